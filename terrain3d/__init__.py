@@ -1,0 +1,22 @@
+"""Stepped tile terrain: make it, edit it, pick on it, save it. Panda3D is needed by `view` only."""
+
+from terrain3d.grid import Cell, Rect, SquareGrid
+from terrain3d.kinds import KINDS, TileKind
+from terrain3d.mapfile import MapFileError
+from terrain3d.scene import Node, SceneTree, export
+from terrain3d.signals import Signal
+from terrain3d.tilemap import TileMap
+
+__all__ = [
+    "KINDS",
+    "Cell",
+    "MapFileError",
+    "Node",
+    "Rect",
+    "SceneTree",
+    "Signal",
+    "SquareGrid",
+    "TileKind",
+    "TileMap",
+    "export",
+]

@@ -1,0 +1,24 @@
+"""What goes wrong with a map that came from outside."""
+
+
+class MapFileError(ValueError):
+    """A map file or text that cannot be read, with the place where it fails.
+
+    Parameters
+    ----------
+    problem : str
+        What is wrong, with the limit and the value.
+    line : int, optional
+        Line of the text, from 1.
+    source : str, optional
+        Name of the file.
+    """
+
+    def __init__(self, problem: str, *, line: int | None = None, source: str = "") -> None:
+        self.problem = problem
+        self.line = line
+        self.source = source
+        place = [source] if source else []
+        if line is not None:
+            place.append(f"line {line}")
+        super().__init__(": ".join([", ".join(place), problem]) if place else problem)

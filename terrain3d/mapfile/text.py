@@ -1,0 +1,74 @@
+"""Text pictures of maps: one line a row, one sign a tile.
+
+`0`-`9` then `a`-`z` are levels 0 to 35, `#` is a void tile.
+"""
+
+import string
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.mapfile.error import MapFileError
+
+DIGITS = string.digits + string.ascii_lowercase
+VOID_SIGN = "#"
+
+_LEVEL_OF = {sign: level for level, sign in enumerate(DIGITS)} | {VOID_SIGN: 0}
+
+
+def parse(text: str, source: str = "") -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
+    """Read a picture; blank lines around it and spaces around its lines do not count.
+
+    Returns
+    -------
+    level : (rows, cols) int16
+        0 where the tile is void.
+    is_void : (rows, cols) bool
+
+    Raises
+    ------
+    MapFileError
+        It is empty, a line differs in length, or a sign is unknown.
+    """
+    lines = [line.strip() for line in text.splitlines()]
+    filled = [number for number, line in enumerate(lines) if line]
+    if not filled:
+        raise MapFileError("the picture is empty; it needs at least one tile", source=source)
+    first = filled[0]
+    rows = lines[first : filled[-1] + 1]
+    for number, line in enumerate(rows, start=first + 1):
+        if len(line) != len(rows[0]):
+            raise MapFileError(
+                f"has {len(line)} tiles, the first line has {len(rows[0])}",
+                line=number,
+                source=source,
+            )
+        for column, sign in enumerate(line):
+            if sign not in _LEVEL_OF:
+                raise MapFileError(
+                    f"column {column} is {sign!r}; a tile is 0-9, a-z or '{VOID_SIGN}'",
+                    line=number,
+                    source=source,
+                )
+    level = np.array([[_LEVEL_OF[sign] for sign in line] for line in rows], dtype=np.int16)
+    is_void = np.array([[sign == VOID_SIGN for sign in line] for line in rows])
+    return level, is_void
+
+
+def render(level: NDArray[np.integer], is_void: NDArray[np.bool_]) -> str:
+    """Draw a picture, without a line end after the last row.
+
+    Raises
+    ------
+    ValueError
+        A tile lies above level 35, which has no sign.
+    """
+    shown = np.where(is_void, 0, level)
+    if shown.max() >= len(DIGITS):
+        row, col = np.unravel_index(int(shown.argmax()), shown.shape)
+        raise ValueError(
+            f"a text picture shows levels 0..{len(DIGITS) - 1}; "
+            f"({row}, {col}) lies at {shown[row, col]}"
+        )
+    signs = np.where(is_void, VOID_SIGN, np.array(list(DIGITS))[shown])
+    return "\n".join("".join(line) for line in signs)

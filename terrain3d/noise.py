@@ -1,0 +1,128 @@
+"""Seeded lattice noise, octave by octave, and the maps that grow from it.
+
+The method is the simplified Perlin noise of "Tactics Ogre style" tile tutorials: random values on
+lattices of several cell sizes, bilinear between the lattice points, blended by weight. Values come
+from an integer hash of (seed, octave, row, col) and each floating-point operation is a single
+IEEE one, so a seed gives the same map on every platform and every numpy version.
+"""
+
+import math
+import operator
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+CELL_SIZES = (4, 2, 1)
+WEIGHTS = (0.5, 0.3, 0.2)
+
+_KIND_SEED = 0x9E3779B9  # keeps the noise of kinds apart from the noise of heights
+
+
+def _mix(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Scramble 64-bit numbers: the finalizer of SplitMix64 (Steele, Lea, Flood 2014)."""
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return bits ^ (bits >> np.uint64(31))
+
+
+def lattice(seed: int, octave: int, rows: int, cols: int) -> NDArray[np.float64]:
+    """Give the (rows, cols) random values in [0, 1) of one octave's lattice.
+
+    A larger lattice of the same seed begins with the same values.
+    """
+    golden = 0x9E3779B97F4A7C15
+    start = (operator.index(seed) + golden * (octave + 1)) % 2**64
+    stream = _mix(np.array([start], dtype=np.uint64))
+    row_bits = _mix(stream + np.arange(1, rows + 1, dtype=np.uint64) * np.uint64(golden))
+    col_steps = np.arange(1, cols + 1, dtype=np.uint64) * np.uint64(golden)
+    bits = _mix(row_bits[:, None] + col_steps[None, :])
+    values: NDArray[np.float64] = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    return values
+
+
+def _between(values: NDArray[np.float64], count: int, size: int) -> NDArray[np.float64]:
+    """Interpolate linearly along axis 0 from lattice points `size` apart to `count` tiles."""
+    position = np.arange(count)
+    low = position // size
+    part = ((position % size) / size)[:, None]
+    blend: NDArray[np.float64] = values[low] * (1.0 - part) + values[low + 1] * part
+    return blend
+
+
+def fractal_noise(
+    rows: int,
+    cols: int,
+    seed: int,
+    cell_sizes: Sequence[int] = CELL_SIZES,
+    weights: Sequence[float] = WEIGHTS,
+) -> NDArray[np.float64]:
+    """Blend bilinear lattice noise of several cell sizes.
+
+    Parameters
+    ----------
+    rows, cols : int
+        Size of the result, each at least 1.
+    seed : int
+        Any whole number.
+    cell_sizes : sequence of int, in tiles
+        Distance of the lattice points of each octave, >= 1.
+    weights : sequence of float
+        Share of each octave, >= 0, not all 0; they need not add up to 1.
+
+    Returns
+    -------
+    (rows, cols) float64 in [0, 1)
+
+    Raises
+    ------
+    TypeError
+        The seed or a size is not a whole number.
+    ValueError
+        A size or weight is out of its limits, or their numbers differ.
+    """
+    sizes = [operator.index(size) for size in cell_sizes]
+    if rows < 1 or cols < 1:
+        raise ValueError(f"noise needs at least 1 row and 1 column, got {rows} x {cols}")
+    if not sizes or len(sizes) != len(weights):
+        raise ValueError(f"got {len(sizes)} cell sizes and {len(weights)} weights; need as many")
+    if min(sizes) < 1:
+        raise ValueError(f"cell sizes must be >= 1, got {min(sizes)}")
+    if not all(math.isfinite(weight) and weight >= 0 for weight in weights) or sum(weights) == 0:
+        raise ValueError(f"weights must be finite, >= 0 and not all 0, got {tuple(weights)}")
+    total = np.zeros((rows, cols))
+    for octave, (size, weight) in enumerate(zip(sizes, weights, strict=True)):
+        # One lattice point past the last tile, so that interpolation never reads outside.
+        points = lattice(seed, octave, (rows - 1) // size + 2, (cols - 1) // size + 2)
+        along_rows = _between(points, rows, size)
+        total += weight * _between(np.ascontiguousarray(along_rows.T), cols, size).T
+    shares: NDArray[np.float64] = total / sum(weights)
+    return shares
+
+
+def quantize(values: NDArray[np.float64], levels: int) -> NDArray[np.int16]:
+    """Cut values into whole levels 0..levels-1, stretched so that lowest and highest occur."""
+    low, high = float(values.min()), float(values.max())
+    if high == low:
+        return np.zeros(values.shape, dtype=np.int16)
+    scaled = np.floor((values - low) / (high - low) * levels)
+    return np.minimum(scaled, levels - 1).astype(np.int16)
+
+
+def ground_kinds(level: NDArray[np.int16], levels: int, seed: int) -> NDArray[np.uint8]:
+    """Choose each tile's kind, an index into `kinds.KINDS`, by its level and a second noise.
+
+    Sand and grass lie low, grass and dirt in the middle, rock above, snow on top.
+    """
+    rows, cols = level.shape
+    patch = fractal_noise(rows, cols, seed + _KIND_SEED, (6, 3), (0.7, 0.3))
+    height = level / max(1, levels - 1)
+    grass, dirt, sand, rock, snow = range(5)
+    kind = np.full(level.shape, grass, dtype=np.uint8)
+    if levels > 1:
+        kind[(height < 0.2) & (patch > 0.42)] = sand
+        kind[(height >= 0.2) & (patch > 0.62)] = dirt
+        kind[(height >= 0.7) & (patch > 0.45)] = rock
+        kind[height >= 0.95] = rock
+        kind[(height >= 0.95) & (patch < 0.58)] = snow
+    return kind

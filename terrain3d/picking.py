@@ -1,0 +1,114 @@
+"""Which tile a ray meets first: an exact march through the columns it crosses.
+
+The march visits columns in order along the ray (Amanatides and Woo, "A Fast Voxel Traversal
+Algorithm for Ray Tracing", 1987) and compares the ray's height with each column's top.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.grid import Cell
+
+Vector = Sequence[float]
+
+
+def _checked(name: str, vector: Vector) -> tuple[float, float, float]:
+    x, y, z = (float(part) for part in vector)
+    if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):
+        raise ValueError(f"the ray's {name} must be three finite numbers, got {tuple(vector)}")
+    return x, y, z
+
+
+def _clip(
+    origin: tuple[float, float, float],
+    direction: tuple[float, float, float],
+    low: tuple[float, float, float],
+    high: tuple[float, float, float],
+) -> tuple[float, float] | None:
+    """Give where the ray enters and leaves a box, in lengths of its direction; None beside it."""
+    enter, leave = 0.0, math.inf
+    for start, slope, near, far in zip(origin, direction, low, high, strict=True):
+        if slope == 0.0:
+            if not near <= start <= far:
+                return None
+            continue
+        first, last = (near - start) / slope, (far - start) / slope
+        enter, leave = max(enter, min(first, last)), min(leave, max(first, last))
+    return (enter, leave) if enter <= leave else None
+
+
+def _columns(
+    x: float, y: float, dx: float, dy: float, enter: float, leave: float, rows: int, cols: int
+) -> Iterator[tuple[int, int, float, float]]:
+    """Give (row, col, enter, leave) of each column along the ray; y counts rows here."""
+    col = min(max(math.floor(x + dx * enter), 0), cols - 1)
+    row = min(max(math.floor(y + dy * enter), 0), rows - 1)
+    step_col, step_row = (1 if dx > 0 else -1), (1 if dy > 0 else -1)
+    # Length of the ray up to the next line between columns, and from one line to the next.
+    next_col = (col + (dx > 0) - x) / dx if dx else math.inf
+    next_row = (row + (dy > 0) - y) / dy if dy else math.inf
+    across_col = abs(1.0 / dx) if dx else math.inf
+    across_row = abs(1.0 / dy) if dy else math.inf
+    at = enter
+    while 0 <= row < rows and 0 <= col < cols and at <= leave:
+        until = min(next_col, next_row, leave)
+        yield row, col, at, until
+        if until >= leave:
+            return
+        if next_col <= next_row:
+            col, next_col = col + step_col, next_col + across_col
+        else:
+            row, next_row = row + step_row, next_row + across_row
+        at = until
+
+
+def pick(
+    level: NDArray[np.integer],
+    is_void: NDArray[np.bool_],
+    top: int,
+    step_height: float,
+    base_z: float,
+    origin: Vector,
+    direction: Vector,
+) -> Cell | None:
+    """Find the column a ray meets first, by its top or by its side.
+
+    Parameters
+    ----------
+    level, is_void : (rows, cols)
+        Tops in levels; void columns let the ray through.
+    top : int
+        No level is higher than this.
+    step_height, base_z : float, in world units
+        Height of a level; where every column ends below.
+    origin, direction : (x, y, z) in world units
+        The ray. The direction needs no certain length.
+
+    Returns
+    -------
+    Cell or None
+        None if the ray misses the map.
+
+    Raises
+    ------
+    ValueError
+        A number is not finite, or the direction has no length.
+    """
+    x, y, z = _checked("origin", origin)
+    dx, dy, dz = _checked("direction", direction)
+    length = math.sqrt(dx * dx + dy * dy + dz * dz)
+    if length == 0.0 or not math.isfinite(length):
+        raise ValueError(f"the ray's direction needs a length, got {tuple(direction)}")
+    dx, dy, dz = dx / length, dy / length, dz / length
+    rows, cols = level.shape
+    span = _clip((x, -y, z), (dx, -dy, dz), (0.0, 0.0, base_z), (cols, rows, top * step_height))
+    if span is None:
+        return None
+    for row, col, enter, leave in _columns(x, -y, dx, -dy, *span, rows, cols):
+        lowest = min(z + dz * enter, z + dz * leave)
+        if lowest <= int(level[row, col]) * step_height and not is_void[row, col]:
+            return Cell(row, col)
+    return None

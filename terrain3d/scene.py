@@ -1,0 +1,324 @@
+"""Godot's node life cycle: a tree of nodes that enter, get ready, process time and leave.
+
+The order is Godot's. `_enter_tree` runs from the parent down, `_ready` from the children up and
+once in a node's life, `_process` from the parent down once a frame, `_exit_tree` from the children
+up. What `queue_free` names leaves at the end of the frame.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, Self, TypeVar, cast, overload
+
+from terrain3d.signals import Signal
+
+__all__ = ["Node", "SceneTree", "Signal", "export"]
+
+T = TypeVar("T")
+N = TypeVar("N", bound="Node")
+
+
+class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
+    """A property of a node that tools may list and set, checked whenever it is set.
+
+    Parameters
+    ----------
+    default : object
+        Its value until it is set. Values must be of the same type; an int serves as a float.
+    range : (low, high), optional
+        Limits of a number, both included.
+    doc : str, optional
+        One line for people.
+
+    Examples
+    --------
+    >>> class Door(Node):
+    ...     width = export(1.0, range=(0.5, 2.0), doc="in tiles")
+    >>> Door().width
+    1.0
+    >>> Door().width = 3
+    Traceback (most recent call last):
+        ...
+    ValueError: width must be in 0.5..2.0, got 3
+    """
+
+    def __init__(
+        self, default: T, *, range: tuple[float, float] | None = None, doc: str = ""
+    ) -> None:
+        self.default = default
+        self.range = range
+        self.__doc__ = doc
+        self.name = "export"
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        """Take the name of the attribute it is declared as."""
+        self.name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+
+    def __get__(self, instance: object | None, owner: type) -> T | Self:
+        """Read the instance's value; the class itself gives the declaration."""
+        if instance is None:
+            return self
+        return cast(T, instance.__dict__.get(self.name, self.default))
+
+    def __set__(self, instance: object, value: T) -> None:
+        """Check and keep a value."""
+        wanted = type(self.default)
+        if isinstance(self.default, float) and isinstance(value, int):
+            wanted = int
+        if self.default is not None and not isinstance(value, wanted):
+            raise TypeError(f"{self.name} must be {wanted.__name__}, got {value!r}")
+        if isinstance(value, bool) and not isinstance(self.default, bool):
+            raise TypeError(f"{self.name} must be {wanted.__name__}, got {value!r}")
+        if self.range is not None:
+            low, high = self.range
+            if not low <= cast(float, value) <= high:
+                raise ValueError(f"{self.name} must be in {low}..{high}, got {value!r}")
+        instance.__dict__[self.name] = value
+
+
+class Node:
+    """One thing in the tree: it has a name, a parent, children, groups and a life cycle.
+
+    Subclasses override `_enter_tree`, `_ready`, `_process` and `_exit_tree`.
+    """
+
+    tree_entered = Signal()
+    ready = Signal()
+    tree_exiting = Signal()
+
+    def __init__(self, name: str = "") -> None:
+        self._name = self._checked_name(name or type(self).__name__)
+        self._parent: Node | None = None
+        self._children: list[Node] = []
+        self._groups: set[str] = set()
+        self._tree: SceneTree | None = None
+        self._was_ready = False
+        self._is_freed = False
+
+    @staticmethod
+    def _checked_name(name: str) -> str:
+        if not name or "/" in name or name in {".", ".."}:
+            raise ValueError(f"a node's name must be text without '/', got {name!r}")
+        return name
+
+    def __repr__(self) -> str:
+        """Show the node's type and name."""
+        return f"<{type(self).__name__} {self._name!r}>"
+
+    @property
+    def name(self) -> str:
+        """The name, unique among its siblings."""
+        return self._name
+
+    @property
+    def parent(self) -> "Node | None":
+        """The node it hangs under."""
+        return self._parent
+
+    @property
+    def children(self) -> tuple["Node", ...]:
+        """The nodes under it, in the order they were added."""
+        return tuple(self._children)
+
+    @property
+    def tree(self) -> "SceneTree":
+        """The tree it is in; `RuntimeError` outside of one."""
+        if self._tree is None:
+            raise RuntimeError(f"{self!r} is not inside a tree")
+        return self._tree
+
+    @property
+    def is_inside_tree(self) -> bool:
+        """Whether it hangs, however deep, under the root of a tree."""
+        return self._tree is not None
+
+    @property
+    def exports(self) -> dict[str, Any]:
+        """The exported properties and their values, base classes first."""
+        return {
+            name: getattr(self, name)
+            for base in reversed(type(self).__mro__)
+            for name, value in vars(base).items()
+            if isinstance(value, export)
+        }
+
+    def add_child(self, child: N) -> N:
+        """Hang `child` under this node and return it.
+
+        A sibling of the same name makes it "name2", "name3", ...
+
+        Raises
+        ------
+        ValueError
+            It has a parent, was freed, or is this node or one above it.
+        """
+        if child._is_freed:
+            raise ValueError(f"{child!r} was freed and cannot come back")
+        if child._parent is not None or (child._tree and child._tree.root is child):
+            raise ValueError(f"{child!r} has a parent already; remove it there first")
+        above: Node | None = self
+        while above is not None:
+            if above is child:
+                raise ValueError(f"{child!r} cannot hang under itself")
+            above = above._parent
+        taken = {sibling._name for sibling in self._children}
+        base, number = child._name, 1
+        while child._name in taken:
+            number += 1
+            child._name = f"{base}{number}"
+        child._parent = self
+        self._children.append(child)
+        if self._tree is not None:
+            child._enter(self._tree)
+            child._get_ready()
+        return child
+
+    def remove_child(self, child: "Node") -> None:
+        """Take `child` and all under it out; it may be added again elsewhere."""
+        if child._parent is not self:
+            raise ValueError(f"{child!r} is not a child of {self!r}")
+        if child._tree is not None:
+            child._exit()
+        self._children.remove(child)
+        child._parent = None
+
+    def queue_free(self) -> None:
+        """Take this node and all under it out for good at the end of the frame.
+
+        Outside of a tree there is no frame to wait for, so it goes at once.
+        """
+        if self._tree is None:
+            self._free()
+        else:
+            self._tree.queue_free(self)
+
+    def get_node(self, path: str) -> "Node":
+        """Find a node by its path from here: "Arm/Hand", "..", or "/" for the root.
+
+        Raises
+        ------
+        KeyError
+            There is no such node.
+        """
+        node: Node | None = self.tree.root if path.startswith("/") else self
+        for part in path.split("/"):
+            if part in {"", "."}:
+                continue
+            if node is not None:
+                node = node._parent if part == ".." else node._child(part)
+            if node is None:
+                raise KeyError(f"{self!r} has no node at {path!r}: {part!r} is missing")
+        return cast(Node, node)
+
+    def add_to_group(self, group: str) -> None:
+        """Join a group, by which the tree finds nodes wherever they hang."""
+        self._groups.add(group)
+
+    def remove_from_group(self, group: str) -> None:
+        """Leave a group; leaving one it is not in does nothing."""
+        self._groups.discard(group)
+
+    def is_in_group(self, group: str) -> bool:
+        """Tell whether it joined `group`."""
+        return group in self._groups
+
+    def walk(self) -> "Iterator[Node]":
+        """Give this node and all below it, parents before children."""
+        yield self
+        for child in tuple(self._children):
+            yield from child.walk()
+
+    def _enter_tree(self) -> None:
+        """Override: it has just come into a tree; its children have not."""
+
+    def _ready(self) -> None:
+        """Override: it and all below it are in the tree, for the first time."""
+
+    def _process(self, dt_s: float) -> None:
+        """Override: a frame passed that took `dt_s` seconds."""
+
+    def _exit_tree(self) -> None:
+        """Override: it is about to leave the tree; its children have left."""
+
+    def _child(self, name: str) -> "Node | None":
+        return next((child for child in self._children if child._name == name), None)
+
+    def _enter(self, tree: "SceneTree") -> None:
+        self._tree = tree
+        self._enter_tree()
+        self.tree_entered.emit()
+        for child in tuple(self._children):
+            if child._tree is None:  # not one that _enter_tree has just added
+                child._enter(tree)
+
+    def _get_ready(self) -> None:
+        for child in tuple(self._children):
+            child._get_ready()
+        if not self._was_ready and self._tree is not None:
+            self._was_ready = True
+            self._ready()
+            self.ready.emit()
+
+    def _exit(self) -> None:
+        for child in reversed(tuple(self._children)):
+            if child._tree is not None:
+                child._exit()
+        self.tree_exiting.emit()
+        self._exit_tree()
+        self._tree = None
+
+    def _free(self) -> None:
+        if self._parent is not None:
+            self._parent.remove_child(self)
+        elif self._tree is not None:
+            self._exit()
+        for node in self.walk():
+            node._is_freed = True
+
+
+class SceneTree:
+    """The root node, the passing of time, groups, and what is to be freed."""
+
+    def __init__(self) -> None:
+        self.root = Node("root")
+        self._to_free: list[Node] = []
+        self.root._enter(self)
+        self.root._get_ready()
+
+    def advance(self, dt_s: float) -> None:
+        """Let a frame of `dt_s` seconds pass for every node, then free what was queued.
+
+        Raises
+        ------
+        ValueError
+            `dt_s` is negative or not a finite number.
+        """
+        if not (math.isfinite(dt_s) and dt_s >= 0):
+            raise ValueError(f"dt_s must be a finite number of seconds >= 0, got {dt_s!r}")
+        for node in tuple(self.root.walk()):
+            if node._tree is self:
+                node._process(dt_s)
+        queued, self._to_free = self._to_free, []
+        for node in queued:
+            if not node._is_freed:
+                node._free()
+
+    def queue_free(self, node: Node) -> None:
+        """Free `node` at the end of the frame; the root cannot be freed."""
+        if node is self.root:
+            raise ValueError("the root of a tree cannot be freed")
+        if node not in self._to_free:
+            self._to_free.append(node)
+
+    def get_nodes_in_group(self, group: str) -> list[Node]:
+        """List the group's nodes that are in this tree, parents before children."""
+        return [node for node in self.root.walk() if node.is_in_group(group)]
+
+    def call_group(self, group: str, call: Callable[[Node], object]) -> None:
+        """Call `call(node)` for each node of the group."""
+        for node in self.get_nodes_in_group(group):
+            call(node)

@@ -1,0 +1,380 @@
+"""The map: levels and kinds of its tiles, their edits, and the heights of their surfaces."""
+
+import math
+import operator
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from terrain3d import noise, picking
+from terrain3d.edit import MAX_LEVEL, Change, Edit
+from terrain3d.grid import Cell, CellLike, Rect, SquareGrid
+from terrain3d.kinds import KINDS, VOID, TileKind
+from terrain3d.mapfile import text as text_picture
+from terrain3d.signals import Signal
+
+TOPOLOGIES = ("square",)
+MAX_CELLS = 2**26
+"""The most tiles one map may have (8192 x 8192)."""
+
+BASE_Z = -1.0
+"""Where every column of the map ends below, in world units."""
+
+_REMEMBERED_CHANGES = 64
+
+
+def _whole_numbers(name: str, values: ArrayLike, low: int, high: int) -> NDArray[np.int64]:
+    """Check a (rows, cols) array of whole numbers that a caller gave."""
+    array = np.asarray(values)
+    if array.ndim != 2 or 0 in array.shape:
+        raise ValueError(f"{name} must be (rows, cols) with at least one tile, got {array.shape}")
+    if array.size > MAX_CELLS:
+        raise ValueError(f"a map has at most {MAX_CELLS} tiles, got {array.size}")
+    if not np.issubdtype(array.dtype, np.integer):
+        raise TypeError(f"{name} must hold whole numbers, got {array.dtype}")
+    lowest, highest = int(array.min()), int(array.max())
+    if lowest < low or highest > high:
+        wrong = lowest if lowest < low else highest
+        row, col = np.argwhere(array == wrong)[0]
+        raise ValueError(f"{name} must be in {low}..{high}, got {wrong} at ({row}, {col})")
+    return array.astype(np.int64)
+
+
+class TileMap:
+    """Stepped terrain: every tile has a whole level and a kind of ground.
+
+    Parameters
+    ----------
+    level : (rows, cols) int
+        Height of each tile's top in steps, 0..MAX_LEVEL.
+    kind : (rows, cols) int, optional
+        Index of each tile's kind in `kinds`; all of the first kind if not given.
+    kinds : sequence of TileKind
+        The kinds of this map. "void" is added at the end if it is missing.
+    step_height : float, in world units
+        Height of one level; a tile's edge is 1.
+    topology : str
+        How the tiles lie: "square".
+
+    Raises
+    ------
+    TypeError, ValueError
+        An array has the wrong shape, type or range; names of kinds repeat; a bad step height.
+
+    Notes
+    -----
+    The map is changed by `edit`, `undo` and `redo` alone.
+    """
+
+    changed = Signal("rect")
+
+    def __init__(
+        self,
+        level: ArrayLike,
+        kind: ArrayLike | None = None,
+        kinds: Sequence[TileKind] = KINDS,
+        step_height: float = 0.5,
+        topology: str = "square",
+    ) -> None:
+        if topology not in TOPOLOGIES:
+            raise ValueError(f"topology must be one of {TOPOLOGIES}, got {topology!r}")
+        if not (math.isfinite(step_height) and step_height > 0):
+            raise ValueError(f"step_height must be finite and > 0, got {step_height!r}")
+        table = tuple(kinds)
+        names = [entry.name for entry in table]
+        if len(set(names)) != len(names):
+            raise ValueError(f"names of kinds must differ, got {names}")
+        if VOID.name not in names:
+            table = (*table, VOID)
+        if not 2 <= len(table) <= 256:
+            raise ValueError(f"a map has 1..255 kinds besides void, got {len(table) - 1}")
+        levels = _whole_numbers("level", level, 0, MAX_LEVEL)
+        self._level: NDArray[np.int16] = levels.astype(np.int16)
+        self._kind: NDArray[np.uint8] = np.zeros(levels.shape, dtype=np.uint8)
+        if kind is not None:
+            indices = _whole_numbers("kind", kind, 0, len(table) - 1)
+            if indices.shape != levels.shape:
+                raise ValueError(f"level is {levels.shape} but kind is {indices.shape}")
+            self._kind = indices.astype(np.uint8)
+        self._kinds = table
+        self._void_index = self._index_of_kind(VOID.name)
+        self._void: NDArray[np.bool_] = self._kind == self._void_index
+        for array in (self._level, self._kind, self._void):
+            array.flags.writeable = False
+        self._step_height = float(step_height)
+        self._topology = topology
+        self._grid = SquareGrid(*self._level.shape)
+        self._undo: list[Change] = []
+        self._redo: list[Change] = []
+        self._open: Edit | None = None
+        self._version = 0
+        self._top: int | None = None
+        self._recent: deque[Rect] = deque(maxlen=_REMEMBERED_CHANGES)
+
+    @classmethod
+    def from_noise(
+        cls,
+        rows: int,
+        cols: int,
+        seed: int,
+        levels: int = 5,
+        cell_sizes: Sequence[int] = noise.CELL_SIZES,
+        weights: Sequence[float] = noise.WEIGHTS,
+        step_height: float = 0.5,
+    ) -> Self:
+        """Grow a map of `levels` levels from seeded noise; see `noise.fractal_noise`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            A size, the seed, the octaves or the number of levels is out of its limits.
+        """
+        rows, cols, levels = operator.index(rows), operator.index(cols), operator.index(levels)
+        if rows < 1 or cols < 1:
+            raise ValueError(f"a map needs at least 1 row and 1 column, got {rows} x {cols}")
+        if rows * cols > MAX_CELLS:
+            raise ValueError(f"a map has at most {MAX_CELLS} tiles, got {rows} x {cols}")
+        if not 1 <= levels <= MAX_LEVEL + 1:
+            raise ValueError(f"levels must be in 1..{MAX_LEVEL + 1}, got {levels}")
+        values = noise.fractal_noise(rows, cols, seed, cell_sizes, weights)
+        level = noise.quantize(values, levels)
+        return cls(level, noise.ground_kinds(level, levels, seed), step_height=step_height)
+
+    @classmethod
+    def from_text(
+        cls, text: str, kinds: Sequence[TileKind] = KINDS, step_height: float = 0.5
+    ) -> Self:
+        r"""Read a text picture, all ground of the first kind; see `mapfile.text`.
+
+        Raises
+        ------
+        MapFileError
+            The picture is empty, ragged, or has an unknown sign.
+
+        Examples
+        --------
+        >>> TileMap.from_text("003\n#13").level.tolist()
+        [[0, 0, 3], [0, 1, 3]]
+        """
+        level, is_void = text_picture.parse(text)
+        table = tuple(kinds)
+        if VOID.name not in [entry.name for entry in table]:
+            table = (*table, VOID)
+        void_index = [entry.name for entry in table].index(VOID.name)
+        ground_index = 0 if void_index else 1
+        return cls(level, np.where(is_void, void_index, ground_index), table, step_height)
+
+    def to_text(self) -> str:
+        """Draw the levels as a text picture; `ValueError` above level 35."""
+        return text_picture.render(self._level, self._void)
+
+    def __repr__(self) -> str:
+        """Show the size and the range of levels."""
+        return (
+            f"<TileMap {self.rows} x {self.cols}, "
+            f"levels {self._level.min()}..{self._level.max()}, version {self._version}>"
+        )
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return self._grid.rows
+
+    @property
+    def cols(self) -> int:
+        """Number of columns."""
+        return self._grid.cols
+
+    @property
+    def grid(self) -> SquareGrid:
+        """How the cells lie."""
+        return self._grid
+
+    @property
+    def level(self) -> NDArray[np.int16]:
+        """(rows, cols) levels, read-only; they follow every edit."""
+        return self._level.view()
+
+    @property
+    def kind(self) -> NDArray[np.uint8]:
+        """(rows, cols) indices into `kinds`, read-only; they follow every edit."""
+        return self._kind.view()
+
+    @property
+    def kinds(self) -> tuple[TileKind, ...]:
+        """The table of kinds."""
+        return self._kinds
+
+    @property
+    def void(self) -> NDArray[np.bool_]:
+        """(rows, cols) True where there is no ground, read-only; they follow every edit."""
+        return self._void.view()
+
+    @property
+    def step_height(self) -> float:
+        """Height of one level in world units."""
+        return self._step_height
+
+    @property
+    def topology(self) -> str:
+        """How the tiles lie."""
+        return self._topology
+
+    @property
+    def base_z(self) -> float:
+        """Where every column ends below, in world units."""
+        return BASE_Z
+
+    @property
+    def version(self) -> int:
+        """Counts the changes since the map was made."""
+        return self._version
+
+    def level_at(self, cell: CellLike) -> int:
+        """Give a tile's level."""
+        cell = self._grid.cell(cell)
+        return int(self._level[cell.row, cell.col])
+
+    def kind_at(self, cell: CellLike) -> TileKind:
+        """Give a tile's kind."""
+        cell = self._grid.cell(cell)
+        return self._kinds[int(self._kind[cell.row, cell.col])]
+
+    def is_void(self, cell: CellLike) -> bool:
+        """Tell whether there is no ground at a cell."""
+        return self.kind_at(cell).name == VOID.name
+
+    def surface_point(self, cell: CellLike) -> tuple[float, float, float]:
+        """Give the (x, y, z) of the center of a tile's top, in world units.
+
+        Where there is no ground, the point lies where the top of its level would be.
+        """
+        cell = self._grid.cell(cell)
+        return *self._grid.center(cell), self.level_at(cell) * self._step_height
+
+    def pick(self, origin: Sequence[float], direction: Sequence[float]) -> Cell | None:
+        """Find the tile that a ray meets first, by its top or its side; None beside the map.
+
+        Parameters
+        ----------
+        origin, direction : (x, y, z) in world units
+
+        Raises
+        ------
+        ValueError
+            A number is not finite, or the direction has no length.
+        """
+        if self._top is None:
+            self._top = int(self._level.max())
+        return picking.pick(
+            self._level, self._void, self._top, self._step_height, BASE_Z, origin, direction
+        )
+
+    @contextmanager
+    def edit(self, name: str = "edit") -> Iterator[Edit]:
+        """Change the map as one: all of it or nothing, one undo entry, one `changed` signal.
+
+        Parameters
+        ----------
+        name : str
+            What the undo entry is called.
+
+        Raises
+        ------
+        RuntimeError
+            Another edit of this map is open.
+        """
+        if self._open is not None:
+            raise RuntimeError("this map has an open edit; edits do not nest")
+        edit = self._open = Edit(self._grid, self._index_of_kind)
+        try:
+            yield edit
+        finally:
+            self._open = None
+            edit.close()
+        change = edit.change(name, {"level": self._level, "kind": self._kind})
+        if change is not None:
+            self._undo.append(change)
+            self._redo.clear()
+            self._apply(change, after=True)
+
+    def undo(self) -> bool:
+        """Take the latest edit back; False if there is none."""
+        self._refuse_inside_edit("undo")
+        if not self._undo:
+            return False
+        change = self._undo.pop()
+        self._redo.append(change)
+        self._apply(change, after=False)
+        return True
+
+    def redo(self) -> bool:
+        """Make the latest undone edit again; False if there is none."""
+        self._refuse_inside_edit("redo")
+        if not self._redo:
+            return False
+        change = self._redo.pop()
+        self._undo.append(change)
+        self._apply(change, after=True)
+        return True
+
+    @property
+    def undo_name(self) -> str:
+        """What the edit that `undo` would take back is called; "" if there is none."""
+        return self._undo[-1].name if self._undo else ""
+
+    @property
+    def redo_name(self) -> str:
+        """What the edit that `redo` would make again is called; "" if there is none."""
+        return self._redo[-1].name if self._redo else ""
+
+    def changed_since(self, version: int) -> Rect | None:
+        """Give the rectangle that holds all changes since `version`; None if there were none."""
+        count = self._version - version
+        if count <= 0:
+            return None
+        if count > len(self._recent):
+            return Rect(0, 0, self.rows, self.cols)
+        rects = list(self._recent)[-count:]
+        whole = rects[0]
+        for rect in rects[1:]:
+            whole = whole.union(rect)
+        return whole
+
+    def _refuse_inside_edit(self, what: str) -> None:
+        if self._open is not None:
+            raise RuntimeError(f"{what} cannot run inside an open edit")
+
+    def _index_of_kind(self, name: str) -> int:
+        for index, entry in enumerate(self._kinds):
+            if entry.name == name:
+                return index
+        raise ValueError(f"unknown kind {name!r}; this map has {[k.name for k in self._kinds]}")
+
+    @staticmethod
+    def _write(
+        array: NDArray[np.generic],
+        rows: NDArray[np.intp],
+        cols: NDArray[np.intp],
+        values: NDArray[np.generic],
+    ) -> None:
+        array.flags.writeable = True
+        array[rows, cols] = values
+        array.flags.writeable = False
+
+    def _apply(self, change: Change, *, after: bool) -> None:
+        for field, (rows, cols, old, new) in change.patches.items():
+            values = new if after else old
+            if field == "level":
+                self._write(self._level, rows, cols, values)
+            else:
+                self._write(self._kind, rows, cols, values)
+                self._write(self._void, rows, cols, values == self._void_index)
+        self._version += 1
+        self._top = None
+        self._recent.append(change.rect)
+        self.changed.emit(change.rect)
