@@ -66,7 +66,7 @@ class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
 
     def __set__(self, instance: object, value: T) -> None:
         """Check and keep a value."""
-        wanted = type(self.default)
+        wanted: type = type(self.default)
         if isinstance(self.default, float) and isinstance(value, int):
             wanted = int
         if self.default is not None and not isinstance(value, wanted):

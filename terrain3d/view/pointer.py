@@ -1,0 +1,107 @@
+"""What the hand does with the mouse: points, clicks, drags and turns the wheel.
+
+A press that moves less than `CLICK_RADIUS` before it ends is a click, any other is a drag.
+Points are (x, y) in -1..1 from left to right and bottom to top, whatever the window's size.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from direct.showbase.DirectObject import DirectObject
+
+from terrain3d.signals import Signal
+
+if TYPE_CHECKING:
+    from direct.showbase.ShowBase import ShowBase
+
+BUTTONS = {"mouse1": "left", "mouse2": "middle", "mouse3": "right"}
+CLICK_RADIUS = 0.012
+"""In half window heights: about 4 pixels of 720."""
+
+_MODIFIERS = ("", "shift-", "control-", "alt-")
+
+
+class Pointer:
+    """The mouse of one window, as gestures."""
+
+    moved = Signal("point")
+    """The pointer is somewhere else: (x, y), or None when it left the window."""
+    clicked = Signal("button", "point")
+    """A press ended where it began: "left", "middle" or "right"."""
+    dragged = Signal("button", "dx", "dy", "modifier")
+    """The pointer moved with a button down, in half window heights; "shift", "" and so on."""
+    wheel_turned = Signal("steps", "point")
+    """+1 for each step away from the hand, -1 for each towards it."""
+
+    def __init__(self, base: ShowBase) -> None:
+        self._base = base
+        self._point: tuple[float, float] | None = None
+        self._pressed = ""
+        self._modifier = ""
+        self._press_point = (0.0, 0.0)
+        self._is_drag = False
+        self._events = DirectObject()
+        for modifier in _MODIFIERS:
+            for event, button in BUTTONS.items():
+                self._events.accept(modifier + event, self._press, [button, modifier.rstrip("-")])
+            self._events.accept(modifier + "wheel_up", self._turn_wheel, [1])
+            self._events.accept(modifier + "wheel_down", self._turn_wheel, [-1])
+        for event, button in BUTTONS.items():
+            self._events.accept(event + "-up", self._release, [button])
+
+    @property
+    def point(self) -> tuple[float, float] | None:
+        """Where it points, or None outside the window."""
+        return self._point
+
+    def poll(self) -> None:
+        """Look where the pointer is; once a frame, and before each button event counts."""
+        watcher = self._base.mouseWatcherNode
+        point = None
+        if watcher is not None and watcher.has_mouse():
+            mouse = watcher.get_mouse()
+            point = (float(mouse.x), float(mouse.y))
+        if point == self._point:
+            return
+        before, self._point = self._point, point
+        if self._pressed and point is not None:
+            self._drag(before or point, point)
+        self.moved.emit(point)
+
+    def close(self) -> None:
+        """Hear no more events."""
+        self._events.ignore_all()
+
+    def _scaled(self, start: tuple[float, float], end: tuple[float, float]) -> tuple[float, float]:
+        """Give the way between two points in half window heights."""
+        return (end[0] - start[0]) * self._base.get_aspect_ratio(), end[1] - start[1]
+
+    def _press(self, button: str, modifier: str) -> None:
+        self.poll()
+        if self._point is None or self._pressed:
+            return
+        self._pressed, self._modifier = button, modifier
+        self._press_point, self._is_drag = self._point, False
+
+    def _drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        if not self._is_drag:
+            dx, dy = self._scaled(self._press_point, end)
+            if dx * dx + dy * dy < CLICK_RADIUS**2:
+                return
+            self._is_drag = True
+            start = self._press_point
+        self.dragged.emit(self._pressed, *self._scaled(start, end), self._modifier)
+
+    def _release(self, button: str) -> None:
+        self.poll()
+        if button != self._pressed:
+            return
+        self._pressed = ""
+        if not self._is_drag and self._point is not None:
+            self.clicked.emit(button, self._point)
+
+    def _turn_wheel(self, steps: int) -> None:
+        self.poll()
+        if self._point is not None:
+            self.wheel_turned.emit(steps, self._point)

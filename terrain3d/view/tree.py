@@ -1,0 +1,123 @@
+"""The node tree inside a running Panda3D: who drives it, and nodes that own a NodePath."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from direct.showbase.DirectObject import DirectObject
+from panda3d.core import ClockObject, NodePath, Point2, Point3
+
+from terrain3d.scene import Node, SceneTree
+from terrain3d.view.pointer import Pointer
+
+if TYPE_CHECKING:
+    from direct.showbase.ShowBase import ShowBase
+
+Vector = tuple[float, float, float]
+
+
+class PandaTree(SceneTree):
+    """A `SceneTree` whose frames are those of a Panda3D window; made by `attach`."""
+
+    def __init__(self, base: ShowBase) -> None:
+        super().__init__()
+        self.base = base
+        self.pointer = Pointer(base)
+        self._task = base.task_mgr.add(self._frame, "terrain3d-tree", sort=-10)
+
+    def _frame(self, task: Any) -> int:  # noqa: ANN401 - Panda3D's task has no useful type
+        self.pointer.poll()
+        self.advance(ClockObject.get_global_clock().get_dt())
+        return int(task.cont)
+
+    def ray(self, point: tuple[float, float], reference: NodePath) -> tuple[Vector, Vector] | None:
+        """Give the ray (origin, direction) through a point of the window.
+
+        Parameters
+        ----------
+        point : (x, y)
+            -1..1 from left to right and from bottom to top, as `Pointer` reports it.
+        reference : NodePath
+            Whose coordinates the ray is given in.
+
+        Returns
+        -------
+        (origin, direction) or None
+            None if the lens cannot see the point.
+        """
+        near, far = Point3(), Point3()
+        if not self.base.camLens.extrude(Point2(*point), near, far):
+            return None
+        start = reference.get_relative_point(self.base.cam, near)
+        end = reference.get_relative_point(self.base.cam, far)
+        along = end - start
+        return (start.x, start.y, start.z), (along.x, along.y, along.z)
+
+    def close(self) -> None:
+        """Free every node and stop: no task, event or geometry of the tree is left."""
+        for child in self.root.children:
+            child.queue_free()
+        self.advance(0.0)
+        self.pointer.close()
+        self.base.task_mgr.remove(self._task)
+
+
+def attach(base: ShowBase) -> PandaTree:
+    """Make a node tree that lives with `base`: its task manager passes the time.
+
+    Parameters
+    ----------
+    base : ShowBase
+        The running application; nothing of it is replaced.
+    """
+    return PandaTree(base)
+
+
+class Node3D(Node):
+    """A node with a place in Panda3D's scene graph.
+
+    `np` is its NodePath. In the tree it hangs under the `np` of the nearest Node3D above it, or
+    under `render`. Subclasses hang their geometry under `np`.
+    """
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self.np = NodePath(self.name)
+        self._events = DirectObject()
+
+    @property
+    def panda(self) -> PandaTree:
+        """The tree it is in, which knows the window."""
+        tree = self.tree
+        if not isinstance(tree, PandaTree):
+            raise RuntimeError(f"{self!r} needs a tree made by attach(base)")
+        return tree
+
+    def accept(self, event: str, call: Callable[..., object], *values: object) -> None:
+        """Call `call(*values)` at a Panda3D event, until the node leaves the tree."""
+        self._events.accept(event, call, list(values))
+
+    def _anchor(self) -> NodePath:
+        above = self.parent
+        while above is not None:
+            if isinstance(above, Node3D):
+                return above.np
+            above = above.parent
+        return self.panda.base.render
+
+    def _enter(self, tree: SceneTree) -> None:
+        self._tree = tree
+        self.np.reparent_to(self._anchor())
+        super()._enter(tree)
+
+    def _exit(self) -> None:
+        super()._exit()
+        self._events.ignore_all()
+        self.np.detach_node()
+
+    def _free(self) -> None:
+        nodes = [node for node in self.walk() if isinstance(node, Node3D)]
+        super()._free()
+        for node in nodes:
+            node.np.remove_node()
