@@ -1,0 +1,172 @@
+"""Who stands where: orders are checked here, refused with a reason, done and undone."""
+
+from dataclasses import dataclass
+
+from ai.navigation import Navigation
+from ai.path import Path, Reach, plain_number
+from ai.unit import Unit
+from terrain3d import Cell, Signal, TileMap
+from terrain3d.grid import CellLike
+
+
+class MoveRefused(ValueError):
+    """An order that the rules do not allow; the text says why."""
+
+
+@dataclass(frozen=True)
+class _Move:
+    """A finished order, as undo and redo need it."""
+
+    unit: Unit
+    path: Path
+
+
+class Board:
+    """Units on the cells of a map. Nobody passes or ends where another unit stands.
+
+    Parameters
+    ----------
+    tilemap : TileMap
+        The ground.
+    """
+
+    unit_added = Signal("unit")
+    unit_moved = Signal("unit", "path")
+    """An order was done or redone: the unit now holds the end of the path."""
+    unit_returned = Signal("unit", "cell")
+    """An order was undone: the unit stands where it set out from."""
+
+    def __init__(self, tilemap: TileMap) -> None:
+        self._navigation = Navigation(tilemap)
+        self._units: list[Unit] = []
+        self._done: list[_Move] = []
+        self._undone: list[_Move] = []
+
+    @property
+    def tilemap(self) -> TileMap:
+        """The ground."""
+        return self._navigation.tilemap
+
+    @property
+    def navigation(self) -> Navigation:
+        """The ways over the ground, with nobody in the way."""
+        return self._navigation
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """All units, in the order they were added."""
+        return tuple(self._units)
+
+    def add(self, unit: Unit) -> Unit:
+        """Put a unit on its cell and return it.
+
+        Raises
+        ------
+        IndexError
+            Its cell is outside the map.
+        ValueError
+            It is on this board already, or its cell is void or taken.
+        """
+        cell = self.tilemap.grid.cell(unit.cell)
+        if unit in self._units:
+            raise ValueError(f"{unit.name} is on this board already")
+        if self.tilemap.is_void(cell):
+            raise ValueError(f"{unit.name} cannot stand on ({cell.row}, {cell.col}): it is void")
+        other = self.unit_at(cell)
+        if other is not None:
+            raise ValueError(f"{other.name} stands on ({cell.row}, {cell.col}) already")
+        unit.place(self.tilemap, cell)
+        self._units.append(unit)
+        self.unit_added.emit(unit)
+        return unit
+
+    def unit_at(self, cell: CellLike) -> Unit | None:
+        """Give the unit that holds a cell, or None."""
+        cell = self.tilemap.grid.cell(cell)
+        return next((unit for unit in self._units if unit.cell == cell), None)
+
+    def reach(self, unit: Unit) -> Reach:
+        """Find all cells that one order can take a unit to."""
+        others = self._others(unit)
+        return self._navigation.reach(unit.cell, unit.move, unit.profile, blocked=others)
+
+    def find_path(self, unit: Unit, cell: CellLike) -> Path:
+        """Find a cheapest way around the others, however dear; no way has its reason."""
+        goal = self.tilemap.grid.cell(cell)
+        other = self.unit_at(goal)
+        if other is not None and other is not unit:
+            return Path.none(f"{other.name} stands on ({goal.row}, {goal.col})")
+        others = self._others(unit)
+        return self._navigation.find_path(unit.cell, goal, unit.profile, blocked=others)
+
+    def plan(self, unit: Unit, cell: CellLike) -> Path:
+        """Find the way an order would take; no way, with its reason, if it would be refused."""
+        path = self.find_path(unit, cell)
+        if path and self.tilemap.grid.cell(cell) not in self.reach(unit):
+            points = plain_number(unit.move)
+            return Path.none(f"costs {path.cost}, {unit.name} has {points} move points")
+        return path
+
+    def move(self, unit: Unit, cell: CellLike) -> Path:
+        """Order a unit to a cell: it holds the cell from now on and its pose walks there.
+
+        Raises
+        ------
+        MoveRefused
+            The rules do not allow it; nothing has changed.
+        IndexError, TypeError
+            The cell is outside the map or is no cell.
+        """
+        path = self.plan(unit, cell)
+        if not path:
+            raise MoveRefused(f"{unit.name} cannot go there: {path.reason}")
+        if len(path) > 1:
+            self._done.append(_Move(unit, path))
+            self._undone.clear()
+            unit.follow(path.cells)
+            self.unit_moved.emit(unit, path)
+        return path
+
+    def undo(self) -> bool:
+        """Put the latest mover back to where it set out from; False if nothing was done.
+
+        Raises
+        ------
+        MoveRefused
+            Somebody was put on that cell since; nothing has changed.
+        """
+        if not self._done:
+            return False
+        unit, path = self._done[-1].unit, self._done[-1].path
+        self._refuse_if_taken(unit, path.cells[0])
+        self._undone.append(self._done.pop())
+        unit.place(self.tilemap, path.cells[0])
+        self.unit_returned.emit(unit, path.cells[0])
+        return True
+
+    def redo(self) -> bool:
+        """Do the latest undone order again; False if there is none.
+
+        Raises
+        ------
+        MoveRefused
+            Somebody was put on its goal since; nothing has changed.
+        """
+        if not self._undone:
+            return False
+        unit, path = self._undone[-1].unit, self._undone[-1].path
+        self._refuse_if_taken(unit, path.cells[-1])
+        self._done.append(self._undone.pop())
+        unit.follow(path.cells)
+        self.unit_moved.emit(unit, path)
+        return True
+
+    def _others(self, unit: Unit) -> list[Cell]:
+        if unit not in self._units:
+            raise ValueError(f"{unit.name} is not on this board")
+        return [other.cell for other in self._units if other is not unit]
+
+    def _refuse_if_taken(self, unit: Unit, cell: Cell) -> None:
+        other = self.unit_at(cell)
+        if other is not None and other is not unit:
+            raise MoveRefused(f"{other.name} stands on ({cell.row}, {cell.col})")

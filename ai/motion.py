@@ -1,0 +1,169 @@
+"""A way becomes a pose over time: walk on the level, hop up and down, face where it goes.
+
+Points are (x, y, z) in world units, one per tile of the way. A hop is a parabola high enough that
+a body of radius `BODY_RADIUS` clears the upper block's edge.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+Point = tuple[float, float, float]
+
+SPEED_TILES_S = 3.2
+"""How fast a unit walks on the level, in tiles per second."""
+
+BODY_RADIUS = 0.2
+"""Half the width of what must clear a block's edge, in tiles."""
+
+MIN_HOP = 0.12
+"""The least height of a hop above the straight line between its ends, in world units."""
+
+TURN_S = 0.16
+"""Time a turn may take at the most; it happens at the start of a step."""
+
+_CLIMB_SLOWDOWN = 0.35  # a hop takes this much longer for every world unit of height
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Where a unit is, where it looks and what it does.
+
+    `heading_deg` is 0 towards +y and grows counter-clockwise. `action` is "stand", "walk", "climb"
+    or "drop".
+    """
+
+    point: Point
+    heading_deg: float
+    action: str = "stand"
+
+
+@dataclass(frozen=True)
+class _Leg:
+    """One step of the way in time."""
+
+    start: Point
+    end: Point
+    begin_s: float
+    duration_s: float
+    hop: float
+    heading_deg: float
+
+    @property
+    def action(self) -> str:
+        rise = self.end[2] - self.start[2]
+        if rise > 0:
+            return "climb"
+        return "drop" if rise < 0 else "walk"
+
+
+def heading_between(start: Point, end: Point) -> float | None:
+    """Give the heading in degrees from one point to another; None if they lie above each other."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    return math.degrees(math.atan2(-dx, dy)) if dx or dy else None
+
+
+def hop_height(length: float, rise: float) -> float:
+    """Give how far a hop's parabola must rise above the straight line between its ends.
+
+    At `BODY_RADIUS` beside the edge, which lies half way, the curve is as high as the upper block.
+
+    Parameters
+    ----------
+    length : float, in world units
+        Distance of the ends along the ground.
+    rise : float, in world units
+        Upper end minus lower end, or the other way round.
+    """
+    reach = min(BODY_RADIUS / length, 0.4) if length else 0.0
+    return max(MIN_HOP, abs(rise) / (4.0 * (0.5 - reach)))
+
+
+class Motion:
+    """The pose at any time of a way that begins at time 0.
+
+    Parameters
+    ----------
+    points : sequence of (x, y, z) in world units
+        Centers of the tiles' tops along the way, at least one.
+    speed_tiles_s : float
+        Tiles per second on the level, > 0.
+    heading_deg : float
+        Where the unit looks at the beginning.
+
+    Raises
+    ------
+    ValueError
+        There is no point, or the speed is not finite and > 0.
+    """
+
+    def __init__(
+        self,
+        points: Sequence[Point],
+        speed_tiles_s: float = SPEED_TILES_S,
+        heading_deg: float = 0.0,
+    ) -> None:
+        if not points:
+            raise ValueError("a motion needs at least one point")
+        if not (math.isfinite(speed_tiles_s) and speed_tiles_s > 0):
+            raise ValueError(f"speed_tiles_s must be finite and > 0, got {speed_tiles_s!r}")
+        self._points = tuple(points)
+        self._heading_deg = heading_deg
+        legs: list[_Leg] = []
+        begin_s = 0.0
+        for start, end in itertools.pairwise(self._points):
+            length, rise = math.dist(start[:2], end[:2]), end[2] - start[2]
+            duration_s = length / speed_tiles_s
+            if rise:
+                duration_s = max(length, 0.5) / speed_tiles_s * (1 + _CLIMB_SLOWDOWN * abs(rise))
+            ahead = heading_between(start, end)
+            heading_deg = heading_deg if ahead is None else ahead
+            hop = hop_height(length, rise) if rise else 0.0
+            legs.append(_Leg(start, end, begin_s, duration_s, hop, heading_deg))
+            begin_s += duration_s
+        self._legs = tuple(legs)
+        self._duration_s = begin_s
+
+    @property
+    def duration_s(self) -> float:
+        """How long the whole way takes."""
+        return self._duration_s
+
+    def finished_steps(self, time_s: float) -> int:
+        """Count the steps that are done at a time."""
+        if time_s >= self._duration_s:
+            return len(self._legs)
+        return self._index(time_s)
+
+    def pose(self, time_s: float) -> Pose:
+        """Give the pose at a time; before the start and after the end it stands there."""
+        if time_s >= self._duration_s:
+            heading = self._legs[-1].heading_deg if self._legs else self._heading_deg
+            return Pose(self._points[-1], heading)
+        if time_s <= 0:
+            return Pose(self._points[0], self._heading_deg)
+        index = self._index(time_s)
+        leg = self._legs[index]
+        part = min((time_s - leg.begin_s) / leg.duration_s, 1.0)
+        x, y, z = (a + (b - a) * part for a, b in zip(leg.start, leg.end, strict=True))
+        z += 4.0 * leg.hop * part * (1.0 - part)
+        return Pose((x, y, z), self._heading(index, time_s), leg.action)
+
+    def _index(self, time_s: float) -> int:
+        """Find the step that is under way at a time, by halving."""
+        low, high = 0, len(self._legs) - 1
+        while low < high:
+            middle = (low + high + 1) // 2
+            if self._legs[middle].begin_s <= time_s:
+                low = middle
+            else:
+                high = middle - 1
+        return low
+
+    def _heading(self, index: int, time_s: float) -> float:
+        leg = self._legs[index]
+        before = self._legs[index - 1].heading_deg if index else self._heading_deg
+        turn = (leg.heading_deg - before + 180.0) % 360.0 - 180.0
+        part = min((time_s - leg.begin_s) / min(TURN_S, 0.5 * leg.duration_s), 1.0)
+        return before + turn * part

@@ -1,0 +1,140 @@
+"""A unit: who it is, which cell it holds, and its pose on the way there."""
+
+import math
+import operator
+from collections import deque
+from collections.abc import Sequence
+
+from ai.motion import SPEED_TILES_S, Motion, Point, Pose
+from ai.movement import MoveProfile
+from terrain3d import Cell, Signal, TileMap
+from terrain3d.grid import CellLike
+
+
+class Unit:
+    """A mover with a name, a team and a place.
+
+    The board changes `cell` at once when an order is given; the pose follows as time passes.
+
+    Parameters
+    ----------
+    name, team : str
+        Shown to people.
+    cell : cell
+        Where it stands; checked by the board it is added to.
+    profile : MoveProfile
+        How it moves.
+    move : number
+        What one order may cost, >= 0.
+    speed_tiles_s : float
+        How fast it walks, > 0.
+
+    Raises
+    ------
+    ValueError
+        The move points or the speed are out of their limits.
+    """
+
+    move_started = Signal("cells")
+    """It sets out along these cells."""
+    step_finished = Signal("cell")
+    """Its pose has come to a cell of its way."""
+    move_finished = Signal("cell")
+    """Its pose has come to the end of its way."""
+
+    def __init__(
+        self,
+        name: str,
+        cell: CellLike,
+        team: str = "blue",
+        profile: MoveProfile | None = None,
+        move: float = 5,
+        speed_tiles_s: float = SPEED_TILES_S,
+    ) -> None:
+        if not move >= 0:
+            raise ValueError(f"move must be >= 0, got {move!r}")
+        if not (math.isfinite(speed_tiles_s) and speed_tiles_s > 0):
+            raise ValueError(f"speed_tiles_s must be finite and > 0, got {speed_tiles_s!r}")
+        self.name = name
+        self.team = team
+        self.profile = profile or MoveProfile()
+        self.move = move
+        self.speed_tiles_s = speed_tiles_s
+        self._cell = Cell(*(operator.index(number) for number in cell))
+        self._heading_deg = 0.0
+        self._tilemap: TileMap | None = None
+        self._ways: deque[tuple[Motion, Sequence[Cell]]] = deque()
+        self._elapsed_s = 0.0
+
+    def __repr__(self) -> str:
+        """Show the name, team and place."""
+        return f"<Unit {self.name!r} of {self.team} on ({self._cell.row}, {self._cell.col})>"
+
+    @property
+    def cell(self) -> Cell:
+        """The cell it holds; while it walks, the one it walks to."""
+        return self._cell
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether its pose is still on the way to its cell."""
+        return bool(self._ways)
+
+    @property
+    def pose(self) -> Pose:
+        """Where it is and looks at this moment; `RuntimeError` before it is on a board."""
+        if self._ways:
+            return self._ways[0][0].pose(self._elapsed_s)
+        if self._tilemap is None:
+            raise RuntimeError(f"{self!r} has no pose before a board has added it")
+        return Pose(self._tilemap.surface_point(self._cell), self._heading_deg)
+
+    def advance(self, dt_s: float) -> None:
+        """Let `dt_s` seconds pass for its pose; any split of a time gives the same result.
+
+        Raises
+        ------
+        ValueError
+            `dt_s` is negative or not finite.
+        """
+        if not (math.isfinite(dt_s) and dt_s >= 0):
+            raise ValueError(f"dt_s must be a finite number of seconds >= 0, got {dt_s!r}")
+        while self._ways:
+            motion, cells = self._ways[0]
+            before = motion.finished_steps(self._elapsed_s)
+            self._elapsed_s += dt_s
+            is_done = self._elapsed_s >= motion.duration_s
+            passed = cells[before + 1 : motion.finished_steps(self._elapsed_s) + 1]
+            if is_done:
+                # What is left of the time belongs to the next way.
+                dt_s = self._elapsed_s - motion.duration_s
+                self._heading_deg = motion.pose(motion.duration_s).heading_deg
+                self._elapsed_s = 0.0
+                self._ways.popleft()
+            for cell in passed:
+                self.step_finished.emit(cell)
+            if not is_done:
+                return
+            self.move_finished.emit(cells[-1])
+
+    def place(self, tilemap: TileMap, cell: Cell) -> None:
+        """Put it on a cell at once; ways it was on end. Called by its board."""
+        self._ways.clear()
+        self._elapsed_s = 0.0
+        self._tilemap, self._cell = tilemap, cell
+
+    def follow(self, cells: Sequence[Cell]) -> None:
+        """Take a way's last cell now and let the pose walk there. Called by its board.
+
+        A way given while it walks begins where the one before ends.
+        """
+        if self._tilemap is None:
+            raise RuntimeError(f"{self!r} cannot walk before a board has added it")
+        points: list[Point] = [self._tilemap.surface_point(cell) for cell in cells]
+        heading = self._heading_deg
+        if self._ways:
+            last = self._ways[-1][0]
+            heading = last.pose(last.duration_s).heading_deg
+        self._cell = cells[-1]
+        self._ways.append((Motion(points, self.speed_tiles_s, heading), cells))
+        self.move_started.emit(cells)
