@@ -1,0 +1,8 @@
+"""Marks on the ground as vertex arrays: a set of tiles, one tile's frame, a way."""
+
+from terrain3d.marks.frame import frame
+from terrain3d.marks.region import pattern, region
+from terrain3d.marks.ribbon import ribbon
+from terrain3d.marks.shapes import Color, Marks
+
+__all__ = ["Color", "Marks", "frame", "pattern", "region", "ribbon"]

@@ -1,0 +1,286 @@
+"""An orbiting camera as arithmetic: where it looks, how gestures turn it, and its limits.
+
+Angles follow Panda3D: heading 0 looks along +y and grows counter-clockwise seen from above. The
+pitch counts downwards: 0 looks level, 90 straight down. A heading may count on beyond 360, so that
+several quick turns one way stay turns that way.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Point = tuple[float, float, float]
+Heights = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
+"""Gives the ground's z at arrays of x and y."""
+
+EASE_RATE = 9.0
+"""How fast a view eases: after 1/EASE_RATE seconds, 37 % of the way is left."""
+
+_SAME_HEADING_DEG = 1e-6
+_PITCH_STEP_DEG = 0.5
+_NEAR_WAY = (0.0, 0.08, 0.16, 0.24)
+"""Parts of the way from the eye to the target that must be free of ground."""
+
+
+@dataclass(frozen=True)
+class OrbitView:
+    """A camera that looks at `target` from `distance` away.
+
+    Parameters
+    ----------
+    heading_deg, pitch_deg : float
+        Where it looks; see the module.
+    distance : float > 0, in world units
+    target : (x, y, z) in world units
+
+    Raises
+    ------
+    ValueError
+        A number is not finite, or the distance is not above 0.
+    """
+
+    heading_deg: float
+    pitch_deg: float
+    distance: float
+    target: Point
+
+    def __post_init__(self) -> None:
+        """Check the numbers."""
+        numbers = (self.heading_deg, self.pitch_deg, self.distance, *self.target)
+        if not all(math.isfinite(number) for number in numbers):
+            raise ValueError(f"a view needs finite numbers, got {numbers}")
+        if self.distance <= 0:
+            raise ValueError(f"distance must be > 0, got {self.distance}")
+
+    @property
+    def axes(self) -> NDArray[np.float64]:
+        """(3, 3): the unit vectors to the right, along the view, and up the picture."""
+        heading, pitch = math.radians(self.heading_deg), math.radians(self.pitch_deg)
+        sin_h, cos_h = math.sin(heading), math.cos(heading)
+        sin_p, cos_p = math.sin(pitch), math.cos(pitch)
+        return np.array(
+            [
+                (cos_h, sin_h, 0.0),
+                (-sin_h * cos_p, cos_h * cos_p, -sin_p),
+                (-sin_h * sin_p, cos_h * sin_p, cos_p),
+            ]
+        )
+
+    @property
+    def eye(self) -> Point:
+        """Where the camera is."""
+        x, y, z = (self.target - self.distance * self.axes[1]).tolist()
+        return x, y, z
+
+    def orbited(self, dheading_deg: float, dpitch_deg: float) -> Self:
+        """Turn around the target."""
+        return replace(
+            self,
+            heading_deg=self.heading_deg + dheading_deg,
+            pitch_deg=self.pitch_deg + dpitch_deg,
+        )
+
+    def panned(self, right: float, forward: float) -> Self:
+        """Move along the ground, in world units to the right and into the picture."""
+        heading = math.radians(self.heading_deg)
+        sin_h, cos_h = math.sin(heading), math.cos(heading)
+        x, y, z = self.target
+        dx = cos_h * right - sin_h * forward
+        dy = sin_h * right + cos_h * forward
+        return replace(self, target=(x + dx, y + dy, z))
+
+    def zoomed(self, factor: float, toward: Point | None = None) -> Self:
+        """Multiply the distance; `toward` stays where it is in the picture, else the target does.
+
+        Raises
+        ------
+        ValueError
+            `factor` is not above 0.
+        """
+        if not factor > 0:
+            raise ValueError(f"a zoom's factor must be > 0, got {factor}")
+        x, y, z = self.target
+        px, py, pz = self.target if toward is None else toward
+        target = (px + (x - px) * factor, py + (y - py) * factor, pz + (z - pz) * factor)
+        return replace(self, distance=self.distance * factor, target=target)
+
+    def snapped(self, step_deg: float, direction: int) -> Self:
+        """Turn to the next heading that is a whole multiple of `step_deg`.
+
+        Parameters
+        ----------
+        step_deg : float > 0
+        direction : int
+            Above 0 counter-clockwise, else clockwise.
+        """
+        if not step_deg > 0:
+            raise ValueError(f"step_deg must be > 0, got {step_deg}")
+        sign = 1 if direction > 0 else -1
+        passed = math.floor((self.heading_deg * sign + _SAME_HEADING_DEG) / step_deg)
+        return replace(self, heading_deg=sign * (passed + 1) * step_deg)
+
+    def turned_to(self, heading_deg: float) -> Self:
+        """Face a heading, the shortest way around from this one."""
+        turn = math.remainder(heading_deg - self.heading_deg, 360.0)
+        return replace(self, heading_deg=self.heading_deg + turn)
+
+    def eased(self, goal: Self, dt_s: float, rate: float = EASE_RATE) -> Self:
+        """Come nearer to `goal`: two halves of a time bring it where the whole does.
+
+        Everything keeps the same share of its way, so a point that a zoom keeps in its place
+        stays there all along.
+
+        Parameters
+        ----------
+        goal : OrbitView
+        dt_s : float >= 0, in seconds
+        rate : float, in 1/s
+        """
+        left = math.exp(-rate * dt_s)
+
+        def mixed(now: float, then: float) -> float:
+            return then + (now - then) * left
+
+        x, y, z = map(mixed, self.target, goal.target)
+        return replace(
+            self,
+            heading_deg=mixed(self.heading_deg, goal.heading_deg),
+            pitch_deg=mixed(self.pitch_deg, goal.pitch_deg),
+            distance=mixed(self.distance, goal.distance),
+            target=(x, y, z),
+        )
+
+    def is_near(self, other: Self) -> bool:
+        """Tell whether nobody could see the difference."""
+        reach = 1e-4 * self.distance
+        return (
+            abs(self.heading_deg - other.heading_deg) < 1e-3
+            and abs(self.pitch_deg - other.pitch_deg) < 1e-3
+            and abs(self.distance - other.distance) < reach
+            and math.dist(self.target, other.target) < reach
+        )
+
+
+@dataclass(frozen=True)
+class OrbitLimits:
+    """What a view must keep to.
+
+    Parameters
+    ----------
+    low, high : (x, y, z) in world units
+        The box that holds the target.
+    distance : (least, most) in world units
+    pitch_deg : (least, most)
+        Always above 0, so that the eye is above the target.
+    margin : float, in world units
+        How far above the ground the eye stays.
+    """
+
+    low: Point
+    high: Point
+    distance: tuple[float, float] = (2.5, 200.0)
+    pitch_deg: tuple[float, float] = (8.0, 89.9)
+    margin: float = 0.4
+
+    def held(self, view: OrbitView) -> OrbitView:
+        """Give the nearest view inside the limits."""
+        x, y, z = (
+            min(max(part, low), high)
+            for part, low, high in zip(view.target, self.low, self.high, strict=True)
+        )
+        return replace(
+            view,
+            pitch_deg=min(max(view.pitch_deg, self.pitch_deg[0]), self.pitch_deg[1]),
+            distance=min(max(view.distance, self.distance[0]), self.distance[1]),
+            target=(x, y, z),
+        )
+
+    def zoom(self, view: OrbitView, factor: float) -> float:
+        """Cut a zoom's factor so that the distance stays inside the limits."""
+        least, most = self.distance
+        return min(max(view.distance * factor, least), most) / view.distance
+
+    def cleared(self, view: OrbitView, heights: Heights) -> OrbitView:
+        """Raise the view until its eye, and the way just before it, are above the ground.
+
+        Parameters
+        ----------
+        view : OrbitView
+        heights : callable
+            (n,) x and (n,) y to (n,) z of the ground, in world units.
+
+        Returns
+        -------
+        OrbitView
+            The same view with the smallest pitch that is free. If none is, because the target
+            is deep in the ground, the steepest with a target as high as needed.
+        """
+        if self._missing(view, heights) <= 0:
+            return view
+        steepest = self.pitch_deg[1]
+        count = max(1, math.ceil((steepest - view.pitch_deg) / _PITCH_STEP_DEG))
+        raised = view
+        for number in range(1, count + 1):
+            pitch_deg = min(view.pitch_deg + number * _PITCH_STEP_DEG, steepest)
+            raised = replace(view, pitch_deg=pitch_deg)
+            if self._missing(raised, heights) <= 0:
+                return raised
+        x, y, z = view.target
+        return replace(raised, target=(x, y, z + self._missing(raised, heights)))
+
+    def _missing(self, view: OrbitView, heights: Heights) -> float:
+        """Tell how much higher the view would have to be; 0 or less if it is free."""
+        eye = np.array(view.eye)
+        part = np.array(_NEAR_WAY)[:, None]
+        way = eye + (np.array(view.target) - eye) * part
+        ground = heights(way[:, 0], way[:, 1])
+        return float((ground + self.margin - way[:, 2]).max())
+
+
+def framing(
+    low: Point,
+    high: Point,
+    heading_deg: float,
+    pitch_deg: float,
+    fov_deg: float,
+    aspect: float,
+    margin: float = 0.06,
+) -> OrbitView:
+    """Find the nearest view in this direction that shows a whole box, in the picture's middle.
+
+    Every corner bounds the eye by one plane for each side of the picture; the nearest eye inside
+    all of them follows from the largest bound of each side.
+
+    Parameters
+    ----------
+    low, high : (x, y, z) in world units
+        The box.
+    heading_deg, pitch_deg : float
+        Where the camera looks.
+    fov_deg : float
+        Of the picture's height.
+    aspect : float > 0
+        The picture's width by its height.
+    margin : float
+        Part of the picture's half width and height that stays empty at each side.
+    """
+    corners = np.array(np.meshgrid(*zip(low, high, strict=True), indexing="ij")).reshape(3, -1).T
+    axes = OrbitView(heading_deg, pitch_deg, 1.0, low).axes
+    across, along, upward = axes @ corners.T
+    slope = math.tan(math.radians(fov_deg) / 2) * (1.0 - margin)
+    place = []
+    depths = []
+    for offsets, tangent in ((across, slope * aspect), (upward, slope)):
+        most = float((offsets - tangent * along).max())
+        least = float((-offsets - tangent * along).max())
+        place.append((most - least) / 2)
+        depths.append(-(most + least) / (2 * tangent))
+    eye = np.array([place[0], min(depths), place[1]]) @ axes
+    middle_z = (low[2] + high[2]) / 2
+    distance = float(eye[2] - middle_z) / math.sin(math.radians(pitch_deg))
+    x, y, z = (eye + distance * axes[1]).tolist()
+    return OrbitView(heading_deg, pitch_deg, distance, (x, y, z))

@@ -1,0 +1,21 @@
+"""The ground on screen, with Panda3D: nodes that show a map and what happens on it."""
+
+from __future__ import annotations
+
+from terrain3d.view.camera import OrbitCamera3D
+from terrain3d.view.cursor import TileCursor3D
+from terrain3d.view.overlay import TileOverlay3D
+from terrain3d.view.pointer import Pointer
+from terrain3d.view.ribbon import PathRibbon3D
+from terrain3d.view.tree import Node3D, PandaTree, attach
+
+__all__ = [
+    "Node3D",
+    "OrbitCamera3D",
+    "PandaTree",
+    "PathRibbon3D",
+    "Pointer",
+    "TileCursor3D",
+    "TileOverlay3D",
+    "attach",
+]

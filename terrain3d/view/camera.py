@@ -1,0 +1,269 @@
+"""A camera that orbits the map: gestures and keys move a goal, the picture eases towards it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from panda3d.core import NodePath
+
+from terrain3d.orbit import OrbitLimits, OrbitView, Point, framing
+from terrain3d.view.tree import Node3D
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from terrain3d.tilemap import TileMap
+
+FOV_DEG = 28.0
+"""Of the window's shorter side: a long lens, near to an axonometric picture."""
+HOME_HEADING_DEG = 38.0
+HOME_PITCH_DEG = 30.0
+TOP_PITCH_DEG = 89.9
+FOCUS_DISTANCE = 16.0
+
+KEYS = (
+    (("left drag", "right drag"), "orbit"),
+    (("middle drag", "shift + left drag"), "move the view"),
+    (("wheel",), "zoom to the pointer"),
+    (("w", "a", "s", "d"), "move the view"),
+    (("q", "e"), "turn by 45 degrees"),
+    (("shift-q", "shift-e"), "turn by 90 degrees"),
+    (("page_up", "page_down"), "look from higher, lower"),
+    (("+", "-"), "zoom"),
+    (("t",), "look from above, and back"),
+    (("f",), "go to the selected unit"),
+    (("home",), "show the whole map"),
+)
+"""(keys, what they do): the rows that help texts show."""
+
+_MOVES = {"w": (0, 1), "s": (0, -1), "a": (-1, 0), "d": (1, 0)}
+_DRAG_HEADING_DEG = 70.0
+_DRAG_PITCH_DEG = 45.0
+_PITCH_KEY_DEG = 10.0
+_WHEEL_FACTOR = 0.86
+_KEY_FACTOR = 0.8
+_MOST_OUT = 1.6
+"""How much farther than the whole map's frame the camera goes."""
+
+
+class Landscape(Protocol):
+    """What the camera looks at: a map, and the NodePath that shows it."""
+
+    @property
+    def tilemap(self) -> TileMap:
+        """The map."""
+
+    @property
+    def np(self) -> NodePath:
+        """Where it is shown; the camera works in its coordinates."""
+
+
+class OrbitCamera3D(Node3D):
+    """Lets a person look around a map: orbit, move, zoom to the pointer, snap, focus.
+
+    Parameters
+    ----------
+    target : Terrain3D
+        What it looks at. The camera follows it if it is moved.
+    name : str
+
+    Notes
+    -----
+    `focus_point` is where F goes: (x, y, z) in the map's coordinates, or None.
+    """
+
+    def __init__(self, target: Landscape, name: str = "") -> None:
+        super().__init__(name)
+        self.focus_point: Point | None = None
+        self._target = target
+        self._held_keys: set[str] = set()
+        self._before_top: OrbitView | None = None
+        self._view = self._goal = OrbitView(HOME_HEADING_DEG, HOME_PITCH_DEG, 10.0, (0.0, 0.0, 0.0))
+
+    @property
+    def view(self) -> OrbitView:
+        """What is seen now, on the way to `goal`."""
+        return self._view
+
+    @property
+    def goal(self) -> OrbitView:
+        """Where the camera is going; set it to go somewhere else, inside the limits."""
+        return self._goal
+
+    @goal.setter
+    def goal(self, view: OrbitView) -> None:
+        limits = self.limits
+        self._goal = limits.cleared(limits.held(view), self._heights)
+
+    @property
+    def heading_deg(self) -> float:
+        """Where it looks now, 0..360, counter-clockwise from +y."""
+        return self._view.heading_deg % 360.0
+
+    @property
+    def pitch_deg(self) -> float:
+        """How far it looks down now."""
+        return self._view.pitch_deg
+
+    @property
+    def distance(self) -> float:
+        """How far it is from what it looks at now, in world units."""
+        return self._view.distance
+
+    @property
+    def home(self) -> OrbitView:
+        """The view that shows the whole map in this window."""
+        lens = self.panda.base.camLens
+        fov_deg, aspect = lens.get_vfov(), lens.get_aspect_ratio()
+        return framing(*self._box(), HOME_HEADING_DEG, HOME_PITCH_DEG, fov_deg, aspect)
+
+    @property
+    def limits(self) -> OrbitLimits:
+        """What every view keeps to, for this map in this window."""
+        (west, south, _), (east, north, top) = self._box()
+        most = self.home.distance * _MOST_OUT
+        return OrbitLimits((west, south, 0.0), (east, north, top), (min(2.5, most), most))
+
+    def look(self, view: OrbitView) -> None:
+        """Show a view at once."""
+        self.goal = view
+        self._view = self._goal
+        self._place()
+
+    def _enter_tree(self) -> None:
+        base = self.panda.base
+        base.disable_mouse()
+        base.camLens.set_min_fov(FOV_DEG)
+        self._listen()
+        self.look(self.home)
+
+    def _exit_tree(self) -> None:
+        pointer = self.panda.pointer
+        pointer.dragged.disconnect(self._drag)
+        pointer.wheel_turned.disconnect(self._turn_wheel)
+        self._held_keys.clear()
+
+    def _process(self, dt_s: float) -> None:
+        right = sum(_MOVES[key][0] for key in self._held_keys)
+        forward = sum(_MOVES[key][1] for key in self._held_keys)
+        if right or forward:
+            way = self._goal.distance * 0.5 * dt_s
+            self.goal = self._goal.panned(right * way, forward * way)
+        if self._view.is_near(self._goal):
+            self._view = self._goal
+        else:
+            eased = self._view.eased(self._goal, dt_s)
+            self._view = self.limits.cleared(eased, self._heights)
+        self._place()
+
+    def _listen(self) -> None:
+        pointer = self.panda.pointer
+        pointer.dragged.connect(self._drag)
+        pointer.wheel_turned.connect(self._turn_wheel)
+        for key in _MOVES:
+            self.accept(key, self._held_keys.add, key)
+            self.accept(f"shift-{key}", self._held_keys.add, key)
+            self.accept(f"{key}-up", self._held_keys.discard, key)
+        for prefix, step_deg in (("", 45.0), ("shift-", 90.0)):
+            self.accept(prefix + "q", self._snap, step_deg, 1)
+            self.accept(prefix + "e", self._snap, step_deg, -1)
+        for suffix in ("", "-repeat"):
+            self.accept("page_up" + suffix, self._orbit, 0.0, _PITCH_KEY_DEG)
+            self.accept("page_down" + suffix, self._orbit, 0.0, -_PITCH_KEY_DEG)
+            for key in ("+", "=", "shift-="):
+                self.accept(key + suffix, self._zoom, _KEY_FACTOR)
+            for key in ("-", "shift--"):
+                self.accept(key + suffix, self._zoom, 1.0 / _KEY_FACTOR)
+        self.accept("t", self.toggle_top)
+        self.accept("f", self.focus)
+        self.accept("home", self.go_home)
+
+    def go_home(self) -> None:
+        """Go to the view that shows the whole map."""
+        home = self.home
+        self.goal = replace(home, heading_deg=self._goal.turned_to(home.heading_deg).heading_deg)
+
+    def focus(self) -> None:
+        """Go to `focus_point`, if there is one."""
+        if self.focus_point is not None:
+            distance = min(self._goal.distance, FOCUS_DISTANCE)
+            self.goal = replace(self._goal, target=self.focus_point, distance=distance)
+
+    def toggle_top(self) -> None:
+        """Look from straight above with north up, or back as before."""
+        before = self._before_top
+        if before is not None and self._goal.pitch_deg > TOP_PITCH_DEG - 1.0:
+            back = self._goal.turned_to(before.heading_deg)
+            self.goal = replace(back, pitch_deg=before.pitch_deg)
+            self._before_top = None
+            return
+        self._before_top = self._goal
+        self.goal = replace(self._goal.turned_to(0.0), pitch_deg=TOP_PITCH_DEG)
+
+    def _drag(self, button: str, dx: float, dy: float, modifier: str) -> None:
+        if button == "middle" or modifier == "shift":
+            # The ground follows the hand: as far as the pointer moves over the target's plane.
+            fov_deg = self.panda.base.camLens.get_vfov()
+            unit = self._goal.distance * math.tan(math.radians(fov_deg) / 2)
+            tilt = max(math.sin(math.radians(self._goal.pitch_deg)), 0.3)
+            self.goal = self._goal.panned(-dx * unit, -dy * unit / tilt)
+        else:
+            self._orbit(-dx * _DRAG_HEADING_DEG, -dy * _DRAG_PITCH_DEG)
+
+    def _orbit(self, dheading_deg: float, dpitch_deg: float) -> None:
+        self.goal = self._goal.orbited(dheading_deg, dpitch_deg)
+
+    def _snap(self, step_deg: float, direction: int) -> None:
+        self.goal = self._goal.snapped(step_deg, direction)
+
+    def _zoom(self, factor: float, toward: Point | None = None) -> None:
+        self.goal = self._goal.zoomed(self.limits.zoom(self._goal, factor), toward)
+
+    def _turn_wheel(self, steps: int, point: tuple[float, float]) -> None:
+        self._zoom(_WHEEL_FACTOR**steps, self._ground_point(point))
+
+    def _ground_point(self, point: tuple[float, float]) -> Point | None:
+        """Give where the pointer's ray meets the height of the tile it points at."""
+        ray = self.panda.ray(point, self._target.np)
+        if ray is None:
+            return None
+        origin, direction = ray
+        tilemap = self._target.tilemap
+        cell = tilemap.pick(origin, direction)
+        if cell is None:
+            return None
+        z = tilemap.surface_point(cell)[2]
+        part = (z - origin[2]) / direction[2] if direction[2] < 0 else 0.0
+        if part <= 0:
+            return None
+        return origin[0] + part * direction[0], origin[1] + part * direction[1], z
+
+    def _box(self) -> tuple[Point, Point]:
+        tilemap = self._target.tilemap
+        top = float(tilemap.level.max()) * tilemap.step_height
+        return (
+            (0.0, -float(tilemap.rows), tilemap.base_z),
+            (float(tilemap.cols), 0.0, top),
+        )
+
+    def _heights(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Give the ground's z at points; beside the map, its lowest end."""
+        tilemap = self._target.tilemap
+        row, col = np.floor(-y).astype(np.int64), np.floor(x).astype(np.int64)
+        inside = (row >= 0) & (row < tilemap.rows) & (col >= 0) & (col < tilemap.cols)
+        row, col = np.where(inside, row, 0), np.where(inside, col, 0)
+        inside &= ~tilemap.void[row, col]
+        return np.where(inside, tilemap.level[row, col] * tilemap.step_height, tilemap.base_z)
+
+    def _place(self) -> None:
+        base, view = self.panda.base, self._view
+        ground = self._target.np
+        base.camera.set_pos(ground, *view.eye)
+        base.camera.set_hpr(ground, view.heading_deg, -view.pitch_deg, 0.0)
+        # A near plane as far out as the view allows keeps depths apart at any distance.
+        near = max(0.1, view.distance * 0.05)
+        far = view.distance + math.dist(*self._box()) * 2.0
+        base.camLens.set_near_far(near, far)

@@ -1,0 +1,75 @@
+"""A way across the map, drawn over the ground, and faintly through what hides it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from panda3d.core import NodePath
+
+from terrain3d.marks import Color, ribbon
+from terrain3d.scene import export
+from terrain3d.view.tree import Node3D
+from terrain3d.view.unlit import geom_node, set_unlit
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+WAY_COLOR: Color = (1.0, 0.84, 0.25)
+REFUSED_COLOR: Color = (1.0, 0.36, 0.16)
+_SORT = 20
+_HIDDEN_ALPHA = 0.22
+
+
+class PathRibbon3D(Node3D):
+    """Shows one way; a child of Terrain3D.
+
+    Examples
+    --------
+    ::
+
+        ribbon.show([tilemap.surface_point(cell) for cell in path.cells])
+    """
+
+    color = export(WAY_COLOR, doc="of a way that can be gone; red, green and blue in 0..1")
+    refused_color = export(REFUSED_COLOR, doc="of a way that cannot, which is dashed too")
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self._points = np.zeros((0, 3))
+        self._is_refused = False
+        self._geometry = NodePath(name)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether it is shown as a way that cannot be gone."""
+        return self._is_refused
+
+    def show(self, points: ArrayLike, *, is_refused: bool = False) -> None:
+        """Show the way over these points instead of the one before.
+
+        Parameters
+        ----------
+        points : (n, 3), in the map's coordinates
+            The centers of the tops of its tiles.
+        is_refused : bool
+            Dashed, in the other color, with a cross at the goal.
+        """
+        wanted = np.array(points, np.float64)
+        if is_refused == self._is_refused and np.array_equal(wanted, self._points):
+            return
+        marks = ribbon(
+            wanted, self.refused_color if is_refused else self.color, is_refused=is_refused
+        )
+        self._points, self._is_refused = wanted, is_refused
+        self._geometry.remove_node()
+        self._geometry = self.np.attach_new_node(geom_node(self.name, marks))
+        set_unlit(self._geometry, _SORT)
+        hidden = self._geometry.copy_to(self._geometry)
+        hidden.set_depth_test(False)
+        hidden.set_alpha_scale(_HIDDEN_ALPHA)
+        hidden.set_bin("fixed", _SORT - 1)
+
+    def clear(self) -> None:
+        """Show no way."""
+        self.show(np.zeros((0, 3)))
