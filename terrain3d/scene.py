@@ -66,13 +66,14 @@ class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
 
     def __set__(self, instance: object, value: T) -> None:
         """Check and keep a value."""
-        wanted: type = type(self.default)
-        if isinstance(self.default, float) and isinstance(value, int):
-            wanted = int
-        if self.default is not None and not isinstance(value, wanted):
+        wanted = type(self.default)
+        fits = isinstance(value, (float, int) if isinstance(self.default, float) else wanted)
+        if isinstance(value, bool) and wanted is not bool:
+            fits = False  # Python calls True a whole number
+        if self.default is not None and not fits:
             raise TypeError(f"{self.name} must be {wanted.__name__}, got {value!r}")
-        if isinstance(value, bool) and not isinstance(self.default, bool):
-            raise TypeError(f"{self.name} must be {wanted.__name__}, got {value!r}")
+        if isinstance(value, float) and math.isnan(value):
+            raise ValueError(f"{self.name} must be a number, got {value!r}")
         if self.range is not None:
             low, high = self.range
             if not low <= cast(float, value) <= high:
@@ -96,6 +97,7 @@ class Node:
         self._children: list[Node] = []
         self._groups: set[str] = set()
         self._tree: SceneTree | None = None
+        self._has_begun = False  # getting ready, since it entered the tree
         self._was_ready = False
         self._is_freed = False
 
@@ -174,7 +176,8 @@ class Node:
         self._children.append(child)
         if self._tree is not None:
             child._enter(self._tree)
-            child._get_ready()
+            if self._has_begun:  # else it gets ready with this node
+                child._get_ready()
         return child
 
     def remove_child(self, child: "Node") -> None:
@@ -252,10 +255,12 @@ class Node:
         self._enter_tree()
         self.tree_entered.emit()
         for child in tuple(self._children):
-            if child._tree is None:  # not one that _enter_tree has just added
+            # One that was just added is in already; this node or the child may have left.
+            if self._tree is tree and child._parent is self and child._tree is None:
                 child._enter(tree)
 
     def _get_ready(self) -> None:
+        self._has_begun = self._tree is not None
         for child in tuple(self._children):
             child._get_ready()
         if not self._was_ready and self._tree is not None:
@@ -265,11 +270,12 @@ class Node:
 
     def _exit(self) -> None:
         for child in reversed(tuple(self._children)):
-            if child._tree is not None:
+            if child._parent is self and child._tree is not None:
                 child._exit()
         self.tree_exiting.emit()
         self._exit_tree()
         self._tree = None
+        self._has_begun = False
 
     def _free(self) -> None:
         if self._parent is not None:
