@@ -18,7 +18,10 @@ Patch = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int64], NDArray[np.
 
 def checked_level(level: int) -> int:
     """Return a level that a caller gave, or raise `TypeError` or `ValueError`."""
-    number = operator.index(level)
+    try:
+        number = operator.index(level)
+    except TypeError:
+        raise TypeError(f"a level must be a whole number, got {level!r}") from None
     if not 0 <= number <= MAX_LEVEL:
         raise ValueError(f"a level must be in 0..{MAX_LEVEL}, got {number}")
     return number

@@ -59,6 +59,11 @@ class SquareGrid:
     ----------
     rows, cols : int
         Size in cells, both at least 1.
+
+    Raises
+    ------
+    ValueError
+        There would be no cells.
     """
 
     rows: int
@@ -66,6 +71,13 @@ class SquareGrid:
 
     directions = ((-1, 0), (0, 1), (1, 0), (0, -1))
     """(row, col) steps to the neighbors: north, east, south, west."""
+
+    def __post_init__(self) -> None:
+        """Refuse a grid without cells."""
+        if self.rows < 1 or self.cols < 1:
+            raise ValueError(
+                f"a grid needs at least 1 row and 1 column, got {self.rows} x {self.cols}"
+            )
 
     def cell(self, value: CellLike) -> Cell:
         """Check a cell that a caller gave and return it as a `Cell`.

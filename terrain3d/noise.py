@@ -19,6 +19,14 @@ WEIGHTS = (0.5, 0.3, 0.2)
 _KIND_SEED = 0x9E3779B9  # keeps the noise of kinds apart from the noise of heights
 
 
+def whole_number(name: str, value: int) -> int:
+    """Return a whole number that a caller gave; `TypeError` for anything else."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, got {value!r}") from None
+
+
 def _mix(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Scramble 64-bit numbers: the finalizer of SplitMix64 (Steele, Lea, Flood 2014)."""
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -32,7 +40,7 @@ def lattice(seed: int, octave: int, rows: int, cols: int) -> NDArray[np.float64]
     A larger lattice of the same seed begins with the same values.
     """
     golden = 0x9E3779B97F4A7C15
-    start = (operator.index(seed) + golden * (octave + 1)) % 2**64
+    start = (whole_number("seed", seed) + golden * (octave + 1)) % 2**64
     stream = _mix(np.array([start], dtype=np.uint64))
     row_bits = _mix(stream + np.arange(1, rows + 1, dtype=np.uint64) * np.uint64(golden))
     col_steps = np.arange(1, cols + 1, dtype=np.uint64) * np.uint64(golden)
@@ -81,14 +89,16 @@ def fractal_noise(
     ValueError
         A size or weight is out of its limits, or their numbers differ.
     """
-    sizes = [operator.index(size) for size in cell_sizes]
+    rows, cols = whole_number("rows", rows), whole_number("cols", cols)
+    seed = whole_number("seed", seed)
+    sizes = [whole_number("a cell size", size) for size in cell_sizes]
     if rows < 1 or cols < 1:
         raise ValueError(f"noise needs at least 1 row and 1 column, got {rows} x {cols}")
     if not sizes or len(sizes) != len(weights):
         raise ValueError(f"got {len(sizes)} cell sizes and {len(weights)} weights; need as many")
     if min(sizes) < 1:
         raise ValueError(f"cell sizes must be >= 1, got {min(sizes)}")
-    if not all(math.isfinite(weight) and weight >= 0 for weight in weights) or sum(weights) == 0:
+    if not (all(weight >= 0 for weight in weights) and 0 < sum(weights) < math.inf):
         raise ValueError(f"weights must be finite, >= 0 and not all 0, got {tuple(weights)}")
     total = np.zeros((rows, cols))
     for octave, (size, weight) in enumerate(zip(sizes, weights, strict=True)):

@@ -16,10 +16,10 @@ Vector = Sequence[float]
 
 
 def _checked(name: str, vector: Vector) -> tuple[float, float, float]:
-    x, y, z = (float(part) for part in vector)
-    if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):
-        raise ValueError(f"the ray's {name} must be three finite numbers, got {tuple(vector)}")
-    return x, y, z
+    numbers = tuple(float(part) for part in vector)
+    if len(numbers) != 3 or not all(math.isfinite(number) for number in numbers):
+        raise ValueError(f"the ray's {name} must be three finite numbers, got {numbers}")
+    return numbers
 
 
 def _clip(
@@ -37,7 +37,8 @@ def _clip(
             continue
         first, last = (near - start) / slope, (far - start) / slope
         enter, leave = max(enter, min(first, last)), min(leave, max(first, last))
-    return (enter, leave) if enter <= leave else None
+    # So far away that its length overflows, it passes no box that can be told.
+    return (enter, leave) if enter <= leave < math.inf else None
 
 
 def _columns(
@@ -99,9 +100,9 @@ def pick(
     """
     x, y, z = _checked("origin", origin)
     dx, dy, dz = _checked("direction", direction)
-    length = math.sqrt(dx * dx + dy * dy + dz * dz)
+    length = math.hypot(dx, dy, dz)
     if length == 0.0 or not math.isfinite(length):
-        raise ValueError(f"the ray's direction needs a length, got {tuple(direction)}")
+        raise ValueError(f"the ray's direction needs a finite length > 0, got {(dx, dy, dz)}")
     dx, dy, dz = dx / length, dy / length, dz / length
     rows, cols = level.shape
     span = _clip((x, -y, z), (dx, -dy, dz), (0.0, 0.0, base_z), (cols, rows, top * step_height))

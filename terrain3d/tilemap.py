@@ -1,7 +1,6 @@
 """The map: levels and kinds of its tiles, their edits, and the heights of their surfaces."""
 
 import math
-import operator
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -133,7 +132,8 @@ class TileMap:
         TypeError, ValueError
             A size, the seed, the octaves or the number of levels is out of its limits.
         """
-        rows, cols, levels = operator.index(rows), operator.index(cols), operator.index(levels)
+        rows, cols = noise.whole_number("rows", rows), noise.whole_number("cols", cols)
+        seed, levels = noise.whole_number("seed", seed), noise.whole_number("levels", levels)
         if rows < 1 or cols < 1:
             raise ValueError(f"a map needs at least 1 row and 1 column, got {rows} x {cols}")
         if rows * cols > MAX_CELLS:
