@@ -1,0 +1,158 @@
+"""Edits: all or nothing, one signal, over when their `with` is over."""
+
+import pytest
+
+from terrain3d import Rect, TileMap
+
+
+@pytest.fixture
+def tilemap():
+    return TileMap.from_text("00000\n01230\n0#450\n00000")
+
+
+@pytest.fixture
+def rects(tilemap):
+    heard = []
+    tilemap.changed.connect(heard.append)
+    return heard
+
+
+def state(tilemap):
+    return tilemap.level.tolist(), tilemap.kind.tolist(), tilemap.void.tolist()
+
+
+def test_an_edit_changes_levels_and_kinds_at_its_end(tilemap):
+    with tilemap.edit("carve road") as edit:
+        edit.set_level((1, 1), 9)
+        edit.set_kind((3, 4), "road")
+        edit.set_kind((0, 0), "void")
+        edit.set_kind((2, 1), "rock")
+        assert tilemap.level_at((1, 1)) == 1
+    assert tilemap.to_text() == "#0000\n09230\n00450\n00000"
+    assert tilemap.kind_at((3, 4)).name == "road"
+    assert tilemap.kind_at((2, 1)).name == "rock"
+    assert (tilemap.version, tilemap.undo_name) == (1, "carve road")
+
+
+def test_the_last_word_on_a_tile_counts(tilemap):
+    with tilemap.edit() as edit:
+        edit.set_level((0, 0), 3)
+        edit.set_level((0, 0), 5)
+    assert tilemap.level_at((0, 0)) == 5
+
+
+def give_up_half_way(tilemap):
+    with tilemap.edit() as edit:
+        edit.set_level((0, 0), 9)
+        edit.set_kind((0, 1), "road")
+        raise KeyError("half way")
+
+
+def test_an_edit_that_fails_leaves_everything_as_it_was(tilemap, rects):
+    before = state(tilemap)
+    with pytest.raises(KeyError, match="half way"):
+        give_up_half_way(tilemap)
+    assert state(tilemap) == before
+    assert (rects, tilemap.version, tilemap.undo()) == ([], 0, False)
+    with tilemap.edit() as edit:
+        edit.set_level((0, 0), 1)
+    assert tilemap.level_at((0, 1)) == 0
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments", "error", "says"),
+    [
+        ("set_level", ((0, 0), -1), ValueError, r"level must be in 0\.\.32767, got -1"),
+        ("set_level", ((0, 0), 32768), ValueError, r"level must be in 0\.\.32767, got 32768"),
+        ("set_level", ((0, 0), 1.5), TypeError, r"level must be a whole number, got 1\.5"),
+        ("set_level", ((4, 0), 1), IndexError, r"\(4, 0\) is outside"),
+        ("set_level", ((0, 0, 1), 1), IndexError, "has deck 0 only, got 1"),
+        ("set_kind", ((0, 9), "road"), IndexError, r"\(0, 9\) is outside"),
+        ("set_kind", ((0, 0), "lava"), ValueError, "unknown kind 'lava'.*'grass'"),
+    ],
+)
+def test_a_wrong_order_is_refused_and_undoes_the_whole_edit(
+    tilemap, method, arguments, error, says
+):
+    before = state(tilemap)
+
+    def order():
+        with tilemap.edit() as edit:
+            edit.set_level((1, 1), 9)
+            getattr(edit, method)(*arguments)
+
+    with pytest.raises(error, match=says):
+        order()
+    assert state(tilemap) == before
+
+
+def test_one_edit_is_one_signal_with_the_rectangle_of_what_changed(tilemap, rects):
+    with tilemap.edit() as edit:
+        edit.set_level((1, 3), 8)
+        edit.set_kind((3, 2), "road")
+        edit.set_level((0, 0), 0)  # as it was
+    tilemap.undo()
+    tilemap.redo()
+    assert rects == [Rect(1, 2, 3, 2)] * 3
+
+
+def test_an_edit_that_changes_nothing_leaves_no_trace(tilemap, rects):
+    with tilemap.edit() as edit:
+        edit.set_level((1, 1), 1)
+        edit.set_kind((2, 1), "void")
+    with tilemap.edit():
+        pass
+    assert (rects, tilemap.version, tilemap.undo()) == ([], 0, False)
+
+
+def test_edits_do_not_nest_and_the_outer_one_lives_on(tilemap):
+    with tilemap.edit() as edit:
+        with pytest.raises(RuntimeError, match="edits do not nest"), tilemap.edit():
+            pass
+        edit.set_level((0, 0), 7)
+    assert tilemap.level_at((0, 0)) == 7
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_an_edit_is_over_after_its_with(tilemap, fails):
+    try:
+        with tilemap.edit() as edit:
+            if fails:
+                raise KeyError
+    except KeyError:
+        pass
+    with pytest.raises(RuntimeError, match="edit is closed"):
+        edit.set_level((0, 0), 1)
+    with pytest.raises(RuntimeError, match="edit is closed"):
+        edit.set_kind((0, 0), "road")
+
+
+def test_a_listener_sees_the_new_map_and_may_edit_it_again(tilemap):
+    seen = []
+
+    def follow(rect):
+        seen.append((rect, tilemap.level_at((0, 0)), tilemap.version))
+        if tilemap.level_at((0, 0)) < 3:
+            with tilemap.edit() as edit:
+                edit.set_level((0, 0), tilemap.level_at((0, 0)) + 1)
+
+    tilemap.changed.connect(follow)
+    with tilemap.edit() as edit:
+        edit.set_level((0, 0), 1)
+    corner = Rect(0, 0, 1, 1)
+    assert seen == [(corner, 1, 1), (corner, 2, 2), (corner, 3, 3)]
+    tilemap.changed.disconnect(follow)
+    assert [tilemap.undo() for _ in range(4)] == [True, True, True, False]
+    assert tilemap.level_at((0, 0)) == 0
+
+
+def test_a_failing_listener_does_not_undo_the_edit(tilemap):
+    def fail(_):
+        raise KeyError("listener")
+
+    tilemap.changed.connect(fail)
+    with pytest.raises(KeyError, match="listener"), tilemap.edit() as edit:
+        edit.set_level((0, 0), 7)
+    assert tilemap.level_at((0, 0)) == 7
+    tilemap.changed.disconnect(fail)
+    assert tilemap.undo()

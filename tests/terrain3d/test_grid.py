@@ -1,0 +1,169 @@
+"""The square grid: which cells there are, what lies beside them, where they are in the world."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from terrain3d import Cell, Rect, SquareGrid
+
+sizes = st.integers(1, 300)
+
+
+@st.composite
+def grids_with_cells(draw, cells):
+    grid = SquareGrid(draw(sizes), draw(sizes))
+    rows, cols = st.integers(0, grid.rows - 1), st.integers(0, grid.cols - 1)
+    return grid, *[Cell(draw(rows), draw(cols)) for _ in range(cells)]
+
+
+def test_neighbors_are_north_east_south_west():
+    assert SquareGrid(3, 3).neighbors((1, 1)) == [(0, 1, 0), (1, 2, 0), (2, 1, 0), (1, 0, 0)]
+
+
+def test_a_corner_has_two_neighbors_and_a_lone_cell_none():
+    assert SquareGrid(3, 4).neighbors((0, 3)) == [(1, 3, 0), (0, 2, 0)]
+    assert SquareGrid(1, 1).neighbors((0, 0)) == []
+
+
+@given(grids_with_cells(1))
+def test_neighbors_are_one_step_away_and_know_each_other(case):
+    grid, cell = case
+    around = grid.neighbors(cell)
+    for near in around:
+        assert grid.distance(cell, near) == 1
+        assert cell in grid.neighbors(near)
+    sides = [cell.row > 0, cell.row < grid.rows - 1, cell.col > 0, cell.col < grid.cols - 1]
+    assert len(around) == sum(sides)
+
+
+def test_distance_counts_steps_without_diagonals():
+    assert SquareGrid(9, 9).distance((1, 2), (4, 7)) == 8
+
+
+@given(grids_with_cells(3))
+def test_distance_is_a_metric(case):
+    grid, a, b, c = case
+    assert grid.distance(a, b) == grid.distance(b, a)
+    assert (grid.distance(a, b) == 0) == (a == b)
+    assert grid.distance(a, c) <= grid.distance(a, b) + grid.distance(b, c)
+
+
+def test_x_grows_with_the_column_and_y_shrinks_with_the_row():
+    grid = SquareGrid(5, 5)
+    assert grid.center((0, 0)) == (0.5, -0.5)
+    assert grid.center((1, 3)) == (3.5, -1.5)
+
+
+def test_corners_run_counter_clockwise_from_the_north_west():
+    assert SquareGrid(3, 3).corners((1, 2)) == [(2, -1), (2, -2), (3, -2), (3, -1)]
+
+
+@given(grids_with_cells(1))
+def test_corners_enclose_one_unit_around_the_center(case):
+    grid, cell = case
+    corners = grid.corners(cell)
+    turned = [*corners[1:], corners[0]]
+    pairs = zip(corners, turned, strict=True)
+    assert sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairs) / 2 == 1
+    assert tuple(np.mean(corners, axis=0)) == grid.center(cell)
+
+
+@given(grids_with_cells(1), st.floats(-0.49, 0.49), st.floats(-0.49, 0.49))
+def test_the_cell_at_any_point_within_a_cell_is_that_cell(case, dx, dy):
+    grid, cell = case
+    x, y = grid.center(cell)
+    assert grid.cell_at(x, y) == cell
+    assert grid.cell_at(x + dx, y + dy) == cell
+
+
+def test_a_border_belongs_to_the_cell_east_and_south_of_it():
+    assert SquareGrid(3, 3).cell_at(1.0, -2.0) == (2, 1, 0)
+    assert SquareGrid(3, 3).cell_at(0.0, 0.0) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [(-0.01, -0.5), (0.5, 0.01), (3.0, -0.5), (0.5, -2.0), (math.inf, -0.5), (math.nan, -0.5)],
+)
+def test_there_is_no_cell_beside_the_grid(x, y):
+    assert SquareGrid(2, 3).cell_at(x, y) is None
+
+
+@pytest.mark.parametrize(
+    "value",
+    [(1, 2), [1, 2], (1, 2, 0), Cell(1, 2), np.array([1, 2]), (np.int8(1), np.uint64(2))],
+)
+def test_a_cell_may_be_any_two_or_three_whole_numbers(value):
+    cell = SquareGrid(3, 3).cell(value)
+    assert cell == Cell(1, 2, 0)
+    assert [type(number) for number in cell] == [int, int, int]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [(1.0, 2), (1, 2.5), ("1", "2"), "12", (1,), (1, 2, 0, 0), (), None, 5, np.array([1.0, 2.0])],
+)
+def test_what_is_not_two_or_three_whole_numbers_is_refused_by_value(value):
+    with pytest.raises(TypeError, match=r"\(row, col\) or \(row, col, deck\)") as caught:
+        SquareGrid(3, 3).cell(value)
+    assert repr(value) in str(caught.value)
+
+
+@pytest.mark.parametrize("value", [(-1, 0), (0, -1), (3, 0), (0, 4), (10**30, 0)])
+def test_a_cell_outside_is_refused_with_the_limits_and_the_value(value):
+    with pytest.raises(IndexError) as caught:
+        SquareGrid(3, 4).cell(value)
+    assert f"({value[0]}, {value[1]})" in str(caught.value)
+    assert "rows are 0..2, columns 0..3" in str(caught.value)
+
+
+@pytest.mark.parametrize("deck", [1, -1])
+def test_a_deck_that_is_not_there_is_refused(deck):
+    with pytest.raises(IndexError, match=rf"\(1, 2\) has deck 0 only, got {deck}"):
+        SquareGrid(3, 3).cell((1, 2, deck))
+
+
+@pytest.mark.parametrize("ask", ["neighbors", "center", "corners"])
+def test_every_question_about_a_cell_refuses_one_outside(ask):
+    with pytest.raises(IndexError, match=r"\(3, 0\) is outside"):
+        getattr(SquareGrid(3, 3), ask)((3, 0))
+
+
+@pytest.mark.parametrize("size", [(0, 3), (3, 0), (-1, 3)])
+def test_a_grid_without_cells_is_refused(size):
+    with pytest.raises(ValueError, match=f"at least 1 row and 1 column, got {size[0]} x {size[1]}"):
+        SquareGrid(*size)
+
+
+rects = st.builds(Rect, *[st.integers(0, 9)] * 2, *[st.integers(1, 9)] * 2)
+
+
+def covered(rect):
+    return {
+        (row, col)
+        for row in range(rect.row, rect.row + rect.rows)
+        for col in range(rect.col, rect.col + rect.cols)
+    }
+
+
+@given(rects, rects)
+def test_a_union_is_the_smallest_rectangle_over_both(a, b):
+    union, cells = a.union(b), covered(a) | covered(b)
+    assert covered(union) >= cells
+    assert {row for row, _ in covered(union)} == set(
+        range(min(row for row, _ in cells), max(row for row, _ in cells) + 1)
+    )
+    assert {col for _, col in covered(union)} == set(
+        range(min(col for _, col in cells), max(col for _, col in cells) + 1)
+    )
+
+
+@given(rects, st.integers(0, 3))
+def test_a_grown_rectangle_is_cut_to_the_map(rect, margin):
+    wide = Rect(
+        rect.row - margin, rect.col - margin, rect.rows + 2 * margin, rect.cols + 2 * margin
+    )
+    assert covered(rect.grown(margin, 20, 18)) == covered(wide) & covered(Rect(0, 0, 20, 18))

@@ -1,0 +1,91 @@
+"""The house: who imports whom, what lies at the top, and cards that tell the same everywhere."""
+
+import configparser
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("terrain3d", "ai")
+TOP_LEVEL = {
+    "LICENSE",
+    "README.md",
+    "ai",
+    "docs",
+    "main.py",
+    "pyproject.toml",
+    "terrain3d",
+    "tests",
+}
+
+
+def run(*command):
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def card_of(package):
+    """Read a Godot add-on card, whose values are quoted."""
+    card = configparser.ConfigParser()
+    card.read(ROOT / package / "plugin.cfg", encoding="utf-8")
+    return {key: value.removeprefix('"').removesuffix('"') for key, value in card["plugin"].items()}
+
+
+def modules_of(package):
+    """Name every module of a package except the view, which alone may need the engine."""
+    paths = sorted((ROOT / package).rglob("*.py"))
+    parts = [path.relative_to(ROOT).with_suffix("").parts for path in paths]
+    names = [".".join(part for part in path if part != "__init__") for path in parts]
+    return [name for name in names if name.split(".")[:2] != ["terrain3d", "view"]]
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_plugin_card_agrees_with_the_project(package):
+    card = card_of(package)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert set(card) == {"name", "description", "author", "version", "script"}
+    assert all(card.values())
+    assert card["name"] == package
+    assert card["version"] == project["version"]
+    assert card["author"] == ", ".join(author["name"] for author in project["authors"])
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_script_on_a_plugin_card_is_there(package):
+    assert (ROOT / package / card_of(package)["script"]).is_file()
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_everything_but_the_view_works_without_the_engine(package):
+    names = modules_of(package)
+    assert package in names
+    code = (
+        "import importlib, sys\n"
+        "sys.modules['panda3d'] = sys.modules['direct'] = None\n"
+        f"for name in {names!r}:\n"
+        "    importlib.import_module(name)\n"
+    )
+    done = run(sys.executable, "-c", code)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_engine_is_really_kept_out_by_the_test_above():
+    code = "import sys; sys.modules['panda3d'] = None; import panda3d.core"
+    assert "ModuleNotFoundError" in run(sys.executable, "-c", code).stderr
+
+
+def test_imports_run_one_way():
+    code = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    done = run(sys.executable, "-c", code, "--no-cache")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "0 broken" in done.stdout
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a checkout")
+def test_the_top_level_has_only_what_the_design_names():
+    done = run("git", "ls-files")
+    assert done.returncode == 0, done.stderr
+    entries = {line.split("/")[0] for line in done.stdout.splitlines()}
+    assert {entry for entry in entries if not entry.startswith(".")} <= TOP_LEVEL
