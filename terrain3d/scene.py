@@ -308,10 +308,8 @@ class SceneTree:
         for node in tuple(self.root.walk()):
             if node._tree is self:
                 node._process(dt_s)
-        queued, self._to_free = self._to_free, []
-        for node in queued:
-            if not node._is_freed:
-                node._free()
+        while self._to_free:  # what leaves may queue more
+            self._to_free.pop(0)._free()
 
     def queue_free(self, node: Node) -> None:
         """Free `node` at the end of the frame; the root cannot be freed."""

@@ -190,6 +190,16 @@ def test_parent_and_child_may_both_be_queued(tree, log):
     assert [log.count(f"exit {name}") for name in "ABCD"] == [1, 1, 1, 1]
 
 
+def test_what_is_queued_while_others_leave_goes_in_the_same_frame(tree, log):
+    a, b = (tree.root.add_child(Witness(name, log)) for name in "AB")
+    a.on["exit"] = lambda: a.queue_free() or b.queue_free()
+    a.queue_free()
+    log.clear()
+    tree.advance(0)
+    assert log == ["process A", "process B", "exit A", "exit B"]
+    assert tree.root.children == ()
+
+
 def test_what_was_freed_cannot_come_back(tree, log):
     a, b, _, _ = family(log)
     tree.root.add_child(a)
