@@ -4,6 +4,7 @@
 """
 
 import string
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,8 @@ from terrain3d.mapfile.error import MapFileError
 
 DIGITS = string.digits + string.ascii_lowercase
 VOID_SIGN = "#"
+MAX_BYTES = 2**26
+"""The largest picture that is read from a file."""
 
 _LEVEL_OF = {sign: level for level, sign in enumerate(DIGITS)} | {VOID_SIGN: 0}
 
@@ -72,3 +75,23 @@ def render(level: NDArray[np.integer], is_void: NDArray[np.bool_]) -> str:
         )
     signs = np.where(is_void, VOID_SIGN, np.array(list(DIGITS))[shown])
     return "\n".join("".join(line) for line in signs)
+
+
+def read(path: Path) -> str:
+    """Read a picture's text from a file.
+
+    Raises
+    ------
+    MapFileError
+        It is missing, no plain file, larger than MAX_BYTES, or not UTF-8.
+    """
+    try:
+        if not path.is_file():
+            raise MapFileError("there is no such file", source=str(path))
+        if path.stat().st_size > MAX_BYTES:
+            raise MapFileError(f"is larger than {MAX_BYTES} bytes", source=str(path))
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise MapFileError(f"byte {error.start} is not UTF-8", source=str(path)) from None
+    except OSError as error:
+        raise MapFileError(f"cannot be read: {error.strerror}", source=str(path)) from None

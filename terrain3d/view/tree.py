@@ -54,6 +54,15 @@ class PandaTree(SceneTree):
         along = end - start
         return (start.x, start.y, start.z), (along.x, along.y, along.z)
 
+    def project(self, point: Vector, reference: NodePath) -> tuple[float, float] | None:
+        """Give where a point of `reference` is seen in the window, as `Pointer` counts.
+
+        None if it is behind the camera or beside the picture.
+        """
+        seen = Point2()
+        in_camera = self.base.cam.get_relative_point(reference, Point3(*point))
+        return (seen.x, seen.y) if self.base.camLens.project(in_camera, seen) else None
+
     def close(self) -> None:
         """Free every node and stop: no task, event or geometry of the tree is left."""
         for child in self.root.children:

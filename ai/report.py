@@ -1,0 +1,53 @@
+"""Ways as people and other programs read them: text pictures and JSON."""
+
+from typing import Any
+
+from ai.path import Path
+from terrain3d import TileMap
+from terrain3d.mapfile.text import DIGITS, VOID_SIGN
+
+_ARROWS = {(-1, 0): "^", (0, 1): ">", (1, 0): "v", (0, -1): "<"}
+_GOAL = "*"
+
+
+def way_picture(tilemap: TileMap, path: Path) -> str:
+    """Draw a way: an arrow on each tile it leaves, `*` on the goal, `#` for void, else dots."""
+    signs = [[VOID_SIGN if void else "." for void in row] for row in tilemap.void.tolist()]
+    for step in path.steps:
+        signs[step.start.row][step.start.col] = _ARROWS[
+            step.end.row - step.start.row, step.end.col - step.start.col
+        ]
+    if path:
+        signs[path.cells[-1].row][path.cells[-1].col] = _GOAL
+    return "\n".join("".join(row) for row in signs)
+
+
+def describe(tilemap: TileMap, path: Path) -> str:
+    """Draw the map beside the way, and tell its cost, its steps and its cells.
+
+    A map with levels that have no sign in a text picture is left out.
+    """
+    lines = way_picture(tilemap, path).splitlines()
+    if tilemap.level.max() < len(DIGITS):
+        rows = tilemap.to_text().splitlines()
+        lines = [f"{row}   {line}" for row, line in zip(rows, lines, strict=True)]
+    if path:
+        kinds = [step.kind for step in path.steps]
+        counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in ("walk", "climb", "drop"))
+        lines += ["", f"cost {path.cost}, {len(kinds)} steps: {counts}"]
+        lines.append(" ".join(f"{cell.row},{cell.col}" for cell in path.cells))
+    else:
+        lines += ["", f"no way: {path.reason}"]
+    return "\n".join(lines)
+
+
+def as_json(tilemap: TileMap, path: Path) -> dict[str, Any]:
+    """Put the map and the way into what JSON can say; the cost of no way is null."""
+    return {
+        "level": tilemap.level.tolist(),
+        "void": tilemap.void.tolist(),
+        "cells": [list(cell) for cell in path.cells],
+        "cost": path.cost if path else None,
+        "steps": [{"kind": step.kind, "rise": step.rise, "cost": step.cost} for step in path.steps],
+        "reason": path.reason,
+    }

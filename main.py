@@ -1,0 +1,433 @@
+"""The scene and the command line: the one place where the ground's view and the movement meet."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+import ai
+from ai import report
+from terrain3d import Cell, MapFileError, Node, TileMap
+from terrain3d.mapfile import text as text_picture
+
+if TYPE_CHECKING:
+    from terrain3d import view
+
+STARTED_S = time.perf_counter()
+DONE, NO_WAY, BAD_INPUT = 0, 1, 2
+NO_DISPLAY_PICTURE = Path("scene.png")
+
+DEFAULTS = {"seed": 7, "rows": 30, "cols": 30, "levels": 5}
+RULES = {"uphill": 1, "max_climb": 2, "max_drop": 3}
+UNITS = (("Mira", "blue", 0.5, 0.45), ("Bram", "red", 0.42, 0.6), ("Ilka", "blue", 0.62, 0.58))
+"""Name, team, and place as parts of the map's rows and columns."""
+MOVE_POINTS = 6
+WINDOW_SIZE = (1280, 720)
+
+KEYS = (
+    ("Left click", "select a unit, send it to a tile"),
+    ("Right click, Esc", "deselect"),
+    ("Tab", "select the next unit"),
+    ("U / Y", "undo / redo a move"),
+    ("R", "new map from the next seed"),
+)
+"""What the scene adds to the camera's keys."""
+
+
+class InputError(Exception):
+    """What the person typed cannot be done; the text is the one line they see."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Tells what is wrong in one line, without the usage text."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the line and end the program."""
+        self.exit(BAD_INPUT, f"main.py: {message}\n")
+
+
+def cell_argument(text: str) -> tuple[int, int]:
+    """Read a cell as people type it: "4,7"."""
+    try:
+        row, col = (int(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"a cell is ROW,COL, like 4,7; got {text!r}") from None
+    return row, col
+
+
+def size_argument(text: str) -> tuple[int, int]:
+    """Read a picture's size as people type it: "1280x720"."""
+    try:
+        width, height = (int(part) for part in text.lower().split("x"))
+    except ValueError:
+        width = height = 0
+    if not (1 <= width <= 8192 and 1 <= height <= 8192):
+        raise argparse.ArgumentTypeError(
+            f"a size is WIDTHxHEIGHT with 1..8192 pixels each, like 1280x720; got {text!r}"
+        )
+    return width, height
+
+
+def number_argument(text: str) -> float:
+    """Read a number, whole if it is written so."""
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
+
+
+def make_parser() -> Parser:
+    """Describe the command line."""
+    shared = Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    for name, value in DEFAULTS.items():
+        shared.add_argument(f"--{name}", type=int, metavar="N", help=f"of the map, default {value}")
+    shared.add_argument("--map", type=Path, metavar="FILE", help="a text picture to use instead")
+    for name, value in RULES.items():
+        kind = number_argument if name == "uphill" else int
+        shared.add_argument(
+            f"--{name.replace('_', '-')}", type=kind, metavar="N", help=f"default {value}"
+        )
+    parser = Parser(
+        prog="main.py", description="Stepped terrain and ways over it.", parents=[shared]
+    )
+    parser.add_argument("--log", metavar="FILE", type=Path, help="report as lines of JSON")
+    parser.set_defaults(run=run_scene)
+    commands = parser.add_subparsers(title="commands", metavar="path | shot")
+    way = commands.add_parser("path", parents=[shared], help="print a map, a way and its cost")
+    way.add_argument("--from", dest="start", type=cell_argument, required=True, metavar="ROW,COL")
+    way.add_argument("--to", dest="goal", type=cell_argument, required=True, metavar="ROW,COL")
+    way.add_argument("--json", action="store_true", help="print JSON instead of text")
+    way.set_defaults(run=run_path)
+    shot = commands.add_parser("shot", parents=[shared], help="render the scene to a picture")
+    shot.add_argument("--out", type=Path, required=True, metavar="FILE")
+    shot.add_argument("--size", type=size_argument, default=WINDOW_SIZE, metavar="WxH")
+    shot.set_defaults(run=run_shot)
+    return parser
+
+
+def make_map(options: argparse.Namespace) -> TileMap:
+    """Read or grow the map that the options ask for."""
+    path = getattr(options, "map", None)
+    try:
+        if path is not None:
+            return TileMap.from_text(text_picture.read(path))
+        size: dict[str, Any] = {
+            name: getattr(options, name, value) for name, value in DEFAULTS.items()
+        }
+        return TileMap.from_noise(**size)
+    except MapFileError as error:
+        raise InputError(f"--map: {error}") from None
+    except (ValueError, MemoryError) as error:
+        raise InputError(str(error)) from None
+
+
+def make_profile(options: argparse.Namespace) -> ai.MoveProfile:
+    """Make the movement rules that the options ask for."""
+    rules: dict[str, Any] = {name: getattr(options, name, value) for name, value in RULES.items()}
+    rules["climb_cost"] = rules.pop("uphill")
+    try:
+        return ai.MoveProfile(**rules)
+    except (ValueError, TypeError) as error:
+        raise InputError(str(error).replace("climb_cost", "--uphill")) from None
+
+
+def run_path(options: argparse.Namespace) -> int:
+    """Print a map, a way over it and its cost."""
+    tilemap, profile = make_map(options), make_profile(options)
+    try:
+        path = ai.Navigation(tilemap).find_path(options.start, options.goal, profile)
+    except IndexError as error:
+        raise InputError(str(error)) from None
+    if options.json:
+        print(json.dumps(report.as_json(tilemap, path)))
+    else:
+        print(report.describe(tilemap, path))
+    return DONE if path else NO_WAY
+
+
+class Log:
+    """Reports what happens as lines of JSON, for tests and tools; silent without a file."""
+
+    def __init__(self, path: Path | None) -> None:
+        try:
+            self._file = path.open("w", encoding="utf-8") if path else None
+        except OSError as error:
+            raise InputError(f"--log: cannot write {path}: {error.strerror}") from None
+
+    def write(self, event: str, **values: object) -> None:
+        """Write one line: the event, the seconds since the start, and the values."""
+        if self._file is not None:
+            line = {"event": event, "time_s": round(time.perf_counter() - STARTED_S, 3), **values}
+            self._file.write(json.dumps(line) + "\n")
+            self._file.flush()
+
+
+def starting_units(tilemap: TileMap, profile: ai.MoveProfile) -> list[ai.Unit]:
+    """Make the units, each on the free ground that is nearest to its place."""
+    rows, cols = np.nonzero(~tilemap.void)
+    taken = np.zeros(len(rows), dtype=bool)
+    units: list[ai.Unit] = []
+    for name, team, down, across in UNITS:
+        if taken.all():
+            break
+        away = (rows - down * tilemap.rows) ** 2 + (cols - across * tilemap.cols) ** 2
+        nearest = int(np.where(taken, np.inf, away).argmin())
+        taken[nearest] = True
+        cell = int(rows[nearest]), int(cols[nearest])
+        units.append(ai.Unit(name, cell, team, profile, move=MOVE_POINTS))
+    return units
+
+
+class Play(Node):
+    """One map with units on it, and a person who gives them orders.
+
+    Every answer comes from the board; this only shows it.
+    """
+
+    def __init__(self, seed: int, tilemap: TileMap, profile: ai.MoveProfile, log: Log) -> None:
+        super().__init__("Play")
+        from terrain3d import view
+
+        self._seed, self._profile, self._log = seed, profile, log
+        self.board = ai.Board(tilemap)
+        self.selected: ai.Unit | None = None
+        self.terrain = self.add_child(view.Terrain3D(tilemap))
+        self.camera = self.add_child(view.OrbitCamera3D(target=self.terrain))
+        self._reach = self.terrain.add_child(view.TileOverlay3D())
+        self._way = self.terrain.add_child(view.PathRibbon3D())
+        self.terrain.add_child(view.TileCursor3D())
+        self.hud = self.add_child(view.Hud())
+        self.hud.keys = (*KEYS, *view.CAMERA_KEYS)
+        self._figures: dict[ai.Unit, view.Unit3D] = {}
+        for unit in starting_units(tilemap, profile):
+            self.board.add(unit)
+            self._figures[unit] = self.terrain.add_child(view.Unit3D(unit))
+            unit.move_finished.connect(lambda cell, unit=unit: self._arrive(unit, cell))
+        self._kernels = threading.Thread(target=ai.warm_up, daemon=True)
+        self.is_ready = False
+        self._frames = 0
+
+    def _ready(self) -> None:
+        terrain = self.terrain
+        terrain.tile_clicked.connect(self._click)
+        terrain.tile_hovered.connect(self._hover)
+        terrain.accept("escape", self.select, None)
+        terrain.accept("tab", self.select_next)
+        for event in ("u", "control-z"):
+            terrain.accept(event, self._take_back, "undo", self.board.undo)
+        for event in ("y", "control-y"):
+            terrain.accept(event, self._take_back, "redo", self.board.redo)
+        terrain.accept("r", self._next_map)
+        self.hud.status_text = "Getting ready; the very first start takes a few seconds"
+
+    def _process(self, _dt_s: float) -> None:
+        self._frames += 1
+        if self._frames == 2:  # the first frame is on screen; nothing above it waits for this
+            self._log.write("first_frame")
+            self._kernels.start()
+        elif self._frames > 2 and not self.is_ready and not self._kernels.is_alive():
+            self.is_ready = True
+            self.hud.status_text = "Click a unit"
+            self._log.write("ready", seed=self._seed, units=self._report_units())
+            self._refresh()
+        if self.selected is not None:
+            self.camera.focus_point = self.selected.pose.point
+
+    def select(self, unit: ai.Unit | None) -> None:
+        """Choose who takes the next order, or nobody."""
+        if unit is not self.selected:
+            self.selected = unit
+            self._log.write("selected", unit=unit.name if unit else None)
+        self.hud.status_text = "Click a tile to go there" if unit else "Click a unit"
+        self._refresh()
+
+    def select_next(self) -> None:
+        """Choose the unit after the selected one."""
+        units = self.board.units
+        if units:
+            place = units.index(self.selected) + 1 if self.selected in units else 0
+            self.select(units[place % len(units)])
+
+    def show_plan(self, cell: Cell) -> None:
+        """Show what an order to `cell` would come to, as if the pointer were there."""
+        self._hover(cell)
+
+    def _click(self, cell: Cell | None, button: str) -> None:
+        if button == "right":
+            self.select(None)
+        if button != "left" or cell is None:
+            return
+        unit = self.board.unit_at(cell)
+        if unit is not None:
+            self.select(unit)
+        elif self.selected is not None and self.is_ready:
+            self._order(self.selected, cell)
+
+    def _order(self, unit: ai.Unit, cell: Cell) -> None:
+        try:
+            path = self.board.move(unit, cell)
+        except ai.MoveRefused as refusal:
+            self.hud.status_text = str(refusal)
+            self._log.write("refused", unit=unit.name, cell=cell, reason=str(refusal))
+            return
+        self._log.write("ordered", unit=unit.name, cells=path.cells, cost=path.cost)
+        self._refresh()
+
+    def _arrive(self, unit: ai.Unit, cell: Cell) -> None:
+        self._log.write("arrived", unit=unit.name, cell=cell, units=self._report_units())
+        self._refresh()
+
+    def _take_back(self, name: str, call: Callable[[], bool]) -> None:
+        try:
+            is_done = call()
+        except ai.MoveRefused as refusal:
+            self.hud.status_text = str(refusal)
+            return
+        self.hud.status_text = f"{name} done" if is_done else f"nothing to {name}"
+        self._log.write(name, done=is_done, units=self._report_units())
+        self._refresh()
+
+    def _next_map(self) -> None:
+        seed, level = self._seed + 1, self.board.tilemap.level
+        size = {"rows": level.shape[0], "cols": level.shape[1], "levels": int(level.max()) + 1}
+        tilemap = TileMap.from_noise(**size, seed=seed)
+        self._log.write("new_map", seed=seed)
+        self.tree.root.add_child(Play(seed, tilemap, self._profile, self._log))
+        self.queue_free()
+
+    def _hover(self, cell: Cell | None) -> None:
+        if cell is None:
+            self.hud.tile_text = ""
+        else:
+            tilemap = self.board.tilemap
+            lines = [f"tile {cell.row}, {cell.col}", f"level {tilemap.level_at(cell)}"]
+            lines.append(tilemap.kind_at(cell).name)
+            unit = self.board.unit_at(cell)
+            if unit is not None:
+                lines.append(f"{unit.name} stands here")
+            self.hud.tile_text = "\n".join(lines)
+            self._log.write("hover", cell=cell)
+        self._show_way(cell)
+
+    def _refresh(self) -> None:
+        """Show the selected unit's reach and way as they are now."""
+        unit = self.selected
+        for known, figure in self._figures.items():
+            figure.is_selected = known is unit
+        self.hud.unit_text = unit_text(unit) if unit else ""
+        if unit is None or not self.is_ready or unit.is_moving:
+            self._reach.clear()
+        else:
+            self._reach.show(cell for cell in self.board.reach(unit) if cell != unit.cell)
+        self._show_way(self.terrain.hovered)
+
+    def _show_way(self, cell: Cell | None) -> None:
+        unit = self.selected
+        if unit is None or cell is None or not self.is_ready or cell == unit.cell:
+            self._way.clear()
+            self.hud.show_pointer("")
+            return
+        plan = self.board.plan(unit, cell)
+        way = plan or self.board.find_path(unit, cell)
+        surface = self.board.tilemap.surface_point
+        self._way.show([surface(place) for place in way.cells], is_refused=not plan)
+        if plan:
+            self.hud.show_pointer(f"cost {plan.cost} of {unit.move}")
+        else:
+            self.hud.show_pointer(plan.reason, is_refused=True)
+
+    def _report_units(self) -> list[dict[str, object]]:
+        """Say where each unit stands, on the map and, in pixels from the top left, on screen."""
+        return [
+            {"name": unit.name, "team": unit.team, "cell": unit.cell, "pixel": self._pixel(unit)}
+            for unit in self.board.units
+        ]
+
+    def _pixel(self, unit: ai.Unit) -> list[int] | None:
+        tree = self.terrain.panda
+        x, y, z = unit.pose.point
+        seen = tree.project((x, y, z + 0.4), self.terrain.np)
+        if seen is None:
+            return None
+        width, height = tree.base.win.get_x_size(), tree.base.win.get_y_size()
+        return [round((seen[0] + 1) / 2 * width), round((1 - seen[1]) / 2 * height)]
+
+
+def unit_text(unit: ai.Unit) -> str:
+    """Describe a unit and how it moves, for the panel."""
+    profile = unit.profile
+    return (
+        f"{unit.name}, team {unit.team}\n{unit.move} move points\n"
+        f"climbs {profile.max_climb} at +{profile.climb_cost} a level, drops {profile.max_drop}"
+    )
+
+
+def run_scene(options: argparse.Namespace) -> int:
+    """Open the scene in a window; without a display, render it to a picture instead."""
+    tilemap, profile, log = make_map(options), make_profile(options), Log(options.log)
+    from terrain3d.view import attach, window
+
+    base = window.open_window(*WINDOW_SIZE)
+    if base is None:
+        print(f"there is no display to open a window on: rendering {NO_DISPLAY_PICTURE} instead")
+        render(tilemap, profile, NO_DISPLAY_PICTURE, WINDOW_SIZE)
+        return DONE
+    seed = getattr(options, "seed", DEFAULTS["seed"])
+    attach(base).root.add_child(Play(seed, tilemap, profile, log))
+    base.run()
+    return DONE
+
+
+def run_shot(options: argparse.Namespace) -> int:
+    """Render the scene to a picture, without a window."""
+    render(make_map(options), make_profile(options), options.out, options.size)
+    return DONE
+
+
+def render(tilemap: TileMap, profile: ai.MoveProfile, path: Path, size: tuple[int, int]) -> None:
+    """Draw the scene with a unit selected and a way planned, and write it to `path`."""
+    from terrain3d.view import attach, window
+
+    try:
+        base = window.open_offscreen(*size)
+    except RuntimeError as error:
+        raise InputError(str(error)) from None
+    tree = attach(base)
+    play = tree.root.add_child(Play(DEFAULTS["seed"], tilemap, profile, Log(None)))
+    while not play.is_ready:
+        base.task_mgr.step()
+    play.select_next()
+    if play.selected is not None:
+        play.show_plan(play.board.reach(play.selected).cells[-1])
+    base.task_mgr.step()
+    base.task_mgr.step()
+    try:
+        window.save_picture(base, path)
+    except OSError as error:
+        raise InputError(str(error)) from None
+    finally:
+        tree.close()
+        base.destroy()
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line and give the exit status."""
+    options = make_parser().parse_args(arguments)
+    try:
+        status: int = options.run(options)
+    except InputError as error:
+        print(f"main.py: {error}", file=sys.stderr)
+        return BAD_INPUT
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+"""Getting something to draw into: a window, or pixels in memory where there is no display."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Literal
+
+from direct.showbase.ShowBase import ShowBase
+from panda3d.core import Filename, GraphicsPipeSelection, load_prc_file_data
+
+TITLE = "terrain3d"
+
+_SETTINGS = """
+window-title {title}
+win-size {width} {height}
+framebuffer-multisample 1
+multisamples 4
+audio-library-name null
+print-pipe-types 0
+notify-level-x11display fatal
+notify-level-egldisplay fatal
+notify-level-ShowBase error
+notify-level-device fatal
+"""
+
+# Mesa's software GL comes first, for it knows shaders; Panda3D's own renderer needs nothing at all.
+_OFFSCREEN_PIPES = ("p3headlessgl", "p3tinydisplay")
+
+
+def configure(width: int, height: int) -> None:
+    """Set what must be known before Panda3D opens anything."""
+    load_prc_file_data("", _SETTINGS.format(title=TITLE, width=width, height=height))
+
+
+def open_window(width: int, height: int) -> ShowBase | None:
+    """Open a window of that size in pixels; None if there is no display to open it on."""
+    configure(width, height)
+    base = ShowBase(windowType="none")
+    base.windowType = "onscreen"
+    if _is_open(base, "onscreen"):
+        return base
+    base.destroy()
+    return None
+
+
+def open_offscreen(width: int, height: int) -> ShowBase:
+    """Make a picture of that size in memory; no display is needed.
+
+    Raises
+    ------
+    RuntimeError
+        No renderer of this machine can do it.
+    """
+    configure(width, height)
+    base = ShowBase(windowType="none")
+    base.windowType = "offscreen"
+    names = _OFFSCREEN_PIPES if sys.platform.startswith("linux") else ("", *_OFFSCREEN_PIPES)
+    for name in names:
+        if name:
+            base.pipe = GraphicsPipeSelection.get_global_ptr().make_module_pipe(name)
+        if (base.pipe is not None or not name) and _is_open(base, "offscreen"):
+            return base
+    base.destroy()
+    raise RuntimeError("no renderer of this machine can draw into memory")
+
+
+def _is_open(base: ShowBase, kind: Literal["onscreen", "offscreen"]) -> bool:
+    try:
+        if base.pipe is None:
+            base.make_default_pipe()
+        return bool(base.open_default_window(type=kind, startDirect=True))
+    except Exception as error:
+        # Panda3D raises plain Exceptions for this; anything else is a fault to be seen.
+        if type(error) is Exception:
+            return False
+        raise
+
+
+def save_picture(base: ShowBase, path: Path) -> None:
+    """Write what was drawn last as a picture, its format told by the name's ending.
+
+    Raises
+    ------
+    OSError
+        It cannot be written there.
+    """
+    if not base.win.save_screenshot(Filename.from_os_specific(str(path))):
+        raise OSError(f"cannot write a picture to {path}")

@@ -1,0 +1,101 @@
+"""The scene in a real window, with real mouse and key events only."""
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PIL import ImageChops
+
+from tests.e2e.desktop import Desktop, require_tools, screen
+
+pytestmark = pytest.mark.window
+
+
+@pytest.fixture
+def desktop(tmp_path) -> Iterator[Desktop]:
+    require_tools()
+    with screen() as display:
+        program = Desktop(display, tmp_path / "log.jsonl", "--seed", "7")
+        try:
+            program.find_window()
+            program.wait_event("ready")
+            yield program
+        finally:
+            program.stop()
+
+
+def blue_around(desktop: Desktop, pixel: list[int]) -> int:
+    """Count the team's color around a place of the window."""
+    x, y = pixel
+    part = desktop.picture().crop((x - 18, y - 24, x + 18, y + 24))
+    red, green, blue = np.moveaxis(np.asarray(part).astype(int), 2, 0)
+    return int(((blue > red + 40) & (blue > green + 20)).sum())
+
+
+def is_different(before, after, box) -> bool:
+    return ImageChops.difference(before.crop(box), after.crop(box)).getbbox() is not None
+
+
+def test_a_person_selects_a_unit_sends_it_to_a_tile_and_sees_it_arrive(desktop):
+    mira = next(unit for unit in desktop.events("ready")[0]["units"] if unit["name"] == "Mira")
+    x, y = mira["pixel"]
+    assert blue_around(desktop, mira["pixel"]) > 20
+    desktop.point(x, y)
+    plain = desktop.picture()
+    desktop.click()
+    assert desktop.wait_event("selected")["unit"] == "Mira"
+    around = (x - 120, y - 90, x + 120, y + 90)
+    desktop.wait(lambda: is_different(plain, desktop.picture(), around), "the reach to light up")
+
+    order = None
+    for dx, dy in ((60, 30), (-60, 30), (70, 0), (-70, 0), (40, 50), (-40, 50), (0, 60)):
+        seen = desktop.hover(x + dx, y + dy)
+        if seen is None or seen["cell"] == mira["cell"]:
+            continue
+        count = len(desktop.events())
+        desktop.click()
+        desktop.wait(lambda n=count: desktop.events()[n:], "an answer to the click")
+        order = next((e for e in desktop.events()[count:] if e["event"] == "ordered"), None)
+        if order:
+            assert order["cells"][0] == mira["cell"]
+            assert order["cells"][-1] == seen["cell"]
+            break
+    assert order, "no tile around took an order"
+
+    arrived = desktop.wait_event("arrived")
+    assert arrived["cell"] == order["cells"][-1]
+    now = next(unit for unit in arrived["units"] if unit["name"] == "Mira")
+    assert now["cell"] == order["cells"][-1]
+    assert now["pixel"] != mira["pixel"]
+    desktop.wait(lambda: blue_around(desktop, now["pixel"]) > 20, "the figure at its goal")
+
+    count = len(desktop.events())
+    desktop.key("u")
+    back = desktop.wait_event("undo", count)
+    assert next(unit for unit in back["units"] if unit["name"] == "Mira")["cell"] == mira["cell"]
+
+
+def test_a_person_looks_around_and_asks_for_another_map(desktop):
+    before = desktop.picture()
+    desktop.drag((900, 500), (700, 470))
+    whole = (0, 0, 1280, 720)
+    desktop.wait(lambda: is_different(before, desktop.picture(), whole), "the camera to turn")
+    assert not desktop.events("selected")
+    desktop.key("Tab")
+    assert desktop.wait_event("selected")["unit"] == "Mira"
+    count = len(desktop.events())
+    desktop.key("Escape")
+    assert desktop.wait_event("selected", count)["unit"] is None
+    desktop.key("r")
+    assert desktop.wait_event("new_map")["seed"] == 8
+    desktop.wait(lambda: len(desktop.events("ready")) == 2, "the new map")
+
+
+def test_closing_the_window_ends_the_program_without_a_complaint(desktop):
+    desktop.tool("windowclose", desktop.window)
+    end = time.monotonic() + 30
+    while desktop.program.poll() is None and time.monotonic() < end:
+        time.sleep(0.1)
+    assert desktop.program.poll() == 0
+    assert "Traceback" not in desktop.output.read_text()
