@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from terrain3d.view.camera import OrbitCamera3D
 from terrain3d.view.cursor import TileCursor3D
+from terrain3d.view.hud import Hud
 from terrain3d.view.overlay import TileOverlay3D
 from terrain3d.view.pointer import Pointer
 from terrain3d.view.ribbon import PathRibbon3D
 from terrain3d.view.tree import Node3D, PandaTree, attach
 
 __all__ = [
+    "Hud",
     "Node3D",
     "OrbitCamera3D",
     "PandaTree",

@@ -25,17 +25,16 @@ TOP_PITCH_DEG = 89.9
 FOCUS_DISTANCE = 16.0
 
 KEYS = (
-    (("left drag", "right drag"), "orbit"),
-    (("middle drag", "shift + left drag"), "move the view"),
-    (("wheel",), "zoom to the pointer"),
-    (("w", "a", "s", "d"), "move the view"),
-    (("q", "e"), "turn by 45 degrees"),
-    (("shift-q", "shift-e"), "turn by 90 degrees"),
-    (("page_up", "page_down"), "look from higher, lower"),
-    (("+", "-"), "zoom"),
-    (("t",), "look from above, and back"),
-    (("f",), "go to the selected unit"),
-    (("home",), "show the whole map"),
+    ("Left or right drag", "orbit"),
+    ("Wheel", "zoom to the pointer"),
+    ("Middle or Shift + left drag", "move the view"),
+    ("W A S D", "move the view"),
+    ("Q / E", "turn by 45 degrees; with Shift by 90"),
+    ("Page Up / Page Down", "look from higher, lower"),
+    ("+ / -", "zoom"),
+    ("T", "look from above, and back"),
+    ("F", "go to the selected unit"),
+    ("Home", "show the whole map"),
 )
 """(keys, what they do): the rows that help texts show."""
 
