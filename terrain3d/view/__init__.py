@@ -5,19 +5,25 @@ from __future__ import annotations
 from terrain3d.view.camera import OrbitCamera3D
 from terrain3d.view.cursor import TileCursor3D
 from terrain3d.view.hud import Hud
+from terrain3d.view.lighting import Daylight
 from terrain3d.view.overlay import TileOverlay3D
 from terrain3d.view.pointer import Pointer
 from terrain3d.view.ribbon import PathRibbon3D
+from terrain3d.view.terrain import Terrain3D
 from terrain3d.view.tree import Node3D, PandaTree, attach
+from terrain3d.view.unit import Unit3D
 
 __all__ = [
+    "Daylight",
     "Hud",
     "Node3D",
     "OrbitCamera3D",
     "PandaTree",
     "PathRibbon3D",
     "Pointer",
+    "Terrain3D",
     "TileCursor3D",
     "TileOverlay3D",
+    "Unit3D",
     "attach",
 ]

@@ -1,0 +1,72 @@
+"""The map as a mesh, chunk by chunk: which chunks there are and what each looks like."""
+
+import numpy as np
+
+from terrain3d.grid import Rect
+from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.patch import Patch
+from terrain3d.mesh.props import props
+from terrain3d.mesh.sides import sides
+from terrain3d.mesh.tops import tops
+from terrain3d.tilemap import TileMap
+
+CHUNK_SIZE = 16
+"""Rows and columns of a chunk."""
+
+
+def chunk_rects(rows: int, cols: int) -> list[Rect]:
+    """List the chunks that cover a map of rows x cols, row by row."""
+    return [
+        Rect(row, col, min(CHUNK_SIZE, rows - row), min(CHUNK_SIZE, cols - col))
+        for row in range(0, rows, CHUNK_SIZE)
+        for col in range(0, cols, CHUNK_SIZE)
+    ]
+
+
+def touched_rects(changed: Rect, rows: int, cols: int) -> list[Rect]:
+    """List the chunks whose mesh may differ after the cells in `changed` did.
+
+    A tile shows in the sides and corner shades of its neighbors, so one more cell each way counts.
+    """
+    dirty = changed.grown(1, rows, cols)
+    return [
+        rect
+        for rect in chunk_rects(rows, cols)
+        if rect.row < dirty.row + dirty.rows
+        and dirty.row < rect.row + rect.rows
+        and rect.col < dirty.col + dirty.cols
+        and dirty.col < rect.col + rect.cols
+    ]
+
+
+def chunk_mesh(tilemap: TileMap, rect: Rect) -> MeshData:
+    """Mesh the tiles of a rectangle: tops, visible sides and small things on top.
+
+    Parameters
+    ----------
+    tilemap : TileMap
+        The whole map; the tiles around the rectangle shape its sides and shades.
+    rect : Rect
+        Which cells; must lie in the map.
+
+    Returns
+    -------
+    MeshData
+        In map coordinates; without any vertex where all of it is void.
+
+    Raises
+    ------
+    IndexError
+        The rectangle reaches beyond the map.
+    """
+    if (
+        min(rect.row, rect.col) < 0
+        or rect.row + rect.rows > tilemap.rows
+        or rect.col + rect.cols > tilemap.cols
+    ):
+        raise IndexError(f"{rect} reaches beyond a map of {tilemap.rows} x {tilemap.cols}")
+    patch = Patch.of(tilemap, rect)
+    if not len(patch.z):
+        nothing = np.empty((0, 3), dtype=np.float32)
+        return MeshData.of(nothing, nothing, nothing, nothing, np.empty((0, 3), dtype=np.uint32))
+    return MeshData.join([tops(patch), *sides(patch), *props(patch, tilemap.kinds)])

@@ -1,0 +1,94 @@
+"""What a mesh is: arrays of equal length that a renderer uploads as they are."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+PLAIN, SOFT, STONE, DRIFT = range(4)
+"""Surface patterns: none, grass and earth, rock and paving, sand and snow."""
+
+PATTERN_UNIT = 256
+"""The pattern counts from here on in a vertex's marks; below lie two times four edge bits."""
+
+
+@dataclass(frozen=True)
+class MeshData:
+    """Triangles with all that it takes to draw them; every array is read-only.
+
+    Parameters
+    ----------
+    positions, normals : (n, 3) float32
+        In map coordinates; normals have length 1.
+    colors : (n, 4) uint8
+        Red, green, blue, alpha. Variation and baked occlusion are in it.
+    uv : (n, 3) float32
+        Place in the tile from its south-west corner, 0..1 (0.5, 0.5 on all but tops), and marks:
+        1, 2, 4, 8 where the ground drops to the north, east, south, west, 16, 32, 64, 128 where
+        it rises there, plus PATTERN_UNIT times the surface pattern.
+    triangles : (m, 3) uint32
+        Indices of vertices, counter-clockwise as seen from outside.
+    """
+
+    positions: NDArray[np.float32]
+    normals: NDArray[np.float32]
+    colors: NDArray[np.uint8]
+    uv: NDArray[np.float32]
+    triangles: NDArray[np.uint32]
+
+    def __post_init__(self) -> None:
+        """Close the arrays for writing."""
+        for array in (self.positions, self.normals, self.colors, self.uv, self.triangles):
+            array.flags.writeable = False
+
+    @classmethod
+    def of(
+        cls,
+        positions: NDArray[np.floating],
+        normals: NDArray[np.floating],
+        colors: NDArray[np.floating],
+        uv: NDArray[np.floating],
+        triangles: NDArray[np.integer],
+    ) -> Self:
+        """Take arrays of any leading shape, colors as (..., 3) in 0..1, and flatten them."""
+        rgb = np.asarray(colors, dtype=np.float32).reshape(-1, 3)
+        rgba = np.full((len(rgb), 4), 255, dtype=np.uint8)
+        rgba[:, :3] = np.clip(rgb * np.float32(255.0) + np.float32(0.5), 0.0, 255.0)
+        return cls(
+            np.ascontiguousarray(positions, dtype=np.float32).reshape(-1, 3),
+            np.ascontiguousarray(normals, dtype=np.float32).reshape(-1, 3),
+            rgba,
+            np.ascontiguousarray(uv, dtype=np.float32).reshape(-1, 3),
+            np.ascontiguousarray(triangles, dtype=np.uint32).reshape(-1, 3),
+        )
+
+    @classmethod
+    def join(cls, parts: Sequence["MeshData"]) -> Self:
+        """Put at least one mesh into one."""
+        starts = np.cumsum([0] + [len(part.positions) for part in parts[:-1]])
+        return cls(
+            np.concatenate([part.positions for part in parts]),
+            np.concatenate([part.normals for part in parts]),
+            np.concatenate([part.colors for part in parts]),
+            np.concatenate([part.uv for part in parts]),
+            np.concatenate(
+                [
+                    part.triangles + np.uint32(start)
+                    for part, start in zip(parts, starts, strict=True)
+                ]
+            ),
+        )
+
+
+def fans(count: int, vertices: int, triangles: Sequence[Sequence[int]]) -> NDArray[np.uint32]:
+    """Repeat a pattern of triangles for `count` shapes of `vertices` vertices each.
+
+    Returns
+    -------
+    (count, len(triangles), 3) uint32
+    """
+    pattern = np.array(triangles, dtype=np.uint32)
+    starts = np.arange(count, dtype=np.uint32) * np.uint32(vertices)
+    return starts[:, None, None] + pattern[None]

@@ -1,0 +1,109 @@
+"""What each kind of ground looks like beyond its color: pattern, lip, flanks, how it varies."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.kinds import Color, TileKind
+from terrain3d.mesh.data import DRIFT, SOFT, STONE
+
+
+@dataclass(frozen=True)
+class Paint:
+    """How a kind is painted.
+
+    Parameters
+    ----------
+    pattern : int
+        Surface pattern; see `mesh.data`.
+    lip : float, in world units
+        How far its top hangs over an edge.
+    rag : float, in world units
+        How much the lip's lower edge goes up and down.
+    jitter : float
+        Largest change of brightness from tile to tile, as a part.
+    shift : (red, green, blue)
+        Change of color, as parts, where the slow noise is 1.
+    flank : (red, green, blue), optional
+        Color of the sides right below the top; a darker shade of the top if not given.
+    """
+
+    pattern: int = SOFT
+    lip: float = 0.06
+    rag: float = 0.015
+    jitter: float = 0.05
+    shift: Color = (0.06, 0.01, -0.05)
+    flank: Color | None = None
+
+
+PAINTS = {
+    "grass": Paint(
+        lip=0.13, rag=0.10, jitter=0.04, shift=(0.18, 0.05, -0.12), flank=(0.50, 0.36, 0.24)
+    ),
+    "dirt": Paint(jitter=0.05, shift=(0.05, -0.01, -0.06), flank=(0.50, 0.35, 0.23)),
+    "sand": Paint(
+        DRIFT, lip=0.07, rag=0.03, jitter=0.03, shift=(0.02, -0.02, -0.07), flank=(0.76, 0.62, 0.42)
+    ),
+    "rock": Paint(
+        STONE, lip=0.05, rag=0.0, jitter=0.09, shift=(0.08, 0.01, -0.09), flank=(0.49, 0.46, 0.43)
+    ),
+    "snow": Paint(
+        DRIFT, lip=0.15, rag=0.09, jitter=0.02, shift=(-0.03, -0.01, 0.02), flank=(0.50, 0.49, 0.50)
+    ),
+    "road": Paint(
+        STONE, lip=0.06, rag=0.0, jitter=0.07, shift=(0.04, 0.0, -0.05), flank=(0.56, 0.47, 0.37)
+    ),
+}
+"""By the kind's name; kinds of a user's own get `Paint()`."""
+
+STRATA = np.array(
+    [
+        (0.47, 0.34, 0.24),
+        (0.54, 0.40, 0.28),
+        (0.43, 0.31, 0.23),
+        (0.58, 0.45, 0.32),
+        (0.50, 0.36, 0.26),
+        (0.40, 0.30, 0.24),
+        (0.55, 0.43, 0.33),
+    ],
+    dtype=np.float32,
+)
+"""Earth tones, one a level, over and over."""
+
+
+@dataclass(frozen=True)
+class Palette:
+    """The paints of a map's kinds as arrays, one row a kind."""
+
+    top: NDArray[np.float32]
+    flank: NDArray[np.float32]
+    shift: NDArray[np.float32]
+    jitter: NDArray[np.float32]
+    lip: NDArray[np.float32]
+    rag: NDArray[np.float32]
+    pattern: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, kinds: Sequence[TileKind]) -> "Palette":
+        """Look up the paint of every kind."""
+        paints = [PAINTS.get(kind.name, Paint()) for kind in kinds]
+        top = np.array([kind.color for kind in kinds], dtype=np.float32)
+        flank = [
+            paint.flank if paint.flank is not None else tuple(0.72 * part for part in kind.color)
+            for paint, kind in zip(paints, kinds, strict=True)
+        ]
+
+        def column(name: str) -> NDArray[np.float32]:
+            return np.array([getattr(paint, name) for paint in paints], dtype=np.float32)
+
+        return cls(
+            top,
+            np.array(flank, dtype=np.float32),
+            column("shift"),
+            column("jitter"),
+            column("lip"),
+            column("rag"),
+            column("pattern"),
+        )

@@ -1,0 +1,146 @@
+"""Small things that grow and lie on tops: tufts, flowers, pebbles."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.kinds import TileKind
+from terrain3d.mesh.data import PATTERN_UNIT, PLAIN, MeshData
+from terrain3d.mesh.patch import Patch
+from terrain3d.mesh.variation import chance
+
+_PETALS = np.array(
+    [(0.98, 0.95, 0.86), (0.97, 0.80, 0.26), (0.93, 0.56, 0.62), (0.70, 0.58, 0.90)],
+    dtype=np.float32,
+)
+
+
+@dataclass(frozen=True)
+class _Prop:
+    """A shape around (0, 0, 0) and where it occurs.
+
+    `share` is the part of tiles that have one, by kind; `tint` how much of the tile's color is
+    taken over, vertex by vertex; `colors` fill the rest.
+    """
+
+    share: dict[str, float]
+    positions: NDArray[np.float32]
+    normals: NDArray[np.float32]
+    tint: NDArray[np.float32]
+    triangles: NDArray[np.uint32]
+    is_flower: bool = False
+
+
+def _tuft() -> _Prop:
+    points, tint, triangles = [], [], []
+    for blade, (turn, lean, height) in enumerate(
+        ((0.3, 0.05, 0.15), (2.3, 0.07, 0.11), (4.4, 0.06, 0.13))
+    ):
+        x, y = np.cos(turn), np.sin(turn)
+        points += [
+            (x * 0.015 - y * 0.028, y * 0.015 + x * 0.028, -0.01),
+            (x * 0.015 + y * 0.028, y * 0.015 - x * 0.028, -0.01),
+            (x * lean, y * lean, height),
+        ]
+        tint += [0.80, 0.80, 1.18]
+        first = 3 * blade
+        triangles += [(first, first + 1, first + 2), (first, first + 2, first + 1)]
+    normals = np.tile(np.array((0.0, 0.0, 1.0), np.float32), (len(points), 1))
+    return _Prop(
+        {"grass": 0.62, "dirt": 0.05},
+        np.array(points, np.float32),
+        normals,
+        np.array(tint, np.float32),
+        np.array(triangles, np.uint32),
+    )
+
+
+def _flower() -> _Prop:
+    points, triangles = [], []
+    for bloom, (x, y, z) in enumerate(((0.0, 0.0, 0.11), (0.09, 0.03, 0.08), (-0.03, 0.09, 0.07))):
+        size = 0.034
+        points += [
+            (x + size, y, z),
+            (x, y + size, z + 0.012),
+            (x - size, y, z),
+            (x, y - size, z - 0.012),
+        ]
+        first = 4 * bloom
+        triangles += [(first, first + 1, first + 2), (first, first + 2, first + 3)]
+    normals = np.tile(np.array((0.0, 0.0, 1.0), np.float32), (len(points), 1))
+    return _Prop(
+        {"grass": 0.09},
+        np.array(points, np.float32),
+        normals,
+        np.zeros(len(points), np.float32),
+        np.array(triangles, np.uint32),
+        is_flower=True,
+    )
+
+
+def _pebble() -> _Prop:
+    ring = np.arange(5) * (2.0 * np.pi / 5.0)
+    reach = np.array((0.07, 0.055, 0.075, 0.05, 0.065))
+    low = np.stack([np.cos(ring) * reach, np.sin(ring) * reach, np.full(5, -0.01)], axis=1)
+    high = np.stack(
+        [np.cos(ring) * reach * 0.6, np.sin(ring) * reach * 0.6, np.full(5, 0.045)], axis=1
+    )
+    points = np.concatenate([low, high, [(0.0, 0.0, 0.055)]])
+    normals = points * (1.0, 1.0, 2.0) + (0.0, 0.0, 0.02)
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    triangles = []
+    for i in range(5):
+        after = (i + 1) % 5
+        triangles += [(i, after, 5 + after), (i, 5 + after, 5 + i), (5 + i, 5 + after, 10)]
+    return _Prop(
+        {"rock": 0.34, "dirt": 0.28, "sand": 0.14, "road": 0.10, "grass": 0.05, "snow": 0.03},
+        points.astype(np.float32),
+        normals.astype(np.float32),
+        np.array([0.72] * 5 + [0.96] * 6, np.float32),
+        np.array(triangles, np.uint32),
+    )
+
+
+_PROPS = (_tuft(), _tuft(), _flower(), _pebble(), _pebble())
+
+
+def props(patch: Patch, kinds: tuple[TileKind, ...]) -> list[MeshData]:
+    """Scatter small things over the tops of a patch, clear of the tiles' centers."""
+    parts = []
+    for number, prop in enumerate(_PROPS):
+        salt = 16 + 8 * number
+        share = np.array([prop.share.get(kind.name, 0.0) for kind in kinds], dtype=np.float32)
+        tile = np.nonzero(chance(patch.row, patch.col, salt) < share[patch.kind])[0]
+        if len(tile):
+            parts.append(_scatter(patch, prop, tile, salt))
+    return parts
+
+
+def _scatter(patch: Patch, prop: _Prop, tile: NDArray[np.intp], salt: int) -> MeshData:
+    row, col = patch.row[tile], patch.col[tile]
+    angle, far, turn, size = (chance(row, col, salt + i) for i in range(1, 5))
+    around, reach = angle * np.float32(2.0 * np.pi), 0.28 + 0.14 * far
+    spin = turn * np.float32(2.0 * np.pi)
+    scale = 0.7 + 0.6 * size
+    cos, sin = (np.cos(spin) * scale)[:, None], (np.sin(spin) * scale)[:, None]
+    x, y, z = prop.positions.T
+    positions = np.empty((len(tile), len(x), 3), dtype=np.float32)
+    positions[:, :, 0] = (col + 0.5 + np.cos(around) * reach)[:, None] + x * cos - y * sin
+    positions[:, :, 1] = (np.sin(around) * reach - row - 0.5)[:, None] + x * sin + y * cos
+    positions[:, :, 2] = patch.z[tile][:, None] + z * scale[:, None]
+    normals = np.empty_like(positions)
+    cos, sin = np.cos(spin)[:, None], np.sin(spin)[:, None]
+    normal_x, normal_y, normal_z = prop.normals.T
+    normals[:, :, 0] = normal_x * cos - normal_y * sin
+    normals[:, :, 1] = normal_x * sin + normal_y * cos
+    normals[:, :, 2] = normal_z
+    if prop.is_flower:
+        petal = _PETALS[(chance(row, col, salt + 5) * len(_PETALS)).astype(np.intp)]
+        colors = np.broadcast_to(petal[:, None], positions.shape)
+    else:
+        colors = patch.colors[tile].mean(axis=1)[:, None] * prop.tint[None, :, None]
+    uv = np.full(positions.shape, 0.5, dtype=np.float32)
+    uv[..., 2] = PLAIN * PATTERN_UNIT
+    starts = np.arange(len(tile), dtype=np.uint32) * np.uint32(len(x))
+    return MeshData.of(positions, normals, colors, uv, starts[:, None, None] + prop.triangles[None])

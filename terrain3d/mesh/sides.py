@@ -1,0 +1,172 @@
+"""The visible sides of tiles: strata, one band a level, and the lip that hangs over them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.mesh.data import PATTERN_UNIT, SOFT, STONE, MeshData, fans
+from terrain3d.mesh.paint import STRATA
+from terrain3d.mesh.patch import DIRECTIONS, Patch
+from terrain3d.mesh.variation import chance
+
+MAX_BANDS = 16
+"""The most bands a side has; on higher ones a band spans several levels."""
+
+_ENDS = np.array(
+    [[(0, 1), (0, 0)], [(1, 1), (0, 1)], [(1, 0), (1, 1)], [(0, 0), (1, 0)]], dtype=np.int64
+)  # (row, col) of the left and right end of each direction's side, seen from outside
+_OUT = np.array([(0, 1, 0), (1, 0, 0), (0, -1, 0), (-1, 0, 0)], dtype=np.float32)
+_FOOT, _NOOK = 0.66, 0.80  # light left at a side's foot and in an inner corner
+_LIP_POINTS = 4
+_LIP_OUT = 0.022
+
+
+@dataclass(frozen=True)
+class _Edges:
+    """The `e` edges of a patch with lower ground beyond: their tile, direction and heights."""
+
+    tile: NDArray[np.int64]
+    way: NDArray[np.int64]
+    z_top: NDArray[np.float32]
+    z_foot: NDArray[np.float32]
+    z_beside: NDArray[np.float32]  # (e, 2): ground in front to the left and right
+    is_open: NDArray[np.bool_]  # (e, 2): the tile's side around the corner is visible too
+    ends: NDArray[np.float32]  # (e, 2, 2): x, y of the left and right end
+
+
+def sides(patch: Patch) -> list[MeshData]:
+    """Mesh the visible sides of a patch."""
+    edges = _edges(patch)
+    if not len(edges.tile):
+        return []
+    return [_bands(patch, edges), _lips(patch, edges)]
+
+
+def _edges(patch: Patch) -> _Edges:
+    drops = [patch.z_near(*near) < patch.z for near in DIRECTIONS]
+    tiles = [np.nonzero(drop)[0] for drop in drops]
+    z_foot, z_beside, is_open = [], [], []
+    for facing, (of, (d_row, d_col)) in enumerate(zip(tiles, DIRECTIONS, strict=True)):
+        z_foot.append(patch.z_near(d_row, d_col)[of])
+        turns = ((facing + 1) % 4, (facing + 3) % 4)
+        beside = [
+            patch.z_near(d_row + DIRECTIONS[turn][0], d_col + DIRECTIONS[turn][1])[of]
+            for turn in turns
+        ]
+        z_beside.append(np.stack(beside, axis=1))
+        is_open.append(np.stack([drops[turn][of] for turn in turns], axis=1))
+    tile = np.concatenate(tiles)
+    way = np.repeat(np.arange(4), [len(each) for each in tiles])
+    ends = np.stack(
+        [
+            patch.col[tile][:, None] + _ENDS[way, :, 1],
+            -(patch.row[tile][:, None] + _ENDS[way, :, 0]),
+        ],
+        axis=2,
+    )
+    return _Edges(
+        tile,
+        way,
+        patch.z[tile],
+        np.concatenate(z_foot),
+        np.concatenate(z_beside),
+        np.concatenate(is_open),
+        ends.astype(np.float32),
+    )
+
+
+def _bands(patch: Patch, edges: _Edges) -> MeshData:
+    step = patch.step_height
+    levels = np.ceil((edges.z_top - edges.z_foot) / step - 1e-3).astype(np.int64)
+    stride = -(-levels // MAX_BANDS)
+    counts = -(-levels // stride)
+    edge = np.repeat(np.arange(len(counts)), counts)
+    index = np.arange(len(edge)) - np.repeat(np.cumsum(counts) - counts, counts)
+    high = edges.z_top[edge] - index * stride[edge] * step
+    is_last = index == counts[edge] - 1
+    low = np.where(is_last, edges.z_foot[edge], high - stride[edge] * step)
+    positions = np.empty((len(edge), 4, 3), dtype=np.float32)
+    positions[:, 0, :2] = positions[:, 3, :2] = edges.ends[edge, 0]
+    positions[:, 1, :2] = positions[:, 2, :2] = edges.ends[edge, 1]
+    positions[:, :2, 2] = low[:, None]
+    positions[:, 2:, 2] = high[:, None]
+    normals = np.repeat(_OUT[edges.way[edge]][:, None], 4, axis=1)
+    tile = edges.tile[edge]
+    tone = _tones(patch, tile, index, low)
+    colors = tone[:, None, :] * _light(edges, edge, index, is_last, low, high)[:, :, None]
+    uv = np.full((len(edge), 4, 3), 0.5, dtype=np.float32)
+    is_stone = (index == 0) & (patch.palette.pattern[patch.kind[tile]] == STONE)
+    uv[:, :, 2] = np.where(is_stone, STONE, SOFT)[:, None] * PATTERN_UNIT
+    return MeshData.of(positions, normals, colors, uv, fans(len(edge), 4, [(0, 1, 2), (0, 2, 3)]))
+
+
+def _tones(
+    patch: Patch, tile: NDArray[np.int64], index: NDArray[np.int64], low: NDArray[np.floating]
+) -> NDArray[np.float32]:
+    """Give each band its earth tone; the upper ones take after the kind on top."""
+    level = np.rint(low / patch.step_height).astype(np.int64)
+    earth = STRATA[level % len(STRATA)]
+    share = np.where(index == 0, 0.72, np.where(index == 1, 0.3, 0.0)).astype(np.float32)[:, None]
+    tone = earth * (1.0 - share) + patch.palette.flank[patch.kind[tile]] * share
+    bright = 0.95 + 0.1 * chance(patch.row[tile], patch.col[tile], 4)
+    shaded: NDArray[np.float32] = (tone * bright[:, None]).astype(np.float32)
+    return shaded
+
+
+def _light(
+    edges: _Edges,
+    edge: NDArray[np.int64],
+    index: NDArray[np.int64],
+    is_last: NDArray[np.bool_],
+    low: NDArray[np.floating],
+    high: NDArray[np.floating],
+) -> NDArray[np.float32]:
+    """Give the light, (b, 4), at the corners of bands: darker at the foot and in nooks."""
+    light = np.empty((len(edge), 4), dtype=np.float32)
+    light[:, :2] = np.where(is_last, _FOOT, 0.94)[:, None]
+    light[:, 2:] = np.where(index == 0, 0.82, 1.0)[:, None]  # the lip's own small shadow
+    beside = edges.z_beside[edge]
+    light[:, (0, 1)] *= np.where(beside > low[:, None] + 1e-4, _NOOK, 1.0)
+    light[:, (3, 2)] *= np.where(beside > high[:, None] - 1e-4, _NOOK, 1.0)
+    return light
+
+
+def _lips(patch: Patch, edges: _Edges) -> MeshData:
+    """Let the top's own ground hang over each edge, with a ragged lower end."""
+    kind = patch.kind[edges.tile]
+    part = np.linspace(0.0, 1.0, _LIP_POINTS, dtype=np.float32)
+    left, right = edges.ends[:, None, 0], edges.ends[:, None, 1]
+    along = left + (right - left) * part[None, :, None]
+    # Points that two lips share lie on the same third of a tile, so their lengths agree.
+    third = np.rint(along * 3.0).astype(np.int64)
+    rag = chance(third[:, :, 1], third[:, :, 0], 5) - 0.5
+    length = patch.palette.lip[kind][:, None] + patch.palette.rag[kind][:, None] * rag
+    length = np.minimum(length, 0.8 * (edges.z_top - edges.z_foot)[:, None])
+    out = _OUT[edges.way]
+    push = np.repeat(out[:, None, :], _LIP_POINTS, axis=1)
+    push[:, 0] += edges.is_open[:, :1] * _OUT[(edges.way + 1) % 4]
+    push[:, -1] += edges.is_open[:, 1:] * _OUT[(edges.way + 3) % 4]
+    count = len(kind)
+    positions = np.empty((count, 2, _LIP_POINTS, 3), dtype=np.float32)
+    positions[:, :, :, :2] = along[:, None]
+    positions[:, :, :, 2] = edges.z_top[:, None, None]
+    positions[:, 1] += push * np.float32(_LIP_OUT)
+    positions[:, 1, :, 2] -= length
+    normals = np.empty_like(positions)
+    normals[:, 0] = (out * 0.6 + np.array((0.0, 0.0, 0.8), dtype=np.float32))[:, None]
+    normals[:, 1] = out[:, None]
+    color = patch.colors[edges.tile].mean(axis=1)
+    shade = np.array((1.06, 0.84), dtype=np.float32)
+    colors = np.broadcast_to(color[:, None, None] * shade[:, None, None], positions.shape)
+    uv = np.full(positions.shape, 0.5, dtype=np.float32)
+    uv[..., 2] = (patch.palette.pattern[kind] * PATTERN_UNIT)[:, None, None]
+    pattern = [
+        corner
+        for i in range(_LIP_POINTS - 1)
+        for corner in (
+            (i, _LIP_POINTS + i, _LIP_POINTS + i + 1),
+            (i, _LIP_POINTS + i + 1, i + 1),
+        )
+    ]
+    return MeshData.of(positions, normals, colors, uv, fans(count, 2 * _LIP_POINTS, pattern))

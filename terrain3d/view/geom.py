@@ -1,0 +1,66 @@
+"""Meshes into Panda3D: arrays are copied into vertex buffers as blocks of bytes."""
+
+from __future__ import annotations
+
+import numpy as np
+from panda3d.core import (
+    Geom,
+    GeomEnums,
+    GeomNode,
+    GeomTriangles,
+    GeomVertexArrayFormat,
+    GeomVertexData,
+    GeomVertexFormat,
+    InternalName,
+    Thread,
+)
+
+from terrain3d.mesh import MeshData
+
+_VERTEX = np.dtype(
+    [
+        ("vertex", np.float32, 3),
+        ("normal", np.float32, 3),
+        ("color", np.uint8, 4),
+        ("texcoord", np.float32, 3),
+    ]
+)
+
+
+def _vertex_format() -> GeomVertexFormat:
+    columns = GeomVertexArrayFormat()
+    columns.add_column(InternalName.get_vertex(), 3, GeomEnums.NT_float32, GeomEnums.C_point)
+    columns.add_column(InternalName.get_normal(), 3, GeomEnums.NT_float32, GeomEnums.C_normal)
+    columns.add_column(InternalName.get_color(), 4, GeomEnums.NT_uint8, GeomEnums.C_color)
+    columns.add_column(InternalName.get_texcoord(), 3, GeomEnums.NT_float32, GeomEnums.C_texcoord)
+    return GeomVertexFormat.register_format(GeomVertexFormat(columns))
+
+
+def make_geom(mesh: MeshData) -> Geom:
+    """Copy a mesh into a Geom of its own."""
+    vertices = np.empty(len(mesh.positions), dtype=_VERTEX)
+    vertices["vertex"] = mesh.positions
+    vertices["normal"] = mesh.normals
+    vertices["color"] = mesh.colors
+    vertices["texcoord"] = mesh.uv
+    data = GeomVertexData("mesh", _vertex_format(), GeomEnums.UH_static)
+    data.unclean_set_num_rows(len(vertices))
+    if len(vertices):
+        data.modify_array_handle(0).copy_data_from(vertices.tobytes())
+    triangles = GeomTriangles(GeomEnums.UH_static)
+    triangles.set_index_type(GeomEnums.NT_uint32)
+    indices = triangles.modify_vertices_handle(Thread.get_current_thread())
+    indices.unclean_set_num_rows(mesh.triangles.size)
+    if mesh.triangles.size:
+        indices.copy_data_from(mesh.triangles.tobytes())
+    geom = Geom(data)
+    geom.add_primitive(triangles)
+    return geom
+
+
+def make_geom_node(name: str, mesh: MeshData) -> GeomNode:
+    """Make a node that draws a mesh; it draws nothing if the mesh is empty."""
+    node = GeomNode(name)
+    if mesh.triangles.size:
+        node.add_geom(make_geom(mesh))
+    return node

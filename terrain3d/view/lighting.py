@@ -1,0 +1,151 @@
+"""Light, shadow and sky over one terrain: with shaders where there are any, without elsewhere."""
+
+from __future__ import annotations
+
+from panda3d.core import AmbientLight, DirectionalLight, NodePath, Vec3, Vec4
+
+from terrain3d.view.shaders import glsl_version, surface_shader
+from terrain3d.view.shadow import CASTERS, SIZE, ShadowMap
+from terrain3d.view.sky import Sky
+from terrain3d.view.textures import grain_texture, seam_texture
+from terrain3d.view.tree import Node3D, Vector
+
+SUN = (-0.55, -0.45, 0.70)
+"""Where the key light comes from, in the coordinates of the terrain."""
+
+_SOFTNESS = 0.9  # of a shadow's edge, in texels
+
+
+class Daylight(Node3D):
+    """A warm sun with shadows, light from sky and ground, and a sky behind it all.
+
+    It hangs under the terrain and lights only what is given to `shine_on`, so that overlays and
+    labels keep their own colors.
+
+    Parameters
+    ----------
+    low, high : (x, y, z)
+        Corners of the box in which shadows are cast, in the coordinates of the terrain.
+    """
+
+    def __init__(self, low: Vector, high: Vector) -> None:
+        super().__init__("Daylight")
+        self._low, self._high = low, high
+        self._glsl = 0
+        self._lit: list[NodePath] = []
+        self._lights: list[NodePath] = []
+        self._shadow: ShadowMap | None = None
+        self.add_child(Sky())
+
+    @property
+    def has_shaders(self) -> bool:
+        """Whether shaders draw light and shadow; if not, fixed functions draw plain light."""
+        return self._glsl > 0
+
+    def fit(self, low: Vector, high: Vector) -> None:
+        """Cast shadows in another box from now on."""
+        self._low, self._high = low, high
+        if self._shadow is not None:
+            self._shadow.aim(low, high, SUN)
+
+    def shine_on(self, subject: NodePath) -> None:
+        """Light a subject below the terrain, and let it cast a shadow."""
+        self._lit.append(subject)
+        if self.is_inside_tree:
+            self._light(subject)
+
+    def leave(self, subject: NodePath) -> None:
+        """Light a subject no more."""
+        self._lit.remove(subject)
+        self._darken(subject)
+
+    def _enter_tree(self) -> None:
+        base = self.panda.base
+        self._glsl = glsl_version(base.win)
+        if self._glsl:
+            ground = self._ground()
+            ground.hide(CASTERS)
+            self._shadow = ShadowMap(base, ground, self._glsl)
+            self._shadow.aim(self._low, self._high, SUN)
+            ground.set_shader_input("grain", grain_texture())
+            ground.set_shader_input("shadow_map", self._shadow.texture)
+            self._follow()
+        else:
+            self._open_lights()
+        for subject in self._lit:
+            self._light(subject)
+
+    def _exit_tree(self) -> None:
+        for subject in self._lit:
+            self._darken(subject)
+        for light in self._lights:
+            light.remove_node()
+        self._lights.clear()
+        if self._shadow is not None:
+            self._shadow.close()
+            self._shadow = None
+            self._ground().clear_shader()
+            self._ground().show(CASTERS)
+
+    def _process(self, dt_s: float) -> None:  # noqa: ARG002 - light knows no time
+        self._follow()
+
+    def _ground(self) -> NodePath:
+        return self.np.get_parent()
+
+    def _follow(self) -> None:
+        """Tell the shader where the terrain and the eye are now."""
+        if self._shadow is None:
+            return
+        base, ground = self.panda.base, self._ground()
+        world = ground.get_mat(base.render)
+        directions = {"sun": SUN, "east": (1.0, 0.0, 0.0), "north": (0.0, 1.0, 0.0)}
+        for name, direction in directions.items():
+            turned = world.xform_vec(Vec3(*direction))
+            turned.normalize()
+            ground.set_shader_input(name, turned)
+        eye = base.cam.get_pos(base.render)
+        size = (Vec3(*self._high) - Vec3(*self._low)).length()
+        middle = world.xform_point((Vec3(*self._high) + Vec3(*self._low)) * 0.5)
+        scale = world.xform_vec(Vec3(0.0, 0.0, 1.0)).length()
+        ground.set_shader_inputs(
+            shadow_from_world=self._shadow.from_world(),
+            shadow_texel=self._shadow.texel * scale,
+            shadow_step=(_SOFTNESS / SIZE, 0.45 * _SOFTNESS / SIZE),
+            eye=eye,
+            fade_range=((middle - eye).length() - 0.2 * size * scale, 0.35 / (size * scale)),
+        )
+
+    def _open_lights(self) -> None:
+        for name, direction, color in (
+            ("key", SUN, (0.80, 0.71, 0.56, 1.0)),
+            ("sky", (0.2, 0.3, 1.0), (0.16, 0.20, 0.28, 1.0)),
+            ("bounce", (0.3, 0.2, -1.0), (0.10, 0.07, 0.04, 1.0)),
+        ):
+            light = DirectionalLight(name)
+            light.set_direction(-Vec3(*direction))
+            self._add_light(light, color)
+        self._add_light(AmbientLight("ambient"), (0.36, 0.36, 0.40, 1.0))
+
+    def _add_light(
+        self, light: AmbientLight | DirectionalLight, color: tuple[float, float, float, float]
+    ) -> None:
+        light.set_color(Vec4(*color))
+        self._lights.append(self.np.attach_new_node(light))
+
+    def _light(self, subject: NodePath) -> None:
+        if self._glsl:
+            subject.set_shader(surface_shader(self._glsl))
+            subject.show_through(CASTERS)
+            return
+        subject.set_texture(seam_texture())
+        for light in self._lights:
+            subject.set_light(light)
+
+    def _darken(self, subject: NodePath) -> None:
+        if self._glsl:
+            subject.clear_shader()
+            return
+        subject.clear_texture()
+        for light in self._lights:
+            subject.clear_light(light)

@@ -1,0 +1,181 @@
+"""The shader text, one source for GLSL 1.20 and 1.50, and which of the two a window can use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from panda3d.core import Shader
+
+if TYPE_CHECKING:
+    from panda3d.core import GraphicsOutput
+
+_HEAD_120 = """#version 120
+#define TEXTURE texture2D
+#define SHADOW(map, at) shadow2D(map, at).r
+#define RESULT gl_FragColor
+"""
+_HEAD_150_VERTEX = """#version 150
+#define attribute in
+#define varying out
+"""
+_HEAD_150_FRAGMENT = """#version 150
+#define varying in
+#define TEXTURE texture
+#define SHADOW(map, at) texture(map, at)
+#define RESULT result
+out vec4 result;
+"""
+
+_SURFACE_VERTEX = """
+uniform mat4 p3d_ModelViewProjectionMatrix;
+uniform mat4 p3d_ModelMatrix;
+uniform mat4 shadow_from_world;
+uniform float shadow_texel;
+uniform vec3 eye;
+attribute vec4 p3d_Vertex;
+attribute vec3 p3d_Normal;
+attribute vec4 p3d_Color;
+attribute vec3 p3d_MultiTexCoord0;
+varying vec3 normal;
+varying vec3 albedo;
+varying vec2 tile;
+varying vec4 drops;
+varying vec4 rises;
+varying vec3 pattern;
+varying vec3 place;
+varying vec3 shadow_at;
+varying float fade;
+
+void main() {
+    gl_Position = p3d_ModelViewProjectionMatrix * p3d_Vertex;
+    vec3 world = (p3d_ModelMatrix * p3d_Vertex).xyz;
+    normal = normalize((p3d_ModelMatrix * vec4(p3d_Normal, 0.0)).xyz);
+    albedo = p3d_Color.rgb * p3d_Color.rgb;
+    tile = p3d_MultiTexCoord0.xy;
+    float marks = p3d_MultiTexCoord0.z;
+    drops = mod(floor(marks / vec4(1.0, 2.0, 4.0, 8.0)), 2.0);
+    rises = mod(floor(marks / vec4(16.0, 32.0, 64.0, 128.0)), 2.0);
+    float kind = floor(marks / 256.0);
+    pattern = vec3(equal(vec3(kind), vec3(1.0, 2.0, 3.0)));
+    // Grain lies in map coordinates: seen from above on tops, wrapped around on sides.
+    place.xy = abs(p3d_Normal.z) > 0.5 ? p3d_Vertex.xy
+        : vec2(p3d_Vertex.x + p3d_Vertex.y, p3d_Vertex.z * 1.7);
+    place.z = p3d_Normal.z;
+    vec4 lit = shadow_from_world * vec4(world + normal * shadow_texel * 1.6, 1.0);
+    shadow_at = lit.xyz * 0.5 + 0.5;
+    fade = length(world - eye);
+}
+"""
+
+_SURFACE_FRAGMENT = """
+uniform sampler2D grain;
+uniform sampler2DShadow shadow_map;
+uniform vec3 sun;
+uniform vec3 east;
+uniform vec3 north;
+uniform vec2 shadow_step;
+uniform vec2 fade_range;
+uniform vec4 p3d_ColorScale;
+varying vec3 normal;
+varying vec3 albedo;
+varying vec2 tile;
+varying vec4 drops;
+varying vec4 rises;
+varying vec3 pattern;
+varying vec3 place;
+varying vec3 shadow_at;
+varying float fade;
+
+const vec3 SUN_COLOR = vec3(1.62, 1.38, 1.06);
+const vec3 SKY_LIGHT = vec3(0.42, 0.52, 0.70);
+const vec3 GROUND_LIGHT = vec3(0.34, 0.27, 0.21);
+const vec3 FADE_COLOR = vec3(0.62, 0.66, 0.70);
+
+float sunlight() {
+    // Four comparisons, each already filtered over four texels by the sampler.
+    vec2 a = shadow_step;
+    vec2 b = vec2(-shadow_step.y, shadow_step.x);
+    float lit = SHADOW(shadow_map, shadow_at + vec3(a, 0.0))
+        + SHADOW(shadow_map, shadow_at - vec3(a, 0.0))
+        + SHADOW(shadow_map, shadow_at + vec3(b, 0.0))
+        + SHADOW(shadow_map, shadow_at - vec3(b, 0.0));
+    return lit * 0.25;
+}
+
+void main() {
+    vec4 rim = vec4(1.0 - tile.y, 1.0 - tile.x, tile.y, tile.x);
+    float blur = max(fwidth(tile.x), fwidth(tile.y));
+    vec3 n = normalize(normal);
+
+    vec3 noise = TEXTURE(grain, place.xy * 0.29).rgb * 2.0 - 1.0;
+    float rough = dot(noise * pattern, vec3(0.20, 0.30, 0.13));
+    vec3 color = albedo * (1.0 + rough);
+
+    // An edge with lower ground beyond is rounded, so it catches the light or loses it.
+    vec4 round_off = drops * clamp(1.0 - rim / max(0.055, blur), 0.0, 1.0);
+    n = normalize(n + 0.75 * (north * (round_off.x - round_off.z)
+        + east * (round_off.y - round_off.w)));
+    float crest = max(max(round_off.x, round_off.y), max(round_off.z, round_off.w));
+    // Ground below higher ground lies in its own soft shade.
+    vec4 nook = rises * clamp(1.0 - rim / 0.30, 0.0, 1.0);
+    nook *= nook;
+    float shade = 1.0 - 0.30 * max(max(nook.x, nook.y), max(nook.z, nook.w));
+    // The seam between tiles, no thinner than a pixel but fainter where it would be.
+    float near = min(min(rim.x, rim.y), min(rim.z, rim.w));
+    float width = max(0.012, blur * 0.7);
+    float seam = clamp((width - near) / blur + 0.5, 0.0, 1.0) * (0.012 / width);
+    float inner = clamp(1.0 - abs(near - 0.034 - width) / max(0.016, blur), 0.0, 1.0)
+        * (0.016 / max(0.016, blur));
+    color *= 1.0 - 0.42 * seam * (1.0 - crest) + 0.14 * inner;
+
+    float facing = dot(n, sun);
+    float lit = clamp(facing * 1.15, 0.0, 1.0);
+    if (lit > 0.0) lit *= sunlight();
+    vec3 sky = mix(GROUND_LIGHT, SKY_LIGHT, n.z * 0.5 + 0.5);
+    vec3 light = SUN_COLOR * lit + sky * shade;
+    color = color * light * (1.0 + 0.22 * crest * lit);
+    color = mix(color * p3d_ColorScale.rgb, FADE_COLOR,
+        clamp((fade - fade_range.x) * fade_range.y, 0.0, 0.32));
+    RESULT = vec4(sqrt(color), p3d_ColorScale.a);
+}
+"""
+
+_SHADOW_VERTEX = """
+uniform mat4 p3d_ModelViewProjectionMatrix;
+attribute vec4 p3d_Vertex;
+void main() {
+    gl_Position = p3d_ModelViewProjectionMatrix * p3d_Vertex;
+}
+"""
+
+_SHADOW_FRAGMENT = """
+void main() {
+    RESULT = vec4(1.0);
+}
+"""
+
+
+def glsl_version(window: GraphicsOutput | None) -> int:
+    """Tell which GLSL a window runs: 150, 120, or 0 if it has no shaders to rely on."""
+    gsg = window.get_gsg() if window is not None else None
+    if gsg is None or not (gsg.get_supports_glsl() and gsg.get_supports_shadow_filter()):
+        return 0
+    version = 100 * gsg.get_driver_shader_version_major() + gsg.get_driver_shader_version_minor()
+    if version >= 150:
+        return 150
+    return 120 if version >= 120 else 0
+
+
+def surface_shader(version: int) -> Shader:
+    """Make the shader of the ground and the figures; `version` is 120 or 150."""
+    return _make(version, _SURFACE_VERTEX, _SURFACE_FRAGMENT)
+
+
+def shadow_shader(version: int) -> Shader:
+    """Make the shader that draws depths only; `version` is 120 or 150."""
+    return _make(version, _SHADOW_VERTEX, _SHADOW_FRAGMENT)
+
+
+def _make(version: int, vertex: str, fragment: str) -> Shader:
+    heads = (_HEAD_120, _HEAD_120) if version == 120 else (_HEAD_150_VERTEX, _HEAD_150_FRAGMENT)
+    return Shader.make(Shader.SL_GLSL, heads[0] + vertex, heads[1] + fragment)

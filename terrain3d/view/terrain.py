@@ -1,0 +1,111 @@
+"""The map in the scene: shows it chunk by chunk, and tells which tile the pointer is on."""
+
+from __future__ import annotations
+
+from panda3d.core import LMatrix4
+
+from terrain3d.grid import Cell, Rect
+from terrain3d.mesh import chunk_mesh, chunk_rects, touched_rects
+from terrain3d.signals import Signal
+from terrain3d.tilemap import TileMap
+from terrain3d.view.geom import make_geom_node
+from terrain3d.view.lighting import Daylight
+from terrain3d.view.tree import Node3D, Vector
+
+_HEADROOM = 1.5  # what stands on the highest tile casts a shadow too
+
+
+class Terrain3D(Node3D):
+    """A `TileMap` as a lit diorama that follows the map's edits.
+
+    What hangs under it uses the map's coordinates: x = column + 0.5, y = -(row + 0.5), z up.
+
+    Parameters
+    ----------
+    tilemap : TileMap
+    name : str
+    """
+
+    tile_hovered = Signal("cell")
+    """The pointer is over another tile: its `Cell`, or None beside the map."""
+    tile_clicked = Signal("cell", "button")
+    """A click on a tile: its `Cell` and "left", "middle" or "right"."""
+
+    def __init__(self, tilemap: TileMap, name: str = "") -> None:
+        super().__init__(name)
+        self._tilemap = tilemap
+        self._hovered: Cell | None = None
+        self._looked: tuple[object, ...] = ()
+        self._ground = self.np.attach_new_node("ground")
+        self._chunks = {
+            rect: self._ground.attach_new_node(make_geom_node("chunk", chunk_mesh(tilemap, rect)))
+            for rect in chunk_rects(tilemap.rows, tilemap.cols)
+        }
+        self._built_version = tilemap.version
+        self.daylight = self.add_child(Daylight(*self._box()))
+        self.daylight.shine_on(self._ground)
+
+    @property
+    def tilemap(self) -> TileMap:
+        """The map it shows."""
+        return self._tilemap
+
+    @property
+    def hovered(self) -> Cell | None:
+        """The tile under the pointer; None beside the map."""
+        return self._hovered
+
+    def _enter_tree(self) -> None:
+        self.panda.pointer.clicked.connect(self._click)
+
+    def _exit_tree(self) -> None:
+        self.panda.pointer.clicked.disconnect(self._click)
+        self._hover(None)
+        self._looked = ()
+
+    def _process(self, dt_s: float) -> None:  # noqa: ARG002 - the ground stands still
+        changed = self._tilemap.changed_since(self._built_version)
+        if changed is not None:
+            self._rebuild(changed)
+        self._look()
+
+    def _rebuild(self, changed: Rect) -> None:
+        for rect in touched_rects(changed, self._tilemap.rows, self._tilemap.cols):
+            self._chunks[rect].remove_node()
+            node = make_geom_node("chunk", chunk_mesh(self._tilemap, rect))
+            self._chunks[rect] = self._ground.attach_new_node(node)
+        self._built_version = self._tilemap.version
+        self.daylight.fit(*self._box())
+
+    def _box(self) -> tuple[Vector, Vector]:
+        tilemap = self._tilemap
+        top = int(tilemap.level.max()) * tilemap.step_height + _HEADROOM
+        return (0.0, -float(tilemap.rows), tilemap.base_z), (float(tilemap.cols), 0.0, top)
+
+    def _cell_at(self, point: tuple[float, float]) -> Cell | None:
+        ray = self.panda.ray(point, self.np)
+        return None if ray is None else self._tilemap.pick(*ray)
+
+    def _look(self) -> None:
+        """Find the hovered tile again if pointer, camera, terrain or map changed."""
+        point = self.panda.pointer.point
+        if point is None:
+            self._looked = ()
+            self._hover(None)
+            return
+        base = self.panda.base
+        view = LMatrix4(base.cam.get_mat(self.np)), LMatrix4(base.camLens.get_projection_mat())
+        looked = (point, self._tilemap.version, *view)
+        if looked != self._looked:
+            self._looked = looked
+            self._hover(self._cell_at(point))
+
+    def _hover(self, cell: Cell | None) -> None:
+        if cell != self._hovered:
+            self._hovered = cell
+            self.tile_hovered.emit(cell)
+
+    def _click(self, button: str, point: tuple[float, float]) -> None:
+        cell = self._cell_at(point)
+        if cell is not None:
+            self.tile_clicked.emit(cell, button)

@@ -1,0 +1,161 @@
+"""A unit in the scene: a small figure that copies its unit's pose."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Protocol
+
+from panda3d.core import NodePath, TransparencyAttrib
+
+from terrain3d.mesh.feet import blob_mesh, ring_mesh
+from terrain3d.mesh.figure import figure_mesh
+from terrain3d.mesh.team import team_color
+from terrain3d.view.geom import make_geom_node
+from terrain3d.view.terrain import Terrain3D
+from terrain3d.view.tree import Node3D, Vector
+
+if TYPE_CHECKING:
+    from terrain3d.scene import Node
+
+_STRIDE_HZ = 2.6  # steps a second, as far as the bob tells
+_BOB, _LEAN_DEG = 0.045, 7.0
+_BREATH_HZ, _BREATH = 0.35, 0.012
+_SQUASH, _SQUASH_S = 0.20, 0.26
+_RING_Z, _BLOB_Z = 0.025, 0.012
+
+
+class Pose(Protocol):
+    """Where a unit is, where it looks and what it does."""
+
+    @property
+    def point(self) -> Vector:
+        """(x, y, z) between its feet, in map coordinates."""
+
+    @property
+    def heading_deg(self) -> float:
+        """0 looks along +y; counter-clockwise as seen from above."""
+
+    @property
+    def action(self) -> str:
+        """One of "stand", "walk", "climb", "drop"."""
+
+
+class Mover(Protocol):
+    """What a figure shows: anything with a name, a team and a pose that time changes."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def team(self) -> str:
+        """Whose it is; chooses the color."""
+
+    @property
+    def pose(self) -> Pose:
+        """How it stands now."""
+
+    def advance(self, dt_s: float) -> None:
+        """Let time pass."""
+
+
+class Unit3D(Node3D):
+    """A figure for a unit; hang it under the `Terrain3D` on which the unit stands.
+
+    Parameters
+    ----------
+    unit : Mover
+        Whom it shows. It is advanced by the frame's time, then its pose is copied.
+
+    Notes
+    -----
+    Bob, lean, squash and breath are for the eye alone: `np` is exactly at the pose.
+    """
+
+    def __init__(self, unit: Mover) -> None:
+        super().__init__(unit.name.replace("/", "-") or "Unit3D")
+        self._unit = unit
+        self._time_s = 0.0
+        self._landed_s = -_SQUASH_S
+        self._action = unit.pose.action
+        mesh = figure_mesh(team_color(unit.team))
+        self._figure = self.np.attach_new_node(make_geom_node("figure", mesh))
+        self._ring = self._flat("ring", _RING_Z)
+        self._blob = self._flat("blob", _BLOB_Z)
+        self._ring.hide()
+        self._terrain: Terrain3D | None = None
+        self._copy_pose()
+
+    @property
+    def unit(self) -> Mover:
+        """Whom it shows."""
+        return self._unit
+
+    @property
+    def is_selected(self) -> bool:
+        """Whether a ring lies at its feet."""
+        return not self._ring.is_hidden()
+
+    @is_selected.setter
+    def is_selected(self, value: bool) -> None:
+        if value:
+            self._ring.show()
+        else:
+            self._ring.hide()
+
+    def _flat(self, name: str, z: float) -> NodePath:
+        """Lay a mark of its own colors on the ground."""
+        mesh = ring_mesh() if name == "ring" else blob_mesh()
+        mark = self.np.attach_new_node(make_geom_node(name, mesh))
+        mark.set_z(z)
+        mark.set_transparency(TransparencyAttrib.M_alpha)
+        mark.set_depth_write(False)
+        mark.set_depth_offset(2)
+        return mark
+
+    def _enter_tree(self) -> None:
+        above: Node | None = self.parent
+        while above is not None and not isinstance(above, Terrain3D):
+            above = above.parent
+        self._terrain = above
+        if above is None:
+            return
+        above.daylight.shine_on(self._figure)
+        if above.daylight.has_shaders:
+            self._blob.hide()  # it casts a true shadow
+        else:
+            self._blob.show()
+
+    def _exit_tree(self) -> None:
+        if self._terrain is not None:
+            self._terrain.daylight.leave(self._figure)
+            self._terrain = None
+
+    def _process(self, dt_s: float) -> None:
+        self._time_s += dt_s
+        self._unit.advance(dt_s)
+        self._copy_pose()
+
+    def _copy_pose(self) -> None:
+        pose = self._unit.pose
+        self.np.set_pos(*pose.point)
+        self.np.set_h(pose.heading_deg)
+        if self._action in {"climb", "drop"} and pose.action != self._action:
+            self._landed_s = self._time_s
+        self._action = pose.action
+        self._animate()
+
+    def _animate(self) -> None:
+        """Move the figure around its pose, as a function of action and time."""
+        lift = lean = 0.0
+        height = 1.0 + _BREATH * math.sin(self._time_s * math.tau * _BREATH_HZ)
+        if self._action == "walk":
+            lift = _BOB * abs(math.sin(self._time_s * math.pi * _STRIDE_HZ))
+            lean = -_LEAN_DEG
+        elif self._action in {"climb", "drop"}:
+            height = 1.0 + 0.4 * _SQUASH
+        since = (self._time_s - self._landed_s) / _SQUASH_S
+        if since < 1.0:
+            height -= _SQUASH * math.sin(math.pi * since) * (1.0 - since)
+        width = 1.0 / math.sqrt(height)
+        self._figure.set_pos_hpr_scale((0, 0, lift), (0, lean, 0), (width, width, height))
