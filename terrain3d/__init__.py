@@ -1,9 +1,10 @@
 """Stepped tile terrain: make it, edit it, pick on it, save it. Panda3D is needed by `view` only."""
 
+from terrain3d.exports import export
 from terrain3d.grid import Cell, Rect, SquareGrid
 from terrain3d.kinds import KINDS, TileKind
 from terrain3d.mapfile import MapFileError
-from terrain3d.scene import Node, SceneTree, export
+from terrain3d.scene import Node, SceneTree
 from terrain3d.signals import Signal
 from terrain3d.tilemap import TileMap
 

@@ -1,12 +1,12 @@
 """One edit of a map: what it gathers, and the change it leaves for undo and redo."""
 
-import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from terrain3d.checks import whole_number
 from terrain3d.grid import Cell, CellLike, Rect, SquareGrid
 
 MAX_LEVEL = 32767
@@ -18,10 +18,7 @@ Patch = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int64], NDArray[np.
 
 def checked_level(level: int) -> int:
     """Return a level that a caller gave, or raise `TypeError` or `ValueError`."""
-    try:
-        number = operator.index(level)
-    except TypeError:
-        raise TypeError(f"a level must be a whole number, got {level!r}") from None
+    number = whole_number("a level", level)
     if not 0 <= number <= MAX_LEVEL:
         raise ValueError(f"a level must be in 0..{MAX_LEVEL}, got {number}")
     return number

@@ -7,24 +7,17 @@ IEEE one, so a seed gives the same map on every platform and every numpy version
 """
 
 import math
-import operator
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from terrain3d.checks import whole_number
+
 CELL_SIZES = (4, 2, 1)
 WEIGHTS = (0.5, 0.3, 0.2)
 
 _KIND_SEED = 0x9E3779B9  # keeps the noise of kinds apart from the noise of heights
-
-
-def whole_number(name: str, value: int) -> int:
-    """Return a whole number that a caller gave; `TypeError` for anything else."""
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} must be a whole number, got {value!r}") from None
 
 
 def _mix(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:

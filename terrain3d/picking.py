@@ -6,6 +6,7 @@ Algorithm for Ray Tracing", 1987) and compares the ray's height with each column
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,16 @@ def _checked(name: str, vector: Vector) -> tuple[float, float, float]:
     if len(numbers) != 3 or not all(math.isfinite(number) for number in numbers):
         raise ValueError(f"the ray's {name} must be three finite numbers, got {numbers}")
     return numbers
+
+
+def _ray(origin: Vector, direction: Vector) -> tuple[float, float, float, float, float, float]:
+    """Check a ray and give its origin and its direction at length 1."""
+    x, y, z = _checked("origin", origin)
+    dx, dy, dz = _checked("direction", direction)
+    length = math.hypot(dx, dy, dz)
+    if length == 0.0 or not math.isfinite(length):
+        raise ValueError(f"the ray's direction needs a finite length > 0, got {(dx, dy, dz)}")
+    return x, y, z, dx / length, dy / length, dz / length
 
 
 def _clip(
@@ -66,7 +77,14 @@ def _columns(
         at = until
 
 
-def pick(
+class Hit(NamedTuple):
+    """The tile a ray meets and how far from its origin, in world units."""
+
+    cell: Cell
+    distance: float
+
+
+def cast(
     level: NDArray[np.integer],
     is_void: NDArray[np.bool_],
     top: int,
@@ -74,7 +92,7 @@ def pick(
     base_z: float,
     origin: Vector,
     direction: Vector,
-) -> Cell | None:
+) -> Hit | None:
     """Find the column a ray meets first, by its top or by its side.
 
     Parameters
@@ -90,7 +108,7 @@ def pick(
 
     Returns
     -------
-    Cell or None
+    Hit or None
         None if the ray misses the map.
 
     Raises
@@ -98,18 +116,46 @@ def pick(
     ValueError
         A number is not finite, or the direction has no length.
     """
-    x, y, z = _checked("origin", origin)
-    dx, dy, dz = _checked("direction", direction)
-    length = math.hypot(dx, dy, dz)
-    if length == 0.0 or not math.isfinite(length):
-        raise ValueError(f"the ray's direction needs a finite length > 0, got {(dx, dy, dz)}")
-    dx, dy, dz = dx / length, dy / length, dz / length
+    x, y, z, dx, dy, dz = _ray(origin, direction)
     rows, cols = level.shape
     span = _clip((x, -y, z), (dx, -dy, dz), (0.0, 0.0, base_z), (cols, rows, top * step_height))
     if span is None:
         return None
     for row, col, enter, leave in _columns(x, -y, dx, -dy, *span, rows, cols):
-        lowest = min(z + dz * enter, z + dz * leave)
-        if lowest <= int(level[row, col]) * step_height and not is_void[row, col]:
-            return Cell(row, col)
+        surface = int(level[row, col]) * step_height
+        if min(z + dz * enter, z + dz * leave) <= surface and not is_void[row, col]:
+            is_side = z + dz * enter <= surface
+            return Hit(Cell(row, col), enter if is_side else (surface - z) / dz)
     return None
+
+
+def cast_at_post(
+    foot: Vector, radius: float, height: float, origin: Vector, direction: Vector
+) -> float | None:
+    """Give how far along a ray an upright cylinder is met, in world units; None if it is not.
+
+    Parameters
+    ----------
+    foot : (x, y, z) in world units
+        Center of its lower end.
+    radius, height : float, in world units
+    origin, direction : (x, y, z) in world units
+        The ray, as for `cast`.
+    """
+    x, y, z, dx, dy, dz = _ray(origin, direction)
+    x, y, z = x - foot[0], y - foot[1], z - foot[2]
+    enter, leave = 0.0, math.inf
+    if dz:
+        ends = -z / dz, (height - z) / dz
+        enter, leave = max(enter, min(ends)), max(ends)
+    elif not 0 <= z <= height:
+        return None
+    a, b, c = dx * dx + dy * dy, x * dx + y * dy, x * x + y * y - radius * radius
+    if a == 0.0:
+        return enter if c <= 0 and enter <= leave else None
+    inside = b * b - a * c
+    if inside < 0:
+        return None
+    root = math.sqrt(inside)
+    enter, leave = max(enter, (-b - root) / a), min(leave, (-b + root) / a)
+    return enter if enter <= leave else None

@@ -1,7 +1,6 @@
 """The map: levels and kinds of its tiles, their edits, and the heights of their surfaces."""
 
 import math
-from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Self
@@ -10,37 +9,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d import noise, picking
+from terrain3d.checks import MAX_CELLS, whole_number, whole_numbers
 from terrain3d.edit import MAX_LEVEL, Change, Edit
 from terrain3d.grid import Cell, CellLike, Rect, SquareGrid
+from terrain3d.history import History
 from terrain3d.kinds import KINDS, VOID, TileKind
 from terrain3d.mapfile import text as text_picture
 from terrain3d.signals import Signal
 
 TOPOLOGIES = ("square",)
-MAX_CELLS = 2**26
-"""The most tiles one map may have (8192 x 8192)."""
-
 BASE_Z = -1.0
 """Where every column of the map ends below, in world units."""
-
-_REMEMBERED_CHANGES = 64
-
-
-def _whole_numbers(name: str, values: ArrayLike, low: int, high: int) -> NDArray[np.int64]:
-    """Check a (rows, cols) array of whole numbers that a caller gave."""
-    array = np.asarray(values)
-    if array.ndim != 2 or 0 in array.shape:
-        raise ValueError(f"{name} must be (rows, cols) with at least one tile, got {array.shape}")
-    if array.size > MAX_CELLS:
-        raise ValueError(f"a map has at most {MAX_CELLS} tiles, got {array.size}")
-    if not np.issubdtype(array.dtype, np.integer):
-        raise TypeError(f"{name} must hold whole numbers, got {array.dtype}")
-    lowest, highest = int(array.min()), int(array.max())
-    if lowest < low or highest > high:
-        wrong = lowest if lowest < low else highest
-        row, col = np.argwhere(array == wrong)[0]
-        raise ValueError(f"{name} must be in {low}..{high}, got {wrong} at ({row}, {col})")
-    return array.astype(np.int64)
 
 
 class TileMap:
@@ -91,11 +70,11 @@ class TileMap:
             table = (*table, VOID)
         if not 2 <= len(table) <= 256:
             raise ValueError(f"a map has 1..255 kinds besides void, got {len(table) - 1}")
-        levels = _whole_numbers("level", level, 0, MAX_LEVEL)
+        levels = whole_numbers("level", level, 0, MAX_LEVEL)
         self._level: NDArray[np.int16] = levels.astype(np.int16)
         self._kind: NDArray[np.uint8] = np.zeros(levels.shape, dtype=np.uint8)
         if kind is not None:
-            indices = _whole_numbers("kind", kind, 0, len(table) - 1)
+            indices = whole_numbers("kind", kind, 0, len(table) - 1)
             if indices.shape != levels.shape:
                 raise ValueError(f"level is {levels.shape} but kind is {indices.shape}")
             self._kind = indices.astype(np.uint8)
@@ -107,12 +86,9 @@ class TileMap:
         self._step_height = float(step_height)
         self._topology = topology
         self._grid = SquareGrid(*self._level.shape)
-        self._undo: list[Change] = []
-        self._redo: list[Change] = []
+        self._history = History()
         self._open: Edit | None = None
-        self._version = 0
-        self._top: int | None = None
-        self._recent: deque[Rect] = deque(maxlen=_REMEMBERED_CHANGES)
+        self._top_level: int | None = None
 
     @classmethod
     def from_noise(
@@ -132,8 +108,8 @@ class TileMap:
         TypeError, ValueError
             A size, the seed, the octaves or the number of levels is out of its limits.
         """
-        rows, cols = noise.whole_number("rows", rows), noise.whole_number("cols", cols)
-        seed, levels = noise.whole_number("seed", seed), noise.whole_number("levels", levels)
+        rows, cols = whole_number("rows", rows), whole_number("cols", cols)
+        seed, levels = whole_number("seed", seed), whole_number("levels", levels)
         if rows < 1 or cols < 1:
             raise ValueError(f"a map needs at least 1 row and 1 column, got {rows} x {cols}")
         if rows * cols > MAX_CELLS:
@@ -176,7 +152,7 @@ class TileMap:
         """Show the size and the range of levels."""
         return (
             f"<TileMap {self.rows} x {self.cols}, "
-            f"levels {self._level.min()}..{self._level.max()}, version {self._version}>"
+            f"levels {self._level.min()}..{self._level.max()}, version {self.version}>"
         )
 
     @property
@@ -210,6 +186,13 @@ class TileMap:
         return self._kinds
 
     @property
+    def top_level(self) -> int:
+        """The highest level of the map; found once after each edit."""
+        if self._top_level is None:
+            self._top_level = int(self._level.max())
+        return self._top_level
+
+    @property
     def void(self) -> NDArray[np.bool_]:
         """(rows, cols) True where there is no ground, read-only; they follow every edit."""
         return self._void.view()
@@ -232,7 +215,7 @@ class TileMap:
     @property
     def version(self) -> int:
         """Counts the changes since the map was made."""
-        return self._version
+        return self._history.version
 
     def level_at(self, cell: CellLike) -> int:
         """Give a tile's level."""
@@ -268,10 +251,13 @@ class TileMap:
         ValueError
             A number is not finite, or the direction has no length.
         """
-        if self._top is None:
-            self._top = int(self._level.max())
-        return picking.pick(
-            self._level, self._void, self._top, self._step_height, BASE_Z, origin, direction
+        hit = self.cast(origin, direction)
+        return None if hit is None else hit.cell
+
+    def cast(self, origin: Sequence[float], direction: Sequence[float]) -> picking.Hit | None:
+        """Find what `pick` finds, with how far along the ray it lies in world units."""
+        return picking.cast(
+            self._level, self._void, self.top_level, self._step_height, BASE_Z, origin, direction
         )
 
     @contextmanager
@@ -298,52 +284,38 @@ class TileMap:
             edit.close()
         change = edit.change(name, {"level": self._level, "kind": self._kind})
         if change is not None:
-            self._undo.append(change)
-            self._redo.clear()
+            self._history.add(change)
             self._apply(change, after=True)
 
     def undo(self) -> bool:
         """Take the latest edit back; False if there is none."""
         self._refuse_inside_edit("undo")
-        if not self._undo:
-            return False
-        change = self._undo.pop()
-        self._redo.append(change)
-        self._apply(change, after=False)
-        return True
+        change = self._history.step_back()
+        if change is not None:
+            self._apply(change, after=False)
+        return change is not None
 
     def redo(self) -> bool:
         """Make the latest undone edit again; False if there is none."""
         self._refuse_inside_edit("redo")
-        if not self._redo:
-            return False
-        change = self._redo.pop()
-        self._undo.append(change)
-        self._apply(change, after=True)
-        return True
+        change = self._history.step_forward()
+        if change is not None:
+            self._apply(change, after=True)
+        return change is not None
 
     @property
     def undo_name(self) -> str:
         """What the edit that `undo` would take back is called; "" if there is none."""
-        return self._undo[-1].name if self._undo else ""
+        return self._history.undo_name
 
     @property
     def redo_name(self) -> str:
         """What the edit that `redo` would make again is called; "" if there is none."""
-        return self._redo[-1].name if self._redo else ""
+        return self._history.redo_name
 
     def changed_since(self, version: int) -> Rect | None:
         """Give the rectangle that holds all changes since `version`; None if there were none."""
-        count = self._version - version
-        if count <= 0:
-            return None
-        if count > len(self._recent):
-            return Rect(0, 0, self.rows, self.cols)
-        rects = list(self._recent)[-count:]
-        whole = rects[0]
-        for rect in rects[1:]:
-            whole = whole.union(rect)
-        return whole
+        return self._history.since(version, Rect(0, 0, self.rows, self.cols))
 
     def _refuse_inside_edit(self, what: str) -> None:
         if self._open is not None:
@@ -374,7 +346,5 @@ class TileMap:
             else:
                 self._write(self._kind, rows, cols, values)
                 self._write(self._void, rows, cols, values == self._void_index)
-        self._version += 1
-        self._top = None
-        self._recent.append(change.rect)
+        self._top_level = None
         self.changed.emit(change.rect)

@@ -1,0 +1,40 @@
+"""What callers may give: whole numbers and arrays of them, refused with limit and value."""
+
+import operator
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+MAX_CELLS = 2**26
+"""The most tiles one map may have (8192 x 8192)."""
+
+
+def whole_number(name: str, value: int) -> int:
+    """Return a whole number that a caller gave; `TypeError` for anything else."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, got {value!r}") from None
+
+
+def whole_numbers(name: str, values: ArrayLike, low: int, high: int) -> NDArray[np.int64]:
+    """Return a (rows, cols) array of whole numbers that a caller gave, as a copy.
+
+    Raises
+    ------
+    TypeError, ValueError
+        It has another type or shape, too many tiles, or a number outside of low..high.
+    """
+    array = np.asarray(values)
+    if array.ndim != 2 or 0 in array.shape:
+        raise ValueError(f"{name} must be (rows, cols) with at least one tile, got {array.shape}")
+    if array.size > MAX_CELLS:
+        raise ValueError(f"a map has at most {MAX_CELLS} tiles, got {array.size}")
+    if not np.issubdtype(array.dtype, np.integer):
+        raise TypeError(f"{name} must hold whole numbers, got {array.dtype}")
+    lowest, highest = int(array.min()), int(array.max())
+    if lowest < low or highest > high:
+        wrong = lowest if lowest < low else highest
+        row, col = np.argwhere(array == wrong)[0]
+        raise ValueError(f"{name} must be in {low}..{high}, got {wrong} at ({row}, {col})")
+    return array.astype(np.int64)
