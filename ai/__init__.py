@@ -5,6 +5,7 @@ from ai.motion import Motion, Pose
 from ai.movement import MoveProfile
 from ai.navigation import Navigation
 from ai.path import Path, Reach, Step, StepAnswer
+from ai.search import warm_up
 from ai.unit import Unit
 
 __all__ = [
@@ -19,4 +20,5 @@ __all__ = [
     "Step",
     "StepAnswer",
     "Unit",
+    "warm_up",
 ]

@@ -158,6 +158,11 @@ def best_first(
     is_blocked : (n_nodes,) bool, optional
         Nodes that cannot be entered. The start may be one of them.
 
+    Raises
+    ------
+    ValueError
+        The start or the goal is no node, or an array does not have one entry a node.
+
     References
     ----------
     Hart, Nilsson, Raphael (1968), https://doi.org/10.1109/TSSC.1968.300136
@@ -167,6 +172,14 @@ def best_first(
         estimate = np.zeros(graph.n_nodes)
     if is_blocked is None:
         is_blocked = np.zeros(graph.n_nodes, dtype=np.bool_)
+    # The compiled search would read past the end.
+    if not (0 <= start < graph.n_nodes and NO_NODE <= goal < graph.n_nodes):
+        raise ValueError(f"nodes are 0..{graph.n_nodes - 1}, got start {start}, goal {goal}")
+    if not estimate.shape == is_blocked.shape == (graph.n_nodes,):
+        raise ValueError(
+            f"estimate and is_blocked must be ({graph.n_nodes},), "
+            f"got {estimate.shape} and {is_blocked.shape}"
+        )
     settled, cost, came_from = _search(
         graph.step_cost, graph.offset, start, goal, estimate, limit, is_blocked
     )
@@ -179,3 +192,11 @@ def reversed_path(found: Found, node: int) -> list[int]:
     while (node := int(found.came_from[node])) != NO_NODE:
         nodes.append(node)
     return nodes
+
+
+def warm_up() -> None:
+    """Compile the searches now, or load them from the cache, so that the first query is quick.
+
+    Takes seconds the very first time on a machine; it may run in a thread of its own.
+    """
+    best_first(Graph(np.array([1]), np.array([[1.0], [np.inf]])), 0, goal=1)
