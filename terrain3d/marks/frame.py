@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from terrain3d.marks.shapes import DARK, Color, Marks, joined, quads
+from terrain3d.marks.shapes import DARK, Color, joined, quads
+from terrain3d.mesh import MeshData
 
 _REACH = 0.5
 _LENGTH = 0.32
@@ -10,7 +11,7 @@ _WIDTH = 0.085
 _RIM = 0.03
 
 
-def frame(color: Color) -> Marks:
+def frame(color: Color) -> MeshData:
     """Give the brackets of a tile whose center is at (0, 0, 0).
 
     Parameters

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.grid import CellLike
-from terrain3d.marks.shapes import DARK, LIFT, Color, Marks, joined, quads, tops
+from terrain3d.marks.shapes import DARK, LIFT, Color, joined, quads, tops
+from terrain3d.mesh import MeshData
 from terrain3d.tilemap import TileMap
 
 PATTERN_SIZE = 128
@@ -80,8 +81,8 @@ def _corner(drow: int, dcol: int, near: float, far: float) -> tuple[float, float
     return west, south, east, north
 
 
-def region(tilemap: TileMap, cells: Iterable[CellLike], color: Color) -> Marks:
-    """Mark a set of cells, to be drawn with the texture `pattern`.
+def region(tilemap: TileMap, cells: Iterable[CellLike], color: Color) -> MeshData:
+    """Mark a set of cells; it is to be drawn with the texture `pattern`.
 
     Parameters
     ----------
@@ -103,7 +104,7 @@ def region(tilemap: TileMap, cells: Iterable[CellLike], color: Color) -> Marks:
     member[row + 1, col + 1] = True
     red, green, blue = color
     bright = (0.5 + 0.5 * red, 0.5 + 0.5 * green, 0.5 + 0.5 * blue)
-    solid = (_SOLID + 0.5) / _PARTS, 0.5
+    solid = np.tile(((_SOLID + 0.5) / _PARTS, 0.5), (4, 1))
     inner = _flat(places, 0.06, -0.94, 0.94, -0.06)
     parts = [
         quads(inner, color, 1.0, _part(_HATCH, inset=0.06)),

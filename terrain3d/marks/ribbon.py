@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from terrain3d.marks.shapes import DARK, EMPTY, Color, Marks, fan, joined
+from terrain3d.marks.shapes import DARK, Color, fan, flat, joined
+from terrain3d.mesh import MeshData
 
 SAMPLES = 16
 """Pieces of ribbon from one tile's center to the next."""
@@ -22,7 +23,7 @@ _DASH, _GAP = 4, 3
 Points = NDArray[np.float64]
 
 
-def ribbon(points: ArrayLike, color: Color, *, is_refused: bool = False) -> Marks:
+def ribbon(points: ArrayLike, color: Color, *, is_refused: bool = False) -> MeshData:
     """Mark a way.
 
     Parameters
@@ -40,7 +41,7 @@ def ribbon(points: ArrayLike, color: Color, *, is_refused: bool = False) -> Mark
     """
     stops = np.asarray(points, np.float64)
     if stops.size == 0:
-        return EMPTY
+        return joined(())
     if stops.ndim != 2 or stops.shape[1] != 3 or not np.isfinite(stops).all():
         raise ValueError(f"points must be (n, 3) finite numbers, got shape {stops.shape}")
     if len(stops) == 1:
@@ -112,23 +113,18 @@ def _across(line: Points) -> Points:
 
 def _strip(
     line: Points, half_width: float, color: Color, alpha: float, keep: NDArray[np.bool_] | None
-) -> Marks:
+) -> MeshData:
     """Make a band along a line, of those pieces that are kept."""
     offset = np.zeros_like(line)
     offset[:, :2] = _across(line) * half_width
     edges = np.stack([line - offset, line + offset], axis=1).reshape(-1, 3)
-    first = np.arange(len(line) - 1, dtype=np.uint32)
-    first = (first if keep is None else first[keep])[:, None] * np.uint32(2)
-    triangles = first + np.array([0, 2, 3, 0, 3, 1], np.uint32)
-    return Marks(
-        edges.astype(np.float32),
-        np.broadcast_to(np.array([*color, alpha], np.float32), (len(edges), 4)),
-        np.zeros((len(edges), 2), np.float32),
-        triangles.reshape(-1, 3),
-    )
+    first = np.arange(len(line) - 1)
+    first = (first if keep is None else first[keep])[:, None, None] * 2
+    triangles = first + np.array([(0, 2, 3), (0, 3, 1)])
+    return flat(edges, triangles.reshape(-1, 3), color, alpha)
 
 
-def _dots(stops: Points, color: Color) -> Marks:
+def _dots(stops: Points, color: Color) -> MeshData:
     turn = np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)
     disc = np.stack([np.cos(turn), np.sin(turn), np.zeros(16)], axis=1)
     light: Color = (0.6 + 0.4 * color[0], 0.6 + 0.4 * color[1], 0.6 + 0.4 * color[2])
@@ -137,7 +133,7 @@ def _dots(stops: Points, color: Color) -> Marks:
     return joined((*rims, *(fan(stop + disc * _DOT, light) for stop in above)))
 
 
-def _head(line: Points, color: Color) -> list[Marks]:
+def _head(line: Points, color: Color) -> list[MeshData]:
     """Make the arrow's head: its tip just past the goal's center, as steep as the way is there."""
     tip = line[-1]
     back = line[-1 - int(SAMPLES * _HEAD_LENGTH)]
@@ -155,7 +151,7 @@ def _head(line: Points, color: Color) -> list[Marks]:
     return shapes
 
 
-def _cross(goal: Points, color: Color) -> list[Marks]:
+def _cross(goal: Points, color: Color) -> list[MeshData]:
     """Make an X on the goal."""
     shapes = []
     for grown, shade, alpha in ((_RIM, DARK, 0.85), (0.0, color, 1.0)):

@@ -3,102 +3,91 @@
 Marks are drawn without light and blended over the ground, in the order of their triangles.
 """
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.grid import CellLike
+from terrain3d.mesh import MeshData
 from terrain3d.tilemap import TileMap
 
 LIFT = 0.02
 """How far above the ground a mark lies, in tiles."""
 
 Color = tuple[float, float, float]
-Floats = NDArray[np.float32]
+"""Red, green and blue in 0..1."""
 
-DARK = (0.04, 0.05, 0.08)
+DARK: Color = (0.04, 0.05, 0.08)
 """Color of the thin lines that keep bright marks readable on snow and sand."""
 
 
-class Marks(NamedTuple):
-    """Triangles of one Geom.
+def flat(
+    points: NDArray[np.floating],
+    triangles: NDArray[np.integer],
+    color: Color,
+    alpha: float = 1.0,
+    texcoords: ArrayLike = (0.0, 0.0),
+) -> MeshData:
+    """Make triangles of one color that face up.
 
     Parameters
     ----------
-    points : (n, 3) float32, in world units
-    colors : (n, 4) float32
-        Red, green, blue and alpha in 0..1.
-    texcoords : (n, 2) float32
-    triangles : (m, 3) uint32
+    points : (n, 3), in world units
+    triangles : (m, 3) int
+    color : (red, green, blue)
+    alpha : float in 0..1
+    texcoords : (2,) or (n, 2)
+        Places in the texture, where the mark is drawn with one.
     """
-
-    points: Floats
-    colors: Floats
-    texcoords: Floats
-    triangles: NDArray[np.uint32]
-
-
-EMPTY = Marks(
-    np.zeros((0, 3), np.float32),
-    np.zeros((0, 4), np.float32),
-    np.zeros((0, 2), np.float32),
-    np.zeros((0, 3), np.uint32),
-)
-
-
-def joined(parts: Iterable[Marks]) -> Marks:
-    """Put marks into one, drawn in the order given."""
-    listed = [EMPTY, *parts]
-    starts = np.cumsum([0, *(len(part.points) for part in listed[:-1])])
-    triangles = [part.triangles + np.uint32(at) for part, at in zip(listed, starts, strict=True)]
-    return Marks(
-        np.concatenate([part.points for part in listed]),
-        np.concatenate([part.colors for part in listed]),
-        np.concatenate([part.texcoords for part in listed]),
-        np.concatenate(triangles),
+    count = len(points)
+    shade = np.rint(np.array([*color, alpha]) * 255.0).astype(np.uint8)
+    uv = np.zeros((count, 3), np.float32)
+    uv[:, :2] = texcoords
+    return MeshData(
+        np.array(points, np.float32),
+        np.tile(np.array([0.0, 0.0, 1.0], np.float32), (count, 1)),
+        np.tile(shade, (count, 1)),
+        uv,
+        np.array(triangles, np.uint32),
     )
+
+
+def joined(parts: Iterable[MeshData]) -> MeshData:
+    """Put any number of marks into one, drawn in the order given."""
+    nothing = flat(np.zeros((0, 3)), np.zeros((0, 3), np.uint32), DARK)
+    return MeshData.join([nothing, *parts])
 
 
 def quads(
     corners: NDArray[np.floating],
     color: Color,
     alpha: float = 1.0,
-    texcoords: ArrayLike = (0.0, 0.0),
-) -> Marks:
+    texcoords: Sequence[Sequence[float]] | NDArray[np.floating] | None = None,
+) -> MeshData:
     """Make quads of one color.
 
     Parameters
     ----------
     corners : (n, 4, 3), in world units
         Counter-clockwise seen from above.
-    color : (3,)
-    alpha : float
-    texcoords : (2,) or (4, 2)
+    color : (red, green, blue)
+    alpha : float in 0..1
+    texcoords : (4, 2), optional
         The same for all quads.
     """
     count = len(corners)
-    first = np.arange(count, dtype=np.uint32)[:, None] * np.uint32(4)
-    triangles = first + np.array([0, 1, 2, 0, 2, 3], np.uint32)
-    return Marks(
-        corners.reshape(-1, 3).astype(np.float32),
-        np.broadcast_to(np.array([*color, alpha], np.float32), (count * 4, 4)),
-        np.broadcast_to(np.asarray(texcoords, np.float32), (count, 4, 2)).reshape(-1, 2),
-        triangles.reshape(-1, 3),
-    )
+    first = np.arange(count)[:, None, None] * 4
+    triangles = first + np.array([(0, 1, 2), (0, 2, 3)])
+    uv = np.zeros((4, 2)) if texcoords is None else texcoords
+    points = corners.reshape(-1, 3)
+    return flat(points, triangles.reshape(-1, 3), color, alpha, np.tile(uv, (count, 1)))
 
 
-def fan(points: NDArray[np.floating], color: Color, alpha: float = 1.0) -> Marks:
-    """Make a convex outline of (n, 3) points, counter-clockwise, into one filled shape."""
-    count = len(points)
-    turn = np.arange(1, count - 1, dtype=np.uint32)
-    return Marks(
-        points.astype(np.float32),
-        np.broadcast_to(np.array([*color, alpha], np.float32), (count, 4)),
-        np.zeros((count, 2), np.float32),
-        np.stack([np.zeros_like(turn), turn, turn + np.uint32(1)], axis=1),
-    )
+def fan(outline: NDArray[np.floating], color: Color, alpha: float = 1.0) -> MeshData:
+    """Fill a convex outline of (n, 3) points, counter-clockwise seen from above."""
+    turn = np.arange(1, len(outline) - 1)
+    return flat(outline, np.stack([np.zeros_like(turn), turn, turn + 1], axis=1), color, alpha)
 
 
 def tops(tilemap: TileMap, cells: Iterable[CellLike]) -> NDArray[np.float64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from terrain3d.view.camera import KEYS as CAMERA_KEYS
 from terrain3d.view.camera import OrbitCamera3D
 from terrain3d.view.cursor import TileCursor3D
 from terrain3d.view.hud import Hud
@@ -14,6 +15,7 @@ from terrain3d.view.tree import Node3D, PandaTree, attach
 from terrain3d.view.unit import Unit3D
 
 __all__ = [
+    "CAMERA_KEYS",
     "Daylight",
     "Hud",
     "Node3D",

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
-from panda3d.core import NodePath
 
 from terrain3d.orbit import OrbitLimits, OrbitView, Point, framing
 from terrain3d.view.tree import Node3D
@@ -15,7 +14,7 @@ from terrain3d.view.tree import Node3D
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from terrain3d.tilemap import TileMap
+    from terrain3d.view.terrain import Terrain3D
 
 FOV_DEG = 28.0
 """Of the window's shorter side: a long lens, near to an axonometric picture."""
@@ -48,18 +47,6 @@ _MOST_OUT = 1.6
 """How much farther than the whole map's frame the camera goes."""
 
 
-class Landscape(Protocol):
-    """What the camera looks at: a map, and the NodePath that shows it."""
-
-    @property
-    def tilemap(self) -> TileMap:
-        """The map."""
-
-    @property
-    def np(self) -> NodePath:
-        """Where it is shown; the camera works in its coordinates."""
-
-
 class OrbitCamera3D(Node3D):
     """Lets a person look around a map: orbit, move, zoom to the pointer, snap, focus.
 
@@ -74,12 +61,14 @@ class OrbitCamera3D(Node3D):
     `focus_point` is where F goes: (x, y, z) in the map's coordinates, or None.
     """
 
-    def __init__(self, target: Landscape, name: str = "") -> None:
+    def __init__(self, target: Terrain3D, name: str = "") -> None:
         super().__init__(name)
         self.focus_point: Point | None = None
         self._target = target
         self._held_keys: set[str] = set()
         self._before_top: OrbitView | None = None
+        self._box: tuple[Point, Point] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+        self._boxed_version = -1
         self._view = self._goal = OrbitView(HOME_HEADING_DEG, HOME_PITCH_DEG, 10.0, (0.0, 0.0, 0.0))
 
     @property
@@ -117,12 +106,12 @@ class OrbitCamera3D(Node3D):
         """The view that shows the whole map in this window."""
         lens = self.panda.base.camLens
         fov_deg, aspect = lens.get_vfov(), lens.get_aspect_ratio()
-        return framing(*self._box(), HOME_HEADING_DEG, HOME_PITCH_DEG, fov_deg, aspect)
+        return framing(*self._measure(), HOME_HEADING_DEG, HOME_PITCH_DEG, fov_deg, aspect)
 
     @property
     def limits(self) -> OrbitLimits:
         """What every view keeps to, for this map in this window."""
-        (west, south, _), (east, north, top) = self._box()
+        (west, south, _), (east, north, top) = self._measure()
         most = self.home.distance * _MOST_OUT
         return OrbitLimits((west, south, 0.0), (east, north, top), (min(2.5, most), most))
 
@@ -240,13 +229,15 @@ class OrbitCamera3D(Node3D):
             return None
         return origin[0] + part * direction[0], origin[1] + part * direction[1], z
 
-    def _box(self) -> tuple[Point, Point]:
+    def _measure(self) -> tuple[Point, Point]:
+        """Give the box that holds the map."""
         tilemap = self._target.tilemap
-        top = float(tilemap.level.max()) * tilemap.step_height
-        return (
-            (0.0, -float(tilemap.rows), tilemap.base_z),
-            (float(tilemap.cols), 0.0, top),
-        )
+        if self._boxed_version != tilemap.version:
+            top = float(tilemap.level.max()) * tilemap.step_height
+            south, east = -float(tilemap.rows), float(tilemap.cols)
+            self._box = (0.0, south, tilemap.base_z), (east, 0.0, top)
+            self._boxed_version = tilemap.version
+        return self._box
 
     def _heights(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
         """Give the ground's z at points; beside the map, its lowest end."""
@@ -264,5 +255,5 @@ class OrbitCamera3D(Node3D):
         base.camera.set_hpr(ground, view.heading_deg, -view.pitch_deg, 0.0)
         # A near plane as far out as the view allows keeps depths apart at any distance.
         near = max(0.1, view.distance * 0.05)
-        far = view.distance + math.dist(*self._box()) * 2.0
+        far = view.distance + math.dist(*self._measure()) * 2.0
         base.camLens.set_near_far(near, far)

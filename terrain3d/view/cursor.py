@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from panda3d.core import NodePath
 
-from terrain3d.grid import Cell, CellLike, Rect
+from terrain3d.exports import export
+from terrain3d.grid import Cell, CellLike
 from terrain3d.marks import Color, frame
-from terrain3d.scene import export
-from terrain3d.signals import Signal
-from terrain3d.view.overlay import landscape_above
+from terrain3d.view.geom import make_geom_node
+from terrain3d.view.overlay import terrain_above
 from terrain3d.view.tree import Node3D
-from terrain3d.view.unlit import geom_node, set_unlit
+from terrain3d.view.unlit import set_unlit
+
+if TYPE_CHECKING:
+    from terrain3d.signals import Signal
+    from terrain3d.tilemap import TileMap
 
 CURSOR_COLOR: Color = (1.0, 0.93, 0.45)
 _LIFT = 0.035
@@ -29,10 +34,10 @@ class TileCursor3D(Node3D):
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self._cell: Cell | None = None
-        self._age_s = 0.0
+        self._tilemap: TileMap | None = None
         self._hovered: Signal | None = None
-        self._changed: Signal | None = None
-        self._geometry = NodePath(name)
+        self._age_s = 0.0
+        self._geometry = NodePath(self.name)
         set_unlit(self.np, _SORT)
         self.np.hide()
 
@@ -43,43 +48,39 @@ class TileCursor3D(Node3D):
 
     @cell.setter
     def cell(self, value: CellLike | None) -> None:
-        if value is None:
-            self._cell = None
-            self.np.hide()
-            return
-        x, y, z = landscape_above(self).tilemap.surface_point(value)
-        self._cell = Cell(*value)
-        self.np.set_pos(x, y, z + _LIFT)
-        self.np.show()
+        wanted = None if value is None else Cell(*value)
+        if self._tilemap is not None:
+            self._place(self._tilemap, wanted)
+        self._cell = wanted
 
     def _enter_tree(self) -> None:
-        terrain = landscape_above(self)
-        self._geometry = self.np.attach_new_node(geom_node(self.name, frame(self.color)))
-        self._changed = terrain.tilemap.changed
-        self._changed.connect(self._follow_edit)
-        hovered = getattr(terrain, "tile_hovered", None)
-        if isinstance(hovered, Signal):
-            self._hovered = hovered
-            hovered.connect(self._hover)
+        terrain = terrain_above(self)
+        self._tilemap = terrain.tilemap
+        self._geometry = self.np.attach_new_node(make_geom_node(self.name, frame(self.color)))
+        self._hovered = terrain.tile_hovered
+        self._hovered.connect(self._hover)
 
     def _exit_tree(self) -> None:
         if self._hovered is not None:
             self._hovered.disconnect(self._hover)
-        if self._changed is not None:
-            self._changed.disconnect(self._follow_edit)
-        self._hovered = self._changed = None
+        self._hovered = self._tilemap = None
         self._geometry.remove_node()
 
     def _process(self, dt_s: float) -> None:
-        if self._cell is not None:
-            self._age_s = (self._age_s + dt_s) % _PERIOD_S
-            self._geometry.set_scale(
-                1.0 - _PULSE * (0.5 + 0.5 * math.sin(2.0 * math.pi * self._age_s / _PERIOD_S))
-            )
+        if self._tilemap is None or self._cell is None:
+            return
+        self._place(self._tilemap, self._cell)
+        self._age_s = (self._age_s + dt_s) % _PERIOD_S
+        wave = math.sin(math.tau * self._age_s / _PERIOD_S)
+        self._geometry.set_scale(1.0 - _PULSE * (0.5 + 0.5 * wave))
 
     def _hover(self, cell: Cell | None) -> None:
         self.cell = cell
 
-    def _follow_edit(self, rect: Rect) -> None:
-        del rect
-        self.cell = self._cell
+    def _place(self, tilemap: TileMap, cell: Cell | None) -> None:
+        if cell is None:
+            self.np.hide()
+            return
+        x, y, z = tilemap.surface_point(cell)
+        self.np.set_pos(x, y, z + _LIFT)
+        self.np.show()

@@ -14,7 +14,7 @@ from terrain3d.view.ribbon import REFUSED_COLOR, WAY_COLOR
 from terrain3d.view.tree import PandaTree
 
 KEYS = (("F1", "show or hide the keys"),)
-"""(keys, what they do): the rows that help texts show."""
+"""(keys, what they do): the row the help adds by itself."""
 
 BAR_COLORS: dict[str, Color] = {"ok": WAY_COLOR, "refused": REFUSED_COLOR}
 """Kinds of lines beside the pointer, and the color of the bar before them."""
@@ -44,7 +44,7 @@ class Hud(Node):
         self._pointer = Panel(self._np, "pointer")
         self._texts = dict.fromkeys(("tile", "unit", "status", "pointer"), "")
         self._pointer_kind = "ok"
-        self._keys: tuple[tuple[str, str], ...] = KEYS
+        self._keys: tuple[tuple[str, str], ...] = ()
         self._is_help_open = False
         self._is_stale = True
         self._window = (0, 0)
@@ -101,7 +101,7 @@ class Hud(Node):
 
     @property
     def keys(self) -> tuple[tuple[str, str], ...]:
-        """(keys, what they do) rows of the help; the first ones are its short form too."""
+        """(keys, what they do) rows of the help, the most important first; it adds its own."""
         return self._keys
 
     @keys.setter
@@ -137,8 +137,7 @@ class Hud(Node):
         self._events.ignore_all()
         self._np.detach_node()
 
-    def _process(self, dt_s: float) -> None:
-        del dt_s
+    def _process(self, _dt_s: float) -> None:
         window = self.panda.base.win
         size = (max(1, window.get_x_size()), max(1, window.get_y_size()))
         if size != self._window:
@@ -190,13 +189,14 @@ class Hud(Node):
         edge = self._size_px
         if self._is_help_open:
             self._short.set_texts([])
-            columns = zip(*self._keys, strict=True)
+            columns = zip(*KEYS, *self._keys, strict=True)
             self._help.set_texts(["\n".join(column) for column in columns])
             wide, high = self._help.size
             self._help.place((width - wide) / 2, (height - high) / 2)
             return
         self._help.set_texts([])
-        for count in range(len(self._keys), 0, -1):
+        rows = KEYS + self._keys
+        for count in range(len(rows), 0, -1):
             self._short.set_texts(
                 ["   |   ".join(f"{k}: {what}" for k, what in self._keys[:count])]
             )

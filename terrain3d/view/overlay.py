@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING
 
 from panda3d.core import NodePath
 
-from terrain3d.grid import Cell, CellLike, Rect
+from terrain3d.exports import export
+from terrain3d.grid import Cell, CellLike
 from terrain3d.marks import Color, region
-from terrain3d.scene import export
+from terrain3d.view.geom import make_geom_node
+from terrain3d.view.terrain import Terrain3D
 from terrain3d.view.tree import Node3D
-from terrain3d.view.unlit import geom_node, pattern_texture, set_unlit
+from terrain3d.view.unlit import pattern_texture, set_unlit
 
 if TYPE_CHECKING:
     from terrain3d.scene import Node
@@ -21,16 +23,8 @@ REACH_COLOR: Color = (0.20, 0.62, 1.0)
 _SORT = 10
 
 
-class HasTileMap(Protocol):
-    """A node that shows a map, such as Terrain3D."""
-
-    @property
-    def tilemap(self) -> TileMap:
-        """The map."""
-
-
-def landscape_above(node: Node) -> HasTileMap:
-    """Find the nearest node above that shows a map.
+def terrain_above(node: Node) -> Terrain3D:
+    """Find the `Terrain3D` that a node hangs under.
 
     Raises
     ------
@@ -39,8 +33,8 @@ def landscape_above(node: Node) -> HasTileMap:
     """
     above = node.parent
     while above is not None:
-        if hasattr(above, "tilemap"):
-            return cast(HasTileMap, above)
+        if isinstance(above, Terrain3D):
+            return above
         above = above.parent
     raise RuntimeError(f"{node!r} must hang under a Terrain3D")
 
@@ -61,10 +55,9 @@ class TileOverlay3D(Node3D):
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self._cells: tuple[Cell, ...] = ()
-        self._shown_color = self.color
-        self._is_stale = False
         self._tilemap: TileMap | None = None
-        self._geometry = NodePath(name)
+        self._built: tuple[object, ...] = ()
+        self._geometry = NodePath(self.name)
         set_unlit(self.np, _SORT)
 
     @property
@@ -80,40 +73,35 @@ class TileOverlay3D(Node3D):
         IndexError
             A cell lies outside the map; what was shown stays.
         """
-        tilemap = self._tilemap
-        listed = tuple(Cell(*cell) for cell in cells)
-        if tilemap is not None:
-            self._build(tilemap, listed)
-        self._cells = listed
+        wanted = tuple(Cell(*cell) for cell in cells)
+        if self._tilemap is not None:
+            self._build(self._tilemap, wanted)
+        self._cells = wanted
 
     def clear(self) -> None:
         """Show no cells."""
         self.show(())
 
     def _enter_tree(self) -> None:
-        self._tilemap = landscape_above(self).tilemap
-        self._tilemap.changed.connect(self._mark_stale)
+        self._tilemap = terrain_above(self).tilemap
         self.np.set_texture(pattern_texture(), 1)
         self._build(self._tilemap, self._cells)
 
     def _exit_tree(self) -> None:
-        if self._tilemap is not None:
-            self._tilemap.changed.disconnect(self._mark_stale)
-            self._tilemap = None
+        self._tilemap, self._built = None, ()
         self._geometry.remove_node()
         self.np.clear_texture()
 
-    def _process(self, dt_s: float) -> None:
-        del dt_s
-        if self._tilemap is not None and (self._is_stale or self._shown_color != self.color):
+    def _process(self, _dt_s: float) -> None:
+        if self._tilemap is not None:
             self._build(self._tilemap, self._cells)
 
-    def _mark_stale(self, rect: Rect) -> None:
-        del rect
-        self._is_stale = True
-
     def _build(self, tilemap: TileMap, cells: tuple[Cell, ...]) -> None:
+        """Make the geometry, unless it is that of these cells on this map already."""
+        wanted = (tilemap.version, cells, self.color)
+        if wanted == self._built:
+            return
         marks = region(tilemap, cells, self.color)
         self._geometry.remove_node()
-        self._geometry = self.np.attach_new_node(geom_node(self.name, marks))
-        self._shown_color, self._is_stale = self.color, False
+        self._geometry = self.np.attach_new_node(make_geom_node(self.name, marks))
+        self._built = wanted

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import DynamicTextFont, GeomNode, NodePath, TextFont, TextNode, TextProperties
 
-from terrain3d.marks.shapes import Color, fan, joined
-from terrain3d.view.unlit import geom_node
+from terrain3d.marks import Color, fan, joined
+from terrain3d.view.geom import make_geom_node
 
 PLATE: Color = (0.055, 0.065, 0.09)
 INK: Color = (0.94, 0.95, 0.97)
@@ -123,7 +123,7 @@ class Panel:
         shapes = [fan(_rounded(width, height, radius), PLATE, _PLATE_ALPHA)]
         if self._bar is not None:
             shapes.append(fan(_rounded(_BAR * self._size_px, height, radius / 4), self._bar))
-        return geom_node("plate", joined(shapes))
+        return make_geom_node("plate", joined(shapes))
 
 
 def _rounded(width: float, height: float, radius: float) -> NDArray[np.float64]:

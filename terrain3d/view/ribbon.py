@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from panda3d.core import NodePath
 
+from terrain3d.exports import export
 from terrain3d.marks import Color, ribbon
-from terrain3d.scene import export
+from terrain3d.view.geom import make_geom_node
 from terrain3d.view.tree import Node3D
-from terrain3d.view.unlit import geom_node, set_unlit
+from terrain3d.view.unlit import set_unlit
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -63,7 +64,7 @@ class PathRibbon3D(Node3D):
         )
         self._points, self._is_refused = wanted, is_refused
         self._geometry.remove_node()
-        self._geometry = self.np.attach_new_node(geom_node(self.name, marks))
+        self._geometry = self.np.attach_new_node(make_geom_node(self.name, marks))
         set_unlit(self._geometry, _SORT)
         hidden = self._geometry.copy_to(self._geometry)
         hidden.set_depth_test(False)
