@@ -15,8 +15,8 @@ PATTERN_SIZE = 128
 
 _HATCH, _FRAME, _SOLID = range(3)
 _PARTS = 4  # a power of two, for old renderers
-_LINE = 0.075
-_DARK_LINE = 0.028
+_LINE = 0.095
+_DARK_LINE = 0.03
 _SIDES = ((-1, 0), (0, 1), (1, 0), (0, -1))
 _UNIT = np.array([(0.0, -1.0), (1.0, -1.0), (1.0, 0.0), (0.0, 0.0)])
 
@@ -110,7 +110,7 @@ def region(tilemap: TileMap, cells: Iterable[CellLike], color: Color) -> MeshDat
         quads(inner, color, 1.0, _part(_HATCH, inset=0.06)),
         quads(inner, bright, 1.0, _part(_FRAME, inset=0.06)),
     ]
-    bands = ((DARK, 0.7, _LINE, _LINE + _DARK_LINE), (bright, 1.0, 0.0, _LINE))
+    bands = ((bright, 1.0, 0.0, _LINE), (DARK, 0.75, 0.0, _DARK_LINE))
     for shade, alpha, near, far in bands:
         for drow, dcol in _SIDES:
             at = places[~member[row + 1 + drow, col + 1 + dcol]]

@@ -50,9 +50,10 @@ def ribbon(points: ArrayLike, color: Color, *, is_refused: bool = False) -> Mesh
     # The head takes the end of the way; the ribbon stops under it.
     body = line if is_refused else line[: -max(1, int(SAMPLES * _HEAD_LENGTH * 0.8))]
     keep = np.arange(len(body) - 1) % (_DASH + _GAP) < _DASH if is_refused else None
+    sides = _sides(body)
     parts = [
-        _strip(body, _HALF_WIDTH + _RIM, DARK, 0.85, keep),
-        _strip(body, _HALF_WIDTH, color, 1.0, keep),
+        *(_strip(body, side * (_HALF_WIDTH + _RIM), DARK, 0.85, keep) for side in sides),
+        *(_strip(body, side * _HALF_WIDTH, color, 1.0, keep) for side in sides),
         _dots(stops[1:-1], color),
         *(_cross(stops[-1], color) if is_refused else _head(line, color)),
     ]
@@ -104,19 +105,22 @@ def _rounded(flat: Points) -> Points:
     return means
 
 
-def _across(line: Points) -> Points:
-    """Give the (n, 2) unit vectors to the left of a line."""
-    along = np.gradient(line[:, :2], axis=0)
-    length = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)
-    return np.stack([-along[:, 1], along[:, 0]], axis=1) / length[:, None]
+def _sides(line: Points) -> tuple[Points, Points]:
+    """Give two ways across a line, (n, 3) each: to the left, and, where it is steep, outwards.
+
+    A flat band that climbs shows only its edge from the side, so a second one crosses it there.
+    """
+    along = np.gradient(line, axis=0)
+    along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
+    left = np.stack([-along[:, 1], along[:, 0], np.zeros(len(line))], axis=1)
+    left /= np.maximum(np.linalg.norm(left, axis=1, keepdims=True), 1e-9)
+    return left, np.cross(along, left) * np.abs(along[:, 2:])
 
 
 def _strip(
-    line: Points, half_width: float, color: Color, alpha: float, keep: NDArray[np.bool_] | None
+    line: Points, offset: Points, color: Color, alpha: float, keep: NDArray[np.bool_] | None
 ) -> MeshData:
     """Make a band along a line, of those pieces that are kept."""
-    offset = np.zeros_like(line)
-    offset[:, :2] = _across(line) * half_width
     edges = np.stack([line - offset, line + offset], axis=1).reshape(-1, 3)
     first = np.arange(len(line) - 1)
     first = (first if keep is None else first[keep])[:, None, None] * 2
