@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Protocol
+
 from panda3d.core import LMatrix4
 
 from terrain3d.grid import Cell, Rect
@@ -13,6 +16,17 @@ from terrain3d.view.lighting import Daylight
 from terrain3d.view.tree import Node3D, Vector
 
 _HEADROOM = 1.5  # what stands on the highest tile casts a shadow too
+
+
+class Body(Protocol):
+    """Something upright on a tile."""
+
+    @property
+    def cell(self) -> Cell:
+        """The tile it is pointed at for."""
+
+    def cast(self, origin: Vector, direction: Vector) -> float | None:
+        """Tell how far along a ray, in map coordinates, it is met; None if it is not."""
 
 
 class Terrain3D(Node3D):
@@ -36,6 +50,8 @@ class Terrain3D(Node3D):
         self._tilemap = tilemap
         self._hovered: Cell | None = None
         self._looked: tuple[object, ...] = ()
+        self.bodies: list[Body] = []
+        """What stands on the tiles and is pointed at in their stead."""
         self._ground = self.np.attach_new_node("ground")
         self._chunks = {
             rect: self._ground.attach_new_node(make_geom_node("chunk", chunk_mesh(tilemap, rect)))
@@ -83,8 +99,17 @@ class Terrain3D(Node3D):
         return (0.0, -float(tilemap.rows), tilemap.base_z), (float(tilemap.cols), 0.0, top)
 
     def _cell_at(self, point: tuple[float, float]) -> Cell | None:
+        """Find the tile at a point of the window; a figure in front counts as its unit's tile."""
         ray = self.panda.ray(point, self.np)
-        return None if ray is None else self._tilemap.pick(*ray)
+        if ray is None:
+            return None
+        hit = self._tilemap.cast(*ray)
+        cell, nearest = (None, math.inf) if hit is None else hit
+        for body in self.bodies:
+            distance = body.cast(*ray)
+            if distance is not None and distance < nearest:
+                cell, nearest = body.cell, distance
+        return cell
 
     def _look(self) -> None:
         """Find the hovered tile again if pointer, camera, terrain or map changed."""

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from panda3d.core import NodePath, TransparencyAttrib
 
+from terrain3d.grid import Cell
 from terrain3d.mesh.feet import blob_mesh, ring_mesh
 from terrain3d.mesh.figure import figure_mesh
 from terrain3d.mesh.team import team_color
+from terrain3d.picking import cast_at_post
 from terrain3d.view.geom import make_geom_node
 from terrain3d.view.terrain import Terrain3D
 from terrain3d.view.tree import Node3D, Vector
@@ -21,6 +23,7 @@ _STRIDE_HZ = 2.6  # steps a second, as far as the bob tells
 _BOB, _LEAN_DEG = 0.045, 7.0
 _BREATH_HZ, _BREATH = 0.35, 0.012
 _SQUASH, _SQUASH_S = 0.20, 0.26
+_BODY_RADIUS, _BODY_HEIGHT = 0.28, 1.1  # of the post that stands for it under the pointer
 _RING_Z, _BLOB_Z = 0.025, 0.012
 
 
@@ -50,6 +53,10 @@ class Mover(Protocol):
     @property
     def team(self) -> str:
         """Whose it is; chooses the color."""
+
+    @property
+    def cell(self) -> Cell:
+        """The tile it holds; a click on its figure is a click on this tile."""
 
     @property
     def pose(self) -> Pose:
@@ -92,6 +99,15 @@ class Unit3D(Node3D):
         return self._unit
 
     @property
+    def cell(self) -> Cell:
+        """The tile that a click on the figure means."""
+        return self._unit.cell
+
+    def cast(self, origin: Vector, direction: Vector) -> float | None:
+        """Tell how far along a ray, in map coordinates, the figure is met; None if it is not."""
+        return cast_at_post(self._unit.pose.point, _BODY_RADIUS, _BODY_HEIGHT, origin, direction)
+
+    @property
     def is_selected(self) -> bool:
         """Whether a ring lies at its feet."""
         return not self._ring.is_hidden()
@@ -120,6 +136,7 @@ class Unit3D(Node3D):
         self._terrain = above
         if above is None:
             return
+        above.bodies.append(self)
         above.daylight.shine_on(self._figure)
         if above.daylight.has_shaders:
             self._blob.hide()  # it casts a true shadow
@@ -128,6 +145,7 @@ class Unit3D(Node3D):
 
     def _exit_tree(self) -> None:
         if self._terrain is not None:
+            self._terrain.bodies.remove(self)
             self._terrain.daylight.leave(self._figure)
             self._terrain = None
 
