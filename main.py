@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from terrain3d import view
 
 STARTED_S = time.perf_counter()
-DONE, NO_WAY, BAD_INPUT = 0, 1, 2
+DONE, NO_WAY, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 NO_DISPLAY_PICTURE = Path("scene.png")
 
 DEFAULTS = {"seed": 7, "rows": 30, "cols": 30, "levels": 5}
@@ -205,7 +205,8 @@ class Play(Node):
         self._way = self.terrain.add_child(view.PathRibbon3D())
         self.terrain.add_child(view.TileCursor3D())
         self.hud = self.add_child(view.Hud())
-        self.hud.keys = (*KEYS, *view.CAMERA_KEYS)
+        camera_keys = [(", ".join(keys), what) for keys, what in view.CAMERA_KEYS]
+        self.hud.keys = (*KEYS, *camera_keys)
         self._figures: dict[ai.Unit, view.Unit3D] = {}
         for unit in starting_units(tilemap, profile):
             self.board.add(unit)
@@ -333,16 +334,14 @@ class Play(Node):
         unit = self.selected
         if unit is None or cell is None or not self.is_ready or cell == unit.cell:
             self._way.clear()
-            self.hud.show_pointer("")
+            self.hud.pointer_text = ""
             return
         plan = self.board.plan(unit, cell)
         way = plan or self.board.find_path(unit, cell)
         surface = self.board.tilemap.surface_point
         self._way.show([surface(place) for place in way.cells], is_refused=not plan)
-        if plan:
-            self.hud.show_pointer(f"cost {plan.cost} of {unit.move}")
-        else:
-            self.hud.show_pointer(plan.reason, is_refused=True)
+        self.hud.pointer_kind = "ok" if plan else "refused"
+        self.hud.pointer_text = f"cost {plan.cost} of {unit.move}" if plan else plan.reason
 
     def _report_units(self) -> list[dict[str, object]]:
         """Say where each unit stands, on the map and, in pixels from the top left, on screen."""
@@ -426,6 +425,8 @@ def main(arguments: list[str] | None = None) -> int:
     except InputError as error:
         print(f"main.py: {error}", file=sys.stderr)
         return BAD_INPUT
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return status
 
 

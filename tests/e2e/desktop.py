@@ -16,7 +16,7 @@ from PIL import Image, ImageGrab
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ("Xvfb", "xdotool")
-PATIENCE_S = 120.0
+PATIENCE_S = 60.0
 """Only a broken program takes this long; a slow machine does not."""
 
 
