@@ -93,10 +93,10 @@ class Board:
     def find_path(self, unit: Unit, cell: CellLike) -> Path:
         """Find a cheapest way around the others, however dear; no way has its reason."""
         goal = self.tilemap.grid.cell(cell)
+        others = self._others(unit)
         other = self.unit_at(goal)
         if other is not None and other is not unit:
             return Path.none(f"{other.name} stands on ({goal.row}, {goal.col})")
-        others = self._others(unit)
         return self._navigation.find_path(unit.cell, goal, unit.profile, blocked=others)
 
     def plan(self, unit: Unit, cell: CellLike) -> Path:
@@ -117,14 +117,10 @@ class Board:
         IndexError, TypeError
             The cell is outside the map or is no cell.
         """
-        path = self.plan(unit, cell)
-        if not path:
-            raise MoveRefused(f"{unit.name} cannot go there: {path.reason}")
+        path = self._allowed(unit, cell)
         if len(path) > 1:
-            self._done.append(_Move(unit, path))
             self._undone.clear()
-            unit.follow(path.cells)
-            self.unit_moved.emit(unit, path)
+            self._carry_out(unit, path)
         return path
 
     def undo(self) -> bool:
@@ -145,21 +141,31 @@ class Board:
         return True
 
     def redo(self) -> bool:
-        """Do the latest undone order again; False if there is none.
+        """Give the latest undone order again; False if there is none.
 
         Raises
         ------
         MoveRefused
-            Somebody was put on its goal since; nothing has changed.
+            By the map and the units as they are now the order is not allowed; nothing has changed.
         """
         if not self._undone:
             return False
-        unit, path = self._undone[-1].unit, self._undone[-1].path
-        self._refuse_if_taken(unit, path.cells[-1])
-        self._done.append(self._undone.pop())
+        unit = self._undone[-1].unit
+        path = self._allowed(unit, self._undone[-1].path.cells[-1])
+        self._undone.pop()
+        self._carry_out(unit, path)
+        return True
+
+    def _allowed(self, unit: Unit, cell: CellLike) -> Path:
+        path = self.plan(unit, cell)
+        if not path:
+            raise MoveRefused(f"{unit.name} cannot go there: {path.reason}")
+        return path
+
+    def _carry_out(self, unit: Unit, path: Path) -> None:
+        self._done.append(_Move(unit, path))
         unit.follow(path.cells)
         self.unit_moved.emit(unit, path)
-        return True
 
     def _others(self, unit: Unit) -> list[Cell]:
         if unit not in self._units:

@@ -130,11 +130,10 @@ class Motion:
         """How long the whole way takes."""
         return self._duration_s
 
-    def finished_steps(self, time_s: float) -> int:
-        """Count the steps that are done at a time."""
-        if time_s >= self._duration_s:
-            return len(self._legs)
-        return self._index(time_s)
+    def step_end_s(self, step: int) -> float:
+        """Give the time at which a step, counted from 0, is done."""
+        leg = self._legs[step]
+        return leg.begin_s + leg.duration_s
 
     def pose(self, time_s: float) -> Pose:
         """Give the pose at a time; before the start and after the end it stands there."""

@@ -15,7 +15,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d import Cell, Rect, TileMap
+from terrain3d import Cell, Rect, TileKind, TileMap
+from terrain3d.edit import MAX_LEVEL
 
 MAX_COST = 1_000_000
 """The most that an entry, a level climbed or a level dropped may cost.
@@ -29,8 +30,10 @@ def _checked_levels(name: str, value: int) -> int:
         number = operator.index(value)
     except TypeError:
         raise TypeError(f"{name} must be a whole number of levels, got {value!r}") from None
-    if number < 0:
-        raise ValueError(f"{name} must be >= 0 levels, got {number}")
+    if isinstance(value, bool):
+        raise TypeError(f"{name} must be a whole number of levels, got {value!r}")
+    if not 0 <= number <= MAX_LEVEL:
+        raise ValueError(f"{name} must be in 0..{MAX_LEVEL} levels, got {number}")
     return number
 
 
@@ -48,7 +51,7 @@ class MoveProfile:
     Parameters
     ----------
     max_climb, max_drop : int, in levels
-        The tallest step up and down, >= 0. Anything taller is a wall.
+        The tallest step up and down, 0..MAX_LEVEL. Anything taller is a wall.
     climb_cost, drop_cost : number
         Cost of each level up and down, 0..MAX_COST, on top of the cost to enter.
     kind_cost : mapping of str to number or None
@@ -73,7 +76,11 @@ class MoveProfile:
             object.__setattr__(self, name, _checked_levels(name, getattr(self, name)))
         for name in ("climb_cost", "drop_cost"):
             _check_cost(name, getattr(self, name))
+        if not isinstance(self.kind_cost, Mapping):
+            raise TypeError(f"kind_cost must map names to costs, got {self.kind_cost!r}")
         for kind, cost in self.kind_cost.items():
+            if not isinstance(kind, str):
+                raise TypeError(f"kind_cost goes by the names of kinds, got {kind!r}")
             if kind == "void":
                 raise ValueError("kind_cost cannot price 'void': there is no ground to enter")
             if cost is not None:
@@ -97,8 +104,13 @@ class MoveProfile:
 
     def entry_cost(self, tilemap: TileMap) -> NDArray[np.float64]:
         """(n_kinds,) costs to enter each kind of the map's table; infinity: cannot be entered."""
-        costs = [self.kind_cost.get(kind.name, kind.cost) for kind in tilemap.kinds]
+        costs = [self._cost_to_enter(kind) for kind in tilemap.kinds]
         return np.array([math.inf if cost is None else cost for cost in costs])
+
+    def _cost_to_enter(self, kind: TileKind) -> float | None:
+        if kind.name == "void":  # a map's own table may price it; still there is no ground
+            return None
+        return self.kind_cost.get(kind.name, kind.cost)
 
     def price(self, rise: NDArray[np.int64], entry: NDArray[np.float64]) -> NDArray[np.float64]:
         """Price steps by their rise in levels and the entry cost of their end; infinity: illegal.

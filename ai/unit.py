@@ -65,6 +65,7 @@ class Unit:
         self._tilemap: TileMap | None = None
         self._ways: deque[tuple[Motion, Sequence[Cell]]] = deque()
         self._elapsed_s = 0.0
+        self._steps_done = 0
 
     def __repr__(self) -> str:
         """Show the name, team and place."""
@@ -99,28 +100,29 @@ class Unit:
         """
         if not (math.isfinite(dt_s) and dt_s >= 0):
             raise ValueError(f"dt_s must be a finite number of seconds >= 0, got {dt_s!r}")
+        # One step at a time, so that a listener finds the pose on the cell it hears of, and may
+        # give orders or take them back there; then the rest of the time goes by.
         while self._ways:
             motion, cells = self._ways[0]
-            before = motion.finished_steps(self._elapsed_s)
-            self._elapsed_s += dt_s
-            is_done = self._elapsed_s >= motion.duration_s
-            passed = cells[before + 1 : motion.finished_steps(self._elapsed_s) + 1]
-            if is_done:
-                # What is left of the time belongs to the next way.
-                dt_s = self._elapsed_s - motion.duration_s
+            if self._steps_done == len(cells) - 1:
                 self._heading_deg = motion.pose(motion.duration_s).heading_deg
-                self._elapsed_s = 0.0
                 self._ways.popleft()
-            for cell in passed:
-                self.step_finished.emit(cell)
-            if not is_done:
+                self._begin_way()
+                self.move_finished.emit(cells[-1])
+                continue
+            end_s = motion.step_end_s(self._steps_done)
+            if self._elapsed_s + dt_s < end_s:
+                self._elapsed_s += dt_s
                 return
-            self.move_finished.emit(cells[-1])
+            dt_s = max(0.0, dt_s - (end_s - self._elapsed_s))
+            self._elapsed_s = end_s
+            self._steps_done += 1
+            self.step_finished.emit(cells[self._steps_done])
 
     def place(self, tilemap: TileMap, cell: Cell) -> None:
         """Put it on a cell at once; ways it was on end. Called by its board."""
         self._ways.clear()
-        self._elapsed_s = 0.0
+        self._begin_way()
         self._tilemap, self._cell = tilemap, cell
 
     def follow(self, cells: Sequence[Cell]) -> None:
@@ -138,3 +140,7 @@ class Unit:
         self._cell = cells[-1]
         self._ways.append((Motion(points, self.speed_tiles_s, heading), cells))
         self.move_started.emit(cells)
+
+    def _begin_way(self) -> None:
+        self._elapsed_s = 0.0
+        self._steps_done = 0
