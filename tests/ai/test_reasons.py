@@ -1,0 +1,112 @@
+"""Why there is no way: the obstacle a player means, by its rule, its limit and its cell."""
+
+import re
+
+import pytest
+from hypothesis import given
+
+from ai import MoveProfile, Navigation
+from tests.ai.reference import SIDES, cases, cells_of, ground, kind_name, thoroughly
+
+PLATEAU = """\
+00000000
+00000000
+00000022
+00000033
+00000033"""
+
+
+@pytest.mark.parametrize(
+    ("goal", "profile", "reason"),
+    [
+        ((4, 7), MoveProfile(), ""),
+        ((4, 7), MoveProfile(max_climb=1), "climb 2 > 1 at (2, 7)"),
+        ((4, 7), MoveProfile(max_climb=0), "climb 3 > 0 at (4, 6)"),
+    ],
+)
+def test_the_cliff_in_front_is_named(goal, profile, reason):
+    start = (1, 7) if "(2, 7)" in reason else (4, 0)
+    assert Navigation(ground(PLATEAU)).find_path(start, goal, profile).reason == reason
+
+
+@pytest.mark.parametrize(
+    ("levels", "kinds", "blocked", "reason"),
+    [
+        ("003", "ggg", [], "climb 3 > 2 at (0, 2)"),
+        ("034", "ggg", [], "climb 3 > 2 at (0, 1)"),
+        ("900", "ggg", [], "drop 9 > 3 at (0, 1)"),
+        ("0#0", "g#g", [], "(0, 1) is void"),
+        ("000", "gwg", [], "water at (0, 1) cannot be entered"),
+        ("000", "ggw", [], "water at (0, 2) cannot be entered"),
+        ("000", "ggg", [(0, 1)], "(0, 1) is occupied"),
+        ("009", "ggg", [(0, 2)], "(0, 2) is occupied"),
+        ("00#", "gg#", [(0, 2)], "(0, 2) is void"),
+        ("#00", "#gw", [], "the start (0, 0) is void"),
+    ],
+)
+def test_the_broken_rule_is_named_with_its_limit_and_cell(levels, kinds, blocked, reason):
+    path = Navigation(ground(levels, kinds)).find_path((0, 0), (0, 2), blocked=blocked)
+    assert path.reason == reason
+
+
+def test_of_two_obstacles_the_one_that_alone_stands_in_the_way_is_named():
+    # The straight way breaks two rules, the way around only one.
+    levels = "0#4\n050"
+    assert Navigation(ground(levels)).find_path((0, 0), (1, 2)).reason == "climb 5 > 2 at (1, 1)"
+    levels = "0##0\n0000\n0000"
+    kinds = "g##g\ngggg\ngwwg"
+    blocked = [(1, 1)]
+    path = Navigation(ground(levels, kinds)).find_path((0, 0), (0, 3), blocked=blocked)
+    assert path.reason == "(1, 1) is occupied"
+
+
+def test_on_the_way_that_breaks_the_fewest_rules_the_first_broken_one_is_named():
+    assert Navigation(ground("0#0#0")).find_path((0, 0), (0, 4)).reason == "(0, 1) is void"
+    assert Navigation(ground("03690")).find_path((0, 0), (0, 4)).reason == "climb 3 > 2 at (0, 1)"
+
+
+STEP = re.compile(r"(climb|drop) (\d+) > (\d+) at \((\d+), (\d+)\)")
+PLACE = re.compile(r"(?:(\w+) at )?\((\d+), (\d+)\) (is void|is occupied|cannot be entered)")
+
+
+def check_step_reason(navigation, profile, reason):
+    what, rise, limit, row, col = STEP.fullmatch(reason).groups()
+    assert int(limit) == (profile.max_climb if what == "climb" else profile.max_drop)
+    assert int(rise) > int(limit)
+    tilemap = navigation.tilemap
+    around = [(int(row) + drow, int(col) + dcol) for drow, dcol in SIDES]
+    explained = [
+        navigation.explain_step(near, (int(row), int(col)), profile)
+        for near in around
+        if 0 <= near[0] < tilemap.rows and 0 <= near[1] < tilemap.cols
+    ]
+    assert (False, reason) in [(answer.legal, answer.reason) for answer in explained]
+    signed = int(rise) if what == "climb" else -int(rise)
+    assert signed in [answer.rise for answer in explained]
+
+
+def check_place_reason(tilemap, case, reason):
+    kind, row, col, what = PLACE.fullmatch(reason.removeprefix("the start ")).groups()
+    cell = int(row), int(col)
+    name = kind_name(tilemap, cell)
+    if what == "is void":
+        assert name == "void"
+    elif what == "is occupied":
+        assert cell in case.blocked
+    else:
+        assert name == kind
+        own_cost = {entry.name: entry.cost for entry in tilemap.kinds}[name]
+        assert case.profile.kind_cost.get(name, own_cost) is None
+
+
+@thoroughly(200)
+@given(cases())
+def test_what_a_reason_says_is_true(case):
+    navigation = Navigation(case.tilemap)
+    for goal in cells_of(case.tilemap):
+        path = navigation.find_path(case.start, goal, case.profile, blocked=case.blocked)
+        assert bool(path) == (path.reason == "")
+        if STEP.fullmatch(path.reason):
+            check_step_reason(navigation, case.profile, path.reason)
+        elif path.reason:
+            check_place_reason(case.tilemap, case, path.reason)
