@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from terrain3d import view
 
 STARTED_S = time.perf_counter()
-DONE, NO_WAY, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+DONE, NO_WAY, BAD_INPUT = 0, 1, 2
 NO_DISPLAY_PICTURE = Path("scene.png")
 
 DEFAULTS = {"seed": 7, "rows": 30, "cols": 30, "levels": 5}
@@ -425,8 +425,6 @@ def main(arguments: list[str] | None = None) -> int:
     except InputError as error:
         print(f"main.py: {error}", file=sys.stderr)
         return BAD_INPUT
-    except KeyboardInterrupt:
-        return INTERRUPTED
     return status
 
 
