@@ -44,11 +44,11 @@ VOID = TileKind("void", cost=None, color=(0.0, 0.0, 0.0))
 """No ground at all. Every map knows this kind, whatever its own table says."""
 
 KINDS = (
-    TileKind("grass", color=(0.47, 0.66, 0.27)),
-    TileKind("dirt", color=(0.60, 0.45, 0.30)),
-    TileKind("sand", color=(0.88, 0.78, 0.56)),
-    TileKind("rock", color=(0.58, 0.57, 0.56)),
-    TileKind("snow", color=(0.93, 0.95, 0.98)),
+    TileKind("grass", color=(0.50, 0.66, 0.29)),
+    TileKind("dirt", color=(0.61, 0.47, 0.33)),
+    TileKind("sand", color=(0.90, 0.80, 0.58)),
+    TileKind("rock", color=(0.60, 0.58, 0.56)),
+    TileKind("snow", color=(0.88, 0.91, 0.95)),
     TileKind("road", color=(0.72, 0.66, 0.56)),
     VOID,
 )

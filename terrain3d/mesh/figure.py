@@ -9,7 +9,7 @@ from terrain3d.kinds import Color
 from terrain3d.mesh.data import MeshData
 
 _SPOKES = 20
-_SKIN, _HAIR = (0.93, 0.74, 0.58), (0.36, 0.23, 0.15)
+_SKIN, _HAIR = (1.00, 0.82, 0.67), (0.36, 0.23, 0.15)
 _LEATHER, _WOOD, _GOLD = (0.33, 0.22, 0.15), (0.47, 0.32, 0.19), (0.93, 0.75, 0.33)
 _CLOTH, _INK, _GLOW = (0.93, 0.88, 0.76), (0.13, 0.10, 0.12), (0.80, 0.97, 1.00)
 
@@ -29,7 +29,7 @@ def figure_mesh(team: Color) -> MeshData:
     MeshData
         Around (0, 0, 0), the point between its feet.
     """
-    dark = (0.52 * team[0], 0.52 * team[1], 0.56 * team[2])
+    dark = (0.60 * team[0], 0.60 * team[1], 0.64 * team[2])
     return MeshData.join([*_body(team, dark), *_head(team, dark), *_gear(team, dark)])
 
 
@@ -73,10 +73,12 @@ def _head(team: Color, dark: Color) -> list[MeshData]:
             _ball((0.056 * side, 0.143, middle + 0.022), (0.021, 0.018, 0.033), _INK),
             _ball((0.050 * side, 0.158, middle + 0.034), (0.008, 0.006, 0.009), (1.0, 1.0, 1.0)),
         ]
-    brim = ((0.10, 0.835), (0.245, 0.800), (0.258, 0.812), (0.245, 0.826), (0.12, 0.862))
+    brim_below = ((0.10, 0.835), (0.245, 0.800), (0.258, 0.812))
+    brim_above = ((0.258, 0.812), (0.245, 0.826), (0.12, 0.862))
     cone = ((0.145, 0.85), (0.128, 0.92), (0.092, 1.00), (0.050, 1.09), (0.016, 1.15), (0.0, 1.16))
     parts += [
-        _turned(brim, dark),
+        _turned(brim_below, dark),
+        _turned(brim_above, team),
         _bent(_turned(cone, team), start=0.90),
         _turned(((0.140, 0.850), (0.150, 0.856), (0.143, 0.895), (0.130, 0.900)), _GOLD),
     ]

@@ -26,12 +26,11 @@ class Patch:
 
     Parameters
     ----------
-    z_around : (rows + 2, cols + 2) float32
-        Height of the ground, one tile more on each side; `base_z` where there is none.
     row, col : (n,) int64
         Place in the whole map.
-    z : (n,) float32
-        Height of the top.
+    around : (3, 3, n) float32
+        Heights of the tile (in the middle) and the eight around it, by row and column; `base_z`
+        where there is no ground.
     kind : (n,) int64
         Index into the palette.
     colors : (n, 4, 3) float32
@@ -42,10 +41,9 @@ class Patch:
     palette: Palette
     step_height: float
     base_z: float
-    z_around: NDArray[np.float32]
     row: NDArray[np.int64]
     col: NDArray[np.int64]
-    z: NDArray[np.float32]
+    around: NDArray[np.float32]
     kind: NDArray[np.int64]
     colors: NDArray[np.float32]
 
@@ -69,25 +67,34 @@ class Patch:
         row, col = np.nonzero(~tilemap.void[cells])
         kind = tilemap.kind[cells][row, col].astype(np.int64)
         palette = Palette.of(tilemap.kinds)
-        colors = _colors(palette, kind, row, col, rect)
+        colors = _colors(palette, kind, row, col, tilemap.level[cells][row, col], rect)
         return cls(
             rect,
             palette,
             tilemap.step_height,
             tilemap.base_z,
-            z_around,
             row + rect.row,
             col + rect.col,
-            z_around[row + 1, col + 1],
+            _neighborhood(z_around, row, col),
             kind,
             colors,
         )
 
+    @property
+    def z(self) -> NDArray[np.float32]:
+        """The (n,) heights of the tops."""
+        return self.z_near(0, 0)
+
+    @property
+    def tones(self) -> NDArray[np.float32]:
+        """The (n, 3) mean colors of the tops."""
+        c = self.colors
+        mean: NDArray[np.float32] = (c[:, 0] + c[:, 1] + c[:, 2] + c[:, 3]) * np.float32(0.25)
+        return mean
+
     def z_near(self, d_row: int, d_col: int) -> NDArray[np.float32]:
         """Give the (n,) heights of the tiles that lie (d_row, d_col) from each tile."""
-        height: NDArray[np.float32] = self.z_around[
-            self.row - self.rect.row + 1 + d_row, self.col - self.rect.col + 1 + d_col
-        ]
+        height: NDArray[np.float32] = self.around[1 + d_row, 1 + d_col]
         return height
 
     def occlusion(self) -> NDArray[np.float32]:
@@ -108,11 +115,24 @@ class Patch:
         return marks
 
 
+def _neighborhood(
+    z_around: NDArray[np.float32], row: NDArray[np.int64], col: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """Gather the heights around tiles from a table with one row and column more on each side."""
+    width = z_around.shape[1]
+    steps = np.arange(3)[:, None] * width + np.arange(3)
+    heights: NDArray[np.float32] = z_around.ravel().take(
+        steps[:, :, None] + (row * width + col)[None, None]
+    )
+    return heights
+
+
 def _colors(
     palette: Palette,
     kind: NDArray[np.int64],
     row: NDArray[np.int64],
     col: NDArray[np.int64],
+    level: NDArray[np.int16],
     rect: Rect,
 ) -> NDArray[np.float32]:
     """Vary the kinds' colors, smoothly from corner to corner and a little from tile to tile."""
@@ -121,6 +141,8 @@ def _colors(
     slow = 0.65 * drift(rows, cols, 5, 1) + 0.35 * drift(rows, cols, 2, 2)
     at_corner = np.stack([slow[row + d_row, col + d_col] for d_row, d_col in CORNERS], axis=1)
     bright = 1.0 + palette.jitter[kind] * (chance(row + rect.row, col + rect.col, 3) * 2.0 - 1.0)
+    # Higher ground is a little lighter, so that heights read at a glance.
+    bright *= np.float32(0.95) + np.float32(0.025) * np.minimum(level, 6)
     base = palette.top[kind] * bright[:, None]
     colors: NDArray[np.float32] = base[:, None, :] * (
         1.0 + at_corner[:, :, None] * palette.shift[kind][:, None, :]

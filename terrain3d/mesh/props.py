@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.kinds import TileKind
-from terrain3d.mesh.data import PATTERN_UNIT, PLAIN, MeshData
+from terrain3d.mesh.data import PATTERN_UNIT, SOFT, MeshData
 from terrain3d.mesh.patch import Patch
 from terrain3d.mesh.variation import chance
 
@@ -48,7 +48,7 @@ def _tuft() -> _Prop:
         triangles += [(first, first + 1, first + 2), (first, first + 2, first + 1)]
     normals = np.tile(np.array((0.0, 0.0, 1.0), np.float32), (len(points), 1))
     return _Prop(
-        {"grass": 0.62, "dirt": 0.05},
+        {"grass": 0.45, "dirt": 0.05},
         np.array(points, np.float32),
         normals,
         np.array(tint, np.float32),
@@ -58,16 +58,12 @@ def _tuft() -> _Prop:
 
 def _flower() -> _Prop:
     points, triangles = [], []
-    for bloom, (x, y, z) in enumerate(((0.0, 0.0, 0.11), (0.09, 0.03, 0.08), (-0.03, 0.09, 0.07))):
+    for bloom, (x, y, z) in enumerate(((0.0, 0.0, 0.10), (0.09, 0.03, 0.07), (-0.03, 0.09, 0.06))):
         size = 0.034
-        points += [
-            (x + size, y, z),
-            (x, y + size, z + 0.012),
-            (x - size, y, z),
-            (x, y - size, z - 0.012),
-        ]
-        first = 4 * bloom
-        triangles += [(first, first + 1, first + 2), (first, first + 2, first + 3)]
+        points += [(x + size, y, z), (x, y + size, z), (x - size, y, z), (x, y - size, z)]
+        points.append((x, y, z + 0.03))
+        first = 5 * bloom
+        triangles += [(first + i, first + (i + 1) % 4, first + 4) for i in range(4)]
     normals = np.tile(np.array((0.0, 0.0, 1.0), np.float32), (len(points), 1))
     return _Prop(
         {"grass": 0.09},
@@ -81,28 +77,22 @@ def _flower() -> _Prop:
 
 def _pebble() -> _Prop:
     ring = np.arange(5) * (2.0 * np.pi / 5.0)
-    reach = np.array((0.07, 0.055, 0.075, 0.05, 0.065))
-    low = np.stack([np.cos(ring) * reach, np.sin(ring) * reach, np.full(5, -0.01)], axis=1)
-    high = np.stack(
-        [np.cos(ring) * reach * 0.6, np.sin(ring) * reach * 0.6, np.full(5, 0.045)], axis=1
-    )
-    points = np.concatenate([low, high, [(0.0, 0.0, 0.055)]])
-    normals = points * (1.0, 1.0, 2.0) + (0.0, 0.0, 0.02)
+    reach = np.array((0.075, 0.055, 0.08, 0.05, 0.07))
+    foot = np.stack([np.cos(ring) * reach, np.sin(ring) * reach, np.full(5, -0.015)], axis=1)
+    points = np.concatenate([foot, [(0.008, -0.006, 0.055)]])
+    normals = points * (1.0, 1.0, 0.0) + (0.0, 0.0, 0.04)
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-    triangles = []
-    for i in range(5):
-        after = (i + 1) % 5
-        triangles += [(i, after, 5 + after), (i, 5 + after, 5 + i), (5 + i, 5 + after, 10)]
+    triangles = [(i, (i + 1) % 5, 5) for i in range(5)]
     return _Prop(
         {"rock": 0.34, "dirt": 0.28, "sand": 0.14, "road": 0.10, "grass": 0.05, "snow": 0.03},
         points.astype(np.float32),
         normals.astype(np.float32),
-        np.array([0.72] * 5 + [0.96] * 6, np.float32),
+        np.array([0.74] * 5 + [1.02], np.float32),
         np.array(triangles, np.uint32),
     )
 
 
-_PROPS = (_tuft(), _tuft(), _flower(), _pebble(), _pebble())
+_PROPS = (_tuft(), _tuft(), _flower(), _pebble())
 
 
 def props(patch: Patch, kinds: tuple[TileKind, ...]) -> list[MeshData]:
@@ -119,7 +109,7 @@ def props(patch: Patch, kinds: tuple[TileKind, ...]) -> list[MeshData]:
 
 def _scatter(patch: Patch, prop: _Prop, tile: NDArray[np.intp], salt: int) -> MeshData:
     row, col = patch.row[tile], patch.col[tile]
-    angle, far, turn, size = (chance(row, col, salt + i) for i in range(1, 5))
+    angle, far, turn, size, petal = chance(row, col, salt + np.arange(1, 6)[:, None])
     around, reach = angle * np.float32(2.0 * np.pi), 0.28 + 0.14 * far
     spin = turn * np.float32(2.0 * np.pi)
     scale = 0.7 + 0.6 * size
@@ -136,11 +126,11 @@ def _scatter(patch: Patch, prop: _Prop, tile: NDArray[np.intp], salt: int) -> Me
     normals[:, :, 1] = normal_x * sin + normal_y * cos
     normals[:, :, 2] = normal_z
     if prop.is_flower:
-        petal = _PETALS[(chance(row, col, salt + 5) * len(_PETALS)).astype(np.intp)]
-        colors = np.broadcast_to(petal[:, None], positions.shape)
+        hue = _PETALS[(petal * len(_PETALS)).astype(np.intp)]
+        colors = np.broadcast_to(hue[:, None], positions.shape)
     else:
-        colors = patch.colors[tile].mean(axis=1)[:, None] * prop.tint[None, :, None]
+        colors = patch.tones[tile][:, None] * prop.tint[None, :, None]
     uv = np.full(positions.shape, 0.5, dtype=np.float32)
-    uv[..., 2] = PLAIN * PATTERN_UNIT
+    uv[..., 2] = SOFT * PATTERN_UNIT
     starts = np.arange(len(tile), dtype=np.uint32) * np.uint32(len(x))
     return MeshData.of(positions, normals, colors, uv, starts[:, None, None] + prop.triangles[None])

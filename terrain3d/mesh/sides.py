@@ -19,7 +19,8 @@ _ENDS = np.array(
 _OUT = np.array([(0, 1, 0), (1, 0, 0), (0, -1, 0), (-1, 0, 0)], dtype=np.float32)
 _FOOT, _NOOK = 0.66, 0.80  # light left at a side's foot and in an inner corner
 _LIP_POINTS = 4
-_LIP_OUT = 0.022
+_LIP_OUT, _TUCK = 0.022, 0.004
+_MOST_LIP = 0.8  # of a side's height
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,9 @@ def _bands(patch: Patch, edges: _Edges) -> MeshData:
     positions[:, 0, :2] = positions[:, 3, :2] = edges.ends[edge, 0]
     positions[:, 1, :2] = positions[:, 2, :2] = edges.ends[edge, 1]
     positions[:, :2, 2] = low[:, None]
-    positions[:, 2:, 2] = high[:, None]
+    # The first band starts behind the lip: side by side in one plane they would flicker.
+    behind = np.where(index == 0, 0.5 * _shortest_lip(patch, edges)[edge], 0.0)
+    positions[:, 2:, 2] = (high - behind)[:, None]
     normals = np.repeat(_OUT[edges.way[edge]][:, None], 4, axis=1)
     tile = edges.tile[edge]
     tone = _tones(patch, tile, index, low)
@@ -99,6 +102,13 @@ def _bands(patch: Patch, edges: _Edges) -> MeshData:
     is_stone = (index == 0) & (patch.palette.pattern[patch.kind[tile]] == STONE)
     uv[:, :, 2] = np.where(is_stone, STONE, SOFT)[:, None] * PATTERN_UNIT
     return MeshData.of(positions, normals, colors, uv, fans(len(edge), 4, [(0, 1, 2), (0, 2, 3)]))
+
+
+def _shortest_lip(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
+    kind = patch.kind[edges.tile]
+    length = patch.palette.lip[kind] - 0.5 * patch.palette.rag[kind]
+    shortest: NDArray[np.float32] = np.minimum(length, _MOST_LIP * (edges.z_top - edges.z_foot))
+    return shortest
 
 
 def _tones(
@@ -142,7 +152,7 @@ def _lips(patch: Patch, edges: _Edges) -> MeshData:
     third = np.rint(along * 3.0).astype(np.int64)
     rag = chance(third[:, :, 1], third[:, :, 0], 5) - 0.5
     length = patch.palette.lip[kind][:, None] + patch.palette.rag[kind][:, None] * rag
-    length = np.minimum(length, 0.8 * (edges.z_top - edges.z_foot)[:, None])
+    length = np.minimum(length, _MOST_LIP * (edges.z_top - edges.z_foot)[:, None])
     out = _OUT[edges.way]
     push = np.repeat(out[:, None, :], _LIP_POINTS, axis=1)
     push[:, 0] += edges.is_open[:, :1] * _OUT[(edges.way + 1) % 4]
@@ -151,12 +161,15 @@ def _lips(patch: Patch, edges: _Edges) -> MeshData:
     positions = np.empty((count, 2, _LIP_POINTS, 3), dtype=np.float32)
     positions[:, :, :, :2] = along[:, None]
     positions[:, :, :, 2] = edges.z_top[:, None, None]
+    # It starts a little below the top's own edge, which it subdivides: no crack can open there.
+    positions[:, 0] -= out[:, None] * np.float32(_TUCK)
+    positions[:, 0, :, 2] -= np.float32(0.3 * _TUCK)
     positions[:, 1] += push * np.float32(_LIP_OUT)
     positions[:, 1, :, 2] -= length
     normals = np.empty_like(positions)
     normals[:, 0] = (out * 0.6 + np.array((0.0, 0.0, 0.8), dtype=np.float32))[:, None]
     normals[:, 1] = out[:, None]
-    color = patch.colors[edges.tile].mean(axis=1)
+    color = patch.tones[edges.tile]
     shade = np.array((1.06, 0.84), dtype=np.float32)
     colors = np.broadcast_to(color[:, None, None] * shade[:, None, None], positions.shape)
     uv = np.full(positions.shape, 0.5, dtype=np.float32)

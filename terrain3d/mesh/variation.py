@@ -7,14 +7,15 @@ _ROW, _COL, _SALT = np.uint32(0x8DA6B343), np.uint32(0xD8163841), np.uint32(0xCB
 _FIRST, _SECOND = np.uint32(0x7FEB352D), np.uint32(0x846CA68B)
 
 
-def chance(row: ArrayLike, col: ArrayLike, salt: int) -> NDArray[np.float32]:
-    """Give numbers in [0, 1) for places, in the shape that `row` and `col` broadcast to.
+def chance(row: ArrayLike, col: ArrayLike, salt: ArrayLike) -> NDArray[np.float32]:
+    """Give numbers in [0, 1) for places, in the shape that row, col and salt broadcast to.
 
     The scrambling constants are those of Chris Wellons's lowbias32.
     """
     rows = np.asarray(row).astype(np.uint32)
     cols = np.asarray(col).astype(np.uint32)
-    bits: NDArray[np.uint32] = (rows * _ROW) ^ (cols * _COL) ^ (np.array([salt], np.uint32) * _SALT)
+    salts = np.atleast_1d(np.asarray(salt).astype(np.uint32))  # scalars would warn of overflow
+    bits: NDArray[np.uint32] = (rows * _ROW) ^ (cols * _COL) ^ (salts * _SALT)
     bits ^= bits >> np.uint32(16)
     bits *= _FIRST
     bits ^= bits >> np.uint32(15)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from panda3d.core import AmbientLight, DirectionalLight, NodePath, Vec3, Vec4
+from panda3d.core import AmbientLight, DirectionalLight, Material, NodePath, Vec3, Vec4
 
 from terrain3d.view.shaders import glsl_version, surface_shader
 from terrain3d.view.shadow import CASTERS, SIZE, ShadowMap
@@ -13,7 +13,17 @@ from terrain3d.view.tree import Node3D, Vector
 SUN = (-0.55, -0.45, 0.70)
 """Where the key light comes from, in the coordinates of the terrain."""
 
+_DOUBLE_COLOR = "TinyPanda"
+"""Here lit vertex colors count twice, in material and result, unless a material is white."""
+
 _SOFTNESS = 0.9  # of a shadow's edge, in texels
+
+
+def _white() -> Material:
+    material = Material("white")
+    material.set_ambient((1.0, 1.0, 1.0, 1.0))
+    material.set_diffuse((1.0, 1.0, 1.0, 1.0))
+    return material
 
 
 class Daylight(Node3D):
@@ -35,6 +45,7 @@ class Daylight(Node3D):
         self._lit: list[NodePath] = []
         self._lights: list[NodePath] = []
         self._shadow: ShadowMap | None = None
+        self._seams = seam_texture()
         self.add_child(Sky())
 
     @property
@@ -113,7 +124,7 @@ class Daylight(Node3D):
             shadow_texel=self._shadow.texel * scale,
             shadow_step=(_SOFTNESS / SIZE, 0.45 * _SOFTNESS / SIZE),
             eye=eye,
-            fade_range=((middle - eye).length() - 0.2 * size * scale, 0.35 / (size * scale)),
+            fade_range=((middle - eye).length() - 0.2 * size * scale, 0.25 / (size * scale)),
         )
 
     def _open_lights(self) -> None:
@@ -138,7 +149,9 @@ class Daylight(Node3D):
             subject.set_shader(surface_shader(self._glsl))
             subject.show_through(CASTERS)
             return
-        subject.set_texture(seam_texture())
+        subject.set_texture(self._seams)
+        if self.panda.base.pipe.get_interface_name() == _DOUBLE_COLOR:
+            subject.set_material(_white())
         for light in self._lights:
             subject.set_light(light)
 
@@ -147,5 +160,6 @@ class Daylight(Node3D):
             subject.clear_shader()
             return
         subject.clear_texture()
+        subject.clear_material()
         for light in self._lights:
             subject.clear_light(light)

@@ -45,6 +45,7 @@ varying vec3 pattern;
 varying vec3 place;
 varying vec3 shadow_at;
 varying float fade;
+varying float glow;
 
 void main() {
     gl_Position = p3d_ModelViewProjectionMatrix * p3d_Vertex;
@@ -63,7 +64,11 @@ void main() {
     place.z = p3d_Normal.z;
     vec4 lit = shadow_from_world * vec4(world + normal * shadow_texel * 1.6, 1.0);
     shadow_at = lit.xyz * 0.5 + 0.5;
-    fade = length(world - eye);
+    vec3 to_eye = eye - world;
+    fade = length(to_eye);
+    // What has no pattern is a figure: a rim of light sets it off from the ground.
+    float turned_away = 1.0 - clamp(dot(normal, to_eye) / fade, 0.0, 1.0);
+    glow = kind == 0.0 ? turned_away * turned_away * turned_away : 0.0;
 }
 """
 
@@ -85,10 +90,12 @@ varying vec3 pattern;
 varying vec3 place;
 varying vec3 shadow_at;
 varying float fade;
+varying float glow;
 
-const vec3 SUN_COLOR = vec3(1.62, 1.38, 1.06);
-const vec3 SKY_LIGHT = vec3(0.42, 0.52, 0.70);
-const vec3 GROUND_LIGHT = vec3(0.34, 0.27, 0.21);
+const vec3 SUN_COLOR = vec3(1.10, 0.95, 0.72);
+const vec3 SKY_LIGHT = vec3(0.27, 0.33, 0.45);
+const vec3 GROUND_LIGHT = vec3(0.30, 0.24, 0.19);
+const vec3 RIM_LIGHT = vec3(0.20, 0.22, 0.26);
 const vec3 FADE_COLOR = vec3(0.62, 0.66, 0.70);
 
 float sunlight() {
@@ -123,7 +130,7 @@ void main() {
     // The seam between tiles, no thinner than a pixel but fainter where it would be.
     float near = min(min(rim.x, rim.y), min(rim.z, rim.w));
     float width = max(0.012, blur * 0.7);
-    float seam = clamp((width - near) / blur + 0.5, 0.0, 1.0) * (0.012 / width);
+    float seam = clamp((width - near) / blur + 0.5, 0.0, 1.0) * max(0.012 / width, 0.5);
     float inner = clamp(1.0 - abs(near - 0.034 - width) / max(0.016, blur), 0.0, 1.0)
         * (0.016 / max(0.016, blur));
     color *= 1.0 - 0.42 * seam * (1.0 - crest) + 0.14 * inner;
@@ -133,7 +140,7 @@ void main() {
     if (lit > 0.0) lit *= sunlight();
     vec3 sky = mix(GROUND_LIGHT, SKY_LIGHT, n.z * 0.5 + 0.5);
     vec3 light = SUN_COLOR * lit + sky * shade;
-    color = color * light * (1.0 + 0.22 * crest * lit);
+    color = color * light * (1.0 + 0.22 * crest * lit) + RIM_LIGHT * glow * shade;
     color = mix(color * p3d_ColorScale.rgb, FADE_COLOR,
         clamp((fade - fade_range.x) * fade_range.y, 0.0, 0.32));
     RESULT = vec4(sqrt(color), p3d_ColorScale.a);
