@@ -272,15 +272,28 @@ def framing(
     axes = OrbitView(heading_deg, pitch_deg, 1.0, low).axes
     across, along, upward = axes @ corners.T
     slope = math.tan(math.radians(fov_deg) / 2) * (1.0 - margin)
-    place = []
     depths = []
     for offsets, tangent in ((across, slope * aspect), (upward, slope)):
         most = float((offsets - tangent * along).max())
         least = float((-offsets - tangent * along).max())
-        place.append((most - least) / 2)
         depths.append(-(most + least) / (2 * tangent))
-    eye = np.array([place[0], min(depths), place[1]]) @ axes
+    depth = min(depths)
+    eye = np.array([_centered(across, along - depth), depth, _centered(upward, along - depth)])
+    eye = eye @ axes
     middle_z = (low[2] + high[2]) / 2
     distance = float(eye[2] - middle_z) / math.sin(math.radians(pitch_deg))
     x, y, z = (eye + distance * axes[1]).tolist()
     return OrbitView(heading_deg, pitch_deg, distance, (x, y, z))
+
+
+def _centered(offsets: NDArray[np.float64], depths: NDArray[np.float64]) -> float:
+    """Find the offset from which the outermost points are equally far from the middle.
+
+    Which points those are may change with the offset, a few times at most.
+    """
+    place = float(offsets.mean())
+    for _ in range(8):
+        ratios = (offsets - place) / depths
+        ends = [ratios.argmin(), ratios.argmax()]
+        place = float((offsets[ends] / depths[ends]).sum() / (1.0 / depths[ends]).sum())
+    return place

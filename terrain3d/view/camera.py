@@ -43,6 +43,7 @@ _DRAG_PITCH_DEG = 45.0
 _PITCH_KEY_DEG = 10.0
 _WHEEL_FACTOR = 0.86
 _KEY_FACTOR = 0.8
+_LEAST_OUT = 2.5
 _MOST_OUT = 1.6
 """How much farther than the whole map's frame the camera goes."""
 
@@ -67,9 +68,10 @@ class OrbitCamera3D(Node3D):
         self._target = target
         self._held_keys: set[str] = set()
         self._before_top: OrbitView | None = None
-        self._box: tuple[Point, Point] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-        self._boxed_version = -1
-        self._view = self._goal = OrbitView(HOME_HEADING_DEG, HOME_PITCH_DEG, 10.0, (0.0, 0.0, 0.0))
+        self._measured: tuple[float, ...] = ()
+        self._view = self._goal = self._home = OrbitView(0.0, 45.0, 1.0, (0.0, 0.0, 0.0))
+        self._limits = OrbitLimits((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+        self._size = 0.0
 
     @property
     def view(self) -> OrbitView:
@@ -104,16 +106,14 @@ class OrbitCamera3D(Node3D):
     @property
     def home(self) -> OrbitView:
         """The view that shows the whole map in this window."""
-        lens = self.panda.base.camLens
-        fov_deg, aspect = lens.get_vfov(), lens.get_aspect_ratio()
-        return framing(*self._measure(), HOME_HEADING_DEG, HOME_PITCH_DEG, fov_deg, aspect)
+        self._measure()
+        return self._home
 
     @property
     def limits(self) -> OrbitLimits:
         """What every view keeps to, for this map in this window."""
-        (west, south, _), (east, north, top) = self._measure()
-        most = self.home.distance * _MOST_OUT
-        return OrbitLimits((west, south, 0.0), (east, north, top), (min(2.5, most), most))
+        self._measure()
+        return self._limits
 
     def look(self, view: OrbitView) -> None:
         """Show a view at once."""
@@ -135,6 +135,7 @@ class OrbitCamera3D(Node3D):
         self._held_keys.clear()
 
     def _process(self, dt_s: float) -> None:
+        self._measure()
         right = sum(_MOVES[key][0] for key in self._held_keys)
         forward = sum(_MOVES[key][1] for key in self._held_keys)
         if right or forward:
@@ -171,8 +172,8 @@ class OrbitCamera3D(Node3D):
 
     def go_home(self) -> None:
         """Go to the view that shows the whole map."""
-        home = self.home
-        self.goal = replace(home, heading_deg=self._goal.turned_to(home.heading_deg).heading_deg)
+        self._measure()
+        self.goal = self._homeward()
 
     def focus(self) -> None:
         """Go to `focus_point`, if there is one."""
@@ -229,15 +230,31 @@ class OrbitCamera3D(Node3D):
             return None
         return origin[0] + part * direction[0], origin[1] + part * direction[1], z
 
-    def _measure(self) -> tuple[Point, Point]:
-        """Give the box that holds the map."""
-        tilemap = self._target.tilemap
-        if self._boxed_version != tilemap.version:
-            top = float(tilemap.level.max()) * tilemap.step_height
-            south, east = -float(tilemap.rows), float(tilemap.cols)
-            self._box = (0.0, south, tilemap.base_z), (east, 0.0, top)
-            self._boxed_version = tilemap.version
-        return self._box
+    def _measure(self) -> None:
+        """Fit home and limits to the map and the window, if one of them has changed.
+
+        Who sees the whole map goes on seeing it.
+        """
+        tilemap, lens = self._target.tilemap, self.panda.base.camLens
+        fov_deg, aspect = float(lens.get_vfov()), float(lens.get_aspect_ratio())
+        if self._measured == (tilemap.version, fov_deg, aspect):
+            return
+        self._measured = (tilemap.version, fov_deg, aspect)
+        top = float(tilemap.level.max()) * tilemap.step_height
+        south, east = -float(tilemap.rows), float(tilemap.cols)
+        low, high = (0.0, south, tilemap.base_z), (east, 0.0, top)
+        is_at_home = self._goal == self._homeward()
+        self._home = framing(low, high, HOME_HEADING_DEG, HOME_PITCH_DEG, fov_deg, aspect)
+        if is_at_home:
+            self._goal = self._homeward()
+        most = self._home.distance * _MOST_OUT
+        self._limits = OrbitLimits((0.0, south, 0.0), high, (min(_LEAST_OUT, most), most))
+        self._size = math.dist(low, high)
+
+    def _homeward(self) -> OrbitView:
+        """Give the home view, with the heading that is the shortest turn away."""
+        turned = self._goal.turned_to(self._home.heading_deg)
+        return replace(self._home, heading_deg=turned.heading_deg)
 
     def _heights(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
         """Give the ground's z at points; beside the map, its lowest end."""
@@ -255,5 +272,5 @@ class OrbitCamera3D(Node3D):
         base.camera.set_hpr(ground, view.heading_deg, -view.pitch_deg, 0.0)
         # A near plane as far out as the view allows keeps depths apart at any distance.
         near = max(0.1, view.distance * 0.05)
-        far = view.distance + math.dist(*self._measure()) * 2.0
+        far = view.distance + 2.0 * self._size
         base.camLens.set_near_far(near, far)
