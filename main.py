@@ -118,7 +118,7 @@ def make_map(options: argparse.Namespace) -> TileMap:
     path = getattr(options, "map", None)
     try:
         if path is not None:
-            return TileMap.from_text(text_picture.read(path))
+            return TileMap.from_text(text_picture.read(path), source=str(path))
         size: dict[str, Any] = {
             name: getattr(options, name, value) for name, value in DEFAULTS.items()
         }
@@ -205,8 +205,8 @@ class Play(Node):
         self._way = self.terrain.add_child(view.PathRibbon3D())
         self.terrain.add_child(view.TileCursor3D())
         self.hud = self.add_child(view.Hud())
-        camera_keys = [(", ".join(keys), what) for keys, what in view.CAMERA_KEYS]
-        self.hud.keys = (*KEYS, *camera_keys)
+
+        self.hud.keys = (*KEYS, *view.CAMERA_KEYS)
         self._figures: dict[ai.Unit, view.Unit3D] = {}
         for unit in starting_units(tilemap, profile):
             self.board.add(unit)

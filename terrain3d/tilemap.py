@@ -122,9 +122,22 @@ class TileMap:
 
     @classmethod
     def from_text(
-        cls, text: str, kinds: Sequence[TileKind] = KINDS, step_height: float = 0.5
+        cls,
+        text: str,
+        kinds: Sequence[TileKind] = KINDS,
+        step_height: float = 0.5,
+        source: str = "",
     ) -> Self:
         r"""Read a text picture, all ground of the first kind; see `mapfile.text`.
+
+        Parameters
+        ----------
+        text : str
+            One line a row, one sign a tile.
+        kinds, step_height
+            As of a map.
+        source : str
+            Where the text comes from, for the text of errors.
 
         Raises
         ------
@@ -136,7 +149,7 @@ class TileMap:
         >>> TileMap.from_text("003\n#13").level.tolist()
         [[0, 0, 3], [0, 1, 3]]
         """
-        level, is_void = text_picture.parse(text)
+        level, is_void = text_picture.parse(text, source)
         table = tuple(kinds)
         if VOID.name not in [entry.name for entry in table]:
             table = (*table, VOID)

@@ -1,0 +1,100 @@
+"""The README says what is so: its code runs, its keys and files are those of the program."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import main
+from terrain3d.view.camera import KEYS as CAMERA_KEYS
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+
+OFFSCREEN = """
+load-display p3headlessgl
+aux-display p3tinydisplay
+window-type offscreen
+audio-library-name null
+"""
+
+# base.run() never returns: here it plays a few frames and a click, then reports.
+STAGE = """
+import sys
+from direct.showbase.ShowBase import ShowBase
+def play(base):
+    for _ in range(3):
+        base.task_mgr.step()
+    board, mira, terrain = (names[key] for key in ("board", "mira", "terrain"))
+    goal = board.reach(mira).cells[-1]
+    terrain.tile_clicked.emit(goal, "left")
+    assert mira.cell == goal and mira.is_moving
+    figure, start = names["figure"], names["figure"].np.get_pos()
+    for _ in range(500):
+        names["tree"].advance(0.05)
+    assert not mira.is_moving
+    assert (figure.np.get_pos() - tilemap_point(names, goal)).length() < 1e-4
+    assert (figure.np.get_pos() - start).length() > 0.5
+    base.task_mgr.step()
+    from panda3d.core import PNMImage
+    picture = PNMImage()
+    assert base.win.get_screenshot(picture)
+    across, down = range(0, picture.get_x_size(), 7), range(0, picture.get_y_size(), 7)
+    print("colors", len({tuple(picture.get_xel(x, y)) for x in across for y in down}))
+def tilemap_point(names, cell):
+    from panda3d.core import LPoint3
+    return LPoint3(*names["tilemap"].surface_point(cell))
+ShowBase.run = play
+names = {}
+exec(compile(sys.stdin.read(), "README.md", "exec"), names)
+"""
+
+
+def test_the_ten_lines_for_a_game_run_as_printed(tmp_path):
+    (tmp_path / "offscreen.prc").write_text(OFFSCREEN)
+    done = subprocess.run(
+        [sys.executable, "-c", STAGE],
+        input=BLOCKS[0],
+        env=os.environ | {"PANDA_PRC_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout.split("colors")[1]) > 50
+
+
+def test_the_ten_lines_without_an_engine_run_as_printed():
+    exec(compile(BLOCKS[1], "README.md", "exec"), {})
+
+
+def test_both_examples_are_there_and_short():
+    game, headless = BLOCKS
+    assert len([line for line in game.splitlines() if "import" not in line and line]) <= 11
+    assert len([line for line in headless.splitlines() if "import" not in line and line]) <= 12
+
+
+@pytest.mark.parametrize(("keys", "what"), [*main.KEYS, *CAMERA_KEYS])
+def test_every_key_stands_in_the_table(keys, what):
+    assert f"| {keys} | {what} |" in README
+
+
+def test_every_module_is_named_in_the_table_of_files():
+    named = set(re.findall(r"`((?:terrain3d|ai|main)[\w/.]*)`", README))
+    for package in ("terrain3d", "ai"):
+        for path in (ROOT / package).iterdir():
+            if path.name.startswith("_") or (path.suffix != ".py" and not path.is_dir()):
+                continue
+            name = f"{package}/{path.name}" + ("/" if path.is_dir() else "")
+            assert name in named, f"{name} is not in README.md"
+
+
+def test_every_file_that_is_named_exists():
+    for name in re.findall(r"`((?:terrain3d|ai|tests|docs)/[\w/.]*)`", README):
+        assert (ROOT / name).exists(), name
+    for name in re.findall(r"\]\((\w[\w/.]*)\)", README):
+        assert (ROOT / name).exists(), name
