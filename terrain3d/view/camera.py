@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from terrain3d.orbit import OrbitLimits, OrbitView, Point, framing
+from terrain3d.framing import framing
+from terrain3d.orbit import OrbitLimits, OrbitView, Point
 from terrain3d.view.tree import Node3D
 
 if TYPE_CHECKING:

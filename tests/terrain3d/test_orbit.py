@@ -8,7 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from terrain3d.orbit import OrbitLimits, OrbitView, framing
+from terrain3d.framing import framing
+from terrain3d.orbit import OrbitLimits, OrbitView
 
 AHEAD = OrbitView(0.0, 30.0, 10.0, (0.0, 0.0, 0.0))
 LIMITS = OrbitLimits((0.0, -20.0, 0.0), (30.0, 0.0, 6.0), distance=(2.5, 80.0))

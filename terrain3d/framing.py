@@ -1,0 +1,67 @@
+"""Where a camera must be so that a whole box is in its picture, for any shape of picture.
+
+Every corner of the box bounds the eye by one plane for each side of the picture. The largest bound
+of each pair of opposite sides says how far back the eye must be; the farther of the two holds.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.orbit import OrbitView, Point
+
+
+def framing(
+    low: Point,
+    high: Point,
+    heading_deg: float,
+    pitch_deg: float,
+    fov_deg: float,
+    aspect: float,
+    margin: float = 0.06,
+) -> OrbitView:
+    """Find the nearest view in this direction that shows a whole box, in the picture's middle.
+
+    Parameters
+    ----------
+    low, high : (x, y, z) in world units
+        The box.
+    heading_deg, pitch_deg : float
+        Where the camera looks.
+    fov_deg : float
+        Of the picture's height.
+    aspect : float > 0
+        The picture's width by its height.
+    margin : float
+        Part of the picture's half width and height that stays empty at each side.
+    """
+    corners = np.array(np.meshgrid(*zip(low, high, strict=True), indexing="ij")).reshape(3, -1).T
+    axes = OrbitView(heading_deg, pitch_deg, 1.0, low).axes
+    across, along, upward = axes @ corners.T
+    slope = math.tan(math.radians(fov_deg) / 2) * (1.0 - margin)
+    depths = []
+    for offsets, tangent in ((across, slope * aspect), (upward, slope)):
+        most = float((offsets - tangent * along).max())
+        least = float((-offsets - tangent * along).max())
+        depths.append(-(most + least) / (2 * tangent))
+    depth = min(depths)
+    eye = np.array([_centered(across, along - depth), depth, _centered(upward, along - depth)])
+    eye = eye @ axes
+    middle_z = (low[2] + high[2]) / 2
+    distance = float(eye[2] - middle_z) / math.sin(math.radians(pitch_deg))
+    x, y, z = (eye + distance * axes[1]).tolist()
+    return OrbitView(heading_deg, pitch_deg, distance, (x, y, z))
+
+
+def _centered(offsets: NDArray[np.float64], depths: NDArray[np.float64]) -> float:
+    """Find the offset from which the outermost points are equally far from the middle.
+
+    Which points those are may change with the offset, a few times at most.
+    """
+    place = float(offsets.mean())
+    for _ in range(8):
+        ratios = (offsets - place) / depths
+        ends = [ratios.argmin(), ratios.argmax()]
+        place = float((offsets[ends] / depths[ends]).sum() / (1.0 / depths[ends]).sum())
+    return place
