@@ -158,6 +158,7 @@ class Daylight(Node3D):
     def _darken(self, subject: NodePath) -> None:
         if self._glsl:
             subject.clear_shader()
+            subject.show(CASTERS)
             return
         subject.clear_texture()
         subject.clear_material()

@@ -25,6 +25,10 @@ class Body(Protocol):
     def cell(self) -> Cell:
         """The tile it is pointed at for."""
 
+    @property
+    def point(self) -> Vector:
+        """Where it stands, in map coordinates."""
+
     def cast(self, origin: Vector, direction: Vector) -> float | None:
         """Tell how far along a ray, in map coordinates, it is met; None if it is not."""
 
@@ -112,7 +116,7 @@ class Terrain3D(Node3D):
         return cell
 
     def _look(self) -> None:
-        """Find the hovered tile again if pointer, camera, terrain or map changed."""
+        """Find the hovered tile again if pointer, view, map or what stands on it changed."""
         point = self.panda.pointer.point
         if point is None:
             self._looked = ()
@@ -120,7 +124,8 @@ class Terrain3D(Node3D):
             return
         base = self.panda.base
         view = LMatrix4(base.cam.get_mat(self.np)), LMatrix4(base.camLens.get_projection_mat())
-        looked = (point, self._tilemap.version, *view)
+        standing = tuple(body.point for body in self.bodies)
+        looked = (point, self._tilemap.version, standing, *view)
         if looked != self._looked:
             self._looked = looked
             self._hover(self._cell_at(point))

@@ -103,6 +103,11 @@ class Unit3D(Node3D):
         """The tile that a click on the figure means."""
         return self._unit.cell
 
+    @property
+    def point(self) -> Vector:
+        """Where its unit stands, in map coordinates."""
+        return self._unit.pose.point
+
     def cast(self, origin: Vector, direction: Vector) -> float | None:
         """Tell how far along a ray, in map coordinates, the figure is met; None if it is not."""
         return cast_at_post(self._unit.pose.point, _BODY_RADIUS, _BODY_HEIGHT, origin, direction)
