@@ -45,8 +45,8 @@ _PITCH_KEY_DEG = 10.0
 _WHEEL_FACTOR = 0.86
 _KEY_FACTOR = 0.8
 _LEAST_OUT = 2.5
-_MOST_OUT = 1.6
-"""How much farther than the whole map's frame the camera goes."""
+_MOST_OUT = 1.4
+"""How much farther than to see the whole map the camera goes."""
 
 
 class OrbitCamera3D(Node3D):
@@ -70,9 +70,10 @@ class OrbitCamera3D(Node3D):
         self._held_keys: set[str] = set()
         self._before_top: OrbitView | None = None
         self._measured: tuple[float, ...] = ()
-        self._view = self._goal = self._home = OrbitView(0.0, 45.0, 1.0, (0.0, 0.0, 0.0))
-        self._limits = OrbitLimits((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-        self._size = 0.0
+        self._box: tuple[Point, Point] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+        self._limits = OrbitLimits(*self._box)
+        self._view = self._goal = OrbitView(HOME_HEADING_DEG, HOME_PITCH_DEG, 1.0, self._box[0])
+        self._whole: OrbitView | None = None  # the latest goal that shows the whole map
 
     @property
     def view(self) -> OrbitView:
@@ -108,7 +109,7 @@ class OrbitCamera3D(Node3D):
     def home(self) -> OrbitView:
         """The view that shows the whole map in this window."""
         self._measure()
-        return self._home
+        return self._framing(HOME_HEADING_DEG, HOME_PITCH_DEG)
 
     @property
     def limits(self) -> OrbitLimits:
@@ -127,7 +128,9 @@ class OrbitCamera3D(Node3D):
         base.disable_mouse()
         base.camLens.set_min_fov(FOV_DEG)
         self._listen()
-        self.look(self.home)
+        self.go_home()
+        self._view = self._goal
+        self._place()
 
     def _exit_tree(self) -> None:
         pointer = self.panda.pointer
@@ -173,8 +176,7 @@ class OrbitCamera3D(Node3D):
 
     def go_home(self) -> None:
         """Go to the view that shows the whole map."""
-        self._measure()
-        self.goal = self._homeward()
+        self._frame(self._goal.turned_to(HOME_HEADING_DEG).heading_deg, HOME_PITCH_DEG)
 
     def focus(self) -> None:
         """Go to `focus_point`, if there is one."""
@@ -187,11 +189,11 @@ class OrbitCamera3D(Node3D):
         before = self._before_top
         if before is not None and self._goal.pitch_deg > TOP_PITCH_DEG - 1.0:
             back = self._goal.turned_to(before.heading_deg)
-            self.goal = replace(back, pitch_deg=before.pitch_deg)
+            self._turn(replace(back, pitch_deg=before.pitch_deg))
             self._before_top = None
             return
         self._before_top = self._goal
-        self.goal = replace(self._goal.turned_to(0.0), pitch_deg=TOP_PITCH_DEG)
+        self._turn(replace(self._goal.turned_to(0.0), pitch_deg=TOP_PITCH_DEG))
 
     def _drag(self, button: str, dx: float, dy: float, modifier: str) -> None:
         if button == "middle" or modifier == "shift":
@@ -204,10 +206,10 @@ class OrbitCamera3D(Node3D):
             self._orbit(-dx * _DRAG_HEADING_DEG, -dy * _DRAG_PITCH_DEG)
 
     def _orbit(self, dheading_deg: float, dpitch_deg: float) -> None:
-        self.goal = self._goal.orbited(dheading_deg, dpitch_deg)
+        self._turn(self._goal.orbited(dheading_deg, dpitch_deg))
 
     def _snap(self, step_deg: float, direction: int) -> None:
-        self.goal = self._goal.snapped(step_deg, direction)
+        self._turn(self._goal.snapped(step_deg, direction))
 
     def _zoom(self, factor: float, toward: Point | None = None) -> None:
         self.goal = self._goal.zoomed(self.limits.zoom(self._goal, factor), toward)
@@ -232,10 +234,7 @@ class OrbitCamera3D(Node3D):
         return origin[0] + part * direction[0], origin[1] + part * direction[1], z
 
     def _measure(self) -> None:
-        """Fit home and limits to the map and the window, if one of them has changed.
-
-        Who sees the whole map goes on seeing it.
-        """
+        """Fit the limits to the map and the window, if one of them has changed."""
         tilemap, lens = self._target.tilemap, self.panda.base.camLens
         fov_deg, aspect = float(lens.get_vfov()), float(lens.get_aspect_ratio())
         if self._measured == (tilemap.version, fov_deg, aspect):
@@ -244,18 +243,35 @@ class OrbitCamera3D(Node3D):
         top = float(tilemap.level.max()) * tilemap.step_height
         south, east = -float(tilemap.rows), float(tilemap.cols)
         low, high = (0.0, south, tilemap.base_z), (east, 0.0, top)
-        is_at_home = self._goal == self._homeward()
-        self._home = framing(low, high, HOME_HEADING_DEG, HOME_PITCH_DEG, fov_deg, aspect)
-        if is_at_home:
-            self._goal = self._homeward()
-        most = self._home.distance * _MOST_OUT
+        is_whole = self._goal == self._whole
+        self._box = low, high
+        most = _MOST_OUT * max(
+            self._framing(heading_deg, pitch_deg).distance
+            for heading_deg in (0.0, 45.0, 90.0, 135.0)
+            for pitch_deg in (HOME_PITCH_DEG, TOP_PITCH_DEG)
+        )
         self._limits = OrbitLimits((0.0, south, 0.0), high, (min(_LEAST_OUT, most), most))
-        self._size = math.dist(low, high)
+        if is_whole:
+            self._frame(self._goal.heading_deg, self._goal.pitch_deg)
 
-    def _homeward(self) -> OrbitView:
-        """Give the home view, with the heading that is the shortest turn away."""
-        turned = self._goal.turned_to(self._home.heading_deg)
-        return replace(self._home, heading_deg=turned.heading_deg)
+    def _framing(self, heading_deg: float, pitch_deg: float) -> OrbitView:
+        """Give the view in a direction that shows the whole map."""
+        lens = self.panda.base.camLens
+        return framing(*self._box, heading_deg, pitch_deg, lens.get_vfov(), lens.get_aspect_ratio())
+
+    def _frame(self, heading_deg: float, pitch_deg: float) -> None:
+        """Go to the view in a direction that shows the whole map."""
+        least, most = self.limits.pitch_deg
+        self.goal = self._framing(heading_deg, min(max(pitch_deg, least), most))
+        self._whole = self._goal
+
+    def _turn(self, view: OrbitView) -> None:
+        """Go to a view that looks elsewhere; who sees the whole map goes on seeing it."""
+        self._measure()
+        if self._goal == self._whole:
+            self._frame(view.heading_deg, view.pitch_deg)
+        else:
+            self.goal = view
 
     def _heights(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
         """Give the ground's z at points; beside the map, its lowest end."""
@@ -273,5 +289,5 @@ class OrbitCamera3D(Node3D):
         base.camera.set_hpr(ground, view.heading_deg, -view.pitch_deg, 0.0)
         # A near plane as far out as the view allows keeps depths apart at any distance.
         near = max(0.1, view.distance * 0.05)
-        far = view.distance + 2.0 * self._size
+        far = view.distance + 2.0 * math.dist(*self._box)
         base.camLens.set_near_far(near, far)

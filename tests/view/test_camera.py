@@ -28,6 +28,20 @@ def in_window(base, terrain, point):
     return place.x, place.y
 
 
+def corners_in_window(base, terrain):
+    """Project the corners of the box that holds the map; (8, 2)."""
+    tilemap = terrain.tilemap
+    top = int(tilemap.level.max()) * tilemap.step_height
+    return np.array(
+        [
+            in_window(base, terrain, (x, y, z))
+            for x in (0, tilemap.cols)
+            for y in (0, -tilemap.rows)
+            for z in (tilemap.base_z, top)
+        ]
+    )
+
+
 @pytest.mark.usefixtures("camera")
 @pytest.mark.parametrize("aspect", [0.4, 1.0, 16 / 9, 3.5])
 def test_at_home_the_whole_map_is_seen_in_any_shape_of_window(base, tree, terrain, aspect):
@@ -35,17 +49,7 @@ def test_at_home_the_whole_map_is_seen_in_any_shape_of_window(base, tree, terrai
     base.camLens.set_aspect_ratio(aspect)
     try:
         pass_time(tree)
-        tilemap = terrain.tilemap
-        top = int(tilemap.level.max()) * tilemap.step_height
-        places = np.array(
-            [
-                in_window(base, terrain, (x, y, z))
-                for x in (0, tilemap.cols)
-                for y in (0, -tilemap.rows)
-                for z in (tilemap.base_z, top)
-            ]
-        )
-        assert abs(places).max() == pytest.approx(0.94, abs=1e-3)
+        assert abs(corners_in_window(base, terrain)).max() == pytest.approx(0.94, abs=1e-3)
     finally:
         base.camLens.set_aspect_ratio(before)
 
@@ -116,6 +120,24 @@ def test_q_and_e_turn_to_the_next_heading(base, tree, camera, event, heading_deg
     base.messenger.send(event)
     pass_time(tree)
     assert camera.heading_deg == pytest.approx(heading_deg, abs=1e-6)
+
+
+@pytest.mark.usefixtures("camera")
+@pytest.mark.parametrize("event", ["q", "shift-e", "page_up", "page_down", "t"])
+def test_who_sees_the_whole_map_turns_around_all_of_it(base, tree, terrain, event):
+    for _ in range(3):
+        base.messenger.send(event)
+        pass_time(tree)
+        assert 0.9 < abs(corners_in_window(base, terrain)).max() < 0.97
+
+
+@pytest.mark.parametrize("event", ["q", "shift-e", "page_up", "t"])
+def test_who_sees_a_part_turns_around_its_middle(base, tree, camera, event):
+    camera.look(replace(camera.home, distance=8.0, target=(6.0, -6.0, 2.0)))
+    base.messenger.send(event)
+    pass_time(tree)
+    assert camera.view.target == (6.0, -6.0, 2.0)
+    assert camera.distance == 8.0
 
 
 def test_a_held_key_moves_until_it_is_let_go_at_a_speed_of_its_own(base, tree, camera):

@@ -76,6 +76,11 @@ def test_f1_shows_all_keys_and_hides_them(base, tree, hud):
     tree.advance(0.0)
     assert panel(base, "help").is_hidden()
     assert not panel(base, "short").is_hidden()
+    short_width = corners(base, "short")[2]
+    hud.keys = []
+    tree.advance(0.0)
+    assert not panel(base, "short").is_hidden()  # F1 itself
+    assert corners(base, "short")[2] < short_width
     base.messenger.send("f1")
     tree.advance(0.0)
     assert hud.is_help_open
