@@ -1,7 +1,7 @@
 """What each kind of ground looks like beyond its color: pattern, lip, flanks, how it varies."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,7 +86,8 @@ class Palette:
     pattern: NDArray[np.float32]
 
     @classmethod
-    def of(cls, kinds: Sequence[TileKind]) -> "Palette":
+    @cache
+    def of(cls, kinds: tuple[TileKind, ...]) -> "Palette":
         """Look up the paint of every kind."""
         paints = [PAINTS.get(kind.name, Paint()) for kind in kinds]
         top = np.array([kind.color for kind in kinds], dtype=np.float32)

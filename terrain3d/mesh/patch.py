@@ -1,6 +1,7 @@
 """A piece of the map and one tile around it: all that its mesh may depend on."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +41,6 @@ class Patch:
     rect: Rect
     palette: Palette
     step_height: float
-    base_z: float
     row: NDArray[np.int64]
     col: NDArray[np.int64]
     around: NDArray[np.float32]
@@ -72,7 +72,6 @@ class Patch:
             rect,
             palette,
             tilemap.step_height,
-            tilemap.base_z,
             row + rect.row,
             col + rect.col,
             _neighborhood(z_around, row, col),
@@ -85,7 +84,7 @@ class Patch:
         """The (n,) heights of the tops."""
         return self.z_near(0, 0)
 
-    @property
+    @cached_property
     def tones(self) -> NDArray[np.float32]:
         """The (n, 3) mean colors of the tops."""
         c = self.colors

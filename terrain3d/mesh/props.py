@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.kinds import TileKind
 from terrain3d.mesh.data import PATTERN_UNIT, SOFT, MeshData
@@ -16,9 +16,22 @@ _PETALS = np.array(
 )
 
 
+_TURNS = 16
+
+
+def _turned(vectors: ArrayLike) -> NDArray[np.float32]:
+    """Turn (v, 3) vectors around the z axis, once for each of (_TURNS, v, 3)."""
+    spin = np.arange(_TURNS) * (2.0 * np.pi / _TURNS)
+    turns = np.zeros((_TURNS, 3, 3))
+    turns[:, 0, 0] = turns[:, 1, 1] = np.cos(spin)
+    turns[:, 0, 1], turns[:, 1, 0] = np.sin(spin), -np.sin(spin)
+    turns[:, 2, 2] = 1.0
+    return (np.asarray(vectors, dtype=np.float64) @ turns).astype(np.float32)
+
+
 @dataclass(frozen=True)
 class _Prop:
-    """A shape around (0, 0, 0) and where it occurs.
+    """A shape around (0, 0, 0), in every turn it may stand in, and where it occurs.
 
     `share` is the part of tiles that have one, by kind; `tint` how much of the tile's color is
     taken over, vertex by vertex; `colors` fill the rest.
@@ -49,8 +62,8 @@ def _tuft() -> _Prop:
     normals = np.tile(np.array((0.0, 0.0, 1.0), np.float32), (len(points), 1))
     return _Prop(
         {"grass": 0.45, "dirt": 0.05},
-        np.array(points, np.float32),
-        normals,
+        _turned(points),
+        _turned(normals),
         np.array(tint, np.float32),
         np.array(triangles, np.uint32),
     )
@@ -67,8 +80,8 @@ def _flower() -> _Prop:
     normals = np.tile(np.array((0.0, 0.0, 1.0), np.float32), (len(points), 1))
     return _Prop(
         {"grass": 0.09},
-        np.array(points, np.float32),
-        normals,
+        _turned(points),
+        _turned(normals),
         np.zeros(len(points), np.float32),
         np.array(triangles, np.uint32),
         is_flower=True,
@@ -85,8 +98,8 @@ def _pebble() -> _Prop:
     triangles = [(i, (i + 1) % 5, 5) for i in range(5)]
     return _Prop(
         {"rock": 0.34, "dirt": 0.28, "sand": 0.14, "road": 0.10, "grass": 0.05, "snow": 0.03},
-        points.astype(np.float32),
-        normals.astype(np.float32),
+        _turned(points),
+        _turned(normals),
         np.array([0.74] * 5 + [1.02], np.float32),
         np.array(triangles, np.uint32),
     )
@@ -97,34 +110,27 @@ _PROPS = (_tuft(), _tuft(), _flower(), _pebble())
 
 def props(patch: Patch, kinds: tuple[TileKind, ...]) -> list[MeshData]:
     """Scatter small things over the tops of a patch, clear of the tiles' centers."""
-    parts = []
-    for number, prop in enumerate(_PROPS):
-        salt = 16 + 8 * number
-        share = np.array([prop.share.get(kind.name, 0.0) for kind in kinds], dtype=np.float32)
-        tile = np.nonzero(chance(patch.row, patch.col, salt) < share[patch.kind])[0]
-        if len(tile):
-            parts.append(_scatter(patch, prop, tile, salt))
-    return parts
+    share = np.array([[prop.share.get(kind.name, 0.0) for kind in kinds] for prop in _PROPS])
+    salts = 16 + 8 * np.arange(len(_PROPS))
+    occurs = chance(patch.row, patch.col, salts[:, None]) < share[:, patch.kind]
+    return [
+        _scatter(patch, prop, np.nonzero(where)[0], int(salt))
+        for prop, where, salt in zip(_PROPS, occurs, salts, strict=True)
+        if where.any()
+    ]
 
 
 def _scatter(patch: Patch, prop: _Prop, tile: NDArray[np.intp], salt: int) -> MeshData:
     row, col = patch.row[tile], patch.col[tile]
     angle, far, turn, size, petal = chance(row, col, salt + np.arange(1, 6)[:, None])
     around, reach = angle * np.float32(2.0 * np.pi), 0.28 + 0.14 * far
-    spin = turn * np.float32(2.0 * np.pi)
-    scale = 0.7 + 0.6 * size
-    cos, sin = (np.cos(spin) * scale)[:, None], (np.sin(spin) * scale)[:, None]
-    x, y, z = prop.positions.T
-    positions = np.empty((len(tile), len(x), 3), dtype=np.float32)
-    positions[:, :, 0] = (col + 0.5 + np.cos(around) * reach)[:, None] + x * cos - y * sin
-    positions[:, :, 1] = (np.sin(around) * reach - row - 0.5)[:, None] + x * sin + y * cos
-    positions[:, :, 2] = patch.z[tile][:, None] + z * scale[:, None]
-    normals = np.empty_like(positions)
-    cos, sin = np.cos(spin)[:, None], np.sin(spin)[:, None]
-    normal_x, normal_y, normal_z = prop.normals.T
-    normals[:, :, 0] = normal_x * cos - normal_y * sin
-    normals[:, :, 1] = normal_x * sin + normal_y * cos
-    normals[:, :, 2] = normal_z
+    place = np.empty((len(tile), 3), dtype=np.float32)
+    place[:, 0] = col + 0.5 + np.cos(around) * reach
+    place[:, 1] = np.sin(around) * reach - row - 0.5
+    place[:, 2] = patch.z[tile]
+    spin = (turn * _TURNS).astype(np.intp)
+    positions = prop.positions[spin] * (0.7 + 0.6 * size)[:, None, None] + place[:, None]
+    normals = prop.normals[spin]
     if prop.is_flower:
         hue = _PETALS[(petal * len(_PETALS)).astype(np.intp)]
         colors = np.broadcast_to(hue[:, None], positions.shape)
@@ -132,5 +138,5 @@ def _scatter(patch: Patch, prop: _Prop, tile: NDArray[np.intp], salt: int) -> Me
         colors = patch.tones[tile][:, None] * prop.tint[None, :, None]
     uv = np.full(positions.shape, 0.5, dtype=np.float32)
     uv[..., 2] = SOFT * PATTERN_UNIT
-    starts = np.arange(len(tile), dtype=np.uint32) * np.uint32(len(x))
+    starts = np.arange(len(tile), dtype=np.uint32) * np.uint32(positions.shape[1])
     return MeshData.of(positions, normals, colors, uv, starts[:, None, None] + prop.triangles[None])
