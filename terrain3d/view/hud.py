@@ -197,9 +197,7 @@ class Hud(Node):
         self._help.set_texts([])
         rows = KEYS + self._keys
         for count in range(len(rows), 0, -1):
-            self._short.set_texts(
-                ["   |   ".join(f"{k}: {what}" for k, what in self._keys[:count])]
-            )
+            self._short.set_texts(["   |   ".join(f"{k}: {what}" for k, what in rows[:count])])
             if self._short.size[0] <= width - 2 * edge:
                 break
         self._short.place(edge, height - edge - self._short.size[1])
