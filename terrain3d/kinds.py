@@ -48,7 +48,7 @@ KINDS = (
     TileKind("dirt", color=(0.61, 0.47, 0.33)),
     TileKind("sand", color=(0.90, 0.80, 0.58)),
     TileKind("rock", color=(0.60, 0.58, 0.56)),
-    TileKind("snow", color=(0.88, 0.91, 0.95)),
+    TileKind("snow", color=(0.86, 0.89, 0.94)),
     TileKind("road", color=(0.72, 0.66, 0.56)),
     VOID,
 )

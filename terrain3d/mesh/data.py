@@ -52,10 +52,11 @@ class MeshData:
         uv: NDArray[np.floating],
         triangles: NDArray[np.integer],
     ) -> Self:
-        """Take arrays of any leading shape, colors as (..., 3) in 0..1, and flatten them."""
+        """Take arrays of any leading shape, colors as (..., 3) from 0 to 1, and flatten them."""
         rgb = np.asarray(colors, dtype=np.float32).reshape(-1, 3)
-        rgba = np.full((len(rgb), 4), 255, dtype=np.uint8)
-        rgba[:, :3] = np.clip(rgb * np.float32(255.0) + np.float32(0.5), 0.0, 255.0)
+        rgba = np.empty((len(rgb), 4), dtype=np.uint8)
+        rgba[:, :3] = np.minimum(rgb * np.float32(255.0) + np.float32(0.5), np.float32(255.0))
+        rgba[:, 3] = 255
         return cls(
             np.ascontiguousarray(positions, dtype=np.float32).reshape(-1, 3),
             np.ascontiguousarray(normals, dtype=np.float32).reshape(-1, 3),

@@ -61,7 +61,7 @@ def _tuft() -> _Prop:
         triangles += [(first, first + 1, first + 2), (first, first + 2, first + 1)]
     normals = np.tile(np.array((0.0, 0.0, 1.0), np.float32), (len(points), 1))
     return _Prop(
-        {"grass": 0.45, "dirt": 0.05},
+        {"grass": 0.72, "dirt": 0.08},
         _turned(points),
         _turned(normals),
         np.array(tint, np.float32),
@@ -105,7 +105,7 @@ def _pebble() -> _Prop:
     )
 
 
-_PROPS = (_tuft(), _tuft(), _flower(), _pebble())
+_PROPS = (_tuft(), _flower(), _pebble())
 
 
 def props(patch: Patch, kinds: tuple[TileKind, ...]) -> list[MeshData]:
