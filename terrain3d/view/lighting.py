@@ -129,14 +129,14 @@ class Daylight(Node3D):
 
     def _open_lights(self) -> None:
         for name, direction, color in (
-            ("key", SUN, (0.80, 0.71, 0.56, 1.0)),
+            ("key", SUN, (0.76, 0.67, 0.53, 1.0)),
             ("sky", (0.2, 0.3, 1.0), (0.16, 0.20, 0.28, 1.0)),
             ("bounce", (0.3, 0.2, -1.0), (0.10, 0.07, 0.04, 1.0)),
         ):
             light = DirectionalLight(name)
             light.set_direction(-Vec3(*direction))
             self._add_light(light, color)
-        self._add_light(AmbientLight("ambient"), (0.36, 0.36, 0.40, 1.0))
+        self._add_light(AmbientLight("ambient"), (0.40, 0.40, 0.45, 1.0))
 
     def _add_light(
         self, light: AmbientLight | DirectionalLight, color: tuple[float, float, float, float]
