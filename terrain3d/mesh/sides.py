@@ -21,6 +21,11 @@ _FOOT, _NOOK = 0.66, 0.80  # light left at a side's foot and in an inner corner
 _LIP_POINTS = 4
 _LIP_OUT, _TUCK = 0.022, 0.004
 _MOST_LIP = 0.8  # of a side's height
+_LIP_STRIP = [
+    corner
+    for i in range(_LIP_POINTS - 1)
+    for corner in ((i, _LIP_POINTS + i, _LIP_POINTS + i + 1), (i, _LIP_POINTS + i + 1, i + 1))
+]
 
 
 @dataclass(frozen=True)
@@ -174,12 +179,4 @@ def _lips(patch: Patch, edges: _Edges) -> MeshData:
     colors = np.broadcast_to(color[:, None, None] * shade[:, None, None], positions.shape)
     uv = np.full(positions.shape, 0.5, dtype=np.float32)
     uv[..., 2] = (patch.palette.pattern[kind] * PATTERN_UNIT)[:, None, None]
-    pattern = [
-        corner
-        for i in range(_LIP_POINTS - 1)
-        for corner in (
-            (i, _LIP_POINTS + i, _LIP_POINTS + i + 1),
-            (i, _LIP_POINTS + i + 1, i + 1),
-        )
-    ]
-    return MeshData.of(positions, normals, colors, uv, fans(count, 2 * _LIP_POINTS, pattern))
+    return MeshData.of(positions, normals, colors, uv, fans(count, 2 * _LIP_POINTS, _LIP_STRIP))

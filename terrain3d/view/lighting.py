@@ -98,7 +98,7 @@ class Daylight(Node3D):
             self._ground().clear_shader()
             self._ground().show(CASTERS)
 
-    def _process(self, dt_s: float) -> None:  # noqa: ARG002 - light knows no time
+    def _process(self, _dt_s: float) -> None:
         self._follow()
 
     def _ground(self) -> NodePath:

@@ -60,7 +60,7 @@ class Sky(Node3D):
         self._dome.set_texture_off(1)
         self._dome.hide(BitMask32(CASTERS))
 
-    def _process(self, dt_s: float) -> None:  # noqa: ARG002 - the sky stands still
+    def _process(self, _dt_s: float) -> None:
         base = self.panda.base
         if base.cam is None:
             return

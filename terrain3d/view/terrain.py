@@ -83,7 +83,7 @@ class Terrain3D(Node3D):
         self._hover(None)
         self._looked = ()
 
-    def _process(self, dt_s: float) -> None:  # noqa: ARG002 - the ground stands still
+    def _process(self, _dt_s: float) -> None:
         changed = self._tilemap.changed_since(self._built_version)
         if changed is not None:
             self._rebuild(changed)
