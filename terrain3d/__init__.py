@@ -1,16 +1,21 @@
 """Stepped tile terrain: make it, edit it, pick on it, save it. Panda3D is needed by `view` only."""
 
 from terrain3d.exports import export
-from terrain3d.grid import Cell, Rect, SquareGrid
+from terrain3d.grid import Cell, Grid, Rect, SquareGrid
+from terrain3d.hexgrid import HexGrid
 from terrain3d.kinds import KINDS, TileKind
 from terrain3d.mapfile import MapFileError
 from terrain3d.scene import Node, SceneTree
 from terrain3d.signals import Signal
 from terrain3d.tilemap import TileMap
+from terrain3d.topology import TOPOLOGIES, make_grid
 
 __all__ = [
     "KINDS",
+    "TOPOLOGIES",
     "Cell",
+    "Grid",
+    "HexGrid",
     "MapFileError",
     "Node",
     "Rect",
@@ -20,4 +25,5 @@ __all__ = [
     "TileKind",
     "TileMap",
     "export",
+    "make_grid",
 ]

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.checks import whole_number
-from terrain3d.grid import Cell, CellLike, Rect, SquareGrid
+from terrain3d.grid import Cell, CellLike, Grid, Rect
 
 MAX_LEVEL = 32767
 """The highest level a tile may have; levels are kept as 16-bit whole numbers."""
@@ -46,7 +46,7 @@ class Edit:
     Got from `TileMap.edit()`. Reading the map inside the `with` still shows the old state.
     """
 
-    def __init__(self, grid: SquareGrid, kind_index: Callable[[str], int]) -> None:
+    def __init__(self, grid: Grid, kind_index: Callable[[str], int]) -> None:
         self._grid = grid
         self._kind_index = kind_index
         self._values: dict[Field, dict[Cell, int]] = {"level": {}, "kind": {}}

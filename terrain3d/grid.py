@@ -1,14 +1,21 @@
 """Cells and how they lie: neighbors, distance, corners, and cell <-> world.
 
-World units are tile edges. x grows with the column, y shrinks with the row, z is up, so a map
-seen from above, north (+y) up, looks like its text picture.
+The centers of neighbors are 1 world unit apart. x grows with the column, y shrinks with the row,
+z is up, so a map seen from above, north (+y) up, looks like its text picture.
 """
 
 import math
 import operator
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class Cell(NamedTuple):
@@ -51,9 +58,25 @@ class Rect(NamedTuple):
         )
 
 
+Step = tuple[int, int]
+"""How many rows and columns it goes down and to the right."""
+
+Point = tuple[float, float]
+"""(x, y) in world units."""
+
+
+def read_only(array: NDArray[Scalar]) -> NDArray[Scalar]:
+    """Close an array that nobody else holds to writing and return it."""
+    array.flags.writeable = False
+    return array
+
+
 @dataclass(frozen=True)
-class SquareGrid:
-    """Square cells in rows and columns, each with up to four neighbors.
+class Grid(ABC):
+    """How the cells of a map lie; what is equal for squares and hexagons is told here.
+
+    Cells that have their neighbors at the same (row, col) steps form a class: squares are of one
+    class, hexagons of two.
 
     Parameters
     ----------
@@ -69,15 +92,85 @@ class SquareGrid:
     rows: int
     cols: int
 
-    directions = ((-1, 0), (0, 1), (1, 0), (0, -1))
-    """(row, col) steps to the neighbors: north, east, south, west."""
-
     def __post_init__(self) -> None:
         """Refuse a grid without cells."""
         if self.rows < 1 or self.cols < 1:
             raise ValueError(
                 f"a grid needs at least 1 row and 1 column, got {self.rows} x {self.cols}"
             )
+
+    @property
+    @abstractmethod
+    def norm(self) -> str:
+        """How `plane` measures distance: "lattice" or "hex".
+
+        With the differences (a, b) of two cells it is |a| + |b| steps by "lattice" and
+        max(|a|, |b|, |a + b|) by "hex".
+        """
+
+    @property
+    @abstractmethod
+    def directions(self) -> tuple[tuple[Step, ...], ...]:
+        """Steps to the neighbors, for each class, clockwise from north.
+
+        Direction k of every class is the same direction in the world.
+        """
+
+    @property
+    @abstractmethod
+    def opposite(self) -> tuple[int, ...]:
+        """For each direction, the one that leads back."""
+
+    @property
+    @abstractmethod
+    def diagonals(self) -> tuple[Step, ...]:
+        """Steps to the cells that share a corner but no edge, clockwise from north.
+
+        Diagonal k lies between the directions k and k + 1.
+        """
+
+    @property
+    @abstractmethod
+    def extent(self) -> tuple[float, float, float, float]:
+        """The smallest (x0, y0, x1, y1) that holds all cells, in world units."""
+
+    @abstractmethod
+    def plane(self) -> NDArray[np.int32]:
+        """(rows, cols, 2) coordinates that `norm` measures, read-only."""
+
+    @abstractmethod
+    def distance(self, a: CellLike, b: CellLike) -> int:
+        """Count the steps from `a` to `b` on open, flat ground."""
+
+    @abstractmethod
+    def center(self, cell: CellLike) -> Point:
+        """Give the (x, y) of a cell's center."""
+
+    @abstractmethod
+    def corners(self, cell: CellLike) -> list[Point]:
+        """List the (x, y) of a cell's corners, counter-clockwise.
+
+        With n directions, the edge from corner i to the next faces direction n - 1 - i.
+        """
+
+    @abstractmethod
+    def cell_at(self, x: float, y: float) -> Cell | None:
+        """Find the cell over which (x, y) lies; None beside the grid."""
+
+    @property
+    @abstractmethod
+    def _parity(self) -> Step:
+        """Which of (row, col) count for a cell's class: it is 1 where their sum is odd."""
+
+    def cell_class(self) -> NDArray[np.uint8]:
+        """(rows, cols) class of each cell, an index into `directions`, read-only."""
+        rows, cols = np.indices((self.rows, self.cols), sparse=True)
+        by_row, by_col = (rows * self._parity[0]) & 1, (cols * self._parity[1]) & 1
+        return read_only(by_row.astype(np.uint8) ^ by_col.astype(np.uint8))
+
+    def steps_from(self, row: int, col: int) -> tuple[Step, ...]:
+        """Give the steps to the neighbors of a cell as if the lattice went on beyond the grid."""
+        return self.directions[(row * self._parity[0] + col * self._parity[1]) & 1]
 
     def cell(self, value: CellLike) -> Cell:
         """Check a cell that a caller gave and return it as a `Cell`.
@@ -108,20 +201,45 @@ class SquareGrid:
     def neighbors(self, cell: CellLike) -> list[Cell]:
         """List the cells that share an edge with `cell`, in the order of `directions`."""
         row, col, _ = self.cell(cell)
-        around = (Cell(row + drow, col + dcol) for drow, dcol in self.directions)
+        around = (Cell(row + drow, col + dcol) for drow, dcol in self.steps_from(row, col))
         return [near for near in around if 0 <= near.row < self.rows and 0 <= near.col < self.cols]
+
+
+@dataclass(frozen=True)
+class SquareGrid(Grid):
+    """Square cells in rows and columns, each with up to four neighbors.
+
+    Directions are north, east, south, west; diagonals north-east, south-east, south-west,
+    north-west. Corners start in the north-west. A border belongs to the cell east and south of it.
+    """
+
+    norm = "lattice"
+    directions = (((-1, 0), (0, 1), (1, 0), (0, -1)),)
+    opposite = (2, 3, 0, 1)
+    diagonals = ((-1, 1), (1, 1), (1, -1), (-1, -1))
+    _parity = (0, 0)
+
+    @cached_property
+    def extent(self) -> tuple[float, float, float, float]:
+        """The smallest (x0, y0, x1, y1) that holds all cells, in world units."""
+        return 0.0, -float(self.rows), float(self.cols), 0.0
+
+    def plane(self) -> NDArray[np.int32]:
+        """(rows, cols, 2) row and column of each cell, read-only."""
+        rows_cols = np.indices((self.rows, self.cols), dtype=np.int32)
+        return read_only(np.ascontiguousarray(np.moveaxis(rows_cols, 0, 2)))
 
     def distance(self, a: CellLike, b: CellLike) -> int:
         """Count the steps from `a` to `b` on open, flat ground."""
         a, b = self.cell(a), self.cell(b)
         return abs(a.row - b.row) + abs(a.col - b.col)
 
-    def center(self, cell: CellLike) -> tuple[float, float]:
+    def center(self, cell: CellLike) -> Point:
         """Give the (x, y) of a cell's center."""
         row, col, _ = self.cell(cell)
         return col + 0.5, -(row + 0.5)
 
-    def corners(self, cell: CellLike) -> list[tuple[float, float]]:
+    def corners(self, cell: CellLike) -> list[Point]:
         """List the (x, y) of a cell's corners, counter-clockwise from the north-west."""
         row, col, _ = self.cell(cell)
         west, north = float(col), float(-row)

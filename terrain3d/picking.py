@@ -1,17 +1,17 @@
 """Which tile a ray meets first: an exact march through the columns it crosses.
 
-The march visits columns in order along the ray (Amanatides and Woo, "A Fast Voxel Traversal
-Algorithm for Ray Tracing", 1987) and compares the ray's height with each column's top.
+The march visits columns in order along the ray and compares its height with each column's top.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.grid import Cell
+from terrain3d.crossing import crossed_cells
+from terrain3d.grid import Cell, Grid
 
 Vector = Sequence[float]
 
@@ -52,31 +52,6 @@ def _clip(
     return (enter, leave) if enter <= leave < math.inf else None
 
 
-def _columns(
-    x: float, y: float, dx: float, dy: float, enter: float, leave: float, rows: int, cols: int
-) -> Iterator[tuple[int, int, float, float]]:
-    """Give (row, col, enter, leave) of each column along the ray; y counts rows here."""
-    col = min(max(math.floor(x + dx * enter), 0), cols - 1)
-    row = min(max(math.floor(y + dy * enter), 0), rows - 1)
-    step_col, step_row = (1 if dx > 0 else -1), (1 if dy > 0 else -1)
-    # Length of the ray up to the next line between columns, and from one line to the next.
-    next_col = (col + (dx > 0) - x) / dx if dx else math.inf
-    next_row = (row + (dy > 0) - y) / dy if dy else math.inf
-    across_col = abs(1.0 / dx) if dx else math.inf
-    across_row = abs(1.0 / dy) if dy else math.inf
-    at = enter
-    while 0 <= row < rows and 0 <= col < cols and at <= leave:
-        until = min(next_col, next_row, leave)
-        yield row, col, at, until
-        if until >= leave:
-            return
-        if next_col <= next_row:
-            col, next_col = col + step_col, next_col + across_col
-        else:
-            row, next_row = row + step_row, next_row + across_row
-        at = until
-
-
 class Hit(NamedTuple):
     """The tile a ray meets and how far from its origin, in world units."""
 
@@ -85,6 +60,7 @@ class Hit(NamedTuple):
 
 
 def cast(
+    grid: Grid,
     level: NDArray[np.integer],
     is_void: NDArray[np.bool_],
     top: int,
@@ -97,6 +73,8 @@ def cast(
 
     Parameters
     ----------
+    grid : Grid
+        How the columns lie.
     level, is_void : (rows, cols)
         Tops in levels; void columns let the ray through.
     top : int
@@ -117,11 +95,11 @@ def cast(
         A number is not finite, or the direction has no length.
     """
     x, y, z, dx, dy, dz = _ray(origin, direction)
-    rows, cols = level.shape
-    span = _clip((x, -y, z), (dx, -dy, dz), (0.0, 0.0, base_z), (cols, rows, top * step_height))
+    x0, y0, x1, y1 = grid.extent
+    span = _clip((x, y, z), (dx, dy, dz), (x0, y0, base_z), (x1, y1, top * step_height))
     if span is None:
         return None
-    for row, col, enter, leave in _columns(x, -y, dx, -dy, *span, rows, cols):
+    for row, col, enter, leave in crossed_cells(grid, x, y, dx, dy, *span):
         surface = int(level[row, col]) * step_height
         if min(z + dz * enter, z + dz * leave) <= surface and not is_void[row, col]:
             is_side = z + dz * enter <= surface

@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 from terrain3d import noise, picking
 from terrain3d.checks import MAX_CELLS, whole_number, whole_numbers
 from terrain3d.edit import MAX_LEVEL, Change, Edit
-from terrain3d.grid import Cell, CellLike, Rect, SquareGrid
+from terrain3d.grid import Cell, CellLike, Grid, Rect
 from terrain3d.history import History
 from terrain3d.kinds import KINDS, VOID, TileKind
 from terrain3d.mapfile import text as text_picture
 from terrain3d.signals import Signal
+from terrain3d.topology import make_grid
 
-TOPOLOGIES = ("square",)
 BASE_Z = -1.0
 """Where every column of the map ends below, in world units."""
 
@@ -36,12 +36,13 @@ class TileMap:
     step_height : float, in world units
         Height of one level; a tile's edge is 1.
     topology : str
-        How the tiles lie: "square".
+        How the tiles lie: one of `topology.TOPOLOGIES`.
 
     Raises
     ------
     TypeError, ValueError
-        An array has the wrong shape, type or range; names of kinds repeat; a bad step height.
+        An array has the wrong shape, type or range; names of kinds repeat; a bad step height; the
+        topology is unknown.
 
     Notes
     -----
@@ -58,8 +59,6 @@ class TileMap:
         step_height: float = 0.5,
         topology: str = "square",
     ) -> None:
-        if topology not in TOPOLOGIES:
-            raise ValueError(f"topology must be one of {TOPOLOGIES}, got {topology!r}")
         if not (math.isfinite(step_height) and step_height > 0):
             raise ValueError(f"step_height must be finite and > 0, got {step_height!r}")
         table = tuple(kinds)
@@ -85,7 +84,7 @@ class TileMap:
             array.flags.writeable = False
         self._step_height = float(step_height)
         self._topology = topology
-        self._grid = SquareGrid(*self._level.shape)
+        self._grid = make_grid(topology, *self._level.shape)
         self._history = History()
         self._open: Edit | None = None
         self._top_level: int | None = None
@@ -100,13 +99,15 @@ class TileMap:
         cell_sizes: Sequence[int] = noise.CELL_SIZES,
         weights: Sequence[float] = noise.WEIGHTS,
         step_height: float = 0.5,
+        topology: str = "square",
     ) -> Self:
         """Grow a map of `levels` levels from seeded noise; see `noise.fractal_noise`.
 
         Raises
         ------
         TypeError, ValueError
-            A size, the seed, the octaves or the number of levels is out of its limits.
+            A size, the seed, the octaves or the number of levels is out of its limits; the
+            topology is unknown.
         """
         rows, cols = whole_number("rows", rows), whole_number("cols", cols)
         seed, levels = whole_number("seed", seed), whole_number("levels", levels)
@@ -118,7 +119,8 @@ class TileMap:
             raise ValueError(f"levels must be in 1..{MAX_LEVEL + 1}, got {levels}")
         values = noise.fractal_noise(rows, cols, seed, cell_sizes, weights)
         level = noise.quantize(values, levels)
-        return cls(level, noise.ground_kinds(level, levels, seed), step_height=step_height)
+        kind = noise.ground_kinds(level, levels, seed)
+        return cls(level, kind, step_height=step_height, topology=topology)
 
     @classmethod
     def from_text(
@@ -127,6 +129,7 @@ class TileMap:
         kinds: Sequence[TileKind] = KINDS,
         step_height: float = 0.5,
         source: str = "",
+        topology: str = "square",
     ) -> Self:
         r"""Read a text picture, all ground of the first kind; see `mapfile.text`.
 
@@ -134,7 +137,7 @@ class TileMap:
         ----------
         text : str
             One line a row, one sign a tile.
-        kinds, step_height
+        kinds, step_height, topology
             As of a map.
         source : str
             Where the text comes from, for the text of errors.
@@ -143,6 +146,8 @@ class TileMap:
         ------
         MapFileError
             The picture is empty, ragged, or has an unknown sign.
+        ValueError
+            The table of kinds, the step height or the topology is none.
 
         Examples
         --------
@@ -155,7 +160,8 @@ class TileMap:
             table = (*table, VOID)
         void_index = [entry.name for entry in table].index(VOID.name)
         ground_index = 0 if void_index else 1
-        return cls(level, np.where(is_void, void_index, ground_index), table, step_height)
+        kind = np.where(is_void, void_index, ground_index)
+        return cls(level, kind, table, step_height, topology)
 
     def to_text(self) -> str:
         """Draw the levels as a text picture; `ValueError` above level 35."""
@@ -179,7 +185,7 @@ class TileMap:
         return self._grid.cols
 
     @property
-    def grid(self) -> SquareGrid:
+    def grid(self) -> Grid:
         """How the cells lie."""
         return self._grid
 
@@ -219,6 +225,11 @@ class TileMap:
     def topology(self) -> str:
         """How the tiles lie."""
         return self._topology
+
+    @property
+    def extent(self) -> tuple[float, float, float, float]:
+        """The smallest (x0, y0, x1, y1) that holds all tiles, in world units."""
+        return self._grid.extent
 
     @property
     def base_z(self) -> float:
@@ -270,7 +281,14 @@ class TileMap:
     def cast(self, origin: Sequence[float], direction: Sequence[float]) -> picking.Hit | None:
         """Find what `pick` finds, with how far along the ray it lies in world units."""
         return picking.cast(
-            self._level, self._void, self.top_level, self._step_height, BASE_Z, origin, direction
+            self._grid,
+            self._level,
+            self._void,
+            self.top_level,
+            self._step_height,
+            BASE_Z,
+            origin,
+            direction,
         )
 
     @contextmanager

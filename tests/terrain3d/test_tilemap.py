@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from terrain3d import KINDS, Rect, TileKind, TileMap
+from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap, make_grid
 from terrain3d.kinds import VOID
 
 FLAT = [[0, 0], [0, 0]]
@@ -167,3 +167,40 @@ def test_changed_since_long_ago_is_the_whole_map():
         raise_tile(tilemap, 4, 4)
     assert tilemap.changed_since(99) == Rect(4, 4, 1, 1)
     assert tilemap.changed_since(0) == Rect(0, 0, 9, 9)
+
+
+every_topology = pytest.mark.parametrize("topology", TOPOLOGIES)
+
+
+@every_topology
+def test_a_map_lies_as_its_topology_says(topology):
+    for tilemap in (
+        TileMap([[0, 1, 2], [3, 4, 5]], topology=topology),
+        TileMap.from_text("012\n345", topology=topology),
+        TileMap.from_noise(2, 3, seed=1, topology=topology),
+    ):
+        grid = make_grid(topology, 2, 3)
+        assert (tilemap.topology, tilemap.grid) == (topology, grid)
+        assert tilemap.extent == grid.extent
+        z = tilemap.level_at((1, 2)) * tilemap.step_height
+        assert tilemap.surface_point((1, 2)) == (*grid.center((1, 2)), z)
+
+
+@every_topology
+def test_levels_and_kinds_of_noise_do_not_depend_on_the_topology(topology):
+    tilemap, square = TileMap.from_noise(9, 7, 3, topology=topology), TileMap.from_noise(9, 7, 3)
+    assert np.array_equal(tilemap.level, square.level)
+    assert np.array_equal(tilemap.kind, square.kind)
+
+
+@every_topology
+def test_a_map_of_any_topology_is_edited_alike(topology):
+    tilemap = TileMap.from_text("00\n00", topology=topology)
+    raise_tile(tilemap, 1, 1)
+    assert tilemap.to_text() == "00\n01"
+    tilemap.undo()
+    assert tilemap.to_text() == "00\n00"
+
+
+def test_the_extent_of_squares_is_one_unit_a_tile():
+    assert TileMap.from_text("000\n000").extent == (0.0, -2.0, 3.0, 0.0)

@@ -1,0 +1,144 @@
+"""What every topology tells as plain data: tables of steps, classes, coordinates, extent."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from terrain3d import TOPOLOGIES, HexGrid, SquareGrid, make_grid
+
+sizes = st.integers(1, 12)
+grids = st.builds(make_grid, st.sampled_from(TOPOLOGIES), sizes, sizes)
+every_topology = pytest.mark.parametrize("topology", TOPOLOGIES)
+
+
+def cells_of(grid):
+    return list(np.ndindex(grid.rows, grid.cols))
+
+
+def test_a_grid_is_made_by_the_name_of_its_topology():
+    assert make_grid("square", 2, 3) == SquareGrid(2, 3)
+    for name in ("hex_odd_r", "hex_even_r", "hex_odd_q", "hex_even_q"):
+        assert make_grid(name, 2, 3) == HexGrid(2, 3, name)
+
+
+def test_an_unknown_topology_is_refused():
+    with pytest.raises(ValueError, match=r"topology must be one of .*'square'.*got 'hex'"):
+        make_grid("hex", 2, 3)
+
+
+def test_squares_are_of_one_class_with_four_directions():
+    grid = SquareGrid(2, 3)
+    assert grid.directions == (((-1, 0), (0, 1), (1, 0), (0, -1)),)
+    assert grid.diagonals == ((-1, 1), (1, 1), (1, -1), (-1, -1))
+    assert grid.norm == "lattice"
+
+
+@given(grids)
+def test_the_tables_give_the_neighbors(grid):
+    classes = grid.cell_class()
+    for row, col in cells_of(grid):
+        steps = grid.directions[classes[row, col]]
+        around = [(row + drow, col + dcol) for drow, dcol in steps]
+        inside = [(r, c) for r, c in around if 0 <= r < grid.rows and 0 <= c < grid.cols]
+        assert [near[:2] for near in grid.neighbors((row, col))] == inside
+        assert grid.steps_from(row, col) == steps
+
+
+@every_topology
+def test_opposite_directions_lead_back(topology):
+    grid = make_grid(topology, 5, 5)
+    classes = grid.cell_class()
+    for row, col in itertools.product((2, 3), (2, 3)):
+        for way, (drow, dcol) in enumerate(grid.directions[classes[row, col]]):
+            near = row + drow, col + dcol
+            back_row, back_col = grid.directions[classes[near]][grid.opposite[way]]
+            assert (near[0] + back_row, near[1] + back_col) == (row, col)
+
+
+@every_topology
+def test_a_direction_is_the_same_in_the_world_from_every_class(topology):
+    grid = make_grid(topology, 5, 5)
+    classes = grid.cell_class()
+    for way in range(len(grid.opposite)):
+        headings = set()
+        for row, col in itertools.product((1, 2, 3), (1, 2, 3)):
+            drow, dcol = grid.directions[classes[row, col]][way]
+            (x0, y0), (x1, y1) = grid.center((row, col)), grid.center((row + drow, col + dcol))
+            headings.add((round(x1 - x0, 9) + 0.0, round(y1 - y0, 9) + 0.0))
+        assert len(headings) == 1
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES[1:])
+def test_headings_lead_from_center_to_center(topology):
+    grid = make_grid(topology, 5, 5)
+    x, y = grid.center((2, 2))
+    for (east, north), near in zip(grid.headings, grid.neighbors((2, 2)), strict=True):
+        assert grid.center(near) == pytest.approx((x + east, y + north))
+
+
+@every_topology
+def test_an_edge_faces_the_neighbor_in_its_direction(topology):
+    grid = make_grid(topology, 5, 5)
+    corners, around = grid.corners((2, 2)), grid.neighbors((2, 2))
+    for edge, (start, end) in enumerate(itertools.pairwise([*corners, corners[0]])):
+        middle = np.mean([start, end], axis=0)
+        near = around[len(around) - 1 - edge]
+        assert middle == pytest.approx(
+            np.mean([grid.center((2, 2)), grid.center(near)], axis=0), abs=1e-12
+        )
+
+
+def test_a_diagonal_lies_between_its_direction_and_the_next():
+    grid = SquareGrid(1, 1)
+    straight = grid.directions[0]
+    for way, diagonal in enumerate(grid.diagonals):
+        beside = straight[way], straight[(way + 1) % 4]
+        assert tuple(np.sum(beside, axis=0)) == diagonal
+
+
+@given(grids, st.data())
+def test_distance_is_simple_in_the_plane(grid, data):
+    a, b = (data.draw(st.sampled_from(cells_of(grid))) for _ in range(2))
+    along, across = (grid.plane()[a] - grid.plane()[b]).tolist()
+    measures = {
+        "lattice": abs(along) + abs(across),
+        "hex": max(abs(along), abs(across), abs(along + across)),
+    }
+    assert grid.distance(a, b) == measures[grid.norm]
+
+
+@given(grids)
+def test_the_extent_is_the_box_around_all_corners(grid):
+    corners = np.array([grid.corners(cell) for cell in cells_of(grid)]).reshape(-1, 2)
+    box = (*corners.min(axis=0), *corners.max(axis=0))
+    assert grid.extent == pytest.approx(box, abs=1e-12)
+
+
+@every_topology
+def test_arrays_are_read_only_and_compact(topology):
+    grid = make_grid(topology, 3, 300)
+    for array, dtype, shape in (
+        (grid.cell_class(), np.uint8, (3, 300)),
+        (grid.plane(), np.int32, (3, 300, 2)),
+    ):
+        assert (array.dtype, array.shape) == (dtype, shape)
+        assert array.flags.c_contiguous
+        with pytest.raises(ValueError, match="read-only"):
+            array[0, 0] = 1
+
+
+@every_topology
+@pytest.mark.parametrize("ask", ["neighbors", "center", "corners"])
+def test_every_question_about_a_cell_refuses_one_outside(topology, ask):
+    with pytest.raises(IndexError, match=r"\(3, 0\) is outside"):
+        getattr(make_grid(topology, 3, 3), ask)((3, 0))
+
+
+@given(grids, st.data())
+def test_the_triangle_of_three_centers_is_never_longer_than_the_steps(grid, data):
+    a, b = (data.draw(st.sampled_from(cells_of(grid))) for _ in range(2))
+    assert math.dist(grid.center(a), grid.center(b)) <= grid.distance(a, b) + 1e-9
