@@ -1,15 +1,17 @@
 """Height-aware ways across stepped terrain and units that walk them; no engine is needed."""
 
 from ai.board import Board, MoveRefused
+from ai.cost_field import CostField
 from ai.motion import Motion, Pose
-from ai.movement import MoveProfile
 from ai.navigation import Navigation
-from ai.path import Path, Reach, Step, StepAnswer
-from ai.search import warm_up
+from ai.path import Path, Step, StepAnswer
+from ai.profile import MoveProfile
+from ai.reach import Reach
 from ai.unit import Unit
 
 __all__ = [
     "Board",
+    "CostField",
     "Motion",
     "MoveProfile",
     "MoveRefused",
@@ -20,5 +22,4 @@ __all__ = [
     "Step",
     "StepAnswer",
     "Unit",
-    "warm_up",
 ]

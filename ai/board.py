@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from ai.navigation import Navigation
-from ai.path import Path, Reach, plain_number
+from ai.path import Path, plain_number
+from ai.reach import Reach
 from ai.unit import Unit
 from terrain3d import Cell, Signal, TileMap
 from terrain3d.grid import CellLike

@@ -1,185 +1,213 @@
 """Who may step where, and at what price: the one owner of the step rule.
 
-A step from u to a neighbor v rises by r = level(v) - level(u). It is legal if r <= max_climb and
--r <= max_drop, both are ground, and v's kind can be entered. It costs
-entry(v) + climb_cost * max(0, r) + drop_cost * max(0, -r).
+A step from u to a neighbor v rises by r = level(v) - level(u). It is legal if -max_drop <= r <=
+max_climb, both are ground, and v's kind can be entered. It costs entry(v), on a diagonal times
+diagonal_cost, plus climb_cost * max(0, r) + drop_cost * max(0, -r). A diagonal step may also need
+the two-step detours around its corner, whose steps follow the same rule.
 """
 
 import math
-import operator
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Any
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d import Cell, Rect, TileKind, TileMap
-from terrain3d.edit import MAX_LEVEL
+from ai.profile import DIAGONAL_MODES, MoveProfile
+from ai.search import Estimate
+from ai.search.graph import (
+    BROKEN_STEP,
+    BROKEN_STEP_FLOAT,
+    MAX_WHOLE_COST,
+    NO_STEP,
+    NO_STEP_FLOAT,
+)
+from terrain3d import Cell, Rect, TileMap
 
-MAX_COST = 1_000_000
-"""The most that an entry, a level climbed or a level dropped may cost.
+HEURISTICS = ("auto", "manhattan", "octile", "chebyshev", "euclidean", "zero")
+"""Estimates by name; see `estimate_of`."""
 
-Sums of whole costs stay exact in 64-bit floats on any map the limits allow.
-"""
-
-
-def _checked_levels(name: str, value: int) -> int:
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} must be a whole number of levels, got {value!r}") from None
-    if isinstance(value, bool):
-        raise TypeError(f"{name} must be a whole number of levels, got {value!r}")
-    if not 0 <= number <= MAX_LEVEL:
-        raise ValueError(f"{name} must be in 0..{MAX_LEVEL} levels, got {number}")
-    return number
+_DETOURS_NEEDED = dict(zip(DIAGONAL_MODES, (0, 0, 1, 2), strict=True))
+_MAX_WHOLE_SUM = 2**31 - 2**16  # whole costs so far are kept in 32 bits
 
 
-def _check_cost(name: str, value: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise TypeError(f"{name} must be a number, got {value!r}")
-    if not 0 <= value <= MAX_COST:  # also refuses NaN
-        raise ValueError(f"{name} must be in 0..{MAX_COST}, got {value!r}")
+@numba.njit(cache=True, inline="always")
+def _price(rise, entry, rise_cost, max_drop):  # type: ignore[no-untyped-def]
+    """Price a step by its rise and what its end costs to enter; infinity: not legal."""
+    place = rise + max_drop
+    if place < 0 or place >= len(rise_cost):
+        return np.inf
+    return entry + rise_cost[place]
+
+
+@numba.njit(cache=True)
+def _ways_around(  # type: ignore[no-untyped-def]
+    level, kind, kind_entry, blocked, rise_cost, max_drop, row, col, end_row, end_col
+):
+    """Count the legal two-step detours of a diagonal step: along the column first, or the row."""
+    ways = 0
+    end_entry = kind_entry[kind[end_row, end_col]]
+    for side_row, side_col in ((end_row, col), (row, end_col)):
+        if blocked is not None and blocked[side_row, side_col]:
+            continue
+        side = np.int64(level[side_row, side_col])
+        rise_in = side - np.int64(level[row, col])
+        rise_out = np.int64(level[end_row, end_col]) - side
+        side_entry = kind_entry[kind[side_row, side_col]]
+        if (
+            _price(rise_in, side_entry, rise_cost, max_drop) < np.inf
+            and _price(rise_out, end_entry, rise_cost, max_drop) < np.inf
+        ):
+            ways += 1
+    return ways
+
+
+@numba.njit(cache=True, nogil=True)
+def _bake(  # type: ignore[no-untyped-def]
+    level, kind, is_void, kind_entry, blocked, rise_cost, max_drop,
+    moves, cell_class, n_straight, factor, corner_mode,
+    top, left, bottom, right, step_cost, broken, none,
+):  # fmt: skip
+    rows, cols = level.shape
+    n_slots = moves.shape[1]
+    for row in range(top, bottom):
+        for col in range(left, right):
+            kind_of_cell = np.int64(cell_class[row, col]) if moves.shape[0] > 1 else np.int64(0)
+            is_ground = not is_void[row, col]
+            for slot in range(n_slots):
+                move = moves[kind_of_cell, slot]
+                there_row, there_col = row + move[0], col + move[1]
+                if not (0 <= there_row < rows and 0 <= there_col < cols):
+                    step_cost[row, col, slot] = none
+                    continue
+                entry = kind_entry[kind[there_row, there_col]]
+                if slot >= n_straight:
+                    entry *= factor
+                rise = np.int64(level[there_row, there_col]) - np.int64(level[row, col])
+                price = _price(rise, entry, rise_cost, max_drop)
+                if not is_ground or not price < np.inf:
+                    step_cost[row, col, slot] = broken
+                    continue
+                if slot >= n_straight and corner_mode > 0:
+                    ways = _ways_around(
+                        level, kind, kind_entry, blocked, rise_cost, max_drop,
+                        row, col, there_row, there_col,
+                    )  # fmt: skip
+                    if ways < corner_mode:
+                        step_cost[row, col, slot] = broken
+                        continue
+                step_cost[row, col, slot] = price
 
 
 @dataclass(frozen=True)
-class MoveProfile:
-    """What a mover can do and what its steps cost, as data.
+class StepRule:
+    """A profile's rule on one map's grid and kinds, as the numbers that `bake` works with.
 
     Parameters
     ----------
-    max_climb, max_drop : int, in levels
-        The tallest step up and down, 0..MAX_LEVEL. Anything taller is a wall.
-    climb_cost, drop_cost : number
-        Cost of each level up and down, 0..MAX_COST, on top of the cost to enter.
-    kind_cost : mapping of str to number or None
-        Costs to enter kinds of ground by name where they differ from the map's table; None: cannot
-        be entered. Names that a map does not have do not matter there.
-
-    Raises
-    ------
-    TypeError, ValueError
-        A limit or cost is of the wrong type or out of its range.
+    profile : MoveProfile
+    kind_entry : (n_kinds,) float64
+        What entering each kind costs; infinity: it cannot be entered.
+    rise_cost : (max_drop + max_climb + 1,) float64
+        Surcharge of each legal rise.
+    moves : (n_classes, n_slots, 2) int64
+        (row, col) steps of each slot, straight ones first.
+    n_straight : int
+        How many slots lead across an edge; the others lead across a corner.
+    cell_class : (rows, cols) uint8
+        Which class of `moves` a cell has.
     """
 
-    max_climb: int = 2
-    max_drop: int = 3
-    climb_cost: float = 1
-    drop_cost: float = 0
-    kind_cost: Mapping[str, float | None] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Check every field and freeze the table."""
-        for name in ("max_climb", "max_drop"):
-            object.__setattr__(self, name, _checked_levels(name, getattr(self, name)))
-        for name in ("climb_cost", "drop_cost"):
-            _check_cost(name, getattr(self, name))
-        if not isinstance(self.kind_cost, Mapping):
-            raise TypeError(f"kind_cost must map names to costs, got {self.kind_cost!r}")
-        for kind, cost in self.kind_cost.items():
-            if not isinstance(kind, str):
-                raise TypeError(f"kind_cost goes by the names of kinds, got {kind!r}")
-            if kind == "void":
-                raise ValueError("kind_cost cannot price 'void': there is no ground to enter")
-            if cost is not None:
-                _check_cost(f"kind_cost[{kind!r}]", cost)
-        object.__setattr__(self, "kind_cost", MappingProxyType(dict(self.kind_cost)))
+    profile: MoveProfile
+    kind_entry: NDArray[np.float64]
+    rise_cost: NDArray[np.float64]
+    moves: NDArray[np.int64]
+    n_straight: int
+    cell_class: NDArray[np.uint8]
 
     @classmethod
-    def classic(cls, uphill: float = 1) -> Self:
-        """Give the tutorial's printed rule: each level up costs `uphill`, over 2 is a wall."""
-        return cls(max_climb=2, max_drop=2, climb_cost=uphill, drop_cost=0)
+    def of(cls, tilemap: TileMap, profile: MoveProfile) -> "StepRule":
+        """Work out the rule of a profile on a map."""
+        grid = tilemap.grid
+        diagonals = grid.diagonals if profile.diagonal != "never" else ()
+        moves = np.array([[*straight, *diagonals] for straight in grid.directions])
+        return cls(
+            profile,
+            profile.entry_cost(tilemap),
+            profile.rise_cost(),
+            moves,
+            len(grid.directions[0]),
+            grid.cell_class(),
+        )
 
-    def __hash__(self) -> int:
-        """Hash by value, so that equal profiles share what was prepared for one."""
-        table = frozenset(self.kind_cost.items())
-        return hash((self.max_climb, self.max_drop, self.climb_cost, self.drop_cost, table))
+    @property
+    def cheapest_entry(self) -> float:
+        """The least that entering any kind costs; 0 if nothing can be entered."""
+        legal = self.kind_entry[np.isfinite(self.kind_entry)]
+        return float(legal.min()) if len(legal) else 0.0
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle by value; a read-only mapping cannot be pickled itself."""
-        values = (self.max_climb, self.max_drop, self.climb_cost, self.drop_cost)
-        return type(self), (*values, dict(self.kind_cost))
+    @property
+    def has_corners(self) -> bool:
+        """Whether diagonal steps depend on the cells beside them."""
+        return self.moves.shape[1] > self.n_straight and _DETOURS_NEEDED[self.profile.diagonal] > 0
 
-    def entry_cost(self, tilemap: TileMap) -> NDArray[np.float64]:
-        """(n_kinds,) costs to enter each kind of the map's table; infinity: cannot be entered."""
-        costs = [self._cost_to_enter(kind) for kind in tilemap.kinds]
-        return np.array([math.inf if cost is None else cost for cost in costs])
+    def is_whole(self, n_cells: int) -> bool:
+        """Tell whether all costs are whole and small enough for the quickest search."""
+        entry = self.kind_entry[np.isfinite(self.kind_entry)]
+        factor = self.profile.diagonal_cost if self.moves.shape[1] > self.n_straight else 1
+        costs = np.concatenate([entry, entry * factor, self.rise_cost])
+        dearest = float(entry.max(initial=0)) * max(1, factor) + float(self.rise_cost.max())
+        return (
+            bool(np.all(costs == np.floor(costs)))
+            and dearest <= MAX_WHOLE_COST
+            and dearest * n_cells <= _MAX_WHOLE_SUM
+        )
 
-    def _cost_to_enter(self, kind: TileKind) -> float | None:
-        if kind.name == "void":  # a map's own table may price it; still there is no ground
-            return None
-        return self.kind_cost.get(kind.name, kind.cost)
+    def table(self, rows: int, cols: int) -> NDArray[Any]:
+        """Make an empty (rows, cols, n_slots) table for `bake`, uint8 or float64."""
+        dtype = np.uint8 if self.is_whole(rows * cols) else np.float64
+        return np.empty((rows, cols, self.moves.shape[1]), dtype=dtype)
 
-    def price(self, rise: NDArray[np.int64], entry: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Price steps by their rise in levels and the entry cost of their end; infinity: illegal.
+    def bake(
+        self,
+        tilemap: TileMap,
+        rect: Rect,
+        table: NDArray[Any],
+        blocked: NDArray[np.bool_] | None = None,
+    ) -> None:
+        """Price every step that starts in `rect`.
 
         Parameters
         ----------
-        rise : int array, in levels
-        entry : float64 array of the same shape
+        table : (rows, cols, n_slots)
+            The whole map's steps by the start's row and column; see `search.Graph`. Only `rect`
+            is written.
+        blocked : (rows, cols) bool, optional
+            Cells that no detour around a corner may use.
         """
-        is_legal = (rise <= self.max_climb) & (-rise <= self.max_drop)
-        surcharge = self.climb_cost * np.maximum(rise, 0) + self.drop_cost * np.maximum(-rise, 0)
-        cost: NDArray[np.float64] = np.where(is_legal, entry + surcharge, np.inf)
-        return cost
-
-
-def node_offsets(tilemap: TileMap) -> NDArray[np.int64]:
-    """(n_slots,) distance from a node to its neighbor in each direction of the grid."""
-    return np.array([drow * tilemap.cols + dcol for drow, dcol in tilemap.grid.directions])
-
-
-def bake(tilemap: TileMap, profile: MoveProfile, rect: Rect, out: NDArray[np.float64]) -> None:
-    """Price every step that starts in `rect`.
-
-    Parameters
-    ----------
-    out : (rows, cols, n_slots) float64
-        The whole map's steps by the start's row and column; infinity where no step is legal.
-        Only `rect` is written.
-    """
-    level, kind = tilemap.level, tilemap.kind
-    entry = profile.entry_cost(tilemap)
-    for slot, (drow, dcol) in enumerate(tilemap.grid.directions):
-        # The part of rect whose neighbor in this direction is on the map.
-        top, left = max(rect.row, -drow), max(rect.col, -dcol)
-        bottom = min(rect.row + rect.rows, tilemap.rows - max(drow, 0))
-        right = min(rect.col + rect.cols, tilemap.cols - max(dcol, 0))
-        here = slice(top, bottom), slice(left, right)
-        there = slice(top + drow, bottom + drow), slice(left + dcol, right + dcol)
-        whole = slice(rect.row, rect.row + rect.rows), slice(rect.col, rect.col + rect.cols)
-        out[(*whole, slot)] = np.inf
-        if top >= bottom or left >= right:
-            continue
-        rise = level[there].astype(np.int64) - level[here]
-        price = profile.price(rise, entry[kind[there]])
-        out[(*here, slot)] = np.where(tilemap.void[here], np.inf, price)
-
-
-def estimate(tilemap: TileMap, profile: MoveProfile, goal: Cell) -> NDArray[np.float64]:
-    """(rows * cols,) lower bounds of the cost from each cell to `goal`, consistent for A*.
-
-    At least the steps of the grid distance are needed, and of the net climb or drop at the tallest
-    legal rise a step; each pays the cheapest entry. The net climb and drop are paid on top.
-    """
-    entry = profile.entry_cost(tilemap)
-    cheapest = float(entry.min())
-    if not math.isfinite(cheapest):
-        return np.zeros(tilemap.rows * tilemap.cols)
-    rise = int(tilemap.level[goal.row, goal.col]) - tilemap.level.astype(np.int64)
-    climb, drop = np.maximum(rise, 0), np.maximum(-rise, 0)
-    rows = np.abs(np.arange(tilemap.rows) - goal.row)
-    cols = np.abs(np.arange(tilemap.cols) - goal.col)
-    steps = rows[:, None] + cols[None, :]
-    if profile.max_climb:
-        steps = np.maximum(steps, -(-climb // profile.max_climb))
-    if profile.max_drop:
-        steps = np.maximum(steps, -(-drop // profile.max_drop))
-    bound = cheapest * steps + profile.climb_cost * climb + profile.drop_cost * drop
-    flat: NDArray[np.float64] = bound.astype(np.float64).ravel()
-    return flat
+        is_whole = table.dtype == np.uint8
+        _bake(
+            tilemap.level,
+            tilemap.kind,
+            tilemap.void,
+            self.kind_entry,
+            blocked,
+            self.rise_cost,
+            self.profile.max_drop,
+            self.moves,
+            self.cell_class,
+            self.n_straight,
+            float(self.profile.diagonal_cost),
+            _DETOURS_NEEDED[self.profile.diagonal],
+            rect.row,
+            rect.col,
+            rect.row + rect.rows,
+            rect.col + rect.cols,
+            table,
+            BROKEN_STEP if is_whole else BROKEN_STEP_FLOAT,
+            NO_STEP if is_whole else NO_STEP_FLOAT,
+        )
 
 
 def fault(tilemap: TileMap, profile: MoveProfile, start: Cell, end: Cell) -> str:
@@ -194,7 +222,22 @@ def fault(tilemap: TileMap, profile: MoveProfile, start: Cell, end: Cell) -> str
         return f"climb {rise} > {profile.max_climb} at ({end.row}, {end.col})"
     if -rise > profile.max_drop:
         return f"drop {-rise} > {profile.max_drop} at ({end.row}, {end.col})"
-    return ""
+    return _corner_fault(tilemap, profile, start, end)
+
+
+def _corner_fault(tilemap: TileMap, profile: MoveProfile, start: Cell, end: Cell) -> str:
+    """Say why a step across a corner is not legal though its rise is; "" if it is."""
+    if end in tilemap.grid.neighbors(start):
+        return ""
+    needed = _DETOURS_NEEDED[profile.diagonal]
+    corners = (Cell(end.row, start.col), Cell(start.row, end.col))
+    faults = [
+        fault(tilemap, profile, start, corner) or fault(tilemap, profile, corner, end)
+        for corner in corners
+    ]
+    if sum(not why for why in faults) >= needed:
+        return ""
+    return f"no way around the corner: {next(why for why in faults if why)}"
 
 
 def entry_fault(tilemap: TileMap, profile: MoveProfile, cell: Cell) -> str:
@@ -205,3 +248,45 @@ def entry_fault(tilemap: TileMap, profile: MoveProfile, cell: Cell) -> str:
     if profile.kind_cost.get(kind.name, kind.cost) is None:
         return f"{kind.name} at ({cell.row}, {cell.col}) cannot be entered"
     return ""
+
+
+def estimate_of(rule: StepRule, norm: str, name: str = "auto") -> Estimate:
+    """Make the estimate of that name, if it never exceeds the true cost.
+
+    Parameters
+    ----------
+    rule : StepRule
+    norm : str
+        How the grid measures distance: "lattice" or "hex".
+    name : str
+        "auto" is the tightest: the steps left at the cheapest entry, plus the net climb or drop.
+        "manhattan", "octile", "chebyshev" and "euclidean" are distances on square tiles at the
+        cheapest entry, "zero" is no estimate.
+
+    Raises
+    ------
+    ValueError
+        There is no such name, or it could exceed the true cost for this profile.
+    """
+    if name not in HEURISTICS:
+        raise ValueError(f"heuristic must be one of {HEURISTICS}, got {name!r}")
+    profile, entry = rule.profile, rule.cheapest_entry
+    has_diagonals = rule.moves.shape[1] > rule.n_straight
+    across = entry * profile.diagonal_cost if has_diagonals else 2 * entry
+    if name == "zero":
+        return Estimate()
+    if name == "auto":
+        axis = min(entry, across)
+        climb, drop = profile.climb_cost, profile.drop_cost
+        return Estimate(norm, axis, min(across, 2 * axis), climb, drop)
+    if norm == "hex":
+        raise ValueError(f"heuristic {name!r} is for square tiles; on hexagons use 'auto'")
+    least = {"manhattan": 2.0, "octile": math.sqrt(2), "chebyshev": 1.0, "euclidean": math.sqrt(2)}
+    if has_diagonals and profile.diagonal_cost < least[name]:
+        raise ValueError(
+            f"heuristic {name!r} could exceed the true cost: it takes a diagonal step for at "
+            f"least {least[name]:.4g} straight ones, diagonal_cost is {profile.diagonal_cost}"
+        )
+    if name == "euclidean":
+        return Estimate("straight", entry)
+    return Estimate(norm, entry, entry * least[name])

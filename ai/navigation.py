@@ -1,35 +1,40 @@
-"""Every query about ways over a map: paths, reaches, single steps, and why there is no way."""
+"""Every query about ways over a map: paths, reaches, fields, single steps, why there is no way."""
 
-import itertools
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+import operator
+import threading
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.movement import MoveProfile, bake, entry_fault, estimate, fault, node_offsets
-from ai.path import Path, Reach, StepAnswer, plain_number
-from ai.search import Found, Graph, best_first, reversed_path
-from terrain3d import Cell, Rect, TileMap
+from ai.baked import Baked
+from ai.cost_field import CostField
+from ai.movement import entry_fault, fault
+from ai.obstacle import Obstacle
+from ai.path import Path, StepAnswer, plain_number
+from ai.profile import MoveProfile
+from ai.reach import Reach
+from ai.search import GOAL_FOUND, N_EXPANDED, Course, Scratch
+from terrain3d import Cell, TileMap
 from terrain3d.grid import CellLike
 
 _BUDGET_SLACK = 1e-9  # so that three steps of 0.1 fit a budget of 0.3
 _MAX_PROFILES = 32
+_WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the parts
 
 _DEFAULT_PROFILE = MoveProfile()
-
-
-@dataclass
-class _Baked:
-    """A profile's graph of the map as it was at `version`."""
-
-    graph: Graph
-    version: int
+_NO_CELLS: tuple[CellLike, ...] = ()
+_NOBODY = np.zeros(0, dtype=np.int64)
 
 
 class Navigation:
     """Finds ways over a map; it follows the map's edits by itself.
+
+    Threads may ask one Navigation at the same time; the map must not be edited meanwhile.
+
+    Memory, a tile of the map: 4 to 8 bytes a profile for whole costs (up to 64 otherwise), 8 for
+    estimates, as much again for queries from the goal back, and about 24 a thread that asks.
 
     Parameters
     ----------
@@ -39,7 +44,10 @@ class Navigation:
 
     def __init__(self, tilemap: TileMap) -> None:
         self._tilemap = tilemap
-        self._baked: dict[MoveProfile, _Baked] = {}
+        self._rows, self._cols = tilemap.rows, tilemap.cols
+        self._baked: dict[MoveProfile, Baked] = {}
+        self._lock = threading.RLock()
+        self._local = threading.local()
 
     @property
     def tilemap(self) -> TileMap:
@@ -49,21 +57,33 @@ class Navigation:
     def find_path(
         self,
         start: CellLike,
-        goal: CellLike,
+        goal: CellLike | Sequence[CellLike],
         profile: MoveProfile = _DEFAULT_PROFILE,
         *,
-        blocked: Iterable[CellLike] = (),
+        heuristic: str = "auto",
+        blocked: Iterable[CellLike] = _NO_CELLS,
+        max_cost: float = math.inf,
+        partial: bool = False,
     ) -> Path:
         """Find a cheapest way by A*.
 
         Parameters
         ----------
-        start, goal : cell
-            Cells of the map. The way from a cell to itself has one cell and costs 0.
+        start : cell
+            The way from a cell to itself has one cell and costs 0.
+        goal : cell or sequence of cells
+            Of several goals the one that is cheapest to reach.
         profile : MoveProfile
             Who walks.
+        heuristic : str
+            "auto", "manhattan", "octile", "chebyshev", "euclidean" or "zero".
         blocked : cells
             Where somebody stands: cells that cannot be entered. The start may be one of them.
+        max_cost : number
+            A way that costs more is none.
+        partial : bool
+            If there is no way to the goal, give the way to the reachable cell that is nearest to
+            it by the grid's distance, then cheapest; `reason` says what is in the way.
 
         Returns
         -------
@@ -74,26 +94,127 @@ class Navigation:
         ------
         IndexError, TypeError
             A cell is outside the map or is no cell.
+        ValueError
+            There is no goal, `max_cost` is negative or NaN, or the heuristic is unknown or could
+            exceed the true cost.
         """
-        start, goal = self._cell(start), self._cell(goal)
-        is_blocked = self._blocked_mask(blocked)
-        if self._tilemap.is_void(start):
-            return Path.none(f"the start ({start.row}, {start.col}) is void")
-        if start != goal:
-            why = self._entry_fault(profile, goal, is_blocked)
-            if why:
-                return Path.none(why)
-        graph = self._graph(profile)
-        found = best_first(
-            graph,
-            self._node(start),
-            goal=self._node(goal),
-            estimate=estimate(self._tilemap, profile, goal),
-            is_blocked=is_blocked,
+        source = self._node(start)
+        if not max_cost >= 0:
+            raise ValueError(f"max_cost must be >= 0, got {max_cost!r}")
+        baked = self._baked_for(profile)
+        walls = _NOBODY if blocked is _NO_CELLS else self._walls(blocked, source)
+        if _is_cell(goal):
+            target = self._node(goal)
+            path = self._path_to(baked, source, target, heuristic, walls, max_cost)
+        else:
+            targets = [self._node(cell) for cell in goal]
+            if not targets:
+                raise ValueError("there is no goal: the sequence of goals is empty")
+            target = targets[0]
+            path = self._path_to_nearest(baked, source, targets, heuristic, walls, max_cost)
+        if path or not partial:
+            return path
+        return self._path_towards(baked, source, target, walls, max_cost, path)
+
+    def _path_to(
+        self,
+        baked: Baked,
+        source: int,
+        target: int,
+        heuristic: str,
+        walls: NDArray[np.int64],
+        max_cost: float,
+    ) -> Path:
+        is_plain = walls is _NOBODY and max_cost == math.inf and heuristic == "auto"
+        if is_plain:
+            known = baked.remembered(source, target)
+            if known is not None:
+                return known
+        course = baked.course(heuristic, walls=walls)
+        why = baked.end_fault(source, target, walls)
+        if why:
+            return Path.none(why)
+        scratch = self._scratch(baked)
+        if baked.parts is not None and not baked.parts.may_reach(source, target):
+            return Path.none(Obstacle(baked, source, target, walls))
+        scratch.one_source[0] = source
+        landmarks = baked.landmarks if heuristic == "auto" else None
+        status = course.search(
+            scratch,
+            scratch.one_source,
+            scratch.no_cost,
+            target,
+            landmarks=landmarks,
+            picks=None if landmarks is None else landmarks.picks(source, target),
+            limit=max_cost + _BUDGET_SLACK,
+            blocked=walls,
         )
-        if math.isinf(found.cost[self._node(goal)]):
-            return Path.none(self._why_no_way(profile, start, goal, is_blocked))
-        return self._path(found, self._node(goal))
+        if status == GOAL_FOUND:
+            path = Path(scratch.found_path(baked.level), self._cols)
+        elif max_cost < math.inf:
+            return Path.none(_too_dear(target, self._cols, max_cost))
+        else:
+            path = Path.none(Obstacle(baked, source, target, walls))
+            if scratch.register[N_EXPANDED] >= _WORTH_LABELING:
+                baked.label_parts()
+        if is_plain:
+            baked.remember(source, target, path, scratch.settled_nodes())
+        return path
+
+    def _path_to_nearest(
+        self,
+        baked: Baked,
+        source: int,
+        targets: list[int],
+        heuristic: str,
+        walls: NDArray[np.int64],
+        max_cost: float,
+    ) -> Path:
+        """Search from all goals back to the start, so that several cost no more than one."""
+        course = baked.course(heuristic, is_backward=True, walls=walls)
+        faults = [baked.end_fault(source, target, walls) for target in targets]
+        free = [target for target, why in zip(targets, faults, strict=True) if not why]
+        if not free:
+            return Path.none(faults[0])
+        scratch = self._scratch(baked)
+        status = course.search(
+            scratch,
+            np.array(free, dtype=np.int32),
+            np.zeros(len(free), dtype=scratch.no_cost.dtype),
+            source,
+            limit=max_cost + _BUDGET_SLACK,
+            blocked=walls,
+        )
+        if status == GOAL_FOUND:
+            record = scratch.found_path(baked.level, is_backward=True)
+            record[1] = record[1, 0] - record[1]
+            return Path(record, self._cols)
+        if max_cost < math.inf:
+            return Path.none(_too_dear(free[0], self._cols, max_cost))
+        return Path.none(Obstacle(baked, source, free[0], walls))
+
+    def _path_towards(
+        self,
+        baked: Baked,
+        source: int,
+        target: int,
+        walls: NDArray[np.int64],
+        max_cost: float,
+        refused: Path,
+    ) -> Path:
+        """Give the way to what is nearest to the goal among all that can be reached."""
+        if baked.is_void[source]:
+            return refused
+        scratch = self._explored(baked, source, max_cost, walls)
+        record = scratch.found_nodes(baked.level)
+        nodes = record[0].astype(np.int64)
+        nearest = np.lexsort((nodes, record[1], baked.distance(nodes, target)))[0]
+        way = [int(nodes[nearest])]
+        while (node := int(scratch.parent[way[-1]])) >= 0:
+            way.append(node)
+        entry = {node: place for place, node in enumerate(nodes.tolist())}
+        along = record[:, [entry[node] for node in reversed(way)]]
+        return Path(along, self._cols, refused.reason, partial=True)
 
     def reach(
         self,
@@ -101,7 +222,7 @@ class Navigation:
         budget: float,
         profile: MoveProfile = _DEFAULT_PROFILE,
         *,
-        blocked: Iterable[CellLike] = (),
+        blocked: Iterable[CellLike] = _NO_CELLS,
     ) -> Reach:
         """Find all cells that can be reached at a cost of at most `budget`.
 
@@ -119,35 +240,92 @@ class Navigation:
         IndexError, TypeError, ValueError
             A cell is outside the map or is no cell; the budget is negative or NaN.
         """
-        start = self._cell(start)
+        source = self._node(start)
         if not budget >= 0:
             raise ValueError(f"budget must be >= 0, got {budget!r}")
-        if self._tilemap.is_void(start):
-            why = f"the start ({start.row}, {start.col}) is void"
-            nothing = np.zeros(0, dtype=np.int64)
-            return Reach(
-                self._tilemap.grid,
-                budget,
-                nothing.astype(np.int32),
-                np.zeros(0),
-                nothing,
-                nothing,
-                why,
-            )
-        found = best_first(
-            self._graph(profile),
-            self._node(start),
-            limit=min(budget + _BUDGET_SLACK, np.finfo(np.float64).max),
-            is_blocked=self._blocked_mask(blocked),
+        baked = self._baked_for(profile)
+        walls = _NOBODY if blocked is _NO_CELLS else self._walls(blocked, source)
+        grid = self._tilemap.grid
+        if baked.is_void[source]:
+            nothing = np.zeros((4, 0), dtype=np.int32)
+            return Reach(grid, budget, nothing, baked.end_fault(source, source, walls))
+        scratch = self._explored(baked, source, budget, walls)
+        record = scratch.found_nodes(baked.level)
+        if not baked.graph.is_whole:
+            # A bucket of fractional costs is settled in no order.
+            record = record[:, np.argsort(record[1], kind="stable")]
+        return Reach(grid, budget, record)
+
+    def cost_field(
+        self,
+        goals: CellLike | Sequence[CellLike],
+        profile: MoveProfile = _DEFAULT_PROFILE,
+        *,
+        start_costs: Sequence[float] | None = None,
+        blocked: Iterable[CellLike] = _NO_CELLS,
+    ) -> CostField:
+        """Find what it costs to go from every cell to the cheapest of some goals.
+
+        Ways run towards the goals: climbing up to a goal is paid, climbing down from it is not.
+
+        Parameters
+        ----------
+        goals : cell or sequence of cells
+        start_costs : sequence of number, optional
+            What is already to be paid at each goal, >= 0; 0 if not given.
+        profile, blocked
+            As in `find_path`; from a blocked cell a way may start.
+
+        Raises
+        ------
+        IndexError, TypeError, ValueError
+            A cell is outside the map or is no cell; there is no goal; a cost is negative, not
+            finite, or their number is not that of the goals.
+        """
+        cells = [goals] if _is_cell(goals) else goals
+        targets = np.array([self._node(cell) for cell in cells], dtype=np.int32)
+        if not len(targets):
+            raise ValueError("there is no goal: the sequence of goals is empty")
+        baked = self._baked_for(profile)
+        costs = _checked_costs(start_costs, len(targets))
+        walls = _NOBODY if blocked is _NO_CELLS else self._walls(blocked, -1)
+        return baked.field(self._scratch(baked), targets, costs, walls)
+
+    def distance(
+        self,
+        starts: CellLike | Sequence[CellLike],
+        goals: CellLike | Sequence[CellLike],
+        profile: MoveProfile = _DEFAULT_PROFILE,
+    ) -> float:
+        """Give the cost of the cheapest way from any start to any goal; infinity without one."""
+        cells = [starts] if _is_cell(starts) else starts
+        nodes = [self._node(cell) for cell in cells]
+        if not nodes:
+            raise ValueError("there is no start: the sequence of starts is empty")
+        field = self.cost_field(goals, profile)
+        void = self._baked_for(profile).is_void
+        costs = field.cost.ravel()
+        return plain_number(
+            min((costs[node] for node in nodes if not void[node]), default=math.inf)
         )
-        nodes = found.settled
-        entry_of = np.full(found.cost.shape, -1, dtype=np.int64)
-        entry_of[nodes] = np.arange(len(nodes))
-        came_from = np.where(found.came_from[nodes] < 0, -1, entry_of[found.came_from[nodes]])
-        level = self._tilemap.level.ravel()[nodes].astype(np.int64)
-        return Reach(
-            self._tilemap.grid, plain_number(budget), nodes, found.cost[nodes], level, came_from
-        )
+
+    def is_reachable(
+        self, start: CellLike, goal: CellLike, profile: MoveProfile = _DEFAULT_PROFILE
+    ) -> bool:
+        """Tell whether there is a way.
+
+        The first question labels the strongly connected parts of the map, which takes about as
+        long as searching all of it; while the map stays as it is, a question is then a look-up if
+        both cells are of one part or the goal's part lies before the start's, else a search.
+        """
+        source, target = self._node(start), self._node(goal)
+        baked = self._baked_for(profile)
+        if baked.is_void[source]:
+            return False
+        with self._lock:
+            parts = baked.parts or baked.label_parts()
+        known = parts.reaches(source, target)
+        return bool(self.find_path(start, goal, profile)) if known is None else known
 
     def explain_step(
         self, start: CellLike, end: CellLike, profile: MoveProfile = _DEFAULT_PROFILE
@@ -159,98 +337,93 @@ class Navigation:
         StepAnswer
             legal, cost (infinity if not legal), rise in levels, and the reason why not.
         """
-        start, end = self._cell(start), self._cell(end)
-        rise = self._tilemap.level_at(end) - self._tilemap.level_at(start)
-        neighbors = self._tilemap.grid.neighbors(start)
-        if end not in neighbors:
-            why = f"({start.row}, {start.col}) and ({end.row}, {end.col}) are not neighbors"
+        here, there = self._tilemap.grid.cell(start), self._tilemap.grid.cell(end)
+        rise = self._tilemap.level_at(there) - self._tilemap.level_at(here)
+        baked = self._baked_for(profile)
+        slot = baked.slot_between(self._node(here), self._node(there))
+        if slot is None:
+            why = f"({here.row}, {here.col}) and ({there.row}, {there.col}) are not neighbors"
             return StepAnswer(False, math.inf, rise, why)
-        why = fault(self._tilemap, profile, start, end)
-        cost = self._step_cost(self._graph(profile), self._node(start), self._node(end))
+        why = fault(self._tilemap, profile, here, there)
+        cost = math.inf if why else float(baked.graph.step_cost[self._node(here), slot])
         return StepAnswer(not why, plain_number(cost), rise, why)
 
-    def _cell(self, value: CellLike) -> Cell:
-        return self._tilemap.grid.cell(value)
-
-    def _node(self, cell: Cell) -> int:
-        return cell.row * self._tilemap.cols + cell.col
-
-    def _cell_of(self, node: int) -> Cell:
-        return Cell(*divmod(node, self._tilemap.cols))
-
-    def _blocked_mask(self, cells: Iterable[CellLike]) -> NDArray[np.bool_]:
-        mask = np.zeros(self._tilemap.rows * self._tilemap.cols, dtype=np.bool_)
-        for cell in cells:
-            mask[self._node(self._cell(cell))] = True
-        return mask
-
-    def _graph(self, profile: MoveProfile) -> Graph:
-        """Give the profile's graph of the map as it is now; only what an edit touched is baked."""
-        tilemap = self._tilemap
-        baked = self._baked.get(profile)
-        if baked is None:
-            shape = (tilemap.rows, tilemap.cols, len(tilemap.grid.directions))
-            steps = np.empty(shape)
-            bake(tilemap, profile, Rect(0, 0, tilemap.rows, tilemap.cols), steps)
-            graph = Graph(node_offsets(tilemap), steps.reshape(-1, shape[2]))
-            if len(self._baked) >= _MAX_PROFILES:
-                self._baked.pop(next(iter(self._baked)))
-            self._baked[profile] = _Baked(graph, tilemap.version)
-            return graph
-        dirty = tilemap.changed_since(baked.version)
-        if dirty is not None:
-            # Steps that start beside a changed tile end on it.
-            steps = baked.graph.step_cost.reshape(tilemap.rows, tilemap.cols, -1)
-            bake(tilemap, profile, dirty.grown(1, tilemap.rows, tilemap.cols), steps)
-            baked.version = tilemap.version
-        return baked.graph
-
-    @staticmethod
-    def _step_cost(graph: Graph, start: int, end: int) -> float:
-        """Give the cost of the edge between two nodes; infinity if there is none."""
-        return float(graph.step_cost[start, graph.offset == end - start].min(initial=math.inf))
-
-    def _path(self, found: Found, goal: int) -> Path:
-        nodes = np.array(reversed_path(found, goal)[::-1])
-        rows, cols = np.divmod(nodes, self._tilemap.cols)
-        places = np.stack([rows, cols, np.zeros_like(rows)], axis=1).astype(np.int32)
-        level = self._tilemap.level.ravel()[nodes].astype(np.int64)
-        cost = found.cost[nodes]
-        return Path(places, level, np.diff(cost), plain_number(cost[-1]))
-
-    def _entry_fault(self, profile: MoveProfile, cell: Cell, is_blocked: NDArray[np.bool_]) -> str:
-        why = entry_fault(self._tilemap, profile, cell)
-        if not why and is_blocked[self._node(cell)]:
-            return f"({cell.row}, {cell.col}) is occupied"
-        return why
-
-    def _why_no_way(
-        self, profile: MoveProfile, start: Cell, goal: Cell, is_blocked: NDArray[np.bool_]
-    ) -> str:
-        """Name the first broken rule on the way that breaks the fewest, then has the fewest steps.
-
-        That is the obstacle a player means: the one cliff in front, not any cliff of the region.
-        """
-        graph = self._graph(profile)
-        shape = graph.step_cost.shape
-        breaking = float(graph.n_nodes + 1)  # dearer than any way without a broken rule
-        toll = np.where(np.isfinite(graph.step_cost), 1.0, breaking)
-        nodes = np.arange(graph.n_nodes)
-        for slot, (drow, dcol) in enumerate(self._tilemap.grid.directions):
-            row, col = np.divmod(nodes, self._tilemap.cols)
-            is_outside = (row + drow < 0) | (row + drow >= self._tilemap.rows)
-            is_outside |= (col + dcol < 0) | (col + dcol >= self._tilemap.cols)
-            inside = np.flatnonzero(~is_outside)
-            toll[is_outside, slot] = np.inf
-            toll[inside[is_blocked[inside + graph.offset[slot]]], slot] = breaking
-        found = best_first(
-            Graph(graph.offset, toll.reshape(shape)), self._node(start), goal=self._node(goal)
+    def _explored(
+        self, baked: Baked, source: int, limit: float, walls: NDArray[np.int64]
+    ) -> Scratch:
+        """Search everything within a limit, without an aim."""
+        scratch = self._scratch(baked)
+        scratch.one_source[0] = source
+        baked.course("zero", walls=walls).search(
+            scratch,
+            scratch.one_source,
+            scratch.no_cost,
+            limit=limit + _BUDGET_SLACK,
+            blocked=walls,
         )
-        way = [self._cell_of(node) for node in reversed_path(found, self._node(goal))[::-1]]
-        for before, after in itertools.pairwise(way):
-            why = fault(self._tilemap, profile, before, after)
-            if not why and is_blocked[self._node(after)]:
-                why = f"({after.row}, {after.col}) is occupied"
-            if why:
-                return why
-        raise AssertionError("a way without a broken rule was not found by the search")
+        return scratch
+
+    def _node(self, cell: CellLike) -> int:
+        # Most callers give a plain pair inside the map; everything else is checked at leisure.
+        if type(cell) is tuple and len(cell) == 2:
+            row, col = cell
+            if type(row) is int and type(col) is int:
+                if 0 <= row < self._rows and 0 <= col < self._cols:
+                    return row * self._cols + col
+        row, col, _ = self._tilemap.grid.cell(cell)
+        return row * self._cols + col
+
+    def _walls(self, cells: Iterable[CellLike], start: int) -> NDArray[np.int64]:
+        nodes = {self._node(cell) for cell in cells} - {start}
+        return np.array(sorted(nodes), dtype=np.int64) if nodes else _NOBODY
+
+    def _baked_for(self, profile: MoveProfile) -> Baked:
+        """Give what is prepared for a profile, as the map is now."""
+        baked = self._baked.get(profile)
+        if baked is not None and baked.version == self._tilemap.version:
+            return baked
+        with self._lock:
+            baked = self._baked.get(profile)
+            if baked is None:
+                if len(self._baked) >= _MAX_PROFILES:
+                    self._baked.pop(next(iter(self._baked)))
+                baked = self._baked[profile] = Baked(self._tilemap, profile)
+            elif baked.version != self._tilemap.version:
+                baked.refresh()
+        return baked
+
+    def _scratch(self, baked: Baked) -> Scratch:
+        """Give this thread's working arrays for graphs like that of `baked`."""
+        name = "whole" if baked.graph.is_whole else "fractional"
+        known: Scratch | None = getattr(self._local, name, None)
+        if known is None:
+            known = Scratch(baked.graph.n_nodes, is_whole=baked.graph.is_whole)
+            setattr(self._local, name, known)
+        return known
+
+
+def _is_cell(value: CellLike | Sequence[CellLike]) -> bool:
+    """Tell one cell from a sequence of cells by what stands first in it."""
+    if type(value) is tuple and value and type(value[0]) is int:
+        return True
+    try:
+        first = value[0]
+    except (TypeError, IndexError, KeyError):
+        return not isinstance(value, Sequence)
+    return not isinstance(first, Sequence | np.ndarray)
+
+
+def _too_dear(target: int, cols: int, max_cost: float) -> str:
+    row, col = divmod(target, cols)
+    return f"no way to ({row}, {col}) costs at most {plain_number(max_cost)}"
+
+
+def _checked_costs(costs: Sequence[float] | None, count: int) -> NDArray[np.float64]:
+    if costs is None:
+        return np.zeros(count)
+    checked = np.asarray(costs, dtype=np.float64)
+    if checked.shape != (count,):
+        raise ValueError(f"got {len(costs)} start costs for {count} goals")
+    if not bool(np.all((checked >= 0) & (checked < math.inf))):
+        raise ValueError(f"start costs must be finite and >= 0, got {list(costs)}")
+    return checked

@@ -1,16 +1,13 @@
-"""The answers to queries: a way with its steps and cost, and all that a budget reaches."""
+"""A way from cell to cell: its cells, steps and cost, or why there is none."""
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d import Cell
-from terrain3d.grid import CellLike, SquareGrid
 
 
 def plain_number(cost: float) -> float:
@@ -47,7 +44,9 @@ def step_kind(rise: int) -> str:
     return "drop" if rise < 0 else "walk"
 
 
-@dataclass(frozen=True, eq=False)
+_NOTHING = np.zeros((4, 0), dtype=np.int32)
+
+
 class Path:
     """A cheapest way from cell to cell, both ends included; false if there is none.
 
@@ -55,136 +54,88 @@ class Path:
 
     Parameters
     ----------
-    places : (n, 3) int32
-        Row, column and deck of each cell; empty if there is no way.
-    level : (n,) int
-        Level of each cell.
-    step_costs : (n - 1,) float
-        What each step costs.
-    cost : number
-        What the way costs in all; infinity if there is none.
-    reason : str
-        Why there is none; "" when there is one.
+    record : (4, n) number
+        For each cell from start to goal its node, row * cols + col, what the way costs up to it,
+        anything, and its level. No columns if there is no way.
+    cols : int
+        Columns of the map.
+    reason : str, or an object whose text it is
+        Why there is none, or why it ends before the goal; "" when there is a whole one.
+    partial : bool
+        Whether it ends before the goal.
     """
 
-    places: NDArray[np.int32]
-    level: NDArray[np.int64]
-    step_costs: NDArray[np.float64]
-    cost: float
-    reason: str = ""
+    __slots__ = ("_cells", "_cols", "_record", "_why", "cost", "partial")
+
+    def __init__(
+        self, record: NDArray[Any], cols: int, reason: object = "", *, partial: bool = False
+    ) -> None:
+        self._record = record
+        self._cols = cols
+        self._cells: tuple[Cell, ...] | None = None
+        self.cost = plain_number(record[1, -1]) if record.shape[1] else math.inf
+        self._why = reason
+        self.partial = partial
 
     @classmethod
-    def none(cls, reason: str) -> "Path":
+    def none(cls, reason: object) -> "Path":
         """Make the answer that there is no way, with its reason."""
-        nothing = np.zeros((0, 3), dtype=np.int32)
-        return cls(nothing, np.zeros(0, np.int64), np.zeros(0), math.inf, reason)
+        return cls(_NOTHING, 1, reason)
 
     def __bool__(self) -> bool:
         """Tell whether there is a way."""
-        return len(self.places) > 0
+        return self._record.shape[1] > 0
 
     def __len__(self) -> int:
         """Count the cells, both ends included."""
-        return len(self.places)
+        return self._record.shape[1]
 
     def __iter__(self) -> Iterator[Cell]:
         """Give the cells from start to goal."""
-        return iter(self.cells)
+        return iter(self._all_cells())
 
-    @cached_property
+    def __repr__(self) -> str:
+        """Show the ends and the cost, or the reason."""
+        if not self:
+            return f"<no Path: {self.reason}>"
+        first, *_, last = self._all_cells() * 2
+        return (
+            f"<Path of {len(self)} cells from ({first.row}, {first.col}) "
+            f"to ({last.row}, {last.col}), cost {self.cost}>"
+        )
+
+    @property
+    def reason(self) -> str:
+        """Why there is no way, or only a part of one; "" when there is a whole one."""
+        if not isinstance(self._why, str):
+            self._why = str(self._why)
+        return self._why
+
+    @property
     def cells(self) -> list[Cell]:
         """The cells from start to goal."""
-        return [Cell(*place) for place in self.places.tolist()]
+        return list(self._all_cells())
 
-    @cached_property
+    @property
     def steps(self) -> list[Step]:
         """The steps between the cells."""
-        cells = self.cells
-        rises = np.diff(self.level).tolist()
+        cells = self._all_cells()
+        rises = np.diff(self._record[3].astype(np.int64)).tolist()
+        costs = np.diff(self._record[1]).tolist()
         return [
             Step(cells[i], cells[i + 1], step_kind(rise), rise, plain_number(cost))
-            for i, (rise, cost) in enumerate(zip(rises, self.step_costs.tolist(), strict=True))
+            for i, (rise, cost) in enumerate(zip(rises, costs, strict=True))
         ]
 
     def as_array(self) -> NDArray[np.int32]:
-        """(n, 3) int32 of row, column and deck, a copy."""
-        return self.places.copy()
+        """(n, 3) int32 of row, column and deck."""
+        places = np.zeros((len(self), 3), dtype=np.int32)
+        nodes = self._record[0].astype(np.int32)
+        np.divmod(nodes, np.int32(self._cols), out=(places[:, 0], places[:, 1]))
+        return places
 
-
-@dataclass(frozen=True, eq=False)
-class Reach:
-    """All cells that a budget reaches from a start, with a cheapest way to each.
-
-    Like a `Path` it is a record of when it was asked for.
-
-    Parameters
-    ----------
-    grid : SquareGrid
-        The map's cells.
-    budget : number
-        What could be spent.
-    nodes : (n,) int32
-        The reached cells as row * cols + col, cheapest first, the start in front.
-    cost, level : (n,)
-        Cost of reaching each, and its level.
-    came_from : (n,) int64
-        Which entry of `nodes` comes before each on its way; -1 for the start.
-    start_fault : str
-        Why nothing is reached; "" otherwise.
-    """
-
-    grid: SquareGrid
-    budget: float
-    nodes: NDArray[np.int32]
-    cost: NDArray[np.float64]
-    level: NDArray[np.int64]
-    came_from: NDArray[np.int64]
-    start_fault: str = ""
-
-    @cached_property
-    def cells(self) -> list[Cell]:
-        """The reached cells, cheapest first, the start in front."""
-        return [Cell(*divmod(node, self.grid.cols)) for node in self.nodes.tolist()]
-
-    @cached_property
-    def _entry(self) -> dict[Cell, int]:
-        return {cell: entry for entry, cell in enumerate(self.cells)}
-
-    def __len__(self) -> int:
-        """Count the reached cells, the start included."""
-        return len(self.nodes)
-
-    def __iter__(self) -> Iterator[Cell]:
-        """Give the reached cells, cheapest first."""
-        return iter(self.cells)
-
-    def __contains__(self, cell: CellLike) -> bool:
-        """Tell whether a cell of the map is reached."""
-        return self.grid.cell(cell) in self._entry
-
-    def cost_to(self, cell: CellLike) -> float:
-        """Give the cost of reaching a cell; infinity if the budget does not."""
-        entry = self._entry.get(self.grid.cell(cell))
-        return math.inf if entry is None else plain_number(self.cost[entry])
-
-    def path_to(self, cell: CellLike) -> Path:
-        """Give a cheapest way to a cell; no way, with its reason, if the budget does not reach."""
-        cell = self.grid.cell(cell)
-        entry = self._entry.get(cell)
-        if entry is None:
-            beyond = f"({cell.row}, {cell.col}) is beyond the budget of {self.budget}"
-            return Path.none(self.start_fault or beyond)
-        backwards = [entry]
-        while (entry := int(self.came_from[entry])) >= 0:
-            backwards.append(entry)
-        way = np.array(backwards[::-1])
-        rows, cols = np.divmod(self.nodes[way], self.grid.cols)
-        places = np.stack([rows, cols, np.zeros_like(rows)], axis=1).astype(np.int32)
-        cost = self.cost[way]
-        return Path(places, self.level[way], np.diff(cost), plain_number(cost[-1]))
-
-    def as_mask(self) -> NDArray[np.bool_]:
-        """(rows, cols) bool, True where a cell is reached."""
-        mask = np.zeros(self.grid.rows * self.grid.cols, dtype=np.bool_)
-        mask[self.nodes] = True
-        return mask.reshape(self.grid.rows, self.grid.cols)
+    def _all_cells(self) -> tuple[Cell, ...]:
+        if self._cells is None:
+            rows, cols = np.divmod(self._record[0].astype(np.int32), self._cols)
+            self._cells = tuple(map(Cell, rows.tolist(), cols.tolist()))
+        return self._cells

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from ai.motion import SPEED_TILES_S, Motion, Point, Pose
-from ai.movement import MoveProfile
+from ai.profile import MoveProfile
 from terrain3d import Cell, Signal, TileMap
 from terrain3d.grid import CellLike
 

@@ -1,6 +1,39 @@
 """Search over integer nodes: it knows graphs, costs and estimates, and no tiles."""
 
-from ai.search.best_first import Found, best_first, reversed_path, warm_up
-from ai.search.graph import Graph
+from ai.search.estimate import Estimate
+from ai.search.graph import Graph, Links
+from ai.search.parts import Parts
+from ai.search.query import (
+    EXHAUSTED,
+    GOAL_FOUND,
+    N_EXPANDED,
+    N_PATH,
+    N_SETTLED,
+    NO_LIMIT,
+    NO_NODE,
+    PAUSED,
+    Course,
+    Landmarks,
+)
+from ai.search.reverse import reversed_graph, turn_around
+from ai.search.scratch import Scratch
 
-__all__ = ["Found", "Graph", "best_first", "reversed_path", "warm_up"]
+__all__ = [
+    "EXHAUSTED",
+    "GOAL_FOUND",
+    "NO_LIMIT",
+    "NO_NODE",
+    "N_EXPANDED",
+    "N_PATH",
+    "N_SETTLED",
+    "PAUSED",
+    "Course",
+    "Estimate",
+    "Graph",
+    "Landmarks",
+    "Links",
+    "Parts",
+    "Scratch",
+    "reversed_graph",
+    "turn_around",
+]

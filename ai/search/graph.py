@@ -1,46 +1,146 @@
-"""A graph with the same few slots at every node, as grids have them."""
+"""A directed graph of integer nodes: steps in slots, as grids have them, and links beside them."""
 
 from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+NO_STEP = np.uint8(255)
+"""In a table of whole costs: there is nothing in this slot."""
+BROKEN_STEP = np.uint8(254)
+"""In a table of whole costs: there is a neighbor, but the step is not legal."""
+MAX_WHOLE_COST = 253
+"""The dearest step of a table of whole costs."""
+
+NO_STEP_FLOAT = np.inf
+BROKEN_STEP_FLOAT = 1e300
+
+
+@dataclass(frozen=True)
+class Links:
+    """Edges that fit in no slot: those of node `n` are entries first[n] to first[n + 1].
+
+    Parameters
+    ----------
+    first : (n_nodes + 1,) int32
+    target : (n_links,) int32
+    cost : (n_links,), of the dtype of the graph's step costs
+    """
+
+    first: NDArray[np.int32]
+    target: NDArray[np.int32]
+    cost: NDArray[Any]
 
 
 @dataclass(frozen=True)
 class Graph:
-    """Directed edges in slots: slot `s` of node `n` leads to node `n + offset[s]`.
+    """Directed edges with costs: slot `s` of node `n` leads to node `n + offset[class of n, s]`.
 
     Parameters
     ----------
-    offset : (n_slots,) int64
-        Where each slot leads, relative to the node.
-    step_cost : (n_nodes, n_slots) float64
-        What the step costs, >= 0; infinity where there is no step.
+    step_cost : (n_nodes, n_slots) uint8 or float64
+        Whole costs 0..MAX_WHOLE_COST with the marks `NO_STEP` and `BROKEN_STEP`, or any costs
+        with `NO_STEP_FLOAT` and `BROKEN_STEP_FLOAT`. Both marks mean that there is no edge.
+    offset : (n_classes, n_slots) int64
+        Where each slot leads, relative to the node, for each class of nodes.
+    node_class : (n_nodes,) uint8, optional
+        The class of each node; None if there is but one.
+    links : Links, optional
+    place : (n_nodes, 4) int, optional
+        Two coordinates, a level and a 0 for each node, from which estimates are made.
 
     Raises
     ------
-    ValueError
-        A shape does not fit, a cost is NaN or negative, or a step leads outside the graph.
+    TypeError, ValueError
+        A dtype or shape does not fit, a cost is NaN or negative, or an edge leads outside.
     """
 
+    step_cost: NDArray[Any]
     offset: NDArray[np.int64]
-    step_cost: NDArray[np.float64]
+    node_class: NDArray[np.uint8] | None = None
+    links: Links | None = None
+    place: NDArray[Any] | None = None
 
     def __post_init__(self) -> None:
-        """Check what the compiled searches rely on; they check nothing themselves."""
-        if self.step_cost.ndim != 2 or self.offset.shape != self.step_cost.shape[1:]:
+        """Check what the compiled search relies on; it checks nothing itself."""
+        if self.step_cost.dtype not in (np.uint8, np.float64):
+            raise TypeError(f"step costs must be uint8 or float64, got {self.step_cost.dtype}")
+        n_classes = 1 if self.node_class is None else int(self.node_class.max(initial=0)) + 1
+        n_slots = self.step_cost.shape[1] if self.step_cost.ndim == 2 else -1
+        if self.offset.ndim != 2 or self.offset.shape[1] != n_slots:
             raise ValueError(
-                f"step_cost must be (n_nodes, {len(self.offset)}), got {self.step_cost.shape}"
+                f"offset must be (n_classes, {n_slots}) for step costs of shape "
+                f"{self.step_cost.shape}, got {self.offset.shape}"
             )
-        if not bool(np.all(self.step_cost >= 0)):
+        if len(self.offset) < n_classes:
+            raise ValueError(f"nodes are of {n_classes} classes, offsets of {len(self.offset)}")
+        if not self.is_whole and not bool(np.all(self.step_cost >= 0)):  # NaN compares false
             raise ValueError("step costs must be >= 0 and not NaN")
-        nodes = np.arange(self.n_nodes)
-        for slot, offset in enumerate(self.offset):
-            outside = (nodes + offset < 0) | (nodes + offset >= self.n_nodes)
-            if np.isfinite(self.step_cost[outside, slot]).any():
-                raise ValueError(f"slot {slot} (offset {offset}) leads outside the graph")
+        self._refuse_edges_outside()
+
+    @classmethod
+    def from_edges(
+        cls, n_nodes: int, source: ArrayLike, target: ArrayLike, cost: ArrayLike
+    ) -> Self:
+        """Make a graph of any edges, all of them links, with costs of any kind.
+
+        Parameters
+        ----------
+        n_nodes : int
+        source, target : (n_edges,) int
+        cost : (n_edges,) number
+        """
+        sources = np.asarray(source, dtype=np.int64)
+        order = np.argsort(sources, kind="stable")
+        first = np.zeros(n_nodes + 1, dtype=np.int32)
+        np.cumsum(np.bincount(sources, minlength=n_nodes), out=first[1:])
+        links = Links(
+            first,
+            np.asarray(target, dtype=np.int32)[order],
+            np.asarray(cost, dtype=np.float64)[order],
+        )
+        return cls(np.empty((n_nodes, 0)), np.zeros((1, 0), dtype=np.int64), links=links)
 
     @property
     def n_nodes(self) -> int:
         """Number of nodes."""
         return len(self.step_cost)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all costs are small whole numbers, for which the search is quickest."""
+        return self.step_cost.dtype == np.uint8
+
+    @property
+    def broken(self) -> Any:  # noqa: ANN401 - a numpy scalar of the table's dtype
+        """The mark that is above every cost of the table."""
+        return BROKEN_STEP if self.is_whole else BROKEN_STEP_FLOAT
+
+    def target_of(self, nodes: NDArray[np.int64], slot: int) -> NDArray[np.int64]:
+        """Give where a slot of each node leads, whether there is an edge or not."""
+        kind = np.int64(0) if self.node_class is None else self.node_class[nodes]
+        ends: NDArray[np.int64] = nodes + self.offset[kind, slot]
+        return ends
+
+    def _refuse_edges_outside(self) -> None:
+        nodes = np.arange(self.n_nodes)
+        reach = int(np.abs(self.offset).max(initial=0))
+        # Only nodes near the ends of the numbering can lead outside of it.
+        near = nodes if self.n_nodes <= 2 * reach else np.r_[nodes[:reach], nodes[-reach:]]
+        for slot in range(self.offset.shape[1]):
+            ends = self.target_of(near, slot)
+            outside = near[(ends < 0) | (ends >= self.n_nodes)]
+            if (self.step_cost[outside, slot] < self.broken).any():
+                raise ValueError(f"slot {slot} leads outside the {self.n_nodes} nodes")
+        links = self.links
+        if links is None:
+            return
+        if links.first.shape != (self.n_nodes + 1,) or links.target.shape != links.cost.shape:
+            raise ValueError("links need a first entry per node and a cost per target")
+        if len(links.target) and not (
+            0 <= links.target.min() and links.target.max() < self.n_nodes
+        ):
+            raise ValueError(f"a link leads outside the {self.n_nodes} nodes")
+        if not bool(np.all(links.cost >= 0)):
+            raise ValueError("link costs must be >= 0 and not NaN")

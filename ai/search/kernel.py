@@ -1,0 +1,298 @@
+"""The one compiled search: A*, Dijkstra, greedy and breadth-first over any graph, in buckets.
+
+The frontier is a ring of buckets of nodes with nearly equal priority f = cost so far + estimate
+(Dial's queue). With whole costs a bucket holds exactly one value of f. With fractional costs a
+bucket holds a narrow span of f; a node that turns out cheaper after it was closed is opened again,
+and the search ends only when the goal's bucket is done, so that costs are exact either way.
+
+Order, which makes every answer definite: the lowest bucket first; inside a bucket the node that
+came in last; a node keeps the first parent that gave it its lowest cost; steps are tried in the
+order of the slots, then links in the order they were given.
+
+Everything a search remembers lies in arrays that are used again: a node counts as seen only if its
+mark carries the stamp of this search, so nothing is cleared and the work does not grow with the
+graph. `state[node]` is (mark, cost so far); mark = 4 * stamp + phase.
+
+References
+----------
+Dial (1969), "Algorithm 360: Shortest-path forest with topological ordering",
+https://doi.org/10.1145/363269.363610
+Hart, Nilsson, Raphael (1968), https://doi.org/10.1109/TSSC.1968.300136
+Goldberg, Harrelson (2005), "Computing the shortest path: A* search meets graph theory"
+"""
+
+import numba
+import numpy as np
+
+OPEN, CLOSED, REOPENED = 0, 1, 2
+"""Phases of a node: in the frontier, expanded, in the frontier again."""
+
+GOAL_FOUND, EXHAUSTED, PAUSED, POOL_FULL = 0, 1, 2, 3
+"""How a run ended."""
+
+LATTICE, HEX, STRAIGHT = 0, 1, 2
+"""Norms of the estimate: steps along axes and diagonals, steps on hexagons, as the crow flies."""
+
+BUCKET, LIVE, TOP, FREE, N_SETTLED, GOAL_BUCKET, GOAL, N_EXPANDED, N_PATH = range(9)
+"""Registers: what a paused search keeps and a finished one reports."""
+
+NO_NODE = -1
+_PARKED = 1 << 30  # added to a node whose bucket lies beyond the ring
+
+
+@numba.njit(cache=True, inline="always")
+def _grid_bound(place, goal_place, norm, axis, diagonal, climb, drop, node):
+    da = abs(np.int64(place[node, 0]) - goal_place[0])
+    db = abs(np.int64(place[node, 1]) - goal_place[1])
+    rise = goal_place[2] - np.int64(place[node, 2])
+    if norm == LATTICE:
+        bound = axis * (max(da, db) - min(da, db)) + diagonal * min(da, db)
+    elif norm == HEX:
+        sum_ = np.int64(place[node, 0]) + np.int64(place[node, 1])
+        bound = axis * max(max(da, db), abs(sum_ - goal_place[0] - goal_place[1]))
+    else:
+        bound = type(axis)(axis * np.sqrt(np.float64(da * da + db * db)))
+    if rise > 0:
+        return bound + climb * rise
+    return bound - drop * rise
+
+
+@numba.njit(cache=True, inline="always")
+def _landmark_bound(table, unknown, picks, slack, goal, node, bound):
+    """Raise `bound` by what the picked columns know; -1 if the goal cannot be reached."""
+    for pick in picks:
+        here, there = table[node, pick], table[goal, pick]
+        if pick & 1:  # costs to the landmark
+            if here == unknown:
+                return type(bound)(-1)
+            bound = max(bound, type(bound)(here) - type(bound)(there) - slack)
+        elif here != unknown:  # costs from the landmark
+            bound = max(bound, type(bound)(there) - type(bound)(here) - slack)
+    return bound
+
+
+@numba.njit(cache=True)
+def _begin(
+    sources, source_costs, scale, first, state, parent, pool, ring, register
+):
+    """Put the sources into the frontier; False if the pool is too small for them."""
+    ring[:] = -1
+    register[:] = 0
+    register[FREE] = -1
+    register[GOAL_BUCKET] = -1
+    # All lie in the lowest bucket, parked: the search looks itself how far they belong up.
+    register[BUCKET] = np.int64(source_costs.min() * scale)
+    slot = register[BUCKET] & (len(ring) - 1)
+    for i in range(len(sources)):
+        node, cost = np.int64(sources[i]), source_costs[i]
+        if state[node, 0] >= first and state[node, 1] <= cost:
+            continue
+        top = register[TOP]
+        if top == len(pool):
+            return False
+        state[node, 0], state[node, 1] = first + OPEN, cost
+        parent[node] = NO_NODE
+        pool[top, 0], pool[top, 1] = node | _PARKED, ring[slot]
+        ring[slot] = top
+        register[TOP] += 1
+        register[LIVE] += 1
+    return True
+
+
+@numba.njit(cache=True)
+def _trace(parent, node, path):
+    """Write the way back from `node` to its source and give its length."""
+    length = 0
+    while node >= 0:
+        path[length] = node
+        length += 1
+        node = np.int64(parent[node])
+    return length
+
+
+@numba.njit(cache=True, nogil=True)
+def run(
+    step_cost,
+    illegal,
+    offset,
+    node_class,
+    link_first,
+    link_target,
+    link_cost,
+    place,
+    norm,
+    axis,
+    diagonal,
+    climb,
+    drop,
+    table,
+    unknown,
+    picks,
+    slack,
+    sources,
+    source_costs,
+    goal,
+    cost_weight,
+    scale,
+    limit,
+    max_expansions,
+    may_reopen,
+    stamp,
+    state,
+    parent,
+    settled,
+    path,
+    pool,
+    ring,
+    register,
+    is_begin,
+):
+    mask = len(ring) - 1
+    first = type(limit)(4 * stamp)
+    has_bound = goal >= 0 and (axis > 0 or climb > 0 or drop > 0)
+    n_slots = step_cost.shape[1]
+    is_whole = type(limit)(0.5) == 0  # whole costs: a bucket is one value of f
+    ga = gb = gl = np.int64(0)
+    if place is not None and has_bound:
+        ga, gb = np.int64(place[goal, 0]), np.int64(place[goal, 1])
+        gl = np.int64(place[goal, 2])
+    goal_place = (ga, gb, gl)
+    zero = type(limit)(0)
+
+    if is_begin and not _begin(
+        sources,
+        source_costs,
+        cost_weight * scale,
+        first,
+        state,
+        parent,
+        pool,
+        ring,
+        register,
+    ):
+        return POOL_FULL
+    bucket, live, top, free = register[BUCKET], register[LIVE], register[TOP], register[FREE]
+    n_settled, goal_bucket, n_expanded = (
+        register[N_SETTLED],
+        register[GOAL_BUCKET],
+        register[N_EXPANDED],
+    )
+    status = EXHAUSTED
+    kind = np.int64(0)
+    while live > 0:
+        entry = ring[bucket & mask]
+        if entry < 0:
+            if goal_bucket >= 0 and bucket >= goal_bucket:
+                break
+            bucket += 1
+            continue
+        if n_expanded >= max_expansions:
+            status = PAUSED
+            break
+        node = np.int64(pool[entry, 0])
+        ring[bucket & mask] = pool[entry, 1]
+        pool[entry, 1] = free
+        free = entry
+        live -= 1
+        is_parked = node >= _PARKED
+        node &= _PARKED - 1
+        phase = state[node, 0] - first
+        if phase == CLOSED:
+            continue
+        cost = state[node, 1]
+        if is_parked:
+            # It may lie nearer than its bucket: look again where it belongs.
+            bound = zero
+            if place is not None and has_bound:
+                bound = _grid_bound(place, goal_place, norm, axis, diagonal, climb, drop, node)
+            if picks is not None:
+                bound = _landmark_bound(table, unknown, picks, slack, goal, node, bound)
+                if bound < 0:
+                    continue
+            due = np.int64((cost_weight * cost + bound) * scale)
+            if due > bucket:
+                at = min(due, bucket + mask)
+                entry = free
+                free = pool[entry, 1]
+                pool[entry, 0] = node if at == due else node | _PARKED
+                pool[entry, 1] = ring[at & mask]
+                ring[at & mask] = entry
+                live += 1
+                continue
+        state[node, 0] = first + CLOSED
+        n_expanded += 1
+        if phase == OPEN:
+            settled[n_settled] = node
+            n_settled += 1
+        if node == goal:
+            goal_bucket = bucket
+            if is_whole or not may_reopen:
+                break
+            continue
+        if node_class is not None:
+            kind = np.int64(node_class[node])
+        links = 0
+        if link_first is not None:
+            links = link_first[node + 1] - link_first[node]
+        for slot in range(n_slots + links):
+            if link_first is None or slot < n_slots:
+                step = step_cost[node, slot]
+                if not step < illegal:
+                    continue
+                there = node + offset[kind, slot]
+                there_cost = cost + type(limit)(step)
+            else:
+                link = link_first[node] + slot - n_slots
+                there = np.int64(link_target[link])
+                there_cost = cost + type(limit)(link_cost[link])
+            if there_cost > limit:
+                continue
+            known = state[there, 0] - first
+            if known >= 0 and (state[there, 1] <= there_cost or not may_reopen):
+                continue
+            bound = zero
+            if place is not None and has_bound:
+                bound = _grid_bound(place, goal_place, norm, axis, diagonal, climb, drop, there)
+            if picks is not None:
+                bound = _landmark_bound(table, unknown, picks, slack, goal, there, bound)
+                if bound < 0:
+                    continue
+            state[there, 0] = first + (OPEN if known < 0 or known == OPEN else REOPENED)
+            state[there, 1] = there_cost
+            parent[there] = node
+            due = max(np.int64((cost_weight * there_cost + bound) * scale), bucket)
+            if due - bucket > mask:
+                due = bucket + mask
+                there |= _PARKED
+            if free >= 0:
+                entry = free
+                free = pool[entry, 1]
+            elif top < len(pool):
+                entry = top
+                top += 1
+            else:
+                return POOL_FULL
+            pool[entry, 0] = there
+            pool[entry, 1] = ring[due & mask]
+            ring[due & mask] = entry
+            live += 1
+    if goal_bucket >= 0 and status != PAUSED:
+        status = GOAL_FOUND
+        register[N_PATH] = _trace(parent, goal, path)
+    register[BUCKET], register[LIVE], register[TOP], register[FREE] = bucket, live, top, free
+    register[N_SETTLED], register[GOAL_BUCKET] = n_settled, goal_bucket
+    register[N_EXPANDED] = n_expanded
+    return status
+
+
+@numba.njit(cache=True)
+def gather(nodes, length, is_reversed, state, parent, level):
+    """(4, length) node, cost so far, parent and level of the first of `nodes`, as one record."""
+    record = np.empty((4, length), dtype=state.dtype)
+    for i in range(length):
+        node = np.int64(nodes[length - 1 - i if is_reversed else i])
+        record[0, i] = node
+        record[1, i] = state[node, 1]
+        record[2, i] = parent[node]
+        record[3, i] = level[node]
+    return record

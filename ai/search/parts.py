@@ -1,0 +1,120 @@
+"""Strongly connected parts of a graph: inside one, every node reaches every other.
+
+Tarjan's algorithm, without recursion. Parts are numbered so that edges only lead to the same part
+or to one with a smaller number.
+
+References
+----------
+Tarjan (1972), "Depth-first search and linear graph algorithms", https://doi.org/10.1137/0201010
+"""
+
+from dataclasses import dataclass
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.search.graph import Graph
+
+
+@numba.njit(cache=True, nogil=True)
+def _label(step_cost, broken, offset, node_class, first, target):  # type: ignore[no-untyped-def]
+    n_nodes, n_slots = step_cost.shape
+    label = np.full(n_nodes, -1, dtype=np.int32)
+    order = np.full(n_nodes, -1, dtype=np.int32)  # when a node was first seen
+    low = np.empty(n_nodes, dtype=np.int32)  # the earliest node it leads back to
+    next_edge = np.zeros(n_nodes, dtype=np.int32)
+    open_nodes = np.empty(n_nodes, dtype=np.int32)  # seen, but of no part yet
+    trail = np.empty(n_nodes, dtype=np.int32)  # the way from the root to the node at hand
+    n_seen = n_open = n_parts = 0
+    for root in range(n_nodes):
+        if order[root] >= 0:
+            continue
+        trail[0] = root
+        depth = 1
+        while depth > 0:
+            node = np.int64(trail[depth - 1])
+            if next_edge[node] == 0 and order[node] < 0:
+                order[node] = low[node] = n_seen
+                n_seen += 1
+                open_nodes[n_open] = node
+                n_open += 1
+            n_links = 0
+            if first is not None:
+                n_links = first[node + 1] - first[node]
+            kind = np.int64(0)
+            if node_class is not None:
+                kind = np.int64(node_class[node])
+            went_down = False
+            while next_edge[node] < n_slots + n_links:
+                edge = np.int64(next_edge[node])
+                next_edge[node] += 1
+                if first is None or edge < n_slots:
+                    if not step_cost[node, edge] < broken:
+                        continue
+                    there = node + offset[kind, edge]
+                else:
+                    there = np.int64(target[first[node] + edge - n_slots])
+                if order[there] < 0:
+                    trail[depth] = there
+                    depth += 1
+                    went_down = True
+                    break
+                if label[there] < 0:
+                    low[node] = min(low[node], order[there])
+            if went_down:
+                continue
+            if low[node] == order[node]:
+                while True:
+                    n_open -= 1
+                    member = open_nodes[n_open]
+                    label[member] = n_parts
+                    if member == node:
+                        break
+                n_parts += 1
+            depth -= 1
+            if depth > 0:
+                above = trail[depth - 1]
+                low[above] = min(low[above], low[node])
+    return label, n_parts
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Which part each node is of, and how the parts lie to the largest one.
+
+    Parameters
+    ----------
+    label : (n_nodes,) int32
+        Number of each node's part; edges never lead to a larger number.
+    largest : int
+        Number of the part with the most nodes.
+    """
+
+    label: NDArray[np.int32]
+    largest: int
+
+    @classmethod
+    def of(cls, graph: Graph) -> "Parts":
+        """Find the parts of a graph."""
+        links = graph.links
+        label, n_parts = _label(
+            graph.step_cost,
+            graph.broken,
+            graph.offset,
+            graph.node_class,
+            links.first if links else None,
+            links.target if links else None,
+        )
+        return cls(label, int(np.bincount(label, minlength=n_parts).argmax()))
+
+    def may_reach(self, start: int, goal: int) -> bool:
+        """Tell at once that there is no way, or that there may be one."""
+        return bool(self.label[start] >= self.label[goal])
+
+    def reaches(self, start: int, goal: int) -> bool | None:
+        """Tell at once whether a way leads from start to goal; None if only a search can tell."""
+        here, there = self.label[start], self.label[goal]
+        if here == there:
+            return True
+        return False if here < there else None

@@ -1,0 +1,210 @@
+"""Asking the compiled search: what a graph and an estimate mean as its arguments."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.search.estimate import NORMS, Estimate
+from ai.search.graph import Graph
+from ai.search.kernel import (
+    EXHAUSTED,
+    GOAL_FOUND,
+    N_EXPANDED,
+    N_PATH,
+    N_SETTLED,
+    NO_NODE,
+    PAUSED,
+    POOL_FULL,
+    run,
+)
+from ai.search.scratch import Scratch
+
+NO_LIMIT = 1e300
+_MAX_WHOLE = 2**31 - 2**16  # whole costs so far are kept in 32 bits
+_NO_PAUSE = 1 << 62
+_BUCKETS_PER_STEP = 16
+_MOST_PICKS = 4  # more bounds would cost more than they save
+
+
+@dataclass(frozen=True)
+class Landmarks:
+    """Costs between every node and a few chosen ones, from which bounds follow.
+
+    Parameters
+    ----------
+    table : (n_nodes, 2 * n_landmarks) uint16, int32 or float32
+        Costs from (even columns) and to (odd columns) each landmark.
+    unknown : number
+        The table's value where there is no way.
+    slack : float
+        By how much a difference of two entries may be too large, from rounding.
+    """
+
+    table: NDArray[Any]
+    unknown: float
+    slack: float = 0.0
+
+    def picks(self, start: int, goal: int) -> NDArray[np.int64]:
+        """Choose the columns that say most about the way between two nodes."""
+        return _pick(self.table, self.unknown, start, goal)
+
+
+@numba.njit(cache=True)
+def _pick(table, unknown, start, goal):  # type: ignore[no-untyped-def]
+    picks = np.full(_MOST_PICKS, -1, dtype=np.int64)
+    gains = np.zeros(_MOST_PICKS)
+    n_picks = 0
+    for column in range(table.shape[1]):
+        here, there = table[start, column], table[goal, column]
+        if here == unknown or there == unknown:
+            continue
+        gain = np.float64(there) - np.float64(here)
+        if column & 1:
+            gain = -gain
+        if n_picks < _MOST_PICKS:
+            n_picks += 1
+        elif gain <= gains[n_picks - 1]:
+            continue
+        place = n_picks - 1
+        while place > 0 and gains[place - 1] < gain:
+            gains[place], picks[place] = gains[place - 1], picks[place - 1]
+            place -= 1
+        gains[place], picks[place] = gain, column
+    return picks[:n_picks]
+
+
+class Course:
+    """A graph with an estimate, ready to be searched again and again.
+
+    Parameters
+    ----------
+    graph : Graph
+    estimate : Estimate
+        All zeros for Dijkstra's algorithm.
+    least_step : float
+        About the cost of a cheap step, which sets the width of the buckets of fractional costs.
+    """
+
+    def __init__(
+        self, graph: Graph, estimate: Estimate | None = None, least_step: float = 1.0
+    ) -> None:
+        self.graph = graph
+        self.estimate = estimate or Estimate()
+        links, whole = graph.links, graph.is_whole
+        self._number = int if whole else float
+        has_estimate = graph.place is not None and self.estimate != Estimate()
+        self._graph_arguments = (
+            graph.step_cost,
+            graph.broken,
+            graph.offset,
+            graph.node_class,
+            links.first if links else None,
+            links.target if links else None,
+            links.cost if links else None,
+            graph.place if has_estimate else None,
+            NORMS[self.estimate.norm],
+        )
+        self.scale = 1 if whole else _BUCKETS_PER_STEP / least_step
+        told = self.estimate
+        self._bounds = [
+            self._number(part) for part in (told.axis, told.diagonal, told.climb, told.drop)
+        ]
+
+    def search(
+        self,
+        scratch: Scratch,
+        sources: NDArray[np.int32],
+        costs: NDArray[Any],
+        goal: int = NO_NODE,
+        *,
+        landmarks: Landmarks | None = None,
+        picks: NDArray[np.int64] | None = None,
+        limit: float = NO_LIMIT,
+        max_expansions: int = _NO_PAUSE,
+        cost_weight: int = 1,
+        blocked: NDArray[np.int64] | None = None,
+        is_begin: bool = True,
+    ) -> int:
+        """Run until the goal is found, all within the limit is known, or it has to pause.
+
+        Parameters
+        ----------
+        sources, costs
+            Where to start, and at which cost.
+        goal : int
+            `NO_NODE` to explore all within the limit.
+        landmarks, picks
+            The index and which of its columns to use.
+        limit : float
+            No way may cost more.
+        max_expansions : int
+            Pause after so many, counted from the beginning of the search.
+        cost_weight : int
+            1; or 0 for greedy best-first search, which follows the estimate alone.
+        blocked : (n,) int64, optional
+            Nodes that cannot be entered.
+        is_begin : bool
+            False goes on with a search that has paused.
+
+        Returns
+        -------
+        int
+            GOAL_FOUND, EXHAUSTED or PAUSED; the rest is in `scratch`.
+        """
+        number = self._number
+        highest = _MAX_WHOLE if self.graph.is_whole else NO_LIMIT
+        table, unknown, slack = None, number(0), number(0)
+        if landmarks is not None:
+            table, unknown = landmarks.table, landmarks.unknown
+            slack = number(landmarks.slack)
+        while True:
+            if is_begin:
+                scratch.next_stamp()
+                if blocked is not None and len(blocked):
+                    scratch.block(blocked)
+            status: int = run(
+                *self._graph_arguments,
+                *self._bounds,
+                table,
+                unknown,
+                picks,
+                slack,
+                sources,
+                costs,
+                goal,
+                number(cost_weight),
+                self.scale,
+                number(limit if limit < highest else highest),
+                max_expansions,
+                cost_weight > 0,
+                scratch.stamp,
+                scratch.state,
+                scratch.parent,
+                scratch.settled,
+                scratch.path,
+                scratch.pool,
+                scratch.ring,
+                scratch.register,
+                is_begin,
+            )
+            if status != POOL_FULL:
+                return status
+            scratch.grow_pool()
+            is_begin = True
+
+
+__all__ = [
+    "EXHAUSTED",
+    "GOAL_FOUND",
+    "NO_LIMIT",
+    "NO_NODE",
+    "N_EXPANDED",
+    "N_PATH",
+    "N_SETTLED",
+    "PAUSED",
+    "Course",
+    "Landmarks",
+]

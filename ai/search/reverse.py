@@ -1,0 +1,57 @@
+"""The same graph with every edge turned around, for searching from the goal back."""
+
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.search.graph import Graph, Links
+
+
+@numba.njit(cache=True, nogil=True)
+def turn_around(step_cost, broken, offset, node_class, opposite, nodes, out):  # type: ignore[no-untyped-def]
+    """Write the edges into `nodes` as slots of them: slot k leads where the edge comes from.
+
+    A grid's neighbors see each other through opposite slots. `nodes` is any array of nodes, so
+    that after an edit only the touched ones are written.
+    """
+    n_slots = step_cost.shape[1]
+    for node in nodes:
+        kind = np.int64(0) if node_class is None else np.int64(node_class[node])
+        for slot in range(n_slots):
+            if step_cost[node, slot] > broken:
+                out[node, slot] = step_cost[node, slot]  # no neighbor there
+            else:
+                out[node, slot] = step_cost[node + offset[kind, slot], opposite[slot]]
+
+
+def reversed_links(links: Links, n_nodes: int) -> Links:
+    """Give links that lead back."""
+    source = np.repeat(np.arange(n_nodes, dtype=np.int32), np.diff(links.first))
+    order = np.argsort(links.target, kind="stable")
+    first = np.zeros(n_nodes + 1, dtype=np.int32)
+    np.cumsum(np.bincount(links.target, minlength=n_nodes), out=first[1:])
+    return Links(first, source[order], links.cost[order])
+
+
+def reversed_graph(graph: Graph, opposite: NDArray[np.int64]) -> Graph:
+    """Give the graph with every edge turned around.
+
+    Parameters
+    ----------
+    opposite : (n_slots,) int64
+        The slot through which each slot's neighbor sees the node.
+    """
+    table: NDArray[Any] = np.empty_like(graph.step_cost)
+    turn_around(
+        graph.step_cost,
+        graph.broken,
+        graph.offset,
+        graph.node_class,
+        opposite,
+        np.arange(graph.n_nodes),
+        table,
+    )
+    links = None if graph.links is None else reversed_links(graph.links, graph.n_nodes)
+    return Graph(table, graph.offset, graph.node_class, links, graph.place)
