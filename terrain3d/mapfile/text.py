@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.mapfile.error import MapFileError
+from terrain3d.mapfile.files import read_bytes
 
 DIGITS = string.digits + string.ascii_lowercase
 VOID_SIGN = "#"
@@ -86,12 +87,6 @@ def read(path: Path) -> str:
         It is missing, no plain file, larger than MAX_BYTES, or not UTF-8.
     """
     try:
-        if not path.is_file():
-            raise MapFileError("there is no such file", source=str(path))
-        if path.stat().st_size > MAX_BYTES:
-            raise MapFileError(f"is larger than {MAX_BYTES} bytes", source=str(path))
-        return path.read_text(encoding="utf-8")
+        return read_bytes(path, MAX_BYTES).decode("utf-8")
     except UnicodeDecodeError as error:
         raise MapFileError(f"byte {error.start} is not UTF-8", source=str(path)) from None
-    except OSError as error:
-        raise MapFileError(f"cannot be read: {error.strerror}", source=str(path)) from None
