@@ -17,6 +17,9 @@ from ai.profile import MoveProfile
 from ai.search import Course, Graph, Landmarks, Parts, Scratch, reversed_graph, turn_around
 from terrain3d import Cell, Rect, TileMap
 
+Array = Any  # of whatever dtype: numba compiles for each that comes
+Number = Any
+
 _MAX_REMEMBERED = 4096
 _BLOCKS_PER_SIDE = 8
 _NO_NODES = np.zeros(0, dtype=np.int64)
@@ -126,7 +129,8 @@ class Baked:
         blocked = np.zeros((tilemap.rows, tilemap.cols), dtype=np.bool_)
         blocked.reshape(-1)[walls] = True
         for node in walls.tolist():
-            near = Rect(*divmod(node, tilemap.cols), 1, 1).grown(1, tilemap.rows, tilemap.cols)
+            row, col = divmod(node, tilemap.cols)
+            near = Rect(row, col, 1, 1).grown(1, tilemap.rows, tilemap.cols)
             self.rule.bake(tilemap, near, table, blocked)
         return replace(self.graph, step_cost=table.reshape(-1, table.shape[2]))
 
@@ -203,8 +207,12 @@ class Baked:
         away = place[nodes].astype(np.int64) - place[goal]
         far = np.abs(away)
         if self.tilemap.grid.norm == "hex":
-            return np.maximum(far.max(axis=1), np.abs(away.sum(axis=1)))
-        return far.max(axis=1) if self.profile.diagonal != "never" else far.sum(axis=1)
+            steps = np.maximum(far.max(axis=1), np.abs(away.sum(axis=1)))
+        elif self.profile.diagonal == "never":
+            steps = far.sum(axis=1)
+        else:
+            steps = far.max(axis=1)
+        return np.asarray(steps, dtype=np.int64)
 
     def label_parts(self) -> Parts:
         """Find the strongly connected parts of the graph as it is now."""
@@ -266,7 +274,10 @@ def _blocks(rows: int, cols: int) -> NDArray[np.uint8]:
 
 
 @numba.njit(cache=True)
-def _mask(block_of, nodes):  # type: ignore[no-untyped-def]
+def _mask(
+    block_of: Array,
+    nodes: Array,
+) -> Number:
     """Give the blocks that hold any of the nodes, one bit each."""
     mask = np.uint64(0)
     for node in nodes:

@@ -25,6 +25,9 @@ from ai.search.graph import (
 )
 from terrain3d import Cell, Rect, TileMap
 
+Array = Any  # of whatever dtype: numba compiles for each that comes
+Number = Any
+
 HEURISTICS = ("auto", "manhattan", "octile", "chebyshev", "euclidean", "zero")
 """Estimates by name; see `estimate_of`."""
 
@@ -33,7 +36,12 @@ _MAX_WHOLE_SUM = 2**31 - 2**16  # whole costs so far are kept in 32 bits
 
 
 @numba.njit(cache=True, inline="always")
-def _price(rise, entry, rise_cost, max_drop):  # type: ignore[no-untyped-def]
+def _price(
+    rise: Number,
+    entry: Number,
+    rise_cost: Array,
+    max_drop: Number,
+) -> Number:
     """Price a step by its rise and what its end costs to enter; infinity: not legal."""
     place = rise + max_drop
     if place < 0 or place >= len(rise_cost):
@@ -42,9 +50,18 @@ def _price(rise, entry, rise_cost, max_drop):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True)
-def _ways_around(  # type: ignore[no-untyped-def]
-    level, kind, kind_entry, blocked, rise_cost, max_drop, row, col, end_row, end_col
-):
+def _ways_around(
+    level: Array,
+    kind: Array,
+    kind_entry: Array,
+    blocked: Array,
+    rise_cost: Array,
+    max_drop: Number,
+    row: Number,
+    col: Number,
+    end_row: Number,
+    end_col: Number,
+) -> Number:
     """Count the legal two-step detours of a diagonal step: along the column first, or the row."""
     ways = 0
     end_entry = kind_entry[kind[end_row, end_col]]
@@ -64,11 +81,27 @@ def _ways_around(  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, nogil=True)
-def _bake(  # type: ignore[no-untyped-def]
-    level, kind, is_void, kind_entry, blocked, rise_cost, max_drop,
-    moves, cell_class, n_straight, factor, corner_mode,
-    top, left, bottom, right, step_cost, broken, none,
-):  # fmt: skip
+def _bake(
+    level: Array,
+    kind: Array,
+    is_void: Array,
+    kind_entry: Array,
+    blocked: Array,
+    rise_cost: Array,
+    max_drop: Number,
+    moves: Array,
+    cell_class: Array,
+    n_straight: Number,
+    factor: Number,
+    corner_mode: Number,
+    top: Number,
+    left: Number,
+    bottom: Number,
+    right: Number,
+    step_cost: Array,
+    broken: Number,
+    none: Number,
+) -> None:
     rows, cols = level.shape
     n_slots = moves.shape[1]
     for row in range(top, bottom):
@@ -91,9 +124,17 @@ def _bake(  # type: ignore[no-untyped-def]
                     continue
                 if slot >= n_straight and corner_mode > 0:
                     ways = _ways_around(
-                        level, kind, kind_entry, blocked, rise_cost, max_drop,
-                        row, col, there_row, there_col,
-                    )  # fmt: skip
+                        level,
+                        kind,
+                        kind_entry,
+                        blocked,
+                        rise_cost,
+                        max_drop,
+                        row,
+                        col,
+                        there_row,
+                        there_col,
+                    )
                     if ways < corner_mode:
                         step_cost[row, col, slot] = broken
                         continue

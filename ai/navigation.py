@@ -1,22 +1,22 @@
 """Every query about ways over a map: paths, reaches, fields, single steps, why there is no way."""
 
 import math
-import operator
 import threading
 from collections.abc import Iterable, Sequence
+from typing import TypeGuard, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ai.baked import Baked
 from ai.cost_field import CostField
-from ai.movement import entry_fault, fault
+from ai.movement import fault
 from ai.obstacle import Obstacle
 from ai.path import Path, StepAnswer, plain_number
 from ai.profile import MoveProfile
 from ai.reach import Reach
-from ai.search import GOAL_FOUND, N_EXPANDED, Course, Scratch
-from terrain3d import Cell, TileMap
+from ai.search import GOAL_FOUND, N_EXPANDED, Scratch
+from terrain3d import TileMap
 from terrain3d.grid import CellLike
 
 _BUDGET_SLACK = 1e-9  # so that three steps of 0.1 fit a budget of 0.3
@@ -107,7 +107,7 @@ class Navigation:
             target = self._node(goal)
             path = self._path_to(baked, source, target, heuristic, walls, max_cost)
         else:
-            targets = [self._node(cell) for cell in goal]
+            targets = [self._node(cell) for cell in cast(Sequence[CellLike], goal)]
             if not targets:
                 raise ValueError("there is no goal: the sequence of goals is empty")
             target = targets[0]
@@ -282,7 +282,7 @@ class Navigation:
             A cell is outside the map or is no cell; there is no goal; a cost is negative, not
             finite, or their number is not that of the goals.
         """
-        cells = [goals] if _is_cell(goals) else goals
+        cells = _several(goals)
         targets = np.array([self._node(cell) for cell in cells], dtype=np.int32)
         if not len(targets):
             raise ValueError("there is no goal: the sequence of goals is empty")
@@ -298,8 +298,7 @@ class Navigation:
         profile: MoveProfile = _DEFAULT_PROFILE,
     ) -> float:
         """Give the cost of the cheapest way from any start to any goal; infinity without one."""
-        cells = [starts] if _is_cell(starts) else starts
-        nodes = [self._node(cell) for cell in cells]
+        nodes = [self._node(cell) for cell in _several(starts)]
         if not nodes:
             raise ValueError("there is no start: the sequence of starts is empty")
         field = self.cost_field(goals, profile)
@@ -367,9 +366,8 @@ class Navigation:
         # Most callers give a plain pair inside the map; everything else is checked at leisure.
         if type(cell) is tuple and len(cell) == 2:
             row, col = cell
-            if type(row) is int and type(col) is int:
-                if 0 <= row < self._rows and 0 <= col < self._cols:
-                    return row * self._cols + col
+            if type(row) is type(col) is int and 0 <= row < self._rows and 0 <= col < self._cols:
+                return row * self._cols + col
         row, col, _ = self._tilemap.grid.cell(cell)
         return row * self._cols + col
 
@@ -402,7 +400,7 @@ class Navigation:
         return known
 
 
-def _is_cell(value: CellLike | Sequence[CellLike]) -> bool:
+def _is_cell(value: CellLike | Sequence[CellLike]) -> TypeGuard[CellLike]:
     """Tell one cell from a sequence of cells by what stands first in it."""
     if type(value) is tuple and value and type(value[0]) is int:
         return True
@@ -411,6 +409,10 @@ def _is_cell(value: CellLike | Sequence[CellLike]) -> bool:
     except (TypeError, IndexError, KeyError):
         return not isinstance(value, Sequence)
     return not isinstance(first, Sequence | np.ndarray)
+
+
+def _several(cells: CellLike | Sequence[CellLike]) -> Sequence[CellLike]:
+    return [cells] if _is_cell(cells) else cast(Sequence[CellLike], cells)
 
 
 def _too_dear(target: int, cols: int, max_cost: float) -> str:

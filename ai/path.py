@@ -84,11 +84,11 @@ class Path:
 
     def __bool__(self) -> bool:
         """Tell whether there is a way."""
-        return self._record.shape[1] > 0
+        return len(self) > 0
 
     def __len__(self) -> int:
         """Count the cells, both ends included."""
-        return self._record.shape[1]
+        return len(self._record[0])
 
     def __iter__(self) -> Iterator[Cell]:
         """Give the cells from start to goal."""

@@ -60,7 +60,7 @@ class Reach:
 
     def __len__(self) -> int:
         """Count the reached cells, the start included."""
-        return self._record.shape[1]
+        return len(self._record[0])
 
     def __iter__(self) -> Iterator[Cell]:
         """Give the reached cells, cheapest first."""

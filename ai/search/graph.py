@@ -139,7 +139,7 @@ class Graph:
         if links.first.shape != (self.n_nodes + 1,) or links.target.shape != links.cost.shape:
             raise ValueError("links need a first entry per node and a cost per target")
         if len(links.target) and not (
-            0 <= links.target.min() and links.target.max() < self.n_nodes
+            links.target.min() >= 0 and links.target.max() < self.n_nodes
         ):
             raise ValueError(f"a link leads outside the {self.n_nodes} nodes")
         if not bool(np.all(links.cost >= 0)):

@@ -21,8 +21,13 @@ Hart, Nilsson, Raphael (1968), https://doi.org/10.1109/TSSC.1968.300136
 Goldberg, Harrelson (2005), "Computing the shortest path: A* search meets graph theory"
 """
 
+from typing import Any
+
 import numba
 import numpy as np
+
+Array = Any  # of whatever dtype: numba compiles for each that comes
+Number = Any
 
 OPEN, CLOSED, REOPENED = 0, 1, 2
 """Phases of a node: in the frontier, expanded, in the frontier again."""
@@ -41,7 +46,16 @@ _PARKED = 1 << 30  # added to a node whose bucket lies beyond the ring
 
 
 @numba.njit(cache=True, inline="always")
-def _grid_bound(place, goal_place, norm, axis, diagonal, climb, drop, node):
+def _grid_bound(
+    place: Array,
+    goal_place: Number,
+    norm: Number,
+    axis: Number,
+    diagonal: Number,
+    climb: Number,
+    drop: Number,
+    node: Number,
+) -> Number:
     da = abs(np.int64(place[node, 0]) - goal_place[0])
     db = abs(np.int64(place[node, 1]) - goal_place[1])
     rise = goal_place[2] - np.int64(place[node, 2])
@@ -58,7 +72,15 @@ def _grid_bound(place, goal_place, norm, axis, diagonal, climb, drop, node):
 
 
 @numba.njit(cache=True, inline="always")
-def _landmark_bound(table, unknown, picks, slack, goal, node, bound):
+def _landmark_bound(
+    table: Array,
+    unknown: Number,
+    picks: Array,
+    slack: Number,
+    goal: Number,
+    node: Number,
+    bound: Number,
+) -> Number:
     """Raise `bound` by what the picked columns know; -1 if the goal cannot be reached."""
     for pick in picks:
         here, there = table[node, pick], table[goal, pick]
@@ -73,8 +95,16 @@ def _landmark_bound(table, unknown, picks, slack, goal, node, bound):
 
 @numba.njit(cache=True)
 def _begin(
-    sources, source_costs, scale, first, state, parent, pool, ring, register
-):
+    sources: Array,
+    source_costs: Array,
+    scale: Number,
+    first: Number,
+    state: Array,
+    parent: Array,
+    pool: Array,
+    ring: Array,
+    register: Array,
+) -> Number:
     """Put the sources into the frontier; False if the pool is too small for them."""
     ring[:] = -1
     register[:] = 0
@@ -100,7 +130,11 @@ def _begin(
 
 
 @numba.njit(cache=True)
-def _trace(parent, node, path):
+def _trace(
+    parent: Array,
+    node: Number,
+    path: Array,
+) -> Number:
     """Write the way back from `node` to its source and give its length."""
     length = 0
     while node >= 0:
@@ -111,42 +145,52 @@ def _trace(parent, node, path):
 
 
 @numba.njit(cache=True, nogil=True)
-def run(
-    step_cost,
-    illegal,
-    offset,
-    node_class,
-    link_first,
-    link_target,
-    link_cost,
-    place,
-    norm,
-    axis,
-    diagonal,
-    climb,
-    drop,
-    table,
-    unknown,
-    picks,
-    slack,
-    sources,
-    source_costs,
-    goal,
-    cost_weight,
-    scale,
-    limit,
-    max_expansions,
-    may_reopen,
-    stamp,
-    state,
-    parent,
-    settled,
-    path,
-    pool,
-    ring,
-    register,
-    is_begin,
-):
+def run(  # noqa: C901 - one loop: a call in it costs more than the loop itself
+    step_cost: Array,
+    illegal: Number,
+    offset: Array,
+    node_class: Array,
+    link_first: Array,
+    link_target: Array,
+    link_cost: Array,
+    place: Array,
+    norm: Number,
+    axis: Number,
+    diagonal: Number,
+    climb: Number,
+    drop: Number,
+    table: Array,
+    unknown: Number,
+    picks: Array,
+    slack: Number,
+    sources: Array,
+    source_costs: Array,
+    goal: Number,
+    cost_weight: Number,
+    scale: Number,
+    limit: Number,
+    max_expansions: Number,
+    may_reopen: bool,
+    stamp: Number,
+    state: Array,
+    parent: Array,
+    settled: Array,
+    path: Array,
+    pool: Array,
+    ring: Array,
+    register: Array,
+    is_begin: bool,
+) -> Number:
+    """Search until the goal is closed, nothing is left, or `max_expansions` are done.
+
+    What the arguments mean stands with those who own them: `Graph`, `Estimate`, `Landmarks`,
+    `Scratch` and `Course.search`. Absent parts are None, for which their code is left out.
+
+    Returns
+    -------
+    int
+        GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL.
+    """
     mask = len(ring) - 1
     first = type(limit)(4 * stamp)
     has_bound = goal >= 0 and (axis > 0 or climb > 0 or drop > 0)
@@ -286,7 +330,14 @@ def run(
 
 
 @numba.njit(cache=True)
-def gather(nodes, length, is_reversed, state, parent, level):
+def gather(
+    nodes: Array,
+    length: Number,
+    is_reversed: bool,
+    state: Array,
+    parent: Array,
+    level: Array,
+) -> Array:
     """(4, length) node, cost so far, parent and level of the first of `nodes`, as one record."""
     record = np.empty((4, length), dtype=state.dtype)
     for i in range(length):

@@ -9,6 +9,7 @@ Tarjan (1972), "Depth-first search and linear graph algorithms", https://doi.org
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numba
 import numpy as np
@@ -16,9 +17,19 @@ from numpy.typing import NDArray
 
 from ai.search.graph import Graph
 
+Array = Any  # of whatever dtype: numba compiles for each that comes
+Number = Any
+
 
 @numba.njit(cache=True, nogil=True)
-def _label(step_cost, broken, offset, node_class, first, target):  # type: ignore[no-untyped-def]
+def _label(  # noqa: C901 - Tarjan's recursion, unrolled into one loop
+    step_cost: Array,
+    broken: Number,
+    offset: Array,
+    node_class: Array,
+    first: Array,
+    target: Array,
+) -> Number:
     n_nodes, n_slots = step_cost.shape
     label = np.full(n_nodes, -1, dtype=np.int32)
     order = np.full(n_nodes, -1, dtype=np.int32)  # when a node was first seen

@@ -22,6 +22,9 @@ from ai.search.kernel import (
 )
 from ai.search.scratch import Scratch
 
+Array = Any  # of whatever dtype: numba compiles for each that comes
+Number = Any
+
 NO_LIMIT = 1e300
 _MAX_WHOLE = 2**31 - 2**16  # whole costs so far are kept in 32 bits
 _NO_PAUSE = 1 << 62
@@ -49,11 +52,17 @@ class Landmarks:
 
     def picks(self, start: int, goal: int) -> NDArray[np.int64]:
         """Choose the columns that say most about the way between two nodes."""
-        return _pick(self.table, self.unknown, start, goal)
+        picked: NDArray[np.int64] = _pick(self.table, self.unknown, start, goal)
+        return picked
 
 
 @numba.njit(cache=True)
-def _pick(table, unknown, start, goal):  # type: ignore[no-untyped-def]
+def _pick(
+    table: Array,
+    unknown: Number,
+    start: Number,
+    goal: Number,
+) -> Array:
     picks = np.full(_MOST_PICKS, -1, dtype=np.int64)
     gains = np.zeros(_MOST_PICKS)
     n_picks = 0
@@ -96,7 +105,7 @@ class Course:
         links, whole = graph.links, graph.is_whole
         self._number = int if whole else float
         has_estimate = graph.place is not None and self.estimate != Estimate()
-        self._graph_arguments = (
+        self._graph_arguments: tuple[Any, ...] = (
             graph.step_cost,
             graph.broken,
             graph.offset,
@@ -109,7 +118,7 @@ class Course:
         )
         self.scale = 1 if whole else _BUCKETS_PER_STEP / least_step
         told = self.estimate
-        self._bounds = [
+        self._bounds: list[Any] = [
             self._number(part) for part in (told.axis, told.diagonal, told.climb, told.drop)
         ]
 
@@ -165,7 +174,7 @@ class Course:
                 scratch.next_stamp()
                 if blocked is not None and len(blocked):
                     scratch.block(blocked)
-            status: int = run(
+            arguments: list[Any] = [
                 *self._graph_arguments,
                 *self._bounds,
                 table,
@@ -189,7 +198,8 @@ class Course:
                 scratch.ring,
                 scratch.register,
                 is_begin,
-            )
+            ]
+            status: int = run(*arguments)
             if status != POOL_FULL:
                 return status
             scratch.grow_pool()

@@ -8,9 +8,20 @@ from numpy.typing import NDArray
 
 from ai.search.graph import Graph, Links
 
+Array = Any  # of whatever dtype: numba compiles for each that comes
+Number = Any
+
 
 @numba.njit(cache=True, nogil=True)
-def turn_around(step_cost, broken, offset, node_class, opposite, nodes, out):  # type: ignore[no-untyped-def]
+def turn_around(
+    step_cost: Array,
+    broken: Number,
+    offset: Array,
+    node_class: Array,
+    opposite: Array,
+    nodes: Array,
+    out: Array,
+) -> None:
     """Write the edges into `nodes` as slots of them: slot k leads where the edge comes from.
 
     A grid's neighbors see each other through opposite slots. `nodes` is any array of nodes, so

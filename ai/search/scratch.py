@@ -67,9 +67,7 @@ class Scratch:
     def found_nodes(self, level: NDArray[Any]) -> NDArray[Any]:
         """(4, n) node, cost so far, parent and level of all that was settled, in that order."""
         length = int(self.register[N_SETTLED])
-        record: NDArray[Any] = gather(
-            self.settled, length, False, self.state, self.parent, level
-        )
+        record: NDArray[Any] = gather(self.settled, length, False, self.state, self.parent, level)
         return record
 
     def settled_nodes(self) -> NDArray[np.int32]:
