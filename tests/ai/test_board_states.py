@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from ai import Board, MoveRefused, Unit
-from tests.ai.reference import cells_of, profiles, tilemaps, walk
+from tests.ai.reference import cells_of, profiles, thoroughly, tilemaps, walk
 
 
 class AnyGame(RuleBasedStateMachine):
@@ -120,4 +120,4 @@ class AnyGame(RuleBasedStateMachine):
 
 
 TestAnyGame = AnyGame.TestCase
-TestAnyGame.settings = settings(max_examples=settings.default.max_examples, stateful_step_count=30)
+TestAnyGame.settings = settings(thoroughly(300), stateful_step_count=40)
