@@ -92,14 +92,18 @@ class Path:
         return iter(self.cells)
 
     @cached_property
+    def _cells(self) -> tuple[Cell, ...]:
+        return tuple(Cell(*place) for place in self.places.tolist())
+
+    @property
     def cells(self) -> list[Cell]:
         """The cells from start to goal."""
-        return [Cell(*place) for place in self.places.tolist()]
+        return list(self._cells)
 
     @cached_property
     def steps(self) -> list[Step]:
         """The steps between the cells."""
-        cells = self.cells
+        cells = self._cells
         rises = np.diff(self.level).tolist()
         return [
             Step(cells[i], cells[i + 1], step_kind(rise), rise, plain_number(cost))
@@ -141,7 +145,7 @@ class Reach:
     came_from: NDArray[np.int64]
     start_fault: str = ""
 
-    @cached_property
+    @property
     def cells(self) -> list[Cell]:
         """The reached cells, cheapest first, the start in front."""
         return [Cell(*divmod(node, self.grid.cols)) for node in self.nodes.tolist()]
