@@ -215,6 +215,7 @@ class Play(Node):
         self._kernels = threading.Thread(target=ai.warm_up, daemon=True)
         self.is_ready = False
         self._frames = 0
+        self._is_replaced = False
 
     def _ready(self) -> None:
         terrain = self.terrain
@@ -236,18 +237,17 @@ class Play(Node):
             self._kernels.start()
         elif self._frames > 2 and not self.is_ready and not self._kernels.is_alive():
             self.is_ready = True
-            self.hud.status_text = "Click a unit"
             self._log.write("ready", seed=self._seed, units=self._report_units())
             self._refresh()
-        if self.selected is not None:
-            self.camera.focus_point = self.selected.pose.point
+        self.camera.focus_point = self.selected.pose.point if self.selected else None
+        if self._is_replaced:
+            self._replace()
 
     def select(self, unit: ai.Unit | None) -> None:
         """Choose who takes the next order, or nobody."""
         if unit is not self.selected:
             self.selected = unit
             self._log.write("selected", unit=unit.name if unit else None)
-        self.hud.status_text = "Click a tile to go there" if unit else "Click a unit"
         self._refresh()
 
     def select_next(self) -> None:
@@ -292,31 +292,36 @@ class Play(Node):
         except ai.MoveRefused as refusal:
             self.hud.status_text = str(refusal)
             return
-        self.hud.status_text = f"{name} done" if is_done else f"nothing to {name}"
         self._log.write(name, done=is_done, units=self._report_units())
         self._refresh()
+        self.hud.status_text = f"{name} done" if is_done else f"nothing to {name}"
 
     def _next_map(self) -> None:
-        seed, level = self._seed + 1, self.board.tilemap.level
-        size = {"rows": level.shape[0], "cols": level.shape[1], "levels": int(level.max()) + 1}
-        tilemap = TileMap.from_noise(**size, seed=seed)
+        self._is_replaced = True  # at the next frame, once, however often the key was pressed
+
+    def _replace(self) -> None:
+        old, seed = self.board.tilemap, self._seed + 1
+        tilemap = TileMap.from_noise(old.rows, old.cols, seed, levels=old.top_level + 1)
         self._log.write("new_map", seed=seed)
         self.tree.root.add_child(Play(seed, tilemap, self._profile, self._log))
         self.queue_free()
 
     def _hover(self, cell: Cell | None) -> None:
+        if cell is not None:
+            self._log.write("hover", cell=cell)
+        self._show_tile(cell)
+        self._show_way(cell)
+
+    def _show_tile(self, cell: Cell | None) -> None:
         if cell is None:
             self.hud.tile_text = ""
-        else:
-            tilemap = self.board.tilemap
-            lines = [f"tile {cell.row}, {cell.col}", f"level {tilemap.level_at(cell)}"]
-            lines.append(tilemap.kind_at(cell).name)
-            unit = self.board.unit_at(cell)
-            if unit is not None:
-                lines.append(f"{unit.name} stands here")
-            self.hud.tile_text = "\n".join(lines)
-            self._log.write("hover", cell=cell)
-        self._show_way(cell)
+            return
+        tilemap, unit = self.board.tilemap, self.board.unit_at(cell)
+        lines = [f"tile {cell.row}, {cell.col}", f"level {tilemap.level_at(cell)}"]
+        lines.append(tilemap.kind_at(cell).name)
+        if unit is not None:
+            lines.append(f"{unit.name} stands here")
+        self.hud.tile_text = "\n".join(lines)
 
     def _refresh(self) -> None:
         """Show the selected unit's reach and way as they are now."""
@@ -324,10 +329,13 @@ class Play(Node):
         for known, figure in self._figures.items():
             figure.is_selected = known is unit
         self.hud.unit_text = unit_text(unit) if unit else ""
+        if self.is_ready:
+            self.hud.status_text = "Click a tile to go there" if unit else "Click a unit"
         if unit is None or not self.is_ready or unit.is_moving:
             self._reach.clear()
         else:
             self._reach.show(cell for cell in self.board.reach(unit) if cell != unit.cell)
+        self._show_tile(self.terrain.hovered)
         self._show_way(self.terrain.hovered)
 
     def _show_way(self, cell: Cell | None) -> None:

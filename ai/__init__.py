@@ -3,7 +3,7 @@
 from ai.board import Board, MoveRefused
 from ai.cost_field import CostField
 from ai.motion import Motion, Pose
-from ai.navigation import Navigation
+from ai.navigation import Navigation, warm_up
 from ai.path import Path, Step, StepAnswer
 from ai.profile import MoveProfile
 from ai.reach import Reach
@@ -22,4 +22,5 @@ __all__ = [
     "Step",
     "StepAnswer",
     "Unit",
+    "warm_up",
 ]

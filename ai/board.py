@@ -19,7 +19,9 @@ class _Move:
     """A finished order, as undo and redo need it."""
 
     unit: Unit
-    path: Path
+    start: Cell
+    goal: Cell
+    heading_deg: float
 
 
 class Board:
@@ -66,11 +68,12 @@ class Board:
         IndexError
             Its cell is outside the map.
         ValueError
-            It is on this board already, or its cell is void or taken.
+            It is on a board already, or its cell is void or taken.
         """
         cell = self.tilemap.grid.cell(unit.cell)
-        if unit in self._units:
-            raise ValueError(f"{unit.name} is on this board already")
+        if unit.is_placed:
+            where = "this" if unit in self._units else "another"
+            raise ValueError(f"{unit.name} is on {where} board already")
         if self.tilemap.is_void(cell):
             raise ValueError(f"{unit.name} cannot stand on ({cell.row}, {cell.col}): it is void")
         other = self.unit_at(cell)
@@ -102,11 +105,14 @@ class Board:
 
     def plan(self, unit: Unit, cell: CellLike) -> Path:
         """Find the way an order would take; no way, with its reason, if it would be refused."""
+        reach = self.reach(unit)
+        if cell in reach:
+            return reach.path_to(cell)
         path = self.find_path(unit, cell)
-        if path and self.tilemap.grid.cell(cell) not in self.reach(unit):
-            points = plain_number(unit.move)
-            return Path.none(f"costs {path.cost}, {unit.name} has {points} move points")
-        return path
+        if not path:
+            return path
+        points = plain_number(unit.move)
+        return Path.none(f"costs {path.cost}, {unit.name} has {points} move points")
 
     def move(self, unit: Unit, cell: CellLike) -> Path:
         """Order a unit to a cell: it holds the cell from now on and its pose walks there.
@@ -130,15 +136,15 @@ class Board:
         Raises
         ------
         MoveRefused
-            Somebody was put on that cell since; nothing has changed.
+            That cell was taken or lost its ground since; nothing has changed.
         """
         if not self._done:
             return False
-        unit, path = self._done[-1].unit, self._done[-1].path
-        self._refuse_if_taken(unit, path.cells[0])
+        move = self._done[-1]
+        self._refuse_to_stand(move.unit, move.start)
         self._undone.append(self._done.pop())
-        unit.place(self.tilemap, path.cells[0])
-        self.unit_returned.emit(unit, path.cells[0])
+        move.unit.place(self.tilemap, move.start, move.heading_deg)
+        self.unit_returned.emit(move.unit, move.start)
         return True
 
     def redo(self) -> bool:
@@ -152,7 +158,7 @@ class Board:
         if not self._undone:
             return False
         unit = self._undone[-1].unit
-        path = self._allowed(unit, self._undone[-1].path.cells[-1])
+        path = self._allowed(unit, self._undone[-1].goal)
         self._undone.pop()
         self._carry_out(unit, path)
         return True
@@ -164,16 +170,21 @@ class Board:
         return path
 
     def _carry_out(self, unit: Unit, path: Path) -> None:
-        self._done.append(_Move(unit, path))
-        unit.follow(path.cells)
-        self.unit_moved.emit(unit, path)
+        cells = path.cells
+        self._done.append(_Move(unit, cells[0], cells[-1], unit.heading_deg))
+        try:
+            unit.follow(cells)
+        finally:  # the order is done, whatever a listener of the unit makes of it
+            self.unit_moved.emit(unit, path)
 
     def _others(self, unit: Unit) -> list[Cell]:
         if unit not in self._units:
             raise ValueError(f"{unit.name} is not on this board")
         return [other.cell for other in self._units if other is not unit]
 
-    def _refuse_if_taken(self, unit: Unit, cell: Cell) -> None:
+    def _refuse_to_stand(self, unit: Unit, cell: Cell) -> None:
+        if self.tilemap.is_void(cell):
+            raise MoveRefused(f"({cell.row}, {cell.col}) is void now")
         other = self.unit_at(cell)
         if other is not None and other is not unit:
             raise MoveRefused(f"{other.name} stands on ({cell.row}, {cell.col})")

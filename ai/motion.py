@@ -135,6 +135,16 @@ class Motion:
         leg = self._legs[step]
         return leg.begin_s + leg.duration_s
 
+    def part_of_step(self, step: int, time_s: float) -> float:
+        """Give how much of a step is done at a time, 0..1."""
+        leg = self._legs[step]
+        return min(max((time_s - leg.begin_s) / leg.duration_s, 0.0), 1.0)
+
+    def time_in_step_s(self, step: int, part: float) -> float:
+        """Give the time at which a part, 0..1, of a step is done."""
+        leg = self._legs[step]
+        return leg.begin_s + part * leg.duration_s
+
     def pose(self, time_s: float) -> Pose:
         """Give the pose at a time; before the start and after the end it stands there."""
         if time_s >= self._duration_s:

@@ -429,3 +429,14 @@ def _checked_costs(costs: Sequence[float] | None, count: int) -> NDArray[np.floa
     if not bool(np.all((checked >= 0) & (checked < math.inf))):
         raise ValueError(f"start costs must be finite and >= 0, got {list(costs)}")
     return checked
+
+
+def warm_up() -> None:
+    """Compile the searches now, or load them from the cache, so that the first query is quick.
+
+    Takes seconds the very first time on a machine; it may run in a thread of its own.
+    """
+    navigation = Navigation(TileMap.from_text("01"))
+    navigation.find_path((0, 0), (0, 1))
+    navigation.reach((0, 0), 2)
+    navigation.cost_field((0, 1))

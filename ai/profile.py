@@ -11,15 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d import TileKind, TileMap
+from terrain3d.checks import check_cost
 from terrain3d.edit import MAX_LEVEL
 
 DIAGONAL_MODES = ("never", "always", "at_least_one_walkable", "only_if_no_obstacles")
-
-MAX_COST = 1_000_000
-"""The most that an entry, a level climbed or a level dropped may cost.
-
-Sums of whole costs stay exact in 64-bit floats on any map the limits allow.
-"""
 
 
 def _checked_levels(name: str, value: int) -> int:
@@ -32,13 +27,6 @@ def _checked_levels(name: str, value: int) -> int:
     if not 0 <= number <= MAX_LEVEL:
         raise ValueError(f"{name} must be in 0..{MAX_LEVEL} levels, got {number}")
     return number
-
-
-def _check_cost(name: str, value: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise TypeError(f"{name} must be a number, got {value!r}")
-    if not 0 <= value <= MAX_COST:  # also refuses NaN
-        raise ValueError(f"{name} must be in 0..{MAX_COST}, got {value!r}")
 
 
 @dataclass(frozen=True)
@@ -83,7 +71,7 @@ class MoveProfile:
         if self.diagonal not in DIAGONAL_MODES:
             raise ValueError(f"diagonal must be one of {DIAGONAL_MODES}, got {self.diagonal!r}")
         for name in ("climb_cost", "drop_cost", "diagonal_cost"):
-            _check_cost(name, getattr(self, name))
+            check_cost(name, getattr(self, name))
         if not isinstance(self.kind_cost, Mapping):
             raise TypeError(f"kind_cost must map names to costs, got {self.kind_cost!r}")
         for kind, cost in self.kind_cost.items():
@@ -92,7 +80,7 @@ class MoveProfile:
             if kind == "void":
                 raise ValueError("kind_cost cannot price 'void': there is no ground to enter")
             if cost is not None:
-                _check_cost(f"kind_cost[{kind!r}]", cost)
+                check_cost(f"kind_cost[{kind!r}]", cost)
         object.__setattr__(self, "kind_cost", MappingProxyType(dict(self.kind_cost)))
         table = frozenset(self.kind_cost.items())
         numbers = (self.max_climb, self.max_drop, self.climb_cost, self.drop_cost)

@@ -4,11 +4,22 @@ import math
 import operator
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ai.motion import SPEED_TILES_S, Motion, Point, Pose
 from ai.profile import MoveProfile
 from terrain3d import Cell, Signal, TileMap
 from terrain3d.grid import CellLike
+
+
+@dataclass
+class _Way:
+    """Cells to walk along, and the motion over the ground as it was at a version of the map."""
+
+    cells: tuple[Cell, ...]
+    motion: Motion
+    heading_deg: float
+    version: int
 
 
 class Unit:
@@ -63,7 +74,7 @@ class Unit:
         self._cell = Cell(*(operator.index(number) for number in cell))
         self._heading_deg = 0.0
         self._tilemap: TileMap | None = None
-        self._ways: deque[tuple[Motion, Sequence[Cell]]] = deque()
+        self._ways: deque[_Way] = deque()
         self._elapsed_s = 0.0
         self._steps_done = 0
 
@@ -85,7 +96,7 @@ class Unit:
     def pose(self) -> Pose:
         """Where it is and looks at this moment; `RuntimeError` before it is on a board."""
         if self._ways:
-            return self._ways[0][0].pose(self._elapsed_s)
+            return self._current_way().motion.pose(self._elapsed_s)
         if self._tilemap is None:
             raise RuntimeError(f"{self!r} has no pose before a board has added it")
         return Pose(self._tilemap.surface_point(self._cell), self._heading_deg)
@@ -103,7 +114,8 @@ class Unit:
         # One step at a time, so that a listener finds the pose on the cell it hears of, and may
         # give orders or take them back there; then the rest of the time goes by.
         while self._ways:
-            motion, cells = self._ways[0]
+            way = self._current_way()
+            motion, cells = way.motion, way.cells
             if self._steps_done == len(cells) - 1:
                 self._heading_deg = motion.pose(motion.duration_s).heading_deg
                 self._ways.popleft()
@@ -119,11 +131,24 @@ class Unit:
             self._steps_done += 1
             self.step_finished.emit(cells[self._steps_done])
 
-    def place(self, tilemap: TileMap, cell: Cell) -> None:
+    @property
+    def is_placed(self) -> bool:
+        """Whether a board has put it on a map."""
+        return self._tilemap is not None
+
+    @property
+    def heading_deg(self) -> float:
+        """Where it will look when it has come to its cell."""
+        if not self._ways:
+            return self._heading_deg
+        last = self._ways[-1].motion
+        return last.pose(last.duration_s).heading_deg
+
+    def place(self, tilemap: TileMap, cell: Cell, heading_deg: float = 0.0) -> None:
         """Put it on a cell at once; ways it was on end. Called by its board."""
         self._ways.clear()
         self._begin_way()
-        self._tilemap, self._cell = tilemap, cell
+        self._tilemap, self._cell, self._heading_deg = tilemap, cell, heading_deg
 
     def follow(self, cells: Sequence[Cell]) -> None:
         """Take a way's last cell now and let the pose walk there. Called by its board.
@@ -132,14 +157,27 @@ class Unit:
         """
         if self._tilemap is None:
             raise RuntimeError(f"{self!r} cannot walk before a board has added it")
-        points: list[Point] = [self._tilemap.surface_point(cell) for cell in cells]
-        heading = self._heading_deg
-        if self._ways:
-            last = self._ways[-1][0]
-            heading = last.pose(last.duration_s).heading_deg
-        self._cell = cells[-1]
-        self._ways.append((Motion(points, self.speed_tiles_s, heading), cells))
-        self.move_started.emit(cells)
+        along, heading = tuple(cells), self.heading_deg
+        motion = self._motion(self._tilemap, along, heading)
+        self._ways.append(_Way(along, motion, heading, self._tilemap.version))
+        self._cell = along[-1]
+        self.move_started.emit(list(along))
+
+    def _motion(self, tilemap: TileMap, cells: Sequence[Cell], heading_deg: float) -> Motion:
+        points: list[Point] = [tilemap.surface_point(cell) for cell in cells]
+        return Motion(points, self.speed_tiles_s, heading_deg)
+
+    def _current_way(self) -> _Way:
+        """Give the way it is on, over the ground as it is now."""
+        way = self._ways[0]
+        tilemap = self._tilemap
+        if tilemap is not None and way.version != tilemap.version:
+            step = min(self._steps_done, len(way.cells) - 2)
+            part = way.motion.part_of_step(step, self._elapsed_s)
+            way.motion = self._motion(tilemap, way.cells, way.heading_deg)
+            way.version = tilemap.version
+            self._elapsed_s = way.motion.time_in_step_s(step, part)
+        return way
 
     def _begin_way(self) -> None:
         self._elapsed_s = 0.0

@@ -9,6 +9,18 @@ MAX_CELLS = 2**26
 """The most tiles one map may have (8192 x 8192)."""
 
 
+MAX_COST = 1_000_000
+"""The most that entering a tile, or a level up or down, may cost."""
+
+
+def check_cost(name: str, value: float) -> None:
+    """Refuse what is no cost: `TypeError` for no number, `ValueError` outside of 0..MAX_COST."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        raise TypeError(f"{name} must be a number, got {value!r}")
+    if not 0 <= value <= MAX_COST:  # also refuses NaN
+        raise ValueError(f"{name} must be in 0..{MAX_COST}, got {value!r}")
+
+
 def whole_number(name: str, value: int) -> int:
     """Return a whole number that a caller gave; `TypeError` for anything else."""
     try:

@@ -1,7 +1,9 @@
 """Kinds of ground: what a tile is made of, what entering it costs, how it is colored."""
 
-import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from terrain3d.checks import check_cost
 
 Color = tuple[float, float, float]
 
@@ -15,15 +17,15 @@ class TileKind:
     name : str
         The name by which maps, edits and movement profiles refer to it.
     cost : number or None
-        What a step onto such a tile costs before heights count, >= 0.
+        What a step onto such a tile costs before heights count, 0..MAX_COST.
         None: it cannot be entered.
     color : (red, green, blue), each 0..1
         Color of its top, as seen in full light.
 
     Raises
     ------
-    ValueError
-        The name is empty, the cost negative or not finite, a color outside 0..1.
+    TypeError, ValueError
+        The name is empty or no text, the cost is out of its limits, a color outside 0..1.
     """
 
     name: str
@@ -32,10 +34,12 @@ class TileKind:
 
     def __post_init__(self) -> None:
         """Refuse what could never be walked or drawn."""
+        if not isinstance(self.name, str):
+            raise TypeError(f"a tile kind's name must be text, got {self.name!r}")
         if not self.name:
             raise ValueError("a tile kind needs a name")
-        if self.cost is not None and not (math.isfinite(self.cost) and self.cost >= 0):
-            raise ValueError(f"cost of {self.name!r} must be None or finite >= 0, got {self.cost}")
+        if self.cost is not None:
+            check_cost(f"cost of {self.name!r}", self.cost)
         if len(self.color) != 3 or not all(0 <= part <= 1 for part in self.color):
             raise ValueError(f"color of {self.name!r} must be 3 numbers in 0..1, got {self.color}")
 
@@ -53,3 +57,33 @@ KINDS = (
     VOID,
 )
 """The kinds of a map that names none of its own. All cost 1, so heights alone decide."""
+
+
+def kind_table(kinds: Sequence[TileKind]) -> tuple[TileKind, ...]:
+    """Check a table that a caller gave, and add "void" at its end if it is missing.
+
+    Raises
+    ------
+    TypeError, ValueError
+        An entry is no `TileKind`, names repeat, or there are too few or too many.
+    """
+    table = tuple(kinds)
+    for entry in table:
+        if not isinstance(entry, TileKind):
+            raise TypeError(f"kinds must be TileKinds, got {entry!r}")
+    names = [entry.name for entry in table]
+    if len(set(names)) != len(names):
+        raise ValueError(f"names of kinds must differ, got {names}")
+    if VOID.name not in names:
+        table = (*table, VOID)
+    if not 2 <= len(table) <= 256:
+        raise ValueError(f"a map has 1..255 kinds besides void, got {len(table) - 1}")
+    return table
+
+
+def index_of(name: str, table: Sequence[TileKind]) -> int:
+    """Give the place of the kind of that name in a table; `ValueError` if there is none."""
+    for index, entry in enumerate(table):
+        if entry.name == name:
+            return index
+    raise ValueError(f"unknown kind {name!r}; this map has {[entry.name for entry in table]}")

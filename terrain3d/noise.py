@@ -1,4 +1,4 @@
-"""Seeded lattice noise, octave by octave, and the maps that grow from it.
+"""Seeded lattice noise, octave by octave, and whole levels cut from it.
 
 The method is the simplified Perlin noise of "Tactics Ogre style" tile tutorials: random values on
 lattices of several cell sizes, bilinear between the lattice points, blended by weight. Values come
@@ -16,8 +16,6 @@ from terrain3d.checks import whole_number
 
 CELL_SIZES = (4, 2, 1)
 WEIGHTS = (0.5, 0.3, 0.2)
-
-_KIND_SEED = 0x9E3779B9  # keeps the noise of kinds apart from the noise of heights
 
 
 def _mix(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -110,22 +108,3 @@ def quantize(values: NDArray[np.float64], levels: int) -> NDArray[np.int16]:
         return np.zeros(values.shape, dtype=np.int16)
     scaled = np.floor((values - low) / (high - low) * levels)
     return np.minimum(scaled, levels - 1).astype(np.int16)
-
-
-def ground_kinds(level: NDArray[np.int16], levels: int, seed: int) -> NDArray[np.uint8]:
-    """Choose each tile's kind, an index into `kinds.KINDS`, by its level and a second noise.
-
-    Sand and grass lie low, grass and dirt in the middle, rock above, snow on top.
-    """
-    rows, cols = level.shape
-    patch = fractal_noise(rows, cols, seed + _KIND_SEED, (6, 3), (0.7, 0.3))
-    height = level / max(1, levels - 1)
-    grass, dirt, sand, rock, snow = range(5)
-    kind = np.full(level.shape, grass, dtype=np.uint8)
-    if levels > 1:
-        kind[(height < 0.2) & (patch > 0.42)] = sand
-        kind[(height >= 0.2) & (patch > 0.62)] = dirt
-        kind[(height >= 0.7) & (patch > 0.45)] = rock
-        kind[height >= 0.95] = rock
-        kind[(height >= 0.95) & (patch < 0.58)] = snow
-    return kind

@@ -1,5 +1,6 @@
 """The map: levels and kinds of its tiles, their edits, and the heights of their surfaces."""
 
+import copy
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,8 +13,9 @@ from terrain3d import noise, picking
 from terrain3d.checks import MAX_CELLS, whole_number, whole_numbers
 from terrain3d.edit import MAX_LEVEL, Change, Edit
 from terrain3d.grid import Cell, CellLike, Grid, Rect
+from terrain3d.ground import ground_kinds
 from terrain3d.history import History
-from terrain3d.kinds import KINDS, VOID, TileKind
+from terrain3d.kinds import KINDS, VOID, TileKind, index_of, kind_table
 from terrain3d.mapfile import text as text_picture
 from terrain3d.signals import Signal
 from terrain3d.topology import make_grid
@@ -30,7 +32,7 @@ class TileMap:
     level : (rows, cols) int
         Height of each tile's top in steps, 0..MAX_LEVEL.
     kind : (rows, cols) int, optional
-        Index of each tile's kind in `kinds`; all of the first kind if not given.
+        Index of each tile's kind in `kinds`; all of the first kind that is not void if not given.
     kinds : sequence of TileKind
         The kinds of this map. "void" is added at the end if it is missing.
     step_height : float, in world units
@@ -61,27 +63,21 @@ class TileMap:
     ) -> None:
         if not (math.isfinite(step_height) and step_height > 0):
             raise ValueError(f"step_height must be finite and > 0, got {step_height!r}")
-        table = tuple(kinds)
-        names = [entry.name for entry in table]
-        if len(set(names)) != len(names):
-            raise ValueError(f"names of kinds must differ, got {names}")
-        if VOID.name not in names:
-            table = (*table, VOID)
-        if not 2 <= len(table) <= 256:
-            raise ValueError(f"a map has 1..255 kinds besides void, got {len(table) - 1}")
+        table = kind_table(kinds)
         levels = whole_numbers("level", level, 0, MAX_LEVEL)
         self._level: NDArray[np.int16] = levels.astype(np.int16)
-        self._kind: NDArray[np.uint8] = np.zeros(levels.shape, dtype=np.uint8)
+        void_index = index_of(VOID.name, table)
+        first_ground = 0 if void_index else 1
+        self._kind: NDArray[np.uint8] = np.full(levels.shape, first_ground, dtype=np.uint8)
         if kind is not None:
             indices = whole_numbers("kind", kind, 0, len(table) - 1)
             if indices.shape != levels.shape:
                 raise ValueError(f"level is {levels.shape} but kind is {indices.shape}")
             self._kind = indices.astype(np.uint8)
         self._kinds = table
-        self._void_index = self._index_of_kind(VOID.name)
+        self._void_index = void_index
         self._void: NDArray[np.bool_] = self._kind == self._void_index
-        for array in (self._level, self._kind, self._void):
-            array.flags.writeable = False
+        self._protect()
         self._step_height = float(step_height)
         self._topology = topology
         self._grid = make_grid(topology, *self._level.shape)
@@ -119,7 +115,7 @@ class TileMap:
             raise ValueError(f"levels must be in 1..{MAX_LEVEL + 1}, got {levels}")
         values = noise.fractal_noise(rows, cols, seed, cell_sizes, weights)
         level = noise.quantize(values, levels)
-        kind = noise.ground_kinds(level, levels, seed)
+        kind = ground_kinds(level, levels, seed)
         return cls(level, kind, step_height=step_height, topology=topology)
 
     @classmethod
@@ -155,17 +151,32 @@ class TileMap:
         [[0, 0, 3], [0, 1, 3]]
         """
         level, is_void = text_picture.parse(text, source)
-        table = tuple(kinds)
-        if VOID.name not in [entry.name for entry in table]:
-            table = (*table, VOID)
-        void_index = [entry.name for entry in table].index(VOID.name)
-        ground_index = 0 if void_index else 1
-        kind = np.where(is_void, void_index, ground_index)
+        table = kind_table(kinds)
+        void_index = index_of(VOID.name, table)
+        kind = np.where(is_void, void_index, 0 if void_index else 1)
         return cls(level, kind, table, step_height, topology)
 
     def to_text(self) -> str:
         """Draw the levels as a text picture; `ValueError` above level 35."""
         return text_picture.render(self._level, self._void)
+
+    def _protect(self) -> None:
+        for array in (self._level, self._kind, self._void):
+            array.flags.writeable = False
+
+    def __copy__(self) -> Self:
+        """Copy the map whole: two maps never share what either can change."""
+        return copy.deepcopy(self)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Copy and pickle the map with its history, without who listens to it."""
+        return {name: value for name, value in vars(self).items() if name != "changed"}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        """Take a copied state; a copied array could be written to."""
+        vars(self).update(state)
+        self._open = None
+        self._protect()
 
     def __repr__(self) -> str:
         """Show the size and the range of levels."""
@@ -206,9 +217,9 @@ class TileMap:
 
     @property
     def top_level(self) -> int:
-        """The highest level of the map; found once after each edit."""
+        """The highest level with ground, 0 without any; found once after each edit."""
         if self._top_level is None:
-            self._top_level = int(self._level.max())
+            self._top_level = int(np.where(self._void, 0, self._level).max())
         return self._top_level
 
     @property
@@ -307,7 +318,7 @@ class TileMap:
         """
         if self._open is not None:
             raise RuntimeError("this map has an open edit; edits do not nest")
-        edit = self._open = Edit(self._grid, self._index_of_kind)
+        edit = self._open = Edit(self._grid, lambda kind: index_of(kind, self._kinds))
         try:
             yield edit
         finally:
@@ -351,12 +362,6 @@ class TileMap:
     def _refuse_inside_edit(self, what: str) -> None:
         if self._open is not None:
             raise RuntimeError(f"{what} cannot run inside an open edit")
-
-    def _index_of_kind(self, name: str) -> int:
-        for index, entry in enumerate(self._kinds):
-            if entry.name == name:
-                return index
-        raise ValueError(f"unknown kind {name!r}; this map has {[k.name for k in self._kinds]}")
 
     @staticmethod
     def _write(

@@ -34,7 +34,9 @@ def parse(text: str, source: str = "") -> tuple[NDArray[np.int16], NDArray[np.bo
     MapFileError
         It is empty, a line differs in length, or a sign is unknown.
     """
-    lines = [line.strip() for line in text.splitlines()]
+    if len(text) > MAX_BYTES:
+        raise MapFileError(f"is longer than {MAX_BYTES} signs", source=source)
+    lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines()]
     filled = [number for number, line in enumerate(lines) if line]
     if not filled:
         raise MapFileError("the picture is empty; it needs at least one tile", source=source)
@@ -47,10 +49,10 @@ def parse(text: str, source: str = "") -> tuple[NDArray[np.int16], NDArray[np.bo
                 line=number,
                 source=source,
             )
-        for column, sign in enumerate(line):
+        for place, sign in enumerate(line, start=1):
             if sign not in _LEVEL_OF:
                 raise MapFileError(
-                    f"column {column} is {sign!r}; a tile is 0-9, a-z or '{VOID_SIGN}'",
+                    f"tile {place} is {sign!r}; a tile is 0-9, a-z or '{VOID_SIGN}'",
                     line=number,
                     source=source,
                 )

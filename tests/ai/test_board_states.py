@@ -4,15 +4,15 @@ import re
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from ai import Board, MoveRefused, Unit
-from tests.ai.reference import cells_of, profiles, tilemaps, walk
+from tests.ai.reference import cells_of, profiles, thoroughly, tilemaps, walk
 
 
 class AnyGame(RuleBasedStateMachine):
-    @initialize(tilemap=tilemaps(max_side=5))
+    @initialize(tilemap=tilemaps(max_side=4))
     def begin(self, tilemap):
         self.board = Board(tilemap)
         self.cells = cells_of(tilemap)
@@ -120,4 +120,8 @@ class AnyGame(RuleBasedStateMachine):
 
 
 TestAnyGame = AnyGame.TestCase
-TestAnyGame.settings = settings(max_examples=settings.default.max_examples, stateful_step_count=30)
+TestAnyGame.settings = settings(
+    thoroughly(300),
+    stateful_step_count=30,
+    phases=set(Phase) - {Phase.explain},  # it takes minutes on games that fail
+)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile
-from ai.movement import MAX_COST
+from terrain3d.checks import MAX_COST
 from tests.ai.reference import ground, profiles
 
 LIMITS = ["max_climb", "max_drop"]

@@ -53,11 +53,18 @@ def test_of_two_obstacles_the_one_that_alone_stands_in_the_way_is_named():
     # The straight way breaks two rules, the way around only one.
     levels = "0#4\n050"
     assert Navigation(ground(levels)).find_path((0, 0), (1, 2)).reason == "climb 5 > 2 at (1, 1)"
-    levels = "0##0\n0000\n0000"
-    kinds = "g##g\ngggg\ngwwg"
-    blocked = [(1, 1)]
-    path = Navigation(ground(levels, kinds)).find_path((0, 0), (0, 3), blocked=blocked)
-    assert path.reason == "(1, 1) is occupied"
+
+
+@pytest.mark.parametrize(
+    ("kinds", "blocked", "reason"),
+    [
+        ("gwwg\ngggg", [(1, 1)], "(1, 1) is occupied"),
+        ("gggg\ngwgg", [(0, 1), (0, 2)], "water at (1, 1) cannot be entered"),
+    ],
+)
+def test_who_stands_in_the_way_counts_like_what_does(kinds, blocked, reason):
+    path = Navigation(ground("0000\n0000", kinds)).find_path((0, 0), (0, 3), blocked=blocked)
+    assert path.reason == reason
 
 
 def test_on_the_way_that_breaks_the_fewest_rules_the_first_broken_one_is_named():

@@ -133,3 +133,11 @@ def test_before_it_is_on_a_board_it_has_no_pose_and_cannot_walk():
 def test_a_unit_that_could_not_live_is_refused(more, message):
     with pytest.raises(ValueError, match=message):
         Unit("Mira", (0, 0), **more)
+
+
+def test_an_order_while_walking_turns_from_where_the_way_before_ends():
+    board, unit = put("000\n000", speed_tiles_s=1)
+    board.move(unit, (0, 2))
+    board.move(unit, (1, 2))
+    unit.advance(2)
+    assert unit.pose.heading_deg == pytest.approx(-90)

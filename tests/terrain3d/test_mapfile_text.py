@@ -63,10 +63,10 @@ def test_an_empty_picture_is_refused(text):
         ("000\n00\n000", 2, "has 2 tiles, the first line has 3"),
         ("00\n00\n000", 3, "has 3 tiles, the first line has 2"),
         ("\n\n00\n\n00", 4, "has 0 tiles, the first line has 2"),
-        ("00\n0?", 2, r"column 1 is '\?'; a tile is 0-9, a-z or '#'"),
-        ("\n\n  A0", 3, "column 0 is 'A'"),
-        ("0 0", 1, "column 1 is ' '"),
-        ("0\u0663", 1, "column 1 is '\u0663'"),
+        ("00\n0?", 2, r"tile 2 is '\?'; a tile is 0-9, a-z or '#'"),
+        ("\n\n  A0", 3, "tile 1 is 'A'"),
+        ("0 0", 1, "tile 2 is ' '"),
+        ("0\u0663", 1, "tile 2 is '\u0663'"),
     ],
 )
 def test_a_wrong_picture_is_refused_by_line(text, line, says):

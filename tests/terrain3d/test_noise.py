@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import KINDS, TileMap
-from terrain3d.noise import CELL_SIZES, WEIGHTS, fractal_noise, ground_kinds, lattice, quantize
+from terrain3d.ground import ground_kinds
+from terrain3d.noise import CELL_SIZES, WEIGHTS, fractal_noise, lattice, quantize
 
 MASK = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15

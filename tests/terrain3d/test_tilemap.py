@@ -79,7 +79,7 @@ def test_what_no_map_can_be_is_refused_with_limit_and_value(change, error, says)
     ("arguments", "says"),
     [
         ({"name": ""}, "needs a name"),
-        ({"name": "mud", "cost": -1}, "cost of 'mud' must be None or finite >= 0, got -1"),
+        ({"name": "mud", "cost": -1}, "cost of 'mud' must be in 0..1000000, got -1"),
         ({"name": "mud", "cost": math.nan}, "cost of 'mud' .* got nan"),
         ({"name": "mud", "color": (0, 0)}, r"color of 'mud' must be 3 numbers in 0\.\.1"),
         ({"name": "mud", "color": (0, 0, 1.1)}, r"color of 'mud' .* got \(0, 0, 1\.1\)"),

@@ -1,16 +1,17 @@
-"""Godot's node life cycle: a tree of nodes that enter, get ready, process time and leave.
+"""A node: it hangs in a tree, enters it, gets ready, processes time and leaves.
 
-The order is Godot's. `_enter_tree` runs from the parent down, `_ready` from the children up and
-once in a node's life, `_process` from the parent down once a frame, `_exit_tree` from the children
-up. What `queue_free` names leaves at the end of the frame.
+A life cycle method may raise: what was coming in is out again, and what was leaving is gone.
 """
 
-import math
-from collections.abc import Callable, Iterator
-from typing import Any, TypeVar, cast
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from terrain3d.exports import export
 from terrain3d.signals import Signal
+
+if TYPE_CHECKING:
+    from terrain3d.scene.tree import SceneTree
 
 N = TypeVar("N", bound="Node")
 
@@ -18,7 +19,7 @@ N = TypeVar("N", bound="Node")
 class Node:
     """One thing in the tree: it has a name, a parent, children, groups and a life cycle.
 
-    Subclasses override `_enter_tree`, `_ready`, `_process` and `_exit_tree`.
+    Subclasses override `_enter_tree`, `_ready`, `_process`, `_exit_tree` and `_freed`.
     """
 
     tree_entered = Signal()
@@ -31,6 +32,7 @@ class Node:
         self._children: list[Node] = []
         self._groups: set[str] = set()
         self._tree: SceneTree | None = None
+        self._has_entered = False  # or is about to, in `_enter_tree`
         self._has_begun = False  # getting ready, since it entered the tree
         self._was_ready = False
         self._is_freed = False
@@ -85,7 +87,8 @@ class Node:
     def add_child(self, child: N) -> N:
         """Hang `child` under this node and return it.
 
-        A sibling of the same name makes it "name2", "name3", ...
+        A sibling of the same name makes it "name2", "name3", ... If it or one below it raises
+        while it enters or gets ready, it leaves again and is no child.
 
         Raises
         ------
@@ -108,20 +111,27 @@ class Node:
             child._name = f"{base}{number}"
         child._parent = self
         self._children.append(child)
-        if self._tree is not None:
-            child._enter(self._tree)
-            if self._has_begun:  # else it gets ready with this node
-                child._get_ready()
+        try:
+            if self._tree is not None:
+                child._enter(self._tree)
+                if self._has_begun:  # else it gets ready with this node
+                    child._get_ready()
+        except BaseException:
+            if child._parent is self:
+                self.remove_child(child)
+            raise
         return child
 
     def remove_child(self, child: "Node") -> None:
         """Take `child` and all under it out; it may be added again elsewhere."""
         if child._parent is not self:
             raise ValueError(f"{child!r} is not a child of {self!r}")
-        if child._tree is not None:
-            child._exit()
-        self._children.remove(child)
-        child._parent = None
+        try:
+            if child._tree is not None:
+                child._exit()
+        finally:
+            self._children.remove(child)
+            child._parent = None
 
     def queue_free(self) -> None:
         """Take this node and all under it out for good at the end of the frame.
@@ -179,13 +189,27 @@ class Node:
         """Override: a frame passed that took `dt_s` seconds."""
 
     def _exit_tree(self) -> None:
-        """Override: it is about to leave the tree; its children have left."""
+        """Override: it is about to leave the tree; its children have left.
+
+        It runs even if `_enter_tree` raised, so it must bear what that left undone.
+        """
+
+    def _freed(self) -> None:
+        """Override: it has left for good; let go of what only it owns."""
+
+    def find_above(self, kind: type[N]) -> N | None:
+        """Find the nearest node above that is a `kind`; None if there is none."""
+        above = self._parent
+        while above is not None and not isinstance(above, kind):
+            above = above._parent
+        return above
 
     def _child(self, name: str) -> "Node | None":
         return next((child for child in self._children if child._name == name), None)
 
     def _enter(self, tree: "SceneTree") -> None:
         self._tree = tree
+        self._has_entered = True
         self._enter_tree()
         self.tree_entered.emit()
         for child in tuple(self._children):
@@ -199,64 +223,38 @@ class Node:
             child._get_ready()
         if not self._was_ready and self._tree is not None:
             self._was_ready = True
-            self._ready()
+            try:
+                self._ready()
+            except BaseException:
+                self._was_ready = False
+                raise
             self.ready.emit()
 
     def _exit(self) -> None:
-        for child in reversed(tuple(self._children)):
-            if child._parent is self and child._tree is not None:
-                child._exit()
-        self.tree_exiting.emit()
-        self._exit_tree()
+        with ExitStack() as steps:  # the last one first; whoever raises stops none of the others
+            steps.callback(self._forget_tree)
+            if self._has_entered:
+                steps.callback(self._exit_tree)
+                steps.callback(self.tree_exiting.emit)
+            for child in self._children:
+                steps.callback(self._let_exit, child)
+
+    def _let_exit(self, child: "Node") -> None:
+        if child._parent is self and child._tree is not None:
+            child._exit()
+
+    def _forget_tree(self) -> None:
         self._tree = None
-        self._has_begun = False
+        self._has_entered = self._has_begun = False
 
     def _free(self) -> None:
-        if self._parent is not None:
-            self._parent.remove_child(self)
-        elif self._tree is not None:
-            self._exit()
-        for node in self.walk():
-            node._is_freed = True
-
-
-class SceneTree:
-    """The root node, the passing of time, groups, and what is to be freed."""
-
-    def __init__(self) -> None:
-        self.root = Node("root")
-        self._to_free: list[Node] = []
-        self.root._enter(self)
-        self.root._get_ready()
-
-    def advance(self, dt_s: float) -> None:
-        """Let a frame of `dt_s` seconds pass for every node, then free what was queued.
-
-        Raises
-        ------
-        ValueError
-            `dt_s` is negative or not a finite number.
-        """
-        if not (math.isfinite(dt_s) and dt_s >= 0):
-            raise ValueError(f"dt_s must be a finite number of seconds >= 0, got {dt_s!r}")
-        for node in tuple(self.root.walk()):
-            if node._tree is self:
-                node._process(dt_s)
-        while self._to_free:  # what leaves may queue more
-            self._to_free.pop(0)._free()
-
-    def queue_free(self, node: Node) -> None:
-        """Free `node` at the end of the frame; the root cannot be freed."""
-        if node is self.root:
-            raise ValueError("the root of a tree cannot be freed")
-        if node not in self._to_free:
-            self._to_free.append(node)
-
-    def get_nodes_in_group(self, group: str) -> list[Node]:
-        """List the group's nodes that are in this tree, parents before children."""
-        return [node for node in self.root.walk() if node.is_in_group(group)]
-
-    def call_group(self, group: str, call: Callable[[Node], object]) -> None:
-        """Call `call(node)` for each node of the group."""
-        for node in self.get_nodes_in_group(group):
-            call(node)
+        try:
+            if self._parent is not None:
+                self._parent.remove_child(self)
+            elif self._tree is not None:
+                self._exit()
+        finally:
+            for node in self.walk():
+                if not node._is_freed:
+                    node._is_freed = True
+                    node._freed()

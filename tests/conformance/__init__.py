@@ -1,0 +1,1 @@
+"""Ways checked against lengths that others have published."""

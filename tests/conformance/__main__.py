@@ -1,0 +1,115 @@
+"""Compare the costs of ways with the lengths that MovingAI scenarios publish.
+
+`python -m tests.conformance DIR [--limit N]` asks every query of every .scen file under DIR whose
+map lies beside it. It exits with 0 if all agree, 1 if one does not, 2 if there is nothing to ask.
+"""
+
+import argparse
+import math
+import sys
+import time
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ai import MoveProfile, Navigation
+from terrain3d import MapFileError, TileMap
+from terrain3d.mapfile.movingai import Scenario, load_map, load_scenarios
+
+AGREED, DIFFERENT, BAD_INPUT = 0, 1, 2
+PROFILE = MoveProfile(diagonal="only_if_no_obstacles", diagonal_cost=math.sqrt(2))
+N_SHOWN = 5
+"""How many mismatches of a map are printed one by one."""
+
+
+@dataclass
+class Report:
+    """What came of the queries of one map."""
+
+    scenarios: int = 0
+    mismatches: list[str] = field(default_factory=list)
+    unsolved: int = 0
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.scenarios} scenarios, {len(self.mismatches)} mismatches, "
+            f"{self.unsolved} unsolved, {self.seconds:.2f} s"
+        )
+
+
+def agrees(cost: float, published: float) -> bool:
+    """Tell whether a cost is the published length, which has 2 decimals or 6 digits."""
+    return abs(cost - published) <= max(0.0051, 1e-6 * published)
+
+
+def spread(scenarios: list[Scenario], limit: int | None) -> list[Scenario]:
+    """Take at most `limit` scenarios, evenly from the short ones to the long ones."""
+    if limit is None or len(scenarios) <= limit:
+        return scenarios
+    return [scenarios[place * len(scenarios) // limit] for place in range(limit)]
+
+
+def find_scenarios(folder: Path) -> dict[Path, list[Scenario]]:
+    """Read all scenarios under a folder, by the map beside them that they are for."""
+    found: dict[Path, list[Scenario]] = defaultdict(list)
+    for path in sorted(folder.rglob("*.scen")):
+        for scenario in load_scenarios(path):
+            found[path.with_name(Path(scenario.map_name).name)].append(scenario)
+    return found
+
+
+def ask(path: Path, scenarios: list[Scenario]) -> Report:
+    """Ask all queries of one map."""
+    tilemap = TileMap(*load_map(path))
+    navigation = Navigation(tilemap)
+    report = Report(len(scenarios))
+    start_s = time.perf_counter()
+    for scenario in scenarios:
+        if (scenario.rows, scenario.cols) != (tilemap.rows, tilemap.cols):
+            size = f"{scenario.rows} x {scenario.cols}"
+            raise MapFileError(f"has another size than its scenarios, {size}", source=str(path))
+        way = navigation.find_path(scenario.start, scenario.goal, PROFILE)
+        report.unsolved += not way
+        if not way or not agrees(way.cost, scenario.length):
+            ends = f"{scenario.start[:2]} -> {scenario.goal[:2]}"
+            got = way.cost if way else way.reason
+            report.mismatches.append(f"{ends}: published {scenario.length}, got {got}")
+    report.seconds = time.perf_counter() - start_s
+    return report
+
+
+def run(folder: Path, limit: int | None) -> int:
+    """Ask everything under a folder, print what came of it and give the exit status."""
+    found = find_scenarios(folder)
+    if not found:
+        print(f"there are no scenarios under {folder}", file=sys.stderr)
+        return BAD_INPUT
+    status = AGREED
+    for path, scenarios in found.items():
+        report = ask(path, spread(scenarios, limit))
+        print(f"{path.name}: {report}", flush=True)
+        for mismatch in report.mismatches[:N_SHOWN]:
+            print(f"  {mismatch}")
+        if report.mismatches:
+            status = DIFFERENT
+    return status
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line and give the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.conformance", description=__doc__)
+    parser.add_argument("folder", type=Path, metavar="DIR")
+    parser.add_argument("--limit", type=int, metavar="N", help="ask at most N queries a map")
+    options = parser.parse_args(arguments)
+    if options.limit is not None and options.limit < 1:
+        parser.error(f"--limit must be >= 1, got {options.limit}")
+    try:
+        return run(options.folder, options.limit)
+    except MapFileError as error:
+        print(error, file=sys.stderr)
+        return BAD_INPUT
+
+
+if __name__ == "__main__":
+    sys.exit(main())

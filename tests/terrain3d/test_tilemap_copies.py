@@ -1,0 +1,67 @@
+"""Copies of a map are maps of their own, as well protected as the first."""
+
+import copy
+import pickle
+
+import pytest
+
+from terrain3d import TileKind, TileMap
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda tilemap: pickle.loads(pickle.dumps(tilemap))]
+)
+def test_a_copy_cannot_be_written_to_behind_its_back(copied):
+    tilemap = TileMap.from_text("01\n#2")
+    tilemap.changed.connect(print)
+    twin = copied(tilemap)
+    for array in (twin.level, twin.kind, twin.void):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0, 0] = 1
+    assert not twin.changed.is_connected(print)
+    assert twin.to_text() == tilemap.to_text()
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_a_copy_keeps_its_history_to_itself(copied):
+    tilemap = TileMap.from_text("00")
+    with tilemap.edit() as edit:
+        edit.set_level((0, 0), 5)
+    twin = copied(tilemap)
+    assert twin.undo()
+    assert (twin.level_at((0, 0)), tilemap.level_at((0, 0))) == (0, 5)
+
+
+def test_the_top_level_is_that_of_ground():
+    tilemap = TileMap.from_text("0z0")
+    assert tilemap.top_level == 35
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 1), "void")
+    assert tilemap.top_level == 0
+
+
+def test_ground_of_a_table_that_begins_with_void_is_no_void():
+    kinds = (TileKind("void", cost=None), TileKind("moss"))
+    assert TileMap([[0, 1]], kinds=kinds).kind_at((0, 0)).name == "moss"
+    assert TileMap.from_text("0#", kinds=kinds).kind.tolist() == [[1, 0]]
+
+
+@pytest.mark.parametrize("cost", [-1, 1e7, float("nan"), float("inf")])
+def test_costs_of_kinds_have_limits(cost):
+    with pytest.raises(ValueError, match=r"must be in 0\.\.1000000"):
+        TileKind("moss", cost=cost)
+
+
+@pytest.mark.parametrize("wrong", [lambda: TileKind(5), lambda: TileKind("moss", cost=True)])
+def test_kinds_of_wrong_types_are_refused(wrong):
+    with pytest.raises(TypeError):
+        wrong()
+
+
+def test_a_table_of_names_is_no_table():
+    with pytest.raises(TypeError, match="TileKinds"):
+        TileMap([[0]], kinds=["grass"])
+
+
+def test_a_picture_may_begin_with_a_byte_order_mark():
+    assert TileMap.from_text("\ufeff01\n23").to_text() == "01\n23"
