@@ -146,7 +146,7 @@ class _Line(NamedTuple):
         """Check one row of a map and give its signs."""
         strange = _STRANGE.search(self.text)
         if strange:
-            place = f"column {strange.start()} is {strange[0]!r}"
+            place = f"column {strange.start() + 1} is {strange[0]!r}"
             raise self.error(f"{place}; a tile is one of . G S W T @ O")
         if len(self.text) != width:
             raise self.error(f"a row has {width} tiles by the header, not {len(self.text)}")

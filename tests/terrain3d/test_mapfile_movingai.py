@@ -91,8 +91,8 @@ def test_every_tile_lies_at_its_line_and_column(height, width, data):
         ("type octile\nheight 2.0\nwidth 3\nmap\n", 4, r"not 2\.0 x 3"),
         ("type octile\nheight 8193\nwidth 8192\nmap\n", 4, "not 8193 x 8192"),
         (f"type octile\nheight {'9' * 5000}\nwidth 3\nmap\n", 4, "not 9{20} x 3"),
-        (HEADER + "...\n.x.", 6, "column 1 is 'x'; a tile is one of . G S W T @ O, in '.x.'"),
-        (HEADER + " ...\n...", 5, "column 0 is ' '"),
+        (HEADER + "...\n.x.", 6, "column 2 is 'x'; a tile is one of . G S W T @ O, in '.x.'"),
+        (HEADER + " ...\n...", 5, "column 1 is ' '"),
         (HEADER + "..\n...", 5, "a row has 3 tiles by the header, not 2"),
         (HEADER + "...\n....", 6, "a row has 3 tiles by the header, not 4"),
         (HEADER + "...\n\n...", 6, "a row has 3 tiles by the header, not 0"),
@@ -202,7 +202,7 @@ def test_files_are_read_and_named_in_errors(tmp_path):
     path.write_bytes((HEADER + "..@\r\n.T.").encode())
     assert movingai.load_map(path).kind.shape == (2, 3)
     path.write_bytes((HEADER + "..@\n.?.").encode())
-    with pytest.raises(MapFileError, match=r"keep\.map, line 6: column 1 is '\?'"):
+    with pytest.raises(MapFileError, match=r"keep\.map, line 6: column 2 is '\?'"):
         movingai.load_map(path)
     path.write_bytes(f"version 1\n{SCENARIO}\n".encode())
     assert len(movingai.load_scenarios(path)) == 1
