@@ -7,6 +7,7 @@ from ai.navigation import Navigation, warm_up
 from ai.path import Path, Step, StepAnswer
 from ai.profile import MoveProfile
 from ai.reach import Reach
+from ai.stepwise import Search
 from ai.unit import Unit
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Path",
     "Pose",
     "Reach",
+    "Search",
     "Step",
     "StepAnswer",
     "Unit",

@@ -3,6 +3,7 @@
 A step table holds the price of every step; an edit re-bakes only the steps around what changed.
 """
 
+import itertools
 from dataclasses import replace
 from typing import Any
 
@@ -200,6 +201,15 @@ class Baked:
             if start + offset == end and graph.step_cost[start, slot] <= graph.broken:
                 return slot
         return None
+
+    def cost_along(self, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
+        """(n,) what walking along neighboring nodes has cost up to each."""
+        costs = [0.0]
+        for before, after in itertools.pairwise(nodes.tolist()):
+            slot = self.slot_between(before, after)
+            assert slot is not None
+            costs.append(costs[-1] + float(self.graph.step_cost[before, slot]))
+        return np.array(costs)
 
     def distance(self, nodes: NDArray[np.int64], goal: int) -> NDArray[np.int64]:
         """(n,) steps on open ground from nodes to a goal."""

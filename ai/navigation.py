@@ -16,6 +16,7 @@ from ai.path import Path, StepAnswer, plain_number
 from ai.profile import MoveProfile
 from ai.reach import Reach
 from ai.search import GOAL_FOUND, N_EXPANDED, Scratch
+from ai.stepwise import Search
 from terrain3d import TileMap
 from terrain3d.grid import CellLike
 
@@ -325,6 +326,29 @@ class Navigation:
             parts = baked.parts or baked.label_parts()
         known = parts.reaches(source, target)
         return bool(self.find_path(start, goal, profile)) if known is None else known
+
+    def begin_search(
+        self,
+        start: CellLike,
+        goal: CellLike,
+        profile: MoveProfile = _DEFAULT_PROFILE,
+        *,
+        algorithm: str = "astar",
+        heuristic: str = "auto",
+        blocked: Iterable[CellLike] = _NO_CELLS,
+    ) -> Search:
+        """Begin a query that runs bit by bit; see `Search`.
+
+        Parameters
+        ----------
+        algorithm : str
+            "astar", "dijkstra", "bfs" or "greedy".
+        start, goal, profile, heuristic, blocked
+            As in `find_path`.
+        """
+        source, target = self._node(start), self._node(goal)
+        walls = _NOBODY if blocked is _NO_CELLS else self._walls(blocked, source)
+        return Search(self._baked_for(profile), source, target, algorithm, heuristic, walls)
 
     def explain_step(
         self, start: CellLike, end: CellLike, profile: MoveProfile = _DEFAULT_PROFILE

@@ -1,0 +1,213 @@
+"""A search that runs bit by bit and can be watched: what is open, what is closed, at which cost."""
+
+import math
+import time
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.baked import Baked
+from ai.obstacle import Obstacle
+from ai.path import Path
+from ai.search import (
+    GOAL_FOUND,
+    N_EXPANDED,
+    NO_NODE,
+    PAUSED,
+    Course,
+    Estimate,
+    Graph,
+    Scratch,
+)
+
+ALGORITHMS = ("astar", "dijkstra", "bfs", "greedy")
+UNSEEN, FRONTIER, CLOSED = 0, 1, 2
+_Kind = TypeVar("_Kind", bound=np.generic)
+_BETWEEN_LOOKS_AT_THE_CLOCK = 256
+
+
+class Search:
+    """One query under way; got from `Navigation.begin_search`.
+
+    It belongs to the map as it was when it began. It can be dropped at any time.
+
+    Parameters
+    ----------
+    baked : Baked
+        The map and the profile.
+    start, goal : int
+        Nodes.
+    algorithm : str
+        "astar", "dijkstra" (no estimate), "bfs" (breadth-first: fewest steps, whatever they cost)
+        or "greedy" (best-first by the estimate alone: quick, but not always the cheapest way).
+    heuristic : str
+        As in `Navigation.find_path`.
+    walls : (n,) int64
+        Nodes that cannot be entered.
+
+    Raises
+    ------
+    ValueError
+        The algorithm or heuristic is unknown, or the heuristic could exceed the true cost.
+    """
+
+    def __init__(
+        self,
+        baked: Baked,
+        start: int,
+        goal: int,
+        algorithm: str,
+        heuristic: str,
+        walls: NDArray[np.int64],
+    ) -> None:
+        if algorithm not in ALGORITHMS:
+            raise ValueError(f"algorithm must be one of {ALGORITHMS}, got {algorithm!r}")
+        self.algorithm = algorithm
+        self._baked, self._start, self._goal, self._walls = baked, start, goal, walls
+        self._version = baked.version
+        guided = algorithm in {"astar", "greedy"}
+        course = baked.course(heuristic if guided else "zero", walls=walls)
+        if algorithm == "bfs":
+            course = Course(_with_unit_costs(course.graph))
+        elif algorithm == "greedy" and course.estimate == Estimate():
+            raise ValueError("greedy search needs an estimate; heuristic 'zero' gives none")
+        self._course = course
+        self._scratch = Scratch(course.graph.n_nodes, is_whole=course.graph.is_whole)
+        self._scratch.one_source[0] = start
+        self._estimate = course.estimate
+        self._fault = baked.end_fault(start, goal, walls)
+        self._has_begun = False
+        self._path: Path | None = Path.none(self._fault) if self._fault else None
+
+    @property
+    def done(self) -> bool:
+        """Whether it has come to an answer."""
+        return self._path is not None
+
+    @property
+    def path(self) -> Path | None:
+        """The answer; None as long as there is none."""
+        return self._path
+
+    @property
+    def expansions(self) -> int:
+        """How many tiles it has closed so far; one that is closed twice counts twice."""
+        return int(self._scratch.register[N_EXPANDED])
+
+    def run(self, max_expansions: int | None = None, seconds: float | None = None) -> bool:
+        """Go on until it is done, has closed so many more tiles, or so much time has passed.
+
+        Returns
+        -------
+        bool
+            Whether it is done.
+
+        Raises
+        ------
+        ValueError
+            A limit is negative or NaN.
+        RuntimeError
+            The map was edited since the search began.
+        """
+        if max_expansions is not None and max_expansions < 0:
+            raise ValueError(f"max_expansions must be >= 0, got {max_expansions}")
+        if seconds is not None and not seconds >= 0:
+            raise ValueError(f"seconds must be >= 0, got {seconds!r}")
+        if self._baked.tilemap.version != self._version:
+            raise RuntimeError("the map was edited since this search began; begin another")
+        end = self.expansions + (math.inf if max_expansions is None else max_expansions)
+        deadline = math.inf if seconds is None else time.monotonic() + seconds
+        while not self.done and self.expansions < end and time.monotonic() < deadline:
+            portion = _BETWEEN_LOOKS_AT_THE_CLOCK if seconds is not None else math.inf
+            until = min(end, self.expansions + portion)
+            self._advance(2**62 if until == math.inf else int(until))
+        return self.done
+
+    def _advance(self, max_expansions: int) -> None:
+        scratch = self._scratch
+        status = self._course.search(
+            scratch,
+            scratch.one_source,
+            scratch.no_cost,
+            self._goal,
+            max_expansions=max_expansions,
+            cost_weight=0 if self.algorithm == "greedy" else 1,
+            blocked=self._walls,
+            is_begin=not self._has_begun,
+        )
+        self._has_begun = True
+        if status == GOAL_FOUND:
+            record = scratch.found_path(self._baked.level)
+            if self.algorithm == "bfs":
+                record = record.astype(np.float64)
+                record[1] = self._baked.cost_along(record[0].astype(np.int64))
+            self._path = Path(record, self._baked.tilemap.cols)
+        elif status != PAUSED:
+            reason = Obstacle(self._baked, self._start, self._goal, self._walls)
+            self._path = Path.none(reason)
+
+    @property
+    def state(self) -> NDArray[np.uint8]:
+        """(rows, cols) UNSEEN, FRONTIER or CLOSED."""
+        phase = self._phase()
+        state = np.where(phase < 0, UNSEEN, np.where(phase == 1, CLOSED, FRONTIER))
+        state[self._walls] = UNSEEN
+        return self._as_map(state.astype(np.uint8))
+
+    @property
+    def g(self) -> NDArray[np.float64]:
+        """(rows, cols) cost of the best way known so far; infinity where none is known.
+
+        For breadth-first search the number of steps.
+        """
+        seen = self._phase() >= 0
+        seen[self._walls] = False
+        return self._as_map(np.where(seen, self._scratch.state[:, 1], np.inf))
+
+    @property
+    def h(self) -> NDArray[np.float64]:
+        """(rows, cols) estimate of the cost that is left; zeros for what uses none."""
+        graph = self._course.graph
+        if graph.place is None:
+            return self._as_map(np.zeros(graph.n_nodes))
+        return self._as_map(self._estimate.to(graph.place, self._goal))
+
+    @property
+    def f(self) -> NDArray[np.float64]:
+        """(rows, cols) what decides who is closed next; infinity where it is not known."""
+        g = self.g
+        if self.algorithm == "greedy":
+            return np.where(np.isfinite(g), self.h, np.inf)
+        return g + self.h
+
+    @property
+    def parent(self) -> NDArray[np.int32]:
+        """(rows, cols) node, row * cols + col, before each on its way; -1 without one."""
+        seen = self._phase() >= 0
+        seen[self._walls] = False
+        return self._as_map(np.where(seen, self._scratch.parent, NO_NODE).astype(np.int32))
+
+    @property
+    def closed_order(self) -> NDArray[np.int32]:
+        """(n,) nodes in the order in which they were first closed."""
+        return self._scratch.settled_nodes().copy()
+
+    def _phase(self) -> NDArray[np.int64]:
+        marks = self._scratch.state[:, 0].astype(np.int64)
+        phase: NDArray[np.int64] = marks - 4 * self._scratch.stamp
+        return phase if self._has_begun else np.full_like(phase, -1)
+
+    def _as_map(self, values: NDArray[_Kind]) -> NDArray[_Kind]:
+        tilemap = self._baked.tilemap
+        return values.reshape(tilemap.rows, tilemap.cols)
+
+
+def _with_unit_costs(graph: Graph) -> Graph:
+    """Give the same graph with every step at cost 1."""
+    steps = np.where(graph.step_cost < graph.broken, np.uint8(1), np.uint8(255))
+    links = graph.links
+    if links is not None:
+        links = replace(links, cost=np.ones(len(links.cost), dtype=np.uint8))
+    return replace(graph, step_cost=steps, links=links, place=None)
