@@ -41,6 +41,9 @@ class Baked:
         self.rule = StepRule.of(tilemap, profile)
         self.version = tilemap.version
         self.landmarks: Landmarks | None = None
+        self.index_size = 0  # how many landmarks the index shall have; 0: no index is wanted
+        self.is_building = False
+        self.n_lowered = 0
         rows, cols = tilemap.rows, tilemap.cols
         self._table = self.rule.table(rows, cols)
         self.rule.bake(tilemap, Rect(0, 0, rows, cols), self._table)
@@ -79,6 +82,11 @@ class Baked:
         return place
 
     @property
+    def least_step(self) -> float:
+        """About the cost of a cheap step."""
+        return self.rule.cheapest_entry or 1.0
+
+    @property
     def backward(self) -> Graph:
         """The graph with every step turned around; made when it is first needed."""
         if self._backward is None:
@@ -111,7 +119,7 @@ class Baked:
         known = self._courses.get(key)
         if known is None:
             estimate = estimate_of(self.rule, self.tilemap.grid.norm, heuristic)
-            least = self.rule.cheapest_entry or 1.0
+            least = self.least_step
             if is_backward:
                 known = Course(self.backward, estimate.turned_around(), least)
             else:
@@ -121,7 +129,7 @@ class Baked:
             graph = self._graph_with_corners(walls)
             if is_backward:
                 graph = reversed_graph(graph, self._opposite)
-            return Course(graph, known.estimate, self.rule.cheapest_entry or 1.0)
+            return Course(graph, known.estimate, self.least_step)
         return known
 
     def _graph_with_corners(self, walls: NDArray[np.int64]) -> Graph:
@@ -174,8 +182,10 @@ class Baked:
                 _nodes(around, tilemap.cols),
                 self._backward.step_cost,
             )
-        if self.landmarks is not None and bool((self._table[part] < before).any()):
+        if bool((self._table[part] < before).any()):
+            # A cheaper step may make the index's bounds too high; a dearer one cannot.
             self.landmarks = None
+            self.n_lowered += 1
         self.parts = None
         self._forget(touched)
 
@@ -248,6 +258,16 @@ class Baked:
         towards = scratch.parent.copy()
         shape = self.tilemap.rows, self.tilemap.cols
         return CostField(self.tilemap.grid, cost.reshape(shape), towards, self.level.copy())
+
+    def adopt(self, landmarks: Landmarks | None) -> None:
+        """Use an index from now on, which may choose other ways of the same cost."""
+        self.landmarks = landmarks
+        self._paths.clear()
+
+    def snapshot(self) -> tuple[Graph, Graph]:
+        """Copy the graph, forwards and backwards, for work that runs aside."""
+        graph = replace(self.graph, step_cost=self.graph.step_cost.copy())
+        return graph, reversed_graph(graph, self._opposite)
 
     def remember(self, start: int, goal: int, path: Path, settled: NDArray[np.int32]) -> None:
         """Keep a path for the same question, with the blocks of the map its search looked at."""

@@ -2,6 +2,7 @@
 
 from ai.search.estimate import Estimate
 from ai.search.graph import Graph, Links
+from ai.search.landmarks import Landmarks
 from ai.search.parts import Parts
 from ai.search.query import (
     EXHAUSTED,
@@ -13,10 +14,10 @@ from ai.search.query import (
     NO_NODE,
     PAUSED,
     Course,
-    Landmarks,
 )
 from ai.search.reverse import reversed_graph, turn_around
 from ai.search.scratch import Scratch
+from ai.search.survey import Progress, survey
 
 __all__ = [
     "EXHAUSTED",
@@ -33,7 +34,9 @@ __all__ = [
     "Landmarks",
     "Links",
     "Parts",
+    "Progress",
     "Scratch",
     "reversed_graph",
+    "survey",
     "turn_around",
 ]

@@ -1,0 +1,70 @@
+"""The index of a profile's graph in a file, beside the map it was built for."""
+
+import hashlib
+import os
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+from ai.baked import Baked
+from ai.search import Landmarks
+from terrain3d import MapFileError
+
+_VERSION = 1
+
+
+def digest(baked: Baked) -> str:
+    """Tell one graph from another by all that a search reads of it."""
+    total = hashlib.blake2b(digest_size=16)
+    for array in (baked.graph.offset, baked.graph.step_cost):
+        total.update(str((array.dtype, array.shape)).encode())
+        total.update(np.ascontiguousarray(array).data)
+    return total.hexdigest()
+
+
+def save(path: Path, baked: Baked, landmarks: Landmarks) -> None:
+    """Write an index; a failure leaves the file that was there."""
+    beside = path.with_name(path.name + ".part")
+    try:
+        with beside.open("wb") as file:
+            np.savez(
+                file,
+                version=_VERSION,
+                digest=digest(baked),
+                table=landmarks.table,
+                unknown=landmarks.unknown,
+                slack=landmarks.slack,
+            )
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def load(path: Path, baked: Baked) -> Landmarks:
+    """Read an index that was built for this graph.
+
+    Raises
+    ------
+    MapFileError
+        It is missing, damaged, or was built for another map or profile.
+    """
+    source = str(path)
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            if int(file["version"]) != _VERSION:
+                raise MapFileError(f"has version {file['version']}, not {_VERSION}", source=source)
+            if str(file["digest"]) != digest(baked):
+                raise MapFileError("was built for another map or profile", source=source)
+            table, unknown, slack = file["table"], file["unknown"].item(), float(file["slack"])
+    except MapFileError:
+        raise
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise MapFileError(f"is no index: {error}", source=source) from None
+    if table.ndim != 2 or len(table) != baked.graph.n_nodes or table.shape[1] % 2:
+        raise MapFileError(f"has a table of shape {table.shape}", source=source)
+    if table.dtype not in (np.uint16, np.int32, np.float32):
+        raise MapFileError(f"has a table of {table.dtype}", source=source)
+    return Landmarks(table, unknown, slack)
