@@ -33,7 +33,6 @@ def save(path: Path, baked: Baked, landmarks: Landmarks) -> None:
                 version=_VERSION,
                 digest=digest(baked),
                 table=landmarks.table,
-                unknown=landmarks.unknown,
                 slack=landmarks.slack,
             )
             file.flush()
@@ -58,7 +57,7 @@ def load(path: Path, baked: Baked) -> Landmarks:
                 raise MapFileError(f"has version {file['version']}, not {_VERSION}", source=source)
             if str(file["digest"]) != digest(baked):
                 raise MapFileError("was built for another map or profile", source=source)
-            table, unknown, slack = file["table"], file["unknown"].item(), float(file["slack"])
+            table, slack = file["table"], float(file["slack"])
     except MapFileError:
         raise
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
@@ -67,4 +66,4 @@ def load(path: Path, baked: Baked) -> Landmarks:
         raise MapFileError(f"has a table of shape {table.shape}", source=source)
     if table.dtype not in (np.uint16, np.int32, np.float32):
         raise MapFileError(f"has a table of {table.dtype}", source=source)
-    return Landmarks(table, unknown, slack)
+    return Landmarks(table, slack)

@@ -150,7 +150,6 @@ class Navigation:
             scratch.no_cost,
             target,
             landmarks=landmarks,
-            picks=None if landmarks is None else landmarks.picks(source, target),
             limit=max_cost + _BUDGET_SLACK,
             blocked=walls,
         )

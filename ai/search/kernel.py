@@ -46,7 +46,6 @@ BUCKET, NEAR, FAR, TOP, FREE, N_SETTLED, GOAL_BUCKET, N_EXPANDED, N_PATH = range
 """Registers: what a paused search keeps and a finished one reports."""
 
 NO_NODE = -1
-_FARTHEST = 1 << 61  # bucket of what is nearly sure to have no way on
 _PARKED = 1 << 30  # added to a node whose bucket lies beyond the ring
 _LAST_BUCKET = 1 << 60  # whatever costs more shares it: still exact, and no overflow
 
@@ -90,6 +89,112 @@ def _landmark_bound(table: Array, zero: Number, goal: Number, node: Number) -> N
     for column in range(half, 2 * half):
         best = max(best, type(zero)(table[node, column]) - type(zero)(table[goal, column]))
     return best
+
+
+@numba.njit(cache=True, inline="always")
+def _due(priority: Number, scale: Number) -> Number:
+    """Give the bucket in which a priority belongs."""
+    return np.int64(min(priority * scale, _LAST_BUCKET))
+
+
+@numba.njit(cache=True)
+def _leap(
+    place: Array,
+    goal_place: Number,
+    norm: Number,
+    axis: Number,
+    diagonal: Number,
+    climb: Number,
+    drop: Number,
+    table: Array,
+    table_zero: Number,
+    slack: Number,
+    goal: Number,
+    has_bound: Number,
+    cost_weight: Number,
+    scale: Number,
+    state: Array,
+    pool: Array,
+    ring: Array,
+) -> Number:
+    """Gather all nodes, every one of them parked, in the first of their buckets and give it."""
+    first_due = np.int64(_LAST_BUCKET)
+    gathered = np.int64(-1)
+    for slot in range(len(ring)):
+        entry = np.int64(ring[slot])
+        ring[slot] = -1
+        while entry >= 0:
+            node = np.int64(pool[entry, 0]) & (_PARKED - 1)
+            bound = axis * 0
+            if place is not None and has_bound:
+                bound = _grid_bound(place, goal_place, norm, axis, diagonal, climb, drop, node)
+            if table is not None:
+                known = _landmark_bound(table, table_zero, goal, node)
+                bound = max(bound, type(axis)(known) - slack)
+            first_due = min(first_due, _due(cost_weight * state[node, 1] + bound, scale))
+            after = np.int64(pool[entry, 1])
+            pool[entry, 1] = gathered
+            gathered = entry
+            entry = after
+    ring[first_due & (len(ring) - 1)] = gathered
+    return first_due
+
+
+@numba.njit(cache=True, inline="always")
+def _due(priority: Number, scale: Number) -> Number:
+    """Give the bucket in which a priority belongs."""
+    return np.int64(min(priority * scale, type(priority)(_LAST_BUCKET)))
+
+
+@numba.njit(cache=True)
+def _leap(
+    place: Array,
+    goal_place: Number,
+    norm: Number,
+    axis: Number,
+    diagonal: Number,
+    climb: Number,
+    drop: Number,
+    table: Array,
+    table_zero: Number,
+    slack: Number,
+    goal: Number,
+    has_bound: Number,
+    cost_weight: Number,
+    scale: Number,
+    first: Number,
+    bucket: Number,
+    state: Array,
+    pool: Array,
+    ring: Array,
+) -> Number:
+    """Give the first bucket in which a parked node belongs, and hang all of them there.
+
+    Only for a ring that holds nothing but parked nodes.
+    """
+    nearest = np.int64(_LAST_BUCKET)
+    all_parked = np.int64(-1)
+    for slot in range(len(ring)):
+        entry = np.int64(ring[slot])
+        ring[slot] = -1
+        while entry >= 0:
+            following = np.int64(pool[entry, 1])
+            pool[entry, 1] = all_parked
+            all_parked = entry
+            node = np.int64(pool[entry, 0]) & (_PARKED - 1)
+            if state[node, 0] - first != CLOSED:
+                cost = type(slack)(state[node, 1])
+                bound = type(slack)(0)
+                if place is not None and has_bound:
+                    bound = _grid_bound(place, goal_place, norm, axis, diagonal, climb, drop, node)
+                if table is not None:
+                    known = _landmark_bound(table, table_zero, goal, node)
+                    bound = max(bound, type(slack)(known) - slack)
+                nearest = min(nearest, _due(cost_weight * cost + bound, scale))
+            entry = following
+    nearest = max(nearest, np.int64(bucket))
+    ring[nearest & (len(ring) - 1)] = all_parked
+    return nearest
 
 
 @numba.njit(cache=True)
@@ -200,7 +305,6 @@ def run(  # noqa: C901 - one loop: a call in it costs more than the loop itself
         gl = np.int64(place[goal, 2])
     goal_place = (ga, gb, gl)
     zero = type(limit)(0)
-    farthest = type(limit)(_FARTHEST)
 
     if is_begin and not _begin(
         sources,
@@ -240,13 +344,14 @@ def run(  # noqa: C901 - one loop: a call in it costs more than the loop itself
                 climb,
                 drop,
                 table,
-                unknown,
-                picks,
+                table_zero,
                 slack,
                 goal,
                 has_bound,
                 cost_weight,
                 scale,
+                first,
+                bucket,
                 state,
                 pool,
                 ring,

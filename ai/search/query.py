@@ -28,6 +28,7 @@ NO_LIMIT = 1e300
 _MAX_WHOLE = 2**31 - 2**16  # whole costs so far are kept in 32 bits
 _NO_PAUSE = 1 << 62
 _BUCKETS_PER_STEP = 16
+_TABLE_ZERO = {True: np.int32(0), False: np.float32(0)}
 
 
 class Course:
@@ -75,7 +76,6 @@ class Course:
         goal: int = NO_NODE,
         *,
         landmarks: Landmarks | None = None,
-        picks: NDArray[np.int64] | None = None,
         limit: float = NO_LIMIT,
         max_expansions: int = _NO_PAUSE,
         cost_weight: int = 1,
@@ -90,8 +90,8 @@ class Course:
             Where to start, and at which cost.
         goal : int
             `NO_NODE` to explore all within the limit.
-        landmarks, picks
-            The index and which of its columns to use.
+        landmarks : Landmarks, optional
+            The index to use.
         limit : float
             No way may cost more.
         max_expansions : int
@@ -110,10 +110,9 @@ class Course:
         """
         number = self._number
         highest = _MAX_WHOLE if self.graph.is_whole else NO_LIMIT
-        table, unknown, slack = None, number(0), number(0)
+        table, slack = None, number(0)
         if landmarks is not None:
-            table, unknown = landmarks.table, landmarks.unknown
-            slack = number(landmarks.slack)
+            table, slack = landmarks.table, number(landmarks.slack)
         while True:
             if is_begin:
                 scratch.next_stamp()
@@ -123,8 +122,7 @@ class Course:
                 *self._graph_arguments,
                 *self._bounds,
                 table,
-                unknown,
-                picks,
+                _TABLE_ZERO[self.graph.is_whole],
                 slack,
                 sources,
                 costs,

@@ -15,6 +15,7 @@ from ai.search.scratch import Scratch
 Progress = Callable[[int, int], object]
 
 _LEAST_PART = 0.01  # parts of less than this share of the nodes get no landmark of their own
+_NO_WAY_FLOAT = np.float32(1e30)
 _ROUNDING = 2.0**-22  # of float32, with room for a sum of two
 
 
@@ -56,16 +57,18 @@ def survey(
         return None
     some = int(np.flatnonzero(parts.label == parts.largest)[0])
     nearest = np.full(graph.n_nodes, np.inf)
-    columns: list[NDArray[Any]] = []
+    away_from: list[NDArray[Any]] = []
+    towards: list[NDArray[Any]] = []
     landmark = _farthest(_costs(ahead, scratch, some), parts.label == parts.largest)
     for done in range(count):
-        away, towards = _costs(ahead, scratch, landmark), _costs(back, scratch, landmark)
-        columns += [_packed(away, graph), _packed(towards, graph)]
-        nearest = np.minimum(nearest, np.minimum(away, towards))
+        out, back_in = _costs(ahead, scratch, landmark), _costs(back, scratch, landmark)
+        away_from.append(_packed(out, graph))
+        towards.append(_packed(back_in, graph))
+        nearest = np.minimum(nearest, np.minimum(out, back_in))
         landmark = _next(nearest, is_candidate, parts.label, sizes)
         if progress is not None:
             progress(done + 1, count)
-    return _as_table(columns, graph)
+    return _as_table(away_from + towards, graph)
 
 
 def _costs(course: Course, scratch: Scratch, node: int) -> NDArray[np.float64]:
@@ -94,7 +97,7 @@ def _next(
 def _packed(cost: NDArray[np.float64], graph: Graph) -> NDArray[Any]:
     """Keep costs in as few bytes as hold them, with the highest value for no way."""
     if not graph.is_whole:
-        return cost.astype(np.float32)
+        return np.minimum(cost, _NO_WAY_FLOAT).astype(np.float32)
     known = np.isfinite(cost)
     highest = float(cost[known].max(initial=0))
     dtype: type[np.integer[Any]] = np.uint16 if highest < np.iinfo(np.uint16).max else np.int32
@@ -104,15 +107,16 @@ def _packed(cost: NDArray[np.float64], graph: Graph) -> NDArray[Any]:
 def _as_table(columns: list[NDArray[Any]], graph: Graph) -> Landmarks:
     if not graph.is_whole:
         table = np.stack(columns, axis=1)
-        highest = float(table[np.isfinite(table)].max(initial=0))
-        return Landmarks(table, float("inf"), slack=highest * _ROUNDING)
+        highest = float(table[table < _NO_WAY_FLOAT].max(initial=0))
+        return Landmarks(table, slack=highest * _ROUNDING)
     dtype = np.result_type(*columns)
-    if dtype != np.uint16:
-        small = np.iinfo(np.uint16).max
-        columns = [
-            np.where(column == small, np.iinfo(dtype).max, column).astype(dtype)
-            if column.dtype == np.uint16
-            else column
-            for column in columns
-        ]
-    return Landmarks(np.stack(columns, axis=1), int(np.iinfo(dtype).max))
+    widened = [_widened(column, dtype) for column in columns]
+    return Landmarks(np.stack(widened, axis=1))
+
+
+def _widened(column: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Give a column in a larger dtype, whose highest value marks no way."""
+    if column.dtype == dtype:
+        return column
+    highest = np.iinfo(column.dtype).max
+    return np.where(column == highest, np.iinfo(dtype).max, column).astype(dtype)
