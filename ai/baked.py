@@ -4,6 +4,7 @@ A step table holds the price of every step; an edit re-bakes only the steps arou
 """
 
 import itertools
+import threading
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.cost_field import CostField
+from ai.cost_field import CostField, leave_walls
 from ai.movement import StepRule, entry_fault, estimate_of
 from ai.path import Path
 from ai.profile import MoveProfile
@@ -23,6 +24,7 @@ Number = Any
 
 _MAX_REMEMBERED = 4096
 _BLOCKS_PER_SIDE = 8
+_MAX_WHOLE_START = 2**20
 _NO_NODES = np.zeros(0, dtype=np.int64)
 
 
@@ -51,6 +53,7 @@ class Baked:
         self._place = self._places()
         self.graph = self._make_graph()
         self._backward: Graph | None = None
+        self._lock = threading.Lock()
         self._courses: dict[tuple[str, bool], Course] = {}
         self._paths: dict[tuple[int, int], tuple[Path, int]] = {}
         self._block_of = _blocks(rows, cols)
@@ -83,15 +86,16 @@ class Baked:
 
     @property
     def least_step(self) -> float:
-        """About the cost of a cheap step."""
-        return self.rule.cheapest_entry or 1.0
+        """The least that a step costs if it costs anything."""
+        return self.rule.least_step
 
     @property
     def backward(self) -> Graph:
         """The graph with every step turned around; made when it is first needed."""
-        if self._backward is None:
-            self._backward = reversed_graph(self.graph, self._opposite)
-        return self._backward
+        with self._lock:  # two of them would not both follow the edits
+            if self._backward is None:
+                self._backward = reversed_graph(self.graph, self._opposite)
+            return self._backward
 
     def course(
         self,
@@ -248,14 +252,20 @@ class Baked:
     ) -> CostField:
         """Search from goals back over the whole map."""
         course = self.course("zero", is_backward=True, walls=walls)
-        is_open = ~self.is_void[goals] & ~np.isin(goals, walls)
-        course.search(
-            scratch, goals[is_open], costs[is_open].astype(scratch.no_cost.dtype), blocked=walls
-        )
-        seen = scratch.state[:, 0] >= 4 * scratch.stamp
-        cost = np.where(seen, scratch.state[:, 1], np.inf)
-        cost[walls] = np.inf
+        if course.graph.is_whole and not _fits_whole(costs):
+            course = Course(course.graph.with_any_costs(), least_step=self.least_step)
+            scratch = Scratch(course.graph.n_nodes, is_whole=False)
+        is_ground = ~self.is_void[goals]
+        goals, costs = goals[is_ground], costs[is_ground].astype(scratch.no_cost.dtype)
+        cost = np.full(course.graph.n_nodes, np.inf)
+        if len(goals):
+            course.search(scratch, goals, costs, blocked=walls)
+            seen = scratch.state[:, 0] >= 4 * scratch.stamp
+            cost[seen] = scratch.state[seen, 1]
         towards = scratch.parent.copy()
+        if len(walls):
+            leave_walls(course.graph, self._opposite, walls, cost, towards)
+            np.minimum.at(cost, goals[np.isin(goals, walls)], costs[np.isin(goals, walls)])
         shape = self.tilemap.rows, self.tilemap.cols
         return CostField(self.tilemap.grid, cost.reshape(shape), towards, self.level.copy())
 
@@ -271,9 +281,11 @@ class Baked:
 
     def remember(self, start: int, goal: int, path: Path, settled: NDArray[np.int32]) -> None:
         """Keep a path for the same question, with the blocks of the map its search looked at."""
-        if len(self._paths) >= _MAX_REMEMBERED:
-            self._paths.pop(next(iter(self._paths)))
-        self._paths[start, goal] = path, _mask(self._block_of, settled)
+        mask = _mask(self._block_of, settled)
+        with self._lock:
+            if len(self._paths) >= _MAX_REMEMBERED:
+                self._paths.pop(next(iter(self._paths)))
+            self._paths[start, goal] = path, mask
 
     def remembered(self, start: int, goal: int) -> Path | None:
         """Give the path that a search would find again, or None if it has to be searched for."""
@@ -286,6 +298,10 @@ class Baked:
             return
         mask = _mask(self._block_of, _nodes(touched, self.tilemap.cols))
         self._paths = {key: known for key, known in self._paths.items() if not known[1] & mask}
+
+
+def _fits_whole(costs: NDArray[np.float64]) -> bool:
+    return bool(np.all((costs <= _MAX_WHOLE_START) & (costs == np.floor(costs))))
 
 
 def _nodes(rect: Rect, cols: int) -> NDArray[np.int64]:

@@ -6,8 +6,43 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.path import Path, plain_number
+from ai.search import NO_NODE, Graph
 from terrain3d import Cell
 from terrain3d.grid import CellLike, Grid
+
+
+def leave_walls(
+    backward: Graph,
+    opposite: NDArray[np.int64],
+    walls: NDArray[np.int64],
+    cost: NDArray[np.float64],
+    towards: NDArray[np.int32],
+) -> None:
+    """Let ways start on cells that cannot be entered.
+
+    Parameters
+    ----------
+    backward : Graph
+        Every step turned around.
+    opposite : (n_slots,) int64
+        The slot through which each slot's neighbor sees the node.
+    walls : (n,) int64
+        The cells.
+    cost, towards : (n_nodes,)
+        What the search from the goals found; rewritten at the walls.
+    """
+    cost[walls], towards[walls] = np.inf, NO_NODE
+    best, after = cost[walls], towards[walls]
+    for slot in range(len(opposite)):
+        is_there = backward.step_cost[walls, slot] <= backward.broken
+        there = backward.target_of(walls[is_there], slot)
+        price = backward.step_cost[there, opposite[slot]]
+        through = np.where(price < backward.broken, price + cost[there], np.inf)
+        is_better = np.zeros(len(walls), dtype=np.bool_)
+        is_better[is_there] = through < best[is_there]
+        best[is_better] = through[is_better[is_there]]
+        after[is_better] = there[is_better[is_there]]
+    cost[walls], towards[walls] = best, after
 
 
 class CostField:

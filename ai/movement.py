@@ -32,7 +32,7 @@ HEURISTICS = ("auto", "manhattan", "octile", "chebyshev", "euclidean", "zero")
 """Estimates by name; see `estimate_of`."""
 
 _DETOURS_NEEDED = dict(zip(DIAGONAL_MODES, (0, 0, 1, 2), strict=True))
-_MAX_WHOLE_SUM = 2**31 - 2**16  # whole costs so far are kept in 32 bits
+_MAX_WHOLE_SUM = 2**30  # whole costs so far are kept in 32 bits, and start costs come on top
 
 
 @numba.njit(cache=True, inline="always")
@@ -187,6 +187,15 @@ class StepRule:
         """The least that entering any kind costs; 0 if nothing can be entered."""
         legal = self.kind_entry[np.isfinite(self.kind_entry)]
         return float(legal.min()) if len(legal) else 0.0
+
+    @property
+    def least_step(self) -> float:
+        """The least that a step costs if it costs anything; 1 if none does."""
+        entry = self.kind_entry[np.isfinite(self.kind_entry)]
+        if self.moves.shape[1] > self.n_straight:
+            entry = np.concatenate([entry, entry * self.profile.diagonal_cost])
+        steps = entry if (entry > 0).all() else np.concatenate([entry, self.rise_cost])
+        return float(steps[steps > 0].min(initial=np.inf)) if (steps > 0).any() else 1.0
 
     @property
     def has_corners(self) -> bool:

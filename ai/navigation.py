@@ -130,7 +130,9 @@ class Navigation:
         walls: NDArray[np.int64],
         max_cost: float,
     ) -> Path:
+        # A way of one cell takes no step, so no edited step would tell that it has become void.
         is_plain = walls is _NOBODY and max_cost == math.inf and heuristic == "auto"
+        is_plain &= source != target
         if is_plain:
             known = baked.remembered(source, target)
             if known is not None:
@@ -161,7 +163,7 @@ class Navigation:
             path = Path.none(Obstacle(baked, source, target, walls))
             if scratch.register[N_EXPANDED] >= _WORTH_LABELING:
                 baked.label_parts()
-        if is_plain:
+        if is_plain and path:  # an obstacle may lie where the search never came
             baked.remember(source, target, path, scratch.settled_nodes())
         return path
 

@@ -1,6 +1,6 @@
 """A directed graph of integer nodes: steps in slots, as grids have them, and links beside them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -116,6 +116,14 @@ class Graph:
     def broken(self) -> Any:  # noqa: ANN401 - a numpy scalar of the table's dtype
         """The mark that is above every cost of the table."""
         return BROKEN_STEP if self.is_whole else BROKEN_STEP_FLOAT
+
+    def with_any_costs(self) -> "Graph":
+        """Give the same graph with a table that may hold any costs."""
+        table = self.step_cost.astype(np.float64)
+        if self.is_whole:
+            table[self.step_cost == BROKEN_STEP] = BROKEN_STEP_FLOAT
+            table[self.step_cost == NO_STEP] = NO_STEP_FLOAT
+        return replace(self, step_cost=table)
 
     def target_of(self, nodes: NDArray[np.int64], slot: int) -> NDArray[np.int64]:
         """Give where a slot of each node leads, whether there is an edge or not."""

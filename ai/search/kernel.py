@@ -140,63 +140,6 @@ def _leap(
     return first_due
 
 
-@numba.njit(cache=True, inline="always")
-def _due(priority: Number, scale: Number) -> Number:
-    """Give the bucket in which a priority belongs."""
-    return np.int64(min(priority * scale, type(priority)(_LAST_BUCKET)))
-
-
-@numba.njit(cache=True)
-def _leap(
-    place: Array,
-    goal_place: Number,
-    norm: Number,
-    axis: Number,
-    diagonal: Number,
-    climb: Number,
-    drop: Number,
-    table: Array,
-    table_zero: Number,
-    slack: Number,
-    goal: Number,
-    has_bound: Number,
-    cost_weight: Number,
-    scale: Number,
-    first: Number,
-    bucket: Number,
-    state: Array,
-    pool: Array,
-    ring: Array,
-) -> Number:
-    """Give the first bucket in which a parked node belongs, and hang all of them there.
-
-    Only for a ring that holds nothing but parked nodes.
-    """
-    nearest = np.int64(_LAST_BUCKET)
-    all_parked = np.int64(-1)
-    for slot in range(len(ring)):
-        entry = np.int64(ring[slot])
-        ring[slot] = -1
-        while entry >= 0:
-            following = np.int64(pool[entry, 1])
-            pool[entry, 1] = all_parked
-            all_parked = entry
-            node = np.int64(pool[entry, 0]) & (_PARKED - 1)
-            if state[node, 0] - first != CLOSED:
-                cost = type(slack)(state[node, 1])
-                bound = type(slack)(0)
-                if place is not None and has_bound:
-                    bound = _grid_bound(place, goal_place, norm, axis, diagonal, climb, drop, node)
-                if table is not None:
-                    known = _landmark_bound(table, table_zero, goal, node)
-                    bound = max(bound, type(slack)(known) - slack)
-                nearest = min(nearest, _due(cost_weight * cost + bound, scale))
-            entry = following
-    nearest = max(nearest, np.int64(bucket))
-    ring[nearest & (len(ring) - 1)] = all_parked
-    return nearest
-
-
 @numba.njit(cache=True)
 def _begin(
     sources: Array,
@@ -350,8 +293,6 @@ def run(  # noqa: C901 - one loop: a call in it costs more than the loop itself
                 has_bound,
                 cost_weight,
                 scale,
-                first,
-                bucket,
                 state,
                 pool,
                 ring,
