@@ -560,7 +560,7 @@ def _is_cell(value: CellLike | Sequence[CellLike]) -> TypeGuard[CellLike]:
     try:
         first = value[0]
     except (TypeError, IndexError, KeyError):
-        return not isinstance(value, Sequence)
+        return not isinstance(value, Sequence | np.ndarray)
     return not isinstance(first, Sequence | np.ndarray)
 
 

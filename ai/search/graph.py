@@ -123,7 +123,10 @@ class Graph:
         if self.is_whole:
             table[self.step_cost == BROKEN_STEP] = BROKEN_STEP_FLOAT
             table[self.step_cost == NO_STEP] = NO_STEP_FLOAT
-        return replace(self, step_cost=table)
+        links = self.links
+        if links is not None:
+            links = replace(links, cost=links.cost.astype(np.float64))
+        return replace(self, step_cost=table, links=links)
 
     def target_of(self, nodes: NDArray[np.int64], slot: int) -> NDArray[np.int64]:
         """Give where a slot of each node leads, whether there is an edge or not."""
