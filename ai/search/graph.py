@@ -77,7 +77,13 @@ class Graph:
             raise ValueError(f"nodes are of {n_classes} classes, offsets of {len(self.offset)}")
         if not self.is_whole and not bool(np.all(self.step_cost >= 0)):  # NaN compares false
             raise ValueError("step costs must be >= 0 and not NaN")
+        if self.node_class is not None and self.node_class.shape != (self.n_nodes,):
+            raise ValueError(f"there must be a class for each of the {self.n_nodes} nodes")
+        if self.place is not None and self.place.shape != (self.n_nodes, 4):
+            raise ValueError(f"place must be ({self.n_nodes}, 4), got {self.place.shape}")
         self._refuse_edges_outside()
+        if self.links is not None:
+            self._refuse_links(self.links)
 
     @classmethod
     def from_edges(
@@ -92,6 +98,8 @@ class Graph:
         cost : (n_edges,) number
         """
         sources = np.asarray(source, dtype=np.int64)
+        if len(sources) and not 0 <= sources.min() <= sources.max() < n_nodes:
+            raise ValueError(f"a link starts outside the {n_nodes} nodes")
         order = np.argsort(sources, kind="stable")
         first = np.zeros(n_nodes + 1, dtype=np.int32)
         np.cumsum(np.bincount(sources, minlength=n_nodes), out=first[1:])
@@ -144,11 +152,20 @@ class Graph:
             outside = near[(ends < 0) | (ends >= self.n_nodes)]
             if (self.step_cost[outside, slot] < self.broken).any():
                 raise ValueError(f"slot {slot} leads outside the {self.n_nodes} nodes")
-        links = self.links
-        if links is None:
-            return
+
+    def _refuse_links(self, links: Links) -> None:
         if links.first.shape != (self.n_nodes + 1,) or links.target.shape != links.cost.shape:
             raise ValueError("links need a first entry per node and a cost per target")
+        if links.cost.dtype != self.step_cost.dtype:
+            raise TypeError(
+                f"link costs must be {self.step_cost.dtype} like the steps, got {links.cost.dtype}"
+            )
+        if (
+            links.first[0] != 0
+            or links.first[-1] != len(links.target)
+            or np.diff(links.first).min(initial=0) < 0
+        ):
+            raise ValueError(f"links must be counted from 0 up to {len(links.target)}")
         if len(links.target) and not (
             links.target.min() >= 0 and links.target.max() < self.n_nodes
         ):
