@@ -153,6 +153,7 @@ class OrbitCamera3D(Node3D):
         pointer = self.panda.pointer
         self.listen(pointer.dragged, self._drag)
         self.listen(pointer.wheel_turned, self._turn_wheel)
+        self.listen(pointer.focus_lost, self._held_keys.clear)
         for key in _MOVES:
             self.accept(key, self._held_keys.add, key)
             self.accept(f"shift-{key}", self._held_keys.add, key)
