@@ -62,6 +62,8 @@ class TileMap:
     ) -> None:
         if topology not in TOPOLOGIES:
             raise ValueError(f"topology must be one of {TOPOLOGIES}, got {topology!r}")
+        if not isinstance(step_height, int | float | np.integer | np.floating):
+            raise TypeError(f"step_height must be a number, got {step_height!r}")
         if not (math.isfinite(step_height) and step_height > 0):
             raise ValueError(f"step_height must be finite and > 0, got {step_height!r}")
         table = kind_table(kinds)
@@ -96,8 +98,11 @@ class TileMap:
         cell_sizes: Sequence[int] = noise.CELL_SIZES,
         weights: Sequence[float] = noise.WEIGHTS,
         step_height: float = 0.5,
+        kinds: Sequence[TileKind] = KINDS,
     ) -> Self:
         """Grow a map of `levels` levels from seeded noise; see `noise.fractal_noise`.
+
+        What ground lies where is told by `ground.ground_kinds`; `kinds` may add to the usual ones.
 
         Raises
         ------
@@ -114,7 +119,7 @@ class TileMap:
             raise ValueError(f"levels must be in 1..{MAX_LEVEL + 1}, got {levels}")
         values = noise.fractal_noise(rows, cols, seed, cell_sizes, weights)
         level = noise.quantize(values, levels)
-        return cls(level, ground_kinds(level, levels, seed), step_height=step_height)
+        return cls(level, ground_kinds(level, levels, seed, kinds), kinds, step_height)
 
     @classmethod
     def from_text(
@@ -145,6 +150,8 @@ class TileMap:
         >>> TileMap.from_text("003\n#13").level.tolist()
         [[0, 0, 3], [0, 1, 3]]
         """
+        if not isinstance(text, str):
+            raise TypeError(f"a picture is text, one line a row, got {type(text).__name__}")
         level, is_void = text_picture.parse(text, source)
         table = kind_table(kinds)
         void_index = index_of(VOID.name, table)
