@@ -424,8 +424,9 @@ def render(tilemap: TileMap, profile: ai.MoveProfile, path: Path, size: tuple[in
     from terrain3d.view import attach, window
 
     try:
+        window.check_picture_path(path)
         base = window.open_offscreen(*size)
-    except RuntimeError as error:
+    except (RuntimeError, OSError, ValueError) as error:
         raise InputError(str(error)) from None
     tree = attach(base)
     play = tree.root.add_child(Play(DEFAULTS["seed"], tilemap, profile, Log(None)))

@@ -283,6 +283,8 @@ class OrbitCamera3D(Node3D):
     def _place(self) -> None:
         base, view = self.panda.base, self._view
         ground = self._target.np
+        if ground.is_empty():  # it was freed: the picture stays as it is
+            return
         base.camera.set_pos(ground, *view.eye)
         base.camera.set_hpr(ground, view.heading_deg, -view.pitch_deg, 0.0)
         # A near plane as far out as the view allows keeps depths apart at any distance.

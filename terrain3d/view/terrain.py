@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Protocol
 
-from panda3d.core import LMatrix4
+from panda3d.core import LMatrix4, LPoint3, LVector3
 
 from terrain3d.grid import Cell, Rect
 from terrain3d.mesh import chunk_mesh, chunk_rects, touched_rects
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from terrain3d.orbit import Point
     from terrain3d.scene import Node
 
+_GROUP = "terrain3d"
 _HEADROOM = 1.5  # what stands on the highest tile casts a shadow too
 
 
@@ -55,6 +56,7 @@ class Terrain3D(Node3D):
 
     def __init__(self, tilemap: TileMap, name: str = "") -> None:
         super().__init__(name)
+        self.add_to_group(_GROUP)
         self._tilemap = tilemap
         self._hovered: Cell | None = None
         self._looked: tuple[object, ...] = ()
@@ -105,18 +107,39 @@ class Terrain3D(Node3D):
         top = tilemap.top_level * tilemap.step_height + _HEADROOM
         return (0.0, -float(tilemap.rows), tilemap.base_z), (float(tilemap.cols), 0.0, top)
 
-    def _cell_at(self, point: tuple[float, float]) -> Cell | None:
-        """Find the tile at a point of the window; a figure in front counts as its unit's tile."""
+    def _meet(self, point: tuple[float, float]) -> tuple[float, Cell | None]:
+        """Find what a point of the window shows of this map, and how far from the camera it is.
+
+        A figure counts as its unit's tile.
+        """
         ray = self.panda.ray(point, self.np)
         if ray is None:
-            return None
+            return math.inf, None
         hit = self._tilemap.cast(*ray)
         cell, nearest = (None, math.inf) if hit is None else hit
         for body in self.bodies:
             distance = body.cast(*ray)
             if distance is not None and distance < nearest:
                 cell, nearest = body.cell, distance
-        return cell
+        if cell is None:
+            return math.inf, None
+        # The map may be scaled, so that its own lengths tell nothing about another map's.
+        origin, direction = LPoint3(*ray[0]), LVector3(*ray[1])
+        met = origin + direction.normalized() * nearest
+        return self.panda.base.cam.get_relative_point(self.np, met).length(), cell
+
+    def _cell_at(self, point: tuple[float, float]) -> Cell | None:
+        """Find the tile at a point of the window; None where another map is in front."""
+        distance, cell = self._meet(point)
+        if cell is None:
+            return None
+        others = self.panda.get_nodes_in_group(_GROUP)
+        hidden = any(
+            other._meet(point)[0] < distance
+            for other in others
+            if isinstance(other, Terrain3D) and other is not self
+        )
+        return None if hidden else cell
 
     def _look(self) -> None:
         """Find the hovered tile again if pointer, view, map or what stands on it changed."""

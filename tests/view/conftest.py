@@ -44,6 +44,7 @@ def tree(base):
     tree = attach(base)
     yield tree
     tree.close()
+    base.camera.clear_transform()  # an orbit camera leaves it where it looked last
 
 
 @pytest.fixture
