@@ -26,7 +26,11 @@ DONE, NO_WAY, BAD_INPUT = 0, 1, 2
 NO_DISPLAY_PICTURE = Path("scene.png")
 
 DEFAULTS = {"seed": 7, "rows": 30, "cols": 30, "levels": 5}
-RULES = {"uphill": 1, "max_climb": 2, "max_drop": 3}
+RULES = {
+    "uphill": (1, "cost of each level climbed"),
+    "max_climb": (2, "tallest step up, in levels"),
+    "max_drop": (3, "tallest step down, in levels"),
+}
 UNITS = (("Mira", "blue", 0.5, 0.45), ("Bram", "red", 0.42, 0.6), ("Ilka", "blue", 0.62, 0.58))
 """Name, team, and place as parts of the map's rows and columns."""
 MOVE_POINTS = 6
@@ -36,7 +40,7 @@ KEYS = (
     ("Left click", "select a unit, send it to a tile"),
     ("Right click, Esc", "deselect"),
     ("Tab", "select the next unit"),
-    ("U / Y", "undo / redo a move"),
+    ("U / Y, Ctrl + Z / Y", "undo / redo a move"),
     ("R", "new map from the next seed"),
 )
 """What the scene adds to the camera's keys."""
@@ -79,22 +83,23 @@ def size_argument(text: str) -> tuple[int, int]:
 def number_argument(text: str) -> float:
     """Read a number, whole if it is written so."""
     try:
-        return int(text)
+        return float(text) if not text.lstrip("-").isdecimal() else int(text)
     except ValueError:
-        return float(text)
+        raise argparse.ArgumentTypeError(f"must be a number, got {text!r}") from None
 
 
 def make_parser() -> Parser:
     """Describe the command line."""
     shared = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     for name, value in DEFAULTS.items():
-        shared.add_argument(f"--{name}", type=int, metavar="N", help=f"of the map, default {value}")
-    shared.add_argument("--map", type=Path, metavar="FILE", help="a text picture to use instead")
-    for name, value in RULES.items():
-        kind = number_argument if name == "uphill" else int
         shared.add_argument(
-            f"--{name.replace('_', '-')}", type=kind, metavar="N", help=f"default {value}"
+            f"--{name}", type=int, metavar="N", help=f"{name} of the map, default {value}"
         )
+    shared.add_argument("--map", type=Path, metavar="FILE", help="a text picture to use instead")
+    for name, (value, what) in RULES.items():
+        kind = number_argument if name == "uphill" else int
+        flag = f"--{name.replace('_', '-')}"
+        shared.add_argument(flag, type=kind, metavar="N", help=f"{what}, default {value}")
     parser = Parser(
         prog="main.py", description="Stepped terrain and ways over it.", parents=[shared]
     )
@@ -102,13 +107,17 @@ def make_parser() -> Parser:
     parser.set_defaults(run=run_scene)
     commands = parser.add_subparsers(title="commands", metavar="path | shot")
     way = commands.add_parser("path", parents=[shared], help="print a map, a way and its cost")
-    way.add_argument("--from", dest="start", type=cell_argument, required=True, metavar="ROW,COL")
-    way.add_argument("--to", dest="goal", type=cell_argument, required=True, metavar="ROW,COL")
+    for flag, dest, what in (("--from", "start", "where it begins"), ("--to", "goal", "its end")):
+        way.add_argument(
+            flag, dest=dest, type=cell_argument, required=True, metavar="ROW,COL", help=what
+        )
     way.add_argument("--json", action="store_true", help="print JSON instead of text")
     way.set_defaults(run=run_path)
     shot = commands.add_parser("shot", parents=[shared], help="render the scene to a picture")
-    shot.add_argument("--out", type=Path, required=True, metavar="FILE")
-    shot.add_argument("--size", type=size_argument, default=WINDOW_SIZE, metavar="WxH")
+    shot.add_argument("--out", type=Path, required=True, metavar="FILE", help="a .png or .jpg")
+    shot.add_argument(
+        "--size", type=size_argument, default=WINDOW_SIZE, metavar="WxH", help="default 1280x720"
+    )
     shot.set_defaults(run=run_shot)
     return parser
 
@@ -118,6 +127,9 @@ def make_map(options: argparse.Namespace) -> TileMap:
     path = getattr(options, "map", None)
     try:
         if path is not None:
+            for name in DEFAULTS:
+                if name != "seed" and hasattr(options, name):
+                    raise InputError(f"--{name} has no effect with --map, which has its own size")
             return TileMap.from_text(text_picture.read(path), source=str(path))
         size: dict[str, Any] = {
             name: getattr(options, name, value) for name, value in DEFAULTS.items()
@@ -131,12 +143,15 @@ def make_map(options: argparse.Namespace) -> TileMap:
 
 def make_profile(options: argparse.Namespace) -> ai.MoveProfile:
     """Make the movement rules that the options ask for."""
-    rules: dict[str, Any] = {name: getattr(options, name, value) for name, value in RULES.items()}
+    rules: dict[str, Any] = {
+        name: getattr(options, name, value) for name, (value, _) in RULES.items()
+    }
     rules["climb_cost"] = rules.pop("uphill")
     try:
         return ai.MoveProfile(**rules)
     except (ValueError, TypeError) as error:
-        raise InputError(str(error).replace("climb_cost", "--uphill")) from None
+        text = str(error).replace("climb_cost", "--uphill").replace("max_", "--max-")
+        raise InputError(text) from None
 
 
 def run_path(options: argparse.Namespace) -> int:
@@ -330,13 +345,18 @@ class Play(Node):
             figure.is_selected = known is unit
         self.hud.unit_text = unit_text(unit) if unit else ""
         if self.is_ready:
-            self.hud.status_text = "Click a tile to go there" if unit else "Click a unit"
+            self.hud.status_text = self._advice()
         if unit is None or not self.is_ready or unit.is_moving:
             self._reach.clear()
         else:
             self._reach.show(cell for cell in self.board.reach(unit) if cell != unit.cell)
         self._show_tile(self.terrain.hovered)
         self._show_way(self.terrain.hovered)
+
+    def _advice(self) -> str:
+        if self.selected is None:
+            return f"Click a unit   (map of seed {self._seed})"
+        return "" if self.selected.is_moving else "Click a tile to go there"
 
     def _show_way(self, cell: Cell | None) -> None:
         unit = self.selected
@@ -404,8 +424,9 @@ def render(tilemap: TileMap, profile: ai.MoveProfile, path: Path, size: tuple[in
     from terrain3d.view import attach, window
 
     try:
+        window.check_picture_path(path)
         base = window.open_offscreen(*size)
-    except RuntimeError as error:
+    except (RuntimeError, OSError, ValueError) as error:
         raise InputError(str(error)) from None
     tree = attach(base)
     play = tree.root.add_child(Play(DEFAULTS["seed"], tilemap, profile, Log(None)))
@@ -429,6 +450,8 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line and give the exit status."""
     options = make_parser().parse_args(arguments)
     try:
+        if options.log is not None and options.run is not run_scene:
+            raise InputError("--log is for the scene alone")
         status: int = options.run(options)
     except InputError as error:
         print(f"main.py: {error}", file=sys.stderr)

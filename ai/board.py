@@ -34,6 +34,7 @@ class Board:
     """
 
     unit_added = Signal("unit")
+    unit_removed = Signal("unit")
     unit_moved = Signal("unit", "path")
     """An order was done or redone: the unit now holds the end of the path."""
     unit_returned = Signal("unit", "cell")
@@ -83,6 +84,21 @@ class Board:
         self._units.append(unit)
         self.unit_added.emit(unit)
         return unit
+
+    def remove(self, unit: Unit) -> None:
+        """Take a unit off the board; its orders can no longer be undone.
+
+        Raises
+        ------
+        ValueError
+            It is not on this board.
+        """
+        self._others(unit)
+        self._units.remove(unit)
+        self._done = [move for move in self._done if move.unit is not unit]
+        self._undone = [move for move in self._undone if move.unit is not unit]
+        unit.leave()
+        self.unit_removed.emit(unit)
 
     def unit_at(self, cell: CellLike) -> Unit | None:
         """Give the unit that holds a cell, or None."""

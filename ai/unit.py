@@ -1,7 +1,6 @@
 """A unit: who it is, which cell it holds, and its pose on the way there."""
 
 import math
-import operator
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +8,8 @@ from dataclasses import dataclass
 from ai.motion import SPEED_TILES_S, Motion, Point, Pose
 from ai.profile import MoveProfile
 from terrain3d import Cell, Signal, TileMap
-from terrain3d.grid import CellLike
+from terrain3d.checks import number_within
+from terrain3d.grid import CellLike, as_cell
 
 
 @dataclass
@@ -42,6 +42,8 @@ class Unit:
 
     Raises
     ------
+    TypeError
+        A value is not of the type said above.
     ValueError
         The move points or the speed are out of their limits.
     """
@@ -62,16 +64,19 @@ class Unit:
         move: float = 5,
         speed_tiles_s: float = SPEED_TILES_S,
     ) -> None:
-        if not move >= 0:
-            raise ValueError(f"move must be >= 0, got {move!r}")
+        for what, text in (("name", name), ("team", team)):
+            if not isinstance(text, str):
+                raise TypeError(f"a unit's {what} must be text, got {text!r}")
+        if profile is not None and not isinstance(profile, MoveProfile):
+            raise TypeError(f"profile of {name} must be a MoveProfile, got {profile!r}")
         if not (math.isfinite(speed_tiles_s) and speed_tiles_s > 0):
             raise ValueError(f"speed_tiles_s must be finite and > 0, got {speed_tiles_s!r}")
         self.name = name
         self.team = team
         self.profile = profile or MoveProfile()
-        self.move = move
+        self.move = number_within("move", move, 0)
         self.speed_tiles_s = speed_tiles_s
-        self._cell = Cell(*(operator.index(number) for number in cell))
+        self._cell = as_cell(cell)
         self._heading_deg = 0.0
         self._tilemap: TileMap | None = None
         self._ways: deque[_Way] = deque()
@@ -143,6 +148,12 @@ class Unit:
             return self._heading_deg
         last = self._ways[-1].motion
         return last.pose(last.duration_s).heading_deg
+
+    def leave(self) -> None:
+        """Be on no board any more. Called by its board."""
+        self._ways.clear()
+        self._begin_way()
+        self._tilemap = None
 
     def place(self, tilemap: TileMap, cell: Cell, heading_deg: float = 0.0) -> None:
         """Put it on a cell at once; ways it was on end. Called by its board."""

@@ -1,5 +1,6 @@
 """What callers may give: whole numbers and arrays of them, refused with limit and value."""
 
+import math
 import operator
 
 import numpy as np
@@ -15,10 +16,17 @@ MAX_COST = 1_000_000
 
 def check_cost(name: str, value: float) -> None:
     """Refuse what is no cost: `TypeError` for no number, `ValueError` outside of 0..MAX_COST."""
+    number_within(name, value, 0, MAX_COST)
+
+
+def number_within(name: str, value: float, low: float, high: float = math.inf) -> float:
+    """Return a number that a caller gave; `TypeError` or `ValueError` outside of low..high."""
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         raise TypeError(f"{name} must be a number, got {value!r}")
-    if not 0 <= value <= MAX_COST:  # also refuses NaN
-        raise ValueError(f"{name} must be in 0..{MAX_COST}, got {value!r}")
+    if not low <= value <= high:  # also refuses NaN
+        limits = f">= {low}" if high == math.inf else f"in {low}..{high}"
+        raise ValueError(f"{name} must be {limits}, got {value!r}")
+    return value
 
 
 def whole_number(name: str, value: int) -> int:
@@ -37,7 +45,10 @@ def whole_numbers(name: str, values: ArrayLike, low: int, high: int) -> NDArray[
     TypeError, ValueError
         It has another type or shape, too many tiles, or a number outside of low..high.
     """
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name} must be (rows, cols), got rows of different lengths") from None
     if array.ndim != 2 or 0 in array.shape:
         raise ValueError(f"{name} must be (rows, cols) with at least one tile, got {array.shape}")
     if array.size > MAX_CELLS:

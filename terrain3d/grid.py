@@ -29,6 +29,17 @@ class Cell(NamedTuple):
 CellLike = Cell | Sequence[int]
 
 
+def as_cell(value: CellLike) -> Cell:
+    """Return what a caller gave as a `Cell`, wherever it lies; `TypeError` if it is none."""
+    try:
+        numbers = tuple(operator.index(number) for number in value)
+    except TypeError:
+        numbers = ()
+    if not 2 <= len(numbers) <= 3:
+        raise TypeError(f"a cell is (row, col) or (row, col, deck) in whole numbers: {value!r}")
+    return Cell(*numbers)
+
+
 class Rect(NamedTuple):
     """A block of whole cells: where it starts and how many rows and columns it has."""
 
@@ -182,13 +193,7 @@ class Grid(ABC):
         IndexError
             It lies outside the grid.
         """
-        try:
-            numbers = tuple(operator.index(number) for number in value)
-        except TypeError:
-            numbers = ()
-        if not 2 <= len(numbers) <= 3:
-            raise TypeError(f"a cell is (row, col) or (row, col, deck) in whole numbers: {value!r}")
-        cell = Cell(*numbers)
+        cell = as_cell(value)
         if not (0 <= cell.row < self.rows and 0 <= cell.col < self.cols):
             raise IndexError(
                 f"cell ({cell.row}, {cell.col}) is outside the map: "

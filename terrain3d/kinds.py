@@ -86,4 +86,6 @@ def index_of(name: str, table: Sequence[TileKind]) -> int:
     for index, entry in enumerate(table):
         if entry.name == name:
             return index
+    if isinstance(name, TileKind):
+        raise TypeError(f"a kind goes by its name here: {name.name!r}, not the TileKind")
     raise ValueError(f"unknown kind {name!r}; this map has {[entry.name for entry in table]}")

@@ -80,8 +80,9 @@ class Signal:
     def emit(self, *values: Any) -> None:  # noqa: ANN401 - a signal carries whatever its owner says
         """Call every listener that is connected now, in the order they connected.
 
-        A listener may connect, disconnect and emit again. All are called even if one raises;
-        what was raised is passed on afterwards.
+        A listener may connect, disconnect and emit again. Methods of what was freed (whose
+        `is_freed` says so, as that of a `Node`) are dropped. All others are called even if one
+        raises; what was raised is passed on afterwards.
 
         Raises
         ------
@@ -98,8 +99,11 @@ class Signal:
             if entry not in self._listeners:
                 continue  # an earlier listener disconnected it
             listener, once = entry
-            if once:
+            is_freed = getattr(getattr(listener, "__self__", None), "is_freed", False)
+            if once or is_freed:
                 self._listeners.remove(entry)
+            if is_freed:
+                continue
             try:
                 listener(*values)
             except Exception as error:

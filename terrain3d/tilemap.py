@@ -61,6 +61,8 @@ class TileMap:
         step_height: float = 0.5,
         topology: str = "square",
     ) -> None:
+        if not isinstance(step_height, int | float | np.integer | np.floating):
+            raise TypeError(f"step_height must be a number, got {step_height!r}")
         if not (math.isfinite(step_height) and step_height > 0):
             raise ValueError(f"step_height must be finite and > 0, got {step_height!r}")
         table = kind_table(kinds)
@@ -95,9 +97,12 @@ class TileMap:
         cell_sizes: Sequence[int] = noise.CELL_SIZES,
         weights: Sequence[float] = noise.WEIGHTS,
         step_height: float = 0.5,
+        kinds: Sequence[TileKind] = KINDS,
         topology: str = "square",
     ) -> Self:
         """Grow a map of `levels` levels from seeded noise; see `noise.fractal_noise`.
+
+        What ground lies where is told by `ground.ground_kinds`; `kinds` may add to the usual ones.
 
         Raises
         ------
@@ -115,8 +120,8 @@ class TileMap:
             raise ValueError(f"levels must be in 1..{MAX_LEVEL + 1}, got {levels}")
         values = noise.fractal_noise(rows, cols, seed, cell_sizes, weights)
         level = noise.quantize(values, levels)
-        kind = ground_kinds(level, levels, seed)
-        return cls(level, kind, step_height=step_height, topology=topology)
+        kind = ground_kinds(level, levels, seed, kinds)
+        return cls(level, kind, kinds, step_height, topology)
 
     @classmethod
     def from_text(
@@ -150,6 +155,8 @@ class TileMap:
         >>> TileMap.from_text("003\n#13").level.tolist()
         [[0, 0, 3], [0, 1, 3]]
         """
+        if not isinstance(text, str):
+            raise TypeError(f"a picture is text, one line a row, got {type(text).__name__}")
         level, is_void = text_picture.parse(text, source)
         table = kind_table(kinds)
         void_index = index_of(VOID.name, table)

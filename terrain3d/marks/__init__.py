@@ -3,6 +3,6 @@
 from terrain3d.marks.frame import frame
 from terrain3d.marks.region import pattern, region
 from terrain3d.marks.ribbon import ribbon
-from terrain3d.marks.shapes import Color, fan, joined
+from terrain3d.marks.shapes import fan, joined
 
-__all__ = ["Color", "fan", "frame", "joined", "pattern", "region", "ribbon"]
+__all__ = ["fan", "frame", "joined", "pattern", "region", "ribbon"]

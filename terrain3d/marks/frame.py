@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from terrain3d.marks.shapes import DARK, Color, joined, quads
+from terrain3d.kinds import Color
+from terrain3d.marks.shapes import DARK, joined, quads
 from terrain3d.mesh import MeshData
 
 _REACH = 0.5

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.grid import CellLike
-from terrain3d.marks.shapes import DARK, LIFT, Color, joined, quads, tops
+from terrain3d.kinds import Color
+from terrain3d.marks.shapes import DARK, LIFT, joined, quads, tops
 from terrain3d.mesh import MeshData
 from terrain3d.tilemap import TileMap
 

@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from terrain3d.marks.shapes import DARK, Color, fan, flat, joined
+from terrain3d.kinds import Color
+from terrain3d.marks.shapes import DARK, fan, flat, joined
 from terrain3d.mesh import MeshData
 
 SAMPLES = 16

@@ -9,14 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.grid import CellLike
+from terrain3d.kinds import Color
 from terrain3d.mesh import MeshData
 from terrain3d.tilemap import TileMap
 
 LIFT = 0.02
 """How far above the ground a mark lies, in tiles."""
-
-Color = tuple[float, float, float]
-"""Red, green and blue in 0..1."""
 
 DARK: Color = (0.04, 0.05, 0.08)
 """Color of the thin lines that keep bright marks readable on snow and sand."""

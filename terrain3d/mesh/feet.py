@@ -1,5 +1,7 @@
 """What lies at a unit's feet: the ring of the selected one, a blob in place of a shadow."""
 
+from functools import cache
+
 import numpy as np
 
 from terrain3d.mesh.data import MeshData, fans
@@ -17,11 +19,13 @@ _RING = (
 _BLOB = ((0.0, (20, 16, 30, 150)), (0.16, (20, 16, 30, 130)), (0.34, (20, 16, 30, 0)))
 
 
+@cache
 def ring_mesh() -> MeshData:
     """Make a flat, bright ring with a dark outline on both sides, around (0, 0, 0)."""
     return _rings(_RING)
 
 
+@cache
 def blob_mesh() -> MeshData:
     """Make a flat, dark spot that fades outwards, around (0, 0, 0)."""
     return _rings(_BLOB)

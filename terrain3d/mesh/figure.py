@@ -1,6 +1,7 @@
 """A small person as a mesh: turned and boxed parts, its team's color, a front and a back."""
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +17,7 @@ _CLOTH, _INK, _GLOW = (0.93, 0.88, 0.76), (0.13, 0.10, 0.12), (0.80, 0.97, 1.00)
 Profile = Sequence[tuple[float, float]]
 
 
+@cache
 def figure_mesh(team: Color) -> MeshData:
     """Make a standing figure, 1.1 tiles tall, that looks along +y.
 

@@ -75,6 +75,11 @@ class Node:
         return self._tree is not None
 
     @property
+    def is_freed(self) -> bool:
+        """Whether it is gone for good; signals drop the methods of what was freed."""
+        return self._is_freed
+
+    @property
     def exports(self) -> dict[str, Any]:
         """The exported properties and their values, base classes first."""
         return {

@@ -11,7 +11,7 @@ from terrain3d.view.overlay import TileOverlay3D
 from terrain3d.view.pointer import Pointer
 from terrain3d.view.ribbon import PathRibbon3D
 from terrain3d.view.terrain import Terrain3D
-from terrain3d.view.tree import Node3D, PandaTree, attach
+from terrain3d.view.tree import Node3D, PandaTree, WindowNode, attach
 from terrain3d.view.unit import Unit3D
 
 __all__ = [
@@ -27,5 +27,6 @@ __all__ = [
     "TileCursor3D",
     "TileOverlay3D",
     "Unit3D",
+    "WindowNode",
     "attach",
 ]

@@ -133,9 +133,6 @@ class OrbitCamera3D(Node3D):
         self._place()
 
     def _exit_tree(self) -> None:
-        pointer = self.panda.pointer
-        pointer.dragged.disconnect(self._drag)
-        pointer.wheel_turned.disconnect(self._turn_wheel)
         self._held_keys.clear()
 
     def _process(self, dt_s: float) -> None:
@@ -154,8 +151,9 @@ class OrbitCamera3D(Node3D):
 
     def _listen(self) -> None:
         pointer = self.panda.pointer
-        pointer.dragged.connect(self._drag)
-        pointer.wheel_turned.connect(self._turn_wheel)
+        self.listen(pointer.dragged, self._drag)
+        self.listen(pointer.wheel_turned, self._turn_wheel)
+        self.listen(pointer.focus_lost, self._held_keys.clear)
         for key in _MOVES:
             self.accept(key, self._held_keys.add, key)
             self.accept(f"shift-{key}", self._held_keys.add, key)
@@ -240,7 +238,7 @@ class OrbitCamera3D(Node3D):
         if self._measured == (tilemap.version, fov_deg, aspect):
             return
         self._measured = (tilemap.version, fov_deg, aspect)
-        top = float(tilemap.level.max()) * tilemap.step_height
+        top = tilemap.top_level * tilemap.step_height
         south, east = -float(tilemap.rows), float(tilemap.cols)
         low, high = (0.0, south, tilemap.base_z), (east, 0.0, top)
         is_whole = self._goal == self._whole
@@ -285,6 +283,8 @@ class OrbitCamera3D(Node3D):
     def _place(self) -> None:
         base, view = self.panda.base, self._view
         ground = self._target.np
+        if ground.is_empty():  # it was freed: the picture stays as it is
+            return
         base.camera.set_pos(ground, *view.eye)
         base.camera.set_hpr(ground, view.heading_deg, -view.pitch_deg, 0.0)
         # A near plane as far out as the view allows keeps depths apart at any distance.

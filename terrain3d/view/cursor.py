@@ -9,14 +9,14 @@ from panda3d.core import NodePath
 
 from terrain3d.exports import export
 from terrain3d.grid import Cell, CellLike
-from terrain3d.marks import Color, frame
+from terrain3d.kinds import Color
+from terrain3d.marks import frame
 from terrain3d.view.geom import make_geom_node
-from terrain3d.view.overlay import terrain_above
+from terrain3d.view.terrain import terrain_above
 from terrain3d.view.tree import Node3D
 from terrain3d.view.unlit import set_unlit
 
 if TYPE_CHECKING:
-    from terrain3d.signals import Signal
     from terrain3d.tilemap import TileMap
 
 CURSOR_COLOR: Color = (1.0, 0.93, 0.45)
@@ -35,7 +35,6 @@ class TileCursor3D(Node3D):
         super().__init__(name)
         self._cell: Cell | None = None
         self._tilemap: TileMap | None = None
-        self._hovered: Signal | None = None
         self._age_s = 0.0
         self._geometry = NodePath(self.name)
         set_unlit(self.np, _SORT)
@@ -57,13 +56,10 @@ class TileCursor3D(Node3D):
         terrain = terrain_above(self)
         self._tilemap = terrain.tilemap
         self._geometry = self.np.attach_new_node(make_geom_node(self.name, frame(self.color)))
-        self._hovered = terrain.tile_hovered
-        self._hovered.connect(self._hover)
+        self.listen(terrain.tile_hovered, self._hover)
 
     def _exit_tree(self) -> None:
-        if self._hovered is not None:
-            self._hovered.disconnect(self._hover)
-        self._hovered = self._tilemap = None
+        self._tilemap = None
         self._geometry.remove_node()
 
     def _process(self, dt_s: float) -> None:

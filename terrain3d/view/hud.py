@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from direct.showbase.DirectObject import DirectObject
 from panda3d.core import NodePath, TransparencyAttrib
 
-from terrain3d.marks import Color
-from terrain3d.scene import Node
+from terrain3d.kinds import Color
 from terrain3d.view.panel import Panel, crisp_font
 from terrain3d.view.ribbon import REFUSED_COLOR, WAY_COLOR
-from terrain3d.view.tree import PandaTree
+from terrain3d.view.tree import WindowNode
 
 KEYS = (("F1", "show or hide the keys"),)
 """(keys, what they do): the row the help adds by itself."""
@@ -24,7 +22,7 @@ _WIDEST = 16 / 9
 _LEAST_TEXT_PX = 12
 
 
-class Hud(Node):
+class Hud(WindowNode):
     """Panels of text over the scene; each is hidden while its text is empty.
 
     Text takes the same part of the window at every size of window, and is drawn for that size.
@@ -46,10 +44,9 @@ class Hud(Node):
         self._pointer_kind = "ok"
         self._keys: tuple[tuple[str, str], ...] = ()
         self._is_help_open = False
-        self._is_stale = True
+        self._is_stale = self._is_help_stale = True
         self._window = (0, 0)
-        self._size_px = _LEAST_TEXT_PX
-        self._events = DirectObject()
+        self._size_px = 0
 
     @property
     def tile_text(self) -> str:
@@ -107,7 +104,7 @@ class Hud(Node):
     @keys.setter
     def keys(self, rows: Sequence[tuple[str, str]]) -> None:
         wanted = tuple((keys, what) for keys, what in rows)
-        self._is_stale |= wanted != self._keys
+        self._is_help_stale |= wanted != self._keys
         self._keys = wanted
 
     @property
@@ -118,33 +115,29 @@ class Hud(Node):
     def toggle_help(self) -> None:
         """Show all keys, or their short form again."""
         self._is_help_open = not self._is_help_open
-        self._is_stale = True
-
-    @property
-    def panda(self) -> PandaTree:
-        """The tree it is in, which knows the window."""
-        tree = self.tree
-        if not isinstance(tree, PandaTree):
-            raise RuntimeError(f"{self!r} needs a tree made by attach(base)")
-        return tree
+        self._is_help_stale = True
 
     def _enter_tree(self) -> None:
         self._np.reparent_to(self.panda.base.render2d)
-        self._events.accept("f1", self.toggle_help)
+        self.accept("f1", self.toggle_help)
         self._window = (0, 0)
 
     def _exit_tree(self) -> None:
-        self._events.ignore_all()
         self._np.detach_node()
+
+    def _freed(self) -> None:
+        self._np.remove_node()
 
     def _process(self, _dt_s: float) -> None:
         window = self.panda.base.win
         size = (max(1, window.get_x_size()), max(1, window.get_y_size()))
         if size != self._window:
             self._fit(*size)
-        if self._is_stale:
+        if self._is_help_stale:
+            self._write_help(*size)
+        if self._is_stale or self._is_help_stale:
             self._write()
-            self._is_stale = False
+        self._is_stale = self._is_help_stale = False
         self._follow_pointer()
 
     def _set(self, which: str, text: str) -> None:
@@ -157,8 +150,12 @@ class Hud(Node):
         self._np.set_pos(-1, 0, 1)
         self._np.set_scale(2 / width, 1, 2 / height)
         visible = min(height, width / _WIDEST)
-        self._size_px = max(_LEAST_TEXT_PX, round(visible * _TEXT_PART))
-        font = crisp_font(self._size_px)
+        self._is_stale = self._is_help_stale = True
+        size_px = max(_LEAST_TEXT_PX, round(visible * _TEXT_PART))
+        if size_px == self._size_px:
+            return
+        self._size_px = size_px
+        font = crisp_font(size_px)
         for panel in (
             self._tile,
             self._unit,
@@ -167,18 +164,16 @@ class Hud(Node):
             self._help,
             self._pointer,
         ):
-            panel.set_font(font, self._size_px)
-        self._is_stale = True
+            panel.set_font(font, size_px)
 
     def _write(self) -> None:
         """Put every text on its panel and every panel into its place."""
-        width, height = self._window
+        _, height = self._window
         edge = self._size_px
         self._tile.set_texts([self._texts["tile"]])
         self._tile.place(edge, edge)
         self._unit.set_texts([self._texts["unit"]])
         self._unit.place(edge, edge + (self._tile.size[1] and self._tile.size[1] + edge / 2))
-        self._write_help(width, height)
         self._status.set_texts([self._texts["status"]])
         below = self._short.size[1] and self._short.size[1] + edge / 2
         self._status.place(edge, height - edge - below - self._status.size[1])

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from panda3d.core import AmbientLight, DirectionalLight, Material, NodePath, Vec3, Vec4
+from typing import TYPE_CHECKING
 
+from panda3d.core import (
+    AmbientLight,
+    DirectionalLight,
+    LMatrix4,
+    Material,
+    NodePath,
+    Point3,
+    Vec3,
+    Vec4,
+)
+
+from terrain3d.view.casters import CASTERS
 from terrain3d.view.shaders import glsl_version, surface_shader
-from terrain3d.view.shadow import CASTERS, SIZE, ShadowMap
+from terrain3d.view.shadow import SIZE, ShadowMap
 from terrain3d.view.sky import Sky
 from terrain3d.view.textures import grain_texture, seam_texture
-from terrain3d.view.tree import Node3D, Vector
+from terrain3d.view.tree import Node3D
+
+if TYPE_CHECKING:
+    from terrain3d.orbit import Point
 
 SUN = (-0.55, -0.45, 0.70)
 """Where the key light comes from, in the coordinates of the terrain."""
@@ -26,6 +41,10 @@ def _white() -> Material:
     return material
 
 
+def _scale(world: LMatrix4) -> float:
+    return float(world.xform_vec(Vec3(0.0, 0.0, 1.0)).length())
+
+
 class Daylight(Node3D):
     """A warm sun with shadows, light from sky and ground, and a sky behind it all.
 
@@ -38,14 +57,15 @@ class Daylight(Node3D):
         Corners of the box in which shadows are cast, in the coordinates of the terrain.
     """
 
-    def __init__(self, low: Vector, high: Vector) -> None:
+    def __init__(self, low: Point, high: Point) -> None:
         super().__init__("Daylight")
         self._low, self._high = low, high
         self._glsl = 0
         self._lit: list[NodePath] = []
         self._lights: list[NodePath] = []
         self._shadow: ShadowMap | None = None
-        self._seams = seam_texture()
+        self._told: tuple[object, ...] = ()  # from where the shader knows the sun
+        self._told_eye: tuple[object, ...] = ()
         self.add_child(Sky())
 
     @property
@@ -53,7 +73,7 @@ class Daylight(Node3D):
         """Whether shaders draw light and shadow; if not, fixed functions draw plain light."""
         return self._glsl > 0
 
-    def fit(self, low: Vector, high: Vector) -> None:
+    def fit(self, low: Point, high: Point) -> None:
         """Cast shadows in another box from now on."""
         self._low, self._high = low, high
         if self._shadow is not None:
@@ -80,7 +100,8 @@ class Daylight(Node3D):
             self._shadow.aim(self._low, self._high, SUN)
             ground.set_shader_input("grain", grain_texture())
             ground.set_shader_input("shadow_map", self._shadow.texture)
-            self._follow()
+            self._told = self._told_eye = ()
+            self._follow(self._shadow)
         else:
             self._open_lights()
         for subject in self._lit:
@@ -95,37 +116,48 @@ class Daylight(Node3D):
         if self._shadow is not None:
             self._shadow.close()
             self._shadow = None
+        if self._glsl:
             self._ground().clear_shader()
             self._ground().show(CASTERS)
 
     def _process(self, _dt_s: float) -> None:
-        self._follow()
+        if self._shadow is not None:
+            self._shadow.follow(self._lit)
+            self._follow(self._shadow)
 
     def _ground(self) -> NodePath:
         return self.np.get_parent()
 
-    def _follow(self) -> None:
-        """Tell the shader where the terrain and the eye are now."""
-        if self._shadow is None:
-            return
-        base, ground = self.panda.base, self._ground()
-        world = ground.get_mat(base.render)
+    def _follow(self, shadow: ShadowMap) -> None:
+        """Tell the shader where the terrain and the eye are, if they are elsewhere now."""
+        base = self.panda.base
+        placed = LMatrix4(self._ground().get_mat(base.render)), self._low, self._high
+        if placed != self._told:
+            self._told = placed
+            self._tell_sun(shadow, placed[0])
+        seen = *placed, base.cam.get_pos(base.render)
+        if seen != self._told_eye:
+            self._told_eye = seen
+            self._tell_eye(placed[0], seen[-1])
+
+    def _tell_sun(self, shadow: ShadowMap, world: LMatrix4) -> None:
+        ground = self._ground()
         directions = {"sun": SUN, "east": (1.0, 0.0, 0.0), "north": (0.0, 1.0, 0.0)}
         for name, direction in directions.items():
             turned = world.xform_vec(Vec3(*direction))
             turned.normalize()
             ground.set_shader_input(name, turned)
-        eye = base.cam.get_pos(base.render)
-        size = (Vec3(*self._high) - Vec3(*self._low)).length()
-        middle = world.xform_point((Vec3(*self._high) + Vec3(*self._low)) * 0.5)
-        scale = world.xform_vec(Vec3(0.0, 0.0, 1.0)).length()
         ground.set_shader_inputs(
-            shadow_from_world=self._shadow.from_world(),
-            shadow_texel=self._shadow.texel * scale,
+            shadow_from_world=shadow.from_world(),
+            shadow_texel=shadow.texel * _scale(world),
             shadow_step=(_SOFTNESS / SIZE, 0.45 * _SOFTNESS / SIZE),
-            eye=eye,
-            fade_range=((middle - eye).length() - 0.2 * size * scale, 0.25 / (size * scale)),
         )
+
+    def _tell_eye(self, world: LMatrix4, eye: Point3) -> None:
+        low, high = Vec3(*self._low), Vec3(*self._high)
+        size = (high - low).length() * _scale(world)
+        away = (world.xform_point((high + low) * 0.5) - eye).length()
+        self._ground().set_shader_inputs(eye=eye, fade_range=(away - 0.2 * size, 0.25 / size))
 
     def _open_lights(self) -> None:
         for name, direction, color in (
@@ -149,7 +181,7 @@ class Daylight(Node3D):
             subject.set_shader(surface_shader(self._glsl))
             subject.show_through(CASTERS)
             return
-        subject.set_texture(self._seams)
+        subject.set_texture(seam_texture())
         if self.panda.base.pipe.get_interface_name() == _DOUBLE_COLOR:
             subject.set_material(_white())
         for light in self._lights:

@@ -9,34 +9,18 @@ from panda3d.core import NodePath
 
 from terrain3d.exports import export
 from terrain3d.grid import Cell, CellLike
-from terrain3d.marks import Color, region
+from terrain3d.kinds import Color
+from terrain3d.marks import region
 from terrain3d.view.geom import make_geom_node
-from terrain3d.view.terrain import Terrain3D
+from terrain3d.view.terrain import terrain_above
 from terrain3d.view.tree import Node3D
 from terrain3d.view.unlit import pattern_texture, set_unlit
 
 if TYPE_CHECKING:
-    from terrain3d.scene import Node
     from terrain3d.tilemap import TileMap
 
 REACH_COLOR: Color = (0.20, 0.62, 1.0)
 _SORT = 10
-
-
-def terrain_above(node: Node) -> Terrain3D:
-    """Find the `Terrain3D` that a node hangs under.
-
-    Raises
-    ------
-    RuntimeError
-        There is none.
-    """
-    above = node.parent
-    while above is not None:
-        if isinstance(above, Terrain3D):
-            return above
-        above = above.parent
-    raise RuntimeError(f"{node!r} must hang under a Terrain3D")
 
 
 class TileOverlay3D(Node3D):

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import DynamicTextFont, GeomNode, NodePath, TextFont, TextNode, TextProperties
 
-from terrain3d.marks import Color, fan, joined
+from terrain3d.kinds import Color
+from terrain3d.marks import fan, joined
 from terrain3d.view.geom import make_geom_node
 
 PLATE: Color = (0.055, 0.065, 0.09)
@@ -76,10 +77,6 @@ class Panel:
     def place(self, left: float, top: float) -> None:
         """Put its top left corner at a whole pixel, so that letters stay crisp."""
         self.np.set_pos(round(left), 0, -round(top))
-
-    def close(self) -> None:
-        """Remove it."""
-        self.np.remove_node()
 
     def _build(self) -> None:
         for node in self._nodes:

@@ -14,6 +14,7 @@ from terrain3d.signals import Signal
 
 if TYPE_CHECKING:
     from direct.showbase.ShowBase import ShowBase
+    from panda3d.core import GraphicsWindow
 
 BUTTONS = {"mouse1": "left", "mouse2": "middle", "mouse3": "right"}
 CLICK_RADIUS = 0.012
@@ -33,6 +34,8 @@ class Pointer:
     """The pointer moved with a button down, in half window heights; "shift", "" and so on."""
     wheel_turned = Signal("steps", "point")
     """+1 for each step away from the hand, -1 for each towards it."""
+    focus_lost = Signal()
+    """Another window has the keyboard now: what is let go there is not heard here."""
 
     def __init__(self, base: ShowBase) -> None:
         self._base = base
@@ -49,6 +52,7 @@ class Pointer:
             self._events.accept(modifier + "wheel_down", self._turn_wheel, [-1])
         for event, button in BUTTONS.items():
             self._events.accept(event + "-up", self._release, [button])
+        self._events.accept("window-event", self._heed_window)
 
     @property
     def point(self) -> tuple[float, float] | None:
@@ -79,7 +83,8 @@ class Pointer:
 
     def _press(self, button: str, modifier: str) -> None:
         self.poll()
-        if self._point is None or self._pressed:
+        # The same button again: the window never heard that it was let go.
+        if self._point is None or self._pressed not in {"", button}:
             return
         self._pressed, self._modifier = button, modifier
         self._press_point, self._is_drag = self._point, False
@@ -100,6 +105,12 @@ class Pointer:
         self._pressed = ""
         if not self._is_drag and self._point is not None:
             self.clicked.emit(button, self._point)
+
+    def _heed_window(self, window: GraphicsWindow) -> None:
+        """End the press when the window loses the keyboard; it is no click."""
+        if window == self._base.win and not window.get_properties().foreground:
+            self._pressed = ""
+            self.focus_lost.emit()
 
     def _turn_wheel(self, steps: int) -> None:
         self.poll()

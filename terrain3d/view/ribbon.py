@@ -8,13 +8,14 @@ import numpy as np
 from panda3d.core import NodePath
 
 from terrain3d.exports import export
-from terrain3d.marks import Color, ribbon
+from terrain3d.kinds import Color
+from terrain3d.marks import ribbon
 from terrain3d.view.geom import make_geom_node
 from terrain3d.view.tree import Node3D
 from terrain3d.view.unlit import set_unlit
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
 WAY_COLOR: Color = (1.0, 0.84, 0.25)
 REFUSED_COLOR: Color = (1.0, 0.36, 0.16)
@@ -24,6 +25,8 @@ _HIDDEN_ALPHA = 0.22
 
 class PathRibbon3D(Node3D):
     """Shows one way; a child of Terrain3D.
+
+    It lies where its points were when it was shown: after an edit of the map, show it again.
 
     Examples
     --------
@@ -39,6 +42,7 @@ class PathRibbon3D(Node3D):
         super().__init__(name)
         self._points = np.zeros((0, 3))
         self._is_refused = False
+        self._built_color = self.color
         self._geometry = NodePath(name)
 
     @property
@@ -56,13 +60,23 @@ class PathRibbon3D(Node3D):
         is_refused : bool
             Dashed, in the other color, with a cross at the goal.
         """
-        wanted = np.array(points, np.float64)
-        if is_refused == self._is_refused and np.array_equal(wanted, self._points):
+        self._build(np.array(points, np.float64), is_refused)
+
+    def clear(self) -> None:
+        """Show no way."""
+        self.show(np.zeros((0, 3)))
+
+    def _process(self, _dt_s: float) -> None:
+        self._build(self._points, self._is_refused)
+
+    def _build(self, points: NDArray[np.float64], is_refused: bool) -> None:
+        """Make the geometry, unless it is that of this way in its color already."""
+        color = self.refused_color if is_refused else self.color
+        same = is_refused == self._is_refused and color == self._built_color
+        if same and np.array_equal(points, self._points):
             return
-        marks = ribbon(
-            wanted, self.refused_color if is_refused else self.color, is_refused=is_refused
-        )
-        self._points, self._is_refused = wanted, is_refused
+        marks = ribbon(points, color, is_refused=is_refused)
+        self._points, self._is_refused, self._built_color = points, is_refused, color
         self._geometry.remove_node()
         self._geometry = self.np.attach_new_node(make_geom_node(self.name, marks))
         set_unlit(self._geometry, _SORT)
@@ -70,7 +84,3 @@ class PathRibbon3D(Node3D):
         hidden.set_depth_test(False)
         hidden.set_alpha_scale(_HIDDEN_ALPHA)
         hidden.set_bin("fixed", _SORT - 1)
-
-    def clear(self) -> None:
-        """Show no way."""
-        self.show(np.zeros((0, 3)))

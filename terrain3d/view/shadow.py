@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import product
 from typing import TYPE_CHECKING
 
 from panda3d.core import (
-    BitMask32,
     Camera,
     ColorWriteAttrib,
     FrameBufferProperties,
@@ -22,18 +22,17 @@ from panda3d.core import (
     WindowProperties,
 )
 
+from terrain3d.view.casters import CASTERS, Casters
 from terrain3d.view.shaders import shadow_shader
 
 if TYPE_CHECKING:
     from direct.showbase.ShowBase import ShowBase
 
 SIZE = 2048
-CASTERS = BitMask32.bit(19)
-"""What a shadow camera sees; what is hidden from it casts no shadow."""
 
 
 class ShadowMap:
-    """A depth texture that is drawn anew each frame.
+    """A depth texture that is drawn when what casts shadows has changed, and kept until then.
 
     Parameters
     ----------
@@ -46,7 +45,8 @@ class ShadowMap:
     """
 
     def __init__(self, base: ShowBase, scene: NodePath, glsl: int) -> None:
-        self._base = base
+        self._base, self._scene = base, scene
+        self._casters = Casters(scene)
         self._lens = OrthographicLens()
         self._camera = scene.attach_new_node(Camera("sun", self._lens))
         node = self._camera.node()
@@ -95,6 +95,16 @@ class ShadowMap:
         """Edge of one texel in the scene's units."""
         return float(self._lens.get_film_size()[0]) / SIZE
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the next frame draws it."""
+        return self._buffer is not None and self._buffer.is_active()
+
+    def follow(self, subjects: Iterable[NodePath]) -> None:
+        """Draw it in the next frame if its box or one of these subjects has changed."""
+        if self._buffer is not None:
+            self._buffer.set_active(self._casters.take_change(subjects))
+
     def aim(
         self,
         low: tuple[float, float, float],
@@ -102,6 +112,7 @@ class ShadowMap:
         sun: tuple[float, float, float],
     ) -> None:
         """Fit the picture around a box of the scene, as seen from the direction `sun`."""
+        self._casters = Casters(self._scene)
         middle = Point3(*((a + b) / 2.0 for a, b in zip(low, high, strict=True)))
         self._camera.set_pos(middle + Point3(*sun))
         self._camera.look_at(middle)

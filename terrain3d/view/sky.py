@@ -8,8 +8,8 @@ import numpy as np
 from panda3d.core import BitMask32, PerspectiveLens
 
 from terrain3d.mesh import MeshData
+from terrain3d.view.casters import CASTERS
 from terrain3d.view.geom import make_geom_node
-from terrain3d.view.shadow import CASTERS
 from terrain3d.view.tree import Node3D
 
 _STOPS_DEG = (-90.0, -42.0, -32.0, -22.0, -8.0, 14.0, 60.0, 90.0)

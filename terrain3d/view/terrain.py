@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from panda3d.core import LMatrix4
+from panda3d.core import LMatrix4, LPoint3, LVector3
 
 from terrain3d.grid import Cell, Rect
 from terrain3d.mesh import chunk_mesh, chunk_rects, touched_rects
@@ -13,8 +13,13 @@ from terrain3d.signals import Signal
 from terrain3d.tilemap import TileMap
 from terrain3d.view.geom import make_geom_node
 from terrain3d.view.lighting import Daylight
-from terrain3d.view.tree import Node3D, Vector
+from terrain3d.view.tree import Node3D
 
+if TYPE_CHECKING:
+    from terrain3d.orbit import Point
+    from terrain3d.scene import Node
+
+_GROUP = "terrain3d"
 _HEADROOM = 1.5  # what stands on the highest tile casts a shadow too
 
 
@@ -26,10 +31,10 @@ class Body(Protocol):
         """The tile it is pointed at for."""
 
     @property
-    def point(self) -> Vector:
+    def point(self) -> Point:
         """Where it stands, in map coordinates."""
 
-    def cast(self, origin: Vector, direction: Vector) -> float | None:
+    def cast(self, origin: Point, direction: Point) -> float | None:
         """Tell how far along a ray, in map coordinates, it is met; None if it is not."""
 
 
@@ -47,10 +52,11 @@ class Terrain3D(Node3D):
     tile_hovered = Signal("cell")
     """The pointer is over another tile: its `Cell`, or None beside the map."""
     tile_clicked = Signal("cell", "button")
-    """A click on a tile: its `Cell` and "left", "middle" or "right"."""
+    """A click: the tile's `Cell`, or None beside the map, and "left", "middle" or "right"."""
 
     def __init__(self, tilemap: TileMap, name: str = "") -> None:
         super().__init__(name)
+        self.add_to_group(_GROUP)
         self._tilemap = tilemap
         self._hovered: Cell | None = None
         self._looked: tuple[object, ...] = ()
@@ -76,10 +82,9 @@ class Terrain3D(Node3D):
         return self._hovered
 
     def _enter_tree(self) -> None:
-        self.panda.pointer.clicked.connect(self._click)
+        self.listen(self.panda.pointer.clicked, self._click)
 
     def _exit_tree(self) -> None:
-        self.panda.pointer.clicked.disconnect(self._click)
         self._hover(None)
         self._looked = ()
 
@@ -97,23 +102,44 @@ class Terrain3D(Node3D):
         self._built_version = self._tilemap.version
         self.daylight.fit(*self._box())
 
-    def _box(self) -> tuple[Vector, Vector]:
+    def _box(self) -> tuple[Point, Point]:
         tilemap = self._tilemap
-        top = int(tilemap.level.max()) * tilemap.step_height + _HEADROOM
+        top = tilemap.top_level * tilemap.step_height + _HEADROOM
         return (0.0, -float(tilemap.rows), tilemap.base_z), (float(tilemap.cols), 0.0, top)
 
-    def _cell_at(self, point: tuple[float, float]) -> Cell | None:
-        """Find the tile at a point of the window; a figure in front counts as its unit's tile."""
+    def _meet(self, point: tuple[float, float]) -> tuple[float, Cell | None]:
+        """Find what a point of the window shows of this map, and how far from the camera it is.
+
+        A figure counts as its unit's tile.
+        """
         ray = self.panda.ray(point, self.np)
         if ray is None:
-            return None
+            return math.inf, None
         hit = self._tilemap.cast(*ray)
         cell, nearest = (None, math.inf) if hit is None else hit
         for body in self.bodies:
             distance = body.cast(*ray)
             if distance is not None and distance < nearest:
                 cell, nearest = body.cell, distance
-        return cell
+        if cell is None:
+            return math.inf, None
+        # The map may be scaled, so that its own lengths tell nothing about another map's.
+        origin, direction = LPoint3(*ray[0]), LVector3(*ray[1])
+        met = origin + direction.normalized() * nearest
+        return self.panda.base.cam.get_relative_point(self.np, met).length(), cell
+
+    def _cell_at(self, point: tuple[float, float]) -> Cell | None:
+        """Find the tile at a point of the window; None where another map is in front."""
+        distance, cell = self._meet(point)
+        if cell is None:
+            return None
+        others = self.panda.get_nodes_in_group(_GROUP)
+        hidden = any(
+            other._meet(point)[0] < distance
+            for other in others
+            if isinstance(other, Terrain3D) and other is not self
+        )
+        return None if hidden else cell
 
     def _look(self) -> None:
         """Find the hovered tile again if pointer, view, map or what stands on it changed."""
@@ -136,6 +162,18 @@ class Terrain3D(Node3D):
             self.tile_hovered.emit(cell)
 
     def _click(self, button: str, point: tuple[float, float]) -> None:
-        cell = self._cell_at(point)
-        if cell is not None:
-            self.tile_clicked.emit(cell, button)
+        self.tile_clicked.emit(self._cell_at(point), button)
+
+
+def terrain_above(node: Node) -> Terrain3D:
+    """Find the `Terrain3D` that a node hangs under.
+
+    Raises
+    ------
+    RuntimeError
+        There is none.
+    """
+    above = node.find_above(Terrain3D)
+    if above is None:
+        raise RuntimeError(f"{node!r} must hang under a Terrain3D")
+    return above

@@ -1,7 +1,11 @@
-"""Textures made of numbers: surface grain for the shader, tile seams for where there is none."""
+"""Textures made of numbers: surface grain for the shader, tile seams for where there is none.
+
+Each is one Texture for all windows: the engine uploads it to each that needs it.
+"""
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -59,8 +63,9 @@ def _texture(name: str, pixels: NDArray[np.float64]) -> Texture:
     return texture
 
 
+@cache
 def grain_texture() -> Texture:
-    """Make the surface grain: soft mottling in red, stone in green, drifts in blue."""
+    """Give the surface grain: soft mottling in red, stone in green, drifts in blue."""
     rng = np.random.default_rng(_SEED)
     soft = 0.75 * _smooth(rng, 3, 40, 0.9) + 0.35 * _smooth(rng, 30, 100, 0.3)
     stone = 0.55 * _cracks(rng, 9) + 0.45 * _smooth(rng, 4, 90, 0.8)
@@ -71,8 +76,9 @@ def grain_texture() -> Texture:
     return _texture("grain", np.stack([soft, stone, drift], axis=2) * 0.5 + 0.5)
 
 
+@cache
 def seam_texture() -> Texture:
-    """Make one tile's seam: a thin dark line around it and a faint light one inside."""
+    """Give one tile's seam: a thin dark line around it and a faint light one inside."""
     size = 128
     at = (np.arange(size) + 0.5) / size
     rim = np.minimum(at, 1.0 - at)

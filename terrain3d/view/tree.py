@@ -1,4 +1,4 @@
-"""The node tree inside a running Panda3D: who drives it, and nodes that own a NodePath."""
+"""The node tree inside a running Panda3D: who drives it, and nodes that know the window."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from direct.showbase.DirectObject import DirectObject
 from panda3d.core import ClockObject, NodePath, Point2, Point3
 
+from terrain3d.orbit import Point
 from terrain3d.scene import Node, SceneTree
 from terrain3d.view.pointer import Pointer
 
 if TYPE_CHECKING:
     from direct.showbase.ShowBase import ShowBase
 
-Vector = tuple[float, float, float]
+    from terrain3d.signals import Signal
 
 
 class PandaTree(SceneTree):
@@ -31,7 +32,7 @@ class PandaTree(SceneTree):
         self.advance(ClockObject.get_global_clock().get_dt())
         return int(task.cont)
 
-    def ray(self, point: tuple[float, float], reference: NodePath) -> tuple[Vector, Vector] | None:
+    def ray(self, point: tuple[float, float], reference: NodePath) -> tuple[Point, Point] | None:
         """Give the ray (origin, direction) through a point of the window.
 
         Parameters
@@ -54,7 +55,7 @@ class PandaTree(SceneTree):
         along = end - start
         return (start.x, start.y, start.z), (along.x, along.y, along.z)
 
-    def project(self, point: Vector, reference: NodePath) -> tuple[float, float] | None:
+    def project(self, point: Point, reference: NodePath) -> tuple[float, float] | None:
         """Give where a point of `reference` is seen in the window, as `Pointer` counts.
 
         None if it is behind the camera or beside the picture.
@@ -65,11 +66,11 @@ class PandaTree(SceneTree):
 
     def close(self) -> None:
         """Free every node and stop: no task, event or geometry of the tree is left."""
-        for child in self.root.children:
-            child.queue_free()
-        self.advance(0.0)
-        self.pointer.close()
-        self.base.task_mgr.remove(self._task)
+        try:
+            super().close()
+        finally:
+            self.pointer.close()
+            self.base.task_mgr.remove(self._task)
 
 
 def attach(base: ShowBase) -> PandaTree:
@@ -83,17 +84,13 @@ def attach(base: ShowBase) -> PandaTree:
     return PandaTree(base)
 
 
-class Node3D(Node):
-    """A node with a place in Panda3D's scene graph.
-
-    `np` is its NodePath. In the tree it hangs under the `np` of the nearest Node3D above it, or
-    under `render`. Subclasses hang their geometry under `np`.
-    """
+class WindowNode(Node):
+    """A node that knows the window it is shown in, and what happens there."""
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
-        self.np = NodePath(self.name)
         self._events = DirectObject()
+        self._heard: list[tuple[Signal, Callable[..., object]]] = []
 
     @property
     def panda(self) -> PandaTree:
@@ -104,16 +101,42 @@ class Node3D(Node):
         return tree
 
     def accept(self, event: str, call: Callable[..., object], *values: object) -> None:
-        """Call `call(*values)` at a Panda3D event, until the node leaves the tree."""
+        """Call `call(*values)` at a Panda3D event, until the node leaves the tree.
+
+        Its place is `_enter_tree`: `_ready` runs once in a life, also if the node comes back.
+        """
         self._events.accept(event, call, list(values))
 
+    def listen(self, signal: Signal, call: Callable[..., object]) -> None:
+        """Connect `call` to a signal, until the node leaves the tree; see `accept`."""
+        signal.connect(call)
+        self._heard.append((signal, call))
+
+    def _exit(self) -> None:
+        try:
+            super()._exit()
+        finally:
+            self._events.ignore_all()
+            for signal, call in self._heard:
+                if signal.is_connected(call):
+                    signal.disconnect(call)
+            self._heard.clear()
+
+
+class Node3D(WindowNode):
+    """A node with a place in Panda3D's scene graph.
+
+    `np` is its NodePath. In the tree it hangs under the `np` of the nearest Node3D above it, or
+    under `render`. Subclasses hang their geometry under `np`.
+    """
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self.np = NodePath(self.name)
+
     def _anchor(self) -> NodePath:
-        above = self.parent
-        while above is not None:
-            if isinstance(above, Node3D):
-                return above.np
-            above = above.parent
-        return self.panda.base.render
+        above = self.find_above(Node3D)
+        return self.panda.base.render if above is None else above.np
 
     def _enter(self, tree: SceneTree) -> None:
         self._tree = tree
@@ -121,12 +144,10 @@ class Node3D(Node):
         super()._enter(tree)
 
     def _exit(self) -> None:
-        super()._exit()
-        self._events.ignore_all()
-        self.np.detach_node()
+        try:
+            super()._exit()
+        finally:
+            self.np.detach_node()
 
-    def _free(self) -> None:
-        nodes = [node for node in self.walk() if isinstance(node, Node3D)]
-        super()._free()
-        for node in nodes:
-            node.np.remove_node()
+    def _freed(self) -> None:
+        self.np.remove_node()

@@ -14,10 +14,10 @@ from terrain3d.mesh.team import team_color
 from terrain3d.picking import cast_at_post
 from terrain3d.view.geom import make_geom_node
 from terrain3d.view.terrain import Terrain3D
-from terrain3d.view.tree import Node3D, Vector
+from terrain3d.view.tree import Node3D
 
 if TYPE_CHECKING:
-    from terrain3d.scene import Node
+    from terrain3d.orbit import Point
 
 _STRIDE_HZ = 2.6  # steps a second, as far as the bob tells
 _BOB, _LEAN_DEG = 0.045, 7.0
@@ -31,7 +31,7 @@ class Pose(Protocol):
     """Where a unit is, where it looks and what it does."""
 
     @property
-    def point(self) -> Vector:
+    def point(self) -> Point:
         """(x, y, z) between its feet, in map coordinates."""
 
     @property
@@ -44,11 +44,7 @@ class Pose(Protocol):
 
 
 class Mover(Protocol):
-    """What a figure shows: anything with a name, a team and a pose that time changes."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
+    """What a figure shows: anything with a team and a pose that time changes."""
 
     @property
     def team(self) -> str:
@@ -73,20 +69,23 @@ class Unit3D(Node3D):
     ----------
     unit : Mover
         Whom it shows. It is advanced by the frame's time, then its pose is copied.
+    name : str
+        Of the node; the unit's own name is for people and may be any text.
 
     Notes
     -----
     Bob, lean, squash and breath are for the eye alone: `np` is exactly at the pose.
     """
 
-    def __init__(self, unit: Mover) -> None:
-        super().__init__(unit.name.replace("/", "-") or "Unit3D")
+    def __init__(self, unit: Mover, name: str = "") -> None:
+        super().__init__(name)
         self._unit = unit
         self._time_s = 0.0
         self._landed_s = -_SQUASH_S
         self._action = unit.pose.action
         mesh = figure_mesh(team_color(unit.team))
-        self._figure = self.np.attach_new_node(make_geom_node("figure", mesh))
+        self._figure = self.np.attach_new_node("figure")
+        self._body = self._figure.attach_new_node(make_geom_node("body", mesh))
         self._ring = self._flat("ring", _RING_Z)
         self._blob = self._flat("blob", _BLOB_Z)
         self._ring.hide()
@@ -104,11 +103,11 @@ class Unit3D(Node3D):
         return self._unit.cell
 
     @property
-    def point(self) -> Vector:
+    def point(self) -> Point:
         """Where its unit stands, in map coordinates."""
         return self._unit.pose.point
 
-    def cast(self, origin: Vector, direction: Vector) -> float | None:
+    def cast(self, origin: Point, direction: Point) -> float | None:
         """Tell how far along a ray, in map coordinates, the figure is met; None if it is not."""
         return cast_at_post(self._unit.pose.point, _BODY_RADIUS, _BODY_HEIGHT, origin, direction)
 
@@ -135,14 +134,11 @@ class Unit3D(Node3D):
         return mark
 
     def _enter_tree(self) -> None:
-        above: Node | None = self.parent
-        while above is not None and not isinstance(above, Terrain3D):
-            above = above.parent
-        self._terrain = above
+        above = self._terrain = self.find_above(Terrain3D)
         if above is None:
             return
         above.bodies.append(self)
-        above.daylight.shine_on(self._figure)
+        above.daylight.shine_on(self._body)
         if above.daylight.has_shaders:
             self._blob.hide()  # it casts a true shadow
         else:
@@ -151,7 +147,7 @@ class Unit3D(Node3D):
     def _exit_tree(self) -> None:
         if self._terrain is not None:
             self._terrain.bodies.remove(self)
-            self._terrain.daylight.leave(self._figure)
+            self._terrain.daylight.leave(self._body)
             self._terrain = None
 
     def _process(self, dt_s: float) -> None:

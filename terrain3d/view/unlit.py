@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from panda3d.core import NodePath, SamplerState, Texture, TransparencyAttrib
 
@@ -21,8 +23,9 @@ def set_unlit(np_: NodePath, sort: int) -> None:
     np_.set_bin("fixed", sort)
 
 
+@cache
 def pattern_texture() -> Texture:
-    """Upload the texture that marks of a region are drawn with."""
+    """Give the texture that marks of a region are drawn with, the same for all."""
     picture = pattern()
     height, width, _ = picture.shape
     texture = Texture("terrain3d-pattern")

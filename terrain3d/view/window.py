@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Literal
@@ -10,6 +11,7 @@ from direct.showbase.ShowBase import ShowBase
 from panda3d.core import Filename, GraphicsPipeSelection, load_prc_file_data
 
 TITLE = "terrain3d"
+PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".tga", ".tif", ".tiff", ".ppm")
 
 _SETTINGS = """
 window-title {title}
@@ -18,6 +20,7 @@ framebuffer-multisample 1
 multisamples 4
 audio-library-name null
 print-pipe-types 0
+notify-level-display error
 notify-level-x11display fatal
 notify-level-egldisplay fatal
 notify-level-ShowBase error
@@ -69,7 +72,8 @@ def _is_open(base: ShowBase, kind: Literal["onscreen", "offscreen"]) -> bool:
     try:
         if base.pipe is None:
             base.make_default_pipe()
-        return bool(base.open_default_window(type=kind, startDirect=True))
+        # Told its pipe, it tries no others, which would complain about each other.
+        return bool(base.open_default_window(type=kind, pipe=base.pipe, startDirect=True))
     except Exception as error:
         # Panda3D raises plain Exceptions for this; anything else is a fault to be seen.
         if type(error) is Exception:
@@ -77,13 +81,42 @@ def _is_open(base: ShowBase, kind: Literal["onscreen", "offscreen"]) -> bool:
         raise
 
 
-def save_picture(base: ShowBase, path: Path) -> None:
-    """Write what was drawn last as a picture, its format told by the name's ending.
+def check_picture_path(path: Path) -> None:
+    """Refuse, before anything is drawn, a path at which no picture can be written.
 
     Raises
     ------
+    ValueError
+        Its ending names no format of `PICTURE_SUFFIXES`.
     OSError
-        It cannot be written there.
+        It is a directory, or lies in none.
     """
-    if not base.win.save_screenshot(Filename.from_os_specific(str(path))):
-        raise OSError(f"cannot write a picture to {path}")
+    if path.is_dir():
+        raise IsADirectoryError(f"cannot write a picture to {path}: it is a directory")
+    if path.suffix.lower() not in PICTURE_SUFFIXES:
+        endings = ", ".join(PICTURE_SUFFIXES)
+        raise ValueError(f"cannot write a picture to {path}: its name must end in one of {endings}")
+    if not path.parent.is_dir():
+        raise FileNotFoundError(
+            f"cannot write a picture to {path}: there is no directory {path.parent}"
+        )
+
+
+def save_picture(base: ShowBase, path: Path) -> None:
+    """Write what was drawn last as a picture, its format told by the name's ending.
+
+    A failure leaves what was at `path` before.
+
+    Raises
+    ------
+    ValueError, OSError
+        It cannot be written there; see `check_picture_path`.
+    """
+    check_picture_path(path)
+    part = path.with_name(f".{os.getpid()}{path.suffix}")
+    try:
+        if not base.win.save_screenshot(Filename.from_os_specific(str(part))):
+            raise OSError(f"cannot write a picture to {path}")
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -110,3 +110,38 @@ def test_a_plan_takes_the_way_that_the_reach_knows():
     reach = board.reach(unit)
     for cell in reach:
         assert board.plan(unit, cell).cells == reach.path_to(cell).cells
+
+
+def test_a_removed_unit_frees_its_cell_and_its_orders_are_forgotten():
+    _, board, (first, second) = board_of("0000", (0, 0), (0, 3))
+    board.move(first, (0, 1))
+    board.move(second, (0, 2))
+    removed = []
+    board.unit_removed.connect(removed.append)
+    board.remove(second)
+    assert removed == [second]
+    assert board.units == (first,)
+    assert board.unit_at((0, 2)) is None
+    assert board.undo()
+    assert first.cell == (0, 0, 0)
+    assert not board.undo()
+    with pytest.raises(ValueError, match="not on this board"):
+        board.remove(second)
+    Board(board.tilemap).add(second)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: Unit((0, 1), "B"),
+        lambda: Unit("B", (0, 1), MoveProfile()),
+        lambda: Unit("B", (0, 1), profile="fast"),
+        lambda: Unit("B", (0.5, 1)),
+        lambda: Unit("B", 5),
+        lambda: Unit("B", (1,)),
+        lambda: Unit("B", (0, 1), move="5"),
+    ],
+)
+def test_what_is_no_unit_is_refused_by_type(wrong):
+    with pytest.raises(TypeError, match=r"must be|a cell is"):
+        wrong()

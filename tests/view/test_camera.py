@@ -154,6 +154,15 @@ def test_a_held_key_moves_until_it_is_let_go_at_a_speed_of_its_own(base, tree, c
     assert ways[0] == pytest.approx(ways[1])
 
 
+def test_a_key_that_is_let_go_in_another_window_does_not_stick(base, tree, camera):
+    camera.look(replace(camera.home, distance=6.0))
+    base.messenger.send("w")
+    tree.pointer.focus_lost.emit()
+    before = camera.goal
+    pass_time(tree, 0.5)
+    assert camera.goal == before
+
+
 def test_t_looks_from_above_with_north_up_and_back(base, tree, camera):
     before = camera.goal
     base.messenger.send("t")

@@ -3,6 +3,7 @@
 import pytest
 
 from terrain3d.view import Hud
+from terrain3d.view.panel import Panel, crisp_font
 
 
 @pytest.fixture
@@ -110,6 +111,35 @@ def test_the_same_text_is_not_built_again(base, tree, hud):
     hud.tile_text = "sand"
     tree.advance(0.0)
     assert panel(base, "tile").find("**/plate").node() != before
+
+
+def test_the_help_is_built_for_new_keys_and_windows_only(base, tree, hud, monkeypatch):
+    hud.keys = [(f"Key {number}", "does something of some length") for number in range(20)]
+    tree.advance(0.0)
+    built = []
+    build = Panel._build
+    monkeypatch.setattr(Panel, "_build", lambda panel: built.append(panel.np.name) or build(panel))
+    hud.tile_text = "grass"
+    hud.pointer_kind = "refused"
+    tree.advance(0.0)
+    assert set(built) == {"tile", "pointer"}
+    hud.keys = [("W", "move")]
+    tree.advance(0.0)
+    assert "short" in built
+    assert panel(base, "short").get_tight_bounds()[1].x < 300
+
+
+def test_fonts_are_made_anew_for_another_size_of_letters_only(hud, monkeypatch):
+    fonts = []
+    monkeypatch.setattr(
+        "terrain3d.view.hud.crisp_font", lambda size: fonts.append(size) or crisp_font(size)
+    )
+    hud.status_text = "ready"
+    hud._fit(1280, 720)
+    hud._fit(1300, 720)
+    assert len(fonts) == 1
+    hud._fit(2560, 1440)
+    assert len(fonts) == 2
 
 
 def test_a_freed_hud_leaves_nothing(tree, traces):

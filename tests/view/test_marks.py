@@ -165,6 +165,29 @@ def test_the_same_way_is_not_built_again(terrain):
     assert way.np.find("**/+GeomNode").node() != node
 
 
+@pytest.mark.usefixtures("camera")
+@pytest.mark.parametrize("is_refused", [False, True])
+def test_a_way_follows_its_color(base, tree, terrain, is_refused):
+    way = terrain.add_child(PathRibbon3D())
+    points = [terrain.tilemap.surface_point((5, col)) for col in (3, 4, 5)]
+    way.show(points, is_refused=is_refused)
+    before = picture(base, tree)
+    if is_refused:
+        way.refused_color = (0.0, 0.2, 1.0)
+    else:
+        way.color = (0.0, 0.2, 1.0)
+    assert difference(base, terrain, before, picture(base, tree), points[-1]) > 100
+    node = way.np.find("**/+GeomNode").node()
+    way.show(points, is_refused=is_refused)
+    tree.advance(0.0)
+    assert way.np.find("**/+GeomNode").node() == node
+
+
+def test_overlays_share_their_texture(terrain):
+    first, second = (terrain.add_child(TileOverlay3D()) for _ in range(2))
+    assert first.np.get_texture() == second.np.get_texture()
+
+
 @pytest.mark.parametrize("kind", [TileOverlay3D, TileCursor3D, PathRibbon3D])
 def test_freed_marks_leave_nothing(tree, terrain, traces, kind):
     tree.advance(0.0)

@@ -13,11 +13,14 @@ from panda3d.core import LMatrix4, Point2, Point3
 from terrain3d import Cell, Rect, TileMap
 from terrain3d.kinds import KINDS
 from terrain3d.mesh import chunk_mesh
+from terrain3d.mesh.figure import figure_mesh
 from terrain3d.mesh.team import team_color
 from terrain3d.view import Node3D, Terrain3D, Unit3D
 from terrain3d.view.geom import make_geom_node
 from terrain3d.view.pointer import Pointer
+from terrain3d.view.textures import grain_texture
 
+ROOT = Path(__file__).resolve().parents[2]
 RENDERERS = {
     "core profile": ("p3headlessgl", "gl-version 3 2", {}),
     "GLSL 1.20": (
@@ -111,6 +114,7 @@ def test_the_sky_is_warm_below_and_blue_above(base, tree):
     assert blue > red + 0.2
 
 
+@pytest.mark.usefixtures("needs_shaders")
 def test_a_tower_casts_its_shadow_away_from_the_sun(base, tree):
     tilemap = flat("sand")
     with tilemap.edit() as edit:
@@ -123,6 +127,7 @@ def test_a_tower_casts_its_shadow_away_from_the_sun(base, tree):
     assert shaded < 0.75 * lit
 
 
+@pytest.mark.usefixtures("needs_shaders")
 def test_what_is_not_given_to_the_light_casts_no_shadow(base, tree):
     tilemap = flat("sand")
     terrain = tree.root.add_child(Terrain3D(tilemap))
@@ -215,14 +220,14 @@ def test_an_unmoved_pointer_is_not_picked_again(tree, monkeypatch):
     assert len(picks) == 1
 
 
-def test_clicks_find_their_tile_on_a_moved_turned_and_scaled_terrain(base, tree, tilemap):
+def test_clicks_find_their_tile_or_none_on_a_moved_turned_and_scaled_terrain(base, tree, tilemap):
     terrain = tree.root.add_child(Terrain3D(tilemap))
     terrain.np.set_pos_hpr_scale((3.0, 1.0, -2.0), (35.0, 4.0, 3.0), 0.8)
     clicks = []
     terrain.tile_clicked.connect(lambda cell, button: clicks.append((cell, button)))
     tree.pointer.clicked.emit("right", in_window(base, terrain.np, tilemap.surface_point((6, 9))))
     tree.pointer.clicked.emit("left", (-1.0, 1.0))
-    assert clicks == [(Cell(6, 9), "right")]
+    assert clicks == [(Cell(6, 9), "right"), (None, "left")]
 
 
 def test_a_turned_terrain_keeps_its_light_and_shadow(base, tree, camera):
@@ -254,6 +259,7 @@ def test_a_figure_has_its_teams_color_and_copies_the_pose(base, tree, camera):
     assert figure.np.get_h(terrain.np) == pytest.approx(30.0)
 
 
+@pytest.mark.usefixtures("needs_shaders")
 def test_a_figure_casts_a_shadow(base, tree, camera):
     terrain = tree.root.add_child(Terrain3D(flat("sand")))
     terrain.add_child(Unit3D(Mover(Pose((8.0, -6.5, 0.0)))))
@@ -295,6 +301,21 @@ def test_teams_of_any_name_have_figures(terrain):
     for team in ("", "the third army", "日本"):
         terrain.add_child(Unit3D(Mover(Pose((0.5, -0.5, 0.0)), team)))
         assert all(0.0 <= part <= 1.0 for part in team_color(team))
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "/", "a/b", "日本"])
+def test_units_of_any_name_have_figures(terrain, name):
+    mover = Mover(Pose((0.5, -0.5, 0.0)))
+    mover.name = name
+    first = terrain.add_child(Unit3D(mover))
+    assert terrain.get_node(first.name) is first
+    assert terrain.add_child(Unit3D(mover, "scout")).name == "scout"
+
+
+def test_what_never_changes_is_made_once():
+    assert grain_texture() is grain_texture()
+    assert figure_mesh(team_color("blue")) is figure_mesh(team_color("blue"))
+    assert figure_mesh(team_color("blue")) is not figure_mesh(team_color("red"))
 
 
 def test_nothing_is_left_behind(base, tree, tilemap, traces):
@@ -340,16 +361,19 @@ def test_an_empty_chunk_draws_nothing():
 
 
 @pytest.mark.parametrize("renderer", RENDERERS)
-def test_every_renderer_shows_ground_figure_and_sky(renderer, tmp_path):
+def test_every_renderer_shows_ground_figure_and_sky(request, renderer, tmp_path):
     display, setting, environment = RENDERERS[renderer]
+    if renderer != "no shaders":
+        request.getfixturevalue("needs_shaders")
+    path = os.pathsep.join([str(ROOT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
     out = tmp_path / "picture.npy"
     done = subprocess.run(
         [sys.executable, str(Path(__file__).with_name("renderer.py")), display, setting, str(out)],
-        env={**os.environ, **environment},
+        env={**os.environ, **environment, "PYTHONPATH": path},
         capture_output=True,
         text=True,
         check=False,
-        cwd=Path(__file__).parents[2],
+        cwd=tmp_path,
     )
     assert done.returncode == 0, done.stderr
     assert "gsg" not in done.stderr  # where the engine complains about shaders

@@ -1,7 +1,9 @@
 """Meshes are arrays, so they are checked by counting, measuring and comparing them."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from terrain3d.mesh.sides import MAX_BANDS, sides
 from terrain3d.mesh.team import TEAM_COLORS, team_color
 from terrain3d.mesh.tops import tops
 
+ROOT = Path(__file__).resolve().parents[2]
 VOID = [kind.name for kind in KINDS].index("void")
 
 
@@ -163,7 +166,8 @@ def test_grass_is_not_one_green():
     assert np.abs(colors - colors.mean(axis=0)).max() < 0.2
 
 
-def test_meshes_are_the_same_in_another_process():
+def test_meshes_are_the_same_in_another_process(tmp_path):
+    path = os.pathsep.join([str(ROOT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
     script = (
         "import zlib; from terrain3d import Rect, TileMap; from terrain3d.mesh import chunk_mesh;"
         "m = chunk_mesh(TileMap.from_noise(9, 9, seed=3), Rect(0, 0, 9, 9));"
@@ -175,7 +179,8 @@ def test_meshes_are_the_same_in_another_process():
             capture_output=True,
             check=True,
             text=True,
-            env={"PYTHONHASHSEED": seed, "PYTHONPATH": "."},
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": path},
+            cwd=tmp_path,
         ).stdout
         for seed in ("1", "2")
     }
