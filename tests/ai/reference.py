@@ -1,7 +1,6 @@
 """The step rule once more in plain Python, scipy as oracle, and random cases to compare them on."""
 
 import math
-from collections import defaultdict
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,7 +10,9 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
 from ai import MoveProfile
+from ai.profile import DIAGONAL_MODES
 from terrain3d import TileKind, TileMap
+from terrain3d.hexgrid import LAYOUTS
 
 SIDES = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
@@ -58,49 +59,118 @@ def kind_name(tilemap, cell):
     return tilemap.kinds[int(tilemap.kind[cell])].name
 
 
-def step_cost(tilemap, profile, start, end, blocked=()):
-    """Price one step by the rule as it is written down; infinity if it is not legal."""
-    drow, dcol = end[0] - start[0], end[1] - start[1]
-    if (drow, dcol) not in SIDES:
-        return math.inf
+def axial(topology, cell):
+    """Give a hexagon's (q, r), by the layouts' definitions, one by one."""
+    row, col = cell
+    if topology == "hex_odd_r":
+        return col - (row - row % 2) // 2, row
+    if topology == "hex_even_r":
+        return col - (row + row % 2) // 2, row
+    if topology == "hex_odd_q":
+        return col, row - (col - col % 2) // 2
+    return col, row - (col + col % 2) // 2
+
+
+def hex_steps(topology, one, other):
+    (q, r), (end_q, end_r) = axial(topology, one), axial(topology, other)
+    dq, dr = end_q - q, end_r - r
+    return (abs(dq) + abs(dr) + abs(dq + dr)) // 2
+
+
+def distance(tilemap, profile, one, other):
+    """Count the steps on open ground."""
+    if tilemap.topology != "square":
+        return hex_steps(tilemap.topology, one, other)
+    rows, cols = abs(one[0] - other[0]), abs(one[1] - other[1])
+    return rows + cols if profile.diagonal == "never" else max(rows, cols)
+
+
+def is_diagonal(tilemap, start, end):
+    return tilemap.topology == "square" and start[0] != end[0] and start[1] != end[1]
+
+
+def around(tilemap, profile, cell):
+    """List the cells of the map that are one step away, were there no walls."""
+    near = [(cell[0] + drow, cell[1] + dcol) for drow in (-1, 0, 1) for dcol in (-1, 0, 1)]
+    return [
+        end
+        for end in near
+        if 0 <= end[0] < tilemap.rows
+        and 0 <= end[1] < tilemap.cols
+        and distance(tilemap, profile, cell, end) == 1
+    ]
+
+
+def straight_cost(tilemap, profile, start, end, blocked, factor=1):
+    """Price a step by its heights and its end; infinity if they forbid it."""
     if "void" in (kind_name(tilemap, start), kind_name(tilemap, end)) or end in blocked:
         return math.inf
-    name = kind_name(tilemap, end)
-    costs = {kind.name: kind.cost for kind in tilemap.kinds} | dict(profile.kind_cost)
-    if costs[name] is None:
+    kind = tilemap.kinds[int(tilemap.kind[end])]
+    entry = profile.kind_cost.get(kind.name, kind.cost)
+    if entry is None:
         return math.inf
     rise = int(tilemap.level[end]) - int(tilemap.level[start])
     if rise > 0:
-        return math.inf if rise > profile.max_climb else costs[name] + profile.climb_cost * rise
-    return math.inf if -rise > profile.max_drop else costs[name] + profile.drop_cost * -rise
+        return math.inf if rise > profile.max_climb else entry * factor + profile.climb_cost * rise
+    return math.inf if -rise > profile.max_drop else entry * factor + profile.drop_cost * -rise
+
+
+def step_cost(tilemap, profile, start, end, blocked=()):
+    """Price one step by the rule as it is written down; infinity if it is not legal."""
+    if distance(tilemap, profile, start, end) != 1:
+        return math.inf
+    if not is_diagonal(tilemap, start, end):
+        return straight_cost(tilemap, profile, start, end, blocked)
+    ways_around = 0
+    for corner in ((start[0], end[1]), (end[0], start[1])):
+        first = straight_cost(tilemap, profile, start, corner, blocked)
+        second = straight_cost(tilemap, profile, corner, end, blocked)
+        ways_around += first < math.inf and second < math.inf
+    needed = {"always": 0, "at_least_one_walkable": 1, "only_if_no_obstacles": 2}
+    if ways_around < needed[profile.diagonal]:
+        return math.inf
+    return straight_cost(tilemap, profile, start, end, blocked, profile.diagonal_cost)
+
+
+def edges(tilemap, profile, blocked=()):
+    """List all legal steps as (start, end, cost)."""
+    priced = [
+        (start, end, step_cost(tilemap, profile, start, end, blocked))
+        for start in cells_of(tilemap)
+        for end in around(tilemap, profile, start)
+    ]
+    return [edge for edge in priced if edge[2] < math.inf]
+
+
+def costs_over(tilemap, steps, cell):
+    """(rows, cols) cheapest costs from a cell over (start, end, cost) steps, by scipy."""
+    number = {cell: node for node, cell in enumerate(cells_of(tilemap))}
+    table = sorted((number[start], number[end], cost) for start, end, cost in steps)
+    # Built as rows of edges: a matrix built from pairs or from a table may lose edges of cost 0.
+    counts = np.bincount([start for start, _, _ in table], minlength=len(number)).astype(int)
+    graph = csr_matrix(
+        (
+            np.array([cost for _, _, cost in table], dtype=float),
+            np.array([end for _, end, _ in table], dtype=np.int32),
+            np.concatenate(([0], np.cumsum(counts))).astype(np.int32),
+        ),
+        shape=(len(number), len(number)),
+    )
+    cost = dijkstra(graph, indices=number[cell])
+    if kind_name(tilemap, cell) == "void":
+        cost[:] = math.inf
+    return cost.reshape(tilemap.rows, tilemap.cols)
 
 
 def true_costs(tilemap, profile, start, blocked=()):
     """(rows, cols) cheapest costs from `start` by scipy; infinity where there is no way."""
-    edges = defaultdict(list)
-    for node, cell in enumerate(cells_of(tilemap)):
-        for drow, dcol in SIDES:
-            end = cell[0] + drow, cell[1] + dcol
-            if 0 <= end[0] < tilemap.rows and 0 <= end[1] < tilemap.cols:
-                cost = step_cost(tilemap, profile, cell, end, blocked)
-                if cost < math.inf:
-                    edges[node].append((end[0] * tilemap.cols + end[1], cost))
-    n_nodes = tilemap.rows * tilemap.cols
-    # Built as rows of edges: a matrix built from pairs or from a table may lose edges of cost 0.
-    counts = [len(edges[node]) for node in range(n_nodes)]
-    pairs = [pair for node in range(n_nodes) for pair in sorted(edges[node])]
-    graph = csr_matrix(
-        (
-            np.array([cost for _, cost in pairs], dtype=float),
-            np.array([end for end, _ in pairs], dtype=np.int32),
-            np.concatenate(([0], np.cumsum(counts))).astype(np.int32),
-        ),
-        shape=(n_nodes, n_nodes),
-    )
-    cost = dijkstra(graph, indices=start[0] * tilemap.cols + start[1])
-    if kind_name(tilemap, start) == "void":
-        cost[:] = math.inf
-    return cost.reshape(tilemap.rows, tilemap.cols)
+    return costs_over(tilemap, edges(tilemap, profile, blocked), start)
+
+
+def true_costs_to(tilemap, profile, goals, blocked=()):
+    """(rows, cols) cheapest costs to any of (goal, cost to add there) by scipy."""
+    back = [(end, start, cost) for start, end, cost in edges(tilemap, profile, blocked)]
+    return np.min([costs_over(tilemap, back, goal) + more for goal, more in goals], axis=0)
 
 
 def walk(tilemap, profile, path, start, goal, blocked=()):
@@ -134,7 +204,8 @@ class Case:
 
 
 whole_costs = st.integers(0, 12)
-costs = whole_costs | st.floats(0, 12, allow_subnormal=False) | st.sampled_from([0.1, 0.7, 1e6])
+rare_costs = [0.001, 0.1, 0.7, 253, 254, 300, 1e5, 1e6]
+costs = whole_costs | st.floats(0, 12, allow_subnormal=False) | st.sampled_from(rare_costs)
 
 profiles = st.builds(
     MoveProfile,
@@ -147,6 +218,20 @@ profiles = st.builds(
         costs | st.none(),
         max_size=3,
     ),
+    diagonal=st.sampled_from(DIAGONAL_MODES),
+    diagonal_cost=st.sampled_from([1, math.sqrt(2), 2, 1.5, 0.5, 0, 3]),
+)
+
+# With few prices, all of them whole, many ways cost the same.
+plain_profiles = st.builds(
+    MoveProfile,
+    max_climb=st.integers(0, 3),
+    max_drop=st.integers(0, 3),
+    climb_cost=st.integers(0, 2),
+    drop_cost=st.integers(0, 2),
+    kind_cost=st.just({"road": 1}),
+    diagonal=st.sampled_from(DIAGONAL_MODES),
+    diagonal_cost=st.sampled_from([1, 1, 2, 3]),
 )
 
 
@@ -161,7 +246,8 @@ def tilemaps(draw, max_side=7):
     sign = st.sampled_from([0] * draw(st.integers(1, 12)) + [1, 2, 3, 4, 5])
     kinds = draw(st.lists(sign, min_size=size, max_size=size))
     shape = (rows, cols)
-    return TileMap(np.reshape(levels, shape), np.reshape(kinds, shape), KINDS)
+    topology = draw(st.sampled_from(["square"] * len(LAYOUTS) + [*LAYOUTS]))
+    return TileMap(np.reshape(levels, shape), np.reshape(kinds, shape), KINDS, topology=topology)
 
 
 @st.composite
@@ -169,4 +255,4 @@ def cases(draw):
     tilemap = draw(tilemaps())
     cell = st.sampled_from(cells_of(tilemap))
     blocked = draw(st.sets(cell, max_size=draw(st.sampled_from([0, 4]))))
-    return Case(tilemap, draw(profiles), draw(cell), blocked)
+    return Case(tilemap, draw(profiles | plain_profiles), draw(cell), blocked)

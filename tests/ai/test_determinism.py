@@ -23,6 +23,7 @@ rng = np.random.default_rng(3)
 movers = [
     MoveProfile(),
     MoveProfile.classic(uphill=10),
+    MoveProfile(diagonal="only_if_no_obstacles", diagonal_cost=2**0.5),
     MoveProfile(climb_cost=0, kind_cost={"rock": 2, "sand": None, "grass": 0.3}),
 ]
 for mover in movers:
@@ -30,7 +31,10 @@ for mover in movers:
         path = navigation.find_path(start, goal, mover)
         reach = navigation.reach(start, 6, mover)
         digest.update(path.as_array().tobytes() + repr((path.cost, path.reason)).encode())
-        digest.update(reach.nodes.tobytes() + reach.cost.tobytes() + reach.came_from.tobytes())
+        told = [(tuple(cell), reach.cost_to(cell), len(reach.path_to(cell))) for cell in reach]
+        digest.update(repr(told).encode())
+    field = navigation.cost_field([(1, 1), (side - 1, side // 2)], mover)
+    digest.update(field.cost.tobytes() + field.path_from((side // 2, 0)).as_array().tobytes())
 print(digest.hexdigest())
 """
 

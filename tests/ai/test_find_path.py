@@ -5,23 +5,28 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
-from ai.movement import estimate
-from terrain3d import Cell, TileMap
+from ai.movement import HEURISTICS, StepRule, estimate_of
+from ai.profile import DIAGONAL_MODES
+from terrain3d import TileMap
+from terrain3d.topology import TOPOLOGIES
 from tests.ai.reference import (
     KINDS,
-    SIDES,
     cases,
     cells_of,
-    step_cost,
+    distance,
+    edges,
     thoroughly,
     true_costs,
     walk,
 )
 
+NEARLY = {"rel": 1e-11, "abs": 1e-12}
 
-@thoroughly(600)
+
+@thoroughly(400)
 @given(cases())
 def test_a_way_is_legal_and_as_cheap_as_scipy_says(case):
     tilemap, profile, start = case.tilemap, case.profile, case.start
@@ -31,56 +36,204 @@ def test_a_way_is_legal_and_as_cheap_as_scipy_says(case):
         path = navigation.find_path(start, goal, profile, blocked=case.blocked)
         if path:
             walk(tilemap, profile, path, start, goal, case.blocked)
-            assert path.cost == pytest.approx(cheapest[goal], rel=1e-12, abs=1e-12)
+            assert path.cost == pytest.approx(cheapest[goal], **NEARLY)
         else:
             assert cheapest[goal] == path.cost == math.inf
             assert path.reason
             assert (path.cells, path.steps, path.as_array().shape) == ([], [], (0, 3))
 
 
-@pytest.mark.parametrize("seed", range(12))
+def may_exceed(tilemap, profile, heuristic):
+    """Tell for which movers a distance by name is more than the true cost can be."""
+    if heuristic in ("auto", "zero"):
+        return False
+    if tilemap.topology != "square":
+        return True  # they are distances on squares
+    straight_for_a_diagonal = {
+        "manhattan": 2,
+        "octile": 2**0.5,
+        "chebyshev": 1,
+        "euclidean": 2**0.5,
+    }
+    return (
+        profile.diagonal != "never" and profile.diagonal_cost < straight_for_a_diagonal[heuristic]
+    )
+
+
+@thoroughly(300)
+@given(cases(), st.sampled_from(HEURISTICS))
+def test_a_heuristic_is_exact_or_refused(case, heuristic):
+    tilemap, profile, start = case.tilemap, case.profile, case.start
+    navigation = Navigation(tilemap)
+    if may_exceed(tilemap, profile, heuristic):
+        for goal in (start, [start]):
+            with pytest.raises(ValueError, match=r"could exceed the true cost|for square tiles"):
+                navigation.find_path(start, goal, profile, heuristic=heuristic)
+        return
+    cheapest = true_costs(tilemap, profile, start, case.blocked)
+    for goal in cells_of(tilemap):
+        path = navigation.find_path(start, goal, profile, heuristic=heuristic, blocked=case.blocked)
+        assert path.cost == pytest.approx(cheapest[goal], **NEARLY)
+
+
+@thoroughly(250)
+@given(cases(), st.data())
+def test_of_several_goals_the_cheapest_to_reach_is_taken(case, data):
+    tilemap, profile, start = case.tilemap, case.profile, case.start
+    cheapest = true_costs(tilemap, profile, start, case.blocked)
+    goals = data.draw(st.lists(st.sampled_from(cells_of(tilemap)), min_size=1, max_size=5))
+    asked = data.draw(st.sampled_from([goals, tuple(goals), np.array(goals)]))
+    path = Navigation(tilemap).find_path(start, asked, profile, blocked=case.blocked)
+    assert path.cost == pytest.approx(min(cheapest[goal] for goal in goals), **NEARLY)
+    if path:
+        assert path.cells[-1][:2] in goals
+        walk(tilemap, profile, path, start, path.cells[-1][:2], case.blocked)
+    else:
+        assert path.reason
+
+
+@thoroughly(300)
+@given(cases(), st.data())
+def test_a_way_that_costs_too_much_is_none_and_a_partial_one_leads_nearest(case, data):
+    tilemap, profile, start = case.tilemap, case.profile, case.start
+    navigation = Navigation(tilemap)
+    cheapest = true_costs(tilemap, profile, start, case.blocked)
+    finite = sorted({*cheapest[np.isfinite(cheapest)].tolist(), 0.0})
+    # Just below or above a cost that matters; never within rounding of one.
+    limit = data.draw(st.sampled_from(finite)) * (1 + data.draw(st.sampled_from([-1, 1])) * 1e-6)
+    limit = max(0.0, limit + data.draw(st.sampled_from([-1e-6, 1e-6])))
+    limit = data.draw(st.sampled_from([limit, math.inf]))
+    within = np.where(cheapest <= limit, cheapest, math.inf)
+    for goal in cells_of(tilemap)[:: data.draw(st.integers(1, 3))]:
+        asked = data.draw(st.sampled_from([goal, [goal]]))
+        more = {"blocked": case.blocked, "max_cost": limit}
+        path = navigation.find_path(start, asked, profile, **more)
+        assert path.cost == pytest.approx(within[goal], **NEARLY)
+        part = navigation.find_path(start, asked, profile, partial=True, **more)
+        if path:
+            assert (part.cells, part.cost, part.partial) == (path.cells, path.cost, False)
+            continue
+        if not part:
+            assert np.isinf(within).all()
+            assert part.reason == f"the start ({start[0]}, {start[1]}) is void"
+            continue
+        assert part.partial
+        assert part.reason == path.reason != ""
+        end = part.cells[-1][:2]
+        ranks = {
+            cell: (distance(tilemap, profile, cell, goal), within[cell])
+            for cell in cells_of(tilemap)
+            if within[cell] < math.inf
+        }
+        assert (ranks[end][0], part.cost) == pytest.approx(min(ranks.values()), **NEARLY)
+        assert part.cost == pytest.approx(within[end], **NEARLY)
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+@pytest.mark.parametrize("mode", DIAGONAL_MODES)
+def test_open_ground_is_crossed_by_the_fewest_steps(topology, mode):
+    tilemap = TileMap(np.zeros((7, 9), int), topology=topology)
+    profile = MoveProfile(diagonal=mode)
+    navigation = Navigation(tilemap)
+    for start in [(0, 0), (3, 4), (6, 1), (2, 8)]:
+        for goal in cells_of(tilemap):
+            steps = distance(tilemap, profile, start, goal)
+            assert navigation.find_path(start, goal, profile).cost == steps
+
+
+@pytest.mark.parametrize(
+    ("levels", "blocked", "modes"),
+    [
+        ("00\n00", [], ["always", "at_least_one_walkable", "only_if_no_obstacles"]),
+        ("0#\n00", [], ["always", "at_least_one_walkable"]),
+        ("0#\n#0", [], ["always"]),
+        ("03\n00", [], ["always", "at_least_one_walkable"]),
+        ("03\n30", [], ["always"]),
+        ("02\n00", [], ["always", "at_least_one_walkable", "only_if_no_obstacles"]),
+        ("00\n00", [(0, 1)], ["always", "at_least_one_walkable"]),
+        ("00\n00", [(0, 1), (1, 0)], ["always"]),
+        # Both corners can be entered, but from one of them the goal is too deep.
+        ("12\n00", [], ["always", "at_least_one_walkable", "only_if_no_obstacles"]),
+        ("25\n02", [], ["always", "at_least_one_walkable"]),
+    ],
+)
+@pytest.mark.parametrize("mode", DIAGONAL_MODES)
+def test_what_stands_at_a_corner_decides_who_may_pass_it(levels, blocked, modes, mode):
+    profile = MoveProfile(diagonal=mode)
+    tilemap = TileMap.from_text(levels)
+    path = Navigation(tilemap).find_path((0, 0), (1, 1), profile, blocked=blocked)
+    assert (len(path) == 2) == (mode in modes)
+    if not blocked and mode != "never":
+        answer = Navigation(tilemap).explain_step((0, 0), (1, 1), profile)
+        assert answer.legal == (mode in modes)
+        assert answer.reason.startswith("no way around the corner: ") == (mode not in modes)
+
+
+@pytest.mark.parametrize("seed", range(16))
 def test_ways_on_larger_maps_are_as_cheap_as_scipy_says(seed):
     rng = np.random.default_rng(seed)
     rows, cols = rng.integers(1, 40, 2)
     kind = rng.choice(6, (rows, cols), p=[0.7, 0.1, 0.1, 0.02, 0.05, 0.03])
-    tilemap = TileMap(rng.integers(0, rng.integers(1, 6), (rows, cols)), kind, KINDS)
+    level = rng.integers(0, rng.integers(1, 6), (rows, cols))
+    topology = rng.choice(["square", "square", *TOPOLOGIES])
+    tilemap = TileMap(level, kind, KINDS, topology=str(topology))
     climb, drop, climb_cost, drop_cost = rng.integers(0, 4, 4).tolist()
-    profile = MoveProfile(climb, drop, climb_cost + 0.1 * (seed % 3), drop_cost)
+    profile = MoveProfile(
+        climb,
+        drop,
+        climb_cost + 0.1 * (seed % 3),
+        drop_cost,
+        diagonal=str(rng.choice(DIAGONAL_MODES)),
+        diagonal_cost=float(rng.choice([1, 1.5, 2**0.5])),
+    )
     navigation = Navigation(tilemap)
     cells = cells_of(tilemap)
     start = cells[rng.integers(len(cells))]
     cheapest = true_costs(tilemap, profile, start)
     for goal in [cells[rng.integers(len(cells))] for _ in range(25)]:
         path = navigation.find_path(start, goal, profile)
-        assert path.cost == pytest.approx(cheapest[goal], rel=1e-12)
+        assert path.cost == pytest.approx(cheapest[goal], **NEARLY)
         if path:
             walk(tilemap, profile, path, start, goal)
 
 
 @thoroughly(200)
-@given(cases())
-def test_the_estimate_is_consistent_and_nothing_at_the_goal(case):
+@given(cases(), st.sampled_from(HEURISTICS))
+def test_an_estimate_is_consistent_and_nothing_at_the_goal(case, heuristic):
     tilemap, profile = case.tilemap, case.profile
-    edges = [
-        (start, end, step_cost(tilemap, profile, start, end))
-        for start in cells_of(tilemap)
-        for end in [(start[0] + drow, start[1] + dcol) for drow, dcol in SIDES]
-        if 0 <= end[0] < tilemap.rows and 0 <= end[1] < tilemap.cols
-    ]
-    price = np.array([cost for _, _, cost in edges])
-    for goal in cells_of(tilemap):
-        bound = estimate(tilemap, profile, Cell(*goal)).reshape(tilemap.rows, tilemap.cols)
+    if may_exceed(tilemap, profile, heuristic):
+        return
+    steps = edges(tilemap, profile)
+    number = {cell: node for node, cell in enumerate(cells_of(tilemap))}
+    before = [number[start] for start, _, _ in steps]
+    after = [number[end] for _, end, _ in steps]
+    price = np.array([cost for _, _, cost in steps])
+    place = np.zeros((len(number), 4), dtype=np.int32)
+    place[:, :2] = tilemap.grid.plane().reshape(-1, 2)
+    place[:, 2] = tilemap.level.ravel()
+    guess = estimate_of(StepRule.of(tilemap, profile), tilemap.grid.norm, heuristic)
+    for goal in range(len(number)):
+        bound = guess.to(place, goal)
         assert bound[goal] == 0
         assert (bound >= 0).all()
-        before = np.array([bound[start] for start, _, _ in edges])
-        after = np.array([bound[end] for _, end, _ in edges])
-        assert (before <= price + after + 1e-9 * (1 + before)).all()
+        assert (bound[before] <= price + bound[after] + 1e-9 * (1 + bound[before])).all()
+        back = guess.turned_around().to(place, goal)
+        assert (back[after] <= price + back[before] + 1e-9 * (1 + back[after])).all()
 
 
 def test_the_estimate_knows_the_climb_that_is_left():
     tilemap = TileMap.from_text("0123\n0000")
-    bound = estimate(tilemap, MoveProfile(climb_cost=5), Cell(0, 3))
+    rule = StepRule.of(tilemap, MoveProfile(climb_cost=5))
+    place = np.zeros((8, 4), dtype=np.int16)
+    place[:, :2], place[:, 2] = tilemap.grid.plane().reshape(-1, 2), tilemap.level.ravel()
+    bound = estimate_of(rule, "lattice").to(place, 3)
     assert bound.reshape(2, 4)[0].tolist() == [18, 12, 6, 0]
+
+
+@pytest.mark.parametrize("name", ["", "Manhattan", "astar", None])
+def test_a_heuristic_that_is_none_is_refused(name):
+    with pytest.raises(ValueError, match="heuristic must be one of"):
+        Navigation(TileMap.from_text("00")).find_path((0, 0), (0, 0), heuristic=name)
 
 
 def test_costs_that_are_whole_are_given_as_whole_numbers():

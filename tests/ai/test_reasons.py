@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 
 from ai import MoveProfile, Navigation
-from tests.ai.reference import SIDES, cases, cells_of, ground, kind_name, thoroughly
+from tests.ai.reference import (
+    around,
+    cases,
+    cells_of,
+    ground,
+    is_diagonal,
+    kind_name,
+    thoroughly,
+)
 
 PLATEAU = """\
 00000000
@@ -73,6 +81,8 @@ def test_on_the_way_that_breaks_the_fewest_rules_the_first_broken_one_is_named()
 
 
 STEP = re.compile(r"(climb|drop) (\d+) > (\d+) at \((\d+), (\d+)\)")
+CORNER = re.compile("no way around the corner: ")
+CLOSED_OFF = re.compile(r"\(\d+, \d+\) is closed off by who stands around")
 PLACE = re.compile(r"(?:(\w+) at )?\((\d+), (\d+)\) (is void|is occupied|cannot be entered)")
 
 
@@ -81,15 +91,24 @@ def check_step_reason(navigation, profile, reason):
     assert int(limit) == (profile.max_climb if what == "climb" else profile.max_drop)
     assert int(rise) > int(limit)
     tilemap = navigation.tilemap
-    around = [(int(row) + drow, int(col) + dcol) for drow, dcol in SIDES]
-    explained = [
-        navigation.explain_step(near, (int(row), int(col)), profile)
-        for near in around
-        if 0 <= near[0] < tilemap.rows and 0 <= near[1] < tilemap.cols
-    ]
+    cell = int(row), int(col)
+    near = around(tilemap, profile, cell)
+    explained = [navigation.explain_step(start, cell, profile) for start in near]
     assert (False, reason) in [(answer.legal, answer.reason) for answer in explained]
     signed = int(rise) if what == "climb" else -int(rise)
     assert signed in [answer.rise for answer in explained]
+
+
+def check_corner_reason(navigation, case, reason):
+    """See that some diagonal step is explained in the same words, over two legal heights."""
+    tilemap, profile = case.tilemap, case.profile
+    told = [
+        navigation.explain_step(start, end, profile).reason
+        for start in cells_of(tilemap)
+        for end in around(tilemap, profile, start)
+        if is_diagonal(tilemap, start, end)
+    ]
+    assert reason in told
 
 
 def check_place_reason(tilemap, case, reason):
@@ -115,5 +134,10 @@ def test_what_a_reason_says_is_true(case):
         assert bool(path) == (path.reason == "")
         if STEP.fullmatch(path.reason):
             check_step_reason(navigation, case.profile, path.reason)
+        elif CORNER.match(path.reason):
+            check_corner_reason(navigation, case, path.reason)
+        elif CLOSED_OFF.fullmatch(path.reason):
+            assert case.blocked
+            assert case.profile.diagonal.startswith(("at_least", "only_if"))
         elif path.reason:
             check_place_reason(case.tilemap, case, path.reason)

@@ -7,7 +7,7 @@ from hypothesis import given
 
 from ai import MoveProfile, Navigation
 from terrain3d import TileMap
-from tests.ai.reference import SIDES, cells_of, drawn, ground, profiles, step_cost, tilemaps
+from tests.ai.reference import around, cells_of, drawn, ground, profiles, step_cost, tilemaps
 
 FREE = MoveProfile(max_climb=9, max_drop=9)
 
@@ -167,10 +167,7 @@ def test_the_edge_of_the_map_is_not_joined_to_the_next_row():
 def test_a_step_is_explained_as_the_rule_says(tilemap, profile):
     navigation = Navigation(tilemap)
     for start in cells_of(tilemap):
-        for drow, dcol in SIDES:
-            end = start[0] + drow, start[1] + dcol
-            if not (0 <= end[0] < tilemap.rows and 0 <= end[1] < tilemap.cols):
-                continue
+        for end in around(tilemap, profile, start):
             answer = navigation.explain_step(start, end, profile)
             assert answer.cost == pytest.approx(step_cost(tilemap, profile, start, end))
             assert answer.legal == (answer.cost < math.inf) == (answer.reason == "")
