@@ -1,0 +1,1 @@
+"""Our speed beside that of other pathfinding libraries, on the same questions."""

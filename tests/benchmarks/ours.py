@@ -1,0 +1,100 @@
+"""What is measured: `ai.Navigation`, plain and with its index."""
+
+import numpy as np
+
+from ai import MoveProfile, Navigation
+from terrain3d import TileMap
+from tests.benchmarks.maps import MAX_CLIMB, MAX_DROP
+
+PROFILE = MoveProfile(max_climb=MAX_CLIMB, max_drop=MAX_DROP, climb_cost=1, drop_cost=0)
+
+
+class Ours:
+    """Navigation as it is."""
+
+    source = TileMap
+
+    def __init__(self, tilemap):
+        self.tilemap = tilemap
+        self.navigation = Navigation(tilemap)
+        self._make_ready((0, 0))
+
+    def _make_ready(self, cell):
+        # Navigation prepares a map, or follows an edit, when it is next asked something.
+        self.navigation.find_path(cell, cell, PROFILE)
+
+    def find_path(self, start, goal):
+        return self.navigation.find_path(start, goal, PROFILE).as_array()
+
+    def cells(self, answer):
+        return answer[:, :2]
+
+    def reach(self, start, budget):
+        return self.navigation.reach(start, budget, PROFILE)
+
+    def reached(self, answer):
+        return len(answer), sum(answer.cost_to(cell) for cell in answer)
+
+    def cost_field(self, goal):
+        return self.navigation.cost_field(goal, PROFILE)
+
+    def costs(self, answer):
+        return answer.cost
+
+    def set_level(self, cell, level):
+        with self.tilemap.edit("level") as edit:
+            edit.set_level(cell, level)
+        self._make_ready(cell)
+
+
+class OursWithIndex(Ours):
+    """Navigation after `build_index`; it needs not be built anew after most edits."""
+
+    def __init__(self, tilemap):
+        super().__init__(tilemap)
+        self.navigation.build_index(PROFILE)
+
+
+def batch(ours, questions):
+    """Ask many questions in one call."""
+    starts, goals = zip(*questions, strict=True)
+    paths = ours.navigation.find_paths(starts, goals, PROFILE)
+    return [path.as_array() for path in paths]
+
+
+def has_index():
+    return hasattr(Navigation, "build_index")
+
+
+def has_batch():
+    return hasattr(Navigation, "find_paths")
+
+
+def ask_everything():
+    """Ask every kind of question of every kind of map, so that every kernel is needed."""
+    level = np.arange(64).reshape(8, 8) % 3
+    for topology, climb_cost, diagonal in (
+        ("square", 1, "never"),
+        ("square", 1, "only_if_no_obstacles"),
+        ("square", 0.5, "never"),
+        ("hex_odd_r", 1, "never"),
+    ):
+        tilemap = TileMap(level, topology=topology)
+        profile = MoveProfile(climb_cost=climb_cost, diagonal=diagonal)
+        navigation = Navigation(tilemap)
+        navigation.find_path((0, 0), (7, 7), profile)
+        navigation.find_path((0, 0), [(7, 7), (7, 0)], profile)
+        navigation.find_path((0, 1), (7, 7), profile, blocked=[(3, 3)])
+        navigation.find_path((0, 1), (7, 7), profile, max_cost=2, partial=True)
+        navigation.reach((0, 0), 3, profile)
+        navigation.cost_field((7, 7), profile)
+        navigation.is_reachable((0, 0), (7, 7), profile)
+        navigation.begin_search((0, 0), (7, 7), profile).run(max_expansions=3)
+        if has_index():
+            navigation.build_index(profile)
+            navigation.find_path((0, 2), (7, 7), profile)
+        if has_batch():
+            navigation.find_paths([(0, 0), (1, 1)], [(7, 7), (5, 5)], profile)
+        with tilemap.edit("level") as edit:
+            edit.set_level((4, 4), 1)
+        navigation.find_path((0, 0), (7, 7), profile)

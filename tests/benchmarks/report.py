@@ -1,0 +1,178 @@
+"""The measurements as Markdown and as JSON."""
+
+import math
+import os
+import platform
+from pathlib import Path
+from typing import Any
+
+from tests.benchmarks.maps import WORDS
+from tests.benchmarks.registry import ENTRIES, INDEXED, PLAIN
+from tests.benchmarks.rounds import Cell
+from tests.benchmarks.rows import Row
+
+_OURS = (PLAIN, INDEXED)
+
+
+def number(value: float) -> str:
+    """Write three digits, without powers of ten."""
+    if not math.isfinite(value):
+        return "-"
+    if value >= 100:
+        return f"{value:.0f}"
+    digits = 2 - math.floor(math.log10(value)) if value > 0 else 0
+    return f"{value:.{min(4, max(0, digits))}f}"
+
+
+def best_peer(row: Row) -> str | None:
+    peers = {name: cell for name, cell in row.cells.items() if name not in _OURS and cell.times}
+    return min(peers, key=lambda name: peers[name].median) if peers else None
+
+
+def ratio(row: Row, name: str) -> float | None:
+    """Give our median as a share of the best peer's."""
+    peer = best_peer(row)
+    if peer is None or name not in row.cells:
+        return None
+    return row.cells[name].median / row.cells[peer].median
+
+
+def _share(part: float | None) -> str:
+    if part is None:
+        return ""
+    return f"1/{number(1 / part)}" if 0 < part < 1 else f"{number(part)} x"
+
+
+def _aim(row: Row, name: str) -> str:
+    """Say what we aim for and whether it is reached."""
+    part, aim = ratio(row, name), row.aim if name == PLAIN else row.index_aim
+    if name == PLAIN and row.most is not None and name in row.cells:
+        is_met = row.cells[name].median <= row.most
+        return f"<= {number(row.most)} {row.unit}: {'yes' if is_met else '**no**'}"
+    if aim is None:
+        return ""
+    verdict = "" if part is None else ": yes" if part <= aim else ": **no**"
+    return f"1/{round(1 / aim)}{verdict}"
+
+
+def _line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _table(head: list[str], lines: list[list[str]]) -> str:
+    return "\n".join([_line(head), _line(["---"] * len(head)), *map(_line, lines)])
+
+
+def summary(rows: list[Row]) -> str:
+    """Set our medians beside the best peer's."""
+    lines = []
+    for row in rows:
+        peer = best_peer(row)
+        lines.append(
+            [
+                f"{row.name}, {row.unit}",
+                *(number(row.cells[name].median) if name in row.cells else "" for name in _OURS),
+                f"{peer} {number(row.cells[peer].median)}" if peer else "",
+                _share(ratio(row, PLAIN)),
+                _aim(row, PLAIN),
+                _share(ratio(row, INDEXED)),
+                _aim(row, INDEXED),
+            ]
+        )
+    head = ["median", *_OURS, "best peer", "ours / peer", "aim", "with index / peer", "aim"]
+    return _table(head, lines)
+
+
+def _cell(cell: Cell | None, full: int) -> str:
+    if cell is None or not cell.times:
+        return "-"
+    text = number(cell.median)
+    if full > 3:
+        text += f" / {number(cell.p95)}"
+    if len(cell.times) < full:
+        text += f" ({len(cell.times)})"
+    return text + (f" **{cell.wrong} wrong**" if cell.wrong else "")
+
+
+def full_table(rows: list[Row]) -> str:
+    """Give median / p95 of every library."""
+    names = [e.name for e in ENTRIES if any(e.name in row.cells for row in rows)]
+    lines = []
+    for row in rows:
+        full = max((len(cell.times) for cell in row.cells.values()), default=0)
+        cells = [_cell(row.cells.get(name), full) for name in names]
+        lines.append([f"{row.name}, {row.unit}", *cells])
+    return _table(["median / p95", *names], lines)
+
+
+def mismatches(rows: list[Row]) -> dict[str, int]:
+    """Count every library's wrong answers."""
+    found: dict[str, int] = {}
+    for row in rows:
+        for name, cell in row.cells.items():
+            found[name] = found.get(name, 0) + cell.wrong
+    return found
+
+
+def machine() -> dict[str, str]:
+    """Describe what it ran on."""
+    model = platform.processor() or platform.machine()
+    told = Path("/proc/cpuinfo")
+    if told.exists():
+        lines = [line for line in told.read_text().splitlines() if line.startswith("model name")]
+        model = lines[0].split(":", 1)[1].strip() if lines else model
+    return {
+        "cpu": model,
+        "cores": str(os.cpu_count()),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+    }
+
+
+def versions() -> dict[str, str]:
+    """Give the version of every library; "absent" if it is not installed."""
+    from importlib.metadata import version
+
+    found = {name: version(name) for name in ("numpy", "numba")}
+    return found | {entry.distribution: entry.version for entry in ENTRIES}
+
+
+def markdown(rows: list[Row]) -> str:
+    """Write everything."""
+    wrong = mismatches(rows)
+    told = ", ".join(f"{name} {count}" for name, count in wrong.items())
+    is_absent = [name for name, number_ in versions().items() if number_ == "absent"]
+    parts = [
+        f"Machine: {', '.join(f'{key} {value}' for key, value in machine().items())}.",
+        f"Versions: {', '.join(f'{key} {value}' for key, value in versions().items())}.",
+        f"Maps: {WORDS}.",
+        f"Wrong answers: {told}.",
+        *([f"Absent: {', '.join(is_absent)}."] if is_absent else []),
+        summary(rows),
+        full_table(rows),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def as_dict(rows: list[Row]) -> dict[str, Any]:
+    """Give everything as plain data."""
+    return {
+        "machine": machine(),
+        "versions": versions(),
+        "maps": WORDS,
+        "wrong": mismatches(rows),
+        "rows": [
+            {
+                "name": row.name,
+                "unit": row.unit,
+                "best_peer": best_peer(row),
+                "ratio": ratio(row, PLAIN),
+                "index_ratio": ratio(row, INDEXED),
+                "aim": row.aim,
+                "index_aim": row.index_aim,
+                "most": row.most,
+                "cells": {name: c.as_dict() for name, c in row.cells.items() if c.times},
+            }
+            for row in rows
+        ],
+    }

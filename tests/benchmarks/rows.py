@@ -1,0 +1,224 @@
+"""What is measured on a map of one size, row by row, and what we aim for."""
+
+import gc
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tests.benchmarks.maps import N_LEVELS, questions, rugged_levels
+from tests.benchmarks.oracle import Oracle
+from tests.benchmarks.registry import INDEXED, PLAIN, Entry
+from tests.benchmarks.rounds import Cell, in_turns
+
+BUDGETS = (6, 30)
+BATCH_SIZES = (64, 256)
+_PATH_AIMS = {64: (1 / 4, 1 / 8), 256: (1 / 9, 1 / 60), 1024: (1 / 8, 1 / 40)}
+_N_PATHS = {64: 400, 128: 240, 256: 120}
+_N_WARM = 5
+
+
+@dataclass
+class Row:
+    """One row of the table: cells by library, and the aims.
+
+    `aim` and `index_aim` are shares of the best peer's time; `most` is a limit in the row's unit.
+    """
+
+    name: str
+    cells: dict[str, Cell]
+    unit: str = "ms"
+    aim: float | None = None
+    index_aim: float | None = None
+    most: float | None = None
+
+
+class Bench:
+    """All libraries on one map.
+
+    Parameters
+    ----------
+    size : int
+    entries : list of Entry
+        The libraries that are installed.
+    seconds : float
+        What one library may take for one row; slow ones answer fewer questions.
+    share : float
+        Share of the usual number of questions.
+    """
+
+    def __init__(self, size: int, entries: list[Entry], seconds: float, share: float) -> None:
+        self._size, self._seconds, self._share = size, seconds, share
+        self._level = rugged_levels(size)
+        self._oracle = Oracle(self._level)
+        self._classes = {entry.name: entry.library() for entry in entries if size <= entry.largest}
+        self._sources = {
+            name: library.source(self._level) for name, library in self._classes.items()
+        }
+        self._libraries: dict[str, Any] = {}
+
+    def rows(self) -> Iterator[Row]:
+        """Measure row by row; edits come last, as they change the maps."""
+        yield self._build()
+        yield self._paths()
+        for budget in BUDGETS:
+            yield self._reach(budget)
+        yield self._field()
+        if self._size in BATCH_SIZES:
+            yield from self._batch()
+        yield self._edits()
+
+    def _count(self, usual: int) -> int:
+        return max(_N_WARM + 3, round(usual * self._share))
+
+    def _able(self, method: str) -> dict[str, Any]:
+        return {
+            name: library for name, library in self._libraries.items() if hasattr(library, method)
+        }
+
+    def _build(self) -> Row:
+        """Build all graphs several times; the last ones are kept."""
+        tried: dict[str, list[Any]] = {name: [] for name in self._classes}
+        for name in self._classes:  # imports and compiles what there is to
+            self._classes[name](self._classes[name].source(rugged_levels(8)))
+
+        def ask(name: str, _: int) -> Any:
+            return self._classes[name](self._sources[name])
+
+        def keep(name: str, _: int, library: Any) -> bool:
+            tried[name][:] = [library]
+            return True
+
+        names = {name: name for name in self._classes}
+        cells = in_turns(names, range(5), ask, keep, self._seconds / 2)
+        self._libraries = {name: tried[name][0] for name in self._classes}
+        gc.collect()
+        gc.freeze()  # else every collection looks through the graphs made of Python objects
+        index = cells.get(INDEXED)
+        if index is not None:  # it includes building the plain graph
+            index.times = [max(0.0, time - cells[PLAIN].median) for time in index.times]
+        most = 60 if self._size == 1024 else None
+        return Row(f"graph {self._name}", cells, most=most)
+
+    @property
+    def _name(self) -> str:
+        return f"{self._size}x{self._size}"
+
+    def _measure(
+        self,
+        method: str,
+        asked: list[Any],
+        warm: list[Any],
+        ask: Callable[[Any, Any], Any],
+        is_right: Callable[[Any, Any, Any], bool],
+    ) -> dict[str, Cell]:
+        able = self._able(method)
+        for library in able.values():
+            for question in warm:
+                ask(library, question)
+        return in_turns(able, asked, ask, is_right, self._seconds)
+
+    def _paths(self) -> Row:
+        cells = self._measure(
+            "find_path",
+            questions(self._size, self._count(_N_PATHS.get(self._size, 32)), seed=1),
+            questions(self._size, _N_WARM, seed=2),
+            lambda library, ends: library.find_path(*ends),
+            lambda library, ends, answer: self._oracle.is_cheapest(*ends, library.cells(answer)),
+        )
+        aim, index_aim = _PATH_AIMS.get(self._size, (None, None))
+        return Row(f"path {self._name}", cells, aim=aim, index_aim=index_aim)
+
+    def _reach(self, budget: int) -> Row:
+        def is_right(library: Any, start: Any, answer: Any) -> bool:
+            return self._oracle.is_reach(start, budget, library.reached(answer))
+
+        cells = self._measure(
+            "reach",
+            [start for start, _ in questions(self._size, self._count(200), seed=3)],
+            [start for start, _ in questions(self._size, _N_WARM, seed=4)],
+            lambda library, start: library.reach(start, budget),
+            is_right,
+        )
+        cells.pop(INDEXED, None)
+        return Row(f"reach {budget}, {self._name}", cells, aim=1 / 4)
+
+    def _field(self) -> Row:
+        cells = self._measure(
+            "cost_field",
+            [goal for goal, _ in questions(self._size, 6, seed=5)],
+            [goal for goal, _ in questions(self._size, 1, seed=6)],
+            lambda library, goal: library.cost_field(goal),
+            lambda library, goal, answer: self._oracle.is_field(goal, library.costs(answer)),
+        )
+        cells.pop(INDEXED, None)
+        return Row(f"cost field {self._name}", cells, aim=1 / 4)
+
+    def _batch(self) -> Iterator[Row]:
+        """Ask many questions in one call; who has no such call gets them one by one."""
+        from tests.benchmarks import ours
+
+        if not ours.has_batch():
+            return
+        count = self._count(600 if self._size == 64 else 100)
+        asked = questions(self._size, 4 * count, seed=7)
+        batches = [asked[first : first + count] for first in range(0, len(asked), count)]
+
+        def ask(library: Any, batch: Any) -> Any:
+            if isinstance(library, ours.Ours):
+                return ours.batch(library, batch)
+            return [library.find_path(*ends) for ends in batch]
+
+        def is_right(library: Any, batch: Any, answers: Any) -> bool:
+            return all(
+                self._oracle.is_cheapest(*ends, library.cells(answer))
+                for ends, answer in zip(batch, answers, strict=True)
+            )
+
+        swift = {PLAIN, INDEXED, "tcod", "w9"} & set(self._libraries)
+        libraries = {name: self._libraries[name] for name in self._libraries if name in swift}
+        for library in libraries.values():
+            ask(library, batches[0])
+        cells = in_turns(libraries, batches[1:], ask, is_right, self._seconds)
+        for cell in cells.values():
+            cell.times = [time / count for time in cell.times]
+        yield Row(f"each of a batch of {count}, {self._name}", cells)
+
+    def _edits(self) -> Row:
+        """Change single tiles; every library's map goes the same way as far as it comes."""
+        rng = np.random.default_rng(8)
+        count = self._count(80)
+        places = rng.integers(0, self._size, (count, 2)).tolist()
+        edits = [
+            ((row, col), level)
+            for (row, col), level in zip(
+                places, rng.integers(0, N_LEVELS, count).tolist(), strict=True
+            )
+        ]
+        warm, asked = edits[:_N_WARM], edits[_N_WARM:]
+        # An index is built again in the background, which would slow down all the others.
+        self._libraries.pop(INDEXED, None)
+        cells = self._measure(
+            "set_level",
+            asked,
+            warm,
+            lambda library, edit: library.set_level(*edit),
+            lambda *_: True,
+        )
+        for name, cell in cells.items():
+            cell.wrong = self._wrong_after(name, edits[: len(warm) + cell.asked])
+        return Row(f"edit of a tile, {self._name}", cells, most=0.1 if self._size == 1024 else None)
+
+    def _wrong_after(self, name: str, edits: list[Any]) -> int:
+        """Ask a library for ways from its edits, on the map as it is after them."""
+        level = self._level.copy()
+        for place, height in edits:
+            level[place] = height
+        oracle, library = Oracle(level), self._libraries[name]
+        goal = (self._size - 1, self._size // 2)
+        starts = [place for place, _ in edits[-3:] if place != goal]
+        return sum(
+            not oracle.is_cheapest(start, goal, library.cells(library.find_path(start, goal)))
+            for start in starts
+        )
