@@ -16,7 +16,16 @@ from ai.cost_field import CostField, leave_walls
 from ai.movement import StepRule, entry_fault, estimate_of
 from ai.path import Path
 from ai.profile import MoveProfile
-from ai.search import Course, Graph, Landmarks, Parts, Scratch, reversed_graph, turn_around
+from ai.search import (
+    NO_NODE,
+    Course,
+    Graph,
+    Landmarks,
+    Parts,
+    Scratch,
+    reversed_graph,
+    turn_around,
+)
 from terrain3d import Cell, Rect, TileMap
 
 Array = Any  # of whatever dtype: numba compiles for each that comes
@@ -265,7 +274,9 @@ class Baked:
         towards = scratch.parent.copy()
         if len(walls):
             leave_walls(course.graph, self._opposite, walls, cost, towards)
-            np.minimum.at(cost, goals[np.isin(goals, walls)], costs[np.isin(goals, walls)])
+            ends = np.isin(goals, walls)  # who stands on a goal is there already
+            np.minimum.at(cost, goals[ends], costs[ends])
+            towards[goals[ends][cost[goals[ends]] == costs[ends]]] = NO_NODE
         shape = self.tilemap.rows, self.tilemap.cols
         return CostField(self.tilemap.grid, cost.reshape(shape), towards, self.level.copy())
 
