@@ -1,5 +1,6 @@
 """A way from cell to cell: its cells, steps and cost, or why there is none."""
 
+import itertools
 import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -7,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.search import places
 from terrain3d import Cell
 
 
@@ -129,13 +131,10 @@ class Path:
 
     def as_array(self) -> NDArray[np.int32]:
         """(n, 3) int32 of row, column and deck."""
-        places = np.zeros((len(self), 3), dtype=np.int32)
-        nodes = self._record[0].astype(np.int32)
-        np.divmod(nodes, np.int32(self._cols), out=(places[:, 0], places[:, 1]))
-        return places
+        found: NDArray[np.int32] = places(self._record[0], self._cols)
+        return found
 
     def _all_cells(self) -> tuple[Cell, ...]:
         if self._cells is None:
-            rows, cols = np.divmod(self._record[0].astype(np.int32), self._cols)
-            self._cells = tuple(map(Cell, rows.tolist(), cols.tolist()))
+            self._cells = tuple(itertools.starmap(Cell, self.as_array().tolist()))
         return self._cells

@@ -2,6 +2,7 @@
 
 from ai.search.estimate import Estimate
 from ai.search.graph import Graph, Links
+from ai.search.kernel import places
 from ai.search.landmarks import Landmarks
 from ai.search.parts import Parts
 from ai.search.query import (
@@ -36,6 +37,7 @@ __all__ = [
     "Parts",
     "Progress",
     "Scratch",
+    "places",
     "reversed_graph",
     "survey",
     "turn_around",

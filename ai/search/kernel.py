@@ -432,3 +432,14 @@ def gather(
         record[2, i] = parent[node]
         record[3, i] = level[node]
     return record
+
+
+@numba.njit(cache=True)
+def places(nodes: Array, cols: Number) -> Array:
+    """(n, 3) int32 row, column and 0 of nodes that are numbered row by row."""
+    found = np.zeros((len(nodes), 3), dtype=np.int32)
+    for i in range(len(nodes)):
+        node = np.int64(nodes[i])
+        found[i, 0] = node // cols
+        found[i, 1] = node % cols
+    return found

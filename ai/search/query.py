@@ -28,7 +28,6 @@ NO_LIMIT = 1e300
 _MAX_WHOLE = 2**31 - 2**16  # whole costs so far are kept in 32 bits
 _NO_PAUSE = 1 << 62
 _BUCKETS_PER_STEP = 16
-_TABLE_ZERO = {True: np.int32(0), False: np.float32(0)}
 
 
 class Course:
@@ -51,7 +50,10 @@ class Course:
         links, whole = graph.links, graph.is_whole
         self._number = int if whole else float
         has_estimate = graph.place is not None and self.estimate != Estimate()
-        self._graph_arguments: tuple[Any, ...] = (
+        told = self.estimate
+        bounds = (told.axis, told.diagonal, told.climb, told.drop)
+        # What every call hands over alike, gathered once: calls are frequent and short.
+        self._head: tuple[Any, ...] = (
             graph.step_cost,
             graph.broken,
             graph.offset,
@@ -61,12 +63,11 @@ class Course:
             links.cost if links else None,
             graph.place if has_estimate else None,
             NORMS[self.estimate.norm],
+            *(self._number(part) for part in bounds),
         )
-        self.scale = 1 if whole else _BUCKETS_PER_STEP / least_step
-        told = self.estimate
-        self._bounds: list[Any] = [
-            self._number(part) for part in (told.axis, told.diagonal, told.climb, told.drop)
-        ]
+        self._scale = 1 if whole else _BUCKETS_PER_STEP / least_step
+        self._table_zero = np.int32(0) if whole else np.float32(0)
+        self._highest = self._number(_MAX_WHOLE if whole else NO_LIMIT)
 
     def search(
         self,
@@ -109,39 +110,28 @@ class Course:
             GOAL_FOUND, EXHAUSTED or PAUSED; the rest is in `scratch`.
         """
         number = self._number
-        highest = _MAX_WHOLE if self.graph.is_whole else NO_LIMIT
         table, slack = None, number(0)
         if landmarks is not None:
             table, slack = landmarks.table, number(landmarks.slack)
+        middle: tuple[Any, ...] = (
+            table,
+            self._table_zero,
+            slack,
+            sources,
+            costs,
+            goal,
+            number(cost_weight),
+            self._scale,
+            number(limit) if limit < self._highest else self._highest,
+            max_expansions,
+            cost_weight > 0,
+        )
         while True:
             if is_begin:
                 scratch.next_stamp()
                 if blocked is not None and len(blocked):
                     scratch.block(blocked)
-            arguments: list[Any] = [
-                *self._graph_arguments,
-                *self._bounds,
-                table,
-                _TABLE_ZERO[self.graph.is_whole],
-                slack,
-                sources,
-                costs,
-                goal,
-                number(cost_weight),
-                self.scale,
-                number(limit if limit < highest else highest),
-                max_expansions,
-                cost_weight > 0,
-                scratch.stamp,
-                scratch.state,
-                scratch.parent,
-                scratch.settled,
-                scratch.path,
-                scratch.pool,
-                scratch.ring,
-                scratch.register,
-                is_begin,
-            ]
+            arguments = (*self._head, *middle, scratch.stamp, *scratch.arrays, is_begin)
             status: int = run(*arguments)
             if status != POOL_FULL:
                 return status

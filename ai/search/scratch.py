@@ -30,9 +30,9 @@ class Scratch:
         self.parent = np.empty(n_nodes, dtype=np.int32)
         self.settled = np.empty(n_nodes, dtype=np.int32)
         self.path = np.empty(n_nodes, dtype=np.int32)
-        self.pool = np.empty((n_nodes // 2 + 1024, 2), dtype=np.int32)
-        self.ring = np.empty(_RING_SIZE, dtype=np.int32)
         self.register = np.zeros(9, dtype=np.int64)
+        self._ring = np.empty(_RING_SIZE, dtype=np.int32)
+        self._make_pool(n_nodes // 2 + 1024)
         self.one_source = np.zeros(1, dtype=np.int32)
         self.no_cost = np.zeros(1, dtype=np.int64 if is_whole else np.float64)
         self.stamp = 0
@@ -47,7 +47,20 @@ class Scratch:
 
     def grow_pool(self) -> None:
         """Make room for more frontier entries, after a search ran out of them."""
-        self.pool = np.empty((2 * len(self.pool), 2), dtype=np.int32)
+        self._make_pool(2 * len(self.pool))
+
+    def _make_pool(self, size: int) -> None:
+        self.pool = np.empty((size, 2), dtype=np.int32)
+        self.arrays = (
+            self.state,
+            self.parent,
+            self.settled,
+            self.path,
+            self.pool,
+            self._ring,
+            self.register,
+        )
+        """All of it, in the order in which the compiled search takes it."""
 
     def block(self, nodes: NDArray[np.int64]) -> None:
         """Keep nodes from being entered by the search whose stamp was taken last."""
