@@ -36,7 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
     entries = installed()
     rows: list[Row] = []
     for size in options.sizes:
-        share, seconds = (0.2, 0.5) if options.quick else (1.0, 2.0)
+        share, seconds = (0.2, 0.5) if options.quick else (1.0, 1.5)
         for row in Bench(size, entries, seconds, share).rows():
             rows.append(row)
             print(f"{time.perf_counter() - begin:6.1f} s  {row.name}", file=sys.stderr)
