@@ -3,15 +3,17 @@
 The frontier is a ring of buckets of nodes with nearly equal priority f = cost so far + estimate
 (Dial's queue). With whole costs a bucket holds exactly one value of f. With fractional costs a
 bucket holds a narrow span of f; a node that turns out cheaper after it was closed is opened again,
-and the search ends only when the goal's bucket is done, so that costs are exact either way.
+and the search ends only when the goal's bucket is done, so that costs are exact either way. Such a
+bucket is worked off in rounds, what comes into it waits for the next one: deeper first would open
+nodes again thousands of times where many ways cost nearly the same.
 
 A node whose bucket lies beyond the ring is parked in its last bucket and looked at again there; if
 only parked ones are left, the search leaps to the first of their buckets, so that a few dear steps
 among cheap ones do not make it walk through millions of empty buckets.
 
-Order, which makes every answer definite: the lowest bucket first; inside a bucket the node that
-came in last; a node keeps the first parent that gave it its lowest cost; steps are tried in the
-order of the slots, then links in the order they were given.
+Order, which makes every answer definite: the lowest bucket first; inside a bucket, or a round of
+it, the node that came in last; a node keeps the first parent that gave it its lowest cost; steps
+are tried in the order of the slots, then links in the order they were given.
 
 Everything a search remembers lies in arrays that are used again: a node counts as seen only if its
 mark carries the stamp of this search, so nothing is cleared and the work does not grow with the
@@ -42,7 +44,7 @@ GOAL_FOUND, EXHAUSTED, PAUSED, POOL_FULL = 0, 1, 2, 3
 LATTICE, HEX, STRAIGHT = 0, 1, 2
 """Norms of the estimate: steps along axes and diagonals, steps on hexagons, as the crow flies."""
 
-BUCKET, NEAR, FAR, TOP, FREE, N_SETTLED, GOAL_BUCKET, N_EXPANDED, N_PATH = range(9)
+BUCKET, NEAR, FAR, TOP, FREE, N_SETTLED, GOAL_BUCKET, N_EXPANDED, N_PATH, ROUND = range(10)
 """Registers: what a paused search keeps and a finished one reports."""
 
 NO_NODE = -1
@@ -157,6 +159,7 @@ def _begin(
     register[:] = 0
     register[FREE] = -1
     register[GOAL_BUCKET] = -1
+    register[ROUND] = -1
     # All lie in the lowest bucket, parked: the search looks itself how far they belong up.
     register[BUCKET] = _due(source_costs.min(), scale)
     slot = register[BUCKET] & (len(ring) - 1)
@@ -262,7 +265,7 @@ def run(  # noqa: C901 - one loop: a call in it costs more than the loop itself
     ):
         return POOL_FULL
     bucket, near, far = register[BUCKET], register[NEAR], register[FAR]
-    top, free = register[TOP], register[FREE]
+    top, free, round_ = register[TOP], register[FREE], register[ROUND]
     n_settled, goal_bucket, n_expanded = (
         register[N_SETTLED],
         register[GOAL_BUCKET],
@@ -271,7 +274,13 @@ def run(  # noqa: C901 - one loop: a call in it costs more than the loop itself
     status = EXHAUSTED
     kind = np.int64(0)
     while near + far > 0:
-        entry = ring[bucket & mask]
+        if is_whole:
+            entry = np.int64(ring[bucket & mask])
+        else:
+            if round_ < 0:
+                round_ = np.int64(ring[bucket & mask])
+                ring[bucket & mask] = -1
+            entry = round_
         if entry < 0:
             if goal_bucket >= 0 and bucket >= goal_bucket:
                 break
@@ -302,7 +311,10 @@ def run(  # noqa: C901 - one loop: a call in it costs more than the loop itself
             status = PAUSED
             break
         node = np.int64(pool[entry, 0])
-        ring[bucket & mask] = pool[entry, 1]
+        if is_whole:
+            ring[bucket & mask] = pool[entry, 1]
+        else:
+            round_ = np.int64(pool[entry, 1])
         pool[entry, 1] = free
         free = entry
         if node >= _PARKED:
@@ -408,7 +420,7 @@ def run(  # noqa: C901 - one loop: a call in it costs more than the loop itself
         status = GOAL_FOUND
         register[N_PATH] = _trace(parent, goal, path)
     register[BUCKET], register[NEAR], register[FAR] = bucket, near, far
-    register[TOP], register[FREE] = top, free
+    register[TOP], register[FREE], register[ROUND] = top, free, round_
     register[N_SETTLED], register[GOAL_BUCKET] = n_settled, goal_bucket
     register[N_EXPANDED] = n_expanded
     return status

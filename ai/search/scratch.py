@@ -30,7 +30,7 @@ class Scratch:
         self.parent = np.empty(n_nodes, dtype=np.int32)
         self.settled = np.empty(n_nodes, dtype=np.int32)
         self.path = np.empty(n_nodes, dtype=np.int32)
-        self.register = np.zeros(9, dtype=np.int64)
+        self.register = np.zeros(10, dtype=np.int64)
         self._ring = np.empty(_RING_SIZE, dtype=np.int32)
         self._make_pool(n_nodes // 2 + 1024)
         self.one_source = np.zeros(1, dtype=np.int32)
