@@ -14,6 +14,7 @@ from scipy.sparse.csgraph import connected_components
 from ai.search import (
     EXHAUSTED,
     GOAL_FOUND,
+    N_EXPANDED,
     NO_NODE,
     PAUSED,
     Course,
@@ -197,7 +198,7 @@ def test_pausing_and_going_on_is_the_same_as_running_through(prices, seed):
     paused = Found(graph, goal=goal, max_expansions=bit)
     done = bit
     while paused.status == PAUSED:
-        assert paused.scratch.register[7] == done
+        assert paused.scratch.register[N_EXPANDED] == done
         done += bit
         paused.go_on(max_expansions=done)
     assert paused.status == through.status
@@ -277,9 +278,28 @@ def test_bucket_numbers_far_apart_take_no_time(step):
     assert found.way[1] == pytest.approx((n_nodes // 2 - 1) * step + n_nodes // 2 * 1e9)
 
 
+@pytest.mark.parametrize("spread", [1e-2, 1e-4, 1e-6, 1e-9])
+def test_ways_of_nearly_the_same_cost_are_not_opened_again_and_again(spread):
+    side = 60
+    rng = np.random.default_rng(3)
+    field = field_of(side, np.float64)
+    is_step = field.step_cost < INF
+    field.step_cost[is_step] += spread * rng.random(is_step.sum())
+    found = Found(field, goal=side * side - 1, estimate=Estimate("lattice", 1, 2))
+    assert found.scratch.register[N_EXPANDED] < 1.5 * side * side
+    assert found.way[1] == pytest.approx(by_plain_heap(field, [0])[-1], rel=1e-12)
+
+
 def test_costs_beyond_all_buckets_are_still_compared():
     graph = edges(4, (0, 1, 1e200), (0, 2, 2e200), (1, 3, 3e200), (2, 3, 1e200))
     assert Found(graph, goal=3, least_step=1e-9).way == ([0, 2, 3], pytest.approx(3e200))
+
+
+def with_pool_of_four(n_nodes, whole):
+    scratch = Scratch(n_nodes, is_whole=whole)
+    scratch.pool = scratch.pool[:2]
+    scratch.grow_pool()
+    return scratch
 
 
 @pytest.mark.parametrize("whole", [True, False])
@@ -291,8 +311,7 @@ def test_a_frontier_of_thousands_outgrows_its_pool_and_stays_exact(whole):
     graph = Graph.from_edges(n_nodes, source, target, price)
     if whole:
         graph = random_graph(rng, whole=True, prices=np.arange(254), n_nodes=n_nodes)
-    scratch = Scratch(n_nodes, is_whole=whole)
-    scratch.pool = np.empty((4, 2), dtype=np.int32)
+    scratch = with_pool_of_four(n_nodes, whole)
     found = Found(graph, scratch=scratch)
     assert len(scratch.pool) > 4
     assert found.cost == by_plain_heap(graph, [0])
@@ -301,9 +320,9 @@ def test_a_frontier_of_thousands_outgrows_its_pool_and_stays_exact(whole):
 def test_more_sources_than_the_pool_holds_are_all_used():
     n_nodes = 40
     graph = edges(n_nodes, *[(node, (node + 1) % n_nodes, 1) for node in range(n_nodes)])
-    scratch = Scratch(n_nodes, is_whole=False)
-    scratch.pool = np.empty((3, 2), dtype=np.int32)
+    scratch = with_pool_of_four(n_nodes, whole=False)
     assert Found(graph, range(0, n_nodes, 2), scratch=scratch).cost == [0, 1] * (n_nodes // 2)
+    assert len(scratch.pool) >= n_nodes // 2
 
 
 def test_working_arrays_remember_nothing_of_the_search_before():
