@@ -28,6 +28,7 @@ NO_LIMIT = 1e300
 _MAX_WHOLE = 2**31 - 2**16  # whole costs so far are kept in 32 bits
 _NO_PAUSE = 1 << 62
 _BUCKETS_PER_STEP = 16
+_LEAST_STEP = 1e-9  # narrower buckets would have numbers beyond any integer
 
 
 class Course:
@@ -65,7 +66,7 @@ class Course:
             NORMS[self.estimate.norm],
             *(self._number(part) for part in bounds),
         )
-        self._scale = 1 if whole else _BUCKETS_PER_STEP / least_step
+        self._scale = 1 if whole else _BUCKETS_PER_STEP / max(least_step, _LEAST_STEP)
         self._table_zero = np.int32(0) if whole else np.float32(0)
         self._highest = self._number(_MAX_WHOLE if whole else NO_LIMIT)
 

@@ -263,3 +263,13 @@ def test_what_is_no_cell_is_a_type_error(wrong):
         navigation.find_path((0, 0), wrong)
     with pytest.raises(TypeError, match="a cell is"):
         navigation.find_path((0, 0), (0, 1), blocked=[wrong])
+
+
+@pytest.mark.parametrize("entry", [5e-324, 2.2250738585072014e-308, 1e-100, 1e-9, 1e-3])
+def test_steps_may_cost_next_to_nothing(entry):
+    tilemap = TileMap.from_text("000\n090\n000")
+    profile = MoveProfile(climb_cost=1e6, drop_cost=1e6, kind_cost={"grass": entry})
+    navigation = Navigation(tilemap)
+    assert navigation.find_path((0, 0), (2, 2), profile).cost == pytest.approx(4 * entry)
+    assert navigation.find_path((0, 0), (0, 0), profile).cost == 0
+    assert len(navigation.reach((0, 0), 8 * entry, profile)) == 8
