@@ -3,14 +3,11 @@
 import itertools
 import math
 import threading
-import time
 
 import numpy as np
 import pytest
 
-import ai.baked
 from ai import MoveProfile, Navigation
-from ai.search import reversed_graph
 from terrain3d import TileKind, TileMap
 from tests.ai.reference import KINDS, cells_of, true_costs, true_costs_to
 
@@ -289,22 +286,3 @@ def test_eight_threads_at_once_are_answered_as_one_after_another():
         fresh = Navigation(tilemap)
         for question in itertools.islice(questions(turn, tilemap, 60), 60):
             assert answer(shared, *question) == answer(fresh, *question)
-
-
-def test_two_threads_that_first_ask_for_a_field_share_what_is_prepared(monkeypatch):
-    def at_leisure(*graph):
-        time.sleep(0.1)
-        return reversed_graph(*graph)
-
-    monkeypatch.setattr(ai.baked, "reversed_graph", at_leisure)
-    tilemap = TileMap.from_text("0000")
-    navigation = Navigation(tilemap)
-    askers = [threading.Thread(target=navigation.cost_field, args=(HERE,)) for _ in range(2)]
-    for asker in askers:
-        asker.start()
-    for asker in askers:
-        asker.join()
-    with tilemap.edit() as edit:
-        edit.set_level((0, 1), 2)
-    assert navigation.cost_field(HERE).cost.tolist() == [[0, 1, 4, 5]]
-    assert navigation.find_path((0, 3), [HERE]).cost == 5

@@ -51,6 +51,15 @@ def test_cells_come_cheapest_first_with_the_start_in_front(case, budget):
         assert prices[0] == 0
 
 
+def test_cells_of_nearly_the_same_cost_come_cheapest_first_too():
+    kinds = [TileKind(f"k{i}", cost=1 + i / 1000) for i in range(20)]
+    kind = np.random.default_rng(2).integers(0, 20, (12, 12))
+    reach = Navigation(TileMap(np.zeros((12, 12), int), kind, kinds)).reach((5, 5), 9)
+    prices = [reach.cost_to(cell) for cell in reach]
+    assert prices == sorted(prices)
+    assert len(prices) > 50
+
+
 def test_a_budget_is_spent_on_climbs_and_kinds():
     tilemap = ground("0120\n0000", "gggg\ngsgg")
     reach = Navigation(tilemap).reach((0, 0), 4)

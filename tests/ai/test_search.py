@@ -143,6 +143,7 @@ PRICES = {
     "fractional": [0.0, 0.1, 0.3, 1.0, 1.05, 2.5],
     "far apart": [1e-3, 0.5, 1.0, 1e5],
     "very far apart": [1e-9, 3e-9, 1.0, 1e6],
+    "nearly equal": [1.0, 1.0001, 1.001, 0.002],
     "above a byte": [1.0, 254.0, 255.0, 1000.0],
 }
 
@@ -158,7 +159,8 @@ def test_costs_are_those_of_a_plain_heap(prices, seed):
     costs = rng.integers(0, 5, len(sources)).tolist()
     limit = float(rng.choice([2.0, 7.0, 1e300]))
     blocked = np.unique(rng.integers(0, graph.n_nodes, rng.integers(0, 3)))
-    least = min(price for price in PRICES[prices] if price > 0)
+    # Buckets of a sixteenth of 1 hold steps of 0.002 by the dozen.
+    least = 1 if prices == "nearly equal" else min(price for price in PRICES[prices] if price > 0)
     more = {"limit": limit, "blocked": blocked, "least_step": least}
     expected = by_plain_heap(graph, sources, costs, limit, set(blocked.tolist()))
     found = Found(graph, sources, costs=costs, **more)
@@ -288,6 +290,11 @@ def test_ways_of_nearly_the_same_cost_are_not_opened_again_and_again(spread):
     found = Found(field, goal=side * side - 1, estimate=Estimate("lattice", 1, 2))
     assert found.scratch.register[N_EXPANDED] < 1.5 * side * side
     assert found.way[1] == pytest.approx(by_plain_heap(field, [0])[-1], rel=1e-12)
+
+
+def test_a_goal_that_was_met_is_still_improved_from_its_own_bucket():
+    graph = edges(3, (0, 1, 1.0), (0, 2, 1.01), (1, 2, 0.001))
+    assert Found(graph, goal=2).way == ([0, 1, 2], pytest.approx(1.001))
 
 
 def test_costs_beyond_all_buckets_are_still_compared():
