@@ -52,7 +52,7 @@ _PARKED = 1 << 30  # added to a node whose bucket lies beyond the ring
 _LAST_BUCKET = 1 << 60  # whatever costs more shares it: still exact, and no overflow
 
 
-@numba.njit(cache=True, inline="always")
+@numba.njit(cache=True)
 def _grid_bound(
     place: Array,
     goal_place: Number,
@@ -78,7 +78,7 @@ def _grid_bound(
     return bound - drop * rise
 
 
-@numba.njit(cache=True, inline="always")
+@numba.njit(cache=True)
 def _landmark_bound(table: Array, zero: Number, goal: Number, node: Number) -> Number:
     """Give the best bound that the landmarks know; see `Landmarks`.
 
@@ -93,7 +93,7 @@ def _landmark_bound(table: Array, zero: Number, goal: Number, node: Number) -> N
     return best
 
 
-@numba.njit(cache=True, inline="always")
+@numba.njit(cache=True)
 def _due(priority: Number, scale: Number) -> Number:
     """Give the bucket in which a priority belongs."""
     return np.int64(min(priority * scale, _LAST_BUCKET))
