@@ -233,3 +233,9 @@ def test_known_teams_keep_their_colors_and_unknown_ones_are_stable():
     assert team_color("the third army") == team_color("the third army")
     assert team_color("the third army") != team_color("the fourth army")
     assert team_color("") == team_color("")
+
+
+def test_tiles_that_would_be_drawn_wrong_are_refused():
+    hexagons = TileMap([[0, 1]], topology="hex_odd_r")
+    with pytest.raises(ValueError, match="hex_odd_r"):
+        chunk_mesh(hexagons, Rect(0, 0, 1, 2))
