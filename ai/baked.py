@@ -266,11 +266,12 @@ class Baked:
             scratch = Scratch(course.graph.n_nodes, is_whole=False)
         is_ground = ~self.is_void[goals]
         goals, costs = goals[is_ground], costs[is_ground].astype(scratch.no_cost.dtype)
-        cost = np.full(course.graph.n_nodes, np.inf)
         if len(goals):
             course.search(scratch, goals, costs, blocked=walls)
-            seen = scratch.state[:, 0] >= 4 * scratch.stamp
-            cost[seen] = scratch.state[seen, 1]
+        else:
+            scratch.next_stamp()
+        seen = scratch.state[:, 0] >= 4 * scratch.stamp
+        cost = np.where(seen, scratch.state[:, 1], np.inf)
         towards = scratch.parent.copy()
         if len(walls):
             leave_walls(course.graph, self._opposite, walls, cost, towards)

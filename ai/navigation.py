@@ -23,7 +23,7 @@ from ai.stepwise import Search
 from terrain3d import TileMap
 from terrain3d.grid import CellLike
 
-_BUDGET_SLACK = 1e-9  # so that three steps of 0.1 fit a budget of 0.3
+_BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
 _MAX_PROFILES = 32
 _MAX_LANDMARKS = 64
 _WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the parts
@@ -152,7 +152,7 @@ class Navigation:
             scratch.no_cost,
             target,
             landmarks=landmarks,
-            limit=max_cost + _BUDGET_SLACK,
+            limit=max_cost * _BUDGET_SLACK,
             blocked=walls,
         )
         if status == GOAL_FOUND:
@@ -188,7 +188,7 @@ class Navigation:
             np.array(free, dtype=np.int32),
             np.zeros(len(free), dtype=scratch.no_cost.dtype),
             source,
-            limit=max_cost + _BUDGET_SLACK,
+            limit=max_cost * _BUDGET_SLACK,
             blocked=walls,
         )
         if status == GOAL_FOUND:
@@ -508,7 +508,7 @@ class Navigation:
             scratch,
             scratch.one_source,
             scratch.no_cost,
-            limit=limit + _BUDGET_SLACK,
+            limit=limit * _BUDGET_SLACK,
             blocked=walls,
         )
         return scratch

@@ -164,7 +164,8 @@ def costs_over(tilemap, steps, cell):
 
 def true_costs(tilemap, profile, start, blocked=()):
     """(rows, cols) cheapest costs from `start` by scipy; infinity where there is no way."""
-    return costs_over(tilemap, edges(tilemap, profile, blocked), start)
+    others = set(blocked) - {start}  # who walks is in nobody's way
+    return costs_over(tilemap, edges(tilemap, profile, others), start)
 
 
 def true_costs_to(tilemap, profile, goals, blocked=()):
@@ -176,6 +177,7 @@ def true_costs_to(tilemap, profile, goals, blocked=()):
 def walk(tilemap, profile, path, start, goal, blocked=()):
     """Go a way step by step and fail where it breaks the rule or misreports itself."""
     cells = [tuple(cell[:2]) for cell in path.cells]
+    blocked = set(blocked) - {start}
     assert path
     assert path.reason == ""
     assert (cells[0], cells[-1]) == (start, goal)
