@@ -77,6 +77,8 @@ def test_three_steps_of_a_tenth_fit_a_budget_of_three_tenths():
 def test_a_budget_of_nothing_reaches_the_start_alone_unless_steps_are_free():
     assert Navigation(ground("000")).reach((0, 1), 0).cells == [(0, 1, 0)]
     assert len(Navigation(ground("000", "iii")).reach((0, 1), 0)) == 3
+    nearly_free = MoveProfile(kind_cost={"grass": 1e-10})
+    assert Navigation(ground("000")).reach((0, 1), 0, nearly_free).cells == [(0, 1, 0)]
 
 
 def test_beyond_the_budget_is_said():
