@@ -2,20 +2,17 @@
 
 from ai.search.estimate import Estimate
 from ai.search.graph import Graph, Links
-from ai.search.kernel import places
-from ai.search.landmarks import Landmarks
-from ai.search.parts import Parts
-from ai.search.query import (
+from ai.search.kernel import (
     EXHAUSTED,
     GOAL_FOUND,
     N_EXPANDED,
-    N_PATH,
-    N_SETTLED,
-    NO_LIMIT,
     NO_NODE,
     PAUSED,
-    Course,
+    places,
 )
+from ai.search.landmarks import Landmarks
+from ai.search.parts import Parts
+from ai.search.query import Course
 from ai.search.reverse import reversed_graph, turn_around
 from ai.search.scratch import Scratch
 from ai.search.survey import Progress, survey
@@ -23,11 +20,8 @@ from ai.search.survey import Progress, survey
 __all__ = [
     "EXHAUSTED",
     "GOAL_FOUND",
-    "NO_LIMIT",
     "NO_NODE",
     "N_EXPANDED",
-    "N_PATH",
-    "N_SETTLED",
     "PAUSED",
     "Course",
     "Estimate",

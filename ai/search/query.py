@@ -7,22 +7,9 @@ from numpy.typing import NDArray
 
 from ai.search.estimate import NORMS, Estimate
 from ai.search.graph import Graph
-from ai.search.kernel import (
-    EXHAUSTED,
-    GOAL_FOUND,
-    N_EXPANDED,
-    N_PATH,
-    N_SETTLED,
-    NO_NODE,
-    PAUSED,
-    POOL_FULL,
-    run,
-)
+from ai.search.kernel import NO_NODE, POOL_FULL, run
 from ai.search.landmarks import Landmarks
 from ai.search.scratch import Scratch
-
-Array = Any  # of whatever dtype: numba compiles for each that comes
-Number = Any
 
 NO_LIMIT = 1e300
 _MAX_WHOLE = 2**31 - 2**16  # whole costs so far are kept in 32 bits
@@ -138,16 +125,3 @@ class Course:
                 return status
             scratch.grow_pool()
             is_begin = True
-
-
-__all__ = [
-    "EXHAUSTED",
-    "GOAL_FOUND",
-    "NO_LIMIT",
-    "NO_NODE",
-    "N_EXPANDED",
-    "N_PATH",
-    "N_SETTLED",
-    "PAUSED",
-    "Course",
-]

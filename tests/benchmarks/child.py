@@ -28,7 +28,7 @@ def first(entry: Entry, size: int) -> dict[str, float]:
     imported = time.perf_counter()
     from tests.benchmarks.maps import questions, rugged_levels
 
-    library = entry.library()
+    library = entry.load()
     source = library.source(rugged_levels(size))
     ((start, goal),) = questions(size, 1, seed=9)
     ready = time.perf_counter()
@@ -50,7 +50,7 @@ def memory(entry: Entry, size: int) -> dict[str, float]:
     level = rugged_levels(size)
     asked = questions(size, 8, seed=10)
     before = _resident_mb()
-    library = entry.library()
+    library = entry.load()
     ready = library(library.source(level))
     for start, goal in asked:
         ready.find_path(start, goal)

@@ -33,7 +33,7 @@ class Entry(NamedTuple):
         except PackageNotFoundError:
             return "absent"
 
-    def library(self) -> type:
+    def load(self) -> type:
         return getattr(importlib.import_module(self.home), self.class_name)
 
 

@@ -52,7 +52,7 @@ class Bench:
         self._size, self._seconds, self._share = size, seconds, share
         self._level = rugged_levels(size)
         self._oracle = Oracle(self._level)
-        self._classes = {entry.name: entry.library() for entry in entries if size <= entry.largest}
+        self._classes = {entry.name: entry.load() for entry in entries if size <= entry.largest}
         self._sources = {
             name: library.source(self._level) for name, library in self._classes.items()
         }
