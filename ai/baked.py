@@ -6,9 +6,7 @@ A step table holds the price of every step; an edit re-bakes only the steps arou
 import itertools
 import threading
 from dataclasses import replace
-from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,14 +20,12 @@ from ai.search import (
     Graph,
     Landmarks,
     Parts,
+    Plane,
     Scratch,
     reversed_graph,
     turn_around,
 )
 from terrain3d import Cell, Rect, TileMap
-
-Array = Any  # of whatever dtype: numba compiles for each that comes
-Number = Any
 
 _MAX_REMEMBERED = 4096
 _BLOCKS_PER_SIDE = 8
@@ -59,18 +55,17 @@ class Baked:
         self._table = self.rule.table(rows, cols)
         self.rule.bake(tilemap, Rect(0, 0, rows, cols), self._table)
         self._opposite = np.array([*tilemap.grid.opposite, 6, 7, 4, 5][: self._table.shape[2]])
-        self._place = self._places()
+        # Views, which follow every edit of the map.
+        self.is_void = tilemap.void.reshape(-1)
+        self.level = tilemap.level.reshape(-1)
+        self._kind = tilemap.kind.reshape(-1)
         self.graph = self._make_graph()
         self._backward: Graph | None = None
         self._lock = threading.Lock()
         self._courses: dict[tuple[str, bool], Course] = {}
         self._paths: dict[tuple[int, int], tuple[Path, int]] = {}
-        self._block_of = _blocks(rows, cols)
+        self.block_of = _blocks(rows, cols)
         self.parts: Parts | None = None
-        # Views, which follow every edit of the map.
-        self.is_void = tilemap.void.reshape(-1)
-        self.level = tilemap.level.reshape(-1)
-        self._kind = tilemap.kind.reshape(-1)
 
     def _make_graph(self) -> Graph:
         tilemap, table = self.tilemap, self._table
@@ -80,18 +75,8 @@ class Baked:
             table.reshape(-1, table.shape[2]),
             moves[:, :, 0] * tilemap.cols + moves[:, :, 1],
             self.rule.cell_class.ravel() if many else None,
-            place=self._place.reshape(-1, 4),
+            plane=Plane(tilemap.cols, self.level, tilemap.grid.shear),
         )
-
-    def _places(self) -> NDArray[Any]:
-        """Lay out what estimates are made of: plane coordinates and the level of each cell."""
-        tilemap = self.tilemap
-        plane = tilemap.grid.plane()
-        fits = int(np.abs(plane).max()) < 2**15
-        place = np.zeros((tilemap.rows, tilemap.cols, 4), dtype=np.int16 if fits else np.int32)
-        place[:, :, :2] = plane
-        place[:, :, 2] = tilemap.level
-        return place
 
     @property
     def least_step(self) -> float:
@@ -178,12 +163,11 @@ class Baked:
         touched = dirty.grown(1, tilemap.rows, tilemap.cols)
         bottom, right = touched.row + touched.rows, touched.col + touched.cols
         part = np.s_[touched.row : bottom, touched.col : right]
-        before, level = self._table[part].copy(), self._place[part][:, :, 2]
+        before = self._table[part].copy()
         self.rule.bake(tilemap, touched, self._table)
-        is_same = np.array_equal(before, self._table[part])
-        if is_same and np.array_equal(level, tilemap.level[part]):
+        self._forget(touched)  # what it remembers tells levels too
+        if np.array_equal(before, self._table[part]):
             return
-        level[:] = tilemap.level[part]
         if self._backward is not None:
             around = touched.grown(1, tilemap.rows, tilemap.cols)
             turn_around(
@@ -200,7 +184,6 @@ class Baked:
             self.landmarks = None
             self.n_lowered += 1
         self.parts = None
-        self._forget(touched)
 
     def end_fault(self, start: int, goal: int, walls: NDArray[np.int64]) -> str:
         """Say why no way can begin or end there, whatever lies between; "" if one may."""
@@ -236,7 +219,7 @@ class Baked:
 
     def distance(self, nodes: NDArray[np.int64], goal: int) -> NDArray[np.int64]:
         """(n,) steps on open ground from nodes to a goal."""
-        place = self._place.reshape(-1, 4)[:, :2]
+        place = self.tilemap.grid.plane().reshape(-1, 2)
         away = place[nodes].astype(np.int64) - place[goal]
         far = np.abs(away)
         if self.tilemap.grid.norm == "hex":
@@ -263,16 +246,14 @@ class Baked:
         course = self.course("zero", is_backward=True, walls=walls)
         if course.graph.is_whole and not _fits_whole(costs):
             course = Course(course.graph.with_any_costs(), least_step=self.least_step)
-            scratch = Scratch(course.graph.n_nodes, is_whole=False)
+            scratch = Scratch.of(course.graph.n_nodes, is_whole=False)
         is_ground = ~self.is_void[goals]
         goals, costs = goals[is_ground], costs[is_ground].astype(scratch.no_cost.dtype)
         if len(goals):
             course.search(scratch, goals, costs, blocked=walls)
         else:
-            scratch.next_stamp()
-        seen = scratch.state[:, 0] >= 4 * scratch.stamp
-        cost = np.where(seen, scratch.state[:, 1], np.inf)
-        towards = scratch.parent.copy()
+            scratch.begin()
+        _, cost, towards = scratch.decode()
         if len(walls):
             leave_walls(course.graph, self._opposite, walls, cost, towards)
             ends = np.isin(goals, walls)  # who stands on a goal is there already
@@ -291,13 +272,12 @@ class Baked:
         graph = replace(self.graph, step_cost=self.graph.step_cost.copy())
         return graph, reversed_graph(graph, self._opposite)
 
-    def remember(self, start: int, goal: int, path: Path, settled: NDArray[np.int32]) -> None:
+    def remember(self, start: int, goal: int, path: Path, blocks: int) -> None:
         """Keep a path for the same question, with the blocks of the map its search looked at."""
-        mask = _mask(self._block_of, settled)
         with self._lock:
             if len(self._paths) >= _MAX_REMEMBERED:
                 self._paths.pop(next(iter(self._paths)))
-            self._paths[start, goal] = path, mask
+            self._paths[start, goal] = path, blocks
 
     def remembered(self, start: int, goal: int) -> Path | None:
         """Give the path that a search would find again, or None if it has to be searched for."""
@@ -308,7 +288,8 @@ class Baked:
         """Drop the paths whose search looked at a block that an edit touched."""
         if not self._paths:
             return
-        mask = _mask(self._block_of, _nodes(touched, self.tilemap.cols))
+        nodes = _nodes(touched, self.tilemap.cols)
+        mask = int(np.bitwise_or.reduce(np.uint64(1) << self.block_of[nodes].astype(np.uint64)))
         self._paths = {key: known for key, known in self._paths.items() if not known[1] & mask}
 
 
@@ -329,15 +310,3 @@ def _blocks(rows: int, cols: int) -> NDArray[np.uint8]:
     down = np.arange(rows) * _BLOCKS_PER_SIDE // rows
     across = np.arange(cols) * _BLOCKS_PER_SIDE // cols
     return (down[:, None] * _BLOCKS_PER_SIDE + across).astype(np.uint8).ravel()
-
-
-@numba.njit(cache=True)
-def _mask(
-    block_of: Array,
-    nodes: Array,
-) -> Number:
-    """Give the blocks that hold any of the nodes, one bit each."""
-    mask = np.uint64(0)
-    for node in nodes:
-        mask |= np.uint64(1) << np.uint64(block_of[node])
-    return mask

@@ -97,5 +97,6 @@ class CostField:
         while (node := int(self._towards[nodes[-1]])) >= 0:
             nodes.append(node)
         left = self.cost.ravel()[nodes]
-        record = np.array([nodes, left[0] - left, nodes, self._level[nodes]])
-        return Path(record, self._grid.cols)
+        rows, cols = np.divmod(nodes, self._grid.cols)
+        level = self._level[nodes]
+        return Path(np.column_stack([rows, cols, 0 * rows, left[0] - left, level]))

@@ -4,7 +4,7 @@ import math
 import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path as FilePath
-from typing import TypeGuard, cast
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from ai.obstacle import Obstacle
 from ai.path import Path, StepAnswer, plain_number
 from ai.profile import MoveProfile
 from ai.reach import Reach
-from ai.search import GOAL_FOUND, N_EXPANDED, Progress, Scratch, survey
+from ai.search import GOAL_FOUND, Progress, Scratch, survey
 from ai.stepwise import Search
 from terrain3d import TileMap
 from terrain3d.grid import CellLike
@@ -154,17 +154,18 @@ class Navigation:
             landmarks=landmarks,
             limit=max_cost * _BUDGET_SLACK,
             blocked=walls,
+            block_of=baked.block_of,
         )
         if status == GOAL_FOUND:
-            path = Path(scratch.found_path(baked.level), self._cols)
+            path = Path(scratch.found_path())
         elif max_cost < math.inf:
             return Path.none(_too_dear(target, self._cols, max_cost))
         else:
             path = Path.none(Obstacle(baked, source, target, walls))
-            if scratch.register[N_EXPANDED] >= _WORTH_LABELING:
+            if scratch.n_expanded >= _WORTH_LABELING:
                 baked.label_parts()
         if is_plain and path:  # an obstacle may lie where the search never came
-            baked.remember(source, target, path, scratch.settled_nodes())
+            baked.remember(source, target, path, scratch.blocks)
         return path
 
     def _path_to_nearest(
@@ -190,11 +191,10 @@ class Navigation:
             source,
             limit=max_cost * _BUDGET_SLACK,
             blocked=walls,
+            is_backward=True,
         )
         if status == GOAL_FOUND:
-            record = scratch.found_path(baked.level, is_backward=True)
-            record[1] = record[1, 0] - record[1]
-            return Path(record, self._cols)
+            return Path(scratch.found_path())
         if max_cost < math.inf:
             return Path.none(_too_dear(free[0], self._cols, max_cost))
         return Path.none(Obstacle(baked, source, free[0], walls))
@@ -211,16 +211,14 @@ class Navigation:
         """Give the way to what is nearest to the goal among all that can be reached."""
         if baked.is_void[source]:
             return refused
-        scratch = self._explored(baked, source, max_cost, walls)
-        record = scratch.found_nodes(baked.level)
-        nodes = record[0].astype(np.int64)
-        nearest = np.lexsort((nodes, record[1], baked.distance(nodes, target)))[0]
-        way = [int(nodes[nearest])]
-        while (node := int(scratch.parent[way[-1]])) >= 0:
-            way.append(node)
-        entry = {node: place for place, node in enumerate(nodes.tolist())}
-        along = record[:, [entry[node] for node in reversed(way)]]
-        return Path(along, self._cols, refused.reason, partial=True)
+        record = self._explored(baked, source, max_cost, walls)
+        nodes = (record[:, 0] * self._cols + record[:, 1]).astype(np.int64)
+        entry = int(np.lexsort((nodes, record[:, 3], baked.distance(nodes, target)))[0])
+        backwards = []
+        while entry >= 0:
+            backwards.append(entry)
+            entry = int(record[entry, 5])
+        return Path(record[backwards[::-1], :5], refused.reason, partial=True)
 
     def reach(
         self,
@@ -253,14 +251,9 @@ class Navigation:
         walls = _NOBODY if blocked is _NO_CELLS else self._walls(blocked, source)
         grid = self._tilemap.grid
         if baked.is_void[source]:
-            nothing = np.zeros((4, 0), dtype=np.int32)
+            nothing = np.zeros((0, 6), dtype=np.int32)
             return Reach(grid, budget, nothing, baked.end_fault(source, source, walls))
-        scratch = self._explored(baked, source, budget, walls)
-        record = scratch.found_nodes(baked.level)
-        if not baked.graph.is_whole:
-            # A bucket of fractional costs is settled in no order.
-            record = record[:, np.argsort(record[1], kind="stable")]
-        return Reach(grid, budget, record)
+        return Reach(grid, budget, self._explored(baked, source, budget, walls))
 
     def cost_field(
         self,
@@ -500,18 +493,19 @@ class Navigation:
 
     def _explored(
         self, baked: Baked, source: int, limit: float, walls: NDArray[np.int64]
-    ) -> Scratch:
-        """Search everything within a limit, without an aim."""
+    ) -> NDArray[Any]:
+        """Search everything within a limit, without an aim; see `Scratch.found_nodes`."""
         scratch = self._scratch(baked)
         scratch.one_source[0] = source
-        baked.course("zero", walls=walls).search(
+        course = baked.course("zero", walls=walls)
+        course.search(
             scratch,
             scratch.one_source,
             scratch.no_cost,
             limit=limit * _BUDGET_SLACK,
             blocked=walls,
         )
-        return scratch
+        return scratch.found_nodes(course.plane)
 
     def _node(self, cell: CellLike) -> int:
         # Most callers give a plain pair inside the map; everything else is checked at leisure.
@@ -548,7 +542,7 @@ class Navigation:
         name = "whole" if baked.graph.is_whole else "fractional"
         known: Scratch | None = getattr(self._local, name, None)
         if known is None:
-            known = Scratch(baked.graph.n_nodes, is_whole=baked.graph.is_whole)
+            known = Scratch.of(baked.graph.n_nodes, is_whole=baked.graph.is_whole)
             setattr(self._local, name, known)
         return known
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ai.baked import Baked
 from ai.movement import fault
+from ai.path import Path
 from ai.search import Course, Graph, Scratch
 from ai.search.graph import NO_STEP_FLOAT
 from terrain3d import Cell
@@ -57,10 +58,8 @@ class Obstacle:
         toll = np.where(graph.step_cost < graph.broken, 1.0, breaking)
         toll[graph.step_cost > graph.broken] = NO_STEP_FLOAT
         self._baked.raise_entries(toll, self._walls, breaking)
-        course = Course(Graph(toll, graph.offset, graph.node_class, graph.links))
-        scratch = Scratch(graph.n_nodes, is_whole=False)
+        course = Course(Graph(toll, graph.offset, graph.node_class, graph.links, graph.plane))
+        scratch = Scratch.of(graph.n_nodes, is_whole=False)
         scratch.one_source[0] = self._start
         course.search(scratch, scratch.one_source, scratch.no_cost, self._goal)
-        cols = self._baked.tilemap.cols
-        nodes = scratch.found_path(self._baked.level)[0].astype(np.int64)
-        return [Cell(*divmod(node, cols)) for node in nodes.tolist()]
+        return Path(scratch.found_path()).cells

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search import places
 from terrain3d import Cell
 
 
 def plain_number(cost: float) -> float:
     """Give whole costs as int, so that they print as people write them."""
+    if type(cost) is int:
+        return cost
     return int(cost) if float(cost).is_integer() else float(cost)
 
 
@@ -46,7 +47,7 @@ def step_kind(rise: int) -> str:
     return "drop" if rise < 0 else "walk"
 
 
-_NOTHING = np.zeros((4, 0), dtype=np.int32)
+_NOTHING = np.zeros((0, 5), dtype=np.int32)
 
 
 class Path:
@@ -56,41 +57,36 @@ class Path:
 
     Parameters
     ----------
-    record : (4, n) number
-        For each cell from start to goal its node, row * cols + col, what the way costs up to it,
-        anything, and its level. No columns if there is no way.
-    cols : int
-        Columns of the map.
+    record : (n, 5) number
+        For each cell from start to goal its row, column and deck, what the way costs up to it, and
+        its level. No rows if there is no way.
     reason : str, or an object whose text it is
         Why there is none, or why it ends before the goal; "" when there is a whole one.
     partial : bool
         Whether it ends before the goal.
     """
 
-    __slots__ = ("_cells", "_cols", "_record", "_why", "cost", "partial")
+    __slots__ = ("_cells", "_record", "_why", "cost", "partial")
 
-    def __init__(
-        self, record: NDArray[Any], cols: int, reason: object = "", *, partial: bool = False
-    ) -> None:
+    def __init__(self, record: NDArray[Any], reason: object = "", *, partial: bool = False) -> None:
         self._record = record
-        self._cols = cols
         self._cells: tuple[Cell, ...] | None = None
-        self.cost = plain_number(record[1, -1]) if record.shape[1] else math.inf
+        self.cost = plain_number(record.item(-2)) if len(record) else math.inf
         self._why = reason
         self.partial = partial
 
     @classmethod
     def none(cls, reason: object) -> "Path":
         """Make the answer that there is no way, with its reason."""
-        return cls(_NOTHING, 1, reason)
+        return cls(_NOTHING, reason)
 
     def __bool__(self) -> bool:
         """Tell whether there is a way."""
-        return len(self) > 0
+        return len(self._record) > 0
 
     def __len__(self) -> int:
         """Count the cells, both ends included."""
-        return len(self._record[0])
+        return len(self._record)
 
     def __iter__(self) -> Iterator[Cell]:
         """Give the cells from start to goal."""
@@ -122,8 +118,8 @@ class Path:
     def steps(self) -> list[Step]:
         """The steps between the cells."""
         cells = self._all_cells()
-        rises = np.diff(self._record[3].astype(np.int64)).tolist()
-        costs = np.diff(self._record[1]).tolist()
+        rises = np.diff(self._record[:, 4].astype(np.int64)).tolist()
+        costs = np.diff(self._record[:, 3]).tolist()
         return [
             Step(cells[i], cells[i + 1], step_kind(rise), rise, plain_number(cost))
             for i, (rise, cost) in enumerate(zip(rises, costs, strict=True))
@@ -131,8 +127,7 @@ class Path:
 
     def as_array(self) -> NDArray[np.int32]:
         """(n, 3) int32 of row, column and deck."""
-        found: NDArray[np.int32] = places(self._record[0], self._cols)
-        return found
+        return self._record[:, :3].astype(np.int32)
 
     def _all_cells(self) -> tuple[Cell, ...]:
         if self._cells is None:

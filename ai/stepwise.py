@@ -12,9 +12,8 @@ from ai.baked import Baked
 from ai.obstacle import Obstacle
 from ai.path import Path
 from ai.search import (
+    CLOSED,
     GOAL_FOUND,
-    N_EXPANDED,
-    NO_NODE,
     PAUSED,
     Course,
     Estimate,
@@ -23,7 +22,7 @@ from ai.search import (
 )
 
 ALGORITHMS = ("astar", "dijkstra", "bfs", "greedy")
-UNSEEN, FRONTIER, CLOSED = 0, 1, 2
+UNSEEN, FRONTIER, DONE = 0, 1, 2
 _Kind = TypeVar("_Kind", bound=np.generic)
 _BETWEEN_LOOKS_AT_THE_CLOCK = 256
 
@@ -71,10 +70,13 @@ class Search:
         course = baked.course(heuristic if guided else "zero", walls=walls)
         if algorithm == "bfs":
             course = Course(_with_unit_costs(course.graph))
-        elif algorithm == "greedy" and course.estimate == Estimate():
-            raise ValueError("greedy search needs an estimate; heuristic 'zero' gives none")
+        elif algorithm == "greedy":
+            if course.estimate == Estimate():
+                raise ValueError("greedy search needs an estimate; heuristic 'zero' gives none")
+            course = Course(course.graph.with_any_costs(), course.estimate, baked.least_step)
         self._course = course
-        self._scratch = Scratch(course.graph.n_nodes, is_whole=course.graph.is_whole)
+        graph = course.graph
+        self._scratch = Scratch.of(graph.n_nodes, is_whole=graph.is_whole)
         self._scratch.one_source[0] = start
         self._estimate = course.estimate
         self._fault = baked.end_fault(start, goal, walls)
@@ -94,7 +96,7 @@ class Search:
     @property
     def expansions(self) -> int:
         """How many tiles it has closed so far; one that is closed twice counts twice."""
-        return int(self._scratch.register[N_EXPANDED])
+        return self._scratch.n_expanded
 
     def run(self, max_expansions: int | None = None, seconds: float | None = None) -> bool:
         """Go on until it is done, has closed so many more tiles, or so much time has passed.
@@ -133,17 +135,18 @@ class Search:
             scratch.no_cost,
             self._goal,
             max_expansions=max_expansions,
-            cost_weight=0 if self.algorithm == "greedy" else 1,
+            is_greedy=self.algorithm == "greedy",
             blocked=self._walls,
             is_begin=not self._has_begun,
         )
         self._has_begun = True
         if status == GOAL_FOUND:
-            record = scratch.found_path(self._baked.level)
-            if self.algorithm == "bfs":
+            record = scratch.found_path()
+            if self.algorithm == "bfs":  # it counted steps
                 record = record.astype(np.float64)
-                record[1] = self._baked.cost_along(record[0].astype(np.int64))
-            self._path = Path(record, self._baked.tilemap.cols)
+                nodes = record[:, 0] * self._baked.tilemap.cols + record[:, 1]
+                record[:, 3] = self._baked.cost_along(nodes.astype(np.int64))
+            self._path = Path(record)
         elif status != PAUSED:
             reason = Obstacle(self._baked, self._start, self._goal, self._walls)
             self._path = Path.none(reason)
@@ -151,9 +154,8 @@ class Search:
     @property
     def state(self) -> NDArray[np.uint8]:
         """(rows, cols) UNSEEN, FRONTIER or CLOSED."""
-        phase = self._phase()
-        state = np.where(phase < 0, UNSEEN, np.where(phase == 1, CLOSED, FRONTIER))
-        state[self._walls] = UNSEEN
+        phase = self._decoded()[0]
+        state = np.where(phase < 0, UNSEEN, np.where(phase == CLOSED, DONE, FRONTIER))
         return self._as_map(state.astype(np.uint8))
 
     @property
@@ -162,17 +164,15 @@ class Search:
 
         For breadth-first search the number of steps.
         """
-        seen = self._phase() >= 0
-        seen[self._walls] = False
-        return self._as_map(np.where(seen, self._scratch.state[:, 1], np.inf))
+        return self._as_map(self._decoded()[1])
 
     @property
     def h(self) -> NDArray[np.float64]:
         """(rows, cols) estimate of the cost that is left; zeros for what uses none."""
         graph = self._course.graph
-        if graph.place is None:
+        if graph.plane is None:
             return self._as_map(np.zeros(graph.n_nodes))
-        return self._as_map(self._estimate.to(graph.place, self._goal))
+        return self._as_map(self._estimate.to(graph.plane, self._goal))
 
     @property
     def f(self) -> NDArray[np.float64]:
@@ -185,19 +185,17 @@ class Search:
     @property
     def parent(self) -> NDArray[np.int32]:
         """(rows, cols) node, row * cols + col, before each on its way; -1 without one."""
-        seen = self._phase() >= 0
-        seen[self._walls] = False
-        return self._as_map(np.where(seen, self._scratch.parent, NO_NODE).astype(np.int32))
+        return self._as_map(self._decoded()[2])
 
     @property
     def closed_order(self) -> NDArray[np.int32]:
         """(n,) nodes in the order in which they were first closed."""
         return self._scratch.settled_nodes().copy()
 
-    def _phase(self) -> NDArray[np.int64]:
-        marks = self._scratch.state[:, 0].astype(np.int64)
-        phase: NDArray[np.int64] = marks - 4 * self._scratch.stamp
-        return phase if self._has_begun else np.full_like(phase, -1)
+    def _decoded(self) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]]:
+        if not self._has_begun:
+            self._scratch.begin()
+        return self._scratch.decode()
 
     def _as_map(self, values: NDArray[_Kind]) -> NDArray[_Kind]:
         tilemap = self._baked.tilemap
@@ -210,4 +208,4 @@ def _with_unit_costs(graph: Graph) -> Graph:
     links = graph.links
     if links is not None:
         links = replace(links, cost=np.ones(len(links.cost), dtype=np.uint8))
-    return replace(graph, step_cost=steps, links=links, place=None)
+    return replace(graph, step_cost=steps, links=links)

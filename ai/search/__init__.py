@@ -1,16 +1,9 @@
 """Search over integer nodes: it knows graphs, costs and estimates, and no tiles."""
 
-from ai.search.estimate import Estimate
+from ai.search.estimate import Estimate, Plane
 from ai.search.graph import Graph, Links
-from ai.search.kernel import (
-    EXHAUSTED,
-    GOAL_FOUND,
-    N_EXPANDED,
-    NO_NODE,
-    PAUSED,
-    places,
-)
 from ai.search.landmarks import Landmarks
+from ai.search.outcome import CLOSED, EXHAUSTED, GOAL_FOUND, NO_NODE, PAUSED
 from ai.search.parts import Parts
 from ai.search.query import Course
 from ai.search.reverse import reversed_graph, turn_around
@@ -18,10 +11,10 @@ from ai.search.scratch import Scratch
 from ai.search.survey import Progress, survey
 
 __all__ = [
+    "CLOSED",
     "EXHAUSTED",
     "GOAL_FOUND",
     "NO_NODE",
-    "N_EXPANDED",
     "PAUSED",
     "Course",
     "Estimate",
@@ -29,9 +22,9 @@ __all__ = [
     "Landmarks",
     "Links",
     "Parts",
+    "Plane",
     "Progress",
     "Scratch",
-    "places",
     "reversed_graph",
     "survey",
     "turn_around",

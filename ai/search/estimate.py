@@ -1,4 +1,4 @@
-"""Lower bounds of the cost to a goal, from the nodes' places: what A* is guided by."""
+"""Where the nodes of a grid lie, and lower bounds of the cost between them that guide A*."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,9 +6,38 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.kernel import HEX, LATTICE, STRAIGHT
+from ai.search.bounds import HEX, LATTICE, STRAIGHT, estimates
+
+FLAT = 0, 62, 62
+"""The shear of squares: nothing is left of a coordinate shifted so far."""
 
 NORMS = {"lattice": LATTICE, "hex": HEX, "straight": STRAIGHT}
+
+
+@dataclass(frozen=True)
+class Plane:
+    """Places of nodes that are numbered row by row.
+
+    The node at (row, col) has the coordinates a = row - ((col + shove) >> col_shift) and
+    b = col - ((row + shove) >> row_shift), which turn shoved rows or columns of hexagons into
+    axial ones; squares are `FLAT`.
+
+    Parameters
+    ----------
+    cols : int
+    level : (n_nodes,) int16
+    shear : (int, int, int)
+        shove, row_shift and col_shift.
+    """
+
+    cols: int
+    level: NDArray[np.int16]
+    shear: tuple[int, int, int]
+
+    @property
+    def frame(self) -> NDArray[np.int64]:
+        """(4,) the numbers as the compiled searches take them."""
+        return np.array([self.cols, *self.shear], dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -38,23 +67,20 @@ class Estimate:
     climb: float = 0
     drop: float = 0
 
+    @property
+    def weights(self) -> tuple[float, float, float, float]:
+        """The numbers as the compiled searches take them."""
+        return self.axis, self.diagonal, self.climb, self.drop
+
     def turned_around(self) -> "Estimate":
         """Give the bound for searching from the goal back, where up is down."""
         return Estimate(self.norm, self.axis, self.diagonal, self.drop, self.climb)
 
-    def to(self, place: NDArray[Any], goal: int) -> NDArray[np.float64]:
-        """(n_nodes,) bounds for all nodes at once, as the compiled search computes them."""
-        away = np.abs(place[:, :2].astype(np.int64) - place[goal, :2])
-        low, high = away.min(axis=1), away.max(axis=1)
-        if self.norm == "hex":
-            total = place[:, :2].sum(axis=1, dtype=np.int64)
-            bound = self.axis * np.maximum(high, np.abs(total - total[goal]))
-        elif self.norm == "straight":
-            bound = self.axis * np.sqrt((away**2).sum(axis=1))
-        else:
-            bound = self.axis * (high - low) + self.diagonal * low
-        rise = place[goal, 2] - place[:, 2].astype(np.int64)
-        whole: NDArray[np.float64] = (
-            bound + self.climb * np.maximum(rise, 0) + self.drop * np.maximum(-rise, 0)
-        ).astype(np.float64)
-        return whole
+    def to(self, plane: Plane, goal: int) -> NDArray[np.float64]:
+        """(n_nodes,) bounds for all nodes at once, as a search computes them."""
+        weights = np.array(self.weights, dtype=np.float64)
+        norm = NORMS[self.norm]
+        bounds: NDArray[Any] = estimates(
+            len(plane.level), goal, plane.frame, plane.level, norm, weights
+        )
+        return bounds

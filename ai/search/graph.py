@@ -6,6 +6,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ai.search.estimate import Plane
+
 NO_STEP = np.uint8(255)
 """In a table of whole costs: there is nothing in this slot."""
 BROKEN_STEP = np.uint8(254)
@@ -47,8 +49,8 @@ class Graph:
     node_class : (n_nodes,) uint8, optional
         The class of each node; None if there is but one.
     links : Links, optional
-    place : (n_nodes, 4) int, optional
-        Two coordinates, a level and a 0 for each node, from which estimates are made.
+    plane : Plane, optional
+        Where the nodes lie, from which estimates are made.
 
     Raises
     ------
@@ -60,7 +62,7 @@ class Graph:
     offset: NDArray[np.int64]
     node_class: NDArray[np.uint8] | None = None
     links: Links | None = None
-    place: NDArray[Any] | None = None
+    plane: Plane | None = None
 
     def __post_init__(self) -> None:
         """Check what the compiled search relies on; it checks nothing itself."""
@@ -79,8 +81,8 @@ class Graph:
             raise ValueError("step costs must be >= 0 and not NaN")
         if self.node_class is not None and self.node_class.shape != (self.n_nodes,):
             raise ValueError(f"there must be a class for each of the {self.n_nodes} nodes")
-        if self.place is not None and self.place.shape != (self.n_nodes, 4):
-            raise ValueError(f"place must be ({self.n_nodes}, 4), got {self.place.shape}")
+        if self.plane is not None and self.plane.level.shape != (self.n_nodes,):
+            raise ValueError(f"there must be a level for each of the {self.n_nodes} nodes")
         self._refuse_edges_outside()
         if self.links is not None:
             self._refuse_links(self.links)

@@ -1,21 +1,26 @@
-"""Asking the compiled search: what a graph and an estimate mean as its arguments."""
+"""Asking the compiled searches: what a graph and an estimate mean as their arguments."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.estimate import NORMS, Estimate
+from ai.search.estimate import FLAT, NORMS, Estimate, Plane
+from ai.search.fractional import search_fractional
 from ai.search.graph import Graph
-from ai.search.kernel import NO_NODE, POOL_FULL, run
 from ai.search.landmarks import Landmarks
-from ai.search.scratch import Scratch
+from ai.search.outcome import NO_NODE, POOL_FULL
+from ai.search.scratch import FractionalScratch, Scratch, WholeScratch
+from ai.search.whole import MAX_COST, search_whole
 
 NO_LIMIT = 1e300
-_MAX_WHOLE = 2**31 - 2**16  # whole costs so far are kept in 32 bits
 _NO_PAUSE = 1 << 62
 _BUCKETS_PER_STEP = 16
 _LEAST_STEP = 1e-9  # narrower buckets would have numbers beyond any integer
+_NO_BLOCKS = np.zeros(0, dtype=np.uint8)
+_NO_CLASS = np.zeros(0, dtype=np.uint8)
+_NO_LINKS = np.zeros(0, dtype=np.int32)
+_NO_TABLE = {True: np.zeros((0, 2), np.uint16), False: np.zeros((0, 2), np.float32)}
 
 
 class Course:
@@ -34,28 +39,27 @@ class Course:
         self, graph: Graph, estimate: Estimate | None = None, least_step: float = 1.0
     ) -> None:
         self.graph = graph
-        self.estimate = estimate or Estimate()
-        links, whole = graph.links, graph.is_whole
-        self._number = int if whole else float
-        has_estimate = graph.place is not None and self.estimate != Estimate()
-        told = self.estimate
-        bounds = (told.axis, told.diagonal, told.climb, told.drop)
+        self.estimate = (estimate if graph.plane else None) or Estimate()
+        links, is_whole = graph.links, graph.is_whole
+        number = np.int64 if is_whole else np.float64
+        plane = graph.plane or Plane(graph.n_nodes, np.zeros(graph.n_nodes, np.int16), FLAT)
+        self.plane = plane
         # What every call hands over alike, gathered once: calls are frequent and short.
         self._head: tuple[Any, ...] = (
             graph.step_cost,
-            graph.broken,
+            int(graph.broken) if is_whole else graph.broken,
             graph.offset,
-            graph.node_class,
-            links.first if links else None,
-            links.target if links else None,
-            links.cost if links else None,
-            graph.place if has_estimate else None,
+            _NO_CLASS if graph.node_class is None else graph.node_class,
+            links.first if links else _NO_LINKS,
+            links.target if links else _NO_LINKS,
+            links.cost if links else graph.step_cost[:0, 0].copy(),
+            plane.frame,
+            plane.level,
             NORMS[self.estimate.norm],
-            *(self._number(part) for part in bounds),
+            np.array(self.estimate.weights, dtype=number),
         )
-        self._scale = 1 if whole else _BUCKETS_PER_STEP / max(least_step, _LEAST_STEP)
-        self._table_zero = np.int32(0) if whole else np.float32(0)
-        self._highest = self._number(_MAX_WHOLE if whole else NO_LIMIT)
+        self._scale = _BUCKETS_PER_STEP / max(least_step, _LEAST_STEP)
+        self._highest = MAX_COST if is_whole else NO_LIMIT
 
     def search(
         self,
@@ -67,14 +71,18 @@ class Course:
         landmarks: Landmarks | None = None,
         limit: float = NO_LIMIT,
         max_expansions: int = _NO_PAUSE,
-        cost_weight: int = 1,
+        is_greedy: bool = False,
         blocked: NDArray[np.int64] | None = None,
+        is_backward: bool = False,
+        block_of: NDArray[np.uint8] = _NO_BLOCKS,
         is_begin: bool = True,
     ) -> int:
         """Run until the goal is found, all within the limit is known, or it has to pause.
 
         Parameters
         ----------
+        scratch : Scratch
+            Of the graph's size and kind of costs.
         sources, costs
             Where to start, and at which cost.
         goal : int
@@ -85,10 +93,14 @@ class Course:
             No way may cost more.
         max_expansions : int
             Pause after so many, counted from the beginning of the search.
-        cost_weight : int
-            1; or 0 for greedy best-first search, which follows the estimate alone.
+        is_greedy : bool
+            Follow the estimate alone, whatever a way has cost; for graphs of any costs only.
         blocked : (n,) int64, optional
             Nodes that cannot be entered.
+        is_backward : bool
+            The way found is told from the goal to the source.
+        block_of : (n_nodes,) uint8
+            Which of 64 blocks each node lies in, to be told which ones the search looked at.
         is_begin : bool
             False goes on with a search that has paused.
 
@@ -97,31 +109,44 @@ class Course:
         int
             GOAL_FOUND, EXHAUSTED or PAUSED; the rest is in `scratch`.
         """
-        number = self._number
-        table, slack = None, number(0)
-        if landmarks is not None:
-            table, slack = landmarks.table, number(landmarks.slack)
-        middle: tuple[Any, ...] = (
-            table,
-            self._table_zero,
-            slack,
-            sources,
-            costs,
-            goal,
-            number(cost_weight),
-            self._scale,
-            number(limit) if limit < self._highest else self._highest,
-            max_expansions,
-            cost_weight > 0,
-        )
+        is_whole = isinstance(scratch, WholeScratch)
+        head = (*self._head, _NO_TABLE[is_whole] if landmarks is None else landmarks.table)
+        limit = limit if limit < self._highest else self._highest
         while True:
             if is_begin:
-                scratch.next_stamp()
+                scratch.begin()
                 if blocked is not None and len(blocked):
                     scratch.block(blocked)
-            arguments = (*self._head, *middle, scratch.stamp, *scratch.arrays, is_begin)
-            status: int = run(*arguments)
+            tail = (*scratch.arrays, is_backward, block_of, is_begin)
+            if isinstance(scratch, WholeScratch):
+                status, length, blocks = search_whole(
+                    *head,
+                    sources,
+                    costs,
+                    goal,
+                    int(limit),
+                    max_expansions,
+                    scratch.node_bits,
+                    scratch.era,
+                    *tail,
+                )
+            else:
+                assert isinstance(scratch, FractionalScratch)
+                status, length, blocks = search_fractional(
+                    *head,
+                    0.0 if landmarks is None else landmarks.slack,
+                    sources,
+                    costs,
+                    goal,
+                    float(limit),
+                    max_expansions,
+                    0.0 if is_greedy else 1.0,
+                    self._scale,
+                    scratch.stamp,
+                    *tail,
+                )
             if status != POOL_FULL:
-                return status
+                scratch.length, scratch.blocks = length, blocks
+                return int(status)
             scratch.grow_pool()
             is_begin = True

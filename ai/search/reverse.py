@@ -65,4 +65,4 @@ def reversed_graph(graph: Graph, opposite: NDArray[np.int64]) -> Graph:
         table,
     )
     links = None if graph.links is None else reversed_links(graph.links, graph.n_nodes)
-    return Graph(table, graph.offset, graph.node_class, links, graph.place)
+    return Graph(table, graph.offset, graph.node_class, links, graph.plane)

@@ -1,88 +1,191 @@
 """Working arrays of searches, used again from query to query; every thread needs its own."""
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.kernel import N_PATH, N_SETTLED, gather
+from ai.search import whole
+from ai.search.estimate import Plane
+from ai.search.outcome import CLOSED, N_EXPANDED, N_REGISTERS, N_SETTLED, NO_NODE
 
 _RING_SIZE = 256
 _LAST_STAMP = 2**28
 
 
-class Scratch:
+class Scratch(ABC):
     """Arrays for searches over graphs of one size and one kind of costs.
 
-    About 24 bytes a node for whole costs and 32 for others; pages that no search has touched cost
-    nothing on most systems.
+    About 20 bytes a node; pages that no search has touched cost nothing on most systems.
 
     Parameters
     ----------
     n_nodes : int
-    is_whole : bool
-        Whether costs are small whole numbers.
     """
 
-    def __init__(self, n_nodes: int, *, is_whole: bool) -> None:
-        dtype = np.int32 if is_whole else np.float64
-        self.state: NDArray[Any] = np.zeros((n_nodes, 2), dtype=dtype)
-        self.parent = np.empty(n_nodes, dtype=np.int32)
-        self.settled = np.empty(n_nodes, dtype=np.int32)
-        self.path = np.empty(n_nodes, dtype=np.int32)
-        self.register = np.zeros(10, dtype=np.int64)
-        self._ring = np.empty(_RING_SIZE, dtype=np.int32)
-        self._make_pool(n_nodes // 2 + 1024)
-        self.one_source = np.zeros(1, dtype=np.int32)
-        self.no_cost = np.zeros(1, dtype=np.int64 if is_whole else np.float64)
-        self.stamp = 0
+    _cost_dtype: type[np.generic]
+    _record_dtype: type[np.generic]
 
-    def next_stamp(self) -> int:
+    def __init__(self, n_nodes: int) -> None:
+        self.settled = np.empty(n_nodes, dtype=np.int32)
+        self.register = np.zeros(N_REGISTERS, dtype=np.int64)
+        self._ring = np.empty(_RING_SIZE, dtype=np.int32)
+        self._record: NDArray[Any] = np.empty((n_nodes, 5), dtype=self._record_dtype)
+        self.one_source = np.zeros(1, dtype=np.int32)
+        self.no_cost: NDArray[Any] = np.zeros(1, dtype=self._cost_dtype)
+        self.length = 0  # of the way that the last search found
+        self.blocks = 0  # which blocks it looked at, a bit each
+        self._make_pool(n_nodes // 2 + 1024)
+
+    @staticmethod
+    def of(n_nodes: int, *, is_whole: bool) -> "Scratch":
+        """Make the arrays for graphs with small whole costs, or with any."""
+        return WholeScratch(n_nodes) if is_whole else FractionalScratch(n_nodes)
+
+    @abstractmethod
+    def begin(self) -> None:
         """Begin a new search: nothing that an older one marked counts any more."""
-        self.stamp += 1
-        if self.stamp > _LAST_STAMP:
-            self.state[:] = 0
-            self.stamp = 1
-        return self.stamp
+
+    @abstractmethod
+    def block(self, nodes: NDArray[np.int64]) -> None:
+        """Keep nodes from being entered by the search that was begun last."""
+
+    @abstractmethod
+    def _make_pool(self, size: int) -> None:
+        """Make room for so many entries of the frontier."""
+
+    @abstractmethod
+    def decode(self) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]]:
+        """(n_nodes,) phase (-1: unseen), cost (infinity if unseen), parent (-1: none)."""
+
+    @abstractmethod
+    def found_nodes(self, plane: Plane) -> NDArray[Any]:
+        """(n, 6) row, column, deck, cost, level and parent's entry of all settled nodes.
+
+        By cost; a node without a parent has -1 as its entry.
+        """
 
     def grow_pool(self) -> None:
         """Make room for more frontier entries, after a search ran out of them."""
         self._make_pool(2 * len(self.pool))
 
-    def _make_pool(self, size: int) -> None:
-        self.pool = np.empty((size, 2), dtype=np.int32)
-        self.arrays = (
-            self.state,
-            self.parent,
-            self.settled,
-            self.path,
-            self.pool,
-            self._ring,
-            self.register,
-        )
-        """All of it, in the order in which the compiled search takes it."""
+    def found_path(self) -> NDArray[Any]:
+        """(n, 5) row, column, deck, cost so far and level along the way that a search found."""
+        return self._record[: self.length].copy()
 
-    def block(self, nodes: NDArray[np.int64]) -> None:
-        """Keep nodes from being entered by the search whose stamp was taken last."""
-        self.state[nodes] = 4 * self.stamp + 1, -1  # closed at a cost that nothing undercuts
-
-    def found_path(self, level: NDArray[Any], *, is_backward: bool = False) -> NDArray[Any]:
-        """(4, n) node, cost so far, parent and level along the way that a search has found.
-
-        It leads from a source to the goal, or the other way with `is_backward`.
-        """
-        length = int(self.register[N_PATH])
-        record: NDArray[Any] = gather(
-            self.path, length, not is_backward, self.state, self.parent, level
-        )
-        return record
-
-    def found_nodes(self, level: NDArray[Any]) -> NDArray[Any]:
-        """(4, n) node, cost so far, parent and level of all that was settled, in that order."""
-        length = int(self.register[N_SETTLED])
-        record: NDArray[Any] = gather(self.settled, length, False, self.state, self.parent, level)
-        return record
+    @property
+    def n_expanded(self) -> int:
+        """How many nodes the search closed; one that was closed twice counts twice."""
+        return int(self.register[N_EXPANDED])
 
     def settled_nodes(self) -> NDArray[np.int32]:
         """(n,) nodes in the order the search first closed them; a view until the next search."""
         return self.settled[: self.register[N_SETTLED]]
+
+    arrays: tuple[Any, ...]
+    """What changes from search to search, in the order in which the compiled search takes it."""
+    pool: NDArray[np.int32]
+
+
+class WholeScratch(Scratch):
+    """For small whole costs; see `whole` for what the words of its state mean."""
+
+    _cost_dtype = np.int64
+    _record_dtype = np.int32
+
+    def __init__(self, n_nodes: int) -> None:
+        self.node_bits = max(1, (n_nodes - 1).bit_length())
+        self._first_era = 2 ** (62 - self.node_bits - whole.COST_BITS) - 1
+        self.era = self._first_era + 1
+        self.state = np.full(n_nodes, np.iinfo(np.int64).max)
+        self._entry_of = np.empty(n_nodes, dtype=np.int32)
+        super().__init__(n_nodes)
+
+    def begin(self) -> None:
+        """Count the era down; at its end forget everything."""
+        self.era -= 1
+        if self.era == 0:
+            self.state[:] = np.iinfo(np.int64).max
+            self.era = self._first_era
+
+    def block(self, nodes: NDArray[np.int64]) -> None:
+        """Mark nodes with a word that no step undercuts."""
+        self.state[nodes] = (self.era << (self.node_bits + 1 + whole.COST_BITS)) - 1
+
+    def _make_pool(self, size: int) -> None:
+        self.pool = np.empty((size, 2), dtype=np.int32)
+        due = np.empty(size, dtype=np.int64)
+        self.arrays = (
+            self.state, self.settled, self.pool, due, self._ring, self.register, self._record
+        )  # fmt: skip
+
+    def decode(self) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]]:
+        """Take all words apart."""
+        decoded: tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]] = whole.decode(
+            self.state, self.node_bits, self.era
+        )
+        return decoded
+
+    def found_nodes(self, plane: Plane) -> NDArray[Any]:
+        """Gather what was settled, which was by cost."""
+        record: NDArray[np.int32] = whole.gather(
+            self.settled,
+            int(self.register[N_SETTLED]),
+            self.state,
+            self.node_bits,
+            self.era,
+            plane.cols,
+            plane.level,
+            self._entry_of,
+        )
+        return record
+
+
+class FractionalScratch(Scratch):
+    """For any costs; `state[node]` is (mark, cost so far), see `fractional`."""
+
+    _cost_dtype = np.float64
+    _record_dtype = np.float64
+
+    def __init__(self, n_nodes: int) -> None:
+        self.state = np.zeros((n_nodes, 2))
+        self.parent = np.empty(n_nodes, dtype=np.int32)
+        self.stamp = 0
+        super().__init__(n_nodes)
+
+    def begin(self) -> None:
+        """Count the stamp up; at its end forget everything."""
+        self.stamp += 1
+        if self.stamp > _LAST_STAMP:
+            self.state[:] = 0
+            self.stamp = 1
+
+    def block(self, nodes: NDArray[np.int64]) -> None:
+        """Mark nodes as closed at a cost that nothing undercuts."""
+        self.state[nodes] = 4 * self.stamp + CLOSED, -1
+
+    def _make_pool(self, size: int) -> None:
+        self.pool = np.empty((size, 2), dtype=np.int32)
+        self.arrays = (
+            self.state, self.parent, self.settled, self.pool, self._ring, self.register,
+            self._record,
+        )  # fmt: skip
+
+    def decode(self) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]]:
+        """Tell what the marks mean."""
+        mark, cost = self.state[:, 0] - 4 * self.stamp, self.state[:, 1]
+        seen = (mark >= 0) & (cost >= 0)  # blocked nodes are not
+        phase = np.where(seen, mark, -1).astype(np.int8)
+        parent = np.where(seen, self.parent, np.int32(NO_NODE))
+        return phase, np.where(seen, cost, np.inf), parent
+
+    def found_nodes(self, plane: Plane) -> NDArray[Any]:
+        """Gather what was settled, sorted, as a bucket is settled in no order."""
+        nodes = self.settled_nodes()
+        nodes = nodes[np.argsort(self.state[nodes, 1], kind="stable")]
+        entry_of = np.empty(len(self.settled) + 1, dtype=np.int64)
+        entry_of[nodes], entry_of[NO_NODE] = np.arange(len(nodes)), NO_NODE
+        row, col = np.divmod(nodes, plane.cols)
+        parts = row, col, 0 * row, self.state[nodes, 1], plane.level[nodes]
+        return np.column_stack([*parts, entry_of[self.parent[nodes]]])

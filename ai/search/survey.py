@@ -47,7 +47,7 @@ def survey(
     Landmarks or None
         None if nothing leads anywhere.
     """
-    scratch = Scratch(graph.n_nodes, is_whole=graph.is_whole)
+    scratch = Scratch.of(graph.n_nodes, is_whole=graph.is_whole)
     ahead, back = Course(graph, least_step=least_step), Course(backward, least_step=least_step)
     parts = Parts.of(graph)
     sizes = np.bincount(parts.label)
@@ -74,8 +74,7 @@ def survey(
 def _costs(course: Course, scratch: Scratch, node: int) -> NDArray[np.float64]:
     scratch.one_source[0] = node
     course.search(scratch, scratch.one_source, scratch.no_cost)
-    seen = scratch.state[:, 0] >= 4 * scratch.stamp
-    return np.where(seen, scratch.state[:, 1], np.inf)
+    return scratch.decode()[1]
 
 
 def _farthest(cost: NDArray[np.float64], is_candidate: NDArray[np.bool_]) -> int:

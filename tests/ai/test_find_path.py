@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ai import MoveProfile, Navigation
 from ai.movement import HEURISTICS, StepRule, estimate_of
 from ai.profile import DIAGONAL_MODES
+from ai.search import Plane
 from terrain3d import TileMap
 from terrain3d.topology import TOPOLOGIES
 from tests.ai.reference import (
@@ -208,25 +209,22 @@ def test_an_estimate_is_consistent_and_nothing_at_the_goal(case, heuristic):
     before = [number[start] for start, _, _ in steps]
     after = [number[end] for _, end, _ in steps]
     price = np.array([cost for _, _, cost in steps])
-    place = np.zeros((len(number), 4), dtype=np.int32)
-    place[:, :2] = tilemap.grid.plane().reshape(-1, 2)
-    place[:, 2] = tilemap.level.ravel()
+    plane = Plane(tilemap.cols, tilemap.level.ravel(), tilemap.grid.shear)
     guess = estimate_of(StepRule.of(tilemap, profile), tilemap.grid.norm, heuristic)
     for goal in range(len(number)):
-        bound = guess.to(place, goal)
+        bound = guess.to(plane, goal)
         assert bound[goal] == 0
         assert (bound >= 0).all()
         assert (bound[before] <= price + bound[after] + 1e-9 * (1 + bound[before])).all()
-        back = guess.turned_around().to(place, goal)
+        back = guess.turned_around().to(plane, goal)
         assert (back[after] <= price + back[before] + 1e-9 * (1 + back[after])).all()
 
 
 def test_the_estimate_knows_the_climb_that_is_left():
     tilemap = TileMap.from_text("0123\n0000")
     rule = StepRule.of(tilemap, MoveProfile(climb_cost=5))
-    place = np.zeros((8, 4), dtype=np.int16)
-    place[:, :2], place[:, 2] = tilemap.grid.plane().reshape(-1, 2), tilemap.level.ravel()
-    bound = estimate_of(rule, "lattice").to(place, 3)
+    plane = Plane(tilemap.cols, tilemap.level.ravel(), tilemap.grid.shear)
+    bound = estimate_of(rule, "lattice").to(plane, 3)
     assert bound.reshape(2, 4)[0].tolist() == [18, 12, 6, 0]
 
 

@@ -14,7 +14,6 @@ from scipy.sparse.csgraph import connected_components
 from ai.search import (
     EXHAUSTED,
     GOAL_FOUND,
-    N_EXPANDED,
     NO_NODE,
     PAUSED,
     Course,
@@ -22,10 +21,14 @@ from ai.search import (
     Graph,
     Links,
     Parts,
+    Plane,
     Scratch,
     reversed_graph,
 )
+from ai.search.estimate import FLAT
 from ai.search.graph import BROKEN_STEP, BROKEN_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
+from terrain3d.hexgrid import LAYOUTS
+from terrain3d.topology import make_grid
 from tests.ai.reference import thoroughly
 
 INF = math.inf
@@ -37,7 +40,9 @@ class Found:
     def __init__(self, graph, sources=(0,), goal=NO_NODE, costs=None, estimate=None, **more):
         least = more.pop("least_step", 1.0)
         self.course = Course(graph, estimate, least)
-        self.scratch = more.pop("scratch", None) or Scratch(graph.n_nodes, is_whole=graph.is_whole)
+        self.scratch = more.pop("scratch", None) or Scratch.of(
+            graph.n_nodes, is_whole=graph.is_whole
+        )
         dtype = self.scratch.no_cost.dtype
         self.start = (
             np.array(sources, dtype=np.int32),
@@ -54,10 +59,7 @@ class Found:
 
     @property
     def cost(self):
-        seen = self.scratch.state[:, 0] >= 4 * self.scratch.stamp
-        # Blocked nodes are marked at a cost of -1.
-        cost = self.scratch.state[:, 1]
-        return [float(c) if s and c >= 0 else INF for s, c in zip(seen, cost, strict=True)]
+        return self.scratch.decode()[1].tolist()
 
     @property
     def settled(self):
@@ -65,8 +67,9 @@ class Found:
 
     @property
     def way(self):
-        record = self.scratch.found_path(np.zeros(len(self.scratch.state), dtype=np.int16))
-        return record[0].astype(int).tolist(), float(record[1, -1])
+        record = self.scratch.found_path()
+        cols = self.course.plane.cols
+        return (record[:, 0] * cols + record[:, 1]).astype(int).tolist(), float(record[-1, 3])
 
 
 def edges(n_nodes, *triples):
@@ -200,7 +203,7 @@ def test_pausing_and_going_on_is_the_same_as_running_through(prices, seed):
     paused = Found(graph, goal=goal, max_expansions=bit)
     done = bit
     while paused.status == PAUSED:
-        assert paused.scratch.register[N_EXPANDED] == done
+        assert paused.scratch.n_expanded == done
         done += bit
         paused.go_on(max_expansions=done)
     assert paused.status == through.status
@@ -288,7 +291,7 @@ def test_ways_of_nearly_the_same_cost_are_not_opened_again_and_again(spread):
     is_step = field.step_cost < INF
     field.step_cost[is_step] += spread * rng.random(is_step.sum())
     found = Found(field, goal=side * side - 1, estimate=Estimate("lattice", 1, 2))
-    assert found.scratch.register[N_EXPANDED] < 1.5 * side * side
+    assert found.scratch.n_expanded < 1.5 * side * side
     assert found.way[1] == pytest.approx(by_plain_heap(field, [0])[-1], rel=1e-12)
 
 
@@ -303,7 +306,7 @@ def test_costs_beyond_all_buckets_are_still_compared():
 
 
 def with_pool_of_four(n_nodes, whole):
-    scratch = Scratch(n_nodes, is_whole=whole)
+    scratch = Scratch.of(n_nodes, is_whole=whole)
     scratch.pool = scratch.pool[:2]
     scratch.grow_pool()
     return scratch
@@ -334,12 +337,30 @@ def test_more_sources_than_the_pool_holds_are_all_used():
 
 def test_working_arrays_remember_nothing_of_the_search_before():
     line = slots([1, -1], [1, None], [1, 1], [None, 1], dtype=np.uint8)
-    scratch = Scratch(3, is_whole=True)
+    scratch = Scratch.of(3, is_whole=True)
     assert Found(line, [0], scratch=scratch).cost == [0, 1, 2]
     assert Found(line, [2], scratch=scratch, limit=1).cost == [INF, 1, 0]
+    scratch.era = 1
+    assert Found(line, [1], scratch=scratch, limit=0).cost == [INF, 0, INF]
+    assert scratch.era > 1
+
+
+def test_stamps_begin_anew_when_they_are_used_up():
+    line = slots([1, -1], [1, None], [1, 1], [None, 1])
+    scratch = Scratch.of(3, is_whole=False)
+    assert Found(line, [0], scratch=scratch).cost == [0, 1, 2]
     scratch.stamp = 2**28
     assert Found(line, [1], scratch=scratch, limit=0).cost == [INF, 0, INF]
     assert scratch.stamp == 1
+
+
+def test_blocked_nodes_are_free_again_in_the_next_search():
+    line = slots([1, -1], [1, None], [1, 1], [None, 1], dtype=np.uint8)
+    scratch = Scratch.of(3, is_whole=True)
+    for node in range(3):
+        Found(line, [0], scratch=scratch, blocked=np.array([node]))
+        assert Found(line, [0], scratch=scratch, limit=0).cost == [0, INF, INF]
+        assert Found(line, [0], scratch=scratch).cost == [0, 1, 2]
 
 
 def field_of(side, dtype=np.uint8, price=1):
@@ -350,15 +371,14 @@ def field_of(side, dtype=np.uint8, price=1):
     none = NO_STEP if dtype == np.uint8 else NO_STEP_FLOAT
     outside = np.stack([row == 0, col == side - 1, row == side - 1, col == 0], axis=1)
     table[outside] = none
-    zero = np.zeros_like(row)
-    return Graph(table, offset, place=np.stack([row, col, zero, zero], axis=1).astype(np.int16))
+    return Graph(table, offset, plane=Plane(side, np.zeros(side * side, np.int16), FLAT))
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.float64])
 def test_greedy_search_goes_straight_and_an_estimate_saves_work(dtype):
     graph, guess = field_of(40, dtype), Estimate("lattice", 1, 2)
     start, goal = [10 * 40 + 2], 10 * 40 + 37
-    greedy = Found(graph, start, goal, estimate=guess, cost_weight=0)
+    greedy = Found(field_of(40, np.float64), start, goal, estimate=guess, is_greedy=True)
     assert greedy.way == (list(range(402, 438)), 35)
     assert len(greedy.settled) == 36
     guided, blind = Found(graph, start, goal, estimate=guess), Found(graph, start, goal)
@@ -371,13 +391,13 @@ def test_greedy_search_goes_straight_and_an_estimate_saves_work(dtype):
 def test_greedy_search_expands_what_looks_nearest_of_all_it_knows(seed):
     rng = np.random.default_rng(seed)
     side = int(rng.integers(2, 10))
-    graph = field_of(side)
-    graph.step_cost[rng.random(graph.step_cost.shape) < 0.3] = BROKEN_STEP
+    graph = field_of(side, np.float64)
+    graph.step_cost[rng.random(graph.step_cost.shape) < 0.3] = BROKEN_STEP_FLOAT
     start, goal = rng.integers(0, side * side, 2).tolist()
     price = float(rng.choice([1, 100]))  # 100: many of its buckets lie beyond the ring
     guess = Estimate("lattice", price, 2 * price)
-    found = Found(graph, [start], goal, estimate=guess, cost_weight=0)
-    bound = guess.to(graph.place, goal)
+    found = Found(graph, [start], goal, estimate=guess, is_greedy=True)
+    bound = guess.to(graph.plane, goal)
     leaving = {}
     for source, target, _ in triples_of(graph):
         leaving.setdefault(source, []).append(target)
@@ -392,19 +412,24 @@ def test_greedy_search_expands_what_looks_nearest_of_all_it_knows(seed):
     assert (found.status == GOAL_FOUND) == can_be_reached
 
 
-@pytest.mark.parametrize("norm", ["lattice", "hex", "straight"])
+@pytest.mark.parametrize("norm", ["lattice", "straight", *LAYOUTS])
 @pytest.mark.parametrize("weights", [(1, 1, 0, 0), (2, 3, 1, 0), (0.5, 0.7, 0.25, 4), (0, 0, 1, 1)])
 def test_an_estimate_for_all_is_the_one_for_each(norm, weights):
     rng = np.random.default_rng(2)
-    place = np.stack([*rng.integers(-9, 10, (2, 50)), rng.integers(0, 8, 50), np.zeros(50)], axis=1)
-    place = place.astype(np.int16)
+    rows, cols = 7, 9
+    grid = make_grid(norm if norm in LAYOUTS else "square", rows, cols)
+    level = rng.integers(-8, 9, rows * cols).astype(np.int16)
+    plane = Plane(cols, level, grid.shear)
     axis, diagonal, climb, drop = weights
-    for goal in range(0, 50, 7):
-        bound = Estimate(norm, *weights).to(place, goal)
-        for node in range(50):
-            da, db, rise, _ = (place[goal].astype(int) - place[node]).tolist()
-            if norm == "hex":
-                away = axis * max(abs(da), abs(db), abs(da + db))
+    told = Estimate("hex" if norm in LAYOUTS else norm, *weights)
+    for goal in range(0, rows * cols, 5):
+        bound = told.to(plane, goal)
+        for node in range(rows * cols):
+            here, there = divmod(node, cols), divmod(goal, cols)
+            da, db = there[0] - here[0], there[1] - here[1]
+            rise = int(level[goal]) - int(level[node])
+            if norm in LAYOUTS:
+                away = axis * grid.distance(here, there)
             elif norm == "straight":
                 away = axis * math.hypot(da, db)
             else:
@@ -412,8 +437,8 @@ def test_an_estimate_for_all_is_the_one_for_each(norm, weights):
                 away = axis * (high - low) + diagonal * low
             up = climb * rise if rise > 0 else drop * -rise
             assert bound[node] == pytest.approx(away + up)
-        back = Estimate(norm, *weights).turned_around().to(place, goal)
-        assert back[0] == pytest.approx(Estimate(norm, *weights).to(place, 0)[goal])
+        back = told.turned_around().to(plane, goal)
+        assert back[0] == pytest.approx(told.to(plane, 0)[goal])
 
 
 @thoroughly(200)
@@ -501,7 +526,7 @@ def whole_links(first, target, cost):
     [
         ({"node_class": np.array([0, 1], np.uint8)}, "nodes are of 2 classes, offsets of 1"),
         ({"node_class": np.array([0], np.uint8)}, "a class for each of the 2 nodes"),
-        ({"place": np.zeros((1, 4), np.int16)}, r"place must be \(2, 4\)"),
+        ({"plane": Plane(1, np.zeros(1, np.int16), FLAT)}, "a level for each of the 2 nodes"),
         ({"links": whole_links([0, 1], [1], [1])}, "links need a first entry per node"),
         ({"links": whole_links([0, 1, 1], [1], [])}, "and a cost per target"),
         ({"links": whole_links([0, 2, 1], [1], [1])}, "links must be counted from 0 up to 1"),

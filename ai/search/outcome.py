@@ -1,0 +1,33 @@
+"""How a search ends, and what it leaves behind for its caller or for going on."""
+
+from typing import Any
+
+import numba
+import numpy as np
+
+Array = Any  # of whatever dtype: numba compiles for each that comes
+Number = Any
+
+NO_NODE = -1
+
+GOAL_FOUND, EXHAUSTED, PAUSED, POOL_FULL = range(4)
+"""How a run ended."""
+
+OPEN, CLOSED, REOPENED = 0, 1, 2
+"""Phases of a node: in the frontier, expanded, in the frontier again."""
+
+N_SETTLED, N_EXPANDED, BUCKET, TOP, FREE, N_LIVE, LATE, LATE_BUCKET, NEXT, N_PARKED, ROUND, AIM = (
+    range(12)
+)
+"""Registers: what a finished search reports, and what a paused one keeps."""
+N_REGISTERS = 12
+
+
+@numba.njit(cache=True)
+def blocks_of(nodes: Array, count: Number, block_of: Array) -> Number:
+    """Give the blocks that hold any of the first nodes, one bit each; 0 if there are no blocks."""
+    blocks = np.uint64(0)
+    if len(block_of) > 0:
+        for i in range(count):
+            blocks |= np.uint64(1) << np.uint64(block_of[nodes[i]])
+    return blocks

@@ -1,0 +1,370 @@
+"""The search for whole costs: A* and Dijkstra's algorithm over any graph, in Dial's buckets.
+
+The frontier is a ring of buckets, one for each value of the priority f = cost so far + estimate
+(Dial's queue). The estimate is consistent, so that f never falls and a node is closed once, at its
+lowest cost. What lies more than a ring ahead waits in a list of its own until its turn is near.
+
+Order, which makes every answer definite: the lowest f first; among equal ones the node that came in
+last; a node keeps the first parent that gave it its lowest cost; steps are tried in the order of
+the slots, then links in the order they were given.
+
+What is known of a node stands in one word, from the highest bits down: the era of the search, the
+cost so far, whether the node is open, its parent. Eras count down, so an older search's word is
+higher than any of this one's: nothing is cleared between searches, the work does not grow with the
+graph, and one comparison tells whether a step leads to something new or cheaper. A source is its
+own parent.
+
+References
+----------
+Dial (1969), "Algorithm 360: Shortest-path forest with topological ordering",
+https://doi.org/10.1145/363269.363610
+Hart, Nilsson, Raphael (1968), https://doi.org/10.1109/TSSC.1968.300136
+"""
+
+from typing import Any
+
+import numba
+import numpy as np
+
+from ai.search.bounds import N_ACTIVE, choose_columns, estimate, landmark_bound, place_of, unpacked
+from ai.search.outcome import (
+    BUCKET,
+    CLOSED,
+    EXHAUSTED,
+    FREE,
+    GOAL_FOUND,
+    LATE,
+    LATE_BUCKET,
+    N_EXPANDED,
+    N_LIVE,
+    N_SETTLED,
+    NEXT,
+    NO_NODE,
+    OPEN,
+    PAUSED,
+    POOL_FULL,
+    TOP,
+    blocks_of,
+)
+
+Array = Any  # of whatever dtype: numba compiles for each that comes
+Number = Any
+
+COST_BITS = 31
+MAX_COST = 2**31 - 2**16
+"""What whole ways may cost; what stands above it in a word is of no search."""
+_NEVER = 1 << 62
+
+
+@numba.njit(cache=True)
+def _bound(
+    node: Number,
+    end: Number,
+    frame: Number,
+    level: Array,
+    norm: Number,
+    weights: Number,
+    table: Array,
+    active: Array,
+) -> Number:
+    bound = estimate(place_of(node, frame, level), end, norm, weights)
+    return landmark_bound(table, active, node, bound)
+
+
+@numba.njit(cache=True)
+def _let_in(
+    bucket: Number,
+    late: Number,
+    pool: Array,
+    due: Array,
+    ring: Array,
+) -> Number:
+    """Move what is due within a ring from the late list into its buckets.
+
+    Gives the rest of the list, the lowest bucket in it, and how many were moved.
+    """
+    rest, rest_bucket, n_moved = np.int64(-1), np.int64(_NEVER), 0
+    entry = late
+    while entry >= 0:
+        after = np.int64(pool[entry, 1])
+        if due[entry] - bucket < len(ring):
+            slot = due[entry] & (len(ring) - 1)
+            pool[entry, 1] = ring[slot]
+            ring[slot] = entry
+            n_moved += 1
+        else:
+            rest_bucket = min(rest_bucket, np.int64(due[entry]))
+            pool[entry, 1] = rest
+            rest = entry
+        entry = after
+    return rest, rest_bucket, n_moved
+
+
+@numba.njit(cache=True, nogil=True)
+def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loop itself
+    step_cost: Array,
+    illegal: Number,
+    offset: Array,
+    node_class: Array,
+    link_first: Array,
+    link_target: Array,
+    link_cost: Array,
+    frame: Array,
+    level: Array,
+    norm: Number,
+    weights: Array,
+    table: Array,
+    sources: Array,
+    source_costs: Array,
+    goal: Number,
+    limit: Number,
+    max_expansions: Number,
+    node_bits: Number,
+    era: Number,
+    state: Array,
+    settled: Array,
+    pool: Array,
+    due: Array,
+    ring: Array,
+    register: Array,
+    record: Array,
+    is_backward: bool,
+    block_of: Array,
+    is_begin: bool,
+) -> Number:
+    """Search until the goal is closed, nothing is left, or `max_expansions` are done.
+
+    What the arguments mean stands with those who own them: `Graph`, `Plane`, `Estimate`,
+    `Landmarks`, `WholeScratch` and `Course.search`. What is absent is empty.
+
+    Returns
+    -------
+    (int, int, int)
+        GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; the length of the way in `record`; the blocks
+        that the search looked at.
+    """
+    n_slots = step_cost.shape[1]
+    mask = np.int64(len(ring) - 1)
+    shift = node_bits + 1
+    one = np.int64(1) << node_bits  # the bit that says open; below it is the parent
+    parents = one - 1
+    base = np.int64(era) << (shift + COST_BITS)
+    highest = base + (np.int64(limit) << shift) + one + parents
+    has_links, has_classes = len(link_first) > 0, len(node_class) > 0
+    four = weights[0], weights[1], weights[2], weights[3]
+    has_table = goal >= 0 and len(table) > 0
+    is_guided = goal >= 0 and (has_table or four[0] > 0 or four[2] > 0 or four[3] > 0)
+    plane = unpacked(frame)
+    end = np.int64(0), np.int64(0), np.int64(0)
+    if is_guided:
+        end = place_of(goal, plane, level)
+    active = np.empty((3, min(N_ACTIVE, table.shape[1]) if has_table else 0), dtype=np.int64)
+    if has_table:
+        choose_columns(table, np.int64(0), np.int64(sources[0]), goal, active)
+
+    if is_begin:
+        ring[:] = -1
+        node = np.int64(NO_NODE)
+        bucket = np.int64(_NEVER)
+        free = late = np.int64(-1)
+        late_bucket = np.int64(_NEVER)
+        live = top = n_settled = np.int64(0)
+        for turn in range(2):  # first where the lowest bucket is, then what goes where
+            for i in range(len(sources)):
+                source = np.int64(sources[i])
+                cost = np.int64(source_costs[i])
+                key = base + (cost << shift) + one
+                if turn == 0 and state[source] > key + parents:
+                    state[source] = key + source
+                if state[source] != key + source:
+                    continue
+                f = cost
+                if is_guided:
+                    f += _bound(source, end, plane, level, norm, four, table, active)
+                if turn == 0:
+                    bucket = min(bucket, f)
+                    continue
+                if top == len(pool):
+                    return POOL_FULL, 0, np.uint64(0)
+                pool[top, 0], pool[top, 1], due[top] = source, late, f
+                late = top
+                top += 1
+        late, late_bucket, live = _let_in(bucket, late, pool, due, ring)
+    else:
+        bucket, live, top, free = register[BUCKET], register[N_LIVE], register[TOP], register[FREE]
+        late, late_bucket = register[LATE], register[LATE_BUCKET]
+        n_settled, node = register[N_SETTLED], register[NEXT]
+
+    status = EXHAUSTED
+    kind = np.int64(0)
+    while True:
+        while node < 0:
+            if live == 0:
+                if late < 0:
+                    break
+                bucket = late_bucket
+            entry = np.int64(ring[bucket & mask])
+            if entry < 0:
+                if live > 0:
+                    bucket += 1
+                if bucket >= late_bucket:
+                    late, late_bucket, n_moved = _let_in(bucket, late, pool, due, ring)
+                    live += n_moved
+                continue
+            node = np.int64(pool[entry, 0])
+            ring[bucket & mask] = pool[entry, 1]
+            pool[entry, 1] = free
+            free = entry
+            live -= 1
+            if not state[node] & one:  # closed since, at a lower cost
+                node = np.int64(NO_NODE)
+        if node < 0:
+            break
+        if n_settled >= max_expansions:
+            status = PAUSED
+            break
+        key = state[node]
+        state[node] = key - one
+        settled[n_settled] = node
+        n_settled += 1
+        if node == goal:
+            status = GOAL_FOUND
+            break
+        key |= parents
+        # Of the steps to the same bucket the last one is the next to be closed: it needs no entry.
+        next_node = np.int64(NO_NODE)
+        if has_classes:
+            kind = np.int64(node_class[node])
+        n_edges = np.int64(n_slots)
+        if has_links:
+            n_edges += link_first[node + 1] - link_first[node]
+        for edge in range(n_edges):
+            if edge < n_slots:
+                step = step_cost[node, edge]
+                if step >= illegal:
+                    continue
+                there = node + offset[kind, edge]
+            else:
+                link = link_first[node] + edge - n_slots
+                step = link_cost[link]
+                there = np.int64(link_target[link])
+            there_key = key + (np.int64(step) << shift)
+            if state[there] <= there_key or there_key > highest:
+                continue
+            state[there] = there_key - parents + node
+            f = (there_key - base) >> shift
+            if is_guided:
+                f += _bound(there, end, plane, level, norm, four, table, active)
+            if f == bucket:
+                there, next_node = next_node, there
+                if there < 0:
+                    continue
+            if free >= 0:
+                entry = free
+                free = np.int64(pool[entry, 1])
+            elif top < len(pool):
+                entry = top
+                top += 1
+            else:
+                return POOL_FULL, 0, np.uint64(0)
+            pool[entry, 0] = there
+            if f - bucket > mask:
+                pool[entry, 1] = late
+                due[entry] = f
+                late = entry
+                late_bucket = min(late_bucket, f)
+                continue
+            pool[entry, 1] = ring[f & mask]
+            ring[f & mask] = entry
+            live += 1
+        node = next_node
+
+    register[BUCKET], register[N_LIVE], register[TOP], register[FREE] = bucket, live, top, free
+    register[LATE], register[LATE_BUCKET], register[NEXT] = late, late_bucket, node
+    register[N_SETTLED] = register[N_EXPANDED] = n_settled
+    if status != GOAL_FOUND:
+        return status, 0, np.uint64(0)
+    length = _trace(state, goal, parents, record, shift, base, frame[0], level, is_backward)
+    return status, length, blocks_of(settled, n_settled, block_of)
+
+
+@numba.njit(cache=True)
+def _trace(
+    state: Array,
+    goal: Number,
+    parents: Number,
+    record: Array,
+    shift: Number,
+    base: Number,
+    cols: Number,
+    level: Array,
+    is_backward: bool,
+) -> Number:
+    """Write the way between the goal and its source into `record` and give its length."""
+    length = 1
+    node = goal
+    while state[node] & parents != node:
+        node = state[node] & parents
+        length += 1
+    total = (state[goal] - base) >> shift
+    node = goal
+    for i in range(length):
+        place = i if is_backward else length - 1 - i
+        cost = (state[node] - base) >> shift
+        row = node // cols
+        record[place, 0], record[place, 1], record[place, 2] = row, node - row * cols, 0
+        record[place, 3] = total - cost if is_backward else cost
+        record[place, 4] = level[node]
+        node = state[node] & parents
+    return length
+
+
+@numba.njit(cache=True)
+def decode(state: Array, node_bits: Number, era: Number) -> Number:
+    """Give phase (-1: unseen), cost (infinity if unseen) and parent (-1: none) of all nodes."""
+    shift = node_bits + 1
+    parents = (np.int64(1) << node_bits) - 1
+    base = np.int64(era) << (shift + COST_BITS)
+    end = base + ((np.int64(MAX_COST) + 1) << shift)
+    phase = np.full(len(state), -1, dtype=np.int8)
+    cost = np.full(len(state), np.inf)
+    parent = np.full(len(state), NO_NODE, dtype=np.int32)
+    for node in range(len(state)):
+        word = state[node]
+        if base <= word < end:
+            phase[node] = OPEN if (word >> node_bits) & 1 else CLOSED
+            cost[node] = (word - base) >> shift
+            if word & parents != node:
+                parent[node] = word & parents
+    return phase, cost, parent
+
+
+@numba.njit(cache=True)
+def gather(
+    settled: Array,
+    count: Number,
+    state: Array,
+    node_bits: Number,
+    era: Number,
+    cols: Number,
+    level: Array,
+    entry_of: Array,
+) -> Array:
+    """(count, 6) row, column, deck, cost, level and parent's entry (-1: none) of settled nodes.
+
+    Parents are settled before their children. `entry_of` is (n_nodes,) room to work in.
+    """
+    shift = node_bits + 1
+    parents = (np.int64(1) << node_bits) - 1
+    base = np.int64(era) << (shift + COST_BITS)
+    record = np.empty((count, 6), dtype=np.int32)
+    for i in range(count):
+        node = np.int64(settled[i])
+        entry_of[node] = i
+        word = state[node]
+        row = node // cols
+        record[i, 0], record[i, 1], record[i, 2] = row, node - row * cols, 0
+        record[i, 3], record[i, 4] = (word - base) >> shift, level[node]
+        parent = word & parents
+        record[i, 5] = NO_NODE if parent == node else entry_of[parent]
+    return record
