@@ -12,17 +12,17 @@ import numpy as np
 Array = Any  # of whatever dtype: numba compiles for each that comes
 Number = Any
 
-LATTICE, HEX, STRAIGHT = 0, 1, 2
-"""Norms of the estimate: steps along axes and diagonals, steps on hexagons, as the crow flies."""
-
-N_ACTIVE = 4
-"""How many columns of a landmark table a search looks at: those that told most at its start."""
-
 
 @numba.njit(cache=True)
 def unpacked(frame: Array) -> Number:
     """Give the numbers of a `Plane` as `place_of` takes them."""
     return frame[0], frame[1], frame[2], frame[3], 1.0 / frame[0]
+
+
+@numba.njit(cache=True)
+def listed(weights: Array) -> Number:
+    """Give `Estimate.weights` as `estimate` takes them."""
+    return weights[0], weights[1], weights[2], weights[3], weights[4], weights[5]
 
 
 @numba.njit(cache=True)
@@ -37,61 +37,75 @@ def place_of(node: Number, frame: Number, level: Array) -> Number:
 
 
 @numba.njit(cache=True)
-def estimate(place: Number, goal: Number, norm: Number, weights: Number) -> Number:
-    """Bound the cost between two places; `weights` are (axis, diagonal, climb, drop)."""
-    axis, diagonal, climb, drop = weights
-    da, db = abs(place[0] - goal[0]), abs(place[1] - goal[1])
-    if norm == LATTICE:
-        bound = axis * (max(da, db) - min(da, db)) + diagonal * min(da, db)
-    elif norm == HEX:
-        sums = place[0] + place[1] - goal[0] - goal[1]
-        bound = axis * max(max(da, db), abs(sums))
-    else:
-        bound = type(axis)(axis * np.sqrt(np.float64(da * da + db * db)))
-    rise = goal[2] - place[2]
-    return bound + (climb * rise if rise > 0 else -drop * rise)
+def estimate(place: Number, goal: Number, weights: Number) -> Number:
+    """Bound the cost between two places; see `Estimate.weights`."""
+    axis, same, opposite, climb, drop, straight = weights
+    da, db = place[0] - goal[0], place[1] - goal[1]
+    turn = same if (da < 0) == (db < 0) else opposite
+    if straight > 0:
+        return _rise(place, goal, climb, drop) + type(axis)(
+            straight * np.sqrt(np.float64(da * da + db * db))
+        )
+    da, db = abs(da), abs(db)
+    bound = axis * max(da, db) + turn * min(da, db)
+    return bound + _rise(place, goal, climb, drop)
 
 
 @numba.njit(cache=True)
-def choose_columns(table: Array, zero: Number, start: Number, goal: Number, active: Array) -> None:
-    """Fill `active`, (3, n), with the columns that bound start to goal best, their sign and goal.
+def _rise(place: Number, goal: Number, climb: Number, drop: Number) -> Number:
+    rise = goal[2] - place[2]
+    return climb * rise if rise > 0 else -drop * rise
 
-    A column of costs from a landmark bounds by goal - node, one of costs to it by node - goal.
+
+@numba.njit(cache=True)
+def most_telling(table: Array, zero: Number, start: Number, goal: Number) -> Number:
+    """Choose four columns that bound the cost from start to goal best, for `landmark_bound`.
+
+    A column of costs from a landmark bounds by goal - node, one of costs to it by node - goal. Each
+    is given as its number, its sign, and its sign times the goal's entry; the best comes first.
     """
     n_columns = table.shape[1]
-    for choice in range(active.shape[1]):
-        best, best_bound = np.int64(-1), type(zero)(0)
-        for column in range(n_columns):
-            sign = 1 if column < n_columns // 2 else -1
-            bound = sign * (type(zero)(table[goal, column]) - type(zero)(table[start, column]))
-            is_new = True
-            for before in range(choice):
-                is_new &= active[0, before] != column
-            if is_new and (best < 0 or bound > best_bound):
-                best, best_bound = column, bound
-        sign = 1 if best < n_columns // 2 else -1
-        active[0, choice], active[1, choice] = best, sign
-        active[2, choice] = sign * type(zero)(table[goal, best])
+    bounds = np.empty(n_columns, dtype=np.float64)
+    for column in range(n_columns):
+        there, here = type(zero)(table[goal, column]), type(zero)(table[start, column])
+        bounds[column] = there - here if column < n_columns // 2 else here - there
+    found = np.zeros((4, 3), dtype=np.float64)
+    for choice in range(4):
+        column = np.argmax(bounds)
+        bounds[column] = -np.inf
+        found[choice, 0], found[choice, 1] = column, 1 if column < n_columns // 2 else -1
+        found[choice, 2] = found[choice, 1] * table[goal, column]
+    return (
+        (np.int64(found[0, 0]), type(zero)(found[0, 1]), type(zero)(found[0, 2])),
+        (np.int64(found[1, 0]), type(zero)(found[1, 1]), type(zero)(found[1, 2])),
+        (np.int64(found[2, 0]), type(zero)(found[2, 1]), type(zero)(found[2, 2])),
+        (np.int64(found[3, 0]), type(zero)(found[3, 1]), type(zero)(found[3, 2])),
+    )
 
 
 @numba.njit(cache=True)
-def landmark_bound(table: Array, active: Array, node: Number, least: Number) -> Number:
-    """Give the best bound of the active columns, at least `least`; see `Landmarks`."""
-    for choice in range(active.shape[1]):
-        known = type(least)(table[node, np.int64(active[0, choice])])
-        least = max(least, type(least)(active[2, choice]) - type(least)(active[1, choice]) * known)
-    return least
+def landmark_bound(table: Array, columns: Number, node: Number) -> Number:
+    """Give the best bound of four columns of the table; see `Landmarks`."""
+    one, two, three, four = columns
+    return max(
+        max(
+            one[2] - one[1] * type(one[1])(table[node, one[0]]),
+            two[2] - two[1] * type(two[1])(table[node, two[0]]),
+        ),
+        max(
+            three[2] - three[1] * type(three[1])(table[node, three[0]]),
+            four[2] - four[1] * type(four[1])(table[node, four[0]]),
+        ),
+    )
 
 
 @numba.njit(cache=True)
-def estimates(
-    n_nodes: Number, goal: Number, frame: Array, level: Array, norm: Number, weights: Array
-) -> Array:
+def estimates(n_nodes: Number, goal: Number, frame: Array, level: Array, weights: Array) -> Array:
     """(n_nodes,) the estimate of each of the first nodes."""
-    four = weights[0], weights[1], weights[2], weights[3]
+    numbers = listed(weights)
     plane = unpacked(frame)
     end = place_of(goal, plane, level)
     bounds = np.empty(n_nodes, dtype=np.float64)
     for node in range(n_nodes):
-        bounds[node] = estimate(place_of(node, plane, level), end, norm, four)
+        bounds[node] = estimate(place_of(node, plane, level), end, numbers)
     return bounds

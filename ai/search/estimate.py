@@ -1,17 +1,16 @@
 """Where the nodes of a grid lie, and lower bounds of the cost between them that guide A*."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.bounds import HEX, LATTICE, STRAIGHT, estimates
+from ai.search.bounds import estimates
 
 FLAT = 0, 62, 62
 """The shear of squares: nothing is left of a coordinate shifted so far."""
 
-NORMS = {"lattice": LATTICE, "hex": HEX, "straight": STRAIGHT}
+NORMS = ("lattice", "hex", "straight")
 
 
 @dataclass(frozen=True)
@@ -68,9 +67,19 @@ class Estimate:
     drop: float = 0
 
     @property
-    def weights(self) -> tuple[float, float, float, float]:
-        """The numbers as the compiled searches take them."""
-        return self.axis, self.diagonal, self.climb, self.drop
+    def weights(self) -> tuple[float, ...]:
+        """The numbers as the compiled searches take them.
+
+        With da and db the signed distances, a bound is axis * max + turn * min of their sizes,
+        where turn is one number if they have the same sign and another if they have not; then climb
+        and drop; or, if the sixth number is not 0, that number times the straight distance instead.
+        """
+        rises = self.climb, self.drop
+        if self.norm == "straight":
+            return (0, 0, 0, *rises, self.axis)
+        if self.norm == "hex":
+            return (self.axis, self.axis, 0, *rises, 0)
+        return (self.axis, self.diagonal - self.axis, self.diagonal - self.axis, *rises, 0)
 
     def turned_around(self) -> "Estimate":
         """Give the bound for searching from the goal back, where up is down."""
@@ -79,8 +88,7 @@ class Estimate:
     def to(self, plane: Plane, goal: int) -> NDArray[np.float64]:
         """(n_nodes,) bounds for all nodes at once, as a search computes them."""
         weights = np.array(self.weights, dtype=np.float64)
-        norm = NORMS[self.norm]
-        bounds: NDArray[Any] = estimates(
-            len(plane.level), goal, plane.frame, plane.level, norm, weights
+        bounds: NDArray[np.float64] = estimates(
+            len(plane.level), goal, plane.frame, plane.level, weights
         )
         return bounds

@@ -29,7 +29,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from ai.search.bounds import N_ACTIVE, choose_columns, estimate, landmark_bound, place_of, unpacked
+from ai.search.bounds import estimate, landmark_bound, listed, most_telling, place_of, unpacked
 from ai.search.outcome import (
     AIM,
     BUCKET,
@@ -67,16 +67,18 @@ def _due(
     end: Number,
     frame: Number,
     level: Array,
-    norm: Number,
     weights: Number,
+    has_table: bool,
     table: Array,
     slack: Number,
-    active: Array,
+    columns: Number,
 ) -> Number:
     """Give the bucket in which a node belongs at a cost so far."""
     if is_guided:
-        bound = estimate(place_of(node, frame, level), end, norm, weights)
-        cost += landmark_bound(table, active, node, bound + slack) - slack
+        bound = estimate(place_of(node, frame, level), end, weights)
+        if has_table:
+            bound = max(bound, landmark_bound(table, columns, node) - slack)
+        cost += bound
     return np.int64(min(cost * scale, _LAST_BUCKET))
 
 
@@ -91,7 +93,6 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     link_cost: Array,
     frame: Array,
     level: Array,
-    norm: Number,
     weights: Array,
     table: Array,
     slack: Number,
@@ -130,16 +131,17 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     first = 4.0 * stamp
     may_reopen = cost_weight > 0
     has_links, has_classes = len(link_first) > 0, len(node_class) > 0
-    four = weights[0], weights[1], weights[2], weights[3]
+    numbers = listed(weights)
     has_table = goal >= 0 and len(table) > 0
-    is_guided = goal >= 0 and (has_table or four[0] > 0 or four[2] > 0 or four[3] > 0)
+    is_guided = goal >= 0 and (has_table or weights.max() > 0)
     plane = unpacked(frame)
     end = np.int64(0), np.int64(0), np.int64(0)
     if is_guided:
         end = place_of(goal, plane, level)
-    active = np.empty((3, min(N_ACTIVE, table.shape[1]) if has_table else 0), dtype=np.float64)
+    none = np.int64(0), 0.0, 0.0
+    columns = none, none, none, none
     if has_table:
-        choose_columns(table, 0.0, np.int64(sources[0]), goal, active)
+        columns = most_telling(table, 0.0, np.int64(sources[0]), goal)
 
     if is_begin:
         ring[:] = -1
@@ -198,11 +200,11 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
                             end,
                             plane,
                             level,
-                            norm,
-                            four,
+                            numbers,
+                            has_table,
                             table,
                             slack,
-                            active,
+                            columns,
                         ),
                     )
                     after = np.int64(pool[entry, 1])
@@ -242,11 +244,11 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
                 end,
                 plane,
                 level,
-                norm,
-                four,
+                numbers,
+                has_table,
                 table,
                 slack,
-                active,
+                columns,
             )
             is_moved = due > bucket
         if is_moved:
@@ -296,11 +298,11 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
                     end,
                     plane,
                     level,
-                    norm,
-                    four,
+                    numbers,
+                    has_table,
                     table,
                     slack,
-                    active,
+                    columns,
                 )
                 if due < bucket:
                     if may_reopen:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.estimate import FLAT, NORMS, Estimate, Plane
+from ai.search.estimate import FLAT, Estimate, Plane
 from ai.search.fractional import search_fractional
 from ai.search.graph import Graph
 from ai.search.landmarks import Landmarks
@@ -55,7 +55,6 @@ class Course:
             links.cost if links else graph.step_cost[:0, 0].copy(),
             plane.frame,
             plane.level,
-            NORMS[self.estimate.norm],
             np.array(self.estimate.weights, dtype=number),
         )
         self._scale = _BUCKETS_PER_STEP / max(least_step, _LEAST_STEP)

@@ -26,7 +26,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from ai.search.bounds import N_ACTIVE, choose_columns, estimate, landmark_bound, place_of, unpacked
+from ai.search.bounds import estimate, landmark_bound, listed, most_telling, place_of, unpacked
 from ai.search.outcome import (
     BUCKET,
     CLOSED,
@@ -62,13 +62,15 @@ def _bound(
     end: Number,
     frame: Number,
     level: Array,
-    norm: Number,
     weights: Number,
+    has_table: bool,
     table: Array,
-    active: Array,
+    columns: Number,
 ) -> Number:
-    bound = estimate(place_of(node, frame, level), end, norm, weights)
-    return landmark_bound(table, active, node, bound)
+    bound = estimate(place_of(node, frame, level), end, weights)
+    if has_table:
+        bound = max(bound, landmark_bound(table, columns, node))
+    return bound
 
 
 @numba.njit(cache=True)
@@ -111,7 +113,6 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
     link_cost: Array,
     frame: Array,
     level: Array,
-    norm: Number,
     weights: Array,
     table: Array,
     sources: Array,
@@ -151,16 +152,17 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
     base = np.int64(era) << (shift + COST_BITS)
     highest = base + (np.int64(limit) << shift) + one + parents
     has_links, has_classes = len(link_first) > 0, len(node_class) > 0
-    four = weights[0], weights[1], weights[2], weights[3]
+    numbers = listed(weights)
     has_table = goal >= 0 and len(table) > 0
-    is_guided = goal >= 0 and (has_table or four[0] > 0 or four[2] > 0 or four[3] > 0)
+    is_guided = goal >= 0 and (has_table or weights.max() > 0)
     plane = unpacked(frame)
     end = np.int64(0), np.int64(0), np.int64(0)
     if is_guided:
         end = place_of(goal, plane, level)
-    active = np.empty((3, min(N_ACTIVE, table.shape[1]) if has_table else 0), dtype=np.int64)
+    none = np.int64(0), np.int64(0), np.int64(0)
+    columns = none, none, none, none
     if has_table:
-        choose_columns(table, np.int64(0), np.int64(sources[0]), goal, active)
+        columns = most_telling(table, np.int64(0), np.int64(sources[0]), goal)
 
     if is_begin:
         ring[:] = -1
@@ -180,7 +182,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
                     continue
                 f = cost
                 if is_guided:
-                    f += _bound(source, end, plane, level, norm, four, table, active)
+                    f += _bound(source, end, plane, level, numbers, has_table, table, columns)
                 if turn == 0:
                     bucket = min(bucket, f)
                     continue
@@ -254,7 +256,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
             state[there] = there_key - parents + node
             f = (there_key - base) >> shift
             if is_guided:
-                f += _bound(there, end, plane, level, norm, four, table, active)
+                f += _bound(there, end, plane, level, numbers, has_table, table, columns)
             if f == bucket:
                 there, next_node = next_node, there
                 if there < 0:
