@@ -6,6 +6,7 @@ A step table holds the price of every step; an edit re-bakes only the steps arou
 import itertools
 import threading
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -170,15 +171,13 @@ class Baked:
             return
         if self._backward is not None:
             around = touched.grown(1, tilemap.rows, tilemap.cols)
-            turn_around(
-                self.graph.step_cost,
-                self.graph.broken,
-                self.graph.offset,
-                self.graph.node_class,
+            arguments: tuple[Any, ...] = (
+                *self.graph.arrays[:4],
                 self._opposite,
                 _nodes(around, tilemap.cols),
                 self._backward.step_cost,
             )
+            turn_around(*arguments)
         if bool((self._table[part] < before).any()):
             # A cheaper step may make the index's bounds too high; a dearer one cannot.
             self.landmarks = None

@@ -31,6 +31,7 @@ Number = Any
 HEURISTICS = ("auto", "manhattan", "octile", "chebyshev", "euclidean", "zero")
 """Estimates by name; see `estimate_of`."""
 
+_NOWHERE = np.zeros((0, 0), dtype=np.bool_)
 _DETOURS_NEEDED = dict(zip(DIAGONAL_MODES, (0, 0, 1, 2), strict=True))
 _MAX_WHOLE_SUM = 2**30  # whole costs so far are kept in 32 bits, and start costs come on top
 
@@ -66,7 +67,7 @@ def _ways_around(
     ways = 0
     end_entry = kind_entry[kind[end_row, end_col]]
     for side_row, side_col in ((end_row, col), (row, end_col)):
-        if blocked is not None and blocked[side_row, side_col]:
+        if len(blocked) > 0 and blocked[side_row, side_col]:
             continue
         side = np.int64(level[side_row, side_col])
         rise_in = side - np.int64(level[row, col])
@@ -224,7 +225,7 @@ class StepRule:
         tilemap: TileMap,
         rect: Rect,
         table: NDArray[Any],
-        blocked: NDArray[np.bool_] | None = None,
+        blocked: NDArray[np.bool_] = _NOWHERE,
     ) -> None:
         """Price every step that starts in `rect`.
 

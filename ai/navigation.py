@@ -1,36 +1,35 @@
 """Every query about ways over a map: paths, reaches, fields, single steps, why there is no way."""
 
 import math
-import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path as FilePath
-from typing import Any, TypeGuard, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai import index
+from ai import index_file
 from ai.baked import Baked
 from ai.batch import answer_all
 from ai.cost_field import CostField
 from ai.movement import fault
+from ai.nodes import NOBODY, Nodes, is_cell
 from ai.obstacle import Obstacle
 from ai.path import Path, StepAnswer, plain_number
+from ai.prepared import Prepared
 from ai.profile import MoveProfile
 from ai.reach import Reach
-from ai.search import GOAL_FOUND, Progress, Scratch, survey
+from ai.search import GOAL_FOUND, NO_BLOCKS, Progress
 from ai.stepwise import Search
 from terrain3d import TileMap
 from terrain3d.grid import CellLike
 
 _BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
-_MAX_PROFILES = 32
 _MAX_LANDMARKS = 64
 _WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the parts
 
 _DEFAULT_PROFILE = MoveProfile()
 _NO_CELLS: tuple[CellLike, ...] = ()
-_NOBODY = np.zeros(0, dtype=np.int64)
 
 
 class Navigation:
@@ -49,10 +48,8 @@ class Navigation:
 
     def __init__(self, tilemap: TileMap) -> None:
         self._tilemap = tilemap
-        self._rows, self._cols = tilemap.rows, tilemap.cols
-        self._baked: dict[MoveProfile, Baked] = {}
-        self._lock = threading.RLock()
-        self._local = threading.local()
+        self._nodes = Nodes(tilemap.grid)
+        self._prepared = Prepared(tilemap)
 
     @property
     def tilemap(self) -> TileMap:
@@ -103,18 +100,16 @@ class Navigation:
             There is no goal, `max_cost` is negative or NaN, or the heuristic is unknown or could
             exceed the true cost.
         """
-        source = self._node(start)
+        source = self._nodes.of(start)
         if not max_cost >= 0:
             raise ValueError(f"max_cost must be >= 0, got {max_cost!r}")
-        baked = self._baked_for(profile)
-        walls = _NOBODY if blocked is _NO_CELLS else self._walls(blocked, source)
-        if _is_cell(goal):
-            target = self._node(goal)
+        baked = self._prepared.of(profile)
+        walls = NOBODY if blocked is _NO_CELLS else self._nodes.walls(blocked, source)
+        if is_cell(goal):
+            target = self._nodes.of(goal)
             path = self._path_to(baked, source, target, heuristic, walls, max_cost)
         else:
-            targets = [self._node(cell) for cell in cast(Sequence[CellLike], goal)]
-            if not targets:
-                raise ValueError("there is no goal: the sequence of goals is empty")
+            targets = self._nodes.several(goal, "goal")
             target = targets[0]
             path = self._path_to_nearest(baked, source, targets, heuristic, walls, max_cost)
         if path or not partial:
@@ -131,7 +126,7 @@ class Navigation:
         max_cost: float,
     ) -> Path:
         # A way of one cell takes no step, so no edited step would tell that it has become void.
-        is_plain = walls is _NOBODY and max_cost == math.inf and heuristic == "auto"
+        is_plain = walls is NOBODY and max_cost == math.inf and heuristic == "auto"
         is_plain &= source != target
         if is_plain:
             known = baked.remembered(source, target)
@@ -141,32 +136,44 @@ class Navigation:
         why = baked.end_fault(source, target, walls)
         if why:
             return Path.none(why)
-        scratch = self._scratch(baked)
         if baked.parts is not None and not baked.parts.may_reach(source, target):
             return Path.none(Obstacle(baked, source, target, walls))
+        scratch = self._prepared.borrow(baked)
         scratch.one_source[0] = source
-        landmarks = baked.landmarks if heuristic == "auto" else None
         status = course.search(
             scratch,
             scratch.one_source,
             scratch.no_cost,
             target,
-            landmarks=landmarks,
+            landmarks=baked.landmarks if heuristic == "auto" else None,
             limit=max_cost * _BUDGET_SLACK,
             blocked=walls,
-            block_of=baked.block_of,
+            block_of=baked.block_of if is_plain else NO_BLOCKS,
         )
-        if status == GOAL_FOUND:
-            path = Path(scratch.found_path())
-        elif max_cost < math.inf:
-            return Path.none(_too_dear(target, self._cols, max_cost))
-        else:
-            path = Path.none(Obstacle(baked, source, target, walls))
-            if scratch.n_expanded >= _WORTH_LABELING:
-                baked.label_parts()
-        if is_plain and path:  # an obstacle may lie where the search never came
-            baked.remember(source, target, path, scratch.blocks)
+        path = Path(scratch.found_path()) if status == GOAL_FOUND else None
+        blocks, n_expanded = scratch.blocks, scratch.n_expanded
+        self._prepared.give_back(scratch)
+        if path is None:
+            return self._refused(baked, source, target, walls, max_cost, n_expanded)
+        if is_plain:
+            baked.remember(source, target, path, blocks)
         return path
+
+    def _refused(
+        self,
+        baked: Baked,
+        source: int,
+        target: int,
+        walls: NDArray[np.int64],
+        max_cost: float,
+        n_expanded: int,
+    ) -> Path:
+        if max_cost < math.inf:
+            row, col, _ = self._nodes.cell(target)
+            return Path.none(f"no way to ({row}, {col}) costs at most {plain_number(max_cost)}")
+        if n_expanded >= _WORTH_LABELING:
+            baked.label_parts()
+        return Path.none(Obstacle(baked, source, target, walls))
 
     def _path_to_nearest(
         self,
@@ -183,21 +190,19 @@ class Navigation:
         free = [target for target, why in zip(targets, faults, strict=True) if not why]
         if not free:
             return Path.none(faults[0])
-        scratch = self._scratch(baked)
-        status = course.search(
-            scratch,
-            np.array(free, dtype=np.int32),
-            np.zeros(len(free), dtype=scratch.no_cost.dtype),
-            source,
-            limit=max_cost * _BUDGET_SLACK,
-            blocked=walls,
-            is_backward=True,
-        )
-        if status == GOAL_FOUND:
-            return Path(scratch.found_path())
-        if max_cost < math.inf:
-            return Path.none(_too_dear(free[0], self._cols, max_cost))
-        return Path.none(Obstacle(baked, source, free[0], walls))
+        with self._prepared.scratch(baked) as scratch:
+            status = course.search(
+                scratch,
+                np.array(free, dtype=np.int32),
+                np.zeros(len(free), dtype=scratch.no_cost.dtype),
+                source,
+                limit=max_cost * _BUDGET_SLACK,
+                blocked=walls,
+                is_backward=True,
+            )
+            if status == GOAL_FOUND:
+                return Path(scratch.found_path())
+        return self._refused(baked, source, free[0], walls, max_cost, 0)
 
     def _path_towards(
         self,
@@ -212,7 +217,7 @@ class Navigation:
         if baked.is_void[source]:
             return refused
         record = self._explored(baked, source, max_cost, walls)
-        nodes = (record[:, 0] * self._cols + record[:, 1]).astype(np.int64)
+        nodes = (record[:, 0] * self._tilemap.cols + record[:, 1]).astype(np.int64)
         entry = int(np.lexsort((nodes, record[:, 3], baked.distance(nodes, target)))[0])
         backwards = []
         while entry >= 0:
@@ -244,11 +249,11 @@ class Navigation:
         IndexError, TypeError, ValueError
             A cell is outside the map or is no cell; the budget is negative or NaN.
         """
-        source = self._node(start)
+        source = self._nodes.of(start)
         if not budget >= 0:
             raise ValueError(f"budget must be >= 0, got {budget!r}")
-        baked = self._baked_for(profile)
-        walls = _NOBODY if blocked is _NO_CELLS else self._walls(blocked, source)
+        baked = self._prepared.of(profile)
+        walls = NOBODY if blocked is _NO_CELLS else self._nodes.walls(blocked, source)
         grid = self._tilemap.grid
         if baked.is_void[source]:
             nothing = np.zeros((0, 6), dtype=np.int32)
@@ -281,14 +286,12 @@ class Navigation:
             A cell is outside the map or is no cell; there is no goal; a cost is negative, not
             finite, or their number is not that of the goals.
         """
-        cells = _several(goals)
-        targets = np.array([self._node(cell) for cell in cells], dtype=np.int32)
-        if not len(targets):
-            raise ValueError("there is no goal: the sequence of goals is empty")
-        baked = self._baked_for(profile)
+        targets = np.array(self._nodes.several(goals, "goal"), dtype=np.int32)
+        baked = self._prepared.of(profile)
         costs = _checked_costs(start_costs, len(targets))
-        walls = _NOBODY if blocked is _NO_CELLS else self._walls(blocked, -1)
-        return baked.field(self._scratch(baked), targets, costs, walls)
+        walls = NOBODY if blocked is _NO_CELLS else self._nodes.walls(blocked, -1)
+        with self._prepared.scratch(baked) as scratch:
+            return baked.field(scratch, targets, costs, walls)
 
     def distance(
         self,
@@ -297,11 +300,9 @@ class Navigation:
         profile: MoveProfile = _DEFAULT_PROFILE,
     ) -> float:
         """Give the cost of the cheapest way from any start to any goal; infinity without one."""
-        nodes = [self._node(cell) for cell in _several(starts)]
-        if not nodes:
-            raise ValueError("there is no start: the sequence of starts is empty")
+        nodes = self._nodes.several(starts, "start")
         field = self.cost_field(goals, profile)
-        void = self._baked_for(profile).is_void
+        void = self._prepared.of(profile).is_void
         costs = field.cost.ravel()
         return plain_number(
             min((costs[node] for node in nodes if not void[node]), default=math.inf)
@@ -316,11 +317,11 @@ class Navigation:
         long as searching all of it; while the map stays as it is, a question is then a look-up if
         both cells are of one part or the goal's part lies before the start's, else a search.
         """
-        source, target = self._node(start), self._node(goal)
-        baked = self._baked_for(profile)
+        source, target = self._nodes.of(start), self._nodes.of(goal)
+        baked = self._prepared.of(profile)
         if baked.is_void[source]:
             return False
-        with self._lock:
+        with self._prepared.lock:
             parts = baked.parts or baked.label_parts()
         known = parts.reaches(source, target)
         return bool(self.find_path(start, goal, profile)) if known is None else known
@@ -343,17 +344,10 @@ class Navigation:
         if len(starts) != len(goals):
             raise ValueError(f"got {len(starts)} starts and {len(goals)} goals")
         pairs = [
-            (self._node(start), self._node(goal)) for start, goal in zip(starts, goals, strict=True)
+            (self._nodes.of(start), self._nodes.of(goal))
+            for start, goal in zip(starts, goals, strict=True)
         ]
-        baked = self._baked_for(profile)
-
-        def answer(share: Sequence[tuple[int, int]]) -> list[Path]:
-            return [
-                self._path_to(baked, source, target, "auto", _NOBODY, math.inf)
-                for source, target in share
-            ]
-
-        return answer_all(pairs, answer)
+        return answer_all(self._prepared, self._prepared.of(profile), pairs)
 
     def build_index(
         self,
@@ -387,18 +381,16 @@ class Navigation:
         """
         if not 1 <= landmarks <= _MAX_LANDMARKS:
             raise ValueError(f"landmarks must be in 1..{_MAX_LANDMARKS}, got {landmarks}")
-        baked = self._baked_for(profile)
+        baked = self._prepared.of(profile)
         baked.index_size = landmarks
         if background:
-            self._rebuild(baked, progress)
+            self._prepared.build_aside(baked, progress)
         else:
-            with self._lock:
-                graph, backward = baked.snapshot()
-            baked.adopt(survey(graph, backward, landmarks, baked.least_step, progress))
+            self._prepared.build(baked, progress)
 
     def has_index(self, profile: MoveProfile = _DEFAULT_PROFILE) -> bool:
         """Tell whether `find_path` has an index for a profile at this moment."""
-        return self._baked_for(profile).landmarks is not None
+        return self._prepared.of(profile).landmarks is not None
 
     def save_index(self, path: FilePath, profile: MoveProfile = _DEFAULT_PROFILE) -> None:
         """Write a profile's index to a file, to be loaded for the same map.
@@ -410,10 +402,10 @@ class Navigation:
         OSError
             It cannot be written; what was there stays.
         """
-        baked = self._baked_for(profile)
+        baked = self._prepared.of(profile)
         if baked.landmarks is None:
             raise ValueError("this profile has no index; build_index makes one")
-        index.save(FilePath(path), baked, baked.landmarks)
+        index_file.save(FilePath(path), baked, baked.landmarks)
 
     def load_index(self, path: FilePath, profile: MoveProfile = _DEFAULT_PROFILE) -> None:
         """Read a profile's index from a file.
@@ -423,29 +415,10 @@ class Navigation:
         MapFileError
             It is missing, damaged, or was built for another map or profile.
         """
-        baked = self._baked_for(profile)
-        landmarks = index.load(FilePath(path), baked)
+        baked = self._prepared.of(profile)
+        landmarks = index_file.load(FilePath(path), baked)
         baked.index_size = landmarks.table.shape[1] // 2
         baked.adopt(landmarks)
-
-    def _rebuild(self, baked: Baked, progress: Progress | None = None) -> None:
-        """Build an index in the background, and again if the map changes meanwhile."""
-
-        def build() -> None:
-            while True:
-                with self._lock:
-                    lowered = baked.n_lowered
-                    graph, backward = baked.snapshot()
-                landmarks = survey(graph, backward, baked.index_size, baked.least_step, progress)
-                with self._lock:
-                    if baked.n_lowered == lowered:
-                        baked.adopt(landmarks)
-                        baked.is_building = False
-                        return
-
-        if not baked.is_building:
-            baked.is_building = True
-            threading.Thread(target=build, daemon=True).start()
 
     def begin_search(
         self,
@@ -466,9 +439,9 @@ class Navigation:
         start, goal, profile, heuristic, blocked
             As in `find_path`.
         """
-        source, target = self._node(start), self._node(goal)
-        walls = _NOBODY if blocked is _NO_CELLS else self._walls(blocked, source)
-        return Search(self._baked_for(profile), source, target, algorithm, heuristic, walls)
+        source, target = self._nodes.of(start), self._nodes.of(goal)
+        walls = NOBODY if blocked is _NO_CELLS else self._nodes.walls(blocked, source)
+        return Search(self._prepared.of(profile), source, target, algorithm, heuristic, walls)
 
     def explain_step(
         self, start: CellLike, end: CellLike, profile: MoveProfile = _DEFAULT_PROFILE
@@ -482,89 +455,30 @@ class Navigation:
         """
         here, there = self._tilemap.grid.cell(start), self._tilemap.grid.cell(end)
         rise = self._tilemap.level_at(there) - self._tilemap.level_at(here)
-        baked = self._baked_for(profile)
-        slot = baked.slot_between(self._node(here), self._node(there))
+        baked = self._prepared.of(profile)
+        slot = baked.slot_between(self._nodes.of(here), self._nodes.of(there))
         if slot is None:
             why = f"({here.row}, {here.col}) and ({there.row}, {there.col}) are not neighbors"
             return StepAnswer(False, math.inf, rise, why)
         why = fault(self._tilemap, profile, here, there)
-        cost = math.inf if why else float(baked.graph.step_cost[self._node(here), slot])
+        cost = math.inf if why else float(baked.graph.step_cost[self._nodes.of(here), slot])
         return StepAnswer(not why, plain_number(cost), rise, why)
 
     def _explored(
         self, baked: Baked, source: int, limit: float, walls: NDArray[np.int64]
     ) -> NDArray[Any]:
         """Search everything within a limit, without an aim; see `Scratch.found_nodes`."""
-        scratch = self._scratch(baked)
-        scratch.one_source[0] = source
         course = baked.course("zero", walls=walls)
-        course.search(
-            scratch,
-            scratch.one_source,
-            scratch.no_cost,
-            limit=limit * _BUDGET_SLACK,
-            blocked=walls,
-        )
-        return scratch.found_nodes(course.plane)
-
-    def _node(self, cell: CellLike) -> int:
-        # Most callers give a plain pair inside the map; everything else is checked at leisure.
-        if type(cell) is tuple and len(cell) == 2:
-            row, col = cell
-            if type(row) is type(col) is int and 0 <= row < self._rows and 0 <= col < self._cols:
-                return row * self._cols + col
-        row, col, _ = self._tilemap.grid.cell(cell)
-        return row * self._cols + col
-
-    def _walls(self, cells: Iterable[CellLike], start: int) -> NDArray[np.int64]:
-        nodes = {self._node(cell) for cell in cells} - {start}
-        return np.array(sorted(nodes), dtype=np.int64) if nodes else _NOBODY
-
-    def _baked_for(self, profile: MoveProfile) -> Baked:
-        """Give what is prepared for a profile, as the map is now."""
-        baked = self._baked.get(profile)
-        if baked is not None and baked.version == self._tilemap.version:
-            return baked
-        with self._lock:
-            baked = self._baked.get(profile)
-            if baked is None:
-                if len(self._baked) >= _MAX_PROFILES:
-                    self._baked.pop(next(iter(self._baked)))
-                baked = self._baked[profile] = Baked(self._tilemap, profile)
-            elif baked.version != self._tilemap.version:
-                baked.refresh()
-                if baked.index_size and baked.landmarks is None:
-                    self._rebuild(baked)
-        return baked
-
-    def _scratch(self, baked: Baked) -> Scratch:
-        """Give this thread's working arrays for graphs like that of `baked`."""
-        name = "whole" if baked.graph.is_whole else "fractional"
-        known: Scratch | None = getattr(self._local, name, None)
-        if known is None:
-            known = Scratch.of(baked.graph.n_nodes, is_whole=baked.graph.is_whole)
-            setattr(self._local, name, known)
-        return known
-
-
-def _is_cell(value: CellLike | Sequence[CellLike]) -> TypeGuard[CellLike]:
-    """Tell one cell from a sequence of cells by what stands first in it."""
-    if type(value) is tuple and value and type(value[0]) is int:
-        return True
-    try:
-        first = value[0]
-    except (TypeError, IndexError, KeyError):
-        return not isinstance(value, Sequence | np.ndarray)
-    return not isinstance(first, Sequence | np.ndarray)
-
-
-def _several(cells: CellLike | Sequence[CellLike]) -> Sequence[CellLike]:
-    return [cells] if _is_cell(cells) else cast(Sequence[CellLike], cells)
-
-
-def _too_dear(target: int, cols: int, max_cost: float) -> str:
-    row, col = divmod(target, cols)
-    return f"no way to ({row}, {col}) costs at most {plain_number(max_cost)}"
+        with self._prepared.scratch(baked) as scratch:
+            scratch.one_source[0] = source
+            course.search(
+                scratch,
+                scratch.one_source,
+                scratch.no_cost,
+                limit=limit * _BUDGET_SLACK,
+                blocked=walls,
+            )
+            return scratch.found_nodes(course.plane)
 
 
 def _checked_costs(costs: Sequence[float] | None, count: int) -> NDArray[np.float64]:

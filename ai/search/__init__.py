@@ -5,15 +5,16 @@ from ai.search.graph import Graph, Links
 from ai.search.landmarks import Landmarks
 from ai.search.outcome import CLOSED, EXHAUSTED, GOAL_FOUND, NO_NODE, PAUSED
 from ai.search.parts import Parts
-from ai.search.query import Course
+from ai.search.query import NO_BLOCKS, Course
 from ai.search.reverse import reversed_graph, turn_around
-from ai.search.scratch import Scratch
+from ai.search.scratch import Scratch, WholeScratch
 from ai.search.survey import Progress, survey
 
 __all__ = [
     "CLOSED",
     "EXHAUSTED",
     "GOAL_FOUND",
+    "NO_BLOCKS",
     "NO_NODE",
     "PAUSED",
     "Course",
@@ -25,6 +26,7 @@ __all__ = [
     "Plane",
     "Progress",
     "Scratch",
+    "WholeScratch",
     "reversed_graph",
     "survey",
     "turn_around",

@@ -62,25 +62,31 @@ def most_telling(table: Array, zero: Number, start: Number, goal: Number) -> Num
     """Choose four columns that bound the cost from start to goal best, for `landmark_bound`.
 
     A column of costs from a landmark bounds by goal - node, one of costs to it by node - goal. Each
-    is given as its number, its sign, and its sign times the goal's entry; the best comes first.
+    is given as its number, its sign, and its sign times the goal's entry; the best comes first, and
+    those that bound by nothing are left out, as column 0 with the sign 0.
     """
+    none = np.int64(0), zero, zero
+    one = two = three = four = none
+    best = np.zeros(4)  # what each of them bounds by
     n_columns = table.shape[1]
-    bounds = np.empty(n_columns, dtype=np.float64)
-    for column in range(n_columns):
-        there, here = type(zero)(table[goal, column]), type(zero)(table[start, column])
-        bounds[column] = there - here if column < n_columns // 2 else here - there
-    found = np.zeros((4, 3), dtype=np.float64)
-    for choice in range(4):
-        column = np.argmax(bounds)
-        bounds[column] = -np.inf
-        found[choice, 0], found[choice, 1] = column, 1 if column < n_columns // 2 else -1
-        found[choice, 2] = found[choice, 1] * table[goal, column]
-    return (
-        (np.int64(found[0, 0]), type(zero)(found[0, 1]), type(zero)(found[0, 2])),
-        (np.int64(found[1, 0]), type(zero)(found[1, 1]), type(zero)(found[1, 2])),
-        (np.int64(found[2, 0]), type(zero)(found[2, 1]), type(zero)(found[2, 2])),
-        (np.int64(found[3, 0]), type(zero)(found[3, 1]), type(zero)(found[3, 2])),
-    )
+    for number in range(n_columns):
+        sign = type(zero)(1 if number < n_columns // 2 else -1)
+        far = sign * type(zero)(table[goal, number])
+        bound = np.float64(far - sign * type(zero)(table[start, number]))
+        column = np.int64(number), sign, far
+        if bound > best[0]:
+            one, two, three, four = column, one, two, three
+            best[0], best[1], best[2], best[3] = bound, best[0], best[1], best[2]
+        elif bound > best[1]:
+            two, three, four = column, two, three
+            best[1], best[2], best[3] = bound, best[1], best[2]
+        elif bound > best[2]:
+            three, four = column, three
+            best[2], best[3] = bound, best[2]
+        elif bound > best[3]:
+            four = column
+            best[3] = bound
+    return one, two, three, four
 
 
 @numba.njit(cache=True)

@@ -1,6 +1,7 @@
 """Where the nodes of a grid lie, and lower bounds of the cost between them that guide A*."""
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,16 @@ FLAT = 0, 62, 62
 """The shear of squares: nothing is left of a coordinate shifted so far."""
 
 NORMS = ("lattice", "hex", "straight")
+
+
+_Number = TypeVar("_Number", bound=np.generic)
+
+
+def closed(array: NDArray[_Number]) -> NDArray[_Number]:
+    """Give a view that is closed to writing: code is compiled anew for each kind of array."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 @dataclass(frozen=True)
@@ -32,6 +43,10 @@ class Plane:
     cols: int
     level: NDArray[np.int16]
     shear: tuple[int, int, int]
+
+    def __post_init__(self) -> None:
+        """Close the levels to writing, whoever may write them elsewhere."""
+        object.__setattr__(self, "level", closed(self.level))
 
     @property
     def frame(self) -> NDArray[np.int64]:

@@ -94,6 +94,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     frame: Array,
     level: Array,
     weights: Array,
+    is_guided: bool,
     table: Array,
     slack: Number,
     sources: Array,
@@ -133,7 +134,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     has_links, has_classes = len(link_first) > 0, len(node_class) > 0
     numbers = listed(weights)
     has_table = goal >= 0 and len(table) > 0
-    is_guided = goal >= 0 and (has_table or weights.max() > 0)
+    is_guided &= goal >= 0
     plane = unpacked(frame)
     end = np.int64(0), np.int64(0), np.int64(0)
     if is_guided:
@@ -147,7 +148,9 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
         ring[:] = -1
         # All sources lie in the lowest bucket, parked: the search looks itself how far they belong
         # up.
-        bucket = np.int64(min(cost_weight * source_costs.min() * scale, _LAST_BUCKET))
+        bucket = np.int64(_LAST_BUCKET)
+        for cost in source_costs:
+            bucket = min(bucket, np.int64(min(cost_weight * cost * scale, _LAST_BUCKET)))
         near = far = top = n_settled = n_expanded = np.int64(0)
         free = round_ = goal_bucket = np.int64(-1)
         for i in range(len(sources)):

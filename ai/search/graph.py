@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ai.search.estimate import Plane
+from ai.search.estimate import Plane, closed
 
 NO_STEP = np.uint8(255)
 """In a table of whole costs: there is nothing in this slot."""
@@ -17,6 +17,9 @@ MAX_WHOLE_COST = 253
 
 NO_STEP_FLOAT = np.inf
 BROKEN_STEP_FLOAT = 1e300
+
+_NO_CLASSES = np.zeros(0, dtype=np.uint8)
+_NO_LINKS = np.zeros(0, dtype=np.int32)
 
 
 @dataclass(frozen=True)
@@ -126,6 +129,24 @@ class Graph:
     def broken(self) -> Any:  # noqa: ANN401 - a numpy scalar of the table's dtype
         """The mark that is above every cost of the table."""
         return BROKEN_STEP if self.is_whole else BROKEN_STEP_FLOAT
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """Steps, the mark above every cost, offsets, classes; first, target and cost of links.
+
+        This is how compiled code takes a graph: what is absent is empty, so that it is compiled
+        once for all graphs of a kind of costs.
+        """
+        links = self.links
+        return (
+            self.step_cost,
+            int(self.broken) if self.is_whole else self.broken,
+            self.offset,
+            closed(_NO_CLASSES if self.node_class is None else self.node_class),
+            _NO_LINKS if links is None else links.first,
+            _NO_LINKS if links is None else links.target,
+            self.step_cost[:0, :1].ravel() if links is None else links.cost,
+        )
 
     def with_any_costs(self) -> "Graph":
         """Give the same graph with a table that may hold any costs."""

@@ -30,6 +30,7 @@ def _label(  # noqa: C901 - Tarjan's recursion, unrolled into one loop
     first: Array,
     target: Array,
 ) -> Number:
+    has_links, has_classes = len(first) > 0, len(node_class) > 0
     n_nodes, n_slots = step_cost.shape
     label = np.full(n_nodes, -1, dtype=np.int32)
     order = np.full(n_nodes, -1, dtype=np.int32)  # when a node was first seen
@@ -51,16 +52,16 @@ def _label(  # noqa: C901 - Tarjan's recursion, unrolled into one loop
                 open_nodes[n_open] = node
                 n_open += 1
             n_links = 0
-            if first is not None:
+            if has_links:
                 n_links = first[node + 1] - first[node]
             kind = np.int64(0)
-            if node_class is not None:
+            if has_classes:
                 kind = np.int64(node_class[node])
             went_down = False
             while next_edge[node] < n_slots + n_links:
                 edge = np.int64(next_edge[node])
                 next_edge[node] += 1
-                if first is None or edge < n_slots:
+                if edge < n_slots:
                     if not step_cost[node, edge] < broken:
                         continue
                     there = node + offset[kind, edge]
@@ -108,15 +109,7 @@ class Parts:
     @classmethod
     def of(cls, graph: Graph) -> "Parts":
         """Find the parts of a graph."""
-        links = graph.links
-        label, n_parts = _label(
-            graph.step_cost,
-            graph.broken,
-            graph.offset,
-            graph.node_class,
-            links.first if links else None,
-            links.target if links else None,
-        )
+        label, n_parts = _label(*graph.arrays[:-1])
         return cls(label, int(np.bincount(label, minlength=n_parts).argmax()))
 
     def may_reach(self, start: int, goal: int) -> bool:

@@ -9,6 +9,7 @@ from ai.search.estimate import FLAT, Estimate, Plane
 from ai.search.fractional import search_fractional
 from ai.search.graph import Graph
 from ai.search.landmarks import Landmarks
+from ai.search.many import search_many
 from ai.search.outcome import NO_NODE, POOL_FULL
 from ai.search.scratch import FractionalScratch, Scratch, WholeScratch
 from ai.search.whole import MAX_COST, search_whole
@@ -17,9 +18,8 @@ NO_LIMIT = 1e300
 _NO_PAUSE = 1 << 62
 _BUCKETS_PER_STEP = 16
 _LEAST_STEP = 1e-9  # narrower buckets would have numbers beyond any integer
-_NO_BLOCKS = np.zeros(0, dtype=np.uint8)
-_NO_CLASS = np.zeros(0, dtype=np.uint8)
-_NO_LINKS = np.zeros(0, dtype=np.int32)
+_MANY = 256  # searches in one call: longer ones gain nothing
+NO_BLOCKS = np.zeros(0, dtype=np.uint8)
 _NO_TABLE = {True: np.zeros((0, 2), np.uint16), False: np.zeros((0, 2), np.float32)}
 
 
@@ -40,25 +40,19 @@ class Course:
     ) -> None:
         self.graph = graph
         self.estimate = (estimate if graph.plane else None) or Estimate()
-        links, is_whole = graph.links, graph.is_whole
-        number = np.int64 if is_whole else np.float64
+        number = np.int64 if graph.is_whole else np.float64
         plane = graph.plane or Plane(graph.n_nodes, np.zeros(graph.n_nodes, np.int16), FLAT)
         self.plane = plane
         # What every call hands over alike, gathered once: calls are frequent and short.
         self._head: tuple[Any, ...] = (
-            graph.step_cost,
-            int(graph.broken) if is_whole else graph.broken,
-            graph.offset,
-            _NO_CLASS if graph.node_class is None else graph.node_class,
-            links.first if links else _NO_LINKS,
-            links.target if links else _NO_LINKS,
-            links.cost if links else graph.step_cost[:0, 0].copy(),
+            *graph.arrays,
             plane.frame,
             plane.level,
             np.array(self.estimate.weights, dtype=number),
         )
+        self._is_guided = max(self.estimate.weights) > 0
         self._scale = _BUCKETS_PER_STEP / max(least_step, _LEAST_STEP)
-        self._highest = MAX_COST if is_whole else NO_LIMIT
+        self._highest = MAX_COST if graph.is_whole else NO_LIMIT
 
     def search(
         self,
@@ -73,7 +67,7 @@ class Course:
         is_greedy: bool = False,
         blocked: NDArray[np.int64] | None = None,
         is_backward: bool = False,
-        block_of: NDArray[np.uint8] = _NO_BLOCKS,
+        block_of: NDArray[np.uint8] = NO_BLOCKS,
         is_begin: bool = True,
     ) -> int:
         """Run until the goal is found, all within the limit is known, or it has to pause.
@@ -109,7 +103,8 @@ class Course:
             GOAL_FOUND, EXHAUSTED or PAUSED; the rest is in `scratch`.
         """
         is_whole = isinstance(scratch, WholeScratch)
-        head = (*self._head, _NO_TABLE[is_whole] if landmarks is None else landmarks.table)
+        table = _NO_TABLE[is_whole] if landmarks is None else landmarks.table
+        head = (*self._head, self._is_guided or landmarks is not None, table)
         limit = limit if limit < self._highest else self._highest
         while True:
             if is_begin:
@@ -118,7 +113,7 @@ class Course:
                     scratch.block(blocked)
             tail = (*scratch.arrays, is_backward, block_of, is_begin)
             if isinstance(scratch, WholeScratch):
-                status, length, blocks = search_whole(
+                arguments: tuple[Any, ...] = (
                     *head,
                     sources,
                     costs,
@@ -129,9 +124,10 @@ class Course:
                     scratch.era,
                     *tail,
                 )
+                status, length, blocks = search_whole(*arguments)
             else:
                 assert isinstance(scratch, FractionalScratch)
-                status, length, blocks = search_fractional(
+                arguments = (
                     *head,
                     0.0 if landmarks is None else landmarks.slack,
                     sources,
@@ -144,8 +140,39 @@ class Course:
                     scratch.stamp,
                     *tail,
                 )
+                status, length, blocks = search_fractional(*arguments)
             if status != POOL_FULL:
                 scratch.length, scratch.blocks = length, blocks
                 return int(status)
             scratch.grow_pool()
             is_begin = True
+
+    def search_many(
+        self,
+        scratch: WholeScratch,
+        starts: NDArray[np.int32],
+        goals: NDArray[np.int32],
+        landmarks: Landmarks | None = None,
+    ) -> list[NDArray[np.int32]]:
+        """Find a way from each start to its goal, without the interpreter's lock most of the time.
+
+        Returns
+        -------
+        list of (n, 5) int32
+            See `Scratch.found_path`; empty where there is no way.
+        """
+        table = _NO_TABLE[True] if landmarks is None else landmarks.table
+        head = (*self._head, self._is_guided or landmarks is not None, table)
+        found: list[NDArray[np.int32]] = []
+        while len(found) < len(starts):
+            ahead = starts[len(found) :][:_MANY]
+            lengths = np.zeros(len(ahead), dtype=np.int32)
+            era = scratch.begin_many(len(ahead))
+            there = goals[len(found) :][:_MANY]
+            arguments = (scratch.node_bits, era, *scratch.arrays, NO_BLOCKS, lengths)
+            done = search_many(*head, ahead, there, self._highest, *arguments)
+            if done == 0:
+                scratch.grow_pool()
+            else:
+                found += scratch.found_paths(lengths[:done])
+        return found

@@ -29,7 +29,7 @@ def turn_around(
     """
     n_slots = step_cost.shape[1]
     for node in nodes:
-        kind = np.int64(0) if node_class is None else np.int64(node_class[node])
+        kind = np.int64(0) if len(node_class) == 0 else np.int64(node_class[node])
         for slot in range(n_slots):
             if step_cost[node, slot] > broken:
                 out[node, slot] = step_cost[node, slot]  # no neighbor there
@@ -55,14 +55,12 @@ def reversed_graph(graph: Graph, opposite: NDArray[np.int64]) -> Graph:
         The slot through which each slot's neighbor sees the node.
     """
     table: NDArray[Any] = np.empty_like(graph.step_cost)
-    turn_around(
-        graph.step_cost,
-        graph.broken,
-        graph.offset,
-        graph.node_class,
+    arguments: tuple[Any, ...] = (
+        *graph.arrays[:4],
         opposite,
         np.arange(graph.n_nodes),
         table,
     )
+    turn_around(*arguments)
     links = None if graph.links is None else reversed_links(graph.links, graph.n_nodes)
     return Graph(table, graph.offset, graph.node_class, links, graph.plane)

@@ -1,5 +1,6 @@
 """Working arrays of searches, used again from query to query; every thread needs its own."""
 
+import itertools
 from abc import ABC, abstractmethod
 from typing import Any
 
@@ -12,6 +13,7 @@ from ai.search.outcome import CLOSED, N_EXPANDED, N_REGISTERS, N_SETTLED, NO_NOD
 
 _RING_SIZE = 256
 _LAST_STAMP = 2**28
+_ROOM_FOR_WAYS = 2**15  # beside the longest one; in cells, for many searches in one call
 
 
 class Scratch(ABC):
@@ -24,6 +26,7 @@ class Scratch(ABC):
     n_nodes : int
     """
 
+    is_whole: bool
     _cost_dtype: type[np.generic]
     _record_dtype: type[np.generic]
 
@@ -31,7 +34,8 @@ class Scratch(ABC):
         self.settled = np.empty(n_nodes, dtype=np.int32)
         self.register = np.zeros(N_REGISTERS, dtype=np.int64)
         self._ring = np.empty(_RING_SIZE, dtype=np.int32)
-        self._record: NDArray[Any] = np.empty((n_nodes, 5), dtype=self._record_dtype)
+        room = n_nodes + _ROOM_FOR_WAYS
+        self._record: NDArray[Any] = np.empty((room, 5), dtype=self._record_dtype)
         self.one_source = np.zeros(1, dtype=np.int32)
         self.no_cost: NDArray[Any] = np.zeros(1, dtype=self._cost_dtype)
         self.length = 0  # of the way that the last search found
@@ -91,6 +95,7 @@ class Scratch(ABC):
 class WholeScratch(Scratch):
     """For small whole costs; see `whole` for what the words of its state mean."""
 
+    is_whole = True
     _cost_dtype = np.int64
     _record_dtype = np.int32
 
@@ -108,6 +113,19 @@ class WholeScratch(Scratch):
         if self.era == 0:
             self.state[:] = np.iinfo(np.int64).max
             self.era = self._first_era
+
+    def begin_many(self, count: int) -> int:
+        """Take up to so many eras at once and give the first; they count down from there."""
+        self.begin()
+        first: int = self.era
+        self.era = max(1, first - count + 1)
+        return first
+
+    def found_paths(self, lengths: NDArray[np.int32]) -> list[NDArray[np.int32]]:
+        """Give the ways of many searches, as `found_path` gives one; empty where there is none."""
+        ends = np.cumsum(lengths).tolist()
+        all_of_them = self._record[: ends[-1]].copy()
+        return [all_of_them[first:last] for first, last in itertools.pairwise([0, *ends])]
 
     def block(self, nodes: NDArray[np.int64]) -> None:
         """Mark nodes with a word that no step undercuts."""
@@ -145,6 +163,7 @@ class WholeScratch(Scratch):
 class FractionalScratch(Scratch):
     """For any costs; `state[node]` is (mark, cost so far), see `fractional`."""
 
+    is_whole = False
     _cost_dtype = np.float64
     _record_dtype = np.float64
 

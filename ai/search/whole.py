@@ -114,6 +114,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
     frame: Array,
     level: Array,
     weights: Array,
+    is_guided: bool,
     table: Array,
     sources: Array,
     source_costs: Array,
@@ -154,7 +155,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
     has_links, has_classes = len(link_first) > 0, len(node_class) > 0
     numbers = listed(weights)
     has_table = goal >= 0 and len(table) > 0
-    is_guided = goal >= 0 and (has_table or weights.max() > 0)
+    is_guided &= goal >= 0
     plane = unpacked(frame)
     end = np.int64(0), np.int64(0), np.int64(0)
     if is_guided:
@@ -328,11 +329,12 @@ def decode(state: Array, node_bits: Number, era: Number) -> Number:
     parents = (np.int64(1) << node_bits) - 1
     base = np.int64(era) << (shift + COST_BITS)
     end = base + ((np.int64(MAX_COST) + 1) << shift)
-    phase = np.full(len(state), -1, dtype=np.int8)
-    cost = np.full(len(state), np.inf)
-    parent = np.full(len(state), NO_NODE, dtype=np.int32)
+    phase = np.empty(len(state), dtype=np.int8)
+    cost = np.empty(len(state), dtype=np.float64)
+    parent = np.empty(len(state), dtype=np.int32)
     for node in range(len(state)):
         word = state[node]
+        phase[node], cost[node], parent[node] = -1, np.inf, NO_NODE
         if base <= word < end:
             phase[node] = OPEN if (word >> node_bits) & 1 else CLOSED
             cost[node] = (word - base) >> shift

@@ -1,0 +1,90 @@
+"""What is prepared for each profile on a map, kept as the map is now, and lent to one at a time."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ai.baked import Baked
+from ai.profile import MoveProfile
+from ai.search import Progress, Scratch, survey
+from terrain3d import TileMap
+
+_MAX_PROFILES = 32
+
+
+class Prepared:
+    """Baked graphs by profile, and working arrays for searches over them.
+
+    Parameters
+    ----------
+    tilemap : TileMap
+    """
+
+    def __init__(self, tilemap: TileMap) -> None:
+        self.tilemap = tilemap
+        self.lock = threading.RLock()
+        self._baked: dict[MoveProfile, Baked] = {}
+        self._idle: dict[bool, list[Scratch]] = {True: [], False: []}
+
+    def of(self, profile: MoveProfile) -> Baked:
+        """Give what is prepared for a profile, as the map is now."""
+        baked = self._baked.get(profile)
+        if baked is not None and baked.version == self.tilemap.version:
+            return baked
+        with self.lock:
+            baked = self._baked.get(profile)
+            if baked is None:
+                if len(self._baked) >= _MAX_PROFILES:
+                    self._baked.pop(next(iter(self._baked)))
+                baked = self._baked[profile] = Baked(self.tilemap, profile)
+            elif baked.version != self.tilemap.version:
+                baked.refresh()
+                if baked.index_size and baked.landmarks is None:
+                    self.build_aside(baked)
+        return baked
+
+    def borrow(self, baked: Baked) -> Scratch:
+        """Give working arrays that nobody else uses until they are given back."""
+        graph = baked.graph
+        try:
+            return self._idle[graph.is_whole].pop()
+        except IndexError:
+            return Scratch.of(graph.n_nodes, is_whole=graph.is_whole)
+
+    def give_back(self, scratch: Scratch) -> None:
+        """Let others use what was borrowed."""
+        self._idle[scratch.is_whole].append(scratch)
+
+    @contextmanager
+    def scratch(self, baked: Baked) -> Iterator[Scratch]:
+        """Borrow working arrays for as long as a `with` lasts."""
+        scratch = self.borrow(baked)
+        try:
+            yield scratch
+        finally:
+            self.give_back(scratch)
+
+    def build(self, baked: Baked, progress: Progress | None) -> None:
+        """Build the index of a profile now."""
+        with self.lock:
+            graph, backward = baked.snapshot()
+        baked.adopt(survey(graph, backward, baked.index_size, baked.least_step, progress))
+
+    def build_aside(self, baked: Baked, progress: Progress | None = None) -> None:
+        """Build an index in a thread of its own, and again if the map changes meanwhile."""
+
+        def build() -> None:
+            while True:
+                with self.lock:
+                    lowered = baked.n_lowered
+                    graph, backward = baked.snapshot()
+                landmarks = survey(graph, backward, baked.index_size, baked.least_step, progress)
+                with self.lock:
+                    if baked.n_lowered == lowered:
+                        baked.adopt(landmarks)
+                        baked.is_building = False
+                        return
+
+        if not baked.is_building:
+            baked.is_building = True
+            threading.Thread(target=build, daemon=True).start()
