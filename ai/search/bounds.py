@@ -58,51 +58,40 @@ def _rise(place: Number, goal: Number, climb: Number, drop: Number) -> Number:
 
 
 @numba.njit(cache=True)
-def most_telling(table: Array, zero: Number, start: Number, goal: Number) -> Number:
-    """Choose four columns that bound the cost from start to goal best, for `landmark_bound`.
+def choose_columns(table: Array, start: Number, goal: Number, columns: Array) -> None:
+    """Fill (4, 3) `columns` with those of a table that bound the cost from start to goal best.
 
     A column of costs from a landmark bounds by goal - node, one of costs to it by node - goal. Each
     is given as its number, its sign, and its sign times the goal's entry; the best comes first, and
     those that bound by nothing are left out, as column 0 with the sign 0.
     """
-    none = np.int64(0), zero, zero
-    one = two = three = four = none
-    best = np.zeros(4)  # what each of them bounds by
     n_columns = table.shape[1]
-    for number in range(n_columns):
-        sign = type(zero)(1 if number < n_columns // 2 else -1)
-        far = sign * type(zero)(table[goal, number])
-        bound = np.float64(far - sign * type(zero)(table[start, number]))
-        column = np.int64(number), sign, far
-        if bound > best[0]:
-            one, two, three, four = column, one, two, three
-            best[0], best[1], best[2], best[3] = bound, best[0], best[1], best[2]
-        elif bound > best[1]:
-            two, three, four = column, two, three
-            best[1], best[2], best[3] = bound, best[1], best[2]
-        elif bound > best[2]:
-            three, four = column, three
-            best[2], best[3] = bound, best[2]
-        elif bound > best[3]:
-            four = column
-            best[3] = bound
-    return one, two, three, four
+    columns[:] = 0
+    bounds = np.zeros(4)
+    for column in range(n_columns):
+        sign = 1 if column < n_columns // 2 else -1
+        far = sign * np.float64(table[goal, column])
+        bound = far - sign * np.float64(table[start, column])
+        rank = 4
+        while rank > 0 and bound > bounds[rank - 1]:
+            rank -= 1
+            if rank < 3:
+                bounds[rank + 1] = bounds[rank]
+                for part in range(3):
+                    columns[rank + 1, part] = columns[rank, part]
+        if rank < 4:
+            bounds[rank] = bound
+            columns[rank, 0], columns[rank, 1], columns[rank, 2] = column, sign, far
 
 
 @numba.njit(cache=True)
-def landmark_bound(table: Array, columns: Number, node: Number) -> Number:
+def landmark_bound(table: Array, columns: Array, node: Number) -> Number:
     """Give the best bound of four columns of the table; see `Landmarks`."""
-    one, two, three, four = columns
-    return max(
-        max(
-            one[2] - one[1] * type(one[1])(table[node, one[0]]),
-            two[2] - two[1] * type(two[1])(table[node, two[0]]),
-        ),
-        max(
-            three[2] - three[1] * type(three[1])(table[node, three[0]]),
-            four[2] - four[1] * type(four[1])(table[node, four[0]]),
-        ),
-    )
+    best = columns[0, 2] - columns[0, 1] * table[node, np.int64(columns[0, 0])]
+    for rank in range(1, 4):
+        column = np.int64(columns[rank, 0])
+        best = max(best, columns[rank, 2] - columns[rank, 1] * table[node, column])
+    return best
 
 
 @numba.njit(cache=True)

@@ -29,7 +29,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from ai.search.bounds import estimate, landmark_bound, listed, most_telling, place_of, unpacked
+from ai.search.bounds import choose_columns, estimate, landmark_bound, listed, place_of, unpacked
 from ai.search.outcome import (
     AIM,
     BUCKET,
@@ -71,7 +71,7 @@ def _due(
     has_table: bool,
     table: Array,
     slack: Number,
-    columns: Number,
+    columns: Array,
 ) -> Number:
     """Give the bucket in which a node belongs at a cost so far."""
     if is_guided:
@@ -139,10 +139,9 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     end = np.int64(0), np.int64(0), np.int64(0)
     if is_guided:
         end = place_of(goal, plane, level)
-    none = np.int64(0), 0.0, 0.0
-    columns = none, none, none, none
+    columns = np.empty((4, 3), dtype=np.float64)
     if has_table:
-        columns = most_telling(table, 0.0, np.int64(sources[0]), goal)
+        choose_columns(table, np.int64(sources[0]), goal, columns)
 
     if is_begin:
         ring[:] = -1

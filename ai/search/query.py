@@ -20,7 +20,7 @@ _BUCKETS_PER_STEP = 16
 _LEAST_STEP = 1e-9  # narrower buckets would have numbers beyond any integer
 _MANY = 256  # searches in one call: longer ones gain nothing
 NO_BLOCKS = np.zeros(0, dtype=np.uint8)
-_NO_TABLE = {True: np.zeros((0, 2), np.uint16), False: np.zeros((0, 2), np.float32)}
+_NO_TABLE = np.zeros((0, 2), dtype=np.float32)
 
 
 class Course:
@@ -103,7 +103,9 @@ class Course:
             GOAL_FOUND, EXHAUSTED or PAUSED; the rest is in `scratch`.
         """
         is_whole = isinstance(scratch, WholeScratch)
-        table = _NO_TABLE[is_whole] if landmarks is None else landmarks.table
+        table = None if is_whole else _NO_TABLE
+        if landmarks is not None:
+            table = landmarks.table
         head = (*self._head, self._is_guided or landmarks is not None, table)
         limit = limit if limit < self._highest else self._highest
         while True:
@@ -161,7 +163,7 @@ class Course:
         list of (n, 5) int32
             See `Scratch.found_path`; empty where there is no way.
         """
-        table = _NO_TABLE[True] if landmarks is None else landmarks.table
+        table = None if landmarks is None else landmarks.table
         head = (*self._head, self._is_guided or landmarks is not None, table)
         found: list[NDArray[np.int32]] = []
         while len(found) < len(starts):

@@ -26,7 +26,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from ai.search.bounds import estimate, landmark_bound, listed, most_telling, place_of, unpacked
+from ai.search.bounds import choose_columns, estimate, landmark_bound, listed, place_of, unpacked
 from ai.search.outcome import (
     BUCKET,
     CLOSED,
@@ -63,12 +63,11 @@ def _bound(
     frame: Number,
     level: Array,
     weights: Number,
-    has_table: bool,
     table: Array,
-    columns: Number,
+    columns: Array,
 ) -> Number:
     bound = estimate(place_of(node, frame, level), end, weights)
-    if has_table:
+    if table is not None:
         bound = max(bound, landmark_bound(table, columns, node))
     return bound
 
@@ -137,7 +136,8 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
     """Search until the goal is closed, nothing is left, or `max_expansions` are done.
 
     What the arguments mean stands with those who own them: `Graph`, `Plane`, `Estimate`,
-    `Landmarks`, `WholeScratch` and `Course.search`. What is absent is empty.
+    `Landmarks`, `WholeScratch` and `Course.search`. What is absent is empty; without
+    landmarks the table is None, and a search is compiled that knows of none.
 
     Returns
     -------
@@ -154,16 +154,14 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
     highest = base + (np.int64(limit) << shift) + one + parents
     has_links, has_classes = len(link_first) > 0, len(node_class) > 0
     numbers = listed(weights)
-    has_table = goal >= 0 and len(table) > 0
     is_guided &= goal >= 0
     plane = unpacked(frame)
     end = np.int64(0), np.int64(0), np.int64(0)
     if is_guided:
         end = place_of(goal, plane, level)
-    none = np.int64(0), np.int64(0), np.int64(0)
-    columns = none, none, none, none
-    if has_table:
-        columns = most_telling(table, np.int64(0), np.int64(sources[0]), goal)
+    columns = np.empty((4, 3), dtype=np.int64)
+    if table is not None:
+        choose_columns(table, np.int64(sources[0]), goal, columns)
 
     if is_begin:
         ring[:] = -1
@@ -183,7 +181,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
                     continue
                 f = cost
                 if is_guided:
-                    f += _bound(source, end, plane, level, numbers, has_table, table, columns)
+                    f += _bound(source, end, plane, level, numbers, table, columns)
                 if turn == 0:
                     bucket = min(bucket, f)
                     continue
@@ -257,7 +255,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
             state[there] = there_key - parents + node
             f = (there_key - base) >> shift
             if is_guided:
-                f += _bound(there, end, plane, level, numbers, has_table, table, columns)
+                f += _bound(there, end, plane, level, numbers, table, columns)
             if f == bucket:
                 there, next_node = next_node, there
                 if there < 0:
