@@ -72,11 +72,13 @@ class Baked:
         tilemap, table = self.tilemap, self._table
         moves = self.rule.moves
         many = len(moves) > 1
+        is_flat = tilemap.grid.norm == "lattice"
+        places = tilemap.grid.plane().reshape(-1, 2)
         return Graph(
             table.reshape(-1, table.shape[2]),
             moves[:, :, 0] * tilemap.cols + moves[:, :, 1],
             self.rule.cell_class.ravel() if many else None,
-            plane=Plane(tilemap.cols, self.level, tilemap.grid.shear),
+            plane=Plane(tilemap.cols, self.level, None if is_flat else places),
         )
 
     @property

@@ -69,9 +69,6 @@ class Rect(NamedTuple):
         )
 
 
-UNSHOVED = 62
-"""The shift in `Grid.shear` of what is not shoved: nothing of a row or column is left over."""
-
 Step = tuple[int, int]
 """How many rows and columns it goes down and to the right."""
 
@@ -124,11 +121,6 @@ class Grid(ABC):
 
     @property
     @abstractmethod
-    def shear(self) -> tuple[int, int, int]:
-        """shove, row_shift and col_shift: how `plane` straightens shoved rows or columns."""
-
-    @property
-    @abstractmethod
     def directions(self) -> tuple[tuple[Step, ...], ...]:
         """Steps to the neighbors, for each class, clockwise from north.
 
@@ -153,15 +145,9 @@ class Grid(ABC):
     def extent(self) -> tuple[float, float, float, float]:
         """The smallest (x0, y0, x1, y1) that holds all cells, in world units."""
 
+    @abstractmethod
     def plane(self) -> NDArray[np.int32]:
-        """(rows, cols, 2) coordinates that `norm` measures, read-only.
-
-        They are row - ((col + shove) >> col_shift) and col - ((row + shove) >> row_shift).
-        """
-        shove, row_shift, col_shift = self.shear
-        row, col = np.indices((self.rows, self.cols))
-        straight = row - ((col + shove) >> col_shift), col - ((row + shove) >> row_shift)
-        return read_only(np.stack(straight, axis=2).astype(np.int32))
+        """(rows, cols, 2) coordinates that `norm` measures, read-only."""
 
     @abstractmethod
     def distance(self, a: CellLike, b: CellLike) -> int:
@@ -233,7 +219,6 @@ class SquareGrid(Grid):
     """
 
     norm = "lattice"
-    shear = (0, UNSHOVED, UNSHOVED)
     directions = (((-1, 0), (0, 1), (1, 0), (0, -1)),)
     opposite = (2, 3, 0, 1)
     diagonals = ((-1, 1), (1, 1), (1, -1), (-1, -1))
@@ -243,6 +228,11 @@ class SquareGrid(Grid):
     def extent(self) -> tuple[float, float, float, float]:
         """The smallest (x0, y0, x1, y1) that holds all cells, in world units."""
         return 0.0, -float(self.rows), float(self.cols), 0.0
+
+    def plane(self) -> NDArray[np.int32]:
+        """(rows, cols, 2) row and column of each cell, read-only."""
+        rows_cols = np.indices((self.rows, self.cols), dtype=np.int32)
+        return read_only(np.ascontiguousarray(np.moveaxis(rows_cols, 0, 2)))
 
     def distance(self, a: CellLike, b: CellLike) -> int:
         """Count the steps from `a` to `b` on open, flat ground."""

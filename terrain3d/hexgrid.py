@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.grid import UNSHOVED, Cell, CellLike, Grid, Point, Step
+from terrain3d.grid import Cell, CellLike, Grid, Point, Step, read_only
 
 T = TypeVar("T")
 Whole = TypeVar("Whole", int, NDArray[np.int32])
@@ -111,10 +111,10 @@ class HexGrid(Grid):
             return first, -far, last, 0.0
         return 0.0, -last, far, 0.0 - first
 
-    @property
-    def shear(self) -> tuple[int, int, int]:
-        """shove, row_shift and col_shift: `plane` has axial coordinates, r and q of "hex_*_r"."""
-        return ("even" in self.layout, *self._turned(1, UNSHOVED))
+    def plane(self) -> NDArray[np.int32]:
+        """(rows, cols, 2) axial coordinates (q, r) of each cell, read-only."""
+        rows, cols = np.indices((self.rows, self.cols), dtype=np.int32)
+        return read_only(np.stack(self._axial(rows, cols), axis=2))
 
     def distance(self, a: CellLike, b: CellLike) -> int:
         """Count the steps from `a` to `b` on open, flat ground."""

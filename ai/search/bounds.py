@@ -14,47 +14,40 @@ Number = Any
 
 
 @numba.njit(cache=True)
-def unpacked(frame: Array) -> Number:
-    """Give the numbers of a `Plane` as `place_of` takes them."""
-    return frame[0], frame[1], frame[2], frame[3], 1.0 / frame[0]
+def unpacked(weights: Array, cols: Number) -> Number:
+    """Give `Estimate.weights` and the columns as `estimate` takes them: read but once."""
+    return (weights[0], weights[1], weights[2], weights[3], weights[4], weights[5]), (
+        np.int64(cols),
+        1.0 / cols,
+    )
 
 
 @numba.njit(cache=True)
-def listed(weights: Array) -> Number:
-    """Give `Estimate.weights` as `estimate` takes them."""
-    return weights[0], weights[1], weights[2], weights[3], weights[4], weights[5]
-
-
-@numba.njit(cache=True)
-def place_of(node: Number, frame: Number, level: Array) -> Number:
-    """Give two plane coordinates and the level of a node that is numbered row by row."""
-    cols, shove, row_shift, col_shift, inverse = frame
-    row = np.int64((node + 0.5) * inverse)  # exact for any node number below 2**50
-    col = node - row * cols
-    a = row - ((col + shove) >> col_shift)
-    b = col - ((row + shove) >> row_shift)
+def place_of(node: Number, width: Number, place: Array, level: Array) -> Number:
+    """Give two plane coordinates and the level of a node; see `Plane`."""
+    cols, inverse = width
+    if place is None:
+        row = np.int64((node + 0.5) * inverse)  # exact for any node number below 2**50
+        a, b = row, node - row * cols
+    else:
+        a, b = np.int64(place[node, 0]), np.int64(place[node, 1])
     return a, b, np.int64(level[node])
 
 
 @numba.njit(cache=True)
-def estimate(place: Number, goal: Number, weights: Number) -> Number:
-    """Bound the cost between two places; see `Estimate.weights`."""
-    axis, same, opposite, climb, drop, straight = weights
-    da, db = place[0] - goal[0], place[1] - goal[1]
-    turn = same if (da < 0) == (db < 0) else opposite
-    if straight > 0:
-        return _rise(place, goal, climb, drop) + type(axis)(
-            straight * np.sqrt(np.float64(da * da + db * db))
-        )
-    da, db = abs(da), abs(db)
-    bound = axis * max(da, db) + turn * min(da, db)
-    return bound + _rise(place, goal, climb, drop)
-
-
-@numba.njit(cache=True)
-def _rise(place: Number, goal: Number, climb: Number, drop: Number) -> Number:
-    rise = goal[2] - place[2]
-    return climb * rise if rise > 0 else -drop * rise
+def estimate(
+    node: Number, goal: Number, width: Number, place: Array, level: Array, weights: Number
+) -> Number:
+    """Bound the cost from a node to the place of a goal; see `Estimate.weights`."""
+    axis, turn, opposite, climb, drop, straight = weights
+    a, b, height = place_of(node, width, place, level)
+    da, db, rise = goal[0] - a, goal[1] - b, goal[2] - height
+    if place is not None and (da < 0) != (db < 0):
+        turn = opposite
+    away = axis * max(abs(da), abs(db)) + turn * min(abs(da), abs(db))
+    if place is not None and straight > 0:
+        away = type(away)(straight * np.sqrt(np.float64(da * da + db * db)))
+    return away + (climb * rise if rise > 0 else -drop * rise)
 
 
 @numba.njit(cache=True)
@@ -95,12 +88,11 @@ def landmark_bound(table: Array, columns: Array, node: Number) -> Number:
 
 
 @numba.njit(cache=True)
-def estimates(n_nodes: Number, goal: Number, frame: Array, level: Array, weights: Array) -> Array:
-    """(n_nodes,) the estimate of each of the first nodes."""
-    numbers = listed(weights)
-    plane = unpacked(frame)
-    end = place_of(goal, plane, level)
-    bounds = np.empty(n_nodes, dtype=np.float64)
-    for node in range(n_nodes):
-        bounds[node] = estimate(place_of(node, plane, level), end, numbers)
+def estimates(goal: Number, cols: Number, place: Array, level: Array, weights: Array) -> Array:
+    """(n_nodes,) the estimate of each node."""
+    numbers, width = unpacked(weights, cols)
+    end = place_of(goal, width, place, level)
+    bounds = np.empty(len(level), dtype=np.float64)
+    for node in range(len(level)):
+        bounds[node] = estimate(node, end, width, place, level, numbers)
     return bounds

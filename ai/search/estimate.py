@@ -8,9 +8,6 @@ from numpy.typing import NDArray
 
 from ai.search.bounds import estimates
 
-FLAT = 0, 62, 62
-"""The shear of squares: nothing is left of a coordinate shifted so far."""
-
 NORMS = ("lattice", "hex", "straight")
 
 
@@ -28,30 +25,30 @@ def closed(array: NDArray[_Number]) -> NDArray[_Number]:
 class Plane:
     """Places of nodes that are numbered row by row.
 
-    The node at (row, col) has the coordinates a = row - ((col + shove) >> col_shift) and
-    b = col - ((row + shove) >> row_shift), which turn shoved rows or columns of hexagons into
-    axial ones; squares are `FLAT`.
-
     Parameters
     ----------
     cols : int
     level : (n_nodes,) int16
-    shear : (int, int, int)
-        shove, row_shift and col_shift.
+    place : (n_nodes, 2) int32, optional
+        Two coordinates for each, as an estimate's norm measures them; row and column if not given.
     """
 
     cols: int
     level: NDArray[np.int16]
-    shear: tuple[int, int, int]
+    place: NDArray[np.int32] | None = None
 
     def __post_init__(self) -> None:
-        """Close the levels to writing, whoever may write them elsewhere."""
+        """Close the arrays to writing, whoever may write them elsewhere."""
         object.__setattr__(self, "level", closed(self.level))
+        if self.place is not None:
+            object.__setattr__(self, "place", closed(self.place))
 
-    @property
-    def frame(self) -> NDArray[np.int64]:
-        """(4,) the numbers as the compiled searches take them."""
-        return np.array([self.cols, *self.shear], dtype=np.int64)
+    def with_places(self) -> "Plane":
+        """Give the same plane with its places written out."""
+        if self.place is not None:
+            return self
+        pairs = np.divmod(np.arange(len(self.level), dtype=np.int32), np.int32(self.cols))
+        return Plane(self.cols, self.level, np.stack(pairs, axis=1))
 
 
 @dataclass(frozen=True)
@@ -102,8 +99,6 @@ class Estimate:
 
     def to(self, plane: Plane, goal: int) -> NDArray[np.float64]:
         """(n_nodes,) bounds for all nodes at once, as a search computes them."""
-        weights = np.array(self.weights, dtype=np.float64)
-        bounds: NDArray[np.float64] = estimates(
-            len(plane.level), goal, plane.frame, plane.level, weights
-        )
+        plane, weights = plane.with_places(), np.array(self.weights, dtype=np.float64)
+        bounds: NDArray[np.float64] = estimates(goal, plane.cols, plane.place, plane.level, weights)
         return bounds

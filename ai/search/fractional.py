@@ -29,7 +29,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from ai.search.bounds import choose_columns, estimate, landmark_bound, listed, place_of, unpacked
+from ai.search.bounds import choose_columns, estimate, landmark_bound, place_of, unpacked
 from ai.search.outcome import (
     AIM,
     BUCKET,
@@ -65,7 +65,8 @@ def _due(
     scale: Number,
     is_guided: bool,
     end: Number,
-    frame: Number,
+    width: Number,
+    place: Array,
     level: Array,
     weights: Number,
     has_table: bool,
@@ -75,7 +76,7 @@ def _due(
 ) -> Number:
     """Give the bucket in which a node belongs at a cost so far."""
     if is_guided:
-        bound = estimate(place_of(node, frame, level), end, weights)
+        bound = estimate(node, end, width, place, level, weights)
         if has_table:
             bound = max(bound, landmark_bound(table, columns, node) - slack)
         cost += bound
@@ -91,7 +92,8 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     link_first: Array,
     link_target: Array,
     link_cost: Array,
-    frame: Array,
+    cols: Number,
+    place: Array,
     level: Array,
     weights: Array,
     is_guided: bool,
@@ -127,18 +129,17 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
         GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; the length of the way in `record`; the blocks
         that the search looked at.
     """
+    numbers, width = unpacked(weights, cols)
     n_slots = step_cost.shape[1]
     mask = np.int64(len(ring) - 1)
     first = 4.0 * stamp
     may_reopen = cost_weight > 0
     has_links, has_classes = len(link_first) > 0, len(node_class) > 0
-    numbers = listed(weights)
     has_table = goal >= 0 and len(table) > 0
     is_guided &= goal >= 0
-    plane = unpacked(frame)
     end = np.int64(0), np.int64(0), np.int64(0)
     if is_guided:
-        end = place_of(goal, plane, level)
+        end = place_of(goal, width, place, level)
     columns = np.empty((4, 3), dtype=np.float64)
     if has_table:
         choose_columns(table, np.int64(sources[0]), goal, columns)
@@ -154,7 +155,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
         free = round_ = goal_bucket = np.int64(-1)
         for i in range(len(sources)):
             node, cost = np.int64(sources[i]), source_costs[i]
-            if state[node, 0] >= first and state[node, 1] <= cost:
+            if cost > limit or (state[node, 0] >= first and state[node, 1] <= cost):
                 continue
             if top == len(pool):
                 return POOL_FULL, 0, np.uint64(0)
@@ -200,7 +201,8 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
                             scale,
                             is_guided,
                             end,
-                            plane,
+                            width,
+                            place,
                             level,
                             numbers,
                             has_table,
@@ -244,7 +246,8 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
                 scale,
                 is_guided,
                 end,
-                plane,
+                width,
+                place,
                 level,
                 numbers,
                 has_table,
@@ -298,7 +301,8 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
                     scale,
                     is_guided,
                     end,
-                    plane,
+                    width,
+                    place,
                     level,
                     numbers,
                     has_table,
@@ -334,7 +338,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     register[AIM] = goal_bucket
     if goal_bucket < 0 or status == PAUSED:
         return status, 0, np.uint64(0)
-    length = _trace(state, parent, goal, record, frame[0], level, is_backward)
+    length = _trace(state, parent, goal, record, cols, level, is_backward)
     return GOAL_FOUND, length, blocks_of(settled, n_settled, block_of)
 
 

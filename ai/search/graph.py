@@ -126,6 +126,11 @@ class Graph:
         return self.step_cost.dtype == np.uint8
 
     @property
+    def is_plain(self) -> bool:
+        """Whether costs are small and whole, nodes of one class, and there are no links."""
+        return self.is_whole and self.node_class is None and self.links is None
+
+    @property
     def broken(self) -> Any:  # noqa: ANN401 - a numpy scalar of the table's dtype
         """The mark that is above every cost of the table."""
         return BROKEN_STEP if self.is_whole else BROKEN_STEP_FLOAT

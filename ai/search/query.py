@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.estimate import FLAT, Estimate, Plane
+from ai.search.estimate import Estimate, Plane
 from ai.search.fractional import search_fractional
 from ai.search.graph import Graph
 from ai.search.landmarks import Landmarks
@@ -41,12 +41,16 @@ class Course:
         self.graph = graph
         self.estimate = (estimate if graph.plane else None) or Estimate()
         number = np.int64 if graph.is_whole else np.float64
-        plane = graph.plane or Plane(graph.n_nodes, np.zeros(graph.n_nodes, np.int16), FLAT)
+        plane = graph.plane or Plane(graph.n_nodes, np.zeros(graph.n_nodes, dtype=np.int16))
+        # Whole costs on squares without links are searched by code that knows nothing else.
+        if not graph.is_plain or self.estimate.norm == "straight":
+            plane = plane.with_places()
         self.plane = plane
         # What every call hands over alike, gathered once: calls are frequent and short.
         self._head: tuple[Any, ...] = (
             *graph.arrays,
-            plane.frame,
+            plane.cols,
+            plane.place,
             plane.level,
             np.array(self.estimate.weights, dtype=number),
         )

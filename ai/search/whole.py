@@ -26,7 +26,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from ai.search.bounds import choose_columns, estimate, landmark_bound, listed, place_of, unpacked
+from ai.search.bounds import choose_columns, estimate, landmark_bound, place_of, unpacked
 from ai.search.outcome import (
     BUCKET,
     CLOSED,
@@ -60,13 +60,14 @@ _NEVER = 1 << 62
 def _bound(
     node: Number,
     end: Number,
-    frame: Number,
+    width: Number,
+    place: Array,
     level: Array,
     weights: Number,
     table: Array,
     columns: Array,
 ) -> Number:
-    bound = estimate(place_of(node, frame, level), end, weights)
+    bound = estimate(node, end, width, place, level, weights)
     if table is not None:
         bound = max(bound, landmark_bound(table, columns, node))
     return bound
@@ -110,7 +111,8 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
     link_first: Array,
     link_target: Array,
     link_cost: Array,
-    frame: Array,
+    cols: Number,
+    place: Array,
     level: Array,
     weights: Array,
     is_guided: bool,
@@ -145,20 +147,18 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
         GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; the length of the way in `record`; the blocks
         that the search looked at.
     """
+    numbers, width = unpacked(weights, cols)
     n_slots = step_cost.shape[1]
     mask = np.int64(len(ring) - 1)
     shift = node_bits + 1
     one = np.int64(1) << node_bits  # the bit that says open; below it is the parent
     parents = one - 1
     base = np.int64(era) << (shift + COST_BITS)
-    highest = base + (np.int64(limit) << shift) + one + parents
     has_links, has_classes = len(link_first) > 0, len(node_class) > 0
-    numbers = listed(weights)
     is_guided &= goal >= 0
-    plane = unpacked(frame)
     end = np.int64(0), np.int64(0), np.int64(0)
     if is_guided:
-        end = place_of(goal, plane, level)
+        end = place_of(goal, width, place, level)
     columns = np.empty((4, 3), dtype=np.int64)
     if table is not None:
         choose_columns(table, np.int64(sources[0]), goal, columns)
@@ -175,13 +175,15 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
                 source = np.int64(sources[i])
                 cost = np.int64(source_costs[i])
                 key = base + (cost << shift) + one
+                if cost > limit:
+                    continue
                 if turn == 0 and state[source] > key + parents:
                     state[source] = key + source
                 if state[source] != key + source:
                     continue
                 f = cost
                 if is_guided:
-                    f += _bound(source, end, plane, level, numbers, table, columns)
+                    f += _bound(source, end, width, place, level, numbers, table, columns)
                 if turn == 0:
                     bucket = min(bucket, f)
                     continue
@@ -219,7 +221,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
             live -= 1
             if not state[node] & one:  # closed since, at a lower cost
                 node = np.int64(NO_NODE)
-        if node < 0:
+        if node < 0 or bucket > limit:
             break
         if n_settled >= max_expansions:
             status = PAUSED
@@ -234,13 +236,13 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
         key |= parents
         # Of the steps to the same bucket the last one is the next to be closed: it needs no entry.
         next_node = np.int64(NO_NODE)
-        if has_classes:
+        if place is not None and has_classes:
             kind = np.int64(node_class[node])
         n_edges = np.int64(n_slots)
-        if has_links:
+        if place is not None and has_links:
             n_edges += link_first[node + 1] - link_first[node]
         for edge in range(n_edges):
-            if edge < n_slots:
+            if place is None or edge < n_slots:
                 step = step_cost[node, edge]
                 if step >= illegal:
                     continue
@@ -250,12 +252,12 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
                 step = link_cost[link]
                 there = np.int64(link_target[link])
             there_key = key + (np.int64(step) << shift)
-            if state[there] <= there_key or there_key > highest:
+            if state[there] <= there_key:
                 continue
             state[there] = there_key - parents + node
             f = (there_key - base) >> shift
             if is_guided:
-                f += _bound(there, end, plane, level, numbers, table, columns)
+                f += _bound(there, end, width, place, level, numbers, table, columns)
             if f == bucket:
                 there, next_node = next_node, there
                 if there < 0:
@@ -285,7 +287,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
     register[N_SETTLED] = register[N_EXPANDED] = n_settled
     if status != GOAL_FOUND:
         return status, 0, np.uint64(0)
-    length = _trace(state, goal, parents, record, shift, base, frame[0], level, is_backward)
+    length = _trace(state, goal, parents, record, shift, base, cols, level, is_backward)
     return status, length, blocks_of(settled, n_settled, block_of)
 
 

@@ -25,7 +25,6 @@ from ai.search import (
     Scratch,
     reversed_graph,
 )
-from ai.search.estimate import FLAT
 from ai.search.graph import BROKEN_STEP, BROKEN_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
 from terrain3d.hexgrid import LAYOUTS
 from terrain3d.topology import make_grid
@@ -168,11 +167,10 @@ def test_costs_are_those_of_a_plain_heap(prices, seed):
     expected = by_plain_heap(graph, sources, costs, limit, set(blocked.tolist()))
     found = Found(graph, sources, costs=costs, **more)
     assert found.status == EXHAUSTED
-    within = [
-        cost if cost <= limit or node in sources else INF for node, cost in enumerate(expected)
-    ]
-    assert found.cost == pytest.approx(within, rel=1e-12)
+    within = [cost if cost <= limit else INF for cost in expected]
     assert sorted(found.settled) == [n for n, cost in enumerate(within) if cost < INF]
+    for node in found.settled:
+        assert found.cost[node] == pytest.approx(within[node], rel=1e-12)
     goal = int(rng.integers(graph.n_nodes))
     aimed = Found(graph, sources, goal, costs=costs, **more)
     assert (aimed.status == GOAL_FOUND) == (within[goal] < INF)
@@ -339,9 +337,10 @@ def test_working_arrays_remember_nothing_of_the_search_before():
     line = slots([1, -1], [1, None], [1, 1], [None, 1], dtype=np.uint8)
     scratch = Scratch.of(3, is_whole=True)
     assert Found(line, [0], scratch=scratch).cost == [0, 1, 2]
-    assert Found(line, [2], scratch=scratch, limit=1).cost == [INF, 1, 0]
+    assert Found(line, [2], scratch=scratch, limit=1).settled == [2, 1]
+    assert Found(line, [2], scratch=scratch, blocked=np.array([1])).cost == [INF, INF, 0]
     scratch.era = 1
-    assert Found(line, [1], scratch=scratch, limit=0).cost == [INF, 0, INF]
+    assert Found(line, [1], scratch=scratch, blocked=np.array([0])).cost == [INF, 0, 1]
     assert scratch.era > 1
 
 
@@ -359,7 +358,7 @@ def test_blocked_nodes_are_free_again_in_the_next_search():
     scratch = Scratch.of(3, is_whole=True)
     for node in range(3):
         Found(line, [0], scratch=scratch, blocked=np.array([node]))
-        assert Found(line, [0], scratch=scratch, limit=0).cost == [0, INF, INF]
+        assert Found(line, [0], scratch=scratch, limit=0).settled == [0]
         assert Found(line, [0], scratch=scratch).cost == [0, 1, 2]
 
 
@@ -371,7 +370,7 @@ def field_of(side, dtype=np.uint8, price=1):
     none = NO_STEP if dtype == np.uint8 else NO_STEP_FLOAT
     outside = np.stack([row == 0, col == side - 1, row == side - 1, col == 0], axis=1)
     table[outside] = none
-    return Graph(table, offset, plane=Plane(side, np.zeros(side * side, np.int16), FLAT))
+    return Graph(table, offset, plane=Plane(side, np.zeros(side * side, np.int16)))
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.float64])
@@ -419,7 +418,8 @@ def test_an_estimate_for_all_is_the_one_for_each(norm, weights):
     rows, cols = 7, 9
     grid = make_grid(norm if norm in LAYOUTS else "square", rows, cols)
     level = rng.integers(-8, 9, rows * cols).astype(np.int16)
-    plane = Plane(cols, level, grid.shear)
+    places = grid.plane().reshape(-1, 2) if norm in LAYOUTS else None
+    plane = Plane(cols, level, places)
     axis, diagonal, climb, drop = weights
     told = Estimate("hex" if norm in LAYOUTS else norm, *weights)
     for goal in range(0, rows * cols, 5):
@@ -526,7 +526,7 @@ def whole_links(first, target, cost):
     [
         ({"node_class": np.array([0, 1], np.uint8)}, "nodes are of 2 classes, offsets of 1"),
         ({"node_class": np.array([0], np.uint8)}, "a class for each of the 2 nodes"),
-        ({"plane": Plane(1, np.zeros(1, np.int16), FLAT)}, "a level for each of the 2 nodes"),
+        ({"plane": Plane(1, np.zeros(1, np.int16))}, "a level for each of the 2 nodes"),
         ({"links": whole_links([0, 1], [1], [1])}, "links need a first entry per node"),
         ({"links": whole_links([0, 1, 1], [1], [])}, "and a cost per target"),
         ({"links": whole_links([0, 2, 1], [1], [1])}, "links must be counted from 0 up to 1"),
