@@ -11,7 +11,7 @@ from ai.search.graph import Graph
 from ai.search.landmarks import Landmarks
 from ai.search.many import search_many
 from ai.search.outcome import NO_NODE, POOL_FULL
-from ai.search.scratch import FractionalScratch, Scratch, WholeScratch
+from ai.search.scratch import Scratch, WholeScratch
 from ai.search.whole import MAX_COST, search_whole
 
 NO_LIMIT = 1e300
@@ -54,8 +54,18 @@ class Course:
             plane.level,
             np.array(self.estimate.weights, dtype=number),
         )
-        self._is_guided = max(self.estimate.weights) > 0
-        self._scale = _BUCKETS_PER_STEP / max(least_step, _LEAST_STEP)
+        is_guided = max(self.estimate.weights) > 0
+        scale = _BUCKETS_PER_STEP / max(least_step, _LEAST_STEP)
+        self._plain_head: tuple[Any, ...]
+        self._care: tuple[float, ...]
+        if graph.is_whole:
+            self._run: Any = search_whole
+            self._plain_head, self._care = (*self._head, is_guided, None), ()
+        else:
+            self._run = search_fractional
+            self._plain_head = (*self._head, is_guided, _NO_TABLE, 0.0)
+            self._care, self._greed = (1.0, scale), (0.0, scale)
+        self._number = int if graph.is_whole else float
         self._highest = MAX_COST if graph.is_whole else NO_LIMIT
 
     def search(
@@ -106,52 +116,36 @@ class Course:
         int
             GOAL_FOUND, EXHAUSTED or PAUSED; the rest is in `scratch`.
         """
-        is_whole = isinstance(scratch, WholeScratch)
-        table = None if is_whole else _NO_TABLE
-        if landmarks is not None:
-            table = landmarks.table
-        head = (*self._head, self._is_guided or landmarks is not None, table)
-        limit = limit if limit < self._highest else self._highest
+        head = self._plain_head if landmarks is None else self._head_with(landmarks)
+        limit = self._number(limit) if limit < self._highest else self._highest
         while True:
             if is_begin:
                 scratch.begin()
                 if blocked is not None and len(blocked):
                     scratch.block(blocked)
-            tail = (*scratch.arrays, is_backward, block_of, is_begin)
-            if isinstance(scratch, WholeScratch):
-                arguments: tuple[Any, ...] = (
-                    *head,
-                    sources,
-                    costs,
-                    goal,
-                    int(limit),
-                    max_expansions,
-                    scratch.node_bits,
-                    scratch.era,
-                    *tail,
-                )
-                status, length, blocks = search_whole(*arguments)
-            else:
-                assert isinstance(scratch, FractionalScratch)
-                arguments = (
-                    *head,
-                    0.0 if landmarks is None else landmarks.slack,
-                    sources,
-                    costs,
-                    goal,
-                    float(limit),
-                    max_expansions,
-                    0.0 if is_greedy else 1.0,
-                    self._scale,
-                    scratch.stamp,
-                    *tail,
-                )
-                status, length, blocks = search_fractional(*arguments)
+            status, length, blocks = self._run(
+                *head,
+                sources,
+                costs,
+                goal,
+                limit,
+                max_expansions,
+                *(self._greed if is_greedy else self._care),
+                *scratch.arguments(),
+                is_backward,
+                block_of,
+                is_begin,
+            )
             if status != POOL_FULL:
                 scratch.length, scratch.blocks = length, blocks
                 return int(status)
             scratch.grow_pool()
             is_begin = True
+
+    def _head_with(self, landmarks: Landmarks) -> tuple[Any, ...]:
+        if self.graph.is_whole:
+            return (*self._head, True, landmarks.table)
+        return (*self._head, True, landmarks.table, landmarks.slack)
 
     def search_many(
         self,
@@ -167,16 +161,16 @@ class Course:
         list of (n, 5) int32
             See `Scratch.found_path`; empty where there is no way.
         """
-        table = None if landmarks is None else landmarks.table
-        head = (*self._head, self._is_guided or landmarks is not None, table)
+        head = self._plain_head if landmarks is None else self._head_with(landmarks)
         found: list[NDArray[np.int32]] = []
         while len(found) < len(starts):
             ahead = starts[len(found) :][:_MANY]
             lengths = np.zeros(len(ahead), dtype=np.int32)
             era = scratch.begin_many(len(ahead))
             there = goals[len(found) :][:_MANY]
-            arguments = (scratch.node_bits, era, *scratch.arrays, NO_BLOCKS, lengths)
-            done = search_many(*head, ahead, there, self._highest, *arguments)
+            tail = scratch.node_bits, era, *scratch.arrays, NO_BLOCKS, lengths
+            run: Any = search_many
+            done: int = run(*head, ahead, there, self._highest, *tail)
             if done == 0:
                 scratch.grow_pool()
             else:

@@ -56,6 +56,10 @@ class Scratch(ABC):
         """Keep nodes from being entered by the search that was begun last."""
 
     @abstractmethod
+    def arguments(self) -> tuple[Any, ...]:
+        """Give what changes from search to search, as the compiled search takes it."""
+
+    @abstractmethod
     def _make_pool(self, size: int) -> None:
         """Make room for so many entries of the frontier."""
 
@@ -88,7 +92,7 @@ class Scratch(ABC):
         return self.settled[: self.register[N_SETTLED]]
 
     arrays: tuple[Any, ...]
-    """What changes from search to search, in the order in which the compiled search takes it."""
+    """In the order in which the compiled search takes them."""
     pool: NDArray[np.int32]
 
 
@@ -113,6 +117,10 @@ class WholeScratch(Scratch):
         if self.era == 0:
             self.state[:] = np.iinfo(np.int64).max
             self.era = self._first_era
+
+    def arguments(self) -> tuple[Any, ...]:
+        """Give the era and all arrays."""
+        return (self.node_bits, self.era, *self.arrays)
 
     def begin_many(self, count: int) -> int:
         """Take up to so many eras at once and give the first; they count down from there."""
@@ -179,6 +187,10 @@ class FractionalScratch(Scratch):
         if self.stamp > _LAST_STAMP:
             self.state[:] = 0
             self.stamp = 1
+
+    def arguments(self) -> tuple[Any, ...]:
+        """Give the stamp and all arrays."""
+        return (self.stamp, *self.arrays)
 
     def block(self, nodes: NDArray[np.int64]) -> None:
         """Mark nodes as closed at a cost that nothing undercuts."""
