@@ -10,12 +10,12 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from ai.profile import DIAGONAL_MODES, MoveProfile
 from ai.search import Estimate
+from ai.search.compiled import Array, Number, compiled
 from ai.search.graph import (
     BROKEN_STEP,
     BROKEN_STEP_FLOAT,
@@ -25,9 +25,6 @@ from ai.search.graph import (
 )
 from terrain3d import Cell, Rect, TileMap
 
-Array = Any  # of whatever dtype: numba compiles for each that comes
-Number = Any
-
 HEURISTICS = ("auto", "manhattan", "octile", "chebyshev", "euclidean", "zero")
 """Estimates by name; see `estimate_of`."""
 
@@ -36,7 +33,7 @@ _DETOURS_NEEDED = dict(zip(DIAGONAL_MODES, (0, 0, 1, 2), strict=True))
 _MAX_WHOLE_SUM = 2**30  # whole costs so far are kept in 32 bits, and start costs come on top
 
 
-@numba.njit(cache=True, inline="always")
+@compiled
 def _price(
     rise: Number,
     entry: Number,
@@ -50,7 +47,7 @@ def _price(
     return entry + rise_cost[place]
 
 
-@numba.njit(cache=True)
+@compiled
 def _ways_around(
     level: Array,
     kind: Array,
@@ -81,7 +78,7 @@ def _ways_around(
     return ways
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def _bake(
     level: Array,
     kind: Array,

@@ -1,19 +1,11 @@
-"""Lower bounds of the cost that is left, as the compiled searches work them out node by node.
+"""Lower bounds of the cost that is left, as the compiled searches work them out node by node."""
 
-Numba compiles these into the searches and does not see when they change: after an edit here, delete
-`ai/search/__pycache__`.
-"""
-
-from typing import Any
-
-import numba
 import numpy as np
 
-Array = Any  # of whatever dtype: numba compiles for each that comes
-Number = Any
+from ai.search.compiled import Array, Number, compiled
 
 
-@numba.njit(cache=True)
+@compiled
 def unpacked(weights: Array, cols: Number) -> Number:
     """Give `Estimate.weights` and the columns as `estimate` takes them: read but once."""
     return (weights[0], weights[1], weights[2], weights[3], weights[4], weights[5]), (
@@ -22,7 +14,7 @@ def unpacked(weights: Array, cols: Number) -> Number:
     )
 
 
-@numba.njit(cache=True)
+@compiled
 def place_of(node: Number, width: Number, place: Array, level: Array) -> Number:
     """Give two plane coordinates and the level of a node; see `Plane`."""
     cols, inverse = width
@@ -34,7 +26,7 @@ def place_of(node: Number, width: Number, place: Array, level: Array) -> Number:
     return a, b, np.int64(level[node])
 
 
-@numba.njit(cache=True)
+@compiled
 def estimate(
     node: Number, goal: Number, width: Number, place: Array, level: Array, weights: Number
 ) -> Number:
@@ -50,7 +42,7 @@ def estimate(
     return away + (climb * rise if rise > 0 else -drop * rise)
 
 
-@numba.njit(cache=True)
+@compiled
 def choose_columns(table: Array, start: Number, goal: Number, columns: Array) -> None:
     """Fill (4, 3) `columns` with those of a table that bound the cost from start to goal best.
 
@@ -77,7 +69,7 @@ def choose_columns(table: Array, start: Number, goal: Number, columns: Array) ->
             columns[rank, 0], columns[rank, 1], columns[rank, 2] = column, sign, far
 
 
-@numba.njit(cache=True)
+@compiled
 def landmark_bound(table: Array, columns: Array, node: Number) -> Number:
     """Give the best bound of four columns of the table; see `Landmarks`."""
     best = columns[0, 2] - columns[0, 1] * table[node, np.int64(columns[0, 0])]
@@ -87,7 +79,7 @@ def landmark_bound(table: Array, columns: Array, node: Number) -> Number:
     return best
 
 
-@numba.njit(cache=True)
+@compiled
 def estimates(goal: Number, cols: Number, place: Array, level: Array, weights: Array) -> Array:
     """(n_nodes,) the estimate of each node."""
     numbers, width = unpacked(weights, cols)

@@ -24,12 +24,10 @@ Goldberg (2001), "A simple shortest path algorithm with linear average time",
 https://doi.org/10.1007/3-540-44676-1_19
 """
 
-from typing import Any
-
-import numba
 import numpy as np
 
 from ai.search.bounds import choose_columns, estimate, landmark_bound, place_of, unpacked
+from ai.search.compiled import Array, Number, compiled
 from ai.search.outcome import (
     AIM,
     BUCKET,
@@ -51,14 +49,11 @@ from ai.search.outcome import (
     blocks_of,
 )
 
-Array = Any  # of whatever dtype: numba compiles for each that comes
-Number = Any
-
 _PARKED = 1 << 30  # added to a node whose bucket lies beyond the ring
 _LAST_BUCKET = 1 << 60  # whatever costs more shares it: still exact, and no overflow
 
 
-@numba.njit(cache=True)
+@compiled
 def _due(
     node: Number,
     cost: Number,
@@ -83,7 +78,7 @@ def _due(
     return np.int64(min(cost * scale, _LAST_BUCKET))
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def search_fractional(  # noqa: C901 - one loop: a call in it costs more than the loop itself
     step_cost: Array,
     illegal: Number,
@@ -101,7 +96,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     slack: Number,
     sources: Array,
     source_costs: Array,
-    goal: Number,
+    goals: Array,
     limit: Number,
     max_expansions: Number,
     cost_weight: Number,
@@ -114,6 +109,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     ring: Array,
     register: Array,
     record: Array,
+    lengths: Array,
     is_backward: bool,
     block_of: Array,
     is_begin: bool,
@@ -126,19 +122,20 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     Returns
     -------
     (int, int, int)
-        GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; the length of the way in `record`; the blocks
-        that the search looked at.
+        GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; 1; the blocks that the search looked at. The
+        way is in `record`, its length in `lengths`, 0 for none.
     """
     numbers, width = unpacked(weights, cols)
+    goal = np.int64(goals[0])
     n_slots = step_cost.shape[1]
     mask = np.int64(len(ring) - 1)
     first = 4.0 * stamp
     may_reopen = cost_weight > 0
     has_links, has_classes = len(link_first) > 0, len(node_class) > 0
     has_table = goal >= 0 and len(table) > 0
-    is_guided &= goal >= 0
+    has_aim = bool(is_guided and goal >= 0)
     end = np.int64(0), np.int64(0), np.int64(0)
-    if is_guided:
+    if has_aim:
         end = place_of(goal, width, place, level)
     columns = np.empty((4, 3), dtype=np.float64)
     if has_table:
@@ -158,7 +155,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
             if cost > limit or (state[node, 0] >= first and state[node, 1] <= cost):
                 continue
             if top == len(pool):
-                return POOL_FULL, 0, np.uint64(0)
+                return POOL_FULL, 1, np.uint64(0)
             state[node, 0], state[node, 1] = first + OPEN, cost
             parent[node] = NO_NODE
             pool[top, 0], pool[top, 1] = node | _PARKED, ring[bucket & mask]
@@ -199,7 +196,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
                             node,
                             cost,
                             scale,
-                            is_guided,
+                            has_aim,
                             end,
                             width,
                             place,
@@ -244,7 +241,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
                 node,
                 cost_weight * cost,
                 scale,
-                is_guided,
+                has_aim,
                 end,
                 width,
                 place,
@@ -299,7 +296,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
                     there,
                     cost_weight * there_cost,
                     scale,
-                    is_guided,
+                    has_aim,
                     end,
                     width,
                     place,
@@ -322,7 +319,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
                 entry = top
                 top += 1
             else:
-                return POOL_FULL, 0, np.uint64(0)
+                return POOL_FULL, 1, np.uint64(0)
             if due - bucket > mask:
                 due = bucket + mask
                 there |= _PARKED
@@ -336,13 +333,14 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     register[TOP], register[FREE], register[ROUND] = top, free, round_
     register[N_SETTLED], register[N_EXPANDED] = n_settled, n_expanded
     register[AIM] = goal_bucket
+    lengths[0] = 0
     if goal_bucket < 0 or status == PAUSED:
-        return status, 0, np.uint64(0)
-    length = _trace(state, parent, goal, record, cols, level, is_backward)
-    return GOAL_FOUND, length, blocks_of(settled, n_settled, block_of)
+        return status, 1, np.uint64(0)
+    lengths[0] = _trace(state, parent, goal, record, cols, level, is_backward)
+    return GOAL_FOUND, 1, blocks_of(settled, n_settled, block_of)
 
 
-@numba.njit(cache=True)
+@compiled
 def _trace(
     state: Array,
     parent: Array,

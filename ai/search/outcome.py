@@ -1,12 +1,8 @@
 """How a search ends, and what it leaves behind for its caller or for going on."""
 
-from typing import Any
-
-import numba
 import numpy as np
 
-Array = Any  # of whatever dtype: numba compiles for each that comes
-Number = Any
+from ai.search.compiled import Array, Number, compiled
 
 NO_NODE = -1
 
@@ -23,7 +19,7 @@ N_SETTLED, N_EXPANDED, BUCKET, TOP, FREE, N_LIVE, LATE, LATE_BUCKET, NEXT, N_PAR
 N_REGISTERS = 12
 
 
-@numba.njit(cache=True)
+@compiled
 def blocks_of(nodes: Array, count: Number, block_of: Array) -> Number:
     """Give the blocks that hold any of the first nodes, one bit each; 0 if there are no blocks."""
     blocks = np.uint64(0)

@@ -9,29 +9,24 @@ Tarjan (1972), "Depth-first search and linear graph algorithms", https://doi.org
 """
 
 from dataclasses import dataclass
-from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.search.compiled import Array, Number, compiled
 from ai.search.graph import Graph
 
-Array = Any  # of whatever dtype: numba compiles for each that comes
-Number = Any
 
-
-@numba.njit(cache=True, nogil=True)
+@compiled
 def _label(  # noqa: C901 - Tarjan's recursion, unrolled into one loop
-    step_cost: Array,
-    broken: Number,
+    is_step: Array,
     offset: Array,
     node_class: Array,
     first: Array,
     target: Array,
 ) -> Number:
     has_links, has_classes = len(first) > 0, len(node_class) > 0
-    n_nodes, n_slots = step_cost.shape
+    n_nodes, n_slots = is_step.shape
     label = np.full(n_nodes, -1, dtype=np.int32)
     order = np.full(n_nodes, -1, dtype=np.int32)  # when a node was first seen
     low = np.empty(n_nodes, dtype=np.int32)  # the earliest node it leads back to
@@ -62,7 +57,7 @@ def _label(  # noqa: C901 - Tarjan's recursion, unrolled into one loop
                 edge = np.int64(next_edge[node])
                 next_edge[node] += 1
                 if edge < n_slots:
-                    if not step_cost[node, edge] < broken:
+                    if not is_step[node, edge]:
                         continue
                     there = node + offset[kind, edge]
                 else:
@@ -109,7 +104,7 @@ class Parts:
     @classmethod
     def of(cls, graph: Graph) -> "Parts":
         """Find the parts of a graph."""
-        label, n_parts = _label(*graph.arrays[:-1])
+        label, n_parts = _label(graph.step_cost < graph.broken, *graph.arrays[2:-1])
         return cls(label, int(np.bincount(label, minlength=n_parts).argmax()))
 
     def may_reach(self, start: int, goal: int) -> bool:

@@ -9,7 +9,6 @@ from ai.search.estimate import Estimate, Plane
 from ai.search.fractional import search_fractional
 from ai.search.graph import Graph
 from ai.search.landmarks import Landmarks
-from ai.search.many import search_many
 from ai.search.outcome import NO_NODE, POOL_FULL
 from ai.search.scratch import Scratch, WholeScratch
 from ai.search.whole import MAX_COST, search_whole
@@ -21,6 +20,7 @@ _LEAST_STEP = 1e-9  # narrower buckets would have numbers beyond any integer
 _MANY = 256  # searches in one call: longer ones gain nothing
 NO_BLOCKS = np.zeros(0, dtype=np.uint8)
 _NO_TABLE = np.zeros((0, 2), dtype=np.float32)
+_NO_TABLE_WHOLE = np.zeros((0, 2), dtype=np.uint16)
 
 
 class Course:
@@ -60,7 +60,8 @@ class Course:
         self._care: tuple[float, ...]
         if graph.is_whole:
             self._run: Any = search_whole
-            self._plain_head, self._care = (*self._head, is_guided, None), ()
+            no_table = None if plane.place is None else _NO_TABLE_WHOLE
+            self._plain_head, self._care = (*self._head, is_guided, no_table), ()
         else:
             self._run = search_fractional
             self._plain_head = (*self._head, is_guided, _NO_TABLE, 0.0)
@@ -118,16 +119,17 @@ class Course:
         """
         head = self._plain_head if landmarks is None else self._head_with(landmarks)
         limit = self._number(limit) if limit < self._highest else self._highest
+        scratch.one_goal[0] = goal
         while True:
             if is_begin:
                 scratch.begin()
                 if blocked is not None and len(blocked):
                     scratch.block(blocked)
-            status, length, blocks = self._run(
+            status, _, blocks = self._run(
                 *head,
                 sources,
                 costs,
-                goal,
+                scratch.one_goal,
                 limit,
                 max_expansions,
                 *(self._greed if is_greedy else self._care),
@@ -137,7 +139,7 @@ class Course:
                 is_begin,
             )
             if status != POOL_FULL:
-                scratch.length, scratch.blocks = length, blocks
+                scratch.blocks = blocks
                 return int(status)
             scratch.grow_pool()
             is_begin = True
@@ -164,15 +166,21 @@ class Course:
         head = self._plain_head if landmarks is None else self._head_with(landmarks)
         found: list[NDArray[np.int32]] = []
         while len(found) < len(starts):
-            ahead = starts[len(found) :][:_MANY]
-            lengths = np.zeros(len(ahead), dtype=np.int32)
-            era = scratch.begin_many(len(ahead))
-            there = goals[len(found) :][:_MANY]
-            tail = scratch.node_bits, era, *scratch.arrays, NO_BLOCKS, lengths
-            run: Any = search_many
-            done: int = run(*head, ahead, there, self._highest, *tail)
+            ahead = slice(len(found), len(found) + _MANY)
+            lengths, arguments = scratch.begin_many(len(starts[ahead]))
+            _, done, _ = self._run(
+                *head,
+                starts[ahead],
+                np.zeros(len(lengths), dtype=np.int64),
+                goals[ahead],
+                self._highest,
+                _NO_PAUSE,
+                *arguments,
+                False,
+                NO_BLOCKS,
+                True,
+            )
             if done == 0:
                 scratch.grow_pool()
-            else:
-                found += scratch.found_paths(lengths[:done])
+            found += scratch.found_paths(lengths[:done])
         return found

@@ -2,17 +2,14 @@
 
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.search.compiled import Array, Number, compiled
 from ai.search.graph import Graph, Links
 
-Array = Any  # of whatever dtype: numba compiles for each that comes
-Number = Any
 
-
-@numba.njit(cache=True, nogil=True)
+@compiled
 def turn_around(
     step_cost: Array,
     broken: Number,

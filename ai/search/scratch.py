@@ -38,7 +38,8 @@ class Scratch(ABC):
         self._record: NDArray[Any] = np.empty((room, 5), dtype=self._record_dtype)
         self.one_source = np.zeros(1, dtype=np.int32)
         self.no_cost: NDArray[Any] = np.zeros(1, dtype=self._cost_dtype)
-        self.length = 0  # of the way that the last search found
+        self.one_goal = np.zeros(1, dtype=np.int32)
+        self._one_length = np.zeros(1, dtype=np.int64)  # of the way that the last search found
         self.blocks = 0  # which blocks it looked at, a bit each
         self._make_pool(n_nodes // 2 + 1024)
 
@@ -57,7 +58,7 @@ class Scratch(ABC):
 
     @abstractmethod
     def arguments(self) -> tuple[Any, ...]:
-        """Give what changes from search to search, as the compiled search takes it."""
+        """Give what a search works in, as the compiled one takes it."""
 
     @abstractmethod
     def _make_pool(self, size: int) -> None:
@@ -80,7 +81,7 @@ class Scratch(ABC):
 
     def found_path(self) -> NDArray[Any]:
         """(n, 5) row, column, deck, cost so far and level along the way that a search found."""
-        return self._record[: self.length].copy()
+        return self._record[: self._one_length[0]].copy()
 
     @property
     def n_expanded(self) -> int:
@@ -120,20 +121,23 @@ class WholeScratch(Scratch):
 
     def arguments(self) -> tuple[Any, ...]:
         """Give the era and all arrays."""
-        return (self.node_bits, self.era, *self.arrays)
+        return (self.node_bits, self.era, *self.arrays, self._one_length)
 
-    def begin_many(self, count: int) -> int:
-        """Take up to so many eras at once and give the first; they count down from there."""
+    def begin_many(self, count: int) -> tuple[NDArray[np.int64], tuple[Any, ...]]:
+        """Begin so many searches at once; give room for their ways' lengths, and the arguments."""
+        if self.era <= count:
+            self.era = 1
         self.begin()
-        first: int = self.era
-        self.era = max(1, first - count + 1)
-        return first
+        lengths = np.zeros(count, dtype=np.int64)
+        arguments = (self.node_bits, self.era, *self.arrays, lengths)
+        self.era -= count - 1
+        return lengths, arguments
 
-    def found_paths(self, lengths: NDArray[np.int32]) -> list[NDArray[np.int32]]:
+    def found_paths(self, lengths: NDArray[np.int64]) -> list[NDArray[np.int32]]:
         """Give the ways of many searches, as `found_path` gives one; empty where there is none."""
-        ends = np.cumsum(lengths).tolist()
+        ends = [0, *np.cumsum(lengths).tolist()]
         all_of_them = self._record[: ends[-1]].copy()
-        return [all_of_them[first:last] for first, last in itertools.pairwise([0, *ends])]
+        return [all_of_them[first:last] for first, last in itertools.pairwise(ends)]
 
     def block(self, nodes: NDArray[np.int64]) -> None:
         """Mark nodes with a word that no step undercuts."""
@@ -143,7 +147,7 @@ class WholeScratch(Scratch):
         self.pool = np.empty((size, 2), dtype=np.int32)
         due = np.empty(size, dtype=np.int64)
         self.arrays = (
-            self.state, self.settled, self.pool, due, self._ring, self.register, self._record
+            self.state, self.settled, self.pool, due, self._ring, self.register, self._record,
         )  # fmt: skip
 
     def decode(self) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]]:
@@ -190,7 +194,7 @@ class FractionalScratch(Scratch):
 
     def arguments(self) -> tuple[Any, ...]:
         """Give the stamp and all arrays."""
-        return (self.stamp, *self.arrays)
+        return (self.stamp, *self.arrays, self._one_length)
 
     def block(self, nodes: NDArray[np.int64]) -> None:
         """Mark nodes as closed at a cost that nothing undercuts."""
