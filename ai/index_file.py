@@ -11,7 +11,7 @@ from ai.baked import Baked
 from ai.search import Landmarks
 from terrain3d import MapFileError
 
-_VERSION = 1
+_VERSION = 2
 
 
 def digest(baked: Baked) -> str:
@@ -62,7 +62,7 @@ def load(path: Path, baked: Baked) -> Landmarks:
         raise
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise MapFileError(f"is no index: {error}", source=source) from None
-    if table.ndim != 2 or len(table) != baked.graph.n_nodes or table.shape[1] % 2:
+    if table.ndim != 2 or table.shape[1] != baked.graph.n_nodes or len(table) % 2:
         raise MapFileError(f"has a table of shape {table.shape}", source=source)
     if table.dtype not in (np.uint16, np.int32, np.float32):
         raise MapFileError(f"has a table of {table.dtype}", source=source)

@@ -26,6 +26,7 @@ from terrain3d.grid import CellLike
 
 _BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
 _MAX_LANDMARKS = 64
+_SMALL_MAP, _BIG_MAP = 128 * 128, 512 * 512  # between them 64 landmarks pay
 _WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the parts
 
 _DEFAULT_PROFILE = MoveProfile()
@@ -353,7 +354,7 @@ class Navigation:
         self,
         profile: MoveProfile = _DEFAULT_PROFILE,
         *,
-        landmarks: int = 16,
+        landmarks: int | None = None,
         progress: Progress | None = None,
         background: bool = False,
     ) -> None:
@@ -367,8 +368,9 @@ class Navigation:
 
         Parameters
         ----------
-        landmarks : int
-            How many, 1..64.
+        landmarks : int, optional
+            How many, 1..64; if not given 64 on maps between 128 x 128 and 512 x 512 tiles, where
+            they pay most, and else 16.
         progress : callable, optional
             Called with (landmarks measured, landmarks), from the thread that builds.
         background : bool
@@ -379,6 +381,9 @@ class Navigation:
         ValueError
             The number of landmarks is out of its limits.
         """
+        if landmarks is None:
+            size = self._tilemap.rows * self._tilemap.cols
+            landmarks = 64 if _SMALL_MAP < size <= _BIG_MAP else 16
         if not 1 <= landmarks <= _MAX_LANDMARKS:
             raise ValueError(f"landmarks must be in 1..{_MAX_LANDMARKS}, got {landmarks}")
         baked = self._prepared.of(profile)
@@ -417,7 +422,7 @@ class Navigation:
         """
         baked = self._prepared.of(profile)
         landmarks = index_file.load(FilePath(path), baked)
-        baked.index_size = landmarks.table.shape[1] // 2
+        baked.index_size = len(landmarks.table) // 2
         baked.adopt(landmarks)
 
     def begin_search(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ai.search.compiled import Array, Number, compiled
+from ai.search.compiled import Array, Number, compiled, inlined
 
 
 @compiled
@@ -14,7 +14,7 @@ def unpacked(weights: Array, cols: Number) -> Number:
     )
 
 
-@compiled
+@inlined
 def place_of(node: Number, width: Number, place: Array, level: Array) -> Number:
     """Give two plane coordinates and the level of a node; see `Plane`."""
     cols, inverse = width
@@ -26,7 +26,7 @@ def place_of(node: Number, width: Number, place: Array, level: Array) -> Number:
     return a, b, np.int64(level[node])
 
 
-@compiled
+@inlined
 def estimate(
     node: Number, goal: Number, width: Number, place: Array, level: Array, weights: Number
 ) -> Number:
@@ -43,40 +43,40 @@ def estimate(
 
 
 @compiled
-def choose_columns(table: Array, start: Number, goal: Number, columns: Array) -> None:
-    """Fill (4, 3) `columns` with those of a table that bound the cost from start to goal best.
+def choose_rows(table: Array, start: Number, goal: Number, rows: Array) -> None:
+    """Fill (4, 2) `rows` with those of a table that bound the cost from start to goal best.
 
-    A column of costs from a landmark bounds by goal - node, one of costs to it by node - goal. Each
-    is given as its number, its sign, and its sign times the goal's entry; the best comes first, and
-    those that bound by nothing are left out, as column 0 with the sign 0.
+    Each is given as its number and the goal's entry in it; the best comes first, and those that
+    bound by nothing are left out, as row 0 with an entry of 0.
     """
-    n_columns = table.shape[1]
-    columns[:] = 0
+    rows[:] = 0
     bounds = np.zeros(4)
-    for column in range(n_columns):
-        sign = 1 if column < n_columns // 2 else -1
-        far = sign * np.float64(table[goal, column])
-        bound = far - sign * np.float64(table[start, column])
+    for row in range(len(table)):
+        bound = np.float64(table[row, goal]) - np.float64(table[row, start])
         rank = 4
         while rank > 0 and bound > bounds[rank - 1]:
             rank -= 1
             if rank < 3:
                 bounds[rank + 1] = bounds[rank]
-                for part in range(3):
-                    columns[rank + 1, part] = columns[rank, part]
+                rows[rank + 1, 0], rows[rank + 1, 1] = rows[rank, 0], rows[rank, 1]
         if rank < 4:
             bounds[rank] = bound
-            columns[rank, 0], columns[rank, 1], columns[rank, 2] = column, sign, far
+            rows[rank, 0], rows[rank, 1] = row, table[row, goal]
 
 
-@compiled
-def landmark_bound(table: Array, columns: Array, node: Number) -> Number:
-    """Give the best bound of four columns of the table; see `Landmarks`."""
-    best = columns[0, 2] - columns[0, 1] * table[node, np.int64(columns[0, 0])]
-    for rank in range(1, 4):
-        column = np.int64(columns[rank, 0])
-        best = max(best, columns[rank, 2] - columns[rank, 1] * table[node, column])
-    return best
+@inlined
+def landmark_bound(table: Array, rows: Array, node: Number) -> Number:
+    """Give the best bound of four rows of the table; see `Landmarks`."""
+    return max(
+        max(
+            rows[0, 1] - table[np.int64(rows[0, 0]), node],
+            rows[1, 1] - table[np.int64(rows[1, 0]), node],
+        ),
+        max(
+            rows[2, 1] - table[np.int64(rows[2, 0]), node],
+            rows[3, 1] - table[np.int64(rows[3, 0]), node],
+        ),
+    )
 
 
 @compiled

@@ -19,3 +19,9 @@ def compiled(function: F) -> F:
     """
     made: Any = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     return cast(F, made)
+
+
+def inlined(function: F) -> F:
+    """Compile a small function into those that call it: a call with arrays costs more than it."""
+    made: Any = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True)(function)
+    return cast(F, made)

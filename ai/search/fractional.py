@@ -26,7 +26,7 @@ https://doi.org/10.1007/3-540-44676-1_19
 
 import numpy as np
 
-from ai.search.bounds import choose_columns, estimate, landmark_bound, place_of, unpacked
+from ai.search.bounds import choose_rows, estimate, landmark_bound, place_of, unpacked
 from ai.search.compiled import Array, Number, compiled
 from ai.search.outcome import (
     AIM,
@@ -67,13 +67,13 @@ def _due(
     has_table: bool,
     table: Array,
     slack: Number,
-    columns: Array,
+    rows: Array,
 ) -> Number:
     """Give the bucket in which a node belongs at a cost so far."""
     if is_guided:
         bound = estimate(node, end, width, place, level, weights)
         if has_table:
-            bound = max(bound, landmark_bound(table, columns, node) - slack)
+            bound = max(bound, landmark_bound(table, rows, node) - slack)
         cost += bound
     return np.int64(min(cost * scale, _LAST_BUCKET))
 
@@ -126,7 +126,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
         way is in `record`, its length in `lengths`, 0 for none.
     """
     numbers, width = unpacked(weights, cols)
-    goal = np.int64(goals[0])
+    goal = int(goals[0])
     n_slots = step_cost.shape[1]
     mask = np.int64(len(ring) - 1)
     first = 4.0 * stamp
@@ -137,9 +137,9 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     end = np.int64(0), np.int64(0), np.int64(0)
     if has_aim:
         end = place_of(goal, width, place, level)
-    columns = np.empty((4, 3), dtype=np.float64)
+    rows = np.empty((4, 2), dtype=np.float64)
     if has_table:
-        choose_columns(table, np.int64(sources[0]), goal, columns)
+        choose_rows(table, np.int64(sources[0]), goal, rows)
 
     if is_begin:
         ring[:] = -1
@@ -205,7 +205,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
                             has_table,
                             table,
                             slack,
-                            columns,
+                            rows,
                         ),
                     )
                     after = np.int64(pool[entry, 1])
@@ -250,7 +250,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
                 has_table,
                 table,
                 slack,
-                columns,
+                rows,
             )
             is_moved = due > bucket
         if is_moved:
@@ -305,7 +305,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
                     has_table,
                     table,
                     slack,
-                    columns,
+                    rows,
                 )
                 if due < bucket:
                     if may_reopen:

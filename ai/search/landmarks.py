@@ -21,8 +21,11 @@ class Landmarks:
 
     Parameters
     ----------
-    table : (n_nodes, 2 * n_landmarks) uint16, int32 or float32
-        Costs from each landmark, then costs to each.
+    table : (2 * n_landmarks, n_nodes) uint16, int32 or float32
+        Costs from each landmark; then for each the costs to it, taken from the dtype's highest
+        whole number, or from 0 for float32. So in every row the goal's entry less a node's is a
+        bound. A search looks at four rows, in which the
+        nodes that it looks at lie side by side.
     slack : float
         By how much a difference of two entries may be too large, from rounding.
     """

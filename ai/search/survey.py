@@ -103,19 +103,27 @@ def _packed(cost: NDArray[np.float64], graph: Graph) -> NDArray[Any]:
     return np.where(known, cost, np.iinfo(dtype).max).astype(dtype)
 
 
-def _as_table(columns: list[NDArray[Any]], graph: Graph) -> Landmarks:
+def _as_table(rows: list[NDArray[Any]], graph: Graph) -> Landmarks:
     if not graph.is_whole:
-        table = np.stack(columns, axis=1)
+        table = np.stack(rows)
         highest = float(table[table < _NO_WAY_FLOAT].max(initial=0))
+        _turn(table, np.float32(0))
         return Landmarks(table, slack=highest * _ROUNDING)
-    dtype = np.result_type(*columns)
-    widened = [_widened(column, dtype) for column in columns]
-    return Landmarks(np.stack(widened, axis=1))
+    dtype = np.result_type(*rows)
+    table = np.stack([_widened(row, dtype) for row in rows])
+    _turn(table, np.iinfo(dtype).max)
+    return Landmarks(table)
 
 
-def _widened(column: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Give a column in a larger dtype, whose highest value marks no way."""
-    if column.dtype == dtype:
-        return column
-    highest = np.iinfo(column.dtype).max
-    return np.where(column == highest, np.iinfo(dtype).max, column).astype(dtype)
+def _turn(table: NDArray[Any], from_: Any) -> None:  # noqa: ANN401 - a number of its dtype
+    """Take the costs to the landmarks, in the second half of the rows, from a number."""
+    half = len(table) // 2
+    np.subtract(from_, table[half:], out=table[half:])
+
+
+def _widened(row: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Give a row in a larger dtype, whose highest value marks no way."""
+    if row.dtype == dtype:
+        return row
+    highest = np.iinfo(row.dtype).max
+    return np.where(row == highest, np.iinfo(dtype).max, row).astype(dtype)

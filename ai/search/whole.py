@@ -23,8 +23,8 @@ Hart, Nilsson, Raphael (1968), https://doi.org/10.1109/TSSC.1968.300136
 
 import numpy as np
 
-from ai.search.bounds import choose_columns, estimate, landmark_bound, place_of, unpacked
-from ai.search.compiled import Array, Number, compiled
+from ai.search.bounds import choose_rows, estimate, landmark_bound, place_of, unpacked
+from ai.search.compiled import Array, Number, compiled, inlined
 from ai.search.outcome import (
     BUCKET,
     CLOSED,
@@ -51,7 +51,7 @@ MAX_COST = 2**31 - 2**16
 _NEVER = 1 << 62
 
 
-@compiled
+@inlined
 def _bound(
     node: Number,
     end: Number,
@@ -60,11 +60,11 @@ def _bound(
     level: Array,
     weights: Number,
     table: Array,
-    columns: Array,
+    rows: Array,
 ) -> Number:
     bound = estimate(node, end, width, place, level, weights)
     if table is not None and len(table) > 0:
-        bound = max(bound, landmark_bound(table, columns, node))
+        bound = max(bound, landmark_bound(table, rows, node))
     return bound
 
 
@@ -154,7 +154,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
     one = np.int64(1) << node_bits  # the bit that says open; below it is the parent
     parents = one - 1
     has_links, has_classes = len(link_first) > 0, len(node_class) > 0
-    columns = np.empty((4, 3), dtype=np.int64)
+    rows = np.empty((4, 2), dtype=np.int64)
     status, filled, blocks = EXHAUSTED, 0, np.uint64(0)
     for turn in range(len(goals)):
         if turn > 0 and filled + len(state) > len(record):
@@ -167,7 +167,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
         if has_aim:
             end = place_of(goal, width, place, level)
         if table is not None and len(table) > 0:
-            choose_columns(table, np.int64(sources[first]), goal, columns)
+            choose_rows(table, np.int64(sources[first]), goal, rows)
 
         if is_begin:
             ring[:] = -1
@@ -189,7 +189,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
                         continue
                     f = cost
                     if has_aim:
-                        f += _bound(source, end, width, place, level, numbers, table, columns)
+                        f += _bound(source, end, width, place, level, numbers, table, rows)
                     if look == 0:
                         bucket = min(bucket, f)
                         continue
@@ -268,7 +268,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
                 state[there] = there_key - parents + node
                 f = (there_key - base) >> shift
                 if has_aim:
-                    f += _bound(there, end, width, place, level, numbers, table, columns)
+                    f += _bound(there, end, width, place, level, numbers, table, rows)
                 if f == bucket:
                     there, next_node = next_node, there
                     if there < 0:
