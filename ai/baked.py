@@ -31,7 +31,7 @@ from ai.search import (
     reversed_graph,
     turn_around,
 )
-from terrain3d import Cell, Rect, TileMap
+from terrain3d import Rect, TileMap
 
 _MAX_REMEMBERED = 4096
 _BLOCKS_PER_SIDE = 8
@@ -260,6 +260,15 @@ class Baked:
         prices = [price for there, price in self.graph.edges_from(start) if there == end]
         return min(prices, default=np.inf)
 
+    def slot_between(self, start: int, end: int) -> int | None:
+        """Give the slot through which a node sees its neighbor; None if it is none."""
+        graph = self.graph
+        kind = 0 if graph.node_class is None else int(graph.node_class[start])
+        for slot, offset in enumerate(graph.offset[kind].tolist()):
+            if start + offset == end and graph.step_cost[start, slot] <= graph.broken:
+                return slot
+        return None
+
     def cost_along(self, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
         """(n,) what walking along neighboring nodes has cost up to each."""
         pairs = itertools.pairwise(nodes.tolist())
@@ -296,7 +305,7 @@ class Baked:
         if course.graph.is_whole and not _fits_whole(costs):
             course = Course(course.graph.with_any_costs(), least_step=self.least_step)
             scratch = Scratch.of(course.graph.n_nodes, is_whole=False)
-        is_end = self.can_stop(goals)
+        is_end = self.can_stop(goals.astype(np.int64))
         goals, costs = goals[is_end], costs[is_end].astype(scratch.no_cost.dtype)
         if len(goals):
             course.search(scratch, goals, costs, blocked=walls)

@@ -212,7 +212,7 @@ class MoveProfile:
 def _surcharges(cost: float | Sequence[float], n_levels: int) -> NDArray[np.float64]:
     if isinstance(cost, Sequence):
         return np.array(cost, dtype=np.float64)
-    return np.arange(1, n_levels + 1) * float(cost)
+    return np.arange(1.0, n_levels + 1) * np.float64(cost)
 
 
 def _hashable(value: object) -> object:

@@ -419,7 +419,7 @@ def test_an_estimate_for_all_is_the_one_for_each(norm, weights):
     grid = make_grid(norm if norm in LAYOUTS else "square", rows, cols)
     level = rng.integers(-8, 9, rows * cols).astype(np.int16)
     places = grid.plane().reshape(-1, 2) if norm in LAYOUTS else None
-    plane = Plane(cols, level, places)
+    plane = Plane(cols, level, 1, places)
     axis, diagonal, climb, drop = weights
     told = Estimate("hex" if norm in LAYOUTS else norm, *weights)
     for goal in range(0, rows * cols, 5):
