@@ -22,15 +22,15 @@ MAX_WARP = 253
 _TABLES = ("kind_cost", "link_cost")
 
 
-def _checked_number(name: str, value: int, low: int, high: int) -> int:
+def _checked_number(name: str, value: int, low: int, high: int, unit: str) -> int:
     try:
         number = operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} must be a whole number, got {value!r}") from None
+        raise TypeError(f"{name} must be a whole number of {unit}, got {value!r}") from None
     if isinstance(value, bool):
-        raise TypeError(f"{name} must be a whole number, got {value!r}")
+        raise TypeError(f"{name} must be a whole number of {unit}, got {value!r}")
     if not low <= number <= high:
-        raise ValueError(f"{name} must be in {low}..{high}, got {number}")
+        raise ValueError(f"{name} must be in {low}..{high} {unit}, got {number}")
     return number
 
 
@@ -137,10 +137,10 @@ class MoveProfile:
     def __post_init__(self) -> None:
         """Check every field and freeze the tables."""
         levels = ("max_climb", "max_drop", "body_height", "size_tolerance", "hover")
-        limits = [(name, 0, MAX_LEVEL) for name in levels]
-        limits += [("warp", 0, MAX_WARP), ("leap", 0, MAX_LEAP), ("size", 1, MAX_SIZE)]
-        for name, low, high in limits:
-            self._set(name, _checked_number(name, getattr(self, name), low, high))
+        limits = [(name, 0, MAX_LEVEL, "levels") for name in levels]
+        limits += [("warp", 0, MAX_WARP, "tiles"), ("leap", 0, MAX_LEAP, "tiles")]
+        for name, low, high, unit in [*limits, ("size", 1, MAX_SIZE, "tiles")]:
+            self._set(name, _checked_number(name, getattr(self, name), low, high, unit))
         if self.diagonal not in DIAGONAL_MODES:
             raise ValueError(f"diagonal must be one of {DIAGONAL_MODES}, got {self.diagonal!r}")
         self._set("climb_cost", _checked_surcharge("climb_cost", self.climb_cost, self.max_climb))
