@@ -12,6 +12,9 @@ from terrain3d.grid import Cell, read_only
 Whole = NDArray[np.integer]
 Places = NDArray[np.intp]
 
+Body = tuple[int, int, int]
+"""(deck, level, thickness) of a surface that exists."""
+
 
 class Surfaces:
     """Arrays of (n_decks + 1, rows, cols), the ground first, closed to writing.
@@ -120,6 +123,17 @@ class Surfaces:
         order: list[int] = columns.upward(self.level[:, row, col], void).tolist()
         return order[: int((~void).sum())]
 
+    def bodies_at(self, row: int, col: int) -> list[Body]:
+        """List what stands and hangs in a column, by deck number."""
+        levels = self.level[:, row, col].tolist()
+        thicknesses = self.thickness[:, row, col].tolist()
+        voids = self.void[:, row, col].tolist()
+        return [
+            (deck, levels[deck], thicknesses[deck])
+            for deck, is_void in enumerate(voids)
+            if not is_void
+        ]
+
     def headroom_at(self, cell: Cell) -> int:
         """Give one surface's headroom without measuring all of the map."""
         place = slice(None), cell.row, slice(cell.col, cell.col + 1)
@@ -143,7 +157,12 @@ class Surfaces:
                 self._measure(patch.row, patch.col)
 
     def _array(self, field: Field) -> Whole:
-        return {"level": self.level, "kind": self.kind, "thickness": self.thickness}[field]
+        arrays: dict[Field, Whole] = {
+            "level": self.level,
+            "kind": self.kind,
+            "thickness": self.thickness,
+        }
+        return arrays[field]
 
     def _measure(self, row: Places, col: Places) -> None:
         if self._headroom is not None:
