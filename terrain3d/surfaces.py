@@ -93,10 +93,15 @@ class Surfaces:
         """Tell whether a deck exists in a column of the map."""
         return 0 < cell.deck <= self.n_decks and not self.void[cell.deck, cell.row, cell.col]
 
-    def values(self, field: Field, deck: Places, row: Places, col: Places) -> NDArray[np.int64]:
-        """Give the values of n decks, whether they exist or not; each array is (n,)."""
+    def values(
+        self, field: Field, deck: Places, row: Places, col: Places, highest: int
+    ) -> NDArray[np.int64]:
+        """Give (n,) values of n surfaces, no deck higher than `highest`, whether they exist or not.
+
+        Each array is (n,).
+        """
         array = self._array(field)
-        if deck.max() <= self.n_decks:
+        if highest <= self.n_decks:
             return array[deck, row, col].astype(np.int64)
         known = deck <= self.n_decks
         found = np.full(deck.shape, self._empty[field], dtype=np.int64)
@@ -146,8 +151,8 @@ class Surfaces:
         if "kind" in patches:
             self._resize(self._count(patches["kind"]))
         for field, patch in patches.items():
-            if patch.deck.max() > self.n_decks:
-                patch = Patch(*(part[patch.deck <= self.n_decks] for part in patch))
+            if patch.highest > self.n_decks:
+                patch = patch.where(patch.deck <= self.n_decks)
             place = patch.deck, patch.row, patch.col
             _write(self._array(field), place, patch.after)
             if field == "kind":
@@ -171,9 +176,8 @@ class Surfaces:
 
     def _count(self, kinds: Patch) -> int:
         """Count the decks that come and go, and give the highest number that will be left."""
-        highest = int(kinds.deck.max())
-        if highest:
-            counts = np.zeros(max(highest, self.n_decks) + 1, dtype=np.int64)
+        if kinds.highest:
+            counts = np.zeros(max(kinds.highest, self.n_decks) + 1, dtype=np.int64)
             counts[1 : self.n_decks + 1] = self._counts
             np.add.at(counts, kinds.deck, kinds.before == self.void_index)
             np.subtract.at(counts, kinds.deck, kinds.after == self.void_index)
