@@ -158,28 +158,47 @@ class Model:
             assert tilemap.decks_at((row, col)) == [deck for _, _, deck in decks]
 
 
+# The first edit hangs decks over the first row, so that most cells drawn below exist.
+FIRST = (
+    ("add_deck", [(0, 0), (0, 1), (0, 2)], 3, "wood", 1),
+    ("add_deck", [(0, 1)], 6, "rock", 2),
+    ("add_link", (0, 0, 0), (0, 0, 1), 2, "ladder", False),
+    ("add_wall", (0, 0, 1), (0, 1, 1), False),
+    ("add_wall", (1, 0, 0), (1, 1, 0), True),
+)
 columns = st.tuples(st.integers(0, ROWS - 1), st.integers(0, COLS - 1))
-cells = st.tuples(st.integers(0, ROWS - 1), st.integers(0, COLS - 1), st.sampled_from([0, 0, 1, 2]))
-levels, several = st.integers(0, 8), st.lists(columns, min_size=1, max_size=3, unique=True)
+grounds = columns.map(lambda column: (*column, 0))
+decks = st.integers(0, COLS - 1).map(lambda col: (0, col, 1)) | st.just((0, 1, 2))
+cells = grounds | decks | st.tuples(columns, st.integers(1, 3)).map(lambda at: (*at[0], at[1]))
+beside = st.tuples(
+    st.sampled_from([(0, 0), (0, 1), (1, 0), (1, 1)]), st.sampled_from([(0, 1), (1, 0), (1, 1)])
+)
+edges = beside.map(lambda at: (at[0], (at[0][0] + at[1][0], at[0][1] + at[1][1]))).flatmap(
+    lambda pair: st.tuples(*(st.tuples(*map(st.just, c), st.sampled_from([0, 0, 1])) for c in pair))
+)
+several = st.lists(columns, min_size=1, max_size=3, unique=True)
 orders = st.one_of(
-    st.tuples(st.just("set_level"), cells, levels),
+    st.tuples(st.just("set_level"), grounds, st.integers(0, 4)),
+    st.tuples(st.just("set_level"), decks, st.integers(1, 9)),
     st.tuples(st.just("set_kind"), cells, st.sampled_from(["grass", "road", "void"])),
     st.tuples(
         st.just("add_deck"),
         several,
-        levels,
+        st.integers(1, 12),
         st.sampled_from(["wood", "rock"]),
         st.integers(1, 3),
     ),
+    st.tuples(st.just("remove_deck"), decks.map(lambda at: [at[:2]]), st.just(1)),
     st.tuples(st.just("remove_deck"), several, st.integers(1, 2)),
-    st.tuples(st.just("add_link"), cells, cells, levels, st.just("lift"), st.booleans()),
+    st.tuples(st.just("add_link"), cells, cells, st.integers(0, 9), st.just("lift"), st.booleans()),
+    st.tuples(st.just("remove_link"), st.just((0, 0, 0)), st.just((0, 0, 1))),
     st.tuples(st.just("remove_link"), cells, cells),
-    st.tuples(st.just("add_wall"), cells, cells, st.booleans()),
-    st.tuples(st.just("remove_wall"), cells, cells),
+    edges.flatmap(lambda at: st.tuples(st.just("add_wall"), *map(st.just, at), st.booleans())),
+    edges.flatmap(lambda at: st.tuples(st.just("remove_wall"), *map(st.just, at))),
 )
 scripts = st.lists(
     st.lists(orders, min_size=1, max_size=3) | st.sampled_from(["undo", "redo"]), max_size=25
-)
+).map(lambda script: [FIRST, *script])
 topologies = st.sampled_from(["square", "hex_odd_r", "hex_even_q"])
 
 
