@@ -58,11 +58,7 @@ def chunk_mesh(tilemap: TileMap, rect: Rect) -> MeshData:
     ------
     IndexError
         The rectangle reaches beyond the map.
-    ValueError
-        The map's tiles are not squares, which are all that is meshed.
     """
-    if tilemap.topology != "square":
-        raise ValueError(f"only square tiles can be shown, this map is {tilemap.topology!r}")
     if (
         min(rect.row, rect.col) < 0
         or rect.row + rect.rows > tilemap.rows

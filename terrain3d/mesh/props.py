@@ -125,8 +125,8 @@ def _scatter(patch: Patch, prop: _Prop, tile: NDArray[np.intp], salt: int) -> Me
     angle, far, turn, size, petal = chance(row, col, salt + np.arange(1, 6)[:, None])
     around, reach = angle * np.float32(2.0 * np.pi), 0.28 + 0.14 * far
     place = np.empty((len(tile), 3), dtype=np.float32)
-    place[:, 0] = col + 0.5 + np.cos(around) * reach
-    place[:, 1] = np.sin(around) * reach - row - 0.5
+    place[:, 0] = patch.center[tile, 0] + np.cos(around) * reach
+    place[:, 1] = patch.center[tile, 1] + np.sin(around) * reach
     place[:, 2] = patch.z[tile]
     spin = (turn * _TURNS).astype(np.intp)
     positions = prop.positions[spin] * (0.7 + 0.6 * size)[:, None, None] + place[:, None]
