@@ -1,19 +1,22 @@
-"""One edit of a map: what it gathers, and the change it leaves for undo and redo."""
+"""One edit of a map: the orders that a caller may give, each checked as it comes."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from terrain3d.checks import whole_number
-from terrain3d.grid import Cell, CellLike, Grid, Rect
+from terrain3d.draft import Draft
+from terrain3d.grid import Cell, CellLike
+from terrain3d.kinds import TileKind, index_of
+from terrain3d.links import Link, Wall
+from terrain3d.wall_bits import way_between
 
 MAX_LEVEL = 32767
 """The highest level a tile may have; levels are kept as 16-bit whole numbers."""
 
-Field = str
-Patch = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int64], NDArray[np.int64]]
+MAX_DECKS = 63
+"""The most decks one column may have."""
 
 
 def checked_level(level: int) -> int:
@@ -24,74 +27,150 @@ def checked_level(level: int) -> int:
     return number
 
 
-@dataclass(frozen=True)
-class Change:
-    """What a finished edit did: for each field, rows, cols, values before and after."""
-
-    name: str
-    patches: dict[Field, Patch]
-
-    @property
-    def rect(self) -> Rect:
-        """The smallest rectangle that holds every changed cell."""
-        rows = np.concatenate([patch[0] for patch in self.patches.values()])
-        cols = np.concatenate([patch[1] for patch in self.patches.values()])
-        row, col = int(rows.min()), int(cols.min())
-        return Rect(row, col, int(rows.max()) - row + 1, int(cols.max()) - col + 1)
-
-
 class Edit:
     """Gathers what shall change; the map takes all of it at the end of the `with`, or nothing.
 
-    Got from `TileMap.edit()`. Reading the map inside the `with` still shows the old state.
+    Got from `TileMap.edit()`. Each order counts on those before it; reading the map inside the
+    `with` still shows the old state.
     """
 
-    def __init__(self, grid: Grid, kind_index: Callable[[str], int]) -> None:
-        self._grid = grid
-        self._kind_index = kind_index
-        self._values: dict[Field, dict[Cell, int]] = {"level": {}, "kind": {}}
-        self._is_open = True
+    def __init__(self, draft: Draft, kinds: Sequence[TileKind]) -> None:
+        self._taking: Draft | None = draft
+        self._kinds = kinds
+
+    @property
+    def _draft(self) -> Draft:
+        if self._taking is None:
+            raise RuntimeError("this edit is closed; use it inside its 'with' only")
+        return self._taking
 
     def set_level(self, cell: CellLike, level: int) -> None:
-        """Raise or lower a tile's top to `level`.
+        """Raise or lower a surface to `level`.
 
         Raises
         ------
         IndexError, TypeError, ValueError
-            The cell is outside the map; the level is not a whole number in 0..MAX_LEVEL.
+            The cell is outside the map or has no such deck; the level is not a whole number in
+            0..MAX_LEVEL.
         """
-        self._set("level", cell, checked_level(level))
+        self._draft.put("level", self._draft.cell(cell), checked_level(level))
 
     def set_kind(self, cell: CellLike, kind: str) -> None:
-        """Make a tile of the kind of that name; "void" takes its ground away.
+        """Make a surface of the kind of that name; "void" takes the ground and its links away.
 
         Raises
         ------
         IndexError, ValueError
-            The cell is outside the map; the map knows no such kind.
+            The cell is outside the map or has no such deck; the map knows no such kind; a deck
+            was to become void.
         """
-        self._set("kind", cell, self._kind_index(kind))
+        place, index = self._draft.cell(cell), index_of(kind, self._kinds)
+        if place.deck and index == self._draft.void_index:
+            raise ValueError(f"{place} cannot be void; take it away with remove_deck")
+        self._draft.put("kind", place, index)
 
-    def _set(self, field: Field, cell: CellLike, value: int) -> None:
-        if not self._is_open:
-            raise RuntimeError("this edit is closed; use it inside its 'with' only")
-        self._values[field][self._grid.cell(cell)] = value
+    def add_deck(
+        self,
+        cells: CellLike | Iterable[CellLike],
+        level: int,
+        kind: str = "wood",
+        thickness: int = 1,
+    ) -> None:
+        """Hang a deck into one column or several, each as the lowest number free there.
+
+        Parameters
+        ----------
+        cells : (row, col) or several
+        level : int
+            Where its top lies.
+        kind : str
+            Name of its kind.
+        thickness : int, in levels
+            How far it reaches down, 1..MAX_LEVEL.
+
+        Raises
+        ------
+        IndexError, TypeError, ValueError
+            A cell is outside the map; a number is out of its limits; the map knows no such kind or
+            it is void; a column has MAX_DECKS decks already.
+        """
+        level, index = checked_level(level), index_of(kind, self._kinds)
+        thickness = whole_number("a thickness", thickness)
+        if not 1 <= thickness <= MAX_LEVEL:
+            raise ValueError(f"a thickness must be in 1..{MAX_LEVEL}, got {thickness}")
+        if index == self._draft.void_index:
+            raise ValueError("a deck cannot be void")
+        for row, col, _ in self._several(cells):
+            decks = (Cell(row, col, deck) for deck in range(1, MAX_DECKS + 1))
+            place = next((deck for deck in decks if self._draft.is_void(deck)), None)
+            if place is None:
+                raise ValueError(f"({row}, {col}) has {MAX_DECKS} decks already, which is the most")
+            self._draft.put_deck(place, level, index, thickness)
+
+    def remove_deck(self, cells: CellLike | Iterable[CellLike], deck: int = 1) -> None:
+        """Take a deck, with its links and walls, out of one column or several.
+
+        Raises
+        ------
+        IndexError, TypeError, ValueError
+            A cell is outside the map or has no such deck; the deck is the ground.
+        """
+        number = whole_number("a deck", deck)
+        if number == 0:
+            raise ValueError("deck 0 is the ground; take it away with set_kind(cell, 'void')")
+        columns = self._several(cells)
+        self._draft.take_decks({self._draft.cell((row, col, number)) for row, col, _ in columns})
+
+    def add_link(
+        self,
+        start: CellLike,
+        end: CellLike,
+        cost: float,
+        kind: str = "link",
+        one_way: bool = False,
+    ) -> None:
+        """Lead a link from one surface to another, and back unless it is `one_way`; see `Link`.
+
+        Raises
+        ------
+        IndexError, TypeError, ValueError
+            An end is outside the map, has no such deck or is void; there is a link already; the
+            link's cost or kind is none.
+        """
+        link = Link(self._draft.cell(start), self._draft.cell(end), cost, kind, bool(one_way))
+        for place in (link.start, link.end):
+            if self._draft.is_void(place):
+                raise ValueError(f"a link needs surfaces at both ends, {place} is void")
+        self._draft.links.add(link)
+
+    def remove_link(self, start: CellLike, end: CellLike) -> None:
+        """Take away the link that leads from `start` to `end`; `ValueError` if there is none."""
+        self._draft.links.remove(self._draft.cell(start), self._draft.cell(end))
+
+    def add_wall(self, start: CellLike, end: CellLike, one_way: bool = False) -> None:
+        """Raise a wall on the edge between two surfaces' columns; see `Wall`.
+
+        Raises
+        ------
+        IndexError, TypeError, ValueError
+            An end is outside the map or has no such deck; the columns share no edge; there is a
+            wall already.
+        """
+        wall = Wall(self._draft.cell(start), self._draft.cell(end), bool(one_way))
+        way_between(self._draft.grid, wall.start, wall.end)
+        self._draft.walls.add(wall)
+
+    def remove_wall(self, start: CellLike, end: CellLike) -> None:
+        """Take away the wall seen from `start` towards `end`; `ValueError` if there is none."""
+        self._draft.walls.remove(self._draft.cell(start), self._draft.cell(end))
 
     def close(self) -> None:
-        """Take no more; what was gathered stays as it is."""
-        self._is_open = False
+        """Take no more."""
+        self._taking = None
 
-    def change(self, name: str, before: dict[Field, NDArray[np.integer]]) -> Change | None:
-        """Compare with the arrays as they are and give what differs; None if nothing does."""
-        patches: dict[Field, Patch] = {}
-        for field, values in self._values.items():
-            if not values:
-                continue
-            rows = np.array([cell.row for cell in values], dtype=np.intp)
-            cols = np.array([cell.col for cell in values], dtype=np.intp)
-            new = np.fromiter(values.values(), dtype=np.int64, count=len(values))
-            old = before[field][rows, cols].astype(np.int64)
-            differs = new != old
-            if differs.any():
-                patches[field] = (rows[differs], cols[differs], old[differs], new[differs])
-        return Change(name, patches) if patches else None
+    def _several(self, cells: CellLike | Iterable[CellLike]) -> list[Cell]:
+        """Check one column or several that a caller gave."""
+        given: list[Any] = list(cells)
+        if len(given) in (2, 3) and all(np.ndim(part) == 0 for part in given):
+            given = [given]
+        return [self._draft.grid.cell(cell) for cell in given]

@@ -1,4 +1,4 @@
-"""The map: levels and kinds of its tiles, their edits, and the heights of their surfaces."""
+"""The map: how it is made, edited, undone, redone and copied."""
 
 import copy
 import math
@@ -7,24 +7,26 @@ from contextlib import contextmanager
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from terrain3d import noise, picking
+from terrain3d import noise
+from terrain3d.change import Change
 from terrain3d.checks import MAX_CELLS, whole_number, whole_numbers
-from terrain3d.edit import MAX_LEVEL, Change, Edit
-from terrain3d.grid import Cell, CellLike, Grid, Rect
+from terrain3d.content import Content
+from terrain3d.draft import Draft
+from terrain3d.edit import MAX_LEVEL, Edit
+from terrain3d.grid import Rect
 from terrain3d.ground import ground_kinds
 from terrain3d.history import History
 from terrain3d.kinds import KINDS, VOID, TileKind, index_of, kind_table
 from terrain3d.mapfile import text as text_picture
 from terrain3d.signals import Signal
+from terrain3d.surface_map import SurfaceMap
+from terrain3d.surfaces import Surfaces
 from terrain3d.topology import make_grid
 
-BASE_Z = -1.0
-"""Where every column of the map ends below, in world units."""
 
-
-class TileMap:
+class TileMap(SurfaceMap):
     """Stepped terrain: every tile has a whole level and a kind of ground.
 
     Parameters
@@ -67,25 +69,17 @@ class TileMap:
             raise ValueError(f"step_height must be finite and > 0, got {step_height!r}")
         table = kind_table(kinds)
         levels = whole_numbers("level", level, 0, MAX_LEVEL)
-        self._level: NDArray[np.int16] = levels.astype(np.int16)
         void_index = index_of(VOID.name, table)
-        first_ground = 0 if void_index else 1
-        self._kind: NDArray[np.uint8] = np.full(levels.shape, first_ground, dtype=np.uint8)
+        indices = np.full(levels.shape, 0 if void_index else 1)
         if kind is not None:
             indices = whole_numbers("kind", kind, 0, len(table) - 1)
             if indices.shape != levels.shape:
                 raise ValueError(f"level is {levels.shape} but kind is {indices.shape}")
-            self._kind = indices.astype(np.uint8)
-        self._kinds = table
-        self._void_index = void_index
-        self._void: NDArray[np.bool_] = self._kind == self._void_index
-        self._protect()
-        self._step_height = float(step_height)
-        self._topology = topology
-        self._grid = make_grid(topology, *self._level.shape)
+        grid = make_grid(topology, *levels.shape)
+        content = Content(grid, Surfaces(levels, indices, void_index))
+        super().__init__(content, table, float(step_height), topology)
         self._history = History()
         self._open: Edit | None = None
-        self._top_level: int | None = None
 
     @classmethod
     def from_noise(
@@ -165,11 +159,7 @@ class TileMap:
 
     def to_text(self) -> str:
         """Draw the levels as a text picture; `ValueError` above level 35."""
-        return text_picture.render(self._level, self._void)
-
-    def _protect(self) -> None:
-        for array in (self._level, self._kind, self._void):
-            array.flags.writeable = False
+        return text_picture.render(self.level, self.void)
 
     def __copy__(self) -> Self:
         """Copy the map whole: two maps never share what either can change."""
@@ -180,134 +170,21 @@ class TileMap:
         return {name: value for name, value in vars(self).items() if name != "changed"}
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        """Take a copied state; a copied array could be written to."""
+        """Take a copied state; an edit that was open is open for the first map only."""
         vars(self).update(state)
         self._open = None
-        self._protect()
 
     def __repr__(self) -> str:
         """Show the size and the range of levels."""
         return (
             f"<TileMap {self.rows} x {self.cols}, "
-            f"levels {self._level.min()}..{self._level.max()}, version {self.version}>"
+            f"levels {self.level.min()}..{self.level.max()}, version {self.version}>"
         )
-
-    @property
-    def rows(self) -> int:
-        """Number of rows."""
-        return self._grid.rows
-
-    @property
-    def cols(self) -> int:
-        """Number of columns."""
-        return self._grid.cols
-
-    @property
-    def grid(self) -> Grid:
-        """How the cells lie."""
-        return self._grid
-
-    @property
-    def level(self) -> NDArray[np.int16]:
-        """(rows, cols) levels, read-only; they follow every edit."""
-        return self._level.view()
-
-    @property
-    def kind(self) -> NDArray[np.uint8]:
-        """(rows, cols) indices into `kinds`, read-only; they follow every edit."""
-        return self._kind.view()
-
-    @property
-    def kinds(self) -> tuple[TileKind, ...]:
-        """The table of kinds."""
-        return self._kinds
-
-    @property
-    def top_level(self) -> int:
-        """The highest level with ground, 0 without any; found once after each edit."""
-        if self._top_level is None:
-            self._top_level = int(np.where(self._void, 0, self._level).max())
-        return self._top_level
-
-    @property
-    def void(self) -> NDArray[np.bool_]:
-        """(rows, cols) True where there is no ground, read-only; they follow every edit."""
-        return self._void.view()
-
-    @property
-    def step_height(self) -> float:
-        """Height of one level in world units."""
-        return self._step_height
-
-    @property
-    def topology(self) -> str:
-        """How the tiles lie."""
-        return self._topology
-
-    @property
-    def extent(self) -> tuple[float, float, float, float]:
-        """The smallest (x0, y0, x1, y1) that holds all tiles, in world units."""
-        return self._grid.extent
-
-    @property
-    def base_z(self) -> float:
-        """Where every column ends below, in world units."""
-        return BASE_Z
 
     @property
     def version(self) -> int:
         """Counts the changes since the map was made."""
         return self._history.version
-
-    def level_at(self, cell: CellLike) -> int:
-        """Give a tile's level."""
-        cell = self._grid.cell(cell)
-        return int(self._level[cell.row, cell.col])
-
-    def kind_at(self, cell: CellLike) -> TileKind:
-        """Give a tile's kind."""
-        cell = self._grid.cell(cell)
-        return self._kinds[int(self._kind[cell.row, cell.col])]
-
-    def is_void(self, cell: CellLike) -> bool:
-        """Tell whether there is no ground at a cell."""
-        return self.kind_at(cell).name == VOID.name
-
-    def surface_point(self, cell: CellLike) -> tuple[float, float, float]:
-        """Give the (x, y, z) of the center of a tile's top, in world units.
-
-        Where there is no ground, the point lies where the top of its level would be.
-        """
-        cell = self._grid.cell(cell)
-        return *self._grid.center(cell), self.level_at(cell) * self._step_height
-
-    def pick(self, origin: Sequence[float], direction: Sequence[float]) -> Cell | None:
-        """Find the tile that a ray meets first, by its top or its side; None beside the map.
-
-        Parameters
-        ----------
-        origin, direction : (x, y, z) in world units
-
-        Raises
-        ------
-        ValueError
-            A number is not finite, or the direction has no length.
-        """
-        hit = self.cast(origin, direction)
-        return None if hit is None else hit.cell
-
-    def cast(self, origin: Sequence[float], direction: Sequence[float]) -> picking.Hit | None:
-        """Find what `pick` finds, with how far along the ray it lies in world units."""
-        return picking.cast(
-            self._grid,
-            self._level,
-            self._void,
-            self.top_level,
-            self._step_height,
-            BASE_Z,
-            origin,
-            direction,
-        )
 
     @contextmanager
     def edit(self, name: str = "edit") -> Iterator[Edit]:
@@ -325,23 +202,24 @@ class TileMap:
         """
         if self._open is not None:
             raise RuntimeError("this map has an open edit; edits do not nest")
-        edit = self._open = Edit(self._grid, lambda kind: index_of(kind, self._kinds))
+        draft = Draft(self._content)
+        edit = self._open = Edit(draft, self._kinds)
         try:
             yield edit
         finally:
             self._open = None
             edit.close()
-        change = edit.change(name, {"level": self._level, "kind": self._kind})
+        change = draft.change(name)
         if change is not None:
             self._history.add(change)
-            self._apply(change, after=True)
+            self._apply(change)
 
     def undo(self) -> bool:
         """Take the latest edit back; False if there is none."""
         self._refuse_inside_edit("undo")
         change = self._history.step_back()
         if change is not None:
-            self._apply(change, after=False)
+            self._apply(change.turned())
         return change is not None
 
     def redo(self) -> bool:
@@ -349,7 +227,7 @@ class TileMap:
         self._refuse_inside_edit("redo")
         change = self._history.step_forward()
         if change is not None:
-            self._apply(change, after=True)
+            self._apply(change)
         return change is not None
 
     @property
@@ -370,24 +248,6 @@ class TileMap:
         if self._open is not None:
             raise RuntimeError(f"{what} cannot run inside an open edit")
 
-    @staticmethod
-    def _write(
-        array: NDArray[np.generic],
-        rows: NDArray[np.intp],
-        cols: NDArray[np.intp],
-        values: NDArray[np.generic],
-    ) -> None:
-        array.flags.writeable = True
-        array[rows, cols] = values
-        array.flags.writeable = False
-
-    def _apply(self, change: Change, *, after: bool) -> None:
-        for field, (rows, cols, old, new) in change.patches.items():
-            values = new if after else old
-            if field == "level":
-                self._write(self._level, rows, cols, values)
-            else:
-                self._write(self._kind, rows, cols, values)
-                self._write(self._void, rows, cols, values == self._void_index)
-        self._top_level = None
+    def _apply(self, change: Change) -> None:
+        self._content.apply(change)
         self.changed.emit(change.rect)
