@@ -10,19 +10,22 @@ from terrain3d.grid import Point, Rect
 from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT
 from terrain3d.mesh.lattice import Lattice
 from terrain3d.mesh.paint import Palette
-from terrain3d.mesh.surroundings import Surroundings, ground_surroundings
+from terrain3d.mesh.surroundings import Surroundings, surroundings
 from terrain3d.mesh.variation import chance, drift
 from terrain3d.tilemap import TileMap
 
 _OCCLUSION = 0.22  # what each higher tile at a corner takes of its light
+_ROOF_SHADE = 0.45  # what a deck right above takes of it
 
 
 @dataclass(frozen=True)
 class Patch:
-    """The tiles of a rectangle that have ground, `n` of them with `c` corners, as flat arrays.
+    """The surfaces of one deck in a rectangle, `n` tiles with `c` corners, as flat arrays.
 
     Parameters
     ----------
+    deck : int
+        0 for the ground, whose columns end at the map's base; others are slabs.
     row, col : (n,) int64
         Place in the whole map.
     knots : (n, c, 2) int64
@@ -36,6 +39,7 @@ class Patch:
         Top color at the corners, not yet occluded.
     """
 
+    deck: int
     lattice: Lattice
     palette: Palette
     step_height: float
@@ -48,18 +52,19 @@ class Patch:
     colors: NDArray[np.float32]
 
     @classmethod
-    def of(cls, tilemap: TileMap, rect: Rect) -> "Patch":
-        """Cut a rectangle out of a map."""
-        cells = (slice(rect.row, rect.row + rect.rows), slice(rect.col, rect.col + rect.cols))
-        row, col = np.nonzero(~tilemap.void[cells])
-        level = tilemap.level[cells][row, col]
-        kind = tilemap.kind[cells][row, col].astype(np.int64)
+    def of(cls, tilemap: TileMap, rect: Rect, deck: int = 0) -> "Patch":
+        """Cut a rectangle of a deck out of a map."""
+        cells = (deck, slice(rect.row, rect.row + rect.rows), slice(rect.col, rect.col + rect.cols))
+        row, col = np.nonzero(~tilemap.surface_void[cells])
+        level = tilemap.surface_level[cells][row, col]
+        kind = tilemap.surface_kind[cells][row, col].astype(np.int64)
         row, col = row + rect.row, col + rect.col
         lattice = Lattice.of(tilemap.grid)
         palette = Palette.of(tilemap.kinds)
         knots = lattice.knots(row, col)
         corners: NDArray[np.float64] = knots * np.array(tilemap.grid.knot_size)
         return cls(
+            deck,
             lattice,
             palette,
             tilemap.step_height,
@@ -67,7 +72,7 @@ class Patch:
             col,
             knots,
             corners,
-            ground_surroundings(tilemap, rect, row, col, lattice),
+            surroundings(tilemap, rect, deck, row, col, lattice),
             kind,
             _colors(palette, kind, row, col, level, _slow(knots, tilemap.grid.knot_size)),
         )
@@ -106,6 +111,11 @@ class Patch:
         for corner, sharing in enumerate(self.lattice.at_corner):
             for near in sharing:
                 light[:, corner] -= _OCCLUSION * is_higher[near]
+        roof = self.around.roof
+        if roof is not None:
+            for corner, sharing in enumerate(self.lattice.at_corner):
+                over = roof[0] + roof[1 + sharing].sum(axis=0)
+                light[:, corner] *= 1.0 - _ROOF_SHADE * over / (1 + len(sharing))
         return light
 
     def marks(self) -> NDArray[np.float32]:

@@ -103,7 +103,9 @@ def _shortest_lip(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
 def _tones(
     patch: Patch, tile: NDArray[np.int64], index: NDArray[np.int64], low: NDArray[np.floating]
 ) -> NDArray[np.float32]:
-    """Give each band its earth tone; the upper ones take after the kind on top."""
+    """Give each band its earth tone; the upper ones, and those of decks, take after the kind."""
+    if patch.deck:
+        return patch.palette.flank[patch.kind[tile]]
     level = np.rint(low / patch.step_height).astype(np.int64)
     earth = STRATA[level % len(STRATA)]
     share = np.where(index == 0, 0.72, np.where(index == 1, 0.3, 0.0)).astype(np.float32)[:, None]
