@@ -27,6 +27,8 @@ DONE, NO_WAY, BAD_INPUT = 0, 1, 2
 NO_DISPLAY_PICTURE = Path("scene.png")
 
 DEFAULTS = {"seed": 7, "rows": 30, "cols": 30, "levels": 5}
+LANDSCAPE_LEVELS = 6
+"""What a landscape has if nothing else is asked for: enough for its cliff."""
 GROUNDS: dict[str, Callable[..., TileMap]] = {"landscape": landscape, "noise": TileMap.from_noise}
 """What grows a map: a place with a river, a road and a bridge, or plain hills of noise."""
 RULES = {
@@ -147,7 +149,10 @@ def make_map(options: argparse.Namespace, ground: str) -> TileMap:
         size: dict[str, Any] = {
             name: getattr(options, name, value) for name, value in DEFAULTS.items()
         }
-        return GROUNDS[getattr(options, "ground", ground)](**size)
+        ground = getattr(options, "ground", ground)
+        if ground == "landscape" and not hasattr(options, "levels"):
+            size["levels"] = LANDSCAPE_LEVELS
+        return GROUNDS[ground](**size)
     except MapFileError as error:
         raise InputError(f"--map: {error}") from None
     except (ValueError, MemoryError) as error:
