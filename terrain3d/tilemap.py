@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from terrain3d import noise
 from terrain3d.change import Change
@@ -70,7 +70,7 @@ class TileMap(SurfaceMap):
         table = kind_table(kinds)
         levels = whole_numbers("level", level, 0, MAX_LEVEL)
         void_index = index_of(VOID.name, table)
-        indices = np.full(levels.shape, 0 if void_index else 1)
+        indices: NDArray[np.integer] = np.full(levels.shape, 0 if void_index else 1, np.uint8)
         if kind is not None:
             indices = whole_numbers("kind", kind, 0, len(table) - 1)
             if indices.shape != levels.shape:
