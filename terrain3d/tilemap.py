@@ -27,7 +27,7 @@ from terrain3d.topology import make_grid
 
 
 class TileMap(SurfaceMap):
-    """Stepped terrain: every tile has a whole level and a kind of ground.
+    """Stepped terrain: every tile has a whole level and a kind of ground, and maybe decks above.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class TileMap(SurfaceMap):
 
     Notes
     -----
-    The map is changed by `edit`, `undo` and `redo` alone.
+    The map is changed by `edit`, `undo` and `redo` alone; a new one has no decks, links or walls.
     """
 
     changed = Signal("rect")
@@ -211,8 +211,9 @@ class TileMap(SurfaceMap):
             edit.close()
         change = draft.change(name)
         if change is not None:
+            self._content.apply(change)
             self._history.add(change)
-            self._apply(change)
+            self.changed.emit(change.rect)
 
     def undo(self) -> bool:
         """Take the latest edit back; False if there is none."""
