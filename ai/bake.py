@@ -171,45 +171,52 @@ def bake(
     n_cells = rows * cols
     n_layers, n_moves = len(level) // n_cells, moves.shape[1]
     flies_to = n_cells if can_fly else 0
-    # The longest loop is the innermost, in which nothing of a move has to be looked up again.
+    n_parities = len(moves)
+    # Nothing of a move has to be looked up again in the innermost loop, which is the longest.
     for deck in range(n_layers):
-        for move in range(n_moves):
-            for to in range(n_layers):
+        for to in range(n_layers):
+            for move in range(n_moves):
                 slot = to * n_moves + move
-                for row in range(top, bottom):
-                    for col in range(left, right):
-                        start = (deck * rows + row) * cols + col
-                        shape = np.int64(parity[row, col])
-                        end_row = row + moves[shape, move, 0]
-                        end_col = col + moves[shape, move, 1]
-                        end = (to * rows + end_row) * cols + end_col
-                        # A deck that is not there is no neighbor, nor is where no leap leads.
-                        if (
-                            not (0 <= end_row < rows and 0 <= end_col < cols)
-                            or (to > 0 and is_void[end])
-                            or (deck > 0 and is_void[start])
-                        ):
-                            step_cost[start, slot] = none
-                            continue
-                        if move >= n_single:
-                            price = _leap_price(
-                                level, kind, is_void, ceiling, entry, rise_cost, max_drop, body,
-                                start, end, n_cells, cols, moves, shape, n_straight, n_single,
-                                (move - n_single) % n_straight, length[move],
+                is_straight, is_leap = move < n_straight, move >= n_single
+                direction, share = (move, 1.0) if is_straight else (-1, factor)
+                for shape in range(n_parities):
+                    down, across = moves[shape, move, 0], moves[shape, move, 1]
+                    for row in range(top, bottom):
+                        first = (deck * rows + row) * cols
+                        ahead = (to * rows + row + down) * cols + across - first
+                        is_inside = 0 <= row + down < rows
+                        for col in range(left, right):
+                            if n_parities > 1 and parity[row, col] != shape:
+                                continue
+                            start = first + col
+                            end = start + ahead
+                            # A deck that is not there is no neighbor.
+                            if (
+                                not is_inside
+                                or not 0 <= col + across < cols
+                                or (to > 0 and is_void[end])
+                                or (deck > 0 and is_void[start])
+                            ):
+                                step_cost[start, slot] = none
+                                continue
+                            if is_leap:
+                                price = _leap_price(
+                                    level, kind, is_void, ceiling, entry, rise_cost, max_drop,
+                                    body, start, end, n_cells, cols, moves, shape, n_straight,
+                                    n_single, (move - n_single) % n_straight, length[move],
+                                )  # fmt: skip
+                                # Nor is where no leap leads.
+                                step_cost[start, slot] = price if price < np.inf else none
+                                continue
+                            price = _price(
+                                level, kind, is_void, ceiling, walls, entry, rise_cost, max_drop,
+                                body, flies_to, start, end, direction, share,
                             )  # fmt: skip
-                            step_cost[start, slot] = price if price < np.inf else none
-                            continue
-                        is_straight = move < n_straight
-                        price = _price(
-                            level, kind, is_void, ceiling, walls, entry, rise_cost, max_drop,
-                            body, flies_to, start, end, move if is_straight else -1,
-                            1.0 if is_straight else factor,
-                        )  # fmt: skip
-                        if not is_straight and corner_mode > 0 and price < np.inf:
-                            around = _ways_around(
-                                level, kind, is_void, ceiling, walls, blocked, entry, rise_cost,
-                                max_drop, body, flies_to, start, end, n_cells, cols,
-                            )  # fmt: skip
-                            if around < corner_mode:
-                                price = np.inf
-                        step_cost[start, slot] = price if price < np.inf else broken
+                            if not is_straight and corner_mode > 0 and price < np.inf:
+                                around = _ways_around(
+                                    level, kind, is_void, ceiling, walls, blocked, entry,
+                                    rise_cost, max_drop, body, flies_to, start, end, n_cells, cols,
+                                )  # fmt: skip
+                                if around < corner_mode:
+                                    price = np.inf
+                            step_cost[start, slot] = price if price < np.inf else broken
