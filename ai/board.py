@@ -1,13 +1,14 @@
 """Who stands where: orders are checked here, refused with a reason, done and undone."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
 
 from ai.digest import digest_of
 from ai.navigation import Navigation
 from ai.orders import Done, History, Order, retrace
+from ai.others import Others, taken
 from ai.path import Path, plain_number
 from ai.reach import Reach
 from ai.unit import Unit, is_there, tiles_of
@@ -18,14 +19,6 @@ from terrain3d.grid import CellLike
 
 class MoveRefused(ValueError):
     """An order that the rules do not allow; the text says why."""
-
-
-class _Others(NamedTuple):
-    """Where the others stand, as ways have to heed them."""
-
-    blocked: list[Cell]
-    passable: list[Cell]
-    halting: list[Cell]
 
 
 class Board:
@@ -111,9 +104,9 @@ class Board:
         why = self._navigation.explain_stop(cell, unit.profile)
         if why:
             raise ValueError(f"{unit.name} cannot stand there: {why}")
-        taken = self._taken(unit, cell)
-        if taken:
-            raise ValueError(f"{taken} already")
+        why = taken(self._units, unit, cell)
+        if why:
+            raise ValueError(f"{why} already")
         unit.place(self.tilemap, cell)
         self._units.append(unit)
         self.unit_added.emit(unit)
@@ -156,10 +149,10 @@ class Board:
         """Find a cheapest way around the others, however dear; no way has its reason."""
         goal = self.tilemap.cell(cell)
         others = self._others_of(unit)
-        taken = self._taken(unit, goal)
-        if taken or not is_there(self.tilemap, unit.cell):
-            return Path.none(taken or _gone(unit))
-        return self._navigation.find_path(
+        why = taken(self._units, unit, goal)
+        if why or not is_there(self.tilemap, unit.cell):
+            return Path.none(why or _gone(unit))
+        path = self._navigation.find_path(
             unit.cell,
             goal,
             unit.profile,
@@ -167,6 +160,7 @@ class Board:
             passable=others.passable,
             halting=others.halting,
         )
+        return others.named(path)
 
     def plan(self, unit: Unit, cell: CellLike) -> Path:
         """Find the way an order would take; no way, with its reason, if it would be refused."""
@@ -262,37 +256,17 @@ class Board:
         if unit not in self._units:
             raise ValueError(f"{unit.name} is not on this board")
 
-    def _others_of(self, unit: Unit) -> _Others:
-        """Tell where the others are in a unit's way; who has lost the ground is in nobody's."""
+    def _others_of(self, unit: Unit) -> Others:
         self._refuse_stranger(unit)
-        blocked: list[Cell] = []
-        passable: list[Cell] = []
-        halting: set[Cell] = set()
-        for other in self._units:
-            if other is unit or not is_there(self.tilemap, other.cell):
-                continue
-            is_enemy = other.team != unit.team
-            (blocked if is_enemy else passable).extend(other.cells)
-            if is_enemy and other.has_zoc and not unit.profile.ignores_zoc:
-                halting |= self._zones.of(other)
-        return _Others(blocked, passable, sorted(halting))
-
-    def _taken(self, unit: Unit, cell: Cell) -> str:
-        """Say who else stands where a unit would at a cell; "" if nobody does."""
-        wanted = tiles_of(cell, unit.profile)
-        for other in self._units:
-            shared = [tile for tile in other.cells if tile in wanted]
-            if shared and other is not unit:
-                return f"{other.name} stands on {shared[0]}"
-        return ""
+        return Others(unit, self._units, self.tilemap, self._zones)
 
     def _refuse_to_stand(self, unit: Unit, cell: Cell) -> None:
         for tile in tiles_of(cell, unit.profile):
             if not is_there(self.tilemap, tile) or self.tilemap.is_void(tile):
                 raise MoveRefused(f"{tile} is void now")
-        taken = self._taken(unit, cell)
-        if taken:
-            raise MoveRefused(taken)
+        why = taken(self._units, unit, cell)
+        if why:
+            raise MoveRefused(why)
 
 
 def _gone(unit: Unit) -> str:

@@ -39,7 +39,7 @@ def test_nobody_goes_through_or_onto_an_enemy():
 
 def test_one_who_is_walled_in_by_enemies_is_told_so():
     board, mira, *_ = board_with((0, 0), (0, 1), levels="000", teams=("blue", "red"))
-    refuse(board, mira, (0, 2), "Mira cannot go there: (0, 1) is occupied")
+    refuse(board, mira, (0, 2), "Mira cannot go there: Odo stands on (0, 1)")
 
 
 def test_an_order_beyond_the_move_points_is_refused_with_both_numbers():

@@ -136,6 +136,16 @@ def test_a_giant_goes_where_all_its_tiles_are_free():
     assert reached(board, units["G"]) == "01..4.\n12.b5.\n23456.\n......"
 
 
+def test_a_giant_is_told_on_which_tile_an_enemy_bars_its_way():
+    options = {"profile": GIANT, "has_zoc": False, "move": 9}
+    board, units = posted("GG...\nGG.b.", G=options)
+    assert board.plan(units["G"], (0, 3)).reason == "b stands on (1, 3)"
+    board, units = posted("GG....\nGG.b..", G=options)
+    barred = board.plan(units["G"], (0, 4))
+    board.move(units["b"], (0, 3))
+    assert barred.reason == "b stands on (1, 3)"  # as it was when it was asked for
+
+
 def test_a_giant_may_step_onto_tiles_of_its_own():
     board, units = posted("GG.\nGG.", G={"profile": GIANT})
     assert board.move(units["G"], (0, 1)).cost == 1
