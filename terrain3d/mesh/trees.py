@@ -118,6 +118,8 @@ def trees(patch: Patch, kinds: tuple[TileKind, ...]) -> list[MeshData]:
     """Plant two to four trees on each forest tile of a patch."""
     is_forest = np.array([kind.name == "forest" for kind in kinds])
     forest = np.nonzero(is_forest[patch.kind])[0]
+    if not len(forest):
+        return []
     # A tree for each of a tile's corners: two that face each other, and the others by chance.
     tile, corner = np.repeat(forest, _CORNERS), np.tile(np.arange(_CORNERS), len(forest))
     row, col = patch.row[tile], patch.col[tile]
