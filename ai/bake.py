@@ -1,0 +1,215 @@
+"""The price of every step, worked out for all tiles of a rectangle at once.
+
+A step from surface u to a surface v of a neighboring column rises by r = level(v) - level(u). It
+is legal if -max_drop <= r <= max_climb, both exist, v's kind can be entered, no wall stands on the
+edge and the free air above both is tall enough. It costs entry(v), on a diagonal times
+diagonal_cost, plus the surcharge of r. A diagonal step may also need the two-step detours around
+its corner, whose steps follow the same rule. A leap skips tiles on which everything lies lower than
+both its ends.
+"""
+
+import numpy as np
+
+from ai.search.compiled import Array, Number, compiled, inlined
+
+
+@inlined
+def _price(
+    level: Array,
+    kind: Array,
+    is_void: Array,
+    ceiling: Array,
+    walls: Array,
+    entry: Array,
+    rise_cost: Array,
+    max_drop: Number,
+    body: Number,
+    flies_to: Number,
+    start: Number,
+    end: Number,
+    direction: Number,
+    factor: Number,
+) -> Number:
+    """Price a step between two nodes; infinity: not legal.
+
+    `flies_to` is above the nodes over which a flyer passes even where there is no ground, 0 for all
+    others; `direction` is that of the edge it crosses, -1 across a corner.
+    """
+    if (is_void[start] and start >= flies_to) or (is_void[end] and end >= flies_to):
+        return np.inf
+    here, there = np.int64(level[start]), np.int64(level[end])
+    if len(ceiling) > 0 and min(ceiling[start], ceiling[end]) - max(here, there) < body:
+        return np.inf
+    if flies_to > 0:
+        return factor
+    if direction >= 0 and len(walls) > 0 and (walls[start] >> direction) & 1:
+        return np.inf
+    place = there - here + max_drop
+    if place < 0 or place >= len(rise_cost):
+        return np.inf
+    return entry[kind[end]] * factor + rise_cost[place]
+
+
+@compiled
+def _ways_around(
+    level: Array,
+    kind: Array,
+    is_void: Array,
+    ceiling: Array,
+    walls: Array,
+    blocked: Array,
+    entry: Array,
+    rise_cost: Array,
+    max_drop: Number,
+    body: Number,
+    flies_to: Number,
+    start: Number,
+    end: Number,
+    n_cells: Number,
+    cols: Number,
+) -> Number:
+    """Count the corners of a diagonal step around which two legal steps lead."""
+    ways = 0
+    row, col = start % n_cells // cols, start % cols
+    end_row, end_col = end % n_cells // cols, end % cols
+    down = 2 if end_row > row else 0  # directions: north, east, south, west
+    across = 1 if end_col > col else 3
+    for turn in range(2):
+        corner = end_row * cols + col if turn == 0 else row * cols + end_col
+        first, second = (down, across) if turn == 0 else (across, down)
+        is_open = False
+        for side in range(corner, len(level), n_cells):
+            if len(blocked) > 0 and blocked[side]:
+                continue
+            price = _price(
+                level, kind, is_void, ceiling, walls, entry, rise_cost, max_drop, body, flies_to,
+                start, side, first, 1.0,
+            )  # fmt: skip
+            price += _price(
+                level, kind, is_void, ceiling, walls, entry, rise_cost, max_drop, body, flies_to,
+                side, end, second, 1.0,
+            )  # fmt: skip
+            is_open |= price < np.inf
+        ways += is_open
+    return ways
+
+
+@compiled
+def _leap_price(
+    level: Array,
+    kind: Array,
+    is_void: Array,
+    ceiling: Array,
+    entry: Array,
+    rise_cost: Array,
+    max_drop: Number,
+    body: Number,
+    start: Number,
+    end: Number,
+    n_cells: Number,
+    cols: Number,
+    moves: Array,
+    parity: Number,
+    n_straight: Number,
+    n_single: Number,
+    way: Number,
+    tiles: Number,
+) -> Number:
+    """Price a leap over so many tiles less one; infinity: not legal."""
+    if is_void[start] or is_void[end]:
+        return np.inf
+    if len(ceiling) > 0 and ceiling[end] - level[end] < body:
+        return np.inf
+    place = np.int64(level[end]) - np.int64(level[start]) + max_drop
+    if place < 0 or place >= len(rise_cost):
+        return np.inf
+    low = min(level[start], level[end])
+    for tile in range(1, tiles):
+        move = way if tile == 1 else n_single + (tile - 2) * n_straight + way
+        skipped = start % n_cells + moves[parity, move, 0] * cols + moves[parity, move, 1]
+        for node in range(skipped, len(level), n_cells):
+            if not is_void[node] and level[node] >= low:
+                return np.inf
+    return entry[kind[end]] + rise_cost[place] + (tiles - 1)
+
+
+@compiled
+def bake(
+    level: Array,
+    kind: Array,
+    is_void: Array,
+    ceiling: Array,
+    walls: Array,
+    blocked: Array,
+    entry: Array,
+    rise_cost: Array,
+    max_drop: Number,
+    body: Number,
+    can_fly: bool,
+    moves: Array,
+    length: Array,
+    n_straight: Number,
+    n_single: Number,
+    parity: Array,
+    factor: Number,
+    corner_mode: Number,
+    top: Number,
+    left: Number,
+    bottom: Number,
+    right: Number,
+    step_cost: Array,
+    broken: Number,
+    none: Number,
+) -> None:
+    """Write the price of every step that starts in a rectangle; see `StepRule` and `Footing`.
+
+    `level`, `kind`, `is_void`, `ceiling`, `walls` and `blocked` are (n_nodes,), the last three
+    empty where there are none; no detour around a corner may use what is blocked. `step_cost` is
+    (n_nodes, n_slots), `broken` and `none` are the marks of `Graph`.
+    """
+    rows, cols = parity.shape
+    n_cells = rows * cols
+    n_layers, n_moves = len(level) // n_cells, moves.shape[1]
+    flies_to = n_cells if can_fly else 0
+    # The longest loop is the innermost, in which nothing of a move has to be looked up again.
+    for deck in range(n_layers):
+        for move in range(n_moves):
+            for to in range(n_layers):
+                slot = to * n_moves + move
+                for row in range(top, bottom):
+                    for col in range(left, right):
+                        start = (deck * rows + row) * cols + col
+                        shape = np.int64(parity[row, col])
+                        end_row = row + moves[shape, move, 0]
+                        end_col = col + moves[shape, move, 1]
+                        end = (to * rows + end_row) * cols + end_col
+                        # A deck that is not there is no neighbor, nor is where no leap leads.
+                        if (
+                            not (0 <= end_row < rows and 0 <= end_col < cols)
+                            or (to > 0 and is_void[end])
+                            or (deck > 0 and is_void[start])
+                        ):
+                            step_cost[start, slot] = none
+                            continue
+                        if move >= n_single:
+                            price = _leap_price(
+                                level, kind, is_void, ceiling, entry, rise_cost, max_drop, body,
+                                start, end, n_cells, cols, moves, shape, n_straight, n_single,
+                                (move - n_single) % n_straight, length[move],
+                            )  # fmt: skip
+                            step_cost[start, slot] = price if price < np.inf else none
+                            continue
+                        is_straight = move < n_straight
+                        price = _price(
+                            level, kind, is_void, ceiling, walls, entry, rise_cost, max_drop,
+                            body, flies_to, start, end, move if is_straight else -1,
+                            1.0 if is_straight else factor,
+                        )  # fmt: skip
+                        if not is_straight and corner_mode > 0 and price < np.inf:
+                            around = _ways_around(
+                                level, kind, is_void, ceiling, walls, blocked, entry, rise_cost,
+                                max_drop, body, flies_to, start, end, n_cells, cols,
+                            )  # fmt: skip
+                            if around < corner_mode:
+                                price = np.inf
+                        step_cost[start, slot] = price if price < np.inf else broken
