@@ -227,8 +227,9 @@ def bake(  # noqa: C901 - one loop over what a step can be
                             if is_leap:
                                 price = _leap_price(
                                     level, kind, is_void, under, ceiling, entry, rise_cost,
-                                    max_drop, body, start, end, n_cells, cols, moves, shape, n_straight,
-                                    n_single, (move - n_single) % n_straight, length[move],
+                                    max_drop, body, start, end, n_cells, cols, moves, shape,
+                                    n_straight, n_single, (move - n_single) % n_straight,
+                                    length[move],
                                 )  # fmt: skip
                                 step_cost[start, slot] = price if price < np.inf else broken
                                 continue
