@@ -21,7 +21,6 @@ from ai.nodes import NOBODY, Nodes, said
 from ai.path import Path
 from ai.profile import MoveProfile
 from ai.search import (
-    NO_NODE,
     Course,
     Graph,
     Landmarks,
@@ -252,11 +251,6 @@ class Baked:
             stops &= ~footing.is_no_stop.reshape(-1)[nodes]
         return stops
 
-    def _may_pass(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """(n,) whether ways may lead through nodes."""
-        may: NDArray[np.bool_] = np.isfinite(self.rule.kind_entry[self.kind[nodes]])
-        return may | self.profile.can_fly
-
     def _stops_at(self, node: int) -> bool:
         """As `can_stop`, quickly for the usual mover of one tile."""
         if self.profile.size == 1:
@@ -283,9 +277,11 @@ class Baked:
         graph = self.graph
         kind = 0 if graph.node_class is None else int(graph.node_class[start])
         for slot, offset in enumerate(graph.offset[kind].tolist()):
-            is_step = slot % len(self.rule.slots.length) < self.rule.slots.n_single
-            last = graph.broken if is_step else graph.broken - 1  # who cannot leap is no neighbor
-            if start + offset == end and graph.step_cost[start, slot] <= last:
+            price = graph.step_cost[start, slot]
+            is_single = slot % len(self.rule.slots.length) < self.rule.slots.n_single
+            # Who cannot leap there is no neighbor.
+            is_there = price < graph.broken or (is_single and price == graph.broken)
+            if start + offset == end and is_there:
                 return slot
         return None
 
@@ -334,15 +330,10 @@ class Baked:
         _, cost, towards = scratch.decode()
         if len(walls):
             leave_walls(self.course("zero", walls=walls).graph, walls, cost, towards)
-        # Who is on a goal is there already; if one could only pass it, ways lead on from it.
-        stays = is_end | ~self._may_pass(goals.astype(np.int64)) | np.isin(goals, walls)
-        at, prices_at = goals[stays], costs[stays]
-        is_there = prices_at < cost[at]
-        np.minimum.at(cost, at, prices_at)
-        towards[at[is_there & (cost[at] == prices_at)]] = NO_NODE
         passing = cost
-        if self.is_void.any() and np.isfinite(cost[self.is_void]).any():
-            cost = np.where(self.is_void, np.inf, cost)  # a flyer passes where nobody can be
+        cost = np.where(self.is_void, np.inf, cost)  # a flyer passes where nobody can be
+        np.minimum.at(cost, goals, costs)  # who is on a goal is there, even where none can stop
+        cost[goals[self.is_void[goals]]] = np.inf
         shape = self.rule.footing.level.shape
         shape = shape[1:] if shape[0] == 1 else shape
         return CostField(self.nodes, cost.reshape(shape), towards, self.level.copy(), passing)

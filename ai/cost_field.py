@@ -53,7 +53,8 @@ class CostField:
     level : (n_nodes,) int
         Level of each surface.
     passing : (n_nodes,) float64
-        As `cost`, also for places that are only flown over.
+        As `cost`, but also for places that are only flown over, and without goals on which one
+        cannot stop: ways lead on from them.
     """
 
     def __init__(
@@ -75,7 +76,7 @@ class CostField:
         """Give the next cell on a cheapest way to a goal; None at a goal, or without a way."""
         node = self._nodes.of(cell)
         after = int(self._towards[node])
-        if after < 0 or math.isinf(self.cost.flat[node]):
+        if after < 0 or self._is_there(node) or math.isinf(self.cost.flat[node]):
             return None
         return self._nodes.cell(after)
 
@@ -89,8 +90,12 @@ class CostField:
         if math.isinf(self.cost.flat[node]):
             return Path.none(f"no goal can be reached from {said(self._nodes.cell(node))}")
         along = [node]
-        while (node := int(self._towards[along[-1]])) >= 0:
+        while not self._is_there(along[0]) and (node := int(self._towards[along[-1]])) >= 0:
             along.append(node)
-        left = self._passing[along]
+        left = self._passing[along] if len(along) > 1 else np.zeros(1)
         cells = np.array([self._nodes.cell(node) for node in along])
         return Path(np.column_stack([cells, left[0] - left, self._level[along]]))
+
+    def _is_there(self, node: int) -> bool:
+        """Tell whether a node is a goal at which ways of others could not end."""
+        return bool(self.cost.flat[node] < self._passing[node])
