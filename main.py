@@ -206,6 +206,7 @@ class Log:
 def starting_units(tilemap: TileMap, profile: ai.MoveProfile) -> list[ai.Unit]:
     """Make the units, each on the free easy ground that is nearest to its place."""
     is_easy = profile.entry_cost(tilemap) <= 1
+    is_easy &= [profile.can_stop_on(kind) for kind in tilemap.kinds]
     rows, cols = np.nonzero(is_easy[tilemap.kind] & ~tilemap.void)
     taken = np.zeros(len(rows), dtype=bool)
     units: list[ai.Unit] = []

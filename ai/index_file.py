@@ -17,7 +17,9 @@ _VERSION = 2
 def digest(baked: Baked) -> str:
     """Tell one graph from another by all that a search reads of it."""
     total = hashlib.blake2b(digest_size=16)
-    for array in (baked.graph.offset, baked.graph.step_cost):
+    links = baked.graph.links
+    edges = () if links is None else (links.first, links.target, links.cost)
+    for array in (baked.graph.offset, baked.graph.step_cost, *edges):
         total.update(str((array.dtype, array.shape)).encode())
         total.update(np.ascontiguousarray(array).data)
     return total.hexdigest()
