@@ -1,0 +1,287 @@
+"""Who may step where, at what price, and where one may stop: the whole rule in plain, slow Python.
+
+Nothing is shared with the package but a profile's fields.
+"""
+
+import heapq
+import itertools
+import math
+
+from tests.ai.plainmap import (
+    all_surfaces,
+    ceiling,
+    column_ahead,
+    distance,
+    exists,
+    is_inside,
+    is_walled,
+    kind,
+    level,
+    surfaces,
+    underside,
+    ways,
+)
+
+DIAGONAL_WAYS = ((-1, 1), (1, 1), (1, -1), (-1, -1))
+DETOURS_NEEDED = {"always": 0, "at_least_one_walkable": 1, "only_if_no_obstacles": 2}
+NOT_AT_ALL = math.inf
+
+
+# What the mover is like.
+
+
+def is_named(names, what):
+    return what.name in names or any("#" + tag in names for tag in what.tags)
+
+
+def entry_cost(profile, what):
+    """Price entering a kind of ground: by its name, else by its dearest tag, else as it says."""
+    if what.name == "void":
+        return NOT_AT_ALL
+    if what.name in profile.kind_cost:
+        prices = [profile.kind_cost[what.name]]
+    else:
+        tags = ["#" + tag for tag in what.tags if "#" + tag in profile.kind_cost]
+        prices = [profile.kind_cost[tag] for tag in tags] or [what.cost]
+    return NOT_AT_ALL if None in prices else max(prices)
+
+
+def rise_cost(profile, rise):
+    if rise == 0:
+        return 0
+    most = profile.max_climb if rise > 0 else profile.max_drop
+    price = profile.climb_cost if rise > 0 else profile.drop_cost
+    if abs(rise) > most:
+        return NOT_AT_ALL
+    return price * abs(rise) if isinstance(price, int | float) else price[abs(rise) - 1]
+
+
+def body(profile):
+    """Give how much free air a mover needs above what it stands on."""
+    return profile.body_height + profile.hover
+
+
+# A mover on the map. All of this holds for the tiles under it together; mostly it is one.
+
+
+def tiles(profile, cell):
+    """List what lies under a mover; what of it is beyond the map is listed too."""
+    row, col, deck = cell
+    block = itertools.product(range(profile.size), range(profile.size))
+    return [(row + down, col + right, deck) for down, right in block]
+
+
+def stand(tilemap, profile, cell):
+    return max(level(tilemap, tile) for tile in tiles(profile, cell))
+
+
+def air(tilemap, profile, cell):
+    return min(ceiling(tilemap, tile) for tile in tiles(profile, cell))
+
+
+def dearest(tilemap, profile, cell):
+    return max(entry_cost(profile, kind(tilemap, tile)) for tile in tiles(profile, cell))
+
+
+def places(tilemap, profile, column):
+    """List the surfaces of a column over which a mover can be: flyers cross what is void too."""
+    found = surfaces(tilemap, column)
+    ground = (*column, 0)
+    return [ground, *found] if profile.can_fly and ground not in found else found
+
+
+def fits(tilemap, profile, cell):
+    """Tell whether the ground under a mover is all there and level enough."""
+    under = tiles(profile, cell)
+    if not all(is_inside(tilemap, tile[:2]) for tile in under):
+        return False
+    if profile.size > 1 and not all(tile[2] == 0 and exists(tilemap, tile) for tile in under):
+        return False
+    levels = [level(tilemap, tile) for tile in under]
+    return profile.size == 1 or max(levels) - min(levels) <= profile.size_tolerance
+
+
+def can_enter(tilemap, profile, cell, blocked=()):
+    """Tell whether a mover may come to a surface, wherever it comes from."""
+    if not fits(tilemap, profile, cell):
+        return False
+    if any(tile in blocked for tile in tiles(profile, cell)):
+        return False
+    if air(tilemap, profile, cell) - stand(tilemap, profile, cell) < body(profile):
+        return False
+    return profile.can_fly or dearest(tilemap, profile, cell) < NOT_AT_ALL
+
+
+def can_stop(tilemap, profile, cell, passable=()):
+    """Tell whether a way of a mover may end on a surface."""
+    if not can_enter(tilemap, profile, cell):
+        return False
+    for tile in tiles(profile, cell):
+        what = kind(tilemap, tile)
+        if not exists(tilemap, tile) or entry_cost(profile, what) == NOT_AT_ALL:
+            return False
+        if not what.can_stop or is_named(profile.no_stop, what) or tile in passable:
+            return False
+    return True
+
+
+# Steps.
+
+
+def walking_cost(tilemap, profile, start, end, blocked, factor=1):
+    """Price going over to a surface beside by kinds, levels and headroom alone."""
+    if not can_enter(tilemap, profile, end, blocked):
+        return NOT_AT_ALL
+    here, there = stand(tilemap, profile, start), stand(tilemap, profile, end)
+    overhead = min(air(tilemap, profile, start), air(tilemap, profile, end))
+    if overhead - max(here, there) < body(profile):
+        return NOT_AT_ALL
+    if profile.can_fly:
+        return factor
+    return dearest(tilemap, profile, end) * factor + rise_cost(profile, there - here)
+
+
+def edge_cost(tilemap, profile, start, end, way, blocked):
+    """Price a straight step."""
+    for tile in tiles(profile, start):
+        beyond = (tile[0] + way[0], tile[1] + way[1], tile[2])
+        leads_out = beyond not in tiles(profile, start)
+        ahead = column_ahead(tilemap, tile[:2], way)
+        if leads_out and not profile.can_fly and is_walled(tilemap, tile, ahead):
+            return NOT_AT_ALL
+    return walking_cost(tilemap, profile, start, end, blocked)
+
+
+def straight_steps(tilemap, profile, start, blocked):
+    for way in ways(tilemap):
+        column = column_ahead(tilemap, start[:2], way)
+        for end in places(tilemap, profile, column) if column else []:
+            yield end, edge_cost(tilemap, profile, start, end, way, blocked)
+
+
+def has_detour(tilemap, profile, start, end, across, along, blocked):
+    """Tell whether one can go around the corner, first one way and then the other."""
+    corner = column_ahead(tilemap, start[:2], across)
+    return any(
+        edge_cost(tilemap, profile, start, middle, across, blocked) < NOT_AT_ALL
+        and edge_cost(tilemap, profile, middle, end, along, blocked) < NOT_AT_ALL
+        for middle in places(tilemap, profile, corner)
+    )
+
+
+def diagonal_steps(tilemap, profile, start, blocked):
+    if profile.diagonal == "never" or tilemap.topology != "square":
+        return
+    for down, right in DIAGONAL_WAYS:
+        column = (start[0] + down, start[1] + right)
+        turns = (((down, 0), (0, right)), ((0, right), (down, 0)))
+        for end in places(tilemap, profile, column) if is_inside(tilemap, column) else []:
+            detours = [has_detour(tilemap, profile, start, end, *turn, blocked) for turn in turns]
+            if sum(detours) >= DETOURS_NEEDED[profile.diagonal]:
+                factor = profile.diagonal_cost
+                yield end, walking_cost(tilemap, profile, start, end, blocked, factor)
+
+
+def is_out_of_the_way(tilemap, profile, cell, low, high):
+    """Tell whether somebody who leaps between two levels passes over a surface or beneath it."""
+    return level(tilemap, cell) < low or underside(tilemap, cell) >= high + body(profile)
+
+
+def leaps(tilemap, profile, start, blocked):
+    for way, count in itertools.product(ways(tilemap), range(2, profile.leap + 2)):
+        column = column_ahead(tilemap, start[:2], way, count)
+        skipped = [column_ahead(tilemap, start[:2], way, n) for n in range(1, count)]
+        for end in surfaces(tilemap, column) if column else []:
+            rise = level(tilemap, end) - level(tilemap, start)
+            ends = sorted([level(tilemap, start), level(tilemap, end)])
+            between = [cell for passed in skipped for cell in surfaces(tilemap, passed)]
+            is_clear = all(is_out_of_the_way(tilemap, profile, cell, *ends) for cell in between)
+            if is_clear and can_enter(tilemap, profile, end, blocked):
+                price = dearest(tilemap, profile, end) + rise_cost(profile, rise)
+                yield end, price + count - 1
+
+
+def link_steps(tilemap, profile, start, blocked):
+    for link in tilemap.links:
+        ends = [link.end] if link.start == start else []
+        ends += [link.start] if link.end == start and not link.one_way else []
+        price = profile.link_cost.get(link.kind, link.cost)
+        for end in ends:
+            is_open = price is not None and exists(tilemap, end)
+            if is_open and can_enter(tilemap, profile, end, blocked):
+                yield tuple(end), price
+
+
+def warps(tilemap, profile, start, blocked):
+    for end in all_surfaces(tilemap):
+        steps = distance(tilemap, start[:2], end[:2])
+        is_free = end != start and end not in blocked
+        if is_free and steps <= profile.warp and can_stop(tilemap, profile, end):
+            yield end, max(1, steps)
+
+
+def steps_from(tilemap, profile, cell, blocked=(), halting=()):
+    """List all legal steps from a surface as (surface, cost); of two to the same both."""
+    if cell in halting:
+        return []
+    rules = (straight_steps, diagonal_steps, leaps, link_steps)
+    found = [
+        step
+        for rule in ((warps,) if profile.warp else rules)
+        for step in rule(tilemap, profile, cell, blocked)
+    ]
+    return [(end, cost) for end, cost in found if cost < NOT_AT_ALL]
+
+
+# Ways.
+
+
+def spread(steps, costs):
+    """Give the cheapest costs by Dijkstra; `steps` lists (cell, cost) steps from a cell."""
+    best, border = {}, [(cost, cell) for cell, cost in costs.items()]
+    heapq.heapify(border)
+    while border:
+        cost, cell = heapq.heappop(border)
+        if cell not in best:
+            best[cell] = cost
+            for end, price in steps(cell):
+                heapq.heappush(border, (cost + price, end))
+    return best
+
+
+def cheapest(tilemap, profile, start, blocked=(), halting=()):
+    """Give {surface: cost} of all that can be entered from a start, to stop there or not."""
+    if not exists(tilemap, start):
+        return {}
+    others, stops = set(blocked) - {start}, set(halting) - {start}
+    return spread(lambda cell: steps_from(tilemap, profile, cell, others, stops), {start: 0})
+
+
+def ends(tilemap, profile, start, blocked=(), passable=(), halting=()):
+    """Give {surface: cost} of all where a way from a start may end, the start included."""
+    return {
+        cell: cost
+        for cell, cost in cheapest(tilemap, profile, start, blocked, halting).items()
+        if cell == start or can_stop(tilemap, profile, cell, passable)
+    }
+
+
+def costs_to(tilemap, profile, goals, blocked=()):
+    """Give {surface: cost} of the cheapest ways to any of {goal: what is to be paid there}.
+
+    Where nobody can stop, no way ends, but for the one that stays where it is.
+    """
+    back = {}
+    for start in all_surfaces(tilemap):
+        for end, cost in steps_from(tilemap, profile, start, blocked):
+            back.setdefault(end, []).append((start, cost))
+    open_goals = {
+        goal: cost
+        for goal, cost in goals.items()
+        if goal not in blocked and can_stop(tilemap, profile, goal)
+    }
+    best = spread(lambda cell: back.get(cell, []), open_goals)
+    for goal, cost in goals.items():
+        if exists(tilemap, goal):
+            best[goal] = min(cost, best.get(goal, math.inf))
+    return best
