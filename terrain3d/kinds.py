@@ -1,16 +1,20 @@
 """Kinds of ground: what a tile is made of, what entering it costs, how it is colored."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from terrain3d.checks import check_cost
+from terrain3d.checks import check_cost, whole_number
 
 Color = tuple[float, float, float]
+
+MAX_DEPTH = 255
+"""The most levels of liquid a kind may have above its bed."""
 
 
 @dataclass(frozen=True)
 class TileKind:
-    """One kind of ground.
+    """One kind of what one can stand on.
 
     Parameters
     ----------
@@ -21,16 +25,28 @@ class TileKind:
         None: it cannot be entered.
     color : (red, green, blue), each 0..1
         Color of its top, as seen in full light.
+    tags : set of str
+        What it has in common with other kinds, "liquid" say. A profile prices all kinds of a tag
+        at once as "#liquid". Any iterable of texts will do; it is kept as a frozenset.
+    depth : int, in levels
+        How much liquid stands above the bed, 0..MAX_DEPTH. Looks only: steps are measured from
+        the surface of the liquid.
+    can_stop : bool
+        False: it may be passed, but no way ends on it.
 
     Raises
     ------
     TypeError, ValueError
-        The name is empty or no text, the cost is out of its limits, a color outside 0..1.
+        The name is empty or no text, the name or a tag begins with "#", the cost or the depth is
+        out of its limits, a color outside 0..1.
     """
 
     name: str
     cost: float | None = 1
     color: Color = (0.6, 0.6, 0.6)
+    tags: AbstractSet[str] = frozenset()
+    depth: int = 0
+    can_stop: bool = True
 
     def __post_init__(self) -> None:
         """Refuse what could never be walked or drawn."""
@@ -38,10 +54,30 @@ class TileKind:
             raise TypeError(f"a tile kind's name must be text, got {self.name!r}")
         if not self.name:
             raise ValueError("a tile kind needs a name")
+        if self.name.startswith("#"):
+            raise ValueError(f"a kind's name begins with '#', which marks a tag: {self.name!r}")
         if self.cost is not None:
             check_cost(f"cost of {self.name!r}", self.cost)
         if len(self.color) != 3 or not all(0 <= part <= 1 for part in self.color):
             raise ValueError(f"color of {self.name!r} must be 3 numbers in 0..1, got {self.color}")
+        object.__setattr__(self, "tags", _tag_set(self.name, self.tags))
+        if not 0 <= whole_number(f"depth of {self.name!r}", self.depth) <= MAX_DEPTH:
+            raise ValueError(f"depth of {self.name!r} must be in 0..{MAX_DEPTH}, got {self.depth}")
+        if not isinstance(self.can_stop, bool):
+            raise TypeError(f"can_stop of {self.name!r} must be a bool, got {self.can_stop!r}")
+
+
+def _tag_set(name: str, tags: Iterable[str]) -> frozenset[str]:
+    """Return a kind's tags as a set, after refusing what no profile could name."""
+    if isinstance(tags, str):
+        raise TypeError(f"tags of {name!r} must be several texts, got the one text {tags!r}")
+    given = frozenset(tags)
+    for tag in given:
+        if not isinstance(tag, str):
+            raise TypeError(f"a tag of {name!r} must be text, got {tag!r}")
+        if not tag or tag.startswith("#"):
+            raise ValueError(f"a tag of {name!r} must be text without '#', got {tag!r}")
+    return given
 
 
 VOID = TileKind("void", cost=None, color=(0.0, 0.0, 0.0))
@@ -54,9 +90,16 @@ KINDS = (
     TileKind("rock", color=(0.60, 0.58, 0.56)),
     TileKind("snow", color=(0.86, 0.89, 0.94)),
     TileKind("road", color=(0.72, 0.66, 0.56)),
+    TileKind("forest", cost=2, color=(0.35, 0.50, 0.24)),
+    TileKind("swamp", cost=3, color=(0.37, 0.38, 0.23)),
+    TileKind("shallow", cost=2, color=(0.42, 0.66, 0.68), tags={"liquid"}, depth=1),
+    TileKind("deep", cost=None, color=(0.16, 0.39, 0.55), tags={"liquid"}, depth=3),
+    TileKind("lava", cost=None, color=(0.93, 0.38, 0.12), tags={"liquid", "lava"}, depth=1),
+    TileKind("wood", color=(0.61, 0.44, 0.28)),
     VOID,
 )
-"""The kinds of a map that names none of its own. All cost 1, so heights alone decide."""
+"""The kinds of a map that names none of its own. What `TileMap.from_noise` grows costs 1 all over,
+so that heights alone decide there."""
 
 
 def kind_table(kinds: Sequence[TileKind]) -> tuple[TileKind, ...]:

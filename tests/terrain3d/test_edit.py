@@ -68,7 +68,7 @@ def test_an_edit_that_fails_leaves_everything_as_it_was(tilemap, rects):
         ("set_level", ((4, 0), 1), IndexError, r"\(4, 0\) is outside"),
         ("set_level", ((0, 0, 1), 1), IndexError, "has deck 0 only, got 1"),
         ("set_kind", ((0, 9), "road"), IndexError, r"\(0, 9\) is outside"),
-        ("set_kind", ((0, 0), "lava"), ValueError, "unknown kind 'lava'.*'grass'"),
+        ("set_kind", ((0, 0), "tar"), ValueError, "unknown kind 'tar'.*'grass'"),
     ],
 )
 def test_a_wrong_order_is_refused_and_undoes_the_whole_edit(

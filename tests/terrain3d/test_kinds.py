@@ -1,0 +1,88 @@
+"""Kinds say what they cost, what they have in common, and who may stay on them."""
+
+import pickle
+import zlib
+
+import numpy as np
+import pytest
+
+from terrain3d import KINDS, TileKind, TileMap
+
+BY_NAME = {kind.name: kind for kind in KINDS}
+
+
+def test_the_usual_kinds_keep_their_places():
+    old, new, last = [*KINDS[:6]], [*KINDS[6:12]], KINDS[12]
+    assert [kind.name for kind in old] == ["grass", "dirt", "sand", "rock", "snow", "road"]
+    assert [kind.name for kind in new] == ["forest", "swamp", "shallow", "deep", "lava", "wood"]
+    assert (last.name, len(KINDS)) == ("void", 13)
+
+
+@pytest.mark.parametrize(
+    ("name", "cost", "tags", "depth"),
+    [
+        ("grass", 1, set(), 0),
+        ("forest", 2, set(), 0),
+        ("swamp", 3, set(), 0),
+        ("shallow", 2, {"liquid"}, 1),
+        ("deep", None, {"liquid"}, 3),
+        ("lava", None, {"liquid", "lava"}, 1),
+        ("wood", 1, set(), 0),
+        ("void", None, set(), 0),
+    ],
+)
+def test_what_the_usual_kinds_are(name, cost, tags, depth):
+    kind = BY_NAME[name]
+    assert (kind.cost, kind.tags, kind.depth, kind.can_stop) == (cost, tags, depth, True)
+
+
+def test_no_two_of_the_usual_kinds_look_alike():
+    colors = np.array([kind.color for kind in KINDS])
+    apart = np.abs(colors[:, None] - colors[None]).sum(axis=2)
+    assert apart[~np.eye(len(KINDS), dtype=bool)].min() > 0.05
+
+
+def test_noise_grows_what_costs_1_all_over():
+    tilemap = TileMap.from_noise(40, 40, seed=3, levels=6)
+    assert {tilemap.kinds[index].cost for index in np.unique(tilemap.kind)} == {1}
+
+
+def test_noise_grows_the_same_map_for_ever():
+    tilemap = TileMap.from_noise(40, 40, seed=3, levels=6)
+    assert zlib.crc32(tilemap.level.tobytes()) == 1446877253
+    assert zlib.crc32(tilemap.kind.tobytes()) == 1079329089
+
+
+@pytest.mark.parametrize(
+    "tags", [["hot", "liquid"], ("liquid", "hot", "hot"), iter({"hot", "liquid"})]
+)
+def test_tags_are_kept_as_a_set_whatever_they_came_in(tags):
+    kind = TileKind("tar", tags=tags)
+    assert kind.tags == frozenset({"hot", "liquid"})
+    assert isinstance(kind.tags, frozenset)
+    assert kind == TileKind("tar", tags={"liquid", "hot"})
+    assert hash(kind) == hash(TileKind("tar", tags={"liquid", "hot"}))
+
+
+def test_kinds_survive_pickling():
+    kind = TileKind("ford", 2, tags={"liquid"}, depth=2, can_stop=False)
+    assert pickle.loads(pickle.dumps(kind)) == kind
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "says"),
+    [
+        ({"tags": "liquid"}, TypeError, "tags of 'tar' must be several texts, got .* 'liquid'"),
+        ({"tags": [3]}, TypeError, "a tag of 'tar' must be text, got 3"),
+        ({"tags": [""]}, ValueError, "a tag of 'tar' must be text without '#', got ''"),
+        ({"tags": ["#hot"]}, ValueError, "a tag of 'tar' must be text without '#', got '#hot'"),
+        ({"name": "#tar"}, ValueError, "begins with '#', which marks a tag: '#tar'"),
+        ({"depth": -1}, ValueError, r"depth of 'tar' must be in 0\.\.255, got -1"),
+        ({"depth": 256}, ValueError, r"depth of 'tar' must be in 0\.\.255, got 256"),
+        ({"depth": 1.5}, TypeError, r"depth of 'tar' must be a whole number, got 1\.5"),
+        ({"can_stop": None}, TypeError, "can_stop of 'tar' must be a bool, got None"),
+    ],
+)
+def test_what_no_kind_can_be_is_refused(arguments, error, says):
+    with pytest.raises(error, match=says):
+        TileKind(**{"name": "tar", **arguments})
