@@ -11,6 +11,7 @@ from tests.ai.plainmap import (
     all_surfaces,
     ceiling,
     column_ahead,
+    columns,
     distance,
     exists,
     is_inside,
@@ -71,6 +72,12 @@ def tiles(profile, cell):
     return [(row + down, col + right, deck) for down, right in block]
 
 
+def whereabouts(tilemap, profile):
+    """List all surfaces where a mover could be, standing or in the air."""
+    every = [cell for column in columns(tilemap) for cell in places(tilemap, profile, column)]
+    return [cell for cell in every if is_on_the_map(tilemap, profile, cell)]
+
+
 def stand(tilemap, profile, cell):
     return max(level(tilemap, tile) for tile in tiles(profile, cell))
 
@@ -90,39 +97,44 @@ def places(tilemap, profile, column):
     return [ground, *found] if profile.can_fly and ground not in found else found
 
 
-def fits(tilemap, profile, cell):
-    """Tell whether the ground under a mover is all there and level enough."""
+def is_on_the_map(tilemap, profile, cell):
     under = tiles(profile, cell)
-    if not all(is_inside(tilemap, tile[:2]) for tile in under):
+    has_room = profile.size == 1 or cell[2] == 0
+    return has_room and all(is_inside(tilemap, tile[:2]) for tile in under)
+
+
+def is_ground(tilemap, profile, cell):
+    """Tell whether there is something under all of a mover."""
+    under = tiles(profile, cell)
+    return is_on_the_map(tilemap, profile, cell) and all(exists(tilemap, tile) for tile in under)
+
+
+def fits(tilemap, profile, cell):
+    """Tell whether all ground under a mover can be entered and is level enough."""
+    if not is_ground(tilemap, profile, cell) or dearest(tilemap, profile, cell) == NOT_AT_ALL:
         return False
-    if profile.size > 1 and not all(tile[2] == 0 and exists(tilemap, tile) for tile in under):
-        return False
-    levels = [level(tilemap, tile) for tile in under]
+    levels = [level(tilemap, tile) for tile in tiles(profile, cell)]
     return profile.size == 1 or max(levels) - min(levels) <= profile.size_tolerance
+
+
+def is_touched(profile, cell, cells):
+    return any(tile in cells for tile in tiles(profile, cell))
 
 
 def can_enter(tilemap, profile, cell, blocked=()):
     """Tell whether a mover may come to a surface, wherever it comes from."""
-    if not fits(tilemap, profile, cell):
+    may = is_on_the_map if profile.can_fly else fits
+    if not may(tilemap, profile, cell) or is_touched(profile, cell, blocked):
         return False
-    if any(tile in blocked for tile in tiles(profile, cell)):
-        return False
-    if air(tilemap, profile, cell) - stand(tilemap, profile, cell) < body(profile):
-        return False
-    return profile.can_fly or dearest(tilemap, profile, cell) < NOT_AT_ALL
+    return air(tilemap, profile, cell) - stand(tilemap, profile, cell) >= body(profile)
 
 
 def can_stop(tilemap, profile, cell, passable=()):
-    """Tell whether a way of a mover may end on a surface."""
-    if not can_enter(tilemap, profile, cell):
+    """Tell whether a mover that has come to a surface may end its way there."""
+    if not fits(tilemap, profile, cell) or is_touched(profile, cell, passable):
         return False
-    for tile in tiles(profile, cell):
-        what = kind(tilemap, tile)
-        if not exists(tilemap, tile) or entry_cost(profile, what) == NOT_AT_ALL:
-            return False
-        if not what.can_stop or is_named(profile.no_stop, what) or tile in passable:
-            return False
-    return True
+    under = [kind(tilemap, tile) for tile in tiles(profile, cell)]
+    return all(what.can_stop and not is_named(profile.no_stop, what) for what in under)
 
 
 # Steps.
@@ -144,10 +156,8 @@ def walking_cost(tilemap, profile, start, end, blocked, factor=1):
 def edge_cost(tilemap, profile, start, end, way, blocked):
     """Price a straight step."""
     for tile in tiles(profile, start):
-        beyond = (tile[0] + way[0], tile[1] + way[1], tile[2])
-        leads_out = beyond not in tiles(profile, start)
         ahead = column_ahead(tilemap, tile[:2], way)
-        if leads_out and not profile.can_fly and is_walled(tilemap, tile, ahead):
+        if is_walled(tilemap, tile, ahead) and not profile.can_fly:
             return NOT_AT_ALL
     return walking_cost(tilemap, profile, start, end, blocked)
 
@@ -188,6 +198,8 @@ def is_out_of_the_way(tilemap, profile, cell, low, high):
 
 
 def leaps(tilemap, profile, start, blocked):
+    if profile.can_fly:
+        return
     for way, count in itertools.product(ways(tilemap), range(2, profile.leap + 2)):
         column = column_ahead(tilemap, start[:2], way, count)
         skipped = [column_ahead(tilemap, start[:2], way, n) for n in range(1, count)]
@@ -215,14 +227,14 @@ def link_steps(tilemap, profile, start, blocked):
 def warps(tilemap, profile, start, blocked):
     for end in all_surfaces(tilemap):
         steps = distance(tilemap, start[:2], end[:2])
-        is_free = end != start and end not in blocked
-        if is_free and steps <= profile.warp and can_stop(tilemap, profile, end):
+        is_there = end != start and end not in blocked and steps <= profile.warp
+        if is_there and can_stop(tilemap, profile, end):
             yield end, max(1, steps)
 
 
 def steps_from(tilemap, profile, cell, blocked=(), halting=()):
     """List all legal steps from a surface as (surface, cost); of two to the same both."""
-    if cell in halting:
+    if is_touched(profile, cell, halting):
         return []
     rules = (straight_steps, diagonal_steps, leaps, link_steps)
     found = [
@@ -251,7 +263,7 @@ def spread(steps, costs):
 
 def cheapest(tilemap, profile, start, blocked=(), halting=()):
     """Give {surface: cost} of all that can be entered from a start, to stop there or not."""
-    if not exists(tilemap, start):
+    if not is_ground(tilemap, profile, start):
         return {}
     others, stops = set(blocked) - {start}, set(halting) - {start}
     return spread(lambda cell: steps_from(tilemap, profile, cell, others, stops), {start: 0})
@@ -272,16 +284,15 @@ def costs_to(tilemap, profile, goals, blocked=()):
     Where nobody can stop, no way ends, but for the one that stays where it is.
     """
     back = {}
-    for start in all_surfaces(tilemap):
+    for start in whereabouts(tilemap, profile):
         for end, cost in steps_from(tilemap, profile, start, blocked):
             back.setdefault(end, []).append((start, cost))
     open_goals = {
         goal: cost
         for goal, cost in goals.items()
-        if goal not in blocked and can_stop(tilemap, profile, goal)
+        if not is_touched(profile, goal, blocked) and can_stop(tilemap, profile, goal)
     }
     best = spread(lambda cell: back.get(cell, []), open_goals)
     for goal, cost in goals.items():
-        if exists(tilemap, goal):
-            best[goal] = min(cost, best.get(goal, math.inf))
-    return best
+        best[goal] = min(cost, best.get(goal, math.inf))
+    return {cell: cost for cell, cost in best.items() if is_ground(tilemap, profile, cell)}
