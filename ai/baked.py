@@ -12,7 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.cost_field import CostField, leave_walls
-from ai.movement import StepRule, entry_fault, estimate_of
+from ai.crowd import ALONE, Crowd
+from ai.faults import stop_fault
+from ai.heuristics import estimate_of
+from ai.links import Edges, edges_of, weakened
+from ai.movement import StepRule
+from ai.nodes import NOBODY, Nodes, said
 from ai.path import Path
 from ai.profile import MoveProfile
 from ai.search import (
@@ -31,7 +36,6 @@ from terrain3d import Cell, Rect, TileMap
 _MAX_REMEMBERED = 4096
 _BLOCKS_PER_SIDE = 8
 _MAX_WHOLE_START = 2**20
-_NO_NODES = np.zeros(0, dtype=np.int64)
 
 
 class Baked:
@@ -52,34 +56,52 @@ class Baked:
         self.index_size = 0  # how many landmarks the index shall have; 0: no index is wanted
         self.is_building = False
         self.n_lowered = 0
-        rows, cols = tilemap.rows, tilemap.cols
-        self._table = self.rule.table(rows, cols)
-        self.rule.bake(tilemap, Rect(0, 0, rows, cols), self._table)
-        self._opposite = np.array([*tilemap.grid.opposite, 6, 7, 4, 5][: self._table.shape[2]])
+        self._links = tilemap.links
+        self._edges = edges_of(self.rule)
+        is_whole = self.rule.is_whole(self._edges.cost)
+        self._table = self.rule.table(is_whole=is_whole)
+        self.rule.bake(Rect(0, 0, tilemap.rows, tilemap.cols), self._table)
+        self._opposite = self.rule.slots.opposite()[:, : self._table.shape[3]]
+        footing = self.rule.footing
         # Views, which follow every edit of the map.
-        self.is_void = tilemap.void.reshape(-1)
-        self.level = tilemap.level.reshape(-1)
-        self._kind = tilemap.kind.reshape(-1)
+        self.is_void = footing.is_void.reshape(-1)
+        self.level = footing.level.reshape(-1)
+        self.kind = footing.kind.reshape(-1)
+        self._plane = self._make_plane()
         self.graph = self._make_graph()
         self._backward: Graph | None = None
         self._lock = threading.Lock()
         self._courses: dict[tuple[str, bool], Course] = {}
         self._paths: dict[tuple[int, int], tuple[Path, int]] = {}
-        self.block_of = _blocks(rows, cols)
+        self.block_of = np.tile(_blocks(tilemap.rows, tilemap.cols), tilemap.n_decks + 1)
         self.parts: Parts | None = None
+        self.nodes = Nodes(tilemap)
+
+    def _make_plane(self) -> Plane:
+        tilemap, n_layers = self.tilemap, self.tilemap.n_decks + 1
+        place = None
+        if tilemap.grid.norm != "lattice":
+            place = np.tile(tilemap.grid.plane().reshape(-1, 2), (n_layers, 1))
+        return Plane(tilemap.cols, self.level, n_layers, place)
 
     def _make_graph(self) -> Graph:
-        tilemap, table = self.tilemap, self._table
-        moves = self.rule.moves
-        many = len(moves) > 1
-        is_flat = tilemap.grid.norm == "lattice"
-        places = tilemap.grid.plane().reshape(-1, 2)
+        tilemap, table, slots = self.tilemap, self._table, self.rule.slots
+        n_nodes, n_slots = self.level.size, table.shape[3]
         return Graph(
-            table.reshape(-1, table.shape[2]),
-            moves[:, :, 0] * tilemap.cols + moves[:, :, 1],
-            self.rule.cell_class.ravel() if many else None,
-            plane=Plane(tilemap.cols, self.level, None if is_flat else places),
+            table.reshape(n_nodes, n_slots),
+            slots.offset(tilemap.rows, tilemap.cols)[:, :n_slots],
+            slots.node_class(tilemap.grid.cell_class()),
+            self._edges.as_links(n_nodes, table.dtype.type),
+            self._plane,
         )
+
+    @property
+    def is_outgrown(self) -> bool:
+        """Whether the map has changed so much that all of this has to be made anew."""
+        tilemap = self.tilemap
+        is_other = tilemap.n_decks + 1 != self._plane.n_layers or tilemap.links != self._links
+        has_edges = bool(self._links or self.profile.warp)
+        return is_other or (has_edges and tilemap.version != self.version)
 
     @property
     def least_step(self) -> float:
@@ -99,7 +121,8 @@ class Baked:
         heuristic: str = "auto",
         *,
         is_backward: bool = False,
-        walls: NDArray[np.int64] = _NO_NODES,
+        walls: NDArray[np.int64] = NOBODY,
+        halts: NDArray[np.int64] = NOBODY,
     ) -> Course:
         """Give the graph with an estimate, ready to be searched.
 
@@ -109,7 +132,9 @@ class Baked:
         is_backward : bool
             For searching from goals back.
         walls : (n,) int64
-            Cells that are occupied, if any: diagonal steps may not pass their corners.
+            Surfaces that are occupied, if any: diagonal steps may not pass their corners.
+        halts : (n,) int64
+            Surfaces that nobody leaves.
 
         Raises
         ------
@@ -119,30 +144,39 @@ class Baked:
         key = heuristic, is_backward
         known = self._courses.get(key)
         if known is None:
-            estimate = estimate_of(self.rule, self.tilemap.grid.norm, heuristic)
+            estimate = estimate_of(self.rule, self.tilemap.grid, heuristic)
+            estimate = weakened(estimate, self._edges, self._plane)
             least = self.least_step
             if is_backward:
                 known = Course(self.backward, estimate.turned_around(), least)
             else:
                 known = Course(self.graph, estimate, least)
             self._courses[key] = known
-        if len(walls) and self.rule.has_corners:
-            graph = self._graph_with_corners(walls)
+        if len(halts) or (len(walls) and self.rule.has_corners):
+            graph = self._graph_with(walls, halts)
             if is_backward:
                 graph = reversed_graph(graph, self._opposite)
             return Course(graph, known.estimate, self.least_step)
         return known
 
-    def _graph_with_corners(self, walls: NDArray[np.int64]) -> Graph:
-        """Give a copy of the graph whose diagonal steps heed occupied corners."""
-        tilemap, table = self.tilemap, self._table.copy()
-        blocked = np.zeros((tilemap.rows, tilemap.cols), dtype=np.bool_)
-        blocked.reshape(-1)[walls] = True
-        for node in walls.tolist():
-            row, col = divmod(node, tilemap.cols)
-            near = Rect(row, col, 1, 1).grown(1, tilemap.rows, tilemap.cols)
-            self.rule.bake(tilemap, near, table, blocked)
-        return replace(self.graph, step_cost=table.reshape(-1, table.shape[2]))
+    def _graph_with(self, walls: NDArray[np.int64], halts: NDArray[np.int64]) -> Graph:
+        """Give a copy of the graph that heeds occupied corners and ends of ways."""
+        tilemap, table, graph = self.tilemap, self._table.copy(), self.graph
+        if len(walls) and self.rule.has_corners:
+            blocked = np.zeros(table.shape[:3], dtype=np.bool_)
+            blocked.reshape(-1)[walls] = True
+            for node in (walls % self._plane.n_cells).tolist():
+                row, col = divmod(node, tilemap.cols)
+                near = Rect(row, col, 1, 1).grown(1, tilemap.rows, tilemap.cols)
+                self.rule.bake(near, table, blocked)
+        steps = table.reshape(graph.step_cost.shape)
+        edges = self._edges
+        if len(halts):
+            steps[halts] = np.where(steps[halts] < graph.broken, graph.broken, steps[halts])
+            is_left = ~np.isin(edges.source, halts)
+            edges = Edges(edges.source[is_left], edges.target[is_left], edges.cost[is_left])
+        links = edges.as_links(graph.n_nodes, table.dtype.type)
+        return replace(graph, step_cost=steps, links=links)
 
     def raise_entries(
         self, toll: NDArray[np.float64], nodes: NDArray[np.int64], cost: float
@@ -153,7 +187,8 @@ class Baked:
             kind = 0 if graph.node_class is None else int(graph.node_class[node])
             for slot in range(toll.shape[1]):
                 if graph.step_cost[node, slot] <= graph.broken:  # somebody is there
-                    toll[node + graph.offset[kind, slot], self._opposite[slot]] = cost
+                    there = node + graph.offset[kind, slot]
+                    toll[there, self._opposite[kind, slot]] = cost
 
     def refresh(self) -> None:
         """Follow the map: re-bake what its edits touched and forget what they may have changed."""
@@ -162,21 +197,22 @@ class Baked:
         self.version = tilemap.version
         if dirty is None:
             return
+        self.rule.footing.update()
         # Steps that start beside a changed tile end on it or pass its corner.
-        touched = dirty.grown(1, tilemap.rows, tilemap.cols)
+        touched = dirty.grown(self.rule.margin, tilemap.rows, tilemap.cols)
         bottom, right = touched.row + touched.rows, touched.col + touched.cols
-        part = np.s_[touched.row : bottom, touched.col : right]
+        part = np.s_[:, touched.row : bottom, touched.col : right]
         before = self._table[part].copy()
-        self.rule.bake(tilemap, touched, self._table)
+        self.rule.bake(touched, self._table)
         self._forget(touched)  # what it remembers tells levels too
         if np.array_equal(before, self._table[part]):
             return
         if self._backward is not None:
-            around = touched.grown(1, tilemap.rows, tilemap.cols)
+            around = touched.grown(self.rule.margin, tilemap.rows, tilemap.cols)
             arguments: tuple[Any, ...] = (
                 *self.graph.arrays[:4],
                 self._opposite,
-                _nodes(around, tilemap.cols),
+                self._nodes(around),
                 self._backward.step_cost,
             )
             turn_around(*arguments)
@@ -186,42 +222,54 @@ class Baked:
             self.n_lowered += 1
         self.parts = None
 
-    def end_fault(self, start: int, goal: int, walls: NDArray[np.int64]) -> str:
-        """Say why no way can begin or end there, whatever lies between; "" if one may."""
-        if self.is_void[start]:
-            row, col = divmod(start, self.tilemap.cols)
-            return f"the start ({row}, {col}) is void"
-        if start == goal:
-            return ""
-        if self.is_void[goal] or not self.rule.kind_entry[self._kind[goal]] < np.inf:
-            return entry_fault(self.tilemap, self.profile, Cell(*divmod(goal, self.tilemap.cols)))
-        if len(walls) and goal in walls:
-            row, col = divmod(goal, self.tilemap.cols)
-            return f"({row}, {col}) is occupied"
-        return ""
+    def _nodes(self, rect: Rect) -> NDArray[np.int64]:
+        """(n,) nodes of all surfaces in a rectangle."""
+        rows = np.arange(rect.row, rect.row + rect.rows)[:, None]
+        inside = rows * self.tilemap.cols + np.arange(rect.col, rect.col + rect.cols)
+        decks = np.arange(self._plane.n_layers)[:, None] * self._plane.n_cells
+        nodes: NDArray[np.int64] = (decks + inside.ravel()).ravel()
+        return nodes
 
-    def slot_between(self, start: int, end: int) -> int | None:
-        """Give the slot through which a node sees its neighbor; None if it is none."""
-        graph = self.graph
-        kind = 0 if graph.node_class is None else int(graph.node_class[start])
-        for slot, offset in enumerate(graph.offset[kind].tolist()):
-            if start + offset == end and graph.step_cost[start, slot] <= graph.broken:
-                return slot
-        return None
+    def end_fault(self, start: int, goal: int, crowd: Crowd) -> str:
+        """Say why no way can begin or end there, whatever lies between; "" if one may."""
+        if not self.is_void[start]:
+            if start == goal:
+                return ""
+            if not self.is_void[goal] and self.rule.kind_stop[self.kind[goal]]:
+                if crowd is not ALONE and (goal in crowd.walls or goal in crowd.passable):
+                    return f"{said(self.nodes.cell(goal))} is occupied"
+                return ""
+            return stop_fault(self.rule, self.nodes.cell(goal))
+        return f"the start: {stop_fault(self.rule, self.nodes.cell(start))}"
+
+    def can_stop(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """(n,) whether a way may end on nodes, whoever stands there."""
+        stops: NDArray[np.bool_] = ~self.is_void[nodes] & self.rule.kind_stop[self.kind[nodes]]
+        return stops
+
+    @property
+    def stops_everywhere(self) -> bool:
+        """Whether a way may end wherever it may lead."""
+        rule = self.rule
+        return not rule.profile.can_fly and bool(
+            (rule.kind_stop | ~np.isfinite(rule.kind_entry)).all()
+        )
+
+    def price_between(self, start: int, end: int) -> float:
+        """Give what the cheapest edge from a node to another costs; infinity without one."""
+        prices = [price for there, price in self.graph.edges_from(start) if there == end]
+        return min(prices, default=np.inf)
 
     def cost_along(self, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
         """(n,) what walking along neighboring nodes has cost up to each."""
-        costs = [0.0]
-        for before, after in itertools.pairwise(nodes.tolist()):
-            slot = self.slot_between(before, after)
-            assert slot is not None
-            costs.append(costs[-1] + float(self.graph.step_cost[before, slot]))
-        return np.array(costs)
+        pairs = itertools.pairwise(nodes.tolist())
+        return np.cumsum([0.0, *(self.price_between(*pair) for pair in pairs)])
 
     def distance(self, nodes: NDArray[np.int64], goal: int) -> NDArray[np.int64]:
         """(n,) steps on open ground from nodes to a goal."""
         place = self.tilemap.grid.plane().reshape(-1, 2)
-        away = place[nodes].astype(np.int64) - place[goal]
+        n_cells = self._plane.n_cells
+        away = place[nodes % n_cells].astype(np.int64) - place[goal % n_cells]
         far = np.abs(away)
         if self.tilemap.grid.norm == "hex":
             steps = np.maximum(far.max(axis=1), np.abs(away.sum(axis=1)))
@@ -248,20 +296,22 @@ class Baked:
         if course.graph.is_whole and not _fits_whole(costs):
             course = Course(course.graph.with_any_costs(), least_step=self.least_step)
             scratch = Scratch.of(course.graph.n_nodes, is_whole=False)
-        is_ground = ~self.is_void[goals]
-        goals, costs = goals[is_ground], costs[is_ground].astype(scratch.no_cost.dtype)
+        is_end = self.can_stop(goals)
+        goals, costs = goals[is_end], costs[is_end].astype(scratch.no_cost.dtype)
         if len(goals):
             course.search(scratch, goals, costs, blocked=walls)
         else:
             scratch.begin()
         _, cost, towards = scratch.decode()
         if len(walls):
-            leave_walls(course.graph, self._opposite, walls, cost, towards)
+            leave_walls(self.course("zero", walls=walls).graph, walls, cost, towards)
             ends = np.isin(goals, walls)  # who stands on a goal is there already
             np.minimum.at(cost, goals[ends], costs[ends])
             towards[goals[ends][cost[goals[ends]] == costs[ends]]] = NO_NODE
-        shape = self.tilemap.rows, self.tilemap.cols
-        return CostField(self.tilemap.grid, cost.reshape(shape), towards, self.level.copy())
+        cost[self.is_void] = np.inf  # a flyer passes where nobody can be
+        shape = self.rule.footing.level.shape
+        shape = shape[1:] if shape[0] == 1 else shape
+        return CostField(self.nodes, cost.reshape(shape), towards, self.level.copy())
 
     def adopt(self, landmarks: Landmarks | None) -> None:
         """Use an index from now on, which may choose other ways of the same cost."""
@@ -289,21 +339,13 @@ class Baked:
         """Drop the paths whose search looked at a block that an edit touched."""
         if not self._paths:
             return
-        nodes = _nodes(touched, self.tilemap.cols)
+        nodes = self._nodes(touched)
         mask = int(np.bitwise_or.reduce(np.uint64(1) << self.block_of[nodes].astype(np.uint64)))
         self._paths = {key: known for key, known in self._paths.items() if not known[1] & mask}
 
 
 def _fits_whole(costs: NDArray[np.float64]) -> bool:
     return bool(np.all((costs <= _MAX_WHOLE_START) & (costs == np.floor(costs))))
-
-
-def _nodes(rect: Rect, cols: int) -> NDArray[np.int64]:
-    rows = np.arange(rect.row, rect.row + rect.rows)
-    nodes: NDArray[np.int64] = (
-        rows[:, None] * cols + np.arange(rect.col, rect.col + rect.cols)
-    ).ravel()
-    return nodes
 
 
 def _blocks(rows: int, cols: int) -> NDArray[np.uint8]:

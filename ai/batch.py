@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from ai.baked import Baked
+from ai.crowd import ALONE
 from ai.nodes import NOBODY
 from ai.obstacle import Obstacle
 from ai.path import Path
@@ -48,7 +49,7 @@ def _answer(prepared: Prepared, baked: Baked, pairs: Sequence[Pair]) -> list[Pat
     course = baked.course()
     faults: dict[int, object] = {}
     for place, (start, goal) in enumerate(pairs):
-        why: object = baked.end_fault(start, goal, NOBODY)
+        why: object = baked.end_fault(start, goal, ALONE)
         if not why and baked.parts is not None and not baked.parts.may_reach(start, goal):
             why = Obstacle(baked, start, goal, NOBODY)
         if why:

@@ -5,43 +5,35 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.nodes import Nodes, said
 from ai.path import Path, plain_number
 from ai.search import NO_NODE, Graph
 from terrain3d import Cell
-from terrain3d.grid import CellLike, Grid
+from terrain3d.grid import CellLike
 
 
 def leave_walls(
-    backward: Graph,
-    opposite: NDArray[np.int64],
+    graph: Graph,
     walls: NDArray[np.int64],
     cost: NDArray[np.float64],
     towards: NDArray[np.int32],
 ) -> None:
-    """Let ways start on cells that cannot be entered.
+    """Let ways start on surfaces that cannot be entered.
 
     Parameters
     ----------
-    backward : Graph
-        Every step turned around.
-    opposite : (n_slots,) int64
-        The slot through which each slot's neighbor sees the node.
+    graph : Graph
     walls : (n,) int64
-        The cells.
+        The surfaces.
     cost, towards : (n_nodes,)
         What the search from the goals found; rewritten at the walls.
     """
     cost[walls], towards[walls] = np.inf, NO_NODE
     best, after = cost[walls], towards[walls]
-    for slot in range(len(opposite)):
-        is_there = backward.step_cost[walls, slot] <= backward.broken
-        there = backward.target_of(walls[is_there], slot)
-        price = backward.step_cost[there, opposite[slot]]
-        through = np.where(price < backward.broken, price + cost[there], np.inf)
-        is_better = np.zeros(len(walls), dtype=np.bool_)
-        is_better[is_there] = through < best[is_there]
-        best[is_better] = through[is_better[is_there]]
-        after[is_better] = there[is_better[is_there]]
+    for entry, node in enumerate(walls.tolist()):
+        for there, price in graph.edges_from(node):
+            if price + cost[there] < best[entry]:
+                best[entry], after[entry] = price + cost[there], there
     cost[walls], towards[walls] = best, after
 
 
@@ -52,24 +44,24 @@ class CostField:
 
     Parameters
     ----------
-    grid : Grid
-        The map's cells.
+    nodes : Nodes
+        How cells are numbered.
     cost : (rows, cols) float64
-        Infinity where no goal can be reached from.
-    towards : (rows * cols,) int32
+        Infinity where no goal can be reached from; (n_decks + 1, rows, cols) on maps with decks.
+    towards : (n_nodes,) int32
         The node after each on its way; -1 at goals and where there is no way.
-    level : (rows * cols,) int
-        Level of each cell.
+    level : (n_nodes,) int
+        Level of each surface.
     """
 
     def __init__(
         self,
-        grid: Grid,
+        nodes: Nodes,
         cost: NDArray[np.float64],
         towards: NDArray[np.int32],
         level: NDArray[np.int16],
     ) -> None:
-        self._grid = grid
+        self._nodes = nodes
         cost.flags.writeable = False
         self.cost = cost
         self._towards = towards
@@ -77,26 +69,24 @@ class CostField:
 
     def next_step(self, cell: CellLike) -> Cell | None:
         """Give the next cell on a cheapest way to a goal; None at a goal, or without a way."""
-        row, col, _ = self._grid.cell(cell)
-        node = int(self._towards[row * self._grid.cols + col])
-        if node < 0 or math.isinf(self.cost[row, col]):
+        node = self._nodes.of(cell)
+        after = int(self._towards[node])
+        if after < 0 or math.isinf(self.cost.flat[node]):
             return None
-        return Cell(*divmod(node, self._grid.cols))
+        return self._nodes.cell(after)
 
     def cost_from(self, cell: CellLike) -> float:
         """Give the cost from a cell to its goal; infinity if there is no way."""
-        row, col, _ = self._grid.cell(cell)
-        return plain_number(self.cost[row, col])
+        return plain_number(self.cost.flat[self._nodes.of(cell)])
 
     def path_from(self, cell: CellLike) -> Path:
         """Give a cheapest way from a cell to a goal."""
-        row, col, _ = self._grid.cell(cell)
-        if math.isinf(self.cost[row, col]):
-            return Path.none(f"no goal can be reached from ({row}, {col})")
-        nodes = [row * self._grid.cols + col]
-        while (node := int(self._towards[nodes[-1]])) >= 0:
-            nodes.append(node)
-        left = self.cost.ravel()[nodes]
-        rows, cols = np.divmod(nodes, self._grid.cols)
-        level = self._level[nodes]
-        return Path(np.column_stack([rows, cols, 0 * rows, left[0] - left, level]))
+        node = self._nodes.of(cell)
+        if math.isinf(self.cost.flat[node]):
+            return Path.none(f"no goal can be reached from {said(self._nodes.cell(node))}")
+        along = [node]
+        while (node := int(self._towards[along[-1]])) >= 0:
+            along.append(node)
+        left = self.cost.ravel()[along]
+        cells = np.array([self._nodes.cell(node) for node in along])
+        return Path(np.column_stack([cells, left[0] - left, self._level[along]]))

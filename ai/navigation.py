@@ -12,8 +12,9 @@ from ai import index_file
 from ai.baked import Baked
 from ai.batch import answer_all
 from ai.cost_field import CostField
-from ai.movement import fault
-from ai.nodes import NOBODY, Nodes, is_cell
+from ai.crowd import ALONE, Crowd
+from ai.faults import step_fault
+from ai.nodes import Nodes, is_cell, said
 from ai.obstacle import Obstacle
 from ai.path import Path, StepAnswer, plain_number
 from ai.prepared import Prepared
@@ -49,7 +50,7 @@ class Navigation:
 
     def __init__(self, tilemap: TileMap) -> None:
         self._tilemap = tilemap
-        self._nodes = Nodes(tilemap.grid)
+        self._nodes = Nodes(tilemap)
         self._prepared = Prepared(tilemap)
 
     @property
@@ -65,6 +66,8 @@ class Navigation:
         *,
         heuristic: str = "auto",
         blocked: Iterable[CellLike] = _NO_CELLS,
+        passable: Iterable[CellLike] = _NO_CELLS,
+        halting: Iterable[CellLike] = _NO_CELLS,
         max_cost: float = math.inf,
         partial: bool = False,
     ) -> Path:
@@ -81,7 +84,12 @@ class Navigation:
         heuristic : str
             "auto", "manhattan", "octile", "chebyshev", "euclidean" or "zero".
         blocked : cells
-            Where somebody stands: cells that cannot be entered. The start may be one of them.
+            Where somebody stands: cells that cannot be entered. The start may be one of them, here
+            as in the next two.
+        passable : cells
+            Where somebody stands who lets it pass, but not stop.
+        halting : cells
+            Where a way has to end, as beside an enemy.
         max_cost : number
             A way that costs more is none.
         partial : bool
@@ -105,17 +113,17 @@ class Navigation:
         if not max_cost >= 0:
             raise ValueError(f"max_cost must be >= 0, got {max_cost!r}")
         baked = self._prepared.of(profile)
-        walls = NOBODY if blocked is _NO_CELLS else self._nodes.walls(blocked, source)
+        crowd = self._crowd(profile, source, blocked, passable, halting)
         if is_cell(goal):
             target = self._nodes.of(goal)
-            path = self._path_to(baked, source, target, heuristic, walls, max_cost)
+            path = self._path_to(baked, source, target, heuristic, crowd, max_cost)
         else:
             targets = self._nodes.several(goal, "goal")
             target = targets[0]
-            path = self._path_to_nearest(baked, source, targets, heuristic, walls, max_cost)
+            path = self._path_to_nearest(baked, source, targets, heuristic, crowd, max_cost)
         if path or not partial:
             return path
-        return self._path_towards(baked, source, target, walls, max_cost, path)
+        return self._path_towards(baked, source, target, crowd, max_cost, path)
 
     def _path_to(
         self,
@@ -123,22 +131,22 @@ class Navigation:
         source: int,
         target: int,
         heuristic: str,
-        walls: NDArray[np.int64],
+        crowd: Crowd,
         max_cost: float,
     ) -> Path:
         # A way of one cell takes no step, so no edited step would tell that it has become void.
-        is_plain = walls is NOBODY and max_cost == math.inf and heuristic == "auto"
+        is_plain = crowd is ALONE and max_cost == math.inf and heuristic == "auto"
         is_plain &= source != target
         if is_plain:
             known = baked.remembered(source, target)
             if known is not None:
                 return known
-        course = baked.course(heuristic, walls=walls)
-        why = baked.end_fault(source, target, walls)
+        course = baked.course(heuristic, walls=crowd.walls, halts=crowd.halts)
+        why = baked.end_fault(source, target, crowd)
         if why:
             return Path.none(why)
         if baked.parts is not None and not baked.parts.may_reach(source, target):
-            return Path.none(Obstacle(baked, source, target, walls))
+            return Path.none(Obstacle(baked, source, target, crowd.walls))
         scratch = self._prepared.borrow(baked)
         scratch.one_source[0] = source
         status = course.search(
@@ -148,14 +156,14 @@ class Navigation:
             target,
             landmarks=baked.landmarks if heuristic == "auto" else None,
             limit=max_cost * _BUDGET_SLACK,
-            blocked=walls,
+            blocked=crowd.walls,
             block_of=baked.block_of if is_plain else NO_BLOCKS,
         )
         path = Path(scratch.found_path()) if status == GOAL_FOUND else None
         blocks, n_expanded = scratch.blocks, scratch.n_expanded
         self._prepared.give_back(scratch)
         if path is None:
-            return self._refused(baked, source, target, walls, max_cost, n_expanded)
+            return self._refused(baked, source, target, crowd, max_cost, n_expanded)
         if is_plain:
             baked.remember(source, target, path, blocks)
         return path
@@ -165,16 +173,16 @@ class Navigation:
         baked: Baked,
         source: int,
         target: int,
-        walls: NDArray[np.int64],
+        crowd: Crowd,
         max_cost: float,
         n_expanded: int,
     ) -> Path:
         if max_cost < math.inf:
-            row, col, _ = self._nodes.cell(target)
-            return Path.none(f"no way to ({row}, {col}) costs at most {plain_number(max_cost)}")
+            goal = said(self._nodes.cell(target))
+            return Path.none(f"no way to {goal} costs at most {plain_number(max_cost)}")
         if n_expanded >= _WORTH_LABELING:
             baked.label_parts()
-        return Path.none(Obstacle(baked, source, target, walls))
+        return Path.none(Obstacle(baked, source, target, crowd.walls))
 
     def _path_to_nearest(
         self,
@@ -182,12 +190,14 @@ class Navigation:
         source: int,
         targets: list[int],
         heuristic: str,
-        walls: NDArray[np.int64],
+        crowd: Crowd,
         max_cost: float,
     ) -> Path:
         """Search from all goals back to the start, so that several cost no more than one."""
-        course = baked.course(heuristic, is_backward=True, walls=walls)
-        faults = [baked.end_fault(source, target, walls) for target in targets]
+        course = baked.course(
+            heuristic, is_backward=True, walls=crowd.walls, halts=crowd.halts
+        )
+        faults = [baked.end_fault(source, target, crowd) for target in targets]
         free = [target for target, why in zip(targets, faults, strict=True) if not why]
         if not free:
             return Path.none(faults[0])
@@ -198,28 +208,31 @@ class Navigation:
                 np.zeros(len(free), dtype=scratch.no_cost.dtype),
                 source,
                 limit=max_cost * _BUDGET_SLACK,
-                blocked=walls,
+                blocked=crowd.walls,
                 is_backward=True,
             )
             if status == GOAL_FOUND:
                 return Path(scratch.found_path())
-        return self._refused(baked, source, free[0], walls, max_cost, 0)
+        return self._refused(baked, source, free[0], crowd, max_cost, 0)
 
     def _path_towards(
         self,
         baked: Baked,
         source: int,
         target: int,
-        walls: NDArray[np.int64],
+        crowd: Crowd,
         max_cost: float,
         refused: Path,
     ) -> Path:
         """Give the way to what is nearest to the goal among all that can be reached."""
         if baked.is_void[source]:
             return refused
-        record = self._explored(baked, source, max_cost, walls)
-        nodes = (record[:, 0] * self._tilemap.cols + record[:, 1]).astype(np.int64)
-        entry = int(np.lexsort((nodes, record[:, 3], baked.distance(nodes, target)))[0])
+        record = self._explored(baked, source, max_cost, crowd)
+        nodes = self._nodes_of(record)
+        away = baked.distance(nodes, target)
+        is_end = self._is_end(baked, nodes, crowd) | (nodes == source)
+        away = np.where(is_end, away, np.iinfo(np.int64).max)
+        entry = int(np.lexsort((nodes, record[:, 3], away))[0])
         backwards = []
         while entry >= 0:
             backwards.append(entry)
@@ -233,6 +246,8 @@ class Navigation:
         profile: MoveProfile = _DEFAULT_PROFILE,
         *,
         blocked: Iterable[CellLike] = _NO_CELLS,
+        passable: Iterable[CellLike] = _NO_CELLS,
+        halting: Iterable[CellLike] = _NO_CELLS,
     ) -> Reach:
         """Find all cells that can be reached at a cost of at most `budget`.
 
@@ -242,7 +257,7 @@ class Navigation:
             Where to start; it is reached at cost 0.
         budget : number
             What may be spent, >= 0; infinity for all that can be reached at all.
-        profile, blocked
+        profile, blocked, passable, halting
             As in `find_path`.
 
         Raises
@@ -254,12 +269,16 @@ class Navigation:
         if not budget >= 0:
             raise ValueError(f"budget must be >= 0, got {budget!r}")
         baked = self._prepared.of(profile)
-        walls = NOBODY if blocked is _NO_CELLS else self._nodes.walls(blocked, source)
-        grid = self._tilemap.grid
+        crowd = self._crowd(profile, source, blocked, passable, halting)
         if baked.is_void[source]:
             nothing = np.zeros((0, 6), dtype=np.int32)
-            return Reach(grid, budget, nothing, baked.end_fault(source, source, walls))
-        return Reach(grid, budget, self._explored(baked, source, budget, walls))
+            return Reach(self._tilemap, budget, nothing, baked.end_fault(source, source, crowd))
+        record = self._explored(baked, source, budget, crowd)
+        if baked.stops_everywhere and not len(crowd.passable):
+            return Reach(self._tilemap, budget, record)
+        nodes = self._nodes_of(record)
+        is_end = self._is_end(baked, nodes, crowd)
+        return Reach(self._tilemap, budget, record, is_end=is_end | (nodes == source))
 
     def cost_field(
         self,
@@ -290,7 +309,7 @@ class Navigation:
         targets = np.array(self._nodes.several(goals, "goal"), dtype=np.int32)
         baked = self._prepared.of(profile)
         costs = _checked_costs(start_costs, len(targets))
-        walls = NOBODY if blocked is _NO_CELLS else self._nodes.walls(blocked, -1)
+        walls = self._nodes.around(blocked, profile.size, -1)
         with self._prepared.scratch(baked) as scratch:
             return baked.field(scratch, targets, costs, walls)
 
@@ -303,11 +322,7 @@ class Navigation:
         """Give the cost of the cheapest way from any start to any goal; infinity without one."""
         nodes = self._nodes.several(starts, "start")
         field = self.cost_field(goals, profile)
-        void = self._prepared.of(profile).is_void
-        costs = field.cost.ravel()
-        return plain_number(
-            min((costs[node] for node in nodes if not void[node]), default=math.inf)
-        )
+        return plain_number(float(field.cost.ravel()[nodes].min()))
 
     def is_reachable(
         self, start: CellLike, goal: CellLike, profile: MoveProfile = _DEFAULT_PROFILE
@@ -320,7 +335,7 @@ class Navigation:
         """
         source, target = self._nodes.of(start), self._nodes.of(goal)
         baked = self._prepared.of(profile)
-        if baked.is_void[source]:
+        if baked.end_fault(source, target, ALONE):
             return False
         with self._prepared.lock:
             parts = baked.parts or baked.label_parts()
@@ -434,6 +449,8 @@ class Navigation:
         algorithm: str = "astar",
         heuristic: str = "auto",
         blocked: Iterable[CellLike] = _NO_CELLS,
+        passable: Iterable[CellLike] = _NO_CELLS,
+        halting: Iterable[CellLike] = _NO_CELLS,
     ) -> Search:
         """Begin a query that runs bit by bit; see `Search`.
 
@@ -441,12 +458,12 @@ class Navigation:
         ----------
         algorithm : str
             "astar", "dijkstra", "bfs" or "greedy".
-        start, goal, profile, heuristic, blocked
+        start, goal, profile, heuristic, blocked, passable, halting
             As in `find_path`.
         """
         source, target = self._nodes.of(start), self._nodes.of(goal)
-        walls = NOBODY if blocked is _NO_CELLS else self._nodes.walls(blocked, source)
-        return Search(self._prepared.of(profile), source, target, algorithm, heuristic, walls)
+        crowd = self._crowd(profile, source, blocked, passable, halting)
+        return Search(self._prepared.of(profile), source, target, algorithm, heuristic, crowd)
 
     def explain_step(
         self, start: CellLike, end: CellLike, profile: MoveProfile = _DEFAULT_PROFILE
@@ -458,22 +475,54 @@ class Navigation:
         StepAnswer
             legal, cost (infinity if not legal), rise in levels, and the reason why not.
         """
-        here, there = self._tilemap.grid.cell(start), self._tilemap.grid.cell(end)
-        rise = self._tilemap.level_at(there) - self._tilemap.level_at(here)
+        here, there = self._tilemap.cell(start), self._tilemap.cell(end)
         baked = self._prepared.of(profile)
-        slot = baked.slot_between(self._nodes.of(here), self._nodes.of(there))
-        if slot is None:
-            why = f"({here.row}, {here.col}) and ({there.row}, {there.col}) are not neighbors"
-            return StepAnswer(False, math.inf, rise, why)
-        why = fault(self._tilemap, profile, here, there)
-        cost = math.inf if why else float(baked.graph.step_cost[self._nodes.of(here), slot])
-        return StepAnswer(not why, plain_number(cost), rise, why)
+        source, target = self._nodes.of(here), self._nodes.of(there)
+        rise = int(baked.level[target]) - int(baked.level[source])
+        cost = baked.price_between(source, target)
+        if cost < math.inf and not baked.is_void[source]:
+            return StepAnswer(True, plain_number(cost), rise, "")
+        if baked.slot_between(source, target) is None:
+            why = f"{said(here)} and {said(there)} are not neighbors"
+        else:
+            why = step_fault(baked.rule, here, there)
+        return StepAnswer(False, math.inf, rise, why)
+
+    def _crowd(
+        self,
+        profile: MoveProfile,
+        start: int,
+        blocked: Iterable[CellLike],
+        passable: Iterable[CellLike],
+        halting: Iterable[CellLike],
+    ) -> Crowd:
+        if blocked is _NO_CELLS and passable is _NO_CELLS and halting is _NO_CELLS:
+            return ALONE
+        size = profile.size
+        walls, others, halts = (
+            self._nodes.around(cells, size, start) for cells in (blocked, passable, halting)
+        )
+        return Crowd(walls, others, halts)
+
+    def _nodes_of(self, record: NDArray[Any]) -> NDArray[np.int64]:
+        """(n,) nodes of what a search has settled."""
+        row, col, deck = record[:, :3].astype(np.int64).T
+        tilemap = self._tilemap
+        nodes: NDArray[np.int64] = (deck * tilemap.rows + row) * tilemap.cols + col
+        return nodes
+
+    @staticmethod
+    def _is_end(
+        baked: Baked, nodes: NDArray[np.int64], crowd: Crowd
+    ) -> NDArray[np.bool_]:
+        """(n,) whether a way may end on nodes."""
+        return baked.can_stop(nodes) & ~np.isin(nodes, crowd.passable)
 
     def _explored(
-        self, baked: Baked, source: int, limit: float, walls: NDArray[np.int64]
+        self, baked: Baked, source: int, limit: float, crowd: Crowd
     ) -> NDArray[Any]:
         """Search everything within a limit, without an aim; see `Scratch.found_nodes`."""
-        course = baked.course("zero", walls=walls)
+        course = baked.course("zero", walls=crowd.walls, halts=crowd.halts)
         with self._prepared.scratch(baked) as scratch:
             scratch.one_source[0] = source
             course.search(
@@ -481,7 +530,7 @@ class Navigation:
                 scratch.one_source,
                 scratch.no_cost,
                 limit=limit * _BUDGET_SLACK,
-                blocked=walls,
+                blocked=crowd.walls,
             )
             return scratch.found_nodes(course.plane)
 

@@ -6,24 +6,30 @@ from typing import TypeGuard, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d import Cell
-from terrain3d.grid import CellLike, Grid
+from terrain3d import Cell, TileMap
+from terrain3d.grid import CellLike
 
 NOBODY = np.zeros(0, dtype=np.int64)
 """No nodes, where nodes that are occupied are asked for."""
 
 
+def said(cell: CellLike) -> str:
+    """Write a cell as people read it."""
+    row, col, *deck = cell
+    return f"({row}, {col}) deck {deck[0]}" if deck and deck[0] else f"({row}, {col})"
+
+
 class Nodes:
-    """Numbers the cells of a grid row by row.
+    """Numbers the surfaces of a map deck by deck, row by row.
 
     Parameters
     ----------
-    grid : Grid
+    tilemap : TileMap
     """
 
-    def __init__(self, grid: Grid) -> None:
-        self.grid = grid
-        self._rows, self._cols = grid.rows, grid.cols
+    def __init__(self, tilemap: TileMap) -> None:
+        self._tilemap = tilemap
+        self._rows, self._cols = tilemap.rows, tilemap.cols
 
     def of(self, cell: CellLike) -> int:
         """Give the node of a cell.
@@ -31,19 +37,21 @@ class Nodes:
         Raises
         ------
         IndexError, TypeError
-            It is outside the map or is no cell.
+            It is outside the map, has no such deck, or is no cell.
         """
         # Most callers give a plain pair inside the map; everything else is checked at leisure.
         if type(cell) is tuple and len(cell) == 2:
             row, col = cell
             if type(row) is type(col) is int and 0 <= row < self._rows and 0 <= col < self._cols:
                 return row * self._cols + col
-        row, col, _ = self.grid.cell(cell)
-        return row * self._cols + col
+        row, col, deck = self._tilemap.cell(cell)
+        return (deck * self._rows + row) * self._cols + col
 
     def cell(self, node: int) -> Cell:
         """Give the cell of a node."""
-        return Cell(*divmod(node, self._cols))
+        row, col = divmod(node, self._cols)
+        deck, row = divmod(row, self._rows)
+        return Cell(row, col, deck)
 
     def several(self, cells: CellLike | Sequence[CellLike], what: str) -> list[int]:
         """Give the nodes of one cell, or of a sequence of cells.
@@ -62,9 +70,21 @@ class Nodes:
             raise ValueError(f"there is no {what}: the sequence of {what}s is empty")
         return nodes
 
-    def walls(self, cells: Iterable[CellLike], start: int) -> NDArray[np.int64]:
-        """(n,) nodes of occupied cells in their order, without the start."""
-        nodes = {self.of(cell) for cell in cells} - {start}
+    def around(self, cells: Iterable[CellLike], size: int, start: int) -> NDArray[np.int64]:
+        """(n,) nodes at which a mover of so many tiles covers one of the cells, in their order.
+
+        Without the start: who stands there is in nobody's way, not even in its own.
+        """
+        nodes = {self.of(cell) for cell in cells}
+        if size > 1:
+            covered = [self.cell(node) for node in nodes]
+            nodes = {
+                (cell.deck * self._rows + row) * self._cols + col
+                for cell in covered
+                for row in range(max(0, cell.row - size + 1), cell.row + 1)
+                for col in range(max(0, cell.col - size + 1), cell.col + 1)
+            }
+        nodes.discard(start)
         return np.array(sorted(nodes), dtype=np.int64) if nodes else NOBODY
 
 

@@ -1,14 +1,16 @@
 """Why there is no way: the first broken rule on the way that breaks the fewest."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ai.baked import Baked
-from ai.movement import fault
+from ai.faults import step_fault
+from ai.nodes import said
 from ai.path import Path
-from ai.search import Course, Graph, Scratch
+from ai.search import GOAL_FOUND, Course, Scratch
 from ai.search.graph import NO_STEP_FLOAT
 from terrain3d import Cell
 
@@ -39,27 +41,30 @@ class Obstacle:
 
     def __str__(self) -> str:
         """Name the obstacle; if the map was edited since, say only that there was none."""
+        nodes, rule = self._baked.nodes, self._baked.rule
+        goal = said(nodes.cell(self._goal))
         if self._baked.tilemap.version != self._version:
-            row, col = divmod(self._goal, self._baked.tilemap.cols)
-            return f"({row}, {col}) could not be reached; the map has changed since"
-        way, walls = self._way_through(), set(self._walls.tolist())
-        tilemap = self._baked.tilemap
-        for before, after in itertools.pairwise(way):
-            why = fault(tilemap, self._baked.profile, before, after)
-            if not why and after.row * tilemap.cols + after.col in walls:
-                why = f"({after.row}, {after.col}) is occupied"
+            return f"{goal} could not be reached; the map has changed since"
+        walls = set(self._walls.tolist())
+        for before, after in itertools.pairwise(self._way_through()):
+            if self._baked.price_between(nodes.of(before), nodes.of(after)) < np.inf:
+                why = ""
+            else:
+                why = step_fault(rule, before, after)
+            if not why and nodes.of(after) in walls:
+                why = f"{said(after)} is occupied"
             if why:
                 return why
-        return f"({way[-1].row}, {way[-1].col}) is closed off by who stands around"
+        return f"{goal} is closed off by who stands around"
 
     def _way_through(self) -> list[Cell]:
-        graph = self._baked.graph
+        graph = self._baked.graph.with_any_costs()
         breaking = float(graph.n_nodes + 1)  # dearer than any way without a broken rule
         toll = np.where(graph.step_cost < graph.broken, 1.0, breaking)
         toll[graph.step_cost > graph.broken] = NO_STEP_FLOAT
         self._baked.raise_entries(toll, self._walls, breaking)
-        course = Course(Graph(toll, graph.offset, graph.node_class, graph.links, graph.plane))
+        course = Course(replace(graph, step_cost=toll))
         scratch = Scratch.of(graph.n_nodes, is_whole=False)
         scratch.one_source[0] = self._start
-        course.search(scratch, scratch.one_source, scratch.no_cost, self._goal)
-        return Path(scratch.found_path()).cells
+        status = course.search(scratch, scratch.one_source, scratch.no_cost, self._goal)
+        return Path(scratch.found_path()).cells if status == GOAL_FOUND else []

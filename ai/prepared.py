@@ -24,7 +24,7 @@ class Prepared:
         self.tilemap = tilemap
         self.lock = threading.RLock()
         self._baked: dict[MoveProfile, Baked] = {}
-        self._idle: dict[bool, list[Scratch]] = {True: [], False: []}
+        self._idle: dict[tuple[int, bool], list[Scratch]] = {}
 
     def of(self, profile: MoveProfile) -> Baked:
         """Give what is prepared for a profile, as the map is now."""
@@ -37,6 +37,12 @@ class Prepared:
                 if len(self._baked) >= _MAX_PROFILES:
                     self._baked.pop(next(iter(self._baked)))
                 baked = self._baked[profile] = Baked(self.tilemap, profile)
+            elif baked.is_outgrown:
+                index_size = baked.index_size
+                baked = self._baked[profile] = Baked(self.tilemap, profile)
+                baked.index_size = index_size
+                if index_size:
+                    self.build_aside(baked)
             elif baked.version != self.tilemap.version:
                 baked.refresh()
                 if baked.index_size and baked.landmarks is None:
@@ -47,13 +53,13 @@ class Prepared:
         """Give working arrays that nobody else uses until they are given back."""
         graph = baked.graph
         try:
-            return self._idle[graph.is_whole].pop()
-        except IndexError:
+            return self._idle[graph.n_nodes, graph.is_whole].pop()
+        except (IndexError, KeyError):
             return Scratch.of(graph.n_nodes, is_whole=graph.is_whole)
 
     def give_back(self, scratch: Scratch) -> None:
         """Let others use what was borrowed."""
-        self._idle[scratch.is_whole].append(scratch)
+        self._idle.setdefault((len(scratch.settled), scratch.is_whole), []).append(scratch)
 
     @contextmanager
     def scratch(self, baked: Baked) -> Iterator[Scratch]:

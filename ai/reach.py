@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.nodes import said
 from ai.path import Path, plain_number
-from terrain3d import Cell
-from terrain3d.grid import CellLike, Grid
+from terrain3d import Cell, TileMap
+from terrain3d.grid import CellLike
 
 
 class Reach:
@@ -21,8 +22,7 @@ class Reach:
 
     Parameters
     ----------
-    grid : Grid
-        The map's cells.
+    tilemap : TileMap
     budget : number
         What could be spent.
     record : (n, 6) number
@@ -30,28 +30,37 @@ class Reach:
         which entry comes before it on its way, -1 for the start; cheapest first.
     start_fault : str
         Why nothing is reached; "" otherwise.
+    is_end : (n,) bool, optional
+        Which entries a way may end on; the others are passed only. All if not given.
     """
 
     def __init__(
-        self, grid: Grid, budget: float, record: NDArray[Any], start_fault: str = ""
+        self,
+        tilemap: TileMap,
+        budget: float,
+        record: NDArray[Any],
+        start_fault: str = "",
+        is_end: NDArray[np.bool_] | None = None,
     ) -> None:
-        self._grid = grid
+        self._tilemap = tilemap
+        self._ends = slice(None) if is_end is None else np.flatnonzero(is_end)
         self.budget = budget
         self._record = record
         self._start_fault = start_fault
 
     @cached_property
     def _entry(self) -> dict[Cell, int]:
-        return {cell: entry for entry, cell in enumerate(self.cells)}
+        numbers = np.arange(len(self._record))[self._ends].tolist()
+        return dict(zip(self.cells, numbers, strict=True))
 
     @property
     def cells(self) -> list[Cell]:
         """The reached cells, cheapest first, the start in front."""
-        return list(itertools.starmap(Cell, self._record[:, :3].astype(np.int64).tolist()))
+        return list(itertools.starmap(Cell, self._record[self._ends, :3].astype(np.int64).tolist()))
 
     def __len__(self) -> int:
         """Count the reached cells, the start included."""
-        return len(self._record)
+        return len(self._record[self._ends])
 
     def __iter__(self) -> Iterator[Cell]:
         """Give the reached cells, cheapest first."""
@@ -59,19 +68,19 @@ class Reach:
 
     def __contains__(self, cell: CellLike) -> bool:
         """Tell whether a cell of the map is reached."""
-        return self._grid.cell(cell) in self._entry
+        return self._tilemap.cell(cell) in self._entry
 
     def cost_to(self, cell: CellLike) -> float:
         """Give the cost of reaching a cell; infinity if the budget does not."""
-        entry = self._entry.get(self._grid.cell(cell))
+        entry = self._entry.get(self._tilemap.cell(cell))
         return math.inf if entry is None else plain_number(self._record.item(entry, 3))
 
     def path_to(self, cell: CellLike) -> Path:
         """Give a cheapest way to a cell; no way, with its reason, if the budget does not reach."""
-        place = self._grid.cell(cell)
+        place = self._tilemap.cell(cell)
         entry = self._entry.get(place)
         if entry is None:
-            beyond = f"({place.row}, {place.col}) is beyond the budget of {self.budget}"
+            beyond = f"{said(place)} is beyond the budget of {self.budget}"
             return Path.none(self._start_fault or beyond)
         backwards = []
         while entry >= 0:
@@ -80,8 +89,8 @@ class Reach:
         return Path(self._record[backwards[::-1], :5])
 
     def as_mask(self) -> NDArray[np.bool_]:
-        """(rows, cols) bool, True where a cell is reached."""
-        mask = np.zeros((self._grid.rows, self._grid.cols), dtype=np.bool_)
-        row, col = self._record[:, :2].astype(np.int64).T
+        """(rows, cols) bool, True where a cell is reached, on whichever deck."""
+        mask = np.zeros((self._tilemap.rows, self._tilemap.cols), dtype=np.bool_)
+        row, col = self._record[self._ends, :2].astype(np.int64).T
         mask[row, col] = True
         return mask

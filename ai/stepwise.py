@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.baked import Baked
+from ai.crowd import Crowd
 from ai.obstacle import Obstacle
 from ai.path import Path
 from ai.search import (
@@ -43,8 +44,8 @@ class Search:
         or "greedy" (best-first by the estimate alone: quick, but not always the cheapest way).
     heuristic : str
         As in `Navigation.find_path`.
-    walls : (n,) int64
-        Nodes that cannot be entered.
+    crowd : Crowd
+        Who is in the way.
 
     Raises
     ------
@@ -59,15 +60,15 @@ class Search:
         goal: int,
         algorithm: str,
         heuristic: str,
-        walls: NDArray[np.int64],
+        crowd: Crowd,
     ) -> None:
         if algorithm not in ALGORITHMS:
             raise ValueError(f"algorithm must be one of {ALGORITHMS}, got {algorithm!r}")
         self.algorithm = algorithm
-        self._baked, self._start, self._goal, self._walls = baked, start, goal, walls
+        self._baked, self._start, self._goal, self._crowd = baked, start, goal, crowd
         self._version = baked.version
         guided = algorithm in {"astar", "greedy"}
-        course = baked.course(heuristic if guided else "zero", walls=walls)
+        course = baked.course(heuristic if guided else "zero", walls=crowd.walls, halts=crowd.halts)
         if algorithm == "bfs":
             course = Course(_with_unit_costs(course.graph))
         elif algorithm == "greedy":
@@ -79,7 +80,7 @@ class Search:
         self._scratch = Scratch.of(graph.n_nodes, is_whole=graph.is_whole)
         self._scratch.one_source[0] = start
         self._estimate = course.estimate
-        self._fault = baked.end_fault(start, goal, walls)
+        self._fault = baked.end_fault(start, goal, crowd)
         self._has_begun = False
         self._path: Path | None = Path.none(self._fault) if self._fault else None
 
@@ -136,7 +137,7 @@ class Search:
             self._goal,
             max_expansions=max_expansions,
             is_greedy=self.algorithm == "greedy",
-            blocked=self._walls,
+            blocked=self._crowd.walls,
             is_begin=not self._has_begun,
         )
         self._has_begun = True
@@ -144,11 +145,11 @@ class Search:
             record = scratch.found_path()
             if self.algorithm == "bfs":  # it counted steps
                 record = record.astype(np.float64)
-                nodes = record[:, 0] * self._baked.tilemap.cols + record[:, 1]
-                record[:, 3] = self._baked.cost_along(nodes.astype(np.int64))
+                nodes = [self._baked.nodes.of(cell) for cell in Path(record).cells]
+                record[:, 3] = self._baked.cost_along(np.array(nodes))
             self._path = Path(record)
         elif status != PAUSED:
-            reason = Obstacle(self._baked, self._start, self._goal, self._walls)
+            reason = Obstacle(self._baked, self._start, self._goal, self._crowd.walls)
             self._path = Path.none(reason)
 
     @property
@@ -198,8 +199,8 @@ class Search:
         return self._scratch.decode()
 
     def _as_map(self, values: NDArray[_Kind]) -> NDArray[_Kind]:
-        tilemap = self._baked.tilemap
-        return values.reshape(tilemap.rows, tilemap.cols)
+        shape = self._baked.rule.footing.level.shape
+        return values.reshape(shape[1:] if shape[0] == 1 else shape)
 
 
 def _with_unit_costs(graph: Graph) -> Graph:

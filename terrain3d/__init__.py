@@ -4,6 +4,7 @@ from terrain3d.exports import export
 from terrain3d.grid import Cell, Grid, Rect, SquareGrid
 from terrain3d.hexgrid import HexGrid
 from terrain3d.kinds import KINDS, TileKind
+from terrain3d.links import Link, Wall
 from terrain3d.mapfile import MapFileError
 from terrain3d.scene import Node, SceneTree
 from terrain3d.signals import Signal
@@ -16,6 +17,7 @@ __all__ = [
     "Cell",
     "Grid",
     "HexGrid",
+    "Link",
     "MapFileError",
     "Node",
     "Rect",
@@ -24,6 +26,7 @@ __all__ = [
     "SquareGrid",
     "TileKind",
     "TileMap",
+    "Wall",
     "export",
     "make_grid",
 ]

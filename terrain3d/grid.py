@@ -25,6 +25,10 @@ class Cell(NamedTuple):
     col: int
     deck: int = 0
 
+    def __str__(self) -> str:
+        """Show it as people read it: "(2, 3)", or "(2, 3) deck 1" above the ground."""
+        return f"({self.row}, {self.col})" + (f" deck {self.deck}" if self.deck else "")
+
 
 CellLike = Cell | Sequence[int]
 
@@ -193,14 +197,19 @@ class Grid(ABC):
         IndexError
             It lies outside the grid.
         """
+        cell = self.within(value)
+        if cell.deck != 0:
+            raise IndexError(f"cell ({cell.row}, {cell.col}) has deck 0 only, got {cell.deck}")
+        return cell
+
+    def within(self, value: CellLike) -> Cell:
+        """Check that a cell lies in a column of the grid, on whatever deck; see `cell`."""
         cell = as_cell(value)
         if not (0 <= cell.row < self.rows and 0 <= cell.col < self.cols):
             raise IndexError(
                 f"cell ({cell.row}, {cell.col}) is outside the map: "
                 f"rows are 0..{self.rows - 1}, columns 0..{self.cols - 1}"
             )
-        if cell.deck != 0:
-            raise IndexError(f"cell ({cell.row}, {cell.col}) has deck 0 only, got {cell.deck}")
         return cell
 
     def neighbors(self, cell: CellLike) -> list[Cell]:

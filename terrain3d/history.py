@@ -2,7 +2,7 @@
 
 from collections import deque
 
-from terrain3d.edit import Change
+from terrain3d.change import Change
 from terrain3d.grid import Rect
 
 _REMEMBERED_RECTS = 64

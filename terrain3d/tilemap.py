@@ -1,4 +1,4 @@
-"""The map: levels and kinds of its tiles, their edits, and the heights of their surfaces."""
+"""The map: its surfaces, links and walls, their edits, and where surfaces lie in the world."""
 
 import copy
 import math
@@ -10,14 +10,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d import noise, picking
+from terrain3d.change import Change
 from terrain3d.checks import MAX_CELLS, whole_number, whole_numbers
-from terrain3d.edit import MAX_LEVEL, Change, Edit
+from terrain3d.columns import OPEN_SKY
+from terrain3d.content import Content
+from terrain3d.edit import MAX_LEVEL, Edit
 from terrain3d.grid import Cell, CellLike, Grid, Rect
 from terrain3d.ground import ground_kinds
 from terrain3d.history import History
 from terrain3d.kinds import KINDS, VOID, TileKind, index_of, kind_table
+from terrain3d.links import Link, Wall
 from terrain3d.mapfile import text as text_picture
 from terrain3d.signals import Signal
+from terrain3d.surfaces import Surfaces
 from terrain3d.topology import make_grid
 
 BASE_Z = -1.0
@@ -67,25 +72,19 @@ class TileMap:
             raise ValueError(f"step_height must be finite and > 0, got {step_height!r}")
         table = kind_table(kinds)
         levels = whole_numbers("level", level, 0, MAX_LEVEL)
-        self._level: NDArray[np.int16] = levels.astype(np.int16)
         void_index = index_of(VOID.name, table)
-        first_ground = 0 if void_index else 1
-        self._kind: NDArray[np.uint8] = np.full(levels.shape, first_ground, dtype=np.uint8)
+        indices = np.full(levels.shape, 0 if void_index else 1)
         if kind is not None:
             indices = whole_numbers("kind", kind, 0, len(table) - 1)
             if indices.shape != levels.shape:
                 raise ValueError(f"level is {levels.shape} but kind is {indices.shape}")
-            self._kind = indices.astype(np.uint8)
         self._kinds = table
-        self._void_index = void_index
-        self._void: NDArray[np.bool_] = self._kind == self._void_index
-        self._protect()
         self._step_height = float(step_height)
         self._topology = topology
-        self._grid = make_grid(topology, *self._level.shape)
+        self._grid = make_grid(topology, *levels.shape)
+        self._content = Content(self._grid, Surfaces(levels, indices, void_index))
         self._history = History()
         self._open: Edit | None = None
-        self._top_level: int | None = None
 
     @classmethod
     def from_noise(
@@ -165,11 +164,7 @@ class TileMap:
 
     def to_text(self) -> str:
         """Draw the levels as a text picture; `ValueError` above level 35."""
-        return text_picture.render(self._level, self._void)
-
-    def _protect(self) -> None:
-        for array in (self._level, self._kind, self._void):
-            array.flags.writeable = False
+        return text_picture.render(self.level, self.void)
 
     def __copy__(self) -> Self:
         """Copy the map whole: two maps never share what either can change."""
@@ -180,16 +175,15 @@ class TileMap:
         return {name: value for name, value in vars(self).items() if name != "changed"}
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        """Take a copied state; a copied array could be written to."""
+        """Take a copied state; an edit that was open is open for the first map only."""
         vars(self).update(state)
         self._open = None
-        self._protect()
 
     def __repr__(self) -> str:
         """Show the size and the range of levels."""
         return (
             f"<TileMap {self.rows} x {self.cols}, "
-            f"levels {self._level.min()}..{self._level.max()}, version {self.version}>"
+            f"levels {self.level.min()}..{self.level.max()}, version {self.version}>"
         )
 
     @property
@@ -209,13 +203,73 @@ class TileMap:
 
     @property
     def level(self) -> NDArray[np.int16]:
-        """(rows, cols) levels, read-only; they follow every edit."""
-        return self._level.view()
+        """(rows, cols) levels of the ground, read-only; they follow every edit."""
+        return self._surfaces.level[0]
 
     @property
     def kind(self) -> NDArray[np.uint8]:
-        """(rows, cols) indices into `kinds`, read-only; they follow every edit."""
-        return self._kind.view()
+        """(rows, cols) the ground's indices into `kinds`, read-only; they follow every edit."""
+        return self._surfaces.kind[0]
+
+    @property
+    def void(self) -> NDArray[np.bool_]:
+        """(rows, cols) True where there is no ground, read-only; they follow every edit."""
+        return self._surfaces.void[0]
+
+    @property
+    def n_decks(self) -> int:
+        """The highest number of a deck that exists anywhere, 0 without decks.
+
+        When an edit changes it, the arrays of surfaces, headroom and walls are new ones, and those
+        of before show an old map; else they are the same memory for ever.
+        """
+        return self._surfaces.n_decks
+
+    @property
+    def surface_level(self) -> NDArray[np.int16]:
+        """(n_decks + 1, rows, cols) levels, 0 where a deck does not exist, read-only."""
+        return self._surfaces.level.view()
+
+    @property
+    def surface_kind(self) -> NDArray[np.uint8]:
+        """(n_decks + 1, rows, cols) indices into `kinds`, void without a deck, read-only."""
+        return self._surfaces.kind.view()
+
+    @property
+    def surface_void(self) -> NDArray[np.bool_]:
+        """(n_decks + 1, rows, cols) True where a surface does not exist, read-only."""
+        return self._surfaces.void.view()
+
+    @property
+    def surface_thickness(self) -> NDArray[np.int16]:
+        """(n_decks + 1, rows, cols) levels a deck reaches down, 0 for the ground, read-only."""
+        return self._surfaces.thickness.view()
+
+    @property
+    def headroom(self) -> NDArray[np.int16]:
+        """(n_decks + 1, rows, cols) free levels above each surface, read-only.
+
+        32767 under the open sky, 0 where a deck does not exist.
+        """
+        return self._surfaces.headroom.view()
+
+    @property
+    def wall_bits(self) -> NDArray[np.uint8]:
+        """(n_decks + 1, rows, cols) walls around each surface, read-only.
+
+        Bit k: nobody steps from there across the edge in direction k of `grid.directions`.
+        """
+        return self._content.wall_bits.view()
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """All links, in the order of their ends."""
+        return self._content.links.all
+
+    @property
+    def walls(self) -> tuple[Wall, ...]:
+        """All walls, in the order of their ends."""
+        return self._content.walls.all
 
     @property
     def kinds(self) -> tuple[TileKind, ...]:
@@ -224,15 +278,8 @@ class TileMap:
 
     @property
     def top_level(self) -> int:
-        """The highest level with ground, 0 without any; found once after each edit."""
-        if self._top_level is None:
-            self._top_level = int(np.where(self._void, 0, self._level).max())
-        return self._top_level
-
-    @property
-    def void(self) -> NDArray[np.bool_]:
-        """(rows, cols) True where there is no ground, read-only; they follow every edit."""
-        return self._void.view()
+        """The highest level with a surface, 0 without any; found once after each edit."""
+        return self._surfaces.top
 
     @property
     def step_height(self) -> float:
@@ -259,27 +306,56 @@ class TileMap:
         """Counts the changes since the map was made."""
         return self._history.version
 
+    def cell(self, value: CellLike) -> Cell:
+        """Check a cell that a caller gave and return it as a `Cell`; the ground always exists.
+
+        Raises
+        ------
+        TypeError
+            It is not two or three whole numbers.
+        IndexError
+            It lies outside the map, or its column has no such deck.
+        """
+        return self._content.cell(value)
+
     def level_at(self, cell: CellLike) -> int:
-        """Give a tile's level."""
-        cell = self._grid.cell(cell)
-        return int(self._level[cell.row, cell.col])
+        """Give a surface's level."""
+        return int(self._surfaces.level[self._place(cell)])
 
     def kind_at(self, cell: CellLike) -> TileKind:
-        """Give a tile's kind."""
-        cell = self._grid.cell(cell)
-        return self._kinds[int(self._kind[cell.row, cell.col])]
+        """Give a surface's kind."""
+        return self._kinds[int(self._surfaces.kind[self._place(cell)])]
 
     def is_void(self, cell: CellLike) -> bool:
         """Tell whether there is no ground at a cell."""
-        return self.kind_at(cell).name == VOID.name
+        return bool(self._surfaces.void[self._place(cell)])
+
+    def decks_at(self, cell: CellLike) -> list[int]:
+        """List the surfaces of the column (row, col) that exist, by deck number, from low to high."""
+        row, col, _ = self._grid.cell(cell)
+        return self._surfaces.decks_at(row, col)
+
+    def headroom_at(self, cell: CellLike) -> int | None:
+        """Count the levels of free air above a surface; None under the open sky."""
+        headroom = self._surfaces.headroom_at(self.cell(cell))
+        return None if headroom == OPEN_SKY else headroom
 
     def surface_point(self, cell: CellLike) -> tuple[float, float, float]:
-        """Give the (x, y, z) of the center of a tile's top, in world units.
+        """Give the (x, y, z) of the center of a surface, in world units.
 
         Where there is no ground, the point lies where the top of its level would be.
         """
-        cell = self._grid.cell(cell)
-        return *self._grid.center(cell), self.level_at(cell) * self._step_height
+        row, col, deck = self.cell(cell)
+        level = int(self._surfaces.level[deck, row, col])
+        return *self._grid.center((row, col)), level * self._step_height
+
+    def _place(self, cell: CellLike) -> tuple[int, int, int]:
+        row, col, deck = self._content.cell(cell)
+        return deck, row, col
+
+    @property
+    def _surfaces(self) -> Surfaces:
+        return self._content.surfaces
 
     def pick(self, origin: Sequence[float], direction: Sequence[float]) -> Cell | None:
         """Find the tile that a ray meets first, by its top or its side; None beside the map.
@@ -300,8 +376,8 @@ class TileMap:
         """Find what `pick` finds, with how far along the ray it lies in world units."""
         return picking.cast(
             self._grid,
-            self._level,
-            self._void,
+            self.level,
+            self.void,
             self.top_level,
             self._step_height,
             BASE_Z,
@@ -325,23 +401,23 @@ class TileMap:
         """
         if self._open is not None:
             raise RuntimeError("this map has an open edit; edits do not nest")
-        edit = self._open = Edit(self._grid, lambda kind: index_of(kind, self._kinds))
+        edit = self._open = Edit(self._content, lambda kind: index_of(kind, self._kinds))
         try:
             yield edit
         finally:
             self._open = None
             edit.close()
-        change = edit.change(name, {"level": self._level, "kind": self._kind})
+        change = edit.change(name)
         if change is not None:
             self._history.add(change)
-            self._apply(change, after=True)
+            self._apply(change)
 
     def undo(self) -> bool:
         """Take the latest edit back; False if there is none."""
         self._refuse_inside_edit("undo")
         change = self._history.step_back()
         if change is not None:
-            self._apply(change, after=False)
+            self._apply(change.turned())
         return change is not None
 
     def redo(self) -> bool:
@@ -349,7 +425,7 @@ class TileMap:
         self._refuse_inside_edit("redo")
         change = self._history.step_forward()
         if change is not None:
-            self._apply(change, after=True)
+            self._apply(change)
         return change is not None
 
     @property
@@ -370,24 +446,6 @@ class TileMap:
         if self._open is not None:
             raise RuntimeError(f"{what} cannot run inside an open edit")
 
-    @staticmethod
-    def _write(
-        array: NDArray[np.generic],
-        rows: NDArray[np.intp],
-        cols: NDArray[np.intp],
-        values: NDArray[np.generic],
-    ) -> None:
-        array.flags.writeable = True
-        array[rows, cols] = values
-        array.flags.writeable = False
-
-    def _apply(self, change: Change, *, after: bool) -> None:
-        for field, (rows, cols, old, new) in change.patches.items():
-            values = new if after else old
-            if field == "level":
-                self._write(self._level, rows, cols, values)
-            else:
-                self._write(self._kind, rows, cols, values)
-                self._write(self._void, rows, cols, values == self._void_index)
-        self._top_level = None
+    def _apply(self, change: Change) -> None:
+        self._content.apply(change)
         self.changed.emit(change.rect)

@@ -1,6 +1,6 @@
 """Where the nodes of a grid lie, and lower bounds of the cost between them that guide A*."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -23,18 +23,21 @@ def closed(array: NDArray[_Number]) -> NDArray[_Number]:
 
 @dataclass(frozen=True)
 class Plane:
-    """Places of nodes that are numbered row by row.
+    """Places of nodes that are numbered deck by deck, row by row.
 
     Parameters
     ----------
     cols : int
     level : (n_nodes,) int16
+    n_layers : int
+        How many decks there are; all have the same rows and columns.
     place : (n_nodes, 2) int32, optional
         Two coordinates for each, as an estimate's norm measures them; row and column if not given.
     """
 
     cols: int
     level: NDArray[np.int16]
+    n_layers: int = 1
     place: NDArray[np.int32] | None = None
 
     def __post_init__(self) -> None:
@@ -43,12 +46,18 @@ class Plane:
         if self.place is not None:
             object.__setattr__(self, "place", closed(self.place))
 
+    @property
+    def n_cells(self) -> int:
+        """Nodes of one deck."""
+        return len(self.level) // self.n_layers
+
     def with_places(self) -> "Plane":
         """Give the same plane with its places written out."""
         if self.place is not None:
             return self
-        pairs = np.divmod(np.arange(len(self.level), dtype=np.int32), np.int32(self.cols))
-        return Plane(self.cols, self.level, np.stack(pairs, axis=1))
+        inside = np.arange(len(self.level), dtype=np.int32) % np.int32(self.n_cells)
+        pairs = np.divmod(inside, np.int32(self.cols))
+        return replace(self, place=np.stack(pairs, axis=1))
 
 
 @dataclass(frozen=True)

@@ -88,6 +88,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     link_target: Array,
     link_cost: Array,
     cols: Number,
+    n_cells: Number,
     place: Array,
     level: Array,
     weights: Array,
@@ -336,7 +337,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     lengths[0] = 0
     if goal_bucket < 0 or status == PAUSED:
         return status, 1, np.uint64(0)
-    lengths[0] = _trace(state, parent, goal, record, cols, level, is_backward)
+    lengths[0] = _trace(state, parent, goal, record, cols, n_cells, level, is_backward)
     return GOAL_FOUND, 1, blocks_of(settled, n_settled, block_of)
 
 
@@ -347,6 +348,7 @@ def _trace(
     goal: Number,
     record: Array,
     cols: Number,
+    n_cells: Number,
     level: Array,
     is_backward: bool,
 ) -> Number:
@@ -359,8 +361,10 @@ def _trace(
     node = np.int64(goal)
     for i in range(length):
         place = i if is_backward else length - 1 - i
-        row = node // cols
-        record[place, 0], record[place, 1], record[place, 2] = row, node - row * cols, 0.0
+        deck = node // n_cells
+        row = (node - deck * n_cells) // cols
+        col = node - deck * n_cells - row * cols
+        record[place, 0], record[place, 1], record[place, 2] = row, col, deck
         cost = state[node, 1]
         record[place, 3] = state[goal, 1] - cost if is_backward else cost
         record[place, 4] = level[node]

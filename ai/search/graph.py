@@ -1,5 +1,6 @@
 """A directed graph of integer nodes: steps in slots, as grids have them, and links beside them."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -163,6 +164,17 @@ class Graph:
         if links is not None:
             links = replace(links, cost=links.cost.astype(np.float64))
         return replace(self, step_cost=table, links=links)
+
+    def edges_from(self, node: int) -> Iterator[tuple[int, float]]:
+        """Give where each edge out of a node leads and what it costs."""
+        kind = 0 if self.node_class is None else int(self.node_class[node])
+        for slot, offset in enumerate(self.offset[kind].tolist()):
+            if self.step_cost[node, slot] < self.broken:
+                yield node + offset, float(self.step_cost[node, slot])
+        if self.links is not None:
+            first, last = self.links.first[node : node + 2].tolist()
+            targets, costs = self.links.target[first:last], self.links.cost[first:last]
+            yield from zip(targets.tolist(), costs.astype(float).tolist(), strict=True)
 
     def target_of(self, nodes: NDArray[np.int64], slot: int) -> NDArray[np.int64]:
         """Give where a slot of each node leads, whether there is an edge or not."""

@@ -50,6 +50,7 @@ class Course:
         self._head: tuple[Any, ...] = (
             *graph.arrays,
             plane.cols,
+            plane.n_cells,
             plane.place,
             plane.level,
             np.array(self.estimate.weights, dtype=number),

@@ -31,7 +31,7 @@ def turn_around(
             if step_cost[node, slot] > broken:
                 out[node, slot] = step_cost[node, slot]  # no neighbor there
             else:
-                out[node, slot] = step_cost[node + offset[kind, slot], opposite[slot]]
+                out[node, slot] = step_cost[node + offset[kind, slot], opposite[kind, slot]]
 
 
 def reversed_links(links: Links, n_nodes: int) -> Links:
@@ -48,8 +48,8 @@ def reversed_graph(graph: Graph, opposite: NDArray[np.int64]) -> Graph:
 
     Parameters
     ----------
-    opposite : (n_slots,) int64
-        The slot through which each slot's neighbor sees the node.
+    opposite : (n_classes, n_slots) int64
+        For each class, the slot through which each slot's neighbor sees the node.
     """
     table: NDArray[Any] = np.empty_like(graph.step_cost)
     arguments: tuple[Any, ...] = (

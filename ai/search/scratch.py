@@ -166,6 +166,7 @@ class WholeScratch(Scratch):
             self.node_bits,
             self.era,
             plane.cols,
+            plane.n_cells,
             plane.level,
             self._entry_of,
         )
@@ -221,6 +222,7 @@ class FractionalScratch(Scratch):
         nodes = nodes[np.argsort(self.state[nodes, 1], kind="stable")]
         entry_of = np.empty(len(self.settled) + 1, dtype=np.int64)
         entry_of[nodes], entry_of[NO_NODE] = np.arange(len(nodes)), NO_NODE
-        row, col = np.divmod(nodes, plane.cols)
-        parts = row, col, 0 * row, self.state[nodes, 1], plane.level[nodes]
+        deck, inside = np.divmod(nodes, plane.n_cells)
+        row, col = np.divmod(inside, plane.cols)
+        parts = row, col, deck, self.state[nodes, 1], plane.level[nodes]
         return np.column_stack([*parts, entry_of[self.parent[nodes]]])

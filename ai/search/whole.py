@@ -107,6 +107,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
     link_target: Array,
     link_cost: Array,
     cols: Number,
+    n_cells: Number,
     place: Array,
     level: Array,
     weights: Array,
@@ -300,7 +301,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
         if status == GOAL_FOUND:
             ahead = record[filled:]
             lengths[turn] = _trace(
-                state, goal, parents, ahead, shift, base, cols, level, is_backward
+                state, goal, parents, ahead, shift, base, cols, n_cells, level, is_backward
             )
             filled += lengths[turn]
             blocks = blocks_of(settled, n_settled, block_of)
@@ -316,6 +317,7 @@ def _trace(
     shift: Number,
     base: Number,
     cols: Number,
+    n_cells: Number,
     level: Array,
     is_backward: bool,
 ) -> Number:
@@ -330,8 +332,10 @@ def _trace(
     for i in range(length):
         place = i if is_backward else length - 1 - i
         cost = (state[node] - base) >> shift
-        row = node // cols
-        record[place, 0], record[place, 1], record[place, 2] = row, node - row * cols, 0
+        deck = node // n_cells
+        row = (node - deck * n_cells) // cols
+        col = node - deck * n_cells - row * cols
+        record[place, 0], record[place, 1], record[place, 2] = row, col, deck
         record[place, 3] = total - cost if is_backward else cost
         record[place, 4] = level[node]
         node = state[node] & parents
@@ -367,6 +371,7 @@ def gather(
     node_bits: Number,
     era: Number,
     cols: Number,
+    n_cells: Number,
     level: Array,
     entry_of: Array,
 ) -> Array:
@@ -382,8 +387,10 @@ def gather(
         node = np.int64(settled[i])
         entry_of[node] = i
         word = state[node]
-        row = node // cols
-        record[i, 0], record[i, 1], record[i, 2] = row, node - row * cols, 0
+        deck = node // n_cells
+        row = (node - deck * n_cells) // cols
+        col = node - deck * n_cells - row * cols
+        record[i, 0], record[i, 1], record[i, 2] = row, col, deck
         record[i, 3], record[i, 4] = (word - base) >> shift, level[node]
         parent = word & parents
         record[i, 5] = NO_NODE if parent == node else entry_of[parent]

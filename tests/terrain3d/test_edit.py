@@ -66,7 +66,7 @@ def test_an_edit_that_fails_leaves_everything_as_it_was(tilemap, rects):
         ("set_level", ((0, 0), 32768), ValueError, r"level must be in 0\.\.32767, got 32768"),
         ("set_level", ((0, 0), 1.5), TypeError, r"level must be a whole number, got 1\.5"),
         ("set_level", ((4, 0), 1), IndexError, r"\(4, 0\) is outside"),
-        ("set_level", ((0, 0, 1), 1), IndexError, "has deck 0 only, got 1"),
+        ("set_level", ((0, 0, 1), 1), IndexError, r"\(0, 0\) has no deck 1"),
         ("set_kind", ((0, 9), "road"), IndexError, r"\(0, 9\) is outside"),
         ("set_kind", ((0, 0), "tar"), ValueError, "unknown kind 'tar'.*'grass'"),
     ],

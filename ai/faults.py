@@ -1,0 +1,104 @@
+"""Why a step is not legal or a way cannot end somewhere, in words."""
+
+import numpy as np
+
+from ai.footing import OPEN_SKY
+from ai.movement import DETOURS_NEEDED, StepRule
+from ai.nodes import said
+from terrain3d import Cell
+
+Place = tuple[int, int, int]
+
+
+def step_fault(rule: StepRule, start: Cell, end: Cell) -> str:
+    """Say why the step between surfaces of two neighboring columns is not legal; "" if it is."""
+    why = _absence(rule, start) or entry_fault(rule, end) or _air_fault(rule, start, end)
+    if why or rule.profile.can_fly:
+        return why or _corner_fault(rule, start, end)
+    if _is_walled(rule, start, end):
+        return f"a wall stands between {said(start)} and {said(end)}"
+    level = rule.footing.level
+    rise = int(level[_place(end)]) - int(level[_place(start)])
+    if rise > rule.profile.max_climb:
+        return f"climb {rise} > {rule.profile.max_climb} at {said(end)}"
+    if -rise > rule.profile.max_drop:
+        return f"drop {-rise} > {rule.profile.max_drop} at {said(end)}"
+    return _corner_fault(rule, start, end)
+
+
+def entry_fault(rule: StepRule, cell: Cell) -> str:
+    """Say why a mover cannot enter a surface, from wherever; "" if it can."""
+    why = _absence(rule, cell)
+    if why or rule.profile.can_fly:
+        return why
+    kind = int(rule.footing.kind[_place(cell)])
+    if np.isfinite(rule.kind_entry[kind]):
+        return ""
+    return f"{rule.footing.tilemap.kinds[kind].name} at {said(cell)} cannot be entered"
+
+
+def stop_fault(rule: StepRule, cell: Cell) -> str:
+    """Say why a way cannot end on a surface, whoever stands there; "" if it can."""
+    if rule.footing.is_void[_place(cell)]:
+        return _void(rule, cell)
+    kind = int(rule.footing.kind[_place(cell)])
+    name = rule.footing.tilemap.kinds[kind].name
+    if not np.isfinite(rule.kind_entry[kind]):
+        return f"{name} at {said(cell)} cannot be entered"
+    if not rule.kind_stop[kind]:
+        return f"cannot stop on {name} at {said(cell)}"
+    return ""
+
+
+def _place(cell: Cell) -> Place:
+    return cell.deck, cell.row, cell.col
+
+
+def _void(rule: StepRule, cell: Cell) -> str:
+    size = rule.profile.size
+    if size > 1 and not rule.footing.tilemap.is_void(cell):
+        return f"{size} x {size} tiles do not fit at {said(cell)}"
+    return f"{said(cell)} is void"
+
+
+def _absence(rule: StepRule, cell: Cell) -> str:
+    """Say that a mover can be on no surface there, not even in passing."""
+    if not rule.footing.is_void[_place(cell)] or (rule.profile.can_fly and cell.deck == 0):
+        return ""
+    return _void(rule, cell)
+
+
+def _air_fault(rule: StepRule, start: Cell, end: Cell) -> str:
+    ceiling, level = rule.footing.ceiling, rule.footing.level
+    if not len(ceiling):
+        return ""
+    here, there = _place(start), _place(end)
+    room = int(min(ceiling[here], ceiling[there])) - int(max(level[here], level[there]))
+    if room >= rule.body or room >= OPEN_SKY // 2:
+        return ""
+    return f"no headroom: {max(0, room)} < {rule.body} at {said(end)}"
+
+
+def _is_walled(rule: StepRule, start: Cell, end: Cell) -> bool:
+    walls = rule.footing.walls
+    steps = rule.footing.tilemap.grid.steps_from(start.row, start.col)
+    step = end.row - start.row, end.col - start.col
+    return bool(len(walls) and step in steps and (walls[_place(start)] >> steps.index(step)) & 1)
+
+
+def _corner_fault(rule: StepRule, start: Cell, end: Cell) -> str:
+    """Say why a step across a corner is not legal though its rise is; "" if it is."""
+    if not rule.has_diagonals or start.row == end.row or start.col == end.col:
+        return ""
+    needed = DETOURS_NEEDED[rule.profile.diagonal]
+    faults = []
+    for row, col in ((end.row, start.col), (start.row, end.col)):
+        ways = []
+        for deck in range(len(rule.footing.level)):
+            corner = Cell(row, col, deck)
+            if deck == 0 or not rule.footing.is_void[_place(corner)]:
+                ways.append(step_fault(rule, start, corner) or step_fault(rule, corner, end))
+        faults.append(min(ways, key=bool))
+    if sum(not why for why in faults) >= needed:
+        return ""
+    return f"no way around the corner: {next(why for why in faults if why)}"

@@ -1,0 +1,67 @@
+"""What a finished edit did: enough to do it again, and to take it back."""
+
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.grid import Rect
+from terrain3d.links import Link, Wall
+
+Field = Literal["level", "kind", "thickness"]
+
+
+class Patch(NamedTuple):
+    """Values of one field at n surfaces, before and after; each array is (n,)."""
+
+    deck: NDArray[np.intp]
+    row: NDArray[np.intp]
+    col: NDArray[np.intp]
+    before: NDArray[np.int64]
+    after: NDArray[np.int64]
+
+    def turned(self) -> "Patch":
+        """Give the patch that takes this one back."""
+        return Patch(self.deck, self.row, self.col, self.after, self.before)
+
+
+Links = tuple[Link, ...]
+Walls = tuple[Wall, ...]
+
+
+@dataclass(frozen=True)
+class Change:
+    """Patches by field, and which links and walls went and came.
+
+    A deck that does not exist is patched as one of level 0, kind void and thickness 0.
+    """
+
+    name: str
+    patches: dict[Field, Patch] = field(default_factory=dict)
+    links: tuple[Links, Links] = ((), ())
+    walls: tuple[Walls, Walls] = ((), ())
+
+    def turned(self) -> "Change":
+        """Give the change that takes this one back."""
+        patches = {name: patch.turned() for name, patch in self.patches.items()}
+        return Change(self.name, patches, self.links[::-1], self.walls[::-1])
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether it changes nothing."""
+        return not (self.patches or any(self.links) or any(self.walls))
+
+    @property
+    def rect(self) -> Rect:
+        """The smallest rectangle that holds every changed cell and the ends of links and walls."""
+        rows = [patch.row for patch in self.patches.values()]
+        cols = [patch.col for patch in self.patches.values()]
+        pairs = [pair for side in (*self.links, *self.walls) for pair in side]
+        if pairs:
+            ends = [end for pair in pairs for end in (pair.start, pair.end)]
+            rows.append(np.array([end.row for end in ends], dtype=np.intp))
+            cols.append(np.array([end.col for end in ends], dtype=np.intp))
+        all_rows, all_cols = np.concatenate(rows), np.concatenate(cols)
+        row, col = int(all_rows.min()), int(all_cols.min())
+        return Rect(row, col, int(all_rows.max()) - row + 1, int(all_cols.max()) - col + 1)

@@ -1,0 +1,78 @@
+"""Columns of stacked surfaces: which lie over which, where they overlap, how much air is between.
+
+A stack is told by arrays whose first axis is the deck, 0 for the ground: `level` and `thickness`,
+whole numbers, and `void`, True where a surface does not exist. The ground reaches down for ever.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+OPEN_SKY = 32767
+"""The headroom of a surface with nothing above it; no other headroom is as large."""
+
+_BOTTOMLESS = np.int64(1) << 40
+
+
+def headroom(
+    level: NDArray[np.integer], thickness: NDArray[np.integer], void: NDArray[np.bool_]
+) -> NDArray[np.int16]:
+    """Count the levels of free air above each surface, up to the underside of the next deck.
+
+    Parameters
+    ----------
+    level, thickness, void : (decks, columns)
+
+    Returns
+    -------
+    (decks, columns) int16
+        OPEN_SKY without a deck above, 0 for a deck that does not exist. Void ground counts as if
+        it lay at its level.
+    """
+    heights, under = level.astype(np.int32), level.astype(np.int32) - thickness
+    room = np.full(level.shape, OPEN_SKY, dtype=np.int32)
+    for above in range(1, len(level)):
+        is_over = ~void[above] & (heights[above] > heights)
+        room = np.where(is_over, np.minimum(room, under[above] - heights), room)
+    room[1:][void[1:]] = 0
+    return np.maximum(room, 0).astype(np.int16)
+
+
+def upward(level: NDArray[np.integer], void: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Order the surfaces of each column from low to high, those that do not exist at the end.
+
+    Parameters
+    ----------
+    level, void : (decks, columns)
+
+    Returns
+    -------
+    (decks, columns) intp
+        Deck numbers.
+    """
+    return np.argsort(np.where(void, _BOTTOMLESS, level), axis=0, kind="stable")
+
+
+def first_overlap(
+    level: NDArray[np.integer], thickness: NDArray[np.integer], void: NDArray[np.bool_]
+) -> tuple[int, int, int] | None:
+    """Find a column in which a surface's body reaches below the surface under it.
+
+    Parameters
+    ----------
+    level, thickness, void : (decks, columns)
+
+    Returns
+    -------
+    (column, upper deck, lower deck) or None
+        Of the first such column its lowest such pair.
+    """
+    order = upward(level, void)
+    under = level.astype(np.int64) - thickness
+    under[0] = -_BOTTOMLESS
+    heights, bottoms = (np.take_along_axis(array, order, axis=0) for array in (level, under))
+    exists = ~np.take_along_axis(void, order, axis=0)
+    column, place = np.nonzero((exists[1:] & (bottoms[1:] < heights[:-1])).T)
+    if not column.size:
+        return None
+    first, lower = int(column[0]), int(place[0])
+    return first, int(order[lower + 1, first]), int(order[lower, first])
