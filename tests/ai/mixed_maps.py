@@ -1,5 +1,6 @@
 """Random small maps with all rules mixed: decks, links, walls, kinds, movers, who is in the way."""
 
+import contextlib
 import math
 from dataclasses import dataclass
 
@@ -136,6 +137,52 @@ def profiles(draw, topology="square"):
     return MoveProfile(**fields)
 
 
+def cells_to_ask(tilemap):
+    """List all surfaces, and the ground where there is none."""
+    return sorted({*all_surfaces(tilemap), *((*column, 0) for column in columns(tilemap))})
+
+
+def edited(change):
+    """Make an edit of a map, or leave the map as it is if the map refuses."""
+
+    def apply(tilemap):
+        with contextlib.suppress(ValueError), tilemap.edit() as edit:
+            change(edit)
+
+    return apply
+
+
+@st.composite
+def edits(draw, tilemap):
+    """Draw what changes a map, some of which the map may refuse."""
+    cell = st.sampled_from(cells_to_ask(tilemap))
+    names = [kind.name for kind in tilemap.kinds]
+    here, there = draw(cell), draw(cell)
+    height, one_way = draw(st.integers(0, 9)), draw(st.booleans())
+    choices = [
+        lambda edit: edit.set_level(here, height),
+        lambda edit: edit.set_kind(here, draw(st.sampled_from(names))),
+        lambda edit: edit.add_deck(here[:2], height, draw(grass_mostly(draw, NAMES))),
+        lambda edit: edit.add_link(here, there, draw(costs), "ladder", one_way),
+    ]
+    decks = [cell for cell in all_surfaces(tilemap) if cell[2]]
+    if decks:
+        *column, deck = draw(st.sampled_from(decks))
+        choices.append(lambda edit: edit.remove_deck(column, deck))
+    near = beside(tilemap, here)
+    if near:
+        far = draw(st.sampled_from(near))
+        choices.append(lambda edit: edit.add_wall(here, far, one_way))
+    if tilemap.links:
+        link = draw(st.sampled_from(tilemap.links))
+        choices.append(lambda edit: edit.remove_link(link.start, link.end))
+    if tilemap.walls:
+        wall = draw(st.sampled_from(tilemap.walls))
+        choices.append(lambda edit: edit.remove_wall(wall.start, wall.end))
+    changes = [edited(change) for change in choices]
+    return draw(st.sampled_from([*changes, type(tilemap).undo, type(tilemap).redo]))
+
+
 @dataclass
 class Case:
     """A map, who moves over it, from where, and who is in the way."""
@@ -151,11 +198,6 @@ class Case:
     def others(self):
         """Who is in the way, as queries take it."""
         return {"blocked": self.blocked, "passable": self.passable, "halting": self.halting}
-
-
-def cells_to_ask(tilemap):
-    """List all surfaces, and the ground where there is none."""
-    return sorted({*all_surfaces(tilemap), *((*column, 0) for column in columns(tilemap))})
 
 
 @st.composite
