@@ -31,7 +31,7 @@ from ai.search import (
     reversed_graph,
     turn_around,
 )
-from terrain3d import Cell, Rect, TileMap
+from terrain3d import Rect, TileMap
 
 _MAX_REMEMBERED = 4096
 _BLOCKS_PER_SIDE = 8
@@ -240,7 +240,8 @@ class Baked:
                     return f"{said(self.nodes.cell(goal))} is occupied"
                 return ""
             return stop_fault(self.rule, self.nodes.cell(goal))
-        return f"the start: {stop_fault(self.rule, self.nodes.cell(start))}"
+        why = stop_fault(self.rule, self.nodes.cell(start))
+        return f"the start {why}" if why.endswith("is void") else f"the start: {why}"
 
     def can_stop(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
         """(n,) whether a way may end on nodes, whoever stands there."""
@@ -259,6 +260,15 @@ class Baked:
         """Give what the cheapest edge from a node to another costs; infinity without one."""
         prices = [price for there, price in self.graph.edges_from(start) if there == end]
         return min(prices, default=np.inf)
+
+    def slot_between(self, start: int, end: int) -> int | None:
+        """Give the slot through which a node sees its neighbor; None if it is none."""
+        graph = self.graph
+        kind = 0 if graph.node_class is None else int(graph.node_class[start])
+        for slot, offset in enumerate(graph.offset[kind].tolist()):
+            if start + offset == end and graph.step_cost[start, slot] <= graph.broken:
+                return slot
+        return None
 
     def cost_along(self, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
         """(n,) what walking along neighboring nodes has cost up to each."""
@@ -296,18 +306,19 @@ class Baked:
         if course.graph.is_whole and not _fits_whole(costs):
             course = Course(course.graph.with_any_costs(), least_step=self.least_step)
             scratch = Scratch.of(course.graph.n_nodes, is_whole=False)
-        is_end = self.can_stop(goals)
-        goals, costs = goals[is_end], costs[is_end].astype(scratch.no_cost.dtype)
-        if len(goals):
-            course.search(scratch, goals, costs, blocked=walls)
+        is_end = self.can_stop(goals.astype(np.int64))
+        ends, prices = goals[is_end], costs[is_end].astype(scratch.no_cost.dtype)
+        if len(ends):
+            course.search(scratch, ends, prices, blocked=walls)
         else:
             scratch.begin()
         _, cost, towards = scratch.decode()
         if len(walls):
             leave_walls(self.course("zero", walls=walls).graph, walls, cost, towards)
-            ends = np.isin(goals, walls)  # who stands on a goal is there already
-            np.minimum.at(cost, goals[ends], costs[ends])
-            towards[goals[ends][cost[goals[ends]] == costs[ends]]] = NO_NODE
+        # Who is on a goal is there already, even where nobody could come to a stop.
+        is_there = costs < cost[goals]
+        np.minimum.at(cost, goals, costs)
+        towards[goals[is_there & (cost[goals] == costs)]] = NO_NODE
         cost[self.is_void] = np.inf  # a flyer passes where nobody can be
         shape = self.rule.footing.level.shape
         shape = shape[1:] if shape[0] == 1 else shape

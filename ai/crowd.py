@@ -1,6 +1,6 @@
 """Who stands in the way of a query: where nobody enters, nobody stops, nobody goes on."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from ai.nodes import NOBODY
 
 
-@dataclass(frozen=True)
-class Crowd:
+class Crowd(NamedTuple):
     """Nodes of others that matter to one mover, none of them its own.
 
     Parameters

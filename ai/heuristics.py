@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ai.movement import StepRule
 from ai.search import Estimate
@@ -70,5 +71,5 @@ def _rates(rule: StepRule) -> tuple[float, float]:
     return _least(climbs), _least(drops)
 
 
-def _least(rates: np.ndarray) -> float:  # type: ignore[type-arg]
+def _least(rates: NDArray[np.float64]) -> float:
     return float(rates.min()) if len(rates) else 0.0

@@ -160,10 +160,12 @@ def weakened(estimate: Estimate, edges: Edges, plane: Plane) -> Estimate:
 
 
 def _length(estimate: Estimate, away: NDArray[np.int64]) -> NDArray[np.float64]:
-    far = np.abs(away)
+    far = np.abs(away).astype(np.float64)
     low, high = far.min(axis=1), far.max(axis=1)
     if estimate.norm == "hex":
-        return estimate.axis * np.maximum(high, np.abs(away.sum(axis=1))).astype(np.float64)
-    if estimate.norm == "straight":
-        return estimate.axis * np.hypot(far[:, 0], far[:, 1])
-    return estimate.axis * (high - low) + estimate.diagonal * low.astype(np.float64)
+        length = estimate.axis * np.maximum(high, np.abs(away.sum(axis=1)))
+    elif estimate.norm == "straight":
+        length = estimate.axis * np.hypot(low, high)
+    else:
+        length = estimate.axis * (high - low) + estimate.diagonal * low
+    return np.asarray(length, dtype=np.float64)

@@ -135,9 +135,7 @@ class StepRule:
         count = 0 if self.profile.warp else self.slots.count
         return np.empty((*self.footing.level.shape, count), dtype=dtype)
 
-    def bake(
-        self, rect: Rect, table: NDArray[Any], blocked: NDArray[np.bool_] = _NOWHERE
-    ) -> None:
+    def bake(self, rect: Rect, table: NDArray[Any], blocked: NDArray[np.bool_] = _NOWHERE) -> None:
         """Price every step that starts in `rect`.
 
         Parameters

@@ -194,9 +194,7 @@ class Navigation:
         max_cost: float,
     ) -> Path:
         """Search from all goals back to the start, so that several cost no more than one."""
-        course = baked.course(
-            heuristic, is_backward=True, walls=crowd.walls, halts=crowd.halts
-        )
+        course = baked.course(heuristic, is_backward=True, walls=crowd.walls, halts=crowd.halts)
         faults = [baked.end_fault(source, target, crowd) for target in targets]
         free = [target for target, why in zip(targets, faults, strict=True) if not why]
         if not free:
@@ -512,15 +510,11 @@ class Navigation:
         return nodes
 
     @staticmethod
-    def _is_end(
-        baked: Baked, nodes: NDArray[np.int64], crowd: Crowd
-    ) -> NDArray[np.bool_]:
+    def _is_end(baked: Baked, nodes: NDArray[np.int64], crowd: Crowd) -> NDArray[np.bool_]:
         """(n,) whether a way may end on nodes."""
         return baked.can_stop(nodes) & ~np.isin(nodes, crowd.passable)
 
-    def _explored(
-        self, baked: Baked, source: int, limit: float, crowd: Crowd
-    ) -> NDArray[Any]:
+    def _explored(self, baked: Baked, source: int, limit: float, crowd: Crowd) -> NDArray[Any]:
         """Search everything within a limit, without an aim; see `Scratch.found_nodes`."""
         course = baked.course("zero", walls=crowd.walls, halts=crowd.halts)
         with self._prepared.scratch(baked) as scratch:

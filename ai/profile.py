@@ -22,15 +22,15 @@ MAX_WARP = 253
 _TABLES = ("kind_cost", "link_cost")
 
 
-def _checked_number(name: str, value: int, low: int, high: int) -> int:
+def _checked_number(name: str, value: int, low: int, high: int, unit: str) -> int:
     try:
         number = operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} must be a whole number, got {value!r}") from None
+        raise TypeError(f"{name} must be a whole number of {unit}, got {value!r}") from None
     if isinstance(value, bool):
-        raise TypeError(f"{name} must be a whole number, got {value!r}")
+        raise TypeError(f"{name} must be a whole number of {unit}, got {value!r}")
     if not low <= number <= high:
-        raise ValueError(f"{name} must be in {low}..{high}, got {number}")
+        raise ValueError(f"{name} must be in {low}..{high} {unit}, got {number}")
     return number
 
 
@@ -137,10 +137,10 @@ class MoveProfile:
     def __post_init__(self) -> None:
         """Check every field and freeze the tables."""
         levels = ("max_climb", "max_drop", "body_height", "size_tolerance", "hover")
-        limits = [(name, 0, MAX_LEVEL) for name in levels]
-        limits += [("warp", 0, MAX_WARP), ("leap", 0, MAX_LEAP), ("size", 1, MAX_SIZE)]
-        for name, low, high in limits:
-            self._set(name, _checked_number(name, getattr(self, name), low, high))
+        limits = [(name, 0, MAX_LEVEL, "levels") for name in levels]
+        limits += [("warp", 0, MAX_WARP, "tiles"), ("leap", 0, MAX_LEAP, "tiles")]
+        for name, low, high, unit in [*limits, ("size", 1, MAX_SIZE, "tiles")]:
+            self._set(name, _checked_number(name, getattr(self, name), low, high, unit))
         if self.diagonal not in DIAGONAL_MODES:
             raise ValueError(f"diagonal must be one of {DIAGONAL_MODES}, got {self.diagonal!r}")
         self._set("climb_cost", _checked_surcharge("climb_cost", self.climb_cost, self.max_climb))
@@ -212,7 +212,7 @@ class MoveProfile:
 def _surcharges(cost: float | Sequence[float], n_levels: int) -> NDArray[np.float64]:
     if isinstance(cost, Sequence):
         return np.array(cost, dtype=np.float64)
-    return np.arange(1, n_levels + 1) * float(cost)
+    return np.arange(1.0, n_levels + 1) * np.float64(cost)
 
 
 def _hashable(value: object) -> object:

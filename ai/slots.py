@@ -74,7 +74,7 @@ class Slots:
     @property
     def count(self) -> int:
         """How many slots a node has."""
-        return self.n_layers * self.moves.shape[1]
+        return self.n_layers * len(self.length)
 
     def offset(self, rows: int, cols: int) -> NDArray[np.int64]:
         """(n_classes, n_slots) how far each slot leads in node numbers."""

@@ -1,6 +1,7 @@
 """What a finished edit did: enough to do it again, and to take it back."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -26,21 +27,17 @@ class Patch(NamedTuple):
         return Patch(self.deck, self.row, self.col, self.after, self.before)
 
 
-Links = tuple[Link, ...]
-Walls = tuple[Wall, ...]
-
-
 @dataclass(frozen=True)
 class Change:
-    """Patches by field, and which links and walls went and came.
+    """Patches by field, and which links and walls went and which came.
 
     A deck that does not exist is patched as one of level 0, kind void and thickness 0.
     """
 
     name: str
     patches: dict[Field, Patch] = field(default_factory=dict)
-    links: tuple[Links, Links] = ((), ())
-    walls: tuple[Walls, Walls] = ((), ())
+    links: tuple[tuple[Link, ...], tuple[Link, ...]] = ((), ())
+    walls: tuple[tuple[Wall, ...], tuple[Wall, ...]] = ((), ())
 
     def turned(self) -> "Change":
         """Give the change that takes this one back."""
@@ -52,7 +49,7 @@ class Change:
         """Whether it changes nothing."""
         return not (self.patches or any(self.links) or any(self.walls))
 
-    @property
+    @cached_property
     def rect(self) -> Rect:
         """The smallest rectangle that holds every changed cell and the ends of links and walls."""
         rows = [patch.row for patch in self.patches.values()]

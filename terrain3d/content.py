@@ -16,19 +16,19 @@ class Content:
     def __init__(self, grid: Grid, surfaces: Surfaces) -> None:
         self.grid = grid
         self.surfaces = surfaces
-        self.links: Pairs[Link] = Pairs(Link)
-        self.walls: Pairs[Wall] = Pairs(Wall)
+        self.links = Pairs(Link)
+        self.walls = Pairs(Wall)
         self._bits: NDArray[np.uint8] | None = None
 
     def __getstate__(self) -> dict[str, object]:
-        """Copy and pickle without what can be told again."""
+        """Copy and pickle without what can be found again."""
         return {**vars(self), "_bits": None}
 
     @property
     def wall_bits(self) -> NDArray[np.uint8]:
-        """See `wall_bits.wall_bits`; kept up to date once asked for."""
+        """The walls as `wall_bits.bits_of` tells; follows changes once made."""
         if self._bits is None:
-            self._bits = wall_bits.wall_bits(self.grid, self.surfaces.n_decks, self.walls.all)
+            self._bits = wall_bits.bits_of(self.grid, self.surfaces.n_decks, self.walls.all)
         return self._bits
 
     def cell(self, value: CellLike) -> Cell:
@@ -48,4 +48,4 @@ class Content:
         if self.surfaces.n_decks != n_decks:
             self._bits = None
         elif self._bits is not None and any(change.walls):
-            wall_bits.follow(self._bits, self.grid, *change.walls, self.walls.all)
+            wall_bits.swap(self._bits, self.grid, *change.walls, self.walls.all)

@@ -91,7 +91,7 @@ KINDS = (
     TileKind("snow", color=(0.86, 0.89, 0.94)),
     TileKind("road", color=(0.72, 0.66, 0.56)),
     TileKind("forest", cost=2, color=(0.35, 0.50, 0.24)),
-    TileKind("swamp", cost=3, color=(0.37, 0.38, 0.23)),
+    TileKind("swamp", cost=3, color=(0.36, 0.40, 0.24)),
     TileKind("shallow", cost=2, color=(0.42, 0.66, 0.68), tags={"liquid"}, depth=1),
     TileKind("deep", cost=None, color=(0.16, 0.39, 0.55), tags={"liquid"}, depth=3),
     TileKind("lava", cost=None, color=(0.93, 0.38, 0.12), tags={"liquid", "lava"}, depth=1),

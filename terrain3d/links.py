@@ -81,12 +81,10 @@ P = TypeVar("P", Link, Wall)
 class Pairs(Generic[P]):
     """Links or walls of a map, at most one for each ordered pair of surfaces."""
 
-    def __init__(self, wanted: type[P], entries: Iterable[P] = ()) -> None:
-        self._wanted = wanted
+    def __init__(self, wanted: type[P]) -> None:
+        self._wanted: type[P] = wanted
         self._by_pair: dict[Pair, P] = {}
         self._sorted: tuple[P, ...] | None = ()
-        for entry in entries:
-            self.add(entry)
 
     @property
     def all(self) -> tuple[P, ...]:

@@ -9,7 +9,8 @@ from terrain3d import columns
 from terrain3d.change import Field, Patch
 from terrain3d.grid import Cell, read_only
 
-Array = NDArray[np.integer]
+Whole = NDArray[np.integer]
+Places = NDArray[np.intp]
 
 
 class Surfaces:
@@ -26,29 +27,31 @@ class Surfaces:
         Which kind is no ground.
     """
 
-    def __init__(self, level: Array, kind: Array, void_index: int) -> None:
+    level: NDArray[np.int16]
+    kind: NDArray[np.uint8]
+    void: NDArray[np.bool_]
+    thickness: NDArray[np.int16]
+
+    def __init__(self, level: Whole, kind: Whole, void_index: int) -> None:
         self.void_index = void_index
         self._empty: dict[Field, int] = {"level": 0, "kind": void_index, "thickness": 0}
-        self._take(level[None].astype(np.int16), kind[None].astype(np.uint8))
         # How many columns have a deck of each number, from 1 on.
         self._counts: list[int] = []
+        ground = level[None].astype(np.int16)
+        self._take(ground, kind[None].astype(np.uint8), np.zeros(ground.shape, np.int16))
 
     def _take(
-        self, level: NDArray[np.int16], kind: NDArray[np.uint8], thickness: Array | None = None
+        self, level: NDArray[np.int16], kind: NDArray[np.uint8], thickness: NDArray[np.int16]
     ) -> None:
         self.level, self.kind = read_only(level), read_only(kind)
-        self.void: NDArray[np.bool_] = read_only(kind == self.void_index)
-        flat = np.zeros(level.shape, dtype=np.int16)
-        self.thickness = read_only(flat if thickness is None else thickness)
-        self._forget()
-
-    def _forget(self) -> None:
+        self.void = read_only(kind == self.void_index)
+        self.thickness = read_only(thickness)
         self._headroom: NDArray[np.int16] | None = None
-        self._top: int | None = None
+        self._span: tuple[int, int] | None = None
 
     def __getstate__(self) -> dict[str, object]:
-        """Copy and pickle without what can be told again."""
-        return {**vars(self), "_headroom": None, "_top": None}
+        """Copy and pickle without what can be found again."""
+        return {**vars(self), "_headroom": None, "_span": None}
 
     def __setstate__(self, state: dict[str, object]) -> None:
         """Take a copied state; a copied array could be written to."""
@@ -62,15 +65,20 @@ class Surfaces:
         return len(self.level) - 1
 
     @property
-    def top(self) -> int:
-        """The highest level with a surface, 0 without any; found once after each change."""
-        if self._top is None:
-            self._top = int(np.where(self.void, 0, self.level).max())
-        return self._top
+    def span(self) -> tuple[int, int]:
+        """Undersides reach no lower than the first level, surfaces no higher than the second.
+
+        Level 0 lies between them. Found once after each change.
+        """
+        if self._span is None:
+            top = int(np.where(self.void, 0, self.level).max())
+            under = self.level[1:] - self.thickness[1:]
+            self._span = int(under.min(initial=0, where=~self.void[1:])), top
+        return self._span
 
     @property
     def headroom(self) -> NDArray[np.int16]:
-        """Free levels above each surface, see `columns.headroom`; kept up to date once asked for."""
+        """Free levels above each surface as `columns.headroom` tells; follows changes once made."""
         if self._headroom is None:
             rooms = np.full(self.level.shape, columns.OPEN_SKY, dtype=np.int16)
             rooms[1:] = 0
@@ -82,38 +90,35 @@ class Surfaces:
         """Tell whether a deck exists in a column of the map."""
         return 0 < cell.deck <= self.n_decks and not self.void[cell.deck, cell.row, cell.col]
 
-    def value(self, field: Field, cell: Cell) -> int:
-        """Give a value of a deck, whether it exists or not."""
-        if cell.deck > self.n_decks:
-            return self._empty[field]
-        array: Array = getattr(self, field)
-        return int(array[cell.deck, cell.row, cell.col])
-
-    def values(
-        self, field: Field, deck: Array, row: NDArray[np.intp], col: NDArray[np.intp]
-    ) -> NDArray[np.int64]:
+    def values(self, field: Field, deck: Places, row: Places, col: Places) -> NDArray[np.int64]:
         """Give the values of n decks, whether they exist or not; each array is (n,)."""
-        array: Array = getattr(self, field)
-        known = deck <= self.n_decks
-        if known.all():
+        array = self._array(field)
+        if deck.max() <= self.n_decks:
             return array[deck, row, col].astype(np.int64)
+        known = deck <= self.n_decks
         found = np.full(deck.shape, self._empty[field], dtype=np.int64)
         found[known] = array[deck[known], row[known], col[known]]
         return found
 
-    def stacked(self, row: NDArray[np.intp], col: NDArray[np.intp], decks: int) -> dict[str, Array]:
-        """Copy n columns as (decks + 1, n) arrays by field, decks at least `n_decks`."""
-        stack: dict[str, Array] = {}
+    def value(self, field: Field, cell: Cell) -> int:
+        """Give the value of one deck, whether it exists or not."""
+        if cell.deck > self.n_decks:
+            return self._empty[field]
+        return int(self._array(field)[cell.deck, cell.row, cell.col])
+
+    def stacked(self, row: Places, col: Places, n_decks: int) -> dict[Field, NDArray[np.int64]]:
+        """Copy n columns as (n_decks + 1, n) arrays by field; there may be fewer decks yet."""
+        stack: dict[Field, NDArray[np.int64]] = {}
         for field, empty in self._empty.items():
-            stack[field] = np.full((decks + 1, row.size), empty, dtype=np.int64)
-            stack[field][: self.n_decks + 1] = getattr(self, field)[:, row, col]
+            stack[field] = np.full((n_decks + 1, row.size), empty, dtype=np.int64)
+            stack[field][: self.n_decks + 1] = self._array(field)[:, row, col]
         return stack
 
     def decks_at(self, row: int, col: int) -> list[int]:
         """List the surfaces of a column that exist, from low to high."""
         void = self.void[:, row, col]
-        order = columns.upward(self.level[:, row, col], void)
-        return [int(deck) for deck in order[: int((~void).sum())]]
+        order: list[int] = columns.upward(self.level[:, row, col], void).tolist()
+        return order[: int((~void).sum())]
 
     def headroom_at(self, cell: Cell) -> int:
         """Give one surface's headroom without measuring all of the map."""
@@ -123,22 +128,26 @@ class Surfaces:
 
     def apply(self, patches: Mapping[Field, Patch]) -> None:
         """Write the values after a change."""
-        self._top = None
+        self._span = None
         if "kind" in patches:
             self._resize(self._count(patches["kind"]))
         for field, patch in patches.items():
-            if self.n_decks < patch.deck.max():
+            if patch.deck.max() > self.n_decks:
                 patch = Patch(*(part[patch.deck <= self.n_decks] for part in patch))
             place = patch.deck, patch.row, patch.col
-            _write(getattr(self, field), place, patch.after)
+            _write(self._array(field), place, patch.after)
             if field == "kind":
                 _write(self.void, place, patch.after == self.void_index)
-            if self.n_decks:
+        if self._headroom is not None and self.n_decks:
+            for patch in patches.values():
                 self._measure(patch.row, patch.col)
 
-    def _measure(self, row: NDArray[np.intp], col: NDArray[np.intp]) -> None:
-        stack = self.level[:, row, col], self.thickness[:, row, col], self.void[:, row, col]
-        if self._headroom is not None and row.size:
+    def _array(self, field: Field) -> Whole:
+        return {"level": self.level, "kind": self.kind, "thickness": self.thickness}[field]
+
+    def _measure(self, row: Places, col: Places) -> None:
+        if self._headroom is not None:
+            stack = self.level[:, row, col], self.thickness[:, row, col], self.void[:, row, col]
             _write(self._headroom, (slice(None), row, col), columns.headroom(*stack))
 
     def _count(self, kinds: Patch) -> int:
@@ -149,7 +158,7 @@ class Surfaces:
             counts[1 : self.n_decks + 1] = self._counts
             np.add.at(counts, kinds.deck, kinds.before == self.void_index)
             np.subtract.at(counts, kinds.deck, kinds.after == self.void_index)
-            counts[0] = 1
+            counts[0] = 1  # the ground is always there, void or not
             self._counts = counts[1 : int(np.nonzero(counts)[0][-1]) + 1].tolist()
         return len(self._counts)
 
@@ -158,18 +167,19 @@ class Surfaces:
         if n_decks == self.n_decks:
             return
         shape = (n_decks + 1, *self.level.shape[1:])
-        kept = slice(0, min(n_decks, self.n_decks) + 1)
+        kept = min(n_decks, self.n_decks) + 1
         level, kind = np.zeros(shape, np.int16), np.full(shape, self.void_index, np.uint8)
         thickness = np.zeros(shape, np.int16)
-        level[kept], kind[kept], thickness[kept] = (
-            self.level[kept],
-            self.kind[kept],
-            self.thickness[kept],
-        )
+        level[:kept], kind[:kept] = self.level[:kept], self.kind[:kept]
+        thickness[:kept] = self.thickness[:kept]
         self._take(level, kind, thickness)
 
 
-def _write(array: NDArray[np.generic], place: object, values: NDArray[np.generic]) -> None:
+def _write(
+    array: NDArray[np.generic],
+    place: tuple[slice | Places, Places, Places],
+    values: NDArray[np.generic],
+) -> None:
     array.flags.writeable = True
-    array[place] = values  # type: ignore[index]
+    array[place] = values
     array.flags.writeable = False

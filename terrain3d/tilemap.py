@@ -14,6 +14,7 @@ from terrain3d.change import Change
 from terrain3d.checks import MAX_CELLS, whole_number, whole_numbers
 from terrain3d.columns import OPEN_SKY
 from terrain3d.content import Content
+from terrain3d.draft import Draft
 from terrain3d.edit import MAX_LEVEL, Edit
 from terrain3d.grid import Cell, CellLike, Grid, Rect
 from terrain3d.ground import ground_kinds
@@ -279,7 +280,7 @@ class TileMap:
     @property
     def top_level(self) -> int:
         """The highest level with a surface, 0 without any; found once after each edit."""
-        return self._surfaces.top
+        return self._surfaces.span[1]
 
     @property
     def step_height(self) -> float:
@@ -331,7 +332,7 @@ class TileMap:
         return bool(self._surfaces.void[self._place(cell)])
 
     def decks_at(self, cell: CellLike) -> list[int]:
-        """List the surfaces of the column (row, col) that exist, by deck number, from low to high."""
+        """List the deck numbers of the surfaces in a column that exist, from low to high."""
         row, col, _ = self._grid.cell(cell)
         return self._surfaces.decks_at(row, col)
 
@@ -401,13 +402,14 @@ class TileMap:
         """
         if self._open is not None:
             raise RuntimeError("this map has an open edit; edits do not nest")
-        edit = self._open = Edit(self._content, lambda kind: index_of(kind, self._kinds))
+        draft = Draft(self._content)
+        edit = self._open = Edit(draft, self._kinds)
         try:
             yield edit
         finally:
             self._open = None
             edit.close()
-        change = edit.change(name)
+        change = draft.change(name)
         if change is not None:
             self._history.add(change)
             self._apply(change)

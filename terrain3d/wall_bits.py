@@ -10,7 +10,7 @@ from terrain3d.links import Wall
 
 
 def way_between(grid: Grid, start: Cell, end: Cell) -> int:
-    """Give the direction in which `end`'s column lies beside that of `start`.
+    """Give the direction in which the column of `end` lies beside that of `start`.
 
     Raises
     ------
@@ -24,35 +24,35 @@ def way_between(grid: Grid, start: Cell, end: Cell) -> int:
     return steps.index(step)
 
 
-def wall_bits(grid: Grid, n_decks: int, walls: Iterable[Wall]) -> NDArray[np.uint8]:
-    """Give the (n_decks + 1, rows, cols) bits of all walls, bit k for direction k, read-only."""
+def bits_of(grid: Grid, n_decks: int, walls: Iterable[Wall]) -> NDArray[np.uint8]:
+    """Give the (n_decks + 1, rows, cols) bits of walls, bit k for direction k, read-only."""
     bits = np.zeros((n_decks + 1, grid.rows, grid.cols), dtype=np.uint8)
-    _raise(bits, grid, walls)
+    _set(bits, grid, walls)
     return read_only(bits)
 
 
-def follow(
+def swap(
     bits: NDArray[np.uint8],
     grid: Grid,
     gone: Iterable[Wall],
     new: Iterable[Wall],
     walls: Iterable[Wall],
 ) -> None:
-    """Take walls out of the bits and others in; `walls` are all that stand then."""
+    """Take walls out of the bits and others in; `walls` are all that stand afterwards."""
     bits.flags.writeable = True
-    touched = {end for wall in gone for end in (wall.start, wall.end) if end.deck < len(bits)}
-    for cell in touched:
+    left = {end for wall in gone for end in (wall.start, wall.end)}
+    for cell in left:
         bits[cell.deck, cell.row, cell.col] = 0
-    # Several walls may share a bit, so what stands at these surfaces is raised again.
-    at_them = (w for w in walls if w.start in touched or w.end in touched) if touched else new
-    _raise(bits, grid, at_them)
-    _raise(bits, grid, new)
+    if left:
+        # Another wall may have set the same bit: all that stand at these surfaces set theirs again.
+        _set(bits, grid, (wall for wall in walls if wall.start in left or wall.end in left))
+    _set(bits, grid, new)
     bits.flags.writeable = False
 
 
-def _raise(bits: NDArray[np.uint8], grid: Grid, walls: Iterable[Wall]) -> None:
-    for start, end, one_way in ((wall.start, wall.end, wall.one_way) for wall in walls):
-        way = way_between(grid, start, end)
-        bits[start.deck, start.row, start.col] |= 1 << way
-        if not one_way:
-            bits[end.deck, end.row, end.col] |= 1 << grid.opposite[way]
+def _set(bits: NDArray[np.uint8], grid: Grid, walls: Iterable[Wall]) -> None:
+    for wall in walls:
+        way = way_between(grid, wall.start, wall.end)
+        bits[wall.start.deck, wall.start.row, wall.start.col] |= 1 << way
+        if not wall.one_way:
+            bits[wall.end.deck, wall.end.row, wall.end.col] |= 1 << grid.opposite[way]

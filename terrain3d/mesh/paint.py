@@ -55,6 +55,24 @@ PAINTS = {
     "road": Paint(
         STONE, lip=0.06, rag=0.0, jitter=0.07, shift=(0.04, 0.0, -0.05), flank=(0.56, 0.47, 0.37)
     ),
+    "forest": Paint(
+        lip=0.13, rag=0.10, jitter=0.05, shift=(0.16, 0.05, -0.06), flank=(0.45, 0.34, 0.24)
+    ),
+    "swamp": Paint(
+        lip=0.08, rag=0.07, jitter=0.06, shift=(0.10, 0.04, -0.08), flank=(0.36, 0.30, 0.22)
+    ),
+    "shallow": Paint(
+        lip=0.03, rag=0.0, jitter=0.01, shift=(-0.04, 0.0, 0.02), flank=(0.66, 0.58, 0.42)
+    ),
+    "deep": Paint(
+        lip=0.03, rag=0.0, jitter=0.01, shift=(-0.05, 0.0, 0.03), flank=(0.42, 0.40, 0.36)
+    ),
+    "lava": Paint(
+        STONE, lip=0.03, rag=0.0, jitter=0.05, shift=(0.03, 0.16, 0.02), flank=(0.30, 0.20, 0.18)
+    ),
+    "wood": Paint(
+        STONE, lip=0.05, rag=0.0, jitter=0.08, shift=(0.04, 0.0, -0.05), flank=(0.40, 0.28, 0.18)
+    ),
 }
 """By the kind's name; kinds of a user's own get `Paint()`."""
 

@@ -1,13 +1,16 @@
-"""Small things that grow and lie on tops: tufts, flowers, pebbles."""
+"""Small things that grow and lie on tops, and what of them: tufts, flowers, pebbles, and more."""
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from terrain3d.kinds import TileKind
-from terrain3d.mesh.data import PATTERN_UNIT, SOFT, MeshData
+from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.patch import Patch
+from terrain3d.mesh.reeds import reeds
+from terrain3d.mesh.shape import Shape, copies, places_beside
+from terrain3d.mesh.trees import trees
 from terrain3d.mesh.variation import chance
 
 _PETALS = np.array(
@@ -16,33 +19,12 @@ _PETALS = np.array(
 )
 
 
-_TURNS = 16
-
-
-def _turned(vectors: ArrayLike) -> NDArray[np.float32]:
-    """Turn (v, 3) vectors around the z axis, once for each of (_TURNS, v, 3)."""
-    spin = np.arange(_TURNS) * (2.0 * np.pi / _TURNS)
-    turns = np.zeros((_TURNS, 3, 3))
-    turns[:, 0, 0] = turns[:, 1, 1] = np.cos(spin)
-    turns[:, 0, 1], turns[:, 1, 0] = np.sin(spin), -np.sin(spin)
-    turns[:, 2, 2] = 1.0
-    return (np.asarray(vectors, dtype=np.float64) @ turns).astype(np.float32)
-
-
 @dataclass(frozen=True)
 class _Prop:
-    """A shape around (0, 0, 0), in every turn it may stand in, and where it occurs.
-
-    `share` is the part of tiles that have one, by kind; `tint` how much of the tile's color is
-    taken over, vertex by vertex; `colors` fill the rest.
-    """
+    """A shape, and the part of tiles that have one of it, by kind."""
 
     share: dict[str, float]
-    positions: NDArray[np.float32]
-    normals: NDArray[np.float32]
-    tint: NDArray[np.float32]
-    triangles: NDArray[np.uint32]
-    is_flower: bool = False
+    shape: Shape
 
 
 def _tuft() -> _Prop:
@@ -59,13 +41,9 @@ def _tuft() -> _Prop:
         tint += [0.80, 0.80, 1.18]
         first = 3 * blade
         triangles += [(first, first + 1, first + 2), (first, first + 2, first + 1)]
-    normals = np.tile(np.array((0.0, 0.0, 1.0), np.float32), (len(points), 1))
     return _Prop(
-        {"grass": 0.72, "dirt": 0.08},
-        _turned(points),
-        _turned(normals),
-        np.array(tint, np.float32),
-        np.array(triangles, np.uint32),
+        {"grass": 0.72, "dirt": 0.08, "forest": 0.45, "swamp": 0.35},
+        Shape.of(points, (0.0, 0.0, 1.0), triangles, tint),
     )
 
 
@@ -77,15 +55,7 @@ def _flower() -> _Prop:
         points.append((x, y, z + 0.03))
         first = 5 * bloom
         triangles += [(first + i, first + (i + 1) % 4, first + 4) for i in range(4)]
-    normals = np.tile(np.array((0.0, 0.0, 1.0), np.float32), (len(points), 1))
-    return _Prop(
-        {"grass": 0.09},
-        _turned(points),
-        _turned(normals),
-        np.zeros(len(points), np.float32),
-        np.array(triangles, np.uint32),
-        is_flower=True,
-    )
+    return _Prop({"grass": 0.09}, Shape.of(points, (0.0, 0.0, 1.0), triangles, wash=1.0))
 
 
 def _pebble() -> _Prop:
@@ -94,14 +64,10 @@ def _pebble() -> _Prop:
     foot = np.stack([np.cos(ring) * reach, np.sin(ring) * reach, np.full(5, -0.015)], axis=1)
     points = np.concatenate([foot, [(0.008, -0.006, 0.055)]])
     normals = points * (1.0, 1.0, 0.0) + (0.0, 0.0, 0.04)
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     triangles = [(i, (i + 1) % 5, 5) for i in range(5)]
     return _Prop(
-        {"rock": 0.34, "dirt": 0.28, "sand": 0.14, "road": 0.10, "grass": 0.05, "snow": 0.03},
-        _turned(points),
-        _turned(normals),
-        np.array([0.74] * 5 + [1.02], np.float32),
-        np.array(triangles, np.uint32),
+        {"rock": 0.34, "dirt": 0.28, "sand": 0.14, "forest": 0.06, "grass": 0.05, "snow": 0.03},
+        Shape.of(points, normals, triangles, [0.74] * 5 + [1.02]),
     )
 
 
@@ -113,30 +79,17 @@ def props(patch: Patch, kinds: tuple[TileKind, ...]) -> list[MeshData]:
     share = np.array([[prop.share.get(kind.name, 0.0) for kind in kinds] for prop in _PROPS])
     salts = 16 + 8 * np.arange(len(_PROPS))
     occurs = chance(patch.row, patch.col, salts[:, None]) < share[:, patch.kind]
-    return [
+    small = [
         _scatter(patch, prop, np.nonzero(where)[0], int(salt))
         for prop, where, salt in zip(_PROPS, occurs, salts, strict=True)
         if where.any()
     ]
+    return [*small, *trees(patch, kinds), *reeds(patch, kinds)]
 
 
 def _scatter(patch: Patch, prop: _Prop, tile: NDArray[np.intp], salt: int) -> MeshData:
     row, col = patch.row[tile], patch.col[tile]
     angle, far, turn, size, petal = chance(row, col, salt + np.arange(1, 6)[:, None])
-    around, reach = angle * np.float32(2.0 * np.pi), 0.28 + 0.14 * far
-    place = np.empty((len(tile), 3), dtype=np.float32)
-    place[:, 0] = col + 0.5 + np.cos(around) * reach
-    place[:, 1] = np.sin(around) * reach - row - 0.5
-    place[:, 2] = patch.z[tile]
-    spin = (turn * _TURNS).astype(np.intp)
-    positions = prop.positions[spin] * (0.7 + 0.6 * size)[:, None, None] + place[:, None]
-    normals = prop.normals[spin]
-    if prop.is_flower:
-        hue = _PETALS[(petal * len(_PETALS)).astype(np.intp)]
-        colors = np.broadcast_to(hue[:, None], positions.shape)
-    else:
-        colors = patch.tones[tile][:, None] * prop.tint[None, :, None]
-    uv = np.full(positions.shape, 0.5, dtype=np.float32)
-    uv[..., 2] = SOFT * PATTERN_UNIT
-    starts = np.arange(len(tile), dtype=np.uint32) * np.uint32(positions.shape[1])
-    return MeshData.of(positions, normals, colors, uv, starts[:, None, None] + prop.triangles[None])
+    places = places_beside(patch, tile, angle * np.float32(2.0 * np.pi), 0.28 + 0.14 * far)
+    hue = _PETALS[(petal * len(_PETALS)).astype(np.intp)]
+    return copies(prop.shape, places, turn, 0.7 + 0.6 * size[:, None], patch.tones[tile], hue)

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
-from ai.movement import HEURISTICS, StepRule, estimate_of
+from ai.heuristics import HEURISTICS, estimate_of
+from ai.movement import StepRule
 from ai.profile import DIAGONAL_MODES
 from ai.search import Plane
 from terrain3d import TileMap
@@ -209,8 +210,8 @@ def test_an_estimate_is_consistent_and_nothing_at_the_goal(case, heuristic):
     before = [number[start] for start, _, _ in steps]
     after = [number[end] for _, end, _ in steps]
     price = np.array([cost for _, _, cost in steps])
-    plane = Plane(tilemap.cols, tilemap.level.ravel(), tilemap.grid.plane().reshape(-1, 2))
-    guess = estimate_of(StepRule.of(tilemap, profile), tilemap.grid.norm, heuristic)
+    plane = Plane(tilemap.cols, tilemap.level.ravel(), 1, tilemap.grid.plane().reshape(-1, 2))
+    guess = estimate_of(StepRule.of(tilemap, profile), tilemap.grid, heuristic)
     for goal in range(len(number)):
         bound = guess.to(plane, goal)
         assert bound[goal] == 0
@@ -223,8 +224,8 @@ def test_an_estimate_is_consistent_and_nothing_at_the_goal(case, heuristic):
 def test_the_estimate_knows_the_climb_that_is_left():
     tilemap = TileMap.from_text("0123\n0000")
     rule = StepRule.of(tilemap, MoveProfile(climb_cost=5))
-    plane = Plane(tilemap.cols, tilemap.level.ravel(), tilemap.grid.plane().reshape(-1, 2))
-    bound = estimate_of(rule, "lattice").to(plane, 3)
+    plane = Plane(tilemap.cols, tilemap.level.ravel(), 1, tilemap.grid.plane().reshape(-1, 2))
+    bound = estimate_of(rule, tilemap.grid).to(plane, 3)
     assert bound.reshape(2, 4)[0].tolist() == [18, 12, 6, 0]
 
 

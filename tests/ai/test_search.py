@@ -419,7 +419,7 @@ def test_an_estimate_for_all_is_the_one_for_each(norm, weights):
     grid = make_grid(norm if norm in LAYOUTS else "square", rows, cols)
     level = rng.integers(-8, 9, rows * cols).astype(np.int16)
     places = grid.plane().reshape(-1, 2) if norm in LAYOUTS else None
-    plane = Plane(cols, level, places)
+    plane = Plane(cols, level, 1, places)
     axis, diagonal, climb, drop = weights
     told = Estimate("hex" if norm in LAYOUTS else norm, *weights)
     for goal in range(0, rows * cols, 5):
@@ -457,7 +457,7 @@ def test_a_graph_turned_around_twice_is_the_same(seed, whole):
     links = Links(first, target, rng.integers(0, 9, first[-1]).astype(table.dtype))
     offset = np.array([[-cols, 1, cols, -1]])
     graph = Graph(table.reshape(-1, 4), offset, links=links)
-    opposite = np.array([2, 3, 0, 1])
+    opposite = np.array([[2, 3, 0, 1]])
     back = reversed_graph(graph, opposite)
     assert sorted(triples_of(back)) == sorted((b, a, c) for a, b, c in triples_of(graph))
     again = reversed_graph(back, opposite)

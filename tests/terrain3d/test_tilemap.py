@@ -52,7 +52,7 @@ def test_levels_that_are_none_are_refused_with_limit_and_value(level, error, say
     ("change", "error", "says"),
     [
         ({"kind": [[0, 0], [13, 0]]}, ValueError, r"kind must be in 0\.\.12, got 13 at \(1, 0\)"),
-        ({"kind": [[0, -1], [0, 0]]}, ValueError, r"kind must be in 0\.\.6, got -1 at \(0, 1\)"),
+        ({"kind": [[0, -1], [0, 0]]}, ValueError, r"kind must be in 0\.\.12, got -1 at \(0, 1\)"),
         ({"kind": [[0.0, 0.0], [0.0, 0.0]]}, TypeError, "kind must hold whole numbers"),
         ({"kind": [[0, 0]]}, ValueError, r"level is \(2, 2\) but kind is \(1, 2\)"),
         ({"kinds": [TileKind("mud"), TileKind("mud")]}, ValueError, r"differ.*'mud', 'mud'"),

@@ -1,0 +1,113 @@
+"""A small thing's shape, and many copies of it as one mesh: turned, sized and tinted one by one."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from terrain3d.mesh.data import PATTERN_UNIT, SOFT, MeshData
+from terrain3d.mesh.patch import Patch
+
+_TURNS = 16
+_NO_COLOR = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A shape around (0, 0, 0) in every turn that it may stand in, `v` vertices each.
+
+    A vertex has the color `ground * tint + hue * wash + own`, where the ground's color and the hue
+    differ from copy to copy.
+
+    Parameters
+    ----------
+    positions, normals : (turns, v, 3) float32
+    tint, wash : (v,) float32
+    own : (v, 3) float32
+    triangles : (t, 3) uint32
+    """
+
+    positions: NDArray[np.float32]
+    normals: NDArray[np.float32]
+    tint: NDArray[np.float32]
+    wash: NDArray[np.float32]
+    own: NDArray[np.float32]
+    triangles: NDArray[np.uint32]
+
+    @classmethod
+    def of(
+        cls,
+        points: ArrayLike,
+        normals: ArrayLike,
+        triangles: ArrayLike,
+        tint: ArrayLike = 0.0,
+        wash: ArrayLike = 0.0,
+        own: ArrayLike = _NO_COLOR,
+    ) -> Self:
+        """Make a shape of (v, 3) points, and normals and colors that broadcast to them."""
+        places = np.asarray(points, dtype=np.float64)
+        count = len(places)
+        upright = np.broadcast_to(np.asarray(normals, dtype=np.float64), places.shape)
+        return cls(
+            _turned(places),
+            _turned(upright / np.linalg.norm(upright, axis=1, keepdims=True)),
+            np.broadcast_to(np.asarray(tint, dtype=np.float32), count),
+            np.broadcast_to(np.asarray(wash, dtype=np.float32), count),
+            np.broadcast_to(np.asarray(own, dtype=np.float32), (count, 3)),
+            np.asarray(triangles, dtype=np.uint32),
+        )
+
+
+def _turned(vectors: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Turn (v, 3) vectors around the z axis, once for each of (_TURNS, v, 3)."""
+    spin = np.arange(_TURNS) * (2.0 * np.pi / _TURNS)
+    turns = np.zeros((_TURNS, 3, 3))
+    turns[:, 0, 0] = turns[:, 1, 1] = np.cos(spin)
+    turns[:, 0, 1], turns[:, 1, 0] = np.sin(spin), -np.sin(spin)
+    turns[:, 2, 2] = 1.0
+    return (vectors @ turns).astype(np.float32)
+
+
+def copies(
+    shape: Shape,
+    places: NDArray[np.float32],
+    turn: NDArray[np.float32],
+    scale: NDArray[np.floating],
+    ground: NDArray[np.floating],
+    hue: NDArray[np.floating],
+) -> MeshData:
+    """Mesh `m` copies of a shape.
+
+    Parameters
+    ----------
+    places : (m, 3) float32
+    turn : (m,) float32 in [0, 1)
+        Part of a whole turn around the z axis.
+    scale : (m, 1) or (m, 3)
+        Along all axes alike, or x, y and z.
+    ground, hue : (m, 3)
+        Colors; see `Shape`.
+    """
+    spin = (turn * _TURNS).astype(np.intp)
+    positions = shape.positions[spin] * scale[:, None].astype(np.float32) + places[:, None]
+    colors = ground[:, None] * shape.tint[:, None] + hue[:, None] * shape.wash[:, None] + shape.own
+    uv = np.full(positions.shape, 0.5, dtype=np.float32)
+    uv[..., 2] = SOFT * PATTERN_UNIT
+    starts = np.arange(len(places), dtype=np.uint32) * np.uint32(positions.shape[1])
+    triangles = starts[:, None, None] + shape.triangles[None]
+    return MeshData.of(positions, shape.normals[spin], colors, uv, triangles)
+
+
+def places_beside(
+    patch: Patch, tile: NDArray[np.intp], angle: NDArray[np.floating], reach: NDArray[np.floating]
+) -> NDArray[np.float32]:
+    """Give the (m, 3) points on the tops of tiles that lie `reach` from their middles.
+
+    `angle` is in radians, counter-clockwise from the east.
+    """
+    places = np.empty((len(tile), 3), dtype=np.float32)
+    places[:, 0] = patch.col[tile] + 0.5 + np.cos(angle) * reach
+    places[:, 1] = np.sin(angle) * reach - patch.row[tile] - 0.5
+    places[:, 2] = patch.z[tile]
+    return places

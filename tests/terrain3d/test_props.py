@@ -1,0 +1,99 @@
+"""Trees and reeds grow where they should, the same each time, with room for a figure."""
+
+import numpy as np
+import pytest
+
+from terrain3d import KINDS, Rect, TileMap
+from terrain3d.mesh import chunk_mesh
+from terrain3d.mesh.patch import Patch
+from terrain3d.mesh.props import props
+from terrain3d.mesh.reeds import reeds
+from terrain3d.mesh.trees import trees
+
+NAMES = [kind.name for kind in KINDS]
+ROOM = 0.2  # around a tile's middle, where a figure's body is
+
+
+def field(kind, rows=12, cols=12, level=2):
+    shape = (rows, cols)
+    tilemap = TileMap(np.full(shape, level), np.full(shape, NAMES.index(kind)))
+    return Patch.of(tilemap, Rect(0, 0, rows, cols)), tilemap
+
+
+def vertices(meshes):
+    """Give the (n, 3) points of meshes."""
+    return np.concatenate([mesh.positions for mesh in meshes])
+
+
+@pytest.mark.parametrize("kind", ["road", "shallow", "deep", "lava", "wood"])
+def test_nothing_grows_on_roads_bridges_and_liquids(kind):
+    patch, tilemap = field(kind)
+    assert props(patch, tilemap.kinds) == []
+
+
+@pytest.mark.parametrize("kind", [name for name in NAMES if name not in ("forest", "void")])
+def test_trees_are_the_forest_s(kind):
+    patch, tilemap = field(kind)
+    assert trees(patch, tilemap.kinds) == []
+
+
+@pytest.mark.parametrize(("kind", "grow"), [("forest", trees), ("swamp", reeds)])
+def test_what_grows_stays_on_its_tile_and_stands_on_the_top(kind, grow):
+    patch, tilemap = field(kind)
+    x, y, z = vertices(grow(patch, tilemap.kinds)).T
+    assert x.min() > -0.15
+    assert x.max() < 12.15
+    assert y.max() < 0.15
+    assert y.min() > -12.15
+    assert -0.05 < z.min() - 1.0 < 0.0
+    assert 0.4 < z.max() - 1.0 < 1.25
+
+
+@pytest.mark.parametrize(("kind", "grow"), [("forest", trees), ("swamp", reeds)])
+def test_a_figure_has_room_in_the_middle(kind, grow):
+    patch, tilemap = field(kind)
+    x, y, z = vertices(grow(patch, tilemap.kinds)).T
+    to_middle = np.hypot(x % 1.0 - 0.5, y % 1.0 - 0.5)
+    assert to_middle[z > 1.05].min() > ROOM
+
+
+def test_every_forest_tile_has_two_to_four_trees_and_no_two_tiles_are_alike():
+    patch, tilemap = field("forest", 20, 20)
+    x, y, z = vertices(trees(patch, tilemap.kinds)).T
+    is_foot = z < 0.99  # four points of each trunk lie a little in the ground
+    tile = np.floor(-y[is_foot]).astype(int) * 20 + np.floor(x[is_foot]).astype(int)
+    count = np.bincount(tile, minlength=400) / 4
+    assert set(count) == {2, 3, 4}
+    corner_x = np.sort(x[is_foot] % 1.0)
+    assert len(np.unique(np.round(corner_x, 4))) > 0.5 * len(corner_x)
+
+
+def test_both_sorts_of_trees_occur():
+    patch, tilemap = field("forest", 20, 20)
+    conifers, round_crowns = trees(patch, tilemap.kinds)
+    numbers = len(conifers.positions), len(round_crowns.positions)
+    assert min(numbers) > 0.2 * sum(numbers)
+
+
+@pytest.mark.parametrize("kind", ["forest", "swamp"])
+def test_a_tile_looks_the_same_whatever_lies_around_it(kind):
+    """The neighbors do not shift what grows on a tile: it hangs on its place alone."""
+    patch, tilemap = field(kind)
+    alone = np.full((12, 12), NAMES.index("road"))
+    alone[5, 7] = NAMES.index(kind)
+    lone_map = TileMap(tilemap.level, alone)
+    lone = vertices(props(Patch.of(lone_map, Rect(0, 0, 12, 12)), lone_map.kinds))
+    crowd = {tuple(point) for point in vertices(props(patch, tilemap.kinds))}
+    assert len(lone) > 50
+    assert all(tuple(point) in crowd for point in lone)
+
+
+def test_a_map_without_forest_pays_nothing_for_trees():
+    patch, tilemap = field("grass")
+    assert trees(patch, tilemap.kinds) == reeds(patch, tilemap.kinds) == []
+
+
+def test_a_forest_stays_light_enough_to_draw():
+    _, tilemap = field("forest", 16, 16)
+    mesh = chunk_mesh(tilemap, Rect(0, 0, 16, 16))
+    assert len(mesh.triangles) < 256 * 200
