@@ -4,13 +4,14 @@ import contextlib
 import math
 from dataclasses import dataclass
 
+from hypothesis import note
 from hypothesis import strategies as st
 
 from ai import MoveProfile
 from ai.profile import DIAGONAL_MODES
 from terrain3d import TileKind, TileMap
 from terrain3d.hexgrid import LAYOUTS
-from tests.ai.plainmap import all_surfaces, column_ahead, columns, level, surfaces, ways
+from tests.ai.plainmap import all_surfaces, column_ahead, columns, kind, level, surfaces, ways
 
 KINDS = (
     TileKind("grass"),
@@ -23,7 +24,7 @@ KINDS = (
     TileKind("wood"),
 )
 ROAD = TileKind("road", cost=0.5)  # with it not all costs are whole
-NAMES = [kind.name for kind in KINDS]
+NAMES = [entry.name for entry in KINDS]
 TAGS = ["#wet", "#liquid", "#lava", "#unknown"]
 
 costs = st.integers(0, 9) | st.sampled_from([0.1, 0.7, 1.5, 260])
@@ -68,8 +69,8 @@ def tilemaps(draw, max_side=5, topologies=("square", "square", *LAYOUTS)):
     rows, cols = draw(st.sampled_from(sides[::-1]))
     table = draw(st.sampled_from([KINDS, KINDS, (*KINDS, ROAD)]))
     highest = draw(st.integers(0, 5))
-    sign = grass_mostly(draw, [kind.name for kind in table] + ["void"])
-    names = [kind.name for kind in table] + ["void"]
+    sign = grass_mostly(draw, [entry.name for entry in table] + ["void"])
+    names = [entry.name for entry in table] + ["void"]
     line = st.lists(st.integers(0, highest), min_size=cols, max_size=cols)
     levels = draw(st.lists(line, min_size=rows, max_size=rows))
     signs = draw(st.lists(sign, min_size=rows * cols, max_size=rows * cols))
@@ -77,8 +78,8 @@ def tilemaps(draw, max_side=5, topologies=("square", "square", *LAYOUTS)):
     tilemap = TileMap(levels, kinds, table, topology=draw(st.sampled_from(topologies)))
     if draw(st.booleans()):
         with tilemap.edit() as edit:
-            for column, height, kind, thickness in draw(decks(tilemap)):
-                edit.add_deck(column, height, kind, thickness)
+            for deck in draw(decks(tilemap)):
+                edit.add_deck(*deck)
     if draw(st.booleans()):
         connect(draw, tilemap)
     return tilemap
@@ -90,8 +91,8 @@ def connect(draw, tilemap):
     with tilemap.edit() as edit:
         drawn = pairs(everywhere, lambda cell: [end for end in everywhere if end != cell], 4)
         for (start, end), one_way in draw(drawn):
-            kind = draw(st.sampled_from(["link", "ladder", "rope"]))
-            edit.add_link(start, end, draw(costs), kind, one_way)
+            name = draw(st.sampled_from(["link", "ladder", "rope"]))
+            edit.add_link(start, end, draw(costs), name, one_way)
         for (start, end), one_way in draw(
             pairs(everywhere, lambda cell: beside(tilemap, cell), 2 * len(everywhere))
         ):
@@ -156,7 +157,7 @@ def edited(change):
 def edits(draw, tilemap):
     """Draw what changes a map, some of which the map may refuse."""
     cell = st.sampled_from(cells_to_ask(tilemap))
-    names = [kind.name for kind in tilemap.kinds]
+    names = [entry.name for entry in tilemap.kinds]
     here, there = draw(cell), draw(cell)
     height, one_way = draw(st.integers(0, 9)), draw(st.booleans())
     choices = [
@@ -193,6 +194,15 @@ class Case:
     blocked: set[tuple[int, int, int]]
     passable: set[tuple[int, int, int]]
     halting: set[tuple[int, int, int]]
+
+    def tell(self):
+        """Show what a failing test is about."""
+        tilemap = self.tilemap
+        note(f"{tilemap.topology} levels {tilemap.surface_level.tolist()}")
+        note(f"kinds {[kind(tilemap, cell).name for cell in cells_to_ask(tilemap)]}")
+        note(f"thickness {tilemap.surface_thickness.tolist()}")
+        note(f"links {tilemap.links}")
+        note(f"walls {tilemap.walls}")
 
     @property
     def others(self):

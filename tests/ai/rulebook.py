@@ -194,7 +194,8 @@ def diagonal_steps(tilemap, profile, start, blocked):
 
 def is_out_of_the_way(tilemap, profile, cell, low, high):
     """Tell whether somebody who leaps between two levels passes over a surface or beneath it."""
-    return level(tilemap, cell) < low or underside(tilemap, cell) >= high + body(profile)
+    hangs_over = cell[2] > 0 and underside(tilemap, cell) >= high + body(profile)
+    return level(tilemap, cell) < low or hangs_over
 
 
 def leaps(tilemap, profile, start, blocked):

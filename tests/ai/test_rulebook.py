@@ -53,6 +53,7 @@ def check_way(case, path, goals):
 @thoroughly(300)
 @given(cases(), st.data())
 def test_ways_are_the_cheapest_that_the_rulebook_knows(case, data):
+    case.tell()
     cell = st.sampled_from(cells_to_ask(case.tilemap))
     navigation = Navigation(case.tilemap)
     for goal in data.draw(st.lists(cell, min_size=1, max_size=3)):
@@ -65,6 +66,7 @@ def test_ways_are_the_cheapest_that_the_rulebook_knows(case, data):
 @thoroughly(200)
 @given(cases(), st.data())
 def test_reach_holds_what_the_rulebook_can_pay_and_stop_on(case, data):
+    case.tell()
     budget = data.draw(st.sampled_from([0, 1, 3.5, 7, 20, math.inf]))
     reach = Navigation(case.tilemap).reach(case.start, budget, case.profile, **case.others)
     ends = rulebook.ends(case.tilemap, case.profile, case.start, **case.others)
@@ -81,6 +83,7 @@ def test_reach_holds_what_the_rulebook_can_pay_and_stop_on(case, data):
 @thoroughly(200)
 @given(cases(), st.data())
 def test_fields_hold_what_the_rulebook_pays_from_everywhere(case, data):
+    case.tell()
     tilemap, profile = case.tilemap, case.profile
     cells = cells_to_ask(tilemap)
     goals = data.draw(st.lists(st.sampled_from(cells), min_size=1, max_size=3, unique=True))
@@ -103,6 +106,7 @@ def test_fields_hold_what_the_rulebook_pays_from_everywhere(case, data):
 @thoroughly(200)
 @given(cases())
 def test_yes_or_no_and_many_at_once_agree_with_the_rulebook(case):
+    case.tell()
     tilemap, profile, start = case.tilemap, case.profile, case.start
     navigation = Navigation(tilemap)
     ends = rulebook.ends(tilemap, profile, start)
@@ -118,6 +122,7 @@ def test_yes_or_no_and_many_at_once_agree_with_the_rulebook(case):
 @thoroughly(100)
 @given(cases(), st.data())
 def test_searches_that_can_be_watched_find_the_cheapest_ways_too(case, data):
+    case.tell()
     goal = data.draw(st.sampled_from(cells_to_ask(case.tilemap)))
     algorithm = data.draw(st.sampled_from(["astar", "dijkstra"]))
     search = Navigation(case.tilemap).begin_search(
@@ -131,6 +136,7 @@ def test_searches_that_can_be_watched_find_the_cheapest_ways_too(case, data):
 @thoroughly(100)
 @given(cases(), st.sampled_from(HEURISTICS), st.data())
 def test_every_estimate_by_name_is_exact_or_refused(case, heuristic, data):
+    case.tell()
     goal = data.draw(st.sampled_from(cells_to_ask(case.tilemap)))
     try:
         path = Navigation(case.tilemap).find_path(
@@ -145,6 +151,7 @@ def test_every_estimate_by_name_is_exact_or_refused(case, heuristic, data):
 @thoroughly(100)
 @given(cases(), st.data())
 def test_part_of_a_way_ends_where_one_may_stop_nearest_to_the_goal(case, data):
+    case.tell()
     tilemap, profile = case.tilemap, case.profile
     goal = data.draw(st.sampled_from(cells_to_ask(tilemap)))
     path = Navigation(tilemap).find_path(case.start, goal, profile, partial=True, **case.others)
