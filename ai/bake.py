@@ -24,26 +24,27 @@ def _price(
     rise_cost: Array,
     max_drop: Number,
     body: Number,
-    can_fly: bool,
+    flies_to: Number,
     start: Number,
     end: Number,
     direction: Number,
     factor: Number,
 ) -> Number:
-    """Price a step between (deck, row, col) surfaces; infinity: not legal."""
-    if is_void[start] and not (can_fly and start[0] == 0):
+    """Price a step between two nodes; infinity: not legal.
+
+    `flies_to` is above the nodes over which a flyer passes even where there is no ground, 0 for all
+    others; `direction` is that of the edge it crosses, -1 across a corner.
+    """
+    if (is_void[start] and start >= flies_to) or (is_void[end] and end >= flies_to):
         return np.inf
-    if is_void[end] and not (can_fly and end[0] == 0):
+    here, there = np.int64(level[start]), np.int64(level[end])
+    if len(ceiling) > 0 and min(ceiling[start], ceiling[end]) - max(here, there) < body:
         return np.inf
-    if len(ceiling) > 0:
-        low = max(level[start], level[end])
-        if min(ceiling[start], ceiling[end]) - low < body:
-            return np.inf
-    if can_fly:
+    if flies_to > 0:
         return factor
     if direction >= 0 and len(walls) > 0 and (walls[start] >> direction) & 1:
         return np.inf
-    place = np.int64(level[end]) - np.int64(level[start]) + max_drop
+    place = there - here + max_drop
     if place < 0 or place >= len(rise_cost):
         return np.inf
     return entry[kind[end]] * factor + rise_cost[place]
@@ -61,28 +62,31 @@ def _ways_around(
     rise_cost: Array,
     max_drop: Number,
     body: Number,
-    can_fly: bool,
+    flies_to: Number,
     start: Number,
     end: Number,
+    n_cells: Number,
+    cols: Number,
 ) -> Number:
     """Count the corners of a diagonal step around which two legal steps lead."""
     ways = 0
-    down = 2 if end[1] > start[1] else 0  # directions: north, east, south, west
-    across = 1 if end[2] > start[2] else 3
+    row, col = start % n_cells // cols, start % cols
+    end_row, end_col = end % n_cells // cols, end % cols
+    down = 2 if end_row > row else 0  # directions: north, east, south, west
+    across = 1 if end_col > col else 3
     for turn in range(2):
-        row, col = (end[1], start[2]) if turn == 0 else (start[1], end[2])
+        corner = end_row * cols + col if turn == 0 else row * cols + end_col
         first, second = (down, across) if turn == 0 else (across, down)
         is_open = False
-        for deck in range(len(level)):
-            side = deck, row, col
+        for side in range(corner, len(level), n_cells):
             if len(blocked) > 0 and blocked[side]:
                 continue
             price = _price(
-                level, kind, is_void, ceiling, walls, entry, rise_cost, max_drop, body, can_fly,
+                level, kind, is_void, ceiling, walls, entry, rise_cost, max_drop, body, flies_to,
                 start, side, first, 1.0,
             )  # fmt: skip
             price += _price(
-                level, kind, is_void, ceiling, walls, entry, rise_cost, max_drop, body, can_fly,
+                level, kind, is_void, ceiling, walls, entry, rise_cost, max_drop, body, flies_to,
                 side, end, second, 1.0,
             )  # fmt: skip
             is_open |= price < np.inf
@@ -102,7 +106,10 @@ def _leap_price(
     body: Number,
     start: Number,
     end: Number,
+    n_cells: Number,
+    cols: Number,
     moves: Array,
+    parity: Number,
     n_straight: Number,
     n_single: Number,
     way: Number,
@@ -119,15 +126,15 @@ def _leap_price(
     low = min(level[start], level[end])
     for tile in range(1, tiles):
         move = way if tile == 1 else n_single + (tile - 2) * n_straight + way
-        row, col = start[1] + moves[move, 0], start[2] + moves[move, 1]
-        for deck in range(len(level)):
-            if not is_void[deck, row, col] and level[deck, row, col] >= low:
+        skipped = start % n_cells + moves[parity, move, 0] * cols + moves[parity, move, 1]
+        for node in range(skipped, len(level), n_cells):
+            if not is_void[node] and level[node] >= low:
                 return np.inf
     return entry[kind[end]] + rise_cost[place] + (tiles - 1)
 
 
 @compiled
-def bake(  # noqa: C901 - one loop over what a step can be
+def bake(
     level: Array,
     kind: Array,
     is_void: Array,
@@ -156,48 +163,53 @@ def bake(  # noqa: C901 - one loop over what a step can be
 ) -> None:
     """Write the price of every step that starts in a rectangle; see `StepRule` and `Footing`.
 
-    `blocked` has the surfaces that no detour around a corner may use; empty if there are none.
-    `step_cost` is (n_layers, rows, cols, n_slots), `broken` and `none` are the marks of `Graph`.
+    `level`, `kind`, `is_void`, `ceiling`, `walls` and `blocked` are (n_nodes,), the last three
+    empty where there are none; no detour around a corner may use what is blocked. `step_cost` is
+    (n_nodes, n_slots), `broken` and `none` are the marks of `Graph`.
     """
-    n_layers, rows, cols = level.shape
-    n_moves = moves.shape[1]
+    rows, cols = parity.shape
+    n_cells = rows * cols
+    n_layers, n_moves = len(level) // n_cells, moves.shape[1]
+    flies_to = n_cells if can_fly else 0
+    # The longest loop is the innermost, in which nothing of a move has to be looked up again.
     for deck in range(n_layers):
-        for row in range(top, bottom):
-            for col in range(left, right):
-                ways = moves[np.int64(parity[row, col])]
-                for move in range(n_moves):
-                    end_row, end_col = row + ways[move, 0], col + ways[move, 1]
-                    is_inside = 0 <= end_row < rows and 0 <= end_col < cols
-                    for to in range(n_layers):
-                        slot = to * n_moves + move
-                        if not is_inside:
-                            step_cost[deck, row, col, slot] = none
-                            continue
-                        start, end = (deck, row, col), (to, end_row, end_col)
+        for move in range(n_moves):
+            for to in range(n_layers):
+                slot = to * n_moves + move
+                for row in range(top, bottom):
+                    for col in range(left, right):
+                        start = (deck * rows + row) * cols + col
+                        shape = np.int64(parity[row, col])
+                        end_row = row + moves[shape, move, 0]
+                        end_col = col + moves[shape, move, 1]
+                        end = (to * rows + end_row) * cols + end_col
                         # A deck that is not there is no neighbor, nor is where no leap leads.
-                        is_there = not ((is_void[start] and deck > 0) or (is_void[end] and to > 0))
-                        if move < n_single:
-                            is_straight = move < n_straight
-                            price = _price(
-                                level, kind, is_void, ceiling, walls, entry, rise_cost, max_drop,
-                                body, can_fly, start, end, move if is_straight else -1,
-                                1.0 if is_straight else factor,
-                            )  # fmt: skip
-                            if not is_straight and corner_mode > 0 and price < np.inf:
-                                around = _ways_around(
-                                    level, kind, is_void, ceiling, walls, blocked, entry,
-                                    rise_cost, max_drop, body, can_fly, start, end,
-                                )  # fmt: skip
-                                if around < corner_mode:
-                                    price = np.inf
-                        else:
+                        if (
+                            not (0 <= end_row < rows and 0 <= end_col < cols)
+                            or (to > 0 and is_void[end])
+                            or (deck > 0 and is_void[start])
+                        ):
+                            step_cost[start, slot] = none
+                            continue
+                        if move >= n_single:
                             price = _leap_price(
                                 level, kind, is_void, ceiling, entry, rise_cost, max_drop, body,
-                                start, end, ways, n_straight, n_single,
+                                start, end, n_cells, cols, moves, shape, n_straight, n_single,
                                 (move - n_single) % n_straight, length[move],
                             )  # fmt: skip
-                        if price < np.inf:
-                            step_cost[deck, row, col, slot] = price
-                        else:
-                            is_there &= move < n_single
-                            step_cost[deck, row, col, slot] = broken if is_there else none
+                            step_cost[start, slot] = price if price < np.inf else none
+                            continue
+                        is_straight = move < n_straight
+                        price = _price(
+                            level, kind, is_void, ceiling, walls, entry, rise_cost, max_drop,
+                            body, flies_to, start, end, move if is_straight else -1,
+                            1.0 if is_straight else factor,
+                        )  # fmt: skip
+                        if not is_straight and corner_mode > 0 and price < np.inf:
+                            around = _ways_around(
+                                level, kind, is_void, ceiling, walls, blocked, entry, rise_cost,
+                                max_drop, body, flies_to, start, end, n_cells, cols,
+                            )  # fmt: skip
+                            if around < corner_mode:
+                                price = np.inf
+                        step_cost[start, slot] = price if price < np.inf else broken

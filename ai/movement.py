@@ -45,6 +45,8 @@ class StepRule:
         Whether a way may end on each kind.
     rise_cost : (max_drop + max_climb + 1,) float64
         Surcharge of each legal rise.
+    parity : (rows, cols) uint8
+        Which of the grid's directions each column of surfaces has.
     """
 
     profile: MoveProfile
@@ -53,6 +55,7 @@ class StepRule:
     kind_entry: NDArray[np.float64]
     kind_stop: NDArray[np.bool_]
     rise_cost: NDArray[np.float64]
+    parity: NDArray[np.uint8]
 
     @classmethod
     def of(cls, tilemap: TileMap, profile: MoveProfile) -> "StepRule":
@@ -75,6 +78,7 @@ class StepRule:
             profile.entry_cost(tilemap),
             np.array([profile.can_stop_on(kind) for kind in tilemap.kinds]),
             profile.rise_cost(),
+            tilemap.grid.cell_class(),
         )
 
     @property
@@ -150,12 +154,12 @@ class StepRule:
         is_whole = table.dtype == np.uint8
         footing, slots = self.footing, self.slots
         bake(
-            footing.level,
-            footing.kind,
-            footing.is_void,
-            footing.ceiling,
-            footing.walls,
-            blocked,
+            footing.level.reshape(-1),
+            footing.kind.reshape(-1),
+            footing.is_void.reshape(-1),
+            footing.ceiling.reshape(-1),
+            footing.walls.reshape(-1),
+            blocked.reshape(-1),
             self.kind_entry,
             self.rise_cost,
             self.profile.max_drop,
@@ -165,19 +169,14 @@ class StepRule:
             slots.length,
             slots.n_straight,
             slots.n_single,
-            footing.tilemap.grid.cell_class(),
+            self.parity,
             float(self.profile.diagonal_cost),
             DETOURS_NEEDED[self.profile.diagonal],
             rect.row,
             rect.col,
             rect.row + rect.rows,
             rect.col + rect.cols,
-            table,
+            table.reshape(footing.level.size, -1),
             int(BROKEN_STEP) if is_whole else BROKEN_STEP_FLOAT,
             int(NO_STEP) if is_whole else NO_STEP_FLOAT,
         )
-
-    def can_stand(self, node: int) -> bool:
-        """Tell whether the mover can be on a surface at all, walking or flying."""
-        is_void = self.footing.is_void.reshape(-1)
-        return not is_void[node]

@@ -4,6 +4,7 @@ from terrain3d.exports import export
 from terrain3d.grid import Cell, Grid, Rect, SquareGrid
 from terrain3d.hexgrid import HexGrid
 from terrain3d.kinds import KINDS, TileKind
+from terrain3d.landscape import landscape
 from terrain3d.links import Link, Wall
 from terrain3d.mapfile import MapFileError
 from terrain3d.scene import Node, SceneTree
@@ -28,5 +29,6 @@ __all__ = [
     "TileMap",
     "Wall",
     "export",
+    "landscape",
     "make_grid",
 ]

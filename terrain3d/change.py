@@ -21,10 +21,17 @@ class Patch(NamedTuple):
     col: NDArray[np.intp]
     before: NDArray[np.int64]
     after: NDArray[np.int64]
+    highest: int
+    """No deck of them is higher."""
 
     def turned(self) -> "Patch":
         """Give the patch that takes this one back."""
-        return Patch(self.deck, self.row, self.col, self.after, self.before)
+        return self._replace(before=self.after, after=self.before)
+
+    def where(self, chosen: NDArray[np.bool_]) -> "Patch":
+        """Give the part of it that lies at some of its surfaces; `chosen` is (n,)."""
+        deck, row, col = self.deck[chosen], self.row[chosen], self.col[chosen]
+        return Patch(deck, row, col, self.before[chosen], self.after[chosen], self.highest)
 
 
 @dataclass(frozen=True)

@@ -97,17 +97,16 @@ class Draft:
             return None
         row, col, deck = np.array(list(values), dtype=np.intp).T
         after = np.fromiter(values.values(), dtype=np.int64, count=len(values))
-        before = self._content.surfaces.values(field, deck, row, col)
+        highest = int(deck.max())
+        before = self._content.surfaces.values(field, deck, row, col, highest)
         differs = before != after
-        if differs.all():
-            return Patch(deck, row, col, before, after)
         if not differs.any():
             return None
-        return Patch(deck[differs], row[differs], col[differs], before[differs], after[differs])
+        return Patch(deck, row, col, before, after, highest).where(differs)
 
     def _refuse_overlaps(self, patches: dict[Field, Patch]) -> None:
         surfaces, cols = self._content.surfaces, self.grid.cols
-        n_decks = max(surfaces.n_decks, *(int(patch.deck.max()) for patch in patches.values()), 0)
+        n_decks = max([surfaces.n_decks, *(patch.highest for patch in patches.values())])
         if n_decks == 0 or not patches:
             return
         ids = {field: patch.row * cols + patch.col for field, patch in patches.items()}

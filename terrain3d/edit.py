@@ -53,7 +53,8 @@ class Edit:
             The cell is outside the map or has no such deck; the level is not a whole number in
             0..MAX_LEVEL.
         """
-        self._draft.put("level", self._draft.cell(cell), checked_level(level))
+        draft = self._draft
+        draft.put("level", draft.cell(cell), checked_level(level))
 
     def set_kind(self, cell: CellLike, kind: str) -> None:
         """Make a surface of the kind of that name; "void" takes the ground and its links away.
@@ -64,10 +65,11 @@ class Edit:
             The cell is outside the map or has no such deck; the map knows no such kind; a deck
             was to become void.
         """
-        place, index = self._draft.cell(cell), index_of(kind, self._kinds)
-        if place.deck and index == self._draft.void_index:
+        draft = self._draft
+        place, index = draft.cell(cell), index_of(kind, self._kinds)
+        if place.deck and index == draft.void_index:
             raise ValueError(f"{place} cannot be void; take it away with remove_deck")
-        self._draft.put("kind", place, index)
+        draft.put("kind", place, index)
 
     def add_deck(
         self,
@@ -170,6 +172,8 @@ class Edit:
 
     def _several(self, cells: CellLike | Iterable[CellLike]) -> list[Cell]:
         """Check one column or several that a caller gave."""
+        if not isinstance(cells, Iterable):
+            raise TypeError(f"cells must be one column or several, got {cells!r}")
         given: list[Any] = list(cells)
         if len(given) in (2, 3) and all(np.ndim(part) == 0 for part in given):
             given = [given]

@@ -138,6 +138,11 @@ class Grid(ABC):
 
     @property
     @abstractmethod
+    def headings(self) -> tuple[Point, ...]:
+        """(x, y) from a cell's center to its neighbor's, for each direction."""
+
+    @property
+    @abstractmethod
     def diagonals(self) -> tuple[Step, ...]:
         """Steps to the cells that share a corner but no edge, clockwise from north.
 
@@ -161,12 +166,35 @@ class Grid(ABC):
     def center(self, cell: CellLike) -> Point:
         """Give the (x, y) of a cell's center."""
 
+    @property
     @abstractmethod
+    def knot_size(self) -> Point:
+        """World units along x and y for each 1 in `knots`."""
+
+    @abstractmethod
+    def knots(self, row: NDArray[np.integer], col: NDArray[np.integer]) -> NDArray[np.int64]:
+        """Name the corners of cells by whole numbers, which cells that share a corner share too.
+
+        Times `knot_size` they are the (x, y) of the corners. The lattice goes on beyond the grid.
+
+        Parameters
+        ----------
+        row, col : (n,) int
+
+        Returns
+        -------
+        (n, corners, 2) int64
+            In the order of `corners`.
+        """
+
     def corners(self, cell: CellLike) -> list[Point]:
-        """List the (x, y) of a cell's corners, counter-clockwise.
+        """List the (x, y) of a cell's corners, counter-clockwise; neighbors share them exactly.
 
         With n directions, the edge from corner i to the next faces direction n - 1 - i.
         """
+        row, col, _ = self.cell(cell)
+        knots = self.knots(np.array([row]), np.array([col]))[0]
+        return [(x, y) for x, y in (knots * self.knot_size).tolist()]
 
     @abstractmethod
     def cell_at(self, x: float, y: float) -> Cell | None:
@@ -229,8 +257,10 @@ class SquareGrid(Grid):
 
     norm = "lattice"
     directions = (((-1, 0), (0, 1), (1, 0), (0, -1)),)
+    headings = ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0))
     opposite = (2, 3, 0, 1)
     diagonals = ((-1, 1), (1, 1), (1, -1), (-1, -1))
+    knot_size = (1.0, 1.0)
     _parity = (0, 0)
 
     @cached_property
@@ -253,16 +283,11 @@ class SquareGrid(Grid):
         row, col, _ = self.cell(cell)
         return col + 0.5, -(row + 0.5)
 
-    def corners(self, cell: CellLike) -> list[Point]:
-        """List the (x, y) of a cell's corners, counter-clockwise from the north-west."""
-        row, col, _ = self.cell(cell)
-        west, north = float(col), float(-row)
-        return [
-            (west, north),
-            (west, north - 1.0),
-            (west + 1.0, north - 1.0),
-            (west + 1.0, north),
-        ]
+    def knots(self, row: NDArray[np.integer], col: NDArray[np.integer]) -> NDArray[np.int64]:
+        """Name the corners of cells, counter-clockwise from the north-west."""
+        west_north = np.stack([col, -row], axis=1).astype(np.int64)
+        knots: NDArray[np.int64] = west_north[:, None] + ((0, 0), (0, -1), (1, -1), (1, 0))
+        return knots
 
     def cell_at(self, x: float, y: float) -> Cell | None:
         """Find the cell over which (x, y) lies; None beside the grid."""

@@ -132,13 +132,20 @@ class HexGrid(Grid):
         line, place = self._turned(row, col)
         return self._world(place + 0.5 + self._shove(line), (3 * line + 2) * _PART)
 
-    def corners(self, cell: CellLike) -> list[Point]:
-        """List the (x, y) of a cell's corners, counter-clockwise; neighbors share them exactly."""
-        row, col, _ = self.cell(cell)
+    @property
+    def knot_size(self) -> Point:
+        """World units along x and y for each 1 in `knots`."""
+        return (0.5, _PART) if self._has_lines_of_rows else (_PART, 0.5)
+
+    def knots(self, row: NDArray[np.integer], col: NDArray[np.integer]) -> NDArray[np.int64]:
+        """Name the corners of cells by halves along their line and parts across the lines."""
         line, place = self._turned(row, col)
-        around = _ROW_CORNERS if self._has_lines_of_rows else _COL_CORNERS
-        start = place + self._shove(line)
-        return [self._world(start + a / 2, (3 * line + b) * _PART) for a, b in around]
+        around = np.array(_ROW_CORNERS if self._has_lines_of_rows else _COL_CORNERS)
+        is_shoved = (line & 1) == ("odd" in self.layout)
+        along = (2 * place + is_shoved)[:, None] + around[:, 0]
+        across = (3 * line)[:, None] + around[:, 1]
+        pair = (along, -across) if self._has_lines_of_rows else (across, -along)
+        return np.stack(pair, axis=2).astype(np.int64)
 
     def cell_at(self, x: float, y: float) -> Cell | None:
         """Find the cell whose center is nearest to (x, y); None beside the grid."""

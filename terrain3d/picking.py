@@ -1,17 +1,15 @@
-"""Which tile a ray meets first: an exact march through the columns it crosses.
+"""Which surface a ray meets first: an exact march through the columns it crosses.
 
-The march visits columns in order along the ray and compares its height with each column's top.
+The march visits columns in order along the ray and compares its height with what stands in each.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from terrain3d.crossing import crossed_cells
 from terrain3d.grid import Cell, Grid
+from terrain3d.surfaces import Body, Surfaces
 
 Vector = Sequence[float]
 
@@ -53,7 +51,7 @@ def _clip(
 
 
 class Hit(NamedTuple):
-    """The tile a ray meets and how far from its origin, in world units."""
+    """The surface whose body a ray meets and how far from its origin, in world units."""
 
     cell: Cell
     distance: float
@@ -61,26 +59,22 @@ class Hit(NamedTuple):
 
 def cast(
     grid: Grid,
-    level: NDArray[np.integer],
-    is_void: NDArray[np.bool_],
-    top: int,
+    surfaces: Surfaces,
     step_height: float,
     base_z: float,
     origin: Vector,
     direction: Vector,
 ) -> Hit | None:
-    """Find the column a ray meets first, by its top or by its side.
+    """Find the surface whose body a ray meets first: a column of ground, or the slab of a deck.
 
     Parameters
     ----------
     grid : Grid
         How the columns lie.
-    level, is_void : (rows, cols)
-        Tops in levels; void columns let the ray through.
-    top : int
-        No level is higher than this.
+    surfaces : Surfaces
+        Those that do not exist let the ray through.
     step_height, base_z : float, in world units
-        Height of a level; where every column ends below.
+        Height of a level; where the ground ends below.
     origin, direction : (x, y, z) in world units
         The ray. The direction needs no certain length.
 
@@ -96,15 +90,53 @@ def cast(
     """
     x, y, z, dx, dy, dz = _ray(origin, direction)
     x0, y0, x1, y1 = grid.extent
-    span = _clip((x, y, z), (dx, dy, dz), (x0, y0, base_z), (x1, y1, top * step_height))
+    lowest, top = (level * step_height for level in surfaces.span)
+    low = min(base_z, lowest)
+    span = _clip((x, y, z), (dx, dy, dz), (x0, y0, low), (x1, y1, top))
     if span is None:
         return None
+    level, is_void, has_decks = surfaces.level[0], surfaces.void[0], surfaces.n_decks > 0
     for row, col, enter, leave in crossed_cells(grid, x, y, dx, dy, *span):
+        if has_decks:
+            bodies = surfaces.bodies_at(row, col)
+            found = _nearest(bodies, step_height, base_z, z, dz, enter, leave)
+            if found is not None:
+                deck, distance = found
+                return Hit(Cell(row, col, deck), distance)
+            continue
         surface = int(level[row, col]) * step_height
         if min(z + dz * enter, z + dz * leave) <= surface and not is_void[row, col]:
             is_side = z + dz * enter <= surface
             return Hit(Cell(row, col), enter if is_side else (surface - z) / dz)
     return None
+
+
+def _nearest(
+    bodies: Iterable[Body],
+    step_height: float,
+    base_z: float,
+    z: float,
+    dz: float,
+    enter: float,
+    leave: float,
+) -> tuple[int, float] | None:
+    """Find which body of a column a ray meets first inside of it: (deck, how far along the ray)."""
+    nearest = None
+    first, last = z + dz * enter, z + dz * leave
+    for deck, level, thickness in bodies:
+        top = level * step_height
+        under = (level - thickness) * step_height if deck else base_z
+        if under <= first <= top:
+            distance = enter
+        elif last <= top < first:
+            distance = (top - z) / dz
+        elif first < under <= last:
+            distance = (under - z) / dz
+        else:
+            continue
+        if nearest is None or distance < nearest[1]:
+            nearest = deck, distance
+    return nearest
 
 
 def cast_at_post(

@@ -12,6 +12,9 @@ from terrain3d.grid import Cell, read_only
 Whole = NDArray[np.integer]
 Places = NDArray[np.intp]
 
+Body = tuple[int, int, int]
+"""(deck, level, thickness) of a surface that exists."""
+
 
 class Surfaces:
     """Arrays of (n_decks + 1, rows, cols), the ground first, closed to writing.
@@ -90,10 +93,15 @@ class Surfaces:
         """Tell whether a deck exists in a column of the map."""
         return 0 < cell.deck <= self.n_decks and not self.void[cell.deck, cell.row, cell.col]
 
-    def values(self, field: Field, deck: Places, row: Places, col: Places) -> NDArray[np.int64]:
-        """Give the values of n decks, whether they exist or not; each array is (n,)."""
+    def values(
+        self, field: Field, deck: Places, row: Places, col: Places, highest: int
+    ) -> NDArray[np.int64]:
+        """Give (n,) values of n surfaces, no deck higher than `highest`, whether they exist or not.
+
+        Each array is (n,).
+        """
         array = self._array(field)
-        if deck.max() <= self.n_decks:
+        if highest <= self.n_decks:
             return array[deck, row, col].astype(np.int64)
         known = deck <= self.n_decks
         found = np.full(deck.shape, self._empty[field], dtype=np.int64)
@@ -120,6 +128,17 @@ class Surfaces:
         order: list[int] = columns.upward(self.level[:, row, col], void).tolist()
         return order[: int((~void).sum())]
 
+    def bodies_at(self, row: int, col: int) -> list[Body]:
+        """List what stands and hangs in a column, by deck number."""
+        levels = self.level[:, row, col].tolist()
+        thicknesses = self.thickness[:, row, col].tolist()
+        voids = self.void[:, row, col].tolist()
+        return [
+            (deck, levels[deck], thicknesses[deck])
+            for deck, is_void in enumerate(voids)
+            if not is_void
+        ]
+
     def headroom_at(self, cell: Cell) -> int:
         """Give one surface's headroom without measuring all of the map."""
         place = slice(None), cell.row, slice(cell.col, cell.col + 1)
@@ -132,8 +151,8 @@ class Surfaces:
         if "kind" in patches:
             self._resize(self._count(patches["kind"]))
         for field, patch in patches.items():
-            if patch.deck.max() > self.n_decks:
-                patch = Patch(*(part[patch.deck <= self.n_decks] for part in patch))
+            if patch.highest > self.n_decks:
+                patch = patch.where(patch.deck <= self.n_decks)
             place = patch.deck, patch.row, patch.col
             _write(self._array(field), place, patch.after)
             if field == "kind":
@@ -143,7 +162,12 @@ class Surfaces:
                 self._measure(patch.row, patch.col)
 
     def _array(self, field: Field) -> Whole:
-        return {"level": self.level, "kind": self.kind, "thickness": self.thickness}[field]
+        arrays: dict[Field, Whole] = {
+            "level": self.level,
+            "kind": self.kind,
+            "thickness": self.thickness,
+        }
+        return arrays[field]
 
     def _measure(self, row: Places, col: Places) -> None:
         if self._headroom is not None:
@@ -152,9 +176,8 @@ class Surfaces:
 
     def _count(self, kinds: Patch) -> int:
         """Count the decks that come and go, and give the highest number that will be left."""
-        highest = int(kinds.deck.max())
-        if highest:
-            counts = np.zeros(max(highest, self.n_decks) + 1, dtype=np.int64)
+        if kinds.highest:
+            counts = np.zeros(max(kinds.highest, self.n_decks) + 1, dtype=np.int64)
             counts[1 : self.n_decks + 1] = self._counts
             np.add.at(counts, kinds.deck, kinds.before == self.void_index)
             np.subtract.at(counts, kinds.deck, kinds.after == self.void_index)

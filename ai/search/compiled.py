@@ -23,5 +23,5 @@ def compiled(function: F) -> F:
 
 def inlined(function: F) -> F:
     """Compile a small function into those that call it: a call with arrays costs more than it."""
-    made: Any = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True)(function)
+    made: Any = numba.njit(cache=True, nogil=True, error_model="numpy", inline="always")(function)
     return cast(F, made)

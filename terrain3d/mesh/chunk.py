@@ -7,6 +7,7 @@ from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.patch import Patch
 from terrain3d.mesh.props import props
 from terrain3d.mesh.sides import sides
+from terrain3d.mesh.slabs import undersides
 from terrain3d.mesh.tops import tops
 from terrain3d.tilemap import TileMap
 
@@ -40,7 +41,7 @@ def touched_rects(changed: Rect, rows: int, cols: int) -> list[Rect]:
 
 
 def chunk_mesh(tilemap: TileMap, rect: Rect) -> MeshData:
-    """Mesh the tiles of a rectangle: tops, visible sides and small things on top.
+    """Mesh the tiles of a rectangle: tops, visible sides, small things on top, and decks.
 
     Parameters
     ----------
@@ -58,19 +59,22 @@ def chunk_mesh(tilemap: TileMap, rect: Rect) -> MeshData:
     ------
     IndexError
         The rectangle reaches beyond the map.
-    ValueError
-        The map's tiles are not squares, which are all that is meshed.
     """
-    if tilemap.topology != "square":
-        raise ValueError(f"only square tiles can be shown, this map is {tilemap.topology!r}")
     if (
         min(rect.row, rect.col) < 0
         or rect.row + rect.rows > tilemap.rows
         or rect.col + rect.cols > tilemap.cols
     ):
         raise IndexError(f"{rect} reaches beyond a map of {tilemap.rows} x {tilemap.cols}")
-    patch = Patch.of(tilemap, rect)
-    if not len(patch.z):
+    parts = []
+    ground = Patch.of(tilemap, rect)
+    if len(ground.z):
+        parts += [tops(ground), *sides(ground), *props(ground, tilemap.kinds)]
+    for number in range(1, tilemap.n_decks + 1):
+        deck = Patch.of(tilemap, rect, number)
+        if len(deck.z):
+            parts += [tops(deck), *sides(deck), undersides(deck)]
+    if not parts:
         nothing = np.empty((0, 3), dtype=np.float32)
         return MeshData.of(nothing, nothing, nothing, nothing, np.empty((0, 3), dtype=np.uint32))
-    return MeshData.join([tops(patch), *sides(patch), *props(patch, tilemap.kinds)])
+    return MeshData.join(parts)

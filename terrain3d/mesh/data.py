@@ -10,8 +10,11 @@ from numpy.typing import NDArray
 PLAIN, SOFT, STONE, DRIFT = range(4)
 """Surface patterns: none, grass and earth, rock and paving, sand and snow."""
 
-PATTERN_UNIT = 256
-"""The pattern counts from here on in a vertex's marks; below lie two times four edge bits."""
+RISE_UNIT = 64
+"""In a vertex's marks, bits from here on tell where the ground rises, lower ones where it drops."""
+
+PATTERN_UNIT = 4096
+"""The pattern counts from here on in a vertex's marks; below lie two times six edge bits."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +28,10 @@ class MeshData:
     colors : (n, 4) uint8
         Red, green, blue, alpha. Variation and baked occlusion are in it.
     uv : (n, 3) float32
-        Place in the tile from its south-west corner, 0..1 (0.5, 0.5 on all but tops), and marks:
-        1, 2, 4, 8 where the ground drops to the north, east, south, west, 16, 32, 64, 128 where
-        it rises there, plus PATTERN_UNIT times the surface pattern.
+        Place in the tile, (0.5, 0.5) in its center and on all but tops, and marks: one bit for
+        each direction where the ground drops, RISE_UNIT times that bit where it rises, plus
+        PATTERN_UNIT times the surface pattern. The bits are 1, 2, 4 for the first half of the
+        grid's directions and 8, 16, 32 for those opposite to them.
     triangles : (m, 3) uint32
         Indices of vertices, counter-clockwise as seen from outside.
     """

@@ -107,7 +107,7 @@ def places_beside(
     `angle` is in radians, counter-clockwise from the east.
     """
     places = np.empty((len(tile), 3), dtype=np.float32)
-    places[:, 0] = patch.col[tile] + 0.5 + np.cos(angle) * reach
-    places[:, 1] = np.sin(angle) * reach - patch.row[tile] - 0.5
+    places[:, 0] = patch.center[tile, 0] + np.cos(angle) * reach
+    places[:, 1] = patch.center[tile, 1] + np.sin(angle) * reach
     places[:, 2] = patch.z[tile]
     return places

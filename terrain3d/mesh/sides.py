@@ -7,16 +7,12 @@ from numpy.typing import NDArray
 
 from terrain3d.mesh.data import PATTERN_UNIT, SOFT, STONE, MeshData, fans
 from terrain3d.mesh.paint import STRATA
-from terrain3d.mesh.patch import DIRECTIONS, Patch
+from terrain3d.mesh.patch import Patch
 from terrain3d.mesh.variation import chance
 
 MAX_BANDS = 16
 """The most bands a side has; on higher ones a band spans several levels."""
 
-_ENDS = np.array(
-    [[(0, 1), (0, 0)], [(1, 1), (0, 1)], [(1, 0), (1, 1)], [(0, 0), (1, 0)]], dtype=np.int64
-)  # (row, col) of the left and right end of each direction's side, seen from outside
-_OUT = np.array([(0, 1, 0), (1, 0, 0), (0, -1, 0), (-1, 0, 0)], dtype=np.float32)
 _FOOT, _NOOK = 0.66, 0.80  # light left at a side's foot and in an inner corner
 _LIP_POINTS = 4
 _LIP_OUT, _TUCK = 0.022, 0.004
@@ -38,7 +34,9 @@ class _Edges:
     z_foot: NDArray[np.float32]
     z_beside: NDArray[np.float32]  # (e, 2): ground in front to the left and right
     is_open: NDArray[np.bool_]  # (e, 2): the tile's side around the corner is visible too
-    ends: NDArray[np.float32]  # (e, 2, 2): x, y of the left and right end
+    ends: NDArray[np.int64]  # (e, 2): corner at the left and right end
+    xy: NDArray[np.float32]  # (e, 2, 2): where these are
+    out: NDArray[np.float32]  # (e, 3): where the side faces
 
 
 def sides(patch: Patch) -> list[MeshData]:
@@ -50,35 +48,21 @@ def sides(patch: Patch) -> list[MeshData]:
 
 
 def _edges(patch: Patch) -> _Edges:
-    drops = [patch.z_near(*near) < patch.z for near in DIRECTIONS]
-    tiles = [np.nonzero(drop)[0] for drop in drops]
-    z_foot, z_beside, is_open = [], [], []
-    for facing, (of, (d_row, d_col)) in enumerate(zip(tiles, DIRECTIONS, strict=True)):
-        z_foot.append(patch.z_near(d_row, d_col)[of])
-        turns = ((facing + 1) % 4, (facing + 3) % 4)
-        beside = [
-            patch.z_near(d_row + DIRECTIONS[turn][0], d_col + DIRECTIONS[turn][1])[of]
-            for turn in turns
-        ]
-        z_beside.append(np.stack(beside, axis=1))
-        is_open.append(np.stack([drops[turn][of] for turn in turns], axis=1))
-    tile = np.concatenate(tiles)
-    way = np.repeat(np.arange(4), [len(each) for each in tiles])
-    ends = np.stack(
-        [
-            patch.col[tile][:, None] + _ENDS[way, :, 1],
-            -(patch.row[tile][:, None] + _ENDS[way, :, 0]),
-        ],
-        axis=2,
-    )
+    lattice, heights = patch.lattice, patch.around
+    way, tile = np.nonzero(patch.drops)
+    ends = lattice.ends[way]
+    out = np.zeros((len(way), 3), dtype=np.float32)
+    out[:, :2] = lattice.out[way]
     return _Edges(
         tile,
         way,
         patch.z[tile],
-        np.concatenate(z_foot),
-        np.concatenate(z_beside),
-        np.concatenate(is_open),
-        ends.astype(np.float32),
+        heights.foot[way, tile],
+        heights.around[lattice.beside[way], tile[:, None]],
+        patch.drops[lattice.turns[way], tile[:, None]],
+        ends,
+        patch.corners[tile[:, None], ends].astype(np.float32),
+        out,
     )
 
 
@@ -93,13 +77,13 @@ def _bands(patch: Patch, edges: _Edges) -> MeshData:
     is_last = index == counts[edge] - 1
     low = np.where(is_last, edges.z_foot[edge], high - stride[edge] * step)
     positions = np.empty((len(edge), 4, 3), dtype=np.float32)
-    positions[:, 0, :2] = positions[:, 3, :2] = edges.ends[edge, 0]
-    positions[:, 1, :2] = positions[:, 2, :2] = edges.ends[edge, 1]
+    positions[:, 0, :2] = positions[:, 3, :2] = edges.xy[edge, 0]
+    positions[:, 1, :2] = positions[:, 2, :2] = edges.xy[edge, 1]
     positions[:, :2, 2] = low[:, None]
     # The first band starts behind the lip: side by side in one plane they would flicker.
     behind = np.where(index == 0, 0.5 * _shortest_lip(patch, edges)[edge], 0.0)
     positions[:, 2:, 2] = (high - behind)[:, None]
-    normals = np.repeat(_OUT[edges.way[edge]][:, None], 4, axis=1)
+    normals = np.repeat(edges.out[edge][:, None], 4, axis=1)
     tile = edges.tile[edge]
     tone = _tones(patch, tile, index, low)
     colors = tone[:, None, :] * _light(edges, edge, index, is_last, low, high)[:, :, None]
@@ -119,7 +103,9 @@ def _shortest_lip(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
 def _tones(
     patch: Patch, tile: NDArray[np.int64], index: NDArray[np.int64], low: NDArray[np.floating]
 ) -> NDArray[np.float32]:
-    """Give each band its earth tone; the upper ones take after the kind on top."""
+    """Give each band its earth tone; the upper ones, and those of decks, take after the kind."""
+    if patch.deck:
+        return patch.palette.flank[patch.kind[tile]]
     level = np.rint(low / patch.step_height).astype(np.int64)
     earth = STRATA[level % len(STRATA)]
     share = np.where(index == 0, 0.72, np.where(index == 1, 0.3, 0.0)).astype(np.float32)[:, None]
@@ -151,29 +137,32 @@ def _lips(patch: Patch, edges: _Edges) -> MeshData:
     """Let the top's own ground hang over each edge, with a ragged lower end."""
     kind = patch.kind[edges.tile]
     part = np.linspace(0.0, 1.0, _LIP_POINTS, dtype=np.float32)
-    left, right = edges.ends[:, None, 0], edges.ends[:, None, 1]
+    left, right = edges.xy[:, None, 0], edges.xy[:, None, 1]
     along = left + (right - left) * part[None, :, None]
-    # Points that two lips share lie on the same third of a tile, so their lengths agree.
-    third = np.rint(along * 3.0).astype(np.int64)
-    rag = chance(third[:, :, 1], third[:, :, 0], 5) - 0.5
+    # Two lips that meet name the point where they do by the same whole numbers, so their lengths
+    # agree there.
+    knots = patch.knots[edges.tile[:, None], edges.ends]
+    share = np.arange(_LIP_POINTS)[:, None]
+    places = knots[:, None, 0] * (_LIP_POINTS - 1 - share) + knots[:, None, 1] * share
+    rag = chance(places[:, :, 1], places[:, :, 0], 5) - 0.5
     length = patch.palette.lip[kind][:, None] + patch.palette.rag[kind][:, None] * rag
     length = np.minimum(length, _MOST_LIP * (edges.z_top - edges.z_foot)[:, None])
-    out = _OUT[edges.way]
-    push = np.repeat(out[:, None, :], _LIP_POINTS, axis=1)
-    push[:, 0] += edges.is_open[:, :1] * _OUT[(edges.way + 1) % 4]
-    push[:, -1] += edges.is_open[:, 1:] * _OUT[(edges.way + 3) % 4]
+    push = np.repeat(edges.out[:, None, :], _LIP_POINTS, axis=1)
+    miter = patch.lattice.miter[edges.way]
+    push[:, 0, :2] += edges.is_open[:, :1] * miter[:, 0]
+    push[:, -1, :2] += edges.is_open[:, 1:] * miter[:, 1]
     count = len(kind)
     positions = np.empty((count, 2, _LIP_POINTS, 3), dtype=np.float32)
     positions[:, :, :, :2] = along[:, None]
     positions[:, :, :, 2] = edges.z_top[:, None, None]
     # It starts a little below the top's own edge, which it subdivides: no crack can open there.
-    positions[:, 0] -= out[:, None] * np.float32(_TUCK)
+    positions[:, 0] -= edges.out[:, None] * np.float32(_TUCK)
     positions[:, 0, :, 2] -= np.float32(0.3 * _TUCK)
     positions[:, 1] += push * np.float32(_LIP_OUT)
     positions[:, 1, :, 2] -= length
     normals = np.empty_like(positions)
-    normals[:, 0] = (out * 0.6 + np.array((0.0, 0.0, 0.8), dtype=np.float32))[:, None]
-    normals[:, 1] = out[:, None]
+    normals[:, 0] = (edges.out * 0.6 + np.array((0.0, 0.0, 0.8), dtype=np.float32))[:, None]
+    normals[:, 1] = edges.out[:, None]
     color = patch.tones[edges.tile]
     shade = np.array((1.06, 0.84), dtype=np.float32)
     colors = np.broadcast_to(color[:, None, None] * shade[:, None, None], positions.shape)

@@ -1,33 +1,38 @@
-"""The walkable tops: one quad a tile, shaded by the higher tiles around it."""
+"""The walkable tops: a quad or a fan a tile, shaded by the higher tiles around it."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.mesh.data import MeshData
-from terrain3d.mesh.patch import CORNERS, Patch
+from terrain3d.mesh.data import MeshData, fans
+from terrain3d.mesh.patch import Patch
 
 _SPLIT = np.array([[[0, 1, 2], [0, 2, 3]], [[0, 1, 3], [1, 2, 3]]], dtype=np.uint32)
 
 
 def tops(patch: Patch) -> MeshData:
-    """Mesh the tops of a patch."""
-    count = len(patch.z)
-    corner = np.array(CORNERS, dtype=np.float32)
-    positions = np.empty((count, 4, 3), dtype=np.float32)
-    positions[:, :, 0] = patch.col[:, None] + corner[:, 1]
-    positions[:, :, 1] = -(patch.row[:, None] + corner[:, 0])
-    positions[:, :, 2] = patch.z[:, None]
-    normals = np.zeros((count, 4, 3), dtype=np.float32)
-    normals[:, :, 2] = 1.0
-    uv = np.empty((count, 4, 3), dtype=np.float32)
-    uv[:, :, 0] = corner[:, 1]
-    uv[:, :, 1] = 1.0 - corner[:, 0]
-    uv[:, :, 2] = patch.marks()[:, None]
+    """Mesh the tops of a patch: the corners, and for more than four of them the center too."""
+    count, sides = len(patch.z), patch.lattice.sides
+    points = sides + (sides > 4)
     light = patch.occlusion()
-    return MeshData.of(positions, normals, patch.colors * light[:, :, None], uv, _triangles(light))
+    positions = np.empty((count, points, 3), dtype=np.float32)
+    positions[:, :sides, :2] = patch.corners
+    positions[:, :, 2] = patch.z[:, None]
+    colors = np.empty((count, points, 3), dtype=np.float32)
+    colors[:, :sides] = patch.colors * light[:, :, None]
+    normals = np.zeros((count, points, 3), dtype=np.float32)
+    normals[:, :, 2] = 1.0
+    uv = np.full((count, points, 3), 0.5, dtype=np.float32)
+    uv[:, :sides, :2] += patch.lattice.outline
+    uv[:, :, 2] = patch.marks()[:, None]
+    if points == sides:
+        return MeshData.of(positions, normals, colors, uv, _split(light))
+    positions[:, sides, :2] = patch.center
+    colors[:, sides] = colors[:, :sides].mean(axis=1)
+    spokes = [(i, (i + 1) % sides, sides) for i in range(sides)]
+    return MeshData.of(positions, normals, colors, uv, fans(count, points, spokes))
 
 
-def _triangles(light: NDArray[np.float32]) -> NDArray[np.uint32]:
+def _split(light: NDArray[np.float32]) -> NDArray[np.uint32]:
     """Split each quad between its brighter pair of corners, or the shading would kink."""
     kinks = (light[:, 0] + light[:, 2] < light[:, 1] + light[:, 3]).astype(np.intp)
     starts = np.arange(len(light), dtype=np.uint32) * np.uint32(4)

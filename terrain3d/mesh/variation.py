@@ -26,25 +26,32 @@ def chance(row: ArrayLike, col: ArrayLike, salt: ArrayLike) -> NDArray[np.float3
 
 
 def drift(
-    rows: NDArray[np.int64], cols: NDArray[np.int64], size: int, salt: int
+    rows: NDArray[np.floating], cols: NDArray[np.floating], size: int, salt: int
 ) -> NDArray[np.float32]:
     """Give smooth numbers in [-1, 1] at each row and column, as lattice noise of `size` tiles.
 
     Parameters
     ----------
-    rows, cols : (r,) and (c,) int64
-        Consecutive and >= 0.
+    rows, cols : (r,) and (c,) float, in world units
+        Ascending, at least one of each.
 
     Returns
     -------
     (r, c) float32
     """
-    first_row, first_col = int(rows[0]) // size, int(cols[0]) // size
-    lattice_rows = np.arange(first_row, int(rows[-1]) // size + 2)
-    lattice_cols = np.arange(first_col, int(cols[-1]) // size + 2)
+    row, row_part = _parted(rows, size)
+    col, col_part = _parted(cols, size)
+    lattice_rows, lattice_cols = (np.arange(at[0], at[-1] + 2) for at in (row, col))
     points = chance(lattice_rows[:, None], lattice_cols[None, :], salt) * 2.0 - 1.0
-    row, row_part = rows // size - first_row, ((rows % size) / size)[:, None]
-    col, col_part = cols // size - first_col, ((cols % size) / size)[None, :]
+    row, col, row_part = row - row[0], col - col[0], row_part[:, None]
     along = points[row] * (1.0 - row_part) + points[row + 1] * row_part
-    smooth = along[:, col] * (1.0 - col_part) + along[:, col + 1] * col_part
+    smooth: NDArray[np.floating] = along[:, col] * (1.0 - col_part) + along[:, col + 1] * col_part
     return smooth.astype(np.float32)
+
+
+def _parted(
+    places: NDArray[np.floating], size: int
+) -> tuple[NDArray[np.int64], NDArray[np.floating]]:
+    """Split places into the lattice line before each and the part of the way to the next."""
+    before = np.floor(places / size)
+    return before.astype(np.int64), (places - before * size) / size

@@ -239,8 +239,8 @@ class OrbitCamera3D(Node3D):
             return
         self._measured = (tilemap.version, fov_deg, aspect)
         top = tilemap.top_level * tilemap.step_height
-        south, east = -float(tilemap.rows), float(tilemap.cols)
-        low, high = (0.0, south, tilemap.base_z), (east, 0.0, top)
+        west, south, east, north = tilemap.extent
+        low, high = (west, south, tilemap.base_z), (east, north, top)
         is_whole = self._goal == self._whole
         self._box = low, high
         most = _MOST_OUT * max(
@@ -248,7 +248,7 @@ class OrbitCamera3D(Node3D):
             for heading_deg in (0.0, 45.0, 90.0, 135.0)
             for pitch_deg in (HOME_PITCH_DEG, TOP_PITCH_DEG)
         )
-        self._limits = OrbitLimits((0.0, south, 0.0), high, (min(_LEAST_OUT, most), most))
+        self._limits = OrbitLimits((west, south, 0.0), high, (min(_LEAST_OUT, most), most))
         if is_whole:
             self._frame(self._goal.heading_deg, self._goal.pitch_deg)
 
@@ -274,11 +274,15 @@ class OrbitCamera3D(Node3D):
     def _heights(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
         """Give the ground's z at points; beside the map, its lowest end."""
         tilemap = self._target.tilemap
-        row, col = np.floor(-y).astype(np.int64), np.floor(x).astype(np.int64)
-        inside = (row >= 0) & (row < tilemap.rows) & (col >= 0) & (col < tilemap.cols)
-        row, col = np.where(inside, row, 0), np.where(inside, col, 0)
-        inside &= ~tilemap.void[row, col]
-        return np.where(inside, tilemap.level[row, col] * tilemap.step_height, tilemap.base_z)
+        cells = [tilemap.grid.cell_at(*point) for point in zip(x.tolist(), y.tolist(), strict=True)]
+        return np.array(
+            [
+                tilemap.base_z
+                if cell is None or tilemap.is_void(cell)
+                else tilemap.level_at(cell) * tilemap.step_height
+                for cell in cells
+            ]
+        )
 
     def _place(self) -> None:
         base, view = self.panda.base, self._view

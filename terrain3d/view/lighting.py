@@ -11,6 +11,7 @@ from panda3d.core import (
     Material,
     NodePath,
     Point3,
+    TextureStage,
     Vec3,
     Vec4,
 )
@@ -19,7 +20,7 @@ from terrain3d.view.casters import CASTERS
 from terrain3d.view.shaders import glsl_version, surface_shader
 from terrain3d.view.shadow import SIZE, ShadowMap
 from terrain3d.view.sky import Sky
-from terrain3d.view.textures import grain_texture, seam_texture
+from terrain3d.view.textures import SEAM_SPAN, grain_texture, seam_texture
 from terrain3d.view.tree import Node3D
 
 if TYPE_CHECKING:
@@ -55,10 +56,13 @@ class Daylight(Node3D):
     ----------
     low, high : (x, y, z)
         Corners of the box in which shadows are cast, in the coordinates of the terrain.
+    headings : tuple of (x, y)
+        Where the edges of a tile lie; see `Grid.headings`.
     """
 
-    def __init__(self, low: Point, high: Point) -> None:
+    def __init__(self, low: Point, high: Point, headings: tuple[tuple[float, float], ...]) -> None:
         super().__init__("Daylight")
+        self._headings = headings
         self._low, self._high = low, high
         self._glsl = 0
         self._lit: list[NodePath] = []
@@ -100,6 +104,7 @@ class Daylight(Node3D):
             self._shadow.aim(self._low, self._high, SUN)
             ground.set_shader_input("grain", grain_texture())
             ground.set_shader_input("shadow_map", self._shadow.texture)
+            self._tell_headings(ground)
             self._told = self._told_eye = ()
             self._follow(self._shadow)
         else:
@@ -139,6 +144,12 @@ class Daylight(Node3D):
         if seen != self._told_eye:
             self._told_eye = seen
             self._tell_eye(placed[0], seen[-1])
+
+    def _tell_headings(self, ground: NodePath) -> None:
+        """Tell the shader half of the directions; squares have two, so their third is none."""
+        half = [*self._headings[: len(self._headings) // 2], (0.0, 0.0)][:3]
+        for name, parts in zip(("headings_x", "headings_y"), zip(*half, strict=True), strict=True):
+            ground.set_shader_input(name, Vec3(*parts))
 
     def _tell_sun(self, shadow: ShadowMap, world: LMatrix4) -> None:
         ground = self._ground()
@@ -181,7 +192,10 @@ class Daylight(Node3D):
             subject.set_shader(surface_shader(self._glsl))
             subject.show_through(CASTERS)
             return
-        subject.set_texture(seam_texture())
+        subject.set_texture(seam_texture(self._headings))
+        subject.set_tex_scale(TextureStage.get_default(), 1.0 / SEAM_SPAN)
+        start = 0.5 - 0.5 / SEAM_SPAN
+        subject.set_tex_offset(TextureStage.get_default(), start, start)
         if self.panda.base.pipe.get_interface_name() == _DOUBLE_COLOR:
             subject.set_material(_white())
         for light in self._lights:
@@ -193,6 +207,7 @@ class Daylight(Node3D):
             subject.show(CASTERS)
             return
         subject.clear_texture()
+        subject.clear_tex_transform()
         subject.clear_material()
         for light in self._lights:
             subject.clear_light(light)

@@ -39,8 +39,8 @@ attribute vec3 p3d_MultiTexCoord0;
 varying vec3 normal;
 varying vec3 albedo;
 varying vec2 tile;
-varying vec4 drops;
-varying vec4 rises;
+varying vec3 edges;
+varying vec3 far_edges;
 varying vec3 pattern;
 varying vec3 place;
 varying vec3 shadow_at;
@@ -54,13 +54,16 @@ void main() {
     albedo = p3d_Color.rgb * p3d_Color.rgb;
     tile = p3d_MultiTexCoord0.xy;
     float marks = p3d_MultiTexCoord0.z;
-    drops = mod(floor(marks / vec4(1.0, 2.0, 4.0, 8.0)), 2.0);
-    rises = mod(floor(marks / vec4(16.0, 32.0, 64.0, 128.0)), 2.0);
-    float kind = floor(marks / 256.0);
+    // 1 where the ground drops, -1 where it rises: three directions and those opposite to them.
+    vec3 bits = vec3(1.0, 2.0, 4.0);
+    edges = mod(floor(marks / bits), 2.0) - mod(floor(marks / (bits * 64.0)), 2.0);
+    far_edges = mod(floor(marks / (bits * 8.0)), 2.0) - mod(floor(marks / (bits * 512.0)), 2.0);
+    float kind = floor(marks / 4096.0);
     pattern = vec3(equal(vec3(kind), vec3(1.0, 2.0, 3.0)));
     // Grain lies in map coordinates: seen from above on tops, wrapped around on sides.
     place.xy = abs(p3d_Normal.z) > 0.5 ? p3d_Vertex.xy
-        : vec2(p3d_Vertex.x + p3d_Vertex.y, p3d_Vertex.z * 1.7);
+        : vec2(dot(p3d_Vertex.xy, normalize(vec2(-p3d_Normal.y, p3d_Normal.x))),
+            p3d_Vertex.z * 1.7);
     place.z = p3d_Normal.z;
     vec4 lit = shadow_from_world * vec4(world + normal * shadow_texel * 1.6, 1.0);
     shadow_at = lit.xyz * 0.5 + 0.5;
@@ -78,14 +81,16 @@ uniform sampler2DShadow shadow_map;
 uniform vec3 sun;
 uniform vec3 east;
 uniform vec3 north;
+uniform vec3 headings_x;
+uniform vec3 headings_y;
 uniform vec2 shadow_step;
 uniform vec2 fade_range;
 uniform vec4 p3d_ColorScale;
 varying vec3 normal;
 varying vec3 albedo;
 varying vec2 tile;
-varying vec4 drops;
-varying vec4 rises;
+varying vec3 edges;
+varying vec3 far_edges;
 varying vec3 pattern;
 varying vec3 place;
 varying vec3 shadow_at;
@@ -109,8 +114,15 @@ float sunlight() {
     return lit * 0.25;
 }
 
+float most(vec3 parts) {
+    return max(parts.x, max(parts.y, parts.z));
+}
+
 void main() {
-    vec4 rim = vec4(1.0 - tile.y, 1.0 - tile.x, tile.y, tile.x);
+    // How far it is to the edge in each of three directions and in those opposite to them.
+    vec3 aside = headings_x * (tile.x - 0.5) + headings_y * (tile.y - 0.5);
+    vec3 rim = 0.5 - aside;
+    vec3 far_rim = 0.5 + aside;
     float blur = max(fwidth(tile.x), fwidth(tile.y));
     vec3 n = normalize(normal);
 
@@ -119,16 +131,18 @@ void main() {
     vec3 color = albedo * (1.0 + rough);
 
     // An edge with lower ground beyond is rounded, so it catches the light or loses it.
-    vec4 round_off = drops * clamp(1.0 - rim / max(0.055, blur), 0.0, 1.0);
-    n = normalize(n + 0.75 * (north * (round_off.x - round_off.z)
-        + east * (round_off.y - round_off.w)));
-    float crest = max(max(round_off.x, round_off.y), max(round_off.z, round_off.w));
+    vec3 crests = max(edges, 0.0) * clamp(1.0 - rim / max(0.055, blur), 0.0, 1.0);
+    vec3 far_crests = max(far_edges, 0.0) * clamp(1.0 - far_rim / max(0.055, blur), 0.0, 1.0);
+    vec3 out_by = crests - far_crests;
+    n = normalize(n + 0.75 * (east * dot(headings_x, out_by) + north * dot(headings_y, out_by)));
+    float crest = most(max(crests, far_crests));
     // Ground below higher ground lies in its own soft shade.
-    vec4 nook = rises * clamp(1.0 - rim / 0.30, 0.0, 1.0);
-    nook *= nook;
-    float shade = 1.0 - 0.30 * max(max(nook.x, nook.y), max(nook.z, nook.w));
+    vec3 nooks = max(-edges, 0.0) * clamp(1.0 - rim / 0.30, 0.0, 1.0);
+    vec3 far_nooks = max(-far_edges, 0.0) * clamp(1.0 - far_rim / 0.30, 0.0, 1.0);
+    float nook = most(max(nooks, far_nooks));
+    float shade = 1.0 - 0.30 * nook * nook;
     // The seam between tiles, no thinner than a pixel but fainter where it would be.
-    float near = min(min(rim.x, rim.y), min(rim.z, rim.w));
+    float near = -most(max(-rim, -far_rim));
     float width = max(0.012, blur * 0.7);
     float seam = clamp((width - near) / blur + 0.5, 0.0, 1.0) * max(0.012 / width, 0.5);
     float inner = clamp(1.0 - abs(near - 0.034 - width) / max(0.016, blur), 0.0, 1.0)

@@ -41,7 +41,7 @@ class Body(Protocol):
 class Terrain3D(Node3D):
     """A `TileMap` as a lit diorama that follows the map's edits.
 
-    What hangs under it uses the map's coordinates: x = column + 0.5, y = -(row + 0.5), z up.
+    What hangs under it uses the map's coordinates; a tile's center is `tilemap.surface_point`.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class Terrain3D(Node3D):
             for rect in chunk_rects(tilemap.rows, tilemap.cols)
         }
         self._built_version = tilemap.version
-        self.daylight = self.add_child(Daylight(*self._box()))
+        self.daylight = self.add_child(Daylight(*self._box(), tilemap.grid.headings))
         self.daylight.shine_on(self._ground)
 
     @property
@@ -105,7 +105,8 @@ class Terrain3D(Node3D):
     def _box(self) -> tuple[Point, Point]:
         tilemap = self._tilemap
         top = tilemap.top_level * tilemap.step_height + _HEADROOM
-        return (0.0, -float(tilemap.rows), tilemap.base_z), (float(tilemap.cols), 0.0, top)
+        x0, y0, x1, y1 = tilemap.extent
+        return (x0, y0, tilemap.base_z), (x1, y1, top)
 
     def _meet(self, point: tuple[float, float]) -> tuple[float, Cell | None]:
         """Find what a point of the window shows of this map, and how far from the camera it is.

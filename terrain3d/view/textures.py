@@ -12,6 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import SamplerState, Texture
 
+from terrain3d.grid import Point
+
+SEAM_SPAN = 1.25
+"""World units that the texture of a tile's seam shows each way; a hexagon's tips reach over 1."""
+
 _SIZE = 256
 _SEED = 20_211
 
@@ -77,12 +82,14 @@ def grain_texture() -> Texture:
 
 
 @cache
-def seam_texture() -> Texture:
-    """Give one tile's seam: a thin dark line around it and a faint light one inside."""
-    size = 128
-    at = (np.arange(size) + 0.5) / size
-    rim = np.minimum(at, 1.0 - at)
-    edge = np.minimum(rim[:, None], rim[None, :])
+def seam_texture(headings: tuple[Point, ...]) -> Texture:
+    """Give the seam of a tile with edges in these directions: a thin dark line, a faint light one.
+
+    It shows SEAM_SPAN world units each way, the tile in its middle.
+    """
+    size = 256
+    at = ((np.arange(size) + 0.5) / size - 0.5) * SEAM_SPAN
+    edge = 0.5 - np.max([at[None, :] * x + at[:, None] * y for x, y in headings], axis=0)
     shade = np.full((size, size), 0.94)
     shade += 0.06 * np.clip(1.0 - np.abs(edge - 0.035) / 0.018, 0.0, 1.0)
     shade -= 0.26 * np.clip(1.0 - edge / 0.018, 0.0, 1.0)
