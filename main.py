@@ -8,14 +8,15 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 import ai
-from ai import report
-from terrain3d import Cell, MapFileError, Node, TileMap
+from ai import movers, report
+from terrain3d import Cell, MapFileError, Node, TileMap, landscape
 from terrain3d.mapfile import text as text_picture
 
 if TYPE_CHECKING:
@@ -26,13 +27,22 @@ DONE, NO_WAY, BAD_INPUT = 0, 1, 2
 NO_DISPLAY_PICTURE = Path("scene.png")
 
 DEFAULTS = {"seed": 7, "rows": 30, "cols": 30, "levels": 5}
+LANDSCAPE_LEVELS = 6
+"""What a landscape has if nothing else is asked for: enough for its cliff."""
+GROUNDS: dict[str, Callable[..., TileMap]] = {"landscape": landscape, "noise": TileMap.from_noise}
+"""What grows a map: a place with a river, a road and a bridge, or plain hills of noise."""
 RULES = {
     "uphill": (1, "cost of each level climbed"),
     "max_climb": (2, "tallest step up, in levels"),
     "max_drop": (3, "tallest step down, in levels"),
 }
-UNITS = (("Mira", "blue", 0.5, 0.45), ("Bram", "red", 0.42, 0.6), ("Ilka", "blue", 0.62, 0.58))
-"""Name, team, and place as parts of the map's rows and columns."""
+UNITS: tuple[tuple[str, str, float, float, str, dict[str, Any]], ...] = (
+    ("Mira", "blue", 0.5, 0.45, "foot", {}),
+    ("Bram", "red", 0.42, 0.6, "heavy foot", {"max_climb": 1, "max_drop": 2}),
+    ("Ilka", "blue", 0.62, 0.58, "floater", {"kind_cost": movers.FLOAT.kind_cost, "hover": 1}),
+)
+"""Name, team, place as parts of the map's rows and columns, mover, and how it differs."""
+MOVERS = {name: mover for name, _, _, _, mover, _ in UNITS}
 MOVE_POINTS = 6
 WINDOW_SIZE = (1280, 720)
 
@@ -95,6 +105,11 @@ def make_parser() -> Parser:
         shared.add_argument(
             f"--{name}", type=int, metavar="N", help=f"{name} of the map, default {value}"
         )
+    shared.add_argument(
+        "--ground",
+        choices=GROUNDS,
+        help="what grows the map, default landscape, for path noise",
+    )
     shared.add_argument("--map", type=Path, metavar="FILE", help="a text picture to use instead")
     for name, (value, what) in RULES.items():
         kind = number_argument if name == "uphill" else int
@@ -122,19 +137,22 @@ def make_parser() -> Parser:
     return parser
 
 
-def make_map(options: argparse.Namespace) -> TileMap:
-    """Read or grow the map that the options ask for."""
+def make_map(options: argparse.Namespace, ground: str) -> TileMap:
+    """Read or grow the map that the options ask for, on `ground` if they name none."""
     path = getattr(options, "map", None)
     try:
         if path is not None:
-            for name in DEFAULTS:
+            for name in ("ground", *DEFAULTS):
                 if name != "seed" and hasattr(options, name):
                     raise InputError(f"--{name} has no effect with --map, which has its own size")
             return TileMap.from_text(text_picture.read(path), source=str(path))
         size: dict[str, Any] = {
             name: getattr(options, name, value) for name, value in DEFAULTS.items()
         }
-        return TileMap.from_noise(**size)
+        ground = getattr(options, "ground", ground)
+        if ground == "landscape" and not hasattr(options, "levels"):
+            size["levels"] = LANDSCAPE_LEVELS
+        return GROUNDS[ground](**size)
     except MapFileError as error:
         raise InputError(f"--map: {error}") from None
     except (ValueError, MemoryError) as error:
@@ -156,7 +174,7 @@ def make_profile(options: argparse.Namespace) -> ai.MoveProfile:
 
 def run_path(options: argparse.Namespace) -> int:
     """Print a map, a way over it and its cost."""
-    tilemap, profile = make_map(options), make_profile(options)
+    tilemap, profile = make_map(options, "noise"), make_profile(options)
     try:
         path = ai.Navigation(tilemap).find_path(options.start, options.goal, profile)
     except IndexError as error:
@@ -186,18 +204,20 @@ class Log:
 
 
 def starting_units(tilemap: TileMap, profile: ai.MoveProfile) -> list[ai.Unit]:
-    """Make the units, each on the free ground that is nearest to its place."""
-    rows, cols = np.nonzero(~tilemap.void)
+    """Make the units, each on the free easy ground that is nearest to its place."""
+    is_easy = profile.entry_cost(tilemap) <= 1
+    rows, cols = np.nonzero(is_easy[tilemap.kind] & ~tilemap.void)
     taken = np.zeros(len(rows), dtype=bool)
     units: list[ai.Unit] = []
-    for name, team, down, across in UNITS:
+    for name, team, down, across, _, differs in UNITS:
         if taken.all():
             break
         away = (rows - down * tilemap.rows) ** 2 + (cols - across * tilemap.cols) ** 2
         nearest = int(np.where(taken, np.inf, away).argmin())
         taken[nearest] = True
         cell = int(rows[nearest]), int(cols[nearest])
-        units.append(ai.Unit(name, cell, team, profile, move=MOVE_POINTS))
+        own = replace(profile, **differs)
+        units.append(ai.Unit(name, cell, team, own, move=MOVE_POINTS))
     return units
 
 
@@ -316,7 +336,7 @@ class Play(Node):
 
     def _replace(self) -> None:
         old, seed = self.board.tilemap, self._seed + 1
-        tilemap = TileMap.from_noise(old.rows, old.cols, seed, levels=old.top_level + 1)
+        tilemap = landscape(old.rows, old.cols, seed, levels=old.top_level + 1)
         self._log.write("new_map", seed=seed)
         self.tree.root.add_child(Play(seed, tilemap, self._profile, self._log))
         self.queue_free()
@@ -332,7 +352,8 @@ class Play(Node):
             self.hud.tile_text = ""
             return
         tilemap, unit = self.board.tilemap, self.board.unit_at(cell)
-        lines = [f"tile {cell.row}, {cell.col}", f"level {tilemap.level_at(cell)}"]
+        deck = f" deck {cell.deck}" if cell.deck else ""
+        lines = [f"tile {cell.row}, {cell.col}{deck}", f"level {tilemap.level_at(cell)}"]
         lines.append(tilemap.kind_at(cell).name)
         if unit is not None:
             lines.append(f"{unit.name} stands here")
@@ -392,14 +413,16 @@ def unit_text(unit: ai.Unit) -> str:
     """Describe a unit and how it moves, for the panel."""
     profile = unit.profile
     return (
-        f"{unit.name}, team {unit.team}\n{unit.move} move points\n"
+        f"{unit.name}, {MOVERS.get(unit.name, 'mover')}, team {unit.team}\n"
+        f"{unit.move} move points\n"
         f"climbs {profile.max_climb} at +{profile.climb_cost} a level, drops {profile.max_drop}"
     )
 
 
 def run_scene(options: argparse.Namespace) -> int:
     """Open the scene in a window; without a display, render it to a picture instead."""
-    tilemap, profile, log = make_map(options), make_profile(options), Log(options.log)
+    tilemap, profile = make_map(options, "landscape"), make_profile(options)
+    log = Log(options.log)
     from terrain3d.view import attach, window
 
     base = window.open_window(*WINDOW_SIZE)
@@ -415,7 +438,7 @@ def run_scene(options: argparse.Namespace) -> int:
 
 def run_shot(options: argparse.Namespace) -> int:
     """Render the scene to a picture, without a window."""
-    render(make_map(options), make_profile(options), options.out, options.size)
+    render(make_map(options, "landscape"), make_profile(options), options.out, options.size)
     return DONE
 
 

@@ -4,6 +4,7 @@ from ai.board import Board, MoveRefused
 from ai.cost_field import CostField
 from ai.motion import Motion, Pose
 from ai.navigation import Navigation, warm_up
+from ai.orders import Order
 from ai.path import Path, Step, StepAnswer
 from ai.profile import MoveProfile
 from ai.reach import Reach
@@ -17,6 +18,7 @@ __all__ = [
     "MoveProfile",
     "MoveRefused",
     "Navigation",
+    "Order",
     "Path",
     "Pose",
     "Reach",

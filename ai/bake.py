@@ -10,11 +10,36 @@ both its ends.
 
 import numpy as np
 
+from ai.footing import OPEN_SKY
 from ai.search.compiled import Array, Number, compiled, inlined
 
 
 @inlined
 def _price(
+    is_there: bool,
+    can_fly: bool,
+    room: Number,
+    body: Number,
+    is_walled: bool,
+    surcharge: Number,
+    entry: Number,
+    factor: Number,
+) -> Number:
+    """Price a step; infinity: not legal.
+
+    It takes no arrays: handing them on costs more, in loops over all steps, than all the rest.
+    """
+    if not is_there or room < body:
+        return np.inf
+    if can_fly:
+        return factor
+    if is_walled:
+        return np.inf
+    return entry * factor + surcharge
+
+
+@compiled
+def _price_between(
     level: Array,
     kind: Array,
     is_void: Array,
@@ -28,26 +53,17 @@ def _price(
     start: Number,
     end: Number,
     direction: Number,
-    factor: Number,
 ) -> Number:
-    """Price a step between two nodes; infinity: not legal.
-
-    `flies_to` is above the nodes over which a flyer passes even where there is no ground, 0 for all
-    others; `direction` is that of the edge it crosses, -1 across a corner.
-    """
-    if (is_void[start] and start >= flies_to) or (is_void[end] and end >= flies_to):
-        return np.inf
+    """Price the step across an edge between two nodes; infinity: not legal."""
+    is_there = (not is_void[start] or start < flies_to) and (not is_void[end] or end < flies_to)
     here, there = np.int64(level[start]), np.int64(level[end])
-    if len(ceiling) > 0 and min(ceiling[start], ceiling[end]) - max(here, there) < body:
-        return np.inf
-    if flies_to > 0:
-        return factor
-    if direction >= 0 and len(walls) > 0 and (walls[start] >> direction) & 1:
-        return np.inf
+    room = np.int64(OPEN_SKY)
+    if len(ceiling) > 0:
+        room = min(np.int64(ceiling[start]), np.int64(ceiling[end])) - max(here, there)
+    is_walled = len(walls) > 0 and (walls[start] >> direction) & 1 > 0
     place = there - here + max_drop
-    if place < 0 or place >= len(rise_cost):
-        return np.inf
-    return entry[kind[end]] * factor + rise_cost[place]
+    surcharge = rise_cost[place] if 0 <= place < len(rise_cost) else np.inf
+    return _price(is_there, flies_to > 0, room, body, is_walled, surcharge, entry[kind[end]], 1.0)
 
 
 @compiled
@@ -81,13 +97,13 @@ def _ways_around(
         for side in range(corner, len(level), n_cells):
             if len(blocked) > 0 and blocked[side]:
                 continue
-            price = _price(
+            price = _price_between(
                 level, kind, is_void, ceiling, walls, entry, rise_cost, max_drop, body, flies_to,
-                start, side, first, 1.0,
+                start, side, first,
             )  # fmt: skip
-            price += _price(
+            price += _price_between(
                 level, kind, is_void, ceiling, walls, entry, rise_cost, max_drop, body, flies_to,
-                side, end, second, 1.0,
+                side, end, second,
             )  # fmt: skip
             is_open |= price < np.inf
         ways += is_open
@@ -134,7 +150,7 @@ def _leap_price(
 
 
 @compiled
-def bake(
+def bake(  # noqa: C901 - one loop over what a step can be
     level: Array,
     kind: Array,
     is_void: Array,
@@ -171,45 +187,66 @@ def bake(
     n_cells = rows * cols
     n_layers, n_moves = len(level) // n_cells, moves.shape[1]
     flies_to = n_cells if can_fly else 0
-    # The longest loop is the innermost, in which nothing of a move has to be looked up again.
+    n_parities, n_rises = len(moves), len(rise_cost)
+    has_ceiling, has_walls = len(ceiling) > 0, len(walls) > 0
+    room, is_walled = np.int64(OPEN_SKY), False
+    # Nothing of a move has to be looked up again in the innermost loop, which is the longest.
     for deck in range(n_layers):
-        for move in range(n_moves):
-            for to in range(n_layers):
+        for to in range(n_layers):
+            for move in range(n_moves):
                 slot = to * n_moves + move
-                for row in range(top, bottom):
-                    for col in range(left, right):
-                        start = (deck * rows + row) * cols + col
-                        shape = np.int64(parity[row, col])
-                        end_row = row + moves[shape, move, 0]
-                        end_col = col + moves[shape, move, 1]
-                        end = (to * rows + end_row) * cols + end_col
-                        # A deck that is not there is no neighbor, nor is where no leap leads.
-                        if (
-                            not (0 <= end_row < rows and 0 <= end_col < cols)
-                            or (to > 0 and is_void[end])
-                            or (deck > 0 and is_void[start])
-                        ):
-                            step_cost[start, slot] = none
-                            continue
-                        if move >= n_single:
-                            price = _leap_price(
-                                level, kind, is_void, ceiling, entry, rise_cost, max_drop, body,
-                                start, end, n_cells, cols, moves, shape, n_straight, n_single,
-                                (move - n_single) % n_straight, length[move],
+                is_straight, is_leap = move < n_straight, move >= n_single
+                direction, share = (move, 1.0) if is_straight else (0, factor)
+                is_walled = False
+                for shape in range(n_parities):
+                    down, across = moves[shape, move, 0], moves[shape, move, 1]
+                    for row in range(top, bottom):
+                        first = (deck * rows + row) * cols
+                        ahead = (to * rows + row + down) * cols + across - first
+                        is_inside = 0 <= row + down < rows
+                        for col in range(left, right):
+                            if n_parities > 1 and parity[row, col] != shape:
+                                continue
+                            start = first + col
+                            end = start + ahead
+                            # A deck that is not there is no neighbor.
+                            if (
+                                not is_inside
+                                or not 0 <= col + across < cols
+                                or (to > 0 and is_void[end])
+                                or (deck > 0 and is_void[start])
+                            ):
+                                step_cost[start, slot] = none
+                                continue
+                            if is_leap:
+                                price = _leap_price(
+                                    level, kind, is_void, ceiling, entry, rise_cost, max_drop,
+                                    body, start, end, n_cells, cols, moves, shape, n_straight,
+                                    n_single, (move - n_single) % n_straight, length[move],
+                                )  # fmt: skip
+                                # Nor is where no leap leads.
+                                step_cost[start, slot] = price if price < np.inf else none
+                                continue
+                            is_there = (not is_void[start] or start < flies_to) and (
+                                not is_void[end] or end < flies_to
+                            )
+                            here, there = np.int64(level[start]), np.int64(level[end])
+                            if has_ceiling:
+                                room = min(np.int64(ceiling[start]), np.int64(ceiling[end]))
+                                room -= max(here, there)
+                            if has_walls and is_straight:
+                                is_walled = (walls[start] >> direction) & 1 > 0
+                            place = there - here + max_drop
+                            surcharge = rise_cost[place] if 0 <= place < n_rises else np.inf
+                            price = _price(
+                                is_there, can_fly, room, body, is_walled, surcharge,
+                                entry[kind[end]], share,
                             )  # fmt: skip
-                            step_cost[start, slot] = price if price < np.inf else none
-                            continue
-                        is_straight = move < n_straight
-                        price = _price(
-                            level, kind, is_void, ceiling, walls, entry, rise_cost, max_drop,
-                            body, flies_to, start, end, move if is_straight else -1,
-                            1.0 if is_straight else factor,
-                        )  # fmt: skip
-                        if not is_straight and corner_mode > 0 and price < np.inf:
-                            around = _ways_around(
-                                level, kind, is_void, ceiling, walls, blocked, entry, rise_cost,
-                                max_drop, body, flies_to, start, end, n_cells, cols,
-                            )  # fmt: skip
-                            if around < corner_mode:
-                                price = np.inf
-                        step_cost[start, slot] = price if price < np.inf else broken
+                            if not is_straight and corner_mode > 0 and price < np.inf:
+                                around = _ways_around(
+                                    level, kind, is_void, ceiling, walls, blocked, entry,
+                                    rise_cost, max_drop, body, flies_to, start, end, n_cells, cols,
+                                )  # fmt: skip
+                                if around < corner_mode:
+                                    price = np.inf
+                            step_cost[start, slot] = price if price < np.inf else broken

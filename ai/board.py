@@ -1,11 +1,18 @@
 """Who stands where: orders are checked here, refused with a reason, done and undone."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Self
 
+import numpy as np
+
+from ai.digest import digest_of
 from ai.navigation import Navigation
+from ai.orders import Done, History, Order, retrace
+from ai.others import Others, taken
 from ai.path import Path, plain_number
 from ai.reach import Reach
-from ai.unit import Unit
+from ai.unit import Unit, is_there, tiles_of
+from ai.zones import Zones
 from terrain3d import Cell, Signal, TileMap
 from terrain3d.grid import CellLike
 
@@ -14,18 +21,11 @@ class MoveRefused(ValueError):
     """An order that the rules do not allow; the text says why."""
 
 
-@dataclass(frozen=True)
-class _Move:
-    """A finished order, as undo and redo need it."""
-
-    unit: Unit
-    start: Cell
-    goal: Cell
-    heading_deg: float
-
-
 class Board:
-    """Units on the cells of a map. Nobody passes or ends where another unit stands.
+    """Units on the cells of a map.
+
+    Nobody passes or ends where an enemy stands; who is of the same team may be passed, but two
+    units never stand on one tile. Who steps into an enemy's zone of control ends there.
 
     Parameters
     ----------
@@ -42,9 +42,35 @@ class Board:
 
     def __init__(self, tilemap: TileMap) -> None:
         self._navigation = Navigation(tilemap)
+        self._zones = Zones(self._navigation)
         self._units: list[Unit] = []
-        self._done: list[_Move] = []
-        self._undone: list[_Move] = []
+        self._history = History()
+
+    @classmethod
+    def replay(cls, tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order]) -> Self:
+        """Make a board on which the orders of a log have been carried out, ready to be undone.
+
+        On an equal map, with equal units on the cells that they were added on, it has the digest
+        of the board that the log is from.
+
+        Parameters
+        ----------
+        units : sequence of Unit
+            In the order of `units` of that board; on no board yet.
+        log : sequence of Order
+
+        Raises
+        ------
+        IndexError
+            A cell is outside the map, or an order is for a unit that is not there.
+        ValueError
+            A unit is on a board already, a way does not begin where its unit stands, or two units
+            would end on one tile. No unit has been put on the map then.
+        """
+        board = cls(tilemap)
+        board._history.done = retrace(tilemap, units, log)
+        board._units = list(units)
+        return board
 
     @property
     def tilemap(self) -> TileMap:
@@ -67,19 +93,20 @@ class Board:
         Raises
         ------
         IndexError
-            Its cell is outside the map.
+            Its cell is outside the map or on a deck that is not there.
         ValueError
-            It is on a board already, or its cell is void or taken.
+            It is on a board already, or it cannot stop on its cell, or somebody stands there.
         """
-        cell = self.tilemap.grid.cell(unit.cell)
+        cell = self.tilemap.cell(unit.cell)
         if unit.is_placed:
             where = "this" if unit in self._units else "another"
             raise ValueError(f"{unit.name} is on {where} board already")
-        if self.tilemap.is_void(cell):
-            raise ValueError(f"{unit.name} cannot stand on ({cell.row}, {cell.col}): it is void")
-        other = self.unit_at(cell)
-        if other is not None:
-            raise ValueError(f"{other.name} stands on ({cell.row}, {cell.col}) already")
+        why = self._navigation.explain_stop(cell, unit.profile)
+        if why:
+            raise ValueError(f"{unit.name} cannot stand there: {why}")
+        why = taken(self._units, unit, cell)
+        if why:
+            raise ValueError(f"{why} already")
         unit.place(self.tilemap, cell)
         self._units.append(unit)
         self.unit_added.emit(unit)
@@ -93,31 +120,47 @@ class Board:
         ValueError
             It is not on this board.
         """
-        self._others(unit)
+        self._refuse_stranger(unit)
         self._units.remove(unit)
-        self._done = [move for move in self._done if move.unit is not unit]
-        self._undone = [move for move in self._undone if move.unit is not unit]
+        self._history.forget(unit)
         unit.leave()
         self.unit_removed.emit(unit)
 
     def unit_at(self, cell: CellLike) -> Unit | None:
-        """Give the unit that holds a cell, or None."""
-        cell = self.tilemap.grid.cell(cell)
-        return next((unit for unit in self._units if unit.cell == cell), None)
+        """Give the unit that holds a cell, be it one of several that it covers, or None."""
+        cell = self.tilemap.cell(cell)
+        return next((unit for unit in self._units if cell in unit.cells), None)
 
     def reach(self, unit: Unit) -> Reach:
         """Find all cells that one order can take a unit to."""
-        others = self._others(unit)
-        return self._navigation.reach(unit.cell, unit.move, unit.profile, blocked=others)
+        others = self._others_of(unit)
+        if not is_there(self.tilemap, unit.cell):
+            return Reach(self.tilemap, unit.move, np.zeros((0, 6)), _gone(unit))
+        return self._navigation.reach(
+            unit.cell,
+            unit.move,
+            unit.profile,
+            blocked=others.blocked,
+            passable=others.passable,
+            halting=others.halting,
+        )
 
     def find_path(self, unit: Unit, cell: CellLike) -> Path:
         """Find a cheapest way around the others, however dear; no way has its reason."""
-        goal = self.tilemap.grid.cell(cell)
-        others = self._others(unit)
-        other = self.unit_at(goal)
-        if other is not None and other is not unit:
-            return Path.none(f"{other.name} stands on ({goal.row}, {goal.col})")
-        return self._navigation.find_path(unit.cell, goal, unit.profile, blocked=others)
+        goal = self.tilemap.cell(cell)
+        others = self._others_of(unit)
+        why = taken(self._units, unit, goal)
+        if why or not is_there(self.tilemap, unit.cell):
+            return Path.none(why or _gone(unit))
+        path = self._navigation.find_path(
+            unit.cell,
+            goal,
+            unit.profile,
+            blocked=others.blocked,
+            passable=others.passable,
+            halting=others.halting,
+        )
+        return others.named(path)
 
     def plan(self, unit: Unit, cell: CellLike) -> Path:
         """Find the way an order would take; no way, with its reason, if it would be refused."""
@@ -142,7 +185,7 @@ class Board:
         """
         path = self._allowed(unit, cell)
         if len(path) > 1:
-            self._undone.clear()
+            self._history.undone.clear()
             self._carry_out(unit, path)
         return path
 
@@ -154,13 +197,15 @@ class Board:
         MoveRefused
             That cell was taken or lost its ground since; nothing has changed.
         """
-        if not self._done:
+        history = self._history
+        if not history.done:
             return False
-        move = self._done[-1]
-        self._refuse_to_stand(move.unit, move.start)
-        self._undone.append(self._done.pop())
-        move.unit.place(self.tilemap, move.start, move.heading_deg)
-        self.unit_returned.emit(move.unit, move.start)
+        order = history.done[-1]
+        unit, start = order.unit, order.cells[0]
+        self._refuse_to_stand(unit, start)
+        history.undone.append(history.done.pop())
+        unit.place(self.tilemap, start, order.heading_deg)
+        self.unit_returned.emit(unit, start)
         return True
 
     def redo(self) -> bool:
@@ -171,13 +216,27 @@ class Board:
         MoveRefused
             By the map and the units as they are now the order is not allowed; nothing has changed.
         """
-        if not self._undone:
+        undone = self._history.undone
+        if not undone:
             return False
-        unit = self._undone[-1].unit
-        path = self._allowed(unit, self._undone[-1].goal)
-        self._undone.pop()
+        unit, goal = undone[-1].unit, undone[-1].cells[-1]
+        path = self._allowed(unit, goal)
+        undone.pop()
         self._carry_out(unit, path)
         return True
+
+    @property
+    def log(self) -> tuple[Order, ...]:
+        """The orders that were done and not undone, in their order, as plain data."""
+        return self._history.log(self._units)
+
+    def digest(self) -> str:
+        """Give 32 hexadecimal digits that are equal for equal states of the map and the units.
+
+        What counts is the map and each unit's name, team, cell, heading, profile, move points and
+        zone of control; how it came about and how far poses are on their ways does not.
+        """
+        return digest_of(self.tilemap, self._units)
 
     def _allowed(self, unit: Unit, cell: CellLike) -> Path:
         path = self.plan(unit, cell)
@@ -186,21 +245,29 @@ class Board:
         return path
 
     def _carry_out(self, unit: Unit, path: Path) -> None:
-        cells = path.cells
-        self._done.append(_Move(unit, cells[0], cells[-1], unit.heading_deg))
+        cells = tuple(path.cells)
+        self._history.done.append(Done(unit, cells, unit.heading_deg))
         try:
             unit.follow(cells)
         finally:  # the order is done, whatever a listener of the unit makes of it
             self.unit_moved.emit(unit, path)
 
-    def _others(self, unit: Unit) -> list[Cell]:
+    def _refuse_stranger(self, unit: Unit) -> None:
         if unit not in self._units:
             raise ValueError(f"{unit.name} is not on this board")
-        return [other.cell for other in self._units if other is not unit]
+
+    def _others_of(self, unit: Unit) -> Others:
+        self._refuse_stranger(unit)
+        return Others(unit, self._units, self.tilemap, self._zones)
 
     def _refuse_to_stand(self, unit: Unit, cell: Cell) -> None:
-        if self.tilemap.is_void(cell):
-            raise MoveRefused(f"({cell.row}, {cell.col}) is void now")
-        other = self.unit_at(cell)
-        if other is not None and other is not unit:
-            raise MoveRefused(f"{other.name} stands on ({cell.row}, {cell.col})")
+        for tile in tiles_of(cell, unit.profile):
+            if not is_there(self.tilemap, tile) or self.tilemap.is_void(tile):
+                raise MoveRefused(f"{tile} is void now")
+        why = taken(self._units, unit, cell)
+        if why:
+            raise MoveRefused(why)
+
+
+def _gone(unit: Unit) -> str:
+    return f"the start {unit.cell} is gone"

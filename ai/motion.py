@@ -1,7 +1,9 @@
 """A way becomes a pose over time: walk on the level, hop up and down, face where it goes.
 
 Points are (x, y, z) in world units, one per tile of the way. A hop is a parabola high enough that
-a body of radius `BODY_RADIUS` clears the upper block's edge.
+a body of radius `BODY_RADIUS` clears the upper block's edge. A step further than to a neighbor is a
+leap: a hop too, even on the level. Who warps is here in the first half of a step, there in the
+second.
 """
 
 import itertools
@@ -20,9 +22,16 @@ BODY_RADIUS = 0.2
 MIN_HOP = 0.12
 """The least height of a hop above the straight line between its ends, in world units."""
 
+LEAP_ARCH = 0.2
+"""The least height of a leap, in world units for each tile it goes."""
+
+WARP_S = 0.5
+"""How long a warp takes, however far it goes."""
+
 TURN_S = 0.16
 """Time a turn may take at the most; it happens at the start of a step."""
 
+_LONGEST_STEP = 1.5  # tiles from center to center; a diagonal step has 1.41
 _CLIMB_SLOWDOWN = 0.35  # a hop takes this much longer for every world unit of height
 
 
@@ -30,8 +39,8 @@ _CLIMB_SLOWDOWN = 0.35  # a hop takes this much longer for every world unit of h
 class Pose:
     """Where a unit is, where it looks and what it does.
 
-    `heading_deg` is 0 towards +y and grows counter-clockwise. `action` is "stand", "walk", "climb"
-    or "drop".
+    `heading_deg` is 0 towards +y and grows counter-clockwise. `action` is "stand", "walk", "climb",
+    "drop", "leap" (on the level) or "warp".
     """
 
     point: Point
@@ -49,13 +58,23 @@ class _Leg:
     duration_s: float
     hop: float
     heading_deg: float
+    is_warp: bool
 
     @property
     def action(self) -> str:
+        if self.is_warp:
+            return "warp"
         rise = self.end[2] - self.start[2]
-        if rise > 0:
-            return "climb"
-        return "drop" if rise < 0 else "walk"
+        if rise:
+            return "climb" if rise > 0 else "drop"
+        return "leap" if self.hop else "walk"
+
+    def point(self, part: float) -> Point:
+        """Give where the body is when a part, 0..1, of the step is done."""
+        if self.is_warp:
+            return self.end if part >= 0.5 else self.start
+        x, y, z = (a + (b - a) * part for a, b in zip(self.start, self.end, strict=True))
+        return x, y, z + 4.0 * self.hop * part * (1.0 - part)
 
 
 def heading_between(start: Point, end: Point) -> float | None:
@@ -91,6 +110,8 @@ class Motion:
         Tiles per second on the level, > 0.
     heading_deg : float
         Where the unit looks at the beginning.
+    is_warp : bool
+        Whether its steps go through nothing: it vanishes and appears.
 
     Raises
     ------
@@ -103,6 +124,8 @@ class Motion:
         points: Sequence[Point],
         speed_tiles_s: float = SPEED_TILES_S,
         heading_deg: float = 0.0,
+        *,
+        is_warp: bool = False,
     ) -> None:
         if not points:
             raise ValueError("a motion needs at least one point")
@@ -117,10 +140,14 @@ class Motion:
             duration_s = length / speed_tiles_s
             if rise:
                 duration_s = max(length, 0.5) / speed_tiles_s * (1 + _CLIMB_SLOWDOWN * abs(rise))
+            if is_warp:
+                duration_s = WARP_S
             ahead = heading_between(start, end)
             heading_deg = heading_deg if ahead is None else ahead
             hop = hop_height(length, rise) if rise else 0.0
-            legs.append(_Leg(start, end, begin_s, duration_s, hop, heading_deg))
+            if length > _LONGEST_STEP:
+                hop = max(hop, LEAP_ARCH * length)
+            legs.append(_Leg(start, end, begin_s, duration_s, hop, heading_deg, is_warp))
             begin_s += duration_s
         self._legs = tuple(legs)
         self._duration_s = begin_s
@@ -138,6 +165,8 @@ class Motion:
     def part_of_step(self, step: int, time_s: float) -> float:
         """Give how much of a step is done at a time, 0..1."""
         leg = self._legs[step]
+        if not leg.duration_s:
+            return 1.0
         return min(max((time_s - leg.begin_s) / leg.duration_s, 0.0), 1.0)
 
     def time_in_step_s(self, step: int, part: float) -> float:
@@ -155,9 +184,7 @@ class Motion:
         index = self._index(time_s)
         leg = self._legs[index]
         part = min((time_s - leg.begin_s) / leg.duration_s, 1.0)
-        x, y, z = (a + (b - a) * part for a, b in zip(leg.start, leg.end, strict=True))
-        z += 4.0 * leg.hop * part * (1.0 - part)
-        return Pose((x, y, z), self._heading(index, time_s), leg.action)
+        return Pose(leg.point(part), self._heading(index, time_s), leg.action)
 
     def _index(self, time_s: float) -> int:
         """Find the step that is under way at a time, by halving."""

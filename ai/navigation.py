@@ -13,7 +13,7 @@ from ai.baked import Baked
 from ai.batch import answer_all
 from ai.cost_field import CostField
 from ai.crowd import ALONE, Crowd
-from ai.faults import step_fault
+from ai.faults import step_fault, stop_fault
 from ai.nodes import Nodes, is_cell, said
 from ai.obstacle import Obstacle
 from ai.path import Path, StepAnswer, plain_number
@@ -485,6 +485,10 @@ class Navigation:
         else:
             why = step_fault(baked.rule, here, there)
         return StepAnswer(False, math.inf, rise, why)
+
+    def explain_stop(self, cell: CellLike, profile: MoveProfile = _DEFAULT_PROFILE) -> str:
+        """Say why no way of a profile can end on a cell, whoever stands there; "" if one can."""
+        return stop_fault(self._prepared.of(profile).rule, self._tilemap.cell(cell))
 
     def _crowd(
         self,

@@ -1,4 +1,4 @@
-"""A unit: who it is, which cell it holds, and its pose on the way there."""
+"""A unit: who it is, which cells it holds, and its pose on the way there."""
 
 import math
 from collections import deque
@@ -10,6 +10,19 @@ from ai.profile import MoveProfile
 from terrain3d import Cell, Signal, TileMap
 from terrain3d.checks import number_within
 from terrain3d.grid import CellLike, as_cell
+
+
+def tiles_of(cell: Cell, profile: MoveProfile) -> tuple[Cell, ...]:
+    """List the tiles that a mover covers when it holds a cell, that one first."""
+    reach = range(profile.size)
+    return tuple(
+        Cell(cell.row + down, cell.col + right, cell.deck) for down in reach for right in reach
+    )
+
+
+def is_there(tilemap: TileMap, cell: Cell) -> bool:
+    """Tell whether the map has the deck of a cell, which an edit may have taken away."""
+    return cell.deck == 0 or cell.deck in tilemap.decks_at(cell[:2])
 
 
 @dataclass
@@ -30,15 +43,18 @@ class Unit:
     Parameters
     ----------
     name, team : str
-        Shown to people.
+        Shown to people. Those of one team let each other pass.
     cell : cell
-        Where it stands; checked by the board it is added to.
+        Where it stands; checked by the board it is added to. If it covers several tiles, the
+        north-west one.
     profile : MoveProfile
         How it moves.
     move : number
         What one order may cost, >= 0.
     speed_tiles_s : float
         How fast it walks, > 0.
+    has_zoc : bool
+        Whether it has a zone of control: other teams end their moves where it could step next.
 
     Raises
     ------
@@ -63,12 +79,16 @@ class Unit:
         profile: MoveProfile | None = None,
         move: float = 5,
         speed_tiles_s: float = SPEED_TILES_S,
+        *,
+        has_zoc: bool = False,
     ) -> None:
         for what, text in (("name", name), ("team", team)):
             if not isinstance(text, str):
                 raise TypeError(f"a unit's {what} must be text, got {text!r}")
         if profile is not None and not isinstance(profile, MoveProfile):
             raise TypeError(f"profile of {name} must be a MoveProfile, got {profile!r}")
+        if not isinstance(has_zoc, bool):
+            raise TypeError(f"has_zoc of {name} must be True or False, got {has_zoc!r}")
         if not (math.isfinite(speed_tiles_s) and speed_tiles_s > 0):
             raise ValueError(f"speed_tiles_s must be finite and > 0, got {speed_tiles_s!r}")
         self.name = name
@@ -76,6 +96,7 @@ class Unit:
         self.profile = profile or MoveProfile()
         self.move = number_within("move", move, 0)
         self.speed_tiles_s = speed_tiles_s
+        self.has_zoc = has_zoc
         self._cell = as_cell(cell)
         self._heading_deg = 0.0
         self._tilemap: TileMap | None = None
@@ -85,12 +106,17 @@ class Unit:
 
     def __repr__(self) -> str:
         """Show the name, team and place."""
-        return f"<Unit {self.name!r} of {self.team} on ({self._cell.row}, {self._cell.col})>"
+        return f"<Unit {self.name!r} of {self.team} on {self._cell}>"
 
     @property
     def cell(self) -> Cell:
         """The cell it holds; while it walks, the one it walks to."""
         return self._cell
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """All cells it holds: more than one if it covers several tiles."""
+        return tiles_of(self._cell, self.profile)
 
     @property
     def is_moving(self) -> bool:
@@ -104,7 +130,7 @@ class Unit:
             return self._current_way().motion.pose(self._elapsed_s)
         if self._tilemap is None:
             raise RuntimeError(f"{self!r} has no pose before a board has added it")
-        return Pose(self._tilemap.surface_point(self._cell), self._heading_deg)
+        return Pose(self._point(self._tilemap, self._cell), self._heading_deg)
 
     def advance(self, dt_s: float) -> None:
         """Let `dt_s` seconds pass for its pose; any split of a time gives the same result.
@@ -175,8 +201,16 @@ class Unit:
         self.move_started.emit(list(along))
 
     def _motion(self, tilemap: TileMap, cells: Sequence[Cell], heading_deg: float) -> Motion:
-        points: list[Point] = [tilemap.surface_point(cell) for cell in cells]
-        return Motion(points, self.speed_tiles_s, heading_deg)
+        points = [self._point(tilemap, cell) for cell in cells]
+        is_warp = self.profile.warp > 0
+        return Motion(points, self.speed_tiles_s, heading_deg, is_warp=is_warp)
+
+    def _point(self, tilemap: TileMap, cell: Cell) -> Point:
+        """Give the point between its feet: over the middle of its tiles, on the highest of them."""
+        points = [_surface_point(tilemap, tile) for tile in tiles_of(cell, self.profile)]
+        xs, ys, zs = zip(*points, strict=True)
+        x, y, z = sum(xs) / len(xs), sum(ys) / len(ys), max(zs)
+        return x, y, z + self.profile.hover * tilemap.step_height
 
     def _current_way(self) -> _Way:
         """Give the way it is on, over the ground as it is now."""
@@ -193,3 +227,8 @@ class Unit:
     def _begin_way(self) -> None:
         self._elapsed_s = 0.0
         self._steps_done = 0
+
+
+def _surface_point(tilemap: TileMap, cell: Cell) -> Point:
+    """Give the center of a surface; where a deck was taken away, that of the ground below."""
+    return tilemap.surface_point(cell if is_there(tilemap, cell) else cell[:2])

@@ -97,12 +97,14 @@ class Draft:
             return None
         row, col, deck = np.array(list(values), dtype=np.intp).T
         after = np.fromiter(values.values(), dtype=np.int64, count=len(values))
-        highest = int(deck.max())
+        # Counting is far quicker than a maximum, and most edits are about the ground alone.
+        highest = int(deck.max()) if np.count_nonzero(deck) else 0
         before = self._content.surfaces.values(field, deck, row, col, highest)
         differs = before != after
-        if not differs.any():
+        patch, count = Patch(deck, row, col, before, after, highest), np.count_nonzero(differs)
+        if count == 0:
             return None
-        return Patch(deck, row, col, before, after, highest).where(differs)
+        return patch if count == len(values) else patch.where(differs)
 
     def _refuse_overlaps(self, patches: dict[Field, Patch]) -> None:
         surfaces, cols = self._content.surfaces, self.grid.cols

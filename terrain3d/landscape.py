@@ -82,6 +82,12 @@ def _cells(mask: Mask) -> list[tuple[int, int]]:
     return [(int(row), int(col)) for row, col in np.argwhere(mask)]
 
 
+def _rim(valley: Valley) -> Mask:
+    """Mark the tiles at the cliff's upper edge."""
+    rim: Mask = valley.plateau & (steps_from(valley.below, 2) < 2)
+    return rim
+
+
 def _levels(valley: Valley, levels: int, seed: int) -> NDArray[np.int64]:
     """Shape the ground: water at 0, all land above it."""
     rows, cols = valley.deep.shape
@@ -90,7 +96,8 @@ def _levels(valley: Valley, levels: int, seed: int) -> NDArray[np.int64]:
     hills = (hills - hills.min()) / max(float(np.ptp(hills)), 1e-9)
     open_land = 0.2 + 0.8 * steps_from(valley.water, _WIDE) / _WIDE
     level = np.minimum(1 + np.floor(hills * open_land * top), top).astype(np.int64)
-    level[valley.plateau] = np.where(hills[valley.plateau] < 0.3, top - 1, top)
+    level[valley.plateau] = top - (hills[valley.plateau] < 0.3)
+    level[_rim(valley)] = top
     level[valley.below & (steps_from(valley.plateau, 3) < 3)] = 1
     level[valley.water] = 0
     side = valley.plateau + 2 * valley.below
@@ -127,7 +134,7 @@ def _kinds(
     to_water = steps_from(valley.water, _WIDE)
     shore = (to_water == 1) & (fractal_noise(rows, cols, seed + _SHORE_SEED) > 0.4)
     kind[shore & (level == 1)] = index["sand"]
-    kind[valley.plateau & (steps_from(valley.below, 2) < 2)] = index["rock"]
+    kind[_rim(valley)] = index["rock"]
     grows = np.isin(kind, (index["grass"], index["dirt"])) & ~valley.road & ~valley.water
     for cell in ladder or ():
         grows[cell] = False  # room for who climbs

@@ -90,8 +90,8 @@ def cast(
     """
     x, y, z, dx, dy, dz = _ray(origin, direction)
     x0, y0, x1, y1 = grid.extent
-    lowest, top = (level * step_height for level in surfaces.span)
-    low = min(base_z, lowest)
+    lowest, highest = surfaces.span
+    low, top = min(base_z, lowest * step_height), highest * step_height
     span = _clip((x, y, z), (dx, dy, dz), (x0, y0, low), (x1, y1, top))
     if span is None:
         return None

@@ -149,7 +149,9 @@ class Surfaces:
         """Write the values after a change."""
         self._span = None
         if "kind" in patches:
-            self._resize(self._count(patches["kind"]))
+            counts = self._counted(patches["kind"])
+            self._resize(len(counts))
+            self._counts = counts
         for field, patch in patches.items():
             if patch.highest > self.n_decks:
                 patch = patch.where(patch.deck <= self.n_decks)
@@ -174,16 +176,17 @@ class Surfaces:
             stack = self.level[:, row, col], self.thickness[:, row, col], self.void[:, row, col]
             _write(self._headroom, (slice(None), row, col), columns.headroom(*stack))
 
-    def _count(self, kinds: Patch) -> int:
-        """Count the decks that come and go, and give the highest number that will be left."""
-        if kinds.highest:
-            counts = np.zeros(max(kinds.highest, self.n_decks) + 1, dtype=np.int64)
-            counts[1 : self.n_decks + 1] = self._counts
-            np.add.at(counts, kinds.deck, kinds.before == self.void_index)
-            np.subtract.at(counts, kinds.deck, kinds.after == self.void_index)
-            counts[0] = 1  # the ground is always there, void or not
-            self._counts = counts[1 : int(np.nonzero(counts)[0][-1]) + 1].tolist()
-        return len(self._counts)
+    def _counted(self, kinds: Patch) -> list[int]:
+        """Count how many columns will have each deck, up to the highest that is left."""
+        if kinds.highest == 0:
+            return self._counts
+        counts = np.zeros(max(kinds.highest, self.n_decks) + 1, dtype=np.int64)
+        counts[1 : self.n_decks + 1] = self._counts
+        np.add.at(counts, kinds.deck, kinds.before == self.void_index)
+        np.subtract.at(counts, kinds.deck, kinds.after == self.void_index)
+        counts[0] = 1  # the ground is always there, void or not
+        found: list[int] = counts[1 : int(np.nonzero(counts)[0][-1]) + 1].tolist()
+        return found
 
     def _resize(self, n_decks: int) -> None:
         """Make room for so many decks, in new arrays if that is another number."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from terrain3d import noise
 from terrain3d.change import Change
@@ -27,7 +27,7 @@ from terrain3d.topology import make_grid
 
 
 class TileMap(SurfaceMap):
-    """Stepped terrain: every tile has a whole level and a kind of ground.
+    """Stepped terrain: every tile has a whole level and a kind of ground, and maybe decks above.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class TileMap(SurfaceMap):
 
     Notes
     -----
-    The map is changed by `edit`, `undo` and `redo` alone.
+    The map is changed by `edit`, `undo` and `redo` alone; a new one has no decks, links or walls.
     """
 
     changed = Signal("rect")
@@ -70,7 +70,7 @@ class TileMap(SurfaceMap):
         table = kind_table(kinds)
         levels = whole_numbers("level", level, 0, MAX_LEVEL)
         void_index = index_of(VOID.name, table)
-        indices = np.full(levels.shape, 0 if void_index else 1)
+        indices: NDArray[np.integer] = np.full(levels.shape, 0 if void_index else 1, np.uint8)
         if kind is not None:
             indices = whole_numbers("kind", kind, 0, len(table) - 1)
             if indices.shape != levels.shape:
@@ -211,8 +211,9 @@ class TileMap(SurfaceMap):
             edit.close()
         change = draft.change(name)
         if change is not None:
+            self._content.apply(change)
             self._history.add(change)
-            self._apply(change)
+            self.changed.emit(change.rect)
 
     def undo(self) -> bool:
         """Take the latest edit back; False if there is none."""

@@ -68,12 +68,13 @@ def test_the_ten_lines_for_a_game_run_as_printed(tmp_path):
     assert int(done.stdout.split("colors")[1]) > 50
 
 
-def test_the_ten_lines_without_an_engine_run_as_printed():
-    exec(compile(BLOCKS[1], "README.md", "exec"), {})
+@pytest.mark.parametrize("block", BLOCKS[1:])
+def test_the_examples_without_an_engine_run_as_printed(block):
+    exec(compile(block, "README.md", "exec"), {})
 
 
-def test_both_examples_are_there_and_short():
-    game, headless = BLOCKS
+def test_the_examples_are_there_and_short():
+    game, headless, _ = BLOCKS
     assert len([line for line in game.splitlines() if "import" not in line and line]) <= 11
     assert len([line for line in headless.splitlines() if "import" not in line and line]) <= 12
 

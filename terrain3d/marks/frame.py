@@ -1,38 +1,56 @@
 """One tile's frame: bright corner brackets with a dark rim, around the middle of the tile."""
 
 import numpy as np
+from numpy.typing import NDArray
 
+from terrain3d.grid import Grid
 from terrain3d.kinds import Color
 from terrain3d.marks.shapes import DARK, joined, quads
 from terrain3d.mesh import MeshData
+from terrain3d.mesh.lattice import Lattice
 
-_REACH = 0.5
 _LENGTH = 0.32
+"""Of a bracket's arm, as a part of the tile's edge."""
 _WIDTH = 0.085
 _RIM = 0.03
 
 
-def frame(color: Color) -> MeshData:
+def frame(grid: Grid, color: Color) -> MeshData:
     """Give the brackets of a tile whose center is at (0, 0, 0).
 
     Parameters
     ----------
+    grid : Grid
+        Whose tiles are framed.
     color : (red, green, blue) in 0..1
     """
-    rims, brackets = [], []
-    inner, end = _REACH - _WIDTH, _REACH - _LENGTH
-    for sx, sy in ((1, 1), (-1, 1), (-1, -1), (1, -1)):
-        # An L of two bars that do not overlap, so that blending shows no seam.
-        for x0, x1, y0, y1 in ((end, _REACH, inner, _REACH), (inner, _REACH, end, inner)):
-            brackets.append(_bar(sx, sy, x0, x1, y0, y1))
-            rims.append(_bar(sx, sy, x0 - _RIM, x1 + _RIM, y0 - _RIM, y1 + _RIM))
-    return joined((quads(np.array(rims), DARK, 0.85), quads(np.array(brackets), color)))
+    outline = Lattice.of(grid).outline
+    rims = _brackets(outline, -_RIM, _WIDTH + _RIM, _RIM)
+    brackets = _brackets(outline, 0.0, _WIDTH, 0.0)
+    return joined((quads(rims, DARK, 0.85), quads(brackets, color)))
 
 
-def _bar(
-    sx: int, sy: int, x0: float, x1: float, y0: float, y1: float
-) -> list[tuple[float, float, float]]:
-    """Give the corners of a bar in the quarter of the tile that the signs name."""
-    west, east = sorted((sx * x0, sx * x1))
-    south, north = sorted((sy * y0, sy * y1))
-    return [(west, south, 0.0), (east, south, 0.0), (east, north, 0.0), (west, north, 0.0)]
+def _brackets(
+    outline: NDArray[np.float64], near: float, far: float, longer: float
+) -> NDArray[np.float64]:
+    """Give two arms a corner, from `near` to `far` inside of the edges, as (2 n, 4, 3) quads.
+
+    The arms meet where they are cut slantwise, so that blending shows no seam.
+    """
+    to_next = np.roll(outline, -1, axis=0) - outline
+    edge = np.linalg.norm(to_next[0])
+    to_next /= edge
+    inward = np.stack([-to_next[:, 1], to_next[:, 0]], axis=1)
+    # A tile's edges are half a unit away from its center.
+    outer, inner = outline * (1.0 - 2.0 * near), outline * (1.0 - 2.0 * far)
+    reach = _LENGTH * edge + longer
+    arms = []
+    for along, across in (
+        (to_next, inward),
+        (-np.roll(to_next, 1, axis=0), np.roll(inward, 1, axis=0)),
+    ):
+        end = outline + along * reach
+        arms.append(np.stack([outer, end + across * near, end + across * far, inner], axis=1))
+    forward, backward = arms
+    flat = np.concatenate([forward, backward[:, ::-1]])
+    return np.concatenate([flat, np.zeros((*flat.shape[:2], 1))], axis=2)

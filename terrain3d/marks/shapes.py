@@ -4,6 +4,7 @@ Marks are drawn without light and blended over the ground, in the order of their
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -88,24 +89,38 @@ def fan(outline: NDArray[np.floating], color: Color, alpha: float = 1.0) -> Mesh
     return flat(outline, np.stack([np.zeros_like(turn), turn, turn + 1], axis=1), color, alpha)
 
 
-def tops(tilemap: TileMap, cells: Iterable[CellLike]) -> NDArray[np.float64]:
-    """Give the (row, col, z) of every cell's top, each cell once.
+@dataclass(frozen=True)
+class Tops:
+    """The tops of `m` surfaces, void left out, each once.
 
-    Raises
-    ------
-    IndexError
-        A cell lies outside the map.
+    Parameters
+    ----------
+    row, col, deck : (m,) int64
+    middle : (m, 3) float64
+        (x, y, z) of their centers.
     """
-    listed = [tuple(cell) for cell in cells]
-    if not listed:
-        return np.zeros((0, 3))
-    table = np.array([(*cell, 0)[:3] for cell in listed], np.int64)
-    table = np.unique(table, axis=0)
-    row, col, deck = table.T
-    outside = (row < 0) | (row >= tilemap.rows) | (col < 0) | (col >= tilemap.cols)
-    for entry in table[outside]:
-        tilemap.grid.cell(entry)  # raises and says why
-    z = tilemap.level[row, col] * tilemap.step_height
-    for index in np.flatnonzero(deck):
-        z[index] = tilemap.surface_point(table[index])[2]
-    return np.stack([row, col, z], axis=1).astype(np.float64)
+
+    row: NDArray[np.int64]
+    col: NDArray[np.int64]
+    deck: NDArray[np.int64]
+    middle: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, tilemap: TileMap, cells: Iterable[CellLike]) -> "Tops":
+        """Find the tops of cells, which may repeat.
+
+        Raises
+        ------
+        IndexError
+            A cell lies outside the map, or its column has no such deck.
+        """
+        known = sorted({tilemap.cell(cell) for cell in cells})
+        row, col, deck = np.array(known, np.int64).reshape(-1, 3).T
+        is_there = ~tilemap.surface_void[deck, row, col]
+        row, col, deck = row[is_there], col[is_there], deck[is_there]
+        knots = tilemap.grid.knots(row, col)
+        opposite = knots.shape[1] // 2
+        middle = np.empty((len(row), 3))
+        middle[:, :2] = (knots[:, 0] + knots[:, opposite]) * 0.5 * tilemap.grid.knot_size
+        middle[:, 2] = tilemap.surface_level[deck, row, col] * tilemap.step_height
+        return cls(row, col, deck, middle)

@@ -5,7 +5,9 @@ import numpy as np
 from terrain3d.grid import Rect
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.patch import Patch
+from terrain3d.mesh.planks import planks
 from terrain3d.mesh.props import props
+from terrain3d.mesh.rails import rails
 from terrain3d.mesh.sides import sides
 from terrain3d.mesh.slabs import undersides
 from terrain3d.mesh.tops import tops
@@ -69,11 +71,13 @@ def chunk_mesh(tilemap: TileMap, rect: Rect) -> MeshData:
     parts = []
     ground = Patch.of(tilemap, rect)
     if len(ground.z):
-        parts += [tops(ground), *sides(ground), *props(ground, tilemap.kinds)]
+        parts += [tops(ground), *sides(ground)]
+        parts += [*planks(ground, tilemap.kinds), *props(ground, tilemap.kinds)]
     for number in range(1, tilemap.n_decks + 1):
         deck = Patch.of(tilemap, rect, number)
         if len(deck.z):
             parts += [tops(deck), *sides(deck), undersides(deck)]
+            parts += [*planks(deck, tilemap.kinds), *rails(deck, tilemap.kinds)]
     if not parts:
         nothing = np.empty((0, 3), dtype=np.float32)
         return MeshData.of(nothing, nothing, nothing, nothing, np.empty((0, 3), dtype=np.uint32))

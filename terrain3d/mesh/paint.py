@@ -71,7 +71,7 @@ PAINTS = {
         STONE, lip=0.03, rag=0.0, jitter=0.05, shift=(0.03, 0.16, 0.02), flank=(0.30, 0.20, 0.18)
     ),
     "wood": Paint(
-        STONE, lip=0.05, rag=0.0, jitter=0.08, shift=(0.04, 0.0, -0.05), flank=(0.40, 0.28, 0.18)
+        lip=0.05, rag=0.0, jitter=0.08, shift=(0.04, 0.0, -0.05), flank=(0.40, 0.28, 0.18)
     ),
 }
 """By the kind's name; kinds of a user's own get `Paint()`."""

@@ -5,7 +5,7 @@ import numpy as np
 from terrain3d.kinds import TileKind
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.patch import Patch
-from terrain3d.mesh.shape import Shape, copies, places_beside
+from terrain3d.mesh.shape import Shape, copies, open_tiles, places_beside
 from terrain3d.mesh.variation import chance
 
 _STALKS = np.array([(0.54, 0.63, 0.28), (0.45, 0.58, 0.27), (0.64, 0.64, 0.33)], np.float32)
@@ -76,9 +76,8 @@ _CLUMP, _PUDDLE = _clump(), _puddle()
 
 
 def reeds(patch: Patch, kinds: tuple[TileKind, ...]) -> list[MeshData]:
-    """Grow one to three clumps of reeds on each swamp tile of a patch, and lay puddles."""
-    is_swamp = np.array([kind.name == "swamp" for kind in kinds])
-    swamp = np.nonzero(is_swamp[patch.kind])[0]
+    """Grow one to three clumps of reeds and a puddle on swamp tiles that no deck hangs over."""
+    swamp = open_tiles(patch, kinds, "swamp")
     if not len(swamp):
         return []
     tile, clump = np.repeat(swamp, _CLUMPS), np.tile(np.arange(_CLUMPS), len(swamp))

@@ -6,6 +6,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from terrain3d.kinds import TileKind
 from terrain3d.mesh.data import PATTERN_UNIT, SOFT, MeshData
 from terrain3d.mesh.patch import Patch
 
@@ -111,3 +112,10 @@ def places_beside(
     places[:, 1] = patch.center[tile, 1] + np.sin(angle) * reach
     places[:, 2] = patch.z[tile]
     return places
+
+
+def open_tiles(patch: Patch, kinds: tuple[TileKind, ...], kind: str) -> NDArray[np.intp]:
+    """List the tiles of a kind with nothing above them that what grows there would pierce."""
+    is_kind = np.array([entry.name == kind for entry in kinds])[patch.kind]
+    roof = patch.around.roof
+    return np.nonzero(is_kind if roof is None else is_kind & (roof[0] == 0.0))[0]

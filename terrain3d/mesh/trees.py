@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from terrain3d.kinds import TileKind
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.patch import Patch
-from terrain3d.mesh.shape import Shape, copies, places_beside
+from terrain3d.mesh.shape import Shape, copies, open_tiles, places_beside
 from terrain3d.mesh.variation import chance
 
 _BARK = (0.36, 0.26, 0.18)
@@ -115,9 +115,8 @@ _SORTS = ((_conifer(), _NEEDLES), (_broadleaf(), _LEAVES))
 
 
 def trees(patch: Patch, kinds: tuple[TileKind, ...]) -> list[MeshData]:
-    """Plant two to four trees on each forest tile of a patch."""
-    is_forest = np.array([kind.name == "forest" for kind in kinds])
-    forest = np.nonzero(is_forest[patch.kind])[0]
+    """Plant two to four trees on each forest tile of a patch that no deck hangs over."""
+    forest = open_tiles(patch, kinds, "forest")
     # A tree for each of a tile's corners: two that face each other, and the others by chance.
     tile, corner = np.repeat(forest, _CORNERS), np.tile(np.arange(_CORNERS), len(forest))
     row, col = patch.row[tile], patch.col[tile]

@@ -55,7 +55,8 @@ class TileCursor3D(Node3D):
     def _enter_tree(self) -> None:
         terrain = terrain_above(self)
         self._tilemap = terrain.tilemap
-        self._geometry = self.np.attach_new_node(make_geom_node(self.name, frame(self.color)))
+        marks = frame(terrain.tilemap.grid, self.color)
+        self._geometry = self.np.attach_new_node(make_geom_node(self.name, marks))
         self.listen(terrain.tile_hovered, self._hover)
 
     def _exit_tree(self) -> None:

@@ -32,7 +32,7 @@ def pattern_texture() -> Texture:
     texture.setup_2d_texture(width, height, Texture.T_unsigned_byte, Texture.F_rgba)
     texture.set_ram_image_as(np.ascontiguousarray(picture).tobytes(), "RGBA")
     texture.set_wrap_u(SamplerState.WM_clamp)
-    texture.set_wrap_v(SamplerState.WM_clamp)
+    texture.set_wrap_v(SamplerState.WM_repeat)
     texture.set_minfilter(SamplerState.FT_linear_mipmap_linear)
     texture.set_magfilter(SamplerState.FT_linear)
     texture.set_anisotropic_degree(8)

@@ -29,17 +29,17 @@ def test_an_order_takes_the_cell_at_once_and_the_pose_follows():
     assert (board.unit_at((0, 3)), board.unit_at((0, 0))) == (mira, None)
 
 
-def test_nobody_goes_through_or_onto_another():
-    board, mira, _ = board_with((0, 0), (0, 1))
+def test_nobody_goes_through_or_onto_an_enemy():
+    board, mira, _ = board_with((0, 0), (0, 1), teams=("blue", "red"))
     refuse(board, mira, (0, 1), "Mira cannot go there: Odo stands on (0, 1)")
     assert drawn(board.tilemap, board.plan(mira, (0, 2))) == "0.4..\n123..\n....."
     assert (0, 1) not in board.reach(mira)
     assert board.reach(mira).cost_to((0, 2)) == 4
 
 
-def test_one_who_is_walled_in_by_others_is_told_so():
-    board, mira, *_ = board_with((0, 0), (0, 1), levels="000")
-    refuse(board, mira, (0, 2), "Mira cannot go there: (0, 1) is occupied")
+def test_one_who_is_walled_in_by_enemies_is_told_so():
+    board, mira, *_ = board_with((0, 0), (0, 1), levels="000", teams=("blue", "red"))
+    refuse(board, mira, (0, 2), "Mira cannot go there: Odo stands on (0, 1)")
 
 
 def test_an_order_beyond_the_move_points_is_refused_with_both_numbers():
@@ -80,7 +80,7 @@ def test_an_order_while_walking_goes_on_from_the_end():
     ("cell", "error", "message"),
     [
         ((0, 0), ValueError, "Mira stands on (0, 0) already"),
-        ((0, 4), ValueError, "Odo cannot stand on (0, 4): it is void"),
+        ((0, 4), ValueError, "Odo cannot stand there: (0, 4) is void"),
         ((0, 5), IndexError, "outside the map"),
         ((-1, 0), IndexError, "outside the map"),
     ],

@@ -140,6 +140,7 @@ def test_a_removed_unit_frees_its_cell_and_its_orders_are_forgotten():
         lambda: Unit("B", 5),
         lambda: Unit("B", (1,)),
         lambda: Unit("B", (0, 1), move="5"),
+        lambda: Unit("B", (0, 1), has_zoc=1),
     ],
 )
 def test_what_is_no_unit_is_refused_by_type(wrong):

@@ -1,5 +1,7 @@
 """Whatever is ordered, undone, redone, added and edited: the rules of the board hold."""
 
+import copy
+import math
 import re
 
 import hypothesis.strategies as st
@@ -8,7 +10,18 @@ from hypothesis import Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from ai import Board, MoveRefused, Unit
-from tests.ai.reference import cells_of, profiles, thoroughly, tilemaps, walk
+from tests.ai.reference import cells_of, profiles, step_cost, thoroughly, tilemaps, walk
+
+
+def halting(board, unit):
+    """Give the cells at which the step rule ends a unit's move, by each enemy's own steps."""
+    return {
+        end
+        for foe in board.units
+        if foe.team != unit.team and foe.has_zoc
+        for end in board.tilemap.grid.neighbors(foe.cell)
+        if step_cost(board.tilemap, foe.profile, foe.cell[:2], end[:2]) < math.inf
+    }
 
 
 class AnyGame(RuleBasedStateMachine):
@@ -17,14 +30,19 @@ class AnyGame(RuleBasedStateMachine):
         self.board = Board(tilemap)
         self.cells = cells_of(tilemap)
         self.before = {}
+        self.added = {}
         self.done = []
         self.undone = []
         self.board.unit_moved.connect(self.check_order)
 
     def check_order(self, unit, path):
         """Price every order that is done or redone once more, by the map and units of now."""
-        start, others = self.before[unit], {c for u, c in self.before.items() if u is not unit}
-        walk(self.board.tilemap, unit.profile, path, start, unit.cell[:2], others)
+        foes = {cell for other, cell in self.before.items() if other.team != unit.team}
+        allies = {cell for other, cell in self.before.items() if other.team == unit.team}
+        tilemap, start = self.board.tilemap, self.before[unit]
+        walk(tilemap, unit.profile, path, start, unit.cell[:2], foes)
+        assert unit.cell[:2] not in allies
+        assert not set(path.cells[1:-1]) & halting(self.board, unit)
         assert path.cost <= unit.move + 1e-9
 
     def remember(self):
@@ -35,10 +53,23 @@ class AnyGame(RuleBasedStateMachine):
 
     @rule(data=st.data(), profile=profiles, move=st.integers(0, 30))
     def add(self, data, profile, move):
-        unit = Unit(f"unit {len(self.board.units)}", self.drawn_cell(data), "blue", profile, move)
-        is_free = self.board.unit_at(unit.cell) is None
-        if is_free and not self.board.tilemap.is_void(unit.cell):
+        team, has_zoc = data.draw(st.sampled_from(["blue", "red"])), data.draw(st.booleans())
+        name = f"unit {len(self.added)}"
+        unit = Unit(name, self.drawn_cell(data), team, profile, move, has_zoc=has_zoc)
+        why = self.board.navigation.explain_stop(unit.cell, profile)
+        if not why and self.board.unit_at(unit.cell) is None:
+            self.added[self.board.add(unit)] = unit.cell
+            return
+        with pytest.raises(ValueError, match=re.escape(why or "already")):
             self.board.add(unit)
+
+    @precondition(lambda self: self.board.units)
+    @rule(data=st.data())
+    def remove(self, data):
+        unit = data.draw(st.sampled_from(self.board.units))
+        self.board.remove(unit)
+        self.done = [entry for entry in self.done if entry[0] is not unit]
+        self.undone = [entry for entry in self.undone if entry[0] is not unit]
 
     @precondition(lambda self: self.board.units)
     @rule(data=st.data())
@@ -110,6 +141,18 @@ class AnyGame(RuleBasedStateMachine):
         if hasattr(self, "board"):
             taken = list(self.places().values())
             assert len(set(taken)) == len(taken)
+
+    @invariant()
+    def the_log_leads_to_the_same_state(self):
+        if not hasattr(self, "board"):
+            return
+        units, tilemap = self.board.units, copy.copy(self.board.tilemap)
+        twins = [
+            Unit(u.name, self.added[u], u.team, u.profile, u.move, has_zoc=u.has_zoc) for u in units
+        ]
+        log = self.board.log
+        assert [units[order.unit] for order in log] == [unit for unit, _, _ in self.done]
+        assert Board.replay(tilemap, twins, log).digest() == self.board.digest()
 
     @invariant()
     def who_stands_still_stands_on_its_cell(self):

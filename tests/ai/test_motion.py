@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Motion
-from ai.motion import BODY_RADIUS, MIN_HOP, TURN_S, heading_between, hop_height
+from ai.motion import (
+    BODY_RADIUS,
+    LEAP_ARCH,
+    MIN_HOP,
+    TURN_S,
+    WARP_S,
+    heading_between,
+    hop_height,
+)
 from tests.ai.reference import SIDES, thoroughly
 
 HEADINGS = {(-1, 0): 0, (0, 1): -90, (1, 0): 180, (0, -1): 90}  # north, east, south, west
@@ -166,10 +174,42 @@ def test_a_way_of_one_point_is_over_at_once():
     assert (motion.pose(0).point, motion.pose(5).heading_deg) == ((1, 2, 3), 90)
 
 
+@given(st.integers(2, 9), rises, speeds)
+def test_a_leap_is_a_hop_over_what_is_lower_than_both_ends(tiles, rise, speed):
+    start, end = (0.5, -0.5, 5.0), (0.5 + tiles, -0.5, 5.0 + rise)
+    motion = Motion([start, end], speed)
+    lower, upper = sorted((start, end), key=lambda point: point[2])
+    for time in times_of_step(motion, 0)[1:]:
+        pose = motion.pose(time)
+        assert pose.action == ("leap" if not rise else "climb" if rise > 0 else "drop")
+        assert pose.point[2] > lower[2]
+        if abs(pose.point[0] - upper[0]) <= 0.5 + BODY_RADIUS:
+            assert pose.point[2] >= upper[2] - 1e-9
+    highest = motion.pose(motion.duration_s / 2).point[2]
+    assert highest >= (start[2] + end[2]) / 2 + LEAP_ARCH * tiles - 1e-9
+
+
+def test_a_diagonal_step_on_the_level_is_no_leap():
+    motion = Motion([(0, 0, 0), (1, 1, 0)])
+    assert motion.pose(motion.duration_s / 2).point == (0.5, 0.5, 0)
+    assert motion.pose(motion.duration_s / 2).action == "walk"
+
+
+def test_who_warps_is_here_and_then_there_however_far_it_is():
+    points = [(0, 0, 0), (9, 0, 4), (9, 0, 1)]
+    motion = Motion(points, is_warp=True)
+    assert motion.duration_s == 2 * WARP_S
+    times = [0.49 * WARP_S, 0.5 * WARP_S, 1.49 * WARP_S, 1.51 * WARP_S]
+    assert [motion.pose(time).point for time in times] == [points[i] for i in (0, 1, 1, 2)]
+    assert motion.pose(0.3 * WARP_S).action == "warp"
+    assert motion.pose(2 * WARP_S).heading_deg == motion.pose(WARP_S).heading_deg == -90
+
+
 def test_a_point_given_twice_takes_no_time():
     motion = Motion([(0, 0, 0), (0, 0, 0), (1, 0, 0), (1, 0, 0)], speed_tiles_s=1)
     assert motion.duration_s == 1
     assert [motion.pose(time).point[0] for time in (0, 0.5, 1)] == [0, 0.5, 1]
+    assert [motion.part_of_step(step, 0.25) for step in range(3)] == [1, 0.25, 1]
 
 
 @pytest.mark.parametrize("speed", [0, -1, math.nan, math.inf])

@@ -98,7 +98,7 @@ def test_redo_goes_around_who_was_put_in_the_way_since():
     board, mira = board_with((0, 0))
     board.move(mira, (0, 2))
     board.undo()
-    board.add(Unit("Odo", (0, 1)))
+    board.add(Unit("Odo", (0, 1), team="red"))
     board.redo()
     assert mira.cell == (0, 2, 0)
     mira.advance(0.5)
@@ -113,7 +113,7 @@ def test_redo_that_is_not_allowed_any_more_is_refused(cell, move, message):
     board, mira = board_with((0, 0), move=move)
     board.move(mira, (0, 2))
     board.undo()
-    board.add(Unit("Odo", cell))
+    board.add(Unit("Odo", cell, team="red"))
     before = state(board)
     for _ in range(2):
         with pytest.raises(MoveRefused, match=re.escape(message)):

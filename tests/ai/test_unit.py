@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from ai import Unit
+from ai import MoveProfile, Unit
 from tests.ai.boards import listen, put
 
 
@@ -109,6 +109,26 @@ def test_time_that_cannot_pass_is_refused(dt):
     with pytest.raises(ValueError, match="dt_s must be a finite number of seconds >= 0, got"):
         unit.advance(dt)
     assert unit.pose == before
+
+
+def test_a_hovering_unit_floats_above_what_it_stands_on():
+    board, unit = put("02", cell=(0, 1), speed_tiles_s=1)
+    unit.profile = MoveProfile(hover=3)
+    assert unit.pose.point == (1.5, -0.5, (2 + 3) * 0.5)
+    board.move(unit, (0, 0))
+    unit.advance(9)
+    assert unit.pose.point == (0.5, -0.5, 3 * 0.5)
+
+
+def test_who_warps_walks_through_nothing():
+    board, unit = put("0000")
+    unit.profile = MoveProfile(warp=3)
+    board.move(unit, (0, 3))
+    seen = set()
+    while unit.is_moving:
+        seen.add(unit.pose.point)
+        unit.advance(0.01)
+    assert seen == {board.tilemap.surface_point(cell) for cell in ((0, 0), (0, 3))}
 
 
 def test_before_it_is_on_a_board_it_has_no_pose_and_cannot_walk():

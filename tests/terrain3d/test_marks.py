@@ -9,64 +9,142 @@ from hypothesis import strategies as st
 
 from terrain3d import TileMap
 from terrain3d.marks import frame, pattern, region, ribbon
-from terrain3d.marks.region import PATTERN_SIZE
+from terrain3d.marks.region import FRAME, HATCH, PATTERN_SIZE, SOLID
 from terrain3d.marks.ribbon import SAMPLES, course
 from terrain3d.marks.shapes import LIFT
 
 BLUE = (0.2, 0.6, 1.0)
 RED = (1.0, 0.3, 0.1)
-HILLS = TileMap.from_noise(8, 8, seed=3, levels=5)
+HILLS = {
+    topology: TileMap.from_noise(8, 8, seed=3, levels=5, topology=topology)
+    for topology in ("square", "hex_odd_r", "hex_even_r", "hex_odd_q", "hex_even_q")
+}
+SQUARES = HILLS["square"]
 
 cells = st.tuples(st.integers(0, 7), st.integers(0, 7))
 cell_sets = st.sets(cells, max_size=30)
+hills = st.sampled_from(list(HILLS.values()))
 
 
-def quads_of(mesh):
-    """Give the (n, 4, 3) corners of a mesh made of quads."""
-    return mesh.positions.reshape(-1, 4, 3)
+def shapes_of(mesh):
+    """Give the (m, 3, 3) corners of a mesh's triangles."""
+    return mesh.positions[mesh.triangles]
 
 
-def outline_of(mesh):
-    """Give the quads that show the solid part of the pattern."""
-    quads, uv = quads_of(mesh), mesh.uv.reshape(-1, 4, 3)
-    return quads[np.ptp(uv[..., 0], axis=1) == 0]
+def shown(mesh, part):
+    """Give the triangles that show one part of the pattern."""
+    is_part = np.floor(mesh.uv[mesh.triangles][..., 0] * 4.0) == part
+    assert (is_part.all(axis=1) == is_part.any(axis=1)).all()
+    return shapes_of(mesh)[is_part.all(axis=1)]
 
 
-def covers(quads, x, y):
-    low, high = quads[..., :2].min(axis=1), quads[..., :2].max(axis=1)
-    return bool(((low <= (x, y)) & ((x, y) <= high)).all(axis=1).any())
+def covers(triangles, x, y):
+    """Tell whether (x, y) lies in any of (m, 3, 3) triangles, seen from above."""
+    ahead = np.roll(triangles, -1, axis=1)[..., :2] - triangles[..., :2]
+    to_point = (x, y) - triangles[..., :2]
+    turn = ahead[..., 0] * to_point[..., 1] - ahead[..., 1] * to_point[..., 0]
+    return bool((turn >= -1e-6).all(axis=1).any())
 
 
-@given(cell_sets)
-def test_a_region_lies_on_the_tops_of_its_cells(chosen):
-    mesh = region(HILLS, chosen, BLUE)
-    for quad in quads_of(mesh):
-        x, y, z = quad.mean(axis=0)
-        cell = HILLS.grid.cell_at(x, y)
+def neighbors_all_around(tilemap, cell):
+    """Give (row, col) in every direction, also beside the map, and where its edge lies."""
+    x, y = tilemap.grid.center(cell)
+    steps = tilemap.grid.steps_from(*cell)
+    for (drow, dcol), (east, north) in zip(steps, tilemap.grid.headings, strict=True):
+        yield (cell[0] + drow, cell[1] + dcol), (x + 0.48 * east, y + 0.48 * north)
+
+
+@given(hills, cell_sets)
+def test_a_region_lies_on_the_tops_of_its_cells(tilemap, chosen):
+    mesh = region(tilemap, chosen, BLUE)
+    for triangle in shapes_of(mesh):
+        x, y, z = triangle.mean(axis=0)
+        cell = tilemap.grid.cell_at(x, y)
         assert cell[:2] in chosen
-        assert z == pytest.approx(HILLS.surface_point(cell)[2] + LIFT, abs=1e-5)
-        assert np.ptp(quad[:, :2], axis=0).max() <= 1.0 + 1e-6
+        assert z == pytest.approx(tilemap.surface_point(cell)[2] + LIFT, abs=1e-5)
+        around = np.array(tilemap.grid.corners(cell))
+        assert (triangle[:, :2] >= around.min(axis=0) - 1e-6).all()
+        assert (triangle[:, :2] <= around.max(axis=0) + 1e-6).all()
 
 
-@given(cell_sets)
-def test_the_outline_runs_where_the_region_ends_and_nowhere_else(chosen):
-    outline = outline_of(region(HILLS, chosen, BLUE))
-    for row, col in chosen:
-        for drow, dcol in ((-1, 0), (0, 1), (1, 0), (0, -1)):
-            x, y = col + 0.5 + 0.48 * dcol, -(row + 0.5 + 0.48 * drow)
-            assert covers(outline, x, y) == ((row + drow, col + dcol) not in chosen)
-        assert not covers(outline, col + 0.5, -(row + 0.5))
+@given(hills, cell_sets)
+def test_the_outline_runs_where_the_region_ends_and_nowhere_else(tilemap, chosen):
+    outline = shown(region(tilemap, chosen, BLUE), SOLID)
+    for cell in chosen:
+        for near, (x, y) in neighbors_all_around(tilemap, cell):
+            assert covers(outline, x, y) == (near not in chosen)
+        assert not covers(outline, *tilemap.grid.center(cell))
 
 
-@given(cell_sets)
-def test_every_cell_is_hatched(chosen):
-    mesh = region(HILLS, chosen, BLUE)
-    for row, col in chosen:
-        assert covers(quads_of(mesh), col + 0.5, -(row + 0.5))
+@given(hills, cell_sets)
+def test_the_outline_has_no_gaps_at_corners(tilemap, chosen):
+    """Just inside of a tile's corner that something outside touches there is a line."""
+    outline = shown(region(tilemap, chosen, BLUE), SOLID)
+    for cell in chosen:
+        middle = np.array(tilemap.grid.center(cell))
+        for corner in np.array(tilemap.grid.corners(cell)):
+            touching = set()
+            for turn in np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False) + 0.1:
+                place = tilemap.grid.cell_at(
+                    *corner + 0.01 * np.array((np.cos(turn), np.sin(turn)))
+                )
+                touching.add(None if place is None else place[:2])
+            assert covers(outline, *corner + 0.03 * (middle - corner)) == (not touching <= chosen)
+
+
+@given(hills, cell_sets)
+def test_every_cell_is_hatched_and_framed(tilemap, chosen):
+    mesh = region(tilemap, chosen, BLUE)
+    for cell in chosen:
+        for part in (HATCH, FRAME):
+            assert covers(shown(mesh, part), *tilemap.grid.center(cell))
+
+
+@given(hills, cell_sets)
+def test_stripes_go_on_from_tile_to_tile_and_frames_follow_the_edges(tilemap, chosen):
+    mesh = region(tilemap, chosen, BLUE)
+    is_hatch = np.floor(mesh.uv[:, 0] * 4.0) == HATCH
+    phase = mesh.uv[is_hatch, 1] - mesh.positions[is_hatch, :2].sum(axis=1)
+    assert np.abs(phase - np.rint(phase)).max(initial=0.0) < 1e-4
+    is_frame = np.floor(mesh.uv[:, 0] * 4.0) == FRAME
+    for (x, y, _), place in zip(mesh.positions[is_frame], mesh.uv[is_frame, 1], strict=True):
+        cell = tilemap.grid.cell_at(x, y)
+        aside = np.array((x, y)) - tilemap.grid.center(cell)
+        to_edge = 0.5 - max(aside @ heading for heading in tilemap.grid.headings)
+        assert place == pytest.approx(to_edge, abs=1e-5)
+
+
+def bridge():
+    """Make a bridge over a canyon, in column 1 to 3 of row 1, ends on the banks."""
+    tilemap = TileMap.from_text("30003\n30003\n30003")
+    with tilemap.edit() as edit:
+        edit.add_deck([(1, 1), (1, 2), (1, 3)], level=3)
+    return tilemap
+
+
+def test_a_region_lies_on_decks():
+    tilemap = bridge()
+    mesh = region(tilemap, [(1, 1, 1), (1, 2, 1)], BLUE)
+    assert mesh.positions[:, 2] == pytest.approx(3 * tilemap.step_height + LIFT, abs=1e-5)
+
+
+def test_a_region_goes_on_over_a_bridge_and_not_down_from_it():
+    tilemap = bridge()
+    outline = shown(region(tilemap, [(1, 0), (1, 1, 1), (0, 0), (0, 1)], BLUE), SOLID)
+    high = outline[outline[:, 0, 2] > tilemap.step_height]
+    low = outline[outline[:, 0, 2] < tilemap.step_height]
+    assert not covers(high, 0.98, -1.5)  # from the bank to the bridge
+    assert covers(high, 1.98, -1.5)  # the region ends on the bridge
+    assert covers(low, 1.5, -0.98)  # the canyon's floor goes on below, where the region does not
+
+
+def test_a_deck_that_is_not_there_is_refused():
+    with pytest.raises(IndexError, match="has no deck 1"):
+        region(bridge(), [(0, 0, 1)], BLUE)
 
 
 def test_an_inner_corner_is_closed():
-    outline = outline_of(region(HILLS, [(2, 2), (2, 3), (3, 2)], BLUE))
+    outline = shown(region(SQUARES, [(2, 2), (2, 3), (3, 2)], BLUE), SOLID)
     assert covers(outline, 2.98, -2.98)
 
 
@@ -78,12 +156,12 @@ def test_cells_may_repeat_and_void_is_left_out():
 
 
 def test_a_region_of_nothing_is_empty():
-    assert region(HILLS, [], BLUE).triangles.shape == (0, 3)
+    assert region(SQUARES, [], BLUE).triangles.shape == (0, 3)
 
 
 def test_a_cell_beside_the_map_is_refused():
     with pytest.raises(IndexError, match=r"\(8, 0\) is outside the map"):
-        region(HILLS, [(1, 1), (8, 0)], BLUE)
+        region(SQUARES, [(1, 1), (8, 0)], BLUE)
 
 
 def test_the_pattern_has_stripes_a_frame_and_a_solid_part():
@@ -161,11 +239,13 @@ def test_points_must_be_places(points):
         ribbon(points, BLUE)
 
 
-def test_a_frame_leaves_its_tiles_middle_free():
-    quads = quads_of(frame(BLUE))
-    assert abs(quads).max() < 0.55
-    assert not covers(quads, 0, 0)
-    for x, y in ((0.48, 0.48), (-0.48, 0.48), (-0.48, -0.48), (0.48, -0.48)):
-        assert covers(quads, x, y)
-    for x, y in ((0.48, 0), (0, 0.48), (-0.48, 0), (0, -0.48)):
-        assert not covers(quads, x, y)
+@pytest.mark.parametrize("tilemap", HILLS.values(), ids=HILLS)
+def test_a_frame_leaves_its_tiles_middle_and_the_middles_of_its_edges_free(tilemap):
+    triangles = shapes_of(frame(tilemap.grid, BLUE))
+    assert not covers(triangles, 0, 0)
+    corners = np.array(tilemap.grid.corners((3, 3))) - tilemap.grid.center((3, 3))
+    for corner in corners:
+        assert covers(triangles, *0.98 * corner)
+    for heading in tilemap.grid.headings:
+        assert not covers(triangles, *0.48 * np.array(heading))
+    assert np.linalg.norm(triangles[..., :2], axis=2).max() < np.linalg.norm(corners[0]) * 1.07

@@ -173,6 +173,7 @@ def test_a_slab_may_reach_below_the_base_of_the_ground():
 
 def test_picks_follow_edits_of_decks(bridge):
     ray = (1.5, 5, 1.75), (0, -1, 0)
+    assert bridge.pick(*ray) == (1, 1, 1)
     with bridge.edit() as edit:
         edit.set_level((1, 1, 1), 6)
     assert bridge.pick(*ray) is None

@@ -88,6 +88,29 @@ def test_a_tile_looks_the_same_whatever_lies_around_it(kind):
     assert all(tuple(point) in crowd for point in lone)
 
 
+@pytest.mark.parametrize(("kind", "grow"), [("forest", trees), ("swamp", reeds)])
+def test_nothing_pierces_a_bridge(kind, grow):
+    _, tilemap = field(kind, 3, 3)
+    with tilemap.edit() as edit:
+        edit.add_deck([(1, 0), (1, 1), (1, 2)], level=4)
+    patch = Patch.of(tilemap, Rect(0, 0, 3, 3))
+    grown = vertices(grow(patch, tilemap.kinds))
+    middles = grown[np.abs(grown[:, 1] + 1.5) < 0.3]
+    assert len(grown) > 50
+    assert len(middles) == 0
+
+
+@pytest.mark.parametrize(("kind", "grow"), [("forest", trees), ("swamp", reeds)])
+def test_hexagons_have_their_own_in_the_same_way(kind, grow):
+    shape = (6, 6)
+    tilemap = TileMap(np.zeros(shape, int), np.full(shape, NAMES.index(kind)), topology="hex_odd_r")
+    patch = Patch.of(tilemap, Rect(0, 0, *shape))
+    grown = vertices(grow(patch, tilemap.kinds))
+    apart = np.linalg.norm(grown[:, None, :2] - patch.center[None], axis=2).min(axis=1)
+    assert apart[grown[:, 2] > 0.05].min() > ROOM
+    assert apart.max() < 0.8
+
+
 def test_a_map_without_forest_pays_nothing_for_trees():
     patch, tilemap = field("grass")
     assert trees(patch, tilemap.kinds) == reeds(patch, tilemap.kinds) == []

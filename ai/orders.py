@@ -1,0 +1,142 @@
+"""Orders that were carried out: what undo and redo need of them, their log, and its replay."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ai.unit import Unit, tiles_of
+from terrain3d import Cell, TileMap
+from terrain3d.checks import whole_number
+from terrain3d.grid import CellLike, as_cell
+
+
+@dataclass(frozen=True)
+class Order:
+    """One order of a log, as plain data.
+
+    Parameters
+    ----------
+    unit : int
+        Who went: its place in `Board.units`.
+    cells : sequence of cells
+        The way it took, both ends included; kept as a tuple of `Cell`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        The unit is no whole number >= 0, or there are fewer than two cells.
+    """
+
+    unit: int
+    cells: Sequence[CellLike]
+
+    def __post_init__(self) -> None:
+        """Check the place and freeze the cells."""
+        if whole_number("an order's unit", self.unit) < 0:
+            raise ValueError(f"an order's unit must be >= 0, got {self.unit}")
+        cells = tuple(as_cell(cell) for cell in self.cells)
+        if len(cells) < 2:
+            raise ValueError(f"an order's way needs at least 2 cells, got {len(cells)}")
+        object.__setattr__(self, "cells", cells)
+
+    @property
+    def start(self) -> Cell:
+        """Where the unit set out from."""
+        return as_cell(self.cells[0])
+
+    @property
+    def goal(self) -> Cell:
+        """Where it went."""
+        return as_cell(self.cells[-1])
+
+
+@dataclass(frozen=True)
+class Done:
+    """An order that was carried out, with what it takes to undo it.
+
+    Parameters
+    ----------
+    unit : Unit
+    cells : tuple of Cell
+        The way it took.
+    heading_deg : float
+        Where it looked before.
+    """
+
+    unit: Unit
+    cells: tuple[Cell, ...]
+    heading_deg: float
+
+
+class History:
+    """What was done, and what of it was undone and can be done again."""
+
+    def __init__(self) -> None:
+        self.done: list[Done] = []
+        self.undone: list[Done] = []
+
+    def forget(self, unit: Unit) -> None:
+        """Drop all orders of a unit."""
+        self.done = [order for order in self.done if order.unit is not unit]
+        self.undone = [order for order in self.undone if order.unit is not unit]
+
+    def log(self, units: Sequence[Unit]) -> tuple[Order, ...]:
+        """Give what was done as plain data."""
+        place = {unit: number for number, unit in enumerate(units)}
+        return tuple(Order(place[order.unit], order.cells) for order in self.done)
+
+
+def retrace(tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order]) -> list[Done]:
+    """Put units on a map and lead them along a log's ways to where they stood at its end.
+
+    The ways were allowed when they were taken; the map and who stands where may be others now, so
+    they are not judged again.
+
+    Raises
+    ------
+    IndexError
+        A cell is outside the map, or an order is for a unit that is not there.
+    ValueError
+        A unit is on a board, a way does not begin where its unit stands, or two units would end
+        on one tile. No unit has been put on the map then.
+    """
+    _check_log(tilemap, units, log)
+    for unit in units:
+        unit.place(tilemap, unit.cell)
+    done: list[Done] = []
+    for order in log:
+        unit, cells = units[order.unit], tuple(as_cell(cell) for cell in order.cells)
+        done.append(Done(unit, cells, unit.heading_deg))
+        unit.follow(cells)
+        unit.place(tilemap, unit.cell, unit.heading_deg)
+    return done
+
+
+def _check_log(tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order]) -> None:
+    """Refuse a log that does not fit units on their first cells."""
+    for unit in units:
+        if unit.is_placed:
+            raise ValueError(f"{unit.name} is on another board already")
+    if len(set(units)) < len(units):
+        raise ValueError("a unit is given twice")
+    places = [tilemap.grid.within(unit.cell) for unit in units]
+    for number, order in enumerate(log):
+        if order.unit >= len(units):
+            raise IndexError(f"order {number} is for unit {order.unit} of {len(units)} units")
+        if order.start != places[order.unit]:
+            raise ValueError(
+                f"order {number} sets out from {order.start}, "
+                f"{units[order.unit].name} stands on {places[order.unit]}"
+            )
+        for cell in order.cells:
+            places[order.unit] = tilemap.grid.within(cell)  # its deck may have gone since
+    _refuse_overlap(units, places)
+
+
+def _refuse_overlap(units: Sequence[Unit], places: Sequence[Cell]) -> None:
+    """Refuse that two units hold one tile."""
+    holder: dict[Cell, Unit] = {}
+    for unit, place in zip(units, places, strict=True):
+        for tile in tiles_of(place, unit.profile):
+            other = holder.setdefault(tile, unit)
+            if other is not unit:
+                raise ValueError(f"{other.name} and {unit.name} would both stand on {tile}")
