@@ -25,6 +25,7 @@ KINDS = (
 )
 ROAD = TileKind("road", cost=0.5)  # with it not all costs are whole
 NAMES = [entry.name for entry in KINDS]
+SHAPES = ("walk", "walk", "leap", "fly", "warp", "big")
 TAGS = ["#wet", "#liquid", "#lava", "#unknown"]
 
 costs = st.integers(0, 9) | st.sampled_from([0.1, 0.7, 1.5, 260])
@@ -122,8 +123,7 @@ def profiles(draw, topology="square"):
         "hover": draw(st.sampled_from([0, 0, 0, 1, 2])),
         "no_stop": draw(st.sampled_from([frozenset()] * 2) | st.frozensets(names, max_size=2)),
     }
-    shapes = ["walk", "walk", "leap", "fly", "warp"] + ["big"] * (topology == "square")
-    shape = draw(st.sampled_from(shapes))
+    shape = draw(st.sampled_from([s for s in SHAPES if s != "big" or topology == "square"]))
     if shape == "big":
         fields |= {"size": draw(st.sampled_from([2, 2, 3]))}
         fields |= {"size_tolerance": draw(st.integers(0, 3))}

@@ -249,6 +249,11 @@ def steps_from(tilemap, profile, cell, blocked=(), halting=()):
 # Ways.
 
 
+def can_start(tilemap, profile, cell):
+    """Tell whether a way may begin on a surface: wherever there is one, entered or not."""
+    return is_ground(tilemap, profile, cell)
+
+
 def spread(steps, costs):
     """Give the cheapest costs by Dijkstra; `steps` lists (cell, cost) steps from a cell."""
     best, border = {}, [(cost, cell) for cell, cost in costs.items()]
@@ -264,7 +269,7 @@ def spread(steps, costs):
 
 def cheapest(tilemap, profile, start, blocked=(), halting=()):
     """Give {surface: cost} of all that can be entered from a start, to stop there or not."""
-    if not is_ground(tilemap, profile, start):
+    if not can_start(tilemap, profile, start):
         return {}
     others, stops = set(blocked) - {start}, set(halting) - {start}
     return spread(lambda cell: steps_from(tilemap, profile, cell, others, stops), {start: 0})
@@ -296,4 +301,4 @@ def costs_to(tilemap, profile, goals, blocked=()):
     best = spread(lambda cell: back.get(cell, []), open_goals)
     for goal, cost in goals.items():
         best[goal] = min(cost, best.get(goal, math.inf))
-    return {cell: cost for cell, cost in best.items() if is_ground(tilemap, profile, cell)}
+    return {cell: cost for cell, cost in best.items() if can_start(tilemap, profile, cell)}

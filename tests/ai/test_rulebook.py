@@ -11,7 +11,7 @@ from ai import Navigation
 from ai.heuristics import HEURISTICS
 from tests.ai import rulebook
 from tests.ai.mixed_maps import cases, cells_to_ask, edits, profiles, tilemaps
-from tests.ai.reference import thoroughly
+from tests.ai.reference import distance, thoroughly
 
 NEARLY = {"rel": 1e-9, "abs": 1e-9}
 
@@ -160,7 +160,7 @@ def test_part_of_a_way_ends_where_one_may_stop_nearest_to_the_goal(case, data):
     if path.partial:
 
         def far(cell):
-            return rulebook.distance(tilemap, cell[:2], goal[:2])
+            return distance(tilemap, profile, cell[:2], goal[:2])
 
         nearest = min(far(cell) for cell in ends)
         cheapest = min(cost for cell, cost in ends.items() if far(cell) == nearest)
