@@ -99,7 +99,9 @@ def test_fields_hold_what_the_rulebook_pays_from_everywhere(case, data):
         assert path.cost == pytest.approx(cost, **NEARLY)
         if path:
             assert path.cells[0] == cell
-            assert path.cells[-1] in goals
+            end = tuple(path.cells[-1])
+            assert end in goals
+            assert end == cell or rulebook.can_stop(tilemap, profile, end)
             check_steps(case, path, case.blocked, ())
 
 
@@ -117,6 +119,23 @@ def test_yes_or_no_and_many_at_once_agree_with_the_rulebook(case):
         assert path.cost == pytest.approx(best, **NEARLY)
         assert navigation.is_reachable(start, goal, profile) == (goal in ends)
         assert navigation.distance(start, goal, profile) == pytest.approx(best, **NEARLY)
+
+
+@thoroughly(60)
+@given(cases())
+def test_single_steps_are_explained_as_the_rulebook_has_them(case):
+    case.tell()
+    tilemap, profile, start = case.tilemap, case.profile, case.start
+    steps = []
+    if rulebook.can_start(tilemap, profile, start):
+        steps = rulebook.steps_from(tilemap, profile, start)
+    navigation = Navigation(tilemap)
+    for end in set(cells_to_ask(tilemap)) - {start}:
+        answer = navigation.explain_step(start, end, profile)
+        prices = [cost for there, cost in steps if there == end]
+        assert answer.legal == bool(prices), (end, answer)
+        assert answer.cost == pytest.approx(min(prices, default=math.inf), **NEARLY)
+        assert answer.legal == (answer.reason == "")
 
 
 @thoroughly(100)
