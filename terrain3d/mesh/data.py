@@ -56,15 +56,18 @@ class MeshData:
         uv: NDArray[np.floating],
         triangles: NDArray[np.integer],
     ) -> Self:
-        """Take arrays of any leading shape, colors as (..., 3) from 0 to 1, and flatten them."""
-        rgb = np.asarray(colors, dtype=np.float32).reshape(-1, 3)
-        rgba = np.empty((len(rgb), 4), dtype=np.uint8)
-        rgba[:, :3] = np.minimum(rgb * np.float32(255.0) + np.float32(0.5), np.float32(255.0))
-        rgba[:, 3] = 255
+        """Take arrays of any leading shape and flatten them.
+
+        Colors are (..., 3) from 0 to 1 and broadcast to the positions.
+        """
+        rgb = np.asarray(colors, dtype=np.float32) * np.float32(255.0) + np.float32(0.5)
+        rgba = np.empty((*positions.shape[:-1], 4), dtype=np.uint8)
+        rgba[..., :3] = np.minimum(rgb, np.float32(255.0))
+        rgba[..., 3] = 255
         return cls(
             np.ascontiguousarray(positions, dtype=np.float32).reshape(-1, 3),
             np.ascontiguousarray(normals, dtype=np.float32).reshape(-1, 3),
-            rgba,
+            rgba.reshape(-1, 4),
             np.ascontiguousarray(uv, dtype=np.float32).reshape(-1, 3),
             np.ascontiguousarray(triangles, dtype=np.uint32).reshape(-1, 3),
         )

@@ -108,7 +108,8 @@ class Lattice:
 
 
 def _knots(grid: Grid, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.roll(grid.knots(row, col), -1, axis=1)
+    knots = grid.knots(row, col)
+    return np.concatenate([knots[:, 1:], knots[:, :1]], axis=1)
 
 
 def _outline(grid: Grid) -> NDArray[np.float64]:

@@ -73,7 +73,7 @@ def _beams(
     return MeshData.of(
         positions,
         np.broadcast_to(normals[:, :, None], positions.shape),
-        np.broadcast_to(colors[:, :, None], positions.shape),
+        colors[:, :, None],
         uv,
         fans(6 * count, 4, [(0, 1, 2), (0, 2, 3)]),
     )

@@ -142,9 +142,12 @@ def _lips(patch: Patch, edges: _Edges) -> MeshData:
     # Two lips that meet name the point where they do by the same whole numbers, so their lengths
     # agree there.
     knots = patch.knots[edges.tile[:, None], edges.ends]
-    share = np.arange(_LIP_POINTS)[:, None]
-    places = knots[:, None, 0] * (_LIP_POINTS - 1 - share) + knots[:, None, 1] * share
-    rag = chance(places[:, :, 1], places[:, :, 0], 5) - 0.5
+    share = np.arange(_LIP_POINTS)
+    east, north = (
+        knots[:, :1, axis] * (_LIP_POINTS - 1 - share) + knots[:, 1:, axis] * share
+        for axis in (0, 1)
+    )
+    rag = chance(north, east, 5) - 0.5
     length = patch.palette.lip[kind][:, None] + patch.palette.rag[kind][:, None] * rag
     length = np.minimum(length, _MOST_LIP * (edges.z_top - edges.z_foot)[:, None])
     push = np.repeat(edges.out[:, None, :], _LIP_POINTS, axis=1)
@@ -165,7 +168,7 @@ def _lips(patch: Patch, edges: _Edges) -> MeshData:
     normals[:, 1] = edges.out[:, None]
     color = patch.tones[edges.tile]
     shade = np.array((1.06, 0.84), dtype=np.float32)
-    colors = np.broadcast_to(color[:, None, None] * shade[:, None, None], positions.shape)
+    colors = color[:, None, None] * shade[:, None, None]
     uv = np.full(positions.shape, 0.5, dtype=np.float32)
     uv[..., 2] = (patch.palette.pattern[kind] * PATTERN_UNIT)[:, None, None]
     return MeshData.of(positions, normals, colors, uv, fans(count, 2 * _LIP_POINTS, _LIP_STRIP))

@@ -17,8 +17,7 @@ def undersides(patch: Patch) -> MeshData:
     normals = np.zeros_like(positions)
     normals[:, :, 2] = -1.0
     flank = patch.palette.flank[patch.kind] * np.float32(_DIM)
-    colors = np.broadcast_to(flank[:, None], positions.shape)
     uv = np.full_like(positions, 0.5)
     uv[:, :, 2] = SOFT * PATTERN_UNIT
     downward = [(0, i + 1, i) for i in range(1, sides - 1)]
-    return MeshData.of(positions, normals, colors, uv, fans(count, sides, downward))
+    return MeshData.of(positions, normals, flank[:, None], uv, fans(count, sides, downward))

@@ -117,6 +117,8 @@ _SORTS = ((_conifer(), _NEEDLES), (_broadleaf(), _LEAVES))
 def trees(patch: Patch, kinds: tuple[TileKind, ...]) -> list[MeshData]:
     """Plant two to four trees on each forest tile of a patch that no deck hangs over."""
     forest = open_tiles(patch, kinds, "forest")
+    if not len(forest):
+        return []
     # A tree for each of a tile's corners: two that face each other, and the others by chance.
     tile, corner = np.repeat(forest, _CORNERS), np.tile(np.arange(_CORNERS), len(forest))
     row, col = patch.row[tile], patch.col[tile]

@@ -53,5 +53,5 @@ def _parted(
     places: NDArray[np.floating], size: int
 ) -> tuple[NDArray[np.int64], NDArray[np.floating]]:
     """Split places into the lattice line before each and the part of the way to the next."""
-    before = np.floor(places / size)
-    return before.astype(np.int64), (places - before * size) / size
+    before, beyond = np.divmod(places, size)
+    return before.astype(np.int64), beyond / size

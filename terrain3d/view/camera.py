@@ -272,17 +272,18 @@ class OrbitCamera3D(Node3D):
             self.goal = view
 
     def _heights(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Give the ground's z at points; beside the map, its lowest end."""
-        tilemap = self._target.tilemap
-        cells = [tilemap.grid.cell_at(*point) for point in zip(x.tolist(), y.tolist(), strict=True)]
+        """Give the z of the highest surface at points; beside the map, its lowest end."""
         return np.array(
-            [
-                tilemap.base_z
-                if cell is None or tilemap.is_void(cell)
-                else tilemap.level_at(cell) * tilemap.step_height
-                for cell in cells
-            ]
+            [self._height(*point) for point in zip(x.tolist(), y.tolist(), strict=True)]
         )
+
+    def _height(self, x: float, y: float) -> float:
+        tilemap = self._target.tilemap
+        cell = tilemap.grid.cell_at(x, y)
+        decks = [] if cell is None else tilemap.decks_at(cell)
+        if cell is None or not decks:
+            return tilemap.base_z
+        return tilemap.level_at((cell.row, cell.col, decks[-1])) * tilemap.step_height
 
     def _place(self) -> None:
         base, view = self.panda.base, self._view

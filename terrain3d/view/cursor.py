@@ -12,7 +12,7 @@ from terrain3d.grid import Cell, CellLike
 from terrain3d.kinds import Color
 from terrain3d.marks import frame
 from terrain3d.view.geom import make_geom_node
-from terrain3d.view.terrain import terrain_above
+from terrain3d.view.terrain import is_there, terrain_above
 from terrain3d.view.tree import Node3D
 from terrain3d.view.unlit import set_unlit
 
@@ -65,6 +65,9 @@ class TileCursor3D(Node3D):
 
     def _process(self, dt_s: float) -> None:
         if self._tilemap is None or self._cell is None:
+            return
+        if not is_there(self._tilemap, self._cell):
+            self.cell = None
             return
         self._place(self._tilemap, self._cell)
         self._age_s = (self._age_s + dt_s) % _PERIOD_S

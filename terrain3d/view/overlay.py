@@ -12,7 +12,7 @@ from terrain3d.grid import Cell, CellLike
 from terrain3d.kinds import Color
 from terrain3d.marks import region
 from terrain3d.view.geom import make_geom_node
-from terrain3d.view.terrain import terrain_above
+from terrain3d.view.terrain import is_there, terrain_above
 from terrain3d.view.tree import Node3D
 from terrain3d.view.unlit import pattern_texture, set_unlit
 
@@ -25,6 +25,8 @@ _SORT = 10
 
 class TileOverlay3D(Node3D):
     """Shows a set of cells; a child of Terrain3D.
+
+    A deck that an edit takes away is shown no more.
 
     Examples
     --------
@@ -55,7 +57,7 @@ class TileOverlay3D(Node3D):
         Raises
         ------
         IndexError
-            A cell lies outside the map; what was shown stays.
+            A cell lies outside the map or on no deck; what was shown stays.
         """
         wanted = tuple(Cell(*cell) for cell in cells)
         if self._tilemap is not None:
@@ -77,8 +79,12 @@ class TileOverlay3D(Node3D):
         self.np.clear_texture()
 
     def _process(self, _dt_s: float) -> None:
-        if self._tilemap is not None:
-            self._build(self._tilemap, self._cells)
+        tilemap = self._tilemap
+        if tilemap is None:
+            return
+        if self._built[:1] != (tilemap.version,):
+            self._cells = tuple(cell for cell in self._cells if is_there(tilemap, cell))
+        self._build(tilemap, self._cells)
 
     def _build(self, tilemap: TileMap, cells: tuple[Cell, ...]) -> None:
         """Make the geometry, unless it is that of these cells on this map already."""

@@ -178,3 +178,8 @@ def terrain_above(node: Node) -> Terrain3D:
     if above is None:
         raise RuntimeError(f"{node!r} must hang under a Terrain3D")
     return above
+
+
+def is_there(tilemap: TileMap, cell: Cell) -> bool:
+    """Tell whether a cell that once was in a map still is: edits take decks away."""
+    return cell.deck == 0 or cell.deck in tilemap.decks_at((cell.row, cell.col))

@@ -92,6 +92,17 @@ def test_the_outline_has_no_gaps_at_corners(tilemap, chosen):
             assert covers(outline, *corner + 0.03 * (middle - corner)) == (not touching <= chosen)
 
 
+@pytest.mark.parametrize("tilemap", HILLS.values(), ids=HILLS)
+def test_lines_do_not_overlap_where_they_turn(tilemap):
+    """One bright line and a dark one upon it: more would blend into a spot."""
+    outline = shown(region(tilemap, [(3, 3)], BLUE), SOLID)
+    middle = np.array(tilemap.grid.center((3, 3)))
+    corners = np.array(tilemap.grid.corners((3, 3)))
+    for corner, after in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        point = corner + 0.03 * (middle - corner) + 0.01 * (after - corner)
+        assert sum(covers(triangle[None], *point) for triangle in outline) == 2
+
+
 @given(hills, cell_sets)
 def test_every_cell_is_hatched_and_framed(tilemap, chosen):
     mesh = region(tilemap, chosen, BLUE)

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from panda3d.core import Point2, Point3
 
+from terrain3d import TileMap
 from terrain3d.orbit import OrbitView
-from terrain3d.view import OrbitCamera3D
+from terrain3d.view import OrbitCamera3D, Terrain3D
 
 
 @pytest.fixture
@@ -195,6 +196,25 @@ def test_no_key_gets_under_the_ground(base, tree, terrain, camera):
         cell = tilemap.grid.cell_at(x, y)
         ground = tilemap.base_z if cell is None else tilemap.surface_point(cell)[2]
         assert z > ground + 0.1
+
+
+@pytest.mark.parametrize("topology", ["hex_odd_r", "hex_even_q"])
+def test_hexagons_are_seen_as_a_whole_and_from_above_their_ground(base, tree, topology):
+    tilemap = TileMap.from_noise(9, 12, seed=7, levels=5, topology=topology)
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    pass_time(tree)
+    for row, col in ((0, 0), (0, 11), (8, 0), (8, 11)):
+        for x, y in tilemap.grid.corners((row, col)):
+            assert np.abs(in_window(base, terrain, (x, y, tilemap.base_z))).max() <= 0.941
+    with tilemap.edit() as edit:
+        edit.add_deck((4, 5), level=12)
+    x, y = tilemap.grid.center((4, 5))
+    camera.look(OrbitView(0.0, 8.0, 1.0, (x, y + 0.5, 3.0)))
+    eye_x, eye_y, eye_z = camera.view.eye
+    below = tilemap.grid.cell_at(eye_x, eye_y)
+    height = max(tilemap.level_at((*below[:2], deck)) for deck in tilemap.decks_at(below))
+    assert eye_z > height * tilemap.step_height
 
 
 def test_a_freed_camera_lets_go(base, tree, terrain, traces):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from panda3d.core import Point2, Point3, Texture
 
-from terrain3d import Node, TileMap
+from terrain3d import Cell, Node, TileMap
 from terrain3d.orbit import OrbitView
 from terrain3d.view import (
     OrbitCamera3D,
@@ -99,6 +99,39 @@ def test_cells_shown_outside_of_a_tree_appear_in_it(terrain):
     terrain.add_child(overlay)
     low, high = overlay.np.get_tight_bounds()
     assert (low.x, high.x) == pytest.approx((2, 3))
+
+
+@pytest.fixture
+def bridge(terrain):
+    """Lay a bridge of two tiles high over the map."""
+    with terrain.tilemap.edit() as edit:
+        edit.add_deck([(3, 4), (3, 5)], level=8)
+    return Cell(3, 4, 1)
+
+
+def test_an_overlay_lies_on_a_bridge_as_long_as_there_is_one(tree, terrain, bridge):
+    overlay = terrain.add_child(TileOverlay3D())
+    overlay.show([bridge, (0, 0)])
+    _, high = overlay.np.get_tight_bounds()
+    assert high.z == pytest.approx(8 * terrain.tilemap.step_height, abs=0.05)
+    terrain.tilemap.undo()
+    tree.advance(0.0)
+    assert overlay.cells == ((0, 0, 0),)
+    _, high = overlay.np.get_tight_bounds()
+    assert high.z < 3.0
+    with pytest.raises(IndexError, match="has no deck 1"):
+        overlay.show([bridge])
+
+
+def test_the_cursor_lies_on_a_bridge_as_long_as_there_is_one(tree, terrain, bridge):
+    cursor = terrain.add_child(TileCursor3D())
+    cursor.cell = bridge
+    tree.advance(0.0)
+    assert cursor.np.get_z() == pytest.approx(8 * terrain.tilemap.step_height, abs=0.1)
+    terrain.tilemap.undo()
+    tree.advance(0.0)
+    assert cursor.cell is None
+    assert cursor.np.is_hidden()
 
 
 @pytest.mark.parametrize("kind", [TileOverlay3D, TileCursor3D])
