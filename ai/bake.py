@@ -115,6 +115,7 @@ def _leap_price(
     level: Array,
     kind: Array,
     is_void: Array,
+    under: Array,
     ceiling: Array,
     entry: Array,
     rise_cost: Array,
@@ -139,12 +140,14 @@ def _leap_price(
     place = np.int64(level[end]) - np.int64(level[start]) + max_drop
     if place < 0 or place >= len(rise_cost):
         return np.inf
-    low = min(level[start], level[end])
+    low, high = min(level[start], level[end]), max(level[start], level[end])
     for tile in range(1, tiles):
         move = way if tile == 1 else n_single + (tile - 2) * n_straight + way
         skipped = start % n_cells + moves[parity, move, 0] * cols + moves[parity, move, 1]
         for node in range(skipped, len(level), n_cells):
-            if not is_void[node] and level[node] >= low:
+            if is_void[node] or level[node] < low:
+                continue
+            if node < n_cells or under[node] < high + body:
                 return np.inf
     return entry[kind[end]] + rise_cost[place] + (tiles - 1)
 
@@ -154,6 +157,8 @@ def bake(  # noqa: C901 - one loop over what a step can be
     level: Array,
     kind: Array,
     is_void: Array,
+    is_barred: Array,
+    under: Array,
     ceiling: Array,
     walls: Array,
     blocked: Array,
@@ -167,6 +172,7 @@ def bake(  # noqa: C901 - one loop over what a step can be
     n_straight: Number,
     n_single: Number,
     parity: Array,
+    size: Number,
     factor: Number,
     corner_mode: Number,
     top: Number,
@@ -179,9 +185,9 @@ def bake(  # noqa: C901 - one loop over what a step can be
 ) -> None:
     """Write the price of every step that starts in a rectangle; see `StepRule` and `Footing`.
 
-    `level`, `kind`, `is_void`, `ceiling`, `walls` and `blocked` are (n_nodes,), the last three
-    empty where there are none; no detour around a corner may use what is blocked. `step_cost` is
-    (n_nodes, n_slots), `broken` and `none` are the marks of `Graph`.
+    The arrays of the footing and `blocked` are (n_nodes,), some of them empty where there are none;
+    no detour around a corner may use what is blocked. `step_cost` is (n_nodes, n_slots), `broken`
+    and `none` are the marks of `Graph`.
     """
     rows, cols = parity.shape
     n_cells = rows * cols
@@ -203,7 +209,7 @@ def bake(  # noqa: C901 - one loop over what a step can be
                     for row in range(top, bottom):
                         first = (deck * rows + row) * cols
                         ahead = (to * rows + row + down) * cols + across - first
-                        is_inside = 0 <= row + down < rows
+                        is_inside = 0 <= row + down <= rows - size
                         for col in range(left, right):
                             if n_parities > 1 and parity[row, col] != shape:
                                 continue
@@ -212,7 +218,7 @@ def bake(  # noqa: C901 - one loop over what a step can be
                             # A deck that is not there is no neighbor.
                             if (
                                 not is_inside
-                                or not 0 <= col + across < cols
+                                or not 0 <= col + across <= cols - size
                                 or (to > 0 and is_void[end])
                                 or (deck > 0 and is_void[start])
                             ):
@@ -220,15 +226,14 @@ def bake(  # noqa: C901 - one loop over what a step can be
                                 continue
                             if is_leap:
                                 price = _leap_price(
-                                    level, kind, is_void, ceiling, entry, rise_cost, max_drop,
-                                    body, start, end, n_cells, cols, moves, shape, n_straight,
+                                    level, kind, is_void, under, ceiling, entry, rise_cost,
+                                    max_drop, body, start, end, n_cells, cols, moves, shape, n_straight,
                                     n_single, (move - n_single) % n_straight, length[move],
                                 )  # fmt: skip
-                                # Nor is where no leap leads.
-                                step_cost[start, slot] = price if price < np.inf else none
+                                step_cost[start, slot] = price if price < np.inf else broken
                                 continue
                             is_there = (not is_void[start] or start < flies_to) and (
-                                not is_void[end] or end < flies_to
+                                not is_barred[end] or end < flies_to
                             )
                             here, there = np.int64(level[start]), np.int64(level[end])
                             if has_ceiling:

@@ -235,7 +235,7 @@ class Baked:
         if not self.is_void[start]:
             if start == goal:
                 return ""
-            if not self.is_void[goal] and self.rule.kind_stop[self.kind[goal]]:
+            if not self.is_void[goal] and self._stops_at(goal):
                 if crowd is not ALONE and (goal in crowd.walls or goal in crowd.passable):
                     return f"{said(self.nodes.cell(goal))} is occupied"
                 return ""
@@ -245,15 +245,32 @@ class Baked:
 
     def can_stop(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
         """(n,) whether a way may end on nodes, whoever stands there."""
-        stops: NDArray[np.bool_] = ~self.is_void[nodes] & self.rule.kind_stop[self.kind[nodes]]
+        footing = self.rule.footing
+        stops: NDArray[np.bool_] = self.rule.kind_stop[self.kind[nodes]]
+        stops &= ~footing.is_barred.reshape(-1)[nodes]
+        if len(footing.is_no_stop):
+            stops &= ~footing.is_no_stop.reshape(-1)[nodes]
         return stops
+
+    def _may_pass(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """(n,) whether ways may lead through nodes."""
+        may: NDArray[np.bool_] = np.isfinite(self.rule.kind_entry[self.kind[nodes]])
+        return may | self.profile.can_fly
+
+    def _stops_at(self, node: int) -> bool:
+        """As `can_stop`, quickly for the usual mover of one tile."""
+        if self.profile.size == 1:
+            return bool(self.rule.kind_stop[self.kind[node]])
+        return bool(self.can_stop(np.array([node]))[0])
 
     @property
     def stops_everywhere(self) -> bool:
         """Whether a way may end wherever it may lead."""
         rule = self.rule
-        return not rule.profile.can_fly and bool(
-            (rule.kind_stop | ~np.isfinite(rule.kind_entry)).all()
+        return (
+            rule.profile.size == 1
+            and not rule.profile.can_fly
+            and bool((rule.kind_stop | ~np.isfinite(rule.kind_entry)).all())
         )
 
     def price_between(self, start: int, end: int) -> float:
@@ -266,7 +283,9 @@ class Baked:
         graph = self.graph
         kind = 0 if graph.node_class is None else int(graph.node_class[start])
         for slot, offset in enumerate(graph.offset[kind].tolist()):
-            if start + offset == end and graph.step_cost[start, slot] <= graph.broken:
+            is_step = slot % len(self.rule.slots.length) < self.rule.slots.n_single
+            last = graph.broken if is_step else graph.broken - 1  # who cannot leap is no neighbor
+            if start + offset == end and graph.step_cost[start, slot] <= last:
                 return slot
         return None
 
@@ -315,14 +334,18 @@ class Baked:
         _, cost, towards = scratch.decode()
         if len(walls):
             leave_walls(self.course("zero", walls=walls).graph, walls, cost, towards)
-        # Who is on a goal is there already, even where nobody could come to a stop.
-        is_there = costs < cost[goals]
-        np.minimum.at(cost, goals, costs)
-        towards[goals[is_there & (cost[goals] == costs)]] = NO_NODE
-        cost[self.is_void] = np.inf  # a flyer passes where nobody can be
+        # Who is on a goal is there already; if one could only pass it, ways lead on from it.
+        stays = is_end | ~self._may_pass(goals.astype(np.int64)) | np.isin(goals, walls)
+        at, prices_at = goals[stays], costs[stays]
+        is_there = prices_at < cost[at]
+        np.minimum.at(cost, at, prices_at)
+        towards[at[is_there & (cost[at] == prices_at)]] = NO_NODE
+        passing = cost
+        if self.is_void.any() and np.isfinite(cost[self.is_void]).any():
+            cost = np.where(self.is_void, np.inf, cost)  # a flyer passes where nobody can be
         shape = self.rule.footing.level.shape
         shape = shape[1:] if shape[0] == 1 else shape
-        return CostField(self.nodes, cost.reshape(shape), towards, self.level.copy())
+        return CostField(self.nodes, cost.reshape(shape), towards, self.level.copy(), passing)
 
     def adopt(self, landmarks: Landmarks | None) -> None:
         """Use an index from now on, which may choose other ways of the same cost."""

@@ -52,6 +52,8 @@ class CostField:
         The node after each on its way; -1 at goals and where there is no way.
     level : (n_nodes,) int
         Level of each surface.
+    passing : (n_nodes,) float64
+        As `cost`, also for places that are only flown over.
     """
 
     def __init__(
@@ -60,12 +62,14 @@ class CostField:
         cost: NDArray[np.float64],
         towards: NDArray[np.int32],
         level: NDArray[np.int16],
+        passing: NDArray[np.float64],
     ) -> None:
         self._nodes = nodes
         cost.flags.writeable = False
         self.cost = cost
         self._towards = towards
         self._level = level
+        self._passing = passing
 
     def next_step(self, cell: CellLike) -> Cell | None:
         """Give the next cell on a cheapest way to a goal; None at a goal, or without a way."""
@@ -87,6 +91,6 @@ class CostField:
         along = [node]
         while (node := int(self._towards[along[-1]])) >= 0:
             along.append(node)
-        left = self.cost.ravel()[along]
+        left = self._passing[along]
         cells = np.array([self._nodes.cell(node) for node in along])
         return Path(np.column_stack([cells, left[0] - left, self._level[along]]))

@@ -1,6 +1,7 @@
 """Why a step is not legal or a way cannot end somewhere, in words."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ai.footing import OPEN_SKY
 from ai.movement import DETOURS_NEEDED, StepRule
@@ -12,7 +13,11 @@ Place = tuple[int, int, int]
 
 def step_fault(rule: StepRule, start: Cell, end: Cell) -> str:
     """Say why the step between surfaces of two neighboring columns is not legal; "" if it is."""
-    why = _absence(rule, start) or entry_fault(rule, end) or _air_fault(rule, start, end)
+    why = (
+        _absence(rule, start, rule.footing.is_void)
+        or entry_fault(rule, end)
+        or _air_fault(rule, start, end)
+    )
     if why or rule.profile.can_fly:
         return why or _corner_fault(rule, start, end)
     if _is_walled(rule, start, end):
@@ -28,7 +33,7 @@ def step_fault(rule: StepRule, start: Cell, end: Cell) -> str:
 
 def entry_fault(rule: StepRule, cell: Cell) -> str:
     """Say why a mover cannot enter a surface, from wherever; "" if it can."""
-    why = _absence(rule, cell)
+    why = _absence(rule, cell, rule.footing.is_barred)
     if why or rule.profile.can_fly:
         return why
     kind = int(rule.footing.kind[_place(cell)])
@@ -39,13 +44,14 @@ def entry_fault(rule: StepRule, cell: Cell) -> str:
 
 def stop_fault(rule: StepRule, cell: Cell) -> str:
     """Say why a way cannot end on a surface, whoever stands there; "" if it can."""
-    if rule.footing.is_void[_place(cell)]:
+    if rule.footing.is_barred[_place(cell)]:
         return _void(rule, cell)
     kind = int(rule.footing.kind[_place(cell)])
     name = rule.footing.tilemap.kinds[kind].name
     if not np.isfinite(rule.kind_entry[kind]):
         return f"{name} at {said(cell)} cannot be entered"
-    if not rule.kind_stop[kind]:
+    is_no_stop = rule.footing.is_no_stop
+    if not rule.kind_stop[kind] or (len(is_no_stop) and is_no_stop[_place(cell)]):
         return f"cannot stop on {name} at {said(cell)}"
     return ""
 
@@ -61,9 +67,9 @@ def _void(rule: StepRule, cell: Cell) -> str:
     return f"{said(cell)} is void"
 
 
-def _absence(rule: StepRule, cell: Cell) -> str:
+def _absence(rule: StepRule, cell: Cell, is_absent: NDArray[np.bool_]) -> str:
     """Say that a mover can be on no surface there, not even in passing."""
-    if not rule.footing.is_void[_place(cell)] or (rule.profile.can_fly and cell.deck == 0):
+    if not is_absent[_place(cell)] or (rule.profile.can_fly and cell.deck == 0):
         return ""
     return _void(rule, cell)
 

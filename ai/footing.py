@@ -29,7 +29,13 @@ class Footing:
     tilemap : TileMap
     profile : MoveProfile
     level, kind, is_void : (n_layers, rows, cols)
-        Where it stands, on what, and where it cannot.
+        Where it stands, on what, and where there is nothing to stand on.
+    is_barred : (n_layers, rows, cols) bool
+        Where it cannot come to stand: `is_void`, but for a large mover wherever it does not fit.
+    is_no_stop : (n_layers, rows, cols) bool
+        Where one of a large mover's tiles forbids to stop; empty for a mover of one tile.
+    under : (n_layers, rows, cols) int32
+        Level of each slab's underside; empty on maps without decks.
     ceiling : (n_layers, rows, cols) int32
         Level of the next slab's underside above each surface; empty on maps without decks.
     walls : (n_layers, rows, cols) uint8
@@ -41,6 +47,9 @@ class Footing:
     level: NDArray[np.int16] = field(init=False)
     kind: NDArray[np.uint8] = field(init=False)
     is_void: NDArray[np.bool_] = field(init=False)
+    is_barred: NDArray[np.bool_] = field(init=False)
+    is_no_stop: NDArray[np.bool_] = field(init=False)
+    under: NDArray[np.int32] = field(init=False)
     ceiling: NDArray[np.int32] = field(init=False)
     walls: NDArray[np.uint8] = field(init=False)
 
@@ -53,7 +62,9 @@ class Footing:
             self.level, self.kind = self.level.copy(), self.kind.copy()
             self.is_void = self.is_void.copy()
             self.is_void[1:] = True
-        self.ceiling, self.walls = _NO_CEILING, _NO_WALLS
+        self.is_barred = self.is_void.copy() if self.profile.size > 1 else self.is_void
+        self.is_no_stop = np.zeros((0, 0, 0), dtype=np.bool_)
+        self.ceiling, self.under, self.walls = _NO_CEILING, _NO_CEILING, _NO_WALLS
         self.update()
 
     def update(self) -> None:
@@ -62,6 +73,7 @@ class Footing:
         if tilemap.n_decks:
             headroom = tilemap.headroom.astype(np.int32)
             no_slab = headroom >= np.iinfo(np.int16).max
+            self.under = tilemap.surface_level.astype(np.int32) - tilemap.surface_thickness
             self.ceiling = np.where(no_slab, OPEN_SKY, headroom + tilemap.surface_level)
         self.walls = tilemap.wall_bits if tilemap.walls else _NO_WALLS
         if self.profile.size > 1:
@@ -86,7 +98,11 @@ class Footing:
         self.kind[0] = order[over(rank[tilemap.surface_kind[0]], np.maximum, 0)]
         legal = np.isfinite(entry)[tilemap.surface_kind[0]] & ~tilemap.surface_void[0]
         is_level = highest - lowest <= self.profile.size_tolerance
-        self.is_void[0] = ~(over(legal, np.logical_and, False) & is_level)
+        self.is_void[0] = over(tilemap.surface_void[0], np.logical_or, True)
+        self.is_barred[0] = ~(over(legal, np.logical_and, False) & is_level)
+        stops = np.array([self.profile.can_stop_on(kind) for kind in tilemap.kinds])
+        self.is_no_stop = np.zeros_like(self.is_void)
+        self.is_no_stop[0] = over(~stops[tilemap.surface_kind[0]], np.logical_or, True)
         if len(self.ceiling):
             self.ceiling[0] = over(self.ceiling[0].copy(), np.minimum, OPEN_SKY)
         if len(self.walls):

@@ -80,7 +80,7 @@ def _node(tilemap: TileMap, cell: Cell) -> int:
 def _can_arrive(rule: StepRule, cell: Cell) -> bool:
     """Tell whether a surface can be entered whichever way one comes."""
     footing, place = rule.footing, _index(cell)
-    if footing.is_void[place]:
+    if footing.is_barred[place]:
         return rule.profile.can_fly and cell.deck == 0
     if not rule.profile.can_fly and not np.isfinite(rule.kind_entry[footing.kind[place]]):
         return False

@@ -77,7 +77,16 @@ class Nodes:
         """
         nodes = {self.of(cell) for cell in cells}
         if size > 1:
+            own = self.cell(start) if start >= 0 else None
             covered = [self.cell(node) for node in nodes]
+            covered = [
+                cell
+                for cell in covered
+                if own is None
+                or not (
+                    own.row <= cell.row < own.row + size and own.col <= cell.col < own.col + size
+                )
+            ]
             nodes = {
                 (cell.deck * self._rows + row) * self._cols + col
                 for cell in covered

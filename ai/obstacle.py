@@ -62,6 +62,9 @@ class Obstacle:
         breaking = float(graph.n_nodes + 1)  # dearer than any way without a broken rule
         toll = np.where(graph.step_cost < graph.broken, 1.0, breaking)
         toll[graph.step_cost > graph.broken] = NO_STEP_FLOAT
+        slots = self._baked.rule.slots
+        is_leap = np.arange(toll.shape[1]) % len(slots.length) >= slots.n_single
+        toll[:, is_leap] = np.where(toll[:, is_leap] < breaking, 1.0, NO_STEP_FLOAT)
         self._baked.raise_entries(toll, self._walls, breaking)
         course = Course(replace(graph, step_cost=toll))
         scratch = Scratch.of(graph.n_nodes, is_whole=False)
