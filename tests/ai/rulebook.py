@@ -27,7 +27,6 @@ DIAGONAL_WAYS = ((-1, 1), (1, 1), (1, -1), (-1, -1))
 DETOURS_NEEDED = {"always": 0, "at_least_one_walkable": 1, "only_if_no_obstacles": 2}
 NOT_AT_ALL = math.inf
 
-
 # What the mover is like.
 
 

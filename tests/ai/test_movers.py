@@ -1,56 +1,13 @@
-"""What each kind of mover can do, as pictures; the plain rulebook says the same of each."""
-
-import math
+"""What each kind of mover can do, as pictures."""
 
 import pytest
 
 from ai import MoveProfile, Navigation
 from ai.movers import FLOAT, FLYER, LEAPER, SWIMMER, WARP
-from terrain3d import KINDS, TileKind, TileMap
-from tests.ai import rulebook
-from tests.ai.plainmap import columns
-from tests.ai.reference import drawn
+from terrain3d import TileKind
+from tests.ai.pictures import WALKER, land, reached, spanned, way
 
-SIGNS = {kind.name[0]: kind.name for kind in KINDS} | {"w": "shallow", "s": "swamp", "#": "void"}
-WALKER = MoveProfile()
 HEADROOM_2 = MoveProfile(body_height=2)
-
-
-def land(levels, kinds=None, table=KINDS, signs=SIGNS):
-    """Make a map from a picture of levels and one of kinds by their first letters."""
-    tilemap = TileMap.from_text(levels, table)
-    if kinds is None:
-        return tilemap
-    names = [kind.name for kind in tilemap.kinds]
-    indices = [[names.index(signs[sign]) for sign in row] for row in kinds.split("\n")]
-    return TileMap(tilemap.level, indices, tilemap.kinds)
-
-
-def spanned(levels, *bridges):
-    """Make a map with (cells, level) bridges, each one level thick."""
-    tilemap = TileMap.from_text(levels)
-    with tilemap.edit() as edit:
-        for cells, level in bridges:
-            edit.add_deck(cells, level)
-    return tilemap
-
-
-def way(tilemap, profile, start, goal, **others):
-    """Find a way: its picture and cost, or the reason why there is none."""
-    path = Navigation(tilemap).find_path(start, goal, profile, **others)
-    start, goal = (*start, 0)[:3], (*goal, 0)[:3]
-    assert path.cost == rulebook.ends(tilemap, profile, start, **others).get(goal, math.inf)
-    return (drawn(tilemap, path), path.cost) if path else path.reason
-
-
-def reached(tilemap, profile, start=(0, 0), **others):
-    """Draw what it costs to each tile of the ground, with a dot where no way ends."""
-    reach = Navigation(tilemap).reach(start, math.inf, profile, **others)
-    ends = rulebook.ends(tilemap, profile, (*start, 0), **others)
-    assert {tuple(cell): reach.cost_to(cell) for cell in reach} == ends
-    signs = [str(ends.get((*column, 0), ".")) for column in columns(tilemap)]
-    rows = range(0, len(signs), tilemap.cols)
-    return "\n".join("".join(signs[row : row + tilemap.cols]) for row in rows)
 
 
 # Kinds and their tags.
@@ -102,6 +59,8 @@ def test_ways_to_the_nearest_goal_end_where_one_may_stop():
     field = Navigation(crossing).cost_field([(0, 1), (0, 2)], WALKER)
     assert [cell[:2] for cell in field.path_from((0, 0)).cells] == [(0, 0), (0, 1), (0, 2)]
     assert field.next_step((0, 0)) == (0, 1, 0)
+    assert field.cost_from((0, 1)) == 0  # who is there need not come
+    assert len(field.path_from((0, 1))) == 1
 
 
 def test_a_mover_may_name_kinds_where_it_does_not_stop():
@@ -298,63 +257,11 @@ def test_a_leap_fits_under_a_high_bridge_and_not_under_a_low_one():
     assert isinstance(way(low, flat_footed, (0, 0), (0, 2)), str)
 
 
-# Those who are big.
-
-GATE = """\
-00900
-00000
-00900"""
-
-
-def test_who_is_two_tiles_wide_needs_a_gate_as_wide():
-    assert way(land(GATE), WALKER, (1, 0), (1, 3))[1] == 3
-    big = MoveProfile(size=2)
-    assert isinstance(way(land(GATE), big, (1, 0), (1, 3)), str)
-    wider = "\n".join([*GATE.split("\n")[:2], "00000"])
-    assert way(land(wider), big, (1, 0), (1, 3)) == (".....\n0123.\n.....", 3)
-
-
-def test_who_is_big_stands_only_where_the_ground_is_level_enough():
-    step = land("0011\n0011")
-    assert reached(step, MoveProfile(size=2)) == "0...\n...."
-    assert reached(step, MoveProfile(size=2, size_tolerance=1)) == "023.\n...."  # up, then along
-
-
-def test_who_is_big_pays_for_the_dearest_tile_and_enters_with_all():
-    assert reached(land("0000\n0000", "gggg\nggsg"), MoveProfile(size=2)) == "036.\n...."
-    assert reached(land("0000\n0000", "gggg\nggdg"), MoveProfile(size=2)) == "0...\n...."
-
-
-def test_who_is_big_stops_only_where_every_tile_allows_it():
-    table = (TileKind("grass"), TileKind("bog", 2, can_stop=False), TileKind("swamp", 3))
-    signs = {"g": "grass", "b": "bog", "s": "swamp"}
-    wet = land("0000\n0000", "gggg\nggsb", table, signs)
-    assert reached(wet, MoveProfile(size=2)) == "03..\n...."
-
-
-def test_a_wall_before_any_of_its_tiles_stops_who_is_big():
-    fenced = land("000\n000")
-    with fenced.edit() as edit:
-        edit.add_wall((1, 1), (1, 2))
-    assert reached(fenced, MoveProfile(size=2)) == "0..\n..."
-    assert reached(fenced, WALKER) == "012\n123"
-
-
-def test_who_is_big_is_blocked_by_any_tile_and_never_by_itself():
-    big = MoveProfile(size=2)
-    assert reached(land("0000\n0000"), big, blocked={(1, 2, 0)}) == "0...\n...."
-    court = land("000\n000\n000")
-    assert reached(court, big, (1, 1), blocked={(1, 1, 0)}) == "21.\n10.\n..."
-
-
-def test_who_is_big_may_leave_where_it_would_not_fit():
-    assert reached(land("100\n000"), MoveProfile(size=2)) == "01.\n..."
-
-
-def test_who_is_big_never_flies_off_the_map():
-    big = MoveProfile(size=2, can_fly=True)
-    assert reached(land("00000\n00000"), big, blocked={(0, 2, 0)}) == "0....\n....."
-    assert reached(land("0000\n0#00"), big, (0, 2)) == "..0.\n...."
+@pytest.mark.parametrize("price", [1, 0.5])
+def test_what_is_no_leap_is_no_neighbor(price):
+    leaper = MoveProfile(leap=1, kind_cost={"grass": price})
+    answer = Navigation(land("000")).explain_step((0, 0), (0, 2), leaper)
+    assert answer.reason == "(0, 0) and (0, 2) are not neighbors"
 
 
 # Who is in the way.

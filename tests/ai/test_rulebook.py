@@ -50,7 +50,7 @@ def check_way(case, path, goals):
     check_steps(case, path, case.blocked - {case.start}, case.halting - {case.start})
 
 
-@thoroughly(300)
+@thoroughly(150)
 @given(cases(), st.data())
 def test_ways_are_the_cheapest_that_the_rulebook_knows(case, data):
     case.tell()
@@ -63,7 +63,7 @@ def test_ways_are_the_cheapest_that_the_rulebook_knows(case, data):
     check_way(case, navigation.find_path(case.start, goals, case.profile, **case.others), goals)
 
 
-@thoroughly(200)
+@thoroughly(100)
 @given(cases(), st.data())
 def test_reach_holds_what_the_rulebook_can_pay_and_stop_on(case, data):
     case.tell()
@@ -80,7 +80,7 @@ def test_reach_holds_what_the_rulebook_can_pay_and_stop_on(case, data):
         assert not reach.path_to(cell)
 
 
-@thoroughly(200)
+@thoroughly(100)
 @given(cases(), st.data())
 def test_fields_hold_what_the_rulebook_pays_from_everywhere(case, data):
     case.tell()
@@ -105,7 +105,7 @@ def test_fields_hold_what_the_rulebook_pays_from_everywhere(case, data):
             check_steps(case, path, case.blocked, ())
 
 
-@thoroughly(200)
+@thoroughly(60)
 @given(cases())
 def test_yes_or_no_and_many_at_once_agree_with_the_rulebook(case):
     case.tell()
@@ -138,7 +138,7 @@ def test_single_steps_are_explained_as_the_rulebook_has_them(case):
         assert answer.legal == (answer.reason == "")
 
 
-@thoroughly(100)
+@thoroughly(60)
 @given(cases(), st.data())
 def test_searches_that_can_be_watched_find_the_cheapest_ways_too(case, data):
     case.tell()
@@ -152,7 +152,7 @@ def test_searches_that_can_be_watched_find_the_cheapest_ways_too(case, data):
     check_way(case, search.path, [goal])
 
 
-@thoroughly(100)
+@thoroughly(60)
 @given(cases(), st.sampled_from(HEURISTICS), st.data())
 def test_every_estimate_by_name_is_exact_or_refused(case, heuristic, data):
     case.tell()
@@ -167,7 +167,7 @@ def test_every_estimate_by_name_is_exact_or_refused(case, heuristic, data):
     check_way(case, path, [goal])
 
 
-@thoroughly(100)
+@thoroughly(60)
 @given(cases(), st.data())
 def test_part_of_a_way_ends_where_one_may_stop_nearest_to_the_goal(case, data):
     case.tell()
@@ -188,7 +188,7 @@ def test_part_of_a_way_ends_where_one_may_stop_nearest_to_the_goal(case, data):
         assert tuple(path.cells[-1]) in ends
 
 
-@thoroughly(100)
+@thoroughly(60)
 @given(tilemaps(), st.data())
 def test_answers_are_never_stale(tilemap, data):
     movers = data.draw(st.lists(profiles(tilemap.topology), min_size=1, max_size=2))

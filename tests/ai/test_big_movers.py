@@ -1,0 +1,61 @@
+"""Movers that cover several tiles, as pictures."""
+
+from ai import MoveProfile
+from terrain3d import TileKind
+from tests.ai.pictures import WALKER, land, reached, way
+
+GATE = """\
+00900
+00000
+00900"""
+
+
+def test_who_is_two_tiles_wide_needs_a_gate_as_wide():
+    assert way(land(GATE), WALKER, (1, 0), (1, 3))[1] == 3
+    big = MoveProfile(size=2)
+    assert isinstance(way(land(GATE), big, (1, 0), (1, 3)), str)
+    wider = "\n".join([*GATE.split("\n")[:2], "00000"])
+    assert way(land(wider), big, (1, 0), (1, 3)) == (".....\n0123.\n.....", 3)
+
+
+def test_who_is_big_stands_only_where_the_ground_is_level_enough():
+    step = land("0011\n0011")
+    assert reached(step, MoveProfile(size=2)) == "0...\n...."
+    assert reached(step, MoveProfile(size=2, size_tolerance=1)) == "023.\n...."  # up, then along
+
+
+def test_who_is_big_pays_for_the_dearest_tile_and_enters_with_all():
+    assert reached(land("0000\n0000", "gggg\nggsg"), MoveProfile(size=2)) == "036.\n...."
+    assert reached(land("0000\n0000", "gggg\nggdg"), MoveProfile(size=2)) == "0...\n...."
+
+
+def test_who_is_big_stops_only_where_every_tile_allows_it():
+    table = (TileKind("grass"), TileKind("bog", 2, can_stop=False), TileKind("swamp", 3))
+    signs = {"g": "grass", "b": "bog", "s": "swamp"}
+    wet = land("0000\n0000", "gggg\nggsb", table, signs)
+    assert reached(wet, MoveProfile(size=2)) == "03..\n...."
+
+
+def test_a_wall_before_any_of_its_tiles_stops_who_is_big():
+    fenced = land("000\n000")
+    with fenced.edit() as edit:
+        edit.add_wall((1, 1), (1, 2))
+    assert reached(fenced, MoveProfile(size=2)) == "0..\n..."
+    assert reached(fenced, WALKER) == "012\n123"
+
+
+def test_who_is_big_is_blocked_by_any_tile_and_never_by_itself():
+    big = MoveProfile(size=2)
+    assert reached(land("0000\n0000"), big, blocked={(1, 2, 0)}) == "0...\n...."
+    court = land("000\n000\n000")
+    assert reached(court, big, (1, 1), blocked={(1, 1, 0)}) == "21.\n10.\n..."
+
+
+def test_who_is_big_may_leave_where_it_would_not_fit():
+    assert reached(land("100\n000"), MoveProfile(size=2)) == "01.\n..."
+
+
+def test_who_is_big_never_flies_off_the_map():
+    big = MoveProfile(size=2, can_fly=True)
+    assert reached(land("00000\n00000"), big, blocked={(0, 2, 0)}) == "0....\n....."
+    assert reached(land("0000\n0#00"), big, (0, 2)) == "..0.\n...."
