@@ -16,7 +16,7 @@ import numpy as np
 
 import ai
 from ai import movers, report
-from terrain3d import Cell, MapFileError, Node, TileMap, landscape
+from terrain3d import TOPOLOGIES, Cell, MapFileError, Node, TileMap, landscape
 from terrain3d.mapfile import text as text_picture
 
 if TYPE_CHECKING:
@@ -110,6 +110,9 @@ def make_parser() -> Parser:
         choices=GROUNDS,
         help="what grows the map, default landscape, for path noise",
     )
+    shared.add_argument(
+        "--topology", choices=TOPOLOGIES, help="how tiles lie, default square; others grow of noise"
+    )
     shared.add_argument("--map", type=Path, metavar="FILE", help="a text picture to use instead")
     for name, (value, what) in RULES.items():
         kind = number_argument if name == "uphill" else int
@@ -139,16 +142,21 @@ def make_parser() -> Parser:
 
 def make_map(options: argparse.Namespace, ground: str) -> TileMap:
     """Read or grow the map that the options ask for, on `ground` if they name none."""
-    path = getattr(options, "map", None)
+    path, topology = getattr(options, "map", None), getattr(options, "topology", "square")
     try:
         if path is not None:
             for name in ("ground", *DEFAULTS):
                 if name != "seed" and hasattr(options, name):
                     raise InputError(f"--{name} has no effect with --map, which has its own size")
-            return TileMap.from_text(text_picture.read(path), source=str(path))
+            text = text_picture.read(path)
+            return TileMap.from_text(text, source=str(path), topology=topology)
         size: dict[str, Any] = {
             name: getattr(options, name, value) for name, value in DEFAULTS.items()
         }
+        if topology != "square":
+            if getattr(options, "ground", "noise") != "noise":
+                raise InputError(f"a landscape has square tiles, not {topology!r}")
+            ground, size["topology"] = "noise", topology
         ground = getattr(options, "ground", ground)
         if ground == "landscape" and not hasattr(options, "levels"):
             size["levels"] = LANDSCAPE_LEVELS
@@ -337,7 +345,12 @@ class Play(Node):
 
     def _replace(self) -> None:
         old, seed = self.board.tilemap, self._seed + 1
-        tilemap = landscape(old.rows, old.cols, seed, levels=old.top_level + 1)
+        if old.topology == "square":
+            levels = max(old.top_level + 1, LANDSCAPE_LEVELS)
+            tilemap = landscape(old.rows, old.cols, seed, levels)
+        else:
+            levels = old.top_level + 1
+            tilemap = TileMap.from_noise(old.rows, old.cols, seed, levels, topology=old.topology)
         self._log.write("new_map", seed=seed)
         self.tree.root.add_child(Play(seed, tilemap, self._profile, self._log))
         self.queue_free()

@@ -7,16 +7,16 @@ from terrain3d import TileMap
 from terrain3d.mapfile.text import DIGITS, VOID_SIGN
 
 _ARROWS = {(-1, 0): "^", (0, 1): ">", (1, 0): "v", (0, -1): "<"}
+_OTHER = "+"  # across a corner, on hexagons, by a link or a leap
 _GOAL = "*"
 
 
 def way_picture(tilemap: TileMap, path: Path) -> str:
-    """Draw a way: an arrow on each tile it leaves, `*` on the goal, `#` for void, else dots."""
+    """Draw a way: arrows or `+` on tiles it leaves, `*` on the goal, `#` for void, else dots."""
     signs = [[VOID_SIGN if void else "." for void in row] for row in tilemap.void.tolist()]
     for step in path.steps:
-        signs[step.start.row][step.start.col] = _ARROWS[
-            step.end.row - step.start.row, step.end.col - step.start.col
-        ]
+        way = step.end.row - step.start.row, step.end.col - step.start.col
+        signs[step.start.row][step.start.col] = _ARROWS.get(way, _OTHER)
     if path:
         signs[path.cells[-1].row][path.cells[-1].col] = _GOAL
     return "\n".join("".join(row) for row in signs)

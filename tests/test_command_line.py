@@ -50,6 +50,25 @@ def test_path_draws_an_arrow_on_each_tile_it_leaves(tmp_path):
     ]
 
 
+def test_path_over_hexagons_draws_a_plus_where_no_arrow_points():
+    asked = ("path", "--rows", "2", "--cols", "2", "--levels", "1", "--from", "1,0", "--to", "0,1")
+    done = run(*asked, "--topology", "hex_odd_r")
+    assert done.stdout.splitlines()[:2] == ["00   .*", "00   +."]
+
+
+def test_a_landscape_has_no_hexagons():
+    ends = ("--from", "0,0", "--to", "1,1")
+    done = run("path", *ends, "--ground", "landscape", "--topology", "hex_odd_r")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "main.py: a landscape has square tiles, not 'hex_odd_r'\n"
+
+
+def test_path_crosses_a_landscape():
+    done = run("path", "--ground", "landscape", "--from", "0,0", "--to", "29,29", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["cells"][-1] == [29, 29, 0]
+
+
 def test_path_as_json_holds_the_same():
     done = run("path", "--from", "0,0", "--to", "3,4", "--rows", "4", "--cols", "5", "--json")
     answer = json.loads(done.stdout)
