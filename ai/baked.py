@@ -75,6 +75,9 @@ class Baked:
         self.block_of = np.tile(_blocks(tilemap.rows, tilemap.cols), tilemap.n_decks + 1)
         self.parts: Parts | None = None
         self.nodes = Nodes(tilemap)
+        kinds_stop = bool((self.rule.kind_stop | ~np.isfinite(self.rule.kind_entry)).all())
+        self.stops_everywhere = kinds_stop and profile.size == 1 and not profile.can_fly
+        """Whether a way may end wherever it may lead."""
 
     def _make_plane(self) -> Plane:
         tilemap, n_layers = self.tilemap, self.tilemap.n_decks + 1
@@ -257,16 +260,6 @@ class Baked:
             return bool(self.rule.kind_stop[self.kind[node]])
         return bool(self.can_stop(np.array([node]))[0])
 
-    @property
-    def stops_everywhere(self) -> bool:
-        """Whether a way may end wherever it may lead."""
-        rule = self.rule
-        return (
-            rule.profile.size == 1
-            and not rule.profile.can_fly
-            and bool((rule.kind_stop | ~np.isfinite(rule.kind_entry)).all())
-        )
-
     def price_between(self, start: int, end: int) -> float:
         """Give what the cheapest edge from a node to another costs; infinity without one."""
         prices = [price for there, price in self.graph.edges_from(start) if there == end]
@@ -331,9 +324,11 @@ class Baked:
         if len(walls):
             leave_walls(self.course("zero", walls=walls).graph, walls, cost, towards)
         passing = cost
-        cost = np.where(self.is_void, np.inf, cost)  # a flyer passes where nobody can be
-        np.minimum.at(cost, goals, costs)  # who is on a goal is there, even where none can stop
-        cost[goals[self.is_void[goals]]] = np.inf
+        # Who is on a goal is there, even where none can stop; a flyer passes where nobody can be.
+        if not self.stops_everywhere or bool((costs < cost[goals]).any()):
+            cost = np.where(self.is_void, np.inf, cost)
+            on_ground = ~self.is_void[goals]
+            np.minimum.at(cost, goals[on_ground], costs[on_ground])
         shape = self.rule.footing.level.shape
         shape = shape[1:] if shape[0] == 1 else shape
         return CostField(self.nodes, cost.reshape(shape), towards, self.level.copy(), passing)
