@@ -4,6 +4,7 @@ import numpy as np
 
 from terrain3d.grid import Rect
 from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.ladders import ladders
 from terrain3d.mesh.patch import Patch
 from terrain3d.mesh.planks import planks
 from terrain3d.mesh.props import props
@@ -78,6 +79,7 @@ def chunk_mesh(tilemap: TileMap, rect: Rect) -> MeshData:
         if len(deck.z):
             parts += [tops(deck), *sides(deck), undersides(deck)]
             parts += [*planks(deck, tilemap.kinds), *rails(deck, tilemap.kinds)]
+    parts += ladders(tilemap, rect)
     if not parts:
         nothing = np.empty((0, 3), dtype=np.float32)
         return MeshData.of(nothing, nothing, nothing, nothing, np.empty((0, 3), dtype=np.uint32))
