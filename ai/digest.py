@@ -8,8 +8,9 @@ from dataclasses import fields
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.profile import MoveProfile
 from ai.unit import Unit
-from terrain3d import TileKind, TileMap
+from terrain3d import Link, TileKind, TileMap, Wall
 
 _HEADING_DIGITS = 6  # of a degree; the last bits of an arc tangent are the platform's own
 
@@ -70,9 +71,9 @@ def _unit_state(unit: Unit) -> dict[str, object]:
     }
 
 
-def _fields_state(record: object) -> dict[str, object]:
+def _fields_state(record: MoveProfile | TileKind | Link | Wall) -> dict[str, object]:
     """Describe a dataclass by the fields that make it equal to another."""
-    parts = [part for part in fields(record) if part.compare]  # type: ignore[arg-type]
+    parts = [part for part in fields(record) if part.compare]
     return {part.name: _plain(getattr(record, part.name)) for part in parts}
 
 
@@ -86,7 +87,8 @@ def _plain(value: object) -> object:
         return sorted(value)
     if isinstance(value, tuple):
         return [_plain(entry) for entry in value]
-    return float(value) + 0.0  # type: ignore[arg-type]
+    assert isinstance(value, int | float | np.number)
+    return float(value) + 0.0
 
 
 def _hash(array: NDArray[np.integer]) -> str:

@@ -87,8 +87,8 @@ class Footing:
         rank = np.empty(len(order), dtype=np.uint8)
         rank[order] = np.arange(len(order))
 
-        def over(array: NDArray[Any], function: np.ufunc, beyond: object) -> NDArray[Any]:
-            wide = np.pad(array, (0, size - 1), constant_values=beyond)  # type: ignore[call-overload]
+        def over(array: NDArray[Any], function: np.ufunc, beyond: float) -> NDArray[Any]:
+            wide = np.pad(array, (0, size - 1), constant_values=beyond)
             around = np.lib.stride_tricks.sliding_window_view(wide, (size, size))
             return np.asarray(function.reduce(function.reduce(around, axis=-1), axis=-1))
 

@@ -16,7 +16,7 @@ from ai.crowd import ALONE, Crowd
 from ai.faults import step_fault, stop_fault
 from ai.nodes import Nodes, is_cell, said
 from ai.obstacle import Obstacle
-from ai.path import Path, StepAnswer, plain_number
+from ai.path import Path, StepAnswer, plain_number, way_to
 from ai.prepared import Prepared
 from ai.profile import MoveProfile
 from ai.reach import Reach
@@ -39,8 +39,8 @@ class Navigation:
 
     Threads may ask one Navigation at the same time; the map must not be edited meanwhile.
 
-    Memory, a tile of the map: 4 to 8 bytes a profile for whole costs (up to 64 otherwise), 8 for
-    estimates, as much again for queries from the goal back, and about 24 a thread that asks.
+    Memory, a tile of the map: 5 to 9 bytes a profile for whole costs (up to 65 otherwise), as much
+    again for queries from the goal back, and what `search.Scratch` says for each query at a time.
 
     Parameters
     ----------
@@ -231,11 +231,7 @@ class Navigation:
         is_end = self._is_end(baked, nodes, crowd) | (nodes == source)
         away = np.where(is_end, away, np.iinfo(np.int64).max)
         entry = int(np.lexsort((nodes, record[:, 3], away))[0])
-        backwards = []
-        while entry >= 0:
-            backwards.append(entry)
-            entry = int(record[entry, 5])
-        return Path(record[backwards[::-1], :5], refused.reason, partial=True)
+        return Path(way_to(record, entry), refused.reason, partial=True)
 
     def reach(
         self,

@@ -50,6 +50,16 @@ def step_kind(rise: int) -> str:
 _NOTHING = np.zeros((0, 5), dtype=np.int32)
 
 
+def way_to(record: NDArray[Any], entry: int) -> NDArray[Any]:
+    """(n, 5) the way to an entry of what a search settled; see `Scratch.found_nodes`."""
+    backwards = []
+    while entry >= 0:
+        backwards.append(entry)
+        entry = int(record[entry, 5])
+    way: NDArray[Any] = record[backwards[::-1], :5]
+    return way
+
+
 class Path:
     """A cheapest way from cell to cell, both ends included; false if there is none.
 

@@ -47,10 +47,12 @@ def _checked_table(name: str, table: Mapping[str, float | None]) -> Mapping[str,
     return MappingProxyType(dict(table))
 
 
-def _checked_surcharge(name: str, value: object, n_levels: int) -> float | tuple[float, ...]:
-    if not isinstance(value, Sequence | np.ndarray) or isinstance(value, str):
-        check_cost(name, value)  # type: ignore[arg-type]
-        return value  # type: ignore[return-value]
+def _checked_surcharge(
+    name: str, value: float | Sequence[float], n_levels: int
+) -> float | tuple[float, ...]:
+    if isinstance(value, str) or not isinstance(value, Sequence | np.ndarray):
+        check_cost(name, value)
+        return value
     surcharges = tuple(value)
     if len(surcharges) != n_levels:
         raise ValueError(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.nodes import said
-from ai.path import Path, plain_number
+from ai.path import Path, plain_number, way_to
 from terrain3d import Cell, TileMap
 from terrain3d.grid import CellLike
 
@@ -82,11 +82,7 @@ class Reach:
         if entry is None:
             beyond = f"{said(place)} is beyond the budget of {self.budget}"
             return Path.none(self._start_fault or beyond)
-        backwards = []
-        while entry >= 0:
-            backwards.append(entry)
-            entry = int(self._record[entry, 5])
-        return Path(self._record[backwards[::-1], :5])
+        return Path(way_to(self._record, entry))
 
     def as_mask(self) -> NDArray[np.bool_]:
         """(rows, cols) bool, True where a cell is reached, on whichever deck."""

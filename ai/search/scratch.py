@@ -19,7 +19,8 @@ _ROOM_FOR_WAYS = 2**15  # beside the longest one; in cells, for many searches in
 class Scratch(ABC):
     """Arrays for searches over graphs of one size and one kind of costs.
 
-    About 20 bytes a node; pages that no search has touched cost nothing on most systems.
+    About 45 bytes a node, of which most searches touch a few; pages that none has touched cost
+    nothing on most systems.
 
     Parameters
     ----------

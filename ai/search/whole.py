@@ -140,7 +140,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
     What the arguments mean stands with those who own them: `Graph`, `Plane`, `Estimate`,
     `Landmarks`, `WholeScratch` and `Course.search`. What is absent is empty. Squares
     without links have no `place`, and without landmarks no `table` either: they are None, and a
-    search is compiled that knows nothing of them, which makes it a fifth quicker.
+    search is compiled that knows nothing of them, which makes it quicker.
 
     Returns
     -------
