@@ -76,6 +76,8 @@ class Baked:
         self.parts: Parts | None = None
         self.nodes = Nodes(tilemap)
         kinds_stop = bool((self.rule.kind_stop | ~np.isfinite(self.rule.kind_entry)).all())
+        self.idle: list[Scratch] = []
+        """Working arrays of this size that nobody uses, together with other profiles."""
         self.stops_everywhere = kinds_stop and profile.size == 1 and not profile.can_fly
         """Whether a way may end wherever it may lead."""
 

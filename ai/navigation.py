@@ -159,13 +159,14 @@ class Navigation:
             blocked=crowd.walls,
             block_of=baked.block_of if is_plain else NO_BLOCKS,
         )
-        path = Path(scratch.found_path()) if status == GOAL_FOUND else None
-        blocks, n_expanded = scratch.blocks, scratch.n_expanded
-        self._prepared.give_back(scratch)
-        if path is None:
+        if status != GOAL_FOUND:
+            n_expanded = scratch.n_expanded
+            self._prepared.give_back(baked, scratch)
             return self._refused(baked, source, target, crowd, max_cost, n_expanded)
+        path = Path(scratch.found_path())
         if is_plain:
-            baked.remember(source, target, path, blocks)
+            baked.remember(source, target, path, scratch.blocks)
+        self._prepared.give_back(baked, scratch)
         return path
 
     def _refused(
@@ -517,16 +518,15 @@ class Navigation:
     def _explored(self, baked: Baked, source: int, limit: float, crowd: Crowd) -> NDArray[Any]:
         """Search everything within a limit, without an aim; see `Scratch.found_nodes`."""
         course = baked.course("zero", walls=crowd.walls, halts=crowd.halts)
-        with self._prepared.scratch(baked) as scratch:
-            scratch.one_source[0] = source
-            course.search(
-                scratch,
-                scratch.one_source,
-                scratch.no_cost,
-                limit=limit * _BUDGET_SLACK,
-                blocked=crowd.walls,
-            )
-            return scratch.found_nodes(course.plane)
+        scratch = self._prepared.borrow(baked)
+        scratch.one_source[0] = source
+        limit *= _BUDGET_SLACK
+        course.search(
+            scratch, scratch.one_source, scratch.no_cost, limit=limit, blocked=crowd.walls
+        )
+        record = scratch.found_nodes(course.plane)
+        self._prepared.give_back(baked, scratch)
+        return record
 
 
 def _checked_costs(costs: Sequence[float] | None, count: int) -> NDArray[np.float64]:

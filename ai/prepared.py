@@ -36,10 +36,10 @@ class Prepared:
             if baked is None:
                 if len(self._baked) >= _MAX_PROFILES:
                     self._baked.pop(next(iter(self._baked)))
-                baked = self._baked[profile] = Baked(self.tilemap, profile)
+                baked = self._baked[profile] = self._bake(profile)
             elif baked.is_outgrown:
                 index_size = baked.index_size
-                baked = self._baked[profile] = Baked(self.tilemap, profile)
+                baked = self._baked[profile] = self._bake(profile)
                 baked.index_size = index_size
                 if index_size:
                     self.build_aside(baked)
@@ -49,17 +49,23 @@ class Prepared:
                     self.build_aside(baked)
         return baked
 
+    def _bake(self, profile: MoveProfile) -> Baked:
+        baked = Baked(self.tilemap, profile)
+        kind = baked.graph.n_nodes, baked.graph.is_whole
+        baked.idle = self._idle.setdefault(kind, baked.idle)
+        return baked
+
     def borrow(self, baked: Baked) -> Scratch:
         """Give working arrays that nobody else uses until they are given back."""
-        graph = baked.graph
         try:
-            return self._idle[graph.n_nodes, graph.is_whole].pop()
-        except (IndexError, KeyError):
+            return baked.idle.pop()
+        except IndexError:
+            graph = baked.graph
             return Scratch.of(graph.n_nodes, is_whole=graph.is_whole)
 
-    def give_back(self, scratch: Scratch) -> None:
+    def give_back(self, baked: Baked, scratch: Scratch) -> None:
         """Let others use what was borrowed."""
-        self._idle.setdefault((len(scratch.settled), scratch.is_whole), []).append(scratch)
+        baked.idle.append(scratch)
 
     @contextmanager
     def scratch(self, baked: Baked) -> Iterator[Scratch]:
@@ -68,7 +74,7 @@ class Prepared:
         try:
             yield scratch
         finally:
-            self.give_back(scratch)
+            self.give_back(baked, scratch)
 
     def build(self, baked: Baked, progress: Progress | None) -> None:
         """Build the index of a profile now."""

@@ -23,7 +23,7 @@ def place_of(node: Number, width: Number, place: Array, level: Array) -> Number:
         a, b = row, node - row * cols
     else:
         a, b = np.int64(place[node, 0]), np.int64(place[node, 1])
-    return a, b, np.int64(level[node])
+    return a, b, np.int64(level[np.uint64(node)])
 
 
 @inlined
@@ -69,12 +69,12 @@ def landmark_bound(table: Array, rows: Array, node: Number) -> Number:
     """Give the best bound of four rows of the table; see `Landmarks`."""
     return max(
         max(
-            rows[0, 1] - table[np.int64(rows[0, 0]), node],
-            rows[1, 1] - table[np.int64(rows[1, 0]), node],
+            rows[0, 1] - table[np.uint64(rows[0, 0]), np.uint64(node)],
+            rows[1, 1] - table[np.uint64(rows[1, 0]), np.uint64(node)],
         ),
         max(
-            rows[2, 1] - table[np.int64(rows[2, 0]), node],
-            rows[3, 1] - table[np.int64(rows[3, 0]), node],
+            rows[2, 1] - table[np.uint64(rows[2, 0]), np.uint64(node)],
+            rows[3, 1] - table[np.uint64(rows[3, 0]), np.uint64(node)],
         ),
     )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -121,7 +122,7 @@ class Graph:
         """Number of nodes."""
         return len(self.step_cost)
 
-    @property
+    @cached_property
     def is_whole(self) -> bool:
         """Whether all costs are small whole numbers, for which the search is quickest."""
         return self.step_cost.dtype == np.uint8

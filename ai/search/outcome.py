@@ -12,11 +12,11 @@ GOAL_FOUND, EXHAUSTED, PAUSED, POOL_FULL = range(4)
 OPEN, CLOSED, REOPENED = 0, 1, 2
 """Phases of a node: in the frontier, expanded, in the frontier again."""
 
-N_SETTLED, N_EXPANDED, BUCKET, TOP, FREE, N_LIVE, LATE, LATE_BUCKET, NEXT, N_PARKED, ROUND, AIM = (
-    range(12)
+N_SETTLED, N_EXPANDED, BUCKET, TOP, FREE, N_LIVE, LATE, LATE_BUCKET, N_PARKED, ROUND, AIM = range(
+    11
 )
 """Registers: what a finished search reports, and what a paused one keeps."""
-N_REGISTERS = 12
+N_REGISTERS = 11
 
 
 @compiled

@@ -19,7 +19,7 @@ _ROOM_FOR_WAYS = 2**15  # beside the longest one; in cells, for many searches in
 class Scratch(ABC):
     """Arrays for searches over graphs of one size and one kind of costs.
 
-    About 45 bytes a node, of which most searches touch a few; pages that none has touched cost
+    Up to 80 bytes a node, of which most searches touch a few; pages that none has touched cost
     nothing on most systems.
 
     Parameters
@@ -42,7 +42,7 @@ class Scratch(ABC):
         self.one_goal = np.zeros(1, dtype=np.int32)
         self._one_length = np.zeros(1, dtype=np.int64)  # of the way that the last search found
         self.blocks = 0  # which blocks it looked at, a bit each
-        self._make_pool(n_nodes // 2 + 1024)
+        self._make_pool(3 * n_nodes // 2 + 1024)
 
     @staticmethod
     def of(n_nodes: int, *, is_whole: bool) -> "Scratch":

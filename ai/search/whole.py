@@ -29,14 +29,12 @@ from ai.search.outcome import (
     BUCKET,
     CLOSED,
     EXHAUSTED,
-    FREE,
     GOAL_FOUND,
     LATE,
     LATE_BUCKET,
     N_EXPANDED,
     N_LIVE,
     N_SETTLED,
-    NEXT,
     NO_NODE,
     OPEN,
     PAUSED,
@@ -49,6 +47,8 @@ COST_BITS = 31
 MAX_COST = 2**31 - 2**16
 """What whole ways may cost; what stands above it in a word is of no search."""
 _NEVER = 1 << 62
+
+at = np.uint64  # of an index that might be negative compiled code asks at every use
 
 
 @inlined
@@ -151,9 +151,9 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
     numbers, width = unpacked(weights, cols)
     n_slots = step_cost.shape[1]
     mask = np.int64(len(ring) - 1)
-    shift = node_bits + 1
-    one = np.int64(1) << node_bits  # the bit that says open; below it is the parent
-    parents = one - 1
+    shift = at(node_bits + 1)
+    one = at(1) << at(node_bits)  # the bit that says open; below it is the parent
+    parents = one - at(1)
     has_links, has_classes = len(link_first) > 0, len(node_class) > 0
     rows = np.empty((4, 2), dtype=np.int64)
     status, filled, blocks = EXHAUSTED, 0, np.uint64(0)
@@ -162,7 +162,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
             return status, turn, blocks
         goal = np.int64(goals[turn])
         first, last = (turn, turn + 1) if len(goals) > 1 else (0, len(sources))
-        base = np.int64(era - turn) << (shift + COST_BITS)
+        base = at(era - turn) << (shift + at(COST_BITS))
         has_aim = is_guided and goal >= 0
         end = np.int64(0), np.int64(0), np.int64(0)
         if has_aim:
@@ -172,21 +172,21 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
 
         if is_begin:
             ring[:] = -1
-            node = np.int64(NO_NODE)
             bucket = np.int64(_NEVER)
-            free = late = np.int64(-1)
+            late = np.int64(-1)
             late_bucket = np.int64(_NEVER)
             live = top = n_settled = np.int64(0)
             for look in range(2):  # first where the lowest bucket is, then what goes where
                 for i in range(first, last):
                     source = np.int64(sources[i])
                     cost = np.int64(source_costs[i])
-                    key = base + (cost << shift) + one
+                    first_key = np.int64(base + (at(cost) << shift) + one)
+                    above = np.int64(parents)
                     if cost > limit:
                         continue
-                    if look == 0 and state[source] > key + parents:
-                        state[source] = key + source
-                    if state[source] != key + source:
+                    if look == 0 and state[source] > first_key + above:
+                        state[source] = first_key + source
+                    if state[source] != first_key + source:
                         continue
                     f = cost
                     if has_aim:
@@ -201,107 +201,96 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
                     top += 1
             late, late_bucket, live = _let_in(bucket, late, pool, due, ring)
         else:
-            bucket, live, top, free = (
-                register[BUCKET],
-                register[N_LIVE],
-                register[TOP],
-                register[FREE],
-            )
+            bucket, live, top = register[BUCKET], register[N_LIVE], register[TOP]
             late, late_bucket = register[LATE], register[LATE_BUCKET]
-            n_settled, node = register[N_SETTLED], register[NEXT]
+            n_settled = register[N_SETTLED]
 
         status = EXHAUSTED
         kind = np.int64(0)
         while True:
-            while node < 0:
-                if live == 0:
-                    if late < 0:
-                        break
+            entry = np.int64(ring[at(bucket & mask)])
+            if entry < 0:
+                if live > 0:
+                    bucket += 1
+                elif late >= 0:
                     bucket = late_bucket
-                entry = np.int64(ring[bucket & mask])
-                if entry < 0:
-                    if live > 0:
-                        bucket += 1
-                    if bucket >= late_bucket:
-                        late, late_bucket, n_moved = _let_in(bucket, late, pool, due, ring)
-                        live += n_moved
-                    continue
-                node = np.int64(pool[entry, 0])
-                ring[bucket & mask] = pool[entry, 1]
-                pool[entry, 1] = free
-                free = entry
-                live -= 1
-                if not state[node] & one:  # closed since, at a lower cost
-                    node = np.int64(NO_NODE)
-            if node < 0 or bucket > limit:
+                else:
+                    break
+                if bucket >= late_bucket:
+                    late, late_bucket, n_moved = _let_in(bucket, late, pool, due, ring)
+                    live += n_moved
+                continue
+            if bucket > limit:
                 break
-            if n_settled >= max_expansions:
+            node = np.int64(pool[at(entry), 0])
+            key = at(state[at(node)])
+            if key & one and n_settled >= max_expansions:
                 status = PAUSED
                 break
-            key = state[node]
-            state[node] = key - one
-            settled[n_settled] = node
+            ring[at(bucket & mask)] = pool[at(entry), 1]
+            live -= 1
+            if not key & one:  # closed since, at a lower cost
+                continue
+            state[at(node)] = np.int64(key - one)
+            settled[at(n_settled)] = node
             n_settled += 1
             if node == goal:
                 status = GOAL_FOUND
                 break
             key |= parents
-            # The last one of the steps to the same bucket is closed next: it needs no entry.
-            next_node = np.int64(NO_NODE)
             if place is not None and has_classes:
                 kind = np.int64(node_class[node])
             n_edges = np.int64(n_slots)
             if place is not None and has_links:
                 n_edges += link_first[node + 1] - link_first[node]
+            if top + n_edges > len(pool):
+                return POOL_FULL, turn, blocks
             for edge in range(n_edges):
                 if place is None or edge < n_slots:
-                    step = step_cost[node, edge]
-                    if step >= illegal:
+                    step = np.uint64(step_cost[at(node), at(edge)])
+                    if step >= at(illegal):
                         continue
-                    there = node + offset[kind, edge]
+                    there = node + offset[at(kind), at(edge)]
                 else:
                     link = link_first[node] + edge - n_slots
-                    step = link_cost[link]
+                    step = np.uint64(link_cost[link])
                     there = np.int64(link_target[link])
-                there_key = key + (np.int64(step) << shift)
-                if state[there] <= there_key:
+                there_key = key + (step << shift)
+                if at(state[at(there)]) <= there_key:
                     continue
-                state[there] = there_key - parents + node
-                f = (there_key - base) >> shift
+                state[at(there)] = np.int64(there_key - parents + at(node))
+                f = np.int64((there_key - base) >> shift)
                 if has_aim:
                     f += _bound(there, end, width, place, level, numbers, table, rows)
-                if f == bucket:
-                    there, next_node = next_node, there
-                    if there < 0:
-                        continue
-                if free >= 0:
-                    entry = free
-                    free = np.int64(pool[entry, 1])
-                elif top < len(pool):
-                    entry = top
-                    top += 1
-                else:
-                    return POOL_FULL, turn, blocks
-                pool[entry, 0] = there
+                pool[at(top), 0] = there
                 if f - bucket > mask:
-                    pool[entry, 1] = late
-                    due[entry] = f
-                    late = entry
+                    pool[at(top), 1] = late
+                    due[at(top)] = f
+                    late = top
                     late_bucket = min(late_bucket, f)
-                    continue
-                pool[entry, 1] = ring[f & mask]
-                ring[f & mask] = entry
-                live += 1
-            node = next_node
+                else:
+                    pool[at(top), 1] = ring[at(f & mask)]
+                    ring[at(f & mask)] = top
+                    live += 1
+                top += 1
 
-        register[BUCKET], register[N_LIVE], register[TOP], register[FREE] = bucket, live, top, free
-        register[LATE], register[LATE_BUCKET], register[NEXT] = late, late_bucket, node
+        register[BUCKET], register[N_LIVE], register[TOP] = bucket, live, top
+        register[LATE], register[LATE_BUCKET] = late, late_bucket
         register[N_SETTLED] = register[N_EXPANDED] = n_settled
         lengths[turn] = 0
         if status == GOAL_FOUND:
             ahead = record[filled:]
             lengths[turn] = _trace(
-                state, goal, parents, ahead, shift, base, cols, n_cells, level, is_backward
+                state,
+                goal,
+                np.int64(parents),
+                ahead,
+                np.int64(shift),
+                np.int64(base),
+                cols,
+                n_cells,
+                level,
+                is_backward,
             )
             filled += lengths[turn]
             blocks = blocks_of(settled, n_settled, block_of)
