@@ -319,7 +319,7 @@ class Baked:
         is_end = self.can_stop(goals.astype(np.int64))
         ends, prices = goals[is_end], costs[is_end].astype(scratch.no_cost.dtype)
         if len(ends):
-            course.search(scratch, ends, prices, blocked=walls)
+            course.flood(scratch, ends, prices, blocked=walls)
         else:
             scratch.begin()
         _, cost, towards = scratch.decode()

@@ -521,9 +521,7 @@ class Navigation:
         scratch = self._prepared.borrow(baked)
         scratch.one_source[0] = source
         limit *= _BUDGET_SLACK
-        course.search(
-            scratch, scratch.one_source, scratch.no_cost, limit=limit, blocked=crowd.walls
-        )
+        course.flood(scratch, scratch.one_source, scratch.no_cost, limit=limit, blocked=crowd.walls)
         record = scratch.found_nodes(course.plane)
         self._prepared.give_back(baked, scratch)
         return record

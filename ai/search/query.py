@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.search.estimate import Estimate, Plane
+from ai.search.flood import flood
 from ai.search.fractional import search_fractional
 from ai.search.graph import Graph
 from ai.search.landmarks import Landmarks
@@ -55,6 +56,9 @@ class Course:
             plane.level,
             np.array(self.estimate.weights, dtype=number),
         )
+        self._edges = graph.arrays
+        if graph.is_plain:
+            self._edges = (*graph.arrays[:3], None, None, None, None)
         is_guided = max(self.estimate.weights) > 0
         scale = _BUCKETS_PER_STEP / max(least_step, _LEAST_STEP)
         self._plain_head: tuple[Any, ...]
@@ -149,6 +153,33 @@ class Course:
         if self.graph.is_whole:
             return (*self._head, True, landmarks.table)
         return (*self._head, True, landmarks.table, landmarks.slack)
+
+    def flood(
+        self,
+        scratch: Scratch,
+        sources: NDArray[np.int32],
+        costs: NDArray[Any],
+        *,
+        limit: float = NO_LIMIT,
+        blocked: NDArray[np.int64] | None = None,
+    ) -> None:
+        """Find what everything within a limit costs; arguments and results as of `search`."""
+        if not isinstance(scratch, WholeScratch):
+            self.search(scratch, sources, costs, limit=limit, blocked=blocked)
+            return
+        if len(sources) > 1:
+            order = np.argsort(costs, kind="stable")
+            sources, costs = sources[order], costs[order]
+        limit = int(limit) if limit < MAX_COST else MAX_COST
+        status = POOL_FULL
+        while status == POOL_FULL:
+            scratch.begin()
+            if blocked is not None and len(blocked):
+                scratch.block(blocked)
+            arguments = *self._edges, sources, costs, limit, *scratch.flood_arguments()
+            status = flood(*arguments)
+            if status == POOL_FULL:
+                scratch.grow_pool()
 
     def search_many(
         self,

@@ -124,6 +124,10 @@ class WholeScratch(Scratch):
         """Give the era and all arrays."""
         return (self.node_bits, self.era, *self.arrays, self._one_length)
 
+    def flood_arguments(self) -> tuple[Any, ...]:
+        """Give the era and those arrays that a flood needs."""
+        return (self.node_bits, self.era, self.state, self.settled, self.pool, self.register)
+
     def begin_many(self, count: int) -> tuple[NDArray[np.int64], tuple[Any, ...]]:
         """Begin so many searches at once; give room for their ways' lengths, and the arguments."""
         if self.era <= count:

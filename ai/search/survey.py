@@ -73,7 +73,7 @@ def survey(
 
 def _costs(course: Course, scratch: Scratch, node: int) -> NDArray[np.float64]:
     scratch.one_source[0] = node
-    course.search(scratch, scratch.one_source, scratch.no_cost)
+    course.flood(scratch, scratch.one_source, scratch.no_cost)
     return scratch.decode()[1]
 
 

@@ -372,15 +372,16 @@ def gather(
     parents = (np.int64(1) << node_bits) - 1
     base = np.int64(era) << (shift + COST_BITS)
     record = np.empty((count, 6), dtype=np.int32)
+    inverse = 1.0 / cols  # exact for any node number below 2**50, and quicker than a division
     for i in range(count):
-        node = np.int64(settled[i])
+        node = at(settled[i])
         entry_of[node] = i
         word = state[node]
-        deck = node // n_cells
-        row = (node - deck * n_cells) // cols
-        col = node - deck * n_cells - row * cols
-        record[i, 0], record[i, 1], record[i, 2] = row, col, deck
+        deck = np.int64(0) if n_cells == len(state) else np.int64(node) // n_cells
+        inside = np.int64(node) - deck * n_cells
+        row = np.int64((inside + 0.5) * inverse)
+        record[i, 0], record[i, 1], record[i, 2] = row, inside - row * cols, deck
         record[i, 3], record[i, 4] = (word - base) >> shift, level[node]
-        parent = word & parents
+        parent = at(word & parents)
         record[i, 5] = NO_NODE if parent == node else entry_of[parent]
     return record

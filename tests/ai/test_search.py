@@ -48,7 +48,10 @@ class Found:
             np.zeros(len(sources), dtype) if costs is None else np.array(costs, dtype),
         )
         self.goal, self.more = goal, more
-        self.status = self.course.search(self.scratch, *self.start, goal, **more)
+        self.status = self._search(goal, **more)
+
+    def _search(self, goal, **more):
+        return self.course.search(self.scratch, *self.start, goal, **more)
 
     def go_on(self, **more):
         self.status = self.course.search(
@@ -69,6 +72,14 @@ class Found:
         record = self.scratch.found_path()
         cols = self.course.plane.cols
         return (record[:, 0] * cols + record[:, 1]).astype(int).tolist(), float(record[-1, 3])
+
+
+class Flooded(Found):
+    """What flooding a graph from some sources found."""
+
+    def _search(self, _goal, **more):
+        self.course.flood(self.scratch, *self.start, **more)
+        return EXHAUSTED
 
 
 def edges(n_nodes, *triples):
@@ -171,6 +182,13 @@ def test_costs_are_those_of_a_plain_heap(prices, seed):
     assert sorted(found.settled) == [n for n, cost in enumerate(within) if cost < INF]
     for node in found.settled:
         assert found.cost[node] == pytest.approx(within[node], rel=1e-12)
+    flooded = Flooded(graph, sources, costs=costs, **more)
+    assert sorted(flooded.settled) == sorted(found.settled)
+    assert flooded.cost == pytest.approx(found.cost, rel=1e-12)
+    assert [flooded.cost[node] for node in flooded.settled] == sorted(
+        cost for cost in flooded.cost if cost <= limit
+    ) or not graph.is_whole
+    assert follows_its_parents(graph, flooded)
     goal = int(rng.integers(graph.n_nodes))
     aimed = Found(graph, sources, goal, costs=costs, **more)
     assert (aimed.status == GOAL_FOUND) == (within[goal] < INF)
@@ -180,6 +198,19 @@ def test_costs_are_those_of_a_plain_heap(prices, seed):
         start = min(c for s, c in zip(sources, costs, strict=True) if s == nodes[0])
         assert nodes[-1] == goal
         assert start + length_of(graph, nodes) == pytest.approx(price, rel=1e-12)
+
+
+def follows_its_parents(graph, found):
+    """Tell whether each settled node costs what its parent costs and the step from there."""
+    parent = found.scratch.decode()[2].tolist()
+    cheapest = {}
+    for source, target, cost in triples_of(graph):
+        cheapest[source, target] = min(cost, cheapest.get((source, target), INF))
+    return all(
+        found.cost[node] == pytest.approx(found.cost[parent[node]] + cheapest[parent[node], node])
+        for node in found.settled
+        if parent[node] != NO_NODE
+    )
 
 
 def length_of(graph, nodes):
@@ -239,6 +270,13 @@ def test_a_node_keeps_the_first_parent_that_gave_its_lowest_cost():
     diamond = edges(4, (0, 1, 1), (0, 2, 1), (1, 3, 1), (2, 3, 1))
     # Inside a bucket the node that came in last is expanded first.
     assert Found(diamond, goal=3).way == ([0, 2, 3], 2)
+
+
+def test_a_flood_takes_the_last_of_a_round_first_and_what_comes_meanwhile_in_the_next():
+    steps = slots([1, 2, 3], [1, 1, None], [3, 0, 1], [3, 2, 0], *[[None] * 3] * 3, dtype=np.uint8)
+    # 2 came after 1, so it goes first; 3 and 5 cost no more, but come while that round runs.
+    assert Flooded(steps).settled == [0, 2, 1, 3, 5, 4]
+    assert Flooded(steps).scratch.decode()[2].tolist() == [-1, 0, 0, 1, 1, 2]
 
 
 def test_a_limit_is_kept_to_the_last_unit():
@@ -323,6 +361,9 @@ def test_a_frontier_of_thousands_outgrows_its_pool_and_stays_exact(whole):
     found = Found(graph, scratch=scratch)
     assert len(scratch.pool) > 4
     assert found.cost == by_plain_heap(graph, [0])
+    scratch = with_pool_of_four(n_nodes, whole)
+    assert Flooded(graph, scratch=scratch).cost == found.cost
+    assert len(scratch.pool) > 4
 
 
 def test_more_sources_than_the_pool_holds_are_all_used():
