@@ -54,22 +54,13 @@ _LAST_BUCKET = 1 << 60  # whatever costs more shares it: still exact, and no ove
 
 
 @compiled
-def _due(
-    node: Number,
-    cost: Number,
-    scale: Number,
-    is_guided: bool,
-    end: Number,
-    width: Number,
-    place: Array,
-    level: Array,
-    weights: Number,
-    has_table: bool,
-    table: Array,
-    slack: Number,
-    rows: Array,
-) -> Number:
-    """Give the bucket in which a node belongs at a cost so far."""
+def _due(node: Number, cost: Number, aim: Number) -> Number:
+    """Give the bucket in which a node belongs at a cost so far.
+
+    `aim` is all that bounds are made of: the width of the buckets, what `estimate` takes, what
+    `landmark_bound` takes and by how much that may be too large.
+    """
+    scale, is_guided, end, width, place, level, weights, has_table, table, rows, slack = aim
     if is_guided:
         bound = estimate(node, end, width, place, level, weights)
         if has_table:
@@ -141,6 +132,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     rows = np.empty((4, 2), dtype=np.float64)
     if has_table:
         choose_rows(table, np.int64(sources[0]), goal, rows)
+    aim = scale, has_aim, end, width, place, level, numbers, has_table, table, rows, slack
 
     if is_begin:
         ring[:] = -1
@@ -193,21 +185,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
                     cost = cost_weight * state[node, 1]
                     bucket = min(
                         bucket,
-                        _due(
-                            node,
-                            cost,
-                            scale,
-                            has_aim,
-                            end,
-                            width,
-                            place,
-                            level,
-                            numbers,
-                            has_table,
-                            table,
-                            slack,
-                            rows,
-                        ),
+                        _due(node, cost, aim),
                     )
                     after = np.int64(pool[entry, 1])
                     pool[entry, 1] = gathered
@@ -238,21 +216,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
         is_moved = False
         n_edges = np.int64(n_slots)
         if not is_sure:
-            due = _due(
-                node,
-                cost_weight * cost,
-                scale,
-                has_aim,
-                end,
-                width,
-                place,
-                level,
-                numbers,
-                has_table,
-                table,
-                slack,
-                rows,
-            )
+            due = _due(node, cost_weight * cost, aim)
             is_moved = due > bucket
         if is_moved:
             n_edges = np.int64(1)
@@ -293,21 +257,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
                 state[there, 0] = first + (OPEN if known < 0 or known == OPEN else REOPENED)
                 state[there, 1] = there_cost
                 parent[there] = node
-                due = _due(
-                    there,
-                    cost_weight * there_cost,
-                    scale,
-                    has_aim,
-                    end,
-                    width,
-                    place,
-                    level,
-                    numbers,
-                    has_table,
-                    table,
-                    slack,
-                    rows,
-                )
+                due = _due(there, cost_weight * there_cost, aim)
                 if due < bucket:
                     if may_reopen:
                         due = bucket
