@@ -1,35 +1,42 @@
-"""A map that shows all there is: hills, a river, a road with a bridge, woods, swamps, a cliff."""
+"""A map that shows all there is: hills, a river, roads with a bridge, woods, swamps, a cliff."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.checks import MAX_CELLS, whole_number
 from terrain3d.edit import MAX_LEVEL
+from terrain3d.grid import Grid
 from terrain3d.ground import ground_kinds
+from terrain3d.hexgrid import HexGrid
 from terrain3d.kinds import KINDS, index_of
 from terrain3d.noise import fractal_noise, lattice
-from terrain3d.slopes import edges_where, gentled, steps_from
+from terrain3d.relief import deck_level, relief
+from terrain3d.slopes import Edges, Mask, edges_of, steps_from
 from terrain3d.tilemap import TileMap
-from terrain3d.valley import Mask, Valley, plan_valley
+from terrain3d.topology import make_grid
+from terrain3d.valley import Valley, plan_valley
 
 LEAST_LEVELS = 4
 """Water, its bank, and what a bridge must rise above."""
 
-_BRIDGE_LEVEL = 3  # with one level of wood, two of air are left above the water
-_BRIDGEHEAD_LEVEL = 2
-_RISE = 2  # a light foot's climb
-_HILL_SEED, _WOOD_SEED, _SWAMP_SEED, _SHORE_SEED = 0x1A2B3C, 0x6D5E4F, 0x33CC55, 0x70E1D2
-_WIDE = 6  # tiles from the river until the hills have their full height
+_WOOD_SEED, _SWAMP_SEED, _SHORE_SEED = 0x6D5E4F, 0x33CC55, 0x70E1D2
+_SHORE, _MARSH = 2, 4  # tiles from the river as far as sand and swamps lie
 
 
 def landscape(
-    rows: int, cols: int, seed: int, levels: int = 6, step_height: float = 0.5
+    rows: int,
+    cols: int,
+    seed: int,
+    levels: int = 8,
+    step_height: float = 0.5,
+    topology: str = "square",
 ) -> TileMap:
     """Grow a map on which most of what movement knows occurs.
 
-    A river, deep in its middle, crosses hills; there are fords, and a road that crosses it on a
-    bridge with room for a unit beneath. Woods and swamps lie about, and a ladder leads up a cliff.
-    But for the cliff no step on dry ground is taller than 2. Below `valley.LEAST_SIZE` rows or
+    A river, deep in its middle, crosses terraced hills; there are fords, a road along its bank, and
+    a road that crosses both on a bridge with room for a unit beneath. Woods and swamps lie about,
+    and a ladder leads up a cliff. But for the cliff and the ends of the bridge no step on dry
+    ground is taller than 2, so that a light foot gets everywhere. Below `valley.LEAST_SIZE` rows or
     columns there are hills and woods only.
 
     Parameters
@@ -38,39 +45,44 @@ def landscape(
     seed : int
         Any whole number; the same one gives the same map everywhere.
     levels : int
-        The ground has levels 0..levels - 1; at least LEAST_LEVELS.
+        The ground has levels 0..levels - 1; at least LEAST_LEVELS. Below 6 the bridge and the
+        cliff are lower.
     step_height : float, in world units
+    topology : str
+        How the tiles lie: one of `topology.TOPOLOGIES`.
 
     Returns
     -------
     TileMap
-        Of squares. Bridge and ladder are its first undo entry, "build".
+        Bridge and ladder are its first undo entry, "build".
 
     Raises
     ------
     TypeError, ValueError
-        A size, the seed, the number of levels or the step height is out of its limits.
+        A size, the seed, the number of levels or the step height is out of its limits; the
+        topology is unknown.
     """
     rows, cols = whole_number("rows", rows), whole_number("cols", cols)
     seed, levels = whole_number("seed", seed), whole_number("levels", levels)
-    if rows < 1 or cols < 1:
-        raise ValueError(f"a map needs at least 1 row and 1 column, got {rows} x {cols}")
+    grid = make_grid(topology, rows, cols)
     if rows * cols > MAX_CELLS:
         raise ValueError(f"a map has at most {MAX_CELLS} tiles, got {rows} x {cols}")
     if not LEAST_LEVELS <= levels <= MAX_LEVEL + 1:
         raise ValueError(f"levels must be in {LEAST_LEVELS}..{MAX_LEVEL + 1}, got {levels}")
-    # The river flows along the longer side; on a map about as wide as tall the seed decides.
-    is_turned = float(lattice(seed, 0, 1, 1)[0, 0]) < 0.5
-    if max(rows, cols) > 1.25 * min(rows, cols):
-        is_turned = rows > cols
-    valley = plan_valley(*((cols, rows) if is_turned else (rows, cols)), seed)
-    level = _levels(valley, levels, seed)
-    ladder = _ladder(valley, level)
-    kind = _kinds(valley, level, levels, seed, ladder)
+    is_turned = _is_turned(grid, seed)
     turn = -1 if is_turned else 1
-    tilemap = TileMap(*((level.T, kind.T) if is_turned else (level, kind)), step_height=step_height)
+    # The plan's river flows along its rows. Turned, shoved rows of hexagons are shoved columns.
+    plan = make_grid(topology.replace("_r", "_q") if is_turned else topology, *(rows, cols)[::turn])
+    edges = edges_of(plan)
+    valley = plan_valley(plan.rows, plan.cols, seed)
+    level = relief(valley, levels, seed, edges)
+    ladder = _ladder(valley, level)
+    kind = _kinds(valley, level, levels, seed, edges, ladder)
+    ground = (level.T, kind.T) if is_turned else (level, kind)
+    tilemap = TileMap(*ground, step_height=step_height, topology=topology)
     with tilemap.edit("build") as edit:
-        edit.add_deck([cell[::turn] for cell in _cells(valley.bridge)], level=_BRIDGE_LEVEL)
+        bridge = [cell[::turn] for cell in _cells(valley.bridge)]
+        edit.add_deck(bridge, level=deck_level(levels))
         if ladder:
             low, high = ladder
             height = int(level[high] - level[low])
@@ -78,34 +90,27 @@ def landscape(
     return tilemap
 
 
+def _is_turned(grid: Grid, seed: int) -> bool:
+    """Tell whether the river flows along the columns.
+
+    It flows along the longer side; on a map about as wide as tall the seed decides. But over
+    hexagons it flows across their lines, for a bridge is straight only along a line.
+    """
+    if isinstance(grid, HexGrid):
+        return grid.layout.endswith("r")
+    if max(grid.rows, grid.cols) > 1.25 * min(grid.rows, grid.cols):
+        return grid.rows > grid.cols
+    return float(lattice(seed, 0, 1, 1)[0, 0]) < 0.5
+
+
 def _cells(mask: Mask) -> list[tuple[int, int]]:
     return [(int(row), int(col)) for row, col in np.argwhere(mask)]
 
 
-def _rim(valley: Valley) -> Mask:
+def _rim(valley: Valley, edges: Edges) -> Mask:
     """Mark the tiles at the cliff's upper edge."""
-    rim: Mask = valley.plateau & (steps_from(valley.below, 2) < 2)
+    rim: Mask = valley.plateau & (steps_from(valley.below, 2, edges) < 2)
     return rim
-
-
-def _levels(valley: Valley, levels: int, seed: int) -> NDArray[np.int64]:
-    """Shape the ground: water at 0, all land above it."""
-    rows, cols = valley.deep.shape
-    top = levels - 1
-    hills = fractal_noise(rows, cols, seed + _HILL_SEED, (8, 4, 2), (0.55, 0.3, 0.15))
-    hills = (hills - hills.min()) / max(float(np.ptp(hills)), 1e-9)
-    open_land = 0.2 + 0.8 * steps_from(valley.water, _WIDE) / _WIDE
-    level = np.minimum(1 + np.floor(hills * open_land * top), top).astype(np.int64)
-    level[valley.plateau] = top - (hills[valley.plateau] < 0.3)
-    level[_rim(valley)] = top
-    level[valley.below & (steps_from(valley.plateau, 3) < 3)] = 1
-    level[valley.water] = 0
-    side = valley.plateau + 2 * valley.below
-    no_cliff = edges_where(lambda one, other: one * other != 2, side)
-    level = gentled(level, _RISE, no_cliff)
-    level[valley.bridgeheads] = _BRIDGEHEAD_LEVEL
-    level = gentled(level, 1, edges_where(np.logical_and, valley.road))
-    return gentled(level, _RISE, no_cliff)
 
 
 def _ladder(
@@ -125,25 +130,27 @@ def _kinds(
     level: NDArray[np.int64],
     levels: int,
     seed: int,
+    edges: Edges,
     ladder: tuple[tuple[int, int], tuple[int, int]] | None,
 ) -> NDArray[np.uint8]:
     """Choose what each tile is made of."""
     rows, cols = level.shape
     index = {entry.name: index_of(entry.name, KINDS) for entry in KINDS}
     kind = ground_kinds(level.astype(np.int16), levels, seed)
-    to_water = steps_from(valley.water, _WIDE)
-    shore = (to_water == 1) & (fractal_noise(rows, cols, seed + _SHORE_SEED) > 0.4)
-    kind[shore & (level == 1)] = index["sand"]
-    kind[_rim(valley)] = index["rock"]
-    grows = np.isin(kind, (index["grass"], index["dirt"])) & ~valley.road & ~valley.water
+    to_water = steps_from(valley.water, _MARSH + 1, edges)
+    noise = fractal_noise(rows, cols, seed + _SHORE_SEED, (5, 2), (0.7, 0.3))
+    kind[kind == index["sand"]] = index["grass"]
+    kind[(level == 1) & (to_water <= _SHORE) & (noise > 0.5)] = index["sand"]
+    kind[_rim(valley, edges)] = index["rock"]
+    grows = np.isin(kind, (index["grass"], index["dirt"])) & ~valley.road & ~valley.bed
     for cell in ladder or ():
         grows[cell] = False  # room for who climbs
     noise = fractal_noise(rows, cols, seed + _WOOD_SEED, (5, 2), (0.7, 0.3))
     kind[_best(noise, grows & (to_water > 1), 0.25)] = index["forest"]
     noise = fractal_noise(rows, cols, seed + _SWAMP_SEED, (4, 2), (0.7, 0.3))
-    is_wet = grows & (level == 1) & (to_water <= 4)
+    is_wet = grows & (level == 1) & (to_water <= _MARSH)
     kind[_best(noise, is_wet, 0.25)] = index["swamp"]
-    kind[valley.road] = index["road"]
+    kind[valley.road | valley.towpath] = index["road"]
     kind[valley.shallow] = index["shallow"]
     kind[valley.deep] = index["deep"]
     return kind

@@ -9,13 +9,16 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from terrain3d import TileMap, landscape
-from terrain3d.slopes import edges_where, gentled, steps_from
+from terrain3d import TOPOLOGIES, TileMap, landscape
+from terrain3d.slopes import edges_but, edges_of, edges_within, filled, gentled, steps_from
+from terrain3d.topology import make_grid
 from terrain3d.valley import LEAST_SIZE
 
 CLIMB, DROP = 2, 3
 seeds = st.integers(-(2**40), 2**40)
 sizes = st.integers(LEAST_SIZE, 36)
+topologies = st.sampled_from(TOPOLOGIES)
+ROADS = ("road", "wood")
 
 
 def surfaces_of(tilemap):
@@ -29,33 +32,52 @@ def surfaces_of(tilemap):
     ]
 
 
-def walkable_parts(tilemap):
-    """Give the surfaces and the number of the part, within which all ways lead both ways, of each.
+def steps_between(tilemap, surfaces, climb=CLIMB, drop=DROP, body_height=1):
+    """List the pairs of surfaces with a step from the first to the second.
 
-    A plain rule of its own: four neighbors, climb 2, drop 3, one level of room over the higher of
-    both ends, no ladders.
+    A plain rule of its own: over an edge, so much room over the higher of both ends, no ladders.
     """
-    surfaces = surfaces_of(tilemap)
-    number = {surface: i for i, surface in enumerate(surfaces)}
-    steps = []
-    for row, col, deck in surfaces:
-        low = tilemap.level_at((row, col, deck))
-        for near in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
-            for there in range(tilemap.n_decks + 1):
-                if (*near, there) not in number:
+    known, steps = set(surfaces), []
+    for cell in surfaces:
+        low = tilemap.level_at(cell)
+        for row, col, _ in tilemap.grid.neighbors(cell[:2]):
+            for end in ((row, col, deck) for deck in tilemap.decks_at((row, col))):
+                if end not in known:
                     continue
-                high = tilemap.level_at((*near, there))
+                high = tilemap.level_at(end)
                 roofs = [
                     level + room
-                    for cell, level in (((row, col, deck), low), ((*near, there), high))
-                    if (room := tilemap.headroom_at(cell)) is not None
+                    for place, level in ((cell, low), (end, high))
+                    if (room := tilemap.headroom_at(place)) is not None
                 ]
-                fits = all(roof - max(low, high) >= 1 for roof in roofs)
-                if -DROP <= high - low <= CLIMB and fits:
-                    steps.append((number[row, col, deck], number[(*near, there)]))
+                fits = all(roof - max(low, high) >= body_height for roof in roofs)
+                if -drop <= high - low <= climb and fits:
+                    steps.append((cell, end))
+    return steps
+
+
+def count_parts(tilemap):
+    """Count the parts of a map within which a light foot gets from everywhere to everywhere."""
+    surfaces = surfaces_of(tilemap)
+    number = {surface: i for i, surface in enumerate(surfaces)}
+    steps = [(number[a], number[b]) for a, b in steps_between(tilemap, surfaces)]
     start, end = np.array(steps, dtype=int).reshape(-1, 2).T
     graph = coo_array((np.ones(len(start)), (start, end)), shape=(len(surfaces),) * 2)
-    return surfaces, connected_components(graph, connection="strong")[1]
+    return connected_components(graph, connection="strong")[0]
+
+
+def flooded(start, steps):
+    """Collect what can be reached from a surface by some steps."""
+    after = {}
+    for here, there in steps:
+        after.setdefault(here, []).append(there)
+    reached, waiting = {start}, [start]
+    while waiting:
+        for there in after.get(waiting.pop(), ()):
+            if there not in reached:
+                reached.add(there)
+                waiting.append(there)
+    return reached
 
 
 def names_of(tilemap):
@@ -66,24 +88,23 @@ def state(tilemap):
     return tilemap.surface_level.tobytes(), tilemap.surface_kind.tobytes(), tilemap.links
 
 
-@given(st.integers(1, 32), st.integers(1, 32), seeds, st.integers(4, 9))
-def test_one_can_walk_between_most_tiles(rows, cols, seed, levels):
-    surfaces, part = walkable_parts(landscape(rows, cols, seed, levels))
-    assert np.bincount(part).max() >= 0.8 * len(surfaces)
+@given(st.integers(1, 32), st.integers(1, 32), seeds, st.integers(4, 12), topologies)
+def test_a_light_foot_gets_everywhere_without_the_ladder(rows, cols, seed, levels, topology):
+    assert count_parts(landscape(rows, cols, seed, levels, topology=topology)) == 1
 
 
-@given(sizes, sizes, seeds)
-def test_fords_lead_over_the_river_where_there_is_no_bridge(rows, cols, seed):
-    tilemap = landscape(rows, cols, seed)
+@given(sizes, sizes, seeds, topologies)
+def test_fords_lead_over_the_river_where_there_is_no_bridge(rows, cols, seed, topology):
+    tilemap = landscape(rows, cols, seed, topology=topology)
     assert tilemap.undo()
     assert tilemap.n_decks == 0
-    surfaces, part = walkable_parts(tilemap)
-    assert np.bincount(part).max() >= 0.8 * len(surfaces)
+    assert count_parts(tilemap) == 1
 
 
-@given(sizes, sizes, seeds)
-def test_it_has_everything(rows, cols, seed):
-    tilemap = landscape(rows, cols, seed)
+@given(sizes, sizes, seeds, topologies)
+def test_it_has_everything(rows, cols, seed, topology):
+    tilemap = landscape(rows, cols, seed, topology=topology)
+    assert tilemap.topology == topology
     names = names_of(tilemap)
     for name in ("forest", "swamp", "shallow", "deep", "road"):
         assert (names == name).any(), name
@@ -92,44 +113,42 @@ def test_it_has_everything(rows, cols, seed):
     assert {"wood", "shallow", "deep"}.isdisjoint(names[tilemap.level > 0])
 
 
-@given(sizes, sizes, seeds)
-def test_one_unit_walks_over_the_bridge_and_another_below(rows, cols, seed):
-    tilemap = landscape(rows, cols, seed)
-    surfaces, part = walkable_parts(tilemap)
-    largest = np.bincount(part).argmax()
-    walked = {surface for surface, of in zip(surfaces, part, strict=True) if of == largest}
-    bridge = [(row, col) for row, col, deck in surfaces if deck == 1]
-    below = [cell for cell in bridge if (*cell, 0) in walked]
-    assert all((*cell, 1) in walked for cell in bridge)
-    assert below
-    assert all(tilemap.headroom_at(cell) >= 2 for cell in bridge)
-    assert all("liquid" in tilemap.kind_at(cell).tags for cell in bridge)
+@given(sizes, sizes, seeds, st.integers(4, 12), topologies)
+def test_one_road_leads_from_rim_to_rim_over_the_bridge_and_another_below(
+    rows, cols, seed, levels, topology
+):
+    tilemap = landscape(rows, cols, seed, levels, topology=topology)
+    roads = [cell for cell in surfaces_of(tilemap) if tilemap.kind_at(cell).name in ROADS]
+    bridge = [cell for cell in roads if cell[2] == 1]
+    tall = 2 if levels == 4 else 3
+    steps = steps_between(tilemap, roads, climb=1, drop=1, body_height=tall)
+    over = flooded(bridge[0], steps)
+    below = flooded(next((row, col, 0) for row, col, _ in bridge if (row, col, 0) in roads), steps)
+    assert over | below == set(roads)
+    wet = np.isin(names_of(tilemap), ("shallow", "deep"))
+    along = int(wet.any(axis=0).all())  # 1: the river flows along the rows
+    for way, axis in ((below, along), (over, 1 - along)):
+        places = {cell[axis] for cell in way}
+        assert places == set(range((rows, cols)[axis]))
+    assert len({cell[along] for cell in bridge}) == 1
+    assert {tilemap.kind_at(cell[:2]).name for cell in bridge} >= {"road", "shallow"}
 
 
-@given(sizes, sizes, seeds)
-def test_the_road_leads_from_rim_to_rim_over_the_bridge_in_single_steps(rows, cols, seed):
-    tilemap = landscape(rows, cols, seed)
-    is_road = (names_of(tilemap) == "road") | ~tilemap.surface_void[1]
-    level = np.where(tilemap.surface_void[1], tilemap.level, tilemap.surface_level[1])
-    ends = np.argwhere(is_road)
-    along = int(np.ptp(ends[:, 0]) < rows - 1)  # a river along the columns has its road along rows
-    assert ends[:, along].min() == 0
-    assert ends[:, along].max() == (rows, cols)[along] - 1
-    reached, waiting = {tuple(ends[0])}, [tuple(ends[0])]
-    while waiting:
-        row, col = waiting.pop()
-        for near in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
-            if near in reached or not (0 <= near[0] < rows and 0 <= near[1] < cols):
-                continue
-            if is_road[near] and abs(int(level[near]) - int(level[row, col])) <= 1:
-                reached.add(near)
-                waiting.append(near)
-    assert len(reached) == len(ends)
+@given(sizes, sizes, seeds, topologies)
+def test_hills_are_terraces_all_over_without_a_hole(rows, cols, seed, topology):
+    tilemap = landscape(rows, cols, seed, topology=topology)
+    level, is_dry = tilemap.level, ~np.isin(names_of(tilemap), ("shallow", "deep"))
+    shares = np.bincount(level[is_dry], minlength=8)[1:] / is_dry.sum()
+    assert shares.min() > 0.0
+    assert shares.max() < 0.5
+    for row, col in np.argwhere(is_dry):
+        around = [level[near[:2]] for near in tilemap.grid.neighbors((row, col))]
+        assert min(around) <= level[row, col]
 
 
-@given(sizes, sizes, seeds)
-def test_the_ladder_leads_up_a_cliff_that_nobody_climbs_or_jumps(rows, cols, seed):
-    tilemap = landscape(rows, cols, seed)
+@given(sizes, sizes, seeds, topologies)
+def test_the_ladder_leads_up_a_cliff_that_nobody_climbs_or_jumps(rows, cols, seed, topology):
+    tilemap = landscape(rows, cols, seed, topology=topology)
     (ladder,) = tilemap.links
     height = tilemap.level_at(ladder.end) - tilemap.level_at(ladder.start)
     assert height > max(CLIMB, DROP)
@@ -137,19 +156,21 @@ def test_the_ladder_leads_up_a_cliff_that_nobody_climbs_or_jumps(rows, cols, see
     assert tilemap.grid.distance(ladder.start, ladder.end) == 1
 
 
-@given(st.integers(1, 30), st.integers(1, 30), seeds, st.integers(4, 12))
-def test_the_same_seed_gives_the_same_landscape_of_as_many_levels(rows, cols, seed, levels):
-    tilemap = landscape(rows, cols, seed, levels)
+@given(st.integers(1, 30), st.integers(1, 30), seeds, st.integers(4, 12), topologies)
+def test_the_same_seed_gives_the_same_landscape_of_as_many_levels(
+    rows, cols, seed, levels, topology
+):
+    tilemap = landscape(rows, cols, seed, levels, topology=topology)
     assert (tilemap.rows, tilemap.cols) == (rows, cols)
     assert tilemap.level.max() < levels
-    assert state(tilemap) == state(landscape(rows, cols, seed, levels))
+    assert state(tilemap) == state(landscape(rows, cols, seed, levels, topology=topology))
 
 
 def test_seeds_differ_and_one_stays_as_it_is_for_ever():
     assert len({state(landscape(24, 24, seed))[0] for seed in range(20)}) == 20
     tilemap = landscape(24, 24, 7)
-    assert zlib.crc32(tilemap.surface_level.tobytes()) == 2091077868
-    assert zlib.crc32(tilemap.surface_kind.tobytes()) == 1202166847
+    assert zlib.crc32(tilemap.surface_level.tobytes()) == 2289212900
+    assert zlib.crc32(tilemap.surface_kind.tobytes()) == 2569795372
 
 
 def test_rivers_flow_both_ways_on_square_maps_and_along_the_longer_side_of_others():
@@ -179,6 +200,7 @@ def test_the_smallest_landscape_is_one_tile():
         ({"levels": 3}, ValueError, r"levels must be in 4\.\.32768, got 3"),
         ({"levels": 32769}, ValueError, r"levels must be in 4\.\.32768, got 32769"),
         ({"step_height": 0}, ValueError, "step_height must be finite and > 0, got 0"),
+        ({"topology": "round"}, ValueError, "topology must be one of .*, got 'round'"),
     ],
 )
 def test_what_no_landscape_can_grow_from_is_refused(change, error, says):
@@ -188,11 +210,37 @@ def test_what_no_landscape_can_grow_from_is_refused(change, error, says):
 
 def test_digging_off_what_is_too_steep():
     level = np.array([[0, 9, 9, 9], [9, 9, 2, 9]])
-    assert gentled(level, 2).tolist() == [[0, 2, 4, 6], [2, 4, 2, 4]]
-    no_wall = edges_where(lambda one, other: (one == 9) == (other == 9), level)
+    edges = edges_of(make_grid("square", 2, 4))
+    assert gentled(level, 2, edges).tolist() == [[0, 2, 4, 6], [2, 4, 2, 4]]
+    assert gentled(level, 2, edges_within(edges, level == 9)).tolist() == level.tolist()
+    no_wall = edges_but(edges, level == 9, level < 9)
     assert gentled(level, 2, no_wall).tolist() == level.tolist()
+    assert gentled(level, 2, edges_but(edges, level == 0, level == 9)).tolist() == [
+        [0, 6, 4, 6],
+        [6, 4, 2, 4],
+    ]
+
+
+def test_filling_holes_of_one_tile():
+    edges = edges_of(make_grid("square", 3, 4))
+    level = np.array([[1, 4, 3, 3], [4, 0, 4, 0], [4, 4, 3, 0]])
+    assert filled(level, edges).tolist() == [[4, 4, 3, 3], [4, 4, 4, 0], [4, 4, 3, 0]]
+    assert filled(np.array([[7]]), edges_of(make_grid("square", 1, 1))).tolist() == [[7]]
 
 
 def test_steps_are_counted_over_edges():
     mask = np.array([[1, 0, 0], [0, 0, 0], [0, 0, 0]], dtype=bool)
-    assert steps_from(mask, 3).tolist() == [[0, 1, 2], [1, 2, 3], [2, 3, 3]]
+    edges = edges_of(make_grid("square", 3, 3))
+    assert steps_from(mask, 3, edges).tolist() == [[0, 1, 2], [1, 2, 3], [2, 3, 3]]
+
+
+@given(st.integers(1, 7), st.integers(1, 7), topologies)
+def test_steps_over_edges_are_the_distance_of_cells(rows, cols, topology):
+    grid = make_grid(topology, rows, cols)
+    mask = np.zeros((rows, cols), dtype=bool)
+    mask[rows // 2, cols // 2] = True
+    away = steps_from(mask, 99, edges_of(grid))
+    middle = rows // 2, cols // 2
+    assert away.tolist() == [
+        [grid.distance(middle, (row, col)) for col in range(cols)] for row in range(rows)
+    ]
