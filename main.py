@@ -27,7 +27,7 @@ DONE, NO_WAY, BAD_INPUT = 0, 1, 2
 NO_DISPLAY_PICTURE = Path("scene.png")
 
 DEFAULTS = {"seed": 7, "rows": 30, "cols": 30, "levels": 5}
-LANDSCAPE_LEVELS = 6
+LANDSCAPE_LEVELS = 8
 """What a landscape has if nothing else is asked for: enough for its cliff."""
 GROUNDS: dict[str, Callable[..., TileMap]] = {"landscape": landscape, "noise": TileMap.from_noise}
 """What grows a map: a place with a river, a road and a bridge, or plain hills of noise."""
@@ -110,9 +110,7 @@ def make_parser() -> Parser:
         choices=GROUNDS,
         help="what grows the map, default landscape, for path noise",
     )
-    shared.add_argument(
-        "--topology", choices=TOPOLOGIES, help="how tiles lie, default square; others grow of noise"
-    )
+    shared.add_argument("--topology", choices=TOPOLOGIES, help="how tiles lie, default square")
     shared.add_argument("--map", type=Path, metavar="FILE", help="a text picture to use instead")
     for name, (value, what) in RULES.items():
         kind = number_argument if name == "uphill" else int
@@ -153,14 +151,10 @@ def make_map(options: argparse.Namespace, ground: str) -> TileMap:
         size: dict[str, Any] = {
             name: getattr(options, name, value) for name, value in DEFAULTS.items()
         }
-        if topology != "square":
-            if getattr(options, "ground", "noise") != "noise":
-                raise InputError(f"a landscape has square tiles, not {topology!r}")
-            ground, size["topology"] = "noise", topology
         ground = getattr(options, "ground", ground)
         if ground == "landscape" and not hasattr(options, "levels"):
             size["levels"] = LANDSCAPE_LEVELS
-        return GROUNDS[ground](**size)
+        return GROUNDS[ground](**size, topology=topology)
     except MapFileError as error:
         raise InputError(f"--map: {error}") from None
     except (ValueError, MemoryError) as error:
@@ -345,12 +339,8 @@ class Play(Node):
 
     def _replace(self) -> None:
         old, seed = self.board.tilemap, self._seed + 1
-        if old.topology == "square":
-            levels = max(old.top_level + 1, LANDSCAPE_LEVELS)
-            tilemap = landscape(old.rows, old.cols, seed, levels)
-        else:
-            levels = old.top_level + 1
-            tilemap = TileMap.from_noise(old.rows, old.cols, seed, levels, topology=old.topology)
+        levels = max(old.top_level + 1, LANDSCAPE_LEVELS)
+        tilemap = landscape(old.rows, old.cols, seed, levels, topology=old.topology)
         self._log.write("new_map", seed=seed)
         self.tree.root.add_child(Play(seed, tilemap, self._profile, self._log))
         self.queue_free()

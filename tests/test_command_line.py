@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from terrain3d import TileMap
+from terrain3d import TOPOLOGIES, TileMap
 
 ROOT = Path(__file__).resolve().parents[1]
 NO_DISPLAY = {key: value for key, value in os.environ.items() if "DISPLAY" not in key}
@@ -56,15 +56,10 @@ def test_path_over_hexagons_draws_a_plus_where_no_arrow_points():
     assert done.stdout.splitlines()[:2] == ["00   .*", "00   +."]
 
 
-def test_a_landscape_has_no_hexagons():
-    ends = ("--from", "0,0", "--to", "1,1")
-    done = run("path", *ends, "--ground", "landscape", "--topology", "hex_odd_r")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "main.py: a landscape has square tiles, not 'hex_odd_r'\n"
-
-
-def test_path_crosses_a_landscape():
-    done = run("path", "--ground", "landscape", "--from", "0,0", "--to", "29,29", "--json")
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_path_crosses_a_landscape(topology):
+    ends = ("--from", "0,0", "--to", "29,29", "--json")
+    done = run("path", "--ground", "landscape", "--topology", topology, *ends)
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["cells"][-1] == [29, 29, 0]
 
