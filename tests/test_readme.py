@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 import main
+from terrain3d import landscape
 from terrain3d.view.camera import KEYS as CAMERA_KEYS
+from tests import screenshots
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -92,6 +94,16 @@ def test_every_module_is_named_in_the_table_of_files():
                 continue
             name = f"{package}/{path.name}" + ("/" if path.is_dir() else "")
             assert name in named, f"{name} is not in README.md"
+
+
+def test_the_picture_of_the_bridge_shows_one_on_it_and_one_on_the_road_below():
+    board = screenshots.meeting(landscape(20, 20, 3))
+    above, below = (unit.cell for unit in board.units)
+    assert above[:2] == below[:2]
+    names = [board.tilemap.kind_at(cell).name for cell in (above, below)]
+    assert names == ["wood", "road"]
+    assert not any(unit.is_moving for unit in board.units)
+    assert "`python -m tests.screenshots docs`" in README
 
 
 def test_every_file_that_is_named_exists():

@@ -1,0 +1,74 @@
+"""Takes the README's pictures anew: `python -m tests.screenshots docs`."""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+import main
+from ai import Board, MoveProfile, Unit
+from terrain3d import Cell, landscape
+from terrain3d.orbit import OrbitView
+from terrain3d.view import OrbitCamera3D, Terrain3D, TileOverlay3D, Unit3D, attach, window
+
+SIZE = (1280, 720)
+WALKED_S = 60.0
+
+
+def meeting(tilemap):
+    """Give a board on which Mira has come onto a bridge and Bram onto the road below her."""
+    columns = [Cell(int(row), int(col)) for row, col in np.argwhere(~tilemap.surface_void[1])]
+    below = next(cell for cell in columns if tilemap.kind_at(cell).name == "road")
+    over = below._replace(deck=1)
+    board = Board(tilemap)
+    for name, team, goal in (("Mira", "blue", over), ("Bram", "red", below)):
+        start = next(
+            cell
+            for cell in reversed(tilemap.grid.neighbors((goal.row, goal.col)))
+            if tilemap.kind_at(cell).name == "road"
+            and abs(tilemap.level_at(cell) - tilemap.level_at(goal)) <= 1
+        )
+        unit = board.add(Unit(name, start, team, MoveProfile()))
+        board.move(unit, goal)
+        unit.advance(WALKED_S)
+    return board
+
+
+def take_bridge(path):
+    """Draw the two as they meet, with the reach of the lower one."""
+    base = window.open_offscreen(*SIZE)
+    tree = attach(base)
+    board = meeting(landscape(30, 30, main.DEFAULTS["seed"]))
+    terrain = tree.root.add_child(Terrain3D(board.tilemap))
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    for unit in board.units:
+        terrain.add_child(Unit3D(unit))
+    lower = board.units[-1]
+    overlay = terrain.add_child(TileOverlay3D())
+    overlay.show(cell for cell in board.reach(lower) if cell != lower.cell)
+    x, y, z = lower.pose.point
+    camera.look(OrbitView(heading_deg=40.0, pitch_deg=22.0, distance=12.5, target=(x, y, z + 0.6)))
+    for _ in range(3):
+        base.task_mgr.step()
+    window.save_picture(base, path)
+    tree.close()
+    base.destroy()
+
+
+def shrink(path):
+    """Keep 256 colors: under half of the bytes, and nobody sees it."""
+    with Image.open(path) as picture:
+        full = picture.convert("RGB")
+    palette = full.quantize(256, method=Image.Quantize.MAXCOVERAGE, kmeans=1)
+    full.quantize(palette=palette, dither=Image.Dither.FLOYDSTEINBERG).save(path, optimize=True)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    folder = parser.parse_args().folder
+    main.main(["shot", "--out", str(folder / "scene.png")])
+    take_bridge(folder / "bridge.png")
+    for name in ("scene.png", "bridge.png"):
+        shrink(folder / name)
