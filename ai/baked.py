@@ -244,8 +244,9 @@ class Baked:
                     return f"{said(self.nodes.cell(goal))} is occupied"
                 return ""
             return stop_fault(self.rule, self.nodes.cell(goal))
-        why = stop_fault(self.rule, self.nodes.cell(start))
-        return f"the start {why}" if why.endswith("is void") else f"the start: {why}"
+        cell = self.nodes.cell(start)
+        why = stop_fault(self.rule, cell)
+        return f"the start {why}" if why.startswith(said(cell)) else f"the start: {why}"
 
     def can_stop(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
         """(n,) whether a way may end on nodes, whoever stands there."""

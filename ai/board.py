@@ -6,12 +6,13 @@ from typing import Self
 import numpy as np
 
 from ai.digest import digest_of
+from ai.footing import tiles_of
 from ai.navigation import Navigation
 from ai.orders import Done, History, Order, retrace
 from ai.others import Others, taken
 from ai.path import Path, plain_number
 from ai.reach import Reach
-from ai.unit import Unit, is_there, tiles_of
+from ai.unit import Unit, is_there
 from ai.zones import Zones
 from terrain3d import Cell, Signal, TileMap
 from terrain3d.grid import CellLike

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.footing import OPEN_SKY
+from ai.footing import OPEN_SKY, tiles_of
 from ai.movement import DETOURS_NEEDED, StepRule
 from ai.nodes import said
 from terrain3d import Cell
@@ -34,25 +34,20 @@ def step_fault(rule: StepRule, start: Cell, end: Cell) -> str:
 def entry_fault(rule: StepRule, cell: Cell) -> str:
     """Say why a mover cannot enter a surface, from wherever; "" if it can."""
     why = _absence(rule, cell, rule.footing.is_barred)
-    if why or rule.profile.can_fly:
-        return why
-    kind = int(rule.footing.kind[_place(cell)])
-    if np.isfinite(rule.kind_entry[kind]):
-        return ""
-    return f"{rule.footing.tilemap.kinds[kind].name} at {said(cell)} cannot be entered"
+    return why if why or rule.profile.can_fly else _kind_fault(rule, cell)
 
 
 def stop_fault(rule: StepRule, cell: Cell) -> str:
     """Say why a way cannot end on a surface, whoever stands there; "" if it can."""
     if rule.footing.is_barred[_place(cell)]:
         return _void(rule, cell)
-    kind = int(rule.footing.kind[_place(cell)])
-    name = rule.footing.tilemap.kinds[kind].name
-    if not np.isfinite(rule.kind_entry[kind]):
-        return f"{name} at {said(cell)} cannot be entered"
-    is_no_stop = rule.footing.is_no_stop
-    if not rule.kind_stop[kind] or (len(is_no_stop) and is_no_stop[_place(cell)]):
-        return f"cannot stop on {name} at {said(cell)}"
+    tilemap = rule.footing.tilemap
+    for tile in tiles_of(cell, rule.profile):
+        why = _kind_fault(rule, tile)
+        if not why and not rule.kind_stop[tilemap.surface_kind[_place(tile)]]:
+            why = f"cannot stop on {tilemap.kind_at(tile).name} at {said(tile)}"
+        if why:
+            return why
     return ""
 
 
@@ -60,11 +55,28 @@ def _place(cell: Cell) -> Place:
     return cell.deck, cell.row, cell.col
 
 
+def _kind_fault(rule: StepRule, tile: Cell) -> str:
+    """Say why what a single tile is made of cannot be entered; "" if it can."""
+    tilemap = rule.footing.tilemap
+    if np.isfinite(rule.kind_entry[tilemap.surface_kind[_place(tile)]]):
+        return ""
+    return f"{tilemap.kind_at(tile).name} at {said(tile)} cannot be entered"
+
+
 def _void(rule: StepRule, cell: Cell) -> str:
-    size = rule.profile.size
-    if size > 1 and not rule.footing.tilemap.is_void(cell):
-        return f"{size} x {size} tiles do not fit at {said(cell)}"
-    return f"{said(cell)} is void"
+    """Say why a mover cannot come to stand on a surface: its ground, or that it does not fit."""
+    size, tilemap = rule.profile.size, rule.footing.tilemap
+    tiles = tiles_of(cell, rule.profile)
+    last = tiles[-1]
+    if size == 1 or (cell.deck == 0 and last.row < tilemap.rows and last.col < tilemap.cols):
+        for tile in tiles:
+            if tilemap.surface_void[_place(tile)]:
+                return f"{said(tile)} is void"
+        for tile in tiles:
+            why = _kind_fault(rule, tile)
+            if why:
+                return why
+    return f"{size} x {size} tiles do not fit at {said(cell)}"
 
 
 def _absence(rule: StepRule, cell: Cell, is_absent: NDArray[np.bool_]) -> str:

@@ -11,13 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.profile import MoveProfile
-from terrain3d import TileMap
+from terrain3d import Cell, TileMap
 
 OPEN_SKY = 2**30
 """A ceiling where there is none, in levels."""
 
 _NO_CEILING = np.zeros((0, 0, 0), dtype=np.int32)
 _NO_WALLS = np.zeros((0, 0, 0), dtype=np.uint8)
+
+
+def tiles_of(cell: Cell, profile: MoveProfile) -> tuple[Cell, ...]:
+    """List the tiles that a mover covers when it holds a cell, that one first."""
+    reach = range(profile.size)
+    return tuple(
+        Cell(cell.row + down, cell.col + right, cell.deck) for down in reach for right in reach
+    )
 
 
 @dataclass

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ai.unit import Unit, tiles_of
+from ai.footing import tiles_of
+from ai.unit import Unit
 from terrain3d import Cell, TileMap
 from terrain3d.checks import whole_number
 from terrain3d.grid import CellLike, as_cell

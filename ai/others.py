@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from itertools import product
 
+from ai.footing import tiles_of
 from ai.path import Path
-from ai.unit import Unit, is_there, tiles_of
+from ai.unit import Unit, is_there
 from ai.zones import Zones
 from terrain3d import Cell, TileMap
 

@@ -5,19 +5,12 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ai.footing import tiles_of
 from ai.motion import SPEED_TILES_S, Motion, Point, Pose
 from ai.profile import MoveProfile
 from terrain3d import Cell, Signal, TileMap
 from terrain3d.checks import number_within
 from terrain3d.grid import CellLike, as_cell
-
-
-def tiles_of(cell: Cell, profile: MoveProfile) -> tuple[Cell, ...]:
-    """List the tiles that a mover covers when it holds a cell, that one first."""
-    reach = range(profile.size)
-    return tuple(
-        Cell(cell.row + down, cell.col + right, cell.deck) for down in reach for right in reach
-    )
 
 
 def is_there(tilemap: TileMap, cell: Cell) -> bool:

@@ -2,9 +2,10 @@
 
 from itertools import product
 
+from ai.footing import tiles_of
 from ai.navigation import Navigation
 from ai.profile import MoveProfile
-from ai.unit import Unit, tiles_of
+from ai.unit import Unit
 from terrain3d import Cell, Rect, TileMap
 
 

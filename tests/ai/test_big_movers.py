@@ -1,5 +1,7 @@
 """Movers that cover several tiles, as pictures."""
 
+import pytest
+
 from ai import MoveProfile
 from terrain3d import TileKind
 from tests.ai.pictures import WALKER, land, reached, way
@@ -59,3 +61,25 @@ def test_who_is_big_never_flies_off_the_map():
     big = MoveProfile(size=2, can_fly=True)
     assert reached(land("00000\n00000"), big, blocked={(0, 2, 0)}) == "0....\n....."
     assert reached(land("0000\n0#00"), big, (0, 2)) == "..0.\n...."
+
+
+@pytest.mark.parametrize(
+    ("levels", "kinds", "goal", "reason"),
+    [
+        ("000\n000", "ggg\nggb", (0, 1), "cannot stop on bog at (1, 2)"),
+        ("000\n000", "gsg\nggb", (0, 1), "cannot stop on bog at (1, 2)"),  # the dearest is not it
+        ("000\n000", "ggb\nggg", (0, 1), "cannot stop on bog at (0, 2)"),
+        ("000\n000", "ggg\nggd", (0, 1), "deep at (1, 2) cannot be entered"),
+        ("000\n00#", "ggg\ngg#", (0, 1), "(1, 2) is void"),
+        ("000\n001", "ggg\nggg", (0, 1), "2 x 2 tiles do not fit at (0, 1)"),
+        ("000\n000", "ggg\nggg", (0, 2), "2 x 2 tiles do not fit at (0, 2)"),
+        ("00\n0#", "gg\ng#", (0, 0), "the start: (1, 1) is void"),
+        ("#0\n00", "#g\ngg", (0, 0), "the start (0, 0) is void"),
+    ],
+)
+def test_what_forbids_is_named_with_the_tile_that_it_lies_under(levels, kinds, goal, reason):
+    signs = {"g": "grass", "b": "bog", "s": "swamp", "d": "deep", "#": "void"}
+    bog = TileKind("bog", 2, can_stop=False)
+    table = (TileKind("grass"), bog, TileKind("swamp", 3), TileKind("deep", None))
+    ground = land(levels, kinds, table, signs)
+    assert way(ground, MoveProfile(size=2), (0, 0), goal) == reason
