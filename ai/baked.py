@@ -182,17 +182,17 @@ class Baked:
         links = edges.as_links(graph.n_nodes, table.dtype.type)
         return replace(graph, step_cost=steps, links=links)
 
-    def raise_entries(
+    def add_to_entries(
         self, toll: NDArray[np.float64], nodes: NDArray[np.int64], cost: float
     ) -> None:
-        """Set the cost of every step of `toll`, laid out as the graph, that ends on a node."""
+        """Make every step of `toll`, laid out as the graph, that ends on a node dearer."""
         graph = self.graph
         for node in nodes:
             kind = 0 if graph.node_class is None else int(graph.node_class[node])
             for slot in range(toll.shape[1]):
                 if graph.step_cost[node, slot] <= graph.broken:  # somebody is there
                     there = node + graph.offset[kind, slot]
-                    toll[there, self._opposite[kind, slot]] = cost
+                    toll[there, self._opposite[kind, slot]] += cost
 
     def refresh(self) -> None:
         """Follow the map: re-bake what its edits touched and forget what they may have changed."""

@@ -9,7 +9,6 @@ import numpy as np
 
 from ai.baked import Baked
 from ai.crowd import ALONE
-from ai.nodes import NOBODY
 from ai.obstacle import Obstacle
 from ai.path import Path
 from ai.prepared import Prepared
@@ -51,7 +50,7 @@ def _answer(prepared: Prepared, baked: Baked, pairs: Sequence[Pair]) -> list[Pat
     for place, (start, goal) in enumerate(pairs):
         why: object = baked.end_fault(start, goal, ALONE)
         if not why and baked.parts is not None and not baked.parts.may_reach(start, goal):
-            why = Obstacle(baked, start, goal, NOBODY)
+            why = Obstacle(baked, start, goal, ALONE)
         if why:
             faults[place] = why
     asked = [pair for place, pair in enumerate(pairs) if place not in faults]
@@ -74,5 +73,5 @@ def _answer(prepared: Prepared, baked: Baked, pairs: Sequence[Pair]) -> list[Pat
         if record is not None and len(record):
             paths.append(Path(record))
         else:
-            paths.append(Path.none(faults.get(place) or Obstacle(baked, start, goal, NOBODY)))
+            paths.append(Path.none(faults.get(place) or Obstacle(baked, start, goal, ALONE)))
     return paths

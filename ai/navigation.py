@@ -146,7 +146,7 @@ class Navigation:
         if why:
             return Path.none(why)
         if baked.parts is not None and not baked.parts.may_reach(source, target):
-            return Path.none(Obstacle(baked, source, target, crowd.walls))
+            return Path.none(Obstacle(baked, source, target, crowd))
         scratch = self._prepared.borrow(baked)
         scratch.one_source[0] = source
         status = course.search(
@@ -183,7 +183,7 @@ class Navigation:
             return Path.none(f"no way to {goal} costs at most {plain_number(max_cost)}")
         if n_expanded >= _WORTH_LABELING:
             baked.label_parts()
-        return Path.none(Obstacle(baked, source, target, crowd.walls))
+        return Path.none(Obstacle(baked, source, target, crowd))
 
     def _path_to_nearest(
         self,

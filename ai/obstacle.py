@@ -1,16 +1,16 @@
-"""Why there is no way: the first broken rule on the way that breaks the fewest."""
+"""Why there is no way: the broken rule that has to change, on the way that breaks the fewest."""
 
 import itertools
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ai.baked import Baked
+from ai.crowd import Crowd
 from ai.faults import step_fault
 from ai.nodes import said
 from ai.path import Path
-from ai.search import GOAL_FOUND, Course, Scratch
+from ai.search import GOAL_FOUND, Course, Graph, Links, Scratch
 from ai.search.graph import NO_STEP_FLOAT
 from terrain3d import Cell
 
@@ -18,9 +18,10 @@ from terrain3d import Cell
 class Obstacle:
     """The reason why a goal cannot be reached, worked out when somebody reads it.
 
-    It names the obstacle a player means: the one cliff in front, not any cliff of the region. That
-    is the first step that is not legal on the way that has the fewest of them, and then the fewest
-    steps.
+    It names the obstacle a player means: the one cliff in front, not any cliff of the region. On
+    the way that breaks the fewest rules, and then has the fewest steps, that is the first rule of
+    the ground that it breaks. Who stands around may go, so others are named only if the ground
+    lets that way pass; again the first of them.
 
     Parameters
     ----------
@@ -28,46 +29,76 @@ class Obstacle:
         The map and the profile.
     start, goal : int
         Nodes, of which the goal cannot be reached.
-    walls : (n,) int64
-        Nodes that cannot be entered.
+    crowd : Crowd
+        Who is in the way.
     """
 
-    def __init__(self, baked: Baked, start: int, goal: int, walls: NDArray[np.int64]) -> None:
+    def __init__(self, baked: Baked, start: int, goal: int, crowd: Crowd) -> None:
         self._baked = baked
         self._start = start
         self._goal = goal
-        self._walls = walls
+        self._crowd = crowd
         self._version = baked.version
 
     def __str__(self) -> str:
         """Name the obstacle; if the map was edited since, say only that there was none."""
-        nodes, rule = self._baked.nodes, self._baked.rule
-        goal = said(nodes.cell(self._goal))
+        goal = said(self._baked.nodes.cell(self._goal))
         if self._baked.tilemap.version != self._version:
             return f"{goal} could not be reached; the map has changed since"
-        walls = set(self._walls.tolist())
-        for before, after in itertools.pairwise(self._way_through()):
-            if self._baked.price_between(nodes.of(before), nodes.of(after)) < np.inf:
-                why = ""
-            else:
-                why = step_fault(rule, before, after)
-            if not why and nodes.of(after) in walls:
-                why = f"{said(after)} is occupied"
-            if why:
-                return why
-        return f"{goal} is closed off by who stands around"
+        way = self._way_through()
+        for fault in (self._fault_of_ground, self._fault_of_others):
+            for before, after in itertools.pairwise(way):
+                why = fault(before, after)
+                if why:
+                    return why
+        warp = self._baked.profile.warp
+        return f"no {f'warps of range {warp}' if warp else 'steps'} lead to {goal}"
+
+    def _fault_of_ground(self, before: Cell, after: Cell) -> str:
+        nodes = self._baked.nodes
+        if self._baked.price_between(nodes.of(before), nodes.of(after)) < np.inf:
+            return ""
+        return step_fault(self._baked.rule, before, after)
+
+    def _fault_of_others(self, before: Cell, after: Cell) -> str:
+        """Say who is in the way of a step that the ground allows."""
+        nodes, crowd = self._baked.nodes, self._crowd
+        if nodes.of(after) in crowd.walls:
+            return f"{said(after)} is occupied"
+        if nodes.of(before) in crowd.halts:
+            return f"a way has to end at {said(before)}"
+        graph = self._baked.course("zero", walls=crowd.walls).graph
+        if nodes.of(after) in (there for there, _ in graph.edges_from(nodes.of(before))):
+            return ""
+        corners = (Cell(after.row, before.col), Cell(before.row, after.col))
+        occupied = {self._baked.nodes.cell(wall) for wall in crowd.walls.tolist()}
+        corner = next(cell for cell in sorted(occupied) if cell._replace(deck=0) in corners)
+        return f"no way around the corner: {said(corner)} is occupied"
 
     def _way_through(self) -> list[Cell]:
-        graph = self._baked.graph.with_any_costs()
-        breaking = float(graph.n_nodes + 1)  # dearer than any way without a broken rule
-        toll = np.where(graph.step_cost < graph.broken, 1.0, breaking)
-        toll[graph.step_cost > graph.broken] = NO_STEP_FLOAT
-        slots = self._baked.rule.slots
-        is_leap = np.arange(toll.shape[1]) % len(slots.length) >= slots.n_single
-        toll[:, is_leap] = np.where(toll[:, is_leap] < breaking, 1.0, NO_STEP_FLOAT)
-        self._baked.raise_entries(toll, self._walls, breaking)
-        course = Course(replace(graph, step_cost=toll))
-        scratch = Scratch.of(graph.n_nodes, is_whole=False)
+        """Find the way that breaks the fewest rules; no cells if even so there is none."""
+        course = Course(self._tolls())
+        scratch = Scratch.of(course.graph.n_nodes, is_whole=False)
         scratch.one_source[0] = self._start
         status = course.search(scratch, scratch.one_source, scratch.no_cost, self._goal)
         return Path(scratch.found_path()).cells if status == GOAL_FOUND else []
+
+    def _tolls(self) -> Graph:
+        """Give the graph, with broken steps, in which a broken rule costs more than any way."""
+        crowd = self._crowd
+        graph = self._baked.course("zero", walls=crowd.walls).graph.with_any_costs()
+        breaking = float(graph.n_nodes + 1)
+        toll = np.where(graph.step_cost < graph.broken, 1.0, 1.0 + breaking)
+        toll[graph.step_cost > graph.broken] = NO_STEP_FLOAT
+        slots = self._baked.rule.slots
+        is_leap = np.arange(toll.shape[1]) % len(slots.length) >= slots.n_single
+        toll[:, is_leap] = np.where(toll[:, is_leap] == 1.0, 1.0, NO_STEP_FLOAT)
+        toll[crowd.halts] += breaking
+        self._baked.add_to_entries(toll, crowd.walls, breaking)
+        links = graph.links
+        if links is not None:
+            source = np.repeat(np.arange(graph.n_nodes), np.diff(links.first))
+            is_left, is_entered = np.isin(source, crowd.halts), np.isin(links.target, crowd.walls)
+            rules = is_left.astype(np.float64) + is_entered
+            links = Links(links.first, links.target, 1.0 + breaking * rules)
+        return replace(graph, step_cost=toll, links=links)

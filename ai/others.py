@@ -19,24 +19,34 @@ class _Reason:
         No way.
     size : int
         How many tiles wide the mover is.
-    enemies : list of Unit
+    enemies : list of (Unit, zone)
+        Each with its zone of control, as far as it matters to the mover.
     """
 
-    def __init__(self, path: Path, size: int, enemies: list[Unit]) -> None:
+    def __init__(self, path: Path, size: int, enemies: list[tuple[Unit, frozenset[Cell]]]) -> None:
         self._path = path
         self._size = size
-        self._held = [(enemy.name, enemy.cells) for enemy in enemies]  # they may have gone by then
+        # They may have gone by the time it is read.
+        self._known = [(enemy.name, enemy.cells, sorted(zone)) for enemy, zone in enemies]
 
     def __str__(self) -> str:
-        """Tell whose tile it is instead of that a cell is occupied."""
+        """Tell whose tile it is that is occupied, and whose zone of control a way has to end in."""
         reason = self._path.reason
-        for name, tiles in self._held:
+        for name, tiles, zone in self._known:
             for tile in tiles:
-                for down, right in product(range(self._size), repeat=2):
-                    covering = Cell(tile.row - down, tile.col - right, tile.deck)
-                    if reason == f"{covering} is occupied":
-                        return f"{name} stands on {tile}"
+                for cell in self._covering(tile):
+                    if reason.endswith(f"{cell} is occupied"):
+                        return reason.replace(f"{cell} is occupied", f"{name} stands on {tile}")
+            for tile in zone:
+                for cell in self._covering(tile):
+                    if reason == f"a way has to end at {cell}":
+                        return f"{reason}, in {name}'s zone of control"
         return reason
+
+    def _covering(self, tile: Cell) -> list[Cell]:
+        """List the cells at which the mover would cover a tile."""
+        reach = range(self._size)
+        return [tile._replace(row=tile.row - i, col=tile.col - j) for i, j in product(reach, reach)]
 
 
 class Others:
@@ -72,14 +82,19 @@ class Others:
     @property
     def halting(self) -> list[Cell]:
         """The enemies' zones of control, as far as they matter to the unit."""
-        if self._unit.profile.ignores_zoc:
-            return []
-        zones = [self._zones.of(enemy) for enemy in self._enemies if enemy.has_zoc]
-        return sorted(set().union(*zones))
+        return sorted(frozenset().union(*map(self._zone_of, self._enemies)))
 
     def named(self, path: Path) -> Path:
         """Give a way as it is; if there is none, let its reason tell who stands in the way."""
-        return path or Path.none(_Reason(path, self._unit.profile.size, self._enemies))
+        if path:
+            return path
+        enemies = [(enemy, self._zone_of(enemy)) for enemy in self._enemies]
+        return Path.none(_Reason(path, self._unit.profile.size, enemies))
+
+    def _zone_of(self, enemy: Unit) -> frozenset[Cell]:
+        if not enemy.has_zoc or self._unit.profile.ignores_zoc:
+            return frozenset()
+        return self._zones.of(enemy)
 
 
 def taken(units: Iterable[Unit], unit: Unit, cell: Cell) -> str:

@@ -149,7 +149,7 @@ class Search:
                 record[:, 3] = self._baked.cost_along(np.array(nodes))
             self._path = Path(record)
         elif status != PAUSED:
-            reason = Obstacle(self._baked, self._start, self._goal, self._crowd.walls)
+            reason = Obstacle(self._baked, self._start, self._goal, self._crowd)
             self._path = Path.none(reason)
 
     @property

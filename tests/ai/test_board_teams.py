@@ -112,6 +112,30 @@ def test_a_zone_is_what_the_enemy_could_step_on(levels, profile, seen):
     assert reached(board, units["a"]) == seen
 
 
+@pytest.mark.parametrize(
+    ("picture", "levels", "goal", "reason"),
+    [
+        ("a....\n..B..\n.....", None, (0, 4), "a way has to end at (0, 2), in B's zone of control"),
+        ("a....\n..B..\n..C..", None, (2, 4), "a way has to end at (0, 2), in B's zone of control"),
+        ("a.B.", None, (0, 3), "B stands on (0, 2)"),
+        ("a....\n..B..\n.....", "00009\n00009\n00009", (0, 4), "climb 9 > 2 at (0, 4)"),
+    ],
+)
+def test_who_closes_a_goal_off_is_named_by_its_zone(picture, levels, goal, reason):
+    board, units = posted(picture, levels, all=FAR)
+    assert board.find_path(units["a"], goal).reason == reason
+    with pytest.raises(MoveRefused, match=re.escape(f"a cannot go there: {reason}")):
+        board.move(units["a"], goal)
+
+
+def test_the_zone_that_closes_a_goal_off_to_a_giant_is_named():
+    giant = {"move": 9, "profile": MoveProfile(size=2)}
+    board, units = posted("gg....\ngg....\n...B..", all=FAR, g=giant)
+    assert board.find_path(units["g"], (0, 4)).reason == (
+        "a way has to end at (0, 2), in B's zone of control"
+    )
+
+
 def test_a_zone_follows_its_unit_and_the_ground():
     board, units = posted("a.....", all=FAR)
     foe = board.add(Unit("B", (0, 5), "red", has_zoc=True))

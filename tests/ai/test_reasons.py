@@ -80,9 +80,81 @@ def test_on_the_way_that_breaks_the_fewest_rules_the_first_broken_one_is_named()
     assert Navigation(ground("03690")).find_path((0, 0), (0, 4)).reason == "climb 3 > 2 at (0, 1)"
 
 
+@pytest.mark.parametrize(
+    ("levels", "blocked", "halting", "reason"),
+    [
+        ("0009", [(0, 1)], [], "climb 9 > 2 at (0, 3)"),  # who stands there may go, the cliff not
+        ("0090\n0000", [(0, 1), (1, 2)], [], "(1, 2) is occupied"),
+        ("0000", [(0, 2)], [], "(0, 2) is occupied"),
+        ("0000", [], [(0, 1)], "a way has to end at (0, 1)"),
+        ("0000", [], [(0, 1), (0, 2)], "a way has to end at (0, 1)"),
+        ("0009", [], [(0, 1)], "climb 9 > 2 at (0, 3)"),
+        ("0000", [(0, 2)], [(0, 1)], "(0, 2) is occupied"),
+        ("0000\n0000", [(0, 2), (1, 1)], [(1, 2), (0, 1)], "(0, 2) is occupied"),
+        ("0000\n0000", [(0, 1), (0, 2)], [(1, 1)], "a way has to end at (1, 1)"),
+        ("0000\n0030", [(0, 2)], [(0, 1)], "climb 3 > 2 at (1, 2)"),  # one rule, not two
+    ],
+)
+def test_the_ground_is_named_before_who_stands_around(levels, blocked, halting, reason):
+    goal = (0, levels.find("\n") - 1 if "\n" in levels else len(levels) - 1)
+    path = Navigation(ground(levels)).find_path((0, 0), goal, blocked=blocked, halting=halting)
+    assert path.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("diagonal", "levels", "blocked", "reason"),
+    [
+        ("only_if_no_obstacles", "09\n00", [(1, 0)], "no way around the corner: climb 9 > 2"),
+        ("only_if_no_obstacles", "09\n90", [(1, 0)], "no way around the corner: climb 9 > 2"),
+        ("at_least_one_walkable", "09\n00", [(1, 0)], "no way around the corner: (1, 0) is"),
+        ("only_if_no_obstacles", "00\n00", [(0, 1), (1, 0)], "(0, 1) is occupied"),
+    ],
+)
+def test_who_stands_at_a_corner_is_named(diagonal, levels, blocked, reason):
+    profile = MoveProfile(diagonal=diagonal)
+    path = Navigation(ground(levels)).find_path((0, 0), (1, 1), profile, blocked=blocked)
+    assert reason in path.reason
+
+
+def test_links_out_of_where_a_way_ends_and_into_who_stands_there_break_a_rule_too():
+    tilemap = ground("0009")
+    with tilemap.edit() as edit:
+        edit.add_link((0, 2), (0, 3), cost=1, kind="ladder")
+    navigation = Navigation(tilemap)
+    assert navigation.find_path((0, 0), (0, 3), halting=[(0, 2)]).reason == (
+        "a way has to end at (0, 2)"
+    )
+    tilemap = ground("09900")
+    with tilemap.edit() as edit:
+        edit.add_link((0, 0), (0, 3), cost=1, kind="ladder")
+    path = Navigation(tilemap).find_path((0, 0), (0, 4), blocked=[(0, 3)])
+    assert path.reason == "(0, 3) is occupied"
+
+
+@pytest.mark.parametrize(
+    ("levels", "link", "goal", "others", "reason"),
+    [
+        ("03\n03", ((0, 0), (1, 1)), (0, 1), {"blocked": [(1, 1)]}, "climb 3 > 2 at (0, 1)"),
+        ("00\n33", ((0, 1), (1, 0)), (1, 0), {"halting": [(0, 1)]}, "climb 3 > 2 at (1, 0)"),
+    ],
+)
+def test_of_two_ways_with_one_broken_rule_the_shorter_counts(levels, link, goal, others, reason):
+    tilemap = ground(levels)
+    with tilemap.edit() as edit:
+        edit.add_link(*link, cost=1, kind="ladder")
+    navigation = Navigation(tilemap)
+    assert navigation.find_path((0, 0), goal)
+    assert navigation.find_path((0, 0), goal, **others).reason == reason
+
+
+def test_what_lies_beyond_every_warp_is_told_so():
+    path = Navigation(ground("0##0")).find_path((0, 0), (0, 3), MoveProfile(warp=2))
+    assert path.reason == "no warps of range 2 lead to (0, 3)"
+
+
 STEP = re.compile(r"(climb|drop) (\d+) > (\d+) at \((\d+), (\d+)\)")
 CORNER = re.compile("no way around the corner: ")
-CLOSED_OFF = re.compile(r"\(\d+, \d+\) is closed off by who stands around")
+OTHERS = re.compile(r"(?:no way around the corner: )?\((\d+), (\d+)\) is occupied")
 PLACE = re.compile(r"(?:(\w+) at )?\((\d+), (\d+)\) (is void|is occupied|cannot be entered)")
 
 
@@ -134,10 +206,11 @@ def test_what_a_reason_says_is_true(case):
         assert bool(path) == (path.reason == "")
         if STEP.fullmatch(path.reason):
             check_step_reason(navigation, case.profile, path.reason)
+        elif named := OTHERS.fullmatch(path.reason):
+            where = int(named[1]), int(named[2])
+            assert where in case.blocked
+            assert where == goal[:2] or navigation.find_path(case.start, goal, case.profile)
         elif CORNER.match(path.reason):
             check_corner_reason(navigation, case, path.reason)
-        elif CLOSED_OFF.fullmatch(path.reason):
-            assert case.blocked
-            assert case.profile.diagonal.startswith(("at_least", "only_if"))
         elif path.reason:
             check_place_reason(case.tilemap, case, path.reason)
