@@ -12,11 +12,12 @@ from tests.e2e.desktop import Desktop, require_tools, screen
 pytestmark = pytest.mark.window
 
 
-@pytest.fixture
-def desktop(tmp_path) -> Iterator[Desktop]:
+@pytest.fixture(params=["square", "hex_odd_r"])
+def desktop(request, tmp_path) -> Iterator[Desktop]:
     require_tools()
     with screen() as display:
-        program = Desktop(display, tmp_path / "log.jsonl", "--seed", "7")
+        asked = ("--seed", "7", "--topology", request.param)
+        program = Desktop(display, tmp_path / "log.jsonl", *asked)
         try:
             program.find_window()
             program.wait_event("ready")
@@ -92,6 +93,7 @@ def test_a_person_looks_around_and_asks_for_another_map(desktop):
     desktop.wait(lambda: len(desktop.events("ready")) == 2, "the new map")
 
 
+@pytest.mark.parametrize("desktop", ["square"], indirect=True)
 def test_interrupting_the_program_ends_it_without_a_traceback(desktop):
     desktop.program.send_signal(signal.SIGINT)
     assert desktop.program.wait(60) == 0
