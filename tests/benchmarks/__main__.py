@@ -4,9 +4,10 @@ import argparse
 import json
 import sys
 import time
+from itertools import chain
 from pathlib import Path
 
-from tests.benchmarks import fresh, ours, report
+from tests.benchmarks import decks, fresh, ours, report
 from tests.benchmarks.registry import INDEXED, PLAIN, installed
 from tests.benchmarks.rows import Bench, Row
 
@@ -37,7 +38,10 @@ def main(arguments: list[str] | None = None) -> int:
     rows: list[Row] = []
     for size in options.sizes:
         share, seconds = (0.2, 0.5) if options.quick else (1.0, 1.5)
-        for row in Bench(size, entries, seconds, share).rows():
+        for row in chain(
+            Bench(size, entries, seconds, share).rows(),
+            decks.rows(size, seconds, share) if size in decks.SIZES else (),
+        ):
             rows.append(row)
             print(f"{time.perf_counter() - begin:6.1f} s  {row.name}", file=sys.stderr)
     if not options.quick:

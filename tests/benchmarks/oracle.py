@@ -5,6 +5,8 @@ from numpy.typing import NDArray
 
 from tests.benchmarks.maps import Cell, edges, price
 
+Edges = tuple[NDArray[np.int64], NDArray[np.int64], NDArray]
+
 
 class Oracle:
     """Costs of cheapest ways on one map; without scipy it only checks that ways can be walked.
@@ -16,14 +18,17 @@ class Oracle:
 
     def __init__(self, level: NDArray[np.int16]) -> None:
         self._level = level.astype(np.int64)
-        self._size = len(level)
+        self._learn(len(level), level.size, edges(level))
+
+    def _learn(self, size: int, n_nodes: int, steps: Edges) -> None:
+        self._size = size
         try:
             from scipy.sparse import csgraph, csr_array
         except ModuleNotFoundError:
             self._dijkstra = None
             return
-        source, target, cost = edges(level)
-        shape = level.size, level.size
+        source, target, cost = steps
+        shape = n_nodes, n_nodes
         self._dijkstra = csgraph.dijkstra
         self._graph = csr_array((cost, (source, target)), shape=shape)
         self._back = csr_array((cost, (target, source)), shape=shape)
@@ -34,10 +39,19 @@ class Oracle:
     def knows(self) -> bool:
         return self._dijkstra is not None
 
+    def node(self, cell: Cell) -> int:
+        return int(cell[0] * self._size + cell[1])
+
+    def walked(self, cells: NDArray[np.int64]) -> float:
+        """Price a way of several cells; infinity if it cannot be walked."""
+        if not np.all(np.abs(np.diff(cells, axis=0)).sum(axis=1) == 1):
+            return np.inf
+        return float(price(np.diff(self._level[cells[:, 0], cells[:, 1]])).sum())
+
     def cost(self, start: Cell, goal: Cell) -> float:
         if (start, goal) not in self._known:
-            costs = self._dijkstra(self._graph, indices=start[0] * self._size + start[1])
-            self._known[start, goal] = float(costs[goal[0] * self._size + goal[1]])
+            costs = self._dijkstra(self._graph, indices=self.node(start))
+            self._known[start, goal] = float(costs[self.node(goal)])
         return self._known[start, goal]
 
     def is_cheapest(self, start: Cell, goal: Cell, cells: NDArray[np.int64]) -> bool:
@@ -45,11 +59,9 @@ class Oracle:
         # Some give the goal alone, or the start alone, for "no way".
         cost = np.inf
         if len(cells) > 1:
-            if tuple(cells[0]) != start or tuple(cells[-1]) != goal:
+            if self.node(cells[0]) != self.node(start) or self.node(cells[-1]) != self.node(goal):
                 return False
-            if not np.all(np.abs(np.diff(cells, axis=0)).sum(axis=1) == 1):
-                return False
-            cost = float(price(np.diff(self._level[cells[:, 0], cells[:, 1]])).sum())
+            cost = self.walked(cells)
             if cost == np.inf:
                 return False
         return not self.knows or cost == self.cost(start, goal)
@@ -58,7 +70,7 @@ class Oracle:
         """Tell whether as many cells at the same sum of costs lie within the budget."""
         if not self.knows:
             return True
-        costs = self._dijkstra(self._graph, indices=start[0] * self._size + start[1], limit=budget)
+        costs = self._dijkstra(self._graph, indices=self.node(start), limit=budget)
         within = costs[costs <= budget]
         return told == (len(within), within.sum())
 
@@ -66,6 +78,5 @@ class Oracle:
         if not self.knows:
             return True
         if goal not in self._fields:
-            node = goal[0] * self._size + goal[1]
-            self._fields[goal] = self._dijkstra(self._back, indices=node)
+            self._fields[goal] = self._dijkstra(self._back, indices=self.node(goal))
         return np.array_equal(costs.ravel(), self._fields[goal])

@@ -6,7 +6,7 @@ import platform
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.maps import WORDS
+from tests.benchmarks import decks, maps
 from tests.benchmarks.registry import ENTRIES, INDEXED, PLAIN
 from tests.benchmarks.rounds import Cell
 from tests.benchmarks.rows import Row
@@ -145,7 +145,7 @@ def markdown(rows: list[Row]) -> str:
     parts = [
         f"Machine: {', '.join(f'{key} {value}' for key, value in machine().items())}.",
         f"Versions: {', '.join(f'{key} {value}' for key, value in versions().items())}.",
-        f"Maps: {WORDS}.",
+        f"Maps: {maps.WORDS}; {decks.WORDS}.",
         f"Wrong answers: {told}.",
         *([f"Absent: {', '.join(is_absent)}."] if is_absent else []),
         summary(rows),
@@ -159,7 +159,7 @@ def as_dict(rows: list[Row]) -> dict[str, Any]:
     return {
         "machine": machine(),
         "versions": versions(),
-        "maps": WORDS,
+        "maps": f"{maps.WORDS}; {decks.WORDS}",
         "wrong": mismatches(rows),
         "rows": [
             {

@@ -15,8 +15,8 @@ from tests.benchmarks.rounds import Cell, in_turns
 BUDGETS = (6, 30)
 BATCH_SIZES = (64, 256)
 _PATH_AIMS = {64: (1 / 4, 1 / 8), 256: (1 / 9, 1 / 60), 1024: (1 / 8, 1 / 40)}
-_N_PATHS = {64: 400, 128: 240, 256: 120}
-_N_WARM = 5
+N_PATHS = {64: 400, 128: 240, 256: 120}
+N_WARM = 5
 
 
 @dataclass
@@ -70,7 +70,7 @@ class Bench:
         yield self._edits()
 
     def _count(self, usual: int) -> int:
-        return max(_N_WARM + 3, round(usual * self._share))
+        return max(N_WARM + 3, round(usual * self._share))
 
     def _able(self, method: str) -> dict[str, Any]:
         return {
@@ -122,8 +122,8 @@ class Bench:
     def _paths(self) -> Row:
         cells = self._measure(
             "find_path",
-            questions(self._size, self._count(_N_PATHS.get(self._size, 32)), seed=1),
-            questions(self._size, _N_WARM, seed=2),
+            questions(self._size, self._count(N_PATHS.get(self._size, 32)), seed=1),
+            questions(self._size, N_WARM, seed=2),
             lambda library, ends: library.find_path(*ends),
             lambda library, ends, answer: self._oracle.is_cheapest(*ends, library.cells(answer)),
         )
@@ -137,7 +137,7 @@ class Bench:
         cells = self._measure(
             "reach",
             [start for start, _ in questions(self._size, self._count(200), seed=3)],
-            [start for start, _ in questions(self._size, _N_WARM, seed=4)],
+            [start for start, _ in questions(self._size, N_WARM, seed=4)],
             lambda library, start: library.reach(start, budget),
             is_right,
         )
@@ -196,7 +196,7 @@ class Bench:
                 places, rng.integers(0, N_LEVELS, count).tolist(), strict=True
             )
         ]
-        warm, asked = edits[:_N_WARM], edits[_N_WARM:]
+        warm, asked = edits[:N_WARM], edits[N_WARM:]
         # An index is built again in the background, which would slow down all the others.
         self._libraries.pop(INDEXED, None)
         cells = self._measure(
