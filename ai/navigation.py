@@ -3,35 +3,30 @@
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path as FilePath
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ai import index_file
-from ai.baked import Baked
 from ai.batch import answer_all
 from ai.cost_field import CostField
-from ai.crowd import ALONE, Crowd
+from ai.crowd import ALONE, NO_CELLS, crowd_of
 from ai.faults import step_fault, stop_fault
+from ai.finder import Finder
 from ai.nodes import Nodes, is_cell, said
-from ai.obstacle import Obstacle
-from ai.path import Path, StepAnswer, plain_number, way_to
+from ai.path import Path, StepAnswer, plain_number
 from ai.prepared import Prepared
 from ai.profile import MoveProfile
 from ai.reach import Reach
-from ai.search import GOAL_FOUND, NO_BLOCKS, Progress
+from ai.search import Progress
 from ai.stepwise import Search
 from terrain3d import TileMap
 from terrain3d.grid import CellLike
 
-_BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
 _MAX_LANDMARKS = 64
 _SMALL_MAP, _BIG_MAP = 128 * 128, 512 * 512  # between them 64 landmarks pay
-_WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the parts
 
 _DEFAULT_PROFILE = MoveProfile()
-_NO_CELLS: tuple[CellLike, ...] = ()
 
 
 class Navigation:
@@ -52,6 +47,7 @@ class Navigation:
         self._tilemap = tilemap
         self._nodes = Nodes(tilemap)
         self._prepared = Prepared(tilemap)
+        self._finder = Finder(self._nodes, self._prepared)
 
     @property
     def tilemap(self) -> TileMap:
@@ -65,9 +61,9 @@ class Navigation:
         profile: MoveProfile = _DEFAULT_PROFILE,
         *,
         heuristic: str = "auto",
-        blocked: Iterable[CellLike] = _NO_CELLS,
-        passable: Iterable[CellLike] = _NO_CELLS,
-        halting: Iterable[CellLike] = _NO_CELLS,
+        blocked: Iterable[CellLike] = NO_CELLS,
+        passable: Iterable[CellLike] = NO_CELLS,
+        halting: Iterable[CellLike] = NO_CELLS,
         max_cost: float = math.inf,
         partial: bool = False,
     ) -> Path:
@@ -113,126 +109,17 @@ class Navigation:
         if not max_cost >= 0:
             raise ValueError(f"max_cost must be >= 0, got {max_cost!r}")
         baked = self._prepared.of(profile)
-        crowd = self._crowd(profile, source, blocked, passable, halting)
+        crowd = crowd_of(self._nodes, profile.size, source, blocked, passable, halting)
         if is_cell(goal):
             target = self._nodes.of(goal)
-            path = self._path_to(baked, source, target, heuristic, crowd, max_cost)
+            path = self._finder.path_to(baked, source, target, heuristic, crowd, max_cost)
         else:
             targets = self._nodes.several(goal, "goal")
             target = targets[0]
-            path = self._path_to_nearest(baked, source, targets, heuristic, crowd, max_cost)
+            path = self._finder.path_to_nearest(baked, source, targets, heuristic, crowd, max_cost)
         if path or not partial:
             return path
-        return self._path_towards(baked, source, target, crowd, max_cost, path)
-
-    def _path_to(
-        self,
-        baked: Baked,
-        source: int,
-        target: int,
-        heuristic: str,
-        crowd: Crowd,
-        max_cost: float,
-    ) -> Path:
-        # A way of one cell takes no step, so no edited step would tell that it has become void.
-        is_plain = crowd is ALONE and max_cost == math.inf and heuristic == "auto"
-        is_plain &= source != target
-        if is_plain:
-            known = baked.remembered(source, target)
-            if known is not None:
-                return known
-        course = baked.course(heuristic, walls=crowd.walls, halts=crowd.halts)
-        why = baked.end_fault(source, target, crowd)
-        if why:
-            return Path.none(why)
-        if baked.parts is not None and not baked.parts.may_reach(source, target):
-            return Path.none(Obstacle(baked, source, target, crowd))
-        scratch = self._prepared.borrow(baked)
-        scratch.one_source[0] = source
-        status = course.search(
-            scratch,
-            scratch.one_source,
-            scratch.no_cost,
-            target,
-            landmarks=baked.landmarks if heuristic == "auto" else None,
-            limit=max_cost * _BUDGET_SLACK,
-            blocked=crowd.walls,
-            block_of=baked.block_of if is_plain else NO_BLOCKS,
-        )
-        if status != GOAL_FOUND:
-            n_expanded = scratch.n_expanded
-            self._prepared.give_back(baked, scratch)
-            return self._refused(baked, source, target, crowd, max_cost, n_expanded)
-        path = Path(scratch.found_path())
-        if is_plain:
-            baked.remember(source, target, path, scratch.blocks)
-        self._prepared.give_back(baked, scratch)
-        return path
-
-    def _refused(
-        self,
-        baked: Baked,
-        source: int,
-        target: int,
-        crowd: Crowd,
-        max_cost: float,
-        n_expanded: int,
-    ) -> Path:
-        if max_cost < math.inf:
-            goal = said(self._nodes.cell(target))
-            return Path.none(f"no way to {goal} costs at most {plain_number(max_cost)}")
-        if n_expanded >= _WORTH_LABELING:
-            baked.label_parts()
-        return Path.none(Obstacle(baked, source, target, crowd))
-
-    def _path_to_nearest(
-        self,
-        baked: Baked,
-        source: int,
-        targets: list[int],
-        heuristic: str,
-        crowd: Crowd,
-        max_cost: float,
-    ) -> Path:
-        """Search from all goals back to the start, so that several cost no more than one."""
-        course = baked.course(heuristic, is_backward=True, walls=crowd.walls, halts=crowd.halts)
-        faults = [baked.end_fault(source, target, crowd) for target in targets]
-        free = [target for target, why in zip(targets, faults, strict=True) if not why]
-        if not free:
-            return Path.none(faults[0])
-        with self._prepared.scratch(baked) as scratch:
-            status = course.search(
-                scratch,
-                np.array(free, dtype=np.int32),
-                np.zeros(len(free), dtype=scratch.no_cost.dtype),
-                source,
-                limit=max_cost * _BUDGET_SLACK,
-                blocked=crowd.walls,
-                is_backward=True,
-            )
-            if status == GOAL_FOUND:
-                return Path(scratch.found_path())
-        return self._refused(baked, source, free[0], crowd, max_cost, 0)
-
-    def _path_towards(
-        self,
-        baked: Baked,
-        source: int,
-        target: int,
-        crowd: Crowd,
-        max_cost: float,
-        refused: Path,
-    ) -> Path:
-        """Give the way to what is nearest to the goal among all that can be reached."""
-        if baked.is_void[source]:
-            return refused
-        record = self._explored(baked, source, max_cost, crowd)
-        nodes = self._nodes_of(record)
-        away = baked.distance(nodes, target)
-        is_end = self._is_end(baked, nodes, crowd) | (nodes == source)
-        away = np.where(is_end, away, np.iinfo(np.int64).max)
-        entry = int(np.lexsort((nodes, record[:, 3], away))[0])
-        return Path(way_to(record, entry), refused.reason, partial=True)
+        return self._finder.path_towards(baked, source, target, crowd, max_cost, path)
 
     def reach(
         self,
@@ -240,9 +127,9 @@ class Navigation:
         budget: float,
         profile: MoveProfile = _DEFAULT_PROFILE,
         *,
-        blocked: Iterable[CellLike] = _NO_CELLS,
-        passable: Iterable[CellLike] = _NO_CELLS,
-        halting: Iterable[CellLike] = _NO_CELLS,
+        blocked: Iterable[CellLike] = NO_CELLS,
+        passable: Iterable[CellLike] = NO_CELLS,
+        halting: Iterable[CellLike] = NO_CELLS,
     ) -> Reach:
         """Find all cells that can be reached at a cost of at most `budget`.
 
@@ -264,15 +151,15 @@ class Navigation:
         if not budget >= 0:
             raise ValueError(f"budget must be >= 0, got {budget!r}")
         baked = self._prepared.of(profile)
-        crowd = self._crowd(profile, source, blocked, passable, halting)
+        crowd = crowd_of(self._nodes, profile.size, source, blocked, passable, halting)
         if baked.is_void[source]:
             nothing = np.zeros((0, 6), dtype=np.int32)
             return Reach(self._tilemap, budget, nothing, baked.end_fault(source, source, crowd))
-        record = self._explored(baked, source, budget, crowd)
+        record = self._finder.explored(baked, source, budget, crowd)
         if baked.stops_everywhere and not len(crowd.passable):
             return Reach(self._tilemap, budget, record)
-        nodes = self._nodes_of(record)
-        is_end = self._is_end(baked, nodes, crowd)
+        nodes = self._nodes.of_record(record)
+        is_end = self._finder.is_end(baked, nodes, crowd)
         return Reach(self._tilemap, budget, record, is_end=is_end | (nodes == source))
 
     def cost_field(
@@ -281,7 +168,7 @@ class Navigation:
         profile: MoveProfile = _DEFAULT_PROFILE,
         *,
         start_costs: Sequence[float] | None = None,
-        blocked: Iterable[CellLike] = _NO_CELLS,
+        blocked: Iterable[CellLike] = NO_CELLS,
     ) -> CostField:
         """Find what it costs to go from every cell to the cheapest of some goals.
 
@@ -443,9 +330,9 @@ class Navigation:
         *,
         algorithm: str = "astar",
         heuristic: str = "auto",
-        blocked: Iterable[CellLike] = _NO_CELLS,
-        passable: Iterable[CellLike] = _NO_CELLS,
-        halting: Iterable[CellLike] = _NO_CELLS,
+        blocked: Iterable[CellLike] = NO_CELLS,
+        passable: Iterable[CellLike] = NO_CELLS,
+        halting: Iterable[CellLike] = NO_CELLS,
     ) -> Search:
         """Begin a query that runs bit by bit; see `Search`.
 
@@ -457,7 +344,7 @@ class Navigation:
             As in `find_path`.
         """
         source, target = self._nodes.of(start), self._nodes.of(goal)
-        crowd = self._crowd(profile, source, blocked, passable, halting)
+        crowd = crowd_of(self._nodes, profile.size, source, blocked, passable, halting)
         return Search(self._prepared.of(profile), source, target, algorithm, heuristic, crowd)
 
     def explain_step(
@@ -486,45 +373,6 @@ class Navigation:
     def explain_stop(self, cell: CellLike, profile: MoveProfile = _DEFAULT_PROFILE) -> str:
         """Say why no way of a profile can end on a cell, whoever stands there; "" if one can."""
         return stop_fault(self._prepared.of(profile).rule, self._tilemap.cell(cell))
-
-    def _crowd(
-        self,
-        profile: MoveProfile,
-        start: int,
-        blocked: Iterable[CellLike],
-        passable: Iterable[CellLike],
-        halting: Iterable[CellLike],
-    ) -> Crowd:
-        if blocked is _NO_CELLS and passable is _NO_CELLS and halting is _NO_CELLS:
-            return ALONE
-        size = profile.size
-        walls, others, halts = (
-            self._nodes.around(cells, size, start) for cells in (blocked, passable, halting)
-        )
-        return Crowd(walls, others, halts)
-
-    def _nodes_of(self, record: NDArray[Any]) -> NDArray[np.int64]:
-        """(n,) nodes of what a search has settled."""
-        row, col, deck = record[:, :3].astype(np.int64).T
-        tilemap = self._tilemap
-        nodes: NDArray[np.int64] = (deck * tilemap.rows + row) * tilemap.cols + col
-        return nodes
-
-    @staticmethod
-    def _is_end(baked: Baked, nodes: NDArray[np.int64], crowd: Crowd) -> NDArray[np.bool_]:
-        """(n,) whether a way may end on nodes."""
-        return baked.can_stop(nodes) & ~np.isin(nodes, crowd.passable)
-
-    def _explored(self, baked: Baked, source: int, limit: float, crowd: Crowd) -> NDArray[Any]:
-        """Search everything within a limit, without an aim; see `Scratch.found_nodes`."""
-        course = baked.course("zero", walls=crowd.walls, halts=crowd.halts)
-        scratch = self._prepared.borrow(baked)
-        scratch.one_source[0] = source
-        limit *= _BUDGET_SLACK
-        course.flood(scratch, scratch.one_source, scratch.no_cost, limit=limit, blocked=crowd.walls)
-        record = scratch.found_nodes(course.plane)
-        self._prepared.give_back(baked, scratch)
-        return record
 
 
 def _checked_costs(costs: Sequence[float] | None, count: int) -> NDArray[np.float64]:

@@ -1,7 +1,7 @@
 """Cells as callers give them, and the nodes that searches know them by."""
 
 from collections.abc import Iterable, Sequence
-from typing import TypeGuard, cast
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +52,12 @@ class Nodes:
         row, col = divmod(node, self._cols)
         deck, row = divmod(row, self._rows)
         return Cell(row, col, deck)
+
+    def of_record(self, record: NDArray[Any]) -> NDArray[np.int64]:
+        """(n,) nodes of rows that begin with a row, a column and a deck."""
+        row, col, deck = record[:, :3].astype(np.int64).T
+        nodes: NDArray[np.int64] = (deck * self._rows + row) * self._cols + col
+        return nodes
 
     def several(self, cells: CellLike | Sequence[CellLike], what: str) -> list[int]:
         """Give the nodes of one cell, or of a sequence of cells.

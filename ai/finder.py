@@ -1,0 +1,158 @@
+"""Finding single ways: to a goal, to the nearest of several, towards one that cannot be reached."""
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.baked import Baked
+from ai.crowd import ALONE, Crowd
+from ai.nodes import Nodes, said
+from ai.obstacle import Obstacle
+from ai.path import Path, plain_number, way_to
+from ai.prepared import Prepared
+from ai.search import GOAL_FOUND, NO_BLOCKS
+
+_BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
+_WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the parts
+
+
+class Finder:
+    """Asks the searches for ways between nodes, and says why there is none.
+
+    Parameters
+    ----------
+    nodes : Nodes
+    prepared : Prepared
+    """
+
+    def __init__(self, nodes: Nodes, prepared: Prepared) -> None:
+        self._nodes = nodes
+        self._prepared = prepared
+
+    def path_to(
+        self,
+        baked: Baked,
+        source: int,
+        target: int,
+        heuristic: str,
+        crowd: Crowd,
+        max_cost: float,
+    ) -> Path:
+        """Search for a way from one node to another."""
+        # A way of one cell takes no step, so no edited step would tell that it has become void.
+        is_plain = crowd is ALONE and max_cost == math.inf and heuristic == "auto"
+        is_plain &= source != target
+        if is_plain:
+            known = baked.remembered(source, target)
+            if known is not None:
+                return known
+        course = baked.course(heuristic, walls=crowd.walls, halts=crowd.halts)
+        why = baked.end_fault(source, target, crowd)
+        if why:
+            return Path.none(why)
+        if baked.parts is not None and not baked.parts.may_reach(source, target):
+            return Path.none(Obstacle(baked, source, target, crowd))
+        scratch = self._prepared.borrow(baked)
+        scratch.one_source[0] = source
+        status = course.search(
+            scratch,
+            scratch.one_source,
+            scratch.no_cost,
+            target,
+            landmarks=baked.landmarks if heuristic == "auto" else None,
+            limit=max_cost * _BUDGET_SLACK,
+            blocked=crowd.walls,
+            block_of=baked.block_of if is_plain else NO_BLOCKS,
+        )
+        if status != GOAL_FOUND:
+            n_expanded = scratch.n_expanded
+            self._prepared.give_back(baked, scratch)
+            return self._refused(baked, source, target, crowd, max_cost, n_expanded)
+        path = Path(scratch.found_path())
+        if is_plain:
+            baked.remember(source, target, path, scratch.blocks)
+        self._prepared.give_back(baked, scratch)
+        return path
+
+    def _refused(
+        self,
+        baked: Baked,
+        source: int,
+        target: int,
+        crowd: Crowd,
+        max_cost: float,
+        n_expanded: int,
+    ) -> Path:
+        if max_cost < math.inf:
+            goal = said(self._nodes.cell(target))
+            return Path.none(f"no way to {goal} costs at most {plain_number(max_cost)}")
+        if n_expanded >= _WORTH_LABELING:
+            baked.label_parts()
+        return Path.none(Obstacle(baked, source, target, crowd))
+
+    def path_to_nearest(
+        self,
+        baked: Baked,
+        source: int,
+        targets: list[int],
+        heuristic: str,
+        crowd: Crowd,
+        max_cost: float,
+    ) -> Path:
+        """Search from all goals back to the start, so that several cost no more than one."""
+        course = baked.course(heuristic, is_backward=True, walls=crowd.walls, halts=crowd.halts)
+        faults = [baked.end_fault(source, target, crowd) for target in targets]
+        free = [target for target, why in zip(targets, faults, strict=True) if not why]
+        if not free:
+            return Path.none(faults[0])
+        with self._prepared.scratch(baked) as scratch:
+            status = course.search(
+                scratch,
+                np.array(free, dtype=np.int32),
+                np.zeros(len(free), dtype=scratch.no_cost.dtype),
+                source,
+                limit=max_cost * _BUDGET_SLACK,
+                blocked=crowd.walls,
+                is_backward=True,
+            )
+            if status == GOAL_FOUND:
+                return Path(scratch.found_path())
+        return self._refused(baked, source, free[0], crowd, max_cost, 0)
+
+    def path_towards(
+        self,
+        baked: Baked,
+        source: int,
+        target: int,
+        crowd: Crowd,
+        max_cost: float,
+        refused: Path,
+    ) -> Path:
+        """Give the way to what is nearest to the goal among all that can be reached."""
+        if baked.is_void[source]:
+            return refused
+        record = self.explored(baked, source, max_cost, crowd)
+        nodes = self._nodes.of_record(record)
+        away = baked.distance(nodes, target)
+        is_end = self.is_end(baked, nodes, crowd) | (nodes == source)
+        away = np.where(is_end, away, np.iinfo(np.int64).max)
+        entry = int(np.lexsort((nodes, record[:, 3], away))[0])
+        return Path(way_to(record, entry), refused.reason, partial=True)
+
+    @staticmethod
+    def is_end(baked: Baked, nodes: NDArray[np.int64], crowd: Crowd) -> NDArray[np.bool_]:
+        """(n,) whether a way may end on nodes, as the crowd stands."""
+        return baked.can_stop(nodes) & ~np.isin(nodes, crowd.passable)
+
+    def explored(self, baked: Baked, source: int, limit: float, crowd: Crowd) -> NDArray[Any]:
+        """Search everything within a limit, without an aim; see `Scratch.found_nodes`."""
+        course = baked.course("zero", walls=crowd.walls, halts=crowd.halts)
+        scratch = self._prepared.borrow(baked)
+        scratch.one_source[0] = source
+        limit *= _BUDGET_SLACK
+        course.flood(scratch, scratch.one_source, scratch.no_cost, limit=limit, blocked=crowd.walls)
+        record = scratch.found_nodes(course.plane)
+        self._prepared.give_back(baked, scratch)
+        return record
