@@ -73,12 +73,12 @@ def chunk_mesh(tilemap: TileMap, rect: Rect) -> MeshData:
     ground = Patch.of(tilemap, rect)
     if len(ground.z):
         parts += [tops(ground), *sides(ground)]
-        parts += [*planks(ground, tilemap.kinds), *props(ground, tilemap.kinds)]
+        parts += [*planks(ground), *props(ground)]
     for number in range(1, tilemap.n_decks + 1):
         deck = Patch.of(tilemap, rect, number)
         if len(deck.z):
             parts += [tops(deck), *sides(deck), undersides(deck)]
-            parts += [*planks(deck, tilemap.kinds), *rails(deck, tilemap.kinds)]
+            parts += [*planks(deck), *rails(deck)]
     parts += ladders(tilemap, rect)
     if not parts:
         nothing = np.empty((0, 3), dtype=np.float32)

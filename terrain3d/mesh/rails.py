@@ -1,8 +1,7 @@
-"""Rails of wooden decks: posts and a bar along the sides from which one would fall."""
+"""Rails of decks of planks: posts and a bar along the sides from which one would fall."""
 
 import numpy as np
 
-from terrain3d.kinds import TileKind
 from terrain3d.mesh.beams import beams
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.patch import Patch
@@ -15,12 +14,11 @@ _POST_HALF, _POST_HEIGHT = 0.028, 0.27
 _BAR_HALF, _BAR_LOW, _BAR_HIGH = 0.02, 0.185, 0.23
 
 
-def rails(patch: Patch, kinds: tuple[TileKind, ...]) -> list[MeshData]:
-    """Put rails on the wooden tiles of a deck's patch."""
-    is_wood = np.array([kind.name == "wood" for kind in kinds])
+def rails(patch: Patch) -> list[MeshData]:
+    """Put rails on the tiles of a deck's patch that are laid with boards."""
     lattice, around = patch.lattice, patch.around.around
     is_deep = around[: lattice.sides] < patch.z - (_FALL - 0.5) * patch.step_height
-    way, tile = np.nonzero(is_deep & is_wood[patch.kind])
+    way, tile = np.nonzero(is_deep & patch.palette.has_boards[patch.kind])
     if not len(tile):
         return []
     edges = lattice.outline[lattice.ends[way]] - lattice.out[way, None] * _INSET

@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from terrain3d.kinds import TileKind
+from terrain3d.kinds import PROPS
 from terrain3d.mesh.data import PATTERN_UNIT, SOFT, MeshData
 from terrain3d.mesh.patch import Patch
 
@@ -114,8 +114,8 @@ def places_beside(
     return places
 
 
-def open_tiles(patch: Patch, kinds: tuple[TileKind, ...], kind: str) -> NDArray[np.intp]:
-    """List the tiles of a kind with nothing above them that what grows there would pierce."""
-    is_kind = np.array([entry.name == kind for entry in kinds])[patch.kind]
+def open_tiles(patch: Patch, props: str) -> NDArray[np.intp]:
+    """List the tiles that have such props and nothing above them that these would pierce."""
+    has_props = (patch.palette.props == PROPS.index(props))[patch.kind]
     roof = patch.around.roof
-    return np.nonzero(is_kind if roof is None else is_kind & (roof[0] == 0.0))[0]
+    return np.nonzero(has_props if roof is None else has_props & (roof[0] == 0.0))[0]

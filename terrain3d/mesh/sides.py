@@ -14,6 +14,7 @@ MAX_BANDS = 16
 """The most bands a side has; on higher ones a band spans several levels."""
 
 _FOOT, _NOOK = 0.66, 0.80  # light left at a side's foot and in an inner corner
+_LIQUID = (0.86, 0.13, 0.45)  # light in it right below the top, less a level, and at least
 _LIP_POINTS = 4
 _LIP_OUT, _TUCK = 0.022, 0.004
 _MOST_LIP = 0.8  # of a side's height
@@ -85,7 +86,7 @@ def _bands(patch: Patch, edges: _Edges) -> MeshData:
     positions[:, 2:, 2] = (high - behind)[:, None]
     normals = np.repeat(edges.out[edge][:, None], 4, axis=1)
     tile = edges.tile[edge]
-    tone = _tones(patch, tile, index, low)
+    tone = _tones(patch, tile, index, index * stride[edge], low)
     colors = tone[:, None, :] * _light(edges, edge, index, is_last, low, high)[:, :, None]
     uv = np.full((len(edge), 4, 3), 0.5, dtype=np.float32)
     is_stone = (index == 0) & (patch.palette.pattern[patch.kind[tile]] == STONE)
@@ -101,9 +102,16 @@ def _shortest_lip(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
 
 
 def _tones(
-    patch: Patch, tile: NDArray[np.int64], index: NDArray[np.int64], low: NDArray[np.floating]
+    patch: Patch,
+    tile: NDArray[np.int64],
+    index: NDArray[np.int64],
+    below: NDArray[np.int64],
+    low: NDArray[np.floating],
 ) -> NDArray[np.float32]:
-    """Give each band its earth tone; the upper ones, and those of decks, take after the kind."""
+    """Give each band its earth tone; the upper ones, and those of decks, take after the kind.
+
+    What lies fewer levels `below` its top than the kind is deep shows the liquid, darker downwards.
+    """
     if patch.deck:
         return patch.palette.flank[patch.kind[tile]]
     level = np.rint(low / patch.step_height).astype(np.int64)
@@ -112,6 +120,10 @@ def _tones(
     tone = earth * (1.0 - share) + patch.palette.flank[patch.kind[tile]] * share
     bright = 0.95 + 0.1 * chance(patch.row[tile], patch.col[tile], 4)
     shaded: NDArray[np.float32] = (tone * bright[:, None]).astype(np.float32)
+    wet = np.nonzero(below < patch.palette.depth[patch.kind[tile]])[0]
+    if len(wet):
+        dim = np.maximum(_LIQUID[0] - _LIQUID[1] * below[wet], _LIQUID[2]).astype(np.float32)
+        shaded[wet] = patch.palette.top[patch.kind[tile[wet]]] * dim[:, None]
     return shaded
 
 

@@ -133,7 +133,7 @@ def test_nothing_is_out_of_order(tilemap):
     for deck in range(tilemap.n_decks + 1):
         patch = patch_of(tilemap, deck)
         parts = [tops(patch), *sides(patch), undersides(patch)]
-        parts += [*planks(patch, tilemap.kinds), *rails(patch, tilemap.kinds)]
+        parts += [*planks(patch), *rails(patch)]
         for part in parts:
             assert (facing(part) > 0.0).all()
 
@@ -312,7 +312,7 @@ def test_undersides_lie_a_thickness_below(tilemap):
 @pytest.mark.parametrize("topology", TOPOLOGIES)
 def test_boards_stay_in_their_tile_and_cover_nearly_all_of_it(topology):
     patch = patch_of(bridge(topology), 1)
-    joints, *boards = planks(patch, KINDS)
+    joints, *boards = planks(patch)
     mesh = MeshData.join(boards)
     full = float(areas(joints).sum())
     assert 0.8 * full < areas(mesh).sum() < 0.95 * full
@@ -322,7 +322,7 @@ def test_boards_stay_in_their_tile_and_cover_nearly_all_of_it(topology):
 
 
 def test_boards_lie_across_the_way():
-    boards = planks(patch_of(bridge(), 1), KINDS)[1:]
+    boards = planks(patch_of(bridge(), 1))[1:]
     for board in boards:
         spread = np.ptp(board.positions.reshape(3, -1, 3), axis=1)
         assert (spread[:, 1] > 0.99).all()  # from the north side to the south side
@@ -330,17 +330,17 @@ def test_boards_lie_across_the_way():
 
 
 def test_rails_stand_where_one_would_fall_and_not_across_the_way():
-    parts = rails(patch_of(bridge(), 1), KINDS)
+    parts = rails(patch_of(bridge(), 1))
     y = np.concatenate([part.positions[:, 1] for part in parts])
     assert ((np.abs(y + 1.0) < 0.1) | (np.abs(y + 2.0) < 0.1)).all()
-    assert rails(patch_of(bridge(kind="road"), 1), KINDS) == []
+    assert rails(patch_of(bridge(kind="road"), 1)) == []
 
 
 def test_one_level_down_is_a_step_without_a_rail():
     tilemap = TileMap.from_text("000\n000\n000")
     with tilemap.edit() as edit:
         edit.add_deck((1, 1), level=1)
-    assert rails(patch_of(tilemap, 1), KINDS) == []
+    assert rails(patch_of(tilemap, 1)) == []
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)
