@@ -7,8 +7,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-PLAIN, SOFT, STONE, DRIFT = range(4)
-"""Surface patterns: none, grass and earth, rock and paving, sand and snow."""
+PLAIN, SOFT, STONE, DRIFT, LIQUID, GLOW = range(6)
+"""Surface patterns: none, grass and earth, rock and paving, sand and snow, water, own light."""
 
 RISE_UNIT = 64
 """In a vertex's marks, bits from here on tell where the ground rises, lower ones where it drops."""

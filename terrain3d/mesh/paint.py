@@ -7,9 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.kinds import PROPS, Color, TileKind
-from terrain3d.mesh.data import DRIFT, SOFT, STONE
+from terrain3d.mesh.data import DRIFT, LIQUID, SOFT, STONE
 
 _FLANK_SHADE = 0.72
+
+WOOD = np.array((0.42, 0.29, 0.18), dtype=np.float32)
+MASONRY = np.array((0.55, 0.51, 0.46), dtype=np.float32)
+"""Colors of what is built."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,8 @@ class Paint:
     flank : (red, green, blue), optional
         Color of the sides right below the top; a darker shade of the top if not given.
     has_boards : bool
-        Whether its tops are laid with boards, and rails stand where one would fall.
+        Whether its tops are laid with boards, rails stand where one would fall, and what else is
+        built there is of wood too and not of stone.
     """
 
     pattern: int = SOFT
@@ -72,7 +77,7 @@ PAINTS = {
         has_boards=True,
     ),
     "water": Paint(
-        lip=0.03, rag=0.0, jitter=0.01, shift=(-0.05, 0.0, 0.03), flank=(0.56, 0.50, 0.39)
+        LIQUID, lip=0.03, rag=0.0, jitter=0.01, shift=(-0.05, 0.0, 0.03), flank=(0.56, 0.50, 0.39)
     ),
     "lava": Paint(
         STONE, lip=0.03, rag=0.0, jitter=0.05, shift=(0.03, 0.16, 0.02), flank=(0.30, 0.20, 0.18)
@@ -99,8 +104,9 @@ STRATA = np.array(
 class Palette:
     """The looks of a map's kinds as arrays, one row a kind.
 
-    `depth` counts the levels of liquid above the bed, `props` is an index into PROPS; the others
-    are those of `Paint`, `top` being the kind's own color.
+    `depth` counts the levels of liquid above the bed, `props` is an index into PROPS, `built` is
+    the color of walls and stairs there; the others are those of `Paint`, `top` being the kind's
+    own color.
     """
 
     top: NDArray[np.float32]
@@ -113,6 +119,8 @@ class Palette:
     has_boards: NDArray[np.bool_]
     depth: NDArray[np.int64]
     props: NDArray[np.int64]
+    built: NDArray[np.float32]
+    built_pattern: NDArray[np.float32]
 
     @classmethod
     @cache
@@ -128,6 +136,7 @@ class Palette:
         def column(name: str) -> NDArray[np.float32]:
             return np.array([getattr(paint, name) for paint in paints], dtype=np.float32)
 
+        has_boards = np.array([paint.has_boards for paint in paints])
         return cls(
             top,
             flank,
@@ -136,7 +145,9 @@ class Palette:
             column("lip"),
             column("rag"),
             column("pattern"),
-            np.array([paint.has_boards for paint in paints]),
+            has_boards,
             np.array([kind.depth for kind in kinds]),
             np.array([PROPS.index(kind.props) for kind in kinds]),
+            np.where(has_boards[:, None], WOOD, MASONRY),
+            np.where(has_boards, np.float32(SOFT), np.float32(STONE)),
         )

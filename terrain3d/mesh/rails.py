@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from terrain3d.mesh.beams import beams
+from terrain3d.mesh.beams import beams, posts
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.patch import Patch
 
@@ -25,9 +25,7 @@ def rails(patch: Patch) -> list[MeshData]:
     start, along = edges[:, 0] + patch.center[tile], edges[:, 1] - edges[:, 0]
     unit = along / np.linalg.norm(along, axis=1, keepdims=True)
     color, z = patch.palette.flank[patch.kind[tile]], patch.z[tile]
-    thick = unit * (2.0 * _POST_HALF)
     parts = [
-        beams(start + along * part - 0.5 * thick, thick, _POST_HALF, z, z + _POST_HEIGHT, color)
-        for part in _POSTS
+        posts(start + along * part, unit, _POST_HALF, z, z + _POST_HEIGHT, color) for part in _POSTS
     ]
     return [*parts, beams(start, along, _BAR_HALF, z + _BAR_LOW, z + _BAR_HIGH, color)]
