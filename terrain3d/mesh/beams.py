@@ -13,7 +13,7 @@ _FACES = np.array(
 )
 """Above, below, to the left, to the right, at the start, at the end."""
 
-Vectors = NDArray[np.float64]
+Vectors = NDArray[np.floating]
 
 
 def beams(

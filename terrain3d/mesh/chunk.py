@@ -15,7 +15,7 @@ from terrain3d.mesh.tops import tops
 from terrain3d.mesh.walls import walls
 from terrain3d.tilemap import TileMap
 
-CHUNK_SIZE = 16
+CHUNK_SIZE = 32
 """Rows and columns of a chunk."""
 
 

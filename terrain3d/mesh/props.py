@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from terrain3d.kinds import PROPS
 from terrain3d.mesh.data import MeshData
@@ -73,24 +72,25 @@ def _pebble() -> _Prop:
 
 _SMALL = (_tuft(), _flower(), _pebble())
 _SHARE = np.array([[prop.share.get(name, 0.0) for name in PROPS] for prop in _SMALL])
+_NUMBERS = np.arange(len(_SMALL))
+_SALTS = 16 + 8 * _NUMBERS
 
 
 def props(patch: Patch) -> list[MeshData]:
     """Scatter small things over the tops of a patch, clear of the tiles' centers."""
     share = _SHARE[:, patch.palette.props]
-    salts = 16 + 8 * np.arange(len(_SMALL))
-    occurs = chance(patch.row, patch.col, salts[:, None]) < share[:, patch.kind]
-    small = [
-        _scatter(patch, prop, np.nonzero(where)[0], int(salt))
-        for prop, where, salt in zip(_SMALL, occurs, salts, strict=True)
-        if where.any()
-    ]
-    return [*small, *trees(patch), *reeds(patch)]
-
-
-def _scatter(patch: Patch, prop: _Prop, tile: NDArray[np.intp], salt: int) -> MeshData:
-    row, col = patch.row[tile], patch.col[tile]
-    angle, far, turn, size, petal = chance(row, col, salt + np.arange(1, 6)[:, None])
+    occurs = chance(patch.row, patch.col, _SALTS[:, None]) < share[:, patch.kind]
+    number, tile = np.nonzero(occurs)
+    salt = _SALTS[number] + np.arange(1, 6)[:, None]
+    angle, far, turn, size, petal = chance(patch.row[tile], patch.col[tile], salt)
     places = places_beside(patch, tile, angle * np.float32(2.0 * np.pi), 0.28 + 0.14 * far)
+    scale, ground = 0.7 + 0.6 * size[:, None], patch.tones.take(tile, axis=0)
     hue = _PETALS[(petal * len(_PETALS)).astype(np.intp)]
-    return copies(prop.shape, places, turn, 0.7 + 0.6 * size[:, None], patch.tones[tile], hue)
+    small = []
+    for prop, start, stop in zip(
+        _SMALL, *np.searchsorted(number, [_NUMBERS, _NUMBERS + 1]), strict=True
+    ):
+        if start < stop:
+            of = slice(start, stop)
+            small.append(copies(prop.shape, places[of], turn[of], scale[of], ground[of], hue[of]))
+    return [*small, *trees(patch), *reeds(patch)]

@@ -10,6 +10,7 @@ from terrain3d.mesh.data import GLOW
 from terrain3d.mesh.doors import doors
 from terrain3d.mesh.links import links
 from terrain3d.mesh.stairs import stairs
+from tests.terrain3d.meshes import facing
 from tests.terrain3d.pictures import by_tiles, drawn, from_above, insides, picture
 
 CLIFF = "0400\n0400\n0400"
@@ -189,9 +190,7 @@ def test_all_faces_look_outwards_on_every_edge(kind, topology):
         for near in tilemap.grid.neighbors((1, 1)):
             edit.add_link((1, 1), near, cost=1, kind=kind)
     for mesh in meshed(tilemap):
-        a, b, c = (mesh.positions[mesh.triangles[:, i]].astype(float) for i in range(3))
-        normals = mesh.normals[mesh.triangles].sum(axis=1)
-        assert (np.einsum("ij,ij->i", np.cross(b - a, c - a), normals) > 0).all()
+        assert (facing(mesh) > 0).all()
         np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-5)
 
 

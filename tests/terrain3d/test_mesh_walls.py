@@ -7,6 +7,7 @@ from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap
 from terrain3d.mesh import MeshData, chunk_mesh
 from terrain3d.mesh.doors import HALF_WIDTH
 from terrain3d.mesh.walls import walls
+from tests.terrain3d.meshes import facing
 from tests.terrain3d.pictures import from_above, insides, picture
 
 FLAT = "111\n111"
@@ -175,9 +176,7 @@ def test_all_faces_look_outwards(topology):
     with tilemap.edit() as edit:
         edit.add_wall((0, 1), (0, 2), one_way=True)
     for mesh in meshed(tilemap):
-        a, b, c = (mesh.positions[mesh.triangles[:, i]] for i in range(3))
-        normals = mesh.normals[mesh.triangles].sum(axis=1)
-        assert (np.einsum("ij,ij->i", np.cross(b - a, c - a), normals) > 0).all()
+        assert (facing(mesh) > 0).all()
 
 
 def test_only_the_chunk_of_its_start_has_it_and_it_is_part_of_the_chunk_s_mesh():
