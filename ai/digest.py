@@ -12,13 +12,16 @@ from ai.profile import MoveProfile
 from ai.unit import Unit
 from terrain3d import Link, TileKind, TileMap, Wall
 
+_LOOKS = ("color", "texture", "props")
+"""Fields of a kind that change nothing but the picture."""
+
 _HEADING_DIGITS = 6  # of a degree; the last bits of an arc tangent are the platform's own
 
 
 def digest_of(tilemap: TileMap, units: Sequence[Unit]) -> str:
     """Give 32 hexadecimal digits that tell the states of a map and its units from others.
 
-    How the state came about does not matter, nor do undo and redo, colors, time and poses.
+    How the state came about does not matter, nor do undo and redo, how kinds look, time and poses.
     """
     profiles = {profile: _fields_state(profile) for profile in {unit.profile for unit in units}}
     who = [{**_unit_state(unit), "profile": profiles[unit.profile]} for unit in units]
@@ -56,7 +59,7 @@ def _map_state(tilemap: TileMap) -> dict[str, object]:
 
 
 def _kind_state(kind: TileKind) -> dict[str, object]:
-    return {name: value for name, value in _fields_state(kind).items() if name != "color"}
+    return {name: value for name, value in _fields_state(kind).items() if name not in _LOOKS}
 
 
 def _unit_state(unit: Unit) -> dict[str, object]:

@@ -52,6 +52,10 @@ class Rect(NamedTuple):
     rows: int
     cols: int
 
+    def holds(self, cell: Cell) -> bool:
+        """Tell whether a cell lies in it, on whatever deck."""
+        return 0 <= cell.row - self.row < self.rows and 0 <= cell.col - self.col < self.cols
+
     def union(self, other: "Rect") -> "Rect":
         """Give the smallest rectangle that holds both."""
         row, col = min(self.row, other.row), min(self.col, other.col)

@@ -1,6 +1,6 @@
-"""Kinds of ground: what a tile is made of, what entering it costs, how it is colored."""
+"""Kinds of ground: what a tile is made of, what entering it costs, how it looks."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -10,6 +10,23 @@ Color = tuple[float, float, float]
 
 MAX_DEPTH = 255
 """The most levels of liquid a kind may have above its bed."""
+
+TEXTURES: dict[str, Color] = {
+    "grass": (0.50, 0.66, 0.29),
+    "soil": (0.61, 0.47, 0.33),
+    "mud": (0.36, 0.40, 0.24),
+    "sand": (0.90, 0.80, 0.58),
+    "rock": (0.60, 0.58, 0.56),
+    "paving": (0.72, 0.66, 0.56),
+    "snow": (0.86, 0.89, 0.94),
+    "planks": (0.61, 0.44, 0.28),
+    "water": (0.42, 0.66, 0.68),
+    "lava": (0.93, 0.38, 0.12),
+}
+"""The surfaces that a kind may have, and the usual color of each."""
+
+PROPS = ("", "meadow", "stones", "reeds", "trees")
+"""What may grow or lie on a kind: nothing, tufts and flowers, pebbles, reeds by puddles, trees."""
 
 
 @dataclass(frozen=True)
@@ -23,8 +40,8 @@ class TileKind:
     cost : number or None
         What a step onto such a tile costs before heights count, 0..MAX_COST.
         None: it cannot be entered.
-    color : (red, green, blue), each 0..1
-        Color of its top, as seen in full light.
+    color : (red, green, blue), each 0..1, optional
+        Color of its top, as seen in full light; the usual one of its texture if not given.
     tags : set of str
         What it has in common with other kinds, "liquid" say. A profile prices all kinds of a tag
         at once as "#liquid". Any iterable of texts will do; it is kept as a frozenset.
@@ -33,20 +50,26 @@ class TileKind:
         the surface of the liquid.
     can_stop : bool
         False: it may be passed, but no way ends on it.
+    texture : str
+        What its surface looks like, one of TEXTURES: "grass", "water", "planks", ...
+    props : str
+        What grows or lies on it, one of PROPS: "trees", "reeds", "stones", ..., "" for nothing.
 
     Raises
     ------
     TypeError, ValueError
         The name is empty or no text, the name or a tag begins with "#", the cost or the depth is
-        out of its limits, a color outside 0..1.
+        out of its limits, a color outside 0..1, an unknown texture or unknown props.
     """
 
     name: str
     cost: float | None = 1
-    color: Color = (0.6, 0.6, 0.6)
+    color: Color | None = None
     tags: AbstractSet[str] = frozenset()
     depth: int = 0
     can_stop: bool = True
+    texture: str = "soil"
+    props: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what could never be walked or drawn."""
@@ -58,13 +81,25 @@ class TileKind:
             raise ValueError(f"a kind's name begins with '#', which marks a tag: {self.name!r}")
         if self.cost is not None:
             check_cost(f"cost of {self.name!r}", self.cost)
-        if len(self.color) != 3 or not all(0 <= part <= 1 for part in self.color):
+        _check_choice(f"texture of {self.name!r}", self.texture, TEXTURES)
+        _check_choice(f"props of {self.name!r}", self.props, PROPS)
+        if self.color is None:
+            object.__setattr__(self, "color", TEXTURES[self.texture])
+        elif len(self.color) != 3 or not all(0 <= part <= 1 for part in self.color):
             raise ValueError(f"color of {self.name!r} must be 3 numbers in 0..1, got {self.color}")
         object.__setattr__(self, "tags", _tag_set(self.name, self.tags))
         if not 0 <= whole_number(f"depth of {self.name!r}", self.depth) <= MAX_DEPTH:
             raise ValueError(f"depth of {self.name!r} must be in 0..{MAX_DEPTH}, got {self.depth}")
         if not isinstance(self.can_stop, bool):
             raise TypeError(f"can_stop of {self.name!r} must be a bool, got {self.can_stop!r}")
+
+
+def _check_choice(what: str, value: str, choices: Collection[str]) -> None:
+    """Refuse what is none of several texts."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} must be text, got {value!r}")
+    if value not in choices:
+        raise ValueError(f"{what} must be one of {', '.join(map(repr, choices))}, got {value!r}")
 
 
 def _tag_set(name: str, tags: Iterable[str]) -> frozenset[str]:
@@ -84,18 +119,20 @@ VOID = TileKind("void", cost=None, color=(0.0, 0.0, 0.0))
 """No ground at all. Every map knows this kind, whatever its own table says."""
 
 KINDS = (
-    TileKind("grass", color=(0.50, 0.66, 0.29)),
-    TileKind("dirt", color=(0.61, 0.47, 0.33)),
-    TileKind("sand", color=(0.90, 0.80, 0.58)),
-    TileKind("rock", color=(0.60, 0.58, 0.56)),
-    TileKind("snow", color=(0.86, 0.89, 0.94)),
-    TileKind("road", color=(0.72, 0.66, 0.56)),
-    TileKind("forest", cost=2, color=(0.35, 0.50, 0.24)),
-    TileKind("swamp", cost=3, color=(0.36, 0.40, 0.24)),
-    TileKind("shallow", cost=2, color=(0.42, 0.66, 0.68), tags={"liquid"}, depth=1),
-    TileKind("deep", cost=None, color=(0.16, 0.39, 0.55), tags={"liquid"}, depth=3),
-    TileKind("lava", cost=None, color=(0.93, 0.38, 0.12), tags={"liquid", "lava"}, depth=1),
-    TileKind("wood", color=(0.61, 0.44, 0.28)),
+    TileKind("grass", texture="grass", props="meadow"),
+    TileKind("dirt", texture="soil", props="stones"),
+    TileKind("sand", texture="sand", props="stones"),
+    TileKind("rock", texture="rock", props="stones"),
+    TileKind("snow", texture="snow"),
+    TileKind("road", texture="paving"),
+    TileKind("forest", cost=2, color=(0.35, 0.50, 0.24), texture="grass", props="trees"),
+    TileKind("swamp", cost=3, texture="mud", props="reeds"),
+    TileKind("shallow", cost=2, tags={"liquid"}, depth=1, texture="water"),
+    TileKind(
+        "deep", cost=None, color=(0.16, 0.39, 0.55), tags={"liquid"}, depth=3, texture="water"
+    ),
+    TileKind("lava", cost=None, tags={"liquid", "lava"}, depth=1, texture="lava"),
+    TileKind("wood", texture="planks"),
     VOID,
 )
 """The kinds of a map that names none of its own. What `TileMap.from_noise` grows costs 1 all over,

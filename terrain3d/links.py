@@ -2,12 +2,16 @@
 
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
+from itertools import product
 from typing import Generic, TypeVar
 
 from terrain3d.checks import check_cost
-from terrain3d.grid import Cell
+from terrain3d.grid import Cell, Rect
 
 Pair = tuple[Cell, Cell]
+
+_BLOCK = 16
+"""Rows and columns of the blocks by which pairs are found."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +25,8 @@ class Link:
     cost : number
         The whole price of using it, 0..MAX_COST.
     kind : str
-        The name by which movement profiles refer to it.
+        The name by which movement profiles refer to it. The view knows how a "ladder", "stairs",
+        a "door", a "teleporter" and a "ledge" look; any other is marked at both of its ends.
     one_way : bool
         Whether it leads from start to end only.
 
@@ -85,6 +90,7 @@ class Pairs(Generic[P]):
         self._wanted: type[P] = wanted
         self._by_pair: dict[Pair, P] = {}
         self._sorted: tuple[P, ...] | None = ()
+        self._by_block: dict[tuple[int, int], list[P]] | None = {}
 
     @property
     def all(self) -> tuple[P, ...]:
@@ -94,10 +100,27 @@ class Pairs(Generic[P]):
             self._sorted = tuple(sorted(found, key=lambda entry: (entry.start, entry.end)))
         return self._sorted
 
+    def within(self, rect: Rect) -> list[P]:
+        """List those that have an end in a rectangle, in the order of their ends."""
+        if self._by_block is None:
+            self._by_block = {}
+            for entry in self.all:
+                for block in {_block(entry.start), _block(entry.end)}:
+                    self._by_block.setdefault(block, []).append(entry)
+        if not self._by_block:
+            return []
+        row, col = _block(Cell(rect.row, rect.col))
+        last_row, last_col = _block(Cell(rect.row + rect.rows - 1, rect.col + rect.cols - 1))
+        blocks = product(range(row, last_row + 1), range(col, last_col + 1))
+        near = {entry for block in blocks for entry in self._by_block.get(block, ())}
+        found = (entry for entry in near if rect.holds(entry.start) or rect.holds(entry.end))
+        return sorted(found, key=lambda entry: (entry.start, entry.end))
+
     def copy(self) -> "Pairs[P]":
         """Give a collection of its own that holds the same."""
         twin = Pairs(self._wanted)
         twin._by_pair, twin._sorted = dict(self._by_pair), self._sorted
+        twin._by_block = self._by_block
         return twin
 
     def add(self, entry: P) -> None:
@@ -107,7 +130,7 @@ class Pairs(Generic[P]):
             if pair in self._by_pair:
                 raise ValueError(f"there is a {self._wanted.title(*pair)} already")
         self._by_pair.update(dict.fromkeys(pairs, entry))
-        self._sorted = None
+        self._sorted = self._by_block = None
 
     def remove(self, start: Cell, end: Cell) -> None:
         """Take away the one that leads from start to end; `ValueError` if there is none."""
@@ -116,7 +139,7 @@ class Pairs(Generic[P]):
             raise ValueError(f"there is no {self._wanted.title(start, end)}")
         for pair in _pairs(entry):
             del self._by_pair[pair]
-        self._sorted = None
+        self._sorted = self._by_block = None
 
     def remove_at(self, cells: Set[Cell]) -> None:
         """Take away all that have one of the cells as an end."""
@@ -130,6 +153,10 @@ class Pairs(Generic[P]):
             self.remove(entry.start, entry.end)
         for entry in new:
             self.add(entry)
+
+
+def _block(cell: Cell) -> tuple[int, int]:
+    return cell.row // _BLOCK, cell.col // _BLOCK
 
 
 def _pairs(entry: Link | Wall) -> tuple[Pair, ...]:

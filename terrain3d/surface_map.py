@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from terrain3d import picking
 from terrain3d.columns import OPEN_SKY
 from terrain3d.content import Content
-from terrain3d.grid import Cell, CellLike, Grid
+from terrain3d.grid import Cell, CellLike, Grid, Rect
 from terrain3d.kinds import TileKind
 from terrain3d.links import Link, Wall
 from terrain3d.surfaces import Surfaces
@@ -113,6 +113,14 @@ class SurfaceMap:
     def walls(self) -> tuple[Wall, ...]:
         """All walls, in the order of their ends."""
         return self._content.walls.all
+
+    def links_in(self, rect: Rect) -> list[Link]:
+        """List the links that have an end in a rectangle, in the order of their ends."""
+        return self._content.links.within(rect)
+
+    def walls_in(self, rect: Rect) -> list[Wall]:
+        """List the walls that have an end in a rectangle, in the order of their ends."""
+        return self._content.walls.within(rect)
 
     @property
     def kinds(self) -> tuple[TileKind, ...]:

@@ -25,10 +25,10 @@ MAX_BYTES = 2**27
 """The largest file that is read: a map of MAX_CELLS tiles and as much again."""
 
 KINDS = (
-    TileKind("grass", color=(0.50, 0.66, 0.29)),
-    TileKind("swamp", color=(0.40, 0.44, 0.30)),
-    TileKind("water", cost=None, color=(0.26, 0.47, 0.66)),
-    TileKind("tree", cost=None, color=(0.20, 0.38, 0.20)),
+    TileKind("grass", texture="grass", props="meadow"),
+    TileKind("swamp", color=(0.40, 0.44, 0.30), texture="mud", props="reeds"),
+    TileKind("water", cost=None, color=(0.26, 0.47, 0.66), depth=1, texture="water"),
+    TileKind("tree", cost=None, color=(0.20, 0.38, 0.20), texture="grass", props="trees"),
     VOID,
 )
 """Grass and swamp cost 1 each unless a movement profile says otherwise."""

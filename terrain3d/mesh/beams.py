@@ -1,7 +1,7 @@
-"""Straight, level beams of wood, of which rails and ladders are made."""
+"""Straight, level beams, of which all that is built is made: rails, ladders, walls, doors."""
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.mesh.data import PATTERN_UNIT, SOFT, MeshData, fans
 
@@ -13,16 +13,17 @@ _FACES = np.array(
 )
 """Above, below, to the left, to the right, at the start, at the end."""
 
-Vectors = NDArray[np.float64]
+Vectors = NDArray[np.floating]
 
 
 def beams(
     start: Vectors,
     along: Vectors,
     half: float,
-    low: NDArray[np.float32],
-    high: NDArray[np.float32],
+    low: NDArray[np.floating],
+    high: NDArray[np.floating],
     color: NDArray[np.float32],
+    pattern: ArrayLike = SOFT,
 ) -> MeshData:
     """Mesh beams that lie level from `start` to `start + along`.
 
@@ -31,9 +32,11 @@ def beams(
     start, along : (m, 2) in world units
     half : float
         Half of their width.
-    low, high : (m,) float32
+    low, high : (m,) float
         Heights of their lower and upper sides.
     color : (m, 3) float32
+    pattern : int or (m,)
+        Surface pattern; see `mesh.data`.
     """
     unit = along / np.linalg.norm(along, axis=1, keepdims=True)
     left = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
@@ -51,7 +54,7 @@ def beams(
     normals[:, 4, :2], normals[:, 5, :2] = -unit, unit
     colors = color[:, None] * _LIGHT[:, None]
     uv = np.full(positions.shape, 0.5, dtype=np.float32)
-    uv[..., 2] = SOFT * PATTERN_UNIT
+    uv[..., 2] = np.reshape(pattern, (-1, 1, 1)) * np.float32(PATTERN_UNIT)
     return MeshData.of(
         positions,
         np.broadcast_to(normals[:, :, None], positions.shape),
@@ -59,3 +62,23 @@ def beams(
         uv,
         fans(6 * count, 4, [(0, 1, 2), (0, 2, 3)]),
     )
+
+
+def posts(
+    foot: Vectors,
+    unit: Vectors,
+    half: float,
+    low: NDArray[np.floating],
+    high: NDArray[np.floating],
+    color: NDArray[np.float32],
+    pattern: ArrayLike = SOFT,
+) -> MeshData:
+    """Mesh upright posts, square to the directions `unit`; see `beams`.
+
+    Parameters
+    ----------
+    foot, unit : (m, 2)
+        Where their middles stand, and where one of their sides faces.
+    """
+    thick = unit * (2.0 * half)
+    return beams(foot - 0.5 * thick, thick, half, low, high, color, pattern)

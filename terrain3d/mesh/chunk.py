@@ -4,7 +4,7 @@ import numpy as np
 
 from terrain3d.grid import Rect
 from terrain3d.mesh.data import MeshData
-from terrain3d.mesh.ladders import ladders
+from terrain3d.mesh.links import links
 from terrain3d.mesh.patch import Patch
 from terrain3d.mesh.planks import planks
 from terrain3d.mesh.props import props
@@ -12,9 +12,10 @@ from terrain3d.mesh.rails import rails
 from terrain3d.mesh.sides import sides
 from terrain3d.mesh.slabs import undersides
 from terrain3d.mesh.tops import tops
+from terrain3d.mesh.walls import walls
 from terrain3d.tilemap import TileMap
 
-CHUNK_SIZE = 16
+CHUNK_SIZE = 32
 """Rows and columns of a chunk."""
 
 
@@ -44,7 +45,7 @@ def touched_rects(changed: Rect, rows: int, cols: int) -> list[Rect]:
 
 
 def chunk_mesh(tilemap: TileMap, rect: Rect) -> MeshData:
-    """Mesh the tiles of a rectangle: tops, visible sides, small things on top, and decks.
+    """Mesh the tiles of a rectangle: tops, sides, what grows there, decks, walls and links.
 
     Parameters
     ----------
@@ -73,13 +74,13 @@ def chunk_mesh(tilemap: TileMap, rect: Rect) -> MeshData:
     ground = Patch.of(tilemap, rect)
     if len(ground.z):
         parts += [tops(ground), *sides(ground)]
-        parts += [*planks(ground, tilemap.kinds), *props(ground, tilemap.kinds)]
+        parts += [*planks(ground), *props(ground)]
     for number in range(1, tilemap.n_decks + 1):
         deck = Patch.of(tilemap, rect, number)
         if len(deck.z):
             parts += [tops(deck), *sides(deck), undersides(deck)]
-            parts += [*planks(deck, tilemap.kinds), *rails(deck, tilemap.kinds)]
-    parts += ladders(tilemap, rect)
+            parts += [*planks(deck), *rails(deck)]
+    parts += [*walls(tilemap, rect), *links(tilemap, rect)]
     if not parts:
         nothing = np.empty((0, 3), dtype=np.float32)
         return MeshData.of(nothing, nothing, nothing, nothing, np.empty((0, 3), dtype=np.uint32))

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-PLAIN, SOFT, STONE, DRIFT = range(4)
-"""Surface patterns: none, grass and earth, rock and paving, sand and snow."""
+PLAIN, SOFT, STONE, DRIFT, LIQUID, GLOW = range(6)
+"""Surface patterns: none, grass and earth, rock and paving, sand and snow, water, own light."""
 
 RISE_UNIT = 64
 """In a vertex's marks, bits from here on tell where the ground rises, lower ones where it drops."""
@@ -60,9 +60,12 @@ class MeshData:
 
         Colors are (..., 3) from 0 to 1 and broadcast to the positions.
         """
-        rgb = np.asarray(colors, dtype=np.float32) * np.float32(255.0) + np.float32(0.5)
+        rgb = np.asarray(colors, dtype=np.float32) * np.float32(255.0)
+        rgb += np.float32(0.5)
+        np.minimum(rgb, np.float32(255.0), out=rgb)
         rgba = np.empty((*positions.shape[:-1], 4), dtype=np.uint8)
-        rgba[..., :3] = np.minimum(rgb, np.float32(255.0))
+        for channel in range(3):  # numpy is slow along a last axis of three
+            rgba[..., channel] = rgb[..., channel]
         rgba[..., 3] = 255
         return cls(
             np.ascontiguousarray(positions, dtype=np.float32).reshape(-1, 3),
@@ -90,13 +93,21 @@ class MeshData:
         )
 
 
-def fans(count: int, vertices: int, triangles: Sequence[Sequence[int]]) -> NDArray[np.uint32]:
-    """Repeat a pattern of triangles for `count` shapes of `vertices` vertices each.
+def fans(count: int, vertices: int, triangles: ArrayLike) -> NDArray[np.uint32]:
+    """Repeat a pattern of (t, 3) triangles for `count` shapes of `vertices` vertices each.
 
     Returns
     -------
-    (count, len(triangles), 3) uint32
+    (count, t, 3) uint32
     """
     pattern = np.array(triangles, dtype=np.uint32)
     starts = np.arange(count, dtype=np.uint32) * np.uint32(vertices)
-    return starts[:, None, None] + pattern[None]
+    return (starts[:, None] + pattern.ravel()).reshape(count, *pattern.shape)
+
+
+def lit(colors: NDArray[np.float32], light: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Multiply (n, 3) colors by the (n, k) light on each of k points, to (n, k, 3)."""
+    shades = np.empty((*light.shape, 3), dtype=np.float32)
+    for channel in range(3):  # numpy is slow along a last axis of three
+        np.multiply(colors[:, channel, None], light, out=shades[..., channel])
+    return shades

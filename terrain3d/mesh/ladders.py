@@ -1,48 +1,30 @@
-"""Ladders: two poles and rungs where a link of that kind leads up to a neighboring column."""
+"""Ladders: two poles and rungs before the edge of a higher surface."""
 
 import numpy as np
 
-from terrain3d.grid import Cell, Rect
-from terrain3d.mesh.beams import beams
+from terrain3d.mesh.beams import beams, posts
+from terrain3d.mesh.borders import Borders
 from terrain3d.mesh.data import MeshData
-from terrain3d.tilemap import TileMap
+from terrain3d.mesh.paint import WOOD
 
-KIND = "ladder"
 _HALF_WIDTH, _POLE_HALF, _RUNG_HALF, _RUNG_HEIGHT = 0.17, 0.024, 0.016, 0.028
 _OFF_THE_WALL = 0.05
 _RUNG_STEP, _ABOVE = 0.13, 0.16  # world units between rungs, and of pole above the upper end
-_COLOR = (0.40, 0.28, 0.17)
 
 
-def ladders(tilemap: TileMap, rect: Rect) -> list[MeshData]:
-    """Mesh the ladders whose lower end stands in a rectangle."""
-    parts: list[MeshData] = []
-    for link in tilemap.links:
-        low, high = sorted((link.start, link.end), key=tilemap.level_at)
-        is_inside = 0 <= low.row - rect.row < rect.rows and 0 <= low.col - rect.col < rect.cols
-        is_beside = (high.row - low.row, high.col - low.col) in tilemap.grid.steps_from(
-            low.row, low.col
-        )
-        if link.kind == KIND and is_inside and is_beside:
-            parts += _ladder(tilemap, low, high)
-    return parts
-
-
-def _ladder(tilemap: TileMap, low: Cell, high: Cell) -> list[MeshData]:
-    x, y, foot = tilemap.surface_point(low)
-    end_x, end_y, head = tilemap.surface_point(high)
-    ahead = np.array([end_x - x, end_y - y]) / np.hypot(end_x - x, end_y - y)
-    aside = np.array([-ahead[1], ahead[0]])
-    middle = np.array([(x + end_x) / 2, (y + end_y) / 2]) - ahead * _OFF_THE_WALL
-    poles = middle + np.array([[-_HALF_WIDTH], [_HALF_WIDTH]]) * aside
-    thick = np.repeat(ahead[None] * 2 * _POLE_HALF, 2, axis=0)
-    rungs = np.arange(foot + _RUNG_STEP, head + _ABOVE / 2, _RUNG_STEP, dtype=np.float32)
-    count = len(rungs)
-    start = np.repeat((middle - _HALF_WIDTH * aside)[None], count, axis=0)
-    along = np.repeat((2 * _HALF_WIDTH * aside)[None], count, axis=0)
-    color = np.array(_COLOR, dtype=np.float32)
-    bottom, top = np.full(2, foot, np.float32), np.full(2, head + _ABOVE, np.float32)
-    return [
-        beams(poles - thick / 2, thick, _POLE_HALF, bottom, top, np.tile(color, (2, 1))),
-        beams(start, along, _RUNG_HALF, rungs, rungs + _RUNG_HEIGHT, np.tile(color, (count, 1))),
+def ladders(borders: Borders) -> list[MeshData]:
+    """Mesh ladders from the lower surface of each pair to the higher one."""
+    middle = borders.middle - borders.uphill * _OFF_THE_WALL
+    aside = borders.aside * _HALF_WIDTH
+    foot, head = borders.foot, borders.head
+    wood = np.tile(WOOD, (len(foot), 1))
+    parts = [
+        posts(middle + side * aside, borders.ahead, _POLE_HALF, foot, head + _ABOVE, wood)
+        for side in (-1.0, 1.0)
     ]
+    count = np.ceil((head - foot + 0.5 * _ABOVE) / _RUNG_STEP - 1.0).astype(np.int64)
+    on = np.repeat(np.arange(len(count)), count)
+    rung = np.arange(len(on)) - np.repeat(np.cumsum(count) - count, count)
+    low = foot[on] + _RUNG_STEP * (1 + rung)
+    start, along = (middle - aside)[on], 2.0 * aside[on]
+    return [*parts, beams(start, along, _RUNG_HALF, low, low + _RUNG_HEIGHT, wood[on])]

@@ -96,6 +96,20 @@ class Lattice:
             bits=(2.0 ** (way % half + 3 * (way // half))).astype(np.float32),
         )
 
+    @property
+    def edge(self) -> float:
+        """Length of a tile's edge, in world units."""
+        left, right = self.outline[self.ends[0]]
+        return float(np.hypot(*(right - left)))
+
+    def centers(self, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Give the (tiles, 2) centers of tiles, (x, y)."""
+        knots = self.knots(row, col)
+        middle: NDArray[np.float64] = (knots[:, 0] + knots[:, self.sides // 2]) * (
+            0.5 * np.array(self.grid.knot_size)
+        )
+        return middle
+
     def knots(self, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.int64]:
         """Name the corners of tiles, (tiles, n, 2), by whole numbers; see `Grid.knots`."""
         return _knots(self.grid, row, col)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.grid import Point, Rect
-from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT
+from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT, lit
 from terrain3d.mesh.lattice import Lattice
 from terrain3d.mesh.paint import Palette
 from terrain3d.mesh.surroundings import Surroundings, surroundings
@@ -28,9 +28,9 @@ class Patch:
         0 for the ground, whose columns end at the map's base; others are slabs.
     row, col : (n,) int64
         Place in the whole map.
-    knots : (n, c, 2) int64
+    knots : (n, c, 2) int32
         Their corners in the lattice's order, named by whole numbers; see `Grid.knots`.
-    corners : (n, c, 2) float64
+    corners : (n, c, 2) float32
         (x, y) of the same.
     around : Surroundings
     kind : (n,) int64
@@ -45,8 +45,8 @@ class Patch:
     step_height: float
     row: NDArray[np.int64]
     col: NDArray[np.int64]
-    knots: NDArray[np.int64]
-    corners: NDArray[np.float64]
+    knots: NDArray[np.int32]
+    corners: NDArray[np.float32]
     around: Surroundings
     kind: NDArray[np.int64]
     colors: NDArray[np.float32]
@@ -61,8 +61,8 @@ class Patch:
         row, col = row + rect.row, col + rect.col
         lattice = Lattice.of(tilemap.grid)
         palette = Palette.of(tilemap.kinds)
-        knots = lattice.knots(row, col)
-        corners: NDArray[np.float64] = knots * np.array(tilemap.grid.knot_size)
+        knots = lattice.knots(row, col).astype(np.int32)
+        corners = (knots * np.array(tilemap.grid.knot_size)).astype(np.float32)
         return cls(
             deck,
             lattice,
@@ -83,10 +83,10 @@ class Patch:
         return self.around.z
 
     @cached_property
-    def center(self) -> NDArray[np.float64]:
+    def center(self) -> NDArray[np.float32]:
         """The (n, 2) centers of the tops, (x, y)."""
         half = self.lattice.sides // 2
-        middle: NDArray[np.float64] = (self.corners[:, 0] + self.corners[:, half]) * 0.5
+        middle: NDArray[np.float32] = (self.corners[:, 0] + self.corners[:, half]) * np.float32(0.5)
         return middle
 
     @cached_property
@@ -126,7 +126,7 @@ class Patch:
         return marks
 
 
-def _slow(knots: NDArray[np.int64], knot_size: Point) -> NDArray[np.float32]:
+def _slow(knots: NDArray[np.int32], knot_size: Point) -> NDArray[np.float32]:
     """Give smooth numbers in [-1, 1], (n, c), at corners."""
     if not len(knots):
         return np.zeros(knots.shape[:2], dtype=np.float32)
@@ -152,8 +152,9 @@ def _colors(
     bright = 1.0 + palette.jitter[kind] * (chance(row, col, 3) * 2.0 - 1.0)
     # Higher ground is a little lighter, so that heights read at a glance.
     bright *= np.float32(0.95) + np.float32(0.025) * np.minimum(level, 6)
-    base = palette.top[kind] * bright[:, None]
-    colors: NDArray[np.float32] = base[:, None, :] * (
-        1.0 + slow[:, :, None] * palette.shift[kind][:, None, :]
-    )
+    base, shift = palette.top[kind] * bright[:, None], palette.shift[kind]
+    colors = lit(shift, slow)
+    colors += np.float32(1.0)
+    for channel in range(3):
+        colors[..., channel] *= base[:, channel, None]
     return colors

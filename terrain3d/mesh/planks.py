@@ -1,4 +1,4 @@
-"""Wooden tops: boards from one open side to the other, with dark joints between them."""
+"""Tops of planks: boards from one open side to the other, with dark joints between them."""
 
 from functools import cache
 from itertools import pairwise
@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.grid import Grid
-from terrain3d.kinds import TileKind
 from terrain3d.mesh.data import MeshData, fans
 from terrain3d.mesh.lattice import Lattice
 from terrain3d.mesh.patch import Patch
@@ -23,19 +22,18 @@ _SALT = 160
 Outline = NDArray[np.float64]
 
 
-def planks(patch: Patch, kinds: tuple[TileKind, ...]) -> list[MeshData]:
-    """Lay boards over the wooden tops of a patch."""
-    is_wood = np.array([kind.name == "wood" for kind in kinds])
-    wood = np.nonzero(is_wood[patch.kind])[0]
-    if not len(wood):
+def planks(patch: Patch) -> list[MeshData]:
+    """Lay boards over the tops of a patch whose texture has them."""
+    boarded = np.nonzero(patch.palette.has_boards[patch.kind])[0]
+    if not len(boarded):
         return []
     lattice, half = patch.lattice, patch.lattice.sides // 2
-    is_open = patch.around.around[: lattice.sides, wood] < patch.z[wood]
+    is_open = patch.around.around[: lattice.sides, boarded] < patch.z[boarded]
     axes = (is_open[:half].astype(np.int64) + is_open[half:]).argmax(axis=0)
-    light = np.full(len(wood), _JOINT_LIGHT, dtype=np.float32)
-    parts = [_laid(patch, wood, lattice.outline, light, _JOINT_LIFT)]
+    light = np.full(len(boarded), _JOINT_LIGHT, dtype=np.float32)
+    parts = [_laid(patch, boarded, lattice.outline, light, _JOINT_LIFT)]
     for axis in range(half):
-        tile = wood[axes == axis]
+        tile = boarded[axes == axis]
         for number, board in enumerate(_boards(lattice.grid, axis) if len(tile) else ()):
             light = chance(patch.row[tile], patch.col[tile], _SALT + number)
             light = 1.0 + _VARIATION * (light - 0.5)

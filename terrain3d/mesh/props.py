@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from terrain3d.kinds import TileKind
+from terrain3d.kinds import PROPS
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.patch import Patch
 from terrain3d.mesh.reeds import reeds
@@ -21,7 +20,7 @@ _PETALS = np.array(
 
 @dataclass(frozen=True)
 class _Prop:
-    """A shape, and the part of tiles that have one of it, by kind."""
+    """A shape, and the part of tiles that have one of it, by their props."""
 
     share: dict[str, float]
     shape: Shape
@@ -42,7 +41,7 @@ def _tuft() -> _Prop:
         first = 3 * blade
         triangles += [(first, first + 1, first + 2), (first, first + 2, first + 1)]
     return _Prop(
-        {"grass": 0.72, "dirt": 0.08, "forest": 0.45, "swamp": 0.35},
+        {"meadow": 0.72, "trees": 0.45, "reeds": 0.35},
         Shape.of(points, (0.0, 0.0, 1.0), triangles, tint),
     )
 
@@ -55,7 +54,7 @@ def _flower() -> _Prop:
         points.append((x, y, z + 0.03))
         first = 5 * bloom
         triangles += [(first + i, first + (i + 1) % 4, first + 4) for i in range(4)]
-    return _Prop({"grass": 0.09}, Shape.of(points, (0.0, 0.0, 1.0), triangles, wash=1.0))
+    return _Prop({"meadow": 0.09}, Shape.of(points, (0.0, 0.0, 1.0), triangles, wash=1.0))
 
 
 def _pebble() -> _Prop:
@@ -66,30 +65,32 @@ def _pebble() -> _Prop:
     normals = points * (1.0, 1.0, 0.0) + (0.0, 0.0, 0.04)
     triangles = [(i, (i + 1) % 5, 5) for i in range(5)]
     return _Prop(
-        {"rock": 0.34, "dirt": 0.28, "sand": 0.14, "forest": 0.06, "grass": 0.05, "snow": 0.03},
+        {"stones": 0.28, "trees": 0.06, "meadow": 0.05},
         Shape.of(points, normals, triangles, [0.74] * 5 + [1.02]),
     )
 
 
-_PROPS = (_tuft(), _flower(), _pebble())
+_SMALL = (_tuft(), _flower(), _pebble())
+_SHARE = np.array([[prop.share.get(name, 0.0) for name in PROPS] for prop in _SMALL])
+_NUMBERS = np.arange(len(_SMALL))
+_SALTS = 16 + 8 * _NUMBERS
 
 
-def props(patch: Patch, kinds: tuple[TileKind, ...]) -> list[MeshData]:
+def props(patch: Patch) -> list[MeshData]:
     """Scatter small things over the tops of a patch, clear of the tiles' centers."""
-    share = np.array([[prop.share.get(kind.name, 0.0) for kind in kinds] for prop in _PROPS])
-    salts = 16 + 8 * np.arange(len(_PROPS))
-    occurs = chance(patch.row, patch.col, salts[:, None]) < share[:, patch.kind]
-    small = [
-        _scatter(patch, prop, np.nonzero(where)[0], int(salt))
-        for prop, where, salt in zip(_PROPS, occurs, salts, strict=True)
-        if where.any()
-    ]
-    return [*small, *trees(patch, kinds), *reeds(patch, kinds)]
-
-
-def _scatter(patch: Patch, prop: _Prop, tile: NDArray[np.intp], salt: int) -> MeshData:
-    row, col = patch.row[tile], patch.col[tile]
-    angle, far, turn, size, petal = chance(row, col, salt + np.arange(1, 6)[:, None])
+    share = _SHARE[:, patch.palette.props]
+    occurs = chance(patch.row, patch.col, _SALTS[:, None]) < share[:, patch.kind]
+    number, tile = np.nonzero(occurs)
+    salt = _SALTS[number] + np.arange(1, 6)[:, None]
+    angle, far, turn, size, petal = chance(patch.row[tile], patch.col[tile], salt)
     places = places_beside(patch, tile, angle * np.float32(2.0 * np.pi), 0.28 + 0.14 * far)
+    scale, ground = 0.7 + 0.6 * size[:, None], patch.tones.take(tile, axis=0)
     hue = _PETALS[(petal * len(_PETALS)).astype(np.intp)]
-    return copies(prop.shape, places, turn, 0.7 + 0.6 * size[:, None], patch.tones[tile], hue)
+    small = []
+    for prop, start, stop in zip(
+        _SMALL, *np.searchsorted(number, [_NUMBERS, _NUMBERS + 1]), strict=True
+    ):
+        if start < stop:
+            of = slice(start, stop)
+            small.append(copies(prop.shape, places[of], turn[of], scale[of], ground[of], hue[of]))
+    return [*small, *trees(patch), *reeds(patch)]

@@ -1,8 +1,7 @@
-"""What grows and gathers in a swamp: clumps of reeds with brown heads, and dark puddles."""
+"""What grows and gathers in a marsh: clumps of reeds with brown heads, and dark puddles."""
 
 import numpy as np
 
-from terrain3d.kinds import TileKind
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.patch import Patch
 from terrain3d.mesh.shape import Shape, copies, open_tiles, places_beside
@@ -75,12 +74,12 @@ def _puddle() -> Shape:
 _CLUMP, _PUDDLE = _clump(), _puddle()
 
 
-def reeds(patch: Patch, kinds: tuple[TileKind, ...]) -> list[MeshData]:
-    """Grow one to three clumps of reeds and a puddle on swamp tiles that no deck hangs over."""
-    swamp = open_tiles(patch, kinds, "swamp")
-    if not len(swamp):
+def reeds(patch: Patch) -> list[MeshData]:
+    """Grow one to three clumps of reeds and a puddle on tiles that have reeds and no deck above."""
+    marsh = open_tiles(patch, "reeds")
+    if not len(marsh):
         return []
-    tile, clump = np.repeat(swamp, _CLUMPS), np.tile(np.arange(_CLUMPS), len(swamp))
+    tile, clump = np.repeat(marsh, _CLUMPS), np.tile(np.arange(_CLUMPS), len(marsh))
     row, col = patch.row[tile], patch.col[tile]
     grows = (clump == 0) | (chance(row, col, _SALT + clump) < 0.6)
     tile, clump, row, col = tile[grows], clump[grows], row[grows], col[grows]
@@ -96,14 +95,14 @@ def reeds(patch: Patch, kinds: tuple[TileKind, ...]) -> list[MeshData]:
         patch.tones[tile],
         _STALKS[(hue * len(_STALKS)).astype(np.intp)],
     )
-    row, col = patch.row[swamp], patch.col[swamp]
+    row, col = patch.row[marsh], patch.col[marsh]
     angle, far, turn, size, hue = chance(row, col, _SALT + 40 + np.arange(5)[:, None])
     laid = copies(
         _PUDDLE,
-        places_beside(patch, swamp, angle * (2.0 * np.pi), 0.08 + 0.14 * far),
+        places_beside(patch, marsh, angle * (2.0 * np.pi), 0.08 + 0.14 * far),
         turn,
         0.8 + 0.6 * size[:, None],
-        patch.tones[swamp],
+        patch.tones[marsh],
         _MUDDY[(hue * len(_MUDDY)).astype(np.intp)],
     )
     return [grown, laid]

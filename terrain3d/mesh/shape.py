@@ -6,8 +6,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from terrain3d.kinds import TileKind
-from terrain3d.mesh.data import PATTERN_UNIT, SOFT, MeshData
+from terrain3d.kinds import PROPS
+from terrain3d.mesh.data import PATTERN_UNIT, SOFT, MeshData, fans, lit
 from terrain3d.mesh.patch import Patch
 
 _TURNS = 16
@@ -91,13 +91,19 @@ def copies(
         Colors; see `Shape`.
     """
     spin = (turn * _TURNS).astype(np.intp)
-    positions = shape.positions[spin] * scale[:, None].astype(np.float32) + places[:, None]
-    colors = ground[:, None] * shape.tint[:, None] + hue[:, None] * shape.wash[:, None] + shape.own
+    positions = shape.positions.take(spin, axis=0)
+    positions *= scale[:, None].astype(np.float32)
+    for axis in range(3):  # numpy is slow along a last axis of three
+        positions[..., axis] += places[:, axis, None]
+    colors = lit(ground, np.broadcast_to(shape.tint, positions.shape[:2]))
+    if shape.wash.any():
+        colors += lit(hue, np.broadcast_to(shape.wash, positions.shape[:2]))
+    if shape.own.any():
+        colors += shape.own
     uv = np.full(positions.shape, 0.5, dtype=np.float32)
     uv[..., 2] = SOFT * PATTERN_UNIT
-    starts = np.arange(len(places), dtype=np.uint32) * np.uint32(positions.shape[1])
-    triangles = starts[:, None, None] + shape.triangles[None]
-    return MeshData.of(positions, shape.normals[spin], colors, uv, triangles)
+    triangles = fans(len(places), positions.shape[1], shape.triangles)
+    return MeshData.of(positions, shape.normals.take(spin, axis=0), colors, uv, triangles)
 
 
 def places_beside(
@@ -114,8 +120,8 @@ def places_beside(
     return places
 
 
-def open_tiles(patch: Patch, kinds: tuple[TileKind, ...], kind: str) -> NDArray[np.intp]:
-    """List the tiles of a kind with nothing above them that what grows there would pierce."""
-    is_kind = np.array([entry.name == kind for entry in kinds])[patch.kind]
+def open_tiles(patch: Patch, props: str) -> NDArray[np.intp]:
+    """List the tiles that have such props and nothing above them that these would pierce."""
+    has_props = (patch.palette.props == PROPS.index(props))[patch.kind]
     roof = patch.around.roof
-    return np.nonzero(is_kind if roof is None else is_kind & (roof[0] == 0.0))[0]
+    return np.nonzero(has_props if roof is None else has_props & (roof[0] == 0.0))[0]

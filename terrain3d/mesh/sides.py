@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.mesh.data import PATTERN_UNIT, SOFT, STONE, MeshData, fans
+from terrain3d.mesh.data import PATTERN_UNIT, SOFT, STONE, MeshData, fans, lit
 from terrain3d.mesh.paint import STRATA
 from terrain3d.mesh.patch import Patch
 from terrain3d.mesh.variation import chance
@@ -13,7 +13,11 @@ from terrain3d.mesh.variation import chance
 MAX_BANDS = 16
 """The most bands a side has; on higher ones a band spans several levels."""
 
-_FOOT, _NOOK = 0.66, 0.80  # light left at a side's foot and in an inner corner
+# Light left at a side's foot, above that, right below the lip, in an inner corner.
+_FOOT, _CLEAR, _BELOW_LIP, _NOOK, _FULL = map(np.float32, (0.66, 0.94, 0.82, 0.80, 1.0))
+_NEARLY = np.float32(1e-4)
+_FLANK_SHARE = np.array((0.72, 0.3, 0.0), dtype=np.float32)  # of the kind, in bands from the top
+_LIQUID = (0.86, 0.13, 0.45)  # light in it right below the top, less a level, and at least
 _LIP_POINTS = 4
 _LIP_OUT, _TUCK = 0.022, 0.004
 _MOST_LIP = 0.8  # of a side's height
@@ -34,7 +38,7 @@ class _Edges:
     z_foot: NDArray[np.float32]
     z_beside: NDArray[np.float32]  # (e, 2): ground in front to the left and right
     is_open: NDArray[np.bool_]  # (e, 2): the tile's side around the corner is visible too
-    ends: NDArray[np.int64]  # (e, 2): corner at the left and right end
+    knots: NDArray[np.int32]  # (e, 2, 2): corners at the left and right end
     xy: NDArray[np.float32]  # (e, 2, 2): where these are
     out: NDArray[np.float32]  # (e, 3): where the side faces
 
@@ -50,47 +54,57 @@ def sides(patch: Patch) -> list[MeshData]:
 def _edges(patch: Patch) -> _Edges:
     lattice, heights = patch.lattice, patch.around
     way, tile = np.nonzero(patch.drops)
-    ends = lattice.ends[way]
+    count = len(patch.z)
+    # Indices into flat arrays: numpy takes from these far quicker than from others.
+    corner = tile[:, None] * lattice.sides + lattice.ends[way]
     out = np.zeros((len(way), 3), dtype=np.float32)
     out[:, :2] = lattice.out[way]
     return _Edges(
         tile,
         way,
-        patch.z[tile],
-        heights.foot[way, tile],
-        heights.around[lattice.beside[way], tile[:, None]],
-        patch.drops[lattice.turns[way], tile[:, None]],
-        ends,
-        patch.corners[tile[:, None], ends].astype(np.float32),
+        patch.z.take(tile),
+        heights.foot.ravel().take(way * count + tile),
+        heights.around.ravel().take(lattice.beside[way] * count + tile[:, None]),
+        patch.drops.ravel().take(lattice.turns[way] * count + tile[:, None]),
+        patch.knots.reshape(-1, 2).take(corner, axis=0),
+        patch.corners.reshape(-1, 2).take(corner, axis=0),
         out,
     )
 
 
 def _bands(patch: Patch, edges: _Edges) -> MeshData:
-    step = patch.step_height
+    step = np.float32(patch.step_height)
     levels = np.ceil((edges.z_top - edges.z_foot) / step - 1e-3).astype(np.int64)
     stride = -(-levels // MAX_BANDS)
     counts = -(-levels // stride)
     edge = np.repeat(np.arange(len(counts)), counts)
     index = np.arange(len(edge)) - np.repeat(np.cumsum(counts) - counts, counts)
-    high = edges.z_top[edge] - index * stride[edge] * step
+    below = (index * stride[edge]).astype(np.float32)
+    high = edges.z_top[edge] - below * step
     is_last = index == counts[edge] - 1
-    low = np.where(is_last, edges.z_foot[edge], high - stride[edge] * step)
+    low = np.where(is_last, edges.z_foot[edge], high - stride[edge].astype(np.float32) * step)
     positions = np.empty((len(edge), 4, 3), dtype=np.float32)
-    positions[:, 0, :2] = positions[:, 3, :2] = edges.xy[edge, 0]
-    positions[:, 1, :2] = positions[:, 2, :2] = edges.xy[edge, 1]
+    ends = edges.xy.take(edge, axis=0)
+    positions[:, :2, :2] = ends
+    positions[:, 3:1:-1, :2] = ends
     positions[:, :2, 2] = low[:, None]
     # The first band starts behind the lip: side by side in one plane they would flicker.
-    behind = np.where(index == 0, 0.5 * _shortest_lip(patch, edges)[edge], 0.0)
+    behind = (index == 0) * np.float32(0.5) * _shortest_lip(patch, edges)[edge]
     positions[:, 2:, 2] = (high - behind)[:, None]
-    normals = np.repeat(edges.out[edge][:, None], 4, axis=1)
     tile = edges.tile[edge]
-    tone = _tones(patch, tile, index, low)
-    colors = tone[:, None, :] * _light(edges, edge, index, is_last, low, high)[:, :, None]
+    colors = lit(
+        _tones(patch, tile, index, below, low), _light(edges, edge, index, is_last, low, high)
+    )
     uv = np.full((len(edge), 4, 3), 0.5, dtype=np.float32)
     is_stone = (index == 0) & (patch.palette.pattern[patch.kind[tile]] == STONE)
     uv[:, :, 2] = np.where(is_stone, STONE, SOFT)[:, None] * PATTERN_UNIT
-    return MeshData.of(positions, normals, colors, uv, fans(len(edge), 4, [(0, 1, 2), (0, 2, 3)]))
+    return MeshData.of(
+        positions,
+        np.repeat(edges.out.take(edge, axis=0), 4, axis=0),
+        colors,
+        uv,
+        fans(len(edge), 4, [(0, 1, 2), (0, 2, 3)]),
+    )
 
 
 def _shortest_lip(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
@@ -101,18 +115,31 @@ def _shortest_lip(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
 
 
 def _tones(
-    patch: Patch, tile: NDArray[np.int64], index: NDArray[np.int64], low: NDArray[np.floating]
+    patch: Patch,
+    tile: NDArray[np.int64],
+    index: NDArray[np.int64],
+    below: NDArray[np.float32],
+    low: NDArray[np.floating],
 ) -> NDArray[np.float32]:
-    """Give each band its earth tone; the upper ones, and those of decks, take after the kind."""
+    """Give each band its earth tone; the upper ones, and those of decks, take after the kind.
+
+    What lies fewer levels `below` its top than the kind is deep shows the liquid, darker downwards.
+    """
+    kind = patch.kind.take(tile)
+    flank = patch.palette.flank.take(kind, axis=0)
     if patch.deck:
-        return patch.palette.flank[patch.kind[tile]]
-    level = np.rint(low / patch.step_height).astype(np.int64)
-    earth = STRATA[level % len(STRATA)]
-    share = np.where(index == 0, 0.72, np.where(index == 1, 0.3, 0.0)).astype(np.float32)[:, None]
-    tone = earth * (1.0 - share) + patch.palette.flank[patch.kind[tile]] * share
-    bright = 0.95 + 0.1 * chance(patch.row[tile], patch.col[tile], 4)
-    shaded: NDArray[np.float32] = (tone * bright[:, None]).astype(np.float32)
-    return shaded
+        return flank
+    level = np.rint(low / np.float32(patch.step_height)).astype(np.int64)
+    tone: NDArray[np.float32] = STRATA.take(level % len(STRATA), axis=0)
+    flank -= tone
+    flank *= _FLANK_SHARE.take(np.minimum(index, len(_FLANK_SHARE) - 1))[:, None]
+    tone += flank
+    tone *= (0.95 + 0.1 * chance(patch.row, patch.col, 4)).take(tile)[:, None]
+    wet = np.nonzero(below < patch.palette.depth.take(kind))[0]
+    if len(wet):
+        dim = np.maximum(_LIQUID[0] - _LIQUID[1] * below[wet], _LIQUID[2])
+        tone[wet] = patch.palette.top[kind[wet]] * dim[:, None]
+    return tone
 
 
 def _light(
@@ -125,50 +152,51 @@ def _light(
 ) -> NDArray[np.float32]:
     """Give the light, (b, 4), at the corners of bands: darker at the foot and in nooks."""
     light = np.empty((len(edge), 4), dtype=np.float32)
-    light[:, :2] = np.where(is_last, _FOOT, 0.94)[:, None]
-    light[:, 2:] = np.where(index == 0, 0.82, 1.0)[:, None]  # the lip's own small shadow
-    beside = edges.z_beside[edge]
-    light[:, (0, 1)] *= np.where(beside > low[:, None] + 1e-4, _NOOK, 1.0)
-    light[:, (3, 2)] *= np.where(beside > high[:, None] - 1e-4, _NOOK, 1.0)
+    light[:, :2] = np.where(is_last, _FOOT, _CLEAR)[:, None]
+    light[:, 2:] = np.where(index == 0, _BELOW_LIP, _FULL)[:, None]
+    beside = edges.z_beside.take(edge, axis=0)
+    light[:, :2] *= np.where(beside > low[:, None] + _NEARLY, _NOOK, _FULL)
+    light[:, 3:1:-1] *= np.where(beside > high[:, None] - _NEARLY, _NOOK, _FULL)
     return light
 
 
 def _lips(patch: Patch, edges: _Edges) -> MeshData:
     """Let the top's own ground hang over each edge, with a ragged lower end."""
     kind = patch.kind[edges.tile]
-    part = np.linspace(0.0, 1.0, _LIP_POINTS, dtype=np.float32)
-    left, right = edges.xy[:, None, 0], edges.xy[:, None, 1]
-    along = left + (right - left) * part[None, :, None]
     # Two lips that meet name the point where they do by the same whole numbers, so their lengths
     # agree there.
-    knots = patch.knots[edges.tile[:, None], edges.ends]
-    share = np.arange(_LIP_POINTS)
+    share = np.arange(_LIP_POINTS, dtype=np.int32)
+    rest = share[::-1]
     east, north = (
-        knots[:, :1, axis] * (_LIP_POINTS - 1 - share) + knots[:, 1:, axis] * share
-        for axis in (0, 1)
+        edges.knots[:, :1, axis] * rest + edges.knots[:, 1:, axis] * share for axis in (0, 1)
     )
-    rag = chance(north, east, 5) - 0.5
-    length = patch.palette.lip[kind][:, None] + patch.palette.rag[kind][:, None] * rag
-    length = np.minimum(length, _MOST_LIP * (edges.z_top - edges.z_foot)[:, None])
-    push = np.repeat(edges.out[:, None, :], _LIP_POINTS, axis=1)
-    miter = patch.lattice.miter[edges.way]
-    push[:, 0, :2] += edges.is_open[:, :1] * miter[:, 0]
-    push[:, -1, :2] += edges.is_open[:, 1:] * miter[:, 1]
-    count = len(kind)
+    length = chance(north, east, 5)
+    length -= np.float32(0.5)
+    length *= patch.palette.rag[kind][:, None]
+    length += patch.palette.lip[kind][:, None]
+    np.minimum(length, (_MOST_LIP * (edges.z_top - edges.z_foot))[:, None], out=length)
+    count, part = len(kind), share / np.float32(_LIP_POINTS - 1)
     positions = np.empty((count, 2, _LIP_POINTS, 3), dtype=np.float32)
-    positions[:, :, :, :2] = along[:, None]
-    positions[:, :, :, 2] = edges.z_top[:, None, None]
-    # It starts a little below the top's own edge, which it subdivides: no crack can open there.
-    positions[:, 0] -= edges.out[:, None] * np.float32(_TUCK)
-    positions[:, 0, :, 2] -= np.float32(0.3 * _TUCK)
-    positions[:, 1] += push * np.float32(_LIP_OUT)
-    positions[:, 1, :, 2] -= length
-    normals = np.empty_like(positions)
-    normals[:, 0] = (edges.out * 0.6 + np.array((0.0, 0.0, 0.8), dtype=np.float32))[:, None]
-    normals[:, 1] = edges.out[:, None]
-    color = patch.tones[edges.tile]
+    upper, lower = positions[:, 0], positions[:, 1]
+    miter = patch.lattice.miter[edges.way] * edges.is_open[:, :, None]
+    miter *= np.float32(_LIP_OUT)
+    for axis in (0, 1):
+        start, end, out = edges.xy[:, 0, axis], edges.xy[:, 1, axis], edges.out[:, axis]
+        # It starts a little below the top's own edge, which it subdivides: no crack can open there.
+        np.multiply((end - start)[:, None], part, out=upper[..., axis])
+        upper[..., axis] += (start - np.float32(_TUCK) * out)[:, None]
+        np.add(
+            upper[..., axis], (np.float32(_TUCK + _LIP_OUT) * out)[:, None], out=lower[..., axis]
+        )
+        lower[:, 0, axis] += miter[:, 0, axis]
+        lower[:, -1, axis] += miter[:, 1, axis]
+    upper[..., 2] = (edges.z_top - np.float32(0.3 * _TUCK))[:, None]
+    np.subtract(edges.z_top[:, None], length, out=lower[..., 2])
+    normals = np.repeat(edges.out, 2 * _LIP_POINTS, axis=0).reshape(positions.shape)
+    normals[:, 0] *= np.float32(0.6)
+    normals[:, 0, :, 2] = 0.8
     shade = np.array((1.06, 0.84), dtype=np.float32)
-    colors = color[:, None, None] * shade[:, None, None]
+    colors = patch.tones.take(edges.tile, axis=0)[:, None, None] * shade[:, None, None]
     uv = np.full(positions.shape, 0.5, dtype=np.float32)
     uv[..., 2] = (patch.palette.pattern[kind] * PATTERN_UNIT)[:, None, None]
     return MeshData.of(positions, normals, colors, uv, fans(count, 2 * _LIP_POINTS, _LIP_STRIP))

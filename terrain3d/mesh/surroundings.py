@@ -62,7 +62,8 @@ def surroundings(
     frame = (slice(top, top + near.rows), slice(left, left + near.cols))
     shape = (rect.rows + 2, rect.cols + 2)
     at = (row - rect.row + 1) * shape[1] + (col - rect.col + 1)
-    beside = lattice.step_at(row, col) @ (shape[1], 1) + at
+    steps = lattice.step_at(row, col)
+    beside = steps[..., 0] * shape[1] + steps[..., 1] + at
     if tilemap.n_decks and not tilemap.surface_void[(slice(1, None), *inside)].all():
         stack = _Stack.of(tilemap, inside, frame, shape)
         level = tilemap.surface_level[deck, row, col].astype(np.int64)

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from terrain3d.mesh.data import MeshData, fans
 from terrain3d.mesh.patch import Patch
 
-_SPLIT = np.array([[[0, 1, 2], [0, 2, 3]], [[0, 1, 3], [1, 2, 3]]], dtype=np.uint32)
+_SPLIT = np.array([(0, 1, 2, 0, 2, 3), (0, 1, 3, 1, 2, 3)], dtype=np.uint32)
 
 
 def tops(patch: Patch) -> MeshData:
@@ -15,14 +15,17 @@ def tops(patch: Patch) -> MeshData:
     points = sides + (sides > 4)
     light = patch.occlusion()
     positions = np.empty((count, points, 3), dtype=np.float32)
-    positions[:, :sides, :2] = patch.corners
-    positions[:, :, 2] = patch.z[:, None]
     colors = np.empty((count, points, 3), dtype=np.float32)
-    colors[:, :sides] = patch.colors * light[:, :, None]
+    for axis in range(2):  # numpy is slow along a last axis of two or three
+        positions[:, :sides, axis] = patch.corners[..., axis]
+    for channel in range(3):
+        np.multiply(patch.colors[..., channel], light, out=colors[:, :sides, channel])
+    positions[:, :, 2] = patch.z[:, None]
     normals = np.zeros((count, points, 3), dtype=np.float32)
     normals[:, :, 2] = 1.0
-    uv = np.full((count, points, 3), 0.5, dtype=np.float32)
-    uv[:, :sides, :2] += patch.lattice.outline
+    places = np.full((points, 3), 0.5, dtype=np.float32)
+    places[:sides, :2] += patch.lattice.outline
+    uv = np.tile(places.ravel(), (count, 1)).reshape(count, points, 3)
     uv[:, :, 2] = patch.marks()[:, None]
     if points == sides:
         return MeshData.of(positions, normals, colors, uv, _split(light))
@@ -36,5 +39,5 @@ def _split(light: NDArray[np.float32]) -> NDArray[np.uint32]:
     """Split each quad between its brighter pair of corners, or the shading would kink."""
     kinks = (light[:, 0] + light[:, 2] < light[:, 1] + light[:, 3]).astype(np.intp)
     starts = np.arange(len(light), dtype=np.uint32) * np.uint32(4)
-    triangles: NDArray[np.uint32] = _SPLIT[kinks] + starts[:, None, None]
+    triangles: NDArray[np.uint32] = _SPLIT[kinks] + starts[:, None]
     return triangles

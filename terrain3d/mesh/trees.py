@@ -1,9 +1,8 @@
-"""Trees of forest tiles: conifers and round crowns near the corners, with room in the middle."""
+"""Trees: conifers and round crowns near a tile's corners, with room in the middle."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.kinds import TileKind
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.patch import Patch
 from terrain3d.mesh.shape import Shape, copies, open_tiles, places_beside
@@ -114,9 +113,9 @@ def _broadleaf() -> Shape:
 _SORTS = ((_conifer(), _NEEDLES), (_broadleaf(), _LEAVES))
 
 
-def trees(patch: Patch, kinds: tuple[TileKind, ...]) -> list[MeshData]:
-    """Plant two to four trees on each forest tile of a patch that no deck hangs over."""
-    forest = open_tiles(patch, kinds, "forest")
+def trees(patch: Patch) -> list[MeshData]:
+    """Plant two to four trees on each tile of a patch that has trees and no deck above."""
+    forest = open_tiles(patch, "trees")
     if not len(forest):
         return []
     # A tree for each of a tile's corners: two that face each other, and the others by chance.

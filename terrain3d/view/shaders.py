@@ -41,11 +41,11 @@ varying vec3 albedo;
 varying vec2 tile;
 varying vec3 edges;
 varying vec3 far_edges;
-varying vec3 pattern;
+varying vec4 pattern;
 varying vec3 place;
 varying vec3 shadow_at;
-varying float fade;
-varying float glow;
+varying vec3 to_eye;
+varying vec2 glow;
 
 void main() {
     gl_Position = p3d_ModelViewProjectionMatrix * p3d_Vertex;
@@ -59,7 +59,7 @@ void main() {
     edges = mod(floor(marks / bits), 2.0) - mod(floor(marks / (bits * 64.0)), 2.0);
     far_edges = mod(floor(marks / (bits * 8.0)), 2.0) - mod(floor(marks / (bits * 512.0)), 2.0);
     float kind = floor(marks / 4096.0);
-    pattern = vec3(equal(vec3(kind), vec3(1.0, 2.0, 3.0)));
+    pattern = vec4(equal(vec4(kind), vec4(1.0, 2.0, 3.0, 4.0)));
     // Grain lies in map coordinates: seen from above on tops, wrapped around on sides.
     place.xy = abs(p3d_Normal.z) > 0.5 ? p3d_Vertex.xy
         : vec2(dot(p3d_Vertex.xy, normalize(vec2(-p3d_Normal.y, p3d_Normal.x))),
@@ -67,11 +67,11 @@ void main() {
     place.z = p3d_Normal.z;
     vec4 lit = shadow_from_world * vec4(world + normal * shadow_texel * 1.6, 1.0);
     shadow_at = lit.xyz * 0.5 + 0.5;
-    vec3 to_eye = eye - world;
-    fade = length(to_eye);
+    to_eye = eye - world;
     // What has no pattern is a figure: a rim of light sets it off from the ground.
-    float turned_away = 1.0 - clamp(dot(normal, to_eye) / fade, 0.0, 1.0);
-    glow = kind == 0.0 ? turned_away * turned_away * turned_away : 0.0;
+    float turned_away = 1.0 - clamp(dot(normal, normalize(to_eye)), 0.0, 1.0);
+    glow.x = kind == 0.0 ? turned_away * turned_away * turned_away : 0.0;
+    glow.y = kind == 5.0 ? 1.0 : 0.0;
 }
 """
 
@@ -91,17 +91,19 @@ varying vec3 albedo;
 varying vec2 tile;
 varying vec3 edges;
 varying vec3 far_edges;
-varying vec3 pattern;
+varying vec4 pattern;
 varying vec3 place;
 varying vec3 shadow_at;
-varying float fade;
-varying float glow;
+varying vec3 to_eye;
+varying vec2 glow;
 
 const vec3 SUN_COLOR = vec3(1.10, 0.95, 0.72);
 const vec3 SKY_LIGHT = vec3(0.27, 0.33, 0.45);
 const vec3 GROUND_LIGHT = vec3(0.30, 0.24, 0.19);
 const vec3 RIM_LIGHT = vec3(0.20, 0.22, 0.26);
 const vec3 FADE_COLOR = vec3(0.62, 0.66, 0.70);
+const vec3 MIRRORED = vec3(0.55, 0.68, 0.82);
+const vec3 FOAM = vec3(0.86, 0.92, 0.93);
 
 float sunlight() {
     // Four comparisons, each already filtered over four texels by the sampler.
@@ -127,7 +129,11 @@ void main() {
     vec3 n = normalize(normal);
 
     vec3 noise = TEXTURE(grain, place.xy * 0.29).rgb * 2.0 - 1.0;
-    float rough = dot(noise * pattern, vec3(0.20, 0.30, 0.13));
+    float rough = dot(noise * pattern.xyz, vec3(0.20, 0.30, 0.13));
+    float liquid = pattern.w;
+    vec3 swell = TEXTURE(grain, place.yx * 0.17).rgb * 2.0 - 1.0;
+    float wave = swell.b + noise.b;
+    rough += liquid * 0.05 * wave;
     vec3 color = albedo * (1.0 + rough);
 
     // An edge with lower ground beyond is rounded, so it catches the light or loses it.
@@ -140,21 +146,33 @@ void main() {
     vec3 nooks = max(-edges, 0.0) * clamp(1.0 - rim / 0.30, 0.0, 1.0);
     vec3 far_nooks = max(-far_edges, 0.0) * clamp(1.0 - far_rim / 0.30, 0.0, 1.0);
     float nook = most(max(nooks, far_nooks));
-    float shade = 1.0 - 0.30 * nook * nook;
+    float shade = 1.0 - 0.30 * nook * nook * (1.0 - liquid);
+    // Along its shore a liquid foams.
+    float foam = liquid * clamp(nook * 4.0 - 3.0 + 0.5 * wave, 0.0, 1.0);
+    color = mix(color, FOAM, 0.55 * foam);
     // The seam between tiles, no thinner than a pixel but fainter where it would be.
     float near = -most(max(-rim, -far_rim));
     float width = max(0.012, blur * 0.7);
     float seam = clamp((width - near) / blur + 0.5, 0.0, 1.0) * max(0.012 / width, 0.5);
     float inner = clamp(1.0 - abs(near - 0.034 - width) / max(0.016, blur), 0.0, 1.0)
         * (0.016 / max(0.016, blur));
-    color *= 1.0 - 0.42 * seam * (1.0 - crest) + 0.14 * inner;
+    color *= 1.0 - (0.42 * seam * (1.0 - crest) - 0.14 * inner) * (1.0 - 0.7 * liquid);
 
+    n = normalize(n + liquid * 0.07 * vec3(wave, swell.r + noise.r, 0.0));
+    float fade = length(to_eye);
+    vec3 view = to_eye / fade;
     float facing = dot(n, sun);
     float lit = clamp(facing * 1.15, 0.0, 1.0);
     if (lit > 0.0) lit *= sunlight();
     vec3 sky = mix(GROUND_LIGHT, SKY_LIGHT, n.z * 0.5 + 0.5);
     vec3 light = SUN_COLOR * lit + sky * shade;
-    color = color * light * (1.0 + 0.22 * crest * lit) + RIM_LIGHT * glow * shade;
+    color = color * mix(light, vec3(1.25), glow.y) * (1.0 + 0.22 * crest * lit)
+        + RIM_LIGHT * glow.x * shade;
+    // A liquid mirrors the sky, the more so the flatter one looks, and the sun glints on it.
+    float grazing = 1.0 - clamp(dot(n, view), 0.0, 1.0);
+    color = mix(color, MIRRORED, liquid * (0.03 + 0.40 * grazing * grazing * grazing));
+    float glint = clamp(dot(reflect(-sun, n), view), 0.0, 1.0);
+    color += liquid * lit * pow(glint, 60.0) * 0.7 * SUN_COLOR;
     color = mix(color * p3d_ColorScale.rgb, FADE_COLOR,
         clamp((fade - fade_range.x) * fade_range.y, 0.0, 0.32));
     RESULT = vec4(sqrt(color), p3d_ColorScale.a);

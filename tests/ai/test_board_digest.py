@@ -124,7 +124,7 @@ def test_neither_the_order_of_adding_nor_what_was_undone_counts():
     assert len(digests) == 1
 
 
-def test_neither_time_nor_colors_nor_types_of_numbers_count():
+def test_neither_time_nor_types_of_numbers_count():
     board, mira = board_with((0, 0))
     board.move(mira, (0, 3))
     before = board.digest()
@@ -141,7 +141,8 @@ def test_the_places_of_kinds_in_a_table_do_not_count():
     one = TileMap(LEVELS, [[0, 1, 1], [0, 0, 0]], [mud, clay])
     other = TileMap(LEVELS, [[1, 0, 0], [1, 1, 1]], [clay, mud])
     swapped = TileMap(LEVELS, [[1, 0, 0], [1, 1, 1]], [mud, clay])
-    painted = TileMap(LEVELS, [[0, 1, 1], [0, 0, 0]], [TileKind("mud", color=(1, 0, 0)), clay])
+    looks = {"color": (1, 0, 0), "texture": "water", "props": "trees"}
+    painted = TileMap(LEVELS, [[0, 1, 1], [0, 0, 0]], [TileKind("mud", **looks), clay])
     dearer = TileMap(LEVELS, [[0, 1, 1], [0, 0, 0]], [mud, TileKind("clay", cost=3)])
     assert digest(one) == digest(other) == digest(painted)
     assert digest(one) != digest(swapped)

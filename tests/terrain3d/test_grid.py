@@ -149,6 +149,11 @@ def covered(rect):
     }
 
 
+@given(rects, st.integers(-1, 20), st.integers(-1, 20), st.integers(0, 2))
+def test_a_rectangle_holds_the_cells_it_covers_on_any_deck(rect, row, col, deck):
+    assert rect.holds(Cell(row, col, deck)) == ((row, col) in covered(rect))
+
+
 @given(rects, rects)
 def test_a_union_is_the_smallest_rectangle_over_both(a, b):
     union, cells = a.union(b), covered(a) | covered(b)

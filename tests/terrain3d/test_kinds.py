@@ -1,7 +1,9 @@
 """Kinds say what they cost, what they have in common, and who may stay on them."""
 
+import copy
 import pickle
 import zlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -64,9 +66,27 @@ def test_tags_are_kept_as_a_set_whatever_they_came_in(tags):
     assert hash(kind) == hash(TileKind("tar", tags={"liquid", "hot"}))
 
 
-def test_kinds_survive_pickling():
-    kind = TileKind("ford", 2, tags={"liquid"}, depth=2, can_stop=False)
-    assert pickle.loads(pickle.dumps(kind)) == kind
+def test_kinds_survive_copying_and_pickling_with_their_looks():
+    kind = TileKind(
+        "ford", 2, tags={"liquid"}, depth=2, can_stop=False, texture="water", props="reeds"
+    )
+    for twin in (pickle.loads(pickle.dumps(kind)), copy.deepcopy(kind), replace(kind)):
+        assert twin == kind
+        assert hash(twin) == hash(kind)
+        assert (twin.texture, twin.props) == ("water", "reeds")
+
+
+def test_kinds_that_look_different_are_different():
+    kinds = {TileKind("moss"), TileKind("moss", texture="grass"), TileKind("moss", props="trees")}
+    assert len(kinds) == 3
+    assert TileKind("moss", texture="soil", props="") == TileKind("moss")
+
+
+def test_a_copied_map_keeps_the_looks_of_its_kinds():
+    tilemap = TileMap([[0]], kinds=[TileKind("ford", texture="water", depth=1)])
+    for twin in (copy.copy(tilemap), copy.deepcopy(tilemap), pickle.loads(pickle.dumps(tilemap))):
+        assert twin.kinds == tilemap.kinds
+        assert twin.kind_at((0, 0)).texture == "water"
 
 
 @pytest.mark.parametrize(
@@ -80,6 +100,20 @@ def test_kinds_survive_pickling():
         ({"depth": -1}, ValueError, r"depth of 'tar' must be in 0\.\.255, got -1"),
         ({"depth": 256}, ValueError, r"depth of 'tar' must be in 0\.\.255, got 256"),
         ({"depth": 1.5}, TypeError, r"depth of 'tar' must be a whole number, got 1\.5"),
+        (
+            {"texture": "watr"},
+            ValueError,
+            r"texture of 'tar' must be one of 'grass', 'soil', .*'water', 'lava', got 'watr'",
+        ),
+        ({"texture": ""}, ValueError, "texture of 'tar' must be one of .*, got ''"),
+        ({"texture": None}, TypeError, "texture of 'tar' must be text, got None"),
+        (
+            {"props": "tree"},
+            ValueError,
+            "props of 'tar' must be one of '', 'meadow', 'stones', 'reeds', 'trees', got 'tree'",
+        ),
+        ({"props": ["trees"]}, TypeError, r"props of 'tar' must be text, got \['trees'\]"),
+        ({"color": (0.1, 0.2)}, ValueError, r"color of 'tar' must be 3 numbers in 0\.\.1, got"),
         ({"can_stop": None}, TypeError, "can_stop of 'tar' must be a bool, got None"),
     ],
 )

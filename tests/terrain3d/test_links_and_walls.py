@@ -1,6 +1,8 @@
 """Links and walls: between which surfaces they are, and when they come and go."""
 
+import copy
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -251,3 +253,36 @@ def test_links_and_walls_cannot_be_changed_from_outside(tilemap):
     for entry in (*tilemap.links, *tilemap.walls):
         with pytest.raises(AttributeError):
             entry.one_way = True
+
+
+def test_links_and_walls_are_found_by_place(tilemap):
+    rng = np.random.default_rng(3)
+    big = TileMap(np.zeros((40, 50), int))
+    cells = [tuple(int(n) for n in rng.integers(0, (40, 50))) for _ in range(60)]
+    for start, end in zip(cells[::2], cells[1::2], strict=True):
+        do(big, "add_link", start, end, 1)
+        if start[1] < 49:
+            do(big, "add_wall", start, (start[0], start[1] + 1))
+    rects = [Rect(0, 0, 40, 50), Rect(16, 16, 16, 16), Rect(15, 31, 1, 2), Rect(39, 0, 1, 50)]
+    for rect in [*rects, *(Rect(*cell, 3, 5) for cell in cells[:20])]:
+        for found, every in (
+            (big.links_in(rect), big.links),
+            (big.walls_in(rect), big.walls),
+        ):
+            assert found == [
+                entry for entry in every if rect.holds(entry.start) or rect.holds(entry.end)
+            ]
+    assert tilemap.links_in(Rect(0, 0, 3, 4)) == tilemap.walls_in(Rect(0, 0, 3, 4)) == []
+
+
+def test_places_follow_edits_and_copies_go_their_own_way(tilemap):
+    here = Rect(0, 0, 1, 1)
+    assert tilemap.links_in(here) == []
+    do(tilemap, "add_link", (0, 0), (2, 3), 1)
+    twin = copy.copy(tilemap)
+    assert tilemap.links_in(here) == twin.links_in(here) == list(tilemap.links)
+    tilemap.undo()
+    do(twin, "add_link", (0, 0), (2, 2), 1)
+    assert tilemap.links_in(here) == []
+    assert len(twin.links_in(here)) == 2
+    assert len(pickle.loads(pickle.dumps(twin)).links_in(here)) == 2

@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from terrain3d import Rect, TileMap
 from terrain3d.kinds import KINDS
-from terrain3d.mesh import MeshData, chunk_mesh, chunk_rects, touched_rects
+from terrain3d.mesh import CHUNK_SIZE, MeshData, chunk_mesh, chunk_rects, touched_rects
 from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT
 from terrain3d.mesh.figure import figure_mesh
 from terrain3d.mesh.patch import Patch
 from terrain3d.mesh.sides import MAX_BANDS, sides
 from terrain3d.mesh.team import TEAM_COLORS, team_color
 from terrain3d.mesh.tops import tops
+from tests.terrain3d.meshes import facing, vertex_rows
 
 ROOT = Path(__file__).resolve().parents[2]
 VOID = [kind.name for kind in KINDS].index("void")
@@ -32,36 +33,39 @@ def whole(tilemap):
     return Rect(0, 0, tilemap.rows, tilemap.cols)
 
 
-def vertex_rows(mesh):
-    """Give each triangle's corners with all they carry, in an order that does not matter."""
-    all_of_it = np.concatenate([mesh.positions, mesh.normals, mesh.colors, mesh.uv], axis=1)
-    triangles = all_of_it[mesh.triangles].reshape(len(mesh.triangles), 3 * 13)
-    return triangles[np.lexsort(triangles.T)]
-
-
-def facing(mesh):
-    """Give how far each triangle's own normal agrees with those of its corners."""
-    a, b, c = (mesh.positions[mesh.triangles[:, i]] for i in range(3))
-    return np.einsum("ij,ij->i", np.cross(b - a, c - a), mesh.normals[mesh.triangles].sum(axis=1))
-
-
 @st.composite
-def maps(draw, most=20):
-    rows, cols = draw(st.integers(1, most)), draw(st.integers(1, most))
+def maps(draw, most=20, least=1):
+    rows, cols = draw(st.integers(least, most)), draw(st.integers(least, most))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     level = rng.integers(0, draw(st.integers(1, 9)), (rows, cols))
     kind = rng.integers(0, len(KINDS), (rows, cols))
     return TileMap(level, kind, step_height=draw(st.sampled_from((0.25, 0.5, 1.0))))
 
 
-@given(maps(40))
-def test_chunks_together_are_the_map_meshed_as_one(tilemap):
-    parts = [chunk_mesh(tilemap, rect) for rect in chunk_rects(tilemap.rows, tilemap.cols)]
-    together = vertex_rows(MeshData.join(parts))
+@given(maps(), st.integers(0, 20), st.integers(0, 20))
+def test_pieces_together_are_the_map_meshed_as_one(tilemap, row, col):
+    rows, cols = tilemap.rows, tilemap.cols
+    row, col = min(row, rows), min(col, cols)
+    pieces = [
+        chunk_mesh(tilemap, Rect(top, left, bottom - top, right - left))
+        for top, bottom in ((0, row), (row, rows))
+        for left, right in ((0, col), (col, cols))
+        if top < bottom and left < right
+    ]
+    together = vertex_rows(MeshData.join(pieces))
     np.testing.assert_array_equal(together, vertex_rows(chunk_mesh(tilemap, whole(tilemap))))
 
 
-@given(maps(40), st.data())
+@given(st.integers(1, 100), st.integers(1, 100))
+def test_chunks_cover_the_map_once(rows, cols):
+    count = np.zeros((rows, cols), dtype=int)
+    for rect in chunk_rects(rows, cols):
+        assert max(rect.rows, rect.cols) <= CHUNK_SIZE
+        count[rect.row : rect.row + rect.rows, rect.col : rect.col + rect.cols] += 1
+    assert (count == 1).all()
+
+
+@given(maps(CHUNK_SIZE + 9, CHUNK_SIZE - 3), st.data())
 def test_an_edit_changes_touched_chunks_only(tilemap, data):
     before = {r: chunk_mesh(tilemap, r) for r in chunk_rects(tilemap.rows, tilemap.cols)}
     cell = (

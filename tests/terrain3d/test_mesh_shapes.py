@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from terrain3d import Rect, TileMap
 from terrain3d.kinds import KINDS
-from terrain3d.mesh import MeshData, chunk_mesh, chunk_rects, touched_rects
+from terrain3d.mesh import CHUNK_SIZE, MeshData, chunk_mesh, chunk_rects, touched_rects
 from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT
 from terrain3d.mesh.lattice import Lattice
 from terrain3d.mesh.patch import Patch
@@ -17,6 +17,7 @@ from terrain3d.mesh.sides import sides
 from terrain3d.mesh.slabs import undersides
 from terrain3d.mesh.tops import tops
 from terrain3d.topology import TOPOLOGIES
+from tests.terrain3d.meshes import facing, vertex_rows
 
 topologies = st.sampled_from(TOPOLOGIES)
 HEXAGONS = TOPOLOGIES[1:]
@@ -65,12 +66,6 @@ def areas(mesh, axis=2):
     """Give each triangle's area as seen along an axis, above 0 if it faces along it."""
     a, b, c = (mesh.positions[mesh.triangles[:, i]].astype(float) for i in range(3))
     return 0.5 * np.cross(b - a, c - a)[:, axis]
-
-
-def facing(mesh):
-    """Give how far each triangle's own normal agrees with those of its corners."""
-    a, b, c = (mesh.positions[mesh.triangles[:, i]] for i in range(3))
-    return np.einsum("ij,ij->i", np.cross(b - a, c - a), mesh.normals[mesh.triangles].sum(axis=1))
 
 
 def bodies(tilemap, row, col):
@@ -133,7 +128,7 @@ def test_nothing_is_out_of_order(tilemap):
     for deck in range(tilemap.n_decks + 1):
         patch = patch_of(tilemap, deck)
         parts = [tops(patch), *sides(patch), undersides(patch)]
-        parts += [*planks(patch, tilemap.kinds), *rails(patch, tilemap.kinds)]
+        parts += [*planks(patch), *rails(patch)]
         for part in parts:
             assert (facing(part) > 0.0).all()
 
@@ -170,7 +165,9 @@ def test_sides_are_where_nothing_is_beyond(tilemap):
 
 @given(grounds(), st.data())
 def test_an_edit_changes_touched_chunks_only(tilemap, data):
-    big = TileMap(np.tile(tilemap.level, (6, 6)), topology=tilemap.topology)
+    times = 1 + 2 * CHUNK_SIZE // min(tilemap.level.shape)
+    level = np.tile(tilemap.level, (times, times))[: 2 * CHUNK_SIZE, : 2 * CHUNK_SIZE]
+    big = TileMap(level, topology=tilemap.topology)
     before = {rect: chunk_mesh(big, rect) for rect in chunk_rects(big.rows, big.cols)}
     cell = data.draw(st.tuples(st.integers(0, big.rows - 1), st.integers(0, big.cols - 1)))
     with big.edit() as edit:
@@ -189,8 +186,9 @@ def test_higher_tiles_darken_the_corners_that_they_touch_and_no_others(topology)
     level[2, 2] = 3
     tilemap = TileMap(level, topology=topology)
     patch = patch_of(tilemap)
-    tower = {tuple(corner) for corner in np.round(tilemap.grid.corners((2, 2)), 6)}
-    for corners, light in zip(np.round(patch.corners, 6), patch.occlusion(), strict=True):
+    tower = {tuple(corner) for corner in np.round(tilemap.grid.corners((2, 2)), 4)}
+    shown = np.round(patch.corners.astype(float), 4)
+    for corners, light in zip(shown, patch.occlusion(), strict=True):
         touched = np.array([tuple(corner) in tower for corner in corners])
         if touched.all():
             assert (light == 1.0).all()  # the tower itself
@@ -312,7 +310,7 @@ def test_undersides_lie_a_thickness_below(tilemap):
 @pytest.mark.parametrize("topology", TOPOLOGIES)
 def test_boards_stay_in_their_tile_and_cover_nearly_all_of_it(topology):
     patch = patch_of(bridge(topology), 1)
-    joints, *boards = planks(patch, KINDS)
+    joints, *boards = planks(patch)
     mesh = MeshData.join(boards)
     full = float(areas(joints).sum())
     assert 0.8 * full < areas(mesh).sum() < 0.95 * full
@@ -322,7 +320,7 @@ def test_boards_stay_in_their_tile_and_cover_nearly_all_of_it(topology):
 
 
 def test_boards_lie_across_the_way():
-    boards = planks(patch_of(bridge(), 1), KINDS)[1:]
+    boards = planks(patch_of(bridge(), 1))[1:]
     for board in boards:
         spread = np.ptp(board.positions.reshape(3, -1, 3), axis=1)
         assert (spread[:, 1] > 0.99).all()  # from the north side to the south side
@@ -330,31 +328,29 @@ def test_boards_lie_across_the_way():
 
 
 def test_rails_stand_where_one_would_fall_and_not_across_the_way():
-    parts = rails(patch_of(bridge(), 1), KINDS)
+    parts = rails(patch_of(bridge(), 1))
     y = np.concatenate([part.positions[:, 1] for part in parts])
     assert ((np.abs(y + 1.0) < 0.1) | (np.abs(y + 2.0) < 0.1)).all()
-    assert rails(patch_of(bridge(kind="road"), 1), KINDS) == []
+    assert rails(patch_of(bridge(kind="road"), 1)) == []
 
 
 def test_one_level_down_is_a_step_without_a_rail():
     tilemap = TileMap.from_text("000\n000\n000")
     with tilemap.edit() as edit:
         edit.add_deck((1, 1), level=1)
-    assert rails(patch_of(tilemap, 1), KINDS) == []
+    assert rails(patch_of(tilemap, 1)) == []
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)
 def test_chunks_with_decks_are_the_map_meshed_as_one(topology):
-    tilemap = TileMap.from_noise(20, 20, seed=4, topology=topology)
+    size = CHUNK_SIZE + 4
+    tilemap = TileMap.from_noise(size, size, seed=4, topology=topology)
     with tilemap.edit() as edit:
-        edit.add_deck([(row, 16) for row in range(4, 18)], level=9)
-        edit.add_deck([(15, col) for col in range(4, 18)], level=12, kind="road", thickness=2)
-    parts = [chunk_mesh(tilemap, rect) for rect in chunk_rects(20, 20)]
+        edit.add_deck([(row, CHUNK_SIZE) for row in range(4, size - 2)], level=9)
+        crossing = [(CHUNK_SIZE - 1, col) for col in range(4, size - 2)]
+        edit.add_deck(crossing, level=12, kind="road", thickness=2)
+    parts = [chunk_mesh(tilemap, rect) for rect in chunk_rects(size, size)]
+    assert len(parts) == 4
     one = chunk_mesh(tilemap, whole(tilemap))
 
-    def rows(mesh):
-        table = np.concatenate([mesh.positions, mesh.normals, mesh.colors, mesh.uv], axis=1)
-        flat = table[mesh.triangles].reshape(len(mesh.triangles), -1)
-        return flat[np.lexsort(flat.T)]
-
-    np.testing.assert_array_equal(rows(MeshData.join(parts)), rows(one))
+    np.testing.assert_array_equal(vertex_rows(MeshData.join(parts)), vertex_rows(one))

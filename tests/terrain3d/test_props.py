@@ -27,20 +27,20 @@ def vertices(meshes):
 
 @pytest.mark.parametrize("kind", ["road", "shallow", "deep", "lava", "wood"])
 def test_nothing_grows_on_roads_bridges_and_liquids(kind):
-    patch, tilemap = field(kind)
-    assert props(patch, tilemap.kinds) == []
+    patch, _ = field(kind)
+    assert props(patch) == []
 
 
 @pytest.mark.parametrize("kind", [name for name in NAMES if name not in ("forest", "void")])
 def test_trees_are_the_forest_s(kind):
-    patch, tilemap = field(kind)
-    assert trees(patch, tilemap.kinds) == []
+    patch, _ = field(kind)
+    assert trees(patch) == []
 
 
 @pytest.mark.parametrize(("kind", "grow"), [("forest", trees), ("swamp", reeds)])
 def test_what_grows_stays_on_its_tile_and_stands_on_the_top(kind, grow):
-    patch, tilemap = field(kind)
-    x, y, z = vertices(grow(patch, tilemap.kinds)).T
+    patch, _ = field(kind)
+    x, y, z = vertices(grow(patch)).T
     assert x.min() > -0.15
     assert x.max() < 12.15
     assert y.max() < 0.15
@@ -51,15 +51,15 @@ def test_what_grows_stays_on_its_tile_and_stands_on_the_top(kind, grow):
 
 @pytest.mark.parametrize(("kind", "grow"), [("forest", trees), ("swamp", reeds)])
 def test_a_figure_has_room_in_the_middle(kind, grow):
-    patch, tilemap = field(kind)
-    x, y, z = vertices(grow(patch, tilemap.kinds)).T
+    patch, _ = field(kind)
+    x, y, z = vertices(grow(patch)).T
     to_middle = np.hypot(x % 1.0 - 0.5, y % 1.0 - 0.5)
     assert to_middle[z > 1.05].min() > ROOM
 
 
 def test_every_forest_tile_has_two_to_four_trees_and_no_two_tiles_are_alike():
-    patch, tilemap = field("forest", 20, 20)
-    x, y, z = vertices(trees(patch, tilemap.kinds)).T
+    patch, _ = field("forest", 20, 20)
+    x, y, z = vertices(trees(patch)).T
     is_foot = z < 0.99  # four points of each trunk lie a little in the ground
     tile = np.floor(-y[is_foot]).astype(int) * 20 + np.floor(x[is_foot]).astype(int)
     count = np.bincount(tile, minlength=400) / 4
@@ -69,8 +69,8 @@ def test_every_forest_tile_has_two_to_four_trees_and_no_two_tiles_are_alike():
 
 
 def test_both_sorts_of_trees_occur():
-    patch, tilemap = field("forest", 20, 20)
-    conifers, round_crowns = trees(patch, tilemap.kinds)
+    patch, _ = field("forest", 20, 20)
+    conifers, round_crowns = trees(patch)
     numbers = len(conifers.positions), len(round_crowns.positions)
     assert min(numbers) > 0.2 * sum(numbers)
 
@@ -82,8 +82,8 @@ def test_a_tile_looks_the_same_whatever_lies_around_it(kind):
     alone = np.full((12, 12), NAMES.index("road"))
     alone[5, 7] = NAMES.index(kind)
     lone_map = TileMap(tilemap.level, alone)
-    lone = vertices(props(Patch.of(lone_map, Rect(0, 0, 12, 12)), lone_map.kinds))
-    crowd = {tuple(point) for point in vertices(props(patch, tilemap.kinds))}
+    lone = vertices(props(Patch.of(lone_map, Rect(0, 0, 12, 12))))
+    crowd = {tuple(point) for point in vertices(props(patch))}
     assert len(lone) > 50
     assert all(tuple(point) in crowd for point in lone)
 
@@ -94,7 +94,7 @@ def test_nothing_pierces_a_bridge(kind, grow):
     with tilemap.edit() as edit:
         edit.add_deck([(1, 0), (1, 1), (1, 2)], level=4)
     patch = Patch.of(tilemap, Rect(0, 0, 3, 3))
-    grown = vertices(grow(patch, tilemap.kinds))
+    grown = vertices(grow(patch))
     middles = grown[np.abs(grown[:, 1] + 1.5) < 0.3]
     assert len(grown) > 50
     assert len(middles) == 0
@@ -105,15 +105,15 @@ def test_hexagons_have_their_own_in_the_same_way(kind, grow):
     shape = (6, 6)
     tilemap = TileMap(np.zeros(shape, int), np.full(shape, NAMES.index(kind)), topology="hex_odd_r")
     patch = Patch.of(tilemap, Rect(0, 0, *shape))
-    grown = vertices(grow(patch, tilemap.kinds))
+    grown = vertices(grow(patch))
     apart = np.linalg.norm(grown[:, None, :2] - patch.center[None], axis=2).min(axis=1)
     assert apart[grown[:, 2] > 0.05].min() > ROOM
     assert apart.max() < 0.8
 
 
 def test_a_map_without_forest_pays_nothing_for_trees():
-    patch, tilemap = field("grass")
-    assert trees(patch, tilemap.kinds) == reeds(patch, tilemap.kinds) == []
+    patch, _ = field("grass")
+    assert trees(patch) == reeds(patch) == []
 
 
 def test_a_forest_stays_light_enough_to_draw():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from terrain3d import Cell, TileMap
+from terrain3d import Cell, TileKind, TileMap
 from terrain3d.kinds import KINDS
 from terrain3d.orbit import OrbitView
 from terrain3d.topology import TOPOLOGIES
@@ -94,3 +94,44 @@ def test_a_bridge_casts_a_shadow(tree):
         seen(tree, terrain, image, point) for point in ((5.5, -1.7, 0.0), (5.5, -6.0, 0.0))
     )
     assert shaded.sum() < 0.75 * lit.sum()
+
+
+@pytest.mark.usefixtures("needs_shaders")
+def test_a_teleporter_glows_in_the_shade_as_in_the_sun(tree):
+    """Its light is its own; the stone around it is darker where a tower takes the sun away."""
+    level = np.ones((7, 9), dtype=int)
+    level[4, 2] = 6
+    tilemap = TileMap(level)
+    with tilemap.edit() as edit:
+        edit.add_link((3, 3), (5, 6), cost=1, kind="teleporter")
+    terrain, image = shown(tree, tilemap, OrbitView(0.0, 89.0, 12.0, (4.5, -4.5, 0.0)))
+    shaded, lit = (tilemap.surface_point(cell) for cell in ((3, 3), (5, 6)))
+    discs = [seen(tree, terrain, image, point) for point in (shaded, lit)]
+    ground = [seen(tree, terrain, image, (x + 0.46, y + 0.46, z), 1) for x, y, z in (shaded, lit)]
+    assert ground[0].sum() < 0.8 * ground[1].sum()
+    np.testing.assert_allclose(discs[0], discs[1], atol=0.05)
+    assert min(disc.max() for disc in discs) > 0.9
+
+
+@pytest.mark.usefixtures("needs_shaders")
+def test_water_is_smoother_than_earth_of_its_color_and_foams_along_the_shore(tree):
+    color = (0.2, 0.4, 0.55)
+    kinds = [TileKind("brine", color=color, texture="water", depth=1), TileKind("clay", 1, color)]
+    spread, shore = [], []
+    for kind in (0, 1):
+        level, index = np.zeros((7, 9), dtype=int), np.full((7, 9), kind)
+        level[0] = 2
+        tilemap = TileMap(level, index, kinds)
+        terrain, image = shown(tree, tilemap, OrbitView(0.0, 75.0, 9.0, (4.5, -3.0, 0.0)))
+        x, y, z = tilemap.surface_point((3, 4))
+        parts = [
+            seen(tree, terrain, image, (x + dx, y + dy, z), 0)
+            for dx in np.linspace(-0.3, 0.3, 9)
+            for dy in np.linspace(-0.3, 0.3, 9)
+        ]
+        spread.append(np.std(parts, axis=0).mean())
+        line = [seen(tree, terrain, image, (px, -1.02, 0.0), 0) for px in np.linspace(2, 7, 21)]
+        shore.append(np.mean(line))
+        terrain.queue_free()
+    assert spread[0] < spread[1]
+    assert shore[0] > shore[1] + 0.1
