@@ -105,6 +105,12 @@ def fans(count: int, vertices: int, triangles: ArrayLike) -> NDArray[np.uint32]:
     return (starts[:, None] + pattern.ravel()).reshape(count, *pattern.shape)
 
 
+def runs(counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Tell of which group each member is, and its number there, of groups of `counts` members."""
+    group = np.repeat(np.arange(len(counts)), counts)
+    return group, np.arange(len(group)) - np.repeat(np.cumsum(counts) - counts, counts)
+
+
 def lit(colors: NDArray[np.float32], light: NDArray[np.float32]) -> NDArray[np.float32]:
     """Multiply (n, 3) colors by the (n, k) light on each of k points, to (n, k, 3)."""
     shades = np.empty((*light.shape, 3), dtype=np.float32)

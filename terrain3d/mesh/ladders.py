@@ -4,7 +4,7 @@ import numpy as np
 
 from terrain3d.mesh.beams import beams, posts
 from terrain3d.mesh.borders import Borders
-from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.data import MeshData, runs
 from terrain3d.mesh.paint import WOOD
 
 _HALF_WIDTH, _POLE_HALF, _RUNG_HALF, _RUNG_HEIGHT = 0.17, 0.024, 0.016, 0.028
@@ -23,8 +23,7 @@ def ladders(borders: Borders) -> list[MeshData]:
         for side in (-1.0, 1.0)
     ]
     count = np.ceil((head - foot + 0.5 * _ABOVE) / _RUNG_STEP - 1.0).astype(np.int64)
-    on = np.repeat(np.arange(len(count)), count)
-    rung = np.arange(len(on)) - np.repeat(np.cumsum(count) - count, count)
+    on, rung = runs(count)
     low = foot[on] + _RUNG_STEP * (1 + rung)
     start, along = (middle - aside)[on], 2.0 * aside[on]
     return [*parts, beams(start, along, _RUNG_HALF, low, low + _RUNG_HEIGHT, wood[on])]

@@ -12,7 +12,7 @@ from terrain3d.mesh.borders import Borders
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ladders import ladders
 from terrain3d.mesh.ledges import ledges
-from terrain3d.mesh.pads import HUES, marks, teleporters
+from terrain3d.mesh.pads import HUES, Ends, marks, teleporters
 from terrain3d.mesh.stairs import stairs
 from terrain3d.mesh.variation import chance
 from terrain3d.tilemap import TileMap
@@ -30,18 +30,21 @@ _SALT = 200
 
 
 def links(tilemap: TileMap, rect: Rect) -> list[MeshData]:
-    """Mesh what is built for links that start in a rectangle, and their marks in it."""
+    """Mesh what is built for links that start in a rectangle, and the marks of others in it."""
     built: defaultdict[str, list[Link]] = defaultdict(list)
-    marked: list[Link] = []
+    marked: defaultdict[bool, list[Link]] = defaultdict(list)
     for link in tilemap.links_in(rect):
         if not _is_built(tilemap, link):
-            marked.append(link)
+            marked[link.kind == TELEPORTER].append(link)
         elif rect.holds(link.start):
             built[link.kind].append(link)
     parts: list[MeshData] = []
     for kind, found in built.items():
         parts += _BUILT[kind](Borders.of(tilemap, [(link.start, link.end) for link in found]))
-    return [*parts, *_marks(tilemap, rect, marked)]
+    for is_teleporter, found in marked.items():
+        ends = _ends(tilemap, rect, found)
+        parts += teleporters(ends) if is_teleporter else marks(ends)
+    return parts
 
 
 def _is_built(tilemap: TileMap, link: Link) -> bool:
@@ -55,29 +58,19 @@ def _is_built(tilemap: TileMap, link: Link) -> bool:
     return link.kind == doors.KIND or tilemap.level_at(start) != tilemap.level_at(end)
 
 
-def _marks(tilemap: TileMap, rect: Rect, found: list[Link]) -> list[MeshData]:
-    """Mark the ends of links in a rectangle; where several end, one mark lies inside another."""
+def _ends(tilemap: TileMap, rect: Rect, found: list[Link]) -> Ends:
+    """Gather the ends of links in a rectangle; of several on a tile each is smaller than before."""
     count: Counter[Cell] = Counter()
-    rows: dict[bool, list[tuple[tuple[float, float, float], float, int, bool]]] = {
-        True: [],
-        False: [],
-    }
+    places, sizes, hues, leads = [], [], [], []
     for link in found:
-        for end, leads in ((link.start, True), (link.end, not link.one_way)):
+        for end, leads_on in ((link.start, True), (link.end, not link.one_way)):
             if rect.holds(end):
-                row = tilemap.surface_point(end), _SHRINK ** count[end], _hue(link), leads
-                rows[link.kind == TELEPORTER].append(row)
+                places.append(tilemap.surface_point(end))
+                sizes.append(_SHRINK ** count[end])
+                hues.append(_hue(link))
+                leads.append(leads_on)
                 count[end] += 1
-    parts: list[MeshData] = []
-    for is_teleporter, ends in rows.items():
-        if ends:
-            places, sizes, hues, lead = (np.array(column) for column in zip(*ends, strict=True))
-            parts += (
-                teleporters(places, sizes, hues, lead)
-                if is_teleporter
-                else marks(places, sizes, hues)
-            )
-    return parts
+    return Ends(np.array(places), np.array(sizes), np.array(hues), np.array(leads))
 
 
 def _hue(link: Link) -> int:

@@ -1,5 +1,6 @@
 """Round marks on tiles: where teleporters are, glowing, and the ends of links of any other kind."""
 
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -35,49 +36,57 @@ _PALE = np.array((0.86, 0.82, 0.74), dtype=np.float32)
 Points = NDArray[np.float64]
 
 
-def teleporters(
-    places: Points, size: NDArray[np.float64], hue: NDArray[np.intp], leads: NDArray[np.bool_]
-) -> list[MeshData]:
-    """Mesh pads of teleporters; shards float over those that lead somewhere.
+@dataclass(frozen=True)
+class Ends:
+    """The ends of `m` links.
 
     Parameters
     ----------
-    places : (m, 3)
+    places : (m, 3) float64
         Middles of their tiles' tops.
-    size : (m,)
-        1 for a pad as large as its tile.
-    hue : (m,)
+    size : (m,) float64
+        1 for a mark as large as its tile.
+    hue : (m,) int
         Index into HUES.
     leads : (m,) bool
+        Whether one gets away from there.
     """
-    rim = _ring(places, size, _RIM_IN, _RIM_OUT, _RIM_HEIGHT)
-    parts = [facets(rim, MASONRY * _DIM, STONE), *_disc(places, size, HUES[hue])]
-    if leads.any():
-        parts.append(_shards(places[leads], HUES[hue[leads]]))
+
+    places: Points
+    size: NDArray[np.float64]
+    hue: NDArray[np.intp]
+    leads: NDArray[np.bool_]
+
+
+def teleporters(ends: Ends) -> list[MeshData]:
+    """Mesh pads of teleporters; shards float over those that lead somewhere."""
+    rim = _ring(ends, _RIM_IN, _RIM_OUT, _RIM_HEIGHT)
+    parts = [facets(rim, MASONRY * _DIM, STONE), *_disc(ends)]
+    if ends.leads.any():
+        parts.append(_shards(ends.places[ends.leads], HUES[ends.hue[ends.leads]]))
     return parts
 
 
-def marks(places: Points, size: NDArray[np.float64], hue: NDArray[np.intp]) -> list[MeshData]:
-    """Mesh plain rings; see `teleporters`."""
-    colors = 0.5 * _PALE + 0.5 * HUES[hue]
-    ring = _ring(places, size, _MARK_IN, _MARK_OUT, _MARK_HEIGHT)
+def marks(ends: Ends) -> list[MeshData]:
+    """Mesh plain rings."""
+    colors = 0.5 * _PALE + 0.5 * HUES[ends.hue]
+    ring = _ring(ends, _MARK_IN, _MARK_OUT, _MARK_HEIGHT)
     return [facets(ring, colors[:, None, None, None], SOFT)]
 
 
-def _circle(places: Points, size: NDArray[np.float64], reach: float, z: float) -> Points:
-    """Give (m, _SEGMENTS + 1, 3) points around places, counter-clockwise and closed."""
+def _circle(ends: Ends, reach: float, z: float) -> Points:
+    """Give (m, _SEGMENTS + 1, 3) points around the ends, counter-clockwise and closed."""
     turn = np.arange(_SEGMENTS + 1) * (2.0 * np.pi / _SEGMENTS)
     unit = np.column_stack([np.cos(turn), np.sin(turn), np.zeros_like(turn)])
-    circle: Points = places[:, None] + unit * (reach * size[:, None, None]) + (0.0, 0.0, z)
+    wide = reach * ends.size[:, None, None]
+    circle: Points = ends.places[:, None] + unit * wide + (0.0, 0.0, z)
     return circle
 
 
-def _ring(
-    places: Points, size: NDArray[np.float64], inner: float, outer: float, height: float
-) -> Points:
+def _ring(ends: Ends, inner: float, outer: float, height: float) -> Points:
     """Give the (m, 3, _SEGMENTS, 4, 3) faces of flat rings: outside, top, inside."""
     low_out, high_out, high_in, low_in = (
-        _circle(places, size, reach, z)
+        _circle(ends, reach, z)
         for reach, z in ((outer, -0.01), (outer, height), (inner, height), (inner, -0.01))
     )
     bands = ((high_out, low_out), (high_in, high_out), (low_in, high_in))
@@ -89,10 +98,10 @@ def _quads(a: Points, b: Points) -> Points:
     return np.stack([a[:, 1:], a[:, :-1], b[:, :-1], b[:, 1:]], axis=2)
 
 
-def _disc(places: Points, size: NDArray[np.float64], hue: NDArray[np.float32]) -> list[MeshData]:
+def _disc(ends: Ends) -> list[MeshData]:
     """Lay a whirl of light into a pad: a bright middle, and arms that bend around it."""
-    rings = [_circle(places, size, reach, _DISC_LIFT) for reach in _WHIRL]
-    colors = [_whirl(hue, reach) for reach in _WHIRL]
+    rings = [_circle(ends, reach, _DISC_LIFT) for reach in _WHIRL]
+    colors = [_whirl(HUES[ends.hue], reach) for reach in _WHIRL]
     quads, shades = (
         np.stack([_quads(a, b) for a, b in pairwise(around)], axis=1) for around in (rings, colors)
     )

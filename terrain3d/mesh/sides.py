@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.mesh.data import PATTERN_UNIT, SOFT, STONE, MeshData, fans, lit
+from terrain3d.mesh.data import PATTERN_UNIT, SOFT, STONE, MeshData, fans, lit, runs
 from terrain3d.mesh.paint import STRATA
 from terrain3d.mesh.patch import Patch
 from terrain3d.mesh.variation import chance
@@ -77,8 +77,7 @@ def _bands(patch: Patch, edges: _Edges) -> MeshData:
     levels = np.ceil((edges.z_top - edges.z_foot) / step - 1e-3).astype(np.int64)
     stride = -(-levels // MAX_BANDS)
     counts = -(-levels // stride)
-    edge = np.repeat(np.arange(len(counts)), counts)
-    index = np.arange(len(edge)) - np.repeat(np.cumsum(counts) - counts, counts)
+    edge, index = runs(counts)
     below = (index * stride[edge]).astype(np.float32)
     high = edges.z_top[edge] - below * step
     is_last = index == counts[edge] - 1
@@ -163,35 +162,8 @@ def _light(
 def _lips(patch: Patch, edges: _Edges) -> MeshData:
     """Let the top's own ground hang over each edge, with a ragged lower end."""
     kind = patch.kind[edges.tile]
-    # Two lips that meet name the point where they do by the same whole numbers, so their lengths
-    # agree there.
-    share = np.arange(_LIP_POINTS, dtype=np.int32)
-    rest = share[::-1]
-    east, north = (
-        edges.knots[:, :1, axis] * rest + edges.knots[:, 1:, axis] * share for axis in (0, 1)
-    )
-    length = chance(north, east, 5)
-    length -= np.float32(0.5)
-    length *= patch.palette.rag[kind][:, None]
-    length += patch.palette.lip[kind][:, None]
-    np.minimum(length, (_MOST_LIP * (edges.z_top - edges.z_foot))[:, None], out=length)
-    count, part = len(kind), share / np.float32(_LIP_POINTS - 1)
-    positions = np.empty((count, 2, _LIP_POINTS, 3), dtype=np.float32)
-    upper, lower = positions[:, 0], positions[:, 1]
-    miter = patch.lattice.miter[edges.way] * edges.is_open[:, :, None]
-    miter *= np.float32(_LIP_OUT)
-    for axis in (0, 1):
-        start, end, out = edges.xy[:, 0, axis], edges.xy[:, 1, axis], edges.out[:, axis]
-        # It starts a little below the top's own edge, which it subdivides: no crack can open there.
-        np.multiply((end - start)[:, None], part, out=upper[..., axis])
-        upper[..., axis] += (start - np.float32(_TUCK) * out)[:, None]
-        np.add(
-            upper[..., axis], (np.float32(_TUCK + _LIP_OUT) * out)[:, None], out=lower[..., axis]
-        )
-        lower[:, 0, axis] += miter[:, 0, axis]
-        lower[:, -1, axis] += miter[:, 1, axis]
-    upper[..., 2] = (edges.z_top - np.float32(0.3 * _TUCK))[:, None]
-    np.subtract(edges.z_top[:, None], length, out=lower[..., 2])
+    positions = _lip_points(patch, edges)
+    positions[:, 1, :, 2] -= _lip_lengths(patch, edges)
     normals = np.repeat(edges.out, 2 * _LIP_POINTS, axis=0).reshape(positions.shape)
     normals[:, 0] *= np.float32(0.6)
     normals[:, 0, :, 2] = 0.8
@@ -199,4 +171,47 @@ def _lips(patch: Patch, edges: _Edges) -> MeshData:
     colors = patch.tones.take(edges.tile, axis=0)[:, None, None] * shade[:, None, None]
     uv = np.full(positions.shape, 0.5, dtype=np.float32)
     uv[..., 2] = (patch.palette.pattern[kind] * PATTERN_UNIT)[:, None, None]
-    return MeshData.of(positions, normals, colors, uv, fans(count, 2 * _LIP_POINTS, _LIP_STRIP))
+    triangles = fans(len(kind), 2 * _LIP_POINTS, _LIP_STRIP)
+    return MeshData.of(positions, normals, colors, uv, triangles)
+
+
+def _lip_points(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
+    """Give the points of lips without length, (e, 2, _LIP_POINTS, 3): upper ones, then lower ones.
+
+    They start a little below the top's own edge, which they subdivide: no crack can open there.
+    """
+    part = np.linspace(0.0, 1.0, _LIP_POINTS, dtype=np.float32)
+    positions = np.empty((len(edges.tile), 2, _LIP_POINTS, 3), dtype=np.float32)
+    upper, lower = positions[:, 0], positions[:, 1]
+    miter = patch.lattice.miter[edges.way] * edges.is_open[:, :, None]
+    miter *= np.float32(_LIP_OUT)
+    for axis in (0, 1):
+        start, end, out = edges.xy[:, 0, axis], edges.xy[:, 1, axis], edges.out[:, axis]
+        np.multiply((end - start)[:, None], part, out=upper[..., axis])
+        upper[..., axis] += (start - np.float32(_TUCK) * out)[:, None]
+        push = np.float32(_TUCK + _LIP_OUT) * out
+        np.add(upper[..., axis], push[:, None], out=lower[..., axis])
+        lower[:, 0, axis] += miter[:, 0, axis]
+        lower[:, -1, axis] += miter[:, 1, axis]
+    upper[..., 2] = (edges.z_top - np.float32(0.3 * _TUCK))[:, None]
+    lower[..., 2] = edges.z_top[:, None]
+    return positions
+
+
+def _lip_lengths(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
+    """Give how far lips hang down, (e, _LIP_POINTS).
+
+    Two lips that meet name the point where they do by the same whole numbers, so that their lengths
+    agree there.
+    """
+    kind = patch.kind[edges.tile]
+    share = np.arange(_LIP_POINTS, dtype=np.int32)
+    east, north = (
+        edges.knots[:, :1, axis] * share[::-1] + edges.knots[:, 1:, axis] * share for axis in (0, 1)
+    )
+    length = chance(north, east, 5)
+    length -= np.float32(0.5)
+    length *= patch.palette.rag[kind][:, None]
+    length += patch.palette.lip[kind][:, None]
+    np.minimum(length, (_MOST_LIP * (edges.z_top - edges.z_foot))[:, None], out=length)
+    return length

@@ -4,7 +4,7 @@ import numpy as np
 
 from terrain3d.mesh.beams import beams
 from terrain3d.mesh.borders import Borders
-from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.data import MeshData, runs
 
 _RISE = 0.11  # world units from step to step
 _MOST = 24
@@ -18,8 +18,7 @@ def stairs(borders: Borders) -> list[MeshData]:
     """Mesh stairs from the lower surface of each pair to the higher one."""
     foot, head = borders.foot, borders.head
     count = np.clip(np.rint((head - foot) / _RISE).astype(np.int64) - 1, 1, _MOST)
-    flight = np.repeat(np.arange(len(count)), count)
-    step = np.arange(len(flight)) - np.repeat(np.cumsum(count) - count, count)
+    flight, step = runs(count)
     tread = (_RUN / count)[flight, None] * borders.uphill[flight]
     # A step is as deep as its tread and goes down to the ground.
     start = (borders.middle - _RUN * borders.uphill)[flight] + tread * step[:, None]

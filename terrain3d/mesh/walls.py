@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from terrain3d.grid import Rect
 from terrain3d.mesh.beams import beams, posts
 from terrain3d.mesh.borders import Borders
-from terrain3d.mesh.data import SOFT, MeshData
+from terrain3d.mesh.data import SOFT, MeshData, runs
 from terrain3d.mesh.doors import HALF_WIDTH, is_door
 from terrain3d.mesh.facets import facets
 from terrain3d.mesh.paint import WOOD
@@ -17,6 +17,7 @@ _INSET = 0.10  # from the edge of a cliff
 _HALF, _HEIGHT = 0.055, 0.25
 _CAP_HALF, _CAP_HEIGHT = 0.075, 0.30
 _POST_HALF, _POST_HEIGHT = 0.09, 0.36
+_BRIGHT = np.float32(1.12)  # coping and posts
 _STAKES_A_UNIT = 5
 _STAKE_HALF, _STAKE_HEIGHT, _LEAN = 0.055, 0.40, 0.24
 _RAIL_HALF, _RAIL_LOW, _RAIL_HIGH = 0.035, 0.05, 0.13
@@ -54,26 +55,17 @@ def _spans(
 def _masonry(borders: Borders, has_door: NDArray[np.bool_]) -> list[MeshData]:
     """Build a wall with a coping between two posts."""
     middle, z = borders.on_top(_INSET), borders.head
+    bright, ahead = _BRIGHT * borders.built, borders.ahead
     edge, start, along = _spans(borders, has_door, middle)
-    color, pattern, low = borders.built[edge], borders.pattern[edge], z[edge]
-    parts = [
+    color, cap, pattern, low = borders.built[edge], bright[edge], borders.pattern[edge], z[edge]
+    to_ends = borders.aside * (0.5 * borders.length)
+    top = z + _POST_HEIGHT
+    return [
         beams(start, along, _HALF, low - _SUNK, low + _HEIGHT, color, pattern),
-        beams(start, along, _CAP_HALF, low + _HEIGHT, low + _CAP_HEIGHT, 1.12 * color, pattern),
+        beams(start, along, _CAP_HALF, low + _HEIGHT, low + _CAP_HEIGHT, cap, pattern),
+        posts(middle - to_ends, ahead, _POST_HALF, z - _SUNK, top, bright, borders.pattern),
+        posts(middle + to_ends, ahead, _POST_HALF, z - _SUNK, top, bright, borders.pattern),
     ]
-    for side in (-0.5, 0.5):
-        foot = middle + borders.aside * (side * borders.length)
-        parts.append(
-            posts(
-                foot,
-                borders.ahead,
-                _POST_HALF,
-                z - _SUNK,
-                z + _POST_HEIGHT,
-                1.12 * borders.built,
-                borders.pattern,
-            )
-        )
-    return parts
 
 
 def _stakes(borders: Borders, has_door: NDArray[np.bool_]) -> list[MeshData]:
@@ -83,8 +75,7 @@ def _stakes(borders: Borders, has_door: NDArray[np.bool_]) -> list[MeshData]:
     wood = np.tile(WOOD, (len(edge), 1))
     rail = beams(start, along, _RAIL_HALF, z[edge] + _RAIL_LOW, z[edge] + _RAIL_HIGH, wood)
     count = np.rint(_STAKES_A_UNIT * np.hypot(*along.T)).astype(np.int64)
-    span = np.repeat(np.arange(len(edge)), count)
-    part = np.arange(len(span)) - np.repeat(np.cumsum(count) - count, count)
+    span, part = runs(count)
     share = (part + 0.5) / count[span]
     foot = np.column_stack([start[span] + along[span] * share[:, None], z[edge[span]] - _SUNK])
     ahead = np.pad(borders.ahead[edge[span]], ((0, 0), (0, 1)))

@@ -131,8 +131,7 @@ void main() {
     vec3 noise = TEXTURE(grain, place.xy * 0.29).rgb * 2.0 - 1.0;
     float rough = dot(noise * pattern.xyz, vec3(0.20, 0.30, 0.13));
     float liquid = pattern.w;
-    vec3 swell = TEXTURE(grain, place.yx * 0.17).rgb * 2.0 - 1.0;
-    float wave = swell.b + noise.b;
+    float wave = 1.4 * noise.b + 0.4 * noise.r;
     rough += liquid * 0.05 * wave;
     vec3 color = albedo * (1.0 + rough);
 
@@ -158,9 +157,7 @@ void main() {
         * (0.016 / max(0.016, blur));
     color *= 1.0 - (0.42 * seam * (1.0 - crest) - 0.14 * inner) * (1.0 - 0.7 * liquid);
 
-    n = normalize(n + liquid * 0.07 * vec3(wave, swell.r + noise.r, 0.0));
-    float fade = length(to_eye);
-    vec3 view = to_eye / fade;
+    if (liquid > 0.0) n = normalize(n + 0.07 * vec3(wave, 2.0 * noise.r, 0.0));
     float facing = dot(n, sun);
     float lit = clamp(facing * 1.15, 0.0, 1.0);
     if (lit > 0.0) lit *= sunlight();
@@ -168,11 +165,15 @@ void main() {
     vec3 light = SUN_COLOR * lit + sky * shade;
     color = color * mix(light, vec3(1.25), glow.y) * (1.0 + 0.22 * crest * lit)
         + RIM_LIGHT * glow.x * shade;
+    float fade = length(to_eye);
     // A liquid mirrors the sky, the more so the flatter one looks, and the sun glints on it.
-    float grazing = 1.0 - clamp(dot(n, view), 0.0, 1.0);
-    color = mix(color, MIRRORED, liquid * (0.03 + 0.40 * grazing * grazing * grazing));
-    float glint = clamp(dot(reflect(-sun, n), view), 0.0, 1.0);
-    color += liquid * lit * pow(glint, 60.0) * 0.7 * SUN_COLOR;
+    if (liquid > 0.0) {
+        vec3 view = to_eye / fade;
+        float grazing = 1.0 - clamp(dot(n, view), 0.0, 1.0);
+        color = mix(color, MIRRORED, 0.03 + 0.40 * grazing * grazing * grazing);
+        float glint = clamp(dot(reflect(-sun, n), view), 0.0, 1.0);
+        color += lit * pow(glint, 60.0) * 0.7 * SUN_COLOR;
+    }
     color = mix(color * p3d_ColorScale.rgb, FADE_COLOR,
         clamp((fade - fade_range.x) * fade_range.y, 0.0, 0.32));
     RESULT = vec4(sqrt(color), p3d_ColorScale.a);

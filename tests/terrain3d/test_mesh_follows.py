@@ -33,19 +33,22 @@ def ground(rng, topology):
 def orders(rng, tilemap):
     """Choose random orders that an edit may give, some of which it refuses."""
     cell, other = a_cell(rng, tilemap), a_cell(rng, tilemap)
+
+    def highest(place):
+        return (*place[:2], max(tilemap.decks_at(place[:2]), default=0))
+
     neighbors = tilemap.grid.neighbors(cell)
     near = neighbors[int(rng.integers(len(neighbors)))]
     far = other if rng.random() < 0.5 else near
-    deck = tilemap.decks_at(far)[-1]
     one_way = bool(rng.random() < 0.5)
     return [
         ("set_level", cell, int(rng.integers(0, 5))),
         ("set_kind", cell, str(rng.choice(["shallow", "wood", "forest"]))),
         ("add_deck", cell, int(rng.integers(6, 9))),
         ("remove_deck", cell),
-        ("add_wall", cell, (*near[:2], tilemap.decks_at(near)[-1]), one_way),
+        ("add_wall", cell, highest(near), one_way),
         ("remove_wall", cell, near),
-        ("add_link", cell, (*far[:2], deck), 1, str(rng.choice(LINKS)), one_way),
+        ("add_link", cell, highest(far), 1, str(rng.choice(LINKS)), one_way),
         ("remove_link", cell, near),
     ]
 
