@@ -227,7 +227,7 @@ def starting_units(tilemap: TileMap, profile: ai.MoveProfile) -> list[ai.Unit]:
 class Play(Node):
     """One map with units on it, and a person who gives them orders.
 
-    Every answer comes from the board; this only shows it.
+    Every answer comes from the commander; this only shows it.
     """
 
     def __init__(self, seed: int, tilemap: TileMap, profile: ai.MoveProfile, log: Log) -> None:
@@ -236,7 +236,7 @@ class Play(Node):
 
         self._seed, self._profile, self._log = seed, profile, log
         self.board = ai.Board(tilemap)
-        self.selected: ai.Unit | None = None
+        self.commander = ai.Commander(self.board)
         self.terrain = self.add_child(view.Terrain3D(tilemap))
         self.camera = self.add_child(view.OrbitCamera3D(target=self.terrain))
         self._reach = self.terrain.add_child(view.TileOverlay3D())
@@ -252,20 +252,36 @@ class Play(Node):
             unit.move_finished.connect(lambda cell, unit=unit: self._arrive(unit, cell))
         self._kernels = threading.Thread(target=ai.warm_up, daemon=True)
         self.is_ready = False
+        self._is_stale = True
         self._frames = 0
         self._is_replaced = False
 
     def _ready(self) -> None:
-        terrain = self.terrain
+        terrain, commander = self.terrain, self.commander
         terrain.tile_clicked.connect(self._click)
         terrain.tile_hovered.connect(self._hover)
-        terrain.accept("escape", self.select, None)
-        terrain.accept("tab", self.select_next)
-        for event in ("u", "control-z"):
-            terrain.accept(event, self._take_back, "undo", self.board.undo)
-        for event in ("y", "control-y"):
-            terrain.accept(event, self._take_back, "redo", self.board.redo)
-        terrain.accept("r", self._next_map)
+        for event, call in (
+            ("escape", lambda: commander.select(None)),
+            ("tab", commander.select_next),
+            ("u", commander.undo),
+            ("control-z", commander.undo),
+            ("y", commander.redo),
+            ("control-y", commander.redo),
+            ("r", self._next_map),
+        ):
+            terrain.accept(event, call)
+        commander.changed.connect(self._mark_stale)
+        commander.unit_selected.connect(
+            lambda unit: self._log.write("selected", unit=unit.name if unit else None)
+        )
+        commander.order_given.connect(
+            lambda unit, path: self._log.write(
+                "ordered", unit=unit.name, cells=path.cells, cost=path.cost
+            )
+        )
+        commander.order_undone.connect(lambda is_done: self._tell_retaken("undo", is_done))
+        commander.order_redone.connect(lambda is_done: self._tell_retaken("redo", is_done))
+        commander.refused.connect(self._tell_refusal)
         self.hud.status_text = "Getting ready; the very first start takes a few seconds"
 
     def _process(self, _dt_s: float) -> None:
@@ -274,65 +290,44 @@ class Play(Node):
             self._log.write("first_frame")
             self._kernels.start()
         elif self._frames > 2 and not self.is_ready and not self._kernels.is_alive():
-            self.is_ready = True
+            self.is_ready = self._is_stale = True
+            self.hud.status_text = ""
             self._log.write("ready", seed=self._seed, units=self._report_units())
-            self._refresh()
-        self.camera.focus_point = self.selected.pose.point if self.selected else None
+        selected = self.commander.selected
+        self.camera.focus_point = selected.pose.point if selected else None
+        if self._is_stale:
+            self._is_stale = False
+            self._show()
         if self._is_replaced:
             self._replace()
 
-    def select(self, unit: ai.Unit | None) -> None:
-        """Choose who takes the next order, or nobody."""
-        if unit is not self.selected:
-            self.selected = unit
-            self._log.write("selected", unit=unit.name if unit else None)
-        self._refresh()
-
-    def select_next(self) -> None:
-        """Choose the unit after the selected one."""
-        units = self.board.units
-        if units:
-            place = units.index(self.selected) + 1 if self.selected in units else 0
-            self.select(units[place % len(units)])
-
-    def show_plan(self, cell: Cell) -> None:
-        """Show what an order to `cell` would come to, as if the pointer were there."""
-        self._hover(cell)
+    def _mark_stale(self) -> None:
+        self._is_stale = True  # shown at the next frame, once, however much has changed
 
     def _click(self, cell: Cell | None, button: str) -> None:
         if button == "right":
-            self.select(None)
+            self.commander.select(None)
         if button != "left" or cell is None:
             return
-        unit = self.board.unit_at(cell)
-        if unit is not None:
-            self.select(unit)
-        elif self.selected is not None and self.is_ready:
-            self._order(self.selected, cell)
+        if self.is_ready or self.board.unit_at(cell) is not None:
+            self.hud.status_text = ""
+            self.commander.act_on(cell)
 
-    def _order(self, unit: ai.Unit, cell: Cell) -> None:
-        try:
-            path = self.board.move(unit, cell)
-        except ai.MoveRefused as refusal:
-            self.hud.status_text = str(refusal)
-            self._log.write("refused", unit=unit.name, cell=cell, reason=str(refusal))
-            return
-        self._log.write("ordered", unit=unit.name, cells=path.cells, cost=path.cost)
-        self._refresh()
+    def _hover(self, cell: Cell | None) -> None:
+        if cell is not None:
+            self._log.write("hover", cell=cell)
+        self.commander.aim_at(cell)
+
+    def _tell_refusal(self, reason: str) -> None:
+        self.hud.status_text = reason
+        self._log.write("refused", reason=reason)
+
+    def _tell_retaken(self, name: str, is_done: bool) -> None:
+        self.hud.status_text = f"{name} done" if is_done else f"nothing to {name}"
+        self._log.write(name, done=is_done, units=self._report_units())
 
     def _arrive(self, unit: ai.Unit, cell: Cell) -> None:
         self._log.write("arrived", unit=unit.name, cell=cell, units=self._report_units())
-        self._refresh()
-
-    def _take_back(self, name: str, call: Callable[[], bool]) -> None:
-        try:
-            is_done = call()
-        except ai.MoveRefused as refusal:
-            self.hud.status_text = str(refusal)
-            return
-        self._log.write(name, done=is_done, units=self._report_units())
-        self._refresh()
-        self.hud.status_text = f"{name} done" if is_done else f"nothing to {name}"
 
     def _next_map(self) -> None:
         self._is_replaced = True  # at the next frame, once, however often the key was pressed
@@ -345,11 +340,17 @@ class Play(Node):
         self.tree.root.add_child(Play(seed, tilemap, self._profile, self._log))
         self.queue_free()
 
-    def _hover(self, cell: Cell | None) -> None:
-        if cell is not None:
-            self._log.write("hover", cell=cell)
-        self._show_tile(cell)
-        self._show_way(cell)
+    def _show(self) -> None:
+        """Copy what the commander tells to the nodes that show it."""
+        selected = self.commander.selected
+        for unit, figure in self._figures.items():
+            figure.is_selected = unit is selected
+        self.hud.unit_text = unit_text(selected) if selected else ""
+        self._show_tile(self.commander.aim)
+        if self.is_ready:
+            reach = self.commander.reach
+            self._reach.show([] if reach is None else reach.cells[1:])
+            self._show_plan(self.commander.plan)
 
     def _show_tile(self, cell: Cell | None) -> None:
         if cell is None:
@@ -363,38 +364,16 @@ class Play(Node):
             lines.append(f"{unit.name} stands here")
         self.hud.tile_text = "\n".join(lines)
 
-    def _refresh(self) -> None:
-        """Show the selected unit's reach and way as they are now."""
-        unit = self.selected
-        for known, figure in self._figures.items():
-            figure.is_selected = known is unit
-        self.hud.unit_text = unit_text(unit) if unit else ""
-        if self.is_ready:
-            self.hud.status_text = self._advice()
-        if unit is None or not self.is_ready or unit.is_moving:
-            self._reach.clear()
-        else:
-            self._reach.show(cell for cell in self.board.reach(unit) if cell != unit.cell)
-        self._show_tile(self.terrain.hovered)
-        self._show_way(self.terrain.hovered)
-
-    def _advice(self) -> str:
-        if self.selected is None:
-            return f"Click a unit   (map of seed {self._seed})"
-        return "" if self.selected.is_moving else "Click a tile to go there"
-
-    def _show_way(self, cell: Cell | None) -> None:
-        unit = self.selected
-        if unit is None or cell is None or not self.is_ready or cell == unit.cell:
+    def _show_plan(self, plan: ai.Plan | None) -> None:
+        if plan is None:
             self._way.clear()
             self.hud.pointer_text = ""
             return
-        plan = self.board.plan(unit, cell)
-        way = plan or self.board.find_path(unit, cell)
         surface = self.board.tilemap.surface_point
-        self._way.show([surface(place) for place in way.cells], is_refused=not plan)
-        self.hud.pointer_kind = "ok" if plan else "refused"
-        self.hud.pointer_text = f"cost {plan.cost} of {unit.move}" if plan else plan.reason
+        self._way.show([surface(place) for place in plan.way], is_refused=not plan.is_allowed)
+        self.hud.pointer_kind = "ok" if plan.is_allowed else "refused"
+        cost = f"cost {plan.order.cost} of {plan.unit.move}"
+        self.hud.pointer_text = cost if plan.is_allowed else plan.reason
 
     def _report_units(self) -> list[dict[str, object]]:
         """Say where each unit stands, on the map and, in pixels from the top left, on screen."""
@@ -459,9 +438,9 @@ def render(tilemap: TileMap, profile: ai.MoveProfile, path: Path, size: tuple[in
     play = tree.root.add_child(Play(DEFAULTS["seed"], tilemap, profile, Log(None)))
     while not play.is_ready:
         base.task_mgr.step()
-    play.select_next()
-    if play.selected is not None:
-        play.show_plan(play.board.reach(play.selected).cells[-1])
+    play.commander.select_next()
+    if play.commander.reach is not None:
+        play.commander.aim_at(play.commander.reach.cells[-1])
     base.task_mgr.step()
     base.task_mgr.step()
     try:

@@ -1,6 +1,7 @@
 """Height-aware ways across stepped terrain and units that walk them; no engine is needed."""
 
 from ai.board import Board, MoveRefused
+from ai.commander import Commander, Plan
 from ai.cost_field import CostField
 from ai.motion import Motion, Pose
 from ai.navigation import Navigation, warm_up
@@ -13,6 +14,7 @@ from ai.unit import Unit
 
 __all__ = [
     "Board",
+    "Commander",
     "CostField",
     "Motion",
     "MoveProfile",
@@ -20,6 +22,7 @@ __all__ = [
     "Navigation",
     "Order",
     "Path",
+    "Plan",
     "Pose",
     "Reach",
     "Search",
