@@ -1,6 +1,12 @@
-"""Bytes of files that may be missing, endless or no files at all."""
+"""Bytes of files that may be missing, endless or no files at all, and files written whole."""
 
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from terrain3d.mapfile.error import MapFileError
 
@@ -15,7 +21,8 @@ def read_bytes(path: Path, limit: int) -> bytes:
     """
     try:
         if not path.is_file():
-            raise MapFileError("there is no such file", source=str(path))
+            problem = "is no plain file" if path.exists() else "there is no such file"
+            raise MapFileError(problem, source=str(path))
         with path.open("rb") as file:
             data = file.read(limit + 1)
     except OSError as error:
@@ -23,3 +30,44 @@ def read_bytes(path: Path, limit: int) -> bytes:
     if len(data) > limit:
         raise MapFileError(f"is larger than {limit} bytes", source=str(path))
     return data
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """Write a file that takes the place of another at the end, or leaves it as it was.
+
+    The new file grows beside the old one and is renamed when all of it is on the disk, so that
+    whoever looks, also after a crash, finds either of them whole. A link is followed, the mode of
+    the old file is kept.
+
+    Raises
+    ------
+    OSError
+        It cannot be written, or something that is no plain file stands there.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        raise OSError(f"{path} is no plain file")
+    beside = target.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        with beside.open("xb") as file:
+            yield file
+            file.flush()
+            if target.exists():
+                beside.chmod(stat.S_IMODE(target.stat().st_mode))
+            os.fsync(file.fileno())
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
+    _settle(target.parent)
+
+
+def _settle(folder: Path) -> None:
+    """Put a folder's list of names on the disk, where a system can."""
+    if os.name != "posix":
+        return
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
