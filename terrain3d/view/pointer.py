@@ -6,7 +6,7 @@ Points are (x, y) in -1..1 from left to right and bottom to top, whatever the wi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from direct.showbase.DirectObject import DirectObject
 
@@ -23,8 +23,18 @@ CLICK_RADIUS = 0.012
 _MODIFIERS = ("", "shift-", "control-", "alt-")
 
 
+class Cover(Protocol):
+    """Something in front of the scene: what the hand does there is not meant for the scene."""
+
+    def covers(self, point: tuple[float, float]) -> bool:
+        """Tell whether it lies at a point of the window."""
+
+    def press(self, button: str, point: tuple[float, float]) -> None:
+        """Heed that a button goes down on it, or that the pointer moves while it is down."""
+
+
 class Pointer:
-    """The mouse of one window, as gestures."""
+    """The mouse of one window, as gestures in the scene, where nothing covers it."""
 
     moved = Signal("point")
     """The pointer is somewhere else: (x, y), or None when it left the window."""
@@ -44,6 +54,9 @@ class Pointer:
         self._modifier = ""
         self._press_point = (0.0, 0.0)
         self._is_drag = False
+        self._pressed_cover: Cover | None = None
+        self.covers: list[Cover] = []
+        """What lies in front of the scene."""
         self._events = DirectObject()
         for modifier in _MODIFIERS:
             for event, button in BUTTONS.items():
@@ -59,6 +72,11 @@ class Pointer:
         """Where it points, or None outside the window."""
         return self._point
 
+    @property
+    def scene_point(self) -> tuple[float, float] | None:
+        """Where it points in the scene; None outside the window and on what covers the scene."""
+        return None if self._point is None or self._cover_at(self._point) else self._point
+
     def poll(self) -> None:
         """Look where the pointer is; once a frame, and before each button event counts."""
         watcher = self._base.mouseWatcherNode
@@ -70,7 +88,10 @@ class Pointer:
             return
         before, self._point = self._point, point
         if self._pressed and point is not None:
-            self._drag(before or point, point)
+            if self._pressed_cover is None:
+                self._drag(before or point, point)
+            else:
+                self._pressed_cover.press(self._pressed, point)
         self.moved.emit(point)
 
     def close(self) -> None:
@@ -88,6 +109,9 @@ class Pointer:
             return
         self._pressed, self._modifier = button, modifier
         self._press_point, self._is_drag = self._point, False
+        self._pressed_cover = self._cover_at(self._point)
+        if self._pressed_cover is not None:
+            self._pressed_cover.press(button, self._point)
 
     def _drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
         if not self._is_drag:
@@ -103,7 +127,7 @@ class Pointer:
         if button != self._pressed:
             return
         self._pressed = ""
-        if not self._is_drag and self._point is not None:
+        if not self._is_drag and self._pressed_cover is None and self._point is not None:
             self.clicked.emit(button, self._point)
 
     def _heed_window(self, window: GraphicsWindow) -> None:
@@ -114,5 +138,8 @@ class Pointer:
 
     def _turn_wheel(self, steps: int) -> None:
         self.poll()
-        if self._point is not None:
-            self.wheel_turned.emit(steps, self._point)
+        if self.scene_point is not None:
+            self.wheel_turned.emit(steps, self.scene_point)
+
+    def _cover_at(self, point: tuple[float, float]) -> Cover | None:
+        return next((cover for cover in self.covers if cover.covers(point)), None)

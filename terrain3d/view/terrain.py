@@ -144,7 +144,7 @@ class Terrain3D(Node3D):
 
     def _look(self) -> None:
         """Find the hovered tile again if pointer, view, map or what stands on it changed."""
-        point = self.panda.pointer.point
+        point = self.panda.pointer.scene_point
         if point is None:
             self._looked = ()
             self._hover(None)

@@ -117,3 +117,62 @@ def test_a_release_that_nobody_heard_spoils_no_later_press(hand):
     hand.send("mouse1-up")
     assert hand.clicks == [("left", (0.2, 0.0))]
     assert hand.drags == []
+
+
+class Plate:
+    """Covers the left half of the window."""
+
+    def __init__(self):
+        self.presses = []
+
+    def covers(self, point):
+        return point[0] < 0
+
+    def press(self, button, point):
+        self.presses.append((button, point))
+
+
+@pytest.fixture
+def plate(hand):
+    plate = Plate()
+    hand.pointer.covers.append(plate)
+    return plate
+
+
+def test_what_the_hand_does_on_a_plate_is_not_meant_for_the_scene(hand, plate):
+    hand.move(-0.5, 0.0)
+    assert (hand.pointer.point, hand.pointer.scene_point) == ((-0.5, 0.0), None)
+    hand.send("mouse1")
+    hand.move(-0.2, 0.1)
+    hand.move(0.3, 0.1)  # it goes on until the button is let go
+    hand.send("mouse1-up")
+    assert plate.presses == [("left", (-0.5, 0.0)), ("left", (-0.2, 0.1)), ("left", (0.3, 0.1))]
+    assert (hand.clicks, hand.drags) == ([], [])
+
+
+def test_the_wheel_turns_nothing_on_a_plate(hand, plate):
+    turned = []
+    hand.pointer.wheel_turned.connect(lambda *values: turned.append(values))
+    hand.move(-0.5, 0.0)
+    hand.send("wheel_up")
+    assert turned == []
+    hand.move(0.5, 0.0)
+    hand.send("wheel_up")
+    assert turned == [(1, (0.5, 0.0))]
+
+
+def test_a_drag_that_began_in_the_scene_goes_on_over_a_plate(hand, plate):
+    hand.move(0.5, 0.0)
+    hand.send("mouse3")
+    hand.move(-0.5, 0.0)
+    hand.send("mouse3-up")
+    assert len(hand.drags) == 1
+    assert (plate.presses, hand.clicks) == ([], [])
+
+
+def test_beside_a_plate_a_click_is_a_click(hand, plate):
+    hand.move(0.5, 0.0)
+    hand.send("mouse1")
+    hand.send("mouse1-up")
+    assert hand.clicks == [("left", (0.5, 0.0))]
+    assert plate.presses == []
