@@ -150,7 +150,8 @@ def test_what_the_hand_does_on_a_plate_is_not_meant_for_the_scene(hand, plate):
     assert (hand.clicks, hand.drags) == ([], [])
 
 
-def test_the_wheel_turns_nothing_on_a_plate(hand, plate):
+@pytest.mark.usefixtures("plate")
+def test_the_wheel_turns_nothing_on_a_plate(hand):
     turned = []
     hand.pointer.wheel_turned.connect(lambda *values: turned.append(values))
     hand.move(-0.5, 0.0)
