@@ -1,15 +1,18 @@
-"""Where a camera must be so that a whole box is in its picture, for any shape of picture.
+"""Where a camera must be so that a whole box, or a point, is in its picture, whatever its shape.
 
 Every corner of the box bounds the eye by one plane for each side of the picture. The largest bound
 of each pair of opposite sides says how far back the eye must be; the farther of the two holds.
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.orbit import OrbitView, Point
+
+_HALVINGS = 20
 
 
 def framing(
@@ -52,6 +55,45 @@ def framing(
     distance = float(eye[2] - middle_z) / math.sin(math.radians(pitch_deg))
     x, y, z = (eye + distance * axes[1]).tolist()
     return OrbitView(heading_deg, pitch_deg, distance, (x, y, z))
+
+
+def revealing(
+    view: OrbitView, point: Point, fov_deg: float, aspect: float, part: float = 0.75
+) -> OrbitView:
+    """Move a view sideways just so far that a point is well inside of its picture.
+
+    Parameters
+    ----------
+    view : OrbitView
+    point : (x, y, z) in world units
+    fov_deg : float
+        Of the picture's height.
+    aspect : float > 0
+        The picture's width by its height.
+    part : float in 0..1
+        How much of the picture's width and height, around its middle, counts as inside.
+    """
+    slope = math.tan(math.radians(fov_deg) / 2)
+    start = np.array(view.target)
+    way = np.array(point) - start
+
+    def moved(share: float) -> OrbitView:
+        x, y, z = (start + share * way).tolist()
+        return replace(view, target=(x, y, z))
+
+    def is_inside(share: float) -> bool:
+        there = moved(share)
+        across, along, upward = there.axes @ (np.array(point) - there.eye)
+        reach = part * slope * along
+        return bool(along > 0 and abs(across) <= reach * aspect and abs(upward) <= reach)
+
+    if is_inside(0.0):
+        return view
+    outside, inside = 0.0, 1.0  # at the whole way the point is the target, in the middle
+    for _ in range(_HALVINGS):
+        middle = (outside + inside) / 2
+        outside, inside = (outside, middle) if is_inside(middle) else (middle, inside)
+    return moved(inside)
 
 
 def _centered(offsets: NDArray[np.float64], depths: NDArray[np.float64]) -> float:

@@ -10,7 +10,7 @@ import pytest
 
 import main
 from terrain3d import landscape
-from terrain3d.view.camera import KEYS as CAMERA_KEYS
+from terrain3d.view import CAMERA_KEYS, CURSOR_KEYS
 from tests import screenshots
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -81,7 +81,7 @@ def test_the_examples_are_there_and_short():
     assert len([line for line in headless.splitlines() if "import" not in line and line]) <= 12
 
 
-@pytest.mark.parametrize(("keys", "what"), [*main.KEYS, *CAMERA_KEYS])
+@pytest.mark.parametrize(("keys", "what"), [*main.KEYS, *CURSOR_KEYS, *CAMERA_KEYS])
 def test_every_key_stands_in_the_table(keys, what):
     assert f"| {keys} | {what} |" in README
 

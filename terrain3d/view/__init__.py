@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from terrain3d.view.camera import KEYS as CAMERA_KEYS
 from terrain3d.view.camera import OrbitCamera3D
+from terrain3d.view.cursor import KEYS as CURSOR_KEYS
 from terrain3d.view.cursor import TileCursor3D
 from terrain3d.view.hud import Hud
 from terrain3d.view.lighting import Daylight
@@ -16,6 +17,7 @@ from terrain3d.view.unit import Unit3D
 
 __all__ = [
     "CAMERA_KEYS",
+    "CURSOR_KEYS",
     "Daylight",
     "Hud",
     "Node3D",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from terrain3d.framing import framing
+from terrain3d.framing import framing, revealing
 from terrain3d.orbit import OrbitLimits, OrbitView, Point
 from terrain3d.view.tree import Node3D
 
@@ -27,7 +27,8 @@ FOCUS_DISTANCE = 16.0
 KEYS = (
     ("Left or right drag", "orbit"),
     ("Wheel", "zoom to the pointer"),
-    ("Middle or Shift + left drag", "move the view"),
+    ("Middle, Shift or Ctrl + left drag", "move the view"),
+    ("Two fingers on a touchpad", "zoom, as the wheel"),
     ("W A S D", "move the view"),
     ("Q / E", "turn by 45 degrees; with Shift by 90"),
     ("Page Up / Page Down", "look from higher, lower"),
@@ -182,6 +183,16 @@ class OrbitCamera3D(Node3D):
             distance = min(self._goal.distance, FOCUS_DISTANCE)
             self.goal = replace(self._goal, target=self.focus_point, distance=distance)
 
+    def reveal(self, point: Point, part: float = 0.75) -> None:
+        """Go just so far aside that a point, in the map's coordinates, is well inside the picture.
+
+        What is inside of a `part` of its width and height already moves nothing.
+        """
+        lens = self.panda.base.camLens
+        goal = revealing(self._goal, point, lens.get_vfov(), lens.get_aspect_ratio(), part)
+        if goal != self._goal:
+            self.goal = goal
+
     def toggle_top(self) -> None:
         """Look from straight above with north up, or back as before."""
         before = self._before_top
@@ -194,7 +205,7 @@ class OrbitCamera3D(Node3D):
         self._turn(replace(self._goal.turned_to(0.0), pitch_deg=TOP_PITCH_DEG))
 
     def _drag(self, button: str, dx: float, dy: float, modifier: str) -> None:
-        if button == "middle" or modifier == "shift":
+        if button == "middle" or modifier in {"shift", "control"}:
             # The ground follows the hand: as far as the pointer moves over the target's plane.
             fov_deg = self.panda.base.camLens.get_vfov()
             unit = self._goal.distance * math.tan(math.radians(fov_deg) / 2)

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from panda3d.core import NodePath, TransparencyAttrib
 
 from terrain3d.kinds import Color
+from terrain3d.palettes import PAINTED
 from terrain3d.view.panel import Panel, crisp_font
-from terrain3d.view.ribbon import REFUSED_COLOR, WAY_COLOR
 from terrain3d.view.tree import WindowNode
 
 KEYS = (("F1", "show or hide the keys"),)
 """(keys, what they do): the row the help adds by itself."""
 
-BAR_COLORS: dict[str, Color] = {"ok": WAY_COLOR, "refused": REFUSED_COLOR}
+BAR_COLORS: dict[str, Color] = {"ok": PAINTED.way, "refused": PAINTED.refused}
 """Kinds of lines beside the pointer, and the color of the bar before them."""
 
 _TEXT_PART = 1 / 44

@@ -9,8 +9,8 @@ from panda3d.core import NodePath
 
 from terrain3d.exports import export
 from terrain3d.grid import Cell, CellLike
-from terrain3d.kinds import Color
 from terrain3d.marks import region
+from terrain3d.palettes import PAINTED
 from terrain3d.view.geom import make_geom_node
 from terrain3d.view.terrain import is_there, terrain_above
 from terrain3d.view.tree import Node3D
@@ -19,7 +19,6 @@ from terrain3d.view.unlit import pattern_texture, set_unlit
 if TYPE_CHECKING:
     from terrain3d.tilemap import TileMap
 
-REACH_COLOR: Color = (0.20, 0.62, 1.0)
 _SORT = 10
 
 
@@ -36,7 +35,7 @@ class TileOverlay3D(Node3D):
         overlay.show(nav.reach((4, 4), 5, profile).cells)
     """
 
-    color = export(REACH_COLOR, doc="red, green and blue in 0..1")
+    color = export(PAINTED.reach, doc="red, green and blue in 0..1")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)

@@ -8,8 +8,8 @@ import numpy as np
 from panda3d.core import NodePath
 
 from terrain3d.exports import export
-from terrain3d.kinds import Color
 from terrain3d.marks import ribbon
+from terrain3d.palettes import PAINTED
 from terrain3d.view.geom import make_geom_node
 from terrain3d.view.tree import Node3D
 from terrain3d.view.unlit import set_unlit
@@ -17,8 +17,6 @@ from terrain3d.view.unlit import set_unlit
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-WAY_COLOR: Color = (1.0, 0.84, 0.25)
-REFUSED_COLOR: Color = (1.0, 0.36, 0.16)
 _SORT = 20
 _HIDDEN_ALPHA = 0.22
 
@@ -35,8 +33,8 @@ class PathRibbon3D(Node3D):
         ribbon.show([tilemap.surface_point(cell) for cell in path.cells])
     """
 
-    color = export(WAY_COLOR, doc="of a way that can be gone; red, green and blue in 0..1")
-    refused_color = export(REFUSED_COLOR, doc="of a way that cannot, which is dashed too")
+    color = export(PAINTED.way, doc="of a way that can be gone; red, green and blue in 0..1")
+    refused_color = export(PAINTED.refused, doc="of a way that cannot, which is dashed too")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from terrain3d.framing import framing
+from terrain3d.framing import framing, revealing
 from terrain3d.orbit import OrbitLimits, OrbitView
 
 AHEAD = OrbitView(0.0, 30.0, 10.0, (0.0, 0.0, 0.0))
@@ -213,3 +213,34 @@ def test_framing_shows_the_whole_box_and_in_the_middle(box, heading_deg, pitch_d
 def test_mistakes_are_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@given(
+    view=st.builds(
+        OrbitView,
+        st.floats(-180, 180),
+        st.floats(8, 89),
+        st.floats(3, 60),
+        st.tuples(st.floats(0, 30), st.floats(-30, 0), st.floats(0, 4)),
+    ),
+    point=st.tuples(st.floats(0, 30), st.floats(-30, 0), st.floats(0, 4)),
+    aspect=st.floats(0.4, 3.0),
+)
+def test_revealing_moves_no_more_than_it_must(view, point, aspect):
+    fov_deg, part = 28.0, 0.7
+
+    def place(view):
+        across, along, upward = view.axes @ (np.array(point) - view.eye)
+        slope = math.tan(math.radians(fov_deg / 2))
+        return across / (along * slope * aspect), upward / (along * slope), along
+
+    shown = revealing(view, point, fov_deg, aspect, part)
+    across, upward, along = place(shown)
+    assert along > 0
+    assert max(abs(across), abs(upward)) <= part + 1e-9
+    assert replace(shown, target=view.target) == view
+    before = place(view)
+    if before[2] > 0 and max(abs(before[0]), abs(before[1])) <= part - 1e-9:
+        assert shown == view
+    else:
+        assert max(abs(across), abs(upward)) >= part - 0.01
