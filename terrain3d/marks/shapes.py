@@ -3,7 +3,7 @@
 Marks are drawn without light and blended over the ground, in the order of their triangles.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,7 +62,7 @@ def quads(
     corners: NDArray[np.floating],
     color: Color,
     alpha: float = 1.0,
-    texcoords: Sequence[Sequence[float]] | NDArray[np.floating] | None = None,
+    texcoords: ArrayLike = (0.0, 0.0),
 ) -> MeshData:
     """Make quads of one color.
 
@@ -72,15 +72,14 @@ def quads(
         Counter-clockwise seen from above.
     color : (red, green, blue)
     alpha : float in 0..1
-    texcoords : (4, 2), optional
-        The same for all quads.
+    texcoords : (2,), (4, 2) or (n, 4, 2)
     """
     count = len(corners)
     first = np.arange(count)[:, None, None] * 4
     triangles = first + np.array([(0, 1, 2), (0, 2, 3)])
-    uv = np.zeros((4, 2)) if texcoords is None else texcoords
+    uv = np.broadcast_to(texcoords, (count, 4, 2)).reshape(-1, 2)
     points = corners.reshape(-1, 3)
-    return flat(points, triangles.reshape(-1, 3), color, alpha, np.tile(uv, (count, 1)))
+    return flat(points, triangles.reshape(-1, 3), color, alpha, uv)
 
 
 def fan(outline: NDArray[np.floating], color: Color, alpha: float = 1.0) -> MeshData:

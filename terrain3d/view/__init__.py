@@ -7,6 +7,7 @@ from terrain3d.view.camera import OrbitCamera3D
 from terrain3d.view.cursor import KEYS as CURSOR_KEYS
 from terrain3d.view.cursor import TileCursor3D
 from terrain3d.view.hud import Hud
+from terrain3d.view.labels import Labels3D
 from terrain3d.view.lighting import Daylight
 from terrain3d.view.overlay import TileOverlay3D
 from terrain3d.view.pointer import Pointer
@@ -20,6 +21,7 @@ __all__ = [
     "CURSOR_KEYS",
     "Daylight",
     "Hud",
+    "Labels3D",
     "Node3D",
     "OrbitCamera3D",
     "PandaTree",
