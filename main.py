@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
+import os
 import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-import numpy as np
-
 import ai
-from ai import movers, report
+from ai import report, words
+from ai.company import company
 from terrain3d import TOPOLOGIES, Cell, MapFileError, Node, TileMap, landscape
 from terrain3d.mapfile import text as text_picture
+from terrain3d.palettes import PALETTES
+from terrain3d.settings import Settings
+from terrain3d.settings_file import SettingsError, SettingsFile, settings_path
 
 if TYPE_CHECKING:
     from terrain3d import view
@@ -36,24 +39,22 @@ RULES = {
     "max_climb": (2, "tallest step up, in levels"),
     "max_drop": (3, "tallest step down, in levels"),
 }
-UNITS: tuple[tuple[str, str, float, float, str, dict[str, Any]], ...] = (
-    ("Mira", "blue", 0.5, 0.45, "foot", {}),
-    ("Bram", "red", 0.42, 0.6, "heavy foot", {"max_climb": 1, "max_drop": 2}),
-    ("Ilka", "blue", 0.62, 0.58, "floater", {"kind_cost": movers.FLOAT.kind_cost, "hover": 1}),
-)
-"""Name, team, place as parts of the map's rows and columns, mover, and how it differs."""
-MOVERS = {name: mover for name, _, _, _, mover, _ in UNITS}
-MOVE_POINTS = 6
 WINDOW_SIZE = (1280, 720)
 
 KEYS = (
     ("Left click", "select a unit, send it to a tile"),
-    ("Right click, Esc", "deselect"),
-    ("Tab", "select the next unit"),
+    ("Right click, Esc, Backspace", "deselect"),
+    ("Tab", "select the next unit; with Shift the one before"),
     ("U / Y, Ctrl + Z / Y", "undo / redo a move"),
     ("R", "new map from the next seed"),
 )
-"""What the scene adds to the camera's keys."""
+"""What the scene adds to the keys of its nodes."""
+
+FOLLOWED_PART = 0.5
+"""Of the picture, in which the camera keeps who walks."""
+
+MESSAGE_S = 4.0
+"""How long the status line tells what has happened, before it gives advice again."""
 
 
 class InputError(Exception):
@@ -120,6 +121,7 @@ def make_parser() -> Parser:
         prog="main.py", description="Stepped terrain and ways over it.", parents=[shared]
     )
     parser.add_argument("--log", metavar="FILE", type=Path, help="report as lines of JSON")
+    parser.add_argument("--settings", metavar="FILE", type=Path, help="what is remembered, where")
     parser.set_defaults(run=run_scene)
     commands = parser.add_subparsers(title="commands", metavar="path | shot")
     way = commands.add_parser("path", parents=[shared], help="print a map, a way and its cost")
@@ -205,64 +207,63 @@ class Log:
             self._file.flush()
 
 
-def starting_units(tilemap: TileMap, profile: ai.MoveProfile) -> list[ai.Unit]:
-    """Make the units, each on the free easy ground that is nearest to its place."""
-    is_easy = profile.entry_cost(tilemap) <= 1
-    is_easy &= [profile.can_stop_on(kind) for kind in tilemap.kinds]
-    rows, cols = np.nonzero(is_easy[tilemap.kind] & ~tilemap.void)
-    taken = np.zeros(len(rows), dtype=bool)
-    units: list[ai.Unit] = []
-    for name, team, down, across, _, differs in UNITS:
-        if taken.all():
-            break
-        away = (rows - down * tilemap.rows) ** 2 + (cols - across * tilemap.cols) ** 2
-        nearest = int(np.where(taken, np.inf, away).argmin())
-        taken[nearest] = True
-        cell = int(rows[nearest]), int(cols[nearest])
-        own = replace(profile, **differs)
-        units.append(ai.Unit(name, cell, team, own, move=MOVE_POINTS))
-    return units
-
-
 class Play(Node):
     """One map with units on it, and a person who gives them orders.
 
     Every answer comes from the commander; this only shows it.
     """
 
-    def __init__(self, seed: int, tilemap: TileMap, profile: ai.MoveProfile, log: Log) -> None:
+    def __init__(
+        self,
+        seed: int,
+        tilemap: TileMap,
+        profile: ai.MoveProfile,
+        preferences: view.Preferences,
+        log: Log,
+    ) -> None:
         super().__init__("Play")
         from terrain3d import view
 
         self._seed, self._profile, self._log = seed, profile, log
+        self._preferences = preferences
         self.board = ai.Board(tilemap)
         self.commander = ai.Commander(self.board)
         self.terrain = self.add_child(view.Terrain3D(tilemap))
         self.camera = self.add_child(view.OrbitCamera3D(target=self.terrain))
         self._reach = self.terrain.add_child(view.TileOverlay3D())
         self._way = self.terrain.add_child(view.PathRibbon3D())
-        self.terrain.add_child(view.TileCursor3D())
+        self.cursor = self.terrain.add_child(view.TileCursor3D())
         self.hud = self.add_child(view.Hud())
-
-        self.hud.keys = (*KEYS, *view.CAMERA_KEYS)
+        self._map = self.hud.add_child(view.MiniMap(self.terrain, self.camera))
+        self.hud.keys = (
+            *KEYS,
+            *view.CURSOR_KEYS,
+            *view.CAMERA_KEYS,
+            *view.MAP_KEYS,
+            *view.SETTINGS_KEYS,
+        )
         self._figures: dict[ai.Unit, view.Unit3D] = {}
-        for unit in starting_units(tilemap, profile):
+        for unit in company(tilemap, profile):
             self.board.add(unit)
             self._figures[unit] = self.terrain.add_child(view.Unit3D(unit))
             unit.move_finished.connect(lambda cell, unit=unit: self._arrive(unit, cell))
         self._kernels = threading.Thread(target=ai.warm_up, daemon=True)
         self.is_ready = False
-        self._is_stale = True
         self._frames = 0
+        self._is_stale = True
         self._is_replaced = False
+        self._message, self._message_s = (
+            "Getting ready; the very first start takes seconds",
+            math.inf,
+        )
 
     def _ready(self) -> None:
-        terrain, commander = self.terrain, self.commander
-        terrain.tile_clicked.connect(self._click)
-        terrain.tile_hovered.connect(self._hover)
+        terrain, commander, log = self.terrain, self.commander, self._log
         for event, call in (
             ("escape", lambda: commander.select(None)),
-            ("tab", commander.select_next),
+            ("backspace", lambda: commander.select(None)),
+            ("tab", lambda: self.turn_to_next(1)),
+            ("shift-tab", lambda: self.turn_to_next(-1)),
             ("u", commander.undo),
             ("control-z", commander.undo),
             ("y", commander.redo),
@@ -270,36 +271,49 @@ class Play(Node):
             ("r", self._next_map),
         ):
             terrain.accept(event, call)
+        terrain.tile_clicked.connect(self._click)
+        self.cursor.chosen.connect(lambda cell: self._click(cell, "left"))
+        self.cursor.moved.connect(self._aim)
         commander.changed.connect(self._mark_stale)
         commander.unit_selected.connect(
-            lambda unit: self._log.write("selected", unit=unit.name if unit else None)
+            lambda unit: log.write("selected", unit=unit.name if unit else None)
         )
         commander.order_given.connect(
-            lambda unit, path: self._log.write(
+            lambda unit, path: log.write(
                 "ordered", unit=unit.name, cells=path.cells, cost=path.cost
             )
         )
         commander.order_undone.connect(lambda is_done: self._tell_retaken("undo", is_done))
         commander.order_redone.connect(lambda is_done: self._tell_retaken("redo", is_done))
         commander.refused.connect(self._tell_refusal)
-        self.hud.status_text = "Getting ready; the very first start takes a few seconds"
+        terrain.listen(self._preferences.changed, self._tell_setting)
+        terrain.listen(self._preferences.failed, self._tell)
+        self._apply(self._preferences.settings)
 
-    def _process(self, _dt_s: float) -> None:
+    def _process(self, dt_s: float) -> None:
         self._frames += 1
         if self._frames == 2:  # the first frame is on screen; nothing above it waits for this
             self._log.write("first_frame")
             self._kernels.start()
         elif self._frames > 2 and not self.is_ready and not self._kernels.is_alive():
             self.is_ready = self._is_stale = True
-            self.hud.status_text = ""
+            self._tell(f"Map of seed {self._seed}")
             self._log.write("ready", seed=self._seed, units=self._report_units())
-        selected = self.commander.selected
-        self.camera.focus_point = selected.pose.point if selected else None
+        self._message_s -= dt_s
+        if self._message_s <= 0 and self._message:
+            self._message, self._is_stale = "", True
+        self._look_after_camera()
         if self._is_stale:
             self._is_stale = False
             self._show()
         if self._is_replaced:
             self._replace()
+
+    def turn_to_next(self, step: int) -> None:
+        """Select the unit `step` after the selected one, and aim at it as keys would."""
+        self.commander.select_next(step)
+        if self.commander.selected is not None:
+            self.cursor.go_to(self.commander.selected.cell)
 
     def _mark_stale(self) -> None:
         self._is_stale = True  # shown at the next frame, once, however much has changed
@@ -310,21 +324,41 @@ class Play(Node):
         if button != "left" or cell is None:
             return
         if self.is_ready or self.board.unit_at(cell) is not None:
-            self.hud.status_text = ""
             self.commander.act_on(cell)
 
-    def _hover(self, cell: Cell | None) -> None:
+    def _aim(self, cell: Cell | None) -> None:
         if cell is not None:
             self._log.write("hover", cell=cell)
+            if self.cursor.is_keyed:
+                self.camera.reveal(self.board.tilemap.surface_point(cell))
         self.commander.aim_at(cell)
 
+    def _look_after_camera(self) -> None:
+        selected, aim = self.commander.selected, self.commander.aim
+        self.camera.focus_point = selected.pose.point if selected else None
+        if selected is not None and selected.is_moving and self._preferences.settings.follow:
+            self.camera.reveal(selected.pose.point, FOLLOWED_PART)
+        self.hud.pointer_place = None
+        if self.cursor.is_keyed and aim is not None:
+            point = self.board.tilemap.surface_point(aim)
+            self.hud.pointer_place = self.terrain.panda.project(point, self.terrain.np)
+
+    def _tell(self, message: str) -> None:
+        self._message, self._message_s, self._is_stale = message, MESSAGE_S, True
+
     def _tell_refusal(self, reason: str) -> None:
-        self.hud.status_text = reason
+        self._tell(reason)
         self._log.write("refused", reason=reason)
 
     def _tell_retaken(self, name: str, is_done: bool) -> None:
-        self.hud.status_text = f"{name} done" if is_done else f"nothing to {name}"
+        self._tell(f"{name} done" if is_done else f"nothing to {name}")
         self._log.write(name, done=is_done, units=self._report_units())
+
+    def _tell_setting(self, name: str) -> None:
+        settings = self._preferences.settings
+        self._apply(settings)
+        self._tell(settings.said(name))
+        self._log.write("setting", name=name, value=settings.as_dict()[name])
 
     def _arrive(self, unit: ai.Unit, cell: Cell) -> None:
         self._log.write("arrived", unit=unit.name, cell=cell, units=self._report_units())
@@ -337,43 +371,54 @@ class Play(Node):
         levels = max(old.top_level + 1, LANDSCAPE_LEVELS)
         tilemap = landscape(old.rows, old.cols, seed, levels, topology=old.topology)
         self._log.write("new_map", seed=seed)
-        self.tree.root.add_child(Play(seed, tilemap, self._profile, self._log))
+        play = Play(seed, tilemap, self._profile, self._preferences, self._log)
+        self.tree.root.add_child(play)
         self.queue_free()
+
+    def _apply(self, settings: Settings) -> None:
+        """Let everything look and behave as the person has chosen."""
+        palette = PALETTES[settings.palette]
+        self._reach.color, self.cursor.color = palette.reach, palette.cursor
+        self._way.color = self.hud.ok_color = palette.way
+        self._way.refused_color = self.hud.refused_color = palette.refused
+        self.hud.text_scale = settings.text_scale
+        self._map.is_shown = settings.show_map
+        self._reach.shows_labels = settings.show_costs
+        for unit, figure in self._figures.items():
+            figure.color, figure.pace = palette.of_team(unit.team), settings.pace
+        self._is_stale = True
 
     def _show(self) -> None:
         """Copy what the commander tells to the nodes that show it."""
-        selected = self.commander.selected
+        selected, aim, tilemap = self.commander.selected, self.commander.aim, self.board.tilemap
         for unit, figure in self._figures.items():
             figure.is_selected = unit is selected
-        self.hud.unit_text = unit_text(selected) if selected else ""
-        self._show_tile(self.commander.aim)
+        self.hud.unit_text = "\n".join(words.unit_words(selected, tilemap)) if selected else ""
+        self.hud.unit_color = self._figures[selected].color if selected else None
+        tile_lines = words.tile_words(self.board, aim, selected) if aim is not None else []
+        self.hud.tile_text = "\n".join(tile_lines)
         if self.is_ready:
-            reach = self.commander.reach
-            self._reach.show([] if reach is None else reach.cells[1:])
+            self._show_reach(self.commander.reach)
             self._show_plan(self.commander.plan)
+        self.hud.status_text = self._message or words.advice(self.commander)
 
-    def _show_tile(self, cell: Cell | None) -> None:
-        if cell is None:
-            self.hud.tile_text = ""
-            return
-        tilemap, unit = self.board.tilemap, self.board.unit_at(cell)
-        deck = f" deck {cell.deck}" if cell.deck else ""
-        lines = [f"tile {cell.row}, {cell.col}{deck}", f"level {tilemap.level_at(cell)}"]
-        lines.append(tilemap.kind_at(cell).name)
-        if unit is not None:
-            lines.append(f"{unit.name} stands here")
-        self.hud.tile_text = "\n".join(lines)
+    def _show_reach(self, reach: ai.Reach | None) -> None:
+        cells = [] if reach is None else reach.cells[1:]
+        self._reach.show(cells, [f"{reach.cost_to(cell):g}" for cell in cells] if reach else [])
 
     def _show_plan(self, plan: ai.Plan | None) -> None:
         if plan is None:
             self._way.clear()
             self.hud.pointer_text = ""
             return
-        surface = self.board.tilemap.surface_point
-        self._way.show([surface(place) for place in plan.way], is_refused=not plan.is_allowed)
+        tells_sums = self._preferences.settings.show_costs and plan.is_allowed
+        self._way.show(
+            [self.board.tilemap.surface_point(cell) for cell in plan.way],
+            is_refused=not plan.is_allowed,
+            labels=[] if tells_sums else [f"+{step.cost:g}" for step in plan.way.steps],
+        )
         self.hud.pointer_kind = "ok" if plan.is_allowed else "refused"
-        cost = f"cost {plan.order.cost} of {plan.unit.move}"
-        self.hud.pointer_text = cost if plan.is_allowed else plan.reason
+        self.hud.pointer_text = words.plan_words(plan)
 
     def _report_units(self) -> list[dict[str, object]]:
         """Say where each unit stands, on the map and, in pixels from the top left, on screen."""
@@ -392,21 +437,11 @@ class Play(Node):
         return [round((seen[0] + 1) / 2 * width), round((1 - seen[1]) / 2 * height)]
 
 
-def unit_text(unit: ai.Unit) -> str:
-    """Describe a unit and how it moves, for the panel."""
-    profile = unit.profile
-    return (
-        f"{unit.name}, {MOVERS.get(unit.name, 'mover')}, team {unit.team}\n"
-        f"{unit.move} move points\n"
-        f"climbs {profile.max_climb} at +{profile.climb_cost} a level, drops {profile.max_drop}"
-    )
-
-
 def run_scene(options: argparse.Namespace) -> int:
     """Open the scene in a window; without a display, render it to a picture instead."""
     tilemap, profile = make_map(options, "landscape"), make_profile(options)
     log = Log(options.log)
-    from terrain3d.view import attach, window
+    from terrain3d.view import Preferences, attach, window
 
     base = window.open_window(*WINDOW_SIZE)
     if base is None:
@@ -414,9 +449,22 @@ def run_scene(options: argparse.Namespace) -> int:
         render(tilemap, profile, NO_DISPLAY_PICTURE, WINDOW_SIZE)
         return DONE
     seed = getattr(options, "seed", DEFAULTS["seed"])
-    attach(base).root.add_child(Play(seed, tilemap, profile, log))
+    path = options.settings or settings_path(os.environ, sys.platform, Path.home())
+    file = SettingsFile(path)
+    root = attach(base).root
+    preferences = root.add_child(Preferences(read_settings(file), file))
+    root.add_child(Play(seed, tilemap, profile, preferences, log))
     base.run()
     return DONE
+
+
+def read_settings(file: SettingsFile) -> Settings:
+    """Read what is remembered; if that cannot be, say so in one line and do without."""
+    try:
+        return file.load()
+    except SettingsError as error:
+        print(f"main.py: {error}; using defaults", file=sys.stderr)
+        return Settings()
 
 
 def run_shot(options: argparse.Namespace) -> int:
@@ -427,7 +475,7 @@ def run_shot(options: argparse.Namespace) -> int:
 
 def render(tilemap: TileMap, profile: ai.MoveProfile, path: Path, size: tuple[int, int]) -> None:
     """Draw the scene with a unit selected and a way planned, and write it to `path`."""
-    from terrain3d.view import attach, window
+    from terrain3d.view import Preferences, attach, window
 
     try:
         window.check_picture_path(path)
@@ -435,7 +483,8 @@ def render(tilemap: TileMap, profile: ai.MoveProfile, path: Path, size: tuple[in
     except (RuntimeError, OSError, ValueError) as error:
         raise InputError(str(error)) from None
     tree = attach(base)
-    play = tree.root.add_child(Play(DEFAULTS["seed"], tilemap, profile, Log(None)))
+    preferences = tree.root.add_child(Preferences())
+    play = tree.root.add_child(Play(DEFAULTS["seed"], tilemap, profile, preferences, Log(None)))
     while not play.is_ready:
         base.task_mgr.step()
     play.commander.select_next()
@@ -456,8 +505,9 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line and give the exit status."""
     options = make_parser().parse_args(arguments)
     try:
-        if options.log is not None and options.run is not run_scene:
-            raise InputError("--log is for the scene alone")
+        for name in ("log", "settings"):
+            if getattr(options, name) is not None and options.run is not run_scene:
+                raise InputError(f"--{name} is for the scene alone")
         status: int = options.run(options)
     except InputError as error:
         print(f"main.py: {error}", file=sys.stderr)

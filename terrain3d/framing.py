@@ -1,4 +1,4 @@
-"""Where a camera must be so that a whole box, or a point, is in its picture, whatever its shape.
+"""Where a camera must be so that a box or a point is in its picture, and what ground it sees.
 
 Every corner of the box bounds the eye by one plane for each side of the picture. The largest bound
 of each pair of opposite sides says how far back the eye must be; the farther of the two holds.
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from terrain3d.orbit import OrbitView, Point
 
 _HALVINGS = 20
+_LEAST_DESCENT = 1e-3
 
 
 def framing(
@@ -94,6 +95,55 @@ def revealing(
         middle = (outside + inside) / 2
         outside, inside = (outside, middle) if is_inside(middle) else (middle, inside)
     return moved(inside)
+
+
+def footprint(
+    view: OrbitView, fov_deg: float, aspect: float, extent: tuple[float, float, float, float]
+) -> NDArray[np.float64]:
+    """Outline the part of a map that is in the picture, as far as its target's height tells.
+
+    Parameters
+    ----------
+    view : OrbitView
+    fov_deg : float
+        Of the picture's height.
+    aspect : float > 0
+        The picture's width by its height.
+    extent : (x0, y0, x1, y1) in world units
+        Of the map.
+
+    Returns
+    -------
+    (n, 2)
+        (x, y) around a convex shape, counter-clockwise; empty if no part is seen.
+    """
+    slope = math.tan(math.radians(fov_deg) / 2)
+    right, along, up = view.axes
+    eye = np.array(view.eye)
+    corners = []
+    for across, upward in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+        ray = along + slope * (across * aspect * right + upward * up)
+        # What looks over the horizon sees as far as any map reaches.
+        part = (view.target[2] - eye[2]) / min(ray[2], -_LEAST_DESCENT)
+        corners.append((eye + ray * part)[:2])
+    x0, y0, x1, y1 = extent
+    outline = np.array(corners)
+    for axis, bound, sign in ((0, x0, 1.0), (0, x1, -1.0), (1, y0, 1.0), (1, y1, -1.0)):
+        outline = _cut(outline, sign * (outline[:, axis] - bound))
+    return outline
+
+
+def _cut(outline: NDArray[np.float64], inside: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Cut a convex outline where `inside`, linear over the plane, turns below 0."""
+    points = []
+    for index in range(len(outline)):
+        before, here = inside[index - 1], inside[index]
+        if (before < 0) != (here < 0):
+            part = before / (before - here)
+            points.append(outline[index - 1] + part * (outline[index] - outline[index - 1]))
+        if here >= 0:
+            points.append(outline[index])
+    return np.array(points).reshape(-1, 2)
 
 
 def _centered(offsets: NDArray[np.float64], depths: NDArray[np.float64]) -> float:

@@ -1,15 +1,23 @@
 """A map as a small picture from above: kinds by color, heights by light and shade.
 
-The picture covers `TileMap.extent`, north up, whatever the shape of its pixels.
+The picture covers `TileMap.extent`, north up, whatever the shape of its pixels. Units are dots on
+it whose shape, beside their color, tells the team.
 """
+
+import math
+import zlib
 
 import numpy as np
 from numpy.typing import NDArray
 
+from terrain3d.mesh.team import TEAM_COLORS
 from terrain3d.tilemap import TileMap
 
 MOST_TILES = 256
 """Along a side: of larger maps, so few rows and columns are looked at."""
+
+_DOTS = ((24, 0.0), (4, 0.125), (3, 0.25), (4, 0.0))
+"""Sides of a dot, and where the first corner is, in turns."""
 
 _LOW, _HIGH = 0.72, 1.08
 _SLOPE, _STEEPEST = 0.16, 2
@@ -37,6 +45,22 @@ def minimap(tilemap: TileMap) -> NDArray[np.uint8]:
     picture[..., 3] = 255
     picture[is_void] = 0
     return picture if tilemap.topology == "square" else _bricks(picture, tilemap.topology)
+
+
+def dot_outline(team: str) -> NDArray[np.float64]:
+    """Give the shape of a team's dots: disk, square, triangle or diamond, by its name.
+
+    Returns
+    -------
+    (n, 2)
+        Around 0, counter-clockwise with y upwards, of about the same area as a disk of radius 1.
+    """
+    names = list(TEAM_COLORS)
+    number = names.index(team) if team in names else zlib.crc32(team.encode())
+    sides, turn = _DOTS[number % len(_DOTS)]
+    angle = (np.arange(sides) / sides + turn) * math.tau
+    radius = math.sqrt(math.tau / (sides * math.sin(math.tau / sides)))
+    return radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
 
 
 def _looked_at(count: int) -> NDArray[np.int64]:

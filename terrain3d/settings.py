@@ -24,6 +24,9 @@ STEPS = MappingProxyType(
 )
 """The numbers of each setting that is more or less; its limits are the first and the last."""
 
+SKIPPING_PACE = 1e6
+"""So fast that any way is done in one frame."""
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -72,6 +75,11 @@ class Settings:
                 number_within(name, value, STEPS[name][0], STEPS[name][-1])
             elif not isinstance(value, bool):
                 raise TypeError(f"{name} must be True or False, got {value!r}")
+
+    @property
+    def pace(self) -> float:
+        """How many of a unit's seconds pass in one."""
+        return SKIPPING_PACE if self.skip_motion else self.motion_speed
 
     def as_dict(self) -> dict[str, Any]:
         """Give all values by name."""

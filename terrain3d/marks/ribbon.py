@@ -90,6 +90,24 @@ def course(stops: Points) -> Points:
     return line
 
 
+def middles(points: ArrayLike) -> Points:
+    """Give where the middle of each step of a way is, above the ribbon.
+
+    Parameters
+    ----------
+    points : (n, 3), in world units
+        As of `ribbon`.
+
+    Returns
+    -------
+    (n - 1, 3); (0, 3) without a step
+    """
+    stops = np.asarray(points, np.float64)
+    if len(stops) < 2:
+        return np.zeros((0, 3))
+    return course(stops)[SAMPLES // 2 :: SAMPLES]
+
+
 def _smooth(t: Points) -> Points:
     """Rise from 0 to 1 without a kink."""
     inside: Points = np.clip(t, 0.0, 1.0)

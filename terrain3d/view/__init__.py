@@ -9,8 +9,12 @@ from terrain3d.view.cursor import TileCursor3D
 from terrain3d.view.hud import Hud
 from terrain3d.view.labels import Labels3D
 from terrain3d.view.lighting import Daylight
+from terrain3d.view.minimap import KEYS as MAP_KEYS
+from terrain3d.view.minimap import MiniMap
 from terrain3d.view.overlay import TileOverlay3D
 from terrain3d.view.pointer import Pointer
+from terrain3d.view.preferences import KEYS as SETTINGS_KEYS
+from terrain3d.view.preferences import Preferences
 from terrain3d.view.ribbon import PathRibbon3D
 from terrain3d.view.terrain import Terrain3D
 from terrain3d.view.tree import Node3D, PandaTree, WindowNode, attach
@@ -19,14 +23,18 @@ from terrain3d.view.unit import Unit3D
 __all__ = [
     "CAMERA_KEYS",
     "CURSOR_KEYS",
+    "MAP_KEYS",
+    "SETTINGS_KEYS",
     "Daylight",
     "Hud",
     "Labels3D",
+    "MiniMap",
     "Node3D",
     "OrbitCamera3D",
     "PandaTree",
     "PathRibbon3D",
     "Pointer",
+    "Preferences",
     "Terrain3D",
     "TileCursor3D",
     "TileOverlay3D",

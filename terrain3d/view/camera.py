@@ -183,6 +183,10 @@ class OrbitCamera3D(Node3D):
             distance = min(self._goal.distance, FOCUS_DISTANCE)
             self.goal = replace(self._goal, target=self.focus_point, distance=distance)
 
+    def go_to(self, x: float, y: float) -> None:
+        """Go to what lies at a point of the map, looking as before."""
+        self.goal = replace(self._goal, target=(x, y, self._height(x, y)))
+
     def reveal(self, point: Point, part: float = 0.75) -> None:
         """Go just so far aside that a point, in the map's coordinates, is well inside the picture.
 

@@ -6,83 +6,68 @@ from collections.abc import Sequence
 
 from panda3d.core import NodePath, TransparencyAttrib
 
+from terrain3d.exports import export
 from terrain3d.kinds import Color
+from terrain3d.layout import Box, Size, beside
 from terrain3d.palettes import PAINTED
-from terrain3d.view.panel import Panel, crisp_font
+from terrain3d.typeset import wrapped
+from terrain3d.view.dock import Dock, Docked, TextPanel
+from terrain3d.view.help import HelpSheets, Hints, KeyRow
+from terrain3d.view.panel import Letters, Panel
 from terrain3d.view.tree import WindowNode
 
 KEYS = (("F1", "show or hide the keys"),)
 """(keys, what they do): the row the help adds by itself."""
 
-BAR_COLORS: dict[str, Color] = {"ok": PAINTED.way, "refused": PAINTED.refused}
-"""Kinds of lines beside the pointer, and the color of the bar before them."""
+POINTER_KINDS = ("ok", "refused")
 
 _TEXT_PART = 1 / 44
 _WIDEST = 16 / 9
 _LEAST_TEXT_PX = 12
+_LABEL_PART = 0.5
+_AWAY = 1.3  # from the pointer, in heights of the text
+_RANKS = {"short": 1, "unit": 3, "tile": 4, "status": 5}
 
 
 class Hud(WindowNode):
     """Panels of text over the scene; each is hidden while its text is empty.
 
-    Text takes the same part of the window at every size of window, and is drawn for that size.
-    Setting a text that is shown already costs nothing.
+    No panel covers another: where the window has no room for all, the less important ones show
+    their first line only, then go. Text takes the same part of the window at every size of window,
+    and is drawn for that size. Setting a text that is shown already costs nothing.
     """
+
+    unit_text = export("", doc="about the selected unit; top left")
+    tile_text = export("", doc="about the tile that is aimed at; below that")
+    status_text = export("", doc="what has just happened; bottom left")
+    pointer_text = export("", doc="a line beside the pointer, inside the window, over no panel")
+    text_scale = export(1.0, range=(0.5, 4.0), doc="of letters, beside what the window asks for")
+    ok_color = export(PAINTED.way, doc="of the bar beside the pointer: red, green, blue in 0..1")
+    refused_color = export(PAINTED.refused, doc="of that bar where something is refused")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
+        self.unit_color: Color | None = None
+        """Of the bar beside the text about the unit."""
+        self.pointer_place: tuple[float, float] | None = None
+        """Where the line beside the pointer is instead, (x, y) in -1..1."""
         self._np = NodePath(self.name)
         self._np.set_bin("fixed", 0)
         self._np.set_transparency(TransparencyAttrib.M_alpha)
-        self._tile = Panel(self._np, "tile")
-        self._unit = Panel(self._np, "unit")
-        self._status = Panel(self._np, "status")
-        self._short = Panel(self._np, "short")
-        self._help = Panel(self._np, "help")
-        self._pointer = Panel(self._np, "pointer")
-        self._texts = dict.fromkeys(("tile", "unit", "status", "pointer"), "")
+        self._dock = Dock(self._np)
+        self._hints = Hints(self._np)
+        self._dock.add(self._hints, "bottom left", _RANKS["short"])
+        self._texts = {name: TextPanel(self._np, name) for name in ("unit", "tile", "status")}
+        for name, panel in self._texts.items():
+            corner = "bottom left" if name == "status" else "top left"
+            self._dock.add(panel, corner, _RANKS[name])
+        self._help = HelpSheets(self._np)
+        self._label = Panel(self._np, "pointer")
         self._pointer_kind = "ok"
-        self._keys: tuple[tuple[str, str], ...] = ()
-        self._is_help_open = False
-        self._is_stale = self._is_help_stale = True
-        self._window = (0, 0)
-        self._size_px = 0
-
-    @property
-    def tile_text(self) -> str:
-        """About the tile under the pointer; top left."""
-        return self._texts["tile"]
-
-    @tile_text.setter
-    def tile_text(self, text: str) -> None:
-        self._set("tile", text)
-
-    @property
-    def unit_text(self) -> str:
-        """About the selected unit; under the text about the tile."""
-        return self._texts["unit"]
-
-    @unit_text.setter
-    def unit_text(self, text: str) -> None:
-        self._set("unit", text)
-
-    @property
-    def status_text(self) -> str:
-        """What has just happened; bottom left."""
-        return self._texts["status"]
-
-    @status_text.setter
-    def status_text(self, text: str) -> None:
-        self._set("status", text)
-
-    @property
-    def pointer_text(self) -> str:
-        """A line beside the pointer, that never leaves the window."""
-        return self._texts["pointer"]
-
-    @pointer_text.setter
-    def pointer_text(self, text: str) -> None:
-        self._set("pointer", text)
+        self._keys: tuple[KeyRow, ...] = ()
+        self._letters = Letters(_LEAST_TEXT_PX)
+        self._laid_out: tuple[object, ...] = ()
+        self._label_place: tuple[object, ...] = ()
 
     @property
     def pointer_kind(self) -> str:
@@ -91,127 +76,129 @@ class Hud(WindowNode):
 
     @pointer_kind.setter
     def pointer_kind(self, kind: str) -> None:
-        if kind not in BAR_COLORS:
-            raise ValueError(f"pointer_kind must be one of {tuple(BAR_COLORS)}, got {kind!r}")
-        self._is_stale |= kind != self._pointer_kind
+        if kind not in POINTER_KINDS:
+            raise ValueError(f"pointer_kind must be one of {POINTER_KINDS}, got {kind!r}")
         self._pointer_kind = kind
 
     @property
-    def keys(self) -> tuple[tuple[str, str], ...]:
+    def keys(self) -> tuple[KeyRow, ...]:
         """(keys, what they do) rows of the help, the most important first; it adds its own."""
         return self._keys
 
     @keys.setter
-    def keys(self, rows: Sequence[tuple[str, str]]) -> None:
-        wanted = tuple((keys, what) for keys, what in rows)
-        self._is_help_stale |= wanted != self._keys
-        self._keys = wanted
+    def keys(self, rows: Sequence[KeyRow]) -> None:
+        self._keys = tuple((keys, what) for keys, what in rows)
 
     @property
     def is_help_open(self) -> bool:
-        """Whether all keys are shown, else their short form."""
-        return self._is_help_open
+        """Whether all keys are shown, and nothing else; else the first of them in a line."""
+        return self._help.shown is not None
 
     def toggle_help(self) -> None:
-        """Show all keys, or their short form again."""
-        self._is_help_open = not self._is_help_open
-        self._is_help_stale = True
+        """Show all keys, sheet by sheet if they need several, or their short form again."""
+        self._help.turn()
+
+    def dock(self, docked: Docked, corner: str, rank: int) -> None:
+        """Give something else a place in a corner; see `layout.Item`."""
+        self._dock.add(docked, corner, rank)
+        self.rearrange()
+
+    def undock(self, docked: Docked) -> None:
+        """Take something out again; nothing happens if it is not docked."""
+        self._dock.remove(docked)
+        self.rearrange()
+
+    def rearrange(self) -> None:
+        """Lay everything out anew, because what is docked wants another size."""
+        self._laid_out = ()
+
+    def covers(self, point: tuple[float, float]) -> bool:
+        """Tell whether a panel lies at a point of the window."""
+        x, y = self._in_pixels(point)
+        return any(box.holds(x, y) for box in self._boxes)
+
+    def press(self, button: str, point: tuple[float, float]) -> None:
+        """Let a press on a panel come to nothing."""
 
     def _enter_tree(self) -> None:
         self._np.reparent_to(self.panda.base.render2d)
+        self.panda.pointer.covers.append(self)
         self.accept("f1", self.toggle_help)
-        self._window = (0, 0)
+        self._laid_out = ()
 
     def _exit_tree(self) -> None:
+        if self in self.panda.pointer.covers:
+            self.panda.pointer.covers.remove(self)
         self._np.detach_node()
 
     def _freed(self) -> None:
         self._np.remove_node()
 
     def _process(self, _dt_s: float) -> None:
+        wanted = (
+            self._window,
+            tuple(self.exports.values()),
+            (self.unit_color, self._pointer_kind, self._keys, self._help.shown),
+        )
+        if wanted != self._laid_out:
+            self._laid_out = wanted
+            self._lay_out(self._window)
+        self._follow_pointer(self._window)
+
+    @property
+    def _window(self) -> Size:
         window = self.panda.base.win
-        size = (max(1, window.get_x_size()), max(1, window.get_y_size()))
-        if size != self._window:
-            self._fit(*size)
-        if self._is_help_stale:
-            self._write_help(*size)
-        if self._is_stale or self._is_help_stale:
-            self._write()
-        self._is_stale = self._is_help_stale = False
-        self._follow_pointer()
+        return max(1, window.get_x_size()), max(1, window.get_y_size())
 
-    def _set(self, which: str, text: str) -> None:
-        self._is_stale |= text != self._texts[which]
-        self._texts[which] = text
+    @property
+    def _boxes(self) -> list[Box]:
+        return [self._help.box] if self.is_help_open else self._dock.boxes
 
-    def _fit(self, width: int, height: int) -> None:
-        """Make one unit one pixel, and letters as large as the window asks for."""
-        self._window = (width, height)
+    def _lay_out(self, window: Size) -> None:
+        """Put every text on its panel and every panel into its place."""
+        letters = self._fit(*window)
+        edge = min(letters.size_px, 0.05 * min(window))
+        rows = (*KEYS, *self._keys)
+        self._help.fill(rows, letters, window, edge)
+        self._hints.rows = rows
+        self._texts["unit"].text, self._texts["unit"].color = self.unit_text, self.unit_color
+        self._texts["tile"].text, self._texts["status"].text = self.tile_text, self.status_text
+        if self.is_help_open:
+            self._dock.hide()
+        else:
+            self._dock.arrange(letters, window, edge)
+        color = self.ok_color if self._pointer_kind == "ok" else self.refused_color
+        line = "\n".join(wrapped(self.pointer_text, _LABEL_PART * window[0], letters.width_px))
+        self._label.write(letters, [line], bar=color)
+        self._label_place = ()
+
+    def _fit(self, width: float, height: float) -> Letters:
+        """Make one unit one pixel, and letters as large as the window and the person ask for."""
         self._np.set_pos(-1, 0, 1)
         self._np.set_scale(2 / width, 1, 2 / height)
-        visible = min(height, width / _WIDEST)
-        self._is_stale = self._is_help_stale = True
-        size_px = max(_LEAST_TEXT_PX, round(visible * _TEXT_PART))
-        if size_px == self._size_px:
-            return
-        self._size_px = size_px
-        font = crisp_font(size_px)
-        for panel in (
-            self._tile,
-            self._unit,
-            self._status,
-            self._short,
-            self._help,
-            self._pointer,
-        ):
-            panel.set_font(font, size_px)
+        usual = max(_LEAST_TEXT_PX, min(height, width / _WIDEST) * _TEXT_PART)
+        size_px = max(1, round(usual * self.text_scale))
+        if size_px != self._letters.size_px:
+            self._letters = Letters(size_px)
+        return self._letters
 
-    def _write(self) -> None:
-        """Put every text on its panel and every panel into its place."""
-        _, height = self._window
-        edge = self._size_px
-        self._tile.set_texts([self._texts["tile"]])
-        self._tile.place(edge, edge)
-        self._unit.set_texts([self._texts["unit"]])
-        self._unit.place(edge, edge + (self._tile.size[1] and self._tile.size[1] + edge / 2))
-        self._status.set_texts([self._texts["status"]])
-        below = self._short.size[1] and self._short.size[1] + edge / 2
-        self._status.place(edge, height - edge - below - self._status.size[1])
-        self._pointer.set_texts([self._texts["pointer"]], BAR_COLORS[self._pointer_kind])
+    def _follow_pointer(self, window: Size) -> None:
+        """Keep the line beside the pointer where there is room for it."""
+        point = self.pointer_place or self.panda.pointer.scene_point
+        size = self._label.size
+        if (point, size) == self._label_place:
+            return
+        self._label_place = point, size
+        box = None
+        if point is not None and size[0] and not self.is_help_open:
+            away = _AWAY * self._letters.size_px
+            box = beside(self._in_pixels(point), size, window, self._boxes, away)
+        if box is None:
+            self._label.np.hide()
+        else:
+            self._label.place(box.left, box.top)
+            self._label.np.show()
 
-    def _write_help(self, width: int, height: int) -> None:
-        """Show all keys in the middle, or as many as fit into one line at the bottom."""
-        edge = self._size_px
-        if self._is_help_open:
-            self._short.set_texts([])
-            columns = zip(*KEYS, *self._keys, strict=True)
-            self._help.set_texts(["\n".join(column) for column in columns])
-            wide, high = self._help.size
-            self._help.place((width - wide) / 2, (height - high) / 2)
-            return
-        self._help.set_texts([])
-        rows = KEYS + self._keys
-        for count in range(len(rows), 0, -1):
-            self._short.set_texts(["   |   ".join(f"{k}: {what}" for k, what in rows[:count])])
-            if self._short.size[0] <= width - 2 * edge:
-                break
-        self._short.place(edge, height - edge - self._short.size[1])
-
-    def _follow_pointer(self) -> None:
-        """Keep the line beside the pointer, on the side where there is room."""
-        wide, high = self._pointer.size
-        point = self.panda.pointer.point
-        if not wide:
-            return
-        if point is None:
-            self._pointer.np.hide()
-            return
+    def _in_pixels(self, point: tuple[float, float]) -> tuple[float, float]:
         width, height = self._window
-        x, y = (point[0] + 1) / 2 * width, (1 - point[1]) / 2 * height
-        away = 1.3 * self._size_px
-        left = x + away if x + away + wide <= width else x - away - wide
-        top = y + away if y + away + high <= height else y - away - high
-        self._pointer.place(
-            min(max(left, 0.0), max(width - wide, 0.0)), min(max(top, 0.0), max(height - high, 0.0))
-        )
-        self._pointer.np.show()
+        return (point[0] + 1) / 2 * width, (1 - point[1]) / 2 * height

@@ -54,7 +54,7 @@ class Labels3D(Node3D):
     """
 
     color = export((1.0, 1.0, 1.0), doc="red, green and blue in 0..1")
-    size = export(0.5, range=(0.05, 10.0), doc="height of a line in tiles")
+    size = export(0.42, range=(0.05, 10.0), doc="height of a line in tiles")
     lift = export(0.1, range=(-10.0, 10.0), doc="how far above their points they stand, in tiles")
 
     def __init__(self, name: str = "") -> None:

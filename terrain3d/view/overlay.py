@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from panda3d.core import NodePath
@@ -12,6 +12,7 @@ from terrain3d.grid import Cell, CellLike
 from terrain3d.marks import region
 from terrain3d.palettes import PAINTED
 from terrain3d.view.geom import make_geom_node
+from terrain3d.view.labels import Labels3D
 from terrain3d.view.terrain import is_there, terrain_above
 from terrain3d.view.tree import Node3D
 from terrain3d.view.unlit import pattern_texture, set_unlit
@@ -32,17 +33,23 @@ class TileOverlay3D(Node3D):
     ::
 
         overlay = terrain.add_child(TileOverlay3D())
-        overlay.show(nav.reach((4, 4), 5, profile).cells)
+        reach = nav.reach((4, 4), 5, profile)
+        overlay.show(reach, [f"{reach.cost_to(cell):g}" for cell in reach])
+        overlay.shows_labels = True
     """
 
     color = export(PAINTED.reach, doc="red, green and blue in 0..1")
+    shows_labels = export(False, doc="whether the tiles' texts, as their costs, are to be seen")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self._cells: tuple[Cell, ...] = ()
+        self._texts: dict[Cell, str] = {}
         self._tilemap: TileMap | None = None
         self._built: tuple[object, ...] = ()
         self._geometry = NodePath(self.name)
+        self._labels = self.add_child(Labels3D("labels"))
+        self._labeled: tuple[object, ...] = ()
         set_unlit(self.np, _SORT)
 
     @property
@@ -50,18 +57,33 @@ class TileOverlay3D(Node3D):
         """The cells that are shown."""
         return self._cells
 
-    def show(self, cells: Iterable[CellLike]) -> None:
+    @property
+    def labels(self) -> dict[Cell, str]:
+        """What stands on the cells, whether it is to be seen or not."""
+        return dict(self._texts)
+
+    def show(self, cells: Iterable[CellLike], labels: Sequence[str] = ()) -> None:
         """Show these cells instead of the ones before.
+
+        Parameters
+        ----------
+        cells : iterable of cells
+        labels : sequence of str
+            A short text for each cell, as its cost, or none at all; see `Labels3D`.
 
         Raises
         ------
         IndexError
             A cell lies outside the map or on no deck; what was shown stays.
+        ValueError
+            There are not as many labels as cells; what was shown stays.
         """
         wanted = tuple(Cell(*cell) for cell in cells)
+        if labels and len(labels) != len(wanted):
+            raise ValueError(f"got {len(wanted)} cells and {len(labels)} labels")
         if self._tilemap is not None:
             self._build(self._tilemap, wanted)
-        self._cells = wanted
+        self._cells, self._texts = wanted, dict(zip(wanted, labels, strict=False))
 
     def clear(self) -> None:
         """Show no cells."""
@@ -83,7 +105,12 @@ class TileOverlay3D(Node3D):
             return
         if self._built[:1] != (tilemap.version,):
             self._cells = tuple(cell for cell in self._cells if is_there(tilemap, cell))
+            self._texts = {cell: text for cell, text in self._texts.items() if cell in self._cells}
         self._build(tilemap, self._cells)
+        shown = self._texts if self.shows_labels else {}
+        if self._labeled != (tilemap.version, shown):
+            self._labeled = tilemap.version, shown
+            self._labels.show([tilemap.surface_point(cell) for cell in shown], [*shown.values()])
 
     def _build(self, tilemap: TileMap, cells: tuple[Cell, ...]) -> None:
         """Make the geometry, unless it is that of these cells on this map already."""

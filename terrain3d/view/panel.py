@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 from panda3d.core import DynamicTextFont, GeomNode, NodePath, TextFont, TextNode, TextProperties
 
 from terrain3d.kinds import Color
+from terrain3d.layout import Size
 from terrain3d.marks import fan, joined
 from terrain3d.view.geom import make_geom_node
 
 PLATE: Color = (0.055, 0.065, 0.09)
-INK: Color = (0.94, 0.95, 0.97)
+INK: Color = (0.96, 0.965, 0.98)
+FAINT_INK: Color = (0.80, 0.825, 0.86)
 
 _PLATE_ALPHA = 0.82
 # In heights of the text:
@@ -25,15 +27,46 @@ _LINE_HEIGHT = 1.3
 _BASE_LINE = 0.94
 
 
-def crisp_font(size_px: int) -> TextFont:
-    """Give Panda3D's own font with its letters drawn for this very size."""
-    font = TextProperties.get_default_font().make_copy()
-    if isinstance(font, DynamicTextFont):
-        font.clear()
-        font.set_pixels_per_unit(size_px)
-        font.set_page_size(512, 512)
-    font.set_line_height(_LINE_HEIGHT)
-    return font
+class Letters:
+    """Panda3D's own font with its letters drawn for one size."""
+
+    def __init__(self, size_px: int) -> None:
+        self.size_px = size_px
+        self.font: TextFont = TextProperties.get_default_font().make_copy()
+        if isinstance(self.font, DynamicTextFont):
+            self.font.clear()
+            self.font.set_pixels_per_unit(size_px)
+            self.font.set_page_size(512, 512)
+        self.font.set_line_height(_LINE_HEIGHT)
+        self._ruler = TextNode("ruler")
+        self._ruler.set_font(self.font)
+
+    @property
+    def line_px(self) -> float:
+        """From one line to the next."""
+        return _LINE_HEIGHT * self.size_px
+
+    def width_px(self, line: str) -> float:
+        """Tell how wide a line is."""
+        return float(self._ruler.calc_width(line)) * self.size_px
+
+    def plate_size(self, columns: Sequence[str], *, has_bar: bool = False) -> Size:
+        """Tell how large a panel with these texts is; 0 without any."""
+        if not any(columns):
+            return 0.0, 0.0
+        widths = [self.column_width(text) for text in columns]
+        gaps = round(_COLUMN_GAP * self.size_px) * (len(columns) - 1)
+        left, padding = self.left_px(has_bar=has_bar), round(_PADDING * self.size_px)
+        lines = max(text.count("\n") + 1 for text in columns)
+        return left + sum(widths) + gaps + padding, round(lines * self.line_px) + 2 * padding
+
+    def column_width(self, text: str) -> int:
+        """Tell how wide a text of several lines is, in whole pixels."""
+        return round(max(map(self.width_px, text.split("\n"))))
+
+    def left_px(self, *, has_bar: bool) -> int:
+        """Tell where the text begins on a panel."""
+        return round(_PADDING * self.size_px) + (round(_BAR * self.size_px) if has_bar else 0)
 
 
 class Panel:
@@ -50,77 +83,83 @@ class Panel:
         self.np = parent.attach_new_node(name)
         self.np.hide()
         self._plate = self.np.attach_new_node("plate")
-        self._texts: tuple[str, ...] = ()
-        self._bar: Color | None = None
         self._nodes: list[NodePath] = []
-        self._font = TextProperties.get_default_font()
-        self._size_px = 16
-        self._size = (0.0, 0.0)
+        self._built: tuple[object, ...] = ()
+        self._size: Size = (0.0, 0.0)
 
     @property
-    def size(self) -> tuple[float, float]:
+    def size(self) -> Size:
         """Width and height in pixels; 0 without text."""
         return self._size
 
-    def set_texts(self, texts: Sequence[str], bar: Color | None = None) -> None:
-        """Show one text a column, beside a bar of a color; nothing happens if they are the same."""
-        wanted = tuple(texts)
-        if wanted != self._texts or bar != self._bar:
-            self._texts, self._bar = wanted, bar
-            self._build()
+    def write(
+        self,
+        letters: Letters,
+        columns: Sequence[str],
+        *,
+        bar: Color | None = None,
+        has_heading: bool = False,
+    ) -> None:
+        """Show texts side by side; nothing is built if they are the same.
 
-    def set_font(self, font: TextFont, size_px: int) -> None:
-        """Use another font, in which a line is about `size_px` pixels high."""
-        self._font, self._size_px = font, size_px
-        self._build()
+        Parameters
+        ----------
+        letters : Letters
+        columns : sequence of str
+        bar : (red, green, blue), optional
+            Color of a bar at the left edge.
+        has_heading : bool
+            Whether all lines but the first are fainter.
+        """
+        wanted = (letters, tuple(columns), bar, has_heading)
+        if wanted == self._built:
+            return
+        self._built = wanted
+        self._clear()
+        self._size = letters.plate_size(columns, has_bar=bar is not None)
+        if not any(columns):
+            self.np.hide()
+            return
+        left, top = letters.left_px(has_bar=bar is not None), round(_PADDING * letters.size_px)
+        for text in columns:
+            heading, _, body = text.partition("\n") if has_heading else (text, "", "")
+            self._add(letters, heading, left, top, INK)
+            if body:
+                self._add(letters, body, left, top + letters.line_px, FAINT_INK)
+            left += letters.column_width(text) + round(_COLUMN_GAP * letters.size_px)
+        node = plate_node(self._size, letters.size_px, bar)
+        self._plate = self.np.attach_new_node(node, -1)
+        self.np.show()
 
     def place(self, left: float, top: float) -> None:
         """Put its top left corner at a whole pixel, so that letters stay crisp."""
         self.np.set_pos(round(left), 0, -round(top))
 
-    def _build(self) -> None:
-        for node in self._nodes:
+    def _clear(self) -> None:
+        for node in (*self._nodes, self._plate):
             node.remove_node()
         self._nodes = []
-        self._plate.remove_node()
-        self._size = (0.0, 0.0)
-        if not any(self._texts):
-            self.np.hide()
-            return
-        unit = self._size_px
-        padding = round(_PADDING * unit)
-        left = padding + (round(_BAR * unit) if self._bar else 0)
-        lowest = 0.0
-        for text in self._texts:
-            width, height = self._add_column(text, left, padding)
-            left += width + round(_COLUMN_GAP * unit)
-            lowest = max(lowest, height)
-        width = left - round(_COLUMN_GAP * unit) + padding
-        self._size = (width, lowest + 2 * padding)
-        self._plate = self.np.attach_new_node(self._plate_node(*self._size), -1)
-        self.np.show()
 
-    def _add_column(self, text: str, left: int, top: int) -> tuple[int, int]:
+    def _add(self, letters: Letters, text: str, left: float, top: float, ink: Color) -> None:
         node = TextNode("text")
-        node.set_font(self._font)
-        node.set_text_color(*INK, 1.0)
+        node.set_font(letters.font)
+        node.set_text_color(*ink, 1.0)
         node.set_text(text)
         column = self.np.attach_new_node(node.generate())
         # The font's unit is the height of a line, the first base line is at 0.
-        column.set_scale(self._size_px)
-        column.set_pos(left, 0, -(top + round(_BASE_LINE * self._size_px)))
+        column.set_scale(letters.size_px)
+        column.set_pos(left, 0, -round(top + _BASE_LINE * letters.size_px))
         self._nodes.append(column)
-        rows = node.get_num_rows()
-        return round(node.get_width() * self._size_px), round(
-            rows * node.get_line_height() * self._size_px
-        )
 
-    def _plate_node(self, width: float, height: float) -> GeomNode:
-        radius = _ROUNDNESS * self._size_px
-        shapes = [fan(_rounded(width, height, radius), PLATE, _PLATE_ALPHA)]
-        if self._bar is not None:
-            shapes.append(fan(_rounded(_BAR * self._size_px, height, radius / 4), self._bar))
-        return make_geom_node("plate", joined(shapes))
+
+def plate_node(size: Size, letters_px: int, bar: Color | None = None) -> GeomNode:
+    """Draw a dark plate whose top left corner is at 0, beside letters so high."""
+    width, height = size
+    radius = _ROUNDNESS * letters_px
+    shapes = [fan(_rounded(width, height, radius), PLATE, _PLATE_ALPHA)]
+    if bar is not None:
+        shapes.append(fan(_rounded(_BAR * letters_px, height, radius / 4), bar))
+    return make_geom_node("plate", joined(shapes))
 
 
 def _rounded(width: float, height: float, radius: float) -> NDArray[np.float64]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from panda3d.core import NodePath
 
 from terrain3d.exports import export
-from terrain3d.marks import ribbon
+from terrain3d.marks import middles, ribbon
 from terrain3d.palettes import PAINTED
 from terrain3d.view.geom import make_geom_node
+from terrain3d.view.labels import Labels3D
 from terrain3d.view.tree import Node3D
 from terrain3d.view.unlit import set_unlit
 
@@ -30,7 +32,8 @@ class PathRibbon3D(Node3D):
     --------
     ::
 
-        ribbon.show([tilemap.surface_point(cell) for cell in path.cells])
+        points = [tilemap.surface_point(cell) for cell in path.cells]
+        ribbon.show(points, labels=[f"+{step.cost:g}" for step in path.steps])
     """
 
     color = export(PAINTED.way, doc="of a way that can be gone; red, green and blue in 0..1")
@@ -42,13 +45,22 @@ class PathRibbon3D(Node3D):
         self._is_refused = False
         self._built_color = self.color
         self._geometry = NodePath(name)
+        self._labels = self.add_child(Labels3D("labels"))
+        self._labels.size, self._labels.lift = 0.36, 0.12
 
     @property
     def is_refused(self) -> bool:
         """Whether it is shown as a way that cannot be gone."""
         return self._is_refused
 
-    def show(self, points: ArrayLike, *, is_refused: bool = False) -> None:
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What stands at its steps."""
+        return self._labels.texts
+
+    def show(
+        self, points: ArrayLike, *, is_refused: bool = False, labels: Sequence[str] = ()
+    ) -> None:
         """Show the way over these points instead of the one before.
 
         Parameters
@@ -57,8 +69,17 @@ class PathRibbon3D(Node3D):
             The centers of the tops of its tiles.
         is_refused : bool
             Dashed, in the other color, with a cross at the goal.
+        labels : sequence of str
+            A short text for each step, as its cost, or none at all; see `Labels3D`.
+
+        Raises
+        ------
+        ValueError
+            The points are no points, or there are not as many labels as steps.
         """
-        self._build(np.array(points, np.float64), is_refused)
+        way = np.array(points, np.float64)
+        self._build(way, is_refused)
+        self._labels.show(middles(way) if labels else (), labels)
 
     def clear(self) -> None:
         """Show no way."""
@@ -70,6 +91,8 @@ class PathRibbon3D(Node3D):
     def _build(self, points: NDArray[np.float64], is_refused: bool) -> None:
         """Make the geometry, unless it is that of this way in its color already."""
         color = self.refused_color if is_refused else self.color
+        red, green, blue = color
+        self._labels.color = (0.5 + 0.5 * red, 0.5 + 0.5 * green, 0.5 + 0.5 * blue)
         same = is_refused == self._is_refused and color == self._built_color
         if same and np.array_equal(points, self._points):
             return

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from panda3d.core import NodePath, TransparencyAttrib
 
+from terrain3d.exports import export
 from terrain3d.grid import Cell
 from terrain3d.mesh.feet import blob_mesh, ring_mesh
 from terrain3d.mesh.figure import figure_mesh
@@ -17,6 +18,7 @@ from terrain3d.view.terrain import Terrain3D
 from terrain3d.view.tree import Node3D
 
 if TYPE_CHECKING:
+    from terrain3d.kinds import Color
     from terrain3d.orbit import Point
 
 _STRIDE_HZ = 2.6  # steps a second, as far as the bob tells
@@ -77,15 +79,17 @@ class Unit3D(Node3D):
     Bob, lean, squash and breath are for the eye alone: `np` is exactly at the pose.
     """
 
+    pace = export(1.0, range=(0.0, 1e6), doc="how many of its unit's seconds pass in one")
+
     def __init__(self, unit: Mover, name: str = "") -> None:
         super().__init__(name)
         self._unit = unit
         self._time_s = 0.0
         self._landed_s = -_SQUASH_S
         self._action = unit.pose.action
-        mesh = figure_mesh(team_color(unit.team))
+        self._color = team_color(unit.team)
         self._figure = self.np.attach_new_node("figure")
-        self._body = self._figure.attach_new_node(make_geom_node("body", mesh))
+        self._body = self._figure.attach_new_node(make_geom_node("body", figure_mesh(self._color)))
         self._ring = self._flat("ring", _RING_Z)
         self._blob = self._flat("blob", _BLOB_Z)
         self._ring.hide()
@@ -106,6 +110,18 @@ class Unit3D(Node3D):
     def point(self) -> Point:
         """Where its unit stands, in map coordinates."""
         return self._unit.pose.point
+
+    @property
+    def color(self) -> Color:
+        """What tells its team; that of the team's name until it is set."""
+        return self._color
+
+    @color.setter
+    def color(self, color: Color) -> None:
+        if color != self._color:
+            self._color = color
+            self._body.node().remove_all_geoms()
+            self._body.node().add_geoms_from(make_geom_node("body", figure_mesh(color)))
 
     def cast(self, origin: Point, direction: Point) -> float | None:
         """Tell how far along a ray, in map coordinates, the figure is met; None if it is not."""
@@ -152,7 +168,7 @@ class Unit3D(Node3D):
 
     def _process(self, dt_s: float) -> None:
         self._time_s += dt_s
-        self._unit.advance(dt_s)
+        self._unit.advance(dt_s * self.pace)
         self._copy_pose()
 
     def _copy_pose(self) -> None:

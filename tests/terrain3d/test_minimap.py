@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import KINDS, TOPOLOGIES, TileMap
-from terrain3d.minimap import MOST_TILES, minimap
+from terrain3d.minimap import MOST_TILES, dot_outline, minimap
 
 
 def pixel_at(tilemap, picture, x, y):
@@ -92,3 +92,17 @@ def test_large_maps_make_no_larger_pictures():
     assert [picture[1, quarter * part + 3].tolist() for part in range(4)] == [
         alone(kind).tolist() for kind in range(4)
     ]
+
+
+def area(outline):
+    x, y = outline.T
+    return 0.5 * float(x @ np.roll(y, -1) - y @ np.roll(x, -1))
+
+
+def test_the_first_teams_have_dots_of_different_shapes_and_equal_size():
+    dots = [dot_outline(team) for team in ("blue", "red", "green", "yellow")]
+    assert len({(len(dot), round(float(dot[0, 1]), 3)) for dot in dots}) == 4
+    assert [area(dot) for dot in dots] == pytest.approx([np.pi] * 4)
+    for dot in (*dots, dot_outline("the third army")):
+        assert dot.mean(axis=0) == pytest.approx([0, 0], abs=1e-9)
+    assert np.array_equal(dot_outline("the third army"), dot_outline("the third army"))

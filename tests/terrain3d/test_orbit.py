@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from terrain3d.framing import framing, revealing
+from terrain3d.framing import footprint, framing, revealing
 from terrain3d.orbit import OrbitLimits, OrbitView
 
 AHEAD = OrbitView(0.0, 30.0, 10.0, (0.0, 0.0, 0.0))
@@ -244,3 +244,34 @@ def test_revealing_moves_no_more_than_it_must(view, point, aspect):
         assert shown == view
     else:
         assert max(abs(across), abs(upward)) >= part - 0.01
+
+
+@given(
+    view=st.builds(
+        OrbitView,
+        st.floats(-180, 180),
+        st.floats(8, 89),
+        st.floats(3, 60),
+        st.tuples(st.floats(0, 30), st.floats(-20, 0), st.floats(0, 4)),
+    ),
+    aspect=st.floats(0.4, 3.0),
+    places=st.lists(st.tuples(st.floats(0, 30), st.floats(-20, 0)), min_size=5, max_size=20),
+)
+def test_the_footprint_holds_what_is_seen_of_the_map_and_nothing_else(view, aspect, places):
+    outline = footprint(view, 28.0, aspect, (0.0, -20.0, 30.0, 0.0))
+    slope = math.tan(math.radians(14.0))
+    edges = np.roll(outline, -1, axis=0) - outline
+    for x, y in places:
+        across, along, upward = view.axes @ (np.array((x, y, view.target[2])) - view.eye)
+        off = max(abs(across) / aspect, abs(upward)) / slope
+        if abs(off - along) < 1e-3 * (1 + abs(along)):
+            continue  # too near to the border to say
+        ahead = np.array((x, y)) - outline
+        turns = edges[:, 0] * ahead[:, 1] - edges[:, 1] * ahead[:, 0]
+        is_held = len(outline) > 2 and bool((turns >= -1e-6).all())
+        assert is_held == (along > 0 and off < along)
+
+
+def test_a_map_out_of_the_picture_has_no_footprint():
+    view = OrbitView(0.0, 30.0, 5.0, (100.0, 0.0, 0.0))
+    assert footprint(view, 28.0, 1.5, (0.0, -20.0, 30.0, 0.0)).shape == (0, 2)

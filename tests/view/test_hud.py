@@ -1,9 +1,11 @@
 """Text on the window: shown when there is some, inside the window, built only when it changes."""
 
+import itertools
+
 import pytest
 
 from terrain3d.view import Hud
-from terrain3d.view.panel import Panel, crisp_font
+from terrain3d.view.panel import Letters
 
 
 @pytest.fixture
@@ -35,21 +37,21 @@ def test_a_panel_is_there_while_it_has_text(base, tree, hud, name):
     assert panel(base, name).is_hidden()
 
 
-def test_the_unit_moves_up_when_there_is_no_tile(base, tree, hud):
+def test_the_tile_moves_up_when_nobody_is_selected(base, tree, hud):
     hud.unit_text = "Mira"
     hud.tile_text = "grass\nlevel 3"
     tree.advance(0.0)
-    assert corners(base, "unit")[3] < corners(base, "tile")[1]
-    top = corners(base, "tile")[3]
-    hud.tile_text = ""
+    assert corners(base, "tile")[3] < corners(base, "unit")[1]
+    top = corners(base, "unit")[3]
+    hud.unit_text = ""
     tree.advance(0.0)
-    assert corners(base, "unit")[3] == pytest.approx(top, abs=1e-3)
+    assert corners(base, "tile")[3] == pytest.approx(top, abs=1e-3)
 
 
 @pytest.mark.parametrize("x", [-1.0, -0.5, 0.0, 0.9, 1.0])
 @pytest.mark.parametrize("y", [-1.0, 0.0, 1.0])
-def test_the_line_beside_the_pointer_stays_in_the_window(base, tree, hud, monkeypatch, x, y):
-    monkeypatch.setattr(type(tree.pointer), "point", (x, y))
+def test_the_line_beside_the_pointer_stays_in_the_window(base, tree, hud, x, y):
+    hud.pointer_place = x, y
     hud.pointer_text = "climb 3 > 2 at (4, 7)"
     hud.pointer_kind = "refused"
     tree.advance(0.0)
@@ -113,33 +115,110 @@ def test_the_same_text_is_not_built_again(base, tree, hud):
     assert panel(base, "tile").find("**/plate").node() != before
 
 
-def test_the_help_is_built_for_new_keys_and_windows_only(base, tree, hud, monkeypatch):
-    hud.keys = [(f"Key {number}", "does something of some length") for number in range(20)]
-    tree.advance(0.0)
-    built = []
-    build = Panel._build
-    monkeypatch.setattr(Panel, "_build", lambda panel: built.append(panel.np.name) or build(panel))
+def test_nothing_is_laid_out_while_nothing_changes(tree, hud, monkeypatch):
     hud.tile_text = "grass"
-    hud.pointer_kind = "refused"
     tree.advance(0.0)
-    assert set(built) == {"tile", "pointer"}
-    hud.keys = [("W", "move")]
+    monkeypatch.setattr(Hud, "_lay_out", lambda *_: pytest.fail("laid out again"))
+    hud.tile_text = "grass"
     tree.advance(0.0)
-    assert "short" in built
-    assert panel(base, "short").get_tight_bounds()[1].x < 300
 
 
-def test_fonts_are_made_anew_for_another_size_of_letters_only(hud, monkeypatch):
-    fonts = []
+def shown_boxes(base, hud):
+    """Give the (left, top, right, bottom) in pixels of every plate that is shown."""
+    plates = base.render2d.find(f"**/{hud.name}").find_all_matches("**/plate")
+    boxes = []
+    for plate in plates:
+        if not any(above.is_hidden() for above in plate.ancestors):
+            low, high = plate.get_tight_bounds(base.render2d.find(f"**/{hud.name}"))
+            boxes.append((low.x, -high.z, high.x, -low.z))
+    return boxes
+
+
+SIZES = [(320, 240), (400, 300), (640, 360), (640, 400), (1280, 720), (500, 900), (3840, 2160)]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("scale", [0.75, 1.0, 2.0])
+@pytest.mark.parametrize("place", [(-0.9, 0.9), (0.0, 0.0), (0.95, -0.95), (-0.6, 0.4)])
+def test_no_panel_covers_another_at_any_size(base, tree, hud, monkeypatch, size, scale, place):
+    monkeypatch.setattr(Hud, "_window", size)
+    hud.unit_text = "Mira, team blue\nwalks, climbs 2 at +1 a level, drops 3\n6 move points"
+    hud.tile_text = "grass, level 3\nat (12, 13) deck 1\ncosts 2 to enter\nBram stands here"
+    hud.status_text = "Mira cannot go there: Bram stands on (12, 13) deck 1"
+    hud.pointer_text = "no way around the corner: climb 3 > 2 at (12, 13)"
+    hud.pointer_place = place
+    hud.keys = [(f"Key {number}", "does something of some length") for number in range(20)]
+    hud.text_scale = scale
+    for _ in range(2):
+        tree.advance(0.0)
+        boxes = shown_boxes(base, hud)
+        assert boxes
+        for left, top, right, bottom in boxes:
+            assert min(left, top) >= -1
+            assert right <= size[0] + 1
+            assert bottom <= size[1] + 1
+        for one, other in itertools.combinations(boxes, 2):
+            is_beside = one[2] <= other[0] + 1 or other[2] <= one[0] + 1
+            assert is_beside or one[3] <= other[1] + 1 or other[3] <= one[1] + 1
+        hud.toggle_help()
+
+
+def test_what_matters_most_stays_in_a_small_window(base, tree, hud, monkeypatch):
+    monkeypatch.setattr(Hud, "_window", (320, 240))
+    hud.unit_text = "Mira, team blue\nwalks, climbs 2 at +1 a level, drops 3\n6 move points"
+    hud.tile_text = "grass, level 3\nat (12, 13) deck 1\ncosts 2 to enter\nBram stands here"
+    hud.status_text = "Mira cannot go there: Bram stands on (12, 13) deck 1"
+    hud.pointer_text = "climb 3 > 2 at (12, 13)"
+    hud.pointer_place = (0.0, 0.0)
+    tree.advance(0.0)
+    for name in ("unit", "tile", "status", "pointer"):
+        assert not panel(base, name).is_hidden(), name
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_f1_shows_every_key_sheet_by_sheet(base, tree, hud, monkeypatch, size):
+    monkeypatch.setattr(Hud, "_window", size)
+    hud.keys = [(f"Key {number}", "does something of some length") for number in range(30)]
+    seen = []
+    for _ in range(40):
+        hud.toggle_help()
+        tree.advance(0.0)
+        if not hud.is_help_open:
+            break
+        nodes = panel(base, "help").find_all_matches("**/+GeomNode")
+        assert len(nodes) > 1
+        seen += hud._help._sheets[hud._help.shown]
+    text = "\n".join(seen)
+    assert all(f"Key {number}" in text.split("\n") for number in range(30))
+    assert size != (1280, 720) or len(hud._help._sheets) == 1
+
+
+def test_letters_are_drawn_anew_for_another_size_of_them_only(tree, hud, monkeypatch):
+    drawn = []
+    make = Letters.__init__
     monkeypatch.setattr(
-        "terrain3d.view.hud.crisp_font", lambda size: fonts.append(size) or crisp_font(size)
+        Letters, "__init__", lambda letters, size: drawn.append(size) or make(letters, size)
     )
     hud.status_text = "ready"
-    hud._fit(1280, 720)
-    hud._fit(1300, 720)
-    assert len(fonts) == 1
-    hud._fit(2560, 1440)
-    assert len(fonts) == 2
+    for size, scale in (((1280, 720), 1.0), ((1300, 720), 1.0), ((2560, 1440), 1.0)):
+        monkeypatch.setattr(Hud, "_window", size)
+        hud.text_scale = scale
+        tree.advance(0.0)
+    assert drawn == [16, 33]
+    hud.text_scale = 2.0
+    tree.advance(0.0)
+    assert drawn == [16, 33, 65]
+
+
+def test_a_press_on_a_panel_is_not_meant_for_the_scene(tree, hud):
+    hud.unit_text = "Mira"
+    tree.advance(0.0)
+    on, beside = (-0.93, 0.88), (0.5, 0.5)
+    assert [cover for cover in tree.pointer.covers if cover.covers(on)] == [hud]
+    assert not hud.covers(beside)
+    hud.unit_text = ""
+    tree.advance(0.0)
+    assert not hud.covers(on)
 
 
 def test_a_freed_hud_leaves_nothing(tree, traces):

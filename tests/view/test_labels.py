@@ -31,6 +31,7 @@ def test_a_label_is_seen_upright_at_its_point(
     point = terrain.tilemap.surface_point((6, 8))
     camera.look(OrbitView(heading_deg, pitch_deg, 12.0, point))
     before = picture(base, tree)
+    labels.size = 1.0
     labels.show([point], ["11"])
     rows, cols = changed(before, picture(base, tree)).T
     row, col = pixel(base, terrain, point)

@@ -93,6 +93,65 @@ def test_a_wrong_cell_leaves_what_was_shown(terrain):
     assert overlay.np.get_tight_bounds()
 
 
+def stood_up(mark):
+    """Give what labels a mark shows, by the column of the map they stand in."""
+    [labels] = mark.children
+    return {
+        (int(-y), int(x)): text for (x, y, _), text in zip(labels.points, labels.texts, strict=True)
+    }
+
+
+def test_an_overlay_tells_what_its_tiles_cost_if_asked(tree, terrain):
+    overlay = terrain.add_child(TileOverlay3D())
+    overlay.show([(2, 2), (2, 3)], ["1", "12"])
+    tree.advance(0.0)
+    assert stood_up(overlay) == {}
+    overlay.shows_labels = True
+    tree.advance(0.0)
+    assert stood_up(overlay) == {(2, 2): "1", (2, 3): "12"}
+    with terrain.tilemap.edit() as edit:
+        edit.set_level((2, 2), 9)
+    tree.advance(0.0)
+    assert overlay.children[0].points[0][2] == 9 * terrain.tilemap.step_height
+    overlay.show([(2, 3)], ["4"])
+    tree.advance(0.0)
+    assert stood_up(overlay) == {(2, 3): "4"}
+    overlay.show([(2, 3)])
+    tree.advance(0.0)
+    assert stood_up(overlay) == {}
+    with pytest.raises(ValueError, match="got 1 cells and 2 labels"):
+        overlay.show([(2, 3)], ["4", "5"])
+
+
+def test_a_label_goes_with_the_bridge_it_stands_on(tree, terrain, bridge):
+    overlay = terrain.add_child(TileOverlay3D())
+    overlay.shows_labels = True
+    overlay.show([bridge, (0, 0)], ["7", "8"])
+    tree.advance(0.0)
+    terrain.tilemap.undo()
+    tree.advance(0.0)
+    assert stood_up(overlay) == {(0, 0): "8"}
+    assert overlay.labels == {(0, 0, 0): "8"}
+
+
+def test_a_way_tells_what_its_steps_cost_between_the_tiles(tree, terrain):
+    way = terrain.add_child(PathRibbon3D())
+    points = [(0.5, -0.5, 0.0), (1.5, -0.5, 0.0), (2.5, -0.5, 1.0)]
+    way.show(points, labels=["+1", "+3"])
+    assert way.labels == ("+1", "+3")
+    (first, _, low), (second, _, high) = way.children[0].points
+    assert (first, second) == pytest.approx((1.0, 2.0))
+    assert high > 0.9 > low > 0.0
+    with pytest.raises(ValueError, match="got 2 points and 1 texts"):
+        way.show(points, labels=["+1"])
+    way.show(points)
+    assert way.labels == ()
+    way.show(points, labels=["+1", "+3"])
+    way.clear()
+    assert way.labels == ()
+    tree.advance(0.0)
+
+
 def test_cells_shown_outside_of_a_tree_appear_in_it(terrain):
     overlay = TileOverlay3D()
     overlay.show([(2, 2)])
