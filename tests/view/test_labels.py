@@ -28,6 +28,8 @@ def changed(before, after):
 def test_a_label_is_seen_upright_at_its_point(
     base, tree, terrain, camera, labels, heading_deg, pitch_deg
 ):
+    with terrain.tilemap.edit() as edit:
+        edit.set_level((6, 8), 12)  # nothing is in front of it
     point = terrain.tilemap.surface_point((6, 8))
     camera.look(OrbitView(heading_deg, pitch_deg, 12.0, point))
     before = picture(base, tree)
