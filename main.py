@@ -298,7 +298,9 @@ class Play(Node):
         elif self._frames > 2 and not self.is_ready and not self._kernels.is_alive():
             self.is_ready = self._is_stale = True
             self._tell(f"Map of seed {self._seed}")
-            self._log.write("ready", seed=self._seed, units=self._report_units())
+            settings = self._preferences.settings.as_dict()
+            units = self._report_units()
+            self._log.write("ready", seed=self._seed, units=units, settings=settings)
         self._message_s -= dt_s
         if self._message_s <= 0 and self._message:
             self._message, self._is_stale = "", True

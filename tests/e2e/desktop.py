@@ -51,7 +51,9 @@ class Desktop:
     """The program in a window, driven as a person drives it."""
 
     def __init__(self, display: str, log: Path, *arguments: str) -> None:
-        self.environment = os.environ | {"DISPLAY": display}
+        # Whatever the one who runs the tests has chosen in the scene stays as it is.
+        config = {"XDG_CONFIG_HOME": str(log.parent / "config")}
+        self.environment = os.environ | config | {"DISPLAY": display}
         self.display = display
         self.log = log
         self.output = log.with_suffix(".out")
@@ -137,8 +139,8 @@ class Desktop:
             time.sleep(0.06)
         self.tool("mouseup", str(button))
 
-    def key(self, name: str) -> None:
-        self.tool("key", name)
+    def key(self, *names: str) -> None:
+        self.tool("key", *names)
 
     def picture(self) -> Image.Image:
         whole = ImageGrab.grab(xdisplay=self.display)

@@ -1,0 +1,144 @@
+"""The scene by each way of input: keys alone, the mouse on the small map, a touchpad's scroll."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from PIL import ImageChops
+
+from tests.e2e.desktop import Desktop, require_tools, screen
+
+pytestmark = pytest.mark.window
+
+SCENE = (330, 0, 1060, 600)
+"""The middle of the window, where no panel is."""
+ARROWS = ("Right", "Down", "Left", "Up")
+
+
+@contextmanager
+def started(display: str, log, *arguments: str) -> Iterator[Desktop]:
+    program = Desktop(display, log, "--seed", "7", *arguments)
+    try:
+        program.find_window()
+        program.wait_event("ready")
+        yield program
+    finally:
+        program.stop()
+
+
+@pytest.fixture
+def display() -> Iterator[str]:
+    require_tools()
+    with screen() as name:
+        yield name
+
+
+@pytest.fixture
+def desktop(display, tmp_path) -> Iterator[Desktop]:
+    with started(display, tmp_path / "log.jsonl") as program:
+        yield program
+
+
+def press(desktop: Desktop, key: str, event: str) -> dict:
+    """Press a key and give the event that it brings about."""
+    count = len(desktop.events())
+    desktop.key(key)
+    return desktop.wait_event(event, count)
+
+
+def sees_a_change(desktop: Desktop, act: Callable[[], None], what: str, box=SCENE) -> None:
+    before = desktop.picture().crop(box)
+    act()
+    desktop.wait(lambda: ImageChops.difference(before, desktop.picture().crop(box)).getbbox(), what)
+
+
+def said(desktop: Desktop) -> list[str]:
+    """Give what the program itself printed; X has lines of its own."""
+    return [line for line in desktop.output.read_text().splitlines() if "Xlib" not in line]
+
+
+def order_by_keys(desktop: Desktop, start: list[int]) -> dict:
+    """Aim at tiles around until one takes an order."""
+    for arrow in ARROWS:
+        if press(desktop, arrow, "hover")["cell"] == start:
+            continue
+        count = len(desktop.events())
+        desktop.key("Return")
+        answer = desktop.wait(lambda n=count: desktop.events()[n:], "an answer to Enter")[0]
+        if answer["event"] == "ordered":
+            return answer
+        if answer["event"] == "selected":  # somebody stood there: back to the one before
+            press(desktop, "shift+Tab", "selected")
+    raise AssertionError("no tile around took an order")
+
+
+def test_the_keys_alone_do_everything(desktop):
+    desktop.point(640, 715)  # the pointer rests where it does not matter
+    units = {unit["name"]: unit for unit in desktop.events("ready")[0]["units"]}
+    assert press(desktop, "Tab", "selected")["unit"] == "Mira"
+    order = order_by_keys(desktop, units["Mira"]["cell"])
+    assert order["cells"][0] == units["Mira"]["cell"]
+    arrived = desktop.wait_event("arrived")
+    assert arrived["cell"] == order["cells"][-1]
+    back = press(desktop, "u", "undo")
+    assert {unit["name"]: unit["cell"] for unit in back["units"]}["Mira"] == order["cells"][0]
+    again = press(desktop, "ctrl+y", "redo")
+    assert {unit["name"]: unit["cell"] for unit in again["units"]}["Mira"] == order["cells"][-1]
+    desktop.wait(lambda: len(desktop.events("arrived")) == 2, "Mira to arrive again")
+    names = [press(desktop, "Tab", "selected")["unit"] for _ in range(3)]
+    assert names == ["Bram", "Ilka", "Mira"]
+    assert press(desktop, "shift+Tab", "selected")["unit"] == "Ilka"
+    assert press(desktop, "BackSpace", "selected")["unit"] is None
+    # Looking around: each key changes the picture.
+    for key in ("q", "e", "Prior", "plus", "t", "t", "Home", "F1", "F1"):
+        sees_a_change(desktop, lambda key=key: desktop.key(key), f"what {key} does")
+        time.sleep(0.6)
+    assert press(desktop, "c", "setting")["value"] is True
+    assert press(desktop, "r", "new_map")["seed"] == 8
+
+
+def test_the_small_map_and_the_wheel_move_the_camera_and_give_no_orders(desktop):
+    x, y = 1170, 110
+    for place in ((x - 50, y - 50), (x + 50, y + 50)):
+        desktop.point(*place)
+        sees_a_change(desktop, desktop.click, "the camera to go there")
+        time.sleep(0.6)
+    desktop.point(700, 350)
+    time.sleep(0.5)
+    sees_a_change(desktop, lambda: desktop.click(4), "the wheel to zoom")
+    time.sleep(0.6)
+    desktop.tool("keydown", "ctrl")
+    sees_a_change(desktop, lambda: desktop.drag((700, 350), (500, 300)), "the view to move")
+    desktop.tool("keyup", "ctrl")
+    told = {event["event"] for event in desktop.events()}
+    assert told <= {"first_frame", "ready", "hover"}
+
+
+def test_what_is_chosen_is_there_at_the_next_start(display, tmp_path):
+    file = tmp_path / "mine.json"
+    with started(display, tmp_path / "first.jsonl", "--settings", str(file)) as desktop:
+        assert desktop.events("ready")[0]["settings"]["palette"] == "painted"
+        assert press(desktop, "p", "setting")["value"] == "Okabe-Ito"
+        assert press(desktop, "bracketright", "setting")["value"] == 1.25
+        assert press(desktop, "greater", "setting")["value"] == 2.0
+        assert press(desktop, "k", "setting")["value"] is True
+    chosen = {"palette": "Okabe-Ito", "text_scale": 1.25, "motion_speed": 2.0, "skip_motion": True}
+    assert chosen.items() <= json.loads(file.read_text()).items()
+    with started(display, tmp_path / "second.jsonl", "--settings", str(file)) as desktop:
+        assert chosen.items() <= desktop.events("ready")[0]["settings"].items()
+        assert said(desktop) == []
+
+
+def test_a_damaged_file_of_settings_is_told_in_one_line_and_does_no_harm(display, tmp_path):
+    file = tmp_path / "mine.json"
+    file.write_text('{"format": "terrain3d sett')
+    with started(display, tmp_path / "log.jsonl", "--settings", str(file)) as desktop:
+        assert desktop.events("ready")[0]["settings"]["palette"] == "painted"
+        [line] = said(desktop)
+        assert str(file) in line
+        assert line.endswith("using defaults")
+        press(desktop, "p", "setting")
+    assert json.loads(file.read_text())["palette"] == "Okabe-Ito"
+    assert (tmp_path / "mine.json.bad").read_text() == '{"format": "terrain3d sett'
