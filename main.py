@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -18,6 +19,7 @@ from ai import report, words
 from ai.company import company
 from terrain3d import TOPOLOGIES, Cell, MapFileError, Node, TileMap, landscape
 from terrain3d.mapfile import text as text_picture
+from terrain3d.moods import MOODS
 from terrain3d.palettes import PALETTES
 from terrain3d.settings import Settings
 from terrain3d.settings_file import SettingsError, SettingsFile, settings_path
@@ -117,8 +119,10 @@ def make_parser() -> Parser:
         kind = number_argument if name == "uphill" else int
         flag = f"--{name.replace('_', '-')}"
         shared.add_argument(flag, type=kind, metavar="N", help=f"{what}, default {value}")
+    look = Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    look.add_argument("--mood", choices=MOODS, help="the light, default noon")
     parser = Parser(
-        prog="main.py", description="Stepped terrain and ways over it.", parents=[shared]
+        prog="main.py", description="Stepped terrain and ways over it.", parents=[shared, look]
     )
     parser.add_argument("--log", metavar="FILE", type=Path, help="report as lines of JSON")
     parser.add_argument("--settings", metavar="FILE", type=Path, help="what is remembered, where")
@@ -131,7 +135,7 @@ def make_parser() -> Parser:
         )
     way.add_argument("--json", action="store_true", help="print JSON instead of text")
     way.set_defaults(run=run_path)
-    shot = commands.add_parser("shot", parents=[shared], help="render the scene to a picture")
+    shot = commands.add_parser("shot", parents=[shared, look], help="render the scene to a picture")
     shot.add_argument("--out", type=Path, required=True, metavar="FILE", help="a .png or .jpg")
     shot.add_argument(
         "--size", type=size_argument, default=WINDOW_SIZE, metavar="WxH", help="default 1280x720"
@@ -229,6 +233,7 @@ class Play(Node):
         self.board = ai.Board(tilemap)
         self.commander = ai.Commander(self.board)
         self.terrain = self.add_child(view.Terrain3D(tilemap))
+        self.terrain.mood = preferences.settings.mood
         self.camera = self.add_child(view.OrbitCamera3D(target=self.terrain))
         self._reach = self.terrain.add_child(view.TileOverlay3D())
         self._way = self.terrain.add_child(view.PathRibbon3D())
@@ -384,6 +389,7 @@ class Play(Node):
         self._way.color = self.hud.ok_color = palette.way
         self._way.refused_color = self.hud.refused_color = palette.refused
         self.hud.text_scale = settings.text_scale
+        self.terrain.mood = settings.mood
         self._map.is_shown = settings.show_map
         self._reach.shows_labels = settings.show_costs
         for unit, figure in self._figures.items():
@@ -448,13 +454,13 @@ def run_scene(options: argparse.Namespace) -> int:
     base = window.open_window(*WINDOW_SIZE)
     if base is None:
         print(f"there is no display to open a window on: rendering {NO_DISPLAY_PICTURE} instead")
-        render(tilemap, profile, NO_DISPLAY_PICTURE, WINDOW_SIZE)
+        render(tilemap, profile, NO_DISPLAY_PICTURE, WINDOW_SIZE, chosen(options, Settings()))
         return DONE
     seed = getattr(options, "seed", DEFAULTS["seed"])
     path = options.settings or settings_path(os.environ, sys.platform, Path.home())
     file = SettingsFile(path)
     root = attach(base).root
-    preferences = root.add_child(Preferences(read_settings(file), file))
+    preferences = root.add_child(Preferences(chosen(options, read_settings(file)), file))
     root.add_child(Play(seed, tilemap, profile, preferences, log))
     base.run()
     return DONE
@@ -469,13 +475,26 @@ def read_settings(file: SettingsFile) -> Settings:
         return Settings()
 
 
+def chosen(options: argparse.Namespace, settings: Settings) -> Settings:
+    """Give the settings with those changed that the options name."""
+    names = ("mood",)
+    return replace(settings, **{n: getattr(options, n) for n in names if hasattr(options, n)})
+
+
 def run_shot(options: argparse.Namespace) -> int:
     """Render the scene to a picture, without a window."""
-    render(make_map(options, "landscape"), make_profile(options), options.out, options.size)
+    tilemap, profile = make_map(options, "landscape"), make_profile(options)
+    render(tilemap, profile, options.out, options.size, chosen(options, Settings()))
     return DONE
 
 
-def render(tilemap: TileMap, profile: ai.MoveProfile, path: Path, size: tuple[int, int]) -> None:
+def render(
+    tilemap: TileMap,
+    profile: ai.MoveProfile,
+    path: Path,
+    size: tuple[int, int],
+    settings: Settings,
+) -> None:
     """Draw the scene with a unit selected and a way planned, and write it to `path`."""
     from terrain3d.view import Preferences, attach, window
 
@@ -485,7 +504,7 @@ def render(tilemap: TileMap, profile: ai.MoveProfile, path: Path, size: tuple[in
     except (RuntimeError, OSError, ValueError) as error:
         raise InputError(str(error)) from None
     tree = attach(base)
-    preferences = tree.root.add_child(Preferences())
+    preferences = tree.root.add_child(Preferences(settings))
     play = tree.root.add_child(Play(DEFAULTS["seed"], tilemap, profile, preferences, Log(None)))
     while not play.is_ready:
         base.task_mgr.step()

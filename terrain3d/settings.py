@@ -5,12 +5,13 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from terrain3d.checks import number_within
+from terrain3d.moods import MOODS
 from terrain3d.palettes import PALETTES
 
 CHOICES = MappingProxyType(
     {
         "palette": tuple(PALETTES),
-        "mood": ("noon", "dusk", "night"),
+        "mood": tuple(MOODS),
         "quality": ("high", "medium", "low"),
     }
 )

@@ -123,6 +123,7 @@ def test_a_map_too_high_for_a_text_picture_still_gets_its_way():
         (["path", "--from", "0,0"], ["--to"]),
         (["shot", "--out", "x.png", "--size", "0x9"], ["0x9"]),
         (["shot", "--out", "no/such/folder/x.png"], ["no/such/folder/x.png"]),
+        (["shot", "--out", "x.png", "--mood", "dawn"], ["--mood", "'dawn'", "dusk"]),
         (["dance"], ["dance"]),
     ],
 )

@@ -15,6 +15,7 @@ KEYS = (
     ("< / >", "units walk slower, faster"),
     ("K", "units are at their goal at once, or walk there"),
     ("V", "the camera follows who walks, or stays"),
+    ("N", "noon, dusk, night"),
 )
 """(keys, what they do): the rows that help texts show."""
 
@@ -31,6 +32,7 @@ _EVENTS = (
     ("shift-<", "motion_speed", 1),
     ("k", "skip_motion", 1),
     ("v", "follow", 1),
+    ("n", "mood", 1),
 )
 
 

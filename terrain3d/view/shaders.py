@@ -76,6 +76,12 @@ void main() {
 """
 
 _SURFACE_FRAGMENT = """
+#define SUN_COLOR mood[0]
+#define SKY_LIGHT mood[1]
+#define GROUND_LIGHT mood[2]
+#define RIM_LIGHT mood[3]
+#define FADE_COLOR mood[4]
+#define MIRRORED mood[5]
 uniform sampler2D grain;
 uniform sampler2DShadow shadow_map;
 uniform vec3 sun;
@@ -85,6 +91,8 @@ uniform vec3 headings_x;
 uniform vec3 headings_y;
 uniform vec2 shadow_step;
 uniform vec2 fade_range;
+uniform vec3 mood[6];
+uniform float time_s;
 uniform vec4 p3d_ColorScale;
 varying vec3 normal;
 varying vec3 albedo;
@@ -97,12 +105,6 @@ varying vec3 shadow_at;
 varying vec3 to_eye;
 varying vec2 glow;
 
-const vec3 SUN_COLOR = vec3(1.10, 0.95, 0.72);
-const vec3 SKY_LIGHT = vec3(0.27, 0.33, 0.45);
-const vec3 GROUND_LIGHT = vec3(0.30, 0.24, 0.19);
-const vec3 RIM_LIGHT = vec3(0.20, 0.22, 0.26);
-const vec3 FADE_COLOR = vec3(0.62, 0.66, 0.70);
-const vec3 MIRRORED = vec3(0.55, 0.68, 0.82);
 const vec3 FOAM = vec3(0.86, 0.92, 0.93);
 
 float sunlight() {

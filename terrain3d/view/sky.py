@@ -1,43 +1,31 @@
-"""The sky: warm sand below, blue above, behind everything."""
+"""The sky: colors by elevation, and stars, behind everything."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-from panda3d.core import BitMask32, PerspectiveLens
+from numpy.typing import NDArray
+from panda3d.core import BitMask32, NodePath, PerspectiveLens, TransparencyAttrib
 
 from terrain3d.mesh import MeshData
+from terrain3d.moods import NOON, SKY_STOPS_DEG, Mood
 from terrain3d.view.casters import CASTERS
 from terrain3d.view.geom import make_geom_node
 from terrain3d.view.tree import Node3D
 
-_STOPS_DEG = (-90.0, -42.0, -32.0, -22.0, -8.0, 14.0, 60.0, 90.0)
-_COLORS = np.array(
-    [
-        (0.86, 0.77, 0.64),
-        (0.92, 0.84, 0.71),
-        (0.89, 0.84, 0.77),
-        (0.73, 0.79, 0.85),
-        (0.61, 0.73, 0.87),
-        (0.45, 0.62, 0.84),
-        (0.30, 0.47, 0.73),
-        (0.27, 0.43, 0.68),
-    ]
-)
+_STARS, _STAR_SEED = 420, 1_604
+_STAR_SIZE = 0.0016  # radians from a star's middle to its corners
 
 
-def _dome() -> MeshData:
+def _dome(sky: tuple[tuple[float, float, float], ...]) -> MeshData:
     """Make a sphere of radius 1 seen from inside, colored by elevation alone."""
     elevation = np.radians(np.linspace(-90.0, 90.0, 73))
     turn = np.linspace(0.0, 2.0 * np.pi, 25)
     rings, spokes = len(elevation), len(turn)
-    positions = np.empty((rings, spokes, 3))
-    positions[..., 0] = np.cos(elevation)[:, None] * np.cos(turn)
-    positions[..., 1] = np.cos(elevation)[:, None] * np.sin(turn)
-    positions[..., 2] = np.sin(elevation)[:, None]
+    positions = _on_sphere(elevation[:, None], turn)
     ring_color = np.stack(
-        [np.interp(np.degrees(elevation), _STOPS_DEG, part) for part in _COLORS.T], axis=1
+        [np.interp(np.degrees(elevation), SKY_STOPS_DEG, part) for part in np.array(sky).T], axis=1
     )
     colors = np.broadcast_to(ring_color[:, None], positions.shape)
     first = (np.arange(rings - 1)[:, None] * spokes + np.arange(spokes - 1)).reshape(-1, 1)
@@ -46,19 +34,57 @@ def _dome() -> MeshData:
     return MeshData.of(positions, -positions, colors, uv, first + quads)
 
 
+def _stars() -> MeshData:
+    """Scatter small diamonds over the sphere, as many of them above as below."""
+    rng = np.random.default_rng(_STAR_SEED)
+    elevation = np.arcsin(rng.uniform(-0.95, 0.95, (_STARS, 1)))
+    turn = rng.uniform(0.0, 2.0 * np.pi, (_STARS, 1))
+    size = _STAR_SIZE * rng.uniform(0.5, 1.0, (_STARS, 1)) ** 2
+    positions = _on_sphere(
+        elevation + size * (0, 1, 0, -1), turn + size / np.cos(elevation) * (1, 0, -1, 0)
+    )
+    tint = rng.uniform(0.0, 1.0, (_STARS, 1))
+    colors = 0.62 + 0.38 * rng.uniform(0.0, 1.0, (_STARS, 1)) * (1.0 - 0.25 * tint * (1, 0.5, 0))
+    quads = np.arange(_STARS)[:, None] * 4 + (0, 1, 2, 0, 2, 3)
+    uv = np.full(positions.shape, 0.5)
+    return MeshData.of(positions, -positions, colors[:, None], uv, quads)
+
+
+def _on_sphere(elevation: NDArray[np.float64], turn: NDArray[np.float64]) -> NDArray[np.float64]:
+    level = np.cos(elevation)
+    parts = level * np.cos(turn), level * np.sin(turn), np.sin(elevation)
+    return np.stack(np.broadcast_arrays(*parts), axis=-1)
+
+
 class Sky(Node3D):
     """A dome around the eye that turns with the world and lies behind all else."""
 
     def __init__(self) -> None:
         super().__init__("Sky")
-        self._dome = self.np.attach_new_node(make_geom_node("dome", _dome()))
-        self._dome.set_bin("background", -100)
-        self._dome.set_depth_test(False)
-        self._dome.set_depth_write(False)
-        self._dome.set_light_off(1)
-        self._dome.set_shader_off(1)
-        self._dome.set_texture_off(1)
-        self._dome.hide(BitMask32(CASTERS))
+        self._all = self.np.attach_new_node("all")
+        self._all.set_bin("background", -100)
+        self._all.set_depth_test(False)
+        self._all.set_depth_write(False)
+        self._all.set_light_off(1)
+        self._all.set_shader_off(1)
+        self._all.set_texture_off(1)
+        self._all.hide(BitMask32(CASTERS))
+        self._dome = NodePath("dome")
+        self._stars = self._all.attach_new_node(make_geom_node("stars", _stars()))
+        self._stars.set_two_sided(True)
+        self._stars.set_bin("background", -99)
+        self._stars.set_transparency(TransparencyAttrib.M_alpha)
+        self.paint(NOON)
+
+    def paint(self, mood: Mood) -> None:
+        """Show the sky of a mood."""
+        self._dome.remove_node()
+        self._dome = self._all.attach_new_node(make_geom_node("dome", _dome(mood.sky)))
+        self._stars.set_alpha_scale(mood.stars)
+        if mood.stars > 0.0:
+            self._stars.show()
+        else:
+            self._stars.hide()
 
     def _process(self, _dt_s: float) -> None:
         base = self.panda.base
@@ -71,6 +97,6 @@ class Sky(Node3D):
             if isinstance(lens, PerspectiveLens)
             else 0.5 * (lens.get_near() + lens.get_far())
         )
-        self._dome.set_pos_hpr_scale(
+        self._all.set_pos_hpr_scale(
             base.render, base.cam.get_pos(base.render), (0, 0, 0), (radius, radius, radius)
         )

@@ -16,6 +16,7 @@ from terrain3d.view.lighting import Daylight
 from terrain3d.view.tree import Node3D
 
 if TYPE_CHECKING:
+    from terrain3d.moods import Mood
     from terrain3d.orbit import Point
     from terrain3d.scene import Node
 
@@ -80,6 +81,15 @@ class Terrain3D(Node3D):
     def hovered(self) -> Cell | None:
         """The tile under the pointer; None beside the map."""
         return self._hovered
+
+    @property
+    def mood(self) -> Mood:
+        """The mood of its light, see `terrain3d.moods`; may be set by name while it runs."""
+        return self.daylight.mood
+
+    @mood.setter
+    def mood(self, mood: Mood | str) -> None:
+        self.daylight.mood = mood
 
     def _enter_tree(self) -> None:
         self.listen(self.panda.pointer.clicked, self._click)

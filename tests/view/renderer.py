@@ -7,7 +7,7 @@ import sys
 from types import SimpleNamespace
 
 import numpy as np
-from panda3d.core import Point2, Point3, load_prc_file_data
+from panda3d.core import ClockObject, Point2, Point3, load_prc_file_data
 
 from terrain3d import TileMap
 from terrain3d.view import Terrain3D, Unit3D, attach
@@ -46,19 +46,30 @@ def main(display, setting, out):
     base.camLens.set_fov(50)
     base.cam.set_pos(8.0, -20.0, 16.0)
     base.cam.look_at(8.0, -8.0, 0.0)
-    for _ in range(3):
+    shown = {"version": glsl_version(base.win), "noon": colors(base, terrain)}
+    for mood in ("dusk", "night"):
+        terrain.mood = mood
+        shown[mood] = colors(base, terrain)
+    np.save(out, shown)
+
+
+def colors(base, terrain):
+    """Let a second pass, draw, and give the mean color at each of the places."""
+    clock = ClockObject.get_global_clock()
+    clock.mode, clock.dt = ClockObject.M_non_real_time, 0.25
+    for _ in range(5):
         base.task_mgr.step()
     texture = base.win.get_screenshot()
     image = np.frombuffer(texture.get_ram_image_as("RGB"), np.uint8)
     image = image.reshape(texture.get_y_size(), texture.get_x_size(), 3)[::-1] / 255.0
-    shown = {"version": glsl_version(base.win), "picture": image}
+    seen = {}
     for name, point in PLACES.items():
         place = Point2()
         base.camLens.project(base.cam.get_relative_point(terrain.np, Point3(*point)), place)
         col = min(round((place.x + 1) / 2 * image.shape[1]), image.shape[1] - 4)
         row = min(round((1 - place.y) / 2 * image.shape[0]), image.shape[0] - 4)
-        shown[name] = image[row - 2 : row + 3, col - 2 : col + 3].mean(axis=(0, 1))
-    np.save(out, shown)
+        seen[name] = image[row - 2 : row + 3, col - 2 : col + 3].mean(axis=(0, 1))
+    return seen
 
 
 if __name__ == "__main__":

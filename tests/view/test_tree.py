@@ -4,7 +4,6 @@ import pytest
 
 from terrain3d import Node, SceneTree, Signal, TileMap
 from terrain3d.view import (
-    Daylight,
     Hud,
     Node3D,
     OrbitCamera3D,
@@ -13,6 +12,8 @@ from terrain3d.view import (
     WindowNode,
     attach,
 )
+from terrain3d.view.fixedlight import FixedLight
+from terrain3d.view.shaderlight import ShaderLight
 
 
 class Ear(WindowNode):
@@ -78,9 +79,8 @@ def test_a_terrain_whose_light_fails_is_out_with_nothing_left(
         raise OSError("no light today")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Daylight, "_open_lights", fail)
-        patch.setattr(Daylight, "_follow", fail)
-        patch.setattr(Daylight, "_light", fail)
+        patch.setattr(FixedLight, "shine_on", fail)
+        patch.setattr(ShaderLight, "shine_on", fail)
         with pytest.raises(OSError, match="no light today"):
             tree.root.add_child(terrain)
     assert tree.root.children == ()

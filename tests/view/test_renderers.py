@@ -1,0 +1,67 @@
+"""Every renderer shows what matters: with shaders of both kinds, and with none at all."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+RENDERERS = {
+    "core profile": ("p3headlessgl", "gl-version 3 2", {}),
+    "GLSL 1.20": (
+        "p3headlessgl",
+        "",
+        {"MESA_GL_VERSION_OVERRIDE": "2.1", "MESA_GLSL_VERSION_OVERRIDE": "120"},
+    ),
+    "no shaders": ("p3tinydisplay", "", {}),
+}
+
+
+@pytest.fixture(scope="module", params=RENDERERS)
+def shown(request, tmp_path_factory):
+    """Give what one renderer shows: a process has only one, so it takes a process of its own."""
+    display, setting, environment = RENDERERS[request.param]
+    if request.param != "no shaders":
+        request.getfixturevalue("needs_shaders")
+    folder = tmp_path_factory.mktemp("renderer")
+    path = os.pathsep.join([str(ROOT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
+    out = folder / "shown.npy"
+    done = subprocess.run(
+        [sys.executable, str(Path(__file__).with_name("renderer.py")), display, setting, str(out)],
+        env={**os.environ, **environment, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "gsg" not in done.stderr  # where the engine complains about shaders
+    seen = np.load(out, allow_pickle=True).item()
+    assert (
+        seen["version"] == {"core profile": 150, "GLSL 1.20": 120, "no shaders": 0}[request.param]
+    )
+    return seen
+
+
+def test_every_renderer_shows_ground_figure_and_sky(shown):
+    noon = shown["noon"]
+    red, green, blue = noon["grass"]
+    assert green > red > blue
+    assert green > 0.45
+    assert noon["shaded"].sum() < 0.9 * noon["grass"].sum()
+    red, green, blue = noon["figure"]
+    assert blue > red + 0.1
+    red, _, blue = noon["sky"]
+    assert red > blue + 0.1
+
+
+def test_every_renderer_shows_the_moods(shown):
+    noon, dusk, night = (shown[mood] for mood in ("noon", "dusk", "night"))
+    assert night["grass"].sum() < 0.6 * noon["grass"].sum()
+    assert night["sky"].sum() < 0.3 * noon["sky"].sum()
+    warmth = [mood["grass"][0] / mood["grass"][2] for mood in (night, noon, dusk)]
+    assert warmth == sorted(warmth)
+    assert warmth[2] > 1.1 * warmth[1]
