@@ -13,6 +13,7 @@ from terrain3d.mesh.sides import sides
 from terrain3d.mesh.slabs import undersides
 from terrain3d.mesh.tops import tops
 from terrain3d.mesh.walls import walls
+from terrain3d.mesh.waters import waters
 from terrain3d.tilemap import TileMap
 
 CHUNK_SIZE = 32
@@ -73,12 +74,12 @@ def chunk_mesh(tilemap: TileMap, rect: Rect) -> MeshData:
     parts = []
     ground = Patch.of(tilemap, rect)
     if len(ground.z):
-        parts += [tops(ground), *sides(ground)]
+        parts += [tops(ground), *waters(ground), *sides(ground)]
         parts += [*planks(ground), *props(ground)]
     for number in range(1, tilemap.n_decks + 1):
         deck = Patch.of(tilemap, rect, number)
         if len(deck.z):
-            parts += [tops(deck), *sides(deck), undersides(deck)]
+            parts += [tops(deck), *waters(deck), *sides(deck), undersides(deck)]
             parts += [*planks(deck), *rails(deck)]
     parts += [*walls(tilemap, rect), *links(tilemap, rect)]
     if not parts:

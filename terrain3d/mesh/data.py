@@ -7,14 +7,21 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-PLAIN, SOFT, STONE, DRIFT, LIQUID, GLOW = range(6)
-"""Surface patterns: none, grass and earth, rock and paving, sand and snow, water, own light."""
+PLAIN, SOFT, STONE, DRIFT, LIQUID, GLOW, MOLTEN = range(7)
+"""Surface patterns: none, grass and earth, rock and paving, sand and snow, water, own light, lava.
+"""
 
 RISE_UNIT = 64
-"""In a vertex's marks, bits from here on tell where the ground rises, lower ones where it drops."""
+"""In a vertex's marks, bits from here on tell where the ground rises, lower ones where it drops.
+
+On liquids they tell where the shore is, whether the ground rises there or not.
+"""
 
 PATTERN_UNIT = 4096
 """The pattern counts from here on in a vertex's marks; below lie two times six edge bits."""
+
+CUT_UNIT = 32768
+"""This is in the marks of a vertex where a shore cuts the corner of a liquid tile."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +37,9 @@ class MeshData:
     uv : (n, 3) float32
         Place in the tile, (0.5, 0.5) in its center and on all but tops, and marks: one bit for
         each direction where the ground drops, RISE_UNIT times that bit where it rises, plus
-        PATTERN_UNIT times the surface pattern. The bits are 1, 2, 4 for the first half of the
-        grid's directions and 8, 16, 32 for those opposite to them.
+        PATTERN_UNIT times the surface pattern, plus CUT_UNIT where a shore cuts a corner. The bits
+        are 1, 2, 4 for the first half of the grid's directions and 8, 16, 32 for those opposite
+        to them.
     triangles : (m, 3) uint32
         Indices of vertices, counter-clockwise as seen from outside.
     """

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.kinds import PROPS, Color, TileKind
-from terrain3d.mesh.data import DRIFT, LIQUID, SOFT, STONE
+from terrain3d.mesh.data import DRIFT, LIQUID, MOLTEN, SOFT, STONE
 
 _FLANK_SHADE = 0.72
 
@@ -80,7 +80,7 @@ PAINTS = {
         LIQUID, lip=0.03, rag=0.0, jitter=0.01, shift=(-0.05, 0.0, 0.03), flank=(0.56, 0.50, 0.39)
     ),
     "lava": Paint(
-        STONE, lip=0.03, rag=0.0, jitter=0.05, shift=(0.03, 0.16, 0.02), flank=(0.30, 0.20, 0.18)
+        MOLTEN, lip=0.03, rag=0.0, jitter=0.05, shift=(0.03, 0.16, 0.02), flank=(0.30, 0.20, 0.18)
     ),
 }
 """By the name of the texture; see `kinds.TEXTURES`."""
@@ -104,9 +104,9 @@ STRATA = np.array(
 class Palette:
     """The looks of a map's kinds as arrays, one row a kind.
 
-    `depth` counts the levels of liquid above the bed, `props` is an index into PROPS, `built` is
-    the color of walls and stairs there; the others are those of `Paint`, `top` being the kind's
-    own color.
+    `is_liquid` is whether it is water or lava, `depth` counts the levels of liquid above the bed,
+    `props` is an index into PROPS, `built` is the color of walls and stairs there; the others are
+    those of `Paint`, `top` being the kind's own color.
     """
 
     top: NDArray[np.float32]
@@ -117,6 +117,7 @@ class Palette:
     rag: NDArray[np.float32]
     pattern: NDArray[np.float32]
     has_boards: NDArray[np.bool_]
+    is_liquid: NDArray[np.bool_]
     depth: NDArray[np.int64]
     props: NDArray[np.int64]
     built: NDArray[np.float32]
@@ -146,6 +147,7 @@ class Palette:
             column("rag"),
             column("pattern"),
             has_boards,
+            np.isin(column("pattern"), (LIQUID, MOLTEN)),
             np.array([kind.depth for kind in kinds]),
             np.array([PROPS.index(kind.props) for kind in kinds]),
             np.where(has_boards[:, None], WOOD, MASONRY),

@@ -10,6 +10,7 @@ from terrain3d.grid import Point, Rect
 from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT, lit
 from terrain3d.mesh.lattice import Lattice
 from terrain3d.mesh.paint import Palette
+from terrain3d.mesh.shores import Shores
 from terrain3d.mesh.surroundings import Surroundings, surroundings
 from terrain3d.mesh.variation import chance, drift
 from terrain3d.tilemap import TileMap
@@ -33,6 +34,8 @@ class Patch:
     corners : (n, c, 2) float32
         (x, y) of the same.
     around : Surroundings
+    shores : Shores
+        Of those of them that are liquid.
     kind : (n,) int64
         Index into the palette.
     colors : (n, c, 3) float32
@@ -48,6 +51,7 @@ class Patch:
     knots: NDArray[np.int32]
     corners: NDArray[np.float32]
     around: Surroundings
+    shores: Shores
     kind: NDArray[np.int64]
     colors: NDArray[np.float32]
 
@@ -63,6 +67,7 @@ class Patch:
         palette = Palette.of(tilemap.kinds)
         knots = lattice.knots(row, col).astype(np.int32)
         corners = (knots * np.array(tilemap.grid.knot_size)).astype(np.float32)
+        around = surroundings(tilemap, rect, deck, row, col, lattice)
         return cls(
             deck,
             lattice,
@@ -72,7 +77,8 @@ class Patch:
             col,
             knots,
             corners,
-            surroundings(tilemap, rect, deck, row, col, lattice),
+            around,
+            Shores.of(tilemap, deck, row, col, kind, around.around >= around.z, lattice),
             kind,
             _colors(palette, kind, row, col, level, _slow(knots, tilemap.grid.knot_size)),
         )
@@ -99,13 +105,20 @@ class Patch:
         return total
 
     @cached_property
+    def dry(self) -> NDArray[np.intp] | slice:
+        """Which tiles are not liquid."""
+        wet = self.shores.tile
+        return np.delete(np.arange(len(self.z)), wet) if len(wet) else slice(None)
+
+    @cached_property
     def drops(self) -> NDArray[np.bool_]:
         """(sides, n) whether a side of a tile is seen, for each direction."""
         seen: NDArray[np.bool_] = self.around.foot < self.z
         return seen
 
+    @cached_property
     def occlusion(self) -> NDArray[np.float32]:
-        """Give the part of light, (n, c), that reaches each corner of each top."""
+        """The part of light, (n, c), that reaches each corner of each top."""
         is_higher = self.around.around > self.z
         light = np.ones((len(self.z), self.lattice.sides), dtype=np.float32)
         for corner, sharing in enumerate(self.lattice.at_corner):
@@ -118,11 +131,17 @@ class Patch:
                 light[:, corner] *= 1.0 - _ROOF_SHADE * over / (1 + len(sharing))
         return light
 
+    @cached_property
     def marks(self) -> NDArray[np.float32]:
-        """Give the (n,) marks of the tops; see `MeshData`."""
+        """The (n,) marks of the tops; see `MeshData`."""
         marks = self.palette.pattern[self.kind] * PATTERN_UNIT
         for bit, z_near in zip(self.lattice.bits, self.around.around, strict=False):
             marks += bit * (z_near < self.z) + bit * RISE_UNIT * (z_near > self.z)
+        wet = self.shores.tile
+        for bit, z_near, shore in zip(
+            self.lattice.bits, self.around.around[:, wet], self.shores.is_shore, strict=False
+        ):
+            marks[wet] += bit * RISE_UNIT * (shore & (z_near <= self.z[wet]))
         return marks
 
 

@@ -55,11 +55,11 @@ def _laid(
     positions[:, :, 2] = patch.z[tile, None] + lift
     normals = np.zeros_like(positions)
     normals[:, :, 2] = 1.0
-    shades = (patch.colors[tile] * patch.occlusion()[tile, :, None]).swapaxes(1, 2)
+    shades = (patch.colors[tile] * patch.occlusion[tile, :, None]).swapaxes(1, 2)
     colors = (shades @ _shares(patch.lattice, shape)).swapaxes(1, 2) * light[:, None, None]
     uv = np.full_like(positions, 0.5)
     uv[:, :, :2] += shape
-    uv[:, :, 2] = patch.marks()[tile, None]
+    uv[:, :, 2] = patch.marks[tile, None]
     fan = [(0, i, i + 1) for i in range(1, points - 1)]
     return MeshData.of(positions, normals, colors, uv, fans(len(tile), points, fan))
 

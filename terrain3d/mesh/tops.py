@@ -1,4 +1,4 @@
-"""The walkable tops: a quad or a fan a tile, shaded by the higher tiles around it."""
+"""The tops of dry ground: a quad or a fan a tile, shaded by the higher tiles around it."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,26 +10,27 @@ _SPLIT = np.array([(0, 1, 2, 0, 2, 3), (0, 1, 3, 1, 2, 3)], dtype=np.uint32)
 
 
 def tops(patch: Patch) -> MeshData:
-    """Mesh the tops of a patch: the corners, and for more than four of them the center too."""
-    count, sides = len(patch.z), patch.lattice.sides
-    points = sides + (sides > 4)
-    light = patch.occlusion()
+    """Mesh a patch's tops of dry ground: corners, and for more than four of them the center too."""
+    dry, sides = patch.dry, patch.lattice.sides
+    light = patch.occlusion[dry]
+    count, points = len(light), sides + (sides > 4)
     positions = np.empty((count, points, 3), dtype=np.float32)
+    corners, shades = patch.corners[dry], patch.colors[dry]
     colors = np.empty((count, points, 3), dtype=np.float32)
     for axis in range(2):  # numpy is slow along a last axis of two or three
-        positions[:, :sides, axis] = patch.corners[..., axis]
+        positions[:, :sides, axis] = corners[..., axis]
     for channel in range(3):
-        np.multiply(patch.colors[..., channel], light, out=colors[:, :sides, channel])
-    positions[:, :, 2] = patch.z[:, None]
+        np.multiply(shades[..., channel], light, out=colors[:, :sides, channel])
+    positions[:, :, 2] = patch.z[dry, None]
     normals = np.zeros((count, points, 3), dtype=np.float32)
     normals[:, :, 2] = 1.0
     places = np.full((points, 3), 0.5, dtype=np.float32)
     places[:sides, :2] += patch.lattice.outline
     uv = np.tile(places.ravel(), (count, 1)).reshape(count, points, 3)
-    uv[:, :, 2] = patch.marks()[:, None]
+    uv[:, :, 2] = patch.marks[dry, None]
     if points == sides:
         return MeshData.of(positions, normals, colors, uv, _split(light))
-    positions[:, sides, :2] = patch.center
+    positions[:, sides, :2] = patch.center[dry]
     colors[:, sides] = colors[:, :sides].mean(axis=1)
     spokes = [(i, (i + 1) % sides, sides) for i in range(sides)]
     return MeshData.of(positions, normals, colors, uv, fans(count, points, spokes))

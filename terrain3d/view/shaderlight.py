@@ -17,7 +17,7 @@ from panda3d.core import (
 from terrain3d.view.casters import CASTERS
 from terrain3d.view.shaders import surface_shader
 from terrain3d.view.shadow import SIZE, ShadowMap
-from terrain3d.view.textures import grain_texture
+from terrain3d.view.textures import grain_texture, ripple_texture
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -67,6 +67,7 @@ class ShaderLight:
         ground.hide(CASTERS)
         self._shadow = ShadowMap(base, ground, glsl)
         ground.set_shader_input("grain", grain_texture())
+        ground.set_shader_input("ripples", ripple_texture())
         ground.set_shader_input("shadow_map", self._shadow.texture)
         ground.set_shader_input("mood", self._colors)
         ground.set_shader_input("time_s", self._time_s)

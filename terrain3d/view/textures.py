@@ -82,6 +82,16 @@ def grain_texture() -> Texture:
 
 
 @cache
+def ripple_texture() -> Texture:
+    """Give waves: slopes to the east in red and to the north in green, height in blue."""
+    height = _smooth(np.random.default_rng(_SEED + 1), 2, 22, 1.1)
+    east, north = (0.5 * (np.roll(height, -1, axis) - np.roll(height, 1, axis)) for axis in (1, 0))
+    steepest = 3.0 * max(east.std(), north.std())
+    slopes = [slope / steepest for slope in (east, north)]
+    return _texture("ripples", np.stack([*slopes, height], axis=2) * 0.5 + 0.5)
+
+
+@cache
 def seam_texture(headings: tuple[Point, ...]) -> Texture:
     """Give the seam of a tile with edges in these directions: a thin dark line, a faint light one.
 

@@ -19,6 +19,7 @@ from terrain3d.mesh.patch import Patch
 from terrain3d.mesh.sides import MAX_BANDS, sides
 from terrain3d.mesh.team import TEAM_COLORS, team_color
 from terrain3d.mesh.tops import tops
+from terrain3d.mesh.waters import waters
 from tests.terrain3d.meshes import facing, vertex_rows
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -84,11 +85,16 @@ def test_an_edit_changes_touched_chunks_only(tilemap, data):
 
 @given(maps())
 def test_tops_lie_where_the_map_says(tilemap):
-    mesh = tops(patch_of(tilemap))
-    rows, cols = np.nonzero(~tilemap.void)
-    middles = mesh.positions.reshape(-1, 4, 3).mean(axis=1)
-    expected = [tilemap.surface_point((row, col)) for row, col in zip(rows, cols, strict=True)]
-    np.testing.assert_allclose(middles, np.array(expected).reshape(-1, 3), atol=1e-5)
+    patch = patch_of(tilemap)
+    for tile, corners, parts in (
+        (patch.dry, 4, [tops(patch)]),
+        (patch.shores.tile, 5, waters(patch)),
+    ):
+        points = [part.positions.reshape(-1, corners, 3).mean(axis=1) for part in parts]
+        middles = np.concatenate([np.zeros((0, 3)), *points])
+        cells = zip(patch.row[tile], patch.col[tile], strict=True)
+        expected = [tilemap.surface_point(cell) for cell in cells]
+        np.testing.assert_allclose(middles, np.array(expected).reshape(-1, 3), atol=1e-5)
 
 
 @given(maps())
@@ -112,7 +118,7 @@ def test_sides_reach_from_each_top_to_the_ground_beyond(tilemap):
 @given(maps())
 def test_everything_faces_outwards(tilemap):
     patch = patch_of(tilemap)
-    for mesh in [tops(patch), *sides(patch)]:
+    for mesh in [tops(patch), *waters(patch), *sides(patch)]:
         assert (facing(mesh) > 0.0).all()
         np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-5)
 
@@ -120,9 +126,9 @@ def test_everything_faces_outwards(tilemap):
 def test_higher_neighbors_darken_a_corner_and_the_split_keeps_clear_of_it():
     tilemap = TileMap.from_text("100\n000\n000")
     patch = patch_of(tilemap)
-    light = patch.occlusion()[4]  # the middle tile; the block is at its north-west
+    light = patch.occlusion[4]  # the middle tile; the block is at its north-west
     np.testing.assert_allclose(light, (1.0, 1.0, 1.0, 0.78), atol=1e-6)
-    np.testing.assert_allclose(patch.occlusion()[1], (0.78, 1.0, 1.0, 0.78), atol=1e-6)
+    np.testing.assert_allclose(patch.occlusion[1], (0.78, 1.0, 1.0, 0.78), atol=1e-6)
     north_west = 4 * 4 + 3
     triangles = tops(patch).triangles
     assert (triangles == north_west).sum() == 1  # a dark corner belongs to one triangle only
@@ -130,7 +136,7 @@ def test_higher_neighbors_darken_a_corner_and_the_split_keeps_clear_of_it():
 
 def test_marks_tell_where_the_ground_drops_and_rises():
     tilemap = TileMap.from_text("020\n313\n000")
-    marks = patch_of(tilemap).marks()[4]
+    marks = patch_of(tilemap).marks[4]
     north, east, south, west = 1, 2, 8, 16
     assert marks % PATTERN_UNIT == south + RISE_UNIT * (north + east + west)
 

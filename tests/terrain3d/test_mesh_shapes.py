@@ -16,6 +16,7 @@ from terrain3d.mesh.rails import rails
 from terrain3d.mesh.sides import sides
 from terrain3d.mesh.slabs import undersides
 from terrain3d.mesh.tops import tops
+from terrain3d.mesh.waters import waters
 from terrain3d.topology import TOPOLOGIES
 from tests.terrain3d.meshes import facing, vertex_rows
 
@@ -89,16 +90,23 @@ def directions_at(grid, row, col):
 @given(grounds())
 def test_each_visible_top_has_the_corners_of_its_cell(tilemap):
     patch = patch_of(tilemap)
-    mesh = tops(patch)
-    count = len(patch.z)
-    points = mesh.positions.reshape(count, -1, 3) if count else np.zeros((0, 1, 3))
-    for row, col, shown in zip(patch.row.tolist(), patch.col.tolist(), points, strict=True):
-        corners = {tuple(np.float32(corner)) for corner in tilemap.grid.corners((row, col))}
-        assert corners <= {tuple(point) for point in shown[:, :2]}
-        np.testing.assert_allclose(shown[:, 2], tilemap.surface_point((row, col))[2], atol=1e-5)
     one = area(np.array([tilemap.grid.corners((0, 0))]))
-    covered = areas(mesh).reshape(count, -1).sum(axis=1) if count else np.zeros(0)
-    np.testing.assert_allclose(covered, np.repeat(one, count), rtol=1e-4)
+    seen = 0
+    for tile, parts in ((patch.dry, [tops(patch)]), (patch.shores.tile, waters(patch))):
+        tile = np.arange(len(patch.z))[tile]
+        if not len(tile):
+            continue
+        (mesh,) = parts
+        points = mesh.positions.reshape(len(tile), -1, 3)
+        cells = zip(patch.row[tile].tolist(), patch.col[tile].tolist(), strict=True)
+        for cell, shown in zip(cells, points, strict=True):
+            corners = {tuple(np.float32(corner)) for corner in tilemap.grid.corners(cell)}
+            assert corners <= {tuple(point) for point in shown[:, :2]}
+            np.testing.assert_allclose(shown[:, 2], tilemap.surface_point(cell)[2], atol=1e-5)
+        covered = areas(mesh).reshape(len(tile), -1).sum(axis=1)
+        np.testing.assert_allclose(covered, np.repeat(one, len(tile)), rtol=1e-4)
+        seen += len(tile)
+    assert seen == (~tilemap.void).sum()
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)
@@ -127,7 +135,7 @@ def test_nothing_is_out_of_order(tilemap):
     np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-5)
     for deck in range(tilemap.n_decks + 1):
         patch = patch_of(tilemap, deck)
-        parts = [tops(patch), *sides(patch), undersides(patch)]
+        parts = [tops(patch), *waters(patch), *sides(patch), undersides(patch)]
         parts += [*planks(patch), *rails(patch)]
         for part in parts:
             assert (facing(part) > 0.0).all()
@@ -188,7 +196,7 @@ def test_higher_tiles_darken_the_corners_that_they_touch_and_no_others(topology)
     patch = patch_of(tilemap)
     tower = {tuple(corner) for corner in np.round(tilemap.grid.corners((2, 2)), 4)}
     shown = np.round(patch.corners.astype(float), 4)
-    for corners, light in zip(shown, patch.occlusion(), strict=True):
+    for corners, light in zip(shown, patch.occlusion, strict=True):
         touched = np.array([tuple(corner) in tower for corner in corners])
         if touched.all():
             assert (light == 1.0).all()  # the tower itself
@@ -207,7 +215,7 @@ def test_marks_tell_for_each_direction_where_the_ground_drops_and_rises(topology
             level = np.ones((5, 5), dtype=int)
             level[2 + drow, 2 + dcol] = other
             patch = patch_of(TileMap(level, topology=topology))
-            assert patch.marks()[12] % PATTERN_UNIT == bit * unit
+            assert patch.marks[12] % PATTERN_UNIT == bit * unit
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)
@@ -278,7 +286,7 @@ def test_a_bridge_has_sides_only_along_its_length():
 def test_the_ground_goes_on_to_a_bridge_without_an_edge():
     patch = patch_of(bridge())
     marks = dict(
-        zip(zip(patch.row.tolist(), patch.col.tolist(), strict=True), patch.marks(), strict=True)
+        zip(zip(patch.row.tolist(), patch.col.tolist(), strict=True), patch.marks, strict=True)
     )
     north, east, south, west = 1, 2, 8, 16
     assert marks[1, 0] % PATTERN_UNIT == west
@@ -290,9 +298,9 @@ def test_the_ground_goes_on_to_a_bridge_without_an_edge():
 def test_it_is_darker_under_a_bridge():
     tilemap = bridge()
     patch = patch_of(tilemap)
-    light = patch.occlusion().mean(axis=1).reshape(3, 5)
+    light = patch.occlusion.mean(axis=1).reshape(3, 5)
     assert light[1, 2] < light[0, 2] - 0.02
-    assert patch_of(tilemap, 1).occlusion().min() == 1.0
+    assert patch_of(tilemap, 1).occlusion.min() == 1.0
 
 
 @given(decked())

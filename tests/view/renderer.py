@@ -18,7 +18,11 @@ PLACES = {
     "shaded": (8.45, -5.45, 0.0),
     "figure": (4.5, -6.5, 0.85),
     "sky": (8.0, -30.0, -20.0),
+    "pond": (2.5, -9.5, 0.0),
+    "lava": (12.5, -9.5, 0.0),
 }
+AREAS = ("pond", "lava", "grass")
+FRAME_S = 0.25
 
 
 class Mover:
@@ -27,6 +31,47 @@ class Mover:
 
     def advance(self, dt_s):
         pass
+
+
+def make_map():
+    """Make a meadow with a tower, a pond of three times five tiles and as much lava."""
+    tilemap = TileMap(np.zeros((12, 16), dtype=int))
+    with tilemap.edit() as edit:
+        edit.set_level((5, 7), 4)
+        for row in range(8, 11):
+            for col in range(5):
+                edit.set_kind((row, col), "shallow" if col < 3 else "deep")
+                edit.set_kind((row, col + 10), "lava")
+    return tilemap
+
+
+class Stage:
+    """A scene and its window, a frame at a time."""
+
+    def __init__(self, base):
+        self.base = base
+        self.tree = attach(base)
+        self.terrain = self.tree.root.add_child(Terrain3D(make_map()))
+        self.figure = self.terrain.add_child(Unit3D(Mover()))
+
+    def shown(self, frames=4):
+        """Let frames pass; give the mean color at each place, and pictures of the areas."""
+        for _ in range(frames):
+            self.base.task_mgr.step()
+        texture = self.base.win.get_screenshot()
+        image = np.frombuffer(texture.get_ram_image_as("RGB"), np.uint8)
+        image = image.reshape(texture.get_y_size(), texture.get_x_size(), 3)[::-1] / 255.0
+        seen = {name: self._near(image, name, 2, 2).mean(axis=(0, 1)) for name in PLACES}
+        return {**seen, "areas": {name: self._near(image, name, 8, 20) for name in AREAS}}
+
+    def _near(self, image, name, down, across):
+        base, place = self.base, Point2()
+        point = Point3(*PLACES[name])
+        base.camLens.project(base.cam.get_relative_point(self.terrain.np, point), place)
+        height, width, _ = image.shape
+        row = min(round((1 - place.y) / 2 * height), height - 1 - down)
+        col = min(max(round((place.x + 1) / 2 * width), across), width - 1 - across)
+        return image[row - down : row + down + 1, col - across : col + across + 1]
 
 
 def main(display, setting, out):
@@ -38,38 +83,19 @@ def main(display, setting, out):
     from direct.showbase.ShowBase import ShowBase
 
     base = ShowBase()
-    tilemap = TileMap(np.zeros((12, 16), dtype=int))
-    with tilemap.edit() as edit:
-        edit.set_level((5, 7), 4)
-    terrain = attach(base).root.add_child(Terrain3D(tilemap))
-    terrain.add_child(Unit3D(Mover()))
+    clock = ClockObject.get_global_clock()
+    clock.mode, clock.dt = ClockObject.M_non_real_time, FRAME_S
     base.camLens.set_fov(50)
     base.cam.set_pos(8.0, -20.0, 16.0)
     base.cam.look_at(8.0, -8.0, 0.0)
-    shown = {"version": glsl_version(base.win), "noon": colors(base, terrain)}
+    stage = Stage(base)
+    shown = {"version": glsl_version(base.win), "noon": stage.shown(), "later": stage.shown()}
     for mood in ("dusk", "night"):
-        terrain.mood = mood
-        shown[mood] = colors(base, terrain)
+        stage.terrain.mood = mood
+        shown[mood] = stage.shown()
+    stage.tree.close()
+    shown["again"] = Stage(base).shown()
     np.save(out, shown)
-
-
-def colors(base, terrain):
-    """Let a second pass, draw, and give the mean color at each of the places."""
-    clock = ClockObject.get_global_clock()
-    clock.mode, clock.dt = ClockObject.M_non_real_time, 0.25
-    for _ in range(5):
-        base.task_mgr.step()
-    texture = base.win.get_screenshot()
-    image = np.frombuffer(texture.get_ram_image_as("RGB"), np.uint8)
-    image = image.reshape(texture.get_y_size(), texture.get_x_size(), 3)[::-1] / 255.0
-    seen = {}
-    for name, point in PLACES.items():
-        place = Point2()
-        base.camLens.project(base.cam.get_relative_point(terrain.np, Point3(*point)), place)
-        col = min(round((place.x + 1) / 2 * image.shape[1]), image.shape[1] - 4)
-        row = min(round((1 - place.y) / 2 * image.shape[0]), image.shape[0] - 4)
-        seen[name] = image[row - 2 : row + 3, col - 2 : col + 3].mean(axis=(0, 1))
-    return seen
 
 
 if __name__ == "__main__":

@@ -65,3 +65,36 @@ def test_every_renderer_shows_the_moods(shown):
     warmth = [mood["grass"][0] / mood["grass"][2] for mood in (night, noon, dusk)]
     assert warmth == sorted(warmth)
     assert warmth[2] > 1.1 * warmth[1]
+
+
+def test_every_renderer_shows_water_and_lava(shown):
+    noon = shown["noon"]
+    red, _, blue = noon["pond"]
+    assert blue > red + 0.1
+    red, _, blue = noon["lava"]
+    assert red > blue + 0.3
+
+
+def change(shown, before, after, area):
+    return np.abs(shown[after]["areas"][area] - shown[before]["areas"][area]).max()
+
+
+def test_liquids_move_where_there_are_shaders_and_lie_still_elsewhere(shown):
+    moves = {area: change(shown, "noon", "later", area) for area in ("pond", "lava", "grass")}
+    assert moves["grass"] == 0.0
+    if shown["version"]:
+        assert min(moves["pond"], moves["lava"]) > 0.03
+    else:
+        assert max(moves["pond"], moves["lava"]) == 0.0
+
+
+def test_the_same_time_gives_the_same_picture(shown):
+    assert max(change(shown, "noon", "again", area) for area in ("pond", "lava", "grass")) == 0.0
+
+
+def test_lava_glows_by_itself_where_there_are_shaders(shown):
+    noon, night = shown["noon"]["areas"], shown["night"]["areas"]
+    kept = [night[area].mean() / noon[area].mean() for area in ("lava", "grass")]
+    assert kept[1] < 0.6
+    if shown["version"]:
+        assert kept[0] > 0.7
