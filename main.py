@@ -250,7 +250,8 @@ class Play(Node):
         self._figures: dict[ai.Unit, view.Unit3D] = {}
         for unit in company(tilemap, profile):
             self.board.add(unit)
-            self._figures[unit] = self.terrain.add_child(view.Unit3D(unit))
+            figure = view.Unit3D(unit, shape=shape_of(unit.profile))
+            self._figures[unit] = self.terrain.add_child(figure)
             unit.move_finished.connect(lambda cell, unit=unit: self._arrive(unit, cell))
         self._kernels = threading.Thread(target=ai.warm_up, daemon=True)
         self.is_ready = False
@@ -443,6 +444,13 @@ class Play(Node):
             return None
         width, height = tree.base.win.get_x_size(), tree.base.win.get_y_size()
         return [round((seen[0] + 1) / 2 * width), round((1 - seen[1]) / 2 * height)]
+
+
+def shape_of(profile: ai.MoveProfile) -> str:
+    """Choose the figure that shows at a glance how one moves."""
+    if profile.can_fly or profile.hover:
+        return "flyer" if profile.can_fly else "mage"
+    return "knight" if profile.max_climb < RULES["max_climb"][0] else "scout"
 
 
 def run_scene(options: argparse.Namespace) -> int:

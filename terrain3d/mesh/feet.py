@@ -1,12 +1,15 @@
-"""What lies at a unit's feet: the ring of the selected one, a blob in place of a shadow."""
+"""What lies at a unit's feet: a plate that points ahead, the ring of the selected one, a blob."""
 
+import math
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
 
+from terrain3d.kinds import Color
 from terrain3d.mesh.data import MeshData, fans
 
-_SPOKES = 40
+_SPOKES = 48
 _BRIGHT, _OUTLINE = (255, 244, 190, 255), (40, 30, 20, 220)
 _RING = (
     (0.300, _OUTLINE),
@@ -16,24 +19,38 @@ _RING = (
     (0.385, _OUTLINE),
     (0.410, _OUTLINE),
 )
+_PLATE = ((0.0, 110), (0.245, 110), (0.25, 255), (0.28, 255))  # radius and alpha
 _BLOB = ((0.0, (20, 16, 30, 150)), (0.16, (20, 16, 30, 130)), (0.34, (20, 16, 30, 0)))
+_TIP = 1.24  # how far out the tip of plate and ring is, in radii
 
 
 @cache
 def ring_mesh() -> MeshData:
-    """Make a flat, bright ring with a dark outline on both sides, around (0, 0, 0)."""
-    return _rings(_RING)
+    """Make a flat, bright ring with a dark outline on both sides and a tip at +y."""
+    return _rings(_RING, _TIP)
+
+
+@cache
+def plate_mesh(team: Color) -> MeshData:
+    """Make a flat disc in a team's color, with a tip at +y."""
+    red, green, blue = (round(255 * part) for part in team)
+    return _rings([(reach, (red, green, blue, alpha)) for reach, alpha in _PLATE], _TIP)
 
 
 @cache
 def blob_mesh() -> MeshData:
-    """Make a flat, dark spot that fades outwards, around (0, 0, 0)."""
+    """Make a flat, dark spot that fades outwards, for want of a shadow."""
     return _rings(_BLOB)
 
 
-def _rings(rings: tuple[tuple[float, tuple[int, int, int, int]], ...]) -> MeshData:
+def _rings(rings: Sequence[tuple[float, tuple[int, int, int, int]]], tip: float = 1.0) -> MeshData:
+    """Span colors between rings around (0, 0, 0), which run out to a tip."""
     around = np.linspace(0.0, 2.0 * np.pi, _SPOKES, endpoint=False)
-    radius = np.array([reach for reach, _ in rings])
+    # Beside the tip they run straight, along the tangents from there.
+    aside = np.abs((around - np.pi / 2.0 + np.pi) % (2.0 * np.pi) - np.pi)
+    touch = math.acos(1.0 / tip)
+    outline = np.where(aside < touch, 1.0 / np.cos(touch - np.minimum(aside, touch)), 1.0)
+    radius = np.array([reach for reach, _ in rings]) * outline[:, None]
     positions = np.zeros((_SPOKES, len(rings), 3), dtype=np.float32)
     positions[..., 0] = np.cos(around)[:, None] * radius
     positions[..., 1] = np.sin(around)[:, None] * radius

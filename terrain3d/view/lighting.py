@@ -45,9 +45,9 @@ class Daylight(Node3D):
         self._sky = self.add_child(Sky())
 
     @property
-    def has_shaders(self) -> bool:
-        """Whether shaders draw light and shadow; if not, fixed functions draw plain light."""
-        return isinstance(self._light, ShaderLight)
+    def glsl(self) -> int:
+        """Which GLSL draws light and shadow, 150 or 120; 0 if fixed functions draw plain light."""
+        return self._light.glsl if isinstance(self._light, ShaderLight) else 0
 
     @property
     def mood(self) -> Mood:

@@ -56,7 +56,7 @@ class ShaderLight:
         glsl: int,
         headings: tuple[tuple[float, float], ...],
     ) -> None:
-        self._base, self._ground, self._glsl = base, ground, glsl
+        self._base, self._ground, self.glsl = base, ground, glsl
         self._low: Point = (0.0, 0.0, 0.0)
         self._high: Point = (0.0, 0.0, 0.0)
         self._sun: Point = (0.0, 0.0, 1.0)
@@ -99,7 +99,7 @@ class ShaderLight:
 
     def shine_on(self, subject: NodePath) -> None:
         """Light a subject, and let it cast a shadow."""
-        subject.set_shader(surface_shader(self._glsl))
+        subject.set_shader(surface_shader(self.glsl))
         subject.show_through(CASTERS)
 
     def leave(self, subject: NodePath) -> None:

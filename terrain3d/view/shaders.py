@@ -28,6 +28,42 @@ _HEAD_150_FRAGMENT = """#version 150
 out vec4 result;
 """
 
+# What is nearer to the eye than this, in the figure's own units, behind the ground's face is not
+# counted as hidden: feet in the grass, a shoulder that grazes a wall.
+_HIDDEN_VERTEX = """
+const float BEFORE = 0.30;
+uniform mat4 p3d_ModelViewMatrix;
+uniform mat4 p3d_ProjectionMatrix;
+attribute vec4 p3d_Vertex;
+attribute vec3 p3d_Normal;
+varying vec3 normal;
+varying vec3 seen_from;
+
+void main() {
+    vec4 at = p3d_ModelViewMatrix * p3d_Vertex;
+    normal = (p3d_ModelViewMatrix * vec4(p3d_Normal, 0.0)).xyz;
+    seen_from = -at.xyz;
+    float size = length((p3d_ModelViewMatrix * vec4(0.0, 0.0, 1.0, 0.0)).xyz);
+    at.xyz *= 1.0 - min(BEFORE * size / length(at.xyz), 0.5);
+    gl_Position = p3d_ProjectionMatrix * at;
+}
+"""
+
+# Every other pixel is left out instead of blended, so that parts behind each other do not add up;
+# around its outline all of them are drawn.
+_HIDDEN_FRAGMENT = """
+uniform vec3 tint;
+varying vec3 normal;
+varying vec3 seen_from;
+
+void main() {
+    float facing = abs(dot(normalize(normal), normalize(seen_from)));
+    vec2 pixel = floor(gl_FragCoord.xy);
+    if (facing > 0.42 && mod(pixel.x + pixel.y, 2.0) > 0.5) discard;
+    RESULT = vec4(tint * (facing > 0.42 ? 0.8 : 1.0), 1.0);
+}
+"""
+
 _SHADOW_VERTEX = """
 uniform mat4 p3d_ModelViewProjectionMatrix;
 attribute vec4 p3d_Vertex;
@@ -57,6 +93,11 @@ def glsl_version(window: GraphicsOutput | None) -> int:
 def surface_shader(version: int) -> Shader:
     """Make the shader of the ground and the figures; `version` is 120 or 150."""
     return _make(version, surface_glsl.VERTEX, surface_glsl.FRAGMENT)
+
+
+def hidden_shader(version: int) -> Shader:
+    """Make the shader of what is seen through the ground; `version` is 120 or 150."""
+    return _make(version, _HIDDEN_VERTEX, _HIDDEN_FRAGMENT)
 
 
 def shadow_shader(version: int) -> Shader:

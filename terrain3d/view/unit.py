@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Protocol
 from panda3d.core import NodePath, TransparencyAttrib
 
 from terrain3d.exports import export
+from terrain3d.gait import stance
 from terrain3d.grid import Cell
-from terrain3d.mesh.feet import blob_mesh, ring_mesh
-from terrain3d.mesh.figure import figure_mesh
+from terrain3d.mesh import MeshData
+from terrain3d.mesh.feet import blob_mesh, plate_mesh, ring_mesh
 from terrain3d.mesh.team import team_color
 from terrain3d.picking import cast_at_post
+from terrain3d.view.figure import FigureModel
 from terrain3d.view.geom import make_geom_node
 from terrain3d.view.terrain import Terrain3D
 from terrain3d.view.tree import Node3D
@@ -21,12 +23,9 @@ if TYPE_CHECKING:
     from terrain3d.kinds import Color
     from terrain3d.orbit import Point
 
-_STRIDE_HZ = 2.6  # steps a second, as far as the bob tells
-_BOB, _LEAN_DEG = 0.045, 7.0
-_BREATH_HZ, _BREATH = 0.35, 0.012
-_SQUASH, _SQUASH_S = 0.20, 0.26
+_HOPS = {"climb", "drop", "leap"}
 _BODY_RADIUS, _BODY_HEIGHT = 0.28, 1.1  # of the post that stands for it under the pointer
-_RING_Z, _BLOB_Z = 0.025, 0.012
+_BLOB_Z, _PLATE_Z, _RING_Z = 0.012, 0.018, 0.025
 
 
 class Pose(Protocol):
@@ -73,25 +72,35 @@ class Unit3D(Node3D):
         Whom it shows. It is advanced by the frame's time, then its pose is copied.
     name : str
         Of the node; the unit's own name is for people and may be any text.
+    shape : str
+        What it looks like: "scout" or "knight", on light or heavy feet, "mage", who floats, or
+        "flyer", with wings.
+
+    Raises
+    ------
+    ValueError
+        There is no such shape.
 
     Notes
     -----
-    Bob, lean, squash and breath are for the eye alone: `np` is exactly at the pose.
+    Strides, lean, squash and breath are for the eye alone: `np` is exactly at the pose.
     """
 
     pace = export(1.0, range=(0.0, 1e6), doc="how many of its unit's seconds pass in one")
 
-    def __init__(self, unit: Mover, name: str = "") -> None:
+    def __init__(self, unit: Mover, name: str = "", shape: str = "scout") -> None:
         super().__init__(name)
         self._unit = unit
-        self._time_s = 0.0
-        self._landed_s = -_SQUASH_S
-        self._action = unit.pose.action
         self._color = team_color(unit.team)
-        self._figure = self.np.attach_new_node("figure")
-        self._body = self._figure.attach_new_node(make_geom_node("body", figure_mesh(self._color)))
-        self._ring = self._flat("ring", _RING_Z)
-        self._blob = self._flat("blob", _BLOB_Z)
+        pose = unit.pose
+        self._action, self._point = pose.action, pose.point
+        self._time_s = (0.71 * pose.point[0] + 1.37 * pose.point[1]) % 10.0
+        self._landed_s = math.inf  # how long ago
+        self._walked = 0.0
+        self._model = FigureModel(self.np, shape, self._color)
+        self._ring = self._flat("ring", ring_mesh(), _RING_Z)
+        self._plate = self._flat("plate", plate_mesh(self._color), _PLATE_Z)
+        self._blob = self._flat("blob", blob_mesh(), _BLOB_Z)
         self._ring.hide()
         self._terrain: Terrain3D | None = None
         self._copy_pose()
@@ -120,8 +129,9 @@ class Unit3D(Node3D):
     def color(self, color: Color) -> None:
         if color != self._color:
             self._color = color
-            self._body.node().remove_all_geoms()
-            self._body.node().add_geoms_from(make_geom_node("body", figure_mesh(color)))
+            self._model.wear(color)
+            self._plate.remove_node()
+            self._plate = self._flat("plate", plate_mesh(color), _PLATE_Z)
 
     def cast(self, origin: Point, direction: Point) -> float | None:
         """Tell how far along a ray, in map coordinates, the figure is met; None if it is not."""
@@ -139,9 +149,8 @@ class Unit3D(Node3D):
         else:
             self._ring.hide()
 
-    def _flat(self, name: str, z: float) -> NodePath:
+    def _flat(self, name: str, mesh: MeshData, z: float) -> NodePath:
         """Lay a mark of its own colors on the ground."""
-        mesh = ring_mesh() if name == "ring" else blob_mesh()
         mark = self.np.attach_new_node(make_geom_node(name, mesh))
         mark.set_z(z)
         mark.set_transparency(TransparencyAttrib.M_alpha)
@@ -154,20 +163,23 @@ class Unit3D(Node3D):
         if above is None:
             return
         above.bodies.append(self)
-        above.daylight.shine_on(self._body)
-        if above.daylight.has_shaders:
+        above.daylight.shine_on(self._model.body)
+        if above.daylight.glsl:
+            self._model.show_hidden(above.daylight.glsl)
             self._blob.hide()  # it casts a true shadow
         else:
             self._blob.show()
 
     def _exit_tree(self) -> None:
+        self._model.hide_hidden()
         if self._terrain is not None:
             self._terrain.bodies.remove(self)
-            self._terrain.daylight.leave(self._body)
+            self._terrain.daylight.leave(self._model.body)
             self._terrain = None
 
     def _process(self, dt_s: float) -> None:
         self._time_s += dt_s
+        self._landed_s += dt_s
         self._unit.advance(dt_s * self.pace)
         self._copy_pose()
 
@@ -175,22 +187,12 @@ class Unit3D(Node3D):
         pose = self._unit.pose
         self.np.set_pos(*pose.point)
         self.np.set_h(pose.heading_deg)
-        if self._action in {"climb", "drop"} and pose.action != self._action:
-            self._landed_s = self._time_s
+        self._walked += math.dist(pose.point[:2], self._point[:2])
+        self._point = pose.point
+        if self._action in _HOPS and pose.action != self._action:
+            self._landed_s = 0.0
         self._action = pose.action
-        self._animate()
-
-    def _animate(self) -> None:
-        """Move the figure around its pose, as a function of action and time."""
-        lift = lean = 0.0
-        height = 1.0 + _BREATH * math.sin(self._time_s * math.tau * _BREATH_HZ)
-        if self._action == "walk":
-            lift = _BOB * abs(math.sin(self._time_s * math.pi * _STRIDE_HZ))
-            lean = -_LEAN_DEG
-        elif self._action in {"climb", "drop"}:
-            height = 1.0 + 0.4 * _SQUASH
-        since = (self._time_s - self._landed_s) / _SQUASH_S
-        if since < 1.0:
-            height -= _SQUASH * math.sin(math.pi * since) * (1.0 - since)
-        width = 1.0 / math.sqrt(height)
-        self._figure.set_pos_hpr_scale((0, 0, lift), (0, lean, 0), (width, width, height))
+        has_feet = self._model.has_feet
+        self._model.hold(
+            stance(self._action, self._time_s, self._walked, self._landed_s, has_feet=has_feet)
+        )

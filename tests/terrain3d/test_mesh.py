@@ -14,7 +14,6 @@ from terrain3d import Rect, TileMap
 from terrain3d.kinds import KINDS
 from terrain3d.mesh import CHUNK_SIZE, MeshData, chunk_mesh, chunk_rects, touched_rects
 from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT
-from terrain3d.mesh.figure import figure_mesh
 from terrain3d.mesh.patch import Patch
 from terrain3d.mesh.sides import MAX_BANDS, sides
 from terrain3d.mesh.team import TEAM_COLORS, team_color
@@ -213,31 +212,6 @@ def test_a_rectangle_beyond_the_map_is_refused():
 
 def test_few_geoms_for_a_map_of_64_by_64():
     assert len(chunk_rects(64, 64)) <= 20
-
-
-def test_a_figure_stands_on_its_point_and_is_a_good_tile_tall():
-    mesh = figure_mesh((0.2, 0.4, 0.8))
-    low, high = mesh.positions.min(axis=0), mesh.positions.max(axis=0)
-    assert -0.02 < low[2] < 0.05
-    assert 1.0 < high[2] < 1.2
-    assert max(-low[0], high[0], -low[1], high[1]) < 0.5
-    np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-4)
-
-
-def test_a_figure_shows_its_front():
-    """From the front one sees skin and cloth, from behind only the dark cape and hair."""
-    mesh = figure_mesh((0.2, 0.4, 0.8))
-    x, y, z = mesh.positions.T
-    for low, high in ((0.44, 0.52), (0.68, 0.79)):  # chest, head
-        part = np.nonzero((z > low) & (z < high) & (np.abs(x) < 0.08))[0]
-        foremost, rearmost = part[y[part].argmax()], part[y[part].argmin()]
-        assert mesh.colors[foremost, :3].min() > 115
-        assert mesh.colors[rearmost, :3].max() < 0.7 * mesh.colors[foremost, :3].max()
-
-
-def test_figures_face_outwards():
-    agree = facing(figure_mesh((0.5, 0.5, 0.5)))
-    assert (agree > -1e-9).mean() > 0.995
 
 
 def test_known_teams_keep_their_colors_and_unknown_ones_are_stable():

@@ -16,25 +16,28 @@ from terrain3d.view.shaders import glsl_version
 PLACES = {
     "grass": (6.5, -7.5, 0.0),
     "shaded": (8.45, -5.45, 0.0),
-    "figure": (4.5, -6.5, 0.85),
+    "figure": (4.5, -6.5, 0.97),
     "sky": (8.0, -30.0, -20.0),
     "pond": (2.5, -9.5, 0.0),
     "lava": (12.5, -9.5, 0.0),
+    "hidden": (7.5, -4.5, 0.5),
 }
-AREAS = ("pond", "lava", "grass")
+AREAS = ("pond", "lava", "grass", "hidden")
 FRAME_S = 0.25
 
 
 class Mover:
-    name, team = "Mira", "blue"
-    pose = SimpleNamespace(point=(4.5, -6.5, 0.0), heading_deg=180.0, action="stand")
+    team = "blue"
+
+    def __init__(self, point):
+        self.pose = SimpleNamespace(point=point, heading_deg=180.0, action="stand")
 
     def advance(self, dt_s):
         pass
 
 
 def make_map():
-    """Make a meadow with a tower, a pond of three times five tiles and as much lava."""
+    """Make a meadow with a tower before one of two figures, a pond, and as much lava."""
     tilemap = TileMap(np.zeros((12, 16), dtype=int))
     with tilemap.edit() as edit:
         edit.set_level((5, 7), 4)
@@ -52,7 +55,8 @@ class Stage:
         self.base = base
         self.tree = attach(base)
         self.terrain = self.tree.root.add_child(Terrain3D(make_map()))
-        self.figure = self.terrain.add_child(Unit3D(Mover()))
+        self.terrain.add_child(Unit3D(Mover((4.5, -6.5, 0.0)), shape="mage"))
+        self.hidden = self.terrain.add_child(Unit3D(Mover((7.5, -4.5, 0.0)), shape="knight"))
 
     def shown(self, frames=4):
         """Let frames pass; give the mean color at each place, and pictures of the areas."""
@@ -90,6 +94,8 @@ def main(display, setting, out):
     base.cam.look_at(8.0, -8.0, 0.0)
     stage = Stage(base)
     shown = {"version": glsl_version(base.win), "noon": stage.shown(), "later": stage.shown()}
+    stage.hidden.queue_free()
+    shown["alone"] = stage.shown()
     for mood in ("dusk", "night"):
         stage.terrain.mood = mood
         shown[mood] = stage.shown()

@@ -98,3 +98,16 @@ def test_lava_glows_by_itself_where_there_are_shaders(shown):
     assert kept[1] < 0.6
     if shown["version"]:
         assert kept[0] > 0.7
+
+
+def test_a_figure_is_seen_through_what_hides_it_where_there_are_shaders(shown):
+    gone = change(shown, "later", "alone", "hidden")
+    if not shown["version"]:
+        assert gone == 0.0
+        return
+    assert gone > 0.2
+    with_it, without = (shown[when]["areas"]["hidden"] for when in ("later", "alone"))
+    added = (with_it - without).mean(axis=(0, 1))
+    assert added[2] > added[0] + 0.03  # it is of the blue team
+    kept = np.abs(with_it - without).max(axis=2) < 0.03
+    assert 0.2 < kept.mean() < 0.95  # and lets the ground through

@@ -9,7 +9,7 @@ from panda3d.core import LMatrix4, Point2, Point3
 from terrain3d import Cell, Rect, TileMap
 from terrain3d.kinds import KINDS
 from terrain3d.mesh import chunk_mesh, chunk_rects
-from terrain3d.mesh.figure import figure_mesh
+from terrain3d.mesh.figures import figure
 from terrain3d.mesh.team import team_color
 from terrain3d.view import Node3D, Terrain3D, Unit3D
 from terrain3d.view.geom import make_geom_node
@@ -299,8 +299,8 @@ def test_units_of_any_name_have_figures(terrain, name):
 
 def test_what_never_changes_is_made_once():
     assert grain_texture() is grain_texture()
-    assert figure_mesh(team_color("blue")) is figure_mesh(team_color("blue"))
-    assert figure_mesh(team_color("blue")) is not figure_mesh(team_color("red"))
+    assert figure("scout", team_color("blue")) is figure("scout", team_color("blue"))
+    assert figure("scout", team_color("blue")) is not figure("scout", team_color("red"))
 
 
 def test_nothing_is_left_behind(base, tree, tilemap, traces):

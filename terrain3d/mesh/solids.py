@@ -1,0 +1,153 @@
+"""Round and boxed bodies as meshes, to build figures of: turned, swept, moved and tilted."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from terrain3d.mesh.data import MeshData
+
+_SPOKES = 20
+
+Profile = Sequence[tuple[float, float]]
+
+
+def turned(profile: Profile, color: ArrayLike, front: ArrayLike | None = None) -> MeshData:
+    """Turn a profile of (radius, height), bottom to top, around the z axis.
+
+    `front` colors a panel that looks along +y.
+    """
+    radius, height = np.array(profile).T
+    around = np.linspace(0.0, 2.0 * np.pi, _SPOKES + 1)
+    points = np.stack(
+        [
+            np.cos(around) * radius[:, None],
+            np.sin(around) * radius[:, None],
+            np.broadcast_to(height[:, None], (len(radius), len(around))),
+        ],
+        axis=2,
+    )
+    colors = np.broadcast_to(np.asarray(color, dtype=np.float64), points.shape).copy()
+    if front is not None:
+        colors[:, np.abs(around - np.pi / 2.0) < 0.34] = front
+    return sheet(points[:, ::-1], colors[:, ::-1])
+
+
+def ball(middle: ArrayLike, radii: ArrayLike, color: ArrayLike) -> MeshData:
+    """Make an ellipsoid."""
+    tilt = np.linspace(-np.pi / 2.0, np.pi / 2.0, 9)
+    unit = turned(tuple(zip(np.cos(tilt).tolist(), np.sin(tilt).tolist(), strict=True)), color)
+    size = np.asarray(radii)
+    normals = unit.normals / size
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    return _with(unit, unit.positions * size + np.asarray(middle), normals)
+
+
+def box(middle: ArrayLike, half: ArrayLike, color: ArrayLike) -> MeshData:
+    """Make a box with its sides along the axes; `half` is half its size."""
+    axes = np.array([(0, 1, 2), (1, 2, 0), (2, 0, 1)] * 2)
+    sign = np.array((1, 1, 1, -1, -1, -1))
+    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    points, normals = np.zeros((6, 4, 3)), np.zeros((6, 4, 3))
+    for face, ((u, v, out), way) in enumerate(zip(axes, sign, strict=True)):
+        points[face, :, u], points[face, :, v] = corners[:, 0] * way, corners[:, 1]
+        points[face, :, out] = normals[face, :, out] = way
+    quads = np.arange(6)[:, None, None] * 4 + np.array([(0, 1, 2), (0, 2, 3)])
+    colors = np.broadcast_to(np.asarray(color, dtype=np.float64), points.shape)
+    place = points * np.asarray(half) + np.asarray(middle)
+    return MeshData.of(place, normals, colors, _no_tile(points), quads)
+
+
+def rod(points: ArrayLike, radii: ArrayLike, color: ArrayLike) -> MeshData:
+    """Sweep a circle along (n, 3) points, with a radius for all of them or for each."""
+    path = np.asarray(points, dtype=np.float64)
+    along = np.gradient(path, axis=0)
+    along /= np.linalg.norm(along, axis=1, keepdims=True)
+    aside = np.cross(along, np.eye(3)[np.abs(along).max(axis=0).argmin()])
+    aside /= np.linalg.norm(aside, axis=1, keepdims=True)
+    upright = np.cross(along, aside)
+    around = np.linspace(0.0, 2.0 * np.pi, 9)[::-1, None]
+    radius = np.broadcast_to(np.asarray(radii, dtype=np.float64), len(path))[:, None, None]
+    ring = np.cos(around) * aside[:, None] + np.sin(around) * upright[:, None]
+    return sheet(path[:, None] + radius * ring, color)
+
+
+def sheet(points: NDArray[np.floating], color: ArrayLike) -> MeshData:
+    """Span a smooth sheet over (rings, spokes, 3) points; its front is where rings x spokes is."""
+    up = np.gradient(points, axis=0)
+    along = np.gradient(points, axis=1)
+    closed = np.allclose(points[:, 0], points[:, -1])
+    if closed:
+        along[:, 0] = along[:, -1] = points[:, 1] - points[:, -2]
+    normals = np.cross(up, along)
+    size = np.linalg.norm(normals, axis=2, keepdims=True)
+    # At a pole the ring has no extent; what lies next to it tells where the sheet faces.
+    flat = size[..., 0] < 1e-9
+    normals = np.where(flat[..., None], np.array((0.0, 0.0, 1.0)), normals / np.maximum(size, 1e-9))
+    rings, spokes = points.shape[:2]
+    below = points[:, 0, 2] < points[:, :, 2].mean()
+    normals[flat & below[:, None]] = (0.0, 0.0, -1.0)
+    first = (np.arange(rings - 1)[:, None] * spokes + np.arange(spokes - 1)).reshape(-1, 1)
+    quads = first + np.array([0, spokes, 1, 1, spokes, spokes + 1])
+    colors = np.broadcast_to(np.asarray(color, dtype=np.float64), points.shape)
+    return MeshData.of(points, normals, colors, _no_tile(points), quads)
+
+
+def both_sides(points: NDArray[np.floating], color: ArrayLike, inside: ArrayLike) -> MeshData:
+    """Span a sheet that is seen from both sides, in another color on its back."""
+    return MeshData.join([sheet(points, color), sheet(points[:, ::-1], inside)])
+
+
+def moved(mesh: MeshData, by: ArrayLike) -> MeshData:
+    """Put a mesh elsewhere."""
+    return _with(mesh, mesh.positions + np.asarray(by), mesh.normals.copy())
+
+
+def tilted(mesh: MeshData, ahead_deg: float, left_deg: float = 0.0) -> MeshData:
+    """Tilt a mesh around (0, 0, 0), first so that its top goes to +y, then to -x."""
+    pitch, roll = np.radians((ahead_deg, left_deg))
+    tip = np.array(
+        [(1, 0, 0), (0, np.cos(pitch), -np.sin(pitch)), (0, np.sin(pitch), np.cos(pitch))]
+    )
+    bank = np.array([(np.cos(roll), 0, np.sin(roll)), (0, 1, 0), (-np.sin(roll), 0, np.cos(roll))])
+    turn = tip @ bank
+    return _with(mesh, mesh.positions @ turn, mesh.normals @ turn)
+
+
+def mirrored(mesh: MeshData) -> MeshData:
+    """Give a mesh with left and right exchanged."""
+    flip = np.array((-1.0, 1.0, 1.0))
+    return MeshData(
+        (mesh.positions * flip).astype(np.float32),
+        (mesh.normals * flip).astype(np.float32),
+        mesh.colors,
+        mesh.uv,
+        np.ascontiguousarray(mesh.triangles[:, ::-1]),
+    )
+
+
+def bent_back(mesh: MeshData, start: float) -> MeshData:
+    """Lean what lies above `start` backwards, more so towards the tip."""
+    positions = mesh.positions.copy()
+    over = np.maximum(positions[:, 2] - start, 0.0)
+    positions[:, 1] -= 1.6 * over**2
+    positions[:, 2] -= 0.6 * over**2
+    return _with(mesh, positions, mesh.normals.copy())
+
+
+def _no_tile(points: NDArray[np.floating]) -> NDArray[np.float32]:
+    uv = np.full(points.shape, 0.5, dtype=np.float32)
+    uv[..., 2] = 0.0
+    return uv
+
+
+def _with(
+    mesh: MeshData, positions: NDArray[np.floating], normals: NDArray[np.floating]
+) -> MeshData:
+    return MeshData(
+        positions.astype(np.float32),
+        normals.astype(np.float32),
+        mesh.colors,
+        mesh.uv,
+        mesh.triangles,
+    )
