@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import math
 import os
@@ -43,15 +44,10 @@ RULES = {
 }
 WINDOW_SIZE = (1280, 720)
 
-KEYS = (
-    ("Left click", "select a unit, send it to a tile"),
-    ("Right click, Esc, Backspace", "deselect"),
-    ("Tab", "select the next unit; with Shift the one before"),
-    ("U / Y, Ctrl + Z / Y", "undo / redo a move"),
-    ("R", "new map from the next seed"),
-)
+KEYS = (("R", "new map from the next seed"),)
 """What the scene adds to the keys of its nodes."""
 
+GETTING_READY = "Getting ready; the very first start takes a few seconds"
 FOLLOWED_PART = 0.5
 """Of the picture, in which the camera keeps who walks."""
 
@@ -235,18 +231,11 @@ class Play(Node):
         self.terrain = self.add_child(view.Terrain3D(tilemap))
         self.terrain.mood = preferences.settings.mood
         self.camera = self.add_child(view.OrbitCamera3D(target=self.terrain))
-        self._reach = self.terrain.add_child(view.TileOverlay3D())
-        self._way = self.terrain.add_child(view.PathRibbon3D())
-        self.cursor = self.terrain.add_child(view.TileCursor3D())
+        self._hand = self.terrain.add_child(view.Commander3D(self.commander))
         self.hud = self.add_child(view.Hud())
         self._map = self.hud.add_child(view.MiniMap(self.terrain, self.camera))
-        self.hud.keys = (
-            *KEYS,
-            *view.CURSOR_KEYS,
-            *view.CAMERA_KEYS,
-            *view.MAP_KEYS,
-            *view.SETTINGS_KEYS,
-        )
+        tables = (view.COMMAND_KEYS, view.CAMERA_KEYS, view.MAP_KEYS, view.SETTINGS_KEYS, KEYS)
+        self.hud.keys = tuple(itertools.chain(*tables))
         self._figures: dict[ai.Unit, view.Unit3D] = {}
         for unit in company(tilemap, profile):
             self.board.add(unit)
@@ -254,32 +243,16 @@ class Play(Node):
             self._figures[unit] = self.terrain.add_child(figure)
             unit.move_finished.connect(lambda cell, unit=unit: self._arrive(unit, cell))
         self._kernels = threading.Thread(target=ai.warm_up, daemon=True)
-        self.is_ready = False
+        self.commander.is_open = False  # until they are compiled
         self._frames = 0
         self._is_stale = True
         self._is_replaced = False
-        self._message, self._message_s = (
-            "Getting ready; the very first start takes seconds",
-            math.inf,
-        )
+        self._message, self._message_s = GETTING_READY, math.inf
 
     def _ready(self) -> None:
         terrain, commander, log = self.terrain, self.commander, self._log
-        for event, call in (
-            ("escape", lambda: commander.select(None)),
-            ("backspace", lambda: commander.select(None)),
-            ("tab", lambda: self.turn_to_next(1)),
-            ("shift-tab", lambda: self.turn_to_next(-1)),
-            ("u", commander.undo),
-            ("control-z", commander.undo),
-            ("y", commander.redo),
-            ("control-y", commander.redo),
-            ("r", self._next_map),
-        ):
-            terrain.accept(event, call)
-        terrain.tile_clicked.connect(self._click)
-        self.cursor.chosen.connect(lambda cell: self._click(cell, "left"))
-        self.cursor.moved.connect(self._aim)
+        terrain.accept("r", self._next_map)
+        self._hand.aimed.connect(self._aim)
         commander.changed.connect(self._mark_stale)
         commander.unit_selected.connect(
             lambda unit: log.write("selected", unit=unit.name if unit else None)
@@ -302,8 +275,8 @@ class Play(Node):
             self._log.write("first_frame")
             self._kernels.start()
         elif self._frames > 2 and not self.is_ready and not self._kernels.is_alive():
-            self.is_ready = self._is_stale = True
-            self._tell(f"Map of seed {self._seed}")
+            self.commander.is_open = True
+            self._tell("" if self._message == GETTING_READY else self._message)
             settings = self._preferences.settings.as_dict()
             units = self._report_units()
             self._log.write("ready", seed=self._seed, units=units, settings=settings)
@@ -317,39 +290,37 @@ class Play(Node):
         if self._is_replaced:
             self._replace()
 
-    def turn_to_next(self, step: int) -> None:
-        """Select the unit `step` after the selected one, and aim at it as keys would."""
-        self.commander.select_next(step)
-        if self.commander.selected is not None:
-            self.cursor.go_to(self.commander.selected.cell)
+    @property
+    def is_ready(self) -> bool:
+        """Whether orders are taken."""
+        return self.commander.is_open
+
+    def turn_to_next(self) -> None:
+        """Select the next unit and aim at it, as the key does."""
+        self._hand.turn_to_next()
 
     def _mark_stale(self) -> None:
         self._is_stale = True  # shown at the next frame, once, however much has changed
 
-    def _click(self, cell: Cell | None, button: str) -> None:
-        if button == "right":
-            self.commander.select(None)
-        if button != "left" or cell is None:
-            return
-        if self.is_ready or self.board.unit_at(cell) is not None:
-            self.commander.act_on(cell)
-
     def _aim(self, cell: Cell | None) -> None:
         if cell is not None:
             self._log.write("hover", cell=cell)
-            if self.cursor.is_keyed:
+            if self._hand.cursor.is_keyed:
                 self.camera.reveal(self.board.tilemap.surface_point(cell))
-        self.commander.aim_at(cell)
 
     def _look_after_camera(self) -> None:
         selected, aim = self.commander.selected, self.commander.aim
         self.camera.focus_point = selected.pose.point if selected else None
-        if selected is not None and selected.is_moving and self._preferences.settings.follow:
-            self.camera.reveal(selected.pose.point, FOLLOWED_PART)
+        if selected is not None and selected.is_moving:
+            self._follow(selected)
         self.hud.pointer_place = None
-        if self.cursor.is_keyed and aim is not None:
+        if self._hand.cursor.is_keyed and aim is not None:
             point = self.board.tilemap.surface_point(aim)
             self.hud.pointer_place = self.terrain.panda.project(point, self.terrain.np)
+
+    def _follow(self, unit: ai.Unit) -> None:
+        if unit is self.commander.selected and self._preferences.settings.follow:
+            self.camera.reveal(unit.pose.point, FOLLOWED_PART)
 
     def _tell(self, message: str) -> None:
         self._message, self._message_s, self._is_stale = message, MESSAGE_S, True
@@ -369,6 +340,7 @@ class Play(Node):
         self._log.write("setting", name=name, value=settings.as_dict()[name])
 
     def _arrive(self, unit: ai.Unit, cell: Cell) -> None:
+        self._follow(unit)
         self._log.write("arrived", unit=unit.name, cell=cell, units=self._report_units())
 
     def _next_map(self) -> None:
@@ -380,54 +352,35 @@ class Play(Node):
         tilemap = landscape(old.rows, old.cols, seed, levels, topology=old.topology)
         self._log.write("new_map", seed=seed)
         play = Play(seed, tilemap, self._profile, self._preferences, self._log)
+        play._tell(f"Map of seed {seed}")
         self.tree.root.add_child(play)
         self.queue_free()
 
     def _apply(self, settings: Settings) -> None:
         """Let everything look and behave as the person has chosen."""
         palette = PALETTES[settings.palette]
-        self._reach.color, self.cursor.color = palette.reach, palette.cursor
-        self._way.color = self.hud.ok_color = palette.way
-        self._way.refused_color = self.hud.refused_color = palette.refused
-        self.hud.text_scale = settings.text_scale
+        self._hand.palette, self._hand.shows_costs = palette, settings.show_costs
+        self.hud.ok_color, self.hud.refused_color = palette.way, palette.refused
+        self.hud.text_scale, self._map.is_shown = settings.text_scale, settings.show_map
         self.terrain.mood = settings.mood
-        self._map.is_shown = settings.show_map
-        self._reach.shows_labels = settings.show_costs
         for unit, figure in self._figures.items():
             figure.color, figure.pace = palette.of_team(unit.team), settings.pace
         self._is_stale = True
 
     def _show(self) -> None:
-        """Copy what the commander tells to the nodes that show it."""
-        selected, aim, tilemap = self.commander.selected, self.commander.aim, self.board.tilemap
+        """Say what the commander tells, in words."""
+        hud, tilemap = self.hud, self.board.tilemap
+        selected, aim, plan = self.commander.selected, self.commander.aim, self.commander.plan
         for unit, figure in self._figures.items():
             figure.is_selected = unit is selected
-        self.hud.unit_text = "\n".join(words.unit_words(selected, tilemap)) if selected else ""
-        self.hud.unit_color = self._figures[selected].color if selected else None
-        tile_lines = words.tile_words(self.board, aim, selected) if aim is not None else []
-        self.hud.tile_text = "\n".join(tile_lines)
-        if self.is_ready:
-            self._show_reach(self.commander.reach)
-            self._show_plan(self.commander.plan)
-        self.hud.status_text = self._message or words.advice(self.commander)
-
-    def _show_reach(self, reach: ai.Reach | None) -> None:
-        cells = [] if reach is None else reach.cells[1:]
-        self._reach.show(cells, [f"{reach.cost_to(cell):g}" for cell in cells] if reach else [])
-
-    def _show_plan(self, plan: ai.Plan | None) -> None:
-        if plan is None:
-            self._way.clear()
-            self.hud.pointer_text = ""
-            return
-        tells_sums = self._preferences.settings.show_costs and plan.is_allowed
-        self._way.show(
-            [self.board.tilemap.surface_point(cell) for cell in plan.way],
-            is_refused=not plan.is_allowed,
-            labels=[] if tells_sums else [f"+{step.cost:g}" for step in plan.way.steps],
+        hud.unit_text = "\n".join(words.unit_words(selected, tilemap)) if selected else ""
+        hud.unit_color = self._figures[selected].color if selected else None
+        hud.tile_text = (
+            "" if aim is None else "\n".join(words.tile_words(self.board, aim, selected))
         )
-        self.hud.pointer_kind = "ok" if plan.is_allowed else "refused"
-        self.hud.pointer_text = words.plan_words(plan)
+        hud.pointer_text = words.plan_words(plan) if plan else ""
+        hud.pointer_kind = "ok" if plan is None or plan.is_allowed else "refused"
+        hud.status_text = self._message or words.advice(self.commander)
 
     def _report_units(self) -> list[dict[str, object]]:
         """Say where each unit stands, on the map and, in pixels from the top left, on screen."""

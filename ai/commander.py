@@ -73,6 +73,7 @@ class Commander:
         self._aim: Cell | None = None
         self._reach: Reach | None = None
         self._plan: Plan | None = None
+        self._is_open = True
         for unit in board.units:
             unit.move_finished.connect(self._forget)
         board.unit_added.connect(self._welcome)
@@ -85,6 +86,20 @@ class Commander:
     def board(self) -> Board:
         """Whose units it commands."""
         return self._board
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it asks for reach and plan and gives orders; else it selects and aims only.
+
+        It may be closed while `warm_up` runs, so that nobody waits for it.
+        """
+        return self._is_open
+
+    @is_open.setter
+    def is_open(self, value: bool) -> None:
+        if value != self._is_open:
+            self._is_open = value
+            self._forget()
 
     @property
     def selected(self) -> Unit | None:
@@ -100,7 +115,7 @@ class Commander:
     def reach(self) -> Reach | None:
         """All that one order can take the selected unit to; None while it walks."""
         unit = self._selected
-        if unit is None or unit.is_moving:
+        if unit is None or unit.is_moving or not self._is_open:
             return None
         if self._reach is None:
             self._reach = self._board.reach(unit)
@@ -110,7 +125,7 @@ class Commander:
     def plan(self) -> Plan | None:
         """What an order to the tile aimed at would come to; None if it is the unit's own."""
         unit, cell = self._selected, self._aim
-        if unit is None or cell is None or cell == unit.cell:
+        if unit is None or cell is None or cell == unit.cell or not self._is_open:
             return None
         if self._plan is None:
             order = self._board.plan(unit, cell)
@@ -169,7 +184,7 @@ class Commander:
         unit = self._board.unit_at(cell)
         if unit is not None:
             self.select(unit)
-        elif self._selected is not None:
+        elif self._selected is not None and self._is_open:
             self._order(self._selected, self._board.tilemap.cell(cell))
 
     def undo(self) -> None:

@@ -97,10 +97,8 @@ def revealing(
     return moved(inside)
 
 
-def footprint(
-    view: OrbitView, fov_deg: float, aspect: float, extent: tuple[float, float, float, float]
-) -> NDArray[np.float64]:
-    """Outline the part of a map that is in the picture, as far as its target's height tells.
+def footprint(view: OrbitView, fov_deg: float, aspect: float) -> NDArray[np.float64]:
+    """Give where the corners of the picture lie on the ground, as far as its target's height tells.
 
     Parameters
     ----------
@@ -109,13 +107,11 @@ def footprint(
         Of the picture's height.
     aspect : float > 0
         The picture's width by its height.
-    extent : (x0, y0, x1, y1) in world units
-        Of the map.
 
     Returns
     -------
-    (n, 2)
-        (x, y) around a convex shape, counter-clockwise; empty if no part is seen.
+    (4, 2), in world units
+        (x, y) of the lower left, lower right, upper right and upper left corner.
     """
     slope = math.tan(math.radians(fov_deg) / 2)
     right, along, up = view.axes
@@ -126,8 +122,14 @@ def footprint(
         # What looks over the horizon sees as far as any map reaches.
         part = (view.target[2] - eye[2]) / min(ray[2], -_LEAST_DESCENT)
         corners.append((eye + ray * part)[:2])
+    return np.array(corners)
+
+
+def inside(
+    outline: NDArray[np.float64], extent: tuple[float, float, float, float]
+) -> NDArray[np.float64]:
+    """Cut a convex outline, (n, 2), to a rectangle (x0, y0, x1, y1); empty if it lies beside."""
     x0, y0, x1, y1 = extent
-    outline = np.array(corners)
     for axis, bound, sign in ((0, x0, 1.0), (0, x1, -1.0), (1, y0, 1.0), (1, y1, -1.0)):
         outline = _cut(outline, sign * (outline[:, axis] - bound))
     return outline

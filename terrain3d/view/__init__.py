@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from terrain3d.view.camera import KEYS as CAMERA_KEYS
 from terrain3d.view.camera import OrbitCamera3D
+from terrain3d.view.commander import KEYS as COMMAND_KEYS
+from terrain3d.view.commander import Commander3D
 from terrain3d.view.cursor import KEYS as CURSOR_KEYS
 from terrain3d.view.cursor import TileCursor3D
 from terrain3d.view.hud import Hud
@@ -22,9 +24,11 @@ from terrain3d.view.unit import Unit3D
 
 __all__ = [
     "CAMERA_KEYS",
+    "COMMAND_KEYS",
     "CURSOR_KEYS",
     "MAP_KEYS",
     "SETTINGS_KEYS",
+    "Commander3D",
     "Daylight",
     "Hud",
     "Labels3D",

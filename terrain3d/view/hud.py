@@ -25,7 +25,7 @@ _TEXT_PART = 1 / 44
 _WIDEST = 16 / 9
 _LEAST_TEXT_PX = 12
 _LABEL_PART = 0.5
-_AWAY = 1.3  # from the pointer, in heights of the text
+_AWAY, _AWAY_FROM_PLACE = 1.3, 2.6  # from what it belongs to, in heights of the text
 _RANKS = {"short": 1, "unit": 3, "tile": 4, "status": 5}
 
 
@@ -191,7 +191,8 @@ class Hud(WindowNode):
         self._label_place = point, size
         box = None
         if point is not None and size[0] and not self.is_help_open:
-            away = _AWAY * self._letters.size_px
+            away = _AWAY if self.pointer_place is None else _AWAY_FROM_PLACE
+            away *= self._letters.size_px
             box = beside(self._in_pixels(point), size, window, self._boxes, away)
         if box is None:
             self._label.np.hide()

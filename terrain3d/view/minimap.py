@@ -10,7 +10,7 @@ import numpy as np
 from panda3d.core import NodePath, Point3, SamplerState, Texture
 
 from terrain3d.exports import export
-from terrain3d.framing import footprint
+from terrain3d.framing import footprint, inside
 from terrain3d.kinds import Color
 from terrain3d.layout import Size
 from terrain3d.marks import fan, joined
@@ -170,17 +170,21 @@ class MiniMap(WindowNode):
             self._marks = self.np.attach_new_node(make_geom_node("marks", joined(shapes)), 2)
 
     def _seen(self, fov_deg: float, aspect: float) -> list[MeshData]:
-        """Draw what part the camera sees, and an arrow where and whither it looks."""
+        """Draw what part the camera sees, and an arrow from where and whither it looks."""
         view = self._camera.view
-        outline = footprint(view, fov_deg, aspect, self._extent)
+        corners = footprint(view, fov_deg, aspect)
+        outline = inside(corners, self._extent)
         shapes = []
         if len(outline):
             part = np.array([self._in_pixels(x, y) for x, y in outline.tolist()])
             shapes += [fan(part, _SEEN, _SEEN_ALPHA), _line(part, 0.5 * _RIM * self._letters_px)]
+        middle = np.array(self._in_pixels(*corners[:2].mean(axis=0).tolist()))
+        margin = (_PADDING + _ARROW) * self._letters_px  # beside the map it lies at its edge
+        width, height = self._size or (0.0, 0.0)
+        middle = np.clip(middle, (margin, 0.0, margin - height), (width - margin, 0.0, -margin))
         turn = math.radians(view.heading_deg)
         ahead = np.array([-math.sin(turn), 0.0, math.cos(turn)])
         aside = np.array([math.cos(turn), 0.0, math.sin(turn)])
-        middle = np.array(self._in_pixels(*view.target[:2]))
         for grown, color in ((_RIM, DARK), (0.0, _SEEN)):
             size = (_ARROW + 2.5 * grown) * self._letters_px
             back = middle - 0.6 * size * ahead

@@ -223,6 +223,21 @@ def test_one_that_leaves_the_board_is_selected_no_more():
         commander.select(units["a"])
 
 
+def test_closed_it_selects_and_aims_only():
+    commander, units = at("a.b")
+    commander.is_open = False
+    commander.act_on((0, 2))
+    assert commander.selected is units["b"]
+    commander.aim_at((0, 1))
+    commander.act_on((0, 1))
+    assert units["b"].cell == (0, 2, 0)
+    assert (commander.reach, commander.plan) == (None, None)
+    told = []
+    commander.changed.connect(lambda: told.append(shown(commander)))
+    commander.is_open = True
+    assert told == ["a*b"]
+
+
 def test_each_change_is_announced_once_and_no_change_never():
     commander, units = at("a..")
     count = []

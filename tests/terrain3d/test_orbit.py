@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from terrain3d.framing import footprint, framing, revealing
+from terrain3d.framing import footprint, framing, inside, revealing
 from terrain3d.orbit import OrbitLimits, OrbitView
 
 AHEAD = OrbitView(0.0, 30.0, 10.0, (0.0, 0.0, 0.0))
@@ -258,7 +258,7 @@ def test_revealing_moves_no_more_than_it_must(view, point, aspect):
     places=st.lists(st.tuples(st.floats(0, 30), st.floats(-20, 0)), min_size=5, max_size=20),
 )
 def test_the_footprint_holds_what_is_seen_of_the_map_and_nothing_else(view, aspect, places):
-    outline = footprint(view, 28.0, aspect, (0.0, -20.0, 30.0, 0.0))
+    outline = inside(footprint(view, 28.0, aspect), (0.0, -20.0, 30.0, 0.0))
     slope = math.tan(math.radians(14.0))
     edges = np.roll(outline, -1, axis=0) - outline
     for x, y in places:
@@ -274,4 +274,4 @@ def test_the_footprint_holds_what_is_seen_of_the_map_and_nothing_else(view, aspe
 
 def test_a_map_out_of_the_picture_has_no_footprint():
     view = OrbitView(0.0, 30.0, 5.0, (100.0, 0.0, 0.0))
-    assert footprint(view, 28.0, 1.5, (0.0, -20.0, 30.0, 0.0)).shape == (0, 2)
+    assert inside(footprint(view, 28.0, 1.5), (0.0, -20.0, 30.0, 0.0)).shape == (0, 2)

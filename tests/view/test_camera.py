@@ -229,3 +229,26 @@ def test_a_freed_camera_lets_go(base, tree, terrain, traces):
     tree.pointer.dragged.emit("left", 0.2, 0.2, "")
     tree.advance(0.1)
     assert base.camera.get_pos() == place
+
+
+def test_revealing_brings_a_point_well_into_the_picture(base, tree, terrain, camera):
+    camera.look(OrbitView(20.0, 40.0, 6.0, (3.0, -3.0, 1.0)))
+    near, far = (3.5, -3.5, 1.0), (12.0, -9.0, 1.0)
+    goal = camera.goal
+    camera.reveal(near)
+    assert camera.goal == goal
+    camera.reveal(far)
+    pass_time(tree)
+    x, y = in_window(base, terrain, far)
+    assert max(abs(x), abs(y)) == pytest.approx(0.75, abs=0.02)
+    camera.reveal(far, part=0.2)
+    pass_time(tree)
+    x, y = in_window(base, terrain, far)
+    assert max(abs(x), abs(y)) == pytest.approx(0.2, abs=0.02)
+
+
+def test_it_goes_to_a_point_of_the_map_looking_as_before(terrain, camera):
+    camera.look(OrbitView(20.0, 40.0, 6.0, (3.0, -3.0, 1.0)))
+    camera.go_to(8.5, -5.5)
+    assert camera.goal.target == terrain.tilemap.surface_point((5, 8))
+    assert (camera.goal.heading_deg, camera.goal.distance) == (20.0, 6.0)

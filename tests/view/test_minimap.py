@@ -55,7 +55,7 @@ def color_at(base, tree, small, x, y):
 def test_it_shows_every_kind_of_ground_where_it_lies(base, tree, terrain, camera, small):
     camera.look(camera.home)  # all of the map is seen, so all of it is as bright
     drawn = minimap(terrain.tilemap).astype(int)
-    for row, col in ((1, 1), (1, 14), (10, 1), (10, 14)):
+    for row, col in ((1, 2), (1, 12), (6, 3), (7, 8)):
         seen = color_at(base, tree, small, col + 0.5, -(row + 0.5))
         whitened = drawn[row, col, :3] + 0.14 * (255 - drawn[row, col, :3])
         assert abs(seen - whitened).max() < 14

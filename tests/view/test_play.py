@@ -1,0 +1,167 @@
+"""The scene put together: what the nodes show is what the commander says and the person chose."""
+
+import pytest
+
+import main
+from ai import MoveProfile
+from terrain3d import TileMap
+from terrain3d.palettes import PALETTES
+from terrain3d.settings import Settings
+from terrain3d.view import Preferences
+
+
+@pytest.fixture
+def make_play(tree):
+    def make(levels="0" * 12 + ("\n" + "0" * 12) * 11, **chosen):
+        preferences = tree.root.add_child(Preferences(Settings(**chosen)))
+        tilemap = TileMap.from_text(levels)
+        play = main.Play(7, tilemap, MoveProfile(), preferences, main.Log(None))
+        tree.root.add_child(play)
+        while not play.is_ready:
+            tree.advance(0.0)
+        return play
+
+    return make
+
+
+@pytest.fixture
+def play(make_play):
+    return make_play()
+
+
+def press(base, tree, *keys):
+    for key in keys:
+        base.messenger.send(key)
+        tree.advance(0.01)
+
+
+def figure(play, name="Mira"):
+    return next(each for each in play.terrain.bodies if each.unit.name == name)
+
+
+def test_no_key_means_two_things(base, play):
+    assert play.is_ready
+    for event in base.messenger.get_events():
+        if event not in {"window-event", "PandaPaused", "PandaRestarted"}:
+            assert len(base.messenger.who_accepts(event)) == 1, event
+
+
+def test_by_keys_one_aims_from_the_selected_unit(base, tree, play):
+    press(base, tree, "tab")
+    mira = play.commander.selected
+    assert (mira.name, play.commander.aim) == ("Mira", mira.cell)
+    press(base, tree, "arrow_right", "arrow_right")
+    assert play.commander.plan.way.cost == 2
+    assert play.hud.pointer_text == "cost 2 of 6"
+    assert play.hud.pointer_place is not None
+    press(base, tree, "space")
+    assert mira.is_moving
+    press(base, tree, "backspace")
+    assert play.commander.selected is None
+    press(base, tree, "shift-tab")
+    assert play.commander.selected.name == "Ilka"
+
+
+def test_panels_tell_of_unit_and_tile(base, tree, play):
+    press(base, tree, "tab", "arrow_up")
+    assert play.hud.unit_text.startswith("Mira, team blue\nwalks")
+    assert play.hud.unit_color == figure(play).color
+    assert "costs 1 to enter" in play.hud.tile_text
+    press(base, tree, "escape")
+    assert (play.hud.unit_text, play.hud.unit_color) == ("", None)
+
+
+def test_the_reach_tells_its_costs_if_asked(base, tree, play):
+    press(base, tree, "tab")
+    reach = play.commander.reach
+    overlay = play.get_node("Terrain3D/Commander3D/reach")
+    assert overlay.labels == {cell: str(reach.cost_to(cell)) for cell in reach.cells[1:]}
+    assert overlay.children[0].texts == ()
+    press(base, tree, "c")
+    assert len(overlay.children[0].texts) == len(reach) - 1
+
+
+def test_a_refused_tile_says_why_beside_it(base, tree, play):
+    press(base, tree, "tab")
+    play.commander.selected.move = 2
+    for _ in range(3):
+        press(base, tree, "arrow_right")
+    assert play.hud.pointer_kind == "refused"
+    assert "Mira has 2 move points" in play.hud.pointer_text
+    press(base, tree, "enter")
+    assert play.hud.status_text.startswith("Mira cannot go there")
+    for _ in range(100):
+        tree.advance(0.1)
+    assert play.hud.status_text.startswith("Choose a tile for Mira")
+
+
+@pytest.mark.parametrize("name", PALETTES)
+def test_a_palette_reaches_every_mark_and_figure(make_play, name):
+    play, palette = make_play(palette=name), PALETTES[name]
+    reach, way, cursor = play.get_node("Terrain3D/Commander3D").children
+    assert (reach.color, cursor.color) == (palette.reach, palette.cursor)
+    assert (way.color, way.refused_color) == (palette.way, palette.refused)
+    assert (play.hud.ok_color, play.hud.refused_color) == (palette.way, palette.refused)
+    assert figure(play, "Bram").color == palette.of_team("red")
+
+
+def test_motion_is_as_fast_as_chosen_or_skipped(base, tree, play):
+    press(base, tree, "tab", "arrow_right", "arrow_right", ">")
+    assert figure(play).pace == 2.0
+    press(base, tree, "k", "enter")
+    tree.advance(0.01)
+    assert not play.commander.selected.is_moving
+    press(base, tree, "<", "k")
+    assert figure(play).pace == 1.0
+
+
+@pytest.mark.parametrize("follow", [True, False])
+def test_the_camera_follows_who_walks_if_asked(base, tree, make_play, follow):
+    play = make_play("0" * 40 + ("\n" + "0" * 40) * 3, follow=follow)
+    press(base, tree, "tab")
+    mira = play.commander.selected
+    mira.move = 40
+    play.camera.look(play.camera.goal.zoomed(0.2, mira.pose.point))
+    before = play.camera.goal
+    play.commander.act_on((1, 39))
+    for _ in range(200):
+        tree.advance(0.1)
+    assert mira.cell == (1, 39, 0)
+    seen = tree.project(mira.pose.point, play.terrain.np)
+    assert (play.camera.goal == before) is not follow
+    assert (seen is not None) == follow
+    if follow:
+        assert max(map(abs, seen)) <= main.FOLLOWED_PART + 0.02
+
+
+def test_the_camera_keeps_what_the_keys_aim_at_in_view(base, tree, play):
+    press(base, tree, "tab")
+    play.camera.look(play.camera.goal.zoomed(0.2, play.commander.selected.pose.point))
+    for _ in range(6):
+        press(base, tree, "arrow_left")
+    for _ in range(100):
+        tree.advance(0.1)
+    seen = tree.project(play.board.tilemap.surface_point(play.commander.aim), play.terrain.np)
+    assert max(map(abs, seen)) <= 0.77
+
+
+def test_an_edit_of_the_map_is_shown_in_the_next_frame(base, tree, play):
+    press(base, tree, "tab", "arrow_right", "arrow_right")
+    tilemap, aim = play.board.tilemap, play.commander.aim
+    with tilemap.edit() as edit:
+        edit.set_level(aim, 9)
+    tree.advance(0.01)
+    assert play.hud.pointer_kind == "refused"
+    assert f"level 9\nat {aim}" in play.hud.tile_text
+
+
+def test_the_next_map_leaves_nothing_of_the_one_before(base, tree, play, traces):
+    press(base, tree, "tab")
+    before = traces()[:2]
+    press(base, tree, "r", "r")
+    tree.advance(0.01)
+    assert play.is_freed
+    [after] = [node for node in tree.root.children if isinstance(node, main.Play)]
+    while not after.is_ready:
+        tree.advance(0.0)
+    assert traces()[:2] == before
