@@ -74,12 +74,19 @@ class Preferences(WindowNode):
             There is no such setting.
         """
         before, self._settings = self._settings, self._settings.stepped(name, step)
+        trouble = "" if self._settings == before else self._remember()
         self.changed.emit(name)
-        if self._file is not None and self._settings != before:
+        if trouble:
+            self.failed.emit(trouble)
+
+    def _remember(self) -> str:
+        """Write the settings down; give the reason if that cannot be."""
+        if self._file is not None:
             try:
                 self._file.save(self._settings)
             except OSError as error:
-                self.failed.emit(f"settings are not remembered: {error}")
+                return f"settings are not remembered: {error}"
+        return ""
 
     def _enter_tree(self) -> None:
         for event, setting, step in _EVENTS:
