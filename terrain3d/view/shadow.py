@@ -135,5 +135,7 @@ class ShadowMap:
     def close(self) -> None:
         """Give the graphics memory back."""
         if self._buffer is not None:
+            self._buffer.clear_render_textures()
             self._base.graphics_engine.remove_window(self._buffer)
+        self.texture.release_all()
         self._camera.remove_node()

@@ -96,3 +96,22 @@ def test_the_shader_is_told_again_only_what_has_changed(base, tree, terrain):
     base.cam.set_x(base.cam, 1.0)
     tree.advance(0.0)
     assert terrain.np.get_state() != before
+
+
+def test_freed_terrains_keep_no_shadow_map_in_graphics_memory(base, tree, request):
+    request.getfixturevalue("needs_shaders")
+
+    def in_graphics_memory():
+        base.task_mgr.step()
+        prepared = base.win.get_gsg().get_prepared_objects()
+        return prepared.get_num_prepared_textures()
+
+    def come_and_go():
+        terrain = tree.root.add_child(Terrain3D(TileMap.from_text("00\n00")))
+        base.task_mgr.step()
+        terrain.queue_free()
+        base.task_mgr.step()
+        return in_graphics_memory()
+
+    before = come_and_go()
+    assert [come_and_go() for _ in range(4)] == [before] * 4
