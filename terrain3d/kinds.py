@@ -25,8 +25,9 @@ TEXTURES: dict[str, Color] = {
 }
 """The surfaces that a kind may have, and the usual color of each."""
 
-PROPS = ("", "meadow", "stones", "reeds", "trees")
-"""What may grow or lie on a kind: nothing, tufts and flowers, pebbles, reeds by puddles, trees."""
+PROPS = ("", "meadow", "stones", "rubble", "reeds", "trees")
+"""What may grow or lie on a kind: nothing, tufts and flowers, pebbles, boulders, reeds by puddles,
+trees."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ KINDS = (
     TileKind("grass", texture="grass", props="meadow"),
     TileKind("dirt", texture="soil", props="stones"),
     TileKind("sand", texture="sand", props="stones"),
-    TileKind("rock", texture="rock", props="stones"),
+    TileKind("rock", texture="rock", props="rubble"),
     TileKind("snow", texture="snow"),
     TileKind("road", texture="paving"),
     TileKind("forest", cost=2, color=(0.35, 0.50, 0.24), texture="grass", props="trees"),

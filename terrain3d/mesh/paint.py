@@ -37,6 +37,8 @@ class Paint:
     has_boards : bool
         Whether its tops are laid with boards, rails stand where one would fall, and what else is
         built there is of wood too and not of stone.
+    is_rock : bool
+        Whether the ground far below the top is of the same stuff.
     """
 
     pattern: int = SOFT
@@ -46,6 +48,7 @@ class Paint:
     shift: Color = (0.06, 0.01, -0.05)
     flank: Color | None = None
     has_boards: bool = False
+    is_rock: bool = False
 
 
 PAINTS = {
@@ -60,7 +63,13 @@ PAINTS = {
         DRIFT, lip=0.07, rag=0.03, jitter=0.03, shift=(0.02, -0.02, -0.07), flank=(0.76, 0.62, 0.42)
     ),
     "rock": Paint(
-        STONE, lip=0.05, rag=0.0, jitter=0.09, shift=(0.08, 0.01, -0.09), flank=(0.49, 0.46, 0.43)
+        STONE,
+        lip=0.05,
+        rag=0.0,
+        jitter=0.10,
+        shift=(0.11, 0.04, -0.11),
+        flank=(0.49, 0.46, 0.43),
+        is_rock=True,
     ),
     "paving": Paint(
         STONE, lip=0.06, rag=0.0, jitter=0.07, shift=(0.04, 0.0, -0.05), flank=(0.56, 0.47, 0.37)
@@ -117,6 +126,7 @@ class Palette:
     rag: NDArray[np.float32]
     pattern: NDArray[np.float32]
     has_boards: NDArray[np.bool_]
+    is_rock: NDArray[np.bool_]
     is_liquid: NDArray[np.bool_]
     depth: NDArray[np.int64]
     props: NDArray[np.int64]
@@ -147,6 +157,7 @@ class Palette:
             column("rag"),
             column("pattern"),
             has_boards,
+            np.array([paint.is_rock for paint in paints]),
             np.isin(column("pattern"), (LIQUID, MOLTEN)),
             np.array([kind.depth for kind in kinds]),
             np.array([PROPS.index(kind.props) for kind in kinds]),

@@ -60,6 +60,56 @@ class Shape:
         )
 
 
+class Sketch:
+    """Parts of a shape, put together one by one."""
+
+    def __init__(self) -> None:
+        self._columns: list[tuple[NDArray[np.float64], ...]] = []
+        self._triangles: list[NDArray[np.int64]] = []
+        self._count = 0
+
+    def add(
+        self,
+        points: ArrayLike,
+        triangles: ArrayLike,
+        normals: ArrayLike = (0.0, 0.0, 1.0),
+        *,
+        tint: ArrayLike = 0.0,
+        wash: ArrayLike = 0.0,
+        own: ArrayLike = _NO_COLOR,
+    ) -> None:
+        """Add (v, 3) points, what broadcasts to them, and triangles of indices of these points."""
+        places = np.asarray(points, dtype=np.float64)
+        count = len(places)
+        self._columns.append(
+            (
+                places,
+                np.broadcast_to(np.asarray(normals, dtype=np.float64), places.shape),
+                np.broadcast_to(np.asarray(tint, dtype=np.float64), count),
+                np.broadcast_to(np.asarray(wash, dtype=np.float64), count),
+                np.broadcast_to(np.asarray(own, dtype=np.float64), places.shape),
+            )
+        )
+        self._triangles.append(np.asarray(triangles, dtype=np.int64) + self._count)
+        self._count += count
+
+    def add_faces(self, points: ArrayLike, triangles: ArrayLike, *, tint: ArrayLike = 0.0) -> None:
+        """Add a body with flat faces and sharp edges; `tint` is that of the points."""
+        corner = np.asarray(triangles).ravel()
+        places = np.asarray(points, dtype=np.float64)[corner]
+        a, b, c = places.reshape(-1, 3, 3).swapaxes(0, 1)
+        normals = np.repeat(np.cross(b - a, c - a), 3, axis=0)
+        shade = np.broadcast_to(np.asarray(tint, dtype=np.float64), len(np.asarray(points)))
+        self.add(places, np.arange(len(corner)).reshape(-1, 3), normals, tint=shade[corner])
+
+    def shape(self) -> Shape:
+        """Give all of it as one shape."""
+        points, normals, tint, wash, own = (
+            np.concatenate(c) for c in zip(*self._columns, strict=True)
+        )
+        return Shape.of(points, normals, np.concatenate(self._triangles), tint, wash, own)
+
+
 def _turned(vectors: NDArray[np.float64]) -> NDArray[np.float32]:
     """Turn (v, 3) vectors around the z axis, once for each of (_TURNS, v, 3)."""
     spin = np.arange(_TURNS) * (2.0 * np.pi / _TURNS)

@@ -16,7 +16,9 @@ MAX_BANDS = 16
 # Light left at a side's foot, above that, right below the lip, in an inner corner.
 _FOOT, _CLEAR, _BELOW_LIP, _NOOK, _FULL = map(np.float32, (0.66, 0.94, 0.82, 0.80, 1.0))
 _NEARLY = np.float32(1e-4)
-_FLANK_SHARE = np.array((0.72, 0.3, 0.0), dtype=np.float32)  # of the kind, in bands from the top
+_FLANK_SHARE = np.array((0.72, 0.3, 0.0, 0.0, 0.0), dtype=np.float32)  # from the top down
+_ROCKY = 3  # bands below a rocky top that have its pattern
+_ROCK_SHARE = np.array((0.95, 0.82, 0.66, 0.48, 0.30), dtype=np.float32)
 _LIQUID = (0.86, 0.13, 0.45)  # light in it right below the top, less a level, and at least
 _LIP_POINTS = 4
 _LIP_OUT, _TUCK = 0.022, 0.004
@@ -95,7 +97,9 @@ def _bands(patch: Patch, edges: _Edges) -> MeshData:
         _tones(patch, tile, index, below, low), _light(edges, edge, index, is_last, low, high)
     )
     uv = np.full((len(edge), 4, 3), 0.5, dtype=np.float32)
-    is_stone = (index == 0) & (patch.palette.pattern[patch.kind[tile]] == STONE)
+    kind = patch.kind[tile]
+    is_stone = (index == 0) & (patch.palette.pattern[kind] == STONE)
+    is_stone |= (index < _ROCKY) & patch.palette.is_rock[kind]
     uv[:, :, 2] = np.where(is_stone, STONE, SOFT)[:, None] * PATTERN_UNIT
     return MeshData.of(
         positions,
@@ -131,7 +135,9 @@ def _tones(
     level = np.rint(low / np.float32(patch.step_height)).astype(np.int64)
     tone: NDArray[np.float32] = STRATA.take(level % len(STRATA), axis=0)
     flank -= tone
-    flank *= _FLANK_SHARE.take(np.minimum(index, len(_FLANK_SHARE) - 1))[:, None]
+    band = np.minimum(index, len(_FLANK_SHARE) - 1)
+    is_rock = patch.palette.is_rock.take(kind)
+    flank *= np.where(is_rock, _ROCK_SHARE.take(band), _FLANK_SHARE.take(band))[:, None]
     tone += flank
     tone *= (0.95 + 0.1 * chance(patch.row, patch.col, 4)).take(tile)[:, None]
     wet = np.nonzero(below < patch.palette.depth.take(kind))[0]

@@ -1,16 +1,21 @@
-"""Trees: conifers and round crowns near a tile's corners, with room in the middle."""
+"""Trees near a tile's corners, with room in the middle: conifers, round crowns, birches, bushes."""
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from terrain3d.kinds import Color
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.patch import Patch
 from terrain3d.mesh.shape import Shape, copies, open_tiles, places_beside
 from terrain3d.mesh.variation import chance
 
-_BARK = (0.36, 0.26, 0.18)
+_BARK, _WHITE_BARK = (0.36, 0.26, 0.18), (0.84, 0.81, 0.74)
 _NEEDLES = np.array([(0.20, 0.38, 0.22), (0.24, 0.42, 0.20), (0.17, 0.35, 0.25)], np.float32)
 _LEAVES = np.array([(0.38, 0.54, 0.20), (0.31, 0.49, 0.21), (0.46, 0.56, 0.20)], np.float32)
+_BIRCH_LEAVES = np.array([(0.58, 0.64, 0.24), (0.66, 0.64, 0.22), (0.50, 0.60, 0.26)], np.float32)
+_SHRUBS = np.array([(0.30, 0.46, 0.22), (0.36, 0.50, 0.18), (0.26, 0.42, 0.24)], np.float32)
 
 _SALT = 64
 _CORNERS = 4
@@ -39,11 +44,12 @@ def _grown(
     normals: NDArray[np.float64],
     triangles: list[tuple[int, int, int]],
     shade: NDArray[np.float64],
+    bark: Color = _BARK,
 ) -> Shape:
     """Put a crown, whose vertices take the hue times `shade`, on a trunk."""
     wood = len(trunk[0])
     own = np.zeros((wood + len(crown), 3))
-    own[:wood] = _BARK
+    own[:wood] = bark
     return Shape.of(
         np.concatenate([trunk[0], crown]),
         np.concatenate([trunk[1], normals]),
@@ -83,10 +89,11 @@ def _conifer() -> Shape:
     )
 
 
-def _broadleaf() -> Shape:
-    """Put a lumpy ball on a trunk."""
+def _crown(
+    rings: Sequence[tuple[float, float, float]], tip: float
+) -> tuple[NDArray[np.float64], list[tuple[int, int, int]], NDArray[np.float64]]:
+    """Give points, triangles and shades of a lumpy ball of (z, radius, shade) rings."""
     sides = 7
-    rings = ((0.22, 0.09, 0.58), (0.32, 0.20, 0.76), (0.50, 0.21, 0.98), (0.66, 0.13, 1.14))
     turn = np.arange(sides) * (2.0 * np.pi / sides)
     crown, shade, triangles = [], [], []
     for ring, (z, radius, light) in enumerate(rings):
@@ -96,21 +103,47 @@ def _broadleaf() -> Shape:
             np.column_stack([np.cos(around) * wide, np.sin(around) * wide, np.full(sides, z)])
         )
         shade.append(np.full(sides, light))
-    crown.append(np.array([(0.0, 0.0, 0.73)]))
+    crown.append(np.array([(0.0, 0.0, tip)]))
     shade.append(np.array([1.18]))
     for ring in range(len(rings) - 1):
         a = ring * sides
         for i in range(sides):
             j = (i + 1) % sides
             triangles += [(a + i, a + j, a + sides + i), (a + j, a + sides + j, a + sides + i)]
-    last, tip = (len(rings) - 1) * sides, len(rings) * sides
-    triangles += [(last + i, last + (i + 1) % sides, tip) for i in range(sides)]
-    points = np.concatenate(crown)
-    normals = points - (0.0, 0.0, 0.42)
-    return _grown(_trunk(0.28, 0.045), points, normals, triangles, np.concatenate(shade))
+    last, top = (len(rings) - 1) * sides, len(rings) * sides
+    triangles += [(last + i, last + (i + 1) % sides, top) for i in range(sides)]
+    return np.concatenate(crown), triangles, np.concatenate(shade)
 
 
-_SORTS = ((_conifer(), _NEEDLES), (_broadleaf(), _LEAVES))
+def _broadleaf() -> Shape:
+    """Put a lumpy ball on a trunk."""
+    rings = ((0.22, 0.09, 0.58), (0.32, 0.20, 0.76), (0.50, 0.21, 0.98), (0.66, 0.13, 1.14))
+    points, triangles, shade = _crown(rings, 0.73)
+    return _grown(_trunk(0.28, 0.045), points, points - (0.0, 0.0, 0.42), triangles, shade)
+
+
+def _birch() -> Shape:
+    """Put a tall, narrow crown on a white trunk."""
+    rings = ((0.36, 0.06, 0.62), (0.48, 0.135, 0.80), (0.70, 0.145, 1.0), (0.90, 0.08, 1.14))
+    points, triangles, shade = _crown(rings, 1.02)
+    normals = (points - (0.0, 0.0, 0.62)) * (1.0, 1.0, 0.5)
+    return _grown(_trunk(0.44, 0.030), points, normals, triangles, shade, _WHITE_BARK)
+
+
+def _bush() -> Shape:
+    """Set a low, wide ball on the ground."""
+    rings = ((0.02, 0.13, 0.60), (0.12, 0.185, 0.80), (0.24, 0.135, 1.04))
+    points, triangles, shade = _crown(rings, 0.30)
+    return _grown(_trunk(0.08, 0.03), points, points - (0.0, 0.0, 0.08), triangles, shade)
+
+
+_SORTS = (
+    (_conifer(), _NEEDLES),
+    (_broadleaf(), _LEAVES),
+    (_birch(), _BIRCH_LEAVES),
+    (_bush(), _SHRUBS),
+)
+_AMONG_LEAVES = (0.62, 0.80)  # up to here broadleaves, then birches, then bushes
 
 
 def trees(patch: Patch) -> list[MeshData]:
@@ -126,6 +159,8 @@ def trees(patch: Patch) -> list[MeshData]:
     is_conifer = chance(row, col, _SALT + 8 + corner) < 0.15 + 0.7 * chance(
         row // _GROVE, col // _GROVE, _SALT + 4
     )
+    sort = 1 + np.searchsorted(_AMONG_LEAVES, chance(row, col, _SALT + 12 + corner))
+    sort[is_conifer] = 0
     turned = (chance(row, col, _SALT + 5) < 0.5) * (np.pi / 2.0)
     salt = _SALT + 16 + 8 * corner
     swing, far, turn, tall, wide, hue = chance(row, col, salt + np.arange(6)[:, None])
@@ -142,6 +177,6 @@ def trees(patch: Patch) -> list[MeshData]:
             patch.tones[tile[of]],
             hues[(hue[of] * len(hues)).astype(np.intp)],
         )
-        for of, (shape, hues) in zip((is_conifer, ~is_conifer), _SORTS, strict=True)
-        if of.any()
+        for number, (shape, hues) in enumerate(_SORTS)
+        if len(of := np.nonzero(sort == number)[0])
     ]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from terrain3d.moods import NOON, Mood, mood_of
 from terrain3d.view.fixedlight import FixedLight
+from terrain3d.view.floor import Floor
 from terrain3d.view.shaderlight import ShaderLight
 from terrain3d.view.shaders import glsl_version
 from terrain3d.view.sky import Sky
@@ -43,6 +44,8 @@ class Daylight(Node3D):
         self._from = self._mood = NOON
         self._part = 1.0  # of the way between these two
         self._sky = self.add_child(Sky())
+        self._floor = self.add_child(Floor())
+        self._floor.fit(low, high)
 
     @property
     def glsl(self) -> int:
@@ -64,6 +67,7 @@ class Daylight(Node3D):
     def fit(self, low: Point, high: Point) -> None:
         """Cast shadows in another box from now on."""
         self._low, self._high = low, high
+        self._floor.fit(low, high)
         if self._light is not None:
             self._light.fit(low, high)
 
@@ -118,3 +122,4 @@ class Daylight(Node3D):
         shown = self._shown()
         light.set_mood(shown)
         self._sky.paint(shown)
+        self._floor.turn_from(shown.sun)

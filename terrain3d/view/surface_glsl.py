@@ -149,6 +149,11 @@ void main() {
 
     vec3 noise = TEXTURE(grain, place * 0.29).rgb * 2.0 - 1.0;
     vec3 color = albedo * (1.0 + dot(noise * pattern, vec3(0.20, 0.30, 0.13)));
+    if (abs(n.z) < 0.1 && traits.x > 0.5) {
+        // Sides show thin layers that lie nearly level.
+        float layer = TEXTURE(grain, vec2(place.x * 0.05, place.y * 0.42 + 0.02 * noise.r)).r;
+        color *= 1.0 + 0.36 * (layer - 0.5);
+    }
     vec3 glow = is_glowing ? albedo * 1.25 : vec3(0.0);
 
     // An edge with lower ground beyond is rounded, so it catches the light or loses it.

@@ -164,7 +164,7 @@ def test_the_hovered_tile_follows_pointer_camera_and_terrain(base, tree, monkeyp
     base.task_mgr.step()
     assert terrain.hovered is None
     point = in_window(base, terrain.np, terrain.tilemap.surface_point((5, 5)))
-    monkeypatch.setattr(Pointer, "point", property(lambda _: point))
+    monkeypatch.setattr(Pointer, "scene_point", property(lambda _: point))
     tree.advance(0.0)
     tree.advance(0.0)
     assert terrain.hovered == Cell(5, 5)
@@ -174,7 +174,7 @@ def test_the_hovered_tile_follows_pointer_camera_and_terrain(base, tree, monkeyp
     terrain.np.set_x(3.0)
     tree.advance(0.0)
     assert terrain.hovered == Cell(5, 4)
-    monkeypatch.setattr(Pointer, "point", None)
+    monkeypatch.setattr(Pointer, "scene_point", None)
     tree.advance(0.0)
     assert told == [Cell(5, 5), Cell(5, 7), Cell(5, 4), None]
 
@@ -185,7 +185,7 @@ def test_a_figure_that_walks_under_a_resting_pointer_is_hovered(base, tree, came
     mover = Mover(Pose((1.5, -1.5, 0.0)))
     terrain.add_child(Unit3D(mover))
     over_its_head = in_window(base, terrain.np, (8.5, -6.5, 1.0))
-    monkeypatch.setattr(Pointer, "point", over_its_head)
+    monkeypatch.setattr(Pointer, "scene_point", over_its_head)
     tree.advance(0.0)
     behind = terrain.hovered
     assert behind not in (None, mover.cell)
@@ -196,7 +196,7 @@ def test_a_figure_that_walks_under_a_resting_pointer_is_hovered(base, tree, came
 
 def test_an_unmoved_pointer_is_not_picked_again(tree, monkeypatch):
     tree.root.add_child(Terrain3D(flat()))
-    monkeypatch.setattr(Pointer, "point", (0.0, 0.0))
+    monkeypatch.setattr(Pointer, "scene_point", (0.0, 0.0))
     picks = []
     real = TileMap.cast
     monkeypatch.setattr(TileMap, "cast", lambda *ray: picks.append(ray) or real(*ray))

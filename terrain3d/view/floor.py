@@ -1,0 +1,44 @@
+"""The shadow that the whole map casts on what it stands on, drawn between the sky and the map."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from panda3d.core import NodePath, TransparencyAttrib
+
+from terrain3d.mesh.floor import floor_mesh
+from terrain3d.view.casters import CASTERS
+from terrain3d.view.geom import make_geom_node
+from terrain3d.view.tree import Node3D
+
+if TYPE_CHECKING:
+    from terrain3d.orbit import Point
+
+_SHIFT = 0.5  # how far it lies away from where the light comes from, in world units
+
+
+class Floor(Node3D):
+    """A dark spot below the map that fades outwards."""
+
+    def __init__(self) -> None:
+        super().__init__("Floor")
+        self.np.set_bin("background", -50)
+        self.np.set_depth_test(False)
+        self.np.set_depth_write(False)
+        self.np.set_light_off(1)
+        self.np.set_shader_off(1)
+        self.np.set_texture_off(1)
+        self.np.set_transparency(TransparencyAttrib.M_alpha)
+        self.np.hide(CASTERS)
+        self._spot = NodePath("spot")
+
+    def fit(self, low: Point, high: Point) -> None:
+        """Lie below the box with these corners."""
+        self._spot.remove_node()
+        mesh = floor_mesh(low[:2], high[:2], low[2])
+        self._spot = self.np.attach_new_node(make_geom_node("spot", mesh))
+
+    def turn_from(self, sun: Point) -> None:
+        """Lie a little away from where the light comes from."""
+        x, y, z = sun
+        self.np.set_pos(-_SHIFT * x / z, -_SHIFT * y / z, 0.0)
