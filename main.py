@@ -19,7 +19,6 @@ import ai
 from ai import report, words
 from ai.company import company
 from terrain3d import TOPOLOGIES, Cell, MapFileError, Node, TileMap, landscape
-from terrain3d.mapfile import text as text_picture
 from terrain3d.moods import MOODS
 from terrain3d.palettes import PALETTES
 from terrain3d.settings import Settings
@@ -110,7 +109,12 @@ def make_parser() -> Parser:
         help="what grows the map, default landscape, for path noise",
     )
     shared.add_argument("--topology", choices=TOPOLOGIES, help="how tiles lie, default square")
-    shared.add_argument("--map", type=Path, metavar="FILE", help="a text picture to use instead")
+    shared.add_argument(
+        "--map",
+        type=Path,
+        metavar="FILE",
+        help="a map to use instead: .tmap, MovingAI's .map or a text picture",
+    )
     for name, (value, what) in RULES.items():
         kind = number_argument if name == "uphill" else int
         flag = f"--{name.replace('_', '-')}"
@@ -148,8 +152,10 @@ def make_map(options: argparse.Namespace, ground: str) -> TileMap:
             for name in ("ground", *DEFAULTS):
                 if name != "seed" and hasattr(options, name):
                     raise InputError(f"--{name} has no effect with --map, which has its own size")
-            text = text_picture.read(path)
-            return TileMap.from_text(text, source=str(path), topology=topology)
+            tilemap = TileMap.load(path, topology)
+            if hasattr(options, "topology") and tilemap.topology != topology:
+                raise InputError(f"--topology has no effect, {path} says {tilemap.topology!r}")
+            return tilemap
         size: dict[str, Any] = {
             name: getattr(options, name, value) for name, value in DEFAULTS.items()
         }
