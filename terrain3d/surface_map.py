@@ -176,6 +176,10 @@ class SurfaceMap:
         """Tell whether there is no ground at a cell."""
         return bool(self._surfaces.void[self._place(cell)])
 
+    def is_there(self, cell: Cell) -> bool:
+        """Tell whether a cell that once was in the map still is: edits take decks away."""
+        return cell.deck == 0 or self._surfaces.exists(cell)
+
     def decks_at(self, cell: CellLike) -> list[int]:
         """List the deck numbers of the surfaces in a column that exist, from low to high."""
         row, col, _ = self._grid.cell(cell)

@@ -192,4 +192,4 @@ def terrain_above(node: Node) -> Terrain3D:
 
 def is_there(tilemap: TileMap, cell: Cell) -> bool:
     """Tell whether a cell that once was in a map still is: edits take decks away."""
-    return cell.deck == 0 or cell.deck in tilemap.decks_at((cell.row, cell.col))
+    return tilemap.is_there(cell)

@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from terrain3d import TOPOLOGIES, TileKind, TileMap
+from terrain3d.kinds import PROPS, TEXTURES
 
 names = st.text(min_size=1, max_size=6).filter(lambda name: name[0] != "#" and name != "void")
 costs = st.none() | st.integers(0, 10**6) | st.floats(0, 10**6)
@@ -18,6 +19,8 @@ kinds = st.builds(
     tags=st.frozensets(names, max_size=2),
     depth=st.integers(0, 255),
     can_stop=st.booleans(),
+    texture=st.sampled_from(sorted(TEXTURES)),
+    props=st.sampled_from(PROPS),
 )
 json_values = st.recursive(
     st.none()

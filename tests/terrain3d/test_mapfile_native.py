@@ -136,16 +136,20 @@ def test_kinds_take_a_letter_of_their_own_name():
 
 
 def test_every_field_of_a_kind_is_written(path):
-    kind = TileKind("tar", None, (0.1, 0.2, 0.3), {"liquid", "black"}, 4, False)
+    kind = TileKind("tar", None, (0.1, 0.2, 0.3), {"liquid", "black"}, 4, False, "mud", "reeds")
     TileMap([[0]], kinds=[kind]).save(path)
     entry = fields_of(path)["kinds"][0]
-    assert {name: entry[name] for name in ("name", "cost", "depth", "can_stop")} == {
+    assert entry == {
         "name": "tar",
+        "sign": "t",
         "cost": None,
+        "color": [0.1, 0.2, 0.3],
+        "tags": ["black", "liquid"],
         "depth": 4,
         "can_stop": False,
+        "texture": "mud",
+        "props": "reeds",
     }
-    assert (entry["color"], entry["tags"]) == ([0.1, 0.2, 0.3], ["black", "liquid"])
     assert TileMap.load(path).kinds[0] == kind
 
 
