@@ -31,7 +31,7 @@ class Gesture(ABC):
     @property
     @abstractmethod
     def cells(self) -> list[Cell]:
-        """The tiles that it has changed or, where it changes them at its end only, will change."""
+        """The tiles that it is about: those under the brush, or all that will change at its end."""
 
     @abstractmethod
     def extend(self, cell: Cell) -> None:
@@ -66,8 +66,9 @@ class Dabs(Gesture):
 
     @property
     def cells(self) -> list[Cell]:
-        """The tiles that it has changed."""
-        return list(self._done)
+        """The tiles under the brush."""
+        place = self._last._replace(deck=self._start.deck)
+        return disc(self._tilemap, place, self._size) if self._tilemap.is_there(place) else []
 
     def extend(self, cell: Cell) -> None:
         """Change the tiles around those from the last one to `cell`; `ValueError` if some refuse.

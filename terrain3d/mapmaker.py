@@ -1,30 +1,20 @@
-"""A map maker's tools without a window: what is chosen, aimed at, drawn, saved and told.
-
-Tools change all tiles of an area, or what lies between two tiles. An area is what a brush is led
-over, a rectangle, or all tiles that hang together with one and are like it.
-"""
+"""A map maker without a window: what is chosen, aimed at, drawn, saved and told."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from terrain3d import areas
-from terrain3d.brushes import Bridge, Brush, Connect, Erase, Level, Paint, Raise, Ramp, Span
-from terrain3d.gestures import AtEnd, Dabs, Gesture
+from terrain3d.gestures import Gesture
 from terrain3d.grid import Cell, CellLike
 from terrain3d.kinds import VOID, index_of
 from terrain3d.signals import Signal
 from terrain3d.tilemap import TileMap
-
-TOOLS = ("raise", "lower", "level", "paint", "erase", "ramp", "bridge", "ladder")
-AREAS = ("brush", "rectangle", "fill")
-MAX_SIZE = 9
-"""The largest brush."""
-
-_BETWEEN = TOOLS[5:]
+from terrain3d.tools import AREAS, MAX_SIZE, Choice
 
 
 class MapMaker:
-    """Draws on a map by one tool after the other.
+    """Draws on a map with one tool after the other.
 
     Parameters
     ----------
@@ -41,62 +31,31 @@ class MapMaker:
     def __init__(self, tilemap: TileMap, path: Path) -> None:
         self.tilemap = tilemap
         self.path = path
-        self._tool, self._area, self._size = TOOLS[0], AREAS[0], 1
         self._kinds = [kind.name for kind in tilemap.kinds if kind.name != VOID.name]
-        self._kind = self._kinds[0]
+        self._choice = Choice(self._kinds[0])
         self._aim: Cell | None = None
         self._gesture: Gesture | None = None
         self._message = ""
 
     @property
-    def tool(self) -> str:
-        """What is done to tiles, one of TOOLS."""
-        return self._tool
+    def choice(self) -> Choice:
+        """Which tool is in hand, and how it works."""
+        return self._choice
 
-    @tool.setter
-    def tool(self, name: str) -> None:
-        if name not in TOOLS:
-            raise ValueError(f"tool must be one of {TOOLS}, got {name!r}")
-        self.cancel()
-        self._tool = name
-        self._tell("")
+    def choose(self, **values: Any) -> None:  # noqa: ANN401 - those of a Choice
+        """Choose another tool, area, size or kind, as fields of a `Choice`; gives up what is drawn.
 
-    @property
-    def area(self) -> str:
-        """Which tiles that is done to, one of AREAS; some tools know their tiles themselves."""
-        return self._area
-
-    @area.setter
-    def area(self, name: str) -> None:
-        if name not in AREAS:
-            raise ValueError(f"area must be one of {AREAS}, got {name!r}")
-        self.cancel()
-        self._area = name
-        self._tell("")
-
-    @property
-    def size(self) -> int:
-        """How large the brush is, 1..MAX_SIZE."""
-        return self._size
-
-    @size.setter
-    def size(self, size: int) -> None:
-        self.cancel()
-        self._size = min(max(size, 1), MAX_SIZE)
-        self._tell("")
-
-    @property
-    def kind(self) -> str:
-        """Name of the kind that is painted and of which bridges are made."""
-        return self._kind
-
-    @kind.setter
-    def kind(self, name: str) -> None:
-        index_of(name, self.tilemap.kinds)
-        if name == VOID.name:
+        Raises
+        ------
+        TypeError, ValueError
+            There is no such tool, area, size or kind.
+        """
+        choice = replace(self._choice, **values)
+        index_of(choice.kind, self.tilemap.kinds)
+        if choice.kind == VOID.name:
             raise ValueError("void is not painted; erase makes it")
         self.cancel()
-        self._kind = name
+        self._choice = choice
         self._tell("")
 
     @property
@@ -122,39 +81,26 @@ class MapMaker:
         if self._gesture is not None:
             return self._gesture.cells
         aim = self.aim
-        if aim is None:
-            return []
-        if self._tool in _BETWEEN or self._area == "rectangle":
-            return [aim]
-        if self._area == "fill":
-            return areas.flood(self.tilemap, aim)
-        return areas.disc(self.tilemap, aim, self._size)
-
-    @property
-    def text(self) -> str:
-        """What is chosen, in lines."""
-        lines = [f"tool: {self._tool}"]
-        if self._tool not in _BETWEEN:
-            size = f" of size {self._size}" if self._area == "brush" else ""
-            lines.append(f"area: {self._area}{size}")
-        if self._tool in {"paint", "bridge"}:
-            lines.append(f"kind: {self._kind}")
-        return "\n".join(lines)
+        return [] if aim is None else self._choice.preview(self.tilemap, aim)
 
     def next_area(self) -> None:
         """Choose the area after the chosen one."""
-        self.area = AREAS[(AREAS.index(self._area) + 1) % len(AREAS)]
+        self.choose(area=AREAS[(AREAS.index(self._choice.area) + 1) % len(AREAS)])
 
     def next_kind(self, step: int = 1) -> None:
         """Choose the kind so many places further in the map's table, around its end."""
-        place = self._kinds.index(self._kind) + step
-        self.kind = self._kinds[place % len(self._kinds)]
+        place = self._kinds.index(self._choice.kind) + step
+        self.choose(kind=self._kinds[place % len(self._kinds)])
+
+    def resize(self, step: int) -> None:
+        """Make the brush larger or smaller, as far as its sizes go."""
+        self.choose(size=min(max(self._choice.size + step, 1), MAX_SIZE))
 
     def take_kind(self) -> None:
         """Choose the kind of the tile that is aimed at."""
         aim = self.aim
         if aim is not None and not self.tilemap.is_void(aim):
-            self.kind = self.tilemap.kind_at(aim).name
+            self.choose(kind=self.tilemap.kind_at(aim).name)
 
     def aim_at(self, cell: CellLike | None) -> None:
         """Aim at a surface, at void ground or at nothing; what was begun follows there.
@@ -178,7 +124,7 @@ class MapMaker:
         if aim is None or self._gesture is not None:
             return
         self._message = ""
-        self._gesture = self._begin(aim)
+        self._gesture = self._choice.begin(self.tilemap, aim)
         self._try(self._gesture.extend, aim)
         self.changed.emit()
 
@@ -189,11 +135,11 @@ class MapMaker:
             self._try(gesture.end)
             self.changed.emit()
 
-    def choose(self) -> None:
-        """Act on the tile aimed at, as a key does: begin or end what takes two tiles."""
+    def act(self) -> None:
+        """Work on the tile aimed at, as a key does: what takes two tiles begins, then ends."""
         if self._gesture is None:
             self.press()
-            if self._tool in _BETWEEN or self._area == "rectangle":
+            if self._choice.takes_two:
                 return
         self.release()
 
@@ -243,28 +189,6 @@ class MapMaker:
         self.loaded.emit(tilemap)
         return tilemap
 
-    def _begin(self, start: Cell) -> Gesture:
-        tool = self._tool
-        name = f"{tool} {self._kind}" if tool == "paint" else tool
-        spans: dict[str, Span] = {
-            "ramp": Ramp(),
-            "bridge": Bridge(self._kind),
-            "ladder": Connect(),
-        }
-        if tool in spans:
-            return AtEnd.between(self.tilemap, name, start, spans[tool])
-        brushes: dict[str, Brush] = {
-            "raise": Raise(1),
-            "lower": Raise(-1),
-            "level": Level(),
-            "paint": Paint(self._kind),
-            "erase": Erase(),
-        }
-        if self._area == "brush":
-            return Dabs(self.tilemap, name, start, brushes[tool], self._size)
-        area = areas.rectangle if self._area == "rectangle" else _alike
-        return AtEnd.over(self.tilemap, name, start, brushes[tool], area)
-
     def _try(self, call: Callable[..., object], *values: object) -> None:
         """Call what may be refused, and tell the reason."""
         try:
@@ -275,8 +199,3 @@ class MapMaker:
     def _tell(self, message: str) -> None:
         self._message = message
         self.changed.emit()
-
-
-def _alike(tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
-    del end
-    return areas.flood(tilemap, start)

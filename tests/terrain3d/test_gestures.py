@@ -28,6 +28,7 @@ def test_a_stroke_over_many_tiles_is_one_entry_and_the_map_follows_at_once():
     assert tilemap.to_text() == "110000"
     stroke.extend(tilemap.cell((0, 3)))
     assert tilemap.to_text() == "111100"
+    assert stroke.cells == [(0, 3, 0)]
     assert stroke.end()
     assert tilemap.undo_name == "stroke"
     assert tilemap.undo()
@@ -93,7 +94,9 @@ def test_a_bridge_is_erased_by_going_along_it():
     tilemap = flat("30003")
     with tilemap.edit() as edit:
         edit.add_deck([(0, col) for col in (1, 2, 3)], level=3)
-    dabs(tilemap, Erase(), (0, 1, 1), (0, 4)).end()
+    stroke = dabs(tilemap, Erase(), (0, 1, 1), (0, 4))
+    assert stroke.cells == []
+    stroke.end()
     assert tilemap.n_decks == 0
     assert tilemap.to_text() == "30003"
     tilemap.undo()

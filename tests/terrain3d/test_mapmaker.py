@@ -3,7 +3,8 @@
 import pytest
 
 from terrain3d import TileMap
-from terrain3d.mapmaker import AREAS, MAX_SIZE, TOOLS, MapMaker
+from terrain3d.mapmaker import MapMaker
+from terrain3d.tools import AREAS, MAX_SIZE, TOOLS
 from tests.terrain3d.map_states import state_of
 
 
@@ -52,7 +53,7 @@ AFTER = {
 def test_every_tool_works_with_every_area(tmp_path, tool, area):
     tilemap = TileMap.from_text("211\n211")
     maker = MapMaker(tilemap, tmp_path / "vale.tmap")
-    maker.tool, maker.area, maker.kind, maker.size = tool, area, "swamp", 3
+    maker.choose(tool=tool, area=area, kind="swamp", size=3)
     draw(maker, (0, 0), (1, 2))
     assert tilemap.to_text() == AFTER[tool]
     assert (tilemap.kind_at((1, 1)).name == "swamp") == (tool == "paint")
@@ -63,7 +64,7 @@ def test_fill_takes_what_hangs_together(maker, tilemap):
     with tilemap.edit() as edit:
         for row in range(3):
             edit.set_level((row, 2), 5)
-    maker.area = "fill"
+    maker.choose(area="fill")
     draw(maker, (1, 1))
     assert tilemap.to_text() == "1150\n1150\n1150"
 
@@ -74,7 +75,7 @@ def test_fill_takes_what_hangs_together(maker, tilemap):
 def test_tools_between_two_tiles_do_their_work_on_release(tmp_path, tool, after):
     tilemap = TileMap.from_text("0003")
     maker = MapMaker(tilemap, tmp_path / "vale.tmap")
-    maker.tool, maker.kind = tool, "rock"
+    maker.choose(tool=tool, kind="rock")
     maker.aim_at((0, 0))
     maker.press()
     maker.aim_at((0, 3))
@@ -90,14 +91,14 @@ def test_tools_between_two_tiles_do_their_work_on_release(tmp_path, tool, after)
 
 def test_a_key_alone_draws_dabs_and_takes_two_tiles_in_turn(maker, tilemap):
     maker.aim_at((1, 1))
-    maker.choose()
+    maker.act()
     assert not maker.is_drawing
     assert tilemap.to_text() == "0000\n0100\n0000"
-    maker.area = "rectangle"
-    maker.choose()
+    maker.choose(area="rectangle")
+    maker.act()
     assert maker.is_drawing
     maker.aim_at((2, 2))
-    maker.choose()
+    maker.act()
     assert not maker.is_drawing
     assert tilemap.to_text() == "0000\n0210\n0110"
 
@@ -106,11 +107,11 @@ def test_the_preview_is_what_would_be_changed(maker):
     assert maker.cells == []
     maker.aim_at((1, 1))
     assert maker.cells == [(1, 1, 0)]
-    maker.size = 2
+    maker.choose(size=2)
     assert len(maker.cells) == 9
-    maker.area = "fill"
+    maker.choose(area="fill")
     assert len(maker.cells) == 12
-    maker.tool = "ramp"
+    maker.choose(tool="ramp")
     assert maker.cells == [(1, 1, 0)]
     maker.aim_at(None)
     assert maker.cells == []
@@ -120,8 +121,8 @@ def test_a_deck_that_vanishes_under_the_aim_is_aimed_at_no_more(maker, tilemap):
     with tilemap.edit() as edit:
         edit.add_deck((0, 0), level=3)
     maker.aim_at((0, 0, 1))
-    maker.tool = "erase"
-    maker.choose()
+    maker.choose(tool="erase")
+    maker.act()
     assert maker.aim is None
     assert maker.cells == []
     maker.press()
@@ -145,20 +146,21 @@ def test_whatever_else_is_done_while_drawing_gives_the_stroke_up(maker, tilemap,
     if change == "undo":
         maker.undo()
     else:
-        setattr(maker, change, {"tool": "lower", "area": "fill", "size": 2, "kind": "sand"}[change])
+        values = {"tool": "lower", "area": "fill", "size": 2, "kind": "sand"}
+        maker.choose(**{change: values[change]})
     assert not maker.is_drawing
     assert not tilemap.level.any()
     assert not tilemap.undo()
 
 
 def test_refusals_are_told_and_the_next_action_forgets_them(maker, tilemap):
-    maker.tool = "lower"
+    maker.choose(tool="lower")
     draw(maker, (0, 0))
     assert maker.message == "(0, 0) lies at level 0, the lowest"
     assert not tilemap.undo()
-    maker.tool = "raise"
+    maker.choose(tool="raise")
     assert maker.message == ""
-    maker.tool = "bridge"
+    maker.choose(tool="bridge")
     draw(maker, (0, 0), (0, 1))
     assert maker.message == "no tile lies between (0, 0) and (0, 1)"
 
@@ -167,12 +169,12 @@ def test_kinds_are_turned_through_without_void(maker, tilemap):
     names = [kind.name for kind in tilemap.kinds if kind.name != "void"]
     seen = []
     for _ in names:
-        seen.append(maker.kind)
+        seen.append(maker.choice.kind)
         maker.next_kind()
     assert seen == names
-    assert maker.kind == names[0]
+    assert maker.choice.kind == names[0]
     maker.next_kind(-1)
-    assert maker.kind == names[-1]
+    assert maker.choice.kind == names[-1]
 
 
 def test_the_kind_of_a_tile_can_be_taken(maker, tilemap):
@@ -181,34 +183,35 @@ def test_the_kind_of_a_tile_can_be_taken(maker, tilemap):
         edit.set_kind((2, 3), "void")
     maker.aim_at((2, 2))
     maker.take_kind()
-    assert maker.kind == "swamp"
+    assert maker.choice.kind == "swamp"
     maker.aim_at((2, 3))
     maker.take_kind()
-    assert maker.kind == "swamp"
+    assert maker.choice.kind == "swamp"
 
 
 def test_areas_follow_each_other_and_sizes_have_limits(maker):
     for name in (*AREAS[1:], AREAS[0]):
         maker.next_area()
-        assert maker.area == name
-    maker.size = 99
-    assert maker.size == MAX_SIZE
-    maker.size = 0
-    assert maker.size == 1
+        assert maker.choice.area == name
+    maker.resize(99)
+    assert maker.choice.size == MAX_SIZE
+    maker.resize(-99)
+    assert maker.choice.size == 1
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("tool", "dig"), ("area", "ring"), ("kind", "foam"), ("kind", "void")]
+    ("name", "value"),
+    [("tool", "dig"), ("area", "ring"), ("kind", "foam"), ("kind", "void"), ("size", 10)],
 )
 def test_what_is_unknown_is_refused_by_name(maker, name, value):
     with pytest.raises(ValueError, match=rf"{value}"):
-        setattr(maker, name, value)
+        maker.choose(**{name: value})
 
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_the_text_tells_what_is_chosen(maker, tool):
-    maker.tool = tool
-    lines = maker.text.splitlines()
+    maker.choose(tool=tool)
+    lines = maker.choice.text.splitlines()
     assert lines[0] == f"tool: {tool}"
     assert ("area: brush of size 1" in lines) == (tool not in {"ramp", "bridge", "ladder"})
     assert ("kind: grass" in lines) == (tool in {"paint", "bridge"})
@@ -248,7 +251,7 @@ def test_failures_to_save_and_load_are_told(maker, tilemap, tmp_path):
 
 def test_every_change_that_is_shown_is_reported(maker):
     changes = []
-    maker.changed.connect(lambda: changes.append(maker.text))
+    maker.changed.connect(lambda: changes.append(maker.choice.text))
     for act in (
         lambda: maker.aim_at((0, 0)),
         maker.press,
