@@ -218,10 +218,15 @@ class SurfaceMap:
         hit = self.cast(origin, direction)
         return None if hit is None else hit.cell
 
-    def cast(self, origin: Sequence[float], direction: Sequence[float]) -> picking.Hit | None:
-        """Find what `pick` finds, with how far along the ray it lies in world units."""
+    def cast(
+        self, origin: Sequence[float], direction: Sequence[float], takes_void: bool = False
+    ) -> picking.Hit | None:
+        """Find what `pick` finds, with how far along the ray it lies in world units.
+
+        With `takes_void`, void ground counts as if it were there, at the level stored for it.
+        """
         return picking.cast(
-            self._grid, self._surfaces, self._step_height, BASE_Z, origin, direction
+            self._grid, self._surfaces, self._step_height, BASE_Z, origin, direction, takes_void
         )
 
     @property
