@@ -46,11 +46,18 @@ def rectangle(tilemap: SurfaceMap, start: CellLike, end: CellLike) -> list[Cell]
     return _on_deck(tilemap, row, col, first.deck)
 
 
-def flood(tilemap: SurfaceMap, cell: CellLike) -> list[Cell]:
+def flood(tilemap: SurfaceMap, cell: CellLike, most: int | None = None) -> list[Cell]:
     """List the tiles that hang together with one by edges and have its level and kind.
 
     Where there is no ground the levels do not count. From a deck on they are those with a deck of
     the same number.
+
+    Parameters
+    ----------
+    tilemap : SurfaceMap
+    cell : cell
+    most : int, optional
+        How many are enough; of more, those in the fewest steps, and some beyond that number.
 
     Raises
     ------
@@ -71,7 +78,9 @@ def flood(tilemap: SurfaceMap, cell: CellLike) -> list[Cell]:
     is_new = is_alike
     is_new[place] = False
     is_found = np.zeros_like(is_alike)
-    while front.size:
+    count = 0
+    while front.size and (most is None or count < most):
+        count += front.shape[1]
         is_found[front[0], front[1]] = True
         around = front[:, :, None] + np.moveaxis(steps[classes[front[0], front[1]]], 2, 0)
         row, col = around.reshape(2, -1)
@@ -109,6 +118,13 @@ def line(grid: Grid, start: CellLike, end: CellLike) -> list[Cell]:
         here = min(ahead, key=beside)
         cells.append(here)
     return cells
+
+
+def rim(cells: list[Cell]) -> list[Cell]:
+    """List those of some tiles that lie in the first or last of their rows or columns."""
+    rows, cols, _ = zip(*cells, strict=True)
+    edge_rows, edge_cols = {min(rows), max(rows)}, {min(cols), max(cols)}
+    return [cell for cell in cells if cell.row in edge_rows or cell.col in edge_cols]
 
 
 def _centers(grid: Grid, row: NDArray[np.integer], col: NDArray[np.integer]) -> NDArray[np.float64]:

@@ -5,12 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from terrain3d.areas import rim
 from terrain3d.gestures import Gesture
 from terrain3d.grid import Cell, CellLike
 from terrain3d.kinds import VOID, index_of
 from terrain3d.signals import Signal
 from terrain3d.tilemap import TileMap
-from terrain3d.tools import AREAS, MAX_SIZE, Choice
+from terrain3d.tools import AREAS, MAX_SIZE, MOST_SHOWN, Choice
 
 
 class MapMaker:
@@ -25,6 +26,8 @@ class MapMaker:
 
     changed = Signal()
     """Something that is shown of it is different."""
+    told = Signal("message")
+    """Something was undone, saved or refused, and this says so."""
     loaded = Signal("tilemap")
     """A map was read; whoever shows maps is to show that one."""
 
@@ -35,7 +38,6 @@ class MapMaker:
         self._choice = Choice(self._kinds[0])
         self._aim: Cell | None = None
         self._gesture: Gesture | None = None
-        self._message = ""
 
     @property
     def choice(self) -> Choice:
@@ -56,7 +58,7 @@ class MapMaker:
             raise ValueError("void is not painted; erase makes it")
         self.cancel()
         self._choice = choice
-        self._tell("")
+        self.changed.emit()
 
     @property
     def aim(self) -> Cell | None:
@@ -71,15 +73,14 @@ class MapMaker:
         return self._gesture is not None
 
     @property
-    def message(self) -> str:
-        """What the latest action came to, if that is worth telling."""
-        return self._message
-
-    @property
     def cells(self) -> list[Cell]:
-        """The tiles that what was begun is about, or would be about if it began at the aim."""
+        """The tiles that what was begun is about, or would be about if it began at the aim.
+
+        Of very many only some, as those at the edge of a rectangle.
+        """
         if self._gesture is not None:
-            return self._gesture.cells
+            cells = self._gesture.cells
+            return cells if len(cells) <= MOST_SHOWN else rim(cells)
         aim = self.aim
         return [] if aim is None else self._choice.preview(self.tilemap, aim)
 
@@ -123,7 +124,6 @@ class MapMaker:
         aim = self.aim
         if aim is None or self._gesture is not None:
             return
-        self._message = ""
         self._gesture = self._choice.begin(self.tilemap, aim)
         self._try(self._gesture.extend, aim)
         self.changed.emit()
@@ -156,36 +156,36 @@ class MapMaker:
         """Give up what was begun, or else take the latest change of the map back."""
         name = self.tilemap.undo_name
         if self.cancel():
-            self._tell("given up")
+            self.told.emit("given up")
         else:
-            self._tell(f"undone: {name}" if self.tilemap.undo() else "nothing to undo")
+            self.told.emit(f"undone: {name}" if self.tilemap.undo() else "nothing to undo")
 
     def redo(self) -> None:
         """Make the latest change that was taken back again."""
         name = self.tilemap.redo_name
         if not self.is_drawing:
-            self._tell(f"redone: {name}" if self.tilemap.redo() else "nothing to redo")
+            self.told.emit(f"redone: {name}" if self.tilemap.redo() else "nothing to redo")
 
     def save(self) -> bool:
-        """Write the map to `path`; False, and a message, if that fails."""
+        """Write the map to `path`; False if that fails, which is told."""
         self.release()
         try:
             self.tilemap.save(self.path)
         except (OSError, TypeError, ValueError) as error:
-            self._tell(f"not saved: {error}")
+            self.told.emit(f"not saved: {error}")
             return False
-        self._tell(f"saved {self.path}")
+        self.told.emit(f"saved {self.path}")
         return True
 
     def load(self) -> TileMap | None:
-        """Read the map at `path` and report it by `loaded`; None, and a message, if that fails."""
+        """Read the map at `path` and report it by `loaded`; None if that fails, which is told."""
         self.cancel()
         try:
             tilemap = TileMap.load(self.path)
         except ValueError as error:
-            self._tell(f"not loaded: {error}")
+            self.told.emit(f"not loaded: {error}")
             return None
-        self._tell(f"loaded {self.path}")
+        self.told.emit(f"loaded {self.path}")
         self.loaded.emit(tilemap)
         return tilemap
 
@@ -194,8 +194,4 @@ class MapMaker:
         try:
             call(*values)
         except (IndexError, ValueError) as error:
-            self._message = str(error)
-
-    def _tell(self, message: str) -> None:
-        self._message = message
-        self.changed.emit()
+            self.told.emit(str(error))

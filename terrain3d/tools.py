@@ -18,6 +18,9 @@ TOOLS = ("raise", "lower", "level", "paint", "erase", *BETWEEN)
 AREAS = ("brush", "rectangle", "fill")
 MAX_SIZE = 9
 
+MOST_SHOWN = 4096
+"""More tiles than these are not worth showing one by one."""
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -70,12 +73,24 @@ class Choice:
             lines.append(f"kind: {self.kind}")
         return "\n".join(lines)
 
+    @property
+    def advice(self) -> str:
+        """What the hand is to do."""
+        if self.tool in BETWEEN:
+            return f"Drag from one end of the {self.tool} to the other"
+        ways = {
+            "brush": f"Drag to {self.tool}",
+            "rectangle": f"Drag from corner to corner to {self.tool}",
+            "fill": f"Click to {self.tool} all that is alike",
+        }
+        return ways[self.area]
+
     def preview(self, tilemap: TileMap, cell: Cell) -> list[Cell]:
-        """List the tiles it would be about if it began at one."""
+        """List the tiles it would be about if it began at one; of very many, the nearest."""
         if self.takes_two:
             return [cell]
         if self.area == "fill":
-            return areas.flood(tilemap, cell)
+            return areas.flood(tilemap, cell, MOST_SHOWN)
         return areas.disc(tilemap, cell, self.size)
 
     def begin(self, tilemap: TileMap, start: Cell) -> Gesture:

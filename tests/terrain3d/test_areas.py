@@ -172,6 +172,13 @@ def test_a_fill_of_a_large_map_takes_all_of_it():
     assert len(areas.flood(flat(300, 300), (150, 150))) == 90_000
 
 
+def test_of_too_many_the_nearest_are_taken():
+    tilemap = flat(40, 40)
+    found = areas.flood(tilemap, (20, 20), most=13)
+    assert all(tilemap.grid.distance(cell, (20, 20)) <= 2 for cell in found)
+    assert len(found) == 13
+
+
 @given(st.sampled_from(sorted(TOPOLOGIES)), st.data())
 def test_a_line_is_a_shortest_way_over_edges_and_stays_near_the_straight_one(topology, data):
     grid = make_grid(topology, 9, 11)

@@ -1,5 +1,6 @@
 """The map maker's tools without a window."""
 
+import numpy as np
 import pytest
 
 from terrain3d import TileMap
@@ -18,6 +19,13 @@ def maker(tilemap, tmp_path):
     return MapMaker(tilemap, tmp_path / "vale.tmap")
 
 
+@pytest.fixture
+def said(maker):
+    messages = []
+    maker.told.connect(messages.append)
+    return messages
+
+
 def draw(maker, *way):
     maker.aim_at(way[0])
     maker.press()
@@ -26,17 +34,17 @@ def draw(maker, *way):
     maker.release()
 
 
-def test_pressing_drawing_and_releasing_is_one_stroke(maker, tilemap):
+def test_pressing_drawing_and_releasing_is_one_stroke(maker, tilemap, said):
     draw(maker, (0, 0), (0, 2))
     assert tilemap.to_text() == "1110\n0000\n0000"
     maker.undo()
     assert tilemap.to_text() == "0000\n0000\n0000"
-    assert maker.message == "undone: raise"
+    assert said[-1] == "undone: raise"
     maker.redo()
     assert tilemap.to_text() == "1110\n0000\n0000"
-    assert maker.message == "redone: raise"
+    assert said[-1] == "redone: raise"
     maker.redo()
-    assert maker.message == "nothing to redo"
+    assert said[-1] == "nothing to redo"
 
 
 AFTER = {
@@ -117,6 +125,19 @@ def test_the_preview_is_what_would_be_changed(maker):
     assert maker.cells == []
 
 
+def test_of_a_very_large_rectangle_the_edge_is_shown(tmp_path):
+    maker = MapMaker(TileMap(np.zeros((100, 90), int)), tmp_path / "vale.tmap")
+    maker.choose(area="rectangle")
+    maker.aim_at((0, 0))
+    maker.press()
+    maker.aim_at((1, 1))
+    assert len(maker.cells) == 4
+    maker.aim_at((99, 89))
+    assert len(maker.cells) == 2 * (100 + 90) - 4
+    maker.release()
+    assert maker.tilemap.level.all()
+
+
 def test_a_deck_that_vanishes_under_the_aim_is_aimed_at_no_more(maker, tilemap):
     with tilemap.edit() as edit:
         edit.add_deck((0, 0), level=3)
@@ -153,16 +174,16 @@ def test_whatever_else_is_done_while_drawing_gives_the_stroke_up(maker, tilemap,
     assert not tilemap.undo()
 
 
-def test_refusals_are_told_and_the_next_action_forgets_them(maker, tilemap):
+def test_refusals_are_told(maker, tilemap, said):
     maker.choose(tool="lower")
     draw(maker, (0, 0))
-    assert maker.message == "(0, 0) lies at level 0, the lowest"
+    assert said[-1] == "(0, 0) lies at level 0, the lowest"
     assert not tilemap.undo()
     maker.choose(tool="raise")
-    assert maker.message == ""
+    assert len(said) == 1
     maker.choose(tool="bridge")
     draw(maker, (0, 0), (0, 1))
-    assert maker.message == "no tile lies between (0, 0) and (0, 1)"
+    assert said[-1] == "no tile lies between (0, 0) and (0, 1)"
 
 
 def test_kinds_are_turned_through_without_void(maker, tilemap):
@@ -217,10 +238,10 @@ def test_the_text_tells_what_is_chosen(maker, tool):
     assert ("kind: grass" in lines) == (tool in {"paint", "bridge"})
 
 
-def test_saving_and_loading_give_the_same_map(maker, tilemap):
+def test_saving_and_loading_give_the_same_map(maker, tilemap, said):
     draw(maker, (0, 0), (0, 2))
     assert maker.save()
-    assert maker.message == f"saved {maker.path}"
+    assert said[-1] == f"saved {maker.path}"
     loaded = []
     maker.loaded.connect(loaded.append)
     again = maker.load()
@@ -236,17 +257,17 @@ def test_a_stroke_that_is_open_is_saved_as_it_stands(maker):
     assert TileMap.load(maker.path).level_at((0, 0)) == 1
 
 
-def test_failures_to_save_and_load_are_told(maker, tilemap, tmp_path):
+def test_failures_to_save_and_load_are_told(maker, tilemap, tmp_path, said):
     assert maker.load() is None
-    assert maker.message.startswith("not loaded: ")
-    assert "there is no such file" in maker.message
+    assert said[-1].startswith("not loaded: ")
+    assert "there is no such file" in said[-1]
     maker.path = tmp_path
     assert not maker.save()
-    assert maker.message.startswith("not saved: ")
+    assert said[-1].startswith("not saved: ")
     tilemap.extras["level"] = 1
     maker.path = tmp_path / "x.tmap"
     assert not maker.save()
-    assert "'level'" in maker.message
+    assert "'level'" in said[-1]
 
 
 def test_every_change_that_is_shown_is_reported(maker):
@@ -258,8 +279,7 @@ def test_every_change_that_is_shown_is_reported(maker):
         maker.release,
         maker.next_area,
         maker.next_kind,
-        maker.undo,
-        maker.save,
+        lambda: maker.resize(1),
     ):
         count = len(changes)
         act()
