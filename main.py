@@ -19,7 +19,6 @@ import ai
 from ai import report, words
 from ai.company import company
 from terrain3d import TOPOLOGIES, Cell, MapFileError, Node, TileMap, landscape
-from terrain3d.mapfile import text as text_picture
 from terrain3d.moods import MOODS
 from terrain3d.palettes import PALETTES
 from terrain3d.settings import Settings
@@ -31,6 +30,8 @@ if TYPE_CHECKING:
 STARTED_S = time.perf_counter()
 DONE, NO_WAY, BAD_INPUT = 0, 1, 2
 NO_DISPLAY_PICTURE = Path("scene.png")
+NEW_MAP = Path("map.tmap")
+"""Where a map is saved that is not from a file."""
 
 DEFAULTS = {"seed": 7, "rows": 30, "cols": 30, "levels": 5}
 LANDSCAPE_LEVELS = 8
@@ -110,7 +111,12 @@ def make_parser() -> Parser:
         help="what grows the map, default landscape, for path noise",
     )
     shared.add_argument("--topology", choices=TOPOLOGIES, help="how tiles lie, default square")
-    shared.add_argument("--map", type=Path, metavar="FILE", help="a text picture to use instead")
+    shared.add_argument(
+        "--map",
+        type=Path,
+        metavar="FILE",
+        help="a map to use instead: .tmap, MovingAI's .map or a text picture",
+    )
     for name, (value, what) in RULES.items():
         kind = number_argument if name == "uphill" else int
         flag = f"--{name.replace('_', '-')}"
@@ -148,8 +154,10 @@ def make_map(options: argparse.Namespace, ground: str) -> TileMap:
             for name in ("ground", *DEFAULTS):
                 if name != "seed" and hasattr(options, name):
                     raise InputError(f"--{name} has no effect with --map, which has its own size")
-            text = text_picture.read(path)
-            return TileMap.from_text(text, source=str(path), topology=topology)
+            tilemap = TileMap.load(path, topology)
+            if hasattr(options, "topology") and tilemap.topology != topology:
+                raise InputError(f"--topology has no effect, {path} says {tilemap.topology!r}")
+            return tilemap
         size: dict[str, Any] = {
             name: getattr(options, name, value) for name, value in DEFAULTS.items()
         }
@@ -220,11 +228,12 @@ class Play(Node):
         profile: ai.MoveProfile,
         preferences: view.Preferences,
         log: Log,
+        path: Path = NEW_MAP,
     ) -> None:
         super().__init__("Play")
         from terrain3d import view
 
-        self._seed, self._profile, self._log = seed, profile, log
+        self._seed, self._profile, self._log, self._path = seed, profile, log, path
         self._preferences = preferences
         self.board = ai.Board(tilemap)
         self.commander = ai.Commander(self.board)
@@ -232,10 +241,12 @@ class Play(Node):
         self.terrain.mood = preferences.settings.mood
         self.camera = self.add_child(view.OrbitCamera3D(target=self.terrain))
         self._hand = self.terrain.add_child(view.Commander3D(self.commander))
+        self.editor = self.terrain.add_child(view.MapEditor3D(path, self._hand.cursor))
         self.hud = self.add_child(view.Hud())
         self._map = self.hud.add_child(view.MiniMap(self.terrain, self.camera))
-        tables = (view.COMMAND_KEYS, view.CAMERA_KEYS, view.MAP_KEYS, view.SETTINGS_KEYS, KEYS)
-        self.hud.keys = tuple(itertools.chain(*tables))
+        shared_keys = view.CAMERA_KEYS, view.MAP_KEYS, view.SETTINGS_KEYS, KEYS
+        self._play_keys = view.COMMAND_KEYS, view.EDITOR_KEYS, *shared_keys
+        self._make_keys = view.EDITOR_KEYS, view.CURSOR_KEYS, *shared_keys
         self._figures: dict[ai.Unit, view.Unit3D] = {}
         for unit in company(tilemap, profile):
             self.board.add(unit)
@@ -246,13 +257,17 @@ class Play(Node):
         self.commander.is_open = False  # until they are compiled
         self._frames = 0
         self._is_stale = True
-        self._is_replaced = False
+        self._next: tuple[int, TileMap, str] | None = None
         self._message, self._message_s = GETTING_READY, math.inf
 
     def _ready(self) -> None:
         terrain, commander, log = self.terrain, self.commander, self._log
         terrain.accept("r", self._next_map)
         self._hand.aimed.connect(self._aim)
+        self.editor.changed.connect(self._heed_editor)
+        self.editor.told.connect(self._tell_made)
+        self.editor.loaded.connect(self._load)
+        self._heed_editor()
         commander.changed.connect(self._mark_stale)
         commander.unit_selected.connect(
             lambda unit: log.write("selected", unit=unit.name if unit else None)
@@ -287,8 +302,8 @@ class Play(Node):
         if self._is_stale:
             self._is_stale = False
             self._show()
-        if self._is_replaced:
-            self._replace()
+        if self._next is not None:
+            self._replace(*self._next)
 
     @property
     def is_ready(self) -> bool:
@@ -344,17 +359,36 @@ class Play(Node):
         self._log.write("arrived", unit=unit.name, cell=cell, units=self._report_units())
 
     def _next_map(self) -> None:
-        self._is_replaced = True  # at the next frame, once, however often the key was pressed
+        if self._next is None and not self.editor.is_active:
+            old, seed = self.board.tilemap, self._seed + 1
+            levels = max(old.top_level + 1, LANDSCAPE_LEVELS)
+            tilemap = landscape(old.rows, old.cols, seed, levels, topology=old.topology)
+            # Shown at the next frame, once, however often the key was pressed.
+            self._next = seed, tilemap, f"Map of seed {seed}"
 
-    def _replace(self) -> None:
-        old, seed = self.board.tilemap, self._seed + 1
-        levels = max(old.top_level + 1, LANDSCAPE_LEVELS)
-        tilemap = landscape(old.rows, old.cols, seed, levels, topology=old.topology)
+    def _load(self, tilemap: TileMap) -> None:
+        self._next = self._seed, tilemap, f"loaded {self._path}"
+
+    def _replace(self, seed: int, tilemap: TileMap, message: str) -> None:
         self._log.write("new_map", seed=seed)
-        play = Play(seed, tilemap, self._profile, self._preferences, self._log)
-        play._tell(f"Map of seed {seed}")
+        play = Play(seed, tilemap, self._profile, self._preferences, self._log, self._path)
+        play._tell(message)
         self.tree.root.add_child(play)
+        play.editor.is_active = self.editor.is_active
         self.queue_free()
+
+    def _heed_editor(self) -> None:
+        """Leave mouse and keys to who makes the map, or take them back."""
+        is_making = self.editor.is_active
+        self._hand.takes_orders = not is_making
+        self.camera.orbit_buttons = {"right"} if is_making else {"left", "right"}
+        tables = self._make_keys if is_making else self._play_keys
+        self.hud.keys = tuple(itertools.chain(*tables))
+        self._is_stale = True
+
+    def _tell_made(self, message: str) -> None:
+        self._tell(message)
+        self._log.write("made", message=message)
 
     def _apply(self, settings: Settings) -> None:
         """Let everything look and behave as the person has chosen."""
@@ -380,7 +414,9 @@ class Play(Node):
         )
         hud.pointer_text = words.plan_words(plan) if plan else ""
         hud.pointer_kind = "ok" if plan is None or plan.is_allowed else "refused"
-        hud.status_text = self._message or words.advice(self.commander)
+        hud.tool_text = self.editor.text
+        advice = self.editor.advice or words.advice(self.commander)
+        hud.status_text = self._message or advice
 
     def _report_units(self) -> list[dict[str, object]]:
         """Say where each unit stands, on the map and, in pixels from the top left, on screen."""
@@ -418,11 +454,11 @@ def run_scene(options: argparse.Namespace) -> int:
         render(tilemap, profile, NO_DISPLAY_PICTURE, WINDOW_SIZE, chosen(options, Settings()))
         return DONE
     seed = getattr(options, "seed", DEFAULTS["seed"])
-    path = options.settings or settings_path(os.environ, sys.platform, Path.home())
-    file = SettingsFile(path)
+    file = SettingsFile(options.settings or settings_path(os.environ, sys.platform, Path.home()))
     root = attach(base).root
     preferences = root.add_child(Preferences(chosen(options, read_settings(file)), file))
-    root.add_child(Play(seed, tilemap, profile, preferences, log))
+    path = getattr(options, "map", NEW_MAP).with_suffix(NEW_MAP.suffix)
+    root.add_child(Play(seed, tilemap, profile, preferences, log, path))
     base.run()
     return DONE
 

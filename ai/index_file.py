@@ -1,7 +1,6 @@
 """The index of a profile's graph in a file, beside the map it was built for."""
 
 import hashlib
-import os
 import zipfile
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import numpy as np
 from ai.baked import Baked
 from ai.search import Landmarks
 from terrain3d import MapFileError
+from terrain3d.mapfile.files import replacing
 
 _VERSION = 2
 
@@ -27,21 +27,14 @@ def digest(baked: Baked) -> str:
 
 def save(path: Path, baked: Baked, landmarks: Landmarks) -> None:
     """Write an index; a failure leaves the file that was there."""
-    beside = path.with_name(path.name + ".part")
-    try:
-        with beside.open("wb") as file:
-            np.savez(
-                file,
-                version=_VERSION,
-                digest=digest(baked),
-                table=landmarks.table,
-                slack=landmarks.slack,
-            )
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    with replacing(path) as file:
+        np.savez(
+            file,
+            version=_VERSION,
+            digest=digest(baked),
+            table=landmarks.table,
+            slack=landmarks.slack,
+        )
 
 
 def load(path: Path, baked: Baked) -> Landmarks:

@@ -15,7 +15,7 @@ from terrain3d.grid import CellLike, as_cell
 
 def is_there(tilemap: TileMap, cell: Cell) -> bool:
     """Tell whether the map has the deck of a cell, which an edit may have taken away."""
-    return cell.deck == 0 or cell.deck in tilemap.decks_at(cell[:2])
+    return tilemap.is_there(cell)
 
 
 @dataclass

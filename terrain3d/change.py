@@ -1,5 +1,6 @@
 """What a finished edit did: enough to do it again, and to take it back."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -8,9 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.grid import Rect
-from terrain3d.links import Link, Wall
+from terrain3d.links import Link, P, Wall
 
 Field = Literal["level", "kind", "thickness"]
+FIELDS: tuple[Field, ...] = ("level", "kind", "thickness")
+
+Swap = tuple[tuple[P, ...], tuple[P, ...]]
+"""Which went and which came."""
 
 
 class Patch(NamedTuple):
@@ -43,8 +48,8 @@ class Change:
 
     name: str
     patches: dict[Field, Patch] = field(default_factory=dict)
-    links: tuple[tuple[Link, ...], tuple[Link, ...]] = ((), ())
-    walls: tuple[tuple[Wall, ...], tuple[Wall, ...]] = ((), ())
+    links: Swap[Link] = ((), ())
+    walls: Swap[Wall] = ((), ())
 
     def turned(self) -> "Change":
         """Give the change that takes this one back."""
@@ -69,3 +74,47 @@ class Change:
         all_rows, all_cols = np.concatenate(rows), np.concatenate(cols)
         row, col = int(all_rows.min()), int(all_cols.min())
         return Rect(row, col, int(all_rows.max()) - row + 1, int(all_cols.max()) - col + 1)
+
+
+def joined(name: str, changes: Sequence[Change]) -> Change:
+    """Give the one change that does what changes do one after the other."""
+    patches: dict[Field, Patch] = {}
+    for which in FIELDS:
+        parts = [change.patches[which] for change in changes if which in change.patches]
+        patch = _joined_patch(parts) if parts else None
+        if patch is not None:
+            patches[which] = patch
+    links = _joined_pairs([change.links for change in changes])
+    walls = _joined_pairs([change.walls for change in changes])
+    return Change(name, patches, links, walls)
+
+
+def _joined_patch(parts: Sequence[Patch]) -> Patch | None:
+    """Give what each surface was at first and is at last; None if that is the same."""
+    *places, before, after = (
+        np.concatenate(arrays) for arrays in zip(*(part[:5] for part in parts), strict=True)
+    )
+    ids = np.ravel_multi_index(places, [int(place.max()) + 1 for place in places])
+    _, first = np.unique(ids, return_index=True)
+    _, from_end = np.unique(ids[::-1], return_index=True)
+    after = after[len(ids) - 1 - from_end]
+    differs = before[first] != after
+    if not differs.any():
+        return None
+    deck, row, col = (place[first] for place in places)
+    highest = max(part.highest for part in parts)
+    return Patch(deck, row, col, before[first], after, highest).where(differs)
+
+
+def _joined_pairs(swaps: Sequence[Swap[P]]) -> Swap[P]:
+    """Give which went and which came in the end; what went and came again did neither."""
+    gone: dict[P, None] = {}
+    new: dict[P, None] = {}
+    for left, came in swaps:
+        for entries, opposite, own in ((left, new, gone), (came, gone, new)):
+            for entry in entries:
+                if entry in opposite:
+                    del opposite[entry]
+                else:
+                    own[entry] = None
+    return tuple(gone), tuple(new)

@@ -1,6 +1,9 @@
 """A map as an open edit has made it so far, and what then differs from the map as it is."""
 
+from collections.abc import Mapping
+
 import numpy as np
+from numpy.typing import NDArray
 
 from terrain3d import columns
 from terrain3d.change import Change, Field, Patch
@@ -116,19 +119,45 @@ class Draft:
         stack = surfaces.stacked(touched // cols, touched % cols, n_decks)
         for field, patch in patches.items():
             stack[field][patch.deck, np.searchsorted(touched, ids[field])] = patch.after
-        level, thickness = stack["level"], stack["thickness"]
-        found = columns.first_overlap(level, thickness, stack["kind"] == self.void_index)
-        if found is None:
-            return
-        column, upper, lower = found
-        row, col = divmod(int(touched[column]), cols)
-        names = [
-            f"deck {deck} at level {level[deck, column]}, {thickness[deck, column]} thick"
-            if deck
-            else f"the ground at level {level[deck, column]}"
-            for deck in (upper, lower)
-        ]
-        raise ValueError(f"surfaces overlap at ({row}, {col}): {names[0]}, over {names[1]}")
+        refuse_overlap(stack, self.void_index, touched, cols)
+
+
+def refuse_overlap(
+    stack: Mapping[Field, NDArray[np.int64]],
+    void_index: int,
+    places: NDArray[np.integer],
+    cols: int,
+) -> None:
+    """Refuse columns with surfaces that overlap.
+
+    Parameters
+    ----------
+    stack : (n_decks + 1, n) arrays by field
+        The surfaces of n columns.
+    void_index : int
+        Which kind is none.
+    places : (n,) int
+        Where the columns are: row * cols + col.
+    cols : int
+
+    Raises
+    ------
+    ValueError
+        Two of a column do; it names them.
+    """
+    level, thickness = stack["level"], stack["thickness"]
+    found = columns.first_overlap(level, thickness, stack["kind"] == void_index)
+    if found is None:
+        return
+    column, upper, lower = found
+    row, col = divmod(int(places[column]), cols)
+    names = [
+        f"deck {deck} at level {level[deck, column]}, {thickness[deck, column]} thick"
+        if deck
+        else f"the ground at level {level[deck, column]}"
+        for deck in (upper, lower)
+    ]
+    raise ValueError(f"surfaces overlap at ({row}, {col}): {names[0]}, over {names[1]}")
 
 
 def _difference(before: Pairs[P], after: Pairs[P] | None) -> tuple[tuple[P, ...], tuple[P, ...]]:

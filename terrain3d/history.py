@@ -2,7 +2,7 @@
 
 from collections import deque
 
-from terrain3d.change import Change
+from terrain3d.change import Change, joined
 from terrain3d.grid import Rect
 
 _REMEMBERED_RECTS = 64
@@ -16,12 +16,43 @@ class History:
         self._done: list[Change] = []
         self._undone: list[Change] = []
         self._recent: deque[Rect] = deque(maxlen=_REMEMBERED_RECTS)
+        self._stroke: list[Change] | None = None
+        self._stroke_name = ""
 
     def add(self, change: Change) -> None:
-        """Take a new change as the latest; what was undone before cannot be redone any more."""
-        self._done.append(change)
-        self._undone.clear()
+        """Take a new change as the latest, or into the open stroke."""
+        if self._stroke is None:
+            self._enter(change)
+        else:
+            self._stroke.append(change)
         self._count(change)
+
+    @property
+    def has_stroke(self) -> bool:
+        """Whether a stroke is open."""
+        return self._stroke is not None
+
+    def begin_stroke(self, name: str) -> None:
+        """Gather changes that shall be one of that name."""
+        self._stroke, self._stroke_name = [], name
+
+    def end_stroke(self) -> bool:
+        """Take what was gathered as one change; False if it comes to nothing."""
+        if self._stroke is None:
+            return False
+        change = joined(self._stroke_name, self._stroke)
+        self._stroke = None
+        if not change.is_nothing:
+            self._enter(change)
+        return not change.is_nothing
+
+    def drop_stroke(self) -> Change:
+        """Forget what was gathered and give it as one change, to be taken back."""
+        change = joined(self._stroke_name, self._stroke or ())
+        self._stroke = None
+        if not change.is_nothing:
+            self._count(change)
+        return change
 
     def step_back(self) -> Change | None:
         """Give the latest change, to be taken back; None if there is none."""
@@ -52,6 +83,11 @@ class History:
         for rect in others:
             first = first.union(rect)
         return first
+
+    def _enter(self, change: Change) -> None:
+        """Take the latest change; what was undone before cannot be redone any more."""
+        self._done.append(change)
+        self._undone.clear()
 
     def _move(self, source: list[Change], target: list[Change]) -> Change | None:
         if not source:

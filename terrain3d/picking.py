@@ -64,6 +64,7 @@ def cast(
     base_z: float,
     origin: Vector,
     direction: Vector,
+    takes_void: bool = False,
 ) -> Hit | None:
     """Find the surface whose body a ray meets first: a column of ground, or the slab of a deck.
 
@@ -77,6 +78,8 @@ def cast(
         Height of a level; where the ground ends below.
     origin, direction : (x, y, z) in world units
         The ray. The direction needs no certain length.
+    takes_void : bool
+        Whether void ground counts as if it were there, at the level that is stored for it.
 
     Returns
     -------
@@ -91,6 +94,8 @@ def cast(
     x, y, z, dx, dy, dz = _ray(origin, direction)
     x0, y0, x1, y1 = grid.extent
     lowest, highest = surfaces.span
+    if takes_void:
+        highest = max(highest, surfaces.void_top)
     low, top = min(base_z, lowest * step_height), highest * step_height
     span = _clip((x, y, z), (dx, dy, dz), (x0, y0, low), (x1, y1, top))
     if span is None:
@@ -99,13 +104,16 @@ def cast(
     for row, col, enter, leave in crossed_cells(grid, x, y, dx, dy, *span):
         if has_decks:
             bodies = surfaces.bodies_at(row, col)
+            if takes_void and is_void[row, col]:
+                bodies.append((0, int(level[row, col]), 0))
             found = _nearest(bodies, step_height, base_z, z, dz, enter, leave)
             if found is not None:
                 deck, distance = found
                 return Hit(Cell(row, col, deck), distance)
             continue
         surface = int(level[row, col]) * step_height
-        if min(z + dz * enter, z + dz * leave) <= surface and not is_void[row, col]:
+        is_low = min(z + dz * enter, z + dz * leave) <= surface
+        if is_low and (takes_void or not is_void[row, col]):
             is_side = z + dz * enter <= surface
             return Hit(Cell(row, col), enter if is_side else (surface - z) / dz)
     return None

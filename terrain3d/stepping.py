@@ -16,7 +16,11 @@ _SAME_DEG = 0.01
 
 
 def cell_toward(
-    tilemap: SurfaceMap, cell: CellLike, direction: str, heading_deg: float
+    tilemap: SurfaceMap,
+    cell: CellLike,
+    direction: str,
+    heading_deg: float,
+    takes_void: bool = False,
 ) -> Cell | None:
     """Find the nearest tile with ground in a direction of the picture; None if there is none.
 
@@ -33,6 +37,8 @@ def cell_toward(
         One of `TURNS_DEG`.
     heading_deg : float
         Where the camera looks; 0 along +y, counter-clockwise.
+    takes_void : bool
+        Whether tiles without ground are not passed over.
 
     Raises
     ------
@@ -57,6 +63,8 @@ def cell_toward(
         if decks:
             surfaces = (Cell(row, col, deck) for deck in decks)
             return min(surfaces, key=lambda there: abs(tilemap.level_at(there) - level))
+        if takes_void:
+            return Cell(row, col)
 
 
 def next_surface(tilemap: SurfaceMap, cell: CellLike) -> Cell:

@@ -176,6 +176,10 @@ class SurfaceMap:
         """Tell whether there is no ground at a cell."""
         return bool(self._surfaces.void[self._place(cell)])
 
+    def is_there(self, cell: Cell) -> bool:
+        """Tell whether a cell that once was in the map still is: edits take decks away."""
+        return cell.deck == 0 or self._surfaces.exists(cell)
+
     def decks_at(self, cell: CellLike) -> list[int]:
         """List the deck numbers of the surfaces in a column that exist, from low to high."""
         row, col, _ = self._grid.cell(cell)
@@ -214,10 +218,15 @@ class SurfaceMap:
         hit = self.cast(origin, direction)
         return None if hit is None else hit.cell
 
-    def cast(self, origin: Sequence[float], direction: Sequence[float]) -> picking.Hit | None:
-        """Find what `pick` finds, with how far along the ray it lies in world units."""
+    def cast(
+        self, origin: Sequence[float], direction: Sequence[float], takes_void: bool = False
+    ) -> picking.Hit | None:
+        """Find what `pick` finds, with how far along the ray it lies in world units.
+
+        With `takes_void`, void ground counts as if it were there, at the level stored for it.
+        """
         return picking.cast(
-            self._grid, self._surfaces, self._step_height, BASE_Z, origin, direction
+            self._grid, self._surfaces, self._step_height, BASE_Z, origin, direction, takes_void
         )
 
     @property

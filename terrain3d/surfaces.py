@@ -51,10 +51,11 @@ class Surfaces:
         self.thickness = read_only(thickness)
         self._headroom: NDArray[np.int16] | None = None
         self._span: tuple[int, int] | None = None
+        self._void_top: int | None = None
 
     def __getstate__(self) -> dict[str, object]:
         """Copy and pickle without what can be found again."""
-        return {**vars(self), "_headroom": None, "_span": None}
+        return {**vars(self), "_headroom": None, "_span": None, "_void_top": None}
 
     def __setstate__(self, state: dict[str, object]) -> None:
         """Take a copied state; a copied array could be written to."""
@@ -78,6 +79,13 @@ class Surfaces:
             under = self.level[1:] - self.thickness[1:]
             self._span = int(under.min(initial=0, where=~self.void[1:])), top
         return self._span
+
+    @property
+    def void_top(self) -> int:
+        """The highest level that is stored for void ground, 0 without any; found as `span` is."""
+        if self._void_top is None:
+            self._void_top = int(self.level[0].max(initial=0, where=self.void[0]))
+        return self._void_top
 
     @property
     def headroom(self) -> NDArray[np.int16]:
@@ -147,7 +155,7 @@ class Surfaces:
 
     def apply(self, patches: Mapping[Field, Patch]) -> None:
         """Write the values after a change."""
-        self._span = None
+        self._span = self._void_top = None
         if "kind" in patches:
             counts = self._counted(patches["kind"])
             self._resize(len(counts))

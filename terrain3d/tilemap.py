@@ -1,32 +1,31 @@
-"""The map: how it is made, edited, undone, redone and copied."""
+"""The map: how it is made, read from a file and saved."""
 
-import copy
 import math
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import os
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from terrain3d import noise
-from terrain3d.change import Change
+from terrain3d import mapfile, noise
+from terrain3d.change import FIELDS
 from terrain3d.checks import MAX_CELLS, whole_number, whole_numbers
 from terrain3d.content import Content
-from terrain3d.draft import Draft
-from terrain3d.edit import MAX_LEVEL, Edit
-from terrain3d.grid import Rect
+from terrain3d.edit import MAX_LEVEL
+from terrain3d.editable import EditableMap
 from terrain3d.ground import ground_kinds
-from terrain3d.history import History
 from terrain3d.kinds import KINDS, VOID, TileKind, index_of, kind_table
+from terrain3d.mapfile import native
 from terrain3d.mapfile import text as text_picture
-from terrain3d.signals import Signal
-from terrain3d.surface_map import SurfaceMap
+from terrain3d.mapfile.files import replacing
+from terrain3d.restore import furnish
 from terrain3d.surfaces import Surfaces
 from terrain3d.topology import make_grid
 
 
-class TileMap(SurfaceMap):
+class TileMap(EditableMap):
     """Stepped terrain: every tile has a whole level and a kind of ground, and maybe decks above.
 
     Parameters
@@ -50,10 +49,9 @@ class TileMap(SurfaceMap):
 
     Notes
     -----
-    The map is changed by `edit`, `undo` and `redo` alone; a new one has no decks, links or walls.
+    The map is changed by edits, `undo` and `redo` alone; a new one has no decks, links or walls.
+    What `extras` holds is no part of it: the map only carries that from file to file.
     """
-
-    changed = Signal("rect")
 
     def __init__(
         self,
@@ -78,8 +76,9 @@ class TileMap(SurfaceMap):
         grid = make_grid(topology, *levels.shape)
         content = Content(grid, Surfaces(levels, indices, void_index))
         super().__init__(content, table, float(step_height), topology)
-        self._history = History()
-        self._open: Edit | None = None
+        self.extras: mapfile.Extras = {}
+        """JSON-like data by name that is saved with the map: "metadata", "units", "waypoints"."""
+        self._kept: mapfile.Kept = {}
 
     @classmethod
     def from_noise(
@@ -153,26 +152,62 @@ class TileMap(SurfaceMap):
             raise TypeError(f"a picture is text, one line a row, got {type(text).__name__}")
         level, is_void = text_picture.parse(text, source)
         table = kind_table(kinds)
-        void_index = index_of(VOID.name, table)
-        kind = np.where(is_void, void_index, 0 if void_index else 1)
+        kind = text_picture.kind_of(is_void, table)
         return cls(level, kind, table, step_height, topology)
+
+    @classmethod
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        topology: str = "square",
+        max_surfaces: int = native.MAX_SURFACES,
+    ) -> Self:
+        """Read a file in any format: native, MovingAI's `.map` or a text picture.
+
+        Parameters
+        ----------
+        path : path of a plain file
+        topology : str
+            How tiles lie; a native file tells itself.
+        max_surfaces : int
+            The most tiles, on all decks together, that a native file may make.
+
+        Raises
+        ------
+        MapFileError
+            It is no plain file, too large, or no map; with the line or the field if it has one.
+        """
+        record = mapfile.read(Path(path), topology, max_surfaces)
+        try:
+            tilemap = cls(
+                record.level, record.kind, record.kinds, record.step_height, record.topology
+            )
+            decks, n_kinds = record.decks, len(tilemap.kinds)
+            furnish(tilemap._content, decks, record.links, record.walls, n_kinds)
+        except (TypeError, ValueError, IndexError) as error:
+            raise mapfile.MapFileError(str(error), source=str(path)) from None
+        tilemap.extras, tilemap._kept = record.extras, record.kept
+        return tilemap
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write all of the map but its history to a file in the native format.
+
+        Whoever looks finds the old file or the new one, whole; a failure leaves the old one.
+
+        Raises
+        ------
+        OSError
+            It cannot be written.
+        TypeError, ValueError
+            Something in `extras` is not JSON-like, or named as a field of the map.
+        """
+        data = native.render(self._record())
+        with replacing(Path(path)) as file:
+            file.write(data)
 
     def to_text(self) -> str:
         """Draw the levels as a text picture; `ValueError` above level 35."""
         return text_picture.render(self.level, self.void)
-
-    def __copy__(self) -> Self:
-        """Copy the map whole: two maps never share what either can change."""
-        return copy.deepcopy(self)
-
-    def __getstate__(self) -> dict[str, object]:
-        """Copy and pickle the map with its history, without who listens to it."""
-        return {name: value for name, value in vars(self).items() if name != "changed"}
-
-    def __setstate__(self, state: dict[str, object]) -> None:
-        """Take a copied state; an edit that was open is open for the first map only."""
-        vars(self).update(state)
-        self._open = None
 
     def __repr__(self) -> str:
         """Show the size and the range of levels."""
@@ -181,74 +216,24 @@ class TileMap(SurfaceMap):
             f"levels {self.level.min()}..{self.level.max()}, version {self.version}>"
         )
 
-    @property
-    def version(self) -> int:
-        """Counts the changes since the map was made."""
-        return self._history.version
-
-    @contextmanager
-    def edit(self, name: str = "edit") -> Iterator[Edit]:
-        """Change the map as one: all of it or nothing, one undo entry, one `changed` signal.
-
-        Parameters
-        ----------
-        name : str
-            What the undo entry is called.
-
-        Raises
-        ------
-        RuntimeError
-            Another edit of this map is open.
-        """
-        if self._open is not None:
-            raise RuntimeError("this map has an open edit; edits do not nest")
-        draft = Draft(self._content)
-        edit = self._open = Edit(draft, self._kinds)
-        try:
-            yield edit
-        finally:
-            self._open = None
-            edit.close()
-        change = draft.change(name)
-        if change is not None:
-            self._content.apply(change)
-            self._history.add(change)
-            self.changed.emit(change.rect)
-
-    def undo(self) -> bool:
-        """Take the latest edit back; False if there is none."""
-        self._refuse_inside_edit("undo")
-        change = self._history.step_back()
-        if change is not None:
-            self._apply(change.turned())
-        return change is not None
-
-    def redo(self) -> bool:
-        """Make the latest undone edit again; False if there is none."""
-        self._refuse_inside_edit("redo")
-        change = self._history.step_forward()
-        if change is not None:
-            self._apply(change)
-        return change is not None
-
-    @property
-    def undo_name(self) -> str:
-        """What the edit that `undo` would take back is called; "" if there is none."""
-        return self._history.undo_name
-
-    @property
-    def redo_name(self) -> str:
-        """What the edit that `redo` would make again is called; "" if there is none."""
-        return self._history.redo_name
-
-    def changed_since(self, version: int) -> Rect | None:
-        """Give the rectangle that holds all changes since `version`; None if there were none."""
-        return self._history.since(version, Rect(0, 0, self.rows, self.cols))
-
-    def _refuse_inside_edit(self, what: str) -> None:
-        if self._open is not None:
-            raise RuntimeError(f"{what} cannot run inside an open edit")
-
-    def _apply(self, change: Change) -> None:
-        self._content.apply(change)
-        self.changed.emit(change.rect)
+    def _record(self) -> mapfile.MapRecord:
+        """Tell all that a file tells."""
+        deck, row, col = np.nonzero(~self.surface_void[1:])
+        deck += 1
+        decks = np.empty(len(deck), mapfile.DECK)
+        decks["row"], decks["col"], decks["deck"] = row, col, deck
+        surfaces = self._surfaces
+        for name in FIELDS:
+            decks[name] = surfaces.values(name, deck, row, col, self.n_decks)
+        return mapfile.MapRecord(
+            self.level,
+            self.kind,
+            self.kinds,
+            self.step_height,
+            self.topology,
+            decks,
+            self.links,
+            self.walls,
+            self.extras,
+            self._kept,
+        )

@@ -50,6 +50,25 @@ def test_path_draws_an_arrow_on_each_tile_it_leaves(tmp_path):
     ]
 
 
+def test_path_reads_every_format(tmp_path):
+    (tmp_path / "arena.map").write_text("type octile\nheight 1\nwidth 3\nmap\n..T\n")
+    TileMap.from_text("02", topology="hex_odd_q").save(tmp_path / "hill.tmap")
+    ends = ("--from", "0,0", "--to", "0,1", "--json")
+    flat = run("path", "--map", str(tmp_path / "arena.map"), *ends)
+    assert json.loads(flat.stdout)["cost"] == 1
+    hill = run("path", "--map", str(tmp_path / "hill.tmap"), *ends)
+    assert json.loads(hill.stdout)["cost"] == 3
+
+
+def test_a_topology_beside_a_map_that_tells_its_own_is_refused(tmp_path):
+    TileMap.from_text("00", topology="hex_odd_q").save(tmp_path / "hill.tmap")
+    asked = ("path", "--map", str(tmp_path / "hill.tmap"), "--from", "0,0", "--to", "0,1")
+    done = run(*asked, "--topology", "square")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("hill.tmap says 'hex_odd_q'\n")
+    assert run(*asked, "--topology", "hex_odd_q").returncode == 0
+
+
 def test_path_over_hexagons_draws_a_plus_where_no_arrow_points():
     asked = ("path", "--rows", "2", "--cols", "2", "--levels", "1", "--from", "1,0", "--to", "0,1")
     done = run(*asked, "--topology", "hex_odd_r")

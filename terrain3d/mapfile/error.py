@@ -10,15 +10,22 @@ class MapFileError(ValueError):
         What is wrong, with the limit and the value.
     line : int, optional
         Line of the text, from 1.
+    field : str
+        Field of the file, as "kinds[2].cost".
     source : str, optional
         Name of the file.
     """
 
-    def __init__(self, problem: str, *, line: int | None = None, source: str = "") -> None:
+    def __init__(
+        self, problem: str, *, line: int | None = None, field: str = "", source: str = ""
+    ) -> None:
         self.problem = problem
         self.line = line
+        self.field = field
         self.source = source
         place = [source] if source else []
         if line is not None:
             place.append(f"line {line}")
+        if field:
+            place.append(field)
         super().__init__(": ".join([", ".join(place), problem]) if place else problem)

@@ -5,10 +5,13 @@ import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
 from terrain3d.mapfile.error import MapFileError
+
+_PART = 2**20
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
@@ -24,10 +27,13 @@ def read_bytes(path: Path, limit: int) -> bytes:
             problem = "is no plain file" if path.exists() else "there is no such file"
             raise MapFileError(problem, source=str(path))
         with path.open("rb") as file:
-            data = file.read(limit + 1)
+            is_small = os.fstat(file.fileno()).st_size <= limit
+            # Part by part: to read `limit` bytes at once would take that much memory first.
+            parts = islice(iter(lambda: file.read(_PART), b""), limit // _PART + 1)
+            data = b"".join(parts) if is_small else b""
     except OSError as error:
         raise MapFileError(f"cannot be read: {error.strerror}", source=str(path)) from None
-    if len(data) > limit:
+    if not is_small or len(data) > limit:
         raise MapFileError(f"is larger than {limit} bytes", source=str(path))
     return data
 

@@ -21,6 +21,8 @@ from terrain3d.kinds import VOID, TileKind
 from terrain3d.mapfile.error import MapFileError
 from terrain3d.mapfile.files import read_bytes
 
+SUFFIX = ".map"
+
 MAX_BYTES = 2**27
 """The largest file that is read: a map of MAX_CELLS tiles and as much again."""
 

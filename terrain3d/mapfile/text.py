@@ -4,13 +4,13 @@
 """
 
 import string
-from pathlib import Path
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from terrain3d.kinds import VOID, TileKind, index_of
 from terrain3d.mapfile.error import MapFileError
-from terrain3d.mapfile.files import read_bytes
 
 DIGITS = string.digits + string.ascii_lowercase
 VOID_SIGN = "#"
@@ -80,15 +80,15 @@ def render(level: NDArray[np.integer], is_void: NDArray[np.bool_]) -> str:
     return "\n".join("".join(line) for line in signs)
 
 
-def read(path: Path) -> str:
-    """Read a picture's text from a file.
+def kind_of(is_void: NDArray[np.bool_], table: Sequence[TileKind]) -> NDArray[np.uint8]:
+    """Give each tile its kind in a table: void, or the first one that is not."""
+    void = index_of(VOID.name, table)
+    return np.where(is_void, void, 0 if void else 1).astype(np.uint8)
 
-    Raises
-    ------
-    MapFileError
-        It is missing, no plain file, larger than MAX_BYTES, or not UTF-8.
-    """
+
+def decode(data: bytes, source: str = "") -> str:
+    """Give a picture's text; `MapFileError` if it is not UTF-8."""
     try:
-        return read_bytes(path, MAX_BYTES).decode("utf-8")
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise MapFileError(f"byte {error.start} is not UTF-8", source=str(path)) from None
+        raise MapFileError(f"byte {error.start} is not UTF-8", source=source) from None

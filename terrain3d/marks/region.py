@@ -50,22 +50,26 @@ def pattern() -> NDArray[np.uint8]:
     return picture.reshape(PATTERN_SIZE, -1, 4).astype(np.uint8)
 
 
-def region(tilemap: TileMap, cells: Iterable[CellLike], color: Color) -> MeshData:
+def region(
+    tilemap: TileMap, cells: Iterable[CellLike], color: Color, takes_void: bool = False
+) -> MeshData:
     """Mark a set of cells; it is to be drawn with the texture `pattern`, repeated upwards.
 
     Parameters
     ----------
     tilemap : TileMap
     cells : iterable of cells
-        May repeat. Void cells are left out.
+        May repeat.
     color : (red, green, blue) in 0..1
+    takes_void : bool
+        Whether void cells are marked where their ground would be; else they are left out.
 
     Raises
     ------
     IndexError
         A cell lies outside the map, or its column has no such deck.
     """
-    tops = Tops.of(tilemap, cells)
+    tops = Tops.of(tilemap, cells, takes_void)
     lattice = Lattice.of(tilemap.grid)
     is_border, is_notch = _ends(tilemap, tops, lattice)
     red, green, blue = color

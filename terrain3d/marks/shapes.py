@@ -90,7 +90,7 @@ def fan(outline: NDArray[np.floating], color: Color, alpha: float = 1.0) -> Mesh
 
 @dataclass(frozen=True)
 class Tops:
-    """The tops of `m` surfaces, void left out, each once.
+    """The tops of `m` surfaces, each once.
 
     Parameters
     ----------
@@ -105,8 +105,8 @@ class Tops:
     middle: NDArray[np.float64]
 
     @classmethod
-    def of(cls, tilemap: TileMap, cells: Iterable[CellLike]) -> "Tops":
-        """Find the tops of cells, which may repeat.
+    def of(cls, tilemap: TileMap, cells: Iterable[CellLike], takes_void: bool = False) -> "Tops":
+        """Find the tops of cells, which may repeat; void is left out unless `takes_void`.
 
         Raises
         ------
@@ -115,7 +115,7 @@ class Tops:
         """
         known = sorted({tilemap.cell(cell) for cell in cells})
         row, col, deck = np.array(known, np.int64).reshape(-1, 3).T
-        is_there = ~tilemap.surface_void[deck, row, col]
+        is_there = ~tilemap.surface_void[deck, row, col] | takes_void
         row, col, deck = row[is_there], col[is_there], deck[is_there]
         knots = tilemap.grid.knots(row, col)
         opposite = knots.shape[1] // 2

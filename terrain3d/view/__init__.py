@@ -8,6 +8,8 @@ from terrain3d.view.commander import KEYS as COMMAND_KEYS
 from terrain3d.view.commander import Commander3D
 from terrain3d.view.cursor import KEYS as CURSOR_KEYS
 from terrain3d.view.cursor import TileCursor3D
+from terrain3d.view.editor import KEYS as EDITOR_KEYS
+from terrain3d.view.editor import MapEditor3D
 from terrain3d.view.hud import Hud
 from terrain3d.view.labels import Labels3D
 from terrain3d.view.lighting import Daylight
@@ -26,12 +28,14 @@ __all__ = [
     "CAMERA_KEYS",
     "COMMAND_KEYS",
     "CURSOR_KEYS",
+    "EDITOR_KEYS",
     "MAP_KEYS",
     "SETTINGS_KEYS",
     "Commander3D",
     "Daylight",
     "Hud",
     "Labels3D",
+    "MapEditor3D",
     "MiniMap",
     "Node3D",
     "OrbitCamera3D",

@@ -61,12 +61,14 @@ class OrbitCamera3D(Node3D):
 
     Notes
     -----
-    `focus_point` is where F goes: (x, y, z) in the map's coordinates, or None.
+    `focus_point` is where F goes: (x, y, z) in the map's coordinates, or None. A drag with one of
+    `orbit_buttons` orbits; who needs the left one for something else takes it out.
     """
 
     def __init__(self, target: Terrain3D, name: str = "") -> None:
         super().__init__(name)
         self.focus_point: Point | None = None
+        self.orbit_buttons = {"left", "right"}
         self._target = target
         self._held_keys: set[str] = set()
         self._before_top: OrbitView | None = None
@@ -215,7 +217,7 @@ class OrbitCamera3D(Node3D):
             unit = self._goal.distance * math.tan(math.radians(fov_deg) / 2)
             tilt = max(math.sin(math.radians(self._goal.pitch_deg)), 0.3)
             self.goal = self._goal.panned(-dx * unit, -dy * unit / tilt)
-        else:
+        elif button in self.orbit_buttons:
             self._orbit(-dx * _DRAG_HEADING_DEG, -dy * _DRAG_PITCH_DEG)
 
     def _orbit(self, dheading_deg: float, dpitch_deg: float) -> None:

@@ -127,6 +127,7 @@ class Commander3D(Node3D):
     aimed = Signal("cell")
     """Another tile is aimed at, or none: None."""
 
+    takes_orders = export(True, doc="whether it heeds clicks and keys")
     shows_costs = export(False, doc="whether tiles within reach tell what they cost")
 
     def __init__(self, commander: Commanding, name: str = "") -> None:
@@ -176,7 +177,7 @@ class Commander3D(Node3D):
             ("control-y", commander.redo),
         )
         for event, call in calls:
-            self.accept(event, call)
+            self.accept(event, self._heed, call)
 
     def _exit_tree(self) -> None:
         self._tilemap = None
@@ -190,7 +191,13 @@ class Commander3D(Node3D):
     def _mark_stale(self) -> None:
         self._is_stale = True  # shown at the next frame, once, however much has changed
 
+    def _heed(self, call: Callable[[], None]) -> None:
+        if self.takes_orders:
+            call()
+
     def _click(self, cell: Cell | None, button: str) -> None:
+        if not self.takes_orders:
+            return
         if button == "right":
             self._commander.select(None)
         elif button == "left" and cell is not None:

@@ -45,6 +45,7 @@ class TileCursor3D(Node3D):
 
     color = export(PAINTED.cursor, doc="red, green and blue in 0..1")
     has_keys = export(True, doc="whether it heeds keys")
+    takes_void = export(False, doc="whether keys lead to tiles without ground too")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -139,7 +140,8 @@ class TileCursor3D(Node3D):
         if self._cell is None:
             there = self._middle(self._terrain)
         else:
-            there = cell_toward(tilemap, self._cell, direction, self._heading_deg(self._terrain))
+            heading_deg = self._heading_deg(self._terrain)
+            there = cell_toward(tilemap, self._cell, direction, heading_deg, self.takes_void)
         if there is not None:
             self.go_to(there)
 

@@ -26,7 +26,7 @@ _WIDEST = 16 / 9
 _LEAST_TEXT_PX = 12
 _LABEL_PART = 0.5
 _AWAY, _AWAY_FROM_PLACE = 1.3, 2.6  # from what it belongs to, in heights of the text
-_RANKS = {"short": 1, "unit": 3, "tile": 4, "status": 5}
+_RANKS = {"short": 1, "unit": 3, "tile": 4, "status": 5, "tool": 6}
 
 
 class Hud(WindowNode):
@@ -37,7 +37,8 @@ class Hud(WindowNode):
     and is drawn for that size. Setting a text that is shown already costs nothing.
     """
 
-    unit_text = export("", doc="about the selected unit; top left")
+    tool_text = export("", doc="about what the hand does now; top left, above all")
+    unit_text = export("", doc="about the selected unit; below that, if there is such")
     tile_text = export("", doc="about the tile that is aimed at; below that")
     status_text = export("", doc="what has just happened; bottom left")
     pointer_text = export("", doc="a line beside the pointer, inside the window, over no panel")
@@ -57,7 +58,9 @@ class Hud(WindowNode):
         self._dock = Dock(self._np)
         self._hints = Hints(self._np)
         self._dock.add(self._hints, "bottom left", _RANKS["short"])
-        self._texts = {name: TextPanel(self._np, name) for name in ("unit", "tile", "status")}
+        self._texts = {
+            name: TextPanel(self._np, name) for name in ("tool", "unit", "tile", "status")
+        }
         for name, panel in self._texts.items():
             corner = "bottom left" if name == "status" else "top left"
             self._dock.add(panel, corner, _RANKS[name])
@@ -161,6 +164,7 @@ class Hud(WindowNode):
         rows = (*KEYS, *self._keys)
         self._help.fill(rows, letters, window, edge)
         self._hints.rows = rows
+        self._texts["tool"].text = self.tool_text
         self._texts["unit"].text, self._texts["unit"].color = self.unit_text, self.unit_color
         self._texts["tile"].text, self._texts["status"].text = self.tile_text, self.status_text
         if self.is_help_open:

@@ -39,6 +39,7 @@ class TileOverlay3D(Node3D):
     """
 
     color = export(PAINTED.reach, doc="red, green and blue in 0..1")
+    takes_void = export(False, doc="whether void is marked too, where its ground would be")
     shows_labels = export(False, doc="whether the tiles' texts, as their costs, are to be seen")
 
     def __init__(self, name: str = "") -> None:
@@ -114,10 +115,10 @@ class TileOverlay3D(Node3D):
 
     def _build(self, tilemap: TileMap, cells: tuple[Cell, ...]) -> None:
         """Make the geometry, unless it is that of these cells on this map already."""
-        wanted = (tilemap.version, cells, self.color)
+        wanted = (tilemap.version, cells, self.color, self.takes_void)
         if wanted == self._built:
             return
-        marks = region(tilemap, cells, self.color)
+        marks = region(tilemap, cells, self.color, self.takes_void)
         self._geometry.remove_node()
         self._geometry = self.np.attach_new_node(make_geom_node(self.name, marks))
         self._built = wanted

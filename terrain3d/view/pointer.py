@@ -38,6 +38,10 @@ class Pointer:
 
     moved = Signal("point")
     """The pointer is somewhere else: (x, y), or None when it left the window."""
+    pressed = Signal("button", "point", "modifier")
+    """A button went down: "left", "middle" or "right", with "shift", "" and so on."""
+    released = Signal("button")
+    """That button is up again, wherever the pointer is now."""
     clicked = Signal("button", "point")
     """A press ended where it began: "left", "middle" or "right"."""
     dragged = Signal("button", "dx", "dy", "modifier")
@@ -112,6 +116,8 @@ class Pointer:
         self._pressed_cover = self._cover_at(self._point)
         if self._pressed_cover is not None:
             self._pressed_cover.press(button, self._point)
+        else:
+            self.pressed.emit(button, self._point, self._modifier)
 
     def _drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
         if not self._is_drag:
@@ -127,6 +133,7 @@ class Pointer:
         if button != self._pressed:
             return
         self._pressed = ""
+        self.released.emit(button)
         if not self._is_drag and self._pressed_cover is None and self._point is not None:
             self.clicked.emit(button, self._point)
 

@@ -96,6 +96,7 @@ class ShaderLight:
         if mood.sun != self._sun:
             self._sun = mood.sun
             self._shadow.aim(self._low, self._high, mood.sun)
+        self._tell()  # a frame may be drawn before this first follows
 
     def shine_on(self, subject: NodePath) -> None:
         """Light a subject, and let it cast a shadow."""
@@ -111,6 +112,16 @@ class ShaderLight:
         """Let time pass, and follow the eye and what casts shadows."""
         self._time_s[0] = (self._time_s[0] + dt_s) % _CLOCK_S
         self._shadow.follow(lit)
+        self._tell()
+
+    def close(self) -> None:
+        """Give the graphics memory back."""
+        self._shadow.close()
+        self._ground.clear_shader()
+        self._ground.show(CASTERS)
+
+    def _tell(self) -> None:
+        """Tell the shader where sun and eye are, if that is news."""
         placed = LMatrix4(self._ground.get_mat(self._base.render)), self._low, self._high, self._sun
         if placed != self._told:
             self._told = placed
@@ -119,12 +130,6 @@ class ShaderLight:
         if seen != self._told_eye:
             self._told_eye = seen
             self._tell_eye(placed[0], seen[-1])
-
-    def close(self) -> None:
-        """Give the graphics memory back."""
-        self._shadow.close()
-        self._ground.clear_shader()
-        self._ground.show(CASTERS)
 
     def _tell_sun(self, world: LMatrix4) -> None:
         directions = {"sun": self._sun, "east": (1.0, 0.0, 0.0), "north": (0.0, 1.0, 0.0)}

@@ -118,7 +118,9 @@ class Terrain3D(Node3D):
         x0, y0, x1, y1 = tilemap.extent
         return (x0, y0, tilemap.base_z), (x1, y1, top)
 
-    def _meet(self, point: tuple[float, float]) -> tuple[float, Cell | None]:
+    def _meet(
+        self, point: tuple[float, float], takes_void: bool = False
+    ) -> tuple[float, Cell | None]:
         """Find what a point of the window shows of this map, and how far from the camera it is.
 
         A figure counts as its unit's tile.
@@ -126,7 +128,7 @@ class Terrain3D(Node3D):
         ray = self.panda.ray(point, self.np)
         if ray is None:
             return math.inf, None
-        hit = self._tilemap.cast(*ray)
+        hit = self._tilemap.cast(*ray, takes_void)
         cell, nearest = (None, math.inf) if hit is None else hit
         for body in self.bodies:
             distance = body.cast(*ray)
@@ -139,9 +141,17 @@ class Terrain3D(Node3D):
         met = origin + direction.normalized() * nearest
         return self.panda.base.cam.get_relative_point(self.np, met).length(), cell
 
-    def _cell_at(self, point: tuple[float, float]) -> Cell | None:
-        """Find the tile at a point of the window; None where another map is in front."""
-        distance, cell = self._meet(point)
+    def cell_at(self, point: tuple[float, float], takes_void: bool = False) -> Cell | None:
+        """Find the tile at a point of the window; None where another map is in front.
+
+        Parameters
+        ----------
+        point : (x, y)
+            -1..1 from left to right and from bottom to top, as `Pointer` reports it.
+        takes_void : bool
+            Whether void ground counts as if it were there.
+        """
+        distance, cell = self._meet(point, takes_void)
         if cell is None:
             return None
         others = self.panda.get_nodes_in_group(_GROUP)
@@ -165,7 +175,7 @@ class Terrain3D(Node3D):
         looked = (point, self._tilemap.version, standing, *view)
         if looked != self._looked:
             self._looked = looked
-            self._hover(self._cell_at(point))
+            self._hover(self.cell_at(point))
 
     def _hover(self, cell: Cell | None) -> None:
         if cell != self._hovered:
@@ -173,7 +183,7 @@ class Terrain3D(Node3D):
             self.tile_hovered.emit(cell)
 
     def _click(self, button: str, point: tuple[float, float]) -> None:
-        self.tile_clicked.emit(self._cell_at(point), button)
+        self.tile_clicked.emit(self.cell_at(point), button)
 
 
 def terrain_above(node: Node) -> Terrain3D:
@@ -192,4 +202,4 @@ def terrain_above(node: Node) -> Terrain3D:
 
 def is_there(tilemap: TileMap, cell: Cell) -> bool:
     """Tell whether a cell that once was in a map still is: edits take decks away."""
-    return cell.deck == 0 or cell.deck in tilemap.decks_at((cell.row, cell.col))
+    return tilemap.is_there(cell)

@@ -92,3 +92,21 @@ def test_a_post_is_met_where_the_ray_first_is_inside_it(origin, direction):
 def test_a_post_of_radius_half_and_height_one(origin, direction, distance):
     met = cast_at_post((0, 0, 0), 0.5, 1.0, origin, direction)
     assert met == (None if distance is None else pytest.approx(distance))
+
+
+@pytest.mark.parametrize("has_deck", [False, True])
+def test_void_can_be_met_as_if_it_were_ground_at_its_level(has_deck):
+    tilemap = TileMap([[2, 2, 2]])
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 1), "void")
+        edit.set_level((0, 1), 6)
+        if has_deck:
+            edit.add_deck((0, 0), level=4)
+    down = (1.5, -0.5, 9), (0, 0, -1)
+    assert tilemap.cast(*down) is None
+    assert tilemap.cast(*down, takes_void=True) == ((0, 1, 0), 6.0)
+    aslant = (0.5, -0.5, 3.5), (1, 0, -1)
+    assert tilemap.cast(*aslant).cell == (0, 2, 0)
+    assert tilemap.cast(*aslant, takes_void=True).cell == (0, 1, 0)
+    tilemap.undo()
+    assert tilemap.cast(*down, takes_void=True) == tilemap.cast(*down)

@@ -177,7 +177,7 @@ def test_a_file_of_another_version_is_refused(text):
 @pytest.mark.parametrize("load", [movingai.load_map, movingai.load_scenarios])
 def test_what_is_no_readable_file_is_refused_by_name(load, tmp_path):
     for path in (tmp_path, tmp_path / "missing.map", tmp_path / "a\0b"):
-        with pytest.raises(MapFileError, match="there is no such file") as caught:
+        with pytest.raises(MapFileError, match=r"no such file|no plain file") as caught:
             load(path)
         assert caught.value.source == str(path)
 
@@ -185,7 +185,7 @@ def test_what_is_no_readable_file_is_refused_by_name(load, tmp_path):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(MapFileError, match="there is no such file"):
+    with pytest.raises(MapFileError, match="is no plain file"):
         movingai.load_map(tmp_path / "pipe")
 
 

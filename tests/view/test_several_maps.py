@@ -1,6 +1,6 @@
 """More than one map in a scene, and a camera whose map is gone."""
 
-from terrain3d import TileMap
+from terrain3d import Node, TileMap
 from terrain3d.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, Terrain3D
 
@@ -36,3 +36,15 @@ def test_a_camera_outlives_its_map(tree):
     for _ in range(3):
         tree.advance(0.1)
     assert tree.base.camera.get_mat() == before
+
+
+def test_a_map_that_comes_in_the_middle_of_a_frame_is_drawn_in_it(base, tree, terrain):
+    class Change(Node):
+        def _process(self, _dt_s):
+            if terrain.is_inside_tree:
+                tree.root.add_child(Terrain3D(TileMap([[0, 1], [2, 3]])))
+                tree.root.remove_child(terrain)
+
+    tree.root.add_child(Change())
+    for _ in range(3):
+        base.task_mgr.step()

@@ -1,0 +1,118 @@
+"""Making a map in a real window: draw, take back, save, and find it again in the next start."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+from terrain3d import TileMap
+from tests.e2e.desktop import Desktop, require_tools, screen
+
+pytestmark = pytest.mark.window
+
+START, END = (560, 400), (720, 400)
+
+
+@contextmanager
+def started(display, log, path) -> Iterator[Desktop]:
+    program = Desktop(display, log, "--map", str(path))
+    try:
+        program.find_window()
+        program.wait_event("ready")
+        yield program
+    finally:
+        program.stop()
+
+
+@pytest.fixture
+def display() -> Iterator[str]:
+    require_tools()
+    with screen() as name:
+        yield name
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "vale.tmap"
+    TileMap(np.ones((14, 14), int)).save(path)
+    return path
+
+
+def whiteness(desktop, at):
+    """Give how white the picture is around a place, 0..255; the pointer is to be elsewhere."""
+    x, y = at
+    part = desktop.picture().crop((x - 4, y - 4, x + 4, y + 4))
+    return float(np.asarray(part).min(axis=2).mean())
+
+
+def is_white(desktop, at):
+    return whiteness(desktop, at) > 140
+
+
+def press(desktop, *names):
+    count = len(desktop.events())
+    desktop.key(*names)
+    return desktop.wait_event("made", count)["message"]
+
+
+def aim(desktop, at):
+    """Point at a tile that was not pointed at, and give it once the program has seen that."""
+    count = len(desktop.events())
+    desktop.point(*at)
+    return tuple(desktop.wait_event("hover", count)["cell"][:2])
+
+
+def snow(path):
+    tilemap = TileMap.load(path)
+    names = np.array([kind.name for kind in tilemap.kinds])
+    return {tuple(cell) for cell in np.argwhere(names[tilemap.kind] == "snow").tolist()}
+
+
+def test_a_drawn_map_is_undone_saved_and_found_again(display, path, tmp_path):
+    middle = ((START[0] + END[0]) // 2, START[1])
+    with started(display, tmp_path / "first.jsonl", path) as desktop:
+        last, first = aim(desktop, END), aim(desktop, START)
+        assert last != first
+        assert not is_white(desktop, middle)
+        desktop.key("F2", "4", "g", "g", "g", "g")
+        desktop.tool("mousedown", "1")
+        desktop.wait(lambda: is_white(desktop, START), "snow under the hand")
+        assert not is_white(desktop, middle)
+        assert aim(desktop, END) == last
+        desktop.tool("mouseup", "1")
+        desktop.point(640, 715)
+        desktop.wait(lambda: is_white(desktop, middle), "snow where the hand went")
+        assert press(desktop, "ctrl+z") == "undone: paint snow"
+        desktop.wait(lambda: not is_white(desktop, middle), "the snow to go")
+        assert press(desktop, "ctrl+y") == "redone: paint snow"
+        desktop.wait(lambda: is_white(desktop, middle), "the snow to come back")
+        assert not desktop.events("selected")
+        assert not desktop.events("ordered")
+        assert snow(path) == set()
+        assert press(desktop, "F5") == f"saved {path}"
+    drawn = snow(path)
+    assert {first, last} <= drawn
+    assert 3 <= len(drawn) <= 14
+    with started(display, tmp_path / "second.jsonl", path) as desktop:
+        desktop.point(640, 715)
+        desktop.wait(lambda: is_white(desktop, middle), "the snow of the first start")
+
+
+def test_a_map_is_made_and_loaded_by_keys_alone(display, path, tmp_path):
+    with started(display, tmp_path / "log.jsonl", path) as desktop:
+        desktop.point(640, 715)
+        desktop.key("F2", "Right")
+        cell = tuple(desktop.wait_event("hover")["cell"])
+        desktop.key("Return", "Return")
+        assert press(desktop, "F5") == f"saved {path}"
+        assert TileMap.load(path).level_at(cell) == 3
+        assert press(desktop, "ctrl+z") == "undone: raise"
+        assert press(desktop, "F9") == f"loaded {path}"
+        desktop.wait_event("new_map")
+        desktop.wait(lambda: len(desktop.events("ready")) == 2, "the loaded map")
+        assert press(desktop, "F5") == f"saved {path}"
+        assert TileMap.load(path).level_at(cell) == 3
+        before = len(desktop.events())
+        desktop.key("F2", "Tab")
+        assert desktop.wait_event("selected", before)["unit"]
