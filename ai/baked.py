@@ -196,11 +196,15 @@ class Baked:
 
     def refresh(self) -> None:
         """Follow the map: re-bake what its edits touched and forget what they may have changed."""
+        dirty = self.tilemap.changed_since(self.version)
+        if dirty is not None:
+            self._follow(dirty)
+        # Last of all: from now on other threads use this as it is, without asking for the lock.
+        self.version = self.tilemap.version
+
+    def _follow(self, dirty: Rect) -> None:
+        """Re-bake the steps around a rectangle in which the map changed."""
         tilemap = self.tilemap
-        dirty = tilemap.changed_since(self.version)
-        self.version = tilemap.version
-        if dirty is None:
-            return
         self.rule.footing.update()
         # Steps that start beside a changed tile end on it or pass its corner.
         touched = dirty.grown(self.rule.margin, tilemap.rows, tilemap.cols)
