@@ -131,6 +131,15 @@ def test_a_way_that_costs_too_much_is_none_and_a_partial_one_leads_nearest(case,
         assert part.cost == pytest.approx(within[end], **NEARLY)
 
 
+@pytest.mark.parametrize("goals", [[(0, 0), (4, 0)], [(4, 0), (0, 0)]])
+def test_part_of_a_way_leads_to_whichever_goal_is_nearest(goals):
+    between_towers = Navigation(TileMap.from_text("9\n0\n0\n0\n9"))
+    stay = between_towers.find_path((1, 0), goals, partial=True)
+    assert (stay.cells, stay.partial) == ([(1, 0, 0)], True)
+    step = between_towers.find_path((2, 0), goals, partial=True)
+    assert step.cells == [(2, 0, 0), (1, 0, 0)]
+
+
 @pytest.mark.parametrize("topology", TOPOLOGIES)
 @pytest.mark.parametrize("mode", DIAGONAL_MODES)
 def test_open_ground_is_crossed_by_the_fewest_steps(topology, mode):
