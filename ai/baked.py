@@ -342,8 +342,9 @@ class Baked:
 
     def adopt(self, landmarks: Landmarks | None) -> None:
         """Use an index from now on, which may choose other ways of the same cost."""
-        self.landmarks = landmarks
-        self._paths.clear()
+        with self._lock:  # somebody may remember a path at this moment
+            self.landmarks = landmarks
+            self._paths.clear()
 
     def snapshot(self) -> tuple[Graph, Graph]:
         """Copy the graph, forwards and backwards, for work that runs aside."""

@@ -21,6 +21,7 @@ from ai.reach import Reach
 from ai.search import Progress
 from ai.stepwise import Search
 from terrain3d import TileMap
+from terrain3d.checks import whole_number
 from terrain3d.grid import CellLike
 
 _MAX_LANDMARKS = 64
@@ -273,13 +274,13 @@ class Navigation:
 
         Raises
         ------
-        ValueError
-            The number of landmarks is out of its limits.
+        TypeError, ValueError
+            The number of landmarks is not whole or out of its limits.
         """
         if landmarks is None:
             size = self._tilemap.rows * self._tilemap.cols
             landmarks = 64 if _SMALL_MAP < size <= _BIG_MAP else 16
-        if not 1 <= landmarks <= _MAX_LANDMARKS:
+        if not 1 <= whole_number("landmarks", landmarks) <= _MAX_LANDMARKS:
             raise ValueError(f"landmarks must be in 1..{_MAX_LANDMARKS}, got {landmarks}")
         baked = self._prepared.of(profile)
         baked.index_size = landmarks
