@@ -196,11 +196,15 @@ class Baked:
 
     def refresh(self) -> None:
         """Follow the map: re-bake what its edits touched and forget what they may have changed."""
+        dirty = self.tilemap.changed_since(self.version)
+        if dirty is not None:
+            self._follow(dirty)
+        # Last of all: from now on other threads use this as it is, without asking for the lock.
+        self.version = self.tilemap.version
+
+    def _follow(self, dirty: Rect) -> None:
+        """Re-bake the steps around a rectangle in which the map changed."""
         tilemap = self.tilemap
-        dirty = tilemap.changed_since(self.version)
-        self.version = tilemap.version
-        if dirty is None:
-            return
         self.rule.footing.update()
         # Steps that start beside a changed tile end on it or pass its corner.
         touched = dirty.grown(self.rule.margin, tilemap.rows, tilemap.cols)
@@ -338,8 +342,9 @@ class Baked:
 
     def adopt(self, landmarks: Landmarks | None) -> None:
         """Use an index from now on, which may choose other ways of the same cost."""
-        self.landmarks = landmarks
-        self._paths.clear()
+        with self._lock:  # somebody may remember a path at this moment
+            self.landmarks = landmarks
+            self._paths.clear()
 
     def snapshot(self) -> tuple[Graph, Graph]:
         """Copy the graph, forwards and backwards, for work that runs aside."""

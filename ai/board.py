@@ -221,6 +221,8 @@ class Board:
         if not undone:
             return False
         unit, goal = undone[-1].unit, undone[-1].cells[-1]
+        if not is_there(self.tilemap, goal):
+            raise MoveRefused(f"{unit.name} cannot go there: {goal} is gone")
         path = self._allowed(unit, goal)
         undone.pop()
         self._carry_out(unit, path)

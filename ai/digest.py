@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,13 +53,21 @@ def _map_state(tilemap: TileMap) -> dict[str, object]:
         "level": _hash(tilemap.level),
         "kind": _hash(place[tilemap.kind]),
         "decks": _hash(np.stack([part.astype(np.int64) for part in decks])),
-        "links": sorted(map(_fields_state, tilemap.links), key=_text),
-        "walls": sorted(map(_fields_state, tilemap.walls), key=_text),
+        "links": sorted(map(_pair_state, tilemap.links), key=_text),
+        "walls": sorted(map(_pair_state, tilemap.walls), key=_text),
     }
 
 
 def _kind_state(kind: TileKind) -> dict[str, object]:
     return {name: value for name, value in _fields_state(kind).items() if name not in _LOOKS}
+
+
+def _pair_state(pair: Link | Wall) -> dict[str, object]:
+    """Describe a link or wall; what counts both ways has no first end."""
+    if not pair.one_way:
+        first, last = sorted((pair.start, pair.end))
+        pair = replace(pair, start=first, end=last)
+    return _fields_state(pair)
 
 
 def _unit_state(unit: Unit) -> dict[str, object]:

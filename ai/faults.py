@@ -6,9 +6,26 @@ from numpy.typing import NDArray
 from ai.footing import OPEN_SKY, tiles_of
 from ai.movement import DETOURS_NEEDED, StepRule
 from ai.nodes import said
-from terrain3d import Cell
+from terrain3d import Cell, Rect
 
 Place = tuple[int, int, int]
+
+
+def move_fault(rule: StepRule, start: Cell, end: Cell, *, is_beside: bool) -> str:
+    """Say why nothing leads straight from a surface to another: no step, no link, no warp.
+
+    Parameters
+    ----------
+    is_beside : bool
+        Whether the mover would step, if it was legal.
+    """
+    if rule.footing.is_void[_place(start)]:
+        return _void(rule, start)
+    if start != end and rule.profile.warp:
+        return _warp_fault(rule, start, end)
+    if is_beside:
+        return step_fault(rule, start, end)
+    return _link_fault(rule, start, end) or f"{said(start)} and {said(end)} are not neighbors"
 
 
 def step_fault(rule: StepRule, start: Cell, end: Cell) -> str:
@@ -48,6 +65,26 @@ def stop_fault(rule: StepRule, cell: Cell) -> str:
             why = f"cannot stop on {tilemap.kind_at(tile).name} at {said(tile)}"
         if why:
             return why
+    return ""
+
+
+def _warp_fault(rule: StepRule, start: Cell, end: Cell) -> str:
+    far = rule.footing.tilemap.grid.distance(start[:2], end[:2])
+    if far > rule.profile.warp:
+        return f"warp {far} > {rule.profile.warp} at {said(end)}"
+    return stop_fault(rule, end)
+
+
+def _link_fault(rule: StepRule, start: Cell, end: Cell) -> str:
+    """Say why a link between two surfaces does not lead there; "" if there is none."""
+    for link in rule.footing.tilemap.links_in(Rect(start.row, start.col, 1, 1)):
+        if {link.start, link.end} != {start, end}:
+            continue
+        if link.one_way and link.start != start:
+            return f"the {link.kind} leads from {said(end)} to {said(start)} only"
+        if rule.profile.link_cost.get(link.kind, link.cost) is None:
+            return f"the {link.kind} from {said(start)} to {said(end)} cannot be used"
+        return entry_fault(rule, end) or _air_fault(rule, end, end)
     return ""
 
 

@@ -125,17 +125,19 @@ class Finder:
         self,
         baked: Baked,
         source: int,
-        target: int,
+        targets: list[int],
         crowd: Crowd,
         max_cost: float,
         refused: Path,
     ) -> Path:
-        """Give the way to what is nearest to the goal among all that can be reached."""
+        """Give the way to what is nearest to a goal among all that can be reached."""
         if baked.is_void[source]:
             return refused
         record = self.explored(baked, source, max_cost, crowd)
         nodes = self._nodes.of_record(record)
-        away = baked.distance(nodes, target)
+        away = np.full(len(nodes), np.iinfo(np.int64).max)
+        for target in targets:
+            np.minimum(away, baked.distance(nodes, target), out=away)
         is_end = self.is_end(baked, nodes, crowd) | (nodes == source)
         away = np.where(is_end, away, np.iinfo(np.int64).max)
         entry = int(np.lexsort((nodes, record[:, 3], away))[0])

@@ -2,6 +2,7 @@
 
 import hashlib
 import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,11 @@ from terrain3d import MapFileError
 from terrain3d.mapfile.files import replacing
 
 _VERSION = 2
+# Whatever reading a file can raise that is no archive, a damaged one, or one of other contents.
+_DAMAGE = (
+    OSError, ValueError, TypeError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile,
+    zlib.error,
+)  # fmt: skip
 
 
 def digest(baked: Baked) -> str:
@@ -47,7 +53,7 @@ def load(path: Path, baked: Baked) -> Landmarks:
     """
     source = str(path)
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
             if int(file["version"]) != _VERSION:
                 raise MapFileError(f"has version {file['version']}, not {_VERSION}", source=source)
             if str(file["digest"]) != digest(baked):
@@ -55,10 +61,10 @@ def load(path: Path, baked: Baked) -> Landmarks:
             table, slack = file["table"], float(file["slack"])
     except MapFileError:
         raise
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+    except _DAMAGE as error:
         raise MapFileError(f"is no index: {error}", source=source) from None
-    if table.ndim != 2 or table.shape[1] != baked.graph.n_nodes or len(table) % 2:
+    if table.ndim != 2 or table.shape[1] != baked.graph.n_nodes or len(table) % 2 or not len(table):
         raise MapFileError(f"has a table of shape {table.shape}", source=source)
-    if table.dtype not in (np.uint16, np.int32, np.float32):
+    if table.dtype not in ((np.uint16, np.int32) if baked.graph.is_whole else (np.float32,)):
         raise MapFileError(f"has a table of {table.dtype}", source=source)
     return Landmarks(table, slack)

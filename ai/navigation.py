@@ -11,9 +11,9 @@ from ai import index_file
 from ai.batch import answer_all
 from ai.cost_field import CostField
 from ai.crowd import ALONE, NO_CELLS, crowd_of
-from ai.faults import step_fault, stop_fault
+from ai.faults import move_fault, stop_fault
 from ai.finder import Finder
-from ai.nodes import Nodes, is_cell, said
+from ai.nodes import Nodes, is_cell
 from ai.path import Path, StepAnswer, plain_number
 from ai.prepared import Prepared
 from ai.profile import MoveProfile
@@ -21,6 +21,7 @@ from ai.reach import Reach
 from ai.search import Progress
 from ai.stepwise import Search
 from terrain3d import TileMap
+from terrain3d.checks import whole_number
 from terrain3d.grid import CellLike
 
 _MAX_LANDMARKS = 64
@@ -89,8 +90,8 @@ class Navigation:
         max_cost : number
             A way that costs more is none.
         partial : bool
-            If there is no way to the goal, give the way to the reachable cell that is nearest to
-            it by the grid's distance, then cheapest; `reason` says what is in the way.
+            If there is no way to any goal, give the way to the reachable cell that is nearest to
+            one by the grid's distance, then cheapest; `reason` says what is in the way.
 
         Returns
         -------
@@ -110,16 +111,14 @@ class Navigation:
             raise ValueError(f"max_cost must be >= 0, got {max_cost!r}")
         baked = self._prepared.of(profile)
         crowd = crowd_of(self._nodes, profile.size, source, blocked, passable, halting)
+        targets = self._nodes.several(goal, "goal")
         if is_cell(goal):
-            target = self._nodes.of(goal)
-            path = self._finder.path_to(baked, source, target, heuristic, crowd, max_cost)
+            path = self._finder.path_to(baked, source, targets[0], heuristic, crowd, max_cost)
         else:
-            targets = self._nodes.several(goal, "goal")
-            target = targets[0]
             path = self._finder.path_to_nearest(baked, source, targets, heuristic, crowd, max_cost)
         if path or not partial:
             return path
-        return self._finder.path_towards(baked, source, target, crowd, max_cost, path)
+        return self._finder.path_towards(baked, source, targets, crowd, max_cost, path)
 
     def reach(
         self,
@@ -275,13 +274,13 @@ class Navigation:
 
         Raises
         ------
-        ValueError
-            The number of landmarks is out of its limits.
+        TypeError, ValueError
+            The number of landmarks is not whole or out of its limits.
         """
         if landmarks is None:
             size = self._tilemap.rows * self._tilemap.cols
             landmarks = 64 if _SMALL_MAP < size <= _BIG_MAP else 16
-        if not 1 <= landmarks <= _MAX_LANDMARKS:
+        if not 1 <= whole_number("landmarks", landmarks) <= _MAX_LANDMARKS:
             raise ValueError(f"landmarks must be in 1..{_MAX_LANDMARKS}, got {landmarks}")
         baked = self._prepared.of(profile)
         baked.index_size = landmarks
@@ -350,7 +349,10 @@ class Navigation:
     def explain_step(
         self, start: CellLike, end: CellLike, profile: MoveProfile = _DEFAULT_PROFILE
     ) -> StepAnswer:
-        """Say what a profile makes of the step between two cells.
+        """Say what a profile makes of going from a cell straight to another.
+
+        By a step, a leap, a link or a warp, whatever is cheapest; nothing begins where there is no
+        ground.
 
         Returns
         -------
@@ -364,10 +366,8 @@ class Navigation:
         cost = baked.price_between(source, target)
         if cost < math.inf and not baked.is_void[source]:
             return StepAnswer(True, plain_number(cost), rise, "")
-        if baked.slot_between(source, target) is None:
-            why = f"{said(here)} and {said(there)} are not neighbors"
-        else:
-            why = step_fault(baked.rule, here, there)
+        is_beside = baked.slot_between(source, target) is not None
+        why = move_fault(baked.rule, here, there, is_beside=is_beside)
         return StepAnswer(False, math.inf, rise, why)
 
     def explain_stop(self, cell: CellLike, profile: MoveProfile = _DEFAULT_PROFILE) -> str:

@@ -32,11 +32,13 @@ class Order:
 
     def __post_init__(self) -> None:
         """Check the place and freeze the cells."""
-        if whole_number("an order's unit", self.unit) < 0:
-            raise ValueError(f"an order's unit must be >= 0, got {self.unit}")
+        unit = whole_number("an order's unit", self.unit)
+        if unit < 0:
+            raise ValueError(f"an order's unit must be >= 0, got {unit}")
         cells = tuple(as_cell(cell) for cell in self.cells)
         if len(cells) < 2:
             raise ValueError(f"an order's way needs at least 2 cells, got {len(cells)}")
+        object.__setattr__(self, "unit", int(unit))  # of whichever type of whole numbers
         object.__setattr__(self, "cells", cells)
 
     @property
@@ -119,7 +121,7 @@ def _check_log(tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order]) ->
             raise ValueError(f"{unit.name} is on another board already")
     if len(set(units)) < len(units):
         raise ValueError("a unit is given twice")
-    places = [tilemap.grid.within(unit.cell) for unit in units]
+    places = [_within(tilemap, unit, unit.cell) for unit in units]
     for number, order in enumerate(log):
         if order.unit >= len(units):
             raise IndexError(f"order {number} is for unit {order.unit} of {len(units)} units")
@@ -129,8 +131,15 @@ def _check_log(tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order]) ->
                 f"{units[order.unit].name} stands on {places[order.unit]}"
             )
         for cell in order.cells:
-            places[order.unit] = tilemap.grid.within(cell)  # its deck may have gone since
+            places[order.unit] = _within(tilemap, units[order.unit], as_cell(cell))
     _refuse_overlap(units, places)
+
+
+def _within(tilemap: TileMap, unit: Unit, cell: Cell) -> Cell:
+    """Check that all tiles of a unit lie in columns of the map; a deck may have gone since."""
+    for tile in tiles_of(cell, unit.profile):
+        tilemap.grid.within(tile)
+    return cell
 
 
 def _refuse_overlap(units: Sequence[Unit], places: Sequence[Cell]) -> None:

@@ -3,6 +3,7 @@
 import itertools
 import math
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -89,6 +90,10 @@ class Path:
     def none(cls, reason: object) -> "Path":
         """Make the answer that there is no way, with its reason."""
         return cls(_NOTHING, reason)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the reason as text: what works it out needs the map and all that is prepared."""
+        return partial(Path, partial=self.partial), (self._record, self.reason)
 
     def __bool__(self) -> bool:
         """Tell whether there is a way."""

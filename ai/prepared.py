@@ -23,6 +23,7 @@ class Prepared:
     def __init__(self, tilemap: TileMap) -> None:
         self.tilemap = tilemap
         self.lock = threading.RLock()
+        self._surveying = threading.Lock()
         self._baked: dict[MoveProfile, Baked] = {}
         self._idle: dict[tuple[int, bool], list[Scratch]] = {}
 
@@ -34,8 +35,7 @@ class Prepared:
         with self.lock:
             baked = self._baked.get(profile)
             if baked is None:
-                if len(self._baked) >= _MAX_PROFILES:
-                    self._baked.pop(next(iter(self._baked)))
+                self._make_room()
                 baked = self._baked[profile] = self._bake(profile)
             elif baked.is_outgrown:
                 index_size = baked.index_size
@@ -48,6 +48,12 @@ class Prepared:
                 if baked.index_size and baked.landmarks is None:
                     self.build_aside(baked)
         return baked
+
+    def _make_room(self) -> None:
+        """If there are many profiles forget the oldest, rather one that has no index."""
+        if len(self._baked) >= _MAX_PROFILES:
+            plain = (profile for profile, baked in self._baked.items() if not baked.index_size)
+            del self._baked[next(plain, next(iter(self._baked)))]
 
     def _bake(self, profile: MoveProfile) -> Baked:
         baked = Baked(self.tilemap, profile)
@@ -86,17 +92,31 @@ class Prepared:
         """Build an index in a thread of its own, and again if the map changes meanwhile."""
 
         def build() -> None:
-            while True:
-                with self.lock:
-                    lowered = baked.n_lowered
-                    graph, backward = baked.snapshot()
-                landmarks = survey(graph, backward, baked.index_size, baked.least_step, progress)
-                with self.lock:
-                    if baked.n_lowered == lowered:
-                        baked.adopt(landmarks)
-                        baked.is_building = False
-                        return
+            try:
+                with self._surveying:  # one at a time, or edits in quick succession would pile up
+                    while not self._is_settled(baked, progress):
+                        pass
+            except BaseException:
+                baked.is_building = False
+                raise
 
-        if not baked.is_building:
-            baked.is_building = True
-            threading.Thread(target=build, daemon=True).start()
+        with self.lock:
+            if not baked.is_building:
+                baked.is_building = True
+                threading.Thread(target=build, daemon=True).start()
+
+    def _is_settled(self, baked: Baked, progress: Progress | None) -> bool:
+        """Build an index, and tell whether it fits the map still or nobody needs it any more."""
+        with self.lock:
+            lowered = baked.n_lowered
+            is_needed = self._baked.get(baked.profile) is baked
+            graphs = baked.snapshot() if is_needed else None
+        if graphs is None:
+            return True
+        landmarks = survey(*graphs, baked.index_size, baked.least_step, progress)
+        with self.lock:
+            if baked.n_lowered != lowered:
+                return False
+            baked.adopt(landmarks)
+            baked.is_building = False
+            return True

@@ -80,9 +80,16 @@ class Reach:
         place = self._tilemap.cell(cell)
         entry = self._entry.get(place)
         if entry is None:
-            beyond = f"{said(place)} is beyond the budget of {self.budget}"
-            return Path.none(self._start_fault or beyond)
+            return Path.none(self._start_fault or self._fault_of(place))
         return Path(way_to(self._record, entry))
+
+    def _fault_of(self, place: Cell) -> str:
+        """Say why no way ends on a cell, as far as a budget can tell."""
+        if bool((self._record[:, :3] == place).all(axis=1).any()):
+            return f"{said(place)} can be passed, but no way ends there"
+        if math.isinf(self.budget):
+            return f"no way leads to {said(place)}"
+        return f"no way to {said(place)} costs at most {plain_number(self.budget)}"
 
     def as_mask(self) -> NDArray[np.bool_]:
         """(rows, cols) bool, True where a cell is reached, on whichever deck."""

@@ -21,6 +21,7 @@ from ai.search import (
     Graph,
     Scratch,
 )
+from terrain3d.checks import number_within, whole_number
 
 ALGORITHMS = ("astar", "dijkstra", "bfs", "greedy")
 UNSEEN, FRONTIER, DONE = 0, 1, 2
@@ -72,9 +73,12 @@ class Search:
         if algorithm == "bfs":
             course = Course(_with_unit_costs(course.graph))
         elif algorithm == "greedy":
-            if course.estimate == Estimate():
+            if heuristic == "zero":
                 raise ValueError("greedy search needs an estimate; heuristic 'zero' gives none")
-            course = Course(course.graph.with_any_costs(), course.estimate, baked.least_step)
+            estimate = course.estimate
+            if not any(estimate.weights):  # where ground is free no bound leads anywhere
+                estimate = Estimate(baked.tilemap.grid.norm, 1, 2)
+            course = Course(course.graph.with_any_costs(), estimate, baked.least_step)
         self._course = course
         graph = course.graph
         self._scratch = Scratch.of(graph.n_nodes, is_whole=graph.is_whole)
@@ -109,15 +113,15 @@ class Search:
 
         Raises
         ------
-        ValueError
-            A limit is negative or NaN.
+        TypeError, ValueError
+            `max_expansions` is no whole number, `seconds` no number, or one is negative or NaN.
         RuntimeError
             The map was edited since the search began.
         """
-        if max_expansions is not None and max_expansions < 0:
+        if max_expansions is not None and whole_number("max_expansions", max_expansions) < 0:
             raise ValueError(f"max_expansions must be >= 0, got {max_expansions}")
-        if seconds is not None and not seconds >= 0:
-            raise ValueError(f"seconds must be >= 0, got {seconds!r}")
+        if seconds is not None:
+            number_within("seconds", seconds, 0)
         if self._baked.tilemap.version != self._version:
             raise RuntimeError("the map was edited since this search began; begin another")
         end = self.expansions + (math.inf if max_expansions is None else max_expansions)
@@ -154,7 +158,7 @@ class Search:
 
     @property
     def state(self) -> NDArray[np.uint8]:
-        """(rows, cols) UNSEEN, FRONTIER or CLOSED."""
+        """(rows, cols) UNSEEN, FRONTIER or DONE."""
         phase = self._decoded()[0]
         state = np.where(phase < 0, UNSEEN, np.where(phase == CLOSED, DONE, FRONTIER))
         return self._as_map(state.astype(np.uint8))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from ai import MoveProfile, Navigation
+from ai.movement import StepRule
 from terrain3d import TileKind, TileMap
 from tests.ai.reference import KINDS, cells_of, true_costs, true_costs_to
 
@@ -286,3 +287,32 @@ def test_eight_threads_at_once_are_answered_as_one_after_another():
         fresh = Navigation(tilemap)
         for question in itertools.islice(questions(turn, tilemap, 60), 60):
             assert answer(shared, *question) == answer(fresh, *question)
+
+
+def test_who_asks_while_another_follows_an_edit_waits_for_the_new_map(monkeypatch):
+    tilemap = TileMap.from_text("000\n000")
+    navigation = Navigation(tilemap)
+    assert navigation.find_path(HERE, (0, 2)).cost == 2
+    with tilemap.edit() as edit:
+        edit.set_level((0, 1), 9)
+    is_baking, may_go_on = threading.Event(), threading.Event()
+    bake, told = StepRule.bake, {}
+
+    def slow_bake(*arguments):
+        is_baking.set()
+        may_go_on.wait(10)
+        bake(*arguments)
+
+    def ask(who):
+        told[who] = navigation.find_path(HERE, (0, 2)).cost
+
+    monkeypatch.setattr(StepRule, "bake", slow_bake)
+    first, second = (threading.Thread(target=ask, args=(who,)) for who in "AB")
+    first.start()
+    assert is_baking.wait(10)
+    second.start()
+    second.join(0.2)
+    may_go_on.set()
+    first.join()
+    second.join()
+    assert told == {"A": 4, "B": 4}

@@ -96,6 +96,22 @@ def test_nobody_is_put_back_onto_a_bridge_that_is_gone():
     assert mira.cell == (1, 1, 1)
 
 
+def test_no_order_is_given_again_onto_a_bridge_that_is_gone():
+    board, tilemap = bridged()
+    mira = board.add(Unit("Mira", (1, 0)))
+    board.move(mira, (1, 1, 1))
+    board.undo()
+    with tilemap.edit() as edit:
+        edit.remove_deck((1, 1))
+    before = state(board)
+    with pytest.raises(MoveRefused, match=re.escape("Mira cannot go there: (1, 1) deck 1 is gone")):
+        board.redo()
+    assert state(board) == before
+    tilemap.undo()
+    assert board.redo()
+    assert mira.cell == (1, 1, 1)
+
+
 def test_states_with_bridges_are_replayed():
     board, tilemap = bridged()
     mira = board.add(Unit("Mira", (1, 0)))

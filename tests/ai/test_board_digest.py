@@ -99,6 +99,25 @@ def test_decks_links_and_walls_are_told_apart(one, other):
     assert digest(edited(one)) == digest(edited(one))
 
 
+@pytest.mark.parametrize(
+    "join",
+    [
+        lambda edit, *ends: edit.add_link(*ends, 3, "ladder"),
+        lambda edit, *ends: edit.add_wall(*ends),
+    ],
+)
+def test_what_counts_both_ways_has_no_first_end(join):
+    there = digest(edited(lambda edit: join(edit, (0, 0), (0, 1))))
+    assert digest(edited(lambda edit: join(edit, (0, 1), (0, 0)))) == there
+    assert digest(edited(lambda edit: join(edit, (1, 0), (1, 1)))) != there
+
+
+def test_which_way_what_counts_one_way_leads_counts():
+    there = digest(edited(lambda edit: edit.add_link((0, 0), (0, 1), 3, one_way=True)))
+    back = digest(edited(lambda edit: edit.add_link((0, 1), (0, 0), 3, one_way=True)))
+    assert there != back
+
+
 def test_a_map_of_another_shape_is_another_state():
     flat, tall = TileMap(np.zeros((1, 2), int)), TileMap(np.zeros((2, 1), int))
     hexes = TileMap(np.zeros((1, 2), int), topology="hex_odd_r")

@@ -3,9 +3,10 @@
 import json
 import re
 
+import numpy as np
 import pytest
 
-from ai import Board, Order, Unit
+from ai import Board, MoveProfile, Order, Unit
 from tests.ai.boards import FIELD, board_with
 from tests.ai.reference import ground
 
@@ -120,6 +121,21 @@ def test_a_log_that_does_not_fit_its_units_is_refused(cells, log, error, message
     with pytest.raises(error, match=re.escape(message)):
         Board.replay(tilemap, units, [Order(*order) for order in log])
     assert not any(unit.is_placed for unit in units)
+
+
+@pytest.mark.parametrize(("cell", "log"), [((1, 4), []), ((1, 2), [(0, [(1, 2), (1, 3), (1, 4)])])])
+def test_a_giant_is_not_replayed_over_the_edge_of_a_smaller_map(cell, log):
+    units = [Unit("Mira", (0, 0)), Unit("Ogre", cell, profile=MoveProfile(size=2))]
+    log = [Order(1, cells) for _, cells in log]
+    with pytest.raises(IndexError, match=re.escape("cell (1, 5) is outside the map")):
+        Board.replay(ground(FIELD), units, log)
+    assert not any(unit.is_placed for unit in units)
+
+
+def test_an_order_is_plain_data_whatever_it_was_made_of():
+    order = Order(np.int64(0), np.array([[0, 0], [0, 1]]))
+    assert type(order.unit) is int
+    assert json.loads(json.dumps([order.unit, order.cells])) == [0, [[0, 0, 0], [0, 1, 0]]]
 
 
 def test_units_of_a_board_or_given_twice_are_not_replayed():

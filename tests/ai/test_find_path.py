@@ -1,6 +1,8 @@
 """Every way is a cheapest one: compared with scipy's Dijkstra on random maps and movers."""
 
+import copy
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -129,6 +131,29 @@ def test_a_way_that_costs_too_much_is_none_and_a_partial_one_leads_nearest(case,
         }
         assert (ranks[end][0], part.cost) == pytest.approx(min(ranks.values()), **NEARLY)
         assert part.cost == pytest.approx(within[end], **NEARLY)
+
+
+@pytest.mark.parametrize("levels", ["010", "090", "09"])
+@pytest.mark.parametrize(
+    "duplicate", [copy.deepcopy, lambda path: pickle.loads(pickle.dumps(path))]
+)
+def test_a_way_and_why_there_is_none_can_be_copied(levels, duplicate):
+    tilemap = TileMap.from_text(levels)
+    goal = (0, tilemap.cols - 1)
+    for partial in (False, True):
+        path = Navigation(tilemap).find_path((0, 0), goal, partial=partial)
+        twin = duplicate(path)
+        assert (twin.cells, twin.cost, twin.steps) == (path.cells, path.cost, path.steps)
+        assert (twin.reason, twin.partial) == (path.reason, path.partial)
+
+
+@pytest.mark.parametrize("goals", [[(0, 0), (4, 0)], [(4, 0), (0, 0)]])
+def test_part_of_a_way_leads_to_whichever_goal_is_nearest(goals):
+    between_towers = Navigation(TileMap.from_text("9\n0\n0\n0\n9"))
+    stay = between_towers.find_path((1, 0), goals, partial=True)
+    assert (stay.cells, stay.partial) == ([(1, 0, 0)], True)
+    step = between_towers.find_path((2, 0), goals, partial=True)
+    assert step.cells == [(2, 0, 0), (1, 0, 0)]
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)

@@ -181,6 +181,38 @@ def test_only_neighbors_are_a_step_apart(end):
     assert answer.reason == f"(0, 0) and {end} are not neighbors"
 
 
+def linked():
+    tilemap = ground("0#009", "g#wgg")
+    with tilemap.edit() as edit:
+        edit.add_link((0, 0), (0, 4), 1, "ladder")
+        edit.add_link((0, 0), (0, 3), 1, "chute", one_way=True)
+        edit.add_link((0, 0), (0, 2), 1, "rope")
+    return tilemap
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "profile", "reason"),
+    [
+        ((0, 1), (0, 2), MoveProfile(can_fly=True), "(0, 1) is void"),
+        ((0, 0), (0, 4), MoveProfile(warp=3), "warp 4 > 3 at (0, 4)"),
+        ((0, 0), (0, 1), MoveProfile(warp=3), "(0, 1) is void"),
+        ((0, 3), (0, 2), MoveProfile(warp=3), "water at (0, 2) cannot be entered"),
+        (
+            (0, 0),
+            (0, 4),
+            MoveProfile(link_cost={"ladder": None}),
+            "the ladder from (0, 0) to (0, 4) cannot be used",
+        ),
+        ((0, 3), (0, 0), MoveProfile(), "the chute leads from (0, 0) to (0, 3) only"),
+        ((0, 0), (0, 2), MoveProfile(), "water at (0, 2) cannot be entered"),
+        ((0, 3), (0, 3), MoveProfile(warp=3), "(0, 3) and (0, 3) are not neighbors"),
+    ],
+)
+def test_what_is_no_walk_is_explained_by_its_own_rule(start, end, profile, reason):
+    answer = Navigation(linked()).explain_step(start, end, profile)
+    assert (answer.legal, answer.reason) == (False, reason)
+
+
 def test_every_step_of_a_way_says_what_kind_it_is():
     steps = Navigation(ground("02210")).find_path((0, 0), (0, 4), FREE).steps
     told = [(step.kind, step.rise, step.cost) for step in steps]

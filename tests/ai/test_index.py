@@ -1,0 +1,194 @@
+"""The index: built now or aside, kept through edits, written to files and read from them."""
+
+import threading
+import time
+import zipfile
+
+import numpy as np
+import pytest
+
+import ai.prepared
+from ai import MoveProfile, Navigation
+from terrain3d import MapFileError, TileMap
+
+PROFILES = [MoveProfile(), MoveProfile(climb_cost=0.7)]
+
+
+def noise(seed=7, side=24):
+    return TileMap.from_noise(side, side, seed=seed, levels=5)
+
+
+def wait_for_index(navigation, profile=PROFILES[0]):
+    for _ in range(2000):
+        if navigation.has_index(profile):
+            return True
+        time.sleep(0.005)
+    return False
+
+
+def check_exact(navigation, profile=PROFILES[0]):
+    plain = Navigation(navigation.tilemap)
+    rng = np.random.default_rng(5)
+    for start, goal in rng.integers(0, navigation.tilemap.rows, (30, 2, 2)).tolist():
+        expected = plain.find_path(start, goal, profile).cost
+        assert navigation.find_path(start, goal, profile).cost == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_an_index_comes_back_from_a_file(tmp_path, profile):
+    navigation = Navigation(noise())
+    navigation.build_index(profile, landmarks=3)
+    navigation.save_index(tmp_path / "index", profile)
+    other = Navigation(noise())
+    assert not other.has_index(profile)
+    other.load_index(str(tmp_path / "index"), profile)
+    assert other.has_index(profile)
+    check_exact(other, profile)
+
+
+def test_the_index_of_another_map_or_profile_is_refused(tmp_path):
+    navigation = Navigation(noise())
+    navigation.build_index(landmarks=2)
+    navigation.save_index(tmp_path / "index")
+    for asked, profile in ((noise(seed=8), PROFILES[0]), (noise(), PROFILES[1])):
+        with pytest.raises(MapFileError, match=r"index: was built for another map or profile"):
+            Navigation(asked).load_index(tmp_path / "index", profile)
+
+
+def test_what_is_no_index_file_is_refused_whatever_it_is(tmp_path):
+    navigation = Navigation(noise())
+    navigation.build_index(landmarks=2)
+    path = tmp_path / "index"
+    navigation.save_index(path)
+    whole = path.read_bytes()
+    entry = whole.index(b"PK\x01\x02")  # the directory: version needed, flags, method
+    damaged = {
+        "cut off": whole[:-40],
+        "empty": b"",
+        "flipped": whole[:200] + bytes([whole[200] ^ 1]) + whole[201:],
+        "other method": whole[: entry + 10] + b"\x63" + whole[entry + 11 :],
+        "newer zip": whole[: entry + 6] + b"\xff" + whole[entry + 7 :],
+    }
+    for data in damaged.values():
+        path.write_bytes(data)
+        with pytest.raises(MapFileError, match="is no index"):
+            navigation.load_index(path)
+    with path.open("wb") as file:
+        np.save(file, np.zeros(3))
+    for wrong in (path, tmp_path, tmp_path / "none"):
+        with pytest.raises(MapFileError, match="is no index"):
+            navigation.load_index(wrong)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("version", np.arange(3), "is no index"),
+        ("version", 1, "has version 1, not 2"),
+        ("slack", np.arange(3.0), "is no index"),
+        ("table", np.zeros((2, 5), np.uint16), r"has a table of shape \(2, 5\)"),
+        ("table", np.zeros((0, 576), np.uint16), r"has a table of shape \(0, 576\)"),
+        ("table", np.zeros((2, 576), np.float32), "has a table of float32"),
+    ],
+)
+def test_an_index_file_of_wrong_parts_is_refused(tmp_path, name, value, message):
+    navigation = Navigation(noise())
+    navigation.build_index(landmarks=2)
+    path = tmp_path / "index.npz"
+    navigation.save_index(path)
+    with np.load(path) as file:
+        parts = dict(file)
+    np.savez(path, **(parts | {name: value}))
+    assert zipfile.is_zipfile(path)
+    with pytest.raises(MapFileError, match=message):
+        navigation.load_index(path)
+    check_exact(navigation)
+
+
+def test_an_index_that_cannot_be_written_leaves_what_was_there(tmp_path):
+    navigation = Navigation(noise())
+    with pytest.raises(ValueError, match="has no index"):
+        navigation.save_index(tmp_path / "index")
+    navigation.build_index(landmarks=1)
+    with pytest.raises(OSError, match="none"):
+        navigation.save_index(tmp_path / "none" / "index")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_dearer_steps_keep_the_index_and_cheaper_ones_have_it_built_anew():
+    tilemap = TileMap([[2] * 24] * 24)
+    navigation = Navigation(tilemap)
+    navigation.build_index(landmarks=2)
+    with tilemap.edit() as edit:
+        edit.set_kind((3, 3), "swamp")
+    assert navigation.has_index()
+    check_exact(navigation)
+    with tilemap.edit() as edit:
+        edit.set_kind((3, 3), "grass")
+    navigation.find_path((0, 0), (9, 9))
+    check_exact(navigation)
+    assert wait_for_index(navigation)
+    check_exact(navigation)
+
+
+def test_an_index_built_aside_is_there_in_the_end():
+    navigation, told = Navigation(noise()), []
+    navigation.build_index(landmarks=3, background=True, progress=lambda *done: told.append(done))
+    assert wait_for_index(navigation)
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_a_listener_that_fails_does_not_keep_the_index_from_ever_being_built(monkeypatch):
+    failed = threading.Event()
+    monkeypatch.setattr(threading, "excepthook", lambda _args: failed.set())
+    navigation = Navigation(noise())
+    navigation.build_index(landmarks=2, background=True, progress=lambda *_: 1 / 0)
+    assert failed.wait(10)
+    assert not navigation.has_index()
+    navigation.build_index(landmarks=2, background=True)
+    assert wait_for_index(navigation)
+
+
+def test_edits_in_quick_succession_do_not_pile_up_surveys(monkeypatch):
+    tilemap = noise(side=8)
+    navigation, survey = Navigation(tilemap), ai.prepared.survey
+    under_way, most = [], []
+
+    def watched(*arguments):
+        under_way.append(None)
+        most.append(len(under_way))
+        time.sleep(0.05)
+        found = survey(*arguments)
+        under_way.pop()
+        return found
+
+    navigation.build_index(landmarks=1)
+    monkeypatch.setattr(ai.prepared, "survey", watched)
+    for turn in range(8):
+        with tilemap.edit() as edit:  # a further deck number: the graph has to be made anew
+            edit.add_deck((5, 5), level=10 + 5 * turn)
+        navigation.find_path((0, 0), (7, 7))
+    assert wait_for_index(navigation)
+    assert max(most) == 1
+    assert len(most) < 8
+    check_exact(navigation)
+
+
+def test_a_profile_with_an_index_is_not_forgotten_for_those_without():
+    navigation = Navigation(noise(side=8))
+    navigation.build_index(landmarks=1)
+    for number in range(40):
+        navigation.find_path((0, 0), (1, 1), MoveProfile(climb_cost=number + 2))
+    assert navigation.has_index()
+
+
+@pytest.mark.parametrize("wrong", [0, 65, -1])
+def test_a_number_of_landmarks_out_of_its_limits_is_refused(wrong):
+    with pytest.raises(ValueError, match=f"landmarks must be in 1..64, got {wrong}"):
+        Navigation(noise()).build_index(landmarks=wrong)
+
+
+@pytest.mark.parametrize("wrong", [2.5, "4"])
+def test_a_number_of_landmarks_is_whole(wrong):
+    with pytest.raises(TypeError, match="landmarks must be a whole number, got"):
+        Navigation(noise()).build_index(landmarks=wrong)
