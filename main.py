@@ -21,6 +21,7 @@ from ai.company import company
 from terrain3d import TOPOLOGIES, Cell, MapFileError, Node, TileMap, landscape
 from terrain3d.moods import MOODS
 from terrain3d.palettes import PALETTES
+from terrain3d.quality import QUALITIES
 from terrain3d.settings import Settings
 from terrain3d.settings_file import SettingsError, SettingsFile, settings_path
 
@@ -123,6 +124,7 @@ def make_parser() -> Parser:
         shared.add_argument(flag, type=kind, metavar="N", help=f"{what}, default {value}")
     look = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     look.add_argument("--mood", choices=MOODS, help="the light, default noon")
+    look.add_argument("--quality", choices=QUALITIES, help="how much a picture may cost")
     parser = Parser(
         prog="main.py", description="Stepped terrain and ways over it.", parents=[shared, look]
     )
@@ -237,7 +239,7 @@ class Play(Node):
         self._preferences = preferences
         self.board = ai.Board(tilemap)
         self.commander = ai.Commander(self.board)
-        self.terrain = self.add_child(view.Terrain3D(tilemap))
+        self.terrain = self.add_child(view.Terrain3D(tilemap, quality=preferences.settings.quality))
         self.terrain.mood = preferences.settings.mood
         self.camera = self.add_child(view.OrbitCamera3D(target=self.terrain))
         self._hand = self.terrain.add_child(view.Commander3D(self.commander))
@@ -396,7 +398,7 @@ class Play(Node):
         self._hand.palette, self._hand.shows_costs = palette, settings.show_costs
         self.hud.ok_color, self.hud.refused_color = palette.way, palette.refused
         self.hud.text_scale, self._map.is_shown = settings.text_scale, settings.show_map
-        self.terrain.mood = settings.mood
+        self.terrain.mood, self.terrain.quality = settings.mood, settings.quality
         for unit, figure in self._figures.items():
             figure.color, figure.pace = palette.of_team(unit.team), settings.pace
         self._is_stale = True
@@ -448,15 +450,16 @@ def run_scene(options: argparse.Namespace) -> int:
     log = Log(options.log)
     from terrain3d.view import Preferences, attach, window
 
-    base = window.open_window(*WINDOW_SIZE)
+    file = SettingsFile(options.settings or settings_path(os.environ, sys.platform, Path.home()))
+    settings = chosen(options, read_settings(file))
+    base = window.open_window(*WINDOW_SIZE, QUALITIES[settings.quality].samples)
     if base is None:
         print(f"there is no display to open a window on: rendering {NO_DISPLAY_PICTURE} instead")
-        render(tilemap, profile, NO_DISPLAY_PICTURE, WINDOW_SIZE, chosen(options, Settings()))
+        render(tilemap, profile, NO_DISPLAY_PICTURE, WINDOW_SIZE, settings)
         return DONE
     seed = getattr(options, "seed", DEFAULTS["seed"])
-    file = SettingsFile(options.settings or settings_path(os.environ, sys.platform, Path.home()))
     root = attach(base).root
-    preferences = root.add_child(Preferences(chosen(options, read_settings(file)), file))
+    preferences = root.add_child(Preferences(settings, file))
     path = getattr(options, "map", NEW_MAP).with_suffix(NEW_MAP.suffix)
     root.add_child(Play(seed, tilemap, profile, preferences, log, path))
     base.run()
@@ -474,7 +477,7 @@ def read_settings(file: SettingsFile) -> Settings:
 
 def chosen(options: argparse.Namespace, settings: Settings) -> Settings:
     """Give the settings with those changed that the options name."""
-    names = ("mood",)
+    names = ("mood", "quality")
     return replace(settings, **{n: getattr(options, n) for n in names if hasattr(options, n)})
 
 
@@ -497,7 +500,7 @@ def render(
 
     try:
         window.check_picture_path(path)
-        base = window.open_offscreen(*size)
+        base = window.open_offscreen(*size, QUALITIES[settings.quality].samples)
     except (RuntimeError, OSError, ValueError) as error:
         raise InputError(str(error)) from None
     tree = attach(base)

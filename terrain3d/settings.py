@@ -7,12 +7,13 @@ from typing import Any, Self
 from terrain3d.checks import number_within
 from terrain3d.moods import MOODS
 from terrain3d.palettes import PALETTES
+from terrain3d.quality import QUALITIES
 
 CHOICES = MappingProxyType(
     {
         "palette": tuple(PALETTES),
         "mood": tuple(MOODS),
-        "quality": ("high", "medium", "low"),
+        "quality": tuple(QUALITIES),
     }
 )
 """The words of each setting that is one of several."""

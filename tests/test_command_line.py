@@ -143,6 +143,7 @@ def test_a_map_too_high_for_a_text_picture_still_gets_its_way():
         (["shot", "--out", "x.png", "--size", "0x9"], ["0x9"]),
         (["shot", "--out", "no/such/folder/x.png"], ["no/such/folder/x.png"]),
         (["shot", "--out", "x.png", "--mood", "dawn"], ["--mood", "'dawn'", "dusk"]),
+        (["shot", "--out", "x.png", "--quality", "best"], ["--quality", "'best'", "high"]),
         (["dance"], ["dance"]),
     ],
 )

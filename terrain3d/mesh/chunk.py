@@ -45,7 +45,7 @@ def touched_rects(changed: Rect, rows: int, cols: int) -> list[Rect]:
     ]
 
 
-def chunk_mesh(tilemap: TileMap, rect: Rect) -> MeshData:
+def chunk_mesh(tilemap: TileMap, rect: Rect, *, has_herbs: bool = True) -> MeshData:
     """Mesh the tiles of a rectangle: tops, sides, what grows there, decks, walls and links.
 
     Parameters
@@ -54,6 +54,8 @@ def chunk_mesh(tilemap: TileMap, rect: Rect) -> MeshData:
         The whole map; the tiles around the rectangle shape its sides and shades.
     rect : Rect
         Which cells; must lie in the map.
+    has_herbs : bool
+        Whether tufts, flowers and stones lie about; woods and reeds always do.
 
     Returns
     -------
@@ -75,7 +77,7 @@ def chunk_mesh(tilemap: TileMap, rect: Rect) -> MeshData:
     ground = Patch.of(tilemap, rect)
     if len(ground.z):
         parts += [tops(ground), *waters(ground), *sides(ground)]
-        parts += [*planks(ground), *props(ground)]
+        parts += [*planks(ground), *props(ground, has_herbs=has_herbs)]
     for number in range(1, tilemap.n_decks + 1):
         deck = Patch.of(tilemap, rect, number)
         if len(deck.z):

@@ -58,8 +58,13 @@ _SALTS = 16 + 8 * _NUMBERS
 _PATCH_SALT = 8
 
 
-def props(patch: Patch) -> list[MeshData]:
-    """Scatter small things over the tops of a patch, clear of the tiles' centers."""
+def props(patch: Patch, *, has_herbs: bool = True) -> list[MeshData]:
+    """Mesh what grows and lies on a patch, clear of the tiles' centers; herbs can be left out."""
+    small = [*_herbs(patch), *rubble(patch)] if has_herbs else []
+    return [*small, *trees(patch), *reeds(patch)]
+
+
+def _herbs(patch: Patch) -> list[MeshData]:
     share = _SHARE[:, patch.palette.props]
     occurs = chance(patch.row, patch.col, _SALTS[:, None]) < share[:, patch.kind]
     salts = _PATCH_SALT + _NUMBERS[:, None]
@@ -78,4 +83,4 @@ def props(patch: Patch) -> list[MeshData]:
             of = slice(start, stop)
             hue = prop.hues[(petal[of] * len(prop.hues)).astype(np.intp)]
             small.append(copies(prop.shape, places[of], turn[of], scale[of], ground[of], hue))
-    return [*small, *rubble(patch), *trees(patch), *reeds(patch)]
+    return small

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from terrain3d.moods import NOON, Mood, mood_of
+from terrain3d.quality import HIGH
 from terrain3d.view.fixedlight import FixedLight
 from terrain3d.view.floor import Floor
 from terrain3d.view.shaderlight import ShaderLight
@@ -43,6 +44,7 @@ class Daylight(Node3D):
         self._light: ShaderLight | FixedLight | None = None
         self._from = self._mood = NOON
         self._part = 1.0  # of the way between these two
+        self._shadow_size = HIGH.shadow_size
         self._sky = self.add_child(Sky())
         self._floor = self.add_child(Floor())
         self._floor.fit(low, high)
@@ -63,6 +65,19 @@ class Daylight(Node3D):
         if wanted != self._mood:
             self._from, self._mood = self._shown(), wanted
             self._part = 0.0 if self._light is not None else 1.0
+
+    @property
+    def shadow_size(self) -> int:
+        """Edge of the shadow map, in texels."""
+        return self._shadow_size
+
+    @shadow_size.setter
+    def shadow_size(self, size: int) -> None:
+        if size != self._shadow_size:
+            self._shadow_size = size
+            if self._light is not None:
+                self._exit_tree()
+                self._enter_tree()
 
     def fit(self, low: Point, high: Point) -> None:
         """Cast shadows in another box from now on."""
@@ -87,7 +102,7 @@ class Daylight(Node3D):
         base, ground = self.panda.base, self.np.get_parent()
         glsl = glsl_version(base.win)
         if glsl:
-            self._light = ShaderLight(base, ground, glsl, self._headings)
+            self._light = ShaderLight(base, ground, glsl, self._headings, self._shadow_size)
         else:
             self._light = FixedLight(base, self.np, self._headings)
         self._light.fit(self._low, self._high)

@@ -16,7 +16,7 @@ from panda3d.core import (
 
 from terrain3d.view.casters import CASTERS
 from terrain3d.view.shaders import surface_shader
-from terrain3d.view.shadow import SIZE, ShadowMap
+from terrain3d.view.shadow import ShadowMap
 from terrain3d.view.textures import grain_texture, ripple_texture
 
 if TYPE_CHECKING:
@@ -47,6 +47,8 @@ class ShaderLight:
         120 or 150.
     headings : tuple of (x, y)
         Where the edges of a tile lie.
+    shadow_size : int, in texels
+        Edge of the shadow map.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class ShaderLight:
         ground: NodePath,
         glsl: int,
         headings: tuple[tuple[float, float], ...],
+        shadow_size: int,
     ) -> None:
         self._base, self._ground, self.glsl = base, ground, glsl
         self._low: Point = (0.0, 0.0, 0.0)
@@ -65,7 +68,8 @@ class ShaderLight:
         self._told: tuple[object, ...] = ()  # from where the shader knows the sun
         self._told_eye: tuple[object, ...] = ()
         ground.hide(CASTERS)
-        self._shadow = ShadowMap(base, ground, glsl)
+        self._shadow = ShadowMap(base, ground, glsl, shadow_size)
+        self._softness = _SOFTNESS / shadow_size
         ground.set_shader_input("grain", grain_texture())
         ground.set_shader_input("ripples", ripple_texture())
         ground.set_shader_input("shadow_map", self._shadow.texture)
@@ -140,7 +144,7 @@ class ShaderLight:
         self._ground.set_shader_inputs(
             shadow_from_world=self._shadow.from_world(),
             shadow_texel=self._shadow.texel * _scale(world),
-            shadow_step=(_SOFTNESS / SIZE, 0.45 * _SOFTNESS / SIZE),
+            shadow_step=(self._softness, 0.45 * self._softness),
         )
 
     def _tell_eye(self, world: LMatrix4, eye: Point3) -> None:

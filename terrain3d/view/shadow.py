@@ -28,8 +28,6 @@ from terrain3d.view.shaders import shadow_shader
 if TYPE_CHECKING:
     from direct.showbase.ShowBase import ShowBase
 
-SIZE = 2048
-
 
 class ShadowMap:
     """A depth texture that is drawn when what casts shadows has changed, and kept until then.
@@ -42,10 +40,12 @@ class ShadowMap:
         Below this lies what casts shadows; also the coordinates of `aim`.
     glsl : int
         120 or 150.
+    size : int, in texels
+        Its edge.
     """
 
-    def __init__(self, base: ShowBase, scene: NodePath, glsl: int) -> None:
-        self._base, self._scene = base, scene
+    def __init__(self, base: ShowBase, scene: NodePath, glsl: int, size: int) -> None:
+        self._base, self._scene, self._size = base, scene, size
         self._casters = Casters(scene)
         self._lens = OrthographicLens()
         self._camera = scene.attach_new_node(Camera("sun", self._lens))
@@ -62,7 +62,7 @@ class ShadowMap:
         depth = FrameBufferProperties()
         depth.set_depth_bits(24)
         properties = WindowProperties()
-        properties.set_size(SIZE, SIZE)
+        properties.set_size(size, size)
         self._buffer = base.graphics_engine.make_output(
             base.pipe,
             "shadow",
@@ -93,7 +93,7 @@ class ShadowMap:
     @property
     def texel(self) -> float:
         """Edge of one texel in the scene's units."""
-        return float(self._lens.get_film_size()[0]) / SIZE
+        return float(self._lens.get_film_size()[0]) / self._size
 
     @property
     def is_drawn(self) -> bool:

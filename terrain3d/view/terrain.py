@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Protocol
 
-from panda3d.core import LMatrix4, LPoint3, LVector3
+from panda3d.core import LMatrix4, LPoint3, LVector3, NodePath
 
 from terrain3d.grid import Cell, Rect
 from terrain3d.mesh import chunk_mesh, chunk_rects, touched_rects
+from terrain3d.quality import HIGH, Quality, quality_of
 from terrain3d.signals import Signal
 from terrain3d.tilemap import TileMap
 from terrain3d.view.geom import make_geom_node
@@ -16,6 +17,8 @@ from terrain3d.view.lighting import Daylight
 from terrain3d.view.tree import Node3D
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from terrain3d.moods import Mood
     from terrain3d.orbit import Point
     from terrain3d.scene import Node
@@ -48,6 +51,8 @@ class Terrain3D(Node3D):
     ----------
     tilemap : TileMap
     name : str
+    quality : Quality or str
+        What it is drawn with; see `terrain3d.quality`.
     """
 
     tile_hovered = Signal("cell")
@@ -55,21 +60,21 @@ class Terrain3D(Node3D):
     tile_clicked = Signal("cell", "button")
     """A click: the tile's `Cell`, or None beside the map, and "left", "middle" or "right"."""
 
-    def __init__(self, tilemap: TileMap, name: str = "") -> None:
+    def __init__(self, tilemap: TileMap, name: str = "", quality: Quality | str = HIGH) -> None:
         super().__init__(name)
         self.add_to_group(_GROUP)
         self._tilemap = tilemap
+        self._quality = quality_of(quality)
         self._hovered: Cell | None = None
         self._looked: tuple[object, ...] = ()
         self.bodies: list[Body] = []
         """What stands on the tiles and is pointed at in their stead."""
         self._ground = self.np.attach_new_node("ground")
-        self._chunks = {
-            rect: self._ground.attach_new_node(make_geom_node("chunk", chunk_mesh(tilemap, rect)))
-            for rect in chunk_rects(tilemap.rows, tilemap.cols)
-        }
+        self._chunks: dict[Rect, NodePath] = {}
+        self._mesh(chunk_rects(tilemap.rows, tilemap.cols))
         self._built_version = tilemap.version
         self.daylight = self.add_child(Daylight(*self._box(), tilemap.grid.headings))
+        self.daylight.shadow_size = self._quality.shadow_size
         self.daylight.shine_on(self._ground)
 
     @property
@@ -91,6 +96,18 @@ class Terrain3D(Node3D):
     def mood(self, mood: Mood | str) -> None:
         self.daylight.mood = mood
 
+    @property
+    def quality(self) -> Quality:
+        """What it is drawn with; may be set by name. A window keeps the samples it has."""
+        return self._quality
+
+    @quality.setter
+    def quality(self, quality: Quality | str) -> None:
+        before, self._quality = self._quality, quality_of(quality)
+        self.daylight.shadow_size = self._quality.shadow_size
+        if self._quality.has_herbs != before.has_herbs:
+            self._mesh(self._chunks)
+
     def _enter_tree(self) -> None:
         self.listen(self.panda.pointer.clicked, self._click)
 
@@ -105,12 +122,17 @@ class Terrain3D(Node3D):
         self._look()
 
     def _rebuild(self, changed: Rect) -> None:
-        for rect in touched_rects(changed, self._tilemap.rows, self._tilemap.cols):
-            self._chunks[rect].remove_node()
-            node = make_geom_node("chunk", chunk_mesh(self._tilemap, rect))
-            self._chunks[rect] = self._ground.attach_new_node(node)
+        self._mesh(touched_rects(changed, self._tilemap.rows, self._tilemap.cols))
         self._built_version = self._tilemap.version
         self.daylight.fit(*self._box())
+
+    def _mesh(self, rects: Iterable[Rect]) -> None:
+        """Mesh chunks anew, in place of what was there."""
+        for rect in tuple(rects):
+            if rect in self._chunks:
+                self._chunks[rect].remove_node()
+            mesh = chunk_mesh(self._tilemap, rect, has_herbs=self._quality.has_herbs)
+            self._chunks[rect] = self._ground.attach_new_node(make_geom_node("chunk", mesh))
 
     def _box(self) -> tuple[Point, Point]:
         tilemap = self._tilemap

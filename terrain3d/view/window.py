@@ -10,14 +10,16 @@ from typing import Literal
 from direct.showbase.ShowBase import ShowBase
 from panda3d.core import Filename, GraphicsPipeSelection, load_prc_file_data
 
+from terrain3d.quality import HIGH
+
 TITLE = "terrain3d"
 PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".tga", ".tif", ".tiff", ".ppm")
 
 _SETTINGS = """
 window-title {title}
 win-size {width} {height}
-framebuffer-multisample 1
-multisamples 4
+framebuffer-multisample {is_smooth:d}
+multisamples {samples}
 audio-library-name null
 print-pipe-types 0
 notify-level-display error
@@ -31,14 +33,21 @@ notify-level-device fatal
 _OFFSCREEN_PIPES = ("p3headlessgl", "p3tinydisplay")
 
 
-def configure(width: int, height: int) -> None:
+def configure(width: int, height: int, samples: int = HIGH.samples) -> None:
     """Set what must be known before Panda3D opens anything."""
-    load_prc_file_data("", _SETTINGS.format(title=TITLE, width=width, height=height))
+    is_smooth = samples > 0
+    text = _SETTINGS.format(
+        title=TITLE, width=width, height=height, samples=samples, is_smooth=is_smooth
+    )
+    load_prc_file_data("", text)
 
 
-def open_window(width: int, height: int) -> ShowBase | None:
-    """Open a window of that size in pixels; None if there is no display to open it on."""
-    configure(width, height)
+def open_window(width: int, height: int, samples: int = HIGH.samples) -> ShowBase | None:
+    """Open a window of that size in pixels; None if there is no display to open it on.
+
+    Edges are smoothed by that many samples a pixel, or by as many as there can be.
+    """
+    configure(width, height, samples)
     base = ShowBase(windowType="none")
     base.windowType = "onscreen"
     if _is_open(base, "onscreen"):
@@ -47,15 +56,15 @@ def open_window(width: int, height: int) -> ShowBase | None:
     return None
 
 
-def open_offscreen(width: int, height: int) -> ShowBase:
-    """Make a picture of that size in memory; no display is needed.
+def open_offscreen(width: int, height: int, samples: int = HIGH.samples) -> ShowBase:
+    """Make a picture of that size in memory; no display is needed. See `open_window`.
 
     Raises
     ------
     RuntimeError
         No renderer of this machine can do it.
     """
-    configure(width, height)
+    configure(width, height, samples)
     base = ShowBase(windowType="none")
     base.windowType = "offscreen"
     names = _OFFSCREEN_PIPES if sys.platform.startswith("linux") else ("", *_OFFSCREEN_PIPES)
