@@ -19,11 +19,13 @@ import ai
 from ai import report, words
 from ai.company import company
 from terrain3d import TOPOLOGIES, Cell, MapFileError, Node, TileMap, landscape
+from terrain3d.arguments import cell_argument, number_argument, size_argument
 from terrain3d.moods import MOODS
 from terrain3d.palettes import PALETTES
 from terrain3d.quality import QUALITIES
 from terrain3d.settings import Settings
 from terrain3d.settings_file import SettingsError, SettingsFile, settings_path
+from terrain3d.shot import NOBODY, Shot
 
 if TYPE_CHECKING:
     from terrain3d import view
@@ -67,36 +69,6 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the line and end the program."""
         self.exit(BAD_INPUT, f"main.py: {message}\n")
-
-
-def cell_argument(text: str) -> tuple[int, int]:
-    """Read a cell as people type it: "4,7"."""
-    try:
-        row, col = (int(part) for part in text.split(","))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"a cell is ROW,COL, like 4,7; got {text!r}") from None
-    return row, col
-
-
-def size_argument(text: str) -> tuple[int, int]:
-    """Read a picture's size as people type it: "1280x720"."""
-    try:
-        width, height = (int(part) for part in text.lower().split("x"))
-    except ValueError:
-        width = height = 0
-    if not (1 <= width <= 8192 and 1 <= height <= 8192):
-        raise argparse.ArgumentTypeError(
-            f"a size is WIDTHxHEIGHT with 1..8192 pixels each, like 1280x720; got {text!r}"
-        )
-    return width, height
-
-
-def number_argument(text: str) -> float:
-    """Read a number, whole if it is written so."""
-    try:
-        return float(text) if not text.lstrip("-").isdecimal() else int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a number, got {text!r}") from None
 
 
 def make_parser() -> Parser:
@@ -144,6 +116,7 @@ def make_parser() -> Parser:
     shot.add_argument(
         "--size", type=size_argument, default=WINDOW_SIZE, metavar="WxH", help="default 1280x720"
     )
+    Shot.add_arguments(shot)
     shot.set_defaults(run=run_shot)
     return parser
 
@@ -316,6 +289,31 @@ class Play(Node):
         """Select the next unit and aim at it, as the key does."""
         self._hand.turn_to_next()
 
+    def arrange(self, shot: Shot) -> None:
+        """Show what a picture is asked to show, from where it is asked."""
+        home, commander = self.camera.home, self.commander
+        heading = home.heading_deg if shot.heading is None else shot.heading
+        pitch = home.pitch_deg if shot.pitch is None else shot.pitch
+        whole = self.camera.framing(heading, pitch)
+        self.camera.look(shot.view(whole, self.board.tilemap))
+        units = {unit.name: unit for unit in self.board.units}
+        if shot.unit is None:
+            commander.select_next()
+        elif shot.unit != NOBODY:
+            if shot.unit not in units:
+                known = ", ".join([*units, NOBODY])
+                raise ValueError(f"--unit must be one of {known}, got {shot.unit!r}")
+            commander.select(units[shot.unit])
+        if shot.to is not None:
+            commander.aim_at(shot.to)
+        elif commander.reach is not None and shot.overlay != "none":
+            commander.aim_at(commander.reach.cells[-1])
+        self._hand.shows_costs |= shot.overlay == "costs"
+        if shot.overlay == "none":
+            self._hand.reach.np.hide()
+        if shot.no_hud:
+            self.remove_child(self.hud)
+
     def _mark_stale(self) -> None:
         self._is_stale = True  # shown at the next frame, once, however much has changed
 
@@ -455,7 +453,7 @@ def run_scene(options: argparse.Namespace) -> int:
     base = window.open_window(*WINDOW_SIZE, QUALITIES[settings.quality].samples)
     if base is None:
         print(f"there is no display to open a window on: rendering {NO_DISPLAY_PICTURE} instead")
-        render(tilemap, profile, NO_DISPLAY_PICTURE, WINDOW_SIZE, settings)
+        render(Shot(), tilemap, profile, NO_DISPLAY_PICTURE, WINDOW_SIZE, settings)
         return DONE
     seed = getattr(options, "seed", DEFAULTS["seed"])
     root = attach(base).root
@@ -484,18 +482,21 @@ def chosen(options: argparse.Namespace, settings: Settings) -> Settings:
 def run_shot(options: argparse.Namespace) -> int:
     """Render the scene to a picture, without a window."""
     tilemap, profile = make_map(options, "landscape"), make_profile(options)
-    render(tilemap, profile, options.out, options.size, chosen(options, Settings()))
+    render(
+        Shot.of(options), tilemap, profile, options.out, options.size, chosen(options, Settings())
+    )
     return DONE
 
 
 def render(
+    shot: Shot,
     tilemap: TileMap,
     profile: ai.MoveProfile,
     path: Path,
     size: tuple[int, int],
     settings: Settings,
 ) -> None:
-    """Draw the scene with a unit selected and a way planned, and write it to `path`."""
+    """Draw what a picture is asked to show, and write it to `path`."""
     from terrain3d.view import Preferences, attach, window
 
     try:
@@ -503,19 +504,18 @@ def render(
         base = window.open_offscreen(*size, QUALITIES[settings.quality].samples)
     except (RuntimeError, OSError, ValueError) as error:
         raise InputError(str(error)) from None
+    window.hold_still(base)
     tree = attach(base)
     preferences = tree.root.add_child(Preferences(settings))
     play = tree.root.add_child(Play(DEFAULTS["seed"], tilemap, profile, preferences, Log(None)))
     while not play.is_ready:
         base.task_mgr.step()
-    play.commander.select_next()
-    if play.commander.reach is not None:
-        play.commander.aim_at(play.commander.reach.cells[-1])
-    base.task_mgr.step()
-    base.task_mgr.step()
     try:
+        play.arrange(shot)
+        for _ in range(2):
+            base.task_mgr.step()
         window.save_picture(base, path)
-    except OSError as error:
+    except (OSError, ValueError, IndexError) as error:
         raise InputError(str(error)) from None
     finally:
         tree.close()

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -144,6 +145,11 @@ def test_a_map_too_high_for_a_text_picture_still_gets_its_way():
         (["shot", "--out", "no/such/folder/x.png"], ["no/such/folder/x.png"]),
         (["shot", "--out", "x.png", "--mood", "dawn"], ["--mood", "'dawn'", "dusk"]),
         (["shot", "--out", "x.png", "--quality", "best"], ["--quality", "'best'", "high"]),
+        (["shot", "--out", "x.png", "--unit", "Zed"], ["--unit", "Mira", "nobody", "'Zed'"]),
+        (["shot", "--out", "x.png", "--at", "99,0"], ["(99, 0)", "0..29"]),
+        (["shot", "--out", "x.png", "--to", "0,-1"], ["-1"]),
+        (["shot", "--out", "x.png", "--distance", "0"], ["distance", "0"]),
+        (["shot", "--out", "x.png", "--overlay", "all"], ["--overlay", "'all'"]),
         (["dance"], ["dance"]),
     ],
 )
@@ -195,6 +201,37 @@ def test_shot_renders_the_scene_at_the_size_asked_for(tmp_path):
     size, count = colors(tmp_path / "scene.png")
     assert size == (640, 360)
     assert count > 300
+
+
+def test_shot_shows_what_it_is_asked_for_and_the_same_each_time(tmp_path):
+    asked = {
+        "near": [],
+        "again": [],
+        "turned": ["--heading", "218"],
+        "bare": ["--overlay", "none", "--no-hud"],
+        "alone": ["--unit", "nobody", "--no-hud"],
+        "way": ["--overlay", "none", "--no-hud", "--to", "15,17"],
+    }
+    shared = ["shot", "--size", "320x180", "--at", "14,13"]
+    calls = [[*shared, "--out", f"{tmp_path}/{name}.png", *words] for name, words in asked.items()]
+    code = f"import main\nassert [main.main(call) for call in {calls!r}] == [0] * {len(calls)}"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=NO_DISPLAY, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, b""), done.stderr
+    shown = {}
+    for name in asked:
+        with Image.open(tmp_path / f"{name}.png") as picture:
+            shown[name] = np.asarray(picture.convert("RGB"), dtype=int)
+
+    def differ(one, other):
+        return (np.abs(shown[one] - shown[other]).max(axis=2) > 12).mean()
+
+    assert np.array_equal(shown["near"], shown["again"])
+    assert differ("near", "turned") > 0.5
+    assert differ("near", "bare") > 0.1  # panels and reach are gone
+    assert 0.0 < differ("bare", "alone") < 0.05  # the ring at the feet
+    assert 0.002 < differ("bare", "way") < 0.2
 
 
 def test_without_a_display_the_scene_becomes_a_picture(tmp_path):

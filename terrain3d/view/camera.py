@@ -111,8 +111,12 @@ class OrbitCamera3D(Node3D):
     @property
     def home(self) -> OrbitView:
         """The view that shows the whole map in this window."""
+        return self.framing(HOME_HEADING_DEG, HOME_PITCH_DEG)
+
+    def framing(self, heading_deg: float, pitch_deg: float) -> OrbitView:
+        """Give the view in a direction that shows the whole map in this window."""
         self._measure()
-        return self._framing(HOME_HEADING_DEG, HOME_PITCH_DEG)
+        return self._framing(heading_deg, pitch_deg)
 
     @property
     def limits(self) -> OrbitLimits:

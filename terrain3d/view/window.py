@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from direct.showbase.ShowBase import ShowBase
-from panda3d.core import Filename, GraphicsPipeSelection, load_prc_file_data
+from panda3d.core import ClockObject, Filename, GraphicsPipeSelection, load_prc_file_data
 
 from terrain3d.quality import HIGH
 
@@ -88,6 +88,13 @@ def _is_open(base: ShowBase, kind: Literal["onscreen", "offscreen"]) -> bool:
         if type(error) is Exception:
             return False
         raise
+
+
+def hold_still(base: ShowBase) -> None:
+    """Let no time pass from frame to frame, so that a picture is the same whenever it is drawn."""
+    clock = base.clock
+    clock.mode = ClockObject.M_slave
+    clock.dt = 0.0
 
 
 def check_picture_path(path: Path) -> None:

@@ -1,0 +1,90 @@
+"""What a picture of a scene shows and from where, as people ask for it."""
+
+import argparse
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self
+
+from terrain3d.arguments import cell_argument, number_argument
+from terrain3d.orbit import OrbitView
+from terrain3d.tilemap import TileMap
+
+NOBODY = "nobody"
+OVERLAYS = ("reach", "costs", "none")
+NEAR_DISTANCE = 16.0
+"""How far the camera is from a tile that it looks at, if that is not said."""
+
+_ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("heading", {"type": number_argument, "metavar": "DEG", "help": "0 looks north, 90 west"}),
+    ("pitch", {"type": number_argument, "metavar": "DEG", "help": "how far it looks down, 8..89"}),
+    ("distance", {"type": number_argument, "metavar": "TILES", "help": "how far off it is"}),
+    ("at", {"type": cell_argument, "metavar": "ROW,COL", "help": "what it looks at"}),
+    ("unit", {"metavar": "NAME", "help": f"who is selected, default the first; or {NOBODY}"}),
+    ("to", {"type": cell_argument, "metavar": "ROW,COL", "help": "where the way shown leads"}),
+    ("overlay", {"choices": OVERLAYS, "help": "what lies on the tiles, default reach"}),
+)
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture that is asked for; None is what the scene chooses by itself.
+
+    Parameters
+    ----------
+    heading, pitch : float, in degrees
+        Where the camera looks; see `orbit`.
+    distance : float > 0, in world units
+        How far it is from what it looks at; without, and without a tile, it shows the whole map.
+    at : (row, col)
+        The tile it looks at; the middle of the map if not given.
+    unit : str
+        The name of who is selected, or NOBODY.
+    to : (row, col)
+        Where the way leads that is shown.
+    overlay : str
+        One of OVERLAYS.
+    no_hud : bool
+        Whether there is no text on the picture.
+    """
+
+    heading: float | None = None
+    pitch: float | None = None
+    distance: float | None = None
+    at: tuple[int, int] | None = None
+    unit: str | None = None
+    to: tuple[int, int] | None = None
+    overlay: str = OVERLAYS[0]
+    no_hud: bool = False
+
+    @staticmethod
+    def add_arguments(parser: argparse.ArgumentParser) -> None:
+        """Let a command line ask for all of it."""
+        for name, how in _ARGUMENTS:
+            parser.add_argument(f"--{name}", default=getattr(Shot, name), **how)
+        parser.add_argument("--no-hud", action="store_true", help="leave out all text")
+
+    @classmethod
+    def of(cls, options: argparse.Namespace) -> Self:
+        """Take what a command line asked for; the scene's own choice where it has no such words."""
+        names = [field.name for field in fields(cls)]
+        return cls(**{name: getattr(options, name) for name in names if hasattr(options, name)})
+
+    def view(self, whole: OrbitView, tilemap: TileMap) -> OrbitView:
+        """Give where the camera is.
+
+        Parameters
+        ----------
+        whole : OrbitView
+            What shows the whole map in the same direction.
+        tilemap : TileMap
+
+        Raises
+        ------
+        IndexError
+            The tile lies outside the map.
+        ValueError
+            A number is not finite, or the distance not above 0.
+        """
+        if self.at is not None:
+            near = min(NEAR_DISTANCE, whole.distance)
+            whole = replace(whole, target=tilemap.surface_point(self.at), distance=near)
+        return whole if self.distance is None else replace(whole, distance=self.distance)
