@@ -7,7 +7,7 @@ from ai.commander import Commander, Plan
 from ai.path import plain_number
 from ai.profile import MoveProfile
 from ai.unit import Unit
-from terrain3d import TileMap
+from terrain3d import Cell, TileMap
 from terrain3d.grid import CellLike
 
 
@@ -35,7 +35,7 @@ def unit_words(unit: Unit, tilemap: TileMap) -> list[str]:
         f"{unit.name}, team {unit.team}",
         mover_words(unit.profile),
         _counted(plain_number(unit.move), "move point"),
-        f"at {unit.cell}, {tilemap.kind_at(unit.cell).name}, level {tilemap.level_at(unit.cell)}",
+        f"at {unit.cell}, {_ground_words(tilemap, unit.cell)}",
     ]
     if unit.has_zoc:
         lines.append("ends the moves of enemies beside it")
@@ -54,7 +54,7 @@ def tile_words(board: Board, cell: CellLike, unit: Unit | None = None) -> list[s
     place = tilemap.cell(cell)
     if tilemap.is_void(place):
         return ["no ground", f"at {place}"]
-    lines = [f"{tilemap.kind_at(place).name}, level {tilemap.level_at(place)}", f"at {place}"]
+    lines = [_ground_words(tilemap, place), f"at {place}"]
     decks = tilemap.decks_at(place[:2])
     if len(decks) > 1:
         lines.append(f"surface {decks.index(place.deck) + 1} of {len(decks)} from below")
@@ -80,6 +80,13 @@ def advice(commander: Commander) -> str:
     if commander.reach is None:
         return f"{commander.selected.name} is on the way"
     return f"Choose a tile for {commander.selected.name}: click it, or use the arrow keys and Enter"
+
+
+def _ground_words(tilemap: TileMap, cell: Cell) -> str:
+    """Say what a tile is made of; an edit may have taken it away."""
+    if not tilemap.is_there(cell) or tilemap.is_void(cell):
+        return "where no ground is left"
+    return f"{tilemap.kind_at(cell).name}, level {tilemap.level_at(cell)}"
 
 
 def _manner(profile: MoveProfile) -> str:

@@ -10,7 +10,15 @@ import main
 from ai import Board, MoveProfile, Unit
 from terrain3d import Cell, landscape
 from terrain3d.orbit import OrbitView
-from terrain3d.view import OrbitCamera3D, Terrain3D, TileOverlay3D, Unit3D, attach, window
+from terrain3d.view import (
+    OrbitCamera3D,
+    Preferences,
+    Terrain3D,
+    TileOverlay3D,
+    Unit3D,
+    attach,
+    window,
+)
 
 SIZE = (1280, 720)
 WALKED_S = 60.0
@@ -56,6 +64,36 @@ def take_bridge(path):
     base.destroy()
 
 
+def take_making(path):
+    """Draw the scene while a pond is painted and a unit's reach follows."""
+    base = window.open_offscreen(*SIZE)
+    tree = attach(base)
+    tilemap = landscape(30, 30, main.DEFAULTS["seed"], main.LANDSCAPE_LEVELS)
+    preferences = tree.root.add_child(Preferences())
+    play = main.Play(main.DEFAULTS["seed"], tilemap, MoveProfile(), preferences, main.Log(None))
+    tree.root.add_child(play)
+    while not play.is_ready:
+        base.task_mgr.step()
+    play.turn_to_next()
+    play.editor.is_active = True
+    maker = play.editor.maker
+    maker.choose(tool="raise", size=2)
+    for col in (8, 12):
+        maker.aim_at((23, col))
+        maker.act()
+    maker.choose(tool="paint", kind="shallow", area="rectangle")
+    maker.aim_at((20, 7))
+    maker.press()
+    maker.aim_at((24, 13))
+    x, y, z = tilemap.surface_point((19, 12))
+    play.camera.look(OrbitView(38.0, 34.0, 26.0, (x, y, z)))
+    for _ in range(3):
+        base.task_mgr.step()
+    window.save_picture(base, path)
+    tree.close()
+    base.destroy()
+
+
 def shrink(path):
     """Keep 256 colors: under half of the bytes, and nobody sees it."""
     with Image.open(path) as picture:
@@ -70,5 +108,6 @@ if __name__ == "__main__":
     folder = parser.parse_args().folder
     main.main(["shot", "--out", str(folder / "scene.png")])
     take_bridge(folder / "bridge.png")
-    for name in ("scene.png", "bridge.png"):
+    take_making(folder / "making.png")
+    for name in ("scene.png", "bridge.png", "making.png"):
         shrink(folder / name)

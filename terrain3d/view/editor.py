@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from terrain3d.view.cursor import TileCursor3D
 
 KEYS = (
-    ("F2", "make the map, or leave it as it is"),
+    ("F2", "make the map, or play on"),
     (f"1 to {len(TOOLS)}", ", ".join(TOOLS)),
     ("B", "work with a brush, on rectangles, or on all that is alike"),
     ("9 / 0", "smaller, larger brush"),
@@ -87,6 +87,7 @@ class MapEditor3D(Node3D):
             self._is_active = value
             if self._maker is not None:
                 self._maker.release()
+                self._heed_keys(self._maker)
                 self._aim_first()
             self._heed_change()
 
@@ -133,15 +134,15 @@ class MapEditor3D(Node3D):
             self.listen(self._cursor.chosen, self._choose)
         self._shown = ()
         self.accept("f2", self.toggle)
-        for event, call in self._keys(maker).items():
-            self.accept(event, self._call, call)
+        self._heed_keys(maker)
 
     def _exit_tree(self) -> None:
         if self._maker is not None:
             self._maker.cancel()
         self._maker = None
 
-    def _keys(self, maker: MapMaker) -> dict[str, Callable[[], object]]:
+    def _heed_keys(self, maker: MapMaker) -> None:
+        """Take the keys of the mode, or leave them to others."""
         calls: dict[str, Callable[[], object]] = {
             "b": maker.next_area,
             "9": lambda: maker.resize(-1),
@@ -157,11 +158,11 @@ class MapEditor3D(Node3D):
         }
         for number, tool in enumerate(TOOLS, start=1):
             calls[str(number)] = _choosing(maker, tool)
-        return calls
-
-    def _call(self, call: Callable[[], object]) -> None:
-        if self._is_active:
-            call()
+        for event, call in calls.items():
+            if self._is_active:
+                self.accept(event, call)
+            else:
+                self.ignore(event)
 
     def _process(self, _dt_s: float) -> None:
         # Drawn once a frame at most, and only if something has changed.

@@ -107,6 +107,10 @@ class WindowNode(Node):
         """
         self._events.accept(event, call, list(values))
 
+    def ignore(self, event: str) -> None:
+        """Call nothing more at that event."""
+        self._events.ignore(event)
+
     def listen(self, signal: Signal, call: Callable[..., object]) -> None:
         """Connect `call` to a signal, until the node leaves the tree; see `accept`."""
         signal.connect(call)

@@ -45,6 +45,21 @@ def test_a_unit_says_who_it_is_and_where():
     assert "inf move points" in unit_words(mira, board.tilemap)
 
 
+def test_a_unit_whose_ground_was_taken_away_says_so():
+    board, mira = on("010", "gfg", (0, 1))
+    with board.tilemap.edit() as edit:
+        edit.set_kind((0, 1), "void")
+    assert "at (0, 1), where no ground is left" in unit_words(mira, board.tilemap)
+    board.tilemap.undo()
+    with board.tilemap.edit() as edit:
+        edit.add_deck((0, 2), level=4)
+    board.remove(mira)
+    zoe = board.add(Unit("Zoe", (0, 2, 1)))
+    with board.tilemap.edit() as edit:
+        edit.remove_deck((0, 2))
+    assert "at (0, 2) deck 1, where no ground is left" in unit_words(zoe, board.tilemap)
+
+
 def test_a_tile_says_what_it_is_and_who_stands_there():
     board, _ = on("010", "gf#", (0, 0))
     assert tile_words(board, (0, 1)) == ["forest, level 1", "at (0, 1)"]

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d import TileMap
+from terrain3d import KINDS, TileMap
+from terrain3d.kinds import VOID
 from terrain3d.marks import frame, pattern, region, ribbon
 from terrain3d.marks.region import FRAME, HATCH, PATTERN_SIZE, SOLID
 from terrain3d.marks.ribbon import SAMPLES, course
@@ -164,6 +165,13 @@ def test_cells_may_repeat_and_void_is_left_out():
     once = region(tilemap, [(0, 0), (1, 1)], BLUE)
     again = region(tilemap, [(1, 1, 0), (0, 0), (0, 1), (0, 0)], BLUE)
     assert np.array_equal(once.positions, again.positions)
+
+
+def test_void_is_marked_where_its_ground_would_be_if_asked():
+    tilemap = TileMap([[2, 5]], [[0, KINDS.index(VOID)]])
+    marks = region(tilemap, [(0, 1)], BLUE, takes_void=True)
+    assert np.allclose(marks.positions[:, 2].max(), 5 * tilemap.step_height + LIFT)
+    assert marks.positions[:, 0].min() >= 1.0
 
 
 def test_a_region_of_nothing_is_empty():

@@ -101,6 +101,13 @@ def test_void_is_stepped_over_and_the_edge_is_the_end():
     assert cell_toward(tilemap, (0, 3), "up", 0.0) is None
 
 
+def test_void_can_be_led_to():
+    tilemap = TileMap.from_text("0##0#")
+    assert cell_toward(tilemap, (0, 0), "right", 0.0, takes_void=True) == (0, 1, 0)
+    assert cell_toward(tilemap, (0, 1), "right", 0.0, takes_void=True) == (0, 2, 0)
+    assert cell_toward(tilemap, (0, 4), "right", 0.0, takes_void=True) is None
+
+
 def test_keys_stay_on_the_bridge_or_below_it():
     tilemap = TileMap.from_text("30003")
     with tilemap.edit() as edit:

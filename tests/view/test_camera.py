@@ -80,6 +80,15 @@ def test_a_drag_orbits_as_if_the_hand_turned_the_map(tree, camera):
     assert camera.view == camera.goal
 
 
+def test_a_button_that_is_needed_elsewhere_does_not_orbit(tree, camera):
+    camera.orbit_buttons = {"right"}
+    before = camera.goal
+    tree.pointer.dragged.emit("left", 0.2, -0.1, "")
+    assert camera.goal == before
+    tree.pointer.dragged.emit("right", 0.2, -0.1, "")
+    assert camera.goal != before
+
+
 @pytest.mark.parametrize(("button", "modifier"), [("middle", ""), ("left", "shift")])
 def test_the_ground_follows_a_pan(base, tree, terrain, camera, button, modifier):
     camera.look(replace(camera.home, distance=8.0))

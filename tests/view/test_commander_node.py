@@ -45,6 +45,21 @@ def test_clicks_select_send_and_deselect(tree, game):
     assert (commander.selected, hand.reach.cells) == (None, ())
 
 
+def test_while_it_takes_no_orders_clicks_and_keys_come_to_nothing(base, tree, game):
+    terrain, commander, hand = game()
+    click(tree, terrain, (0, 0))
+    mira = commander.selected
+    hand.takes_orders = False
+    click(tree, terrain, (1, 1))
+    for key in ("tab", "escape", "control-z"):
+        base.messenger.send(key)
+    click(tree, terrain, None, "right")
+    assert (commander.selected, mira.cell) == (mira, (0, 0, 0))
+    hand.takes_orders = True
+    click(tree, terrain, (1, 1))
+    assert mira.cell == (1, 1, 0)
+
+
 def test_the_tile_under_the_pointer_shows_its_way_and_the_cost_of_each_step(tree, game):
     terrain, commander, hand = game()
     aimed = []

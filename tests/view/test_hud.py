@@ -102,6 +102,19 @@ def test_the_short_help_fits_the_window(base, tree, hud):
     assert right < 1
 
 
+def test_the_tool_stands_above_the_unit(base, tree, hud):
+    hud.unit_text = "Mira"
+    tree.advance(0.0)
+    alone = corners(base, "unit")
+    hud.tool_text = "tool: raise"
+    tree.advance(0.0)
+    assert corners(base, "tool")[3] == pytest.approx(alone[3])
+    assert corners(base, "unit")[3] < corners(base, "tool")[1]
+    hud.tool_text = ""
+    tree.advance(0.0)
+    assert corners(base, "unit") == pytest.approx(alone)
+
+
 def test_the_same_text_is_not_built_again(base, tree, hud):
     hud.tile_text = "grass"
     tree.advance(0.0)

@@ -165,3 +165,40 @@ def test_the_next_map_leaves_nothing_of_the_one_before(base, tree, play, traces)
     while not after.is_ready:
         tree.advance(0.0)
     assert traces()[:2] == before
+
+
+def test_who_makes_the_map_has_mouse_and_keys_and_units_follow_at_once(base, tree, play):
+    press(base, tree, "tab")
+    mira, tilemap = play.commander.selected, play.board.tilemap
+    before = set(play.commander.reach.cells)
+    press(base, tree, "f2", "5", "0")
+    assert play.hud.tool_text == play.editor.text == "tool: erase\narea: brush of size 2"
+    assert play.camera.orbit_buttons == {"right"}
+    row, col, _ = mira.cell
+    play.editor.maker.aim_at((row, col + 2))
+    play.editor.maker.act()
+    tree.advance(0.01)
+    gone = {cell for cell in before if tilemap.is_void(cell)}
+    assert len(gone) > 5
+    assert set(play._hand.reach.cells) <= before - gone
+    press(base, tree, "control-z")
+    assert set(play.commander.reach.cells) == before
+    press(base, tree, "escape", "u", "r")
+    assert play.commander.selected is mira
+    press(base, tree, "f2", "escape")
+    assert play.commander.selected is None
+    assert play.hud.tool_text == ""
+    assert play.camera.orbit_buttons == {"left", "right"}
+
+
+def test_a_loaded_map_takes_the_place_of_the_one_before_and_is_made_on(base, tree, play, tmp_path):
+    play.editor.is_active = True
+    play.editor.maker.path = tmp_path / "vale.tmap"
+    press(base, tree, "f5")
+    assert f"saved {tmp_path}" in play.hud.status_text
+    press(base, tree, "f9")
+    tree.advance(0.0)
+    (after,) = [node for node in tree.root.children if isinstance(node, main.Play)]
+    assert after is not play
+    assert after.editor.is_active
+    assert after.board.tilemap.to_text() == play.board.tilemap.to_text()

@@ -119,6 +119,22 @@ def test_a_release_that_nobody_heard_spoils_no_later_press(hand):
     assert hand.drags == []
 
 
+@pytest.mark.usefixtures("plate")
+def test_presses_and_releases_are_told_where_nothing_covers_the_scene(hand):
+    told = []
+    hand.pointer.pressed.connect(lambda *values: told.append(values))
+    hand.pointer.released.connect(lambda *values: told.append(values))
+    hand.move(0.5, 0.25)
+    hand.send("shift-mouse1")
+    hand.move(0.6, 0.25)
+    hand.send("mouse1-up")
+    assert told == [("left", (0.5, 0.25), "shift"), ("left",)]
+    hand.move(-0.5, 0.0)
+    hand.send("mouse1")
+    hand.send("mouse1-up")
+    assert [values for values in told if len(values) == 3] == [("left", (0.5, 0.25), "shift")]
+
+
 class Plate:
     """Covers the left half of the window."""
 
