@@ -37,14 +37,11 @@ class Prepared:
             if baked is None:
                 self._make_room()
                 baked = self._baked[profile] = self._bake(profile)
-            elif baked.is_outgrown:
-                index_size = baked.index_size
-                baked = self._baked[profile] = self._bake(profile)
-                baked.index_size = index_size
-                if index_size:
-                    self.build_aside(baked)
             elif baked.version != self.tilemap.version:
-                baked.refresh()
+                if not baked.refresh():
+                    index_size = baked.index_size
+                    baked = self._baked[profile] = self._bake(profile)
+                    baked.index_size = index_size
                 if baked.index_size and baked.landmarks is None:
                     self.build_aside(baked)
         return baked
