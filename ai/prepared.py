@@ -28,7 +28,9 @@ class Prepared:
         self._idle: dict[tuple[int, bool], list[Scratch]] = {}
 
     def of(self, profile: MoveProfile) -> Baked:
-        """Give what is prepared for a profile, as the map is now."""
+        """Give what is prepared for a profile, as the map is now; `TypeError` if it is none."""
+        if not isinstance(profile, MoveProfile):
+            raise TypeError(f"profile must be a MoveProfile, got {profile!r}")
         baked = self._baked.get(profile)
         if baked is not None and baked.version == self.tilemap.version:
             return baked
