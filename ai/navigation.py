@@ -31,6 +31,8 @@ _SMALL_MAP, _BIG_MAP = 128 * 128, 512 * 512  # between them 64 landmarks pay
 MAX_START_COST = 10**15
 """The most that a goal may cost already: not far beyond, single steps would be lost in rounding."""
 
+_PLAIN = frozenset((int, float))
+
 _DEFAULT_PROFILE = MoveProfile()
 
 
@@ -387,11 +389,9 @@ class Navigation:
 
 def _checked_limit(name: str, value: float) -> float:
     """Return what a way may cost; what is beyond every cost is no limit."""
-    number_within(name, value, 0)
-    try:
-        limit = float(value)
-    except OverflowError:
-        return math.inf
+    # Most callers give plain numbers, and every query asks for this.
+    is_plain = type(value) in _PLAIN and value >= 0
+    limit = value if is_plain else float(number_within(name, value, 0))
     return limit if limit < NO_LIMIT else math.inf
 
 
