@@ -55,7 +55,6 @@ class Baked:
         self.index_size = 0  # how many landmarks the index shall have; 0: no index is wanted
         self.is_building = False
         self.n_lowered = 0
-        self._links = tilemap.links
         self._edges = edges_of(self.rule)
         is_whole = self.rule.is_whole(self._edges.cost)
         self._table = self.rule.table(is_whole=is_whole)
@@ -86,7 +85,9 @@ class Baked:
         place = None
         if tilemap.grid.norm != "lattice":
             place = np.tile(tilemap.grid.plane().reshape(-1, 2), (n_layers, 1))
-        return Plane(tilemap.cols, self.level, n_layers, place)
+        plane = Plane(tilemap.cols, self.level, n_layers, place)
+        # Estimates over edges need all places again and again.
+        return plane.with_places() if len(self._edges) else plane
 
     def _make_graph(self) -> Graph:
         tilemap, table, slots = self.tilemap, self._table, self.rule.slots
@@ -98,14 +99,6 @@ class Baked:
             self._edges.as_links(n_nodes, table.dtype.type),
             self._plane,
         )
-
-    @property
-    def is_outgrown(self) -> bool:
-        """Whether the map has changed so much that all of this has to be made anew."""
-        tilemap = self.tilemap
-        is_other = tilemap.n_decks + 1 != self._plane.n_layers or tilemap.links != self._links
-        has_edges = bool(self._links or self.profile.warp)
-        return is_other or (has_edges and tilemap.version != self.version)
 
     @property
     def least_step(self) -> float:
@@ -194,18 +187,29 @@ class Baked:
                     there = node + graph.offset[kind, slot]
                     toll[there, self._opposite[kind, slot]] += cost
 
-    def refresh(self) -> None:
-        """Follow the map: re-bake what its edits touched and forget what they may have changed."""
+    def refresh(self) -> bool:
+        """Follow the map: re-bake what its edits touched and forget what they may have changed.
+
+        Returns
+        -------
+        bool
+            False if the map has changed so much that all of this has to be made anew.
+        """
         dirty = self.tilemap.changed_since(self.version)
-        if dirty is not None:
-            self._follow(dirty)
+        if dirty is not None and not self._follow(dirty):
+            return False
         # Last of all: from now on other threads use this as it is, without asking for the lock.
         self.version = self.tilemap.version
+        return True
 
-    def _follow(self, dirty: Rect) -> None:
+    def _follow(self, dirty: Rect) -> bool:
         """Re-bake the steps around a rectangle in which the map changed."""
         tilemap = self.tilemap
-        self.rule.footing.update()
+        if self.rule.footing.is_outdated or self.profile.warp:
+            return False
+        self.rule.footing.update(dirty)
+        if not self._follow_edges():
+            return False
         # Steps that start beside a changed tile end on it or pass its corner.
         touched = dirty.grown(self.rule.margin, tilemap.rows, tilemap.cols)
         bottom, right = touched.row + touched.rows, touched.col + touched.cols
@@ -214,7 +218,7 @@ class Baked:
         self.rule.bake(touched, self._table)
         self._forget(touched)  # what it remembers tells levels too
         if np.array_equal(before, self._table[part]):
-            return
+            return True
         if self._backward is not None:
             around = touched.grown(self.rule.margin, tilemap.rows, tilemap.cols)
             arguments: tuple[Any, ...] = (
@@ -225,10 +229,32 @@ class Baked:
             )
             turn_around(*arguments)
         if bool((self._table[part] < before).any()):
-            # A cheaper step may make the index's bounds too high; a dearer one cannot.
-            self.landmarks = None
-            self.n_lowered += 1
+            self._drop_index()
         self.parts = None
+        return True
+
+    def _follow_edges(self) -> bool:
+        """Take the map's links as they are now; False if their costs need another kind of graph."""
+        if not (len(self._edges) or self.tilemap.links):
+            return True
+        # Levels at the ends of edges decide how good the estimates are, and so which way is found.
+        self._courses.clear()
+        self._paths.clear()
+        before, self._edges = self._edges, edges_of(self.rule)
+        if self.rule.is_whole(self._edges.cost) != self.graph.is_whole:
+            return False
+        if self._edges.rows() != before.rows():
+            self._plane = self._make_plane()
+            self.graph = self._make_graph()
+            self._backward = self.parts = None
+            if not self._edges.is_nowhere_cheaper(before):
+                self._drop_index()
+        return True
+
+    def _drop_index(self) -> None:
+        """Do without the index: what became cheaper may make its bounds too high."""
+        self.landmarks = None
+        self.n_lowered += 1
 
     def _nodes(self, rect: Rect) -> NDArray[np.int64]:
         """(n,) nodes of all surfaces in a rectangle."""

@@ -98,6 +98,7 @@ class Board:
         ValueError
             It is on a board already, or it cannot stop on its cell, or somebody stands there.
         """
+        _refuse_no_unit(unit)
         cell = self.tilemap.cell(unit.cell)
         if unit.is_placed:
             where = "this" if unit in self._units else "another"
@@ -256,6 +257,7 @@ class Board:
             self.unit_moved.emit(unit, path)
 
     def _refuse_stranger(self, unit: Unit) -> None:
+        _refuse_no_unit(unit)
         if unit not in self._units:
             raise ValueError(f"{unit.name} is not on this board")
 
@@ -270,6 +272,11 @@ class Board:
         why = taken(self._units, unit, cell)
         if why:
             raise MoveRefused(why)
+
+
+def _refuse_no_unit(unit: Unit) -> None:
+    if not isinstance(unit, Unit):
+        raise TypeError(f"a unit must be a Unit, got {unit!r}")
 
 
 def _gone(unit: Unit) -> str:

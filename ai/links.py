@@ -31,6 +31,17 @@ class Edges:
         """Count them."""
         return len(self.source)
 
+    def rows(self) -> list[tuple[int, int, float]]:
+        """List (source, target, cost) of each."""
+        columns = self.source.tolist(), self.target.tolist(), self.cost.tolist()
+        return list(zip(*columns, strict=True))
+
+    def is_nowhere_cheaper(self, others: "Edges") -> bool:
+        """Tell whether for each of them one of the others leads there at its cost or less."""
+        cheapest = {(source, target): cost for source, target, cost in others.rows()}
+        rows = self.rows()
+        return all(cost >= cheapest.get((start, end), np.inf) for start, end, cost in rows)
+
     def as_links(self, n_nodes: int, dtype: type[np.generic]) -> Links | None:
         """Sort them by where they start, as a graph needs them; None if there are none."""
         if not len(self):

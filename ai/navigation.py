@@ -19,13 +19,19 @@ from ai.prepared import Prepared
 from ai.profile import MoveProfile
 from ai.reach import Reach
 from ai.search import Progress
+from ai.search.query import NO_LIMIT
 from ai.stepwise import Search
 from terrain3d import TileMap
-from terrain3d.checks import whole_number
+from terrain3d.checks import number_within, whole_number
 from terrain3d.grid import CellLike
 
 _MAX_LANDMARKS = 64
 _SMALL_MAP, _BIG_MAP = 128 * 128, 512 * 512  # between them 64 landmarks pay
+
+MAX_START_COST = 10**15
+"""The most that a goal may cost already: not far beyond, single steps would be lost in rounding."""
+
+_PLAIN = frozenset((int, float))
 
 _DEFAULT_PROFILE = MoveProfile()
 
@@ -42,9 +48,16 @@ class Navigation:
     ----------
     tilemap : TileMap
         The ground. Answers always equal those of a Navigation made anew.
+
+    Raises
+    ------
+    TypeError
+        It is no map. Queries raise it for a profile that is none.
     """
 
     def __init__(self, tilemap: TileMap) -> None:
+        if not isinstance(tilemap, TileMap):
+            raise TypeError(f"tilemap must be a TileMap, got {tilemap!r}")
         self._tilemap = tilemap
         self._nodes = Nodes(tilemap)
         self._prepared = Prepared(tilemap)
@@ -102,13 +115,12 @@ class Navigation:
         ------
         IndexError, TypeError
             A cell is outside the map or is no cell.
-        ValueError
-            There is no goal, `max_cost` is negative or NaN, or the heuristic is unknown or could
-            exceed the true cost.
+        TypeError, ValueError
+            There is no goal, `max_cost` is no number, negative or NaN, or the heuristic is unknown
+            or could exceed the true cost.
         """
         source = self._nodes.of(start)
-        if not max_cost >= 0:
-            raise ValueError(f"max_cost must be >= 0, got {max_cost!r}")
+        max_cost = _checked_limit("max_cost", max_cost)
         baked = self._prepared.of(profile)
         crowd = crowd_of(self._nodes, profile.size, source, blocked, passable, halting)
         targets = self._nodes.several(goal, "goal")
@@ -144,11 +156,10 @@ class Navigation:
         Raises
         ------
         IndexError, TypeError, ValueError
-            A cell is outside the map or is no cell; the budget is negative or NaN.
+            A cell is outside the map or is no cell; the budget is no number, negative or NaN.
         """
         source = self._nodes.of(start)
-        if not budget >= 0:
-            raise ValueError(f"budget must be >= 0, got {budget!r}")
+        budget = _checked_limit("budget", budget)
         baked = self._prepared.of(profile)
         crowd = crowd_of(self._nodes, profile.size, source, blocked, passable, halting)
         if baked.is_void[source]:
@@ -177,15 +188,15 @@ class Navigation:
         ----------
         goals : cell or sequence of cells
         start_costs : sequence of number, optional
-            What is already to be paid at each goal, >= 0; 0 if not given.
+            What is already to be paid at each goal, 0..MAX_START_COST; 0 if not given.
         profile, blocked
             As in `find_path`; from a blocked cell a way may start.
 
         Raises
         ------
         IndexError, TypeError, ValueError
-            A cell is outside the map or is no cell; there is no goal; a cost is negative, not
-            finite, or their number is not that of the goals.
+            A cell is outside the map or is no cell; there is no goal; a cost is no number or out
+            of its limits, or their number is not that of the goals.
         """
         targets = np.array(self._nodes.several(goals, "goal"), dtype=np.int32)
         baked = self._prepared.of(profile)
@@ -343,8 +354,9 @@ class Navigation:
             As in `find_path`.
         """
         source, target = self._nodes.of(start), self._nodes.of(goal)
+        baked = self._prepared.of(profile)
         crowd = crowd_of(self._nodes, profile.size, source, blocked, passable, halting)
-        return Search(self._prepared.of(profile), source, target, algorithm, heuristic, crowd)
+        return Search(baked, source, target, algorithm, heuristic, crowd)
 
     def explain_step(
         self, start: CellLike, end: CellLike, profile: MoveProfile = _DEFAULT_PROFILE
@@ -375,15 +387,24 @@ class Navigation:
         return stop_fault(self._prepared.of(profile).rule, self._tilemap.cell(cell))
 
 
+def _checked_limit(name: str, value: float) -> float:
+    """Return what a way may cost; what is beyond every cost is no limit."""
+    # Most callers give plain numbers, and every query asks for this.
+    is_plain = type(value) in _PLAIN and value >= 0
+    limit = value if is_plain else float(number_within(name, value, 0))
+    return limit if limit < NO_LIMIT else math.inf
+
+
 def _checked_costs(costs: Sequence[float] | None, count: int) -> NDArray[np.float64]:
     if costs is None:
         return np.zeros(count)
-    checked = np.asarray(costs, dtype=np.float64)
-    if checked.shape != (count,):
+    if isinstance(costs, str) or not isinstance(costs, Sequence | np.ndarray):
+        raise TypeError(f"start costs must be a sequence of numbers, got {costs!r}")
+    if len(costs) != count:
         raise ValueError(f"got {len(costs)} start costs for {count} goals")
-    if not bool(np.all((checked >= 0) & (checked < math.inf))):
-        raise ValueError(f"start costs must be finite and >= 0, got {list(costs)}")
-    return checked
+    return np.array(
+        [number_within("start costs", cost, 0, MAX_START_COST) for cost in costs], float
+    )
 
 
 def warm_up() -> None:

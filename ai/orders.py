@@ -123,6 +123,8 @@ def _check_log(tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order]) ->
         raise ValueError("a unit is given twice")
     places = [_within(tilemap, unit, unit.cell) for unit in units]
     for number, order in enumerate(log):
+        if not isinstance(order, Order):
+            raise TypeError(f"order {number} must be an Order, got {order!r}")
         if order.unit >= len(units):
             raise IndexError(f"order {number} is for unit {order.unit} of {len(units)} units")
         if order.start != places[order.unit]:

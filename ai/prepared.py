@@ -28,7 +28,9 @@ class Prepared:
         self._idle: dict[tuple[int, bool], list[Scratch]] = {}
 
     def of(self, profile: MoveProfile) -> Baked:
-        """Give what is prepared for a profile, as the map is now."""
+        """Give what is prepared for a profile, as the map is now; `TypeError` if it is none."""
+        if not isinstance(profile, MoveProfile):
+            raise TypeError(f"profile must be a MoveProfile, got {profile!r}")
         baked = self._baked.get(profile)
         if baked is not None and baked.version == self.tilemap.version:
             return baked
@@ -37,14 +39,11 @@ class Prepared:
             if baked is None:
                 self._make_room()
                 baked = self._baked[profile] = self._bake(profile)
-            elif baked.is_outgrown:
-                index_size = baked.index_size
-                baked = self._baked[profile] = self._bake(profile)
-                baked.index_size = index_size
-                if index_size:
-                    self.build_aside(baked)
             elif baked.version != self.tilemap.version:
-                baked.refresh()
+                if not baked.refresh():
+                    index_size = baked.index_size
+                    baked = self._baked[profile] = self._bake(profile)
+                    baked.index_size = index_size
                 if baked.index_size and baked.landmarks is None:
                     self.build_aside(baked)
         return baked

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d import TileKind, TileMap
-from terrain3d.checks import check_cost
+from terrain3d.checks import check_cost, true_or_false
 from terrain3d.edit import MAX_LEVEL
 
 DIAGONAL_MODES = ("never", "always", "at_least_one_walkable", "only_if_no_obstacles")
@@ -45,6 +45,16 @@ def _checked_table(name: str, table: Mapping[str, float | None]) -> Mapping[str,
         if cost is not None:
             check_cost(f"{name}[{key!r}]", cost)
     return MappingProxyType(dict(table))
+
+
+def _checked_names(name: str, names: Iterable[str]) -> frozenset[str]:
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise TypeError(f"{name} must be several names, got {names!r}")
+    given = list(names)
+    for entry in given:
+        if not isinstance(entry, str):
+            raise TypeError(f"{name} goes by the names of kinds, got {entry!r}")
+    return frozenset(given)
 
 
 def _checked_surcharge(
@@ -151,11 +161,8 @@ class MoveProfile:
         for name in _TABLES:
             self._set(name, _checked_table(name, getattr(self, name)))
         for name in ("can_fly", "ignores_zoc"):
-            if not isinstance(getattr(self, name), bool):
-                raise TypeError(f"{name} must be True or False, got {getattr(self, name)!r}")
-        if isinstance(self.no_stop, str):
-            raise TypeError(f"no_stop must be several names, got the text {self.no_stop!r}")
-        self._set("no_stop", frozenset(self.no_stop))
+            self._set(name, true_or_false(name, getattr(self, name)))
+        self._set("no_stop", _checked_names("no_stop", self.no_stop))
         if self.size > 1 and (self.leap or self.warp or self.diagonal != "never"):
             raise ValueError(f"a mover of size {self.size} makes no leaps, warps or diagonal steps")
         # Every query looks its profile up, so the hash is worked out once.

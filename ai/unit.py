@@ -9,7 +9,7 @@ from ai.footing import tiles_of
 from ai.motion import SPEED_TILES_S, Motion, Point, Pose
 from ai.profile import MoveProfile
 from terrain3d import Cell, Signal, TileMap
-from terrain3d.checks import number_within
+from terrain3d.checks import number_within, true_or_false
 from terrain3d.grid import CellLike, as_cell
 
 
@@ -80,8 +80,7 @@ class Unit:
                 raise TypeError(f"a unit's {what} must be text, got {text!r}")
         if profile is not None and not isinstance(profile, MoveProfile):
             raise TypeError(f"profile of {name} must be a MoveProfile, got {profile!r}")
-        if not isinstance(has_zoc, bool):
-            raise TypeError(f"has_zoc of {name} must be True or False, got {has_zoc!r}")
+        number_within("speed_tiles_s", speed_tiles_s, 0)
         if not (math.isfinite(speed_tiles_s) and speed_tiles_s > 0):
             raise ValueError(f"speed_tiles_s must be finite and > 0, got {speed_tiles_s!r}")
         self.name = name
@@ -89,7 +88,7 @@ class Unit:
         self.profile = profile or MoveProfile()
         self.move = number_within("move", move, 0)
         self.speed_tiles_s = speed_tiles_s
-        self.has_zoc = has_zoc
+        self.has_zoc = true_or_false(f"has_zoc of {name}", has_zoc)
         self._cell = as_cell(cell)
         self._heading_deg = 0.0
         self._tilemap: TileMap | None = None

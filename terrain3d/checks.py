@@ -29,6 +29,13 @@ def number_within(name: str, value: float, low: float, high: float = math.inf) -
     return value
 
 
+def true_or_false(name: str, value: bool) -> bool:
+    """Return a truth value that a caller gave, numpy's too; `TypeError` for anything else."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
+
+
 def whole_number(name: str, value: int) -> int:
     """Return a whole number that a caller gave; `TypeError` for anything else."""
     try:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from terrain3d.checks import whole_number
+from terrain3d.checks import true_or_false, whole_number
 from terrain3d.draft import Draft
 from terrain3d.grid import Cell, CellLike
 from terrain3d.kinds import TileKind, index_of
@@ -139,7 +139,8 @@ class Edit:
             An end is outside the map, has no such deck or is void; there is a link already; the
             link's cost or kind is none.
         """
-        link = Link(self._draft.cell(start), self._draft.cell(end), cost, kind, bool(one_way))
+        one_way = true_or_false("one_way", one_way)
+        link = Link(self._draft.cell(start), self._draft.cell(end), cost, kind, one_way)
         for place in (link.start, link.end):
             if self._draft.is_void(place):
                 raise ValueError(f"a link needs surfaces at both ends, {place} is void")
@@ -158,7 +159,8 @@ class Edit:
             An end is outside the map or has no such deck; the columns share no edge; there is a
             wall already.
         """
-        wall = Wall(self._draft.cell(start), self._draft.cell(end), bool(one_way))
+        one_way = true_or_false("one_way", one_way)
+        wall = Wall(self._draft.cell(start), self._draft.cell(end), one_way)
         way_between(self._draft.grid, wall.start, wall.end)
         self._draft.walls.add(wall)
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from terrain3d.checks import check_cost, whole_number
+from terrain3d.checks import check_cost, number_within, true_or_false, whole_number
 
 Color = tuple[float, float, float]
 
@@ -86,13 +86,13 @@ class TileKind:
         _check_choice(f"props of {self.name!r}", self.props, PROPS)
         if self.color is None:
             object.__setattr__(self, "color", TEXTURES[self.texture])
-        elif len(self.color) != 3 or not all(0 <= part <= 1 for part in self.color):
-            raise ValueError(f"color of {self.name!r} must be 3 numbers in 0..1, got {self.color}")
+        else:
+            object.__setattr__(self, "color", _checked_color(self.name, self.color))
         object.__setattr__(self, "tags", _tag_set(self.name, self.tags))
         if not 0 <= whole_number(f"depth of {self.name!r}", self.depth) <= MAX_DEPTH:
             raise ValueError(f"depth of {self.name!r} must be in 0..{MAX_DEPTH}, got {self.depth}")
-        if not isinstance(self.can_stop, bool):
-            raise TypeError(f"can_stop of {self.name!r} must be a bool, got {self.can_stop!r}")
+        can_stop = true_or_false(f"can_stop of {self.name!r}", self.can_stop)
+        object.__setattr__(self, "can_stop", can_stop)
 
 
 def _check_choice(what: str, value: str, choices: Collection[str]) -> None:
@@ -103,10 +103,20 @@ def _check_choice(what: str, value: str, choices: Collection[str]) -> None:
         raise ValueError(f"{what} must be one of {', '.join(map(repr, choices))}, got {value!r}")
 
 
+def _checked_color(name: str, color: Color) -> Color:
+    """Return a color as a tuple, after refusing what is none."""
+    if isinstance(color, str) or not isinstance(color, Iterable):
+        raise TypeError(f"color of {name!r} must be 3 numbers in 0..1, got {color!r}")
+    parts = tuple(number_within(f"color of {name!r}", part, 0, 1) for part in color)
+    if len(parts) != 3:
+        raise ValueError(f"color of {name!r} must be 3 numbers in 0..1, got {color!r}")
+    return parts
+
+
 def _tag_set(name: str, tags: Iterable[str]) -> frozenset[str]:
     """Return a kind's tags as a set, after refusing what no profile could name."""
-    if isinstance(tags, str):
-        raise TypeError(f"tags of {name!r} must be several texts, got the one text {tags!r}")
+    if isinstance(tags, str) or not isinstance(tags, Iterable):
+        raise TypeError(f"tags of {name!r} must be several texts, got {tags!r}")
     given = frozenset(tags)
     for tag in given:
         if not isinstance(tag, str):

@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 
-from ai import MoveProfile, Navigation
+from ai import Board, MoveProfile, Navigation
 from ai.movement import StepRule
 from terrain3d import TileKind, TileMap
 from tests.ai.reference import KINDS, cells_of, true_costs, true_costs_to
@@ -96,13 +96,24 @@ def test_a_limit_below_nothing_is_refused(wrong):
         navigation.reach(HERE, wrong)
 
 
-@pytest.mark.parametrize("wrong", ["5", None, [1]])
+@pytest.mark.parametrize("wrong", ["5", None, [1], True, np.True_, 1j, np.array([1, 2])])
 def test_a_limit_that_is_no_number_is_a_type_error(wrong):
     navigation = Navigation(TileMap.from_text("000"))
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="max_cost must be a number, got"):
         navigation.find_path(HERE, (0, 1), max_cost=wrong)
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="budget must be a number, got"):
         navigation.reach(HERE, wrong)
+
+
+@pytest.mark.parametrize("enough", [10**400, 1e305, math.inf, np.float32(9), np.int8(100)])
+@pytest.mark.parametrize("price", [1, 0.3])
+def test_a_limit_may_be_any_number_however_large(enough, price):
+    navigation = Navigation(TileMap.from_text("0001#"))
+    profile = MoveProfile(climb_cost=price)
+    assert navigation.find_path(HERE, (0, 3), profile, max_cost=enough).cost == 3 + price
+    assert len(navigation.reach(HERE, enough, profile)) == 4
+    refused = navigation.find_path(HERE, (0, 4), profile, max_cost=enough)
+    assert refused.reason == "(0, 4) is void"
 
 
 def test_cells_in_the_way_may_come_in_any_form_and_more_than_once():
@@ -129,10 +140,27 @@ def test_what_is_no_collection_of_cells_cannot_be_in_the_way(wrong):
             ask(HERE, (0, 2) if ask == navigation.find_path else 2, blocked=wrong)
 
 
-@pytest.mark.parametrize("wrong", [None, "knight", 3])
+@pytest.mark.parametrize("wrong", [None, "knight", 3, {}, [MoveProfile()]])
 def test_a_profile_that_is_none_is_a_type_error(wrong):
-    with pytest.raises((TypeError, AttributeError)):
-        Navigation(TileMap.from_text("000")).find_path(HERE, (0, 1), wrong)
+    navigation = Navigation(TileMap.from_text("000"))
+    for ask in (
+        lambda: navigation.find_path(HERE, (0, 1), wrong),
+        lambda: navigation.find_paths([HERE], [(0, 1)], wrong),
+        lambda: navigation.reach(HERE, 1, wrong),
+        lambda: navigation.cost_field(HERE, wrong),
+        lambda: navigation.begin_search(HERE, (0, 1), wrong),
+        lambda: navigation.explain_step(HERE, (0, 1), wrong),
+        lambda: navigation.build_index(wrong),
+    ):
+        with pytest.raises(TypeError, match="profile must be a MoveProfile, got"):
+            ask()
+
+
+@pytest.mark.parametrize("wrong", [None, "000", [[0, 0]]])
+def test_what_is_no_map_has_no_ways(wrong):
+    for make in (Navigation, Board):
+        with pytest.raises(TypeError, match="tilemap must be a TileMap, got"):
+            make(wrong)
 
 
 @pytest.mark.parametrize("topology", ["square", "hex_odd_r", "hex_even_q"])

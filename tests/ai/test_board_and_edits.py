@@ -141,6 +141,11 @@ def test_a_removed_unit_frees_its_cell_and_its_orders_are_forgotten():
         lambda: Unit("B", (1,)),
         lambda: Unit("B", (0, 1), move="5"),
         lambda: Unit("B", (0, 1), has_zoc=1),
+        lambda: Unit("B", (0, 1), speed_tiles_s="fast"),
+        lambda: Board(TileMap.from_text("000")).add("Mira"),
+        lambda: Board(TileMap.from_text("000")).move(None, (0, 1)),
+        lambda: Board(TileMap.from_text("000")).remove("Mira"),
+        lambda: Board.replay(TileMap([[0, 0]]), [Unit("B", (0, 0))], [(0, [(0, 0), (0, 1)])]),
     ],
 )
 def test_what_is_no_unit_is_refused_by_type(wrong):

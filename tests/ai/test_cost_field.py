@@ -149,6 +149,29 @@ def test_a_field_is_a_record_that_nobody_can_spoil():
         field.cost[0, 0] = 5
 
 
+def test_what_is_to_be_paid_at_a_goal_is_never_lost_in_rounding():
+    navigation = Navigation(TileMap.from_text("0123"))
+    for more in (10**15, 1e15, 999_999_999_999_999):
+        field = navigation.cost_field((0, 3), start_costs=[more])
+        assert field.cost_from((0, 0)) == 6 + more
+        assert field.path_from((0, 0)).cost == 6
+    for wrong in (10**15 + 1, 1e18, 1e305, 10**400):
+        with pytest.raises(
+            ValueError, match=r"start costs must be in 0\.\.1000000000000000, got 1"
+        ):
+            navigation.cost_field((0, 3), start_costs=[wrong])
+
+
+@pytest.mark.parametrize("wrong", [3, "3", ["3"], [None], [True], None])
+def test_start_costs_that_are_no_numbers_are_a_type_error(wrong):
+    navigation = Navigation(TileMap.from_text("000"))
+    if wrong is None:
+        assert navigation.cost_field((0, 2), start_costs=wrong).cost_from((0, 2)) == 0
+        return
+    with pytest.raises(TypeError, match="start costs must be a"):
+        navigation.cost_field((0, 2), start_costs=wrong)
+
+
 @pytest.mark.parametrize("wrong", [[math.nan], [-1], [math.inf], [1, 2], []])
 def test_start_costs_that_are_none_are_refused(wrong):
     with pytest.raises(ValueError, match="start costs"):

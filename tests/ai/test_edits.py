@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
+from ai.movement import StepRule
+from tests.ai import mixed_maps
 from tests.ai.reference import KINDS, cells_of, ground, profiles, thoroughly, tilemaps
 
 CORNER_TO_CORNER = MoveProfile(max_climb=3, kind_cost={"water": 2})
@@ -90,6 +92,81 @@ def test_changes_far_apart_are_both_seen():
     assert not navigation.find_path((0, 0), (2, 8))
     tilemap.undo()
     assert navigation.find_path((0, 0), (2, 8)).cells[4] == (1, 3, 0)
+
+
+def told(navigation, profile, start, goal, budget):
+    """Tell all that an answer says, tie-breaks included."""
+    path = navigation.find_path(start, goal, profile)
+    reach = navigation.reach(start, budget, profile)
+    field = navigation.cost_field(goal, profile)
+    return (
+        (path.cells, path.cost, path.reason, path.steps),
+        [(cell, reach.cost_to(cell), reach.path_to(cell).cells) for cell in reach],
+        (field.cost.tolist(), field.path_from(start).cells),
+        navigation.find_path(start, [goal, start], profile).cells,
+        navigation.explain_step(start, goal, profile),
+    )
+
+
+@pytest.mark.parametrize("profile", [CORNER_TO_CORNER, MoveProfile(size=2)])
+def test_a_deck_that_came_and_went_between_two_questions_leaves_the_map_in_sight(profile):
+    tilemap = ground("0000\n0000")
+    navigation = Navigation(tilemap)
+    assert navigation.find_path((0, 0), (0, 2), profile).cost == 2
+    with tilemap.edit() as edit:
+        edit.add_deck((0, 0), level=5, kind="road")
+    tilemap.undo()
+    for row in (0, 1):
+        apply(tilemap, ({(row, 1): 9}, {}))
+        check_like_new(navigation, profile, (0, 0), (0, 2))
+    assert not navigation.find_path((0, 0), (0, 2), profile)
+
+
+@thoroughly(150)
+@given(st.data())
+def test_with_decks_links_and_walls_too_every_answer_is_that_of_a_new_map(data):
+    tilemap = data.draw(mixed_maps.tilemaps())
+    movers = data.draw(st.lists(mixed_maps.profiles(tilemap.topology), min_size=1, max_size=2))
+    kept = Navigation(tilemap)
+    for _ in range(data.draw(st.integers(1, 8))):
+        cell = st.sampled_from(mixed_maps.cells_to_ask(tilemap))
+        mover, question = data.draw(st.sampled_from(movers)), (data.draw(cell), data.draw(cell), 9)
+        assert told(kept, mover, *question) == told(Navigation(tilemap), mover, *question)
+        for _ in range(data.draw(st.integers(0, 3))):
+            data.draw(mixed_maps.edits(tilemap))(tilemap)
+
+
+@pytest.mark.parametrize(
+    "profile", [MoveProfile(), MoveProfile(leap=2), MoveProfile(size=3), MoveProfile(can_fly=True)]
+)
+def test_an_edit_bakes_only_the_steps_around_it(profile, monkeypatch):
+    tilemap = ground("\n".join(["0" * 40] * 40))
+    with tilemap.edit() as edit:
+        edit.add_deck((20, 20), level=5, kind="road")
+        edit.add_link((30, 30), (35, 35), 1, "ladder")
+        edit.add_wall((10, 10), (10, 11))
+    navigation = Navigation(tilemap)
+    navigation.find_path((0, 0), (9, 9), profile)
+    baked, bake = [], StepRule.bake
+    monkeypatch.setattr(
+        StepRule, "bake", lambda rule, rect, *more: (baked.append(rect), bake(rule, rect, *more))
+    )
+    changes = [
+        lambda edit: edit.set_level((5, 5), 1),
+        lambda edit: edit.set_level((20, 20, 1), 6),
+        lambda edit: edit.add_link((2, 2), (4, 4), 3),
+        lambda edit: edit.remove_link((2, 2), (4, 4)),
+        lambda edit: edit.set_kind((30, 30), "void"),  # takes the ladder away
+        lambda edit: edit.add_wall((7, 7), (7, 8)),
+    ]
+    for change in changes:
+        with tilemap.edit() as edit:
+            change(edit)
+        baked.clear()
+        check_like_new(navigation, profile, (1, 1), (6, 6))
+        assert any(rect.rows == tilemap.rows for rect in baked)  # the one made anew
+        assert any(rect.rows <= 12 and rect.cols <= 12 for rect in baked)
+        assert len(baked) == 2
 
 
 def test_a_listener_of_the_change_is_answered_by_the_new_map():

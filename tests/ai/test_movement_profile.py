@@ -131,3 +131,19 @@ def test_the_cost_to_enter_comes_from_the_mover_else_from_the_map():
     profile = MoveProfile(kind_cost={"grass": 2, "water": 7, "ice": None})
     # grass, swamp, road, water, ice, void
     assert profile.entry_cost(ground("0")).tolist() == [2, 3, 0.5, 7, math.inf, math.inf]
+
+
+@pytest.mark.parametrize("wrong", ["swamp", None, 5, [1], [["swamp"]]])
+def test_kinds_to_stop_on_go_by_their_names(wrong):
+    with pytest.raises(TypeError, match=r"no_stop (must be several|goes by the) names"):
+        MoveProfile(no_stop=wrong)
+
+
+@pytest.mark.parametrize("name", ["can_fly", "ignores_zoc"])
+def test_abilities_are_true_or_false(name):
+    flier = MoveProfile(**{name: np.True_})
+    assert flier == MoveProfile(**{name: True})
+    assert type(getattr(flier, name)) is bool
+    for wrong in (1, "no", None):
+        with pytest.raises(TypeError, match=f"{name} must be True or False, got {wrong!r}"):
+            MoveProfile(**{name: wrong})

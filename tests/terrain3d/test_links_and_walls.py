@@ -63,6 +63,8 @@ def test_links_and_walls_stand_in_the_order_of_their_ends_however_they_came(tile
         (("add_link", (2, 0), (2, 1, 0), 1), ValueError, r"is a link from \(2, 0\) to \(2, 1\) al"),
         (("add_link", (2, 1), (2, 0), 1), ValueError, r"is a link from \(2, 1\) to \(2, 0\) al"),
         (("add_link", (2, 1), (2, 0), 1, "lift", True), ValueError, r"link from \(2, 1\) to"),
+        (("add_link", (0, 0), (0, 1), 1, "x", "no"), TypeError, "one_way must be True or False"),
+        (("add_wall", (0, 0), (0, 1), "no"), TypeError, "one_way must be True or False, got 'no'"),
         (("remove_link", (0, 0), (0, 1)), ValueError, r"no link from \(0, 0\) to \(0, 1\)"),
         (("remove_link", (0, 0), (0, 0, 1)), IndexError, r"\(0, 0\) has no deck 1"),
         (("add_wall", (0, 0), (0, 2)), ValueError, r"neighboring columns, got \(0, 0\) and \(0, 2"),
