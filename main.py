@@ -20,6 +20,7 @@ from ai import report, words
 from ai.company import company
 from terrain3d import TOPOLOGIES, Cell, MapFileError, Node, TileMap, landscape
 from terrain3d.arguments import cell_argument, number_argument, size_argument
+from terrain3d.event_log import EventLog
 from terrain3d.moods import MOODS
 from terrain3d.palettes import PALETTES
 from terrain3d.quality import QUALITIES
@@ -52,9 +53,6 @@ KEYS = (("R", "new map from the next seed"),)
 """What the scene adds to the keys of its nodes."""
 
 GETTING_READY = "Getting ready; the very first start takes a few seconds"
-FOLLOWED_PART = 0.5
-"""Of the picture, in which the camera keeps who walks."""
-
 MESSAGE_S = 4.0
 """How long the status line tells what has happened, before it gives advice again."""
 
@@ -173,23 +171,6 @@ def run_path(options: argparse.Namespace) -> int:
     return DONE if path else NO_WAY
 
 
-class Log:
-    """Reports what happens as lines of JSON, for tests and tools; silent without a file."""
-
-    def __init__(self, path: Path | None) -> None:
-        try:
-            self._file = path.open("w", encoding="utf-8") if path else None
-        except OSError as error:
-            raise InputError(f"--log: cannot write {path}: {error.strerror}") from None
-
-    def write(self, event: str, **values: object) -> None:
-        """Write one line: the event, the seconds since the start, and the values."""
-        if self._file is not None:
-            line = {"event": event, "time_s": round(time.perf_counter() - STARTED_S, 3), **values}
-            self._file.write(json.dumps(line) + "\n")
-            self._file.flush()
-
-
 class Play(Node):
     """One map with units on it, and a person who gives them orders.
 
@@ -202,7 +183,7 @@ class Play(Node):
         tilemap: TileMap,
         profile: ai.MoveProfile,
         preferences: view.Preferences,
-        log: Log,
+        log: EventLog,
         path: Path = NEW_MAP,
     ) -> None:
         super().__init__("Play")
@@ -215,7 +196,7 @@ class Play(Node):
         self.terrain = self.add_child(view.Terrain3D(tilemap, quality=preferences.settings.quality))
         self.terrain.mood = preferences.settings.mood
         self.camera = self.add_child(view.OrbitCamera3D(target=self.terrain))
-        self._hand = self.terrain.add_child(view.Commander3D(self.commander))
+        self._hand = self.terrain.add_child(view.Commander3D(self.commander, self.camera))
         self.editor = self.terrain.add_child(view.MapEditor3D(path, self._hand.cursor))
         self.hud = self.add_child(view.Hud())
         self._map = self.hud.add_child(view.MiniMap(self.terrain, self.camera))
@@ -238,7 +219,7 @@ class Play(Node):
     def _ready(self) -> None:
         terrain, commander, log = self.terrain, self.commander, self._log
         terrain.accept("r", self._next_map)
-        self._hand.aimed.connect(self._aim)
+        self._hand.aimed.connect(lambda cell: log.write("hover", cell=cell) if cell else None)
         self.editor.changed.connect(self._heed_editor)
         self.editor.told.connect(self._tell_made)
         self.editor.loaded.connect(self._load)
@@ -273,7 +254,7 @@ class Play(Node):
         self._message_s -= dt_s
         if self._message_s <= 0 and self._message:
             self._message, self._is_stale = "", True
-        self._look_after_camera()
+        self.hud.pointer_place = self._hand.keyed_place
         if self._is_stale:
             self._is_stale = False
             self._show()
@@ -317,26 +298,6 @@ class Play(Node):
     def _mark_stale(self) -> None:
         self._is_stale = True  # shown at the next frame, once, however much has changed
 
-    def _aim(self, cell: Cell | None) -> None:
-        if cell is not None:
-            self._log.write("hover", cell=cell)
-            if self._hand.cursor.is_keyed:
-                self.camera.reveal(self.board.tilemap.surface_point(cell))
-
-    def _look_after_camera(self) -> None:
-        selected, aim = self.commander.selected, self.commander.aim
-        self.camera.focus_point = selected.pose.point if selected else None
-        if selected is not None and selected.is_moving:
-            self._follow(selected)
-        self.hud.pointer_place = None
-        if self._hand.cursor.is_keyed and aim is not None:
-            point = self.board.tilemap.surface_point(aim)
-            self.hud.pointer_place = self.terrain.panda.project(point, self.terrain.np)
-
-    def _follow(self, unit: ai.Unit) -> None:
-        if unit is self.commander.selected and self._preferences.settings.follow:
-            self.camera.reveal(unit.pose.point, FOLLOWED_PART)
-
     def _tell(self, message: str) -> None:
         self._message, self._message_s, self._is_stale = message, MESSAGE_S, True
 
@@ -355,7 +316,6 @@ class Play(Node):
         self._log.write("setting", name=name, value=settings.as_dict()[name])
 
     def _arrive(self, unit: ai.Unit, cell: Cell) -> None:
-        self._follow(unit)
         self._log.write("arrived", unit=unit.name, cell=cell, units=self._report_units())
 
     def _next_map(self) -> None:
@@ -393,7 +353,8 @@ class Play(Node):
     def _apply(self, settings: Settings) -> None:
         """Let everything look and behave as the person has chosen."""
         palette = PALETTES[settings.palette]
-        self._hand.palette, self._hand.shows_costs = palette, settings.show_costs
+        self._hand.palette, self._hand.follows = palette, settings.follow
+        self._hand.shows_costs = settings.show_costs
         self.hud.ok_color, self.hud.refused_color = palette.way, palette.refused
         self.hud.text_scale, self._map.is_shown = settings.text_scale, settings.show_map
         self.terrain.mood, self.terrain.quality = settings.mood, settings.quality
@@ -425,14 +386,9 @@ class Play(Node):
             for unit in self.board.units
         ]
 
-    def _pixel(self, unit: ai.Unit) -> list[int] | None:
-        tree = self.terrain.panda
+    def _pixel(self, unit: ai.Unit) -> tuple[int, int] | None:
         x, y, z = unit.pose.point
-        seen = tree.project((x, y, z + 0.4), self.terrain.np)
-        if seen is None:
-            return None
-        width, height = tree.base.win.get_x_size(), tree.base.win.get_y_size()
-        return [round((seen[0] + 1) / 2 * width), round((1 - seen[1]) / 2 * height)]
+        return self.terrain.panda.pixel((x, y, z + 0.4), self.terrain.np)
 
 
 def shape_of(profile: ai.MoveProfile) -> str:
@@ -445,7 +401,10 @@ def shape_of(profile: ai.MoveProfile) -> str:
 def run_scene(options: argparse.Namespace) -> int:
     """Open the scene in a window; without a display, render it to a picture instead."""
     tilemap, profile = make_map(options, "landscape"), make_profile(options)
-    log = Log(options.log)
+    try:
+        log = EventLog(options.log, STARTED_S)
+    except OSError as error:
+        raise InputError(f"--log: cannot write {options.log}: {error.strerror}") from None
     from terrain3d.view import Preferences, attach, window
 
     file = SettingsFile(options.settings or settings_path(os.environ, sys.platform, Path.home()))
@@ -507,7 +466,7 @@ def render(
     window.hold_still(base)
     tree = attach(base)
     preferences = tree.root.add_child(Preferences(settings))
-    play = tree.root.add_child(Play(DEFAULTS["seed"], tilemap, profile, preferences, Log(None)))
+    play = tree.root.add_child(Play(DEFAULTS["seed"], tilemap, profile, preferences, EventLog()))
     while not play.is_ready:
         base.task_mgr.step()
     try:

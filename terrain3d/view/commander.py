@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from terrain3d.exports import export
-from terrain3d.grid import Cell, CellLike
+from terrain3d.grid import Cell
 from terrain3d.palettes import PAINTED, Palette
 from terrain3d.signals import Signal
 from terrain3d.tilemap import TileMap
+from terrain3d.view.commanding import Commanding
 from terrain3d.view.cursor import KEYS as CURSOR_KEYS
 from terrain3d.view.cursor import TileCursor3D
 from terrain3d.view.overlay import TileOverlay3D
 from terrain3d.view.ribbon import PathRibbon3D
 from terrain3d.view.terrain import terrain_above
 from terrain3d.view.tree import Node3D
+
+if TYPE_CHECKING:
+    from terrain3d.view.camera import OrbitCamera3D
 
 KEYS = (
     ("Left click", "select a unit, send it to a tile"),
@@ -26,92 +30,8 @@ KEYS = (
 )
 """(keys, what they do): the rows that help texts show."""
 
-
-class Standing(Protocol):
-    """Who takes orders."""
-
-    @property
-    def cell(self) -> Cell:
-        """The tile it holds."""
-
-
-class Step(Protocol):
-    """One step of a way."""
-
-    @property
-    def cost(self) -> float:
-        """What it costs."""
-
-
-class Way(Protocol):
-    """Cells from start to goal; none if there is no way."""
-
-    @property
-    def steps(self) -> Sequence[Step]:
-        """The steps between the cells."""
-
-    def __iter__(self) -> Iterator[Cell]:
-        """Give the cells."""
-
-
-class Plan(Protocol):
-    """What an order would come to."""
-
-    @property
-    def is_allowed(self) -> bool:
-        """Whether it would be carried out."""
-
-    @property
-    def way(self) -> Way:
-        """The way it would take, or, if it is refused, the way there as far as there is one."""
-
-
-class Reach(Protocol):
-    """All that one order can come to."""
-
-    @property
-    def cells(self) -> Sequence[Cell]:
-        """The cells, that of the unit in front."""
-
-    def cost_to(self, cell: CellLike) -> float:
-        """Give what a cell costs."""
-
-
-class Commanding(Protocol):
-    """What knows who is selected, what is aimed at and what would come of it."""
-
-    changed: Any
-    """Signal: any of that may differ."""
-
-    @property
-    def selected(self) -> Standing | None:
-        """Who takes the next order."""
-
-    @property
-    def reach(self) -> Reach | None:
-        """All that it can be sent to now."""
-
-    @property
-    def plan(self) -> Plan | None:
-        """What an order to the tile aimed at would come to."""
-
-    def select(self, unit: None) -> None:
-        """Select nobody."""
-
-    def select_next(self, step: int) -> None:
-        """Select the unit `step` after the selected one."""
-
-    def aim_at(self, cell: CellLike | None) -> None:
-        """Aim at a tile, or at none."""
-
-    def act_on(self, cell: CellLike) -> None:
-        """Do what a click on a tile means."""
-
-    def undo(self) -> None:
-        """Take the latest order back."""
-
-    def redo(self) -> None:
-        """Give it again."""
+FOLLOWED_PART = 0.5
+"""Of the picture, in which the camera keeps who walks."""
 
 
 class Commander3D(Node3D):
@@ -121,6 +41,8 @@ class Commander3D(Node3D):
     ----------
     commander : Commanding
         What decides; this passes clicks and keys on to it, and shows what it tells.
+    camera : OrbitCamera3D, optional
+        What goes to the selected unit at F, and keeps in view what keys aim at and who walks.
     name : str
     """
 
@@ -129,10 +51,14 @@ class Commander3D(Node3D):
 
     takes_orders = export(True, doc="whether it heeds clicks and keys")
     shows_costs = export(False, doc="whether tiles within reach tell what they cost")
+    follows = export(True, doc="whether the camera keeps the selected unit in view while it walks")
 
-    def __init__(self, commander: Commanding, name: str = "") -> None:
+    def __init__(
+        self, commander: Commanding, camera: OrbitCamera3D | None = None, name: str = ""
+    ) -> None:
         super().__init__(name)
-        self._commander = commander
+        self._commander, self._camera = commander, camera
+        self._was_moving = False
         self._tilemap: TileMap | None = None
         self._palette = PAINTED
         self._showed_costs = False
@@ -151,6 +77,14 @@ class Commander3D(Node3D):
         self._palette = palette
         self.reach.color, self.cursor.color = palette.reach, palette.cursor
         self.way.color, self.way.refused_color = palette.way, palette.refused
+
+    @property
+    def keyed_place(self) -> tuple[float, float] | None:
+        """Where the tile that keys aim at is seen, (x, y) in -1..1; None if the pointer aims."""
+        aim = self._commander.aim
+        if not self.cursor.is_keyed or aim is None or self._tilemap is None:
+            return None
+        return self.panda.project(self._tilemap.surface_point(aim), self.np)
 
     def turn_to_next(self, step: int = 1) -> None:
         """Select the unit `step` after the selected one, and aim at it as keys would."""
@@ -187,6 +121,17 @@ class Commander3D(Node3D):
         if self._is_stale and self._tilemap is not None:
             self._is_stale, self._showed_costs = False, self.shows_costs
             self._show(self._tilemap)
+        if self._camera is not None:
+            self._guide(self._camera)
+
+    def _guide(self, camera: OrbitCamera3D) -> None:
+        """Keep the camera on the selected unit while it walks, and in the frame after."""
+        unit = self._commander.selected
+        camera.focus_point = None if unit is None else unit.pose.point
+        is_moving = unit is not None and unit.is_moving
+        if unit is not None and self.follows and (is_moving or self._was_moving):
+            camera.reveal(unit.pose.point, FOLLOWED_PART)
+        self._was_moving = is_moving
 
     def _mark_stale(self) -> None:
         self._is_stale = True  # shown at the next frame, once, however much has changed
@@ -205,6 +150,8 @@ class Commander3D(Node3D):
 
     def _aim(self, cell: Cell | None) -> None:
         self._commander.aim_at(cell)
+        if self._camera is not None and self.cursor.is_keyed and cell is not None:
+            self._camera.reveal(terrain_above(self).tilemap.surface_point(cell))
         self.aimed.emit(cell)
 
     def _show(self, tilemap: TileMap) -> None:

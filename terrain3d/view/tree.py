@@ -64,6 +64,17 @@ class PandaTree(SceneTree):
         in_camera = self.base.cam.get_relative_point(reference, Point3(*point))
         return (seen.x, seen.y) if self.base.camLens.project(in_camera, seen) else None
 
+    def pixel(self, point: Point, reference: NodePath) -> tuple[int, int] | None:
+        """Give the pixel, counted from the window's top left corner, that shows a point.
+
+        None if it is behind the camera or beside the picture.
+        """
+        seen = self.project(point, reference)
+        if seen is None:
+            return None
+        width, height = self.base.win.get_x_size(), self.base.win.get_y_size()
+        return round((seen[0] + 1) / 2 * width), round((1 - seen[1]) / 2 * height)
+
     def close(self) -> None:
         """Free every node and stop: no task, event or geometry of the tree is left."""
         try:

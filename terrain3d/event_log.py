@@ -1,0 +1,35 @@
+"""What happens, as lines of JSON that tests and tools can follow while the program runs."""
+
+import json
+import time
+from pathlib import Path
+
+
+class EventLog:
+    """Writes a line for each event; silent without a file.
+
+    Parameters
+    ----------
+    path : Path, optional
+        What is there already is lost.
+    started_s : float, optional
+        When the program began, as `time.perf_counter` counts; now if not given.
+
+    Raises
+    ------
+    OSError
+        The file cannot be written.
+    """
+
+    def __init__(self, path: Path | None = None, started_s: float | None = None) -> None:
+        self._started_s = time.perf_counter() if started_s is None else started_s
+        self._path = path
+        if path is not None:
+            path.write_text("", encoding="utf-8")
+
+    def write(self, event: str, **values: object) -> None:
+        """Write one line: the event, the seconds since the start, and the values."""
+        if self._path is not None:
+            time_s = round(time.perf_counter() - self._started_s, 3)
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"event": event, "time_s": time_s, **values}) + "\n")
