@@ -17,7 +17,7 @@ from ai.faults import stop_fault
 from ai.heuristics import estimate_of
 from ai.links import Edges, edges_of, weakened
 from ai.movement import StepRule
-from ai.nodes import NOBODY, Nodes, said
+from ai.nodes import NOBODY, Nodes
 from ai.path import Path
 from ai.profile import MoveProfile
 from ai.search import (
@@ -271,12 +271,12 @@ class Baked:
                 return ""
             if not self.is_void[goal] and self._stops_at(goal):
                 if crowd is not ALONE and (goal in crowd.walls or goal in crowd.passable):
-                    return f"{said(self.nodes.cell(goal))} is occupied"
+                    return f"{self.nodes.cell(goal)} is occupied"
                 return ""
             return stop_fault(self.rule, self.nodes.cell(goal))
         cell = self.nodes.cell(start)
         why = stop_fault(self.rule, cell)
-        return f"the start {why}" if why.startswith(said(cell)) else f"the start: {why}"
+        return f"the start {why}" if why.startswith(str(cell)) else f"the start: {why}"
 
     def can_stop(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
         """(n,) whether a way may end on nodes, whoever stands there."""
