@@ -5,6 +5,7 @@ A step table holds the price of every step; an edit re-bakes only the steps arou
 
 import itertools
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -316,19 +317,17 @@ class Baked:
         pairs = itertools.pairwise(nodes.tolist())
         return np.cumsum([0.0, *(self.price_between(*pair) for pair in pairs)])
 
-    def distance(self, nodes: NDArray[np.int64], goal: int) -> NDArray[np.int64]:
-        """(n,) steps on open ground from nodes to a goal."""
-        place = self.tilemap.grid.plane().reshape(-1, 2)
-        n_cells = self._plane.n_cells
-        away = place[nodes % n_cells].astype(np.int64) - place[goal % n_cells]
-        far = np.abs(away)
-        if self.tilemap.grid.norm == "hex":
-            steps = np.maximum(far.max(axis=1), np.abs(away.sum(axis=1)))
-        elif self.profile.diagonal == "never":
-            steps = far.sum(axis=1)
-        else:
-            steps = far.max(axis=1)
-        return np.asarray(steps, dtype=np.int64)
+    def distance(self, nodes: NDArray[np.int64], goals: Sequence[int]) -> NDArray[np.int64]:
+        """(n,) steps on open ground from nodes to the nearest of some goals."""
+        grid, n_cells = self.tilemap.grid, self._plane.n_cells
+        place = grid.plane().reshape(-1, 2).astype(np.int64)
+        here = place[nodes % n_cells]
+        nearest = np.full(len(nodes), np.iinfo(np.int64).max)
+        for goal in goals:
+            away = here - place[goal % n_cells]
+            steps = np.abs(away).max(axis=1) if self.rule.has_diagonals else grid.lengths(away)
+            np.minimum(nearest, steps, out=nearest)
+        return nearest
 
     def label_parts(self) -> Parts:
         """Find the strongly connected parts of the graph as it is now."""

@@ -135,9 +135,7 @@ class Finder:
             return refused
         record = self.explored(baked, source, max_cost, crowd)
         nodes = self._nodes.of_record(record)
-        away = np.full(len(nodes), np.iinfo(np.int64).max)
-        for target in targets:
-            np.minimum(away, baked.distance(nodes, target), out=away)
+        away = baked.distance(nodes, targets)
         is_end = self.is_end(baked, nodes, crowd) | (nodes == source)
         away = np.where(is_end, away, np.iinfo(np.int64).max)
         entry = int(np.lexsort((nodes, record[:, 3], away))[0])
