@@ -5,7 +5,8 @@ is legal if -max_drop <= r <= max_climb, both exist, v's kind can be entered, no
 edge and the free air above both is tall enough. It costs entry(v), on a diagonal times
 diagonal_cost, plus the surcharge of r. A diagonal step may also need the two-step detours around
 its corner, whose steps follow the same rule. A leap skips tiles on which everything lies lower than
-both its ends.
+both its ends or hangs high enough above them, whatever walls stand on the edges; above both ends it
+needs the same free air as a step.
 """
 
 import numpy as np
@@ -135,12 +136,12 @@ def _leap_price(
     """Price a leap over so many tiles less one; infinity: not legal."""
     if is_void[start] or is_void[end]:
         return np.inf
-    if len(ceiling) > 0 and ceiling[end] - level[end] < body:
+    low, high = min(level[start], level[end]), max(level[start], level[end])
+    if len(ceiling) > 0 and min(ceiling[start], ceiling[end]) - high < body:
         return np.inf
     place = np.int64(level[end]) - np.int64(level[start]) + max_drop
     if place < 0 or place >= len(rise_cost):
         return np.inf
-    low, high = min(level[start], level[end]), max(level[start], level[end])
     for tile in range(1, tiles):
         move = way if tile == 1 else n_single + (tile - 2) * n_straight + way
         skipped = start % n_cells + moves[parity, move, 0] * cols + moves[parity, move, 1]

@@ -5,6 +5,7 @@ A step table holds the price of every step; an edit re-bakes only the steps arou
 
 import itertools
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +18,7 @@ from ai.faults import stop_fault
 from ai.heuristics import estimate_of
 from ai.links import Edges, edges_of, weakened
 from ai.movement import StepRule
-from ai.nodes import NOBODY, Nodes, said
+from ai.nodes import NOBODY, Nodes
 from ai.path import Path
 from ai.profile import MoveProfile
 from ai.search import (
@@ -271,12 +272,12 @@ class Baked:
                 return ""
             if not self.is_void[goal] and self._stops_at(goal):
                 if crowd is not ALONE and (goal in crowd.walls or goal in crowd.passable):
-                    return f"{said(self.nodes.cell(goal))} is occupied"
+                    return f"{self.nodes.cell(goal)} is occupied"
                 return ""
             return stop_fault(self.rule, self.nodes.cell(goal))
         cell = self.nodes.cell(start)
         why = stop_fault(self.rule, cell)
-        return f"the start {why}" if why.startswith(said(cell)) else f"the start: {why}"
+        return f"the start {why}" if why.startswith(str(cell)) else f"the start: {why}"
 
     def can_stop(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
         """(n,) whether a way may end on nodes, whoever stands there."""
@@ -316,19 +317,17 @@ class Baked:
         pairs = itertools.pairwise(nodes.tolist())
         return np.cumsum([0.0, *(self.price_between(*pair) for pair in pairs)])
 
-    def distance(self, nodes: NDArray[np.int64], goal: int) -> NDArray[np.int64]:
-        """(n,) steps on open ground from nodes to a goal."""
-        place = self.tilemap.grid.plane().reshape(-1, 2)
-        n_cells = self._plane.n_cells
-        away = place[nodes % n_cells].astype(np.int64) - place[goal % n_cells]
-        far = np.abs(away)
-        if self.tilemap.grid.norm == "hex":
-            steps = np.maximum(far.max(axis=1), np.abs(away.sum(axis=1)))
-        elif self.profile.diagonal == "never":
-            steps = far.sum(axis=1)
-        else:
-            steps = far.max(axis=1)
-        return np.asarray(steps, dtype=np.int64)
+    def distance(self, nodes: NDArray[np.int64], goals: Sequence[int]) -> NDArray[np.int64]:
+        """(n,) steps on open ground from nodes to the nearest of some goals."""
+        grid, n_cells = self.tilemap.grid, self._plane.n_cells
+        place = grid.plane().reshape(-1, 2).astype(np.int64)
+        here = place[nodes % n_cells]
+        nearest = np.full(len(nodes), np.iinfo(np.int64).max)
+        for goal in goals:
+            away = here - place[goal % n_cells]
+            steps = np.abs(away).max(axis=1) if self.rule.has_diagonals else grid.lengths(away)
+            np.minimum(nearest, steps, out=nearest)
+        return nearest
 
     def label_parts(self) -> Parts:
         """Find the strongly connected parts of the graph as it is now."""

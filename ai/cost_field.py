@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.nodes import Nodes, said
+from ai.nodes import Nodes
 from ai.path import Path, plain_number
 from ai.search import NO_NODE, Graph
 from terrain3d import Cell
@@ -88,7 +88,7 @@ class CostField:
         """Give a cheapest way from a cell to a goal."""
         node = self._nodes.of(cell)
         if math.isinf(self.cost.flat[node]):
-            return Path.none(f"no goal can be reached from {said(self._nodes.cell(node))}")
+            return Path.none(f"no goal can be reached from {self._nodes.cell(node)}")
         along = [node]
         while not self._is_there(along[0]) and (node := int(self._towards[along[-1]])) >= 0:
             along.append(node)

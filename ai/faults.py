@@ -5,7 +5,6 @@ from numpy.typing import NDArray
 
 from ai.footing import OPEN_SKY, tiles_of
 from ai.movement import DETOURS_NEEDED, StepRule
-from ai.nodes import said
 from terrain3d import Cell, Rect
 
 Place = tuple[int, int, int]
@@ -25,7 +24,7 @@ def move_fault(rule: StepRule, start: Cell, end: Cell, *, is_beside: bool) -> st
         return _warp_fault(rule, start, end)
     if is_beside:
         return step_fault(rule, start, end)
-    return _link_fault(rule, start, end) or f"{said(start)} and {said(end)} are not neighbors"
+    return _link_fault(rule, start, end) or f"{start} and {end} are not neighbors"
 
 
 def step_fault(rule: StepRule, start: Cell, end: Cell) -> str:
@@ -38,13 +37,13 @@ def step_fault(rule: StepRule, start: Cell, end: Cell) -> str:
     if why or rule.profile.can_fly:
         return why or _corner_fault(rule, start, end)
     if _is_walled(rule, start, end):
-        return f"a wall stands between {said(start)} and {said(end)}"
+        return f"a wall stands between {start} and {end}"
     level = rule.footing.level
     rise = int(level[_place(end)]) - int(level[_place(start)])
     if rise > rule.profile.max_climb:
-        return f"climb {rise} > {rule.profile.max_climb} at {said(end)}"
+        return f"climb {rise} > {rule.profile.max_climb} at {end}"
     if -rise > rule.profile.max_drop:
-        return f"drop {-rise} > {rule.profile.max_drop} at {said(end)}"
+        return f"drop {-rise} > {rule.profile.max_drop} at {end}"
     return _corner_fault(rule, start, end)
 
 
@@ -62,7 +61,7 @@ def stop_fault(rule: StepRule, cell: Cell) -> str:
     for tile in tiles_of(cell, rule.profile):
         why = _kind_fault(rule, tile)
         if not why and not rule.kind_stop[tilemap.surface_kind[_place(tile)]]:
-            why = f"cannot stop on {tilemap.kind_at(tile).name} at {said(tile)}"
+            why = f"cannot stop on {tilemap.kind_at(tile).name} at {tile}"
         if why:
             return why
     return ""
@@ -71,7 +70,7 @@ def stop_fault(rule: StepRule, cell: Cell) -> str:
 def _warp_fault(rule: StepRule, start: Cell, end: Cell) -> str:
     far = rule.footing.tilemap.grid.distance(start[:2], end[:2])
     if far > rule.profile.warp:
-        return f"warp {far} > {rule.profile.warp} at {said(end)}"
+        return f"warp {far} > {rule.profile.warp} at {end}"
     return stop_fault(rule, end)
 
 
@@ -81,9 +80,9 @@ def _link_fault(rule: StepRule, start: Cell, end: Cell) -> str:
         if {link.start, link.end} != {start, end}:
             continue
         if link.one_way and link.start != start:
-            return f"the {link.kind} leads from {said(end)} to {said(start)} only"
+            return f"the {link.kind} leads from {end} to {start} only"
         if rule.profile.link_cost.get(link.kind, link.cost) is None:
-            return f"the {link.kind} from {said(start)} to {said(end)} cannot be used"
+            return f"the {link.kind} from {start} to {end} cannot be used"
         return entry_fault(rule, end) or _air_fault(rule, end, end)
     return ""
 
@@ -97,7 +96,7 @@ def _kind_fault(rule: StepRule, tile: Cell) -> str:
     tilemap = rule.footing.tilemap
     if np.isfinite(rule.kind_entry[tilemap.surface_kind[_place(tile)]]):
         return ""
-    return f"{tilemap.kind_at(tile).name} at {said(tile)} cannot be entered"
+    return f"{tilemap.kind_at(tile).name} at {tile} cannot be entered"
 
 
 def _void(rule: StepRule, cell: Cell) -> str:
@@ -108,12 +107,12 @@ def _void(rule: StepRule, cell: Cell) -> str:
     if size == 1 or (cell.deck == 0 and last.row < tilemap.rows and last.col < tilemap.cols):
         for tile in tiles:
             if tilemap.surface_void[_place(tile)]:
-                return f"{said(tile)} is void"
+                return f"{tile} is void"
         for tile in tiles:
             why = _kind_fault(rule, tile)
             if why:
                 return why
-    return f"{size} x {size} tiles do not fit at {said(cell)}"
+    return f"{size} x {size} tiles do not fit at {cell}"
 
 
 def _absence(rule: StepRule, cell: Cell, is_absent: NDArray[np.bool_]) -> str:
@@ -131,7 +130,7 @@ def _air_fault(rule: StepRule, start: Cell, end: Cell) -> str:
     room = int(min(ceiling[here], ceiling[there])) - int(max(level[here], level[there]))
     if room >= rule.body or room >= OPEN_SKY // 2:
         return ""
-    return f"no headroom: {max(0, room)} < {rule.body} at {said(end)}"
+    return f"no headroom: {max(0, room)} < {rule.body} at {end}"
 
 
 def _is_walled(rule: StepRule, start: Cell, end: Cell) -> bool:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ai.baked import Baked
 from ai.crowd import ALONE, Crowd
-from ai.nodes import Nodes, said
+from ai.nodes import Nodes
 from ai.obstacle import Obstacle
 from ai.path import Path, plain_number, way_to
 from ai.prepared import Prepared
@@ -86,7 +86,7 @@ class Finder:
         n_expanded: int,
     ) -> Path:
         if max_cost < math.inf:
-            goal = said(self._nodes.cell(target))
+            goal = self._nodes.cell(target)
             return Path.none(f"no way to {goal} costs at most {plain_number(max_cost)}")
         if n_expanded >= _WORTH_LABELING:
             baked.label_parts()
@@ -135,9 +135,7 @@ class Finder:
             return refused
         record = self.explored(baked, source, max_cost, crowd)
         nodes = self._nodes.of_record(record)
-        away = np.full(len(nodes), np.iinfo(np.int64).max)
-        for target in targets:
-            np.minimum(away, baked.distance(nodes, target), out=away)
+        away = baked.distance(nodes, targets)
         is_end = self.is_end(baked, nodes, crowd) | (nodes == source)
         away = np.where(is_end, away, np.iinfo(np.int64).max)
         entry = int(np.lexsort((nodes, record[:, 3], away))[0])

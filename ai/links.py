@@ -118,12 +118,7 @@ def _warps(rule: StepRule) -> Edges:
         for right in range(-min(reach, cols - 1), min(reach, cols - 1) + 1):
             here = _window(down, rows), _window(right, cols)
             there = _window(-down, rows), _window(-right, cols)
-            away = plane[there] - plane[here]
-            far = np.abs(away)
-            if tilemap.grid.norm == "hex":
-                distance = np.maximum(far.max(axis=2), np.abs(away.sum(axis=2)))
-            else:
-                distance = far.sum(axis=2)
+            distance = tilemap.grid.lengths(plane[there] - plane[here])
             for deck in range(n_layers):
                 for to in range(n_layers):
                     if deck == to and down == right == 0:

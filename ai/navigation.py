@@ -21,7 +21,7 @@ from ai.reach import Reach
 from ai.search import Progress
 from ai.search.query import NO_LIMIT
 from ai.stepwise import Search
-from terrain3d import TileMap
+from terrain3d import Cell, TileMap
 from terrain3d.checks import number_within, whole_number
 from terrain3d.grid import CellLike
 
@@ -381,6 +381,17 @@ class Navigation:
         is_beside = baked.slot_between(source, target) is not None
         why = move_fault(baked.rule, here, there, is_beside=is_beside)
         return StepAnswer(False, math.inf, rise, why)
+
+    def steps_from(
+        self, cell: CellLike, profile: MoveProfile = _DEFAULT_PROFILE
+    ) -> dict[Cell, float]:
+        """Give each cell to which one step, leap, link or warp leads from a cell, with its cost."""
+        node, baked = self._nodes.of(cell), self._prepared.of(profile)
+        prices: dict[int, float] = {}
+        if not baked.is_void[node]:
+            for there, price in baked.graph.edges_from(node):
+                prices[there] = min(price, prices.get(there, math.inf))
+        return {self._nodes.cell(there): plain_number(price) for there, price in prices.items()}
 
     def explain_stop(self, cell: CellLike, profile: MoveProfile = _DEFAULT_PROFILE) -> str:
         """Say why no way of a profile can end on a cell, whoever stands there; "" if one can."""

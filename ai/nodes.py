@@ -13,12 +13,6 @@ NOBODY = np.zeros(0, dtype=np.int64)
 """No nodes, where nodes that are occupied are asked for."""
 
 
-def said(cell: CellLike) -> str:
-    """Write a cell as people read it."""
-    row, col, *deck = cell
-    return f"({row}, {col}) deck {deck[0]}" if deck and deck[0] else f"({row}, {col})"
-
-
 class Nodes:
     """Numbers the surfaces of a map deck by deck, row by row.
 

@@ -8,7 +8,6 @@ import numpy as np
 from ai.baked import Baked
 from ai.crowd import Crowd
 from ai.faults import step_fault
-from ai.nodes import said
 from ai.path import Path
 from ai.search import GOAL_FOUND, Course, Graph, Links, Scratch
 from ai.search.graph import NO_STEP_FLOAT
@@ -42,7 +41,7 @@ class Obstacle:
 
     def __str__(self) -> str:
         """Name the obstacle; if the map was edited since, say only that there was none."""
-        goal = said(self._baked.nodes.cell(self._goal))
+        goal = self._baked.nodes.cell(self._goal)
         if self._baked.tilemap.version != self._version:
             return f"{goal} could not be reached; the map has changed since"
         way = self._way_through()
@@ -64,16 +63,16 @@ class Obstacle:
         """Say who is in the way of a step that the ground allows."""
         nodes, crowd = self._baked.nodes, self._crowd
         if nodes.of(after) in crowd.walls:
-            return f"{said(after)} is occupied"
+            return f"{after} is occupied"
         if nodes.of(before) in crowd.halts:
-            return f"a way has to end at {said(before)}"
+            return f"a way has to end at {before}"
         graph = self._baked.course("zero", walls=crowd.walls).graph
         if nodes.of(after) in (there for there, _ in graph.edges_from(nodes.of(before))):
             return ""
         corners = (Cell(after.row, before.col), Cell(before.row, after.col))
         occupied = {self._baked.nodes.cell(wall) for wall in crowd.walls.tolist()}
         corner = next(cell for cell in sorted(occupied) if cell._replace(deck=0) in corners)
-        return f"no way around the corner: {said(corner)} is occupied"
+        return f"no way around the corner: {corner} is occupied"
 
     def _way_through(self) -> list[Cell]:
         """Find the way that breaks the fewest rules; no cells if even so there is none."""

@@ -108,7 +108,7 @@ class MoveProfile:
         on which it can stop, at the cost of the distance, 0..MAX_WARP.
     leap : int, in tiles
         How many tiles it may skip in a straight line, 0..MAX_LEAP, if all that stands there lies
-        lower than both ends. Each skipped tile costs 1 on top of the step.
+        lower than both ends; edge walls do not count. Each skipped tile costs 1 on top of the step.
     size : int, in tiles
         It covers size x size square tiles, 1..MAX_SIZE, of which its cell is the north-west one.
     size_tolerance : int, in levels

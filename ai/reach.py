@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.nodes import said
 from ai.path import Path, plain_number, way_to
 from terrain3d import Cell, TileMap
 from terrain3d.grid import CellLike
@@ -86,10 +85,10 @@ class Reach:
     def _fault_of(self, place: Cell) -> str:
         """Say why no way ends on a cell, as far as a budget can tell."""
         if bool((self._record[:, :3] == place).all(axis=1).any()):
-            return f"{said(place)} can be passed, but no way ends there"
+            return f"{place} can be passed, but no way ends there"
         if math.isinf(self.budget):
-            return f"no way leads to {said(place)}"
-        return f"no way to {said(place)} costs at most {plain_number(self.budget)}"
+            return f"no way leads to {place}"
+        return f"no way to {place} costs at most {plain_number(self.budget)}"
 
     def as_mask(self) -> NDArray[np.bool_]:
         """(rows, cols) bool, True where a cell is reached, on whichever deck."""

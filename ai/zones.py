@@ -1,12 +1,10 @@
 """Zones of control: the surfaces that a unit could step on next, where its enemies must stop."""
 
-from itertools import product
-
 from ai.footing import tiles_of
 from ai.navigation import Navigation
 from ai.profile import MoveProfile
 from ai.unit import Unit
-from terrain3d import Cell, Rect, TileMap
+from terrain3d import Cell
 
 
 class Zones:
@@ -35,21 +33,5 @@ class Zones:
         return self._known[key]
 
     def _around(self, cell: Cell, profile: MoveProfile) -> frozenset[Cell]:
-        explain = self._navigation.explain_step
-        ends = _ends_of_steps(self._navigation.tilemap, cell, profile)
-        legal = [end for end in ends if explain(cell, end, profile).legal]
-        return frozenset(tile for end in legal for tile in tiles_of(end, profile))
-
-
-def _ends_of_steps(tilemap: TileMap, cell: Cell, profile: MoveProfile) -> set[Cell]:
-    """List all surfaces that a step may lead to, and some more."""
-    far = max(profile.warp, profile.leap + 1)
-    around = Rect(cell.row, cell.col, 1, 1).grown(far, tilemap.rows, tilemap.cols)
-    columns = product(
-        range(around.row, around.row + around.rows), range(around.col, around.col + around.cols)
-    )
-    ends = {Cell(*column, deck) for column in columns for deck in tilemap.decks_at(column)}
-    for link in tilemap.links:
-        if cell in (link.start, link.end):
-            ends |= {link.start, link.end}
-    return ends - {cell}
+        ends = self._navigation.steps_from(cell, profile)
+        return frozenset(tile for end in ends for tile in tiles_of(end, profile))

@@ -163,6 +163,10 @@ class Grid(ABC):
         """(rows, cols, 2) coordinates that `norm` measures, read-only."""
 
     @abstractmethod
+    def lengths(self, away: NDArray[np.integer]) -> NDArray[np.int64]:
+        """(...) steps on open, flat ground that (..., 2) differences in `plane` take."""
+
+    @abstractmethod
     def distance(self, a: CellLike, b: CellLike) -> int:
         """Count the steps from `a` to `b` on open, flat ground."""
 
@@ -276,6 +280,11 @@ class SquareGrid(Grid):
         """(rows, cols, 2) row and column of each cell, read-only."""
         rows_cols = np.indices((self.rows, self.cols), dtype=np.int32)
         return read_only(np.ascontiguousarray(np.moveaxis(rows_cols, 0, 2)))
+
+    def lengths(self, away: NDArray[np.integer]) -> NDArray[np.int64]:
+        """(...) steps on open, flat ground that (..., 2) differences in rows and columns take."""
+        steps: NDArray[np.int64] = np.abs(away.astype(np.int64)).sum(axis=-1)
+        return steps
 
     def distance(self, a: CellLike, b: CellLike) -> int:
         """Count the steps from `a` to `b` on open, flat ground."""

@@ -116,6 +116,12 @@ class HexGrid(Grid):
         rows, cols = np.indices((self.rows, self.cols), dtype=np.int32)
         return read_only(np.stack(self._axial(rows, cols), axis=2))
 
+    def lengths(self, away: NDArray[np.integer]) -> NDArray[np.int64]:
+        """(...) steps on open, flat ground that (..., 2) differences in (q, r) take."""
+        far = away.astype(np.int64)
+        steps: NDArray[np.int64] = np.maximum(np.abs(far).max(axis=-1), np.abs(far.sum(axis=-1)))
+        return steps
+
     def distance(self, a: CellLike, b: CellLike) -> int:
         """Count the steps from `a` to `b` on open, flat ground."""
         (row, col, _), (end_row, end_col, _) = self.cell(a), self.cell(b)

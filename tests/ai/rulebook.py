@@ -208,6 +208,8 @@ def leaps(tilemap, profile, start, blocked):
             ends = sorted([level(tilemap, start), level(tilemap, end)])
             between = [cell for passed in skipped for cell in surfaces(tilemap, passed)]
             is_clear = all(is_out_of_the_way(tilemap, profile, cell, *ends) for cell in between)
+            overhead = min(air(tilemap, profile, start), air(tilemap, profile, end))
+            is_clear &= overhead - ends[1] >= body(profile)
             if is_clear and can_enter(tilemap, profile, end, blocked):
                 price = dearest(tilemap, profile, end) + rise_cost(profile, rise)
                 yield end, price + count - 1

@@ -29,6 +29,7 @@ ASKING = {
     "is_reachable to": lambda nav, cell: nav.is_reachable(HERE, cell),
     "explain_step from": lambda nav, cell: nav.explain_step(cell, HERE),
     "explain_step to": lambda nav, cell: nav.explain_step(HERE, cell),
+    "steps_from": lambda nav, cell: nav.steps_from(cell),
     "begin_search from": lambda nav, cell: nav.begin_search(cell, HERE),
     "begin_search to": lambda nav, cell: nav.begin_search(HERE, cell),
     "find_paths from": lambda nav, cell: nav.find_paths([HERE, cell], [HERE, HERE]),

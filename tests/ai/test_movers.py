@@ -257,6 +257,14 @@ def test_a_leap_fits_under_a_high_bridge_and_not_under_a_low_one():
     assert isinstance(way(low, flat_footed, (0, 0), (0, 2)), str)
 
 
+@pytest.mark.parametrize(("levels", "over"), [("1#3", (0, 0)), ("3#1", (0, 2))])
+def test_a_leap_does_not_go_through_what_hangs_over_its_ends(levels, over):
+    leaper = MoveProfile(leap=1)
+    low, high = spanned(levels, (over, 4)), spanned(levels, (over, 5))
+    assert isinstance(way(low, leaper, (0, 0), (0, 2)), str)
+    assert way(high, leaper, (0, 0), (0, 2))[0] == "0.1"
+
+
 @pytest.mark.parametrize("price", [1, 0.5])
 def test_what_is_no_leap_is_no_neighbor(price):
     leaper = MoveProfile(leap=1, kind_cost={"grass": price})

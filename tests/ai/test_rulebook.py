@@ -136,6 +136,10 @@ def test_single_steps_are_explained_as_the_rulebook_has_them(case):
         assert answer.legal == bool(prices), (end, answer)
         assert answer.cost == pytest.approx(min(prices, default=math.inf), **NEARLY)
         assert answer.legal == (answer.reason == "")
+    told = navigation.steps_from(start, profile)
+    assert set(told) == {end for end, _ in steps}
+    cheapest = {end: min(cost for there, cost in steps if there == end) for end in told}
+    assert told == pytest.approx(cheapest, **NEARLY)
 
 
 @thoroughly(60)

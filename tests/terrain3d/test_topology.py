@@ -111,6 +111,14 @@ def test_distance_is_simple_in_the_plane(grid, data):
     assert grid.distance(a, b) == measures[grid.norm]
 
 
+@given(grids, st.data())
+def test_many_lengths_are_measured_at_once(grid, data):
+    goal = data.draw(st.sampled_from(cells_of(grid)))
+    lengths = grid.lengths(grid.plane() - grid.plane()[goal])
+    told = [grid.distance(cell, goal) for cell in cells_of(grid)]
+    assert lengths.ravel().tolist() == told
+
+
 @given(grids)
 def test_the_extent_is_the_box_around_all_corners(grid):
     corners = np.array([grid.corners(cell) for cell in cells_of(grid)]).reshape(-1, 2)
