@@ -133,8 +133,8 @@ DUSK = Mood(
 NIGHT = Mood(
     "night",
     sun=(0.20, -0.62, 0.72),
-    sun_color=(0.20, 0.28, 0.46),
-    sky_light=(0.045, 0.065, 0.14),
+    sun_color=(0.25, 0.34, 0.54),
+    sky_light=(0.052, 0.075, 0.155),
     ground_light=(0.035, 0.035, 0.065),
     rim_light=(0.10, 0.16, 0.30),
     fade_color=(0.022, 0.034, 0.078),

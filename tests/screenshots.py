@@ -9,6 +9,8 @@ from PIL import Image
 import main
 from ai import Board, MoveProfile, Unit
 from terrain3d import Cell, landscape
+from terrain3d.event_log import EventLog
+from terrain3d.moods import MOODS
 from terrain3d.orbit import OrbitView
 from terrain3d.view import (
     OrbitCamera3D,
@@ -21,6 +23,11 @@ from terrain3d.view import (
 )
 
 SIZE = (1280, 720)
+MOODS_PLACE = (
+    *("--size", "426x480", "--at", "14,14", "--heading", "30", "--pitch", "24"),
+    *("--distance", "16", "--overlay", "none", "--no-hud"),
+)
+SHAPES = {"Mira": "scout", "Bram": "knight"}
 WALKED_S = 60.0
 
 
@@ -46,12 +53,13 @@ def meeting(tilemap):
 def take_bridge(path):
     """Draw the two as they meet, with the reach of the lower one."""
     base = window.open_offscreen(*SIZE)
+    window.hold_still(base)
     tree = attach(base)
     board = meeting(landscape(30, 30, main.DEFAULTS["seed"]))
     terrain = tree.root.add_child(Terrain3D(board.tilemap))
     camera = tree.root.add_child(OrbitCamera3D(target=terrain))
     for unit in board.units:
-        terrain.add_child(Unit3D(unit))
+        terrain.add_child(Unit3D(unit, shape=SHAPES[unit.name]))
     lower = board.units[-1]
     overlay = terrain.add_child(TileOverlay3D())
     overlay.show(cell for cell in board.reach(lower) if cell != lower.cell)
@@ -67,10 +75,11 @@ def take_bridge(path):
 def take_making(path):
     """Draw the scene while a pond is painted and a unit's reach follows."""
     base = window.open_offscreen(*SIZE)
+    window.hold_still(base)
     tree = attach(base)
     tilemap = landscape(30, 30, main.DEFAULTS["seed"], main.LANDSCAPE_LEVELS)
     preferences = tree.root.add_child(Preferences())
-    play = main.Play(main.DEFAULTS["seed"], tilemap, MoveProfile(), preferences, main.Log(None))
+    play = main.Play(main.DEFAULTS["seed"], tilemap, MoveProfile(), preferences, EventLog())
     tree.root.add_child(play)
     while not play.is_ready:
         base.task_mgr.step()
@@ -94,6 +103,20 @@ def take_making(path):
     base.destroy()
 
 
+def take_moods(path):
+    """Put the same place at noon, at dusk and at night side by side."""
+    parts = [path.with_name(f"{mood}.png") for mood in MOODS]
+    for mood, part in zip(MOODS, parts, strict=True):
+        main.main(["shot", "--out", str(part), "--mood", mood, *MOODS_PLACE])
+    width, height = SIZE[0] // len(MOODS), 480
+    strip = Image.new("RGB", (width * len(parts), height))
+    for place, part in enumerate(parts):
+        with Image.open(part) as picture:
+            strip.paste(picture, (place * width, 0))
+        part.unlink()
+    strip.save(path)
+
+
 def shrink(path):
     """Keep 256 colors: under half of the bytes, and nobody sees it."""
     with Image.open(path) as picture:
@@ -109,5 +132,6 @@ if __name__ == "__main__":
     main.main(["shot", "--out", str(folder / "scene.png")])
     take_bridge(folder / "bridge.png")
     take_making(folder / "making.png")
-    for name in ("scene.png", "bridge.png", "making.png"):
+    take_moods(folder / "moods.png")
+    for name in ("scene.png", "bridge.png", "making.png", "moods.png"):
         shrink(folder / name)

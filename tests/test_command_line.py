@@ -234,6 +234,23 @@ def test_shot_shows_what_it_is_asked_for_and_the_same_each_time(tmp_path):
     assert 0.002 < differ("bare", "way") < 0.2
 
 
+def test_without_shaders_the_whole_scene_is_drawn_and_nothing_complains(tmp_path):
+    path = tmp_path / "plain.png"
+    code = (
+        "import main\n"
+        "from terrain3d.view import window\n"
+        "window._OFFSCREEN_PIPES = ('p3tinydisplay',)\n"
+        f"assert main.main(['shot', '--size', '640x360', '--out', {str(path)!r}]) == 0"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=NO_DISPLAY, capture_output=True, check=False
+    )
+    assert (done.returncode, b"error" in done.stderr) == (0, False), done.stderr
+    with Image.open(path) as picture:
+        small_map = picture.convert("RGB").crop((560, 20, 620, 80))
+    assert len(small_map.getcolors(maxcolors=3600)) > 20
+
+
 def test_without_a_display_the_scene_becomes_a_picture(tmp_path):
     done = run("--rows", "8", "--cols", "8", cwd=tmp_path)
     assert done.returncode == 0, done.stderr

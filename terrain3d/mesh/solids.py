@@ -1,11 +1,12 @@
 """Round and boxed bodies as meshes, to build figures of: turned, swept, moved and tilted."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.data import GLOW, PATTERN_UNIT, MeshData
 
 _SPOKES = 20
 
@@ -124,6 +125,13 @@ def mirrored(mesh: MeshData) -> MeshData:
         mesh.uv,
         np.ascontiguousarray(mesh.triangles[:, ::-1]),
     )
+
+
+def glowing(mesh: MeshData) -> MeshData:
+    """Let a mesh shine by itself."""
+    uv = mesh.uv.copy()
+    uv[:, 2] = GLOW * PATTERN_UNIT
+    return replace(mesh, uv=uv)
 
 
 def bent_back(mesh: MeshData, start: float) -> MeshData:

@@ -33,6 +33,7 @@ KEYS = (("Click or drag on the small map", "look there"),)
 """(keys, what they do): the row that help texts show."""
 
 _CORNER, _RANK = "top right", 2
+_MOST_REPEATED = 512  # pixels along an edge up to which a picture's own are repeated
 # In heights of the text:
 _LONGEST = (11.0, 8.0, 5.5)
 _PADDING = 0.4
@@ -156,7 +157,10 @@ class MiniMap(WindowNode):
         tilemap = self._terrain.tilemap
         if tilemap.version != self._drawn_version:
             self._drawn_version = tilemap.version
-            _draw(self._texture, minimap(tilemap))
+            picture = minimap(tilemap)
+            if not self.panda.base.win.get_gsg().get_supports_tex_non_pow2():
+                picture = _in_powers_of_two(picture)
+            _draw(self._texture, picture)
         figures = [body for body in self._terrain.bodies if isinstance(body, Unit3D)]
         dots = tuple((each.point, each.color, each.is_selected) for each in figures)
         lens = self.panda.base.camLens
@@ -239,6 +243,14 @@ def _texture() -> Texture:
     texture.set_wrap_u(SamplerState.WM_clamp)
     texture.set_wrap_v(SamplerState.WM_clamp)
     return texture
+
+
+def _in_powers_of_two(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Repeat rows and columns of a picture until a renderer can take it that takes no other."""
+    for axis, count in enumerate(picture.shape[:2]):
+        size = 2 ** math.ceil(math.log2(max(count, min(4 * count, _MOST_REPEATED))))
+        picture = picture.take(np.arange(size) * count // size, axis=axis)
+    return picture
 
 
 def _draw(texture: Texture, picture: NDArray[np.uint8]) -> None:

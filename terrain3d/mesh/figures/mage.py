@@ -3,7 +3,7 @@
 from terrain3d.kinds import Color
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures.parts import CLOTH, GLOW, GOLD, WOOD, arms, belt, cape, face
-from terrain3d.mesh.solids import ball, bent_back, moved, rod, tilted, turned
+from terrain3d.mesh.solids import ball, bent_back, glowing, moved, rod, tilted, turned
 
 
 def mage(team: Color, dark: Color) -> list[MeshData]:
@@ -55,6 +55,6 @@ def _staff() -> list[MeshData]:
     parts = [
         rod([(0.0, 0.0, -0.30), (0.0, 0.0, 0.50)], 0.019, WOOD),
         turned(((0.022, 0.49), (0.045, 0.505), (0.022, 0.525)), GOLD),
-        ball((0.0, 0.0, 0.57), (0.055, 0.055, 0.055), GLOW),
+        glowing(ball((0.0, 0.0, 0.57), (0.055, 0.055, 0.055), GLOW)),
     ]
     return [moved(tilted(part, 7.0, -5.0), (0.235, 0.165, 0.385)) for part in parts]
