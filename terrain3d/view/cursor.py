@@ -16,7 +16,7 @@ from terrain3d.stepping import TURNS_DEG, cell_toward, next_surface
 from terrain3d.view.geom import make_geom_node
 from terrain3d.view.terrain import Terrain3D, is_there, terrain_above
 from terrain3d.view.tree import Node3D
-from terrain3d.view.unlit import set_unlit
+from terrain3d.view.unlit import set_unlit, show_through
 
 KEYS = (
     ("Arrow keys", "aim at the next tile that way in the picture"),
@@ -122,6 +122,7 @@ class TileCursor3D(Node3D):
             self._geometry.remove_node()
             marks = frame(terrain.tilemap.grid, self.color)
             self._geometry = self.np.attach_new_node(make_geom_node(self.name, marks))
+            show_through(self._geometry, _SORT)
             self._built_color = self.color
 
     def _hover(self, cell: Cell | None) -> None:
