@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 _SORT = 20
+_HIDDEN_ALPHA = 0.22
 
 
 class PathRibbon3D(Node3D):
@@ -100,4 +101,4 @@ class PathRibbon3D(Node3D):
         self._geometry.remove_node()
         self._geometry = self.np.attach_new_node(make_geom_node(self.name, marks))
         set_unlit(self._geometry, _SORT)
-        show_through(self._geometry, _SORT)
+        show_through(self._geometry, _SORT, _HIDDEN_ALPHA)

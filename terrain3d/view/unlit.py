@@ -9,8 +9,6 @@ from panda3d.core import NodePath, SamplerState, Texture, TransparencyAttrib
 
 from terrain3d.marks import pattern
 
-_HIDDEN_ALPHA = 0.22
-
 
 def set_unlit(np_: NodePath, sort: int) -> None:
     """Let a NodePath show its own colors, over the ground and under marks of a higher `sort`."""
@@ -25,11 +23,11 @@ def set_unlit(np_: NodePath, sort: int) -> None:
     np_.set_bin("fixed", sort)
 
 
-def show_through(np_: NodePath, sort: int) -> None:
-    """Let what hides a mark show it faintly; `sort` is that of the mark itself."""
+def show_through(np_: NodePath, sort: int, alpha: float) -> None:
+    """Let what hides a mark show it as faint as `alpha` says; `sort` is that of the mark."""
     hidden = np_.copy_to(np_)
     hidden.set_depth_test(False)
-    hidden.set_alpha_scale(_HIDDEN_ALPHA)
+    hidden.set_alpha_scale(alpha)
     hidden.set_bin("fixed", sort - 1)
 
 
