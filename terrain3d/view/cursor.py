@@ -16,7 +16,7 @@ from terrain3d.stepping import TURNS_DEG, cell_toward, next_surface
 from terrain3d.view.geom import make_geom_node
 from terrain3d.view.terrain import Terrain3D, is_there, terrain_above
 from terrain3d.view.tree import Node3D
-from terrain3d.view.unlit import set_unlit
+from terrain3d.view.unlit import set_unlit, show_through
 
 KEYS = (
     ("Arrow keys", "aim at the next tile that way in the picture"),
@@ -27,6 +27,7 @@ KEYS = (
 
 _LIFT = 0.035
 _SORT = 30
+_HIDDEN_ALPHA = 0.45
 _PERIOD_S = 1.1
 _PULSE = 0.05
 
@@ -122,6 +123,7 @@ class TileCursor3D(Node3D):
             self._geometry.remove_node()
             marks = frame(terrain.tilemap.grid, self.color)
             self._geometry = self.np.attach_new_node(make_geom_node(self.name, marks))
+            show_through(self._geometry, _SORT, _HIDDEN_ALPHA)
             self._built_color = self.color
 
     def _hover(self, cell: Cell | None) -> None:

@@ -30,6 +30,8 @@ class Hints:
         self._panel = Panel(parent, "short")
         self._letters: Letters | None = None
         self._lines: list[str] = []
+        self._sizes: list[Size] = []
+        self._measured: tuple[object, ...] = ()
         self.rows: Sequence[KeyRow] = ()
 
     @property
@@ -39,13 +41,17 @@ class Hints:
 
     def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:
         """Tell how large the lines of ever fewer keys are."""
-        self._letters, self._lines = letters, []
+        wanted = (letters, window, tuple(self.rows))
+        if wanted == self._measured:
+            return self._sizes
+        self._measured, self._letters, self._lines = wanted, letters, []
         most_px = window[0] - 2 * letters.size_px
         for count in range(len(self.rows), 0, -1):
             line = "   |   ".join(f"{keys}: {what}" for keys, what in self.rows[:count])
             if count == 1 or letters.plate_size([line])[0] <= most_px:
                 self._lines.append(line)
-        return [letters.plate_size([line]) for line in self._lines]
+        self._sizes = [letters.plate_size([line]) for line in self._lines]
+        return self._sizes
 
     def show_as(self, choice: int | None) -> None:
         """Show one of the lines, or nothing."""
@@ -65,6 +71,7 @@ class HelpSheets:
     def __init__(self, parent: NodePath) -> None:
         self._panel = Panel(parent, "help")
         self._sheets: list[list[str]] = []
+        self._laid_out: tuple[object, ...] = ()
         self._shown: int | None = None
         self._box = Box(0.0, 0.0, 0.0, 0.0)
 
@@ -85,7 +92,10 @@ class HelpSheets:
 
     def fill(self, rows: Sequence[KeyRow], letters: Letters, window: Size, edge: float) -> None:
         """Lay the rows out for a window, and show the sheet that is to be shown."""
-        self._sheets = _laid_out(rows, letters, window, edge)
+        wanted = (tuple(rows), letters, window, edge)
+        if wanted != self._laid_out:
+            self._laid_out = wanted
+            self._sheets = _laid_out(rows, letters, window, edge)
         if self._shown is not None:
             self._shown = min(self._shown, len(self._sheets) - 1)
         self._panel.write(letters, [] if self._shown is None else self._sheets[self._shown])

@@ -70,6 +70,7 @@ class MiniMap(WindowNode):
         self._letters_px = 0
         self._was_shown = True
         self._ground = self._marks = self._plate = self.np.attach_new_node("empty")
+        self._built: tuple[object, ...] = ()
         self._marked: tuple[object, ...] = ()
 
     def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:  # noqa: ARG002 - Docked
@@ -90,23 +91,13 @@ class MiniMap(WindowNode):
     def show_as(self, choice: int | None) -> None:
         """Take one of the sizes, or be hidden."""
         self._size = None if choice is None else self._sizes[choice]
-        self._marked = ()
         if self._size is None:
             self.np.hide()
             return
         self.np.show()
-        for node in (self._plate, self._ground):
-            node.remove_node()
-        self._plate = self.np.attach_new_node(plate_node(self._size, self._letters_px), 0)
-        low, high = self._in_pixels(*self._extent[:2]), self._in_pixels(*self._extent[2:])
-        corners = [(low[0], 0, low[2]), (high[0], 0, low[2]), (high[0], 0, high[2])]
-        card = quads(
-            np.array([[*corners, (low[0], 0, high[2])]]),
-            (1.0, 1.0, 1.0),
-            texcoords=[(0, 0), (1, 0), (1, 1), (0, 1)],
-        )
-        self._ground = self.np.attach_new_node(make_geom_node("ground", card), 1)
-        self._ground.set_texture(self._texture)
+        if self._built != (self._size, self._letters_px):
+            self._built = self._size, self._letters_px
+            self._build(self._size)
 
     def covers(self, point: tuple[float, float]) -> bool:
         """Tell whether it lies at a point of the window."""
@@ -172,6 +163,22 @@ class MiniMap(WindowNode):
                 shapes += self._dot(figure)
             self._marks.remove_node()
             self._marks = self.np.attach_new_node(make_geom_node("marks", joined(shapes)), 2)
+
+    def _build(self, size: Size) -> None:
+        """Make plate and ground anew for a size; the marks follow."""
+        self._marked = ()
+        for node in (self._plate, self._ground):
+            node.remove_node()
+        self._plate = self.np.attach_new_node(plate_node(size, self._letters_px), 0)
+        low, high = self._in_pixels(*self._extent[:2]), self._in_pixels(*self._extent[2:])
+        corners = [(low[0], 0, low[2]), (high[0], 0, low[2]), (high[0], 0, high[2])]
+        card = quads(
+            np.array([[*corners, (low[0], 0, high[2])]]),
+            (1.0, 1.0, 1.0),
+            texcoords=[(0, 0), (1, 0), (1, 1), (0, 1)],
+        )
+        self._ground = self.np.attach_new_node(make_geom_node("ground", card), 1)
+        self._ground.set_texture(self._texture)
 
     def _seen(self, fov_deg: float, aspect: float) -> list[MeshData]:
         """Draw what part the camera sees, and an arrow from where and whither it looks."""

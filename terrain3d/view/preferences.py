@@ -16,6 +16,7 @@ KEYS = (
     ("K", "units are at their goal at once, or walk there"),
     ("V", "the camera follows who walks, or stays"),
     ("N", "noon, dusk, night"),
+    ("F4", "finer or plainer pictures"),
 )
 """(keys, what they do): the rows that help texts show."""
 
@@ -33,6 +34,7 @@ _EVENTS = (
     ("k", "skip_motion", 1),
     ("v", "follow", 1),
     ("n", "mood", 1),
+    ("f4", "quality", 1),
 )
 
 

@@ -14,7 +14,7 @@ from terrain3d.palettes import PAINTED
 from terrain3d.view.geom import make_geom_node
 from terrain3d.view.labels import Labels3D
 from terrain3d.view.tree import Node3D
-from terrain3d.view.unlit import set_unlit
+from terrain3d.view.unlit import set_unlit, show_through
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -101,7 +101,4 @@ class PathRibbon3D(Node3D):
         self._geometry.remove_node()
         self._geometry = self.np.attach_new_node(make_geom_node(self.name, marks))
         set_unlit(self._geometry, _SORT)
-        hidden = self._geometry.copy_to(self._geometry)
-        hidden.set_depth_test(False)
-        hidden.set_alpha_scale(_HIDDEN_ALPHA)
-        hidden.set_bin("fixed", _SORT - 1)
+        show_through(self._geometry, _SORT, _HIDDEN_ALPHA)

@@ -23,6 +23,14 @@ def set_unlit(np_: NodePath, sort: int) -> None:
     np_.set_bin("fixed", sort)
 
 
+def show_through(np_: NodePath, sort: int, alpha: float) -> None:
+    """Let what hides a mark show it as faint as `alpha` says; `sort` is that of the mark."""
+    hidden = np_.copy_to(np_)
+    hidden.set_depth_test(False)
+    hidden.set_alpha_scale(alpha)
+    hidden.set_bin("fixed", sort - 1)
+
+
 @cache
 def pattern_texture() -> Texture:
     """Give the texture that marks of a region are drawn with, the same for all."""

@@ -114,6 +114,13 @@ def test_a_palette_reaches_every_mark_and_figure(make_play, name):
     assert figure(play, "Bram").color == palette.of_team("red")
 
 
+def test_light_and_quality_change_at_once(base, tree, play):
+    press(base, tree, "n", "f4")
+    assert play.terrain.mood.name == "dusk"
+    assert play.terrain.quality.name == "medium"
+    assert play.hud.status_text == "quality: medium"
+
+
 def test_motion_is_as_fast_as_chosen_or_skipped(base, tree, play):
     press(base, tree, "tab", "arrow_right", "arrow_right", ">")
     assert figure(play).pace == 2.0

@@ -26,6 +26,8 @@ def file(tmp_path):
         ("shift-,", "motion_speed", 0.5),
         ("k", "skip_motion", True),
         ("v", "follow", False),
+        ("n", "mood", "dusk"),
+        ("f4", "quality", "medium"),
     ],
 )
 def test_a_key_changes_one_setting_which_is_remembered(base, tree, file, event, name, value):
