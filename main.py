@@ -12,15 +12,17 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import ai
-from ai import report, words
+from ai import report, step_text, words
 from ai.company import company
 from terrain3d import TOPOLOGIES, Cell, MapFileError, Node, TileMap, landscape
 from terrain3d.arguments import cell_argument, number_argument, size_argument
 from terrain3d.event_log import EventLog
+from terrain3d.film import Film
 from terrain3d.moods import MOODS
 from terrain3d.palettes import PALETTES
 from terrain3d.quality import QUALITIES
@@ -101,12 +103,13 @@ def make_parser() -> Parser:
     parser.add_argument("--log", metavar="FILE", type=Path, help="report as lines of JSON")
     parser.add_argument("--settings", metavar="FILE", type=Path, help="what is remembered, where")
     parser.set_defaults(run=run_scene)
-    commands = parser.add_subparsers(title="commands", metavar="path | shot")
-    way = commands.add_parser("path", parents=[shared], help="print a map, a way and its cost")
+    ends = Parser(add_help=False)
     for flag, dest, what in (("--from", "start", "where it begins"), ("--to", "goal", "its end")):
-        way.add_argument(
+        ends.add_argument(
             flag, dest=dest, type=cell_argument, required=True, metavar="ROW,COL", help=what
         )
+    commands = parser.add_subparsers(title="commands", metavar="path | shot | theatre")
+    way = commands.add_parser("path", parents=[shared, ends], help="print a map, a way, its cost")
     way.add_argument("--json", action="store_true", help="print JSON instead of text")
     way.set_defaults(run=run_path)
     shot = commands.add_parser("shot", parents=[shared, look], help="render the scene to a picture")
@@ -116,6 +119,12 @@ def make_parser() -> Parser:
     )
     Shot.add_arguments(shot)
     shot.set_defaults(run=run_shot)
+    theatre = commands.add_parser(
+        "theatre", parents=[shared, look, ends], help="show the steps of a search"
+    )
+    ai.SearchShow.add_arguments(theatre)
+    Film.add_arguments(theatre)
+    theatre.set_defaults(run=run_theatre)
     return parser
 
 
@@ -200,9 +209,13 @@ class Play(Node):
         self.editor = self.terrain.add_child(view.MapEditor3D(path, self._hand.cursor))
         self.hud = self.add_child(view.Hud())
         self._map = self.hud.add_child(view.MiniMap(self.terrain, self.camera))
+        others = self._hand, self.editor
+        self._theatre = view.TheatreDoor3D(self._choose_show, self.camera, others)
+        self.terrain.add_child(self._theatre)
         shared_keys = view.CAMERA_KEYS, view.MAP_KEYS, view.SETTINGS_KEYS, KEYS
-        self._play_keys = view.COMMAND_KEYS, view.EDITOR_KEYS, *shared_keys
+        self._play_keys = view.COMMAND_KEYS, view.EDITOR_KEYS, view.THEATRE_KEYS, *shared_keys
         self._make_keys = view.EDITOR_KEYS, view.CURSOR_KEYS, *shared_keys
+        self._watch_keys = view.STAGE_KEYS, *shared_keys
         self._figures: dict[ai.Unit, view.Unit3D] = {}
         for unit in company(tilemap, profile):
             self.board.add(unit)
@@ -223,6 +236,7 @@ class Play(Node):
         self.editor.changed.connect(self._heed_editor)
         self.editor.told.connect(self._tell_made)
         self.editor.loaded.connect(self._load)
+        self._theatre.changed.connect(self._heed_editor)
         self._heed_editor()
         commander.changed.connect(self._mark_stale)
         commander.unit_selected.connect(
@@ -258,6 +272,8 @@ class Play(Node):
         if self._is_stale:
             self._is_stale = False
             self._show()
+        if self._theatre.stage is not None:
+            self.hud.status_text = self._theatre.stage.status
         if self._next is not None:
             self._replace(*self._next)
 
@@ -295,6 +311,15 @@ class Play(Node):
         if shot.no_hud:
             self.remove_child(self.hud)
 
+    def _choose_show(self) -> ai.SearchShow | None:
+        """Choose what the theatre plays: the search for the way that is aimed at."""
+        plan = self.commander.plan
+        if plan is None or not self.is_ready or self.editor.is_active:
+            self._tell("Select a unit and aim at another tile to watch the search for its way")
+            return None
+        begin = partial(self.board.begin_search, plan.unit, plan.cell)
+        return ai.SearchShow(begin, ai.Choice(plan.unit.profile))
+
     def _mark_stale(self) -> None:
         self._is_stale = True  # shown at the next frame, once, however much has changed
 
@@ -330,6 +355,7 @@ class Play(Node):
         self._next = self._seed, tilemap, f"loaded {self._path}"
 
     def _replace(self, seed: int, tilemap: TileMap, message: str) -> None:
+        self._theatre.close()
         self._log.write("new_map", seed=seed)
         play = Play(seed, tilemap, self._profile, self._preferences, self._log, self._path)
         play._tell(message)
@@ -338,12 +364,13 @@ class Play(Node):
         self.queue_free()
 
     def _heed_editor(self) -> None:
-        """Leave mouse and keys to who makes the map, or take them back."""
+        """Leave mouse and keys to who makes the map or watches a search, or take them back."""
         is_making = self.editor.is_active
         self._hand.takes_orders = not is_making
         self.camera.orbit_buttons = {"right"} if is_making else {"left", "right"}
         tables = self._make_keys if is_making else self._play_keys
-        self.hud.keys = tuple(itertools.chain(*tables))
+        tables_now = self._watch_keys if self._theatre.stage else tables
+        self.hud.keys = tuple(itertools.chain(*tables_now))
         self._is_stale = True
 
     def _tell_made(self, message: str) -> None:
@@ -358,16 +385,19 @@ class Play(Node):
         self.hud.ok_color, self.hud.refused_color = palette.way, palette.refused
         self.hud.text_scale, self._map.is_shown = settings.text_scale, settings.show_map
         self.terrain.mood, self.terrain.quality = settings.mood, settings.quality
+        self._theatre.text_scale, self._theatre.way_color = settings.text_scale, palette.way
         for unit, figure in self._figures.items():
             figure.color, figure.pace = palette.of_team(unit.team), settings.pace
         self._is_stale = True
 
     def _show(self) -> None:
-        """Say what the commander tells, in words."""
+        """Say what the commander tells, in words; the theatre speaks for itself."""
         hud, tilemap = self.hud, self.board.tilemap
         selected, aim, plan = self.commander.selected, self.commander.aim, self.commander.plan
         for unit, figure in self._figures.items():
             figure.is_selected = unit is selected
+        if self._theatre.stage is not None:
+            selected = aim = plan = None
         hud.unit_text = "\n".join(words.unit_words(selected, tilemap)) if selected else ""
         hud.unit_color = self._figures[selected].color if selected else None
         hud.tile_text = (
@@ -479,6 +509,27 @@ def render(
     finally:
         tree.close()
         base.destroy()
+
+
+def run_theatre(options: argparse.Namespace) -> int:
+    """Show the steps of a search, or of two side by side: as text, as pictures and a GIF."""
+    tilemap, profile = make_map(options, "landscape"), make_profile(options)
+    begin = partial(ai.Navigation(tilemap).begin_search, options.start, options.goal)
+    try:
+        film = Film.of(options, chosen(options, Settings()))
+        replays = ai.SearchShow.asked(begin, profile, options).replays()
+        if film.text:
+            steps = step_text.played(tilemap, replays, film.every)
+            print("\n\n".join([step_text.LEGEND, *steps]))
+        if film.is_drawn:
+            from terrain3d.view.cinema import publish
+
+            for number, count in publish(tilemap, replays, film):
+                end = "\r" if sys.stderr.isatty() and number < count else "\n"
+                print(f"picture {number} of {count}", end=end, file=sys.stderr, flush=True)
+    except (IndexError, ValueError, OSError, RuntimeError, ImportError) as error:
+        raise InputError(str(error)) from None
+    return DONE if all(replay.way for replay in replays) else NO_WAY
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -9,11 +9,15 @@ from ai.orders import Order
 from ai.path import Path, Step, StepAnswer
 from ai.profile import MoveProfile
 from ai.reach import Reach
+from ai.recording import Recording
+from ai.replay import Replay
+from ai.show import Choice, SearchShow
 from ai.stepwise import Search
 from ai.unit import Unit
 
 __all__ = [
     "Board",
+    "Choice",
     "Commander",
     "CostField",
     "Motion",
@@ -25,7 +29,10 @@ __all__ = [
     "Plan",
     "Pose",
     "Reach",
+    "Recording",
+    "Replay",
     "Search",
+    "SearchShow",
     "Step",
     "StepAnswer",
     "Unit",

@@ -11,7 +11,9 @@ from ai.navigation import Navigation
 from ai.orders import Done, History, Order, retrace
 from ai.others import Others, taken
 from ai.path import Path, plain_number
+from ai.profile import MoveProfile
 from ai.reach import Reach
+from ai.stepwise import Search
 from ai.unit import Unit, is_there
 from ai.zones import Zones
 from terrain3d import Cell, Signal, TileMap
@@ -163,6 +165,38 @@ class Board:
             halting=others.halting,
         )
         return others.named(path)
+
+    def begin_search(
+        self,
+        unit: Unit,
+        cell: CellLike,
+        profile: MoveProfile | None = None,
+        *,
+        algorithm: str = "astar",
+        heuristic: str = "auto",
+    ) -> Search:
+        """Begin to look for the way that `find_path` finds, bit by bit; see `Search`.
+
+        Parameters
+        ----------
+        unit, cell
+            As in `find_path`.
+        profile : MoveProfile, optional
+            Other rules than the unit's own.
+        algorithm, heuristic : str
+            As in `Navigation.begin_search`.
+        """
+        others = self._others_of(unit)
+        return self._navigation.begin_search(
+            unit.cell,
+            cell,
+            profile or unit.profile,
+            algorithm=algorithm,
+            heuristic=heuristic,
+            blocked=others.blocked,
+            passable=others.passable,
+            halting=others.halting,
+        )
 
     def plan(self, unit: Unit, cell: CellLike) -> Path:
         """Find the way an order would take; no way, with its reason, if it would be refused."""

@@ -1,14 +1,17 @@
 """Ways as people and other programs read them: text pictures and JSON."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from ai.path import Path
 from terrain3d import TileMap
 from terrain3d.mapfile.text import DIGITS, VOID_SIGN
 
-_ARROWS = {(-1, 0): "^", (0, 1): ">", (1, 0): "v", (0, -1): "<"}
-_OTHER = "+"  # across a corner, on hexagons, by a link or a leap
-_GOAL = "*"
+ARROWS = {(-1, 0): "^", (0, 1): ">", (1, 0): "v", (0, -1): "<"}
+"""Signs of steps, as (rows, columns)."""
+OTHER = "+"
+"""Sign of a step across a corner, on hexagons, by a link or a leap."""
+GOAL = "*"
 
 
 def way_picture(tilemap: TileMap, path: Path) -> str:
@@ -16,10 +19,18 @@ def way_picture(tilemap: TileMap, path: Path) -> str:
     signs = [[VOID_SIGN if void else "." for void in row] for row in tilemap.void.tolist()]
     for step in path.steps:
         way = step.end.row - step.start.row, step.end.col - step.start.col
-        signs[step.start.row][step.start.col] = _ARROWS.get(way, _OTHER)
+        signs[step.start.row][step.start.col] = ARROWS.get(way, OTHER)
     if path:
-        signs[path.cells[-1].row][path.cells[-1].col] = _GOAL
+        signs[path.cells[-1].row][path.cells[-1].col] = GOAL
     return "\n".join("".join(row) for row in signs)
+
+
+def beside(tilemap: TileMap, pictures: Sequence[str]) -> list[str]:
+    """Put the map and pictures of it side by side; levels that have no sign are left out."""
+    if tilemap.level.max() < len(DIGITS):
+        pictures = [tilemap.to_text(), *pictures]
+    rows = zip(*(picture.splitlines() for picture in pictures), strict=True)
+    return ["   ".join(row) for row in rows]
 
 
 def describe(tilemap: TileMap, path: Path) -> str:
@@ -27,10 +38,7 @@ def describe(tilemap: TileMap, path: Path) -> str:
 
     A map with levels that have no sign in a text picture is left out.
     """
-    lines = way_picture(tilemap, path).splitlines()
-    if tilemap.level.max() < len(DIGITS):
-        rows = tilemap.to_text().splitlines()
-        lines = [f"{row}   {line}" for row, line in zip(rows, lines, strict=True)]
+    lines = beside(tilemap, [way_picture(tilemap, path)])
     if path:
         kinds = [step.kind for step in path.steps]
         counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in ("walk", "climb", "drop"))

@@ -25,6 +25,8 @@ from terrain3d.checks import number_within, whole_number
 
 ALGORITHMS = ("astar", "dijkstra", "bfs", "greedy")
 UNSEEN, FRONTIER, DONE = 0, 1, 2
+"""States of a node: not yet met, met and waiting for its turn, closed."""
+
 _Kind = TypeVar("_Kind", bound=np.generic)
 _BETWEEN_LOOKS_AT_THE_CLOCK = 256
 
@@ -66,10 +68,10 @@ class Search:
         if algorithm not in ALGORITHMS:
             raise ValueError(f"algorithm must be one of {ALGORITHMS}, got {algorithm!r}")
         self.algorithm = algorithm
+        self.heuristic = heuristic if algorithm in {"astar", "greedy"} else "zero"
         self._baked, self._start, self._goal, self._crowd = baked, start, goal, crowd
         self._version = baked.version
-        guided = algorithm in {"astar", "greedy"}
-        course = baked.course(heuristic if guided else "zero", walls=crowd.walls, halts=crowd.halts)
+        course = baked.course(self.heuristic, walls=crowd.walls, halts=crowd.halts)
         if algorithm == "bfs":
             course = Course(_with_unit_costs(course.graph))
         elif algorithm == "greedy":
@@ -157,11 +159,28 @@ class Search:
             self._path = Path.none(reason)
 
     @property
+    def ends(self) -> tuple[int, int]:
+        """The nodes of start and goal."""
+        return self._start, self._goal
+
+    def leads_to(self, node: int) -> list[int]:
+        """Give the nodes that are one step away from a node."""
+        return [there for there, _ in self._course.graph.edges_from(node)]
+
+    def known_of(
+        self, nodes: NDArray[np.int64] | None = None
+    ) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.int32]]:
+        """(n,) state, g and parent of nodes, of all if none are given; of a few it is quicker."""
+        if not self._has_begun:
+            self._scratch.begin()
+        phase, cost, parent = self._scratch.decode(nodes)
+        state = np.where(phase < 0, UNSEEN, np.where(phase == CLOSED, DONE, FRONTIER))
+        return state.astype(np.uint8), cost, parent
+
+    @property
     def state(self) -> NDArray[np.uint8]:
         """(rows, cols) UNSEEN, FRONTIER or DONE."""
-        phase = self._decoded()[0]
-        state = np.where(phase < 0, UNSEEN, np.where(phase == CLOSED, DONE, FRONTIER))
-        return self._as_map(state.astype(np.uint8))
+        return self._as_map(self.known_of()[0])
 
     @property
     def g(self) -> NDArray[np.float64]:
@@ -169,7 +188,7 @@ class Search:
 
         For breadth-first search the number of steps.
         """
-        return self._as_map(self._decoded()[1])
+        return self._as_map(self.known_of()[1])
 
     @property
     def h(self) -> NDArray[np.float64]:
@@ -190,17 +209,14 @@ class Search:
     @property
     def parent(self) -> NDArray[np.int32]:
         """(rows, cols) node, row * cols + col, before each on its way; -1 without one."""
-        return self._as_map(self._decoded()[2])
+        return self._as_map(self.known_of()[2])
 
     @property
     def closed_order(self) -> NDArray[np.int32]:
-        """(n,) nodes in the order in which they were first closed."""
-        return self._scratch.settled_nodes().copy()
-
-    def _decoded(self) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]]:
-        if not self._has_begun:
-            self._scratch.begin()
-        return self._scratch.decode()
+        """(n,) nodes in the order in which they were first closed; read-only."""
+        order = self._scratch.settled_nodes()
+        order.flags.writeable = False  # of this view alone
+        return order
 
     def _as_map(self, values: NDArray[_Kind]) -> NDArray[_Kind]:
         shape = self._baked.rule.footing.level.shape

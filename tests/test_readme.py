@@ -86,9 +86,14 @@ def test_the_examples_are_there_and_short():
 def test_the_table_of_keys_is_that_of_the_program():
     table = README.split("| keys | what they do |")[1].split("\n\n")[0]
     rows = re.findall(r"^\| (.+?) \| (.+?) \|$", table, re.MULTILINE)
-    tables = (view.COMMAND_KEYS, view.EDITOR_KEYS, view.CAMERA_KEYS, view.MAP_KEYS)
-    tables = (*tables, view.SETTINGS_KEYS)
+    tables = (view.COMMAND_KEYS, view.EDITOR_KEYS, view.THEATRE_KEYS)
+    tables = (*tables, view.CAMERA_KEYS, view.MAP_KEYS, view.SETTINGS_KEYS)
     assert rows == [*itertools.chain(*tables), *main.KEYS, *HUD_KEYS]
+
+
+def test_the_table_of_the_theatres_keys_is_that_of_the_program():
+    table = README.split("| while a search plays | what they do |")[1].split("\n\n")[0]
+    assert tuple(re.findall(r"^\| (.+?) \| (.+?) \|$", table, re.MULTILINE)) == view.STAGE_KEYS
 
 
 def test_every_module_is_named_in_the_table_of_files():

@@ -66,8 +66,10 @@ class Scratch(ABC):
         """Make room for so many entries of the frontier."""
 
     @abstractmethod
-    def decode(self) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]]:
-        """(n_nodes,) phase (-1: unseen), cost (infinity if unseen), parent (-1: none)."""
+    def decode(
+        self, nodes: NDArray[np.int64] | None = None
+    ) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]]:
+        """(n,) phase (-1: unseen), cost (infinity if unseen), parent (-1: none), of all or some."""
 
     @abstractmethod
     def found_nodes(self, plane: Plane) -> NDArray[Any]:
@@ -155,10 +157,12 @@ class WholeScratch(Scratch):
             self.state, self.settled, self.pool, due, self._ring, self.register, self._record,
         )  # fmt: skip
 
-    def decode(self) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]]:
-        """Take all words apart."""
+    def decode(
+        self, nodes: NDArray[np.int64] | None = None
+    ) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]]:
+        """Take words apart."""
         decoded: tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]] = whole.decode(
-            self.state, self.node_bits, self.era
+            self.state, nodes, self.node_bits, self.era
         )
         return decoded
 
@@ -213,12 +217,15 @@ class FractionalScratch(Scratch):
             self._record,
         )  # fmt: skip
 
-    def decode(self) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]]:
-        """Tell what the marks mean."""
-        mark, cost = self.state[:, 0] - 4 * self.stamp, self.state[:, 1]
+    def decode(
+        self, nodes: NDArray[np.int64] | None = None
+    ) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]]:
+        """Tell what marks mean."""
+        which = slice(None) if nodes is None else nodes
+        mark, cost = self.state[which, 0] - 4 * self.stamp, self.state[which, 1]
         seen = (mark >= 0) & (cost >= 0)  # blocked nodes are not
         phase = np.where(seen, mark, -1).astype(np.int8)
-        parent = np.where(seen, self.parent, np.int32(NO_NODE))
+        parent = np.where(seen, self.parent[which], np.int32(NO_NODE))
         return phase, np.where(seen, cost, np.inf), parent
 
     def found_nodes(self, plane: Plane) -> NDArray[Any]:

@@ -332,23 +332,28 @@ def _trace(
 
 
 @compiled
-def decode(state: Array, node_bits: Number, era: Number) -> Number:
-    """Give phase (-1: unseen), cost (infinity if unseen) and parent (-1: none) of all nodes."""
+def decode(state: Array, nodes: Array, node_bits: Number, era: Number) -> Number:
+    """Give phase (-1: unseen), cost (infinity if unseen) and parent (-1: none) of nodes.
+
+    `nodes` is None for all.
+    """
     shift = node_bits + 1
     parents = (np.int64(1) << node_bits) - 1
     base = np.int64(era) << (shift + COST_BITS)
     end = base + ((np.int64(MAX_COST) + 1) << shift)
-    phase = np.empty(len(state), dtype=np.int8)
-    cost = np.empty(len(state), dtype=np.float64)
-    parent = np.empty(len(state), dtype=np.int32)
-    for node in range(len(state)):
+    count = len(state) if nodes is None else len(nodes)
+    phase = np.empty(count, dtype=np.int8)
+    cost = np.empty(count, dtype=np.float64)
+    parent = np.empty(count, dtype=np.int32)
+    for i in range(count):
+        node = np.int64(i if nodes is None else nodes[i])
         word = state[node]
-        phase[node], cost[node], parent[node] = -1, np.inf, NO_NODE
+        phase[i], cost[i], parent[i] = -1, np.inf, NO_NODE
         if base <= word < end:
-            phase[node] = OPEN if (word >> node_bits) & 1 else CLOSED
-            cost[node] = (word - base) >> shift
+            phase[i] = OPEN if (word >> node_bits) & 1 else CLOSED
+            cost[i] = (word - base) >> shift
             if word & parents != node:
-                parent[node] = word & parents
+                parent[i] = word & parents
     return phase, cost, parent
 
 

@@ -78,6 +78,7 @@ class Lettering:
         size: float,
         color: Color,
         nearer: float = 0.0,
+        raised: float = 0.0,
     ) -> MeshData:
         """Stand the texts up at points.
 
@@ -94,6 +95,8 @@ class Lettering:
         color : (red, green, blue) in 0..1
         nearer : float, in world units
             How much nearer to the viewer they stand than their points, seen at the same place.
+        raised : float, in heights of a line
+            How far up the picture they are from there.
         """
         anchors = np.asarray(points, np.float64).reshape(-1, 3)
         toward = np.asarray(eye, np.float64) - anchors
@@ -101,7 +104,7 @@ class Lettering:
         part = np.minimum(nearer / distance, 0.5)
         anchors = anchors + toward * part
         # What stands nearer is drawn smaller, so that it is seen as large as at its point.
-        plane = self.corners * size * (1.0 - part)[self.owner][:, None]
+        plane = (self.corners + np.array([0.0, raised])) * size * (1.0 - part)[self.owner][:, None]
         corners = anchors[self.owner][:, None] + plane @ np.asarray(axes, np.float64)
         return quads(corners, color, texcoords=self.places)
 

@@ -17,20 +17,21 @@ from terrain3d.tilemap import TileMap
 PATTERN_SIZE = 128
 """Texels along a tile's edge."""
 
-HATCH, FRAME, SOLID = range(3)
-"""The parts of the pattern, from left to right."""
+HATCH, FRAME, SOLID, STRIPES = range(4)
+"""The parts of the pattern, from left to right; stripes are a bolder hatch."""
 
-_PARTS = 4  # a power of two, for old renderers
+N_PARTS = 4
+"""How wide the pattern is, in parts: a power of two, for old renderers."""
 _LINE = 0.095
 _DARK_LINE = 0.03
 _INSET = 0.06
 
 
 def pattern() -> NDArray[np.uint8]:
-    """Draw the texture of `region`: hatch, frame and a solid part, side by side.
+    """Draw the texture of `region` and of `faces`: its parts side by side.
 
-    From its first row to its last each goes on as far as a tile's edge is long: the hatch across
-    its stripes, the frame from a tile's edge inwards.
+    From its first row to its last each goes on as far as a tile's edge is long: hatch and stripes
+    across themselves, the frame from a tile's edge inwards.
 
     Returns
     -------
@@ -38,11 +39,12 @@ def pattern() -> NDArray[np.uint8]:
         Red, green, blue, alpha.
     """
     part = ((np.arange(PATTERN_SIZE) + 0.5) / PATTERN_SIZE)[:, None]
-    picture = np.full((PATTERN_SIZE, _PARTS, PATTERN_SIZE, 4), 255.0)
+    picture = np.full((PATTERN_SIZE, N_PARTS, PATTERN_SIZE, 4), 255.0)
     stripe = (part * 4.0) % 1.0
     # Stripes with soft borders.
     soft = np.clip((0.25 - np.abs(stripe - 0.5)) * PATTERN_SIZE / 4 * 0.5 + 0.5, 0, 1)
     picture[:, HATCH, :, 3] = 255 * (0.26 + 0.30 * soft)
+    picture[:, STRIPES, :, 3] = 255 * (0.48 + 0.40 * soft)
     bright = (part > 0.085) & (part < 0.135)
     dark = (part > _INSET) & (part < 0.16) & ~bright
     picture[:, FRAME, :, :3] = np.where(dark | (part <= _INSET), 40.0, 255.0)[..., None]
@@ -78,7 +80,7 @@ def region(
     for shade, alpha, width in ((bright, 1.0, _LINE), (DARK, 0.75, _DARK_LINE)):
         for corner in range(lattice.sides):
             for at, shape in _outlines(lattice, corner, is_border, is_notch, width):
-                solid = np.tile(((SOLID + 0.5) / _PARTS, 0.5), (4, 1))
+                solid = np.tile(((SOLID + 0.5) / N_PARTS, 0.5), (4, 1))
                 parts.append(quads(_on(tops.middle[at], shape), shade, alpha, solid))
     return joined(parts)
 
@@ -97,7 +99,7 @@ def _hatched(tops: Tops, lattice: Lattice, color: Color) -> MeshData:
     points = _on(tops.middle, shape)
     across = points[..., 0] + points[..., 1]
     across -= np.floor(across[:, :1])  # the pattern repeats; small numbers are exact enough
-    places = np.stack([np.full_like(across, (HATCH + 0.5) / _PARTS), across], axis=2)
+    places = np.stack([np.full_like(across, (HATCH + 0.5) / N_PARTS), across], axis=2)
     fan = [(0, i, i + 1) for i in range(1, len(shape) - 1)]
     return _shapes(points, fan, color, places)
 
@@ -107,7 +109,7 @@ def _framed(tops: Tops, lattice: Lattice, color: Color) -> MeshData:
     sides = lattice.sides
     shape = np.concatenate([lattice.outline * (1.0 - 2.0 * _INSET), np.zeros((1, 2))])
     points = _on(tops.middle, shape)
-    places = np.full((*points.shape[:2], 2), (FRAME + 0.5) / _PARTS)
+    places = np.full((*points.shape[:2], 2), (FRAME + 0.5) / N_PARTS)
     places[:, :, 1] = [_INSET] * sides + [0.5]
     return _shapes(points, [(i, (i + 1) % sides, sides) for i in range(sides)], color, places)
 

@@ -117,9 +117,17 @@ class Tops:
         row, col, deck = np.array(known, np.int64).reshape(-1, 3).T
         is_there = ~tilemap.surface_void[deck, row, col] | takes_void
         row, col, deck = row[is_there], col[is_there], deck[is_there]
-        knots = tilemap.grid.knots(row, col)
-        opposite = knots.shape[1] // 2
-        middle = np.empty((len(row), 3))
-        middle[:, :2] = (knots[:, 0] + knots[:, opposite]) * 0.5 * tilemap.grid.knot_size
-        middle[:, 2] = tilemap.surface_level[deck, row, col] * tilemap.step_height
+        middle = centers(tilemap, deck, row, col)
         return cls(row, col, deck, middle)
+
+
+def centers(
+    tilemap: TileMap, deck: NDArray[np.int64], row: NDArray[np.int64], col: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """(m, 3): where the tops of surfaces have their centers, in world units."""
+    knots = tilemap.grid.knots(row, col)
+    opposite = knots.shape[1] // 2
+    middle = np.empty((len(row), 3))
+    middle[:, :2] = (knots[:, 0] + knots[:, opposite]) * 0.5 * tilemap.grid.knot_size
+    middle[:, 2] = tilemap.surface_level[deck, row, col] * tilemap.step_height
+    return middle

@@ -8,6 +8,8 @@ from terrain3d.view.commander import KEYS as COMMAND_KEYS
 from terrain3d.view.commander import Commander3D
 from terrain3d.view.cursor import KEYS as CURSOR_KEYS
 from terrain3d.view.cursor import TileCursor3D
+from terrain3d.view.door import KEYS as THEATRE_KEYS
+from terrain3d.view.door import TheatreDoor3D
 from terrain3d.view.editor import KEYS as EDITOR_KEYS
 from terrain3d.view.editor import MapEditor3D
 from terrain3d.view.hud import Hud
@@ -16,11 +18,15 @@ from terrain3d.view.lighting import Daylight
 from terrain3d.view.minimap import KEYS as MAP_KEYS
 from terrain3d.view.minimap import MiniMap
 from terrain3d.view.overlay import TileOverlay3D
+from terrain3d.view.player import StepPlayer
 from terrain3d.view.pointer import Pointer
 from terrain3d.view.preferences import KEYS as SETTINGS_KEYS
 from terrain3d.view.preferences import Preferences
 from terrain3d.view.ribbon import PathRibbon3D
+from terrain3d.view.stage import KEYS as STAGE_KEYS
+from terrain3d.view.stage import SearchStage3D
 from terrain3d.view.terrain import Terrain3D
+from terrain3d.view.theatre import SearchTheatre3D
 from terrain3d.view.tree import Node3D, PandaTree, WindowNode, attach
 from terrain3d.view.unit import Unit3D
 
@@ -31,6 +37,8 @@ __all__ = [
     "EDITOR_KEYS",
     "MAP_KEYS",
     "SETTINGS_KEYS",
+    "STAGE_KEYS",
+    "THEATRE_KEYS",
     "Commander3D",
     "Daylight",
     "Hud",
@@ -43,7 +51,11 @@ __all__ = [
     "PathRibbon3D",
     "Pointer",
     "Preferences",
+    "SearchStage3D",
+    "SearchTheatre3D",
+    "StepPlayer",
     "Terrain3D",
+    "TheatreDoor3D",
     "TileCursor3D",
     "TileOverlay3D",
     "Unit3D",

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from terrain3d.framing import framing, revealing
 from terrain3d.orbit import OrbitLimits, OrbitView, Point
+from terrain3d.view.grounds import Grounds
 from terrain3d.view.tree import Node3D
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from terrain3d.view.terrain import Terrain3D
 
 FOV_DEG = 28.0
@@ -70,9 +68,10 @@ class OrbitCamera3D(Node3D):
         self.focus_point: Point | None = None
         self.orbit_buttons = {"left", "right"}
         self._target = target
+        self._grounds = Grounds(target)
         self._held_keys: set[str] = set()
         self._before_top: OrbitView | None = None
-        self._measured: tuple[float, ...] = ()
+        self._measured: tuple[object, ...] = ()
         self._box: tuple[Point, Point] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
         self._limits = OrbitLimits(*self._box)
         self._view = self._goal = OrbitView(HOME_HEADING_DEG, HOME_PITCH_DEG, 1.0, self._box[0])
@@ -91,7 +90,7 @@ class OrbitCamera3D(Node3D):
     @goal.setter
     def goal(self, view: OrbitView) -> None:
         limits = self.limits
-        self._goal = limits.cleared(limits.held(view), self._heights)
+        self._goal = limits.cleared(limits.held(view), self._grounds.heights)
 
     @property
     def heading_deg(self) -> float:
@@ -107,6 +106,15 @@ class OrbitCamera3D(Node3D):
     def distance(self) -> float:
         """How far it is from what it looks at now, in world units."""
         return self._view.distance
+
+    @property
+    def companions(self) -> tuple[Terrain3D, ...]:
+        """Other terrains, shifted beside the target, that it looks around as well."""
+        return self._grounds.companions
+
+    @companions.setter
+    def companions(self, terrains: Sequence[Terrain3D]) -> None:
+        self._grounds.companions = tuple(terrains)
 
     @property
     def home(self) -> OrbitView:
@@ -153,7 +161,7 @@ class OrbitCamera3D(Node3D):
             self._view = self._goal
         else:
             eased = self._view.eased(self._goal, dt_s)
-            self._view = self.limits.cleared(eased, self._heights)
+            self._view = self.limits.cleared(eased, self._grounds.heights)
         self._place()
 
     def _listen(self) -> None:
@@ -191,7 +199,7 @@ class OrbitCamera3D(Node3D):
 
     def go_to(self, x: float, y: float) -> None:
         """Go to what lies at a point of the map, looking as before."""
-        self.goal = replace(self._goal, target=(x, y, self._height(x, y)))
+        self.goal = replace(self._goal, target=(x, y, self._grounds.height(x, y)))
 
     def reveal(self, point: Point, part: float = 0.75) -> None:
         """Go just so far aside that a point, in the map's coordinates, is well inside the picture.
@@ -254,14 +262,13 @@ class OrbitCamera3D(Node3D):
 
     def _measure(self) -> None:
         """Fit the limits to the map and the window, if one of them has changed."""
-        tilemap, lens = self._target.tilemap, self.panda.base.camLens
-        fov_deg, aspect = float(lens.get_vfov()), float(lens.get_aspect_ratio())
-        if self._measured == (tilemap.version, fov_deg, aspect):
+        lens = self.panda.base.camLens
+        measured = (self._grounds.state, float(lens.get_vfov()), float(lens.get_aspect_ratio()))
+        if self._measured == measured:
             return
-        self._measured = (tilemap.version, fov_deg, aspect)
-        top = tilemap.top_level * tilemap.step_height
-        west, south, east, north = tilemap.extent
-        low, high = (west, south, tilemap.base_z), (east, north, top)
+        self._measured = measured
+        low, high = self._grounds.box
+        west, south, _ = low
         is_whole = self._goal == self._whole
         self._box = low, high
         most = _MOST_OUT * max(
@@ -291,20 +298,6 @@ class OrbitCamera3D(Node3D):
             self._frame(view.heading_deg, view.pitch_deg)
         else:
             self.goal = view
-
-    def _heights(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Give the z of the highest surface at points; beside the map, its lowest end."""
-        return np.array(
-            [self._height(*point) for point in zip(x.tolist(), y.tolist(), strict=True)]
-        )
-
-    def _height(self, x: float, y: float) -> float:
-        tilemap = self._target.tilemap
-        cell = tilemap.grid.cell_at(x, y)
-        decks = [] if cell is None else tilemap.decks_at(cell)
-        if cell is None or not decks:
-            return tilemap.base_z
-        return tilemap.level_at((cell.row, cell.col, decks[-1])) * tilemap.step_height
 
     def _place(self) -> None:
         base, view = self.panda.base, self._view

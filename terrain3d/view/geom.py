@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 from panda3d.core import (
     Geom,
     GeomEnums,
@@ -36,13 +37,25 @@ def _vertex_format() -> GeomVertexFormat:
     return GeomVertexFormat.register_format(GeomVertexFormat(columns))
 
 
-def make_geom(mesh: MeshData) -> Geom:
-    """Copy a mesh into a Geom of its own."""
+def packed(mesh: MeshData) -> NDArray[np.void]:
+    """(n,) vertices of a mesh as they lie in a vertex buffer."""
     vertices = np.empty(len(mesh.positions), dtype=_VERTEX)
     vertices["vertex"] = mesh.positions
     vertices["normal"] = mesh.normals
     vertices["color"] = mesh.colors
     vertices["texcoord"] = mesh.uv
+    return vertices
+
+
+def rewrite(node: GeomNode, vertices: NDArray[np.void]) -> None:
+    """Put other vertices, as many as there are, in place of those that a node draws."""
+    data = node.modify_geom(0).modify_vertex_data()
+    data.modify_array_handle(0).copy_data_from(vertices.tobytes())
+
+
+def make_geom(mesh: MeshData) -> Geom:
+    """Copy a mesh into a Geom of its own."""
+    vertices = packed(mesh)
     data = GeomVertexData("mesh", _vertex_format(), GeomEnums.UH_static)
     data.unclean_set_num_rows(len(vertices))
     if len(vertices):

@@ -13,7 +13,7 @@ from terrain3d.palettes import PAINTED
 from terrain3d.typeset import wrapped
 from terrain3d.view.dock import Dock, Docked, TextPanel
 from terrain3d.view.help import HelpSheets, Hints, KeyRow
-from terrain3d.view.panel import Letters, Panel
+from terrain3d.view.panel import Letters, Panel, usual_text_px
 from terrain3d.view.tree import WindowNode
 
 KEYS = (("F1", "show or hide the keys"),)
@@ -21,9 +21,6 @@ KEYS = (("F1", "show or hide the keys"),)
 
 POINTER_KINDS = ("ok", "refused")
 
-_TEXT_PART = 1 / 44
-_WIDEST = 16 / 9
-_LEAST_TEXT_PX = 12
 _LABEL_PART = 0.5
 _AWAY, _AWAY_FROM_PLACE = 1.3, 2.6  # from what it belongs to, in heights of the text
 _RANKS = {"short": 1, "unit": 3, "tile": 4, "status": 5, "tool": 6}
@@ -68,7 +65,7 @@ class Hud(WindowNode):
         self._label = Panel(self._np, "pointer")
         self._pointer_kind = "ok"
         self._keys: tuple[KeyRow, ...] = ()
-        self._letters = Letters(_LEAST_TEXT_PX)
+        self._letters = Letters(1)
         self._laid_out: tuple[object, ...] = ()
         self._label_place: tuple[object, ...] = ()
 
@@ -180,8 +177,7 @@ class Hud(WindowNode):
         """Make one unit one pixel, and letters as large as the window and the person ask for."""
         self._np.set_pos(-1, 0, 1)
         self._np.set_scale(2 / width, 1, 2 / height)
-        usual = max(_LEAST_TEXT_PX, min(height, width / _WIDEST) * _TEXT_PART)
-        size_px = max(1, round(usual * self.text_scale))
+        size_px = max(1, round(usual_text_px((width, height)) * self.text_scale))
         if size_px != self._letters.size_px:
             self._letters = Letters(size_px)
         return self._letters

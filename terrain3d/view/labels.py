@@ -56,6 +56,7 @@ class Labels3D(Node3D):
     color = export((1.0, 1.0, 1.0), doc="red, green and blue in 0..1")
     size = export(0.42, range=(0.05, 10.0), doc="height of a line in tiles")
     lift = export(0.1, range=(-10.0, 10.0), doc="how far above their points they stand, in tiles")
+    raised = export(0.0, range=(-10.0, 10.0), doc="how far up the picture, in heights of a line")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -120,7 +121,7 @@ class Labels3D(Node3D):
             return
         base = self.panda.base
         view = LMatrix4(base.cam.get_mat(self.np))
-        shown = (view, self.color, self.size, self.lift, base.win.get_y_size())
+        shown = (view, self.color, self.size, self.lift, self.raised, base.win.get_y_size())
         if shown != self._built:
             self._built = shown
             self._face(view)
@@ -137,7 +138,9 @@ class Labels3D(Node3D):
         if height_px < _LEAST_PX:
             self.np.hide()
             return
-        mesh = self._lettering.facing(points, axes, eye, self.size, self.color, _NEARER)
+        mesh = self._lettering.facing(
+            points, axes, eye, self.size, self.color, _NEARER, self.raised
+        )
         self._geometry = self.np.attach_new_node(make_geom_node(self.name, mesh))
         self.np.show()
 

@@ -26,6 +26,16 @@ _BAR = 0.26
 _LINE_HEIGHT = 1.3
 _BASE_LINE = 0.94
 
+_TEXT_PART = 1 / 44
+_WIDEST = 16 / 9
+_LEAST_TEXT_PX = 12
+
+
+def usual_text_px(window: Size) -> float:
+    """Give the height of text that takes the same part of a window of any size."""
+    width, height = window
+    return max(_LEAST_TEXT_PX, min(height, width / _WIDEST) * _TEXT_PART)
+
 
 class Letters:
     """Panda3D's own font with its letters drawn for one size."""

@@ -218,3 +218,62 @@ def test_a_loaded_map_takes_the_place_of_the_one_before_and_is_made_on(base, tre
     assert after is not play
     assert after.editor.is_active
     assert after.board.tilemap.to_text() == play.board.tilemap.to_text()
+
+
+def watch(tree, play, row=3, col=3):
+    """Select Mira, aim at a tile, and wait until the search for the way there plays."""
+    play.turn_to_next()
+    play.commander.aim_at((row, col))
+    play.terrain.panda.base.messenger.send("f3")
+    stage = play.get_node("Terrain3D/TheatreDoor3D").stage
+    while not stage.theatres:
+        tree.advance(0.001)
+    return stage
+
+
+def test_a_key_plays_the_search_for_the_way_and_takes_it_away(base, tree, play):
+    tree.advance(0.01)
+    before, view = play.hud.keys, play.camera.goal
+    stage = watch(tree, play)
+    mira = play.commander.selected
+    stage.pause()
+    stage.step = stage.n_steps
+    cost = play.board.find_path(mira, (3, 3)).cost
+    assert stage.theatres[0].caption.split("\n")[-1].startswith(f"cost {cost},")
+    tree.advance(0.01)
+    assert play.hud.keys[0] == ("Space", "play, pause")
+    assert (play.hud.unit_text, play.hud.tile_text, play.hud.pointer_text) == ("", "", "")
+    assert play.hud.status_text == f"paused at step {stage.n_steps} of {stage.n_steps}"
+    press(base, tree, "b", "f3")
+    assert play.hud.keys == before
+    assert play.camera.goal == view
+    assert play.commander.selected is mira
+    assert play.hud.unit_text.startswith("Mira")
+    assert "SearchStage3D" not in [node.name for node in play.walk()]
+
+
+def test_while_a_search_plays_its_keys_mean_nothing_else(base, tree, play):
+    watch(tree, play)
+    for event in set(base.messenger.get_events()) - {"window-event"}:
+        assert len(base.messenger.who_accepts(event)) == 1, event
+    where = play.commander.selected.cell
+    press(base, tree, "space", "enter", "tab")
+    assert play.commander.selected.cell == where
+    press(base, tree, "escape")
+    assert "SearchStage3D" not in [node.name for node in play.walk()]
+    assert play.commander.selected.cell == where
+
+
+def test_settings_reach_the_theatre(base, tree, play):
+    stage = watch(tree, play)
+    press(base, tree, "]", "p")
+    settings = play._preferences.settings
+    theatre = stage.theatres[0]
+    assert theatre.text_scale == settings.text_scale > 1.0
+    assert theatre.way_color == PALETTES[settings.palette].way
+
+
+def test_without_an_aim_there_is_nothing_to_watch(base, tree, play):
+    press(base, tree, "f3")
+    assert "SearchStage3D" not in [node.name for node in play.walk()]
+    assert play.hud.status_text.startswith("Select a unit and aim")

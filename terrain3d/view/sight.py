@@ -1,0 +1,74 @@
+"""How large and where in the window things are seen, for many points at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from direct.showbase.ShowBase import ShowBase
+    from numpy.typing import NDArray
+    from panda3d.core import NodePath
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What the window's camera makes of one node's coordinates.
+
+    Parameters
+    ----------
+    matrix : (4, 4) float64
+        From these coordinates, as rows with a 1 behind them, to those of the lens's film.
+    unit : float
+        Half a window's widths that a unit takes at a depth of 1.
+    window : (width, height) in pixels
+    """
+
+    matrix: NDArray[np.float64]
+    unit: float
+    window: tuple[int, int]
+
+    @classmethod
+    def of(cls, base: ShowBase, np_: NodePath) -> Sight:
+        """Look at a node as the window does now."""
+        to_film = np.array(base.camLens.get_projection_mat(), np.float64).reshape(4, 4)
+        to_camera = np.array(np_.get_mat(base.cam), np.float64).reshape(4, 4)
+        size = float(np.linalg.norm(to_camera[0, :3]))
+        window = max(1, base.win.get_x_size()), max(1, base.win.get_y_size())
+        return cls(to_camera @ to_film, float(to_film[0, 0]) * size, window)
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether everything is seen alike."""
+        return (
+            isinstance(other, Sight)
+            and self.window == other.window
+            and self.unit == other.unit
+            and np.array_equal(self.matrix, other.matrix)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def unit_px(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n,) pixels that a unit across the picture takes at points; 0 behind the camera."""
+        depth = self._on_film(points)[:, 3]
+        size = self.unit * self.window[0] / 2
+        return np.divide(size, depth, out=np.zeros(len(points)), where=depth > 0)
+
+    def is_seen(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """(n,) whether points lie inside of the window, whatever may hide them."""
+        x, y, _, depth = self._on_film(points).T
+        seen: NDArray[np.bool_] = (np.abs(x) <= depth) & (np.abs(y) <= depth)
+        return seen
+
+    def in_window(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n, 2) where points are seen, in pixels from the window's top left corner."""
+        x, y, _, depth = self._on_film(points).T
+        depth = np.maximum(depth, 1e-9)
+        width, height = self.window
+        return np.stack([(x / depth + 1) / 2 * width, (1 - y / depth) / 2 * height], axis=1)
+
+    def _on_film(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        film: NDArray[np.float64] = points @ self.matrix[:3] + self.matrix[3]
+        return film

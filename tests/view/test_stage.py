@@ -1,0 +1,222 @@
+"""Searches on the stage: one, or two side by side in step, and the camera that looks at them."""
+
+import time
+from functools import partial
+
+import numpy as np
+import pytest
+from panda3d.core import Point2, Point3
+
+from ai import Choice, MoveProfile, Navigation, SearchShow
+from terrain3d import TileMap
+from terrain3d.view import OrbitCamera3D, SearchStage3D, Terrain3D, TheatreDoor3D, TileCursor3D
+
+HILL = "\n".join(["0" * 5 + "1" * 5 + "0" * 6] * 12)
+
+
+@pytest.fixture
+def tilemap():
+    return TileMap.from_text(HILL)
+
+
+@pytest.fixture
+def camera(tree, terrain):
+    return tree.root.add_child(OrbitCamera3D(target=terrain))
+
+
+def show_of(tilemap, start=(6, 2), goal=(6, 12), **choice):
+    begin = partial(Navigation(tilemap).begin_search, start, goal)
+    return SearchShow(begin, Choice(MoveProfile(), **choice))
+
+
+def until(tree, is_so):
+    """Let frames pass, for searches run in threads of their own."""
+    deadline = time.monotonic() + 120
+    while not is_so():
+        assert time.monotonic() < deadline
+        tree.advance(0.01)
+        time.sleep(0.001)
+
+
+@pytest.fixture
+def stage(tree, terrain, camera):
+    stage = terrain.add_child(SearchStage3D(show_of(terrain.tilemap), camera))
+    until(tree, lambda: stage.theatres)
+    return stage
+
+
+def titles(stage):
+    return [theatre.caption.split("\n")[0] for theatre in stage.theatres]
+
+
+def press(base, tree, stage, key):
+    base.messenger.send(key)
+    assert stage.theatres == ()
+    until(tree, lambda: stage.theatres)
+
+
+def test_it_plays_by_itself_as_soon_as_it_is_searched(tree, stage):
+    assert titles(stage) == ["A*, estimate auto"]
+    assert stage.playing
+    tree.advance(1.0)
+    assert stage.step > 0
+    assert stage.theatres[0].step == stage.step
+
+
+def test_keys_turn_through_algorithms_and_estimates(base, tree, stage):
+    press(base, tree, stage, "o")
+    assert titles(stage) == ["Dijkstra"]
+    assert stage.step == 0
+    for _ in range(3):
+        press(base, tree, stage, "o")
+    press(base, tree, stage, "h")
+    assert titles(stage) == ["A*, estimate manhattan"]
+
+
+def test_two_are_played_in_step_each_to_its_own_end(base, tree, stage):
+    press(base, tree, stage, "i")
+    assert titles(stage) == ["A*, estimate auto", "Dijkstra"]
+    first, second = stage.theatres
+    assert first.n_steps < second.n_steps == stage.n_steps
+    stage.pause()
+    stage.step = 5
+    assert (first.step, second.step) == (5, 5)
+    stage.step = stage.n_steps
+    assert (first.step, second.step) == (first.n_steps, second.n_steps)
+    assert first.caption.split("\n")[-1] == second.caption.split("\n")[-1]  # the same cost
+    base.messenger.send(",")
+    assert second.step == second.n_steps - 1
+    base.messenger.send("space")
+    assert stage.playing
+    assert not first.playing
+
+
+def test_another_price_of_climbing_is_told(base, tree, stage):
+    press(base, tree, stage, "i")
+    press(base, tree, stage, "i")
+    assert titles(stage) == ["A*, estimate auto, uphill 1", "A*, estimate auto, uphill 10"]
+    press(base, tree, stage, "i")
+    assert titles(stage) == ["A*, estimate auto"]
+
+
+def across(base, terrain):
+    """Give where the corners of a map's ground are in the window, from left to right in -1..1."""
+    places = []
+    for x in (0, 16):
+        for y in (0, -12):
+            place = Point2()
+            base.camLens.project(base.cam.get_relative_point(terrain.np, Point3(x, y, 0)), place)
+            places.append(place.x)
+    return np.array(places)
+
+
+@pytest.mark.parametrize("turn_deg", [0, 90, 180, 270])
+def test_the_copy_lies_to_the_right_however_the_camera_looks(
+    base, tree, terrain, camera, stage, turn_deg
+):
+    camera.look(camera.goal.orbited(turn_deg, 0.0))
+    press(base, tree, stage, "i")
+    camera.look(camera.goal)
+    copy = stage.theatres[1].find_above(Terrain3D)
+    assert copy is not terrain
+    assert copy.tilemap is terrain.tilemap
+    left, right = across(base, terrain), across(base, copy)
+    assert left.max() < right.min()
+    # What is searched is seen; the outer ends of the maps may not be.
+    assert -1 < left.max() < right.min() < 1
+    assert abs(left.mean() + right.mean()) < 0.5
+
+
+def test_the_camera_goes_back_when_the_stage_leaves(base, tree, terrain, camera):
+    before = camera.goal
+    stage = terrain.add_child(SearchStage3D(show_of(terrain.tilemap), camera))
+    until(tree, lambda: stage.theatres)
+    assert camera.goal != before
+    press(base, tree, stage, "i")
+    assert camera.companions
+    stage.queue_free()
+    tree.advance(0.0)
+    assert camera.goal == before
+    assert camera.companions == ()
+
+
+def test_an_edit_of_the_map_is_searched_anew(tree, terrain, stage):
+    (before,) = stage.theatres
+    with terrain.tilemap.edit() as edit:
+        for row in range(11):
+            edit.set_level((row, 7), 9)
+    tree.advance(0.0)
+    until(tree, lambda: stage.theatres)
+    assert stage.theatres != (before,)
+    assert stage.n_steps > before.n_steps
+
+
+def test_what_cannot_be_searched_says_why(tree, terrain):
+    tilemap = terrain.tilemap
+    with tilemap.edit() as edit:
+        edit.add_deck((6, 2), level=3)
+    stage = terrain.add_child(SearchStage3D(show_of(tilemap, (6, 2, 1), (6, 12))))
+    until(tree, lambda: stage.theatres)
+    assert stage.problem == ""
+    tilemap.undo()
+    tree.advance(0.0)
+    assert stage.theatres == ()
+    assert "deck 1" in stage.problem
+    tree.advance(1.0)
+
+
+def test_a_freed_stage_leaves_nothing(base, tree, terrain, camera, traces):
+    tree.advance(0.0)
+    before = traces()
+    stage = terrain.add_child(SearchStage3D(show_of(terrain.tilemap), camera))
+    until(tree, lambda: stage.theatres)
+    press(base, tree, stage, "i")
+    tree.advance(0.1)
+    assert traces() != before
+    stage.queue_free()
+    tree.advance(0.0)
+    assert traces() == before
+    base.messenger.send("i")
+
+
+def test_it_may_leave_while_it_searches(tree, terrain, traces):
+    tree.advance(0.0)
+    before = traces()
+    stage = terrain.add_child(SearchStage3D(show_of(terrain.tilemap)))
+    stage.queue_free()
+    tree.advance(0.0)
+    tree.advance(0.0)
+    assert traces() == before
+
+
+def test_a_door_lets_in_sends_others_out_and_takes_them_back(base, tree, terrain, camera):
+    other = terrain.add_child(TileCursor3D())
+    choices = [None, show_of(terrain.tilemap)]
+    door = terrain.add_child(TheatreDoor3D(lambda: choices.pop(0), camera, [other]))
+    changes = []
+    door.changed.connect(lambda: changes.append(door.stage is not None))
+    base.messenger.send("f3")
+    assert (door.stage, other.is_inside_tree, changes) == (None, True, [])
+    base.messenger.send("f3")
+    assert door.stage is not None
+    assert not other.is_inside_tree
+    until(tree, lambda: door.stage.theatres)
+    base.messenger.send("escape")
+    assert door.stage is None
+    assert other.parent is terrain
+    assert changes == [True, False]
+    tree.advance(0.0)
+    assert [node.name for node in door.walk()] == ["TheatreDoor3D"]
+
+
+def test_two_stages_at_once(tree, terrain):
+    other = tree.root.add_child(Terrain3D(TileMap.from_text(HILL)))
+    other.np.set_pos(40, 0, 0)
+    stages = [
+        ground.add_child(SearchStage3D(show_of(ground.tilemap))) for ground in (terrain, other)
+    ]
+    until(tree, lambda: all(stage.theatres for stage in stages))
+    for stage in stages:
+        stage.pause()
+    stages[0].step = 3
+    assert [stage.theatres[0].step for stage in stages] == [3, stages[1].step]
