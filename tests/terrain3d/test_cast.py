@@ -108,5 +108,9 @@ def test_void_can_be_met_as_if_it_were_ground_at_its_level(has_deck):
     aslant = (0.5, -0.5, 3.5), (1, 0, -1)
     assert tilemap.cast(*aslant).cell == (0, 2, 0)
     assert tilemap.cast(*aslant, takes_void=True).cell == (0, 1, 0)
+    with tilemap.edit() as edit:
+        edit.set_level((0, 1), 12)
+    assert tilemap.cast(*down, takes_void=True) == ((0, 1, 0), 3.0)
+    tilemap.undo()
     tilemap.undo()
     assert tilemap.cast(*down, takes_void=True) == tilemap.cast(*down)

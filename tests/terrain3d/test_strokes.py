@@ -118,6 +118,29 @@ def test_a_stroke_that_was_open_is_open_for_the_first_map_only(tilemap, copied):
     assert state_of(twin) == before
 
 
+def test_links_and_walls_that_come_and_go_in_a_stroke_leave_no_trace(tilemap):
+    with tilemap.edit() as edit:
+        edit.add_link((0, 0), (0, 2), cost=1)
+    before = state_of(tilemap)
+    tilemap.begin_stroke()
+    with tilemap.edit() as edit:
+        edit.remove_link((0, 0), (0, 2))
+        edit.add_wall((0, 0), (0, 1))
+    with tilemap.edit() as edit:
+        edit.add_link((0, 0), (0, 2), cost=1)
+        edit.remove_wall((0, 0), (0, 1))
+        edit.add_link((3, 0), (3, 1), cost=2)
+    with tilemap.edit() as edit:
+        edit.remove_link((3, 0), (3, 1))
+        edit.add_link((3, 0), (3, 1), cost=3)
+    assert tilemap.end_stroke()
+    after = state_of(tilemap)
+    tilemap.undo()
+    assert state_of(tilemap) == before
+    tilemap.redo()
+    assert state_of(tilemap) == after
+
+
 @given(maps(), st.data())
 def test_any_edits_in_a_stroke_are_undone_redone_and_cancelled_as_one(tilemap, data):
     while tilemap.undo():

@@ -40,11 +40,11 @@ class Hand:
             mouseWatcherNode=self._watcher, win=base.win, get_aspect_ratio=base.get_aspect_ratio
         )
 
-    def point(self, cell, lift=0.0):
-        """Point at the middle of a tile, as it is now."""
+    def point(self, cell, north=0.0):
+        """Point at the middle of a tile, as it is now, or so far north of it."""
         x, y, z = self._terrain.tilemap.surface_point(cell)
         place, base = Point2(), self._base
-        there = base.cam.get_relative_point(self._terrain.np, Point3(x, y, z + lift))
+        there = base.cam.get_relative_point(self._terrain.np, Point3(x, y + north, z))
         assert base.camLens.project(there, place)
         self._watcher.at = place.x, place.y
         self.frame()
@@ -218,12 +218,14 @@ def test_keys_choose_area_size_and_kind(hand, editor, tilemap):
     assert editor.text == "tool: paint\narea: fill\nkind: swamp"
 
 
-def test_ground_that_rises_under_a_resting_hand_is_not_drawn_on_again(hand, tilemap):
+def test_ground_that_moves_under_a_resting_hand_leads_the_stroke_nowhere(hand, terrain, tilemap):
     hand.press("f2", "2")
-    hand.point((6, 8))
+    hand.point((6, 8), north=0.4)
     hand.press("mouse1")
-    for _ in range(5):
+    for _ in range(3):
         hand.frame()
+    assert terrain.hovered == (5, 8, 0)  # the tile behind, now that this one lies lower
+    assert levels(tilemap) == {(6, 8): 0}
     hand.press("mouse1-up")
     assert levels(tilemap) == {(6, 8): 0}
 
