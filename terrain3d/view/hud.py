@@ -13,7 +13,7 @@ from terrain3d.palettes import PAINTED
 from terrain3d.typeset import wrapped
 from terrain3d.view.dock import Dock, Docked, TextPanel
 from terrain3d.view.help import HelpSheets, Hints, KeyRow
-from terrain3d.view.panel import Letters, Panel
+from terrain3d.view.panel import Letters, Panel, letters_of
 from terrain3d.view.tree import WindowNode
 
 KEYS = (("F1", "show or hide the keys"),)
@@ -68,7 +68,7 @@ class Hud(WindowNode):
         self._label = Panel(self._np, "pointer")
         self._pointer_kind = "ok"
         self._keys: tuple[KeyRow, ...] = ()
-        self._letters = Letters(_LEAST_TEXT_PX)
+        self._letters = letters_of(_LEAST_TEXT_PX)
         self._laid_out: tuple[object, ...] = ()
         self._label_place: tuple[object, ...] = ()
 
@@ -183,7 +183,7 @@ class Hud(WindowNode):
         usual = max(_LEAST_TEXT_PX, min(height, width / _WIDEST) * _TEXT_PART)
         size_px = max(1, round(usual * self.text_scale))
         if size_px != self._letters.size_px:
-            self._letters = Letters(size_px)
+            self._letters = letters_of(size_px)
         return self._letters
 
     def _follow_pointer(self, window: Size) -> None:
