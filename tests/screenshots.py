@@ -1,4 +1,4 @@
-"""Takes the README's pictures anew: `python -m tests.screenshots docs`."""
+"""Takes the pictures of README and gallery anew: `python -m tests.screenshots docs`."""
 
 import argparse
 from pathlib import Path
@@ -9,6 +9,7 @@ from PIL import Image
 import main
 from ai import Board, MoveProfile, Unit
 from terrain3d import Cell, landscape
+from terrain3d.event_log import EventLog
 from terrain3d.orbit import OrbitView
 from terrain3d.view import (
     OrbitCamera3D,
@@ -19,6 +20,7 @@ from terrain3d.view import (
     attach,
     window,
 )
+from tests import gallery
 
 SIZE = (1280, 720)
 WALKED_S = 60.0
@@ -70,7 +72,9 @@ def take_making(path):
     tree = attach(base)
     tilemap = landscape(30, 30, main.DEFAULTS["seed"], main.LANDSCAPE_LEVELS)
     preferences = tree.root.add_child(Preferences())
-    play = main.Play(main.DEFAULTS["seed"], tilemap, MoveProfile(), preferences, main.Log(None))
+    play = main.Play(
+        main.DEFAULTS["seed"], tilemap, MoveProfile(), preferences, EventLog(None, 0.0)
+    )
     tree.root.add_child(play)
     while not play.is_ready:
         base.task_mgr.step()
@@ -109,5 +113,6 @@ if __name__ == "__main__":
     main.main(["shot", "--out", str(folder / "scene.png")])
     take_bridge(folder / "bridge.png")
     take_making(folder / "making.png")
-    for name in ("scene.png", "bridge.png", "making.png"):
-        shrink(folder / name)
+    named = [folder / f"{name}.png" for name in ("scene", "bridge", "making")]
+    for path in (*named, *gallery.take_all(folder)):
+        shrink(path)

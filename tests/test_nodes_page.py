@@ -91,9 +91,7 @@ def test_each_list_is_that_of_the_class(title):
     constructor = re.search(rf"Constructor: `{title}\((.*?)\)`", text)[1]
     parameters = inspect.signature(node).parameters.values()
     assert constructor.split(", ") == [
-        each.name
-        if each.default is each.empty
-        else f"{each.name}={each.default!r}".replace("'", '"')
+        each.name if each.default is each.empty else f"{each.name}={shown(each.default)}"
         for each in parameters
     ]
     exports, signals = re.search(
@@ -101,6 +99,11 @@ def test_each_list_is_that_of_the_class(title):
     ).groups()
     assert set(re.findall(r"`(\w+)`", exports)) == declared(node, export)
     assert set(re.findall(r"`(\w+)\(", signals)) == declared(node, Signal) - declared(Node, Signal)
+
+
+def shown(default):
+    """Write a default as the page does: what has a name can be given by its name."""
+    return repr(getattr(default, "name", default)).replace("'", '"')
 
 
 def declared(node, kind):
