@@ -1,4 +1,4 @@
-"""Takes the README's pictures anew: `python -m tests.screenshots docs`."""
+"""Takes the pictures of README and gallery anew: `python -m tests.screenshots docs`."""
 
 import argparse
 from pathlib import Path
@@ -21,6 +21,7 @@ from terrain3d.view import (
     attach,
     window,
 )
+from tests import gallery
 
 SIZE = (1280, 720)
 MOODS_PLACE = (
@@ -133,5 +134,6 @@ if __name__ == "__main__":
     take_bridge(folder / "bridge.png")
     take_making(folder / "making.png")
     take_moods(folder / "moods.png")
-    for name in ("scene.png", "bridge.png", "making.png", "moods.png"):
-        shrink(folder / name)
+    named = [folder / f"{name}.png" for name in ("scene", "bridge", "making", "moods")]
+    for path in (*named, *gallery.take_all(folder)):
+        shrink(path)

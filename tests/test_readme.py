@@ -1,11 +1,7 @@
 """The README says what is so: its code runs, its keys and files are those of the program."""
 
 import itertools
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -13,62 +9,28 @@ import main
 from terrain3d import landscape, view
 from terrain3d.view.hud import KEYS as HUD_KEYS
 from tests import screenshots
+from tests.pages import ROOT, blocks_of, run_in_window
 
-ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+BLOCKS = blocks_of(README)
 
-OFFSCREEN = """
-load-display p3headlessgl
-aux-display p3tinydisplay
-window-type offscreen
-audio-library-name null
-"""
-
-# base.run() never returns: here it plays a few frames and a click, then reports.
-STAGE = """
-import sys
-from direct.showbase.ShowBase import ShowBase
-def play(base):
-    for _ in range(3):
-        base.task_mgr.step()
-    board, mira, terrain = (names[key] for key in ("board", "mira", "terrain"))
-    goal = board.reach(mira).cells[-1]
-    terrain.tile_clicked.emit(goal, "left")
-    assert mira.cell == goal and mira.is_moving
-    figure, start = names["figure"], names["figure"].np.get_pos()
-    for _ in range(500):
-        names["tree"].advance(0.05)
-    assert not mira.is_moving
-    assert (figure.np.get_pos() - tilemap_point(names, goal)).length() < 1e-4
-    assert (figure.np.get_pos() - start).length() > 0.5
-    base.task_mgr.step()
-    from panda3d.core import PNMImage
-    picture = PNMImage()
-    assert base.win.get_screenshot(picture)
-    across, down = range(0, picture.get_x_size(), 7), range(0, picture.get_y_size(), 7)
-    print("colors", len({tuple(picture.get_xel(x, y)) for x in across for y in down}))
-def tilemap_point(names, cell):
-    from panda3d.core import LPoint3
-    return LPoint3(*names["tilemap"].surface_point(cell))
-ShowBase.run = play
-names = {}
-exec(compile(sys.stdin.read(), "README.md", "exec"), names)
+# A click on the farthest tile, and the walk there.
+CLICK = """
+goal = board.reach(mira).cells[-1]
+terrain.tile_clicked.emit(goal, "left")
+assert mira.cell == goal and mira.is_moving
+start = figure.np.get_pos()
+for _ in range(500):
+    tree.advance(0.05)
+assert not mira.is_moving
+assert (figure.np.get_pos() - type(start)(*tilemap.surface_point(goal))).length() < 1e-4
+assert (figure.np.get_pos() - start).length() > 0.5
 """
 
 
 def test_the_ten_lines_for_a_game_run_as_printed(tmp_path):
-    (tmp_path / "offscreen.prc").write_text(OFFSCREEN)
-    done = subprocess.run(
-        [sys.executable, "-c", STAGE],
-        input=BLOCKS[0],
-        env=os.environ | {"PANDA_PRC_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert int(done.stdout.split("colors")[1]) > 50
+    _, n_colors = run_in_window(BLOCKS[0], CLICK, tmp_path)
+    assert n_colors > 50
 
 
 @pytest.mark.parametrize("block", BLOCKS[1:])

@@ -9,7 +9,7 @@ from panda3d.core import NodePath, TransparencyAttrib
 
 from terrain3d.exports import export
 from terrain3d.orbit import Point
-from terrain3d.view.panel import Letters, Panel, usual_text_px
+from terrain3d.view.panel import Panel, letters_of, usual_text_px
 from terrain3d.view.sight import Sight
 from terrain3d.view.tree import Node3D
 
@@ -32,7 +32,7 @@ class Caption3D(Node3D):
         self._window.set_bin("fixed", 0)
         self._window.set_transparency(TransparencyAttrib.M_alpha)
         self._panel = Panel(self._window, "caption")
-        self._letters = Letters(1)
+        self._letters = letters_of(1)
         self._lines: tuple[str, ...] = ()
 
     @property
@@ -61,7 +61,7 @@ class Caption3D(Node3D):
         self._window.set_scale(2 / width, 1, 2 / height)
         edge = max(1, round(usual_text_px(sight.window) * self.text_scale))
         if edge != self._letters.size_px:
-            self._letters = Letters(edge)
+            self._letters = letters_of(edge)
         self._panel.write(self._letters, ["\n".join(self._lines)], has_heading=True)
         corners = np.array(np.meshgrid(*zip(*self.box, strict=True))).reshape(3, -1).T
         seen = sight.in_window(corners)

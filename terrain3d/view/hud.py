@@ -13,7 +13,7 @@ from terrain3d.palettes import PAINTED
 from terrain3d.typeset import wrapped
 from terrain3d.view.dock import Dock, Docked, TextPanel
 from terrain3d.view.help import HelpSheets, Hints, KeyRow
-from terrain3d.view.panel import Letters, Panel, usual_text_px
+from terrain3d.view.panel import Letters, Panel, letters_of, usual_text_px
 from terrain3d.view.tree import WindowNode
 
 KEYS = (("F1", "show or hide the keys"),)
@@ -65,7 +65,7 @@ class Hud(WindowNode):
         self._label = Panel(self._np, "pointer")
         self._pointer_kind = "ok"
         self._keys: tuple[KeyRow, ...] = ()
-        self._letters = Letters(1)
+        self._letters = letters_of(1)
         self._laid_out: tuple[object, ...] = ()
         self._label_place: tuple[object, ...] = ()
 
@@ -179,7 +179,7 @@ class Hud(WindowNode):
         self._np.set_scale(2 / width, 1, 2 / height)
         size_px = max(1, round(usual_text_px((width, height)) * self.text_scale))
         if size_px != self._letters.size_px:
-            self._letters = Letters(size_px)
+            self._letters = letters_of(size_px)
         return self._letters
 
     def _follow_pointer(self, window: Size) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,6 +78,12 @@ class Letters:
     def left_px(self, *, has_bar: bool) -> int:
         """Tell where the text begins on a panel."""
         return round(_PADDING * self.size_px) + (round(_BAR * self.size_px) if has_bar else 0)
+
+
+@cache
+def letters_of(size_px: int) -> Letters:
+    """Give the letters of a size: one set for all, as Panda3D never frees a font that was drawn."""
+    return Letters(size_px)
 
 
 class Panel:

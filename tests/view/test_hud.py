@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from terrain3d.view import Hud
-from terrain3d.view.panel import Letters
+from terrain3d.view.panel import letters_of
 
 
 @pytest.fixture
@@ -208,9 +208,8 @@ def test_f1_shows_every_key_sheet_by_sheet(base, tree, hud, monkeypatch, size):
 
 def test_letters_are_drawn_anew_for_another_size_of_them_only(tree, hud, monkeypatch):
     drawn = []
-    make = Letters.__init__
     monkeypatch.setattr(
-        Letters, "__init__", lambda letters, size: drawn.append(size) or make(letters, size)
+        "terrain3d.view.hud.letters_of", lambda size: drawn.append(size) or letters_of(size)
     )
     hud.status_text = "ready"
     for size, scale in (((1280, 720), 1.0), ((1300, 720), 1.0), ((2560, 1440), 1.0)):

@@ -1,0 +1,145 @@
+"""Every node comes more than once, and leaves nothing behind when it is freed."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from ai import Board, Commander, MoveProfile, Unit
+from terrain3d import TileMap, view
+
+N_FRAMES = 4
+
+
+@pytest.fixture
+def place(tree, terrain):
+    """Where nodes come: a map, a camera, panels, and two units to be shown."""
+    board = Board(terrain.tilemap)
+    units = [board.add(Unit(f"unit {n}", (5, 5 + n), "blue", MoveProfile())) for n in range(2)]
+    camera = tree.root.add_child(view.OrbitCamera3D(target=terrain))
+    camera.look(camera.home)
+    return SimpleNamespace(
+        root=tree.root,
+        terrain=terrain,
+        camera=camera,
+        hud=tree.root.add_child(view.Hud()),
+        board=board,
+        units=units,
+    )
+
+
+def overlay(place, n):
+    node = place.terrain.add_child(view.TileOverlay3D())
+    node.show([(4, 4 + n)], ["3"])
+    node.shows_labels = True
+    return node
+
+
+def ribbon(place, n):
+    node = place.terrain.add_child(view.PathRibbon3D())
+    points = [place.terrain.tilemap.surface_point(cell) for cell in ((4, 4 + n), (5, 4 + n))]
+    node.show(points, labels=["+1"])
+    return node
+
+
+def labels(place, n):
+    node = place.terrain.add_child(view.Labels3D())
+    node.show([place.terrain.tilemap.surface_point((4, 4 + n))], ["7"])
+    return node
+
+
+def cursor(place, n):
+    node = place.terrain.add_child(view.TileCursor3D())
+    node.go_to((6, 6 + n))
+    return node
+
+
+def commander(place, n):
+    commander = Commander(place.board)
+    node = place.terrain.add_child(view.Commander3D(commander))
+    commander.select(place.units[n])
+    node.shows_costs = True
+    return node
+
+
+def editor(place, n):
+    node = place.terrain.add_child(view.MapEditor3D(f"map{n}.tmap"))
+    node.is_active = True
+    node.maker.aim_at((3, 3 + n))
+    return node
+
+
+def hud(place, n):
+    node = place.root.add_child(view.Hud())
+    node.unit_text = node.tile_text = node.pointer_text = f"some text, {n}"
+    node.keys = [("Tab", "next")]
+    return node
+
+
+def daylight(place, n):
+    grid = place.terrain.tilemap.grid
+    return place.terrain.add_child(view.Daylight((0, -4, 0), (4 + n, 0, 2), grid.headings))
+
+
+MAKERS = {
+    view.Terrain3D: lambda place, n: place.root.add_child(
+        view.Terrain3D(TileMap.from_text("012\n012"), name=f"map {n}")
+    ),
+    view.OrbitCamera3D: lambda place, _n: place.root.add_child(view.OrbitCamera3D(place.terrain)),
+    view.TileCursor3D: cursor,
+    view.TileOverlay3D: overlay,
+    view.PathRibbon3D: ribbon,
+    view.Labels3D: labels,
+    view.Unit3D: lambda place, n: place.terrain.add_child(view.Unit3D(place.units[n])),
+    view.Commander3D: commander,
+    view.MapEditor3D: editor,
+    view.Hud: hud,
+    view.MiniMap: lambda place, _n: place.hud.add_child(view.MiniMap(place.terrain, place.camera)),
+    view.Preferences: lambda place, _n: place.root.add_child(view.Preferences()),
+    view.Daylight: daylight,
+    view.Node3D: lambda place, _n: place.terrain.add_child(view.Node3D()),
+    view.WindowNode: lambda place, _n: place.root.add_child(view.WindowNode()),
+}
+
+
+@pytest.fixture
+def found(base, tree, traces):
+    """Give all that is there: `traces`, covers of the pointer, and what the graphics card keeps."""
+
+    def look():
+        base.task_mgr.step()
+        base.task_mgr.step()
+        prepared = base.win.get_gsg().get_prepared_objects()
+        kept = prepared.get_num_prepared_textures(), len(base.graphics_engine.get_windows())
+        return (*traces(), len(tree.pointer.covers), *kept)
+
+    return look
+
+
+@pytest.mark.parametrize("kind", MAKERS, ids=lambda kind: kind.__name__)
+def test_two_of_each_come_and_go_without_a_trace(base, place, found, kind):
+    def come_and_go():
+        nodes = [MAKERS[kind](place, n) for n in range(2)]
+        for _ in range(N_FRAMES):
+            base.task_mgr.step()
+        there = found()
+        for node in nodes:
+            node.queue_free()
+        base.task_mgr.step()
+        assert all(node.is_freed for node in nodes)
+        return there, found()
+
+    come_and_go()  # what all of a kind share, as an alphabet, is made once and stays
+    before = found()
+    for _ in range(2):
+        there, after = come_and_go()
+        assert after == before
+        if kind is not view.WindowNode:  # which has nothing of its own to show or to hear
+            assert there != before
+
+
+def test_every_node_is_among_them():
+    nodes = {getattr(view, name) for name in view.__all__}
+    wanted = {
+        each for each in nodes if isinstance(each, type) and issubclass(each, view.WindowNode)
+    }
+    assert set(MAKERS) == wanted
