@@ -65,6 +65,8 @@ def open_offscreen(width: int, height: int, samples: int = HIGH.samples) -> Show
         No renderer of this machine can do it.
     """
     configure(width, height, samples)
+    # No window swaps its pictures here. Without an end to each, Mesa keeps them all: 7 MB a frame.
+    load_prc_file_data("", "gl-finish true")
     base = ShowBase(windowType="none")
     base.windowType = "offscreen"
     names = _OFFSCREEN_PIPES if sys.platform.startswith("linux") else ("", *_OFFSCREEN_PIPES)

@@ -28,7 +28,7 @@ from terrain3d.view import Preferences, attach, window
 SIZE = (640, 360)
 FRAME_S = 1 / 20
 ROWS = COLS = 20
-MOST_GROWN = {"memory_mb": 256.0, "textures": 8}
+MOST_GROWN = {"memory_mb": 64.0, "textures": 8}
 """What allocators and Mesa hold on to for later, and letters of further sizes; else nothing."""
 
 

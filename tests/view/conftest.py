@@ -20,6 +20,7 @@ def base():
         window-type offscreen
         win-size 640 360
         audio-library-name null
+        gl-finish true
         """,
     )
     from direct.showbase.ShowBase import ShowBase
