@@ -59,6 +59,20 @@ ACTS = {
         send("n")
         assert terrain.mood.name == "dusk" and file.load().mood == "dusk"
         """,
+    "SearchTheatre3D": """
+        for _ in range(200):
+            tree.advance(0.05)
+        assert theatre.step == theatre.n_steps > 10
+        """,
+    "SearchStage3D": """
+        import time
+        for _ in range(400):
+            tree.advance(0.05)
+            time.sleep(0.005)
+            if stage.n_steps:
+                break
+        assert stage.n_steps > 10
+        """,
     "Node3D": """
         before = flag.np.get_h()
         tree.advance(0.5)
@@ -71,6 +85,7 @@ PRINTED = {
     "Unit3D": r"arrived: \d+ \d+",
     "Commander3D": r"refused: .+",
     "MapEditor3D": r"saved",
+    "SearchTheatre3D": r"steps: \d+",
     "Node3D": r"turned",
 }
 FEW_COLORS = {"Labels3D", "Hud"}

@@ -111,7 +111,7 @@ def test_a_copied_map_keeps_the_looks_of_its_kinds():
         (
             {"props": "tree"},
             ValueError,
-            "props of 'tar' must be one of '', 'meadow', 'stones', 'rubble', 'reeds', 'trees', got 'tree'",
+            "props of 'tar' must be one of '', 'meadow', .*'reeds', 'trees', got 'tree'",
         ),
         ({"props": ["trees"]}, TypeError, r"props of 'tar' must be text, got \['trees'\]"),
         ({"color": (0.1, 0.2)}, ValueError, r"color of 'tar' must be 3 numbers in 0\.\.1, got"),

@@ -92,7 +92,7 @@ CHANGES = [
     ("kinds", [{"name": "x", "cost": -1}], "kinds[0]", "cost of 'x'"),
     ("kinds", [{"name": "x", "cost": [1]}], "kinds[0]", "cost of 'x'"),
     ("kinds", [{"name": "x", "color": [0, 2, 0]}], "kinds[0]", "color of 'x'"),
-    ("kinds", [{"name": "x", "color": ["a"] * 3}], "kinds[0]", "not supported"),
+    ("kinds", [{"name": "x", "color": ["a"] * 3}], "kinds[0]", "color of 'x' must be a number"),
     ("kinds", [{"name": "x", "tags": ["#"]}], "kinds[0]", "tag of 'x'"),
     ("kinds", [{"name": "x", "sign": "xy"}], "kinds[0].sign", "got 'xy'"),
     ("kinds", [{"name": "x", "sign": "s"}, {"name": "y", "sign": "s"}], "kinds[1].sign", "'s'"),

@@ -1,10 +1,21 @@
 """Every node comes more than once, and leaves nothing behind when it is freed."""
 
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
 
-from ai import Board, Commander, MoveProfile, Unit
+from ai import (
+    Board,
+    Choice,
+    Commander,
+    MoveProfile,
+    Navigation,
+    Recording,
+    Replay,
+    SearchShow,
+    Unit,
+)
 from terrain3d import TileMap, view
 
 N_FRAMES = 4
@@ -80,7 +91,31 @@ def daylight(place, n):
     return place.terrain.add_child(view.Daylight((0, -4, 0), (4 + n, 0, 2), grid.headings))
 
 
+def begin_on(place):
+    return partial(Navigation(place.terrain.tilemap).begin_search, (4, 4), (5, 5))
+
+
+def theatre(place, _n):
+    node = view.SearchTheatre3D(Replay(Recording.of(begin_on(place)())))
+    place.terrain.add_child(node)
+    node.step = 1
+    return node
+
+
+def stage(place, _n):
+    show = SearchShow(begin_on(place), Choice(MoveProfile()), Choice(MoveProfile(), "dijkstra"))
+    return place.terrain.add_child(view.SearchStage3D(show))
+
+
+def door(place, _n):
+    return place.terrain.add_child(view.TheatreDoor3D(lambda: None, place.camera))
+
+
 MAKERS = {
+    view.SearchTheatre3D: theatre,
+    view.SearchStage3D: stage,
+    view.TheatreDoor3D: door,
+    view.StepPlayer: lambda place, _n: place.terrain.add_child(view.StepPlayer()),
     view.Terrain3D: lambda place, n: place.root.add_child(
         view.Terrain3D(TileMap.from_text("012\n012"), name=f"map {n}")
     ),
