@@ -1,5 +1,6 @@
 """Height-aware ways across stepped terrain and units that walk them; no engine is needed."""
 
+from ai.behavior import Behavior
 from ai.board import Board, MoveRefused
 from ai.commander import Commander, Plan
 from ai.cost_field import CostField
@@ -12,10 +13,12 @@ from ai.reach import Reach
 from ai.recording import Recording
 from ai.replay import Replay
 from ai.show import Choice, SearchShow
+from ai.situation import Situation
 from ai.stepwise import Search
 from ai.unit import Unit
 
 __all__ = [
+    "Behavior",
     "Board",
     "Choice",
     "Commander",
@@ -33,6 +36,7 @@ __all__ = [
     "Replay",
     "Search",
     "SearchShow",
+    "Situation",
     "Step",
     "StepAnswer",
     "Unit",

@@ -385,15 +385,23 @@ class Navigation:
         return StepAnswer(False, math.inf, rise, why)
 
     def steps_from(
-        self, cell: CellLike, profile: MoveProfile = _DEFAULT_PROFILE
+        self,
+        cell: CellLike,
+        profile: MoveProfile = _DEFAULT_PROFILE,
+        *,
+        blocked: Iterable[CellLike] = NO_CELLS,
     ) -> dict[Cell, float]:
-        """Give each cell to which one step, leap, link or warp leads from a cell, with its cost."""
-        node, baked = self._nodes.of(cell), self._prepared.of(profile)
-        prices: dict[int, float] = {}
-        if not baked.is_void[node]:
-            for there, price in baked.graph.edges_from(node):
-                prices[there] = min(price, prices.get(there, math.inf))
-        return {self._nodes.cell(there): plain_number(price) for there, price in prices.items()}
+        """Give each cell to which one step, leap, link or warp leads from a cell, with its cost.
+
+        Parameters
+        ----------
+        cell, profile, blocked
+            As in `find_path`.
+        """
+        source, baked = self._nodes.of(cell), self._prepared.of(profile)
+        walls = self._nodes.around(blocked, profile.size, source)
+        prices = self._finder.steps_from(baked, source, walls)
+        return {self._nodes.cell(node): plain_number(price) for node, price in prices.items()}
 
     def explain_stop(self, cell: CellLike, profile: MoveProfile = _DEFAULT_PROFILE) -> str:
         """Say why no way of a profile can end on a cell, whoever stands there; "" if one can."""
