@@ -2,12 +2,15 @@
 
 from ai.behavior import Behavior
 from ai.board import Board, MoveRefused
+from ai.breadcrumbs import Crumb, FollowTrail, Trail
 from ai.commander import Commander, Plan
 from ai.cost_field import CostField
+from ai.explore import Explore
 from ai.motion import Motion, Pose
 from ai.navigation import Navigation, warm_up
 from ai.orders import Order
 from ai.path import Path, Step, StepAnswer
+from ai.patrol import Patrol
 from ai.profile import MoveProfile
 from ai.reach import Reach
 from ai.recording import Recording
@@ -16,6 +19,8 @@ from ai.show import Choice, SearchShow
 from ai.situation import Situation
 from ai.stepwise import Search
 from ai.unit import Unit
+from ai.wall_following import FollowWall
+from ai.wander import Wander
 
 __all__ = [
     "Behavior",
@@ -23,12 +28,17 @@ __all__ = [
     "Choice",
     "Commander",
     "CostField",
+    "Crumb",
+    "Explore",
+    "FollowTrail",
+    "FollowWall",
     "Motion",
     "MoveProfile",
     "MoveRefused",
     "Navigation",
     "Order",
     "Path",
+    "Patrol",
     "Plan",
     "Pose",
     "Reach",
@@ -39,6 +49,8 @@ __all__ = [
     "Situation",
     "Step",
     "StepAnswer",
+    "Trail",
     "Unit",
+    "Wander",
     "warm_up",
 ]
