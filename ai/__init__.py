@@ -6,12 +6,16 @@ from ai.breadcrumbs import Crumb, FollowTrail, Trail
 from ai.commander import Commander, Plan
 from ai.cost_field import CostField
 from ai.explore import Explore
+from ai.flee import Flee
+from ai.intercept import Intercept
+from ai.keep_distance import KeepDistance
 from ai.motion import Motion, Pose
 from ai.navigation import Navigation, warm_up
 from ai.orders import Order
 from ai.path import Path, Step, StepAnswer
 from ai.patrol import Patrol
 from ai.profile import MoveProfile
+from ai.pursuit import Chase
 from ai.reach import Reach
 from ai.recording import Recording
 from ai.replay import Replay
@@ -25,13 +29,17 @@ from ai.wander import Wander
 __all__ = [
     "Behavior",
     "Board",
+    "Chase",
     "Choice",
     "Commander",
     "CostField",
     "Crumb",
     "Explore",
+    "Flee",
     "FollowTrail",
     "FollowWall",
+    "Intercept",
+    "KeepDistance",
     "Motion",
     "MoveProfile",
     "MoveRefused",
