@@ -14,6 +14,7 @@ from ai.navigation import Navigation, warm_up
 from ai.orders import Order
 from ai.path import Path, Step, StepAnswer
 from ai.patrol import Patrol
+from ai.placing import measure, scatter
 from ai.profile import MoveProfile
 from ai.pursuit import Chase
 from ai.reach import Reach
@@ -22,9 +23,11 @@ from ai.replay import Replay
 from ai.show import Choice, SearchShow
 from ai.situation import Situation
 from ai.stepwise import Search
+from ai.travel import Travel
 from ai.unit import Unit
 from ai.wall_following import FollowWall
 from ai.wander import Wander
+from ai.waypoints import Waypoints
 
 __all__ = [
     "Behavior",
@@ -58,7 +61,11 @@ __all__ = [
     "Step",
     "StepAnswer",
     "Trail",
+    "Travel",
     "Unit",
     "Wander",
+    "Waypoints",
+    "measure",
+    "scatter",
     "warm_up",
 ]
