@@ -1,31 +1,55 @@
 """Height-aware ways across stepped terrain and units that walk them; no engine is needed."""
 
+from ai.behavior import Behavior
 from ai.board import Board, MoveRefused
+from ai.breadcrumbs import Crumb, FollowTrail, Trail
 from ai.commander import Commander, Plan
 from ai.cost_field import CostField
+from ai.explore import Explore
+from ai.flee import Flee
+from ai.intercept import Intercept
+from ai.keep_distance import KeepDistance
 from ai.motion import Motion, Pose
 from ai.navigation import Navigation, warm_up
 from ai.orders import Order
 from ai.path import Path, Step, StepAnswer
+from ai.patrol import Patrol
+from ai.placing import measure, scatter
 from ai.profile import MoveProfile
+from ai.pursuit import Chase
 from ai.reach import Reach
 from ai.recording import Recording
 from ai.replay import Replay
 from ai.show import Choice, SearchShow
+from ai.situation import Situation
 from ai.stepwise import Search
+from ai.travel import Travel
 from ai.unit import Unit
+from ai.wall_following import FollowWall
+from ai.wander import Wander
+from ai.waypoints import Waypoints
 
 __all__ = [
+    "Behavior",
     "Board",
+    "Chase",
     "Choice",
     "Commander",
     "CostField",
+    "Crumb",
+    "Explore",
+    "Flee",
+    "FollowTrail",
+    "FollowWall",
+    "Intercept",
+    "KeepDistance",
     "Motion",
     "MoveProfile",
     "MoveRefused",
     "Navigation",
     "Order",
     "Path",
+    "Patrol",
     "Plan",
     "Pose",
     "Reach",
@@ -33,8 +57,15 @@ __all__ = [
     "Replay",
     "Search",
     "SearchShow",
+    "Situation",
     "Step",
     "StepAnswer",
+    "Trail",
+    "Travel",
     "Unit",
+    "Wander",
+    "Waypoints",
+    "measure",
+    "scatter",
     "warm_up",
 ]

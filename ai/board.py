@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Self
 
-import numpy as np
-
+from ai.behavior import Behavior
 from ai.digest import digest_of
 from ai.footing import tiles_of
 from ai.navigation import Navigation
@@ -13,6 +12,7 @@ from ai.others import Others, taken
 from ai.path import Path, plain_number
 from ai.profile import MoveProfile
 from ai.reach import Reach
+from ai.situation import Situation
 from ai.stepwise import Search
 from ai.unit import Unit, is_there
 from ai.zones import Zones
@@ -135,36 +135,30 @@ class Board:
         cell = self.tilemap.cell(cell)
         return next((unit for unit in self._units if cell in unit.cells), None)
 
-    def reach(self, unit: Unit) -> Reach:
-        """Find all cells that one order can take a unit to."""
+    def situation(self, unit: Unit) -> Situation:
+        """Tell where a unit is and who is in its way, for whoever decides what it does next."""
         others = self._others_of(unit)
-        if not is_there(self.tilemap, unit.cell):
-            return Reach(self.tilemap, unit.move, np.zeros((0, 6)), _gone(unit))
-        return self._navigation.reach(
+        return Situation(
+            self._navigation,
             unit.cell,
-            unit.move,
             unit.profile,
             blocked=others.blocked,
             passable=others.passable,
             halting=others.halting,
         )
 
+    def reach(self, unit: Unit) -> Reach:
+        """Find all cells that one order can take a unit to."""
+        return self.situation(unit).reach(unit.move)
+
     def find_path(self, unit: Unit, cell: CellLike) -> Path:
         """Find a cheapest way around the others, however dear; no way has its reason."""
         goal = self.tilemap.cell(cell)
         others = self._others_of(unit)
         why = taken(self._units, unit, goal)
-        if why or not is_there(self.tilemap, unit.cell):
-            return Path.none(why or _gone(unit))
-        path = self._navigation.find_path(
-            unit.cell,
-            goal,
-            unit.profile,
-            blocked=others.blocked,
-            passable=others.passable,
-            halting=others.halting,
-        )
-        return others.named(path)
+        if why:
+            return Path.none(why)
+        return others.named(self.situation(unit).find_path(goal))
 
     def begin_search(
         self,
@@ -224,6 +218,20 @@ class Board:
             self._history.undone.clear()
             self._carry_out(unit, path)
         return path
+
+    def act(self, unit: Unit, behavior: Behavior) -> Path:
+        """Order a unit to where its behavior wants it next.
+
+        Returns
+        -------
+        Path
+            The way it goes; none, with the reason, if it stays or the order was refused.
+        """
+        cell = behavior.next_cell(self.situation(unit))
+        if cell is None:
+            return Path.none(behavior.reason)
+        path = self.plan(unit, cell)
+        return self.move(unit, cell) if path else path
 
     def undo(self) -> bool:
         """Put the latest mover back to where it set out from; False if nothing was done.
@@ -311,7 +319,3 @@ class Board:
 def _refuse_no_unit(unit: Unit) -> None:
     if not isinstance(unit, Unit):
         raise TypeError(f"a unit must be a Unit, got {unit!r}")
-
-
-def _gone(unit: Unit) -> str:
-    return f"the start {unit.cell} is gone"

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ai.baked import Baked
 from ai.crowd import ALONE, Crowd
-from ai.nodes import Nodes
+from ai.nodes import NOBODY, Nodes
 from ai.obstacle import Obstacle
 from ai.path import Path, plain_number, way_to
 from ai.prepared import Prepared
@@ -140,6 +140,27 @@ class Finder:
         away = np.where(is_end, away, np.iinfo(np.int64).max)
         entry = int(np.lexsort((nodes, record[:, 3], away))[0])
         return Path(way_to(record, entry), refused.reason, partial=True)
+
+    def steps_from(self, baked: Baked, source: int, walls: NDArray[np.int64]) -> dict[int, float]:
+        """Give each node to which a legal step leads from a node, with what the cheapest costs."""
+        prices: dict[int, float] = {}
+        if baked.is_void[source]:
+            return prices
+        taken = set(walls.tolist())
+        graph = baked.course(walls=self._beside(baked, source, walls)).graph
+        for node, price in graph.edges_from(source):
+            if node not in taken and price < prices.get(node, math.inf):
+                prices[node] = price
+        return prices
+
+    def _beside(self, baked: Baked, source: int, walls: NDArray[np.int64]) -> NDArray[np.int64]:
+        """(n,) those that a step may pass at a corner: only they change what other steps cost."""
+        if not (len(walls) and baked.rule.has_corners):
+            return NOBODY
+        here = self._nodes.cell(source)
+        cells = [self._nodes.cell(node) for node in walls.tolist()]
+        near = [abs(cell.row - here.row) <= 1 and abs(cell.col - here.col) <= 1 for cell in cells]
+        return walls[near]
 
     @staticmethod
     def is_end(baked: Baked, nodes: NDArray[np.int64], crowd: Crowd) -> NDArray[np.bool_]:

@@ -83,6 +83,11 @@ def heading_between(start: Point, end: Point) -> float | None:
     return math.degrees(math.atan2(-dx, dy)) if dx or dy else None
 
 
+def turn_between(before_deg: float, after_deg: float) -> float:
+    """Give the turn in degrees from one heading to another, the shorter way, -180..180."""
+    return (after_deg - before_deg + 180.0) % 360.0 - 180.0
+
+
 def hop_height(length: float, rise: float) -> float:
     """Give how far a hop's parabola must rise above the straight line between its ends.
 
@@ -200,6 +205,6 @@ class Motion:
     def _heading(self, index: int, time_s: float) -> float:
         leg = self._legs[index]
         before = self._legs[index - 1].heading_deg if index else self._heading_deg
-        turn = (leg.heading_deg - before + 180.0) % 360.0 - 180.0
+        turn = turn_between(before, leg.heading_deg)
         part = min((time_s - leg.begin_s) / min(TURN_S, 0.5 * leg.duration_s), 1.0)
         return before + turn * part

@@ -20,6 +20,7 @@ from ai.profile import MoveProfile
 from ai.reach import Reach
 from ai.search import Progress
 from ai.search.query import NO_LIMIT
+from ai.sight import Sight
 from ai.stepwise import Search
 from terrain3d import Cell, TileMap
 from terrain3d.checks import number_within, whole_number
@@ -62,6 +63,7 @@ class Navigation:
         self._nodes = Nodes(tilemap)
         self._prepared = Prepared(tilemap)
         self._finder = Finder(self._nodes, self._prepared)
+        self._sight = Sight(tilemap)
 
     @property
     def tilemap(self) -> TileMap:
@@ -383,19 +385,50 @@ class Navigation:
         return StepAnswer(False, math.inf, rise, why)
 
     def steps_from(
-        self, cell: CellLike, profile: MoveProfile = _DEFAULT_PROFILE
+        self,
+        cell: CellLike,
+        profile: MoveProfile = _DEFAULT_PROFILE,
+        *,
+        blocked: Iterable[CellLike] = NO_CELLS,
     ) -> dict[Cell, float]:
-        """Give each cell to which one step, leap, link or warp leads from a cell, with its cost."""
-        node, baked = self._nodes.of(cell), self._prepared.of(profile)
-        prices: dict[int, float] = {}
-        if not baked.is_void[node]:
-            for there, price in baked.graph.edges_from(node):
-                prices[there] = min(price, prices.get(there, math.inf))
-        return {self._nodes.cell(there): plain_number(price) for there, price in prices.items()}
+        """Give each cell to which one step, leap, link or warp leads from a cell, with its cost.
+
+        Parameters
+        ----------
+        cell, profile, blocked
+            As in `find_path`.
+        """
+        source, baked = self._nodes.of(cell), self._prepared.of(profile)
+        walls = self._nodes.around(blocked, profile.size, source)
+        prices = self._finder.steps_from(baked, source, walls)
+        return {self._nodes.cell(node): plain_number(price) for node, price in prices.items()}
 
     def explain_stop(self, cell: CellLike, profile: MoveProfile = _DEFAULT_PROFILE) -> str:
         """Say why no way of a profile can end on a cell, whoever stands there; "" if one can."""
         return stop_fault(self._prepared.of(profile).rule, self._tilemap.cell(cell))
+
+    def line_of_sight(
+        self, start: CellLike, end: CellLike, *, eye: float = 1, target: float = 1
+    ) -> bool:
+        """Tell whether the ground lets somebody on one cell see something on another.
+
+        It does unless a part of the straight line between them runs inside of ground or a deck,
+        other than what the two stand on; grazing an edge or a top hides nothing, nor do walls,
+        links and others; see `sight`. With `eye` and `target` exchanged the answer is the same
+        from the other end.
+
+        Parameters
+        ----------
+        start, end : cell
+        eye, target : float, in levels
+            How high above the middle of their cells the line starts and ends, >= 0.
+
+        Raises
+        ------
+        IndexError, TypeError, ValueError
+            A cell is outside the map or is no cell; a height is out of its limits.
+        """
+        return self._sight.is_open(self._tilemap.cell(start), self._tilemap.cell(end), eye, target)
 
 
 def _checked_limit(name: str, value: float) -> float:

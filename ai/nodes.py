@@ -13,6 +13,15 @@ NOBODY = np.zeros(0, dtype=np.int64)
 """No nodes, where nodes that are occupied are asked for."""
 
 
+def is_on(tilemap: TileMap, cell: CellLike) -> bool:
+    """Tell whether a map has a cell; an edit may have taken its deck away."""
+    try:
+        tilemap.cell(cell)
+    except IndexError:
+        return False
+    return True
+
+
 class Nodes:
     """Numbers the surfaces of a map deck by deck, row by row.
 

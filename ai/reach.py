@@ -90,6 +90,17 @@ class Reach:
             return f"no way leads to {place}"
         return f"no way to {place} costs at most {plain_number(self.budget)}"
 
+    def as_costs(self) -> NDArray[np.float64]:
+        """(rows, cols) cost of reaching each cell, infinity where none is reached.
+
+        (n_decks + 1, rows, cols) on maps with decks, as of a `CostField`.
+        """
+        tilemap = self._tilemap
+        costs = np.full((tilemap.n_decks + 1, tilemap.rows, tilemap.cols), np.inf)
+        row, col, deck = self._record[self._ends, :3].astype(np.int64).T
+        costs[deck, row, col] = self._record[self._ends, 3]
+        return costs if tilemap.n_decks else costs[0]
+
     def as_mask(self) -> NDArray[np.bool_]:
         """(rows, cols) bool, True where a cell is reached, on whichever deck."""
         mask = np.zeros((self._tilemap.rows, self._tilemap.cols), dtype=np.bool_)

@@ -1,0 +1,50 @@
+"""Shortest ways between all pairs of a few hundred nodes.
+
+References
+----------
+Floyd (1962), "Algorithm 97: Shortest path", https://doi.org/10.1145/367766.368168
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.search.compiled import Array, compiled
+
+
+def shortest(cost: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    """Give what the cheapest way between any two nodes costs, and which node comes next on it.
+
+    Parameters
+    ----------
+    cost : (n, n) float64
+        Of the edge from each node to each, >= 0; infinity where there is none. What stands on the
+        diagonal does not count.
+
+    Returns
+    -------
+    cost : (n, n) float64
+        0 on the diagonal, infinity where there is no way.
+    next : (n, n) int32
+        -1 where there is no way, and on the diagonal.
+    """
+    best = cost.copy()
+    np.fill_diagonal(best, 0.0)
+    after = np.where(np.isfinite(best), np.arange(len(best)), -1).astype(np.int32)
+    np.fill_diagonal(after, -1)
+    _relax(best, after)
+    return best, after
+
+
+@compiled
+def _relax(best: Array, after: Array) -> None:
+    """Allow one node after the other as a stop on ways; of equal ways the first found stays."""
+    count = len(best)
+    for middle in range(count):
+        for start in range(count):
+            to_middle = best[start, middle]
+            if to_middle < np.inf:  # infinity plus a cost would be harmless, but slow
+                for end in range(count):
+                    through = to_middle + best[middle, end]
+                    if through < best[start, end]:
+                        best[start, end] = through
+                        after[start, end] = after[start, middle]

@@ -1,0 +1,154 @@
+"""Going by waypoints: joining and leaving where it is nearest, point by point, around what came."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai import MoveProfile, Navigation, Situation, Travel, Waypoints, measure
+from ai.travel import route_over
+from terrain3d import TileMap
+from tests.ai.reference import (
+    cells_of,
+    ground,
+    profiles,
+    thoroughly,
+    tilemaps,
+    true_costs,
+    true_costs_to,
+)
+from tests.ai.walks import path_of, spied, traced
+
+
+def points_at(**cells):
+    points = Waypoints()
+    for name, cell in cells.items():
+        points.add_point(name, cell)
+    return points
+
+
+def measured(tilemap, max_cost=math.inf, **cells):
+    points = points_at(**cells)
+    measure(points, Navigation(tilemap), max_cost=max_cost)
+    return points
+
+
+def route(points, tilemap, start, goal, **options):
+    return route_over(points, Situation(Navigation(tilemap), start, **options), goal)
+
+
+def test_it_goes_by_the_points_of_the_cheapest_way():
+    tilemap = ground("00000\n00000\n00000")
+    points = points_at(a=(0, 0), b=(0, 4), c=(2, 2))
+    points.connect("a", "c", 1)
+    points.connect("c", "b", 1)
+    points.connect("a", "b", 3)
+    assert route(points, tilemap, (0, 0), (0, 4)) == ["a", "c", "b"]
+    cells = path_of(Travel(points, (0, 4)), tilemap, (0, 0))
+    assert (2, 2, 0) in cells
+    assert cells[-1] == (0, 4, 0)
+    assert len(cells) == 9
+    points.connect("a", "c", 9)
+    assert len(path_of(Travel(points, (0, 4)), tilemap, (0, 0))) == 5
+
+
+def test_it_joins_and_leaves_where_walking_is_cheapest_not_where_it_is_near():
+    # The point "near" stands on a cliff, to which a long way around leads.
+    tilemap = TileMap.from_text("0500000\n0433200\n0000010\n0000000")
+    points = measured(tilemap, near=(0, 1), far=(3, 0), end=(3, 6))
+    assert route(points, tilemap, (0, 0), (3, 6)) == ["far", "end"]
+    # Down from it one drops for nothing.
+    high = MoveProfile(max_drop=9)
+    assert route(points, tilemap, (1, 1), (3, 6), profile=high) == ["near", "end"]
+
+
+def test_for_a_near_goal_no_point_is_gone_to():
+    tilemap = ground("0000000000")
+    points = measured(tilemap, a=(0, 0), b=(0, 9))
+    assert route(points, tilemap, (0, 3), (0, 1)) == []
+    assert [cell.col for cell in path_of(Travel(points, (0, 1)), tilemap, (0, 3))] == [3, 2, 1]
+
+
+def test_of_points_that_nothing_joins_the_next_nearest_count():
+    tilemap = ground("0000000000")
+    points = points_at(alone=(0, 1), a=(0, 3), b=(0, 7), lost=(0, 9), gone=(0, 0, 2), off=(9, 9))
+    points.connect("a", "b", 4)
+    assert route(points, tilemap, (0, 0), (0, 9)) == ["a", "b"]
+    assert route(Waypoints(), tilemap, (0, 0), (0, 9)) == []
+
+
+@thoroughly(60)
+@given(tilemaps(max_side=6), profiles, st.data())
+def test_the_nearest_points_by_walking_cost_are_taken(tilemap, profile, data):
+    cells = data.draw(st.lists(st.sampled_from(cells_of(tilemap)), min_size=2, max_size=5))
+    start, goal, *ends = cells
+    points = points_at(**{str(number): cell for number, cell in enumerate(ends)})
+    for one in points.points:
+        for other in points.points:
+            if one != other:
+                points.connect(one, other, 1)
+    told = route(points, tilemap, start, goal, profile=profile)
+    there = true_costs(tilemap, profile, start)
+    left = true_costs_to(tilemap, profile, [(goal, 0)])
+    open_left = [left[cell] for cell in ends if left[cell] < math.inf]
+    open_there = [there[cell] for cell in ends if there[cell] < math.inf]
+    if told:
+        cells = [points.points[name][:2] for name in told]
+        assert there[cells[0]] == pytest.approx(min(open_there))
+        assert left[cells[-1]] == pytest.approx(min(open_left))
+    else:
+        leaves = {cell for cell in ends if left[cell] == pytest.approx(min(open_left, default=0))}
+        joins = {cell for cell in ends if there[cell] == pytest.approx(min(open_there, default=0))}
+        assert not open_left or not open_there or leaves & joins
+
+
+def test_it_passes_by_points_that_are_taken_and_walks_where_edges_lead_through_walls():
+    tilemap = ground("0000000\n0000000")
+    points = points_at(a=(0, 0), b=(0, 3), c=(0, 6))
+    points.connect("a", "b", 0)
+    points.connect("b", "c", 0)
+    cells = path_of(Travel(points, (1, 6)), tilemap, (1, 0), blocked=[(0, 3)])
+    assert cells[-1] == (1, 6, 0)
+    wall = ground("0#0\n0#0\n000")
+    points = points_at(a=(0, 0), b=(0, 2))
+    points.connect("a", "b", 1)
+    assert traced(wall, path_of(Travel(points, (0, 2)), wall, (0, 0))) == "1.1\n1.1\n111"
+
+
+def test_it_searches_once_for_each_leg_and_once_for_what_cannot_be_reached(monkeypatch):
+    tilemap = ground("0" * 30)
+    points = measured(tilemap, 20, a=(0, 0), b=(0, 15), c=(0, 29))
+    searches = spied(monkeypatch, "find_path")
+    path_of(Travel(points, (0, 28)), tilemap, (0, 1))
+    assert len(searches) == 3
+    searches.clear()
+    behavior, situation = Travel(points, (0, 2)), Situation(Navigation(ground("0#0")), (0, 0))
+    for _ in range(5):
+        assert behavior.next_cell(situation) is None
+    assert behavior.reason == "(0, 1) is void"
+    assert len(searches) == 1
+
+
+def test_it_says_when_it_has_arrived():
+    behavior = Travel(Waypoints(), (0, 1))
+    assert len(path_of(behavior, ground("00"), (0, 0))) == 2
+    assert behavior.reason == "has arrived at (0, 1)"
+    with pytest.raises(TypeError, match="a cell is"):
+        Travel(Waypoints(), "b")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_measured_graph_gives_ways_not_much_dearer_than_the_cheapest(seed):
+    tilemap = TileMap.from_noise(24, 24, seed=seed)
+    navigation = Navigation(tilemap)
+    corners = {f"{row} {col}": (row, col) for row in range(2, 24, 5) for col in range(2, 24, 5)}
+    points = measured(tilemap, **corners)
+    rng = np.random.default_rng(seed)
+    for start, goal in rng.integers(24, size=(5, 2, 2)).tolist():
+        best = navigation.find_path(tuple(start), tuple(goal))
+        if best:
+            cells = path_of(Travel(points, goal), tilemap, start, 200)
+            assert cells[-1][:2] == tuple(goal)
+            assert len(cells) <= 2 * len(best) + 10
