@@ -1,4 +1,4 @@
-"""The page of behaviors says what is so: its programs run as printed, and all behaviors are told."""
+"""The page of behaviors says what is so: its programs run as printed, and none is left out."""
 
 import re
 
