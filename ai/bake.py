@@ -12,7 +12,8 @@ needs the same free air as a step.
 import numpy as np
 
 from ai.footing import OPEN_SKY
-from ai.search.compiled import Array, Number, compiled, inlined
+from ai.search.compiled import Array, Number, compiled, inlined, part
+from ai.search.graph import BROKEN_STEP, BROKEN_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
 
 
 @inlined
@@ -39,7 +40,7 @@ def _price(
     return entry * factor + surcharge
 
 
-@compiled
+@part
 def _price_between(
     level: Array,
     kind: Array,
@@ -67,7 +68,7 @@ def _price_between(
     return _price(is_there, flies_to > 0, room, body, is_walled, surcharge, entry[kind[end]], 1.0)
 
 
-@compiled
+@part
 def _ways_around(
     level: Array,
     kind: Array,
@@ -111,7 +112,7 @@ def _ways_around(
     return ways
 
 
-@compiled
+@part
 def _leap_price(
     level: Array,
     kind: Array,
@@ -153,6 +154,16 @@ def _leap_price(
     return entry[kind[end]] + rise_cost[place] + (tiles - 1)
 
 
+@inlined
+def _write(
+    price: Number, is_whole: bool, whole: Array, fractional: Array, start: Number, slot: Number
+) -> None:
+    if is_whole:
+        whole[start, slot] = price if price < np.inf else BROKEN_STEP
+    else:
+        fractional[start, slot] = price if price < np.inf else BROKEN_STEP_FLOAT
+
+
 @compiled
 def bake(  # noqa: C901 - one loop over what a step can be
     level: Array,
@@ -180,15 +191,16 @@ def bake(  # noqa: C901 - one loop over what a step can be
     left: Number,
     bottom: Number,
     right: Number,
-    step_cost: Array,
-    broken: Number,
-    none: Number,
+    is_whole: bool,
+    whole: Array,
+    fractional: Array,
 ) -> None:
     """Write the price of every step that starts in a rectangle; see `StepRule` and `Footing`.
 
     The arrays of the footing and `blocked` are (n_nodes,), some of them empty where there are none;
-    no detour around a corner may use what is blocked. `step_cost` is (n_nodes, n_slots), `broken`
-    and `none` are the marks of `Graph`.
+    no detour around a corner may use what is blocked. The prices go to `whole` or to `fractional`,
+    (n_nodes, n_slots), as `Graph` wants them; the other one is empty. They are two so that this is
+    compiled but once.
     """
     rows, cols = parity.shape
     n_cells = rows * cols
@@ -223,7 +235,10 @@ def bake(  # noqa: C901 - one loop over what a step can be
                                 or (to > 0 and is_void[end])
                                 or (deck > 0 and is_void[start])
                             ):
-                                step_cost[start, slot] = none
+                                if is_whole:
+                                    whole[start, slot] = NO_STEP
+                                else:
+                                    fractional[start, slot] = NO_STEP_FLOAT
                                 continue
                             if is_leap:
                                 price = _leap_price(
@@ -232,7 +247,7 @@ def bake(  # noqa: C901 - one loop over what a step can be
                                     n_straight, n_single, (move - n_single) % n_straight,
                                     length[move],
                                 )  # fmt: skip
-                                step_cost[start, slot] = price if price < np.inf else broken
+                                _write(price, is_whole, whole, fractional, start, slot)
                                 continue
                             is_there = (not is_void[start] or start < flies_to) and (
                                 not is_barred[end] or end < flies_to
@@ -256,4 +271,4 @@ def bake(  # noqa: C901 - one loop over what a step can be
                                 )  # fmt: skip
                                 if around < corner_mode:
                                     price = np.inf
-                            step_cost[start, slot] = price if price < np.inf else broken
+                            _write(price, is_whole, whole, fractional, start, slot)

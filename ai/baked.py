@@ -37,6 +37,10 @@ _MAX_REMEMBERED = 4096
 _BLOCKS_PER_SIDE = 8
 _MAX_WHOLE_START = 2**20
 
+Remembered = dict[tuple[int, int], tuple[Path, int]]
+"""Paths by their first and last node; what is out of date is left behind, never emptied, so that a
+search that began before a change remembers nothing for afterwards."""
+
 
 class Baked:
     """The graph of a map for a profile, forwards and backwards, with what is known about it.
@@ -71,7 +75,7 @@ class Baked:
         self._backward: Graph | None = None
         self._lock = threading.Lock()
         self._courses: dict[tuple[str, bool], Course] = {}
-        self._paths: dict[tuple[int, int], tuple[Path, int]] = {}
+        self.paths: Remembered = {}
         self.block_of = np.tile(_blocks(tilemap.rows, tilemap.cols), tilemap.n_decks + 1)
         self.parts: Parts | None = None
         self.nodes = Nodes(tilemap)
@@ -240,7 +244,7 @@ class Baked:
             return True
         # Levels at the ends of edges decide how good the estimates are, and so which way is found.
         self._courses.clear()
-        self._paths.clear()
+        self.paths = {}
         before, self._edges = self._edges, edges_of(self.rule)
         if self.rule.is_whole(self._edges.cost) != self.graph.is_whole:
             return False
@@ -367,34 +371,33 @@ class Baked:
 
     def adopt(self, landmarks: Landmarks | None) -> None:
         """Use an index from now on, which may choose other ways of the same cost."""
-        with self._lock:  # somebody may remember a path at this moment
-            self.landmarks = landmarks
-            self._paths.clear()
+        self.landmarks = landmarks
+        self.paths = {}
 
     def snapshot(self) -> tuple[Graph, Graph]:
         """Copy the graph, forwards and backwards, for work that runs aside."""
         graph = replace(self.graph, step_cost=self.graph.step_cost.copy())
         return graph, reversed_graph(graph, self._opposite)
 
-    def remember(self, start: int, goal: int, path: Path, blocks: int) -> None:
-        """Keep a path for the same question, with the blocks of the map its search looked at."""
-        with self._lock:
-            if len(self._paths) >= _MAX_REMEMBERED:
-                self._paths.pop(next(iter(self._paths)))
-            self._paths[start, goal] = path, blocks
+    def remember(self, paths: Remembered, ends: tuple[int, int], path: Path, blocks: int) -> None:
+        """Keep a path for the same question, with the blocks of the map its search looked at.
 
-    def remembered(self, start: int, goal: int) -> Path | None:
-        """Give the path that a search would find again, or None if it has to be searched for."""
-        known = self._paths.get((start, goal))
-        return None if known is None else known[0]
+        `paths` are those from before the search: what has changed since is none of its business.
+        """
+        with self._lock:
+            if len(paths) >= _MAX_REMEMBERED:
+                del paths[next(iter(paths))]
+            paths[ends] = path, blocks
 
     def _forget(self, touched: Rect) -> None:
         """Drop the paths whose search looked at a block that an edit touched."""
-        if not self._paths:
+        if not self.paths:
             return
         nodes = self._nodes(touched)
         mask = int(np.bitwise_or.reduce(np.uint64(1) << self.block_of[nodes].astype(np.uint64)))
-        self._paths = {key: known for key, known in self._paths.items() if not known[1] & mask}
+        with self._lock:  # somebody may remember a path at this moment
+            kept = {ends: known for ends, known in self.paths.items() if not known[1] & mask}
+        self.paths = kept
 
 
 def _fits_whole(costs: NDArray[np.float64]) -> bool:

@@ -44,16 +44,17 @@ class Finder:
         # A way of one cell takes no step, so no edited step would tell that it has become void.
         is_plain = crowd is ALONE and max_cost == math.inf and heuristic == "auto"
         is_plain &= source != target
-        if is_plain:
-            known = baked.remembered(source, target)
-            if known is not None:
-                return known
+        paths = baked.paths
+        if is_plain and (known := paths.get((source, target))) is not None:
+            return known[0]
         course = baked.course(heuristic, walls=crowd.walls, halts=crowd.halts)
-        why = baked.end_fault(source, target, crowd)
-        if why:
-            return Path.none(why)
+        # Where a way may end wherever it leads, one that is found may begin and end there.
+        if not (is_plain and baked.stops_everywhere):
+            why = baked.end_fault(source, target, crowd)
+            if why:
+                return Path.none(why)
         if baked.parts is not None and not baked.parts.may_reach(source, target):
-            return Path.none(Obstacle(baked, source, target, crowd))
+            return self._refused(baked, source, target, crowd, math.inf, 0)
         scratch = self._prepared.borrow(baked)
         scratch.one_source[0] = source
         status = course.search(
@@ -72,7 +73,7 @@ class Finder:
             return self._refused(baked, source, target, crowd, max_cost, n_expanded)
         path = Path(scratch.found_path())
         if is_plain:
-            baked.remember(source, target, path, scratch.blocks)
+            baked.remember(paths, (source, target), path, scratch.blocks)
         self._prepared.give_back(baked, scratch)
         return path
 
@@ -85,6 +86,9 @@ class Finder:
         max_cost: float,
         n_expanded: int,
     ) -> Path:
+        why = baked.end_fault(source, target, crowd)
+        if why:
+            return Path.none(why)
         if max_cost < math.inf:
             goal = self._nodes.cell(target)
             return Path.none(f"no way to {goal} costs at most {plain_number(max_cost)}")

@@ -1,6 +1,7 @@
 """The index of a profile's graph in a file, beside the map it was built for."""
 
 import hashlib
+import math
 import zipfile
 import zlib
 from pathlib import Path
@@ -12,7 +13,7 @@ from ai.search import Landmarks
 from terrain3d import MapFileError
 from terrain3d.mapfile.files import replacing
 
-_VERSION = 2
+_VERSION = 3
 # Whatever reading a file can raise that is no archive, a damaged one, or one of other contents.
 _DAMAGE = (
     OSError, ValueError, TypeError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile,
@@ -39,6 +40,7 @@ def save(path: Path, baked: Baked, landmarks: Landmarks) -> None:
             version=_VERSION,
             digest=digest(baked),
             table=landmarks.table,
+            longest=landmarks.longest,
             slack=landmarks.slack,
         )
 
@@ -58,7 +60,8 @@ def load(path: Path, baked: Baked) -> Landmarks:
                 raise MapFileError(f"has version {file['version']}, not {_VERSION}", source=source)
             if str(file["digest"]) != digest(baked):
                 raise MapFileError("was built for another map or profile", source=source)
-            table, slack = file["table"], float(file["slack"])
+            table = file["table"]
+            longest, slack = float(file["longest"]), float(file["slack"])
     except MapFileError:
         raise
     except _DAMAGE as error:
@@ -67,4 +70,6 @@ def load(path: Path, baked: Baked) -> Landmarks:
         raise MapFileError(f"has a table of shape {table.shape}", source=source)
     if table.dtype not in ((np.uint16, np.int32) if baked.graph.is_whole else (np.float32,)):
         raise MapFileError(f"has a table of {table.dtype}", source=source)
-    return Landmarks(table, slack)
+    if not (0 <= longest < math.inf and 0 <= slack < math.inf):
+        raise MapFileError(f"has costs up to {longest}, with a slack of {slack}", source=source)
+    return Landmarks(table, longest, slack)

@@ -13,18 +13,14 @@ from numpy.typing import NDArray
 from ai.bake import bake
 from ai.footing import Footing
 from ai.profile import DIAGONAL_MODES, MoveProfile
-from ai.search.graph import (
-    BROKEN_STEP,
-    BROKEN_STEP_FLOAT,
-    MAX_WHOLE_COST,
-    NO_STEP,
-    NO_STEP_FLOAT,
-)
+from ai.search.graph import MAX_WHOLE_COST
 from ai.slots import Slots
 from terrain3d import Rect, TileMap
 
 DETOURS_NEEDED = dict(zip(DIAGONAL_MODES, (0, 0, 1, 2), strict=True))
 _NOWHERE = np.zeros((0, 0, 0), dtype=np.bool_)
+_NO_WHOLE = np.zeros((0, 0), dtype=np.uint8)
+_NO_FRACTIONAL = np.zeros((0, 0), dtype=np.float64)
 _MAX_WHOLE_SUM = 2**30  # whole costs so far are kept in 31 bits, and start costs come on top
 
 
@@ -153,6 +149,7 @@ class StepRule:
             return
         is_whole = table.dtype == np.uint8
         footing, slots = self.footing, self.slots
+        steps = table.reshape(footing.level.size, -1)
         bake(
             footing.level.reshape(-1),
             footing.kind.reshape(-1),
@@ -179,7 +176,7 @@ class StepRule:
             rect.col,
             rect.row + rect.rows,
             rect.col + rect.cols,
-            table.reshape(footing.level.size, -1),
-            int(BROKEN_STEP) if is_whole else BROKEN_STEP_FLOAT,
-            int(NO_STEP) if is_whole else NO_STEP_FLOAT,
+            is_whole,
+            steps if is_whole else _NO_WHOLE,
+            _NO_FRACTIONAL if is_whole else steps,
         )

@@ -26,8 +26,10 @@ from terrain3d import Cell, TileMap
 from terrain3d.checks import number_within, whole_number
 from terrain3d.grid import CellLike
 
-_MAX_LANDMARKS = 64
-_SMALL_MAP, _BIG_MAP = 128 * 128, 512 * 512  # between them 64 landmarks pay
+_MAX_LANDMARKS = 128
+_SMALL_MAP = 128 * 128
+_USUAL_LANDMARKS, _LEAST_LANDMARKS = 64, 16
+_ENTRIES = 2**24  # of an index, on maps larger than small ones: there more landmarks pay
 
 MAX_START_COST = 10**15
 """The most that a goal may cost already: not far beyond, single steps would be lost in rounding."""
@@ -125,10 +127,11 @@ class Navigation:
         max_cost = _checked_limit("max_cost", max_cost)
         baked = self._prepared.of(profile)
         crowd = crowd_of(self._nodes, profile.size, source, blocked, passable, halting)
-        targets = self._nodes.several(goal, "goal")
         if is_cell(goal):
+            targets = [self._nodes.of(goal)]
             path = self._finder.path_to(baked, source, targets[0], heuristic, crowd, max_cost)
         else:
+            targets = self._nodes.several(goal, "goal")
             path = self._finder.path_to_nearest(baked, source, targets, heuristic, crowd, max_cost)
         if path or not partial:
             return path
@@ -272,14 +275,14 @@ class Navigation:
         Results stay exact. Edits that only make steps dearer keep the index; any other drops it,
         and it is built again in the background, while queries do without.
 
-        Memory: 4 bytes a landmark and tile for whole costs, 8 for others: 64 MB for 1024 x 1024
-        tiles and 16 landmarks.
+        Memory: 6 bytes a landmark and tile for whole costs, 10 for others or far ones: 100 MB for
+        1024 x 1024 tiles and 16 landmarks.
 
         Parameters
         ----------
         landmarks : int, optional
-            How many, 1..64; if not given 64 on maps between 128 x 128 and 512 x 512 tiles, where
-            they pay most, and else 16.
+            How many, 1..128; if not given 64 on maps up to 128 x 128 tiles, 128 up to 362 x 362,
+            where they pay most, and fewer on larger ones, 16 from 1024 x 1024 on.
         progress : callable, optional
             Called with (landmarks measured, landmarks), from the thread that builds.
         background : bool
@@ -292,7 +295,8 @@ class Navigation:
         """
         if landmarks is None:
             size = self._tilemap.rows * self._tilemap.cols
-            landmarks = 64 if _SMALL_MAP < size <= _BIG_MAP else 16
+            landmarks = min(_MAX_LANDMARKS, max(_LEAST_LANDMARKS, _ENTRIES // size))
+            landmarks = _USUAL_LANDMARKS if size <= _SMALL_MAP else landmarks
         if not 1 <= whole_number("landmarks", landmarks) <= _MAX_LANDMARKS:
             raise ValueError(f"landmarks must be in 1..{_MAX_LANDMARKS}, got {landmarks}")
         baked = self._prepared.of(profile)

@@ -2,10 +2,13 @@
 
 import numpy as np
 
-from ai.search.compiled import Array, Number, compiled, inlined
+from ai.search.compiled import Array, Number, compiled, inlined, part
+
+at = np.uint64  # of an index that might be negative compiled code asks at every use
+_ROW_BITS = 10
 
 
-@compiled
+@part
 def unpacked(weights: Array, cols: Number) -> Number:
     """Give `Estimate.weights` and the columns as `estimate` takes them: read but once."""
     return (weights[0], weights[1], weights[2], weights[3], weights[4], weights[5]), (
@@ -42,26 +45,26 @@ def estimate(
     return away + (climb * rise if rise > 0 else -drop * rise)
 
 
-@compiled
-def choose_rows(table: Array, start: Number, goal: Number, rows: Array) -> None:
+@part
+def choose_rows(rough: Array, table: Array, start: Number, goal: Number, rows: Array) -> None:
     """Fill (4, 2) `rows` with those of a table that bound the cost from start to goal best.
 
     Each is given as its number and the goal's entry in it; the best comes first, and those that
     bound by nothing are left out, as row 0 with an entry of 0.
     """
+    a = b = c = d = np.int64(0)  # the best, each as its bound and, from the bits below it, its row
+    for row in range(rough.shape[1]):
+        bound = np.int64(np.int8(rough[at(goal), at(row)] - rough[at(start), at(row)]))
+        key = (bound << _ROW_BITS) - row
+        a, key = max(a, key), min(a, key)
+        b, key = max(b, key), min(b, key)
+        c, key = max(c, key), min(c, key)
+        d = max(d, key)
     rows[:] = 0
-    bounds = np.zeros(4)
-    for row in range(len(table)):
-        bound = np.float64(table[row, goal]) - np.float64(table[row, start])
-        rank = 4
-        while rank > 0 and bound > bounds[rank - 1]:
-            rank -= 1
-            if rank < 3:
-                bounds[rank + 1] = bounds[rank]
-                rows[rank + 1, 0], rows[rank + 1, 1] = rows[rank, 0], rows[rank, 1]
-        if rank < 4:
-            bounds[rank] = bound
-            rows[rank, 0], rows[rank, 1] = row, table[row, goal]
+    for rank, best in enumerate((a, b, c, d)):
+        if best > 0:
+            which = -best & ((1 << _ROW_BITS) - 1)
+            rows[rank, 0], rows[rank, 1] = which, table[which, goal]
 
 
 @inlined

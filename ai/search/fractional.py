@@ -27,7 +27,7 @@ https://doi.org/10.1007/3-540-44676-1_19
 import numpy as np
 
 from ai.search.bounds import choose_rows, estimate, landmark_bound, place_of, unpacked
-from ai.search.compiled import Array, Number, compiled
+from ai.search.compiled import Array, Number, compiled, part
 from ai.search.outcome import (
     AIM,
     BUCKET,
@@ -53,7 +53,7 @@ _PARKED = 1 << 30  # added to a node whose bucket lies beyond the ring
 _LAST_BUCKET = 1 << 60  # whatever costs more shares it: still exact, and no overflow
 
 
-@compiled
+@part
 def _due(node: Number, cost: Number, aim: Number) -> Number:
     """Give the bucket in which a node belongs at a cost so far.
 
@@ -85,6 +85,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     weights: Array,
     is_guided: bool,
     table: Array,
+    rough: Array,
     slack: Number,
     sources: Array,
     source_costs: Array,
@@ -131,7 +132,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
         end = place_of(goal, width, place, level)
     rows = np.empty((4, 2), dtype=np.float64)
     if has_table:
-        choose_rows(table, np.int64(sources[0]), goal, rows)
+        choose_rows(rough, table, np.int64(sources[0]), goal, rows)
     aim = scale, has_aim, end, width, place, level, numbers, has_table, table, rows, slack
 
     if is_begin:
@@ -291,7 +292,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     return GOAL_FOUND, 1, blocks_of(settled, n_settled, block_of)
 
 
-@compiled
+@part
 def _trace(
     state: Array,
     parent: Array,

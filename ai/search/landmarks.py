@@ -9,10 +9,14 @@ References
 Goldberg, Harrelson (2005), "Computing the shortest path: A* search meets graph theory"
 """
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
+
+_FAR = 2.0**40  # beyond all costs; what stands for no way may be beyond all integers
 
 
 @dataclass(frozen=True)
@@ -26,9 +30,24 @@ class Landmarks:
         whole number, or from 0 for float32. So in every row the goal's entry less a node's is a
         bound. A search looks at four rows, in which the
         nodes that it looks at lie side by side.
+    longest : float
+        The highest of the costs.
     slack : float
         By how much a difference of two entries may be too large, from rounding.
     """
 
     table: NDArray[Any]
+    longest: float
     slack: float = 0.0
+    rough: NDArray[np.uint8] = field(init=False)
+    """(n_nodes, 2 * n_landmarks) the table node by node in coarse numbers, so that all that tells
+    which rows suit a search lies side by side. A difference of two, as int8, is right even where
+    the numbers have wrapped around; where there is no way it is of no use and does no harm."""
+
+    def __post_init__(self) -> None:
+        """Make the coarse numbers."""
+        steps = max(1, math.ceil(self.longest / np.iinfo(np.int8).max))
+        rough = np.empty(self.table.shape, dtype=np.uint8)
+        for row, costs in zip(rough, self.table, strict=True):
+            row[:] = (np.clip(costs, -_FAR, _FAR) // steps).astype(np.int64)
+        object.__setattr__(self, "rough", np.ascontiguousarray(rough.T))

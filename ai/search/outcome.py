@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ai.search.compiled import Array, Number, compiled
+from ai.search.compiled import Array, Number, part
 
 NO_NODE = -1
 
@@ -19,7 +19,7 @@ N_SETTLED, N_EXPANDED, BUCKET, TOP, FREE, N_LIVE, LATE, LATE_BUCKET, N_PARKED, R
 N_REGISTERS = 11
 
 
-@compiled
+@part
 def blocks_of(nodes: Array, count: Number, block_of: Array) -> Number:
     """Give the blocks that hold any of the first nodes, one bit each; 0 if there are no blocks."""
     blocks = np.uint64(0)

@@ -20,8 +20,9 @@ _BUCKETS_PER_STEP = 16
 _LEAST_STEP = 1e-9  # narrower buckets would have numbers beyond any integer
 _MANY = 256  # searches in one call: longer ones gain nothing
 NO_BLOCKS = np.zeros(0, dtype=np.uint8)
-_NO_TABLE = np.zeros((0, 2), dtype=np.float32)
-_NO_TABLE_WHOLE = np.zeros((0, 2), dtype=np.uint16)
+_NO_ROUGH = np.zeros((0, 2), dtype=np.uint8)
+_NO_TABLE = np.zeros((0, 2), dtype=np.float32), _NO_ROUGH
+_NO_TABLE_WHOLE = np.zeros((0, 2), dtype=np.uint16), _NO_ROUGH
 
 
 class Course:
@@ -48,28 +49,29 @@ class Course:
             plane = plane.with_places()
         self.plane = plane
         # What every call hands over alike, gathered once: calls are frequent and short.
+        self._edges = graph.arrays
+        if graph.is_plain and plane.place is None:
+            self._edges = (*graph.arrays[:3], None, None, None, None)
         self._head: tuple[Any, ...] = (
-            *graph.arrays,
+            *self._edges,
             plane.cols,
             plane.n_cells,
             plane.place,
             plane.level,
             np.array(self.estimate.weights, dtype=number),
         )
-        self._edges = graph.arrays
-        if graph.is_plain:
-            self._edges = (*graph.arrays[:3], None, None, None, None)
         is_guided = max(self.estimate.weights) > 0
         scale = _BUCKETS_PER_STEP / max(least_step, _LEAST_STEP)
         self._plain_head: tuple[Any, ...]
+        self._guided: tuple[Landmarks | None, tuple[Any, ...]] = None, ()
         self._care: tuple[float, ...]
         if graph.is_whole:
             self._run: Any = search_whole
-            no_table = None if plane.place is None else _NO_TABLE_WHOLE
-            self._plain_head, self._care = (*self._head, is_guided, no_table), ()
+            no_table = (None, None) if plane.place is None else _NO_TABLE_WHOLE
+            self._plain_head, self._care = (*self._head, is_guided, *no_table), ()
         else:
             self._run = search_fractional
-            self._plain_head = (*self._head, is_guided, _NO_TABLE, 0.0)
+            self._plain_head = (*self._head, is_guided, *_NO_TABLE, 0.0)
             self._care, self._greed = (1.0, scale), (0.0, scale)
         self._number = int if graph.is_whole else float
         self._highest = MAX_COST if graph.is_whole else NO_LIMIT
@@ -150,9 +152,12 @@ class Course:
             is_begin = True
 
     def _head_with(self, landmarks: Landmarks) -> tuple[Any, ...]:
-        if self.graph.is_whole:
-            return (*self._head, True, landmarks.table)
-        return (*self._head, True, landmarks.table, landmarks.slack)
+        guide, head = self._guided  # together, as other threads may ask with other landmarks
+        if guide is not landmarks:
+            head = *self._head, True, landmarks.table, landmarks.rough
+            head = head if self.graph.is_whole else (*head, landmarks.slack)
+            self._guided = landmarks, head
+        return head
 
     def flood(
         self,

@@ -84,7 +84,7 @@ class Scratch(ABC):
 
     def found_path(self) -> NDArray[Any]:
         """(n, 5) row, column, deck, cost so far and level along the way that a search found."""
-        return self._record[: self._one_length[0]].copy()
+        return self._record[: self._one_length.item()].copy()
 
     @property
     def n_expanded(self) -> int:

@@ -104,15 +104,12 @@ def _packed(cost: NDArray[np.float64], graph: Graph) -> NDArray[Any]:
 
 
 def _as_table(rows: list[NDArray[Any]], graph: Graph) -> Landmarks:
-    if not graph.is_whole:
-        table = np.stack(rows)
-        highest = float(table[table < _NO_WAY_FLOAT].max(initial=0))
-        _turn(table, np.float32(0))
-        return Landmarks(table, slack=highest * _ROUNDING)
     dtype = np.result_type(*rows)
     table = np.stack([_widened(row, dtype) for row in rows])
-    _turn(table, np.iinfo(dtype).max)
-    return Landmarks(table)
+    no_way = np.iinfo(dtype).max if graph.is_whole else _NO_WAY_FLOAT
+    longest = float(max(row[row < no_way].max(initial=0) for row in table))
+    _turn(table, no_way if graph.is_whole else np.float32(0))
+    return Landmarks(table, longest, slack=0.0 if graph.is_whole else longest * _ROUNDING)
 
 
 def _turn(table: NDArray[Any], from_: Any) -> None:  # noqa: ANN401 - a number of its dtype

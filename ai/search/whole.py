@@ -24,7 +24,7 @@ Hart, Nilsson, Raphael (1968), https://doi.org/10.1109/TSSC.1968.300136
 import numpy as np
 
 from ai.search.bounds import choose_rows, estimate, landmark_bound, place_of, unpacked
-from ai.search.compiled import Array, Number, compiled, inlined
+from ai.search.compiled import Array, Number, compiled, inlined, part
 from ai.search.outcome import (
     BUCKET,
     CLOSED,
@@ -68,7 +68,7 @@ def _bound(
     return bound
 
 
-@compiled
+@part
 def _let_in(
     bucket: Number,
     late: Number,
@@ -113,6 +113,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
     weights: Array,
     is_guided: bool,
     table: Array,
+    rough: Array,
     sources: Array,
     source_costs: Array,
     goals: Array,
@@ -139,7 +140,8 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
 
     What the arguments mean stands with those who own them: `Graph`, `Plane`, `Estimate`,
     `Landmarks`, `WholeScratch` and `Course.search`. What is absent is empty. Squares
-    without links have no `place`, and without landmarks no `table` either: they are None, and a
+    without links have no `place`, and without landmarks no `table`
+    and nothing `rough` either: they are None, and a
     search is compiled that knows nothing of them, which makes it quicker.
 
     Returns
@@ -154,7 +156,8 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
     shift = at(node_bits + 1)
     one = at(1) << at(node_bits)  # the bit that says open; below it is the parent
     parents = one - at(1)
-    has_links, has_classes = len(link_first) > 0, len(node_class) > 0
+    has_links = link_first is not None and len(link_first) > 0
+    has_classes = node_class is not None and len(node_class) > 0
     rows = np.empty((4, 2), dtype=np.int64)
     status, filled, blocks = EXHAUSTED, 0, np.uint64(0)
     for turn in range(len(goals)):
@@ -168,7 +171,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
         if has_aim:
             end = place_of(goal, width, place, level)
         if table is not None and len(table) > 0:
-            choose_rows(table, np.int64(sources[first]), goal, rows)
+            choose_rows(rough, table, np.int64(sources[first]), goal, rows)
 
         if is_begin:
             ring[:] = -1
@@ -297,7 +300,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
     return status, len(goals), blocks
 
 
-@compiled
+@part
 def _trace(
     state: Array,
     goal: Number,
@@ -312,6 +315,8 @@ def _trace(
 ) -> Number:
     """Write the way between the goal and its source into `record` and give its length."""
     length = 1
+    inverse = 1.0 / cols  # exact for any node number below 2**50, and quicker than a division
+    has_decks = n_cells < len(state)
     node = goal
     while state[node] & parents != node:
         node = state[node] & parents
@@ -321,10 +326,10 @@ def _trace(
     for i in range(length):
         place = i if is_backward else length - 1 - i
         cost = (state[node] - base) >> shift
-        deck = node // n_cells
-        row = (node - deck * n_cells) // cols
-        col = node - deck * n_cells - row * cols
-        record[place, 0], record[place, 1], record[place, 2] = row, col, deck
+        deck = node // n_cells if has_decks else np.int64(0)
+        inside = node - deck * n_cells
+        row = np.int64((inside + 0.5) * inverse)
+        record[place, 0], record[place, 1], record[place, 2] = row, inside - row * cols, deck
         record[place, 3] = total - cost if is_backward else cost
         record[place, 4] = level[node]
         node = state[node] & parents
