@@ -24,12 +24,14 @@ from ai.profile import MoveProfile
 from ai.search import (
     Course,
     Graph,
-    Landmarks,
+    Index,
     Parts,
     Plane,
     Scratch,
+    is_all,
     reversed_graph,
     turn_around,
+    usual_size,
 )
 from terrain3d import Rect, TileMap
 
@@ -56,10 +58,12 @@ class Baked:
         self.profile = profile
         self.rule = StepRule.of(tilemap, profile)
         self.version = tilemap.version
-        self.landmarks: Landmarks | None = None
-        self.index_size = 0  # how many landmarks the index shall have; 0: no index is wanted
+        self.index: Index | None = None
+        self.wants_index = False
+        self.n_landmarks: int | None = None  # of the index that is wanted; None: as suits the graph
         self.is_building = False
-        self.n_lowered = 0
+        self.n_outdated = 0
+        """How often an edit has made what an index would know wrong."""
         self._edges = edges_of(self.rule)
         is_whole = self.rule.is_whole(self._edges.cost)
         self._table = self.rule.table(is_whole=is_whole)
@@ -104,6 +108,11 @@ class Baked:
             self._edges.as_links(n_nodes, table.dtype.type),
             self._plane,
         )
+
+    @property
+    def index_size(self) -> int:
+        """Of the index that is wanted; see `make_index`."""
+        return usual_size(self.graph.n_nodes) if self.n_landmarks is None else self.n_landmarks
 
     @property
     def least_step(self) -> float:
@@ -233,8 +242,7 @@ class Baked:
                 self._backward.step_cost,
             )
             turn_around(*arguments)
-        if bool((self._table[part] < before).any()):
-            self._drop_index()
+        self._heed_change(is_cheaper=bool((self._table[part] < before).any()))
         self.parts = None
         return True
 
@@ -252,14 +260,14 @@ class Baked:
             self._plane = self._make_plane()
             self.graph = self._make_graph()
             self._backward = self.parts = None
-            if not self._edges.is_nowhere_cheaper(before):
-                self._drop_index()
+            self._heed_change(is_cheaper=not self._edges.is_nowhere_cheaper(before))
         return True
 
-    def _drop_index(self) -> None:
-        """Do without the index: what became cheaper may make its bounds too high."""
-        self.landmarks = None
-        self.n_lowered += 1
+    def _heed_change(self, *, is_cheaper: bool) -> None:
+        """Do without the index if it is wrong now: bounds are too high after a step got cheaper."""
+        if is_cheaper or is_all(self.index_size, self.graph.n_nodes):
+            self.index = None
+            self.n_outdated += 1
 
     def _nodes(self, rect: Rect) -> NDArray[np.int64]:
         """(n,) nodes of all surfaces in a rectangle."""
@@ -369,9 +377,9 @@ class Baked:
         shape = shape[1:] if shape[0] == 1 else shape
         return CostField(self.nodes, cost.reshape(shape), towards, self.level.copy(), passing)
 
-    def adopt(self, landmarks: Landmarks | None) -> None:
+    def adopt(self, index: Index | None) -> None:
         """Use an index from now on, which may choose other ways of the same cost."""
-        self.landmarks = landmarks
+        self.index = index
         self.paths = {}
 
     def snapshot(self) -> tuple[Graph, Graph]:

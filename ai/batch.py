@@ -12,7 +12,7 @@ from ai.crowd import ALONE
 from ai.obstacle import Obstacle
 from ai.path import Path
 from ai.prepared import Prepared
-from ai.search import GOAL_FOUND, WholeScratch
+from ai.search import GOAL_FOUND, Landmarks, NextHops, WholeScratch
 
 _LEAST_SHARE = 16  # fewer queries than this are not worth a thread
 
@@ -56,15 +56,19 @@ def _answer(prepared: Prepared, baked: Baked, pairs: Sequence[Pair]) -> list[Pat
     asked = [pair for place, pair in enumerate(pairs) if place not in faults]
     starts = np.array([start for start, _ in asked], dtype=np.int32)
     goals = np.array([goal for _, goal in asked], dtype=np.int32)
+    index = baked.index
+    landmarks = index if isinstance(index, Landmarks) else None
     with prepared.scratch(baked) as scratch:
-        if isinstance(scratch, WholeScratch):
-            records = course.search_many(scratch, starts, goals, baked.landmarks)
+        if isinstance(index, NextHops):
+            records = index.look_up_many(scratch, starts, goals)
+        elif isinstance(scratch, WholeScratch):
+            records = course.search_many(scratch, starts, goals, landmarks)
         else:
             records = []
             for start, goal in asked:
                 scratch.one_source[0] = start
                 sources = scratch.one_source, scratch.no_cost
-                status = course.search(scratch, *sources, goal, landmarks=baked.landmarks)
+                status = course.search(scratch, *sources, goal, landmarks=landmarks)
                 records.append(scratch.found_path()[: None if status == GOAL_FOUND else 0])
     found = iter(records)
     paths = []

@@ -12,7 +12,7 @@ from ai.nodes import NOBODY, Nodes
 from ai.obstacle import Obstacle
 from ai.path import Path, plain_number, way_to
 from ai.prepared import Prepared
-from ai.search import GOAL_FOUND, NO_BLOCKS
+from ai.search import EXHAUSTED, GOAL_FOUND, NO_BLOCKS, Landmarks, NextHops
 
 _BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
 _WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the parts
@@ -47,7 +47,9 @@ class Finder:
         paths = baked.paths
         if is_plain and (known := paths.get((source, target))) is not None:
             return known[0]
-        course = baked.course(heuristic, walls=crowd.walls, halts=crowd.halts)
+        course = None  # which also refuses unknown heuristics
+        if not is_plain:
+            course = baked.course(heuristic, walls=crowd.walls, halts=crowd.halts)
         # Where a way may end wherever it leads, one that is found may begin and end there.
         if not (is_plain and baked.stops_everywhere):
             why = baked.end_fault(source, target, crowd)
@@ -56,17 +58,22 @@ class Finder:
         if baked.parts is not None and not baked.parts.may_reach(source, target):
             return self._refused(baked, source, target, crowd, math.inf, 0)
         scratch = self._prepared.borrow(baked)
-        scratch.one_source[0] = source
-        status = course.search(
-            scratch,
-            scratch.one_source,
-            scratch.no_cost,
-            target,
-            landmarks=baked.landmarks if heuristic == "auto" else None,
-            limit=max_cost * _BUDGET_SLACK,
-            blocked=crowd.walls,
-            block_of=baked.block_of if is_plain else NO_BLOCKS,
-        )
+        index, status = baked.index, EXHAUSTED
+        if is_plain and isinstance(index, NextHops):
+            status = index.look_up(scratch, source, target)
+        if status != GOAL_FOUND:
+            scratch.one_source[0] = source
+            course = course or baked.course()
+            status = course.search(
+                scratch,
+                scratch.one_source,
+                scratch.no_cost,
+                target,
+                landmarks=index if heuristic == "auto" and isinstance(index, Landmarks) else None,
+                limit=max_cost * _BUDGET_SLACK,
+                blocked=crowd.walls,
+                block_of=baked.block_of if is_plain else NO_BLOCKS,
+            )
         if status != GOAL_FOUND:
             n_expanded = scratch.n_expanded
             self._prepared.give_back(baked, scratch)

@@ -101,6 +101,11 @@ class Footing:
         if size == 1:
             self.walls = tilemap.wall_bits if tilemap.walls else _NO_WALLS
             return
+        decks = np.s_[1:, rect.row : rect.row + rect.rows, rect.col : rect.col + rect.cols]
+        self.level[decks], self.kind[decks] = (
+            tilemap.surface_level[decks],
+            tilemap.surface_kind[decks],
+        )
         self._gather(_Windows(size, rect))
         if not tilemap.walls:
             self.walls = _NO_WALLS

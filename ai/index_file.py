@@ -5,11 +5,13 @@ import math
 import zipfile
 import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ai.baked import Baked
-from ai.search import Landmarks
+from ai.search import Index, Landmarks, NextHops
 from terrain3d import MapFileError
 from terrain3d.mapfile.files import replacing
 
@@ -32,20 +34,18 @@ def digest(baked: Baked) -> str:
     return total.hexdigest()
 
 
-def save(path: Path, baked: Baked, landmarks: Landmarks) -> None:
+def save(path: Path, baked: Baked, index: Index) -> None:
     """Write an index; a failure leaves the file that was there."""
+    what: dict[str, Any]
+    if isinstance(index, NextHops):
+        what = {"after": index.after}
+    else:
+        what = {"table": index.table, "longest": index.longest, "slack": index.slack}
     with replacing(path) as file:
-        np.savez(
-            file,
-            version=_VERSION,
-            digest=digest(baked),
-            table=landmarks.table,
-            longest=landmarks.longest,
-            slack=landmarks.slack,
-        )
+        np.savez(file, version=_VERSION, digest=digest(baked), **what)
 
 
-def load(path: Path, baked: Baked) -> Landmarks:
+def load(path: Path, baked: Baked) -> Index:
     """Read an index that was built for this graph.
 
     Raises
@@ -60,12 +60,26 @@ def load(path: Path, baked: Baked) -> Landmarks:
                 raise MapFileError(f"has version {file['version']}, not {_VERSION}", source=source)
             if str(file["digest"]) != digest(baked):
                 raise MapFileError("was built for another map or profile", source=source)
+            if "after" in file:
+                return _next_hops(file["after"], baked, source)
             table = file["table"]
-            longest, slack = float(file["longest"]), float(file["slack"])
+            return _landmarks(table, float(file["longest"]), float(file["slack"]), baked, source)
     except MapFileError:
         raise
     except _DAMAGE as error:
         raise MapFileError(f"is no index: {error}", source=source) from None
+
+
+def _next_hops(after: NDArray[Any], baked: Baked, source: str) -> NextHops:
+    n_nodes = baked.graph.n_nodes
+    if after.shape != (n_nodes, n_nodes) or after.dtype != np.uint16 or after.max() >= n_nodes:
+        raise MapFileError(f"has hops of shape {after.shape}, {after.dtype}", source=source)
+    return NextHops(baked.graph, after)
+
+
+def _landmarks(
+    table: NDArray[Any], longest: float, slack: float, baked: Baked, source: str
+) -> Landmarks:
     if table.ndim != 2 or table.shape[1] != baked.graph.n_nodes or len(table) % 2 or not len(table):
         raise MapFileError(f"has a table of shape {table.shape}", source=source)
     if table.dtype not in ((np.uint16, np.int32) if baked.graph.is_whole else (np.float32,)):

@@ -18,18 +18,13 @@ from ai.path import Path, StepAnswer, plain_number
 from ai.prepared import Prepared
 from ai.profile import MoveProfile
 from ai.reach import Reach
-from ai.search import Progress
+from ai.search import MOST_LANDMARKS, Landmarks, Progress
 from ai.search.query import NO_LIMIT
 from ai.sight import Sight
 from ai.stepwise import Search
 from terrain3d import Cell, TileMap
 from terrain3d.checks import number_within, whole_number
 from terrain3d.grid import CellLike
-
-_MAX_LANDMARKS = 128
-_SMALL_MAP = 128 * 128
-_USUAL_LANDMARKS, _LEAST_LANDMARKS = 64, 16
-_ENTRIES = 2**24  # of an index, on maps larger than small ones: there more landmarks pay
 
 MAX_START_COST = 10**15
 """The most that a goal may cost already: not far beyond, single steps would be lost in rounding."""
@@ -272,17 +267,20 @@ class Navigation:
     ) -> None:
         """Measure the map from a few far cells, so that `find_path` need look at less of it.
 
-        Results stay exact. Edits that only make steps dearer keep the index; any other drops it,
-        and it is built again in the background, while queries do without.
+        Results stay exact. On maps of up to 4096 surfaces, as 64 x 64 tiles, the index knows the
+        way between any two, and a query only follows it; every edit drops it. On larger ones it
+        bounds costs, and edits that only make steps dearer keep it. An index that was dropped is
+        built again in the background, while queries do without.
 
-        Memory: 6 bytes a landmark and tile for whole costs, 10 for others or far ones: 100 MB for
-        1024 x 1024 tiles and 16 landmarks.
+        Memory: 2 bytes a pair of surfaces, 34 MB for 64 x 64 tiles. On larger maps 6 bytes a
+        landmark and surface for whole costs, 10 for others or far ones: 50 MB for 256 x 256 tiles
+        and 128 landmarks, 100 MB for 1024 x 1024 and 16.
 
         Parameters
         ----------
         landmarks : int, optional
-            How many, 1..128; if not given 64 on maps up to 128 x 128 tiles, 128 up to 362 x 362,
-            where they pay most, and fewer on larger ones, 16 from 1024 x 1024 on.
+            How many, 1..128; if not given 128 on maps up to 362 x 362 tiles, and fewer on larger
+            ones, 16 from 1024 x 1024 on. As many as there are surfaces, or more, mean all pairs.
         progress : callable, optional
             Called with (landmarks measured, landmarks), from the thread that builds.
         background : bool
@@ -293,14 +291,11 @@ class Navigation:
         TypeError, ValueError
             The number of landmarks is not whole or out of its limits.
         """
-        if landmarks is None:
-            size = self._tilemap.rows * self._tilemap.cols
-            landmarks = min(_MAX_LANDMARKS, max(_LEAST_LANDMARKS, _ENTRIES // size))
-            landmarks = _USUAL_LANDMARKS if size <= _SMALL_MAP else landmarks
-        if not 1 <= whole_number("landmarks", landmarks) <= _MAX_LANDMARKS:
-            raise ValueError(f"landmarks must be in 1..{_MAX_LANDMARKS}, got {landmarks}")
+        wanted = MOST_LANDMARKS if landmarks is None else whole_number("landmarks", landmarks)
+        if not 1 <= wanted <= MOST_LANDMARKS:
+            raise ValueError(f"landmarks must be in 1..{MOST_LANDMARKS}, got {landmarks}")
         baked = self._prepared.of(profile)
-        baked.index_size = landmarks
+        baked.wants_index, baked.n_landmarks = True, landmarks
         if background:
             self._prepared.build_aside(baked, progress)
         else:
@@ -308,7 +303,7 @@ class Navigation:
 
     def has_index(self, profile: MoveProfile = _DEFAULT_PROFILE) -> bool:
         """Tell whether `find_path` has an index for a profile at this moment."""
-        return self._prepared.of(profile).landmarks is not None
+        return self._prepared.of(profile).index is not None
 
     def save_index(self, path: FilePath, profile: MoveProfile = _DEFAULT_PROFILE) -> None:
         """Write a profile's index to a file, to be loaded for the same map.
@@ -321,9 +316,9 @@ class Navigation:
             It cannot be written; what was there stays.
         """
         baked = self._prepared.of(profile)
-        if baked.landmarks is None:
+        if baked.index is None:
             raise ValueError("this profile has no index; build_index makes one")
-        index_file.save(FilePath(path), baked, baked.landmarks)
+        index_file.save(FilePath(path), baked, baked.index)
 
     def load_index(self, path: FilePath, profile: MoveProfile = _DEFAULT_PROFILE) -> None:
         """Read a profile's index from a file.
@@ -334,9 +329,10 @@ class Navigation:
             It is missing, damaged, or was built for another map or profile.
         """
         baked = self._prepared.of(profile)
-        landmarks = index_file.load(FilePath(path), baked)
-        baked.index_size = len(landmarks.table) // 2
-        baked.adopt(landmarks)
+        index = index_file.load(FilePath(path), baked)
+        baked.wants_index = True
+        baked.n_landmarks = len(index.table) // 2 if isinstance(index, Landmarks) else None
+        baked.adopt(index)
 
     def begin_search(
         self,

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from ai.baked import Baked
 from ai.profile import MoveProfile
-from ai.search import Progress, Scratch, survey
+from ai.search import Progress, Scratch, make_index
 from terrain3d import TileMap
 
 _MAX_PROFILES = 32
@@ -41,17 +41,18 @@ class Prepared:
                 baked = self._baked[profile] = self._bake(profile)
             elif baked.version != self.tilemap.version:
                 if not baked.refresh():
-                    index_size = baked.index_size
-                    baked = self._baked[profile] = self._bake(profile)
-                    baked.index_size = index_size
-                if baked.index_size and baked.landmarks is None:
+                    before, baked = baked, self._bake(profile)
+                    baked.wants_index = before.wants_index
+                    baked.n_landmarks = before.n_landmarks
+                    self._baked[profile] = baked
+                if baked.wants_index and baked.index is None:
                     self.build_aside(baked)
         return baked
 
     def _make_room(self) -> None:
         """If there are many profiles forget the oldest, rather one that has no index."""
         if len(self._baked) >= _MAX_PROFILES:
-            plain = (profile for profile, baked in self._baked.items() if not baked.index_size)
+            plain = (profile for profile, baked in self._baked.items() if not baked.wants_index)
             del self._baked[next(plain, next(iter(self._baked)))]
 
     def _bake(self, profile: MoveProfile) -> Baked:
@@ -85,7 +86,7 @@ class Prepared:
         """Build the index of a profile now."""
         with self.lock:
             graph, backward = baked.snapshot()
-        baked.adopt(survey(graph, backward, baked.index_size, baked.least_step, progress))
+        baked.adopt(make_index(graph, backward, baked.index_size, baked.least_step, progress))
 
     def build_aside(self, baked: Baked, progress: Progress | None = None) -> None:
         """Build an index in a thread of its own, and again if the map changes meanwhile."""
@@ -107,15 +108,15 @@ class Prepared:
     def _is_settled(self, baked: Baked, progress: Progress | None) -> bool:
         """Build an index, and tell whether it fits the map still or nobody needs it any more."""
         with self.lock:
-            lowered = baked.n_lowered
+            outdated = baked.n_outdated
             is_needed = self._baked.get(baked.profile) is baked
             graphs = baked.snapshot() if is_needed else None
         if graphs is None:
             return True
-        landmarks = survey(*graphs, baked.index_size, baked.least_step, progress)
+        index = make_index(*graphs, baked.index_size, baked.least_step, progress)
         with self.lock:
-            if baked.n_lowered != lowered:
+            if baked.n_outdated != outdated:
                 return False
-            baked.adopt(landmarks)
+            baked.adopt(index)
             baked.is_building = False
             return True

@@ -75,7 +75,10 @@ class Chase(Behavior):
         self._since_search_s = 0.0
         self._why = ""  # there is no way, by the last search
         self._lost_s = 0.0  # how long there has been none
-        self._straight_tiles = math.inf  # going straight led to nothing at this distance
+        # Where it went straight to, and from how near last: going straight and by plan in turns,
+        # as sight comes and goes, must not lead back and forth for ever.
+        self._straight_goal: Cell | None = None
+        self._straight_tiles = math.inf
 
     @property
     def has_given_up(self) -> bool:
@@ -117,10 +120,13 @@ class Chase(Behavior):
             return None
         away = navigation.tilemap.grid.distance
         tiles = away(here[:2], goal[:2])
+        if goal != self._straight_goal:
+            self._straight_goal, self._straight_tiles = goal, math.inf
         if tiles > self._near_tiles or tiles >= self._straight_tiles:
             return None
         if not navigation.line_of_sight(here, goal, eye=self._eye, target=self._eye):
             return None
+        self._straight_tiles = tiles
         nearer = [
             (away(end[:2], goal[:2]), cost, end)
             for end, cost in situation.steps().items()
@@ -129,7 +135,6 @@ class Chase(Behavior):
         for _, _, end in sorted(nearer):
             if here in situation.steps_from(end):
                 return end
-        self._straight_tiles = tiles  # nothing is gained by coming here again
         return None
 
     def _planned(self, situation: Situation, goal: Cell) -> Cell | None:
@@ -156,7 +161,5 @@ class Chase(Behavior):
         path = free.find_path(goal, max_cost=self._max_cost)
         self._walk.take(path)
         self._why = path.reason
-        if goal != self._aim:
-            self._straight_tiles = math.inf
         self._aim, self._version = goal, free.navigation.tilemap.version
         self._since_search_s = 0.0

@@ -2,32 +2,39 @@
 
 from ai.search.estimate import Estimate, Plane
 from ai.search.graph import Graph, Links
+from ai.search.index import MOST_LANDMARKS, Index, is_all, make_index, usual_size
 from ai.search.landmarks import Landmarks
+from ai.search.next_hops import NextHops
 from ai.search.outcome import CLOSED, EXHAUSTED, GOAL_FOUND, NO_NODE, PAUSED
 from ai.search.parts import Parts
 from ai.search.query import NO_BLOCKS, Course
 from ai.search.reverse import reversed_graph, turn_around
 from ai.search.scratch import Scratch, WholeScratch
-from ai.search.survey import Progress, survey
+from ai.search.survey import Progress
 
 __all__ = [
     "CLOSED",
     "EXHAUSTED",
     "GOAL_FOUND",
+    "MOST_LANDMARKS",
     "NO_BLOCKS",
     "NO_NODE",
     "PAUSED",
     "Course",
     "Estimate",
     "Graph",
+    "Index",
     "Landmarks",
     "Links",
+    "NextHops",
     "Parts",
     "Plane",
     "Progress",
     "Scratch",
     "WholeScratch",
+    "is_all",
+    "make_index",
     "reversed_graph",
-    "survey",
     "turn_around",
+    "usual_size",
 ]

@@ -18,6 +18,9 @@ N_SETTLED, N_EXPANDED, BUCKET, TOP, FREE, N_LIVE, LATE, LATE_BUCKET, N_PARKED, R
 """Registers: what a finished search reports, and what a paused one keeps."""
 N_REGISTERS = 11
 
+EVERY_BLOCK = 2**64 - 1
+"""The blocks of what depends on the whole graph; see `blocks_of`."""
+
 
 @part
 def blocks_of(nodes: Array, count: Number, block_of: Array) -> Number:

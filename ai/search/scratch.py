@@ -87,6 +87,25 @@ class Scratch(ABC):
         return self._record[: self._one_length.item()].copy()
 
     @property
+    def has_path(self) -> bool:
+        """Whether it found one."""
+        return bool(self._one_length.item())
+
+    def one_way(self) -> tuple[Any, ...]:
+        """Give source, goal, and room for a way and its length, as compiled code takes them."""
+        return self.one_source, self.one_goal, self._record, self._one_length
+
+    def many_ways(self, count: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        """Give room for the lengths of so many ways, and for as many of them as fit in."""
+        return np.zeros(count, dtype=np.int64), self._record
+
+    def found_paths(self, lengths: NDArray[np.int64]) -> list[NDArray[Any]]:
+        """Give the ways of many searches, as `found_path` gives one; empty where there is none."""
+        ends = [0, *np.cumsum(lengths).tolist()]
+        all_of_them = self._record[: ends[-1]].copy()
+        return [all_of_them[first:last] for first, last in itertools.pairwise(ends)]
+
+    @property
     def n_expanded(self) -> int:
         """How many nodes the search closed; one that was closed twice counts twice."""
         return int(self.register[N_EXPANDED])
@@ -139,12 +158,6 @@ class WholeScratch(Scratch):
         arguments = (self.node_bits, self.era, *self.arrays, lengths)
         self.era -= count - 1
         return lengths, arguments
-
-    def found_paths(self, lengths: NDArray[np.int64]) -> list[NDArray[np.int32]]:
-        """Give the ways of many searches, as `found_path` gives one; empty where there is none."""
-        ends = [0, *np.cumsum(lengths).tolist()]
-        all_of_them = self._record[: ends[-1]].copy()
-        return [all_of_them[first:last] for first, last in itertools.pairwise(ends)]
 
     def block(self, nodes: NDArray[np.int64]) -> None:
         """Mark nodes with a word that no step undercuts."""

@@ -2,8 +2,8 @@
 
 import pytest
 
-from ai import MoveProfile
-from terrain3d import TileKind
+from ai import MoveProfile, Navigation
+from terrain3d import TileKind, TileMap
 from tests.ai.pictures import WALKER, land, reached, way
 
 GATE = """\
@@ -83,3 +83,16 @@ def test_what_forbids_is_named_with_the_tile_that_it_lies_under(levels, kinds, g
     table = (TileKind("grass"), bog, TileKind("swamp", 3), TileKind("deep", None))
     ground = land(levels, kinds, table, signs)
     assert way(ground, MoveProfile(size=2), (0, 0), goal) == reason
+
+
+def test_how_far_a_step_to_a_deck_rises_is_told_by_the_map_as_it_is():
+    tilemap = TileMap.from_text("000\n000\n000")
+    with tilemap.edit() as edit:
+        edit.add_deck((1, 1), level=3)
+        edit.add_deck((0, 0), level=3)
+    navigation, giant = Navigation(tilemap), MoveProfile(size=2)
+    assert navigation.explain_step((0, 0), (1, 1, 1), giant).rise == 3
+    with tilemap.edit() as edit:
+        edit.remove_deck((1, 1))
+        edit.add_deck((1, 1), level=5)
+    assert navigation.explain_step((0, 0), (1, 1, 1), giant).rise == 5

@@ -34,10 +34,11 @@ def check_exact(navigation, profile=PROFILES[0]):
         assert navigation.find_path(start, goal, profile).cost == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("landmarks", [3, None])
 @pytest.mark.parametrize("profile", PROFILES)
-def test_an_index_comes_back_from_a_file(tmp_path, profile):
+def test_an_index_comes_back_from_a_file(tmp_path, profile, landmarks):
     navigation = Navigation(noise())
-    navigation.build_index(profile, landmarks=3)
+    navigation.build_index(profile, landmarks=landmarks)
     navigation.save_index(tmp_path / "index", profile)
     other = Navigation(noise())
     assert not other.has_index(profile)
@@ -89,6 +90,8 @@ def test_what_is_no_index_file_is_refused_whatever_it_is(tmp_path):
         ("table", np.zeros((2, 5), np.uint16), r"has a table of shape \(2, 5\)"),
         ("table", np.zeros((0, 576), np.uint16), r"has a table of shape \(0, 576\)"),
         ("table", np.zeros((2, 576), np.float32), "has a table of float32"),
+        ("longest", np.nan, "has costs up to nan"),
+        ("slack", np.inf, "with a slack of inf"),
     ],
 )
 def test_an_index_file_of_wrong_parts_is_refused(tmp_path, name, value, message):
@@ -102,6 +105,52 @@ def test_an_index_file_of_wrong_parts_is_refused(tmp_path, name, value, message)
     assert zipfile.is_zipfile(path)
     with pytest.raises(MapFileError, match=message):
         navigation.load_index(path)
+    check_exact(navigation)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        np.zeros((575, 576), np.uint16),
+        np.zeros((576, 576), np.int32),
+        np.full((576, 576), 576, np.uint16),
+    ],
+)
+def test_hops_of_wrong_parts_are_refused(tmp_path, after):
+    navigation = Navigation(noise())
+    navigation.build_index()
+    path = tmp_path / "index.npz"
+    navigation.save_index(path)
+    with np.load(path) as file:
+        parts = dict(file)
+    np.savez(path, **(parts | {"after": after}))
+    with pytest.raises(MapFileError, match="has hops of shape"):
+        navigation.load_index(path)
+
+
+@pytest.mark.parametrize("hops", ["in a circle", "nowhere", "where no step leads"])
+def test_wrong_hops_in_a_file_give_no_wrong_way(tmp_path, hops):
+    navigation = Navigation(noise())
+    navigation.build_index()
+    path = tmp_path / "index.npz"
+    navigation.save_index(path)
+    with np.load(path) as file:
+        parts = dict(file)
+    nodes = np.arange(576, dtype=np.uint16)
+    wrong = {"in a circle": nodes ^ 1, "nowhere": nodes, "where no step leads": nodes[::-1]}
+    np.savez(path, **(parts | {"after": np.tile(wrong[hops], (576, 1))}))
+    navigation.load_index(path)
+    check_exact(navigation)
+
+
+def test_any_edit_drops_an_index_of_all_pairs_and_has_it_built_anew():
+    tilemap = TileMap([[2] * 24] * 24)
+    navigation = Navigation(tilemap)
+    navigation.build_index()
+    with tilemap.edit() as edit:
+        edit.set_kind((3, 3), "swamp")
+    check_exact(navigation)
+    assert wait_for_index(navigation)
     check_exact(navigation)
 
 
@@ -149,21 +198,21 @@ def test_a_listener_that_fails_does_not_keep_the_index_from_ever_being_built(mon
     assert wait_for_index(navigation)
 
 
-def test_edits_in_quick_succession_do_not_pile_up_surveys(monkeypatch):
+def test_edits_in_quick_succession_do_not_pile_up_indexes(monkeypatch):
     tilemap = noise(side=8)
-    navigation, survey = Navigation(tilemap), ai.prepared.survey
+    navigation, make_index = Navigation(tilemap), ai.prepared.make_index
     under_way, most = [], []
 
     def watched(*arguments):
         under_way.append(None)
         most.append(len(under_way))
         time.sleep(0.05)
-        found = survey(*arguments)
+        found = make_index(*arguments)
         under_way.pop()
         return found
 
     navigation.build_index(landmarks=1)
-    monkeypatch.setattr(ai.prepared, "survey", watched)
+    monkeypatch.setattr(ai.prepared, "make_index", watched)
     for turn in range(8):
         with tilemap.edit() as edit:  # a further deck number: the graph has to be made anew
             edit.add_deck((5, 5), level=10 + 5 * turn)

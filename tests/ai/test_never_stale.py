@@ -129,12 +129,12 @@ def test_answers_are_those_of_a_navigation_made_anew_ten_thousand_times():
         play(seed, rounds=50)
 
 
-@thoroughly(60)
-@given(st.integers(0, 2**32 - 1))
-def test_with_an_index_costs_stay_those_of_a_navigation_made_anew(seed):
+@thoroughly(90)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([None, 2]))
+def test_with_an_index_costs_stay_those_of_a_navigation_made_anew(seed, landmarks):
     world = World(seed)
     for mover in world.movers:
-        world.navigation.build_index(mover)
+        world.navigation.build_index(mover, landmarks=landmarks)
     for _ in range(6):
         world.change()
         for mover in world.movers:

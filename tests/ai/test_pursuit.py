@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ai import Board, Chase, Navigation, Situation, Unit, Wander
+from ai import Board, Chase, MoveProfile, Navigation, Situation, Unit, Wander
 from ai.search import Course
 from terrain3d import TileKind, TileMap
 from tests.ai.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
@@ -43,6 +43,15 @@ def test_going_straight_it_never_takes_a_step_that_it_could_not_take_back():
     cells = path_of(Chase(lambda: (1, 2), near_tiles=9), tilemap, (1, 0))
     assert (1, 1, 0) not in cells
     assert cells[-1][:2] in {(0, 2), (2, 2)}
+
+
+def test_it_does_not_go_back_and_forth_where_sight_comes_and_goes():
+    # From the middle of the upper row the hill hides the target, from the lower row it does not.
+    tilemap = TileMap.from_text("001010\n100000")
+    profile = MoveProfile(max_climb=0, max_drop=1)
+    chase = Chase(lambda: (0, 0), near_tiles=9, eye=0)
+    cells = path_of(chase, tilemap, (0, 3), profile=profile, blocked=[(0, 0)])
+    assert [cell[:2] for cell in cells] == [(0, 3), (1, 3), (0, 3), (1, 3), (1, 2), (1, 1), (0, 1)]
 
 
 def test_a_target_behind_a_low_wall_that_it_sees_over_is_reached_around_it():

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -61,6 +62,21 @@ def test_ways_are_the_cheapest_that_the_rulebook_knows(case, data):
         check_way(case, path, [goal])
     goals = data.draw(st.lists(cell, min_size=1, max_size=3))
     check_way(case, navigation.find_path(case.start, goals, case.profile, **case.others), goals)
+
+
+@thoroughly(100)
+@given(cases(), st.data())
+def test_ways_with_an_index_are_as_cheap_one_by_one_and_many_at_once(case, data):
+    case = replace(case, blocked=set(), passable=set(), halting=set())
+    case.tell()
+    cells = cells_to_ask(case.tilemap)
+    navigation = Navigation(case.tilemap)
+    navigation.build_index(case.profile, landmarks=data.draw(st.sampled_from([None, 1, 3])))
+    for goal in data.draw(st.lists(st.sampled_from(cells), min_size=1, max_size=3)):
+        check_way(case, navigation.find_path(case.start, goal, case.profile), [goal])
+    paths = navigation.find_paths([case.start] * len(cells), cells, case.profile)
+    for goal, path in zip(cells, paths, strict=True):
+        check_way(case, path, [goal])
 
 
 @thoroughly(100)
@@ -200,7 +216,7 @@ def test_answers_are_never_stale(tilemap, data):
     for profile in movers:
         kept.is_reachable((0, 0), (0, 0), profile)
         if data.draw(st.booleans()):
-            kept.build_index(profile, landmarks=2)
+            kept.build_index(profile, landmarks=data.draw(st.sampled_from([None, 2])))
     for _ in range(data.draw(st.integers(1, 5))):
         data.draw(edits(tilemap))(tilemap)
         for profile in movers:

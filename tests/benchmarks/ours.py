@@ -91,8 +91,9 @@ def ask_everything():
         navigation.is_reachable((0, 0), (7, 7), profile)
         navigation.begin_search((0, 0), (7, 7), profile).run(max_expansions=3)
         if has_index():
-            navigation.build_index(profile)
-            navigation.find_path((0, 2), (7, 7), profile)
+            for landmarks in (2, None):
+                navigation.build_index(profile, landmarks=landmarks)
+                navigation.find_path((0, 2), (7, 7), profile)
         if has_batch():
             navigation.find_paths([(0, 0), (1, 1)], [(7, 7), (5, 5)], profile)
         with tilemap.edit("level") as edit:

@@ -1,0 +1,43 @@
+"""Which index suits a graph: hops between all nodes of a small one, landmarks in a larger one."""
+
+from ai.search.graph import Graph
+from ai.search.landmarks import Landmarks
+from ai.search.next_hops import MOST_NODES, NextHops
+from ai.search.survey import Progress, survey
+
+Index = Landmarks | NextHops
+
+MOST_LANDMARKS = 128
+_LEAST_LANDMARKS = 16
+_ENTRIES = 2**24  # more landmarks are quicker still, until they need too much memory
+
+
+def usual_size(n_nodes: int) -> int:
+    """Give how many landmarks suit a graph; as many as it has nodes if it is small."""
+    if n_nodes <= MOST_NODES:
+        return n_nodes
+    return min(MOST_LANDMARKS, max(_LEAST_LANDMARKS, _ENTRIES // n_nodes))
+
+
+def is_all(size: int, n_nodes: int) -> bool:
+    """Tell whether an index of a size knows every pair of nodes."""
+    return size >= n_nodes and n_nodes <= MOST_NODES
+
+
+def make_index(
+    graph: Graph,
+    backward: Graph,
+    size: int,
+    least_step: float,
+    progress: Progress | None = None,
+) -> Index | None:
+    """Make an index of a size; the other arguments are those of `survey`.
+
+    Returns
+    -------
+    Landmarks, NextHops or None
+        None if nothing leads anywhere.
+    """
+    if is_all(size, graph.n_nodes):
+        return NextHops.of(graph, backward, least_step, progress)
+    return survey(graph, backward, min(size, MOST_LANDMARKS), least_step, progress)

@@ -1,0 +1,169 @@
+"""The next node on a cheapest way, for every node and every goal: an index of small graphs."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.search.compiled import Array, Number, compiled, part
+from ai.search.graph import Graph
+from ai.search.outcome import EVERY_BLOCK, EXHAUSTED, GOAL_FOUND, NO_NODE
+from ai.search.query import Course
+from ai.search.scratch import Scratch
+from ai.search.survey import Progress
+
+MOST_NODES = 4096
+"""Of graphs for which it is worth its memory: two bytes for each pair of nodes."""
+
+
+@dataclass(frozen=True)
+class NextHops:
+    """Where to go from any node to any goal.
+
+    Parameters
+    ----------
+    graph : Graph
+        With its plane.
+    after : (n_nodes, n_nodes) uint16
+        By goal and node; the node itself at the goal, and where there is no way.
+    """
+
+    graph: Graph
+    after: NDArray[np.uint16]
+    _head: tuple[Any, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Gather what every call hands over alike."""
+        plane = self.graph.plane
+        if plane is None:
+            raise ValueError("ways are told by row and column, and the graph has no plane")
+        head = *self.graph.arrays, plane.cols, plane.n_cells, plane.level, self.after
+        object.__setattr__(self, "_head", head)
+
+    @staticmethod
+    def of(
+        graph: Graph, backward: Graph, least_step: float, progress: Progress | None = None
+    ) -> "NextHops":
+        """Search a graph of at most `MOST_NODES` from every node back.
+
+        Parameters
+        ----------
+        graph, backward : Graph
+            The same edges forwards and backwards.
+        least_step : float
+            As for `Course`.
+        progress : callable, optional
+            Called with (goals done, number of goals).
+        """
+        count = graph.n_nodes
+        scratch = Scratch.of(count, is_whole=graph.is_whole)
+        course = Course(backward, least_step=least_step)
+        itself = np.arange(count, dtype=np.uint16)
+        after = np.empty((count, count), dtype=np.uint16)
+        for goal in range(count):
+            scratch.one_source[0] = goal
+            course.flood(scratch, scratch.one_source, scratch.no_cost)
+            _, _, parent = scratch.decode()
+            after[goal] = np.where(parent == NO_NODE, itself, parent)
+            if progress is not None:
+                progress(goal + 1, count)
+        return NextHops(graph, after)
+
+    def look_up(self, scratch: Scratch, start: int, goal: int) -> int:
+        """Follow the hops; GOAL_FOUND or EXHAUSTED, and the way in `scratch`."""
+        scratch.one_source[0], scratch.one_goal[0] = start, goal
+        _follow(*self._head, *scratch.one_way())
+        scratch.blocks = EVERY_BLOCK  # any change at all may have spared a step
+        return GOAL_FOUND if scratch.has_path else EXHAUSTED
+
+    def look_up_many(
+        self, scratch: Scratch, starts: NDArray[np.int32], goals: NDArray[np.int32]
+    ) -> list[NDArray[Any]]:
+        """Give the way from each start to its goal; see `Course.search_many`."""
+        found: list[NDArray[Any]] = []
+        while len(found) < len(starts):
+            lengths, record = scratch.many_ways(len(starts) - len(found))
+            room: tuple[Any, ...] = starts[len(found) :], goals[len(found) :], record, lengths
+            done = _follow(*self._head, *room)
+            found += scratch.found_paths(lengths[:done])
+        return found
+
+
+@part
+def _cheapest_edge(
+    step_cost: Array,
+    illegal: Number,
+    offset: Array,
+    node_class: Array,
+    link_first: Array,
+    link_target: Array,
+    link_cost: Array,
+    node: Number,
+    there: Number,
+) -> Number:
+    """Give what the cheapest edge between two nodes costs; `illegal` if there is none."""
+    kind = np.int64(node_class[node]) if len(node_class) > 0 else np.int64(0)
+    price = illegal
+    for slot in range(step_cost.shape[1]):
+        if node + offset[kind, slot] == there:
+            price = min(price, type(price)(step_cost[node, slot]))
+    if len(link_first) > 0:
+        for link in range(link_first[node], link_first[node + 1]):
+            if link_target[link] == there:
+                price = min(price, type(price)(link_cost[link]))
+    return price
+
+
+@compiled
+def _follow(
+    step_cost: Array,
+    illegal: Number,
+    offset: Array,
+    node_class: Array,
+    link_first: Array,
+    link_target: Array,
+    link_cost: Array,
+    cols: Number,
+    n_cells: Number,
+    level: Array,
+    after: Array,
+    starts: Array,
+    goals: Array,
+    record: Array,
+    lengths: Array,
+) -> int:
+    """Write one way behind the other as long as there is room for a whole one; give their number.
+
+    `lengths` gets that of each, 0 where there is no way.
+    """
+    inverse = 1.0 / cols  # exact for any node number below 2**50, and quicker than a division
+    filled = 0
+    for turn in range(len(goals)):
+        if filled + len(after) > len(record):
+            return turn
+        node, goal = np.int64(starts[turn]), np.int64(goals[turn])
+        length = 0
+        cost = illegal * 0
+        while length < len(after):  # as long as any way may be
+            deck = node // n_cells if n_cells < len(after) else np.int64(0)
+            inside = node - deck * n_cells
+            row = np.int64((inside + 0.5) * inverse)
+            place = filled + length
+            record[place, 0], record[place, 1], record[place, 2] = row, inside - row * cols, deck
+            record[place, 3], record[place, 4] = cost, level[node]
+            length += 1
+            if node == goal:
+                break
+            there = np.int64(after[goal, node])
+            price = _cheapest_edge(
+                step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
+                node, there,
+            )  # fmt: skip
+            if price >= illegal:
+                break
+            cost += price
+            node = there
+        lengths[turn] = length if node == goal else 0
+        filled += lengths[turn]
+    return len(goals)
