@@ -51,7 +51,10 @@ RULES = {
 }
 WINDOW_SIZE = (1280, 720)
 
-KEYS = (("R", "new map from the next seed"),)
+KEYS = (
+    ("B", "let the selected unit move by itself, another way each time"),
+    ("R", "new map from the next seed"),
+)
 """What the scene adds to the keys of its nodes."""
 
 GETTING_READY = "Getting ready; the very first start takes a few seconds"
@@ -216,6 +219,8 @@ class Play(Node):
         self._play_keys = view.COMMAND_KEYS, view.EDITOR_KEYS, view.THEATRE_KEYS, *shared_keys
         self._make_keys = view.EDITOR_KEYS, view.CURSOR_KEYS, *shared_keys
         self._watch_keys = view.STAGE_KEYS, *shared_keys
+        self.conduct = self.add_child(ai.Conduct(self.board, seed))
+        self._crumbs = self.terrain.add_child(view.Crumbs3D("crumbs"))
         self._figures: dict[ai.Unit, view.Unit3D] = {}
         for unit in company(tilemap, profile):
             self.board.add(unit)
@@ -232,6 +237,9 @@ class Play(Node):
     def _ready(self) -> None:
         terrain, commander, log = self.terrain, self.commander, self._log
         terrain.accept("r", self._next_map)
+        terrain.accept("b", self._lead_on)
+        commander.order_given.connect(lambda unit, _path: self.conduct.lead(unit, ""))
+        self.conduct.changed.connect(lambda _unit: self._mark_stale())
         self._hand.aimed.connect(lambda cell: log.write("hover", cell=cell) if cell else None)
         self.editor.changed.connect(self._heed_editor)
         self.editor.told.connect(self._tell_made)
@@ -269,6 +277,7 @@ class Play(Node):
         if self._message_s <= 0 and self._message:
             self._message, self._is_stale = "", True
         self.hud.pointer_place = self._hand.keyed_place
+        self._crumbs.show(self.conduct.crumbs())
         if self._is_stale:
             self._is_stale = False
             self._show()
@@ -319,6 +328,16 @@ class Play(Node):
             return None
         begin = partial(self.board.begin_search, plan.unit, plan.cell)
         return ai.SearchShow(begin, ai.Choice(plan.unit.profile))
+
+    def _lead_on(self) -> None:
+        """Let the selected unit move by itself in the next way there is."""
+        unit, aim = self.commander.selected, self.commander.aim
+        if unit is None or not self.is_ready:
+            self._tell("Select a unit to let it move by itself")
+            return
+        way = self.conduct.lead_on(unit, None if aim == unit.cell else aim)
+        self._tell(f"{unit.name} {words.way_words(way)}")
+        self._log.write("conduct", unit=unit.name, way=way)
 
     def _mark_stale(self) -> None:
         self._is_stale = True  # shown at the next frame, once, however much has changed
@@ -398,7 +417,9 @@ class Play(Node):
             figure.is_selected = unit is selected
         if self._theatre.stage is not None:
             selected = aim = plan = None
-        hud.unit_text = "\n".join(words.unit_words(selected, tilemap)) if selected else ""
+        about = [] if selected is None else words.unit_words(selected, tilemap)
+        about += [] if selected is None else words.conduct_words(self.conduct, selected)
+        hud.unit_text = "\n".join(about)
         hud.unit_color = self._figures[selected].color if selected else None
         hud.tile_text = (
             "" if aim is None else "\n".join(words.tile_words(self.board, aim, selected))

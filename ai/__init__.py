@@ -4,6 +4,7 @@ from ai.behavior import Behavior
 from ai.board import Board, MoveRefused
 from ai.breadcrumbs import Crumb, FollowTrail, Trail
 from ai.commander import Commander, Plan
+from ai.conduct import Conduct
 from ai.cost_field import CostField
 from ai.explore import Explore
 from ai.flee import Flee
@@ -35,6 +36,7 @@ __all__ = [
     "Chase",
     "Choice",
     "Commander",
+    "Conduct",
     "CostField",
     "Crumb",
     "Explore",

@@ -4,11 +4,23 @@ from collections.abc import Sequence
 
 from ai.board import Board
 from ai.commander import Commander, Plan
+from ai.conduct import Conduct
 from ai.path import plain_number
 from ai.profile import MoveProfile
 from ai.unit import Unit
 from terrain3d import Cell, TileMap
 from terrain3d.grid import CellLike
+
+_WAYS = {
+    "": "waits for orders",
+    "chase": "chases the nearest enemy",
+    "flee": "flees from enemies",
+    "patrol": "patrols",
+    "follow": "follows a trail of crumbs",
+    "wander": "wanders",
+    "explore": "explores",
+    "wall": "keeps to the wall at its right hand",
+}
 
 
 def mover_words(profile: MoveProfile) -> str:
@@ -40,6 +52,19 @@ def unit_words(unit: Unit, tilemap: TileMap) -> list[str]:
     if unit.has_zoc:
         lines.append("ends the moves of enemies beside it")
     return lines
+
+
+def way_words(way: str) -> str:
+    """Say how somebody moves by itself; see `conduct.WAYS`."""
+    return _WAYS[way]
+
+
+def conduct_words(conduct: Conduct, unit: Unit) -> list[str]:
+    """Say how a unit moves by itself, and why it stays if it does; nothing if it waits."""
+    way, why = conduct.way_of(unit), conduct.reason_of(unit)
+    if not way:
+        return []
+    return [f"by itself: {way_words(way)}", *([why] if why else [])]
 
 
 def tile_words(board: Board, cell: CellLike, unit: Unit | None = None) -> list[str]:

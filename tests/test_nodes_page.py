@@ -32,6 +32,11 @@ ACTS = {
         print(cursor.cell.row, cursor.cell.col)
         """,
     "TileOverlay3D": "assert set(overlay.cells) == set(reach.cells) and len(overlay.cells) > 9",
+    "Crumbs3D": """
+        for _ in range(100):
+            tree.advance(0.05)
+        assert marks.cells[0] == goose.cell and len(marks.cells) > 5
+        """,
     "PathRibbon3D": "assert path and len(ribbon.labels) == len(path.cells) - 1",
     "Labels3D": "assert labels.texts == ('12', '+3', '0.5') and not labels.np.is_hidden()",
     "Unit3D": """

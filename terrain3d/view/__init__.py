@@ -6,6 +6,7 @@ from terrain3d.view.camera import KEYS as CAMERA_KEYS
 from terrain3d.view.camera import OrbitCamera3D
 from terrain3d.view.commander import KEYS as COMMAND_KEYS
 from terrain3d.view.commander import Commander3D
+from terrain3d.view.crumbs import Crumbs3D
 from terrain3d.view.cursor import KEYS as CURSOR_KEYS
 from terrain3d.view.cursor import TileCursor3D
 from terrain3d.view.door import KEYS as THEATRE_KEYS
@@ -40,6 +41,7 @@ __all__ = [
     "STAGE_KEYS",
     "THEATRE_KEYS",
     "Commander3D",
+    "Crumbs3D",
     "Daylight",
     "Hud",
     "Labels3D",

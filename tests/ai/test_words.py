@@ -4,8 +4,17 @@ import math
 
 import pytest
 
-from ai import Board, Commander, MoveProfile, Unit, movers
-from ai.words import advice, mover_words, plan_words, tile_words, unit_words
+from ai import Board, Commander, Conduct, MoveProfile, Unit, movers
+from ai.conduct import WAYS
+from ai.words import (
+    advice,
+    conduct_words,
+    mover_words,
+    plan_words,
+    tile_words,
+    unit_words,
+    way_words,
+)
 from tests.ai.pictures import land
 
 
@@ -25,6 +34,17 @@ from tests.ai.pictures import land
 )
 def test_a_mover_says_how_it_moves(profile, words):
     assert mover_words(profile) == words
+
+
+def test_who_moves_by_itself_says_how_and_why_it_stays():
+    board, wolf = on("00", "gg", (0, 0))
+    conduct = Conduct(board)
+    assert conduct_words(conduct, wolf) == []
+    conduct.lead(wolf, "chase")
+    assert conduct_words(conduct, wolf) == ["by itself: chases the nearest enemy"]
+    conduct.advance(0.1)
+    assert conduct_words(conduct, wolf)[1:] == ["there is no target"]
+    assert all(way_words(way) for way in ("", *WAYS))
 
 
 def on(levels, kinds, cell, **more):

@@ -94,6 +94,24 @@ def test_a_person_looks_around_and_asks_for_another_map(desktop):
 
 
 @pytest.mark.parametrize("desktop", ["square"], indirect=True)
+def test_an_enemy_that_moves_by_itself_comes_up_to_the_nearest_unit(desktop):
+    bram = next(unit for unit in desktop.events("ready")[0]["units"] if unit["name"] == "Bram")
+    desktop.point(*bram["pixel"])
+    desktop.click()
+    assert desktop.wait_event("selected")["unit"] == "Bram"
+    desktop.key("b")
+    assert desktop.wait_event("conduct")["way"] == "chase"
+
+    def is_beside():
+        cells = {unit["name"]: unit["cell"] for unit in desktop.events("arrived")[-1]["units"]}
+        (row, col, _), (other_row, other_col, _) = cells["Bram"], cells["Mira"]
+        return abs(row - other_row) + abs(col - other_col) == 1
+
+    desktop.wait_event("arrived")
+    desktop.wait(is_beside, "Bram to catch up with Mira")
+
+
+@pytest.mark.parametrize("desktop", ["square"], indirect=True)
 def test_interrupting_the_program_ends_it_without_a_traceback(desktop):
     desktop.program.send_signal(signal.SIGINT)
     assert desktop.program.wait(60) == 0

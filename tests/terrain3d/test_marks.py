@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from terrain3d import KINDS, TileMap
 from terrain3d.kinds import VOID
-from terrain3d.marks import frame, pattern, region, ribbon
+from terrain3d.marks import crumbs, frame, pattern, region, ribbon
 from terrain3d.marks.region import FRAME, HATCH, PATTERN_SIZE, SOLID
 from terrain3d.marks.ribbon import SAMPLES, course
 from terrain3d.marks.shapes import LIFT
@@ -268,3 +268,23 @@ def test_a_frame_leaves_its_tiles_middle_and_the_middles_of_its_edges_free(tilem
     for heading in tilemap.grid.headings:
         assert not covers(triangles, *0.48 * np.array(heading))
     assert np.linalg.norm(triangles[..., :2], axis=2).max() < np.linalg.norm(corners[0]) * 1.07
+
+
+def test_crumbs_lie_on_their_points_and_shrink_with_age():
+    points = [(0.5, 0.5, 1.0), (2.5, 0.5, 0.0), (4.5, 0.5, 2.0)]
+    discs = shapes_of(crumbs(points, BLUE))
+    widths = []
+    for x, y, z in points:
+        near = discs[np.abs(discs[..., 0] - x).max(axis=1) < 1]
+        assert np.allclose(near[..., 2], z + LIFT)
+        assert np.allclose(near.reshape(-1, 3)[:, :2].mean(axis=0), (x, y), atol=0.05)
+        widths.append(np.ptp(near[..., 0]))
+    assert widths == sorted(widths, reverse=True)
+    assert len(set(np.round(widths, 3))) == 3
+
+
+def test_no_crumbs_make_nothing_and_points_that_are_none_are_refused():
+    assert len(crumbs([], BLUE).triangles) == 0
+    for wrong in ([(1, 2)], [(1, 2, math.nan)]):
+        with pytest.raises(ValueError, match="points must be"):
+            crumbs(wrong, BLUE)

@@ -52,6 +52,12 @@ def ribbon(place, n):
     return node
 
 
+def crumbs(place, n):
+    node = place.terrain.add_child(view.Crumbs3D())
+    node.show([(4, 4 + n), (5, 4 + n)])
+    return node
+
+
 def labels(place, n):
     node = place.terrain.add_child(view.Labels3D())
     node.show([place.terrain.tilemap.surface_point((4, 4 + n))], ["7"])
@@ -123,6 +129,7 @@ MAKERS = {
     view.TileCursor3D: cursor,
     view.TileOverlay3D: overlay,
     view.PathRibbon3D: ribbon,
+    view.Crumbs3D: crumbs,
     view.Labels3D: labels,
     view.Unit3D: lambda place, n: place.terrain.add_child(view.Unit3D(place.units[n])),
     view.Commander3D: commander,

@@ -7,6 +7,7 @@ from panda3d.core import Point2, Point3, Texture
 from terrain3d import Cell, Node, TileMap
 from terrain3d.orbit import OrbitView
 from terrain3d.view import (
+    Crumbs3D,
     OrbitCamera3D,
     PathRibbon3D,
     Terrain3D,
@@ -58,6 +59,27 @@ def test_an_overlay_marks_its_cells_and_no_others(base, tree, terrain):
     for cell in ((4, 5), (2, 4), (8, 8)):
         assert difference(base, terrain, before, after, surface(cell)) == 0
     overlay.clear()
+    assert np.array_equal(picture(base, tree), before)
+
+
+@pytest.mark.usefixtures("camera")
+def test_crumbs_are_seen_where_they_lie_and_go_with_their_deck(base, tree, terrain):
+    with terrain.tilemap.edit() as edit:
+        edit.add_deck((4, 4), level=terrain.tilemap.level_at((4, 4)) + 4)
+    before = picture(base, tree)
+    marks = terrain.add_child(Crumbs3D())
+    marks.show([(3, 5), (4, 4, 1)])
+    after = picture(base, tree)
+    surface = terrain.tilemap.surface_point
+    for cell in ((3, 5), (4, 4, 1)):
+        assert difference(base, terrain, before, after, surface(cell)) > 20
+    with terrain.tilemap.edit() as edit:
+        edit.remove_deck((4, 4))
+    picture(base, tree)
+    assert marks.cells == ((3, 5, 0), (4, 4, 1))
+    marks.show([])
+    with terrain.tilemap.edit() as edit:
+        edit.add_deck((4, 4), level=terrain.tilemap.level_at((4, 4)) + 4)
     assert np.array_equal(picture(base, tree), before)
 
 

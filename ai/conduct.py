@@ -1,0 +1,197 @@
+"""Who at a board moves by itself, and in which way, as time passes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ai.behavior import Behavior
+from ai.board import Board
+from ai.breadcrumbs import FollowTrail, Trail
+from ai.explore import Explore
+from ai.flee import Flee
+from ai.patrol import Patrol
+from ai.pursuit import Chase
+from ai.unit import Unit
+from ai.wall_following import FollowWall
+from ai.wander import Wander
+from terrain3d import Cell, Node, Signal
+from terrain3d.checks import number_within
+from terrain3d.grid import CellLike
+
+WAYS = ("chase", "flee", "patrol", "follow", "wander", "explore", "wall")
+"""chase or flee from the nearest enemy, patrol between two tiles, follow the nearest unit's trail,
+wander at random, explore all there is, go along a wall."""
+
+REST_S = 0.25
+"""How long who stays rests, in seconds, before it is asked again."""
+PATROL_WAIT_S = 0.5
+
+
+@dataclass
+class _Led:
+    """A unit that moves by itself."""
+
+    way: str
+    behavior: Behavior
+    leader: Unit | None = None  # whose trail it follows
+    rest_s: float = 0.0
+
+
+class Conduct(Node):
+    """Lets units of a board move by themselves, a step at a time, each in a way of its own.
+
+    Every step is an order to the board, and so checked, told and undone like any other.
+
+    Parameters
+    ----------
+    board : Board
+    seed : int
+        For those who wander.
+
+    Examples
+    --------
+    ::
+
+        conduct = tree.root.add_child(Conduct(board))
+        conduct.lead(wolf, "chase")
+        conduct.lead(guard, "patrol", post=(3, 7))  # between there and where it stands
+        conduct.lead(wolf, "")  # it waits for orders again
+    """
+
+    changed = Signal("unit")
+    """It moves by itself in another way, or stays for another reason."""
+
+    def __init__(self, board: Board, seed: int = 0, name: str = "") -> None:
+        super().__init__(name)
+        self._board = board
+        self._rng = np.random.default_rng(seed)
+        self._led: dict[Unit, _Led] = {}
+        self._trails: dict[Unit, Trail] = {}
+        for unit in board.units:
+            self._watch(unit)
+        board.unit_added.connect(self._watch)
+        board.unit_removed.connect(self._forget)
+
+    def way_of(self, unit: Unit) -> str:
+        """Give the way in which a unit moves by itself; "" if it waits for orders."""
+        return self._led[unit].way if unit in self._led else ""
+
+    def reason_of(self, unit: Unit) -> str:
+        """Say why a unit that moves by itself stays; "" if it goes on, or waits for orders."""
+        return self._led[unit].behavior.reason if unit in self._led else ""
+
+    def trail_of(self, unit: Unit) -> Trail:
+        """Give the trail that a unit leaves; `KeyError` if it is not on the board."""
+        return self._trails[unit]
+
+    def crumbs(self) -> list[Cell]:
+        """List the cells of all trails that are followed."""
+        leaders = {led.leader for led in self._led.values() if led.leader in self._trails}
+        return [crumb.cell for leader in leaders if leader for crumb in self._trails[leader]]
+
+    def lead(self, unit: Unit, way: str, post: CellLike | None = None) -> None:
+        """Let a unit move by itself from now on.
+
+        Parameters
+        ----------
+        unit : Unit
+        way : str
+            One of `WAYS`; "" for a unit that waits for orders.
+        post : cell, optional
+            Where a patrol goes to and comes back from; else the farthest tile that one order could
+            reach.
+
+        Raises
+        ------
+        ValueError
+            The unit is not on the board, or the way is unknown.
+        IndexError, TypeError
+            The post is outside the map or is no cell.
+        """
+        if unit not in self._board.units:
+            raise ValueError(f"{unit.name} is not on this board")
+        if way and way not in WAYS:
+            raise ValueError(f"way must be one of {', '.join(WAYS)}, got {way!r}")
+        leader = self._nearest(unit, self._others(unit)) if way == "follow" else None
+        if way:
+            self._led[unit] = _Led(way, self._behavior(unit, way, post, leader), leader)
+        else:
+            self._led.pop(unit, None)
+        self.changed.emit(unit)
+
+    def lead_on(self, unit: Unit, post: CellLike | None = None) -> str:
+        """Give a unit the next of all ways, and after the last one none; as one key does."""
+        turns = ("", *WAYS)
+        way = turns[(turns.index(self.way_of(unit)) + 1) % len(turns)]
+        self.lead(unit, way, post)
+        return way
+
+    def advance(self, dt_s: float) -> None:
+        """Let `dt_s` seconds pass: whoever has come to its cell takes its next step.
+
+        Raises
+        ------
+        TypeError, ValueError
+            It is no number >= 0.
+        """
+        number_within("dt_s", dt_s, 0)
+        for unit, led in tuple(self._led.items()):
+            led.behavior.advance(dt_s)
+            led.rest_s -= dt_s
+            if not unit.is_moving and led.rest_s <= 0 and self._led.get(unit) is led:
+                before = led.behavior.reason
+                is_on_its_way = bool(self._board.act(unit, led.behavior))
+                led.rest_s = 0.0 if is_on_its_way else REST_S
+                if led.behavior.reason != before:
+                    self.changed.emit(unit)
+
+    def _process(self, dt_s: float) -> None:
+        self.advance(dt_s)
+
+    def _freed(self) -> None:
+        for unit in tuple(self._trails):
+            self._forget(unit)
+
+    def _watch(self, unit: Unit) -> None:
+        trail = self._trails[unit] = Trail()
+        trail.drop(unit.cell)
+        unit.step_finished.connect(trail.drop)
+
+    def _forget(self, unit: Unit) -> None:
+        unit.step_finished.disconnect(self._trails.pop(unit).drop)
+        self._led.pop(unit, None)
+
+    def _behavior(
+        self, unit: Unit, way: str, post: CellLike | None, leader: Unit | None
+    ) -> Behavior:
+        trail = Trail() if leader is None else self._trails[leader]
+        makers: dict[str, Callable[[], Behavior]] = {
+            "chase": lambda: Chase(lambda: self._prey(unit)),
+            "flee": lambda: Flee(lambda: [enemy.cell for enemy in self._enemies(unit)]),
+            "patrol": lambda: self._patrol(unit, post),
+            "follow": lambda: FollowTrail(trail, self._rng),
+            "wander": lambda: Wander(self._rng),
+            "explore": Explore,
+            "wall": FollowWall,
+        }
+        return makers[way]()
+
+    def _patrol(self, unit: Unit, post: CellLike | None) -> Patrol:
+        cell = self._board.tilemap.cell
+        far = self._board.reach(unit).cells[-1:] if post is None else [cell(post)]
+        return Patrol([unit.cell, *far], wait_s=PATROL_WAIT_S)
+
+    def _prey(self, unit: Unit) -> Cell | None:
+        prey = self._nearest(unit, self._enemies(unit))
+        return None if prey is None else prey.cell
+
+    def _others(self, unit: Unit) -> list[Unit]:
+        return [other for other in self._board.units if other is not unit]
+
+    def _enemies(self, unit: Unit) -> list[Unit]:
+        return [other for other in self._board.units if other.team != unit.team]
+
+    def _nearest(self, unit: Unit, others: list[Unit]) -> Unit | None:
+        away = self._board.tilemap.grid.distance
+        return min(others, key=lambda other: away(other.cell[:2], unit.cell[:2]), default=None)
