@@ -1,11 +1,14 @@
 """Who stands where: orders are checked here, refused with a reason, done and undone."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Self
 
 from ai.behavior import Behavior
 from ai.digest import digest_of
 from ai.footing import tiles_of
+from ai.marching import Ways, march_fault, path_along
+from ai.motion import STEP_S
 from ai.navigation import Navigation
 from ai.orders import Done, History, Order, retrace
 from ai.others import Others, taken
@@ -219,6 +222,40 @@ class Board:
             self._carry_out(unit, path)
         return path
 
+    def move_together(
+        self, ways: Mapping[Unit, Sequence[CellLike]], step_s: float = STEP_S
+    ) -> None:
+        """Order several units at once along ways that a squad's planner has found.
+
+        Each holds its last cell from now on; their poses keep step. To undo it is one order.
+
+        Parameters
+        ----------
+        ways : mapping from Unit to cells
+            Where each is at tick 0, 1, ...: it takes one step a tick or waits on its cell.
+        step_s : float
+            How long a tick takes, > 0.
+
+        Raises
+        ------
+        MoveRefused
+            A way is not legal, costs too much, or meets another one; nothing has changed.
+        IndexError, TypeError, ValueError
+            A cell is outside the map or is no cell, a unit is not on this board, or the time is out
+            of its limits.
+        """
+        if not (math.isfinite(step_s) and step_s > 0):
+            raise ValueError(f"step_s must be finite and > 0, got {step_s!r}")
+        cell = self.tilemap.cell
+        placed = {unit: tuple(cell(each) for each in way) for unit, way in ways.items()}
+        why = march_fault(placed, {unit: self._among(unit, placed) for unit in placed})
+        if why:
+            raise MoveRefused(why)
+        self._history.undone.clear()
+        self._carry_out_together(
+            {unit: way for unit, way in placed.items() if len(way) > 1}, step_s
+        )
+
     def act(self, unit: Unit, behavior: Behavior) -> Path:
         """Order a unit to where its behavior wants it next.
 
@@ -242,14 +279,17 @@ class Board:
             That cell was taken or lost its ground since; nothing has changed.
         """
         history = self._history
-        if not history.done:
+        orders = history.latest(history.done)
+        if not orders:
             return False
-        order = history.done[-1]
-        unit, start = order.unit, order.cells[0]
-        self._refuse_to_stand(unit, start)
-        history.undone.append(history.done.pop())
-        unit.place(self.tilemap, start, order.heading_deg)
-        self.unit_returned.emit(unit, start)
+        for order in orders:
+            self._refuse_to_stand(order.unit, order.cells[0], [other.unit for other in orders])
+        del history.done[-len(orders) :]
+        history.undone += orders
+        for order in orders:
+            order.unit.place(self.tilemap, order.cells[0], order.heading_deg)
+        for order in orders:
+            self.unit_returned.emit(order.unit, order.cells[0])
         return True
 
     def redo(self) -> bool:
@@ -261,9 +301,12 @@ class Board:
             By the map and the units as they are now the order is not allowed; nothing has changed.
         """
         undone = self._history.undone
-        if not undone:
+        orders = self._history.latest(undone)
+        if not orders:
             return False
-        unit, goal = undone[-1].unit, undone[-1].cells[-1]
+        if orders[0].step_s is not None:
+            return self._redo_together(orders, orders[0].step_s)
+        unit, goal = orders[0].unit, orders[0].cells[-1]
         if not is_there(self.tilemap, goal):
             raise MoveRefused(f"{unit.name} cannot go there: {goal} is gone")
         path = self._allowed(unit, goal)
@@ -298,6 +341,32 @@ class Board:
         finally:  # the order is done, whatever a listener of the unit makes of it
             self.unit_moved.emit(unit, path)
 
+    def _redo_together(self, orders: list[Done], step_s: float) -> bool:
+        ways = {order.unit: order.cells for order in orders}
+        gone = [cell for way in ways.values() for cell in way if not is_there(self.tilemap, cell)]
+        why = f"{gone[0]} is gone" if gone else ""
+        why = why or march_fault(ways, {unit: self._among(unit, ways) for unit in ways})
+        if why:
+            raise MoveRefused(why)
+        del self._history.undone[-len(orders) :]
+        self._carry_out_together(ways, step_s)
+        return True
+
+    def _carry_out_together(self, ways: Ways, step_s: float) -> None:
+        group = object()
+        paths = {unit: path_along(way, self._among(unit, ways)) for unit, way in ways.items()}
+        for unit, way in ways.items():
+            self._history.done.append(Done(unit, tuple(way), unit.heading_deg, step_s, group))
+        for unit, way in ways.items():
+            unit.follow(way, step_s)
+        for unit, path in paths.items():
+            self.unit_moved.emit(unit, path)
+
+    def _among(self, unit: Unit, comrades: Iterable[Unit]) -> Situation:
+        """Tell how things are for a unit if those who go along with it were not there."""
+        self._refuse_stranger(unit)
+        return self.situation(unit).without(tile for each in comrades for tile in each.cells)
+
     def _refuse_stranger(self, unit: Unit) -> None:
         _refuse_no_unit(unit)
         if unit not in self._units:
@@ -307,11 +376,11 @@ class Board:
         self._refuse_stranger(unit)
         return Others(unit, self._units, self.tilemap, self._zones)
 
-    def _refuse_to_stand(self, unit: Unit, cell: Cell) -> None:
+    def _refuse_to_stand(self, unit: Unit, cell: Cell, comrades: Sequence[Unit]) -> None:
         for tile in tiles_of(cell, unit.profile):
             if not is_there(self.tilemap, tile) or self.tilemap.is_void(tile):
                 raise MoveRefused(f"{tile} is void now")
-        why = taken(self._units, unit, cell)
+        why = taken((other for other in self._units if other not in comrades), unit, cell)
         if why:
             raise MoveRefused(why)
 

@@ -16,6 +16,9 @@ Point = tuple[float, float, float]
 SPEED_TILES_S = 3.2
 """How fast a unit walks on the level, in tiles per second."""
 
+STEP_S = 0.45
+"""How long a step of those who keep step takes."""
+
 BODY_RADIUS = 0.2
 """Half the width of what must clear a block's edge, in tiles."""
 
@@ -62,6 +65,8 @@ class _Leg:
 
     @property
     def action(self) -> str:
+        if self.start == self.end:
+            return "stand"
         if self.is_warp:
             return "warp"
         rise = self.end[2] - self.start[2]
@@ -117,11 +122,14 @@ class Motion:
         Where the unit looks at the beginning.
     is_warp : bool
         Whether its steps go through nothing: it vanishes and appears.
+    step_s : float, optional
+        How long every step takes, > 0, and a wait where a point follows itself: for those who keep
+        step with others. If not given, steps take as long as they are far and tall.
 
     Raises
     ------
     ValueError
-        There is no point, or the speed is not finite and > 0.
+        There is no point, or the speed or the time of a step is not finite and > 0.
     """
 
     def __init__(
@@ -131,11 +139,14 @@ class Motion:
         heading_deg: float = 0.0,
         *,
         is_warp: bool = False,
+        step_s: float | None = None,
     ) -> None:
         if not points:
             raise ValueError("a motion needs at least one point")
         if not (math.isfinite(speed_tiles_s) and speed_tiles_s > 0):
             raise ValueError(f"speed_tiles_s must be finite and > 0, got {speed_tiles_s!r}")
+        if step_s is not None and not (math.isfinite(step_s) and step_s > 0):
+            raise ValueError(f"step_s must be finite and > 0, got {step_s!r}")
         self._points = tuple(points)
         self._heading_deg = heading_deg
         legs: list[_Leg] = []
@@ -147,6 +158,8 @@ class Motion:
                 duration_s = max(length, 0.5) / speed_tiles_s * (1 + _CLIMB_SLOWDOWN * abs(rise))
             if is_warp:
                 duration_s = WARP_S
+            if step_s is not None:
+                duration_s = step_s
             ahead = heading_between(start, end)
             heading_deg = heading_deg if ahead is None else ahead
             hop = hop_height(length, rise) if rise else 0.0

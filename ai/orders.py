@@ -1,7 +1,8 @@
 """Orders that were carried out: what undo and redo need of them, their log, and its replay."""
 
+import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ai.footing import tiles_of
 from ai.unit import Unit
@@ -63,11 +64,22 @@ class Done:
         The way it took.
     heading_deg : float
         Where it looked before.
+    step_s : float, optional
+        How long each step takes, for those who keep step with others.
+    group : object
+        Shared by those who went together, and are to be undone together.
     """
 
     unit: Unit
     cells: tuple[Cell, ...]
     heading_deg: float
+    step_s: float | None = None
+    group: object = field(default_factory=object)
+
+
+def without_waits(way: Sequence[Cell]) -> tuple[Cell, ...]:
+    """Give the cells of a way, each once for as long as somebody waits there."""
+    return tuple(cell for cell, _ in itertools.groupby(way))
 
 
 class History:
@@ -82,10 +94,18 @@ class History:
         self.done = [order for order in self.done if order.unit is not unit]
         self.undone = [order for order in self.undone if order.unit is not unit]
 
+    @staticmethod
+    def latest(orders: list[Done]) -> list[Done]:
+        """Give the last of some orders, with those before it that were given together with it."""
+        count = 0
+        while count < len(orders) and orders[-1 - count].group is orders[-1].group:
+            count += 1
+        return orders[len(orders) - count :]
+
     def log(self, units: Sequence[Unit]) -> tuple[Order, ...]:
         """Give what was done as plain data."""
         place = {unit: number for number, unit in enumerate(units)}
-        return tuple(Order(place[order.unit], order.cells) for order in self.done)
+        return tuple(Order(place[order.unit], without_waits(order.cells)) for order in self.done)
 
 
 def retrace(tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order]) -> list[Done]:

@@ -26,6 +26,7 @@ class _Way:
     motion: Motion
     heading_deg: float
     version: int
+    step_s: float | None
 
 
 class Unit:
@@ -179,23 +180,26 @@ class Unit:
         self._begin_way()
         self._tilemap, self._cell, self._heading_deg = tilemap, cell, heading_deg
 
-    def follow(self, cells: Sequence[Cell]) -> None:
+    def follow(self, cells: Sequence[Cell], step_s: float | None = None) -> None:
         """Take a way's last cell now and let the pose walk there. Called by its board.
 
-        A way given while it walks begins where the one before ends.
+        A way given while it walks begins where the one before ends. With `step_s` every step takes
+        so long, and a cell that follows itself is a wait.
         """
         if self._tilemap is None:
             raise RuntimeError(f"{self!r} cannot walk before a board has added it")
         along, heading = tuple(cells), self.heading_deg
-        motion = self._motion(self._tilemap, along, heading)
-        self._ways.append(_Way(along, motion, heading, self._tilemap.version))
+        motion = self._motion(self._tilemap, along, heading, step_s)
+        self._ways.append(_Way(along, motion, heading, self._tilemap.version, step_s))
         self._cell = along[-1]
         self.move_started.emit(list(along))
 
-    def _motion(self, tilemap: TileMap, cells: Sequence[Cell], heading_deg: float) -> Motion:
+    def _motion(
+        self, tilemap: TileMap, cells: Sequence[Cell], heading_deg: float, step_s: float | None
+    ) -> Motion:
         points = [self._point(tilemap, cell) for cell in cells]
         is_warp = self.profile.warp > 0
-        return Motion(points, self.speed_tiles_s, heading_deg, is_warp=is_warp)
+        return Motion(points, self.speed_tiles_s, heading_deg, is_warp=is_warp, step_s=step_s)
 
     def _point(self, tilemap: TileMap, cell: Cell) -> Point:
         """Give the point between its feet: over the middle of its tiles, on the highest of them."""
@@ -211,7 +215,7 @@ class Unit:
         if tilemap is not None and way.version != tilemap.version:
             step = min(self._steps_done, len(way.cells) - 2)
             part = way.motion.part_of_step(step, self._elapsed_s)
-            way.motion = self._motion(tilemap, way.cells, way.heading_deg)
+            way.motion = self._motion(tilemap, way.cells, way.heading_deg, way.step_s)
             way.version = tilemap.version
             self._elapsed_s = way.motion.time_in_step_s(step, part)
         return way

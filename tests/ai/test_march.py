@@ -1,0 +1,150 @@
+"""Several units that go at the same time: what is legal, how they walk, how it is undone."""
+
+import pytest
+
+from ai import Board, MoveProfile, MoveRefused, Unit
+from terrain3d import TileMap
+
+
+def board_of(text, **places):
+    """Put units with two letters on a map, enemies by names in upper case."""
+    board = Board(TileMap.from_text(text))
+    for name, cell in places.items():
+        team = "red" if name.isupper() else "blue"
+        board.add(
+            Unit(name, cell, team, MoveProfile(max_climb=1, max_drop=1), has_zoc=team == "red")
+        )
+    return board, {unit.name: unit for unit in board.units}
+
+
+def way(text, name):
+    """Read a way from rows of numbers: at which ticks a unit is where, as in "0 12 ."."""
+    cells = {}
+    for row, line in enumerate(text.split("\n")):
+        for col, ticks in enumerate(line.split()):
+            cells |= {int(tick): (row, col) for tick in ticks if tick != "."}
+    return [cells[tick] for tick in sorted(cells)]
+
+
+def where(board):
+    return {unit.name: tuple(unit.cell[:2]) for unit in board.units}
+
+
+def test_a_train_moves_up_and_is_one_order_to_undo_and_redo():
+    board, units = board_of("0000", aa=(0, 0), bb=(0, 1))
+    ways = {units["aa"]: [(0, 0), (0, 1), (0, 2)], units["bb"]: [(0, 1), (0, 2), (0, 3)]}
+    board.move_together(ways)
+    assert where(board) == {"aa": (0, 2), "bb": (0, 3)}
+    before = board.digest()
+    assert board.undo()
+    assert where(board) == {"aa": (0, 0), "bb": (0, 1)}
+    assert board.redo()
+    assert where(board) == {"aa": (0, 2), "bb": (0, 3)}
+    assert board.digest() == before
+    assert board.undo()
+    assert not board.undo()
+
+
+def test_a_ring_of_units_turns_and_turns_back():
+    places = {"aa": (0, 0), "bb": (0, 1), "cc": (1, 1), "dd": (1, 0)}
+    board, units = board_of("00\n00", **places)
+    turned = [*list(places.values())[1:], places["aa"]]
+    board.move_together(
+        {
+            unit: [places[name], after]
+            for (name, unit), after in zip(units.items(), turned, strict=True)
+        }
+    )
+    assert list(where(board).values()) == turned
+    assert board.undo()
+    assert where(board) == places
+
+
+def test_all_keep_step_and_who_waits_stands():
+    board, units = board_of("000\n010", aa=(0, 0), bb=(1, 1))
+    aa, bb = units["aa"], units["bb"]
+    board.move_together({aa: way("0 1 2\n. . .", "aa"), bb: [(1, 1), (1, 1), (0, 1)]}, step_s=0.5)
+    seen = []
+    for _ in range(4):
+        seen.append((aa.pose.point[0], aa.pose.action, bb.pose.point, bb.pose.action))
+        aa.advance(0.25)
+        bb.advance(0.25)
+    assert [(x, action) for x, action, _, _ in seen] == [
+        (0.5, "stand"),
+        (1.0, "walk"),
+        (1.5, "walk"),
+        (2.0, "walk"),
+    ]
+    assert [action for _, _, _, action in seen] == ["stand", "stand", "drop", "drop"]
+    assert len({point for _, _, point, _ in seen[:3]}) == 1
+    assert not aa.is_moving
+    assert not bb.is_moving
+
+
+def test_the_log_leaves_waits_out_and_replays_to_the_same_state():
+    board, units = board_of("000", aa=(0, 0), bb=(0, 1))
+    board.move_together(
+        {units["aa"]: [(0, 0), (0, 0), (0, 1)], units["bb"]: [(0, 1), (0, 2), (0, 2)]}
+    )
+    assert [order.cells for order in board.log] == [
+        ((0, 0, 0), (0, 1, 0)),
+        ((0, 1, 0), (0, 2, 0)),
+    ]
+    twins = [
+        Unit(u.name, cell, u.team, u.profile)
+        for u, cell in zip(units.values(), [(0, 0), (0, 1)], strict=True)
+    ]
+    assert Board.replay(board.tilemap, twins, board.log).digest() == board.digest()
+
+
+@pytest.mark.parametrize(
+    ("ways", "why"),
+    [
+        ({"aa": [(0, 0), (0, 1)], "bb": [(0, 1), (0, 0)]}, "aa and bb would trade places"),
+        ({"aa": [(0, 0), (1, 0)], "bb": [(0, 1), (1, 1), (1, 0)]}, "aa and bb would both be on"),
+        ({"aa": [(0, 0), (0, 1)]}, "aa: cannot stop at \\(0, 1\\)"),
+        ({"aa": [(0, 0), (1, 1)]}, "aa: no legal step leads from \\(0, 0\\) to \\(1, 1\\)"),
+        ({"aa": [(1, 0), (1, 1)]}, "aa: the way does not begin at \\(0, 0\\)"),
+        ({"aa": []}, "aa: the way does not begin"),
+        ({"bb": [(0, 1), (0, 2), (0, 3), (0, 4)]}, "bb: no legal step leads from \\(0, 2\\)"),
+        ({"bb": [(0, 1), (0, 2), (1, 2), (1, 3)]}, "bb: a way has to end at \\(1, 2\\)"),
+        ({"aa": [(0, 0), *[(1, 0), (0, 0)] * 3]}, "aa: costs 6, it has 5 move points"),
+    ],
+)
+def test_what_is_not_legal_is_refused_and_nothing_has_changed(ways, why):
+    board, units = board_of("00090\n00000", aa=(0, 0), bb=(0, 1), RED=(1, 4))
+    with board.tilemap.edit() as edit:
+        edit.set_level((1, 3), 1)
+    if "a way has to end" in why:
+        board, units = board_of("00090\n00000", aa=(0, 0), bb=(0, 1), RED=(1, 3))
+        ways = {"bb": [(0, 1), (0, 2), (1, 2), (1, 1)]}
+    before = board.digest()
+    with pytest.raises(MoveRefused, match=why):
+        board.move_together({units[name]: way for name, way in ways.items()})
+    assert board.digest() == before
+    assert not board.undo()
+
+
+@pytest.mark.parametrize("step_s", [0, -1, float("inf"), float("nan")])
+def test_the_time_of_a_step_has_limits(step_s):
+    board, units = board_of("00", aa=(0, 0))
+    with pytest.raises(ValueError, match="step_s must be finite and > 0, got"):
+        board.move_together({units["aa"]: [(0, 0), (0, 1)]}, step_s)
+    assert where(board) == {"aa": (0, 0)}
+
+
+def test_a_stranger_does_not_go_along():
+    board, _ = board_of("00", aa=(0, 0))
+    with pytest.raises(ValueError, match="zz is not on this board"):
+        board.move_together({Unit("zz", (0, 1)): [(0, 1), (0, 0)]})
+
+
+def test_going_together_again_is_refused_where_the_ground_is_gone():
+    board, units = board_of("000", aa=(0, 0), bb=(0, 1))
+    board.move_together({units["aa"]: [(0, 0), (0, 1)], units["bb"]: [(0, 1), (0, 2)]})
+    assert board.undo()
+    with board.tilemap.edit() as edit:
+        edit.set_level((0, 2), 5)
+    with pytest.raises(MoveRefused, match="bb: no legal step leads from"):
+        board.redo()
+    assert where(board) == {"aa": (0, 0), "bb": (0, 1)}
