@@ -17,15 +17,6 @@ def board_of(text, **places):
     return board, {unit.name: unit for unit in board.units}
 
 
-def way(text, name):
-    """Read a way from rows of numbers: at which ticks a unit is where, as in "0 12 ."."""
-    cells = {}
-    for row, line in enumerate(text.split("\n")):
-        for col, ticks in enumerate(line.split()):
-            cells |= {int(tick): (row, col) for tick in ticks if tick != "."}
-    return [cells[tick] for tick in sorted(cells)]
-
-
 def where(board):
     return {unit.name: tuple(unit.cell[:2]) for unit in board.units}
 
@@ -49,12 +40,8 @@ def test_a_ring_of_units_turns_and_turns_back():
     places = {"aa": (0, 0), "bb": (0, 1), "cc": (1, 1), "dd": (1, 0)}
     board, units = board_of("00\n00", **places)
     turned = [*list(places.values())[1:], places["aa"]]
-    board.move_together(
-        {
-            unit: [places[name], after]
-            for (name, unit), after in zip(units.items(), turned, strict=True)
-        }
-    )
+    steps = zip(units.values(), places.values(), turned, strict=True)
+    board.move_together({unit: [before, after] for unit, before, after in steps})
     assert list(where(board).values()) == turned
     assert board.undo()
     assert where(board) == places
@@ -63,7 +50,7 @@ def test_a_ring_of_units_turns_and_turns_back():
 def test_all_keep_step_and_who_waits_stands():
     board, units = board_of("000\n010", aa=(0, 0), bb=(1, 1))
     aa, bb = units["aa"], units["bb"]
-    board.move_together({aa: way("0 1 2\n. . .", "aa"), bb: [(1, 1), (1, 1), (0, 1)]}, step_s=0.5)
+    board.move_together({aa: [(0, 0), (0, 1), (0, 2)], bb: [(1, 1), (1, 1), (0, 1)]}, step_s=0.5)
     seen = []
     for _ in range(4):
         seen.append((aa.pose.point[0], aa.pose.action, bb.pose.point, bb.pose.action))
@@ -90,10 +77,8 @@ def test_the_log_leaves_waits_out_and_replays_to_the_same_state():
         ((0, 0, 0), (0, 1, 0)),
         ((0, 1, 0), (0, 2, 0)),
     ]
-    twins = [
-        Unit(u.name, cell, u.team, u.profile)
-        for u, cell in zip(units.values(), [(0, 0), (0, 1)], strict=True)
-    ]
+    before = zip(units.values(), [(0, 0), (0, 1)], strict=True)
+    twins = [Unit(unit.name, cell, unit.team, unit.profile) for unit, cell in before]
     assert Board.replay(board.tilemap, twins, board.log).digest() == board.digest()
 
 
