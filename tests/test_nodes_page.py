@@ -37,6 +37,11 @@ ACTS = {
             tree.advance(0.05)
         assert len(marks.cells) > 5 and marks.cells[0] == next(iter(conduct.trail_of(goose))).cell
         """,
+    "SelectionBox": """
+        box._press("left", (0.5, -0.5), "control")
+        tree.pointer._point = (-0.25, 0.25)
+        box._release("left")
+        """,
     "PathRibbon3D": "assert path and len(ribbon.labels) == len(path.cells) - 1",
     "Labels3D": "assert labels.texts == ('12', '+3', '0.5') and not labels.np.is_hidden()",
     "Unit3D": """
@@ -92,6 +97,7 @@ PRINTED = {
     "MapEditor3D": r"saved",
     "SearchTheatre3D": r"steps: \d+",
     "Node3D": r"turned",
+    "SelectionBox": r"box: \(-0.25, -0.5\) \(0.5, 0.25\)",
 }
 FEW_COLORS = {"Labels3D", "Hud"}
 """Those without a map in their picture."""

@@ -24,6 +24,8 @@ from terrain3d.view.pointer import Pointer
 from terrain3d.view.preferences import KEYS as SETTINGS_KEYS
 from terrain3d.view.preferences import Preferences
 from terrain3d.view.ribbon import PathRibbon3D
+from terrain3d.view.selection import KEYS as BOX_KEYS
+from terrain3d.view.selection import SelectionBox
 from terrain3d.view.stage import KEYS as STAGE_KEYS
 from terrain3d.view.stage import SearchStage3D
 from terrain3d.view.terrain import Terrain3D
@@ -32,6 +34,7 @@ from terrain3d.view.tree import Node3D, PandaTree, WindowNode, attach
 from terrain3d.view.unit import Unit3D
 
 __all__ = [
+    "BOX_KEYS",
     "CAMERA_KEYS",
     "COMMAND_KEYS",
     "CURSOR_KEYS",
@@ -55,6 +58,7 @@ __all__ = [
     "Preferences",
     "SearchStage3D",
     "SearchTheatre3D",
+    "SelectionBox",
     "StepPlayer",
     "Terrain3D",
     "TheatreDoor3D",

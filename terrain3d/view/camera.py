@@ -25,7 +25,7 @@ FOCUS_DISTANCE = 16.0
 KEYS = (
     ("Left or right drag", "orbit"),
     ("Wheel", "zoom to the pointer"),
-    ("Middle, Shift or Ctrl + left drag", "move the view"),
+    ("Middle drag, Shift + left drag", "move the view"),
     ("Two fingers on a touchpad", "zoom, as the wheel"),
     ("W A S D", "move the view"),
     ("Q / E", "turn by 45 degrees; with Shift by 90"),
@@ -223,13 +223,13 @@ class OrbitCamera3D(Node3D):
         self._turn(replace(self._goal.turned_to(0.0), pitch_deg=TOP_PITCH_DEG))
 
     def _drag(self, button: str, dx: float, dy: float, modifier: str) -> None:
-        if button == "middle" or modifier in {"shift", "control"}:
+        if button == "middle" or modifier == "shift":
             # The ground follows the hand: as far as the pointer moves over the target's plane.
             fov_deg = self.panda.base.camLens.get_vfov()
             unit = self._goal.distance * math.tan(math.radians(fov_deg) / 2)
             tilt = max(math.sin(math.radians(self._goal.pitch_deg)), 0.3)
             self.goal = self._goal.panned(-dx * unit, -dy * unit / tilt)
-        elif button in self.orbit_buttons:
+        elif button in self.orbit_buttons and modifier != "control":
             self._orbit(-dx * _DRAG_HEADING_DEG, -dy * _DRAG_PITCH_DEG)
 
     def _orbit(self, dheading_deg: float, dpitch_deg: float) -> None:

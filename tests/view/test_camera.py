@@ -80,6 +80,12 @@ def test_a_drag_orbits_as_if_the_hand_turned_the_map(tree, camera):
     assert camera.view == camera.goal
 
 
+def test_with_ctrl_held_the_hand_means_something_else(tree, camera):
+    before = camera.goal
+    tree.pointer.dragged.emit("left", 0.2, -0.1, "control")
+    assert camera.goal == before
+
+
 def test_a_button_that_is_needed_elsewhere_does_not_orbit(tree, camera):
     camera.orbit_buttons = {"right"}
     before = camera.goal

@@ -58,6 +58,13 @@ def crumbs(place, n):
     return node
 
 
+def box(place, _n):
+    node = place.root.add_child(view.SelectionBox())
+    node._press("left", (0.1, 0.1), "control")
+    node._move((0.4, 0.3))
+    return node
+
+
 def labels(place, n):
     node = place.terrain.add_child(view.Labels3D())
     node.show([place.terrain.tilemap.surface_point((4, 4 + n))], ["7"])
@@ -130,6 +137,7 @@ MAKERS = {
     view.TileOverlay3D: overlay,
     view.PathRibbon3D: ribbon,
     view.Crumbs3D: crumbs,
+    view.SelectionBox: box,
     view.Labels3D: labels,
     view.Unit3D: lambda place, n: place.terrain.add_child(view.Unit3D(place.units[n])),
     view.Commander3D: commander,
