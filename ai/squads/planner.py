@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from ai.crowd import NO_CELLS, Crowd
 from ai.navigation import Navigation
-from ai.nodes import said
 from ai.profile import MoveProfile
 from ai.squads.fields import Fields
 from ai.squads.ground import Ground
@@ -121,7 +120,7 @@ class SquadPlanner:
         outcome = solve(task, method, bound, Budget(max_expansions, max_seconds), seed)
         lowest = max(outcome.lower_bound, task.least_cost)
         if outcome.reason:
-            stuck = " and ".join(said(request.starts[unit]) for unit in outcome.stuck)
+            stuck = " and ".join(str(request.starts[unit]) for unit in outcome.stuck)
             why = f"the units on {stuck} cannot get past each other" if stuck else outcome.reason
             return SquadPlan.none(why, lowest)
         cell_of = self._navigation.prepared().nodes.cell

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ai.navigation import Navigation
-from ai.nodes import said
 from ai.profile import MoveProfile
 from ai.squads.steps import Ints
 from terrain3d import Cell
@@ -99,5 +98,5 @@ class Request:
         for cells, what in (((*self.starts, *begun), "stand"), ((*self.goals, *ended), "end")):
             twice = sorted(cell for cell in set(cells) if cells.count(cell) > 1)
             if twice:
-                return f"two units would {what} on {said(twice[0])}"
+                return f"two units would {what} on {twice[0]}"
         return ""
