@@ -64,8 +64,8 @@ class Bar(NamedTuple):
     What does not apply is -1.
     """
 
-    unit: int
     tick: int
+    unit: int
     node: int
     step: int
 

@@ -18,10 +18,8 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from ai.squads.barriers import Bar, Way, as_table
-from ai.squads.meetings import meetings
+from ai.squads.meetings import Meeting, meetings
 from ai.squads.task import Budget, Outcome, Task, Ways
 
 GAVE_UP = "gave up: the work it may do is spent"
@@ -35,8 +33,7 @@ class _Branch:
     costs: tuple[float, ...]
     barred: Bar | None = None
     before: "_Branch | None" = None
-    n_meetings: int = 0
-    told: tuple[Bar, ...] = ()
+    meetings: Sequence[Meeting] = ()
 
     @property
     def cost(self) -> float:
@@ -80,7 +77,7 @@ class _Frontier:
         while self._far and self._far[0][0] <= least * self._bound:
             cost, number, branch = heapq.heappop(self._far)
             # Among equal ones the latest, which has most barred.
-            heapq.heappush(self._near, (branch.n_meetings, cost, -number, branch))
+            heapq.heappush(self._near, (len(branch.meetings), cost, -number, branch))
         _, _, number, branch = heapq.heappop(self._near)
         self._taken.add(-number)
         return branch, least
@@ -99,21 +96,21 @@ class ConflictSearch:
     def __init__(self, task: Task, bound: float) -> None:
         self._task = task
         self._bound = bound
-        self._room = np.full((2, task.ground.n_nodes), -1, dtype=np.int64)
 
     def run(self, budget: Budget) -> Outcome:
         """Search until there is a plan, there is none, or the budget is spent."""
         root = self._root(budget)
         if root is None:
-            return Outcome(reason="a unit has no way around those whose ways are settled")
+            why = "a unit has no way around those whose ways are settled"
+            return Outcome(reason=GAVE_UP if budget.is_spent else why)
         frontier = _Frontier(self._bound)
         frontier.add(root)
         lower_bound = root.cost
         while (taken := frontier.take()) is not None:
             branch, lower_bound = taken
-            if not branch.n_meetings:
+            if not branch.meetings:
                 return Outcome(branch.ways, lower_bound=lower_bound)
-            children = [self._without(branch, bar, budget) for bar in branch.told]
+            children = [self._without(branch, bar, budget) for bar in branch.meetings[0]]
             if budget.is_spent:
                 return Outcome(reason=GAVE_UP, lower_bound=lower_bound)
             for child in self._worth_adding(branch, children):
@@ -128,7 +125,7 @@ class ConflictSearch:
         """
         found = [child for child in children if child is not None]
         for child in found:
-            if child.cost <= branch.cost and child.n_meetings < branch.n_meetings:
+            if child.cost <= branch.cost and len(child.meetings) < len(branch.meetings):
                 child.barred, child.before = branch.barred, branch.before
                 return [child]
         return found
@@ -165,8 +162,5 @@ class ConflictSearch:
     def _judged(self, branch: _Branch) -> _Branch:
         """Find the meetings of a branch."""
         task = self._task
-        table = as_table(branch.ways)
-        count, told = meetings(table, task.profile_of, task.ground.steps, *self._room)
-        branch.n_meetings = int(count)
-        branch.told = tuple(Bar(*bar) for bar in told.tolist()) if count else ()
+        branch.meetings = meetings(as_table(branch.ways), task.profile_of, task.ground)
         return branch

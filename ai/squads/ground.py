@@ -59,10 +59,26 @@ class Ground:
         """How many places there are."""
         return len(self.steps.can_wait[0])
 
+    @property
+    def is_brushing(self) -> bool:
+        """Whether there is any step that brushes a place."""
+        return len(self.steps.brush) > 0
+
+    def step(self, profile: int, start: int, end: int) -> int:
+        """Give the number of the step of a profile between two nodes, which must exist."""
+        return int(self.steps.first[profile, start]) + self.steps_from(profile, start).index(end)
+
     def price(self, profile: int, start: int, end: int) -> float:
-        """Give what the step of a profile between two nodes costs, which must exist."""
-        first, ends = int(self.steps.first[profile, start]), self.steps_from(profile, start)
-        return float(self.steps.cost[first + ends.index(end)])
+        """Give what a step costs."""
+        return float(self.steps.cost[self.step(profile, start, end)])
+
+    def brushed(self, profile: int, start: int, end: int) -> list[int]:
+        """List the nodes that a step brushes."""
+        step = self.step(profile, start, end)
+        nodes: list[int] = self.steps.brush[
+            slice(*self.steps.brush_first[step : step + 2])
+        ].tolist()
+        return nodes
 
     def steps_from(self, profile: int, node: int) -> list[int]:
         """List where the steps of a profile lead from a node."""

@@ -1,89 +1,63 @@
-"""Where ways of units meet that were worked out one by one."""
+"""Where units meet whose ways were worked out one by one."""
+
+from collections.abc import Iterator
 
 import numpy as np
 
-from ai.search.compiled import Array, Number, compiled
-from ai.squads.steps import Steps, step_between
+from ai.squads.barriers import Bar
+from ai.squads.ground import Ground
+from ai.squads.steps import Ints
+
+Meeting = tuple[Bar, Bar]
+"""Two things of which one must not be, lest two units meet."""
 
 
-@compiled
-def _at_places(now: Array, tick: Number, before: Array, told: Array) -> Number:
-    """Count who are on one node, and note who is on each."""
-    count = 0
-    for unit in range(len(now)):
-        other = before[now[unit]]
-        if other >= 0:
-            count += 1
-            if told[0, 0] < 0:
-                told[0] = other, tick, now[unit], -1
-                told[1] = unit, tick, now[unit], -1
-        before[now[unit]] = unit
-    return count
-
-
-@compiled
-def _in_steps(
-    unit: Number,
-    now: Array,
-    then: Array,
-    tick: Number,
-    profile_of: Array,
-    steps: Steps,
-    before: Array,
-    after: Array,
-    told: Array,
-) -> Number:
-    """Count with whom a unit trades places, and whom it brushes."""
-    step = step_between(steps, profile_of[unit], now[unit], then[unit])
-    count, other = 0, before[then[unit]]
-    if other > unit and then[other] == now[unit]:
-        count += 1
-        if told[0, 0] < 0:
-            back = step_between(steps, profile_of[other], now[other], then[other])
-            told[0] = unit, tick, -1, step
-            told[1] = other, tick, -1, back
-    for entry in range(steps.brush_first[step], steps.brush_first[step + 1]):
-        near = steps.brush[entry]
-        for late in range(2):
-            other = after[near] if late else before[near]
-            if other >= 0:
-                count += 1
-                if told[0, 0] < 0:
-                    told[0] = unit, tick, -1, step
-                    told[1] = other, tick + late, near, -1
-    return count
-
-
-@compiled
-def meetings(nodes: Array, profile_of: Array, steps: Steps, before: Array, after: Array) -> Number:
-    """Count where units meet, and tell the first time.
+def meetings(table: Ints, profile_of: Ints, ground: Ground) -> list[Meeting]:
+    """List where units meet, in the order of time.
 
     Parameters
     ----------
-    nodes : (n_ticks + 1, n_units) int64
-        Where everybody is.
+    table : (n_ticks + 1, n_units) int64
+        Nodes on which everybody is.
     profile_of : (n_units,) int64
-    steps : Steps
-    before, after : (n_nodes,) int64
-        Room to work in, filled with -1 and left so.
-
-    Returns
-    -------
-    (int, (2, 4) int64)
-        How many; and twice a unit, a tick, a node and a step: the first or the second of the units
-        must not be on the node at the tick, or, if the node is -1, not begin the step at it.
+        Rows of the ground.
     """
-    count, told = 0, np.full((2, 4), np.int64(-1))
-    n_ticks, n_units = nodes.shape
-    for tick in range(n_ticks):
-        now = nodes[tick]
-        then = nodes[min(tick + 1, n_ticks - 1)]
-        count += _at_places(now, tick, before, told)
-        for unit in range(n_units):
-            after[then[unit]] = unit
-        for unit in range(n_units):
-            if now[unit] != then[unit]:
-                count += _in_steps(unit, now, then, tick, profile_of, steps, before, after, told)
-        for unit in range(n_units):
-            before[now[unit]] = after[then[unit]] = -1
-    return count, told
+    found = [*_on_places(table), *_trading(table, profile_of, ground)]
+    if ground.is_brushing:
+        found += _brushing(table, profile_of, ground)
+    return sorted(found)
+
+
+def _on_places(table: Ints) -> Iterator[Meeting]:
+    """List who are on one node."""
+    is_one = table[:, :, None] == table[:, None, :]
+    for tick, unit, other in np.argwhere(np.triu(is_one, 1)).tolist():
+        node = int(table[tick, unit])
+        yield Bar(tick, unit, node, -1), Bar(tick, other, node, -1)
+
+
+def _trading(table: Ints, profile_of: Ints, ground: Ground) -> Iterator[Meeting]:
+    """List who trade places."""
+    now, then = table[:-1], table[1:]
+    follows = now[:, :, None] == then[:, None, :]
+    is_trade = follows & follows.transpose(0, 2, 1) & (now != then)[:, :, None]
+    for tick, *pair in np.argwhere(np.triu(is_trade, 1)).tolist():
+        one, other = (
+            Bar(tick, unit, -1, ground.step(profile_of[unit], now[tick, unit], then[tick, unit]))
+            for unit in pair
+        )
+        yield one, other
+
+
+def _brushing(table: Ints, profile_of: Ints, ground: Ground) -> Iterator[Meeting]:
+    """List who brush others."""
+    rows, profiles = table.tolist(), profile_of.tolist()
+    holders = [{node: unit for unit, node in enumerate(row)} for row in rows]
+    for tick, unit in np.argwhere(table[:-1] != table[1:]).tolist():
+        start, end = rows[tick][unit], rows[tick + 1][unit]
+        for near in ground.brushed(profiles[unit], start, end):
+            for late in range(2):
+                other = holders[tick + late].get(near)
+                if other is not None:
+                    step = ground.step(profiles[unit], start, end)
+                    yield Bar(tick, unit, -1, step), Bar(tick + late, other, near, -1)

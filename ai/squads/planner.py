@@ -112,6 +112,8 @@ class SquadPlanner:
         why = request.crowding(self._navigation)
         if why:
             return SquadPlan.none(why)
+        if not request.starts:
+            return SquadPlan((), (), (), 0)
         task = self._task(request, self._fields.rows(request.aims, request.walls))
         for unit in range(len(task)):
             why = self._fault(request, unit, task.alone(unit))
@@ -160,6 +162,8 @@ class SquadPlanner:
         request = Request.of(self._navigation, starts, goals, profile, blocked, queued)
         if len(set(request.starts)) < len(request.starts):
             raise ValueError("two units stand on one cell")
+        if not request.starts:
+            return []
         rows = self._fields.rows(request.aims, request.walls, _FIELDS_A_STEP)
         task = self._task(request, rows)
         blank = len(task.fields) - 1

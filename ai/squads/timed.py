@@ -60,8 +60,11 @@ def _is_brushing(
 
 @compiled
 def _grown(table: Array, size: Number) -> Array:
+    """Give a larger table with the same rows first."""
     grown = np.empty((size, table.shape[1]), dtype=table.dtype)
-    grown[: len(table)] = table
+    for row in range(len(table)):  # a slice would cost seconds to compile, for its error text
+        for column in range(table.shape[1]):
+            grown[row, column] = table[row, column]
     return grown
 
 
