@@ -75,9 +75,8 @@ class Ground:
     def brushed(self, profile: int, start: int, end: int) -> list[int]:
         """List the nodes that a step brushes."""
         step = self.step(profile, start, end)
-        nodes: list[int] = self.steps.brush[
-            slice(*self.steps.brush_first[step : step + 2])
-        ].tolist()
+        first, last = self.steps.brush_first[step : step + 2].tolist()
+        nodes: list[int] = self.steps.brush[first:last].tolist()
         return nodes
 
     def steps_from(self, profile: int, node: int) -> list[int]:

@@ -6,6 +6,7 @@ Steps are those of the plain rulebook. A position is a (row, col, deck), a way o
 import heapq
 import itertools
 import math
+from collections import defaultdict
 
 from tests.ai import rulebook
 from tests.ai.plainmap import column_ahead, level, ways
@@ -73,12 +74,8 @@ class Referee:
         return cell == start or rulebook.can_stop(self.tilemap, self.profiles[unit], cell)
 
     def is_brushed(self, unit, start, end, other):
-        """Tell whether who stands on `other` is in the way of a unit's step."""
-        if start == end:
-            return False
-        _, passed, is_leap = self.steps(unit, start)[end]
-        if other[:2] not in passed:
-            return False
+        """Tell whether who stands on `other`, which a unit's step passes, is in its way."""
+        _, _, is_leap = self.steps(unit, start)[end]
         here, there, near = (level(self.tilemap, cell) for cell in (start, end, other))
         if min(here, there) - self.body < near < max(here, there) + self.body:
             return True
@@ -89,17 +86,26 @@ class Referee:
 
     def collision(self, before, after):
         """Say how two of the units, given by their positions, collide during a tick."""
-        for a, b in itertools.combinations(range(len(before)), 2):
-            if before[a] == before[b] or after[a] == after[b]:
-                return f"{a} and {b} on one cell"
-            if before[a] == after[b] and before[b] == after[a]:
-                return f"{a} and {b} trade places"
-        for a, b in itertools.permutations(range(len(before)), 2):
-            if a < len(self.profiles) and any(
-                self.is_brushed(a, before[a], after[a], other[b]) for other in (before, after)
-            ):
-                return f"{a} brushes {b}"
+        where = [{cell: unit for unit, cell in enumerate(cells)} for cells in (before, after)]
+        if any(len(cells) < len(before) for cells in where):
+            return f"two on one cell: {sorted(before)}, {sorted(after)}"
+        for unit, (start, end) in enumerate(zip(before, after, strict=True)):
+            other = where[0].get(end, unit)
+            if other != unit and after[other] == start:
+                return f"{unit} and {other} trade places"
+        standing = defaultdict(set)
+        for unit, cell in itertools.chain(enumerate(before), enumerate(after)):
+            standing[cell[:2]].add((unit, cell))
+        for unit in range(len(self.profiles)):
+            for column in self.passed(unit, before[unit], after[unit]):
+                for other, cell in standing[column]:
+                    if other != unit and self.is_brushed(unit, before[unit], after[unit], cell):
+                        return f"{unit} brushes {other}"
         return ""
+
+    def passed(self, unit, start, end):
+        """List the columns between the ends of a step."""
+        return () if start == end else self.steps(unit, start)[end][1]
 
 
 def price_of(referee, unit, way):

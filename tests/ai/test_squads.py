@@ -1,6 +1,5 @@
 """Squads on small maps drawn as pictures: who makes way, who waits, and why there is no plan."""
 
-import itertools
 import math
 
 import numpy as np
