@@ -5,6 +5,9 @@ straight to the goals. When it has led in a circle, the search goes on from an a
 before and settles where single units have to go, one more unit each time that is needed. In the end
 it has tried everything: if there is a plan it finds one, if it ends without one there is none.
 
+Which of equally good steps are tried first makes the difference between a moment and an age. So a
+search that takes long is begun anew with other ones, and may take twice as long each time.
+
 References
 ----------
 Okumura (2023), "LaCAM: search-based algorithm for quick multi-agent pathfinding",
@@ -19,6 +22,9 @@ from numpy.typing import NDArray
 
 from ai.squads.task import Budget, Outcome, Task, Ways
 from ai.squads.ticks import Ticks
+
+_FIRST_TRY = 1024  # arrangements
+_MAX_SALT = 1 << 60
 
 _Settled = tuple[tuple[int, int], ...]
 """Units and where each has to be after the next tick."""
@@ -40,20 +46,31 @@ class _Arrangement:
         self.untried: deque[_Settled] = deque([()])
 
 
+def plan_crowd(task: Task, budget: Budget, seed: int) -> Outcome:
+    """Search until there is a plan, there is none, or the budget is spent."""
+    salts = np.random.default_rng(seed)
+    most = _FIRST_TRY * len(task)
+    while True:
+        search = Lacam(task, int(salts.integers(_MAX_SALT)))
+        outcome = search.run(budget.part(1, most))
+        if outcome.ways or outcome.is_none or budget.is_spent:
+            return outcome
+        most *= 2
+
+
 class Lacam:
-    """The search for one task.
+    """One search for a task.
 
     Parameters
     ----------
     task : Task
-    seed : int
+    salt : int
         Tells which of several equally good steps are tried first.
     """
 
-    def __init__(self, task: Task, seed: int) -> None:
+    def __init__(self, task: Task, salt: int) -> None:
         self._task = task
-        self._seed = seed
-        self._salt = seed << 32
+        self._salt = salt
         self._ticks = Ticks(task)
 
     def run(self, budget: Budget) -> Outcome:

@@ -4,7 +4,7 @@ import itertools
 from dataclasses import replace
 
 from ai.squads.cbs import ConflictSearch
-from ai.squads.lacam import Lacam
+from ai.squads.lacam import plan_crowd
 from ai.squads.prioritized import improve, plan_in_turn
 from ai.squads.task import Budget, Outcome, Task
 
@@ -23,7 +23,7 @@ def solve(task: Task, method: str, bound: float, budget: Budget, seed: int) -> O
         if outcome.ways:
             return Outcome(improve(task, outcome.ways, budget, seed))
     # For the other planners time has no end: this one alone can tell that there is no plan.
-    crowd = Lacam(task, seed).run(budget.part(0.25) if method == "cheapest" else budget)
+    crowd = plan_crowd(task, budget.part(0.25 if method == "cheapest" else 1), seed)
     if crowd.is_none:
         return replace(crowd, stuck=_stuck(task, budget, seed))
     if method == "crowd":
@@ -43,6 +43,6 @@ def _stuck(task: Task, budget: Budget, seed: int) -> tuple[int, ...]:
     for pair in itertools.combinations(range(len(task)), 2):
         if budget.is_spent:
             break
-        if Lacam(task.of_few(pair), seed).run(budget.part(_SHARE_OF_PAIR)).is_none:
+        if plan_crowd(task.of_few(pair), budget.part(_SHARE_OF_PAIR), seed).is_none:
             return pair
     return ()

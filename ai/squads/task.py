@@ -1,6 +1,7 @@
 """What a squad is asked to do, in nodes, and ways that do it; planners hand these to each other."""
 
 import itertools
+import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -147,10 +148,13 @@ class Budget:
         self._deadline_s = time.monotonic() + seconds
         self._whole: Budget | None = None
 
-    def part(self, share: float) -> "Budget":
-        """Give a share of what is left, 0..1; what is not spent of it stays here."""
+    def part(self, share: float, most: float = math.inf) -> "Budget":
+        """Give a share of what is left, 0..1, and at most so many expansions.
+
+        What is not spent of it stays here.
+        """
         seconds = max(0.0, self._deadline_s - time.monotonic())
-        part = Budget(int(self.left * share), seconds * share)
+        part = Budget(int(min(self.left * share, most)), seconds * share)
         part._whole = self
         return part
 

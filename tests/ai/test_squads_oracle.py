@@ -68,7 +68,7 @@ def judge(squad, method, seed):
     tilemap, who, starts, goals = squad
     note(f"{tilemap.topology} {tilemap.surface_level.tolist()} {who} {starts} -> {goals}")
     planner = SquadPlanner(Navigation(tilemap))
-    plan = planner.plan(starts, goals, who, method=method, seed=seed, max_expansions=300_000)
+    plan = planner.plan(starts, goals, who, method=method, seed=seed, max_expansions=10_000_000)
     least = marching.least_cost(tilemap, who, starts, goals)
     assert bool(plan) == (least < math.inf), plan
     if not plan:
