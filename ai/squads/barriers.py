@@ -43,12 +43,13 @@ def _gathered(
             keys[count], keys[count + 1] = now + ways[at], now + n_nodes + ways[at]
             count += 2
             step = taken[at]
-            if step == STAY:
+            if step != STAY:
+                for entry in range(brush_first[step], brush_first[step + 1]):
+                    near = steps.brush[entry]
+                    keys[count], keys[count + 1] = now + near, now + width + near
+                    count += 2
+            if at == begin[other + 1] - 1:
                 continue
-            for entry in range(brush_first[step], brush_first[step + 1]):
-                near = steps.brush[entry]
-                keys[count], keys[count + 1] = now + near, now + width + near
-                count += 2
             back = step_between(steps, profile, ways[at + 1], ways[at])
             if back != STAY:
                 keys[count] = now + 2 * n_nodes + back

@@ -78,12 +78,12 @@ def _scattered(number: Number) -> Number:
 
 
 @compiled
-def _is_brushing(step: Number, steps: Steps, room: Room) -> Number:
-    """Tell whether somebody is, before or after, where a step brushes."""
+def _is_brushing(step: Number, n_units: Number, steps: Steps, room: Room) -> Number:
+    """Tell whether one of the first n units is, before or after, where a step brushes."""
     if step != STAY:
         for entry in range(steps.brush_first[step], steps.brush_first[step + 1]):
             near = steps.brush[entry]
-            if room.before[near] >= 0 or room.taken[near] >= 0:
+            if 0 <= room.before[near] < n_units or 0 <= room.taken[near] < n_units:
                 return True
     return False
 
@@ -168,7 +168,7 @@ def _pull(unit: Number, now: Array, after: Array, squad: Squad, steps: Steps, ro
     if room.taken[here] >= 0 or room.claims[here] > 0 or after[unit] == now[partner]:
         return
     step = step_between(steps, squad.profile_of[partner], now[partner], here)
-    if step != STAY and not _is_brushing(step, steps, room):
+    if step != STAY and not _is_brushing(step, len(now), steps, room):
         _take(partner, step, here, after, steps, room)
 
 
@@ -183,7 +183,7 @@ def _try_next(unit: Number, now: Array, after: Array, steps: Steps, room: Room) 
         other = room.before[end]
         is_trade = other >= 0 and other != unit and after[other] == here
         is_free = room.taken[end] < 0 and room.claims[end] == 0 and not is_trade
-        if is_free and not _is_brushing(step, steps, room):
+        if is_free and not _is_brushing(step, len(now), steps, room):
             _take(unit, step, end, after, steps, room)
             return True
     return False
@@ -222,22 +222,25 @@ def _decide(
 
 
 @compiled
-def _settle(now: Array, after: Array, squad: Squad, steps: Steps, room: Room) -> Number:
-    """Take the steps that were chosen before; false if they collide."""
-    for unit in range(len(now)):
+def _settle(
+    now: Array, after: Array, n_own: Number, squad: Squad, steps: Steps, room: Room
+) -> Number:
+    """Take the steps that were chosen before; false if one of the own units collides."""
+    for unit in range(len(now) - 1, -1, -1):
         room.before[now[unit]] = unit
     for unit in range(len(now)):
         end = after[unit]
         if end == NOT_YET:
             continue
-        other = room.before[end]
+        other, holder = room.before[end], room.taken[end]
         is_trade = other >= 0 and other != unit and after[other] == now[unit]
-        if room.taken[end] >= 0 or is_trade:
+        if (holder >= 0 and min(unit, holder) < n_own) or (is_trade and min(unit, other) < n_own):
             return False
         step = step_between(steps, squad.profile_of[unit], now[unit], end)
         _take(unit, step, end, after, steps, room)
     for unit in range(len(now)):
-        if after[unit] != NOT_YET and _is_brushing(room.register[unit, _TAKEN], steps, room):
+        near = len(now) if unit < n_own else n_own
+        if after[unit] != NOT_YET and _is_brushing(room.register[unit, _TAKEN], near, steps, room):
             return False
     return True
 
@@ -247,6 +250,7 @@ def advance(
     now: Array,
     after: Array,
     order: Array,
+    n_own: Number,
     salt: Number,
     squad: Squad,
     steps: Steps,
@@ -262,6 +266,8 @@ def advance(
         Where those will be who have chosen already, `NOT_YET` for the others; filled in.
     order : (n,) int64
         Who has to choose, the highest priority first.
+    n_own : int
+        The units behind the first n may collide with each other.
     salt : int
         Tells which of several equally good steps are taken.
     squad, steps, room
@@ -271,7 +277,7 @@ def advance(
     bool
         False if what was chosen before leaves somebody no place; `after` is of no use then.
     """
-    is_legal = _settle(now, after, squad, steps, room)
+    is_legal = _settle(now, after, n_own, squad, steps, room)
     for unit in order:
         if is_legal and after[unit] == NOT_YET:
             is_legal = _decide(unit, now, after, salt, squad, steps, room)

@@ -1,5 +1,6 @@
 """What a squad's planner is asked, as callers give it: checked, and as nodes."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -93,10 +94,10 @@ class Request:
     def crowding(self, navigation: Navigation) -> str:
         """Say which cell two units stand on, or would end on; "" if there is none."""
         cell_of = navigation.prepared().nodes.cell
-        begun = [cell_of(int(way[0])) for way in self.queued]
-        ended = [cell_of(int(way[-1])) for way in self.queued]
-        for cells, what in (((*self.starts, *begun), "stand"), ((*self.goals, *ended), "end")):
-            twice = sorted(cell for cell in set(cells) if cells.count(cell) > 1)
+        for cells, place, what in ((self.starts, 0, "stand"), (self.goals, -1, "end")):
+            others = {cell_of(int(way[place])) for way in self.queued}
+            counts = Counter(cells)
+            twice = sorted(cell for cell in counts if counts[cell] > 1 or cell in others)
             if twice:
                 return f"two units would {what} on {twice[0]}"
         return ""

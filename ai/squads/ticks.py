@@ -63,5 +63,5 @@ class Ticks:
         for unit, node in settled:
             after[unit] = node
         steps = task.ground.steps
-        is_legal = advance(now, after, order, salt, self._squad, steps, self._room)
+        is_legal = advance(now, after, order, n_units, salt, self._squad, steps, self._room)
         return after[:n_units].copy() if is_legal else None

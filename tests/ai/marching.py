@@ -47,28 +47,39 @@ def skipped(tilemap, start, end):
     raise AssertionError(f"{start} and {end} do not lie in line")
 
 
+class Book:
+    """Remembers the steps on a map."""
+
+    def __init__(self, tilemap):
+        self.tilemap = tilemap
+        self.known = {}
+
+    def steps(self, profile, cell):
+        key = profile, cell
+        if key not in self.known:
+            self.known[key] = own_steps(self.tilemap, profile, cell)
+        return self.known[key]
+
+
 class Referee:
     """Knows who may go where, and who gets into whose way.
 
     Parameters
     ----------
-    tilemap : TileMap
+    book : Book
     profiles : sequence of MoveProfile
         One a unit.
     bodies : sequence of MoveProfile
-        Of all that are about; the tallest of them counts.
+        Of others that are about, in the order of their ways.
     """
 
-    def __init__(self, tilemap, profiles, bodies=()):
-        self.tilemap, self.profiles = tilemap, profiles
-        self.body = max(rulebook.body(profile) for profile in (*profiles, *bodies))
-        self.known = {}
+    def __init__(self, book, profiles, bodies=()):
+        self.book, self.tilemap, self.n_own = book, book.tilemap, len(profiles)
+        self.profiles = [*profiles, *bodies]
+        self.body = max(map(rulebook.body, self.profiles), default=0)
 
     def steps(self, unit, cell):
-        key = self.profiles[unit], cell
-        if key not in self.known:
-            self.known[key] = own_steps(self.tilemap, self.profiles[unit], cell)
-        return self.known[key]
+        return self.book.steps(self.profiles[unit], cell)
 
     def may_wait(self, unit, cell, start):
         return cell == start or rulebook.can_stop(self.tilemap, self.profiles[unit], cell)
@@ -85,27 +96,36 @@ class Referee:
         return is_detour and not is_leap
 
     def collision(self, before, after):
-        """Say how two of the units, given by their positions, collide during a tick."""
-        where = [{cell: unit for unit, cell in enumerate(cells)} for cells in (before, after)]
-        if any(len(cells) < len(before) for cells in where):
-            return f"two on one cell: {sorted(before)}, {sorted(after)}"
-        for unit, (start, end) in enumerate(zip(before, after, strict=True)):
-            other = where[0].get(end, unit)
-            if other != unit and after[other] == start:
-                return f"{unit} and {other} trade places"
+        """Say how units, given by their positions, collide during a tick.
+
+        Those that are not our own may do to each other what they want.
+        """
+        was, is_ = ({cell: [] for cell in cells} for cells in (before, after))
         standing = defaultdict(set)
-        for unit, cell in itertools.chain(enumerate(before), enumerate(after)):
-            standing[cell[:2]].add((unit, cell))
-        for unit in range(len(self.profiles)):
-            for column in self.passed(unit, before[unit], after[unit]):
+        for unit, (start, end) in enumerate(zip(before, after, strict=True)):
+            was[start].append(unit)
+            is_[end].append(unit)
+            standing[start[:2]].add((unit, start))
+            standing[end[:2]].add((unit, end))
+        for unit in range(self.n_own):
+            start, end = before[unit], after[unit]
+            if len(was[start]) > 1 or len(is_[end]) > 1:
+                return f"{unit} is not alone between {start} and {end}"
+            if any(after[other] == start for other in was.get(end, ()) if other != unit):
+                return f"{unit} trades places between {start} and {end}"
+        for unit, profile in enumerate(self.profiles):
+            start, end = before[unit], after[unit]
+            for column in self.passed(profile, start, end):
                 for other, cell in standing[column]:
-                    if other != unit and self.is_brushed(unit, before[unit], after[unit], cell):
+                    is_ours = unit < self.n_own or other < self.n_own
+                    if other != unit and is_ours and self.is_brushed(unit, start, end, cell):
                         return f"{unit} brushes {other}"
         return ""
 
-    def passed(self, unit, start, end):
-        """List the columns between the ends of a step."""
-        return () if start == end else self.steps(unit, start)[end][1]
+    def passed(self, profile, start, end):
+        """List the columns between the ends of a step; none if there is no such step."""
+        steps = self.book.steps(profile, start) if start != end else {}
+        return steps[end][1] if end in steps else ()
 
 
 def price_of(referee, unit, way):
@@ -124,8 +144,12 @@ def price_of(referee, unit, way):
 
 def check(tilemap, profiles, starts, goals, plan, others=(), bodies=()):
     """Find everything that could be wrong with a plan; `others` are ways that are settled."""
+    examine(Referee(Book(tilemap), profiles, bodies), starts, goals, plan, others)
+
+
+def examine(referee, starts, goals, plan, others=()):
+    """Find everything that could be wrong with a plan of units that a referee knows."""
     assert plan, plan.reason
-    referee = Referee(tilemap, profiles, bodies)
     assert len(plan.ways) == len(starts)
     tracks = [[tuple(cell) for cell in way] for way in plan.ways]
     for unit, way in enumerate(tracks):
@@ -136,7 +160,7 @@ def check(tilemap, profiles, starts, goals, plan, others=(), bodies=()):
     assert math.isclose(sum(plan.costs), plan.cost, abs_tol=1e-9)
     assert plan.lower_bound <= plan.cost * (1 + 1e-9)
     tracks += [[tuple((*cell, 0)[:3]) for cell in way] for way in others]
-    last = max(map(len, tracks))
+    last = max(map(len, tracks), default=0)
     for tick in range(last):
         before, after = (
             [way[min(tick + late, len(way) - 1)] for way in tracks] for late in range(2)
@@ -150,7 +174,7 @@ def least_cost(tilemap, profiles, starts, goals):
 
     A unit that is on its goal may end its way there: from then on it pays nothing and stays.
     """
-    referee = Referee(tilemap, profiles)
+    referee = Referee(Book(tilemap), profiles)
     starts = tuple(tuple((*cell, 0)[:3]) for cell in starts)
     goals = tuple(tuple((*cell, 0)[:3]) for cell in goals)
     n_units = len(starts)

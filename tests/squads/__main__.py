@@ -1,0 +1,121 @@
+"""Plan squads on MAPF scenarios and on boards of our own, and judge every plan by plain code.
+
+`python -m tests.squads [DIR]` takes every .scen file under DIR whose queries are those of a squad,
+with the map beside it, and generated boards of stepped ground. Of each it asks for the first 10,
+20, 40, ... units and for all. It exits with 0 if every plan is right, whether or not one was found,
+1 if one is not, 2 if a file cannot be read.
+"""
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+from terrain3d import MapFileError
+from tests.benchmarks.report import machine, number, table
+from tests.squads.boards import Board, NoSquad, generated, read
+from tests.squads.trial import Bench, Trial
+
+RIGHT, WRONG, BAD_INPUT = 0, 1, 2
+
+_METHODS = {"crowd": 10_000, "prioritized": 10_000, "cheapest": 40}
+"""Up to how many units each method is asked for."""
+
+_BOARDS = {(16, 80): (1, 2, 3), (32, 160): (1, 2, 3), (64, 400): (1,)}
+_QUICK = {(8, 20): (1,)}
+"""Seeds of the generated boards by their size and how many units there are."""
+
+Row = dict[str, list[Trial]]
+
+
+def boards(folder: Path | None, is_quick: bool) -> Iterator[Board]:
+    """Give all boards."""
+    for path in sorted(folder.rglob("*.scen")) if folder else ():
+        try:
+            yield read(path)
+        except NoSquad as error:
+            print(f"left out: {error}", file=sys.stderr)
+    for (size, n_units), seeds in (_QUICK if is_quick else _BOARDS).items():
+        for seed in seeds:
+            yield from generated(size, n_units, seed)
+
+
+def cell(trials: list[Trial]) -> str:
+    """Write what came of a method on some boards."""
+    solved = [trial for trial in trials if trial.is_solved]
+    if not trials:
+        return ""
+    parts = [f"{len(solved)}/{len(trials)}"]
+    if solved:
+        parts += [
+            f"{number(median(trial.seconds for trial in solved) * 1e3)} ms",
+            f"{median(trial.ratio for trial in solved):.3f}",
+            f"{median(trial.ticks for trial in solved):g}",
+        ]
+        n_proven = sum(trial.is_proven for trial in solved)
+        parts += [f"{n_proven} proven"] if n_proven else []
+    return ", ".join(parts)
+
+
+def markdown(rows: dict[tuple[str, int], Row], max_seconds: float) -> str:
+    """Write everything."""
+    lines = [
+        [name, str(n_units), *(cell(row[method]) for method in _METHODS)]
+        for (name, n_units), row in sorted(rows.items())
+    ]
+    every = {method: [t for row in rows.values() for t in row[method]] for method in _METHODS}
+    told = (
+        f"{method} {sum(trial.is_solved for trial in trials)} of {len(trials)}"
+        for method, trials in every.items()
+    )
+    n_wrong = sum(bool(trial.fault) for trials in every.values() for trial in trials)
+    head = f"Machine: {', '.join(f'{key} {value}' for key, value in machine().items())}."
+    limit = f"Solved within {max_seconds:g} s: {', '.join(told)}. Wrong plans: {n_wrong}."
+    return "\n\n".join([head, limit, table(["board", "units", *_METHODS], lines)]) + "\n"
+
+
+def run(folder: Path | None, max_seconds: float, is_quick: bool, where: Path | None) -> int:
+    """Ask everything, print what came of it and give the exit status."""
+    status = RIGHT
+    rows: dict[tuple[str, int], Row] = defaultdict(lambda: defaultdict(list))
+    for board in boards(folder, is_quick):
+        bench = Bench(board)
+        for n_units in board.counts:
+            for method in (name for name, most in _METHODS.items() if n_units <= most):
+                trial = bench.ask(n_units, method, max_seconds)
+                rows[board.name, n_units][method].append(trial)
+                told = trial.fault or trial.reason or f"{trial.ratio:.3f}"
+                print(
+                    f"{board.name} {n_units} {method}: {trial.seconds:.3f} s, {told}",
+                    file=sys.stderr,
+                )
+                if trial.fault:
+                    status = WRONG
+    text = markdown(rows, max_seconds)
+    print(text)
+    if where:
+        where.write_text(text, encoding="utf-8")
+    return status
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line and give the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.squads", description=__doc__)
+    parser.add_argument("folder", type=Path, nargs="?", metavar="DIR")
+    parser.add_argument("--seconds", type=float, default=5.0, help="how long a plan may take")
+    parser.add_argument("--quick", action="store_true", help="only small boards of our own")
+    parser.add_argument("--table", type=Path, metavar="FILE", help="write the table there too")
+    options = parser.parse_args(arguments)
+    if not options.seconds > 0:
+        parser.error(f"--seconds must be > 0, got {options.seconds}")
+    try:
+        return run(options.folder, options.seconds, options.quick, options.table)
+    except MapFileError as error:
+        print(error, file=sys.stderr)
+        return BAD_INPUT
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+"""One squad planned by one method: how long it took, what it costs, and whether it is right."""
+
+import time
+from dataclasses import dataclass
+
+from ai import Navigation, SquadPlan, SquadPlanner
+from tests.ai.marching import Referee, examine
+from tests.squads.boards import Board
+from tests.squads.plain import PlainWays
+
+_MANY = 1_000_000_000  # expansions: only time ends a search
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of one question.
+
+    Parameters
+    ----------
+    seconds : float
+    ratio : float
+        The plan's cost by the sum of what the units' ways cost with nobody else about.
+    ticks : int
+        Until all are on their goals.
+    is_proven : bool
+        Whether it is known that no plan costs less.
+    reason : str
+        Why there is no plan.
+    fault : str
+        What is wrong with it.
+    """
+
+    seconds: float
+    ratio: float = 0.0
+    ticks: int = 0
+    is_proven: bool = False
+    reason: str = ""
+    fault: str = ""
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether there is a plan, and a right one."""
+        return not self.reason and not self.fault
+
+
+class Bench:
+    """Asks for the plans of one board."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._navigation = Navigation(board.tilemap)
+        self._ways = PlainWays(board.tilemap, board.profile)
+        self._navigation.prepared(board.profile)  # so that no plan has to wait for it
+
+    def ask(self, n_units: int, method: str, max_seconds: float) -> Trial:
+        """Have the first units of the board planned for."""
+        board = self._board
+        starts, goals = board.starts[:n_units], board.goals[:n_units]
+        planner = SquadPlanner(self._navigation)  # a new one: nothing is known of the goals yet
+        limits = {"max_expansions": _MANY, "max_seconds": max_seconds}
+        begin = time.perf_counter()
+        try:
+            plan = planner.plan(starts, goals, board.profile, method=method, **limits)
+        except ValueError as error:  # more tiles times goals than it takes
+            return Trial(0.0, reason=str(error))
+        seconds = time.perf_counter() - begin
+        return self._judged(plan, seconds, starts, goals)
+
+    def _judged(self, plan: SquadPlan, seconds: float, starts: list, goals: list) -> Trial:
+        if not plan:
+            return Trial(seconds, reason=plan.reason)
+        least = float(self._ways.least_costs(starts, goals).sum())
+        referee = Referee(self._ways.book, [self._board.profile] * len(starts))
+        try:
+            examine(referee, starts, goals, plan)
+            assert plan.cost >= least * (1 - 1e-9), f"{plan.cost} < {least}, which is impossible"
+        except AssertionError as error:
+            return Trial(seconds, fault=str(error))
+        return Trial(seconds, plan.cost / least, plan.ticks, plan.is_cheapest)
