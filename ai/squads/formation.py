@@ -1,5 +1,6 @@
 """Goals for several units around one cell, in the shape in which they stand."""
 
+import itertools
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -67,16 +68,20 @@ def formation(
     places = _places(tilemap, cells)
     if not keep_shape:
         places[:] = 0
-    choice = _Choice(navigation, middle, others)
-    far = _steps(tilemap, places)
-    found: dict[int, Cell] = {}
-    for is_exact in (True, False):
-        for unit in sorted(range(len(cells)), key=lambda unit: (far[unit], unit)):
+    order = np.argsort(_steps(tilemap, places), kind="stable").tolist()
+    stay: list[int] = []
+    while True:
+        choice = _Choice(navigation, middle, [*others, *(cells[unit] for unit in stay)])
+        found = {unit: cells[unit] for unit in stay}
+        for is_exact, unit in itertools.product((True, False), order):
             if unit not in found:
                 goal = choice.take(cells[unit], profiles[unit], places[unit], is_exact=is_exact)
                 if goal is not None:
                     found[unit] = goal
-    return [found.get(unit, cell) for unit, cell in enumerate(cells)]
+        lost = [unit for unit in order if unit not in found]
+        if not lost:
+            return [found[unit] for unit in range(len(cells))]
+        stay += lost  # somebody took the only cell they can get to, which is their own
 
 
 def _places(tilemap: TileMap, cells: Sequence[Cell]) -> Ints:
@@ -103,7 +108,7 @@ class _Choice:
         self._navigation, self._walls = navigation, walls
         tilemap, baked = navigation.tilemap, navigation.prepared()
         self._cell_of = baked.nodes.cell
-        self._taken = {baked.nodes.of(cell) for cell in walls}
+        self._taken = {*np.flatnonzero(baked.is_void), *map(baked.nodes.of, walls)}
         plane = tilemap.grid.plane().astype(np.int64)
         away = (plane - plane[target.row, target.col]).reshape(-1, 2)
         self._away = np.tile(away, (tilemap.n_decks + 1, 1))

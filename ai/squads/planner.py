@@ -189,8 +189,8 @@ class SquadPlanner:
         number_of = {kind: number for number, kind in enumerate(kinds)}
         return Task(
             self._ground_of(kinds, request.walls),
-            np.array([nodes.of(cell) for cell in request.starts], dtype=np.int64),
-            np.array([nodes.of(cell) for cell in request.goals], dtype=np.int64),
+            nodes.of_record(np.array(request.starts)),
+            nodes.of_record(np.array(request.goals)),
             np.array([number_of[each] for each in request.profiles], dtype=np.int64),
             rows,
             self._fields.table,
@@ -202,9 +202,7 @@ class SquadPlanner:
         navigation = self._navigation
         key = navigation.tilemap.version, walls, tuple(kinds)
         if self._ground is None or self._ground[0] != key:
-            nodes = np.array(
-                [navigation.prepared().nodes.of(cell) for cell in walls], dtype=np.int64
-            )
+            nodes = navigation.prepared().nodes.of_record(np.array(walls).reshape(-1, 3))
             movers = [navigation.prepared(kind) for kind in kinds]
             self._ground = key, Ground.of(movers, nodes)
         return self._ground[1]

@@ -8,8 +8,22 @@ import itertools
 import math
 from collections import defaultdict
 
+from terrain3d import TileMap
 from tests.ai import rulebook
 from tests.ai.plainmap import column_ahead, level, ways
+
+
+def read(picture, topology="square"):
+    """Make a map of a picture in which letters stand on level 0; give it and their cells."""
+    rows = picture.split("\n")
+    cells = {
+        sign: (row, col)
+        for row, line in enumerate(rows)
+        for col, sign in enumerate(line)
+        if sign.isalpha()
+    }
+    levels = "\n".join("".join("0" if sign.isalpha() else sign for sign in row) for row in rows)
+    return TileMap.from_text(levels, topology=topology), cells
 
 
 def own_steps(tilemap, profile, cell):

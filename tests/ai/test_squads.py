@@ -14,22 +14,9 @@ WALKER = MoveProfile()
 KING = MoveProfile(diagonal="always")
 
 
-def read(picture, topology="square"):
-    """Make a map of a picture in which letters stand on level 0; give it and their cells."""
-    rows = picture.split("\n")
-    cells = {
-        sign: (row, col)
-        for row, line in enumerate(rows)
-        for col, sign in enumerate(line)
-        if sign.isalpha()
-    }
-    levels = "\n".join("".join("0" if sign.isalpha() else sign for sign in row) for row in rows)
-    return TileMap.from_text(levels, topology=topology), cells
-
-
 def order(picture, profile=WALKER, method="cheapest", topology="square", **more):
     """Order each small letter to the capital one of it; give the plan, judged, and the map."""
-    tilemap, cells = read(picture, topology)
+    tilemap, cells = marching.read(picture, topology)
     names = sorted(name for name in cells if name.islower())
     starts = [cells[name] for name in names]
     goals = [cells[name.upper()] for name in names]
@@ -41,7 +28,7 @@ def order(picture, profile=WALKER, method="cheapest", topology="square", **more)
 
 def crossing(picture, exchanged, **more):
     """Order some letters to each other's places, round by round: "ab" lets a and b trade places."""
-    tilemap, cells = read(picture)
+    tilemap, cells = marching.read(picture)
     starts = [cells[name] for name in exchanged]
     goals = starts[1:] + starts[:1]
     plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals, **more)
@@ -74,7 +61,7 @@ def test_of_many_the_two_are_named_who_cannot_pass():
 
 
 def test_three_in_a_passage_are_too_many_though_each_two_could_pass():
-    tilemap, cells = read("abc\n#0#")
+    tilemap, cells = marching.read("abc\n#0#")
     starts = [cells[name] for name in "abc"]
     plan = SquadPlanner(Navigation(tilemap)).plan(starts, starts[::-1], method="crowd")
     assert plan.reason.startswith("no order of steps leads all to their goals: all ")
