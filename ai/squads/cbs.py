@@ -20,9 +20,7 @@ from dataclasses import dataclass
 
 from ai.squads.barriers import Bar, Way, as_table
 from ai.squads.meetings import Meeting, meetings
-from ai.squads.task import Budget, Outcome, Task, Ways
-
-GAVE_UP = "gave up: the work it may do is spent"
+from ai.squads.task import GAVE_UP, Budget, Outcome, Task, Ways
 
 
 @dataclass

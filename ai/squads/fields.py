@@ -1,6 +1,6 @@
 """What ways to the goals of a squad cost from everywhere, kept from plan to plan."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -33,7 +33,9 @@ class Fields:
         self.table = np.zeros((1, 0))
         """(n_aims + 1, n_nodes) costs; the last row is all zeros."""
 
-    def rows(self, aims: Sequence[Aim], walls: Sequence[Cell], most: int | None = None) -> Ints:
+    def rows(
+        self, aims: Sequence[Aim], walls: Sequence[Cell], may_go_on: Callable[[], bool]
+    ) -> Ints:
         """(n_units,) in which row of the table each aim stands.
 
         Parameters
@@ -42,9 +44,9 @@ class Fields:
             One a unit.
         walls : sequence of Cell
             Where others stand and stay.
-        most : int, optional
-            How many fields may be worked out now; of the others the table has what was so before,
-            and what was never worked out stands in the last row, as zeros. All if not given.
+        may_go_on : callable
+            Asked before each field that has to be worked out. Of those that are left the table has
+            what was so before; what was never worked out stands in the last row, as zeros.
 
         Raises
         ------
@@ -63,7 +65,9 @@ class Fields:
         state = navigation.tilemap.version, tuple(walls)
         unknown = [aim for aim in wanted if aim not in self._state_of]
         stale = [aim for aim, known in self._state_of.items() if known != state]
-        for aim in [*unknown, *stale][:most]:
+        for aim in [*unknown, *stale]:
+            if not may_go_on():
+                break
             goal, profile = aim
             field = navigation.cost_field(goal, profile, blocked=walls)
             self.table[self._row_of[aim]] = field.by_node

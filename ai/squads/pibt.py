@@ -11,61 +11,15 @@ Okumura, Machida, Defago, Tamura (2022), "Priority inheritance with backtracking
 multi-agent path finding", https://doi.org/10.1016/j.artint.2022.103752
 """
 
-from typing import NamedTuple, Self
-
 import numpy as np
-from numpy.typing import NDArray
 
 from ai.search.compiled import Array, Number, compiled
-from ai.squads.steps import STAY, Ints, Steps, step_between
+from ai.squads.room import COUNT, PARTNER, TAKEN, TRIED, Room
+from ai.squads.steps import STAY, Steps, step_between
 from ai.squads.trading import Squad, partner_of
 
 NOT_YET = -1
 _OCCUPIED = 1 << 40  # among places equally good, free ones come first
-_COUNT, _TRIED, _TAKEN, _PARTNER = range(4)  # columns of `Room.register`
-
-
-class Room(NamedTuple):
-    """What a tick is worked out in, used again from tick to tick.
-
-    Parameters
-    ----------
-    before, taken : (n_nodes,) int64
-        Who is there before the tick, and after it; -1: nobody.
-    claims : (n_nodes,) int64
-        How many steps brush it.
-    choices : (n_units, n) int64
-        The steps of each unit, the best one first.
-    keys : (n, 2) float64
-        What they are sorted by.
-    register : (n_units, 4) int64
-        How many choices it has and has tried, which step it takes, whom it pulls after it.
-    waiting : (n_units,) int64
-        Who waits for the next one.
-    """
-
-    before: Ints
-    taken: Ints
-    claims: Ints
-    choices: Ints
-    keys: NDArray[np.float64]
-    register: Ints
-    waiting: Ints
-
-    @classmethod
-    def of(cls, steps: Steps, n_units: int) -> Self:
-        """Make room for units on a ground."""
-        n_nodes = steps.can_wait.shape[1]
-        width = int(np.diff(steps.first, axis=1).max(initial=0)) + 1
-        return cls(
-            np.full(n_nodes, -1, dtype=np.int64),
-            np.full(n_nodes, -1, dtype=np.int64),
-            np.zeros(n_nodes, dtype=np.int64),
-            np.empty((n_units, width), dtype=np.int64),
-            np.empty((width, 2)),
-            np.zeros((n_units, 4), dtype=np.int64),
-            np.empty(n_units, dtype=np.int64),
-        )
 
 
 @compiled
@@ -139,14 +93,14 @@ def _prepare(
     """Work out in which order a unit tries its steps."""
     register, choices, here = room.register, room.choices, now[unit]
     count = _sort_choices(unit, here, salt, squad, steps, room)
-    register[unit, _COUNT], register[unit, _TRIED] = count, 0
-    register[unit, _TAKEN], register[unit, _PARTNER] = STAY, -1
+    register[unit, COUNT], register[unit, TRIED] = count, 0
+    register[unit, TAKEN], register[unit, PARTNER] = STAY, -1
     if count == 0 or choices[unit, 0] == STAY:
         return
     best = steps.target[choices[unit, 0]]
     partner = partner_of(unit, best, now, after, room.before, squad, steps)
     if partner >= 0:
-        register[unit, _PARTNER] = partner
+        register[unit, PARTNER] = partner
         for place in range(count // 2):
             last = count - 1 - place
             step = choices[unit, place]
@@ -156,14 +110,14 @@ def _prepare(
 @compiled
 def _take(unit: Number, step: Number, end: Number, after: Array, steps: Steps, room: Room) -> None:
     _claim(step, 1, steps, room)
-    room.taken[end], after[unit], room.register[unit, _TAKEN] = unit, end, step
+    room.taken[end], after[unit], room.register[unit, TAKEN] = unit, end, step
 
 
 @compiled
 def _pull(unit: Number, now: Array, after: Array, squad: Squad, steps: Steps, room: Room) -> None:
     """Let the one that a unit trades places with follow to where the unit was."""
-    partner, here = room.register[unit, _PARTNER], now[unit]
-    if partner < 0 or room.register[unit, _TRIED] != 1 or after[partner] != NOT_YET:
+    partner, here = room.register[unit, PARTNER], now[unit]
+    if partner < 0 or room.register[unit, TRIED] != 1 or after[partner] != NOT_YET:
         return
     if room.taken[here] >= 0 or room.claims[here] > 0 or after[unit] == now[partner]:
         return
@@ -176,9 +130,9 @@ def _pull(unit: Number, now: Array, after: Array, squad: Squad, steps: Steps, ro
 def _try_next(unit: Number, now: Array, after: Array, steps: Steps, room: Room) -> Number:
     """Let a unit take the best step that is still free; false if there is none."""
     here, register = now[unit], room.register
-    while register[unit, _TRIED] < register[unit, _COUNT]:
-        step = room.choices[unit, register[unit, _TRIED]]
-        register[unit, _TRIED] += 1
+    while register[unit, TRIED] < register[unit, COUNT]:
+        step = room.choices[unit, register[unit, TRIED]]
+        register[unit, TRIED] += 1
         end = here if step == STAY else steps.target[step]
         other = room.before[end]
         is_trade = other >= 0 and other != unit and after[other] == here
@@ -212,7 +166,7 @@ def _decide(
         ):
             # It stays, and who wanted its place tries another.
             depth -= 1
-            _claim(room.register[waiting[depth], _TAKEN], -1, steps, room)
+            _claim(room.register[waiting[depth], TAKEN], -1, steps, room)
             _take(unit, STAY, here, after, steps, room)
         else:
             return False
@@ -240,7 +194,7 @@ def _settle(
         _take(unit, step, end, after, steps, room)
     for unit in range(len(now)):
         near = len(now) if unit < n_own else n_own
-        if after[unit] != NOT_YET and _is_brushing(room.register[unit, _TAKEN], near, steps, room):
+        if after[unit] != NOT_YET and _is_brushing(room.register[unit, TAKEN], near, steps, room):
             return False
     return True
 
@@ -285,8 +239,8 @@ def advance(
         room.before[now[unit]] = room.taken[now[unit]] = -1
         if after[unit] != NOT_YET:
             room.taken[after[unit]] = -1
-        step = room.register[unit, _TAKEN]
-        room.register[unit, _TAKEN] = STAY
+        step = room.register[unit, TAKEN]
+        room.register[unit, TAKEN] = STAY
         if step != STAY:
             for entry in range(steps.brush_first[step], steps.brush_first[step + 1]):
                 room.claims[steps.brush[entry]] = 0

@@ -5,6 +5,7 @@ seconds, and in steps of one length a collision is plain to see: two units on on
 two that trade places during one.
 """
 
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -20,7 +21,7 @@ from ai.squads.ground import Ground
 from ai.squads.methods import METHODS, solve
 from ai.squads.plan import SquadPlan
 from ai.squads.request import Request, Reservation
-from ai.squads.task import Budget, Task
+from ai.squads.task import GAVE_UP, Budget, Task
 from ai.squads.ticks import Ticks
 from terrain3d import Cell
 from terrain3d.grid import CellLike
@@ -108,18 +109,22 @@ class SquadPlanner:
         if method not in METHODS:
             raise ValueError(f"method must be one of {METHODS}, got {method!r}")
         _check_numbers(bound, max_expansions, max_seconds, seed)
+        budget = Budget(max_expansions, max_seconds)
         request = Request.of(self._navigation, starts, goals, profile, blocked, queued)
         why = request.crowding(self._navigation)
         if why:
             return SquadPlan.none(why)
         if not request.starts:
             return SquadPlan((), (), (), 0)
-        task = self._task(request, self._fields.rows(request.aims, request.walls))
+        rows = self._fields.rows(request.aims, request.walls, lambda: not budget.is_spent)
+        if budget.is_spent:
+            return SquadPlan.none(GAVE_UP)
+        task = self._task(request, rows)
         for unit in range(len(task)):
             why = self._fault(request, unit, task.alone(unit))
             if why:
                 return SquadPlan.none(why)
-        outcome = solve(task, method, bound, Budget(max_expansions, max_seconds), seed)
+        outcome = solve(task, method, bound, budget, seed)
         lowest = max(outcome.lower_bound, task.least_cost)
         if outcome.reason:
             stuck = " and ".join(str(request.starts[unit]) for unit in outcome.stuck)
@@ -164,7 +169,8 @@ class SquadPlanner:
             raise ValueError("two units stand on one cell")
         if not request.starts:
             return []
-        rows = self._fields.rows(request.aims, request.walls, _FIELDS_A_STEP)
+        fields = itertools.count()
+        rows = self._fields.rows(request.aims, request.walls, lambda: next(fields) < _FIELDS_A_STEP)
         task = self._task(request, rows)
         blank = len(task.fields) - 1
         is_led = (rows < blank) & np.isfinite(task.fields[rows, task.start])

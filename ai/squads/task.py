@@ -14,6 +14,9 @@ from ai.squads.ground import Ground
 from ai.squads.timed import FOUND, NEVER, find_timed
 
 _CALL = 100  # about what a search takes beside its expansions
+_EXPANSIONS_A_SECOND = 500_000  # on a slow machine
+
+GAVE_UP = "gave up: the work it may do is spent"
 
 Ways = tuple[Way, ...]
 
@@ -127,7 +130,7 @@ class Task:
             barred.horizon,
             barred.barred,
             others.barred,
-            max(0, budget.left),
+            budget.most_expansions,
         )
         budget.spend(int(n_expanded) + _CALL)
         return (way, float(cost)) if status == FOUND else None
@@ -163,6 +166,12 @@ class Budget:
         self.left -= expansions
         if self._whole is not None:
             self._whole.spend(expansions)
+
+    @property
+    def most_expansions(self) -> int:
+        """How many expansions there is still time for, about, if that many are left."""
+        seconds = self._deadline_s - time.monotonic()
+        return max(0, int(min(self.left, seconds * _EXPANSIONS_A_SECOND)))
 
     @property
     def is_spent(self) -> bool:

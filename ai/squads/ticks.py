@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ai.squads.pibt import NOT_YET, Room, advance
+from ai.squads.pibt import NOT_YET, advance
+from ai.squads.room import Room
 from ai.squads.steps import Ints
 from ai.squads.task import Task
 from ai.squads.trading import Squad
