@@ -164,15 +164,17 @@ def check(tilemap, profiles, starts, goals, plan, others=(), bodies=()):
 def examine(referee, starts, goals, plan, others=()):
     """Find everything that could be wrong with a plan of units that a referee knows."""
     assert plan, plan.reason
-    assert len(plan.ways) == len(starts)
+    assert len(plan.ways) == len(starts), f"{len(plan.ways)} ways for {len(starts)} units"
     tracks = [[tuple(cell) for cell in way] for way in plan.ways]
     for unit, way in enumerate(tracks):
-        assert way[0] == (*starts[unit], 0)[:3]
-        assert way[-1] == (*goals[unit], 0)[:3]
-        assert len(way) == 1 or way[-1] != way[-2]
-        assert math.isclose(price_of(referee, unit, way), plan.costs[unit], abs_tol=1e-9)
-    assert math.isclose(sum(plan.costs), plan.cost, abs_tol=1e-9)
-    assert plan.lower_bound <= plan.cost * (1 + 1e-9)
+        assert way[0] == (*starts[unit], 0)[:3], f"{unit} begins on {way[0]}"
+        assert way[-1] == (*goals[unit], 0)[:3], f"{unit} ends on {way[-1]}"
+        assert len(way) == 1 or way[-1] != way[-2], f"{unit} waits on its goal at the end"
+        price, told = price_of(referee, unit, way), plan.costs[unit]
+        assert math.isclose(price, told, abs_tol=1e-9), f"{unit} pays {price}, not {told}"
+    total = sum(plan.costs)
+    assert math.isclose(total, plan.cost, abs_tol=1e-9), f"costs {total}, not {plan.cost}"
+    assert plan.lower_bound <= total * (1 + 1e-9), f"{total} is below {plan.lower_bound}"
     tracks += [[tuple((*cell, 0)[:3]) for cell in way] for way in others]
     last = max(map(len, tracks), default=0)
     for tick in range(last):

@@ -16,28 +16,31 @@ from statistics import median
 from terrain3d import MapFileError
 from tests.benchmarks.report import machine, number, table
 from tests.squads.boards import Board, NoSquad, generated, read
-from tests.squads.trial import Bench, Trial
+from tests.squads.trial import STEPS, Bench, Trial
 
 RIGHT, WRONG, BAD_INPUT = 0, 1, 2
 
-_METHODS = {"crowd": 10_000, "prioritized": 10_000, "cheapest": 40}
+_METHODS = {"crowd": 10_000, STEPS: 10_000, "prioritized": 10_000, "cheapest": 40}
 """Up to how many units each method is asked for."""
 
-_BOARDS = {(16, 80): (1, 2, 3), (32, 160): (1, 2, 3), (64, 400): (1,)}
-_QUICK = {(8, 20): (1,)}
+_BOARDS = {
+    "all": {(16, 80): (1, 2, 3), (32, 160): (1, 2, 3), (64, 400): (1,)},
+    "small": {(8, 20): (1,)},
+    "none": {},
+}
 """Seeds of the generated boards by their size and how many units there are."""
 
 Row = dict[str, list[Trial]]
 
 
-def boards(folder: Path | None, is_quick: bool) -> Iterator[Board]:
+def boards(folder: Path | None, generate: str) -> Iterator[Board]:
     """Give all boards."""
     for path in sorted(folder.rglob("*.scen")) if folder else ():
         try:
             yield read(path)
         except NoSquad as error:
             print(f"left out: {error}", file=sys.stderr)
-    for (size, n_units), seeds in (_QUICK if is_quick else _BOARDS).items():
+    for (size, n_units), seeds in _BOARDS[generate].items():
         for seed in seeds:
             yield from generated(size, n_units, seed)
 
@@ -76,11 +79,11 @@ def markdown(rows: dict[tuple[str, int], Row], max_seconds: float) -> str:
     return "\n\n".join([head, limit, table(["board", "units", *_METHODS], lines)]) + "\n"
 
 
-def run(folder: Path | None, max_seconds: float, is_quick: bool, where: Path | None) -> int:
+def run(folder: Path | None, generate: str, max_seconds: float, where: Path | None) -> int:
     """Ask everything, print what came of it and give the exit status."""
     status = RIGHT
     rows: dict[tuple[str, int], Row] = defaultdict(lambda: defaultdict(list))
-    for board in boards(folder, is_quick):
+    for board in boards(folder, generate):
         bench = Bench(board)
         for n_units in board.counts:
             for method in (name for name, most in _METHODS.items() if n_units <= most):
@@ -93,6 +96,9 @@ def run(folder: Path | None, max_seconds: float, is_quick: bool, where: Path | N
                 )
                 if trial.fault:
                     status = WRONG
+    if not rows:
+        print(f"there are no squads under {folder}", file=sys.stderr)
+        return BAD_INPUT
     text = markdown(rows, max_seconds)
     print(text)
     if where:
@@ -105,13 +111,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.squads", description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", metavar="DIR")
     parser.add_argument("--seconds", type=float, default=5.0, help="how long a plan may take")
-    parser.add_argument("--quick", action="store_true", help="only small boards of our own")
+    parser.add_argument("--boards", choices=_BOARDS, default="all", help="which of our own")
     parser.add_argument("--table", type=Path, metavar="FILE", help="write the table there too")
     options = parser.parse_args(arguments)
     if not options.seconds > 0:
         parser.error(f"--seconds must be > 0, got {options.seconds}")
     try:
-        return run(options.folder, options.seconds, options.quick, options.table)
+        return run(options.folder, options.boards, options.seconds, options.table)
     except MapFileError as error:
         print(error, file=sys.stderr)
         return BAD_INPUT

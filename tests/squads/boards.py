@@ -65,9 +65,10 @@ def read(path: Path) -> Board:
         raise NoSquad(f"{path.name} has two units on one cell")
     beside = path.with_name(Path(queries[0].map_name).name)
     tilemap = TileMap(*load_map(beside))
-    sizes = {(each.rows, each.cols) for each in queries}
-    if sizes != {(tilemap.rows, tilemap.cols)}:
-        raise MapFileError(f"has another size than its scenarios, {sizes}", source=str(beside))
+    for each in queries:
+        if (each.rows, each.cols) != (tilemap.rows, tilemap.cols):
+            size = f"{each.rows} x {each.cols}"
+            raise MapFileError(f"has another size than its scenarios, {size}", source=str(beside))
     return Board(beside.stem, tilemap, MoveProfile(), starts, goals)
 
 

@@ -4,9 +4,10 @@ import time
 from dataclasses import dataclass
 
 from ai import Navigation, SquadPlan, SquadPlanner
-from tests.ai.marching import Referee, examine
+from terrain3d import Cell as TileCell
+from tests.ai.marching import Referee, examine, price_of
 from tests.squads.boards import Board
-from tests.squads.plain import PlainWays
+from tests.squads.plain import Cell, PlainWays
 
 _MANY = 1_000_000_000  # expansions: only time ends a search
 
@@ -43,6 +44,10 @@ class Trial:
         return not self.reason and not self.fault
 
 
+STEPS = "step"
+"""In place of a method: to ask tick by tick."""
+
+
 class Bench:
     """Asks for the plans of one board."""
 
@@ -60,13 +65,34 @@ class Bench:
         limits = {"max_expansions": _MANY, "max_seconds": max_seconds}
         begin = time.perf_counter()
         try:
-            plan = planner.plan(starts, goals, board.profile, method=method, **limits)
+            if method == STEPS:
+                plan = self._stepped(planner, starts, goals, max_seconds)
+            else:
+                plan = planner.plan(starts, goals, board.profile, method=method, **limits)
         except ValueError as error:  # more tiles times goals than it takes
             return Trial(0.0, reason=str(error))
         seconds = time.perf_counter() - begin
         return self._judged(plan, seconds, starts, goals)
 
-    def _judged(self, plan: SquadPlan, seconds: float, starts: list, goals: list) -> Trial:
+    def _stepped(
+        self, planner: SquadPlanner, starts: list[Cell], goals: list[Cell], max_seconds: float
+    ) -> SquadPlan:
+        """Ask for step after step, and give what became of it as a plan."""
+        table, begin = [starts], time.perf_counter()
+        while table[-1] != goals:
+            if time.perf_counter() - begin > max_seconds:
+                astray = sum(cell != goal for cell, goal in zip(table[-1], goals, strict=True))
+                return SquadPlan.none(f"{astray} units are not there after {len(table)} ticks")
+            after = planner.step(table[-1], goals, self._board.profile)
+            table.append([tuple(cell) for cell in after])
+        book, profiles = self._ways.book, [self._board.profile] * len(starts)
+        ways = [_trimmed(way) for way in zip(*table, strict=True)]
+        costs = [price_of(Referee(book, profiles), unit, way) for unit, way in enumerate(ways)]
+        return SquadPlan([[TileCell(*cell) for cell in way] for way in ways], profiles, costs, 0)
+
+    def _judged(
+        self, plan: SquadPlan, seconds: float, starts: list[Cell], goals: list[Cell]
+    ) -> Trial:
         if not plan:
             return Trial(seconds, reason=plan.reason)
         least = float(self._ways.least_costs(starts, goals).sum())
@@ -75,5 +101,11 @@ class Bench:
             examine(referee, starts, goals, plan)
             assert plan.cost >= least * (1 - 1e-9), f"{plan.cost} < {least}, which is impossible"
         except AssertionError as error:
-            return Trial(seconds, fault=str(error))
+            return Trial(seconds, fault=str(error) or repr(error))
         return Trial(seconds, plan.cost / least, plan.ticks, plan.is_cheapest)
+
+
+def _trimmed(way: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """Leave out what comes after a unit is on its last cell for good."""
+    last = max((tick for tick, cell in enumerate(way) if cell != way[-1]), default=-1)
+    return way[: last + 2]
