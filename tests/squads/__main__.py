@@ -16,7 +16,7 @@ from statistics import median
 from terrain3d import MapFileError
 from tests.benchmarks.report import machine, number, table
 from tests.squads.boards import Board, NoSquad, generated, read
-from tests.squads.trial import STEPS, Bench, Trial
+from tests.squads.trial import STEPS, Bench, Trial, warm_up
 
 RIGHT, WRONG, BAD_INPUT = 0, 1, 2
 
@@ -62,7 +62,9 @@ def cell(trials: list[Trial]) -> str:
     return ", ".join(parts)
 
 
-def markdown(rows: dict[tuple[str, int], Row], max_seconds: float) -> str:
+def markdown(
+    rows: dict[tuple[str, int], Row], max_seconds: float, warming_s: tuple[float, float]
+) -> str:
     """Write everything."""
     lines = [
         [name, str(n_units), *(cell(row[method]) for method in _METHODS)]
@@ -76,12 +78,18 @@ def markdown(rows: dict[tuple[str, int], Row], max_seconds: float) -> str:
     n_wrong = sum(bool(trial.fault) for trials in every.values() for trial in trials)
     head = f"Machine: {', '.join(f'{key} {value}' for key, value in machine().items())}."
     limit = f"Solved within {max_seconds:g} s: {', '.join(told)}. Wrong plans: {n_wrong}."
-    return "\n\n".join([head, limit, table(["board", "units", *_METHODS], lines)]) + "\n"
+    loaded = "Loaded or compiled in {:.1f} s for single ways and {:.1f} s more for squads."
+    return (
+        "\n\n".join(
+            [head, loaded.format(*warming_s), limit, table(["board", "units", *_METHODS], lines)]
+        )
+        + "\n"
+    )
 
 
 def run(folder: Path | None, generate: str, max_seconds: float, where: Path | None) -> int:
     """Ask everything, print what came of it and give the exit status."""
-    status = RIGHT
+    status, warming_s = RIGHT, warm_up()
     rows: dict[tuple[str, int], Row] = defaultdict(lambda: defaultdict(list))
     for board in boards(folder, generate):
         bench = Bench(board)
@@ -99,7 +107,7 @@ def run(folder: Path | None, generate: str, max_seconds: float, where: Path | No
     if not rows:
         print(f"there are no squads under {folder}", file=sys.stderr)
         return BAD_INPUT
-    text = markdown(rows, max_seconds)
+    text = markdown(rows, max_seconds, warming_s)
     print(text)
     if where:
         where.write_text(text, encoding="utf-8")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ai import Navigation, SquadPlan, SquadPlanner
 from terrain3d import Cell as TileCell
+from terrain3d import TileMap
 from tests.ai.marching import Referee, examine, price_of
 from tests.squads.boards import Board
 from tests.squads.plain import Cell, PlainWays
@@ -46,6 +47,19 @@ class Trial:
 
 STEPS = "step"
 """In place of a method: to ask tick by tick."""
+
+
+def warm_up() -> tuple[float, float]:
+    """Load or compile everything; give the seconds for single ways and for squads on top."""
+    times = [time.perf_counter()]
+    navigation = Navigation(TileMap.from_text("000\n000"))
+    navigation.find_path((0, 0), (0, 2))
+    navigation.cost_field((0, 2))
+    times.append(time.perf_counter())
+    for method in ("crowd", "prioritized", "cheapest"):
+        SquadPlanner(navigation).plan([(0, 0), (0, 2)], [(0, 2), (0, 0)], method=method)
+    times.append(time.perf_counter())
+    return times[1] - times[0], times[2] - times[1]
 
 
 class Bench:
