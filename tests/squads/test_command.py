@@ -22,11 +22,11 @@ def write(folder, ends=ENDS, name="yard-random-1.scen", size="4\t3"):
 
 
 def run(folder):
-    return main([str(folder), "--boards", "none", "--seconds", "2"])
+    return main([str(folder), "--boards", "none", "--expansions", "100000"])
 
 
 def test_boards_of_our_own_are_all_solved(capsys):
-    assert main(["--boards", "small", "--seconds", "0.5"]) == 0
+    assert main(["--boards", "small", "--expansions", "100000"]) == 0
     printed = capsys.readouterr().out
     for method in ("crowd", "prioritized", "cheapest"):
         assert f"{method} 8 of 8" in printed
@@ -89,7 +89,7 @@ def test_what_cannot_be_asked_is_bad_input(tmp_path, capsys):
     assert run(tmp_path) == 2
     assert "yard.map: has another size than its scenarios, 9 x 9" in capsys.readouterr().err
     with pytest.raises(SystemExit):
-        main(["--seconds", "0"])
+        main(["--expansions", "0"])
 
 
 @pytest.mark.skipif(not SAMPLES.is_dir(), reason="the published scenarios are not here")
@@ -98,6 +98,6 @@ def test_all_units_of_published_scenarios_get_to_their_goals(path):
     board = read(path)
     bench = trial.Bench(board)
     for n_units, method in ((len(board.starts), "crowd"), (20, "prioritized"), (10, "cheapest")):
-        came = bench.ask(n_units, method, 60)
+        came = bench.ask(n_units, method, 3_000_000)
         assert came.is_solved, came
         assert came.is_proven or method != "cheapest"
