@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ai import MoveProfile, Navigation, Reservation, SquadPlanner
+from ai import Board, MoveProfile, Navigation, Reservation, SquadPlanner, Unit
 from terrain3d import TileMap
 from tests.ai import marching
 
@@ -338,3 +338,13 @@ def test_bad_questions_are_refused(arguments, error, match):
     planner = SquadPlanner(Navigation(TileMap.from_text("000")))
     with pytest.raises(error, match=match):
         planner.plan(**({"starts": [(0, 0)], "goals": [(0, 2)]} | arguments))
+
+
+@pytest.mark.parametrize("picture", ["abc\n000\nCBA", "ab1\n022\nBA0", "a0bB\n00A0"])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_board_carries_plans_out(picture, method):
+    plan = order(picture, method=method)
+    board = Board(marching.read(picture)[0])
+    units = [board.add(Unit(str(number), way[0], move=99)) for number, way in enumerate(plan)]
+    board.move_together(dict(zip(units, plan, strict=True)))
+    assert [unit.cell for unit in units] == plan.at(plan.ticks)
