@@ -23,6 +23,7 @@ from ai.recording import Recording
 from ai.replay import Replay
 from ai.show import Choice, SearchShow
 from ai.situation import Situation
+from ai.squads import Reservation, SquadPlan, SquadPlanner, formation
 from ai.stepwise import Search
 from ai.travel import Travel
 from ai.unit import Unit
@@ -57,9 +58,12 @@ __all__ = [
     "Reach",
     "Recording",
     "Replay",
+    "Reservation",
     "Search",
     "SearchShow",
     "Situation",
+    "SquadPlan",
+    "SquadPlanner",
     "Step",
     "StepAnswer",
     "Trail",
@@ -67,6 +71,7 @@ __all__ = [
     "Unit",
     "Wander",
     "Waypoints",
+    "formation",
     "measure",
     "scatter",
     "warm_up",

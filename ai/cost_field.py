@@ -72,6 +72,12 @@ class CostField:
         self._level = level
         self._passing = passing
 
+    @property
+    def by_node(self) -> NDArray[np.float64]:
+        """(n_nodes,) the cost from each node, also from those that are only flown over."""
+        lowest: NDArray[np.float64] = np.minimum(self.cost.ravel(), self._passing)
+        return lowest
+
     def next_step(self, cell: CellLike) -> Cell | None:
         """Give the next cell on a cheapest way to a goal; None at a goal, or without a way."""
         node = self._nodes.of(cell)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai import index_file
+from ai.baked import Baked
 from ai.batch import answer_all
 from ai.cost_field import CostField
 from ai.crowd import ALONE, NO_CELLS, crowd_of
@@ -359,6 +360,10 @@ class Navigation:
         baked = self._prepared.of(profile)
         crowd = crowd_of(self._nodes, profile.size, source, blocked, passable, halting)
         return Search(baked, source, target, algorithm, heuristic, crowd)
+
+    def prepared(self, profile: MoveProfile = _DEFAULT_PROFILE) -> Baked:
+        """Give the graph of a profile, as the map is now, to planners that work on nodes."""
+        return self._prepared.of(profile)
 
     def explain_step(
         self, start: CellLike, end: CellLike, profile: MoveProfile = _DEFAULT_PROFILE

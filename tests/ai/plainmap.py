@@ -4,6 +4,7 @@ A surface is (row, col, deck), a column (row, col), a way one of `ways`. Nothing
 package but the arrays and tuples that a map shows of itself.
 """
 
+import functools
 import itertools
 import math
 
@@ -65,7 +66,13 @@ def column_ahead(tilemap, column, way, count=1):
         return ahead if is_inside(tilemap, ahead) else None
     q, r = axial(tilemap.topology, column)
     ahead = (q + count * way[0], r + count * way[1])
-    return next((c for c in columns(tilemap) if axial(tilemap.topology, c) == ahead), None)
+    return _by_axial(tilemap.topology, tilemap.rows, tilemap.cols).get(ahead)
+
+
+@functools.lru_cache
+def _by_axial(topology, rows, cols):
+    cells = itertools.product(range(rows), range(cols))
+    return {axial(topology, cell): cell for cell in cells}
 
 
 def distance(tilemap, column, other):

@@ -59,7 +59,8 @@ def _line(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _table(head: list[str], lines: list[list[str]]) -> str:
+def table(head: list[str], lines: list[list[str]]) -> str:
+    """Write a Markdown table."""
     return "\n".join([_line(head), _line(["---"] * len(head)), *map(_line, lines)])
 
 
@@ -80,7 +81,7 @@ def summary(rows: list[Row]) -> str:
             ]
         )
     head = ["median", *_OURS, "best peer", "ours / peer", "aim", "with index / peer", "aim"]
-    return _table(head, lines)
+    return table(head, lines)
 
 
 def _cell(cell: Cell | None, full: int) -> str:
@@ -102,7 +103,7 @@ def full_table(rows: list[Row]) -> str:
         full = max((len(cell.times) for cell in row.cells.values()), default=0)
         cells = [_cell(row.cells.get(name), full) for name in names]
         lines.append([f"{row.name}, {row.unit}", *cells])
-    return _table(["median / p95", *names], lines)
+    return table(["median / p95", *names], lines)
 
 
 def mismatches(rows: list[Row]) -> dict[str, int]:

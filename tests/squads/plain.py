@@ -1,0 +1,52 @@
+"""Cheapest ways of single units by the plain rulebook and scipy, for lower bounds."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components, dijkstra
+
+from ai import MoveProfile
+from terrain3d import TileMap
+from tests.ai import rulebook
+from tests.ai.marching import Book
+from tests.ai.plainmap import all_surfaces
+
+Cell = tuple[int, int, int]
+
+
+class PlainWays:
+    """All steps of a profile on a map, none of which is free."""
+
+    def __init__(self, tilemap: TileMap, profile: MoveProfile) -> None:
+        self.book = Book(tilemap)
+        self.cells = [tuple(cell) for cell in all_surfaces(tilemap)]
+        self._stops = [rulebook.can_stop(tilemap, profile, cell) for cell in self.cells]
+        self._number = {cell: number for number, cell in enumerate(self.cells)}
+        steps = [
+            (self._number[cell], self._number[end], step[0])
+            for cell in self.cells
+            for end, step in self.book.steps(profile, cell).items()
+        ]
+        start, end, cost = np.array(steps, dtype=float).reshape(-1, 3).T
+        assert (cost > 0).all()
+        size = len(self.cells), len(self.cells)
+        self._graph = csr_matrix((cost, (start.astype(int), end.astype(int))), shape=size)
+
+    def largest_part(self) -> list[Cell]:
+        """List the cells to stop on of the largest part of the map whose cells all lead to all."""
+        _, part_of = connected_components(self._graph, connection="strong")
+        largest = int(np.bincount(part_of[self._stops]).argmax())
+        return [
+            cell
+            for cell, part, may_stop in zip(self.cells, part_of, self._stops, strict=True)
+            if may_stop and part == largest
+        ]
+
+    def least_costs(self, starts: list[Cell], goals: list[Cell]) -> NDArray[np.float64]:
+        """(n_units,) what the ways cost with nobody else about."""
+        backwards = self._graph.T.tocsr()
+        costs = []
+        for start, goal in zip(starts, goals, strict=True):
+            row: NDArray[np.float64] = dijkstra(backwards, indices=self._number[goal])
+            costs.append(row[self._number[start]])
+        return np.array(costs)
