@@ -52,12 +52,14 @@ RULES = {
 WINDOW_SIZE = (1280, 720)
 
 KEYS = (
-    ("B", "let the selected unit move by itself, another way each time"),
+    ("L", "let the selected unit move by itself, another way each time"),
     ("R", "new map from the next seed"),
 )
 """What the scene adds to the keys of its nodes."""
 
 GETTING_READY = "Getting ready; the very first start takes a few seconds"
+FIGURE_MIDDLE = 0.4
+"""Above the feet of a unit, in world units: where it is pointed at."""
 MESSAGE_S = 4.0
 """How long the status line tells what has happened, before it gives advice again."""
 
@@ -210,13 +212,20 @@ class Play(Node):
         self.camera = self.add_child(view.OrbitCamera3D(target=self.terrain))
         self._hand = self.terrain.add_child(view.Commander3D(self.commander, self.camera))
         self.editor = self.terrain.add_child(view.MapEditor3D(path, self._hand.cursor))
+        self._box = self.add_child(view.SelectionBox("box"))
         self.hud = self.add_child(view.Hud())
         self._map = self.hud.add_child(view.MiniMap(self.terrain, self.camera))
         others = self._hand, self.editor
         self._theatre = view.TheatreDoor3D(self._choose_show, self.camera, others)
         self.terrain.add_child(self._theatre)
         shared_keys = view.CAMERA_KEYS, view.MAP_KEYS, view.SETTINGS_KEYS, KEYS
-        self._play_keys = view.COMMAND_KEYS, view.EDITOR_KEYS, view.THEATRE_KEYS, *shared_keys
+        self._play_keys = (
+            view.COMMAND_KEYS,
+            view.BOX_KEYS,
+            view.EDITOR_KEYS,
+            view.THEATRE_KEYS,
+            *shared_keys,
+        )
         self._make_keys = view.EDITOR_KEYS, view.CURSOR_KEYS, *shared_keys
         self._watch_keys = view.STAGE_KEYS, *shared_keys
         self.conduct = self.add_child(ai.Conduct(self.board, seed))
@@ -228,7 +237,9 @@ class Play(Node):
             self._figures[unit] = self.terrain.add_child(figure)
             unit.move_finished.connect(lambda cell, unit=unit: self._arrive(unit, cell))
         self._kernels = threading.Thread(target=ai.warm_up, daemon=True)
+        self._drill = threading.Thread(target=ai.warm_up_drill, daemon=True)
         self.commander.is_open = False  # until they are compiled
+        self._is_drilled = False  # whether orders to several units are taken
         self._frames = 0
         self._is_stale = True
         self._next: tuple[int, TileMap, str] | None = None
@@ -237,7 +248,9 @@ class Play(Node):
     def _ready(self) -> None:
         terrain, commander, log = self.terrain, self.commander, self._log
         terrain.accept("r", self._next_map)
-        terrain.accept("b", self._lead_on)
+        terrain.accept("l", self._lead_on)
+        self._box.drawn.connect(self._select_within)
+        commander.squad_ordered.connect(self._tell_squad)
         commander.order_given.connect(lambda unit, _path: self.conduct.lead(unit, ""))
         self.conduct.changed.connect(lambda _unit: self._mark_stale())
         self._hand.aimed.connect(lambda cell: log.write("hover", cell=cell) if cell else None)
@@ -269,10 +282,14 @@ class Play(Node):
             self._kernels.start()
         elif self._frames > 2 and not self.is_ready and not self._kernels.is_alive():
             self.commander.is_open = True
+            self._drill.start()
             self._tell("" if self._message == GETTING_READY else self._message)
             settings = self._preferences.settings.as_dict()
             units = self._report_units()
             self._log.write("ready", seed=self._seed, units=units, settings=settings)
+        if self.is_ready and not self._is_drilled and not self._drill.is_alive():
+            self._is_drilled = True
+            self._log.write("drilled")
         self._message_s -= dt_s
         if self._message_s <= 0 and self._message:
             self._message, self._is_stale = "", True
@@ -329,9 +346,31 @@ class Play(Node):
         begin = partial(self.board.begin_search, plan.unit, plan.cell)
         return ai.SearchShow(begin, ai.Choice(plan.unit.profile))
 
+    def _select_within(self, low: tuple[float, float], high: tuple[float, float]) -> None:
+        """Select the units that are seen in a box on the window."""
+        if not self._is_drilled:
+            self._tell("Orders to several units are not ready yet")
+            return
+        inside = []
+        for unit in self.board.units:
+            x, y, z = unit.pose.point
+            seen = self.terrain.panda.project((x, y, z + FIGURE_MIDDLE), self.terrain.np)
+            if seen and low[0] <= seen[0] <= high[0] and low[1] <= seen[1] <= high[1]:
+                inside.append(unit)
+        self.commander.select_all(inside)
+        self._log.write("squad", units=[unit.name for unit in self.commander.squad])
+
+    def _tell_squad(self, order: ai.SquadOrder) -> None:
+        for unit in order.units:
+            self.conduct.lead(unit, "")
+        goals = {unit.name: goal for unit, goal in zip(order.units, order.goals, strict=True)}
+        self._log.write("squad_ordered", goals=goals, ticks=order.plan.ticks)
+
     def _lead_on(self) -> None:
         """Let the selected unit move by itself in the next way there is."""
         unit, aim = self.commander.selected, self.commander.aim
+        if self.editor.is_active or self._theatre.stage is not None:
+            return
         if unit is None or not self.is_ready:
             self._tell("Select a unit to let it move by itself")
             return
@@ -385,7 +424,7 @@ class Play(Node):
     def _heed_editor(self) -> None:
         """Leave mouse and keys to who makes the map or watches a search, or take them back."""
         is_making = self.editor.is_active
-        self._hand.takes_orders = not is_making
+        self._hand.takes_orders = self._box.is_open = not is_making
         self.camera.orbit_buttons = {"right"} if is_making else {"left", "right"}
         tables = self._make_keys if is_making else self._play_keys
         tables_now = self._watch_keys if self._theatre.stage else tables
@@ -414,7 +453,7 @@ class Play(Node):
         hud, tilemap = self.hud, self.board.tilemap
         selected, aim, plan = self.commander.selected, self.commander.aim, self.commander.plan
         for unit, figure in self._figures.items():
-            figure.is_selected = unit is selected
+            figure.is_selected = unit in self.commander.squad
         if self._theatre.stage is not None:
             selected = aim = plan = None
         about = [] if selected is None else words.unit_words(selected, tilemap)
@@ -439,7 +478,7 @@ class Play(Node):
 
     def _pixel(self, unit: ai.Unit) -> tuple[int, int] | None:
         x, y, z = unit.pose.point
-        return self.terrain.panda.pixel((x, y, z + 0.4), self.terrain.np)
+        return self.terrain.panda.pixel((x, y, z + FIGURE_MIDDLE), self.terrain.np)
 
 
 def shape_of(profile: ai.MoveProfile) -> str:

@@ -6,6 +6,7 @@ from ai.breadcrumbs import Crumb, FollowTrail, Trail
 from ai.commander import Commander, Plan
 from ai.conduct import Conduct
 from ai.cost_field import CostField
+from ai.drill import Drill, SquadOrder, warm_up_drill
 from ai.explore import Explore
 from ai.flee import Flee
 from ai.intercept import Intercept
@@ -40,6 +41,7 @@ __all__ = [
     "Conduct",
     "CostField",
     "Crumb",
+    "Drill",
     "Explore",
     "Flee",
     "FollowTrail",
@@ -62,6 +64,7 @@ __all__ = [
     "Search",
     "SearchShow",
     "Situation",
+    "SquadOrder",
     "SquadPlan",
     "SquadPlanner",
     "Step",
@@ -75,4 +78,5 @@ __all__ = [
     "measure",
     "scatter",
     "warm_up",
+    "warm_up_drill",
 ]

@@ -3,10 +3,11 @@
 It needs no window: whatever shows a board listens here, and passes clicks and keys on.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ai.board import Board, MoveRefused
+from ai.drill import Drill
 from ai.path import Path
 from ai.reach import Reach
 from ai.unit import Unit, is_there
@@ -58,6 +59,8 @@ class Commander:
     tile_aimed = Signal("cell")
     """Another tile is aimed at, or none: None."""
     order_given = Signal("unit", "path")
+    squad_ordered = Signal("order")
+    """Several units go together: a `SquadOrder`."""
     order_undone = Signal("is_done")
     """The latest order was taken back; False: there was none."""
     order_redone = Signal("is_done")
@@ -69,7 +72,9 @@ class Commander:
 
     def __init__(self, board: Board) -> None:
         self._board = board
+        self._drill = Drill(board)
         self._selected: Unit | None = None
+        self._squad: tuple[Unit, ...] = ()
         self._aim: Cell | None = None
         self._reach: Reach | None = None
         self._plan: Plan | None = None
@@ -105,6 +110,11 @@ class Commander:
     def selected(self) -> Unit | None:
         """Who takes the next order."""
         return self._selected
+
+    @property
+    def squad(self) -> tuple[Unit, ...]:
+        """All who take the next order together, the selected unit among them."""
+        return self._squad
 
     @property
     def aim(self) -> Cell | None:
@@ -143,10 +153,29 @@ class Commander:
         """
         if unit is not None and unit not in self._board.units:
             raise ValueError(f"{unit.name} is not on this board")
-        if unit is not self._selected:
-            self._selected = unit
-            self.unit_selected.emit(unit)
-            self._forget()
+        self._choose((unit,) if unit is not None else ())
+
+    def select_all(self, units: Iterable[Unit]) -> None:
+        """Choose several units of a team to take the next order together.
+
+        Parameters
+        ----------
+        units : iterable of Unit
+            Of several teams only the one that has most of them, of equal ones the first; nobody if
+            there are none.
+
+        Raises
+        ------
+        ValueError
+            A unit is not on the board.
+        """
+        chosen = list(dict.fromkeys(units))
+        for unit in chosen:
+            if unit not in self._board.units:
+                raise ValueError(f"{unit.name} is not on this board")
+        teams = [unit.team for unit in chosen]
+        team = max(teams, key=teams.count, default="")
+        self._choose(tuple(unit for unit in chosen if unit.team == team))
 
     def select_next(self, step: int = 1) -> None:
         """Choose the unit `step` after the selected one in the board's order; -1 goes back."""
@@ -184,6 +213,8 @@ class Commander:
         unit = self._board.unit_at(cell)
         if unit is not None:
             self.select(unit)
+        elif len(self._squad) > 1 and self._is_open:
+            self._order_all(self._squad, self._board.tilemap.cell(cell))
         elif self._selected is not None and self._is_open:
             self._order(self._selected, self._board.tilemap.cell(cell))
 
@@ -203,6 +234,27 @@ class Commander:
         else:
             self.order_given.emit(unit, path)
 
+    def _order_all(self, units: tuple[Unit, ...], cell: Cell) -> None:
+        order = self._drill.order(units, cell)
+        if not order.plan:
+            self.refused.emit(order.plan.reason)
+            return
+        try:
+            self._board.move_together(order.ways)
+        except MoveRefused as refusal:
+            self.refused.emit(str(refusal))
+        else:
+            self.squad_ordered.emit(order)
+
+    def _choose(self, units: tuple[Unit, ...]) -> None:
+        unit = units[0] if units else None
+        is_other, self._squad = units != self._squad, units
+        if unit is not self._selected:
+            self._selected = unit
+            self.unit_selected.emit(unit)
+        if is_other:
+            self._forget()
+
     def _retake(self, call: Callable[[], bool], signal: Signal) -> None:
         try:
             is_done = call()
@@ -217,8 +269,7 @@ class Commander:
 
     def _dismiss(self, unit: Unit) -> None:
         unit.move_finished.disconnect(self._forget)
-        if unit is self._selected:
-            self.select(None)
+        self._choose(tuple(other for other in self._squad if other is not unit))
         self._forget()
 
     def _heed_edit(self, _rect: object) -> None:

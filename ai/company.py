@@ -1,4 +1,4 @@
-"""The company of the scene: three units that move differently, and where they stand at first."""
+"""The company of the scene: units that move differently, and where they stand at first."""
 
 from dataclasses import replace
 from typing import Any
@@ -16,6 +16,8 @@ _MEMBERS: tuple[tuple[str, str, float, float, dict[str, Any]], ...] = (
     ("Mira", "blue", 0.5, 0.45, {}),
     ("Bram", "red", 0.42, 0.6, {"max_climb": 1, "max_drop": 2}),
     ("Ilka", "blue", 0.62, 0.58, {"kind_cost": movers.FLOAT.kind_cost, "hover": 1}),
+    ("Tove", "blue", 0.48, 0.38, {"max_climb": 3, "max_drop": 4}),
+    ("Odo", "blue", 0.55, 0.42, {"max_climb": 1, "max_drop": 2}),
 )
 """Name, team, place as parts of the map's rows and columns, and how the mover differs."""
 

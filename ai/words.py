@@ -102,6 +102,9 @@ def advice(commander: Commander) -> str:
     """Say what a person may do next."""
     if commander.selected is None:
         return "Choose a unit: click it, or press Tab"
+    if len(commander.squad) > 1:
+        names = ", ".join(unit.name for unit in commander.squad)
+        return f"Choose a tile for {names}: they go there together"
     if commander.reach is None:
         return f"{commander.selected.name} is on the way"
     return f"Choose a tile for {commander.selected.name}: click it, or use the arrow keys and Enter"

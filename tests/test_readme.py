@@ -48,7 +48,7 @@ def test_the_examples_are_there_and_short():
 def test_the_table_of_keys_is_that_of_the_program():
     table = README.split("| keys | what they do |")[1].split("\n\n")[0]
     rows = re.findall(r"^\| (.+?) \| (.+?) \|$", table, re.MULTILINE)
-    tables = (view.COMMAND_KEYS, view.EDITOR_KEYS, view.THEATRE_KEYS)
+    tables = (view.COMMAND_KEYS, view.BOX_KEYS, view.EDITOR_KEYS, view.THEATRE_KEYS)
     tables = (*tables, view.CAMERA_KEYS, view.MAP_KEYS, view.SETTINGS_KEYS)
     assert rows == [*itertools.chain(*tables), *main.KEYS, *HUD_KEYS]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai import Commander, Unit
+from ai import Commander, MoveProfile, Unit
 from tests.ai.boards import posted
 from tests.ai.reference import drawn
 
@@ -263,3 +263,69 @@ def test_an_aim_off_the_map_is_a_callers_mistake():
         with pytest.raises(IndexError, match="4"):
             call((0, 4))
     assert commander.aim == (0, 1, 0)
+
+
+def test_a_box_around_units_selects_those_of_the_team_that_has_most():
+    commander, units = at("ab..\n..CD\ne...")
+    told = heard(commander)
+    commander.select_all([units["C"], units["a"], units["b"], units["D"], units["e"]])
+    assert commander.squad == (units["a"], units["b"], units["e"])
+    assert commander.selected is units["a"]
+    assert told == [("unit_selected", units["a"])]
+    commander.select_all([units["C"], units["a"]])
+    assert commander.squad == (units["C"],)
+    commander.select_all([])
+    assert (commander.selected, commander.squad) == (None, ())
+
+
+def test_a_squad_goes_together_in_its_shape_and_that_is_one_order():
+    commander, units = at("ab......\n........", all={"move": 9})
+    orders, told = [], heard(commander)
+    commander.squad_ordered.connect(orders.append)
+    commander.select_all(units.values())
+    told.clear()
+    commander.act_on((1, 6))
+    ends = [unit.cell[:2] for unit in units.values()]
+    assert ends in ([(1, 6), (1, 7)], [(1, 5), (1, 6)])
+    assert [order.units for order in orders] == [tuple(units.values())]
+    assert told == []
+    for unit in units.values():
+        arrive(unit)
+    commander.undo()
+    assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
+
+
+def test_a_squad_that_may_not_go_so_far_is_told_and_stays():
+    commander, units = at("ab.......")
+    told = []
+    commander.refused.connect(told.append)
+    commander.select_all(units.values())
+    commander.act_on((0, 7))
+    assert told == ["a: costs 7, it has 5 move points"]
+    assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
+
+
+def test_selecting_one_unit_ends_the_squad_and_a_lost_one_leaves_it():
+    commander, units = at("abc")
+    commander.select_all(units.values())
+    commander.board.remove(units["a"])
+    assert commander.squad == (units["b"], units["c"])
+    assert commander.selected is units["b"]
+    commander.act_on((0, 2))
+    assert commander.squad == (units["c"],)
+
+
+def test_a_stranger_cannot_be_selected_among_others():
+    commander, units = at("ab")
+    with pytest.raises(ValueError, match="zz is not on this board"):
+        commander.select_all([*units.values(), Unit("zz", (0, 0))])
+    assert commander.squad == ()
+
+
+def test_who_covers_several_tiles_goes_alone():
+    commander, units = at("a...b.\n......", a={"profile": MoveProfile(size=2)})
+    told = []
+    commander.refused.connect(told.append)
+    commander.select_all(units.values())
+    commander.act_on((1, 5))
+    assert told == ["a covers several tiles and has to go alone"]

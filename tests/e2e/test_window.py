@@ -99,7 +99,7 @@ def test_an_enemy_that_moves_by_itself_comes_up_to_the_nearest_unit(desktop):
     desktop.point(*bram["pixel"])
     desktop.click()
     assert desktop.wait_event("selected")["unit"] == "Bram"
-    desktop.key("b")
+    desktop.key("l")
     assert desktop.wait_event("conduct")["way"] == "chase"
 
     def is_beside():
@@ -109,6 +109,38 @@ def test_an_enemy_that_moves_by_itself_comes_up_to_the_nearest_unit(desktop):
 
     desktop.wait_event("arrived")
     desktop.wait(is_beside, "Bram to catch up with Mira")
+
+
+@pytest.mark.parametrize("desktop", ["square"], indirect=True)
+def test_a_person_draws_a_box_around_units_and_sends_them_together(desktop):
+    desktop.wait_event("drilled")
+    units = {unit["name"]: unit for unit in desktop.events("ready")[0]["units"]}
+    blue = [unit["pixel"] for unit in units.values() if unit["team"] == "blue"]
+    low = [min(pixel[axis] for pixel in blue) - 25 for axis in (0, 1)]
+    high = [max(pixel[axis] for pixel in blue) + 25 for axis in (0, 1)]
+    desktop.tool("keydown", "Control_L")
+    desktop.drag(tuple(low), tuple(high))
+    desktop.tool("keyup", "Control_L")
+    squad = desktop.wait_event("squad")["units"]
+    assert set(squad) == {name for name, unit in units.items() if unit["team"] == "blue"}
+    x, y = units["Mira"]["pixel"]
+    for dx, dy in ((40, 20), (-40, 20), (40, -20), (-40, -20), (0, 40)):
+        desktop.hover(x + dx, y + dy)
+        count = len(desktop.events())
+        desktop.click()
+        desktop.wait(lambda n=count: desktop.events()[n:], "an answer to the click")
+        ordered = [e for e in desktop.events()[count:] if e["event"] == "squad_ordered"]
+        if ordered:
+            break
+    goals = ordered[0]["goals"]
+    assert set(goals) == set(squad)
+
+    def have_arrived():
+        cells = {unit["name"]: unit["cell"] for unit in desktop.events("arrived")[-1]["units"]}
+        return all(cells[name] == goal for name, goal in goals.items())
+
+    desktop.wait_event("arrived", count)
+    assert have_arrived()
 
 
 @pytest.mark.parametrize("desktop", ["square"], indirect=True)
