@@ -60,6 +60,8 @@ KEYS = (
 GETTING_READY = "Getting ready; the very first start takes a few seconds"
 FIGURE_MIDDLE = 0.4
 """Above the feet of a unit, in world units: where it is pointed at."""
+FRAME_S = 1 / 30
+"""Between the moments of a scene that nobody watches."""
 MESSAGE_S = 4.0
 """How long the status line tells what has happened, before it gives advice again."""
 
@@ -294,7 +296,7 @@ class Play(Node):
         if self._message_s <= 0 and self._message:
             self._message, self._is_stale = "", True
         self.hud.pointer_place = self._hand.keyed_place
-        self._crumbs.show(self.conduct.crumbs())
+        self._crumbs.show(self._crumbs_to_show())
         if self._is_stale:
             self._is_stale = False
             self._show()
@@ -315,10 +317,6 @@ class Play(Node):
     def arrange(self, shot: Shot) -> None:
         """Show what a picture is asked to show, from where it is asked."""
         home, commander = self.camera.home, self.commander
-        heading = home.heading_deg if shot.heading is None else shot.heading
-        pitch = home.pitch_deg if shot.pitch is None else shot.pitch
-        whole = self.camera.framing(heading, pitch)
-        self.camera.look(shot.view(whole, self.board.tilemap))
         units = {unit.name: unit for unit in self.board.units}
         if shot.unit is None:
             commander.select_next()
@@ -327,9 +325,18 @@ class Play(Node):
                 known = ", ".join([*units, NOBODY])
                 raise ValueError(f"--unit must be one of {known}, got {shot.unit!r}")
             commander.select(units[shot.unit])
+        if shot.lead and commander.selected is not None:
+            self.conduct.lead(commander.selected, shot.lead, shot.to)
+            shot = replace(shot, to=None)
+        for _ in range(round(shot.after / FRAME_S)):
+            self.tree.advance(FRAME_S)
+        heading = home.heading_deg if shot.heading is None else shot.heading
+        pitch = home.pitch_deg if shot.pitch is None else shot.pitch
+        whole = self.camera.framing(heading, pitch)
+        self.camera.look(shot.view(whole, self.board.tilemap))
         if shot.to is not None:
             commander.aim_at(shot.to)
-        elif commander.reach is not None and shot.overlay != "none":
+        elif commander.reach is not None and not shot.lead and shot.overlay != "none":
             commander.aim_at(commander.reach.cells[-1])
         self._hand.shows_costs |= shot.overlay == "costs"
         if shot.overlay == "none":
@@ -359,6 +366,13 @@ class Play(Node):
                 inside.append(unit)
         self.commander.select_all(inside)
         self._log.write("squad", units=[unit.name for unit in self.commander.squad])
+
+    def _crumbs_to_show(self) -> list[Cell]:
+        """List those that somebody follows, and where the selected unit went by itself."""
+        unit = self.commander.selected
+        if unit is None or not self.conduct.way_of(unit):
+            return self.conduct.crumbs()
+        return [crumb.cell for crumb in self.conduct.trail_of(unit)] + self.conduct.crumbs()
 
     def _tell_squad(self, order: ai.SquadOrder) -> None:
         for unit in order.units:

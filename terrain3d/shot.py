@@ -5,11 +5,13 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
 from terrain3d.arguments import cell_argument, number_argument
+from terrain3d.checks import number_within
 from terrain3d.orbit import OrbitView
 from terrain3d.tilemap import TileMap
 
 NOBODY = "nobody"
 OVERLAYS = ("reach", "costs", "none")
+MAX_AFTER_S = 600.0
 NEAR_DISTANCE = 16.0
 """How far the camera is from a tile that it looks at, if that is not said."""
 
@@ -20,6 +22,11 @@ _ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("at", {"type": cell_argument, "metavar": "ROW,COL", "help": "what it looks at"}),
     ("unit", {"metavar": "NAME", "help": f"who is selected, default the first; or {NOBODY}"}),
     ("to", {"type": cell_argument, "metavar": "ROW,COL", "help": "where the way shown leads"}),
+    ("lead", {"metavar": "WAY", "help": "how that unit moves by itself, as chase"}),
+    (
+        "after",
+        {"type": number_argument, "metavar": "S", "help": "for so many seconds"},
+    ),
     ("overlay", {"choices": OVERLAYS, "help": "what lies on the tiles, default reach"}),
 )
 
@@ -40,10 +47,19 @@ class Shot:
         The name of who is selected, or NOBODY.
     to : (row, col)
         Where the way leads that is shown.
+    lead : str
+        In which way the selected unit moves by itself, if it does.
+    after : float, in seconds, 0..MAX_AFTER_S
+        How long all goes on before the picture is taken.
     overlay : str
         One of OVERLAYS.
     no_hud : bool
         Whether there is no text on the picture.
+
+    Raises
+    ------
+    TypeError, ValueError
+        The time is no number, or out of its limits.
     """
 
     heading: float | None = None
@@ -52,8 +68,14 @@ class Shot:
     at: tuple[int, int] | None = None
     unit: str | None = None
     to: tuple[int, int] | None = None
+    lead: str = ""
+    after: float = 0.0
     overlay: str = OVERLAYS[0]
     no_hud: bool = False
+
+    def __post_init__(self) -> None:
+        """Check the time: nobody waits for more."""
+        number_within("after", self.after, 0, MAX_AFTER_S)
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
