@@ -9,11 +9,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.kinds import VOID, TileKind, index_of
+from terrain3d.kinds import KINDS, VOID, TileKind, index_of
 from terrain3d.mapfile.error import MapFileError
+from terrain3d.mapfile.losses import is_void, kinds_in_use, losses
+from terrain3d.mapfile.record import MapRecord, Rendered
 
 DIGITS = string.digits + string.ascii_lowercase
 VOID_SIGN = "#"
+SUFFIX = ".txt"
 MAX_BYTES = 2**26
 """The largest picture that is read from a file."""
 
@@ -78,6 +81,23 @@ def render(level: NDArray[np.integer], is_void: NDArray[np.bool_]) -> str:
         )
     signs = np.where(is_void, VOID_SIGN, np.array(list(DIGITS))[shown])
     return "\n".join("".join(line) for line in signs)
+
+
+def write(record: MapRecord) -> Rendered:
+    """Draw a map as a file holds it: levels and void, which is all that a picture shows.
+
+    Raises
+    ------
+    ValueError
+        A tile lies above level 35, which has no sign.
+    """
+    notes = losses(record, ("levels",))
+    names = [record.kinds[number].name for number in kinds_in_use(record)]
+    unlike = [name for name in names if name not in (KINDS[0].name, VOID.name)]
+    if unlike:
+        notes.append(f"left out: kinds of ground ({', '.join(unlike)} become {KINDS[0].name})")
+    picture = render(record.level, is_void(record)) + "\n"
+    return Rendered(picture.encode("ascii"), tuple(notes))
 
 
 def kind_of(is_void: NDArray[np.bool_], table: Sequence[TileKind]) -> NDArray[np.uint8]:

@@ -1,0 +1,44 @@
+"""Maps from file to file: which suffix means which format, and what is said of the copy."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from terrain3d.inspection import summary
+from terrain3d.mapfile import formats
+from terrain3d.source import Source
+from terrain3d.tilemap import TileMap
+
+Writer = Callable[[TileMap, Path], tuple[str, ...]]
+"""Writes a map to a file and tells what that cannot hold."""
+
+
+def convert(source: Source, target: Path, others: Mapping[str, Writer]) -> list[str]:
+    """Read a map from one file and write it to another, in the format of its suffix.
+
+    Parameters
+    ----------
+    source : Source
+    target : Path
+    others : mapping of suffix to writer
+        Beside those of `mapfile.formats`.
+
+    Returns
+    -------
+    list of str
+        What there is to say: the map in a line, how it was read, what was left out.
+
+    Raises
+    ------
+    OSError, TypeError, ValueError
+        The one cannot be read, or the other not be written.
+    """
+    suffix = target.suffix.lower()
+    known = sorted({*formats.WRITERS, *others})
+    if suffix not in known:
+        raise ValueError(f"cannot write {target}: its name must end in one of {', '.join(known)}")
+    tilemap, record = source.read()
+    try:
+        left = others[suffix](tilemap, target) if suffix in others else tilemap.export(target)
+    except OSError as error:
+        raise OSError(f"cannot write {target}: {error.strerror or error}") from None
+    return [f"{target}: {summary(tilemap)}", *record.notes, *left]

@@ -1,0 +1,121 @@
+"""`convert` and `info` as people use them: files in and out, notes, one line for bad input."""
+
+import pytest
+
+import main
+from terrain3d import TileMap
+
+HILL = "012\n#11\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "hill.txt").write_text(HILL)
+    return tmp_path
+
+
+def run(capsys, *arguments):
+    """Give the exit status, and the lines of both streams."""
+    try:
+        status = main.main(list(arguments))
+    except SystemExit as end:
+        status = end.code
+    out, err = capsys.readouterr()
+    return status, out.splitlines(), err.splitlines()
+
+
+def test_a_map_goes_from_one_format_to_another_and_back(folder, capsys):
+    said = run(capsys, "convert", "hill.txt", "hill.tmap")
+    assert said == (0, ["hill.tmap: 2 x 3 tiles, levels 0 to 2"], [])
+    assert run(capsys, "convert", "hill.tmap", "again.TXT")[0] == 0
+    assert (folder / "again.TXT").read_text() == HILL
+
+
+def test_what_the_target_cannot_hold_is_said(folder, capsys):
+    tilemap = TileMap.from_text("30003", topology="hex_odd_q", step_height=0.25)
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 0), "rock")
+        edit.add_deck([(0, 1), (0, 2)], level=3)
+        edit.add_link((0, 0), (0, 4), cost=2)
+        edit.add_wall((0, 2), (0, 3))
+    tilemap.extras["metadata"] = {"title": "The ford"}
+    tilemap.save("ford.tmap")
+    status, out, _ = run(capsys, "convert", "ford.tmap", "ford.txt")
+    assert (status, out[0]) == (0, "ford.txt: 1 x 5 tiles, levels 0 to 3")
+    assert out[1:] == [
+        "left out: 2 decks",
+        "left out: 1 link",
+        "left out: 1 wall",
+        "left out: that tiles lie as 'hex_odd_q'",
+        "left out: the step height, 0.25",
+        "left out: metadata",
+        "left out: kinds of ground (rock become grass)",
+    ]
+    assert (folder / "ford.txt").read_text() == "30003\n"
+
+
+def test_info_tells_what_a_file_holds(folder, capsys):
+    assert run(capsys, "info", "hill.txt")[1] == [
+        "format:   text picture",
+        "size:     2 x 3 tiles, levels 0 to 2",
+        "topology: square, a level is 0.5 high",
+        "ground:   grass 5, void 1",
+    ]
+    tilemap = TileMap.from_text("30003", topology="hex_odd_q")
+    with tilemap.edit() as edit:
+        edit.add_deck([(0, 1), (0, 2)], level=3)
+        edit.add_link((0, 0), (0, 4), cost=2)
+    tilemap.extras["units"] = []
+    tilemap.save("ford.tmap")
+    out = run(capsys, "info", "ford.tmap")[1]
+    assert out[0] == "format:   native map"
+    assert out[2] == "topology: hex_odd_q, a level is 0.5 high"
+    assert out[4:] == ["decks:    2", "links:    1", "carries:  units"]
+    (folder / "nothing.txt").write_text("##\n")
+    assert "size:     1 x 2 tiles, all void" in run(capsys, "info", "nothing.txt")[1]
+
+
+def test_a_topology_is_for_files_that_tell_none(folder, capsys):
+    assert run(capsys, "convert", "hill.txt", "hill.tmap", "--topology", "hex_odd_r")[0] == 0
+    assert TileMap.load("hill.tmap").topology == "hex_odd_r"
+    status, out, err = run(capsys, "info", "hill.tmap", "--topology", "square")
+    assert (status, out) == (2, [])
+    assert err == ["main.py: --topology has no effect, hill.tmap says 'hex_odd_r'"]
+
+
+def test_a_limit_is_stated_and_an_option_moves_it(folder, capsys):
+    TileMap([[0] * 30] * 40).save("large.tmap")
+    status, _, (line,) = run(capsys, "info", "large.tmap", "--max-tiles", "1199")
+    assert status == 2
+    assert "make 1200 surfaces; the limit, max_surfaces, is 1199" in line
+    assert run(capsys, "info", "large.tmap", "--max-tiles", "1200")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["convert", "hill.txt"], ["OUT"]),
+        (["convert", "hill.txt", "hill.doc"], ["cannot write hill.doc", ".tmap", ".txt"]),
+        (["convert", "hill.txt", "hill"], ["cannot write hill:", ".tmap"]),
+        (["convert", "none.txt", "hill.tmap"], ["none.txt", "no such file"]),
+        (["convert", "hill.txt", "no/such/hill.tmap"], ["cannot write no/such/hill.tmap"]),
+        (["convert", "hill.txt", "folder.tmap"], ["cannot write folder.tmap", "no plain file"]),
+        (["convert", "bad.txt", "hill.tmap"], ["bad.txt, line 2"]),
+        (["convert", "high.tmap", "high.txt"], ["levels 0..35", "(0, 0) lies at 36"]),
+        (["info", "bad.txt"], ["bad.txt, line 2"]),
+        (["info", "."], [".", "is no plain file"]),
+        (["info", "hill.txt", "--max-tiles", "x"], ["--max-tiles", "'x'"]),
+        (["info", "hill.txt", "--topology", "round"], ["--topology", "'round'"]),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_status_2(folder, capsys, arguments, words):
+    (folder / "bad.txt").write_text("01\n0\n")
+    (folder / "folder.tmap").mkdir()
+    TileMap([[36]]).save("high.tmap")
+    before = sorted(folder.iterdir())
+    status, out, err = run(capsys, *arguments)
+    assert (status, out, len(err)) == (2, [], 1), err
+    for word in ("main.py: ", *words):
+        assert word in err[0]
+    assert sorted(folder.iterdir()) == before
