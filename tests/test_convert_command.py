@@ -76,7 +76,8 @@ def test_info_tells_what_a_file_holds(folder, capsys):
     assert "size:     1 x 2 tiles, all void" in run(capsys, "info", "nothing.txt")[1]
 
 
-def test_a_topology_is_for_files_that_tell_none(folder, capsys):
+@pytest.mark.usefixtures("folder")
+def test_a_topology_is_for_files_that_tell_none(capsys):
     assert run(capsys, "convert", "hill.txt", "hill.tmap", "--topology", "hex_odd_r")[0] == 0
     assert TileMap.load("hill.tmap").topology == "hex_odd_r"
     status, out, err = run(capsys, "info", "hill.tmap", "--topology", "square")
@@ -84,7 +85,8 @@ def test_a_topology_is_for_files_that_tell_none(folder, capsys):
     assert err == ["main.py: --topology has no effect, hill.tmap says 'hex_odd_r'"]
 
 
-def test_a_limit_is_stated_and_an_option_moves_it(folder, capsys):
+@pytest.mark.usefixtures("folder")
+def test_a_limit_is_stated_and_an_option_moves_it(capsys):
     TileMap([[0] * 30] * 40).save("large.tmap")
     status, _, (line,) = run(capsys, "info", "large.tmap", "--max-tiles", "1199")
     assert status == 2

@@ -58,6 +58,7 @@ FORMATS = (
 
 WRITERS: Mapping[str, Callable[[MapRecord], Rendered]] = {
     native.SUFFIX: lambda record: Rendered(native.render(record)),
+    movingai.SUFFIX: movingai.write,
     text.SUFFIX: text.write,
 }
 """What writes a map, by the suffix of the file."""
