@@ -161,8 +161,9 @@ class TileMap(EditableMap):
         path: str | os.PathLike[str],
         topology: str = "square",
         max_surfaces: int = native.MAX_SURFACES,
+        heights: mapfile.HeightRules | None = None,
     ) -> Self:
-        """Read a file in any format: native, MovingAI's `.map` or a text picture.
+        """Read a file in any format; docs/formats.md lists them.
 
         Parameters
         ----------
@@ -170,7 +171,9 @@ class TileMap(EditableMap):
         topology : str
             How tiles lie; a native file tells itself.
         max_surfaces : int
-            The most tiles, on all decks together, that a native file may make.
+            The most tiles, on all decks together, that a file may make.
+        heights : HeightRules, optional
+            How heights become levels, in a file that holds heights.
 
         Raises
         ------
@@ -178,7 +181,7 @@ class TileMap(EditableMap):
             It is no plain file, too large, or no map; with the line or the field if it has one.
         """
         path = Path(path)
-        return cls.from_record(mapfile.read(path, topology, max_surfaces), str(path))
+        return cls.from_record(mapfile.read(path, topology, max_surfaces, heights), str(path))
 
     @classmethod
     def from_record(cls, record: mapfile.MapRecord, source: str = "") -> Self:

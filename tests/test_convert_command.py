@@ -1,5 +1,6 @@
 """`convert` and `info` as people use them: files in and out, notes, one line for bad input."""
 
+import numpy as np
 import pytest
 
 import main
@@ -94,6 +95,37 @@ def test_a_limit_is_stated_and_an_option_moves_it(capsys):
     assert run(capsys, "info", "large.tmap", "--max-tiles", "1200")[0] == 0
 
 
+def test_a_tile_of_the_earth_makes_a_playable_map_in_one_command(folder, capsys):
+    south, east = np.mgrid[0:1201, 0:1201]
+    meters = 1500 + 900 * np.sin(east / 90) * np.cos(south / 130)
+    meters[:40, :40] = -32768
+    meters.astype(">i2").tofile(folder / "N46E007.hgt")
+    words = ("--size", "64", "64", "--levels", "9")
+    status, out, _ = run(capsys, "convert", "N46E007.hgt", "alps.tmap", *words)
+    assert (status, out[0]) == (0, "alps.tmap: 64 x 64 tiles, levels 0 to 8")
+    assert "are cut into 9 linear levels, 1201 x 1201 samples into 64 x 64 tiles" in out[1]
+    tilemap = TileMap.load("alps.tmap")
+    assert tilemap.is_void((0, 0))
+    # Highest where both waves are: 90 * pi / 2 samples to the east and 2 * pi * 130 to the south.
+    assert tilemap.level_at((43, 7)) == tilemap.level.max() == 8
+    across = run(capsys, "path", "--map", "alps.tmap", "--from", "32,0", "--to", "32,63")
+    assert across[0] == 0
+
+
+def test_a_grid_opens_as_it_is(folder, capsys):
+    (folder / "hill.asc").write_text("ncols 3\nnrows 1\n100 150.5 200\n")
+    ends = ("--from", "0,0", "--to", "0,1", "--max-climb", "9")
+    status, out, _ = run(capsys, "path", "--map", "hill.asc", *ends)
+    assert (status, out[0].split()[0]) == (0, "048")
+    words = ("--step", "50", "--step-height", "0.25", "--topology", "hex_odd_r")
+    assert run(capsys, "convert", "hill.asc", "hill.tmap", *words)[0] == 0
+    tilemap = TileMap.load("hill.tmap")
+    assert (tilemap.to_text(), tilemap.step_height) == ("012", 0.25)
+    assert tilemap.topology == "hex_odd_r"
+    assert run(capsys, "convert", "hill.asc", "hill.tmap", "--spread", "even")[0] == 0
+    assert TileMap.load("hill.tmap").to_text() == "036"
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -105,6 +137,15 @@ def test_a_limit_is_stated_and_an_option_moves_it(capsys):
         (["convert", "hill.txt", "folder.tmap"], ["cannot write folder.tmap", "no plain file"]),
         (["convert", "bad.txt", "hill.tmap"], ["bad.txt, line 2"]),
         (["convert", "high.tmap", "high.txt"], ["levels 0..35", "(0, 0) lies at 36"]),
+        (["info", "hill.txt", "--levels", "5"], ["hill.txt: is a text picture", "no heights"]),
+        (["info", "ground.npz", "--step", "5"], ["ground.npz: holds levels and no heights"]),
+        (["info", "hill.asc", "--size", "0", "5"], ["at least 1 row"]),
+        (["info", "hill.asc", "--size", "5"], ["--size", "2"]),
+        (["info", "hill.asc", "--step", "nan"], ["step must be finite"]),
+        (["info", "hill.asc", "--step", "1", "--levels", "3"], ["no choice of levels"]),
+        (["info", "hill.asc", "--step-height", "0"], ["hill.asc: step_height must be finite"]),
+        (["info", "hill.asc", "--size", "9999", "9999"], ["makes 99980001 tiles; the limit"]),
+        (["path", "--map", "bad.asc", "--from", "0,0", "--to", "0,0"], ["bad.asc, line 3"]),
         (["info", "bad.txt"], ["bad.txt, line 2"]),
         (["info", "."], [".", "is no plain file"]),
         (["info", "hill.txt", "--max-tiles", "x"], ["--max-tiles", "'x'"]),
@@ -114,7 +155,10 @@ def test_a_limit_is_stated_and_an_option_moves_it(capsys):
 def test_bad_input_is_one_line_and_exit_status_2(folder, capsys, arguments, words):
     (folder / "bad.txt").write_text("01\n0\n")
     (folder / "folder.tmap").mkdir()
+    (folder / "hill.asc").write_text("ncols 1\nnrows 1\n7\n")
+    (folder / "bad.asc").write_text("ncols 1\nnrows 1\nx\n")
     TileMap([[36]]).save("high.tmap")
+    TileMap([[36]]).export("ground.npz")
     before = sorted(folder.iterdir())
     status, out, err = run(capsys, *arguments)
     assert (status, out, len(err)) == (2, [], 1), err

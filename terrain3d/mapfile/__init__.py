@@ -2,6 +2,17 @@
 
 from terrain3d.mapfile.error import MapFileError
 from terrain3d.mapfile.formats import read, write
+from terrain3d.mapfile.heights import HeightRules
 from terrain3d.mapfile.record import DECK, Extras, Kept, MapRecord, Rendered
 
-__all__ = ["DECK", "Extras", "Kept", "MapFileError", "MapRecord", "Rendered", "read", "write"]
+__all__ = [
+    "DECK",
+    "Extras",
+    "HeightRules",
+    "Kept",
+    "MapFileError",
+    "MapRecord",
+    "Rendered",
+    "read",
+    "write",
+]
