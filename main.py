@@ -531,10 +531,17 @@ def run_theatre(options: argparse.Namespace) -> int:
 def run_convert(options: argparse.Namespace) -> int:
     """Write a map in another format, and say what that cannot hold."""
     try:
-        print("\n".join(convert(Source.of(options), options.target, {})))
+        print("\n".join(convert(Source.of(options), options.target, {".bam": write_bam})))
     except (ValueError, TypeError, OSError, MemoryError) as error:
         raise InputError(str(error)) from None
     return DONE
+
+
+def write_bam(tilemap: TileMap, path: Path) -> tuple[str, ...]:
+    """Write a model for Panda3D, which only this needs."""
+    from terrain3d.view import model
+
+    return model.write_bam(tilemap, path)
 
 
 def run_info(options: argparse.Namespace) -> int:

@@ -12,6 +12,10 @@ STEP_HEIGHT = MapRecord.step_height
 """The step height that a map has if its file tells none."""
 
 
+ONLY_LOOKS = "left out: all but the looks of the map; it cannot be read back as one"
+"""What is said of a model."""
+
+
 def losses(record: MapRecord, holds: Collection[str] = ()) -> list[str]:
     """Say what of a map is left out, a line for each part.
 
