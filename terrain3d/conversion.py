@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from terrain3d import gltf
 from terrain3d.inspection import summary
 from terrain3d.mapfile import formats
 from terrain3d.source import Source
@@ -10,6 +11,8 @@ from terrain3d.tilemap import TileMap
 
 Writer = Callable[[TileMap, Path], tuple[str, ...]]
 """Writes a map to a file and tells what that cannot hold."""
+
+_MODELS = {gltf.BINARY_SUFFIX: gltf.write, gltf.TEXT_SUFFIX: gltf.write}
 
 
 def convert(source: Source, target: Path, others: Mapping[str, Writer]) -> list[str]:
@@ -20,7 +23,7 @@ def convert(source: Source, target: Path, others: Mapping[str, Writer]) -> list[
     source : Source
     target : Path
     others : mapping of suffix to writer
-        Beside those of `mapfile.formats`.
+        Beside those that are known here.
 
     Returns
     -------
@@ -32,13 +35,13 @@ def convert(source: Source, target: Path, others: Mapping[str, Writer]) -> list[
     OSError, TypeError, ValueError
         The one cannot be read, or the other not be written.
     """
-    suffix = target.suffix.lower()
-    known = sorted({*formats.WRITERS, *others})
+    suffix, models = target.suffix.lower(), {**_MODELS, **others}
+    known = sorted({*formats.WRITERS, *models})
     if suffix not in known:
         raise ValueError(f"cannot write {target}: its name must end in one of {', '.join(known)}")
     tilemap, record = source.read()
     try:
-        left = others[suffix](tilemap, target) if suffix in others else tilemap.export(target)
+        left = models[suffix](tilemap, target) if suffix in models else tilemap.export(target)
     except OSError as error:
         raise OSError(f"cannot write {target}: {error.strerror or error}") from None
     return [f"{target}: {summary(tilemap)}", *record.notes, *left]

@@ -1,5 +1,10 @@
 """`convert` and `info` as people use them: files in and out, notes, one line for bad input."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -84,6 +89,36 @@ def test_a_topology_is_for_files_that_tell_none(capsys):
     status, out, err = run(capsys, "info", "hill.tmap", "--topology", "square")
     assert (status, out) == (2, [])
     assert err == ["main.py: --topology has no effect, hill.tmap says 'hex_odd_r'"]
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("suffix", [".bam", ".glb", ".gltf"])
+def test_models_are_for_the_eye_alone(capsys, suffix):
+    assert run(capsys, "convert", "hill.txt", f"hill{suffix}") == (
+        0,
+        [
+            f"hill{suffix}: 2 x 3 tiles, levels 0 to 2",
+            "left out: all but the looks of the map; it cannot be read back as one",
+        ],
+        [],
+    )
+    assert Path(f"hill{suffix}").stat().st_size > 10_000
+    assert run(capsys, "info", f"hill{suffix}")[0] == 2
+
+
+def test_all_but_bam_is_written_without_the_engine(folder):
+    code = "import sys; sys.modules['panda3d'] = sys.modules['direct'] = None; import main\n"
+    code += "sys.exit(sum(main.main(['convert', 'hill.txt', 'a' + s]) for s in sys.argv[1:]))"
+    suffixes = [".tmap", ".txt", ".map", ".asc", ".npy", ".npz", ".png", ".json", ".glb", ".gltf"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *suffixes],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(Path(main.__file__).parent)},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.suffix for path in folder.glob("a.*")) == sorted(suffixes)
 
 
 @pytest.mark.usefixtures("folder")

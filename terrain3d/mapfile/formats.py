@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.kinds import KINDS
-from terrain3d.mapfile import asc, hgt, movingai, native, npy, png, text
+from terrain3d.mapfile import asc, gridmap, hgt, movingai, native, npy, png, text
 from terrain3d.mapfile.error import MapFileError
 from terrain3d.mapfile.files import read_bytes, replacing
 from terrain3d.mapfile.heights import HeightRules, record_of
@@ -105,6 +105,7 @@ WRITERS: Mapping[str, Callable[[MapRecord], Rendered]] = {
     npy.SUFFIX: npy.write,
     npy.ARCHIVE_SUFFIX: npy.write_archive,
     png.SUFFIX: png.write,
+    gridmap.SUFFIX: gridmap.write,
 }
 """What writes a map, by the suffix of the file."""
 
