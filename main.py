@@ -20,7 +20,7 @@ from ai import report, step_text, words
 from ai.company import company
 from terrain3d import Cell, Node, TileMap, landscape
 from terrain3d.arguments import cell_argument, number_argument, size_argument
-from terrain3d.conversion import convert
+from terrain3d.conversion import add_convert_arguments, convert
 from terrain3d.event_log import EventLog
 from terrain3d.film import Film
 from terrain3d.inspection import described
@@ -34,6 +34,8 @@ from terrain3d.shot import NOBODY, Shot
 from terrain3d.source import Source
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from terrain3d import view
 
 STARTED_S = time.perf_counter()
@@ -94,9 +96,7 @@ def make_parser() -> Parser:
         ends.add_argument(
             flag, dest=dest, type=cell_argument, required=True, metavar="ROW,COL", help=what
         )
-    commands = parser.add_subparsers(
-        title="commands", metavar="path | shot | theatre | convert | info"
-    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     way = commands.add_parser("path", parents=[shared, ends], help="print a map, a way, its cost")
     way.add_argument("--json", action="store_true", help="print JSON instead of text")
     way.set_defaults(run=run_path)
@@ -113,10 +113,9 @@ def make_parser() -> Parser:
     ai.SearchShow.add_arguments(theatre)
     Film.add_arguments(theatre)
     theatre.set_defaults(run=run_theatre)
-    convert = commands.add_parser("convert", help="write a map in another format")
-    Source.add_arguments(convert)
-    convert.add_argument("target", type=Path, metavar="OUT", help="its suffix tells the format")
-    convert.set_defaults(run=run_convert)
+    to_file = commands.add_parser("convert", help="write a map in another format")
+    add_convert_arguments(to_file)
+    to_file.set_defaults(run=run_convert)
     info = commands.add_parser("info", help="say what a map file holds")
     Source.add_arguments(info)
     info.set_defaults(run=run_info)
@@ -530,26 +529,27 @@ def run_theatre(options: argparse.Namespace) -> int:
 
 def run_convert(options: argparse.Namespace) -> int:
     """Write a map in another format, and say what that cannot hold."""
-    try:
-        print("\n".join(convert(Source.of(options), options.target, {".bam": write_bam})))
-    except (ValueError, TypeError, OSError, MemoryError) as error:
-        raise InputError(str(error)) from None
-    return DONE
 
+    def write_bam(tilemap: TileMap, path: Path) -> tuple[str, ...]:
+        from terrain3d.view import model
 
-def write_bam(tilemap: TileMap, path: Path) -> tuple[str, ...]:
-    """Write a model for Panda3D, which only this needs."""
-    from terrain3d.view import model
+        return model.write_bam(tilemap, path)
 
-    return model.write_bam(tilemap, path)
+    return say(lambda: convert(Source.of(options), options.target, {".bam": write_bam}))
 
 
 def run_info(options: argparse.Namespace) -> int:
     """Say what a map file holds."""
+    return say(lambda: described(*Source.of(options).read()))
+
+
+def say(make: Callable[[], list[str]]) -> int:
+    """Print the lines that something makes; what goes wrong in making them is bad input."""
     try:
-        print("\n".join(described(*Source.of(options).read())))
-    except (ValueError, MemoryError) as error:
+        lines = make()
+    except (ValueError, TypeError, OSError, MemoryError) as error:
         raise InputError(str(error)) from None
+    print("\n".join(lines))
     return DONE
 
 

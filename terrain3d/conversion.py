@@ -1,5 +1,6 @@
 """Maps from file to file: which suffix means which format, and what is said of the copy."""
 
+import argparse
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -13,6 +14,12 @@ Writer = Callable[[TileMap, Path], tuple[str, ...]]
 """Writes a map to a file and tells what that cannot hold."""
 
 _MODELS = {gltf.BINARY_SUFFIX: gltf.write, gltf.TEXT_SUFFIX: gltf.write}
+
+
+def add_convert_arguments(parser: argparse.ArgumentParser) -> None:
+    """Let a command line name both files."""
+    Source.add_arguments(parser)
+    parser.add_argument("target", type=Path, metavar="OUT", help="its suffix tells the format")
 
 
 def convert(source: Source, target: Path, others: Mapping[str, Writer]) -> list[str]:

@@ -35,4 +35,6 @@ def parse(data: bytes, source: str = "", max_samples: int = SIDES[-1] ** 2) -> N
     if side**2 > max_samples:
         raise MapFileError(f"has {side**2} samples, the limit is {max_samples}", source=source)
     samples = np.frombuffer(data, ">i2").reshape(side, side)
-    return np.where(samples == VOID_HEIGHT, np.nan, samples)
+    heights = samples.astype(np.float64)
+    heights[samples == VOID_HEIGHT] = np.nan
+    return heights

@@ -24,6 +24,8 @@ def resample(heights: NDArray[np.float64], rows: int, cols: int) -> NDArray[np.f
     if heights.shape == (rows, cols):
         return heights
     is_there = ~np.isnan(heights)
+    if is_there.all():
+        return _sums(_sums(heights, rows).T, cols).T / heights.size
     total = _sums(_sums(np.where(is_there, heights, 0.0), rows).T, cols).T
     weight = _sums(_sums(is_there.astype(np.float64), rows).T, cols).T
     means = np.full((rows, cols), np.nan)
@@ -34,13 +36,15 @@ def resample(heights: NDArray[np.float64], rows: int, cols: int) -> NDArray[np.f
 def _sums(values: NDArray[np.float64], count: int) -> NDArray[np.float64]:
     """Add up along axis 0 what each of `count` equal parts covers.
 
-    A value counts as often as the parts of 1 / count that are covered of it.
+    Of size * count units, an old cell has `count` and a new one `size`; a value counts as often as
+    there are units of it in the part.
     """
     size = len(values)
-    # Of size * count units, an old cell has `count` and a new one `size`; cut at both.
-    cuts = np.union1d(np.arange(size) * count, np.arange(count) * size)
-    lengths = np.diff(cuts, append=size * count)
-    starts = np.searchsorted(cuts, np.arange(count) * size)
-    pieces = values[cuts // count] * lengths[:, None].astype(np.float64)
-    sums: NDArray[np.float64] = np.add.reduceat(pieces, starts, axis=0)
+    sums = np.empty((count, values.shape[1]))
+    for part in range(count):  # one by one, for all at once would take the memory of all
+        low, high = part * size, (part + 1) * size
+        cells = np.arange(low // count, -(-high // count))
+        units = np.minimum((cells + 1) * count, high) - np.maximum(cells * count, low)
+        covered = values[cells[0] : cells[-1] + 1]
+        sums[part] = (covered * units[:, None]).sum(axis=0)
     return sums
