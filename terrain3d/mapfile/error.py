@@ -29,3 +29,9 @@ class MapFileError(ValueError):
         if field:
             place.append(field)
         super().__init__(": ".join([", ".join(place), problem]) if place else problem)
+
+
+def in_line(text: object, limit: int = 100) -> str:
+    """Show a text of somebody else's, a name or a complaint, within a line."""
+    shown = str(text)[:limit]
+    return "".join(sign if sign.isprintable() else " " for sign in shown)

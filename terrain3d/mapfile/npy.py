@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from terrain3d.kinds import KINDS, TileKind
 from terrain3d.mapfile.asc import kindless
-from terrain3d.mapfile.error import MapFileError
+from terrain3d.mapfile.error import MapFileError, in_line
 from terrain3d.mapfile.losses import is_void, kinds_in_use, losses
 from terrain3d.mapfile.record import MapRecord, Rendered
 
@@ -79,14 +79,14 @@ def parse_archive(
     except MapFileError:
         raise
     except Exception as error:  # zipfile raises a dozen types for what is no archive
-        raise MapFileError(f"is no archive: {error}", source=source) from None
+        raise MapFileError(f"is no archive: {in_line(error)}", source=source) from None
     if _LEVEL in arrays:
         return _record(arrays, source)
     grids = [name for name, array in arrays.items() if array.ndim == 2]
     if len(grids) != 1:
         problem = f'needs an array "level" or one of (rows, cols) heights, got {len(grids)}'
         raise MapFileError(problem, source=source)
-    return _grid(arrays[grids[0]], grids[0], source)
+    return _grid(arrays[grids[0]], in_line(grids[0]), source)
 
 
 def write(record: MapRecord) -> Rendered:
@@ -144,13 +144,13 @@ def _members(
     for entry in entries:
         name = entry.filename.removesuffix(".npy")
         if name in arrays:
-            raise MapFileError("is there twice", field=name[:40], source=source)
+            raise MapFileError("is there twice", field=in_line(name), source=source)
         left = max_samples - sum(array.size for array in arrays.values())
         with archive.open(entry) as stream:
             start = stream.read(_MAX_HEADER)
-            size = _size(start, left, name[:40], source)
+            size = _size(start, left, in_line(name), source)
             data = start + stream.read(max(0, size - len(start)) + 1)
-        arrays[name] = _array(data, left, name[:40], source)
+        arrays[name] = _array(data, left, in_line(name), source)
     return arrays
 
 
@@ -164,7 +164,7 @@ def _header(
             read = _HEADERS[npy_format.read_magic(stream)]
             shape, is_fortran, dtype = read(stream, max_header_size=_MAX_HEADER)
     except Exception as error:  # numpy has Python's own parser read the header
-        problem = f"has no header of an array: {_first_line(error)}"
+        problem = f"has no header of an array: {in_line(error)}"
         raise MapFileError(problem, field=name, source=source) from None
     if dtype.kind not in "iufbU" or dtype.itemsize > 4 * _MAX_NAME:
         problem = f"must hold numbers, got {str(dtype)[:40]}"
@@ -235,7 +235,3 @@ def _texts(array: NDArray[Any], name: str, source: str) -> Sequence[str]:
         raise MapFileError("must be texts", field=name, source=source)
     texts: list[str] = array.ravel().tolist()
     return texts
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:100]

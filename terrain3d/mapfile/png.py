@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from terrain3d.gif import PillowMissing, check_pillow
 from terrain3d.mapfile.asc import kindless
-from terrain3d.mapfile.error import MapFileError
+from terrain3d.mapfile.error import MapFileError, in_line
 from terrain3d.mapfile.losses import is_void
 from terrain3d.mapfile.record import MapRecord, Rendered
 
@@ -60,7 +60,7 @@ def parse(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np
                     return gray
                 red, green, blue, alpha = np.moveaxis(np.asarray(image.convert("RGBA")), 2, 0)
     except Exception as error:  # Pillow raises a dozen types for a broken image
-        raise MapFileError(f"is no PNG image: {str(error)[:100]}", source=source) from None
+        raise MapFileError(f"is no PNG image: {in_line(error)}", source=source) from None
     colored = np.argwhere(((red != green) | (red != blue)) & (alpha > 0))
     if len(colored):
         row, col = colored[0]

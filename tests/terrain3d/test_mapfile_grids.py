@@ -1,6 +1,5 @@
 """Files of heights: what is in them, and whatever is not refused with its place."""
 
-import contextlib
 import io
 import struct
 import subprocess
@@ -439,5 +438,24 @@ def test_any_bytes_give_a_map_or_a_refusal(folder, suffix, splices, anything):
         content = content[:at] + new + content[at + length :]
     path = folder / f"fuzz{suffix}"
     path.write_bytes(content)
-    with contextlib.suppress(MapFileError):
+    said = refusal(path)
+    assert len(said) < 600
+    assert said.isprintable()
+
+
+def refusal(path):
+    """Give what is said of a file that is no map, "" of one that is."""
+    try:
         TileMap.load(path, max_surfaces=4096)
+    except MapFileError as error:
+        return str(error)
+    return ""
+
+
+def test_names_in_an_archive_are_shown_within_a_line(tmp_path):
+    with zipfile.ZipFile(tmp_path / "bad.npz", "w") as archive:
+        archive.writestr("a\nb" * 300, b"")
+    said = refusal(tmp_path / "bad.npz")
+    assert "bad.npz, a ba b" in said
+    assert said.isprintable()
+    assert len(said) < 600
