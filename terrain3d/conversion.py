@@ -13,7 +13,8 @@ from terrain3d.tilemap import TileMap
 Writer = Callable[[TileMap, Path], tuple[str, ...]]
 """Writes a map to a file and tells what that cannot hold."""
 
-_MODELS = {gltf.BINARY_SUFFIX: gltf.write, gltf.TEXT_SUFFIX: gltf.write}
+MODELS: Mapping[str, Writer] = {gltf.BINARY_SUFFIX: gltf.write, gltf.TEXT_SUFFIX: gltf.write}
+"""What writes models of a map, by the suffix of the file."""
 
 
 def add_convert_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +43,7 @@ def convert(source: Source, target: Path, others: Mapping[str, Writer]) -> list[
     OSError, TypeError, ValueError
         The one cannot be read, or the other not be written.
     """
-    suffix, models = target.suffix.lower(), {**_MODELS, **others}
+    suffix, models = target.suffix.lower(), {**MODELS, **others}
     known = sorted({*formats.WRITERS, *models})
     if suffix not in known:
         raise ValueError(f"cannot write {target}: its name must end in one of {', '.join(known)}")
