@@ -28,10 +28,11 @@ class MapFileError(ValueError):
             place.append(f"line {line}")
         if field:
             place.append(field)
-        super().__init__(": ".join([", ".join(place), problem]) if place else problem)
+        text = ": ".join([", ".join(place), problem]) if place else problem
+        super().__init__(in_line(text, len(text)))
 
 
 def in_line(text: object, limit: int = 100) -> str:
-    """Show a text of somebody else's, a name or a complaint, within a line."""
+    """Show a text that a stranger may have written, so that it stays a line wherever it goes."""
     shown = str(text)[:limit]
     return "".join(sign if sign.isprintable() else " " for sign in shown)

@@ -117,6 +117,13 @@ def test_a_wrong_map_is_refused_by_line(text, line, says):
     assert caught.value.line == line
 
 
+def test_what_a_file_says_of_itself_stays_a_harmless_line_in_errors():
+    with pytest.raises(MapFileError) as caught:
+        parse_map("height \0\x1b[31m3\nwidth 1\ntype octile\nmap\n.")
+    assert "not   [31m3 x 1" in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
 def test_a_map_of_declared_size_alone_takes_no_memory_of_that_size():
     text = "type octile\nheight 67108864\nwidth 1\nmap\n."
     with pytest.raises(MapFileError, match="ends after 1 rows, the header says 67108864"):
