@@ -128,6 +128,12 @@ def test_a_limit_is_stated_and_an_option_moves_it(capsys):
     assert status == 2
     assert "make 1200 surfaces; the limit, max_surfaces, is 1199" in line
     assert run(capsys, "info", "large.tmap", "--max-tiles", "1200")[0] == 0
+    for suffix in ("txt", "map", "asc", "npy", "npz", "png"):
+        TileMap.load("large.tmap").export(f"large.{suffix}")
+        status, _, (line,) = run(capsys, "info", f"large.{suffix}", "--max-tiles", "1199")
+        assert status == 2
+        assert "makes 1200 tiles; the limit, max_surfaces, is 1199" in line
+        assert run(capsys, "info", f"large.{suffix}", "--max-tiles", "1200")[0] == 0
 
 
 def test_a_tile_of_the_earth_makes_a_playable_map_in_one_command(folder, capsys):

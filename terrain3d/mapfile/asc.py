@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.mapfile.error import MapFileError
-from terrain3d.mapfile.losses import is_void, losses
+from terrain3d.mapfile.losses import is_void, kindless
 from terrain3d.mapfile.record import MapRecord, Rendered
 
 SUFFIX = ".asc"
@@ -89,11 +89,6 @@ def write(record: MapRecord) -> Rendered:
     lines = [" ".join(map(str, row)) for row in level.tolist()]
     text = f"{header}NODATA_value {NO_DATA:g}\n" + "\n".join(lines) + "\n"
     return Rendered(text.encode("ascii"), kindless(record))
-
-
-def kindless(record: MapRecord) -> tuple[str, ...]:
-    """Say what a grid of levels alone cannot hold."""
-    return ("left out: kinds of ground, which are chosen by height", *losses(record, ("levels",)))
 
 
 def _count(text: bytes, source: str) -> int:

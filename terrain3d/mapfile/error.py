@@ -36,3 +36,16 @@ def in_line(text: object, limit: int = 100) -> str:
     """Show a text that a stranger may have written, so that it stays a line wherever it goes."""
     shown = str(text)[:limit]
     return "".join(sign if sign.isprintable() else " " for sign in shown)
+
+
+def refuse_many(tiles: int, limit: int, source: str) -> None:
+    """Refuse more tiles than a caller allows.
+
+    Raises
+    ------
+    MapFileError
+        There are more.
+    """
+    if tiles > limit:
+        problem = f"makes {tiles} tiles; the limit, max_surfaces, is {limit}"
+        raise MapFileError(problem, source=source)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from terrain3d.kinds import KINDS
 from terrain3d.mapfile import asc, gridmap, hgt, movingai, native, npy, png, text
-from terrain3d.mapfile.error import MapFileError
+from terrain3d.mapfile.error import MapFileError, refuse_many
 from terrain3d.mapfile.files import read_bytes, replacing
 from terrain3d.mapfile.heights import HeightRules, record_of
 from terrain3d.mapfile.record import MapRecord, Rendered
@@ -39,11 +39,11 @@ def _native(data: bytes, source: str, asked: Asked) -> MapRecord:
 
 
 def _movingai(data: bytes, source: str, asked: Asked) -> MapRecord:
-    return MapRecord(*movingai.parse_map(data, source), topology=asked.topology)
+    return MapRecord(*movingai.parse_map(data, source, asked.max_surfaces), topology=asked.topology)
 
 
 def _text(data: bytes, source: str, asked: Asked) -> MapRecord:
-    level, is_void = text.parse(text.decode(data, source), source)
+    level, is_void = text.parse(text.decode(data, source), source, asked.max_surfaces)
     return MapRecord(level, text.kind_of(is_void, KINDS), KINDS, topology=asked.topology)
 
 
@@ -63,6 +63,7 @@ def _heights(parse: GridParser) -> Callable[[bytes, str, Asked], MapRecord]:
             return record_of(grid, rules, asked.topology, asked.max_surfaces, source)
         if asked.heights is not None:
             raise MapFileError("holds levels and no heights to cut", source=source)
+        refuse_many(grid.level.size, asked.max_surfaces, source)
         return grid
 
     return parse_map

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from terrain3d.ground import ground_kinds
 from terrain3d.kinds import KINDS, VOID, index_of
-from terrain3d.mapfile.error import MapFileError
+from terrain3d.mapfile.error import MapFileError, refuse_many
 from terrain3d.mapfile.losses import STEP_HEIGHT
 from terrain3d.mapfile.record import MapRecord
 from terrain3d.mapfile.resample import resample
@@ -111,9 +111,7 @@ def record_of(
     else:
         rows, cols = rules.size or _usual_size(rows, cols)
         said = ""
-    if rows * cols > max_tiles:
-        problem = f"makes {rows * cols} tiles; the limit, max_surfaces, is {max_tiles}"
-        raise MapFileError(problem, source=source)
+    refuse_many(rows * cols, max_tiles, source)
     heights = resample(grid, rows, cols)
     is_void = np.isnan(heights)
     level = np.zeros((rows, cols), np.int16)

@@ -42,6 +42,11 @@ def losses(record: MapRecord, holds: Collection[str] = ()) -> list[str]:
     return [f"left out: {what}" for name, what in told.items() if what and name not in holds]
 
 
+def kindless(record: MapRecord) -> tuple[str, ...]:
+    """Say what a grid of levels alone cannot hold."""
+    return ("left out: kinds of ground, which are chosen by height", *losses(record, ("levels",)))
+
+
 def is_void(record: MapRecord) -> NDArray[np.bool_]:
     """Tell which tiles of a map are void, (rows, cols)."""
     voids = [number for number, kind in enumerate(record.kinds) if kind.name == VOID.name]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from terrain3d.checks import MAX_CELLS
 from terrain3d.grid import Cell
 from terrain3d.kinds import VOID, TileKind
-from terrain3d.mapfile.error import MapFileError
+from terrain3d.mapfile.error import MapFileError, refuse_many
 from terrain3d.mapfile.files import read_bytes
 from terrain3d.mapfile.losses import kinds_in_use, losses
 from terrain3d.mapfile.record import MapRecord, Rendered
@@ -105,13 +105,14 @@ def load_scenarios(path: Path) -> list[Scenario]:
     return parse_scenarios(read_bytes(path, MAX_BYTES), str(path))
 
 
-def parse_map(data: bytes, source: str = "") -> MapArrays:
+def parse_map(data: bytes, source: str = "", max_tiles: int = MAX_CELLS) -> MapArrays:
     """Read what a `.map` file holds; see `load_map`.
 
     Ground is '.' and 'G', swamp 'S', water 'W', trees 'T', and '@' and 'O' lie out of bounds.
     """
     lines = _lines(data, source)
     height, width = _header(lines, source)
+    refuse_many(height * width, max_tiles, source)
     rows: list[str] = []
     for line in lines:
         if len(rows) < height:

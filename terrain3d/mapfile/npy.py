@@ -17,9 +17,8 @@ from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
 from terrain3d.kinds import KINDS, TileKind
-from terrain3d.mapfile.asc import kindless
 from terrain3d.mapfile.error import MapFileError, in_line
-from terrain3d.mapfile.losses import is_void, kinds_in_use, losses
+from terrain3d.mapfile.losses import is_void, kindless, kinds_in_use, losses
 from terrain3d.mapfile.record import MapRecord, Rendered
 
 SUFFIX, ARCHIVE_SUFFIX = ".npy", ".npz"
@@ -31,6 +30,7 @@ _HEADERS = {
 }
 _MAX_HEADER = 4096
 _MAX_NAME = 1000
+_BYTES, _SLACK_BYTES = 16, 2**20  # all arrays of an archive: two for each sample, and small ones
 _LEVEL, _KIND, _KINDS, _STEP, _TOPOLOGY = "level", "kind", "kinds", "step_height", "topology"
 
 
@@ -141,16 +141,20 @@ def _members(
         problem = f"holds {len(entries)} files, the limit is {MAX_ARRAYS}"
         raise MapFileError(problem, source=source)
     arrays: dict[str, NDArray[np.generic]] = {}
+    left = _SLACK_BYTES + _BYTES * max_samples
     for entry in entries:
         name = entry.filename.removesuffix(".npy")
         if name in arrays:
             raise MapFileError("is there twice", field=in_line(name), source=source)
-        left = max_samples - sum(array.size for array in arrays.values())
         with archive.open(entry) as stream:
             start = stream.read(_MAX_HEADER)
-            size = _size(start, left, in_line(name), source)
+            size = _size(start, max_samples, in_line(name), source)
+            left -= size
+            if left < 0:
+                problem = f"makes the archive too large for {max_samples} samples"
+                raise MapFileError(problem, field=in_line(name), source=source)
             data = start + stream.read(max(0, size - len(start)) + 1)
-        arrays[name] = _array(data, left, in_line(name), source)
+        arrays[name] = _array(data, max_samples, in_line(name), source)
     return arrays
 
 

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.gif import PillowMissing, check_pillow
-from terrain3d.mapfile.asc import kindless
 from terrain3d.mapfile.error import MapFileError, in_line
-from terrain3d.mapfile.losses import is_void
+from terrain3d.mapfile.losses import is_void, kindless
 from terrain3d.mapfile.record import MapRecord, Rendered
 
 SUFFIX = ".png"

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.kinds import KINDS, VOID, TileKind, index_of
-from terrain3d.mapfile.error import MapFileError
+from terrain3d.mapfile.error import MapFileError, refuse_many
 from terrain3d.mapfile.losses import is_void, kinds_in_use, losses
 from terrain3d.mapfile.record import MapRecord, Rendered
 
@@ -23,7 +23,9 @@ MAX_BYTES = 2**26
 _LEVEL_OF = {sign: level for level, sign in enumerate(DIGITS)} | {VOID_SIGN: 0}
 
 
-def parse(text: str, source: str = "") -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
+def parse(
+    text: str, source: str = "", max_tiles: int = MAX_BYTES
+) -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
     """Read a picture; blank lines around it and spaces around its lines do not count.
 
     Returns
@@ -35,7 +37,7 @@ def parse(text: str, source: str = "") -> tuple[NDArray[np.int16], NDArray[np.bo
     Raises
     ------
     MapFileError
-        It is empty, a line differs in length, or a sign is unknown.
+        It is empty, a line differs in length, a sign is unknown, or it has more than `max_tiles`.
     """
     if len(text) > MAX_BYTES:
         raise MapFileError(f"is longer than {MAX_BYTES} signs", source=source)
@@ -45,6 +47,7 @@ def parse(text: str, source: str = "") -> tuple[NDArray[np.int16], NDArray[np.bo
         raise MapFileError("the picture is empty; it needs at least one tile", source=source)
     first = filled[0]
     rows = lines[first : filled[-1] + 1]
+    refuse_many(len(rows) * len(rows[0]), max_tiles, source)
     for number, line in enumerate(rows, start=first + 1):
         if len(line) != len(rows[0]):
             raise MapFileError(
