@@ -370,7 +370,6 @@ def archived(data):
         ("a.png", png_of(30000, 30000, 8, 0, bytes(2**20))),
         ("a.npz", archived(saved(np.zeros((1, 2))) + bytes(2**27))),
         ("a.npz", zipped(dem=np.zeros((1, 2)), more=np.zeros((8192, 8192), np.uint8))),
-        ("a.npz", archived(header(FINE.replace("<f8", "<U500").replace("1, 2", "262144, 1")))),
         ("a.npy", header(FINE.replace("1, 2", "4096, 4096"))),
         ("a.asc", b"ncols 4096\nnrows 4096\n1 2 3"),
     ],
@@ -385,6 +384,12 @@ def test_bombs_do_not_go_off(tmp_path, name, data):
             TileMap.load(path)
 
     assert peak_while(refuse) < FEW_BYTES
+
+
+def test_texts_of_an_archive_count_by_their_bytes():
+    long = header(FINE.replace("<f8", "<U500").replace("1, 2", "262144, 1"))
+    with pytest.raises(MapFileError, match="dem: makes the archive too large for 16777216 samples"):
+        npy.parse_archive(archived(long))
 
 
 def test_pixels_beyond_a_picture_are_never_unpacked(tmp_path):
