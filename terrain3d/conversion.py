@@ -6,7 +6,7 @@ from pathlib import Path
 
 from terrain3d import gltf
 from terrain3d.inspection import summary
-from terrain3d.mapfile import formats
+from terrain3d.mapfile import formats, in_line
 from terrain3d.source import Source
 from terrain3d.tilemap import TileMap
 
@@ -52,4 +52,5 @@ def convert(source: Source, target: Path, others: Mapping[str, Writer]) -> list[
         left = models[suffix](tilemap, target) if suffix in models else tilemap.export(target)
     except OSError as error:
         raise OSError(f"cannot write {target}: {error.strerror or error}") from None
-    return [f"{target}: {summary(tilemap)}", *record.notes, *left]
+    said = f"{target}: {summary(tilemap)}", *record.notes, *left
+    return [in_line(line) for line in said]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from terrain3d.mapfile import MapRecord
+from terrain3d.mapfile import MapRecord, in_line
 from terrain3d.tilemap import TileMap
 
 
@@ -37,5 +37,6 @@ def described(tilemap: TileMap, record: MapRecord) -> list[str]:
         "walls": str(len(tilemap.walls)) * bool(tilemap.walls),
         "carries": ", ".join(tilemap.extras),
     }
-    lines = [f"{name + ':':<10}{what}" for name, what in told.items() if what]
-    return [*lines, *(f"{'note:':<10}{note}" for note in record.notes)]
+    lines = [(name, what) for name, what in told.items() if what]
+    lines += [("note", note) for note in record.notes]
+    return [in_line(f"{name + ':':<10}{what}") for name, what in lines]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import main
-from terrain3d import TileMap
+from terrain3d import TileKind, TileMap
 
 HILL = "012\n#11\n"
 
@@ -119,6 +119,18 @@ def test_all_but_bam_is_written_without_the_engine(folder):
     )
     assert done.returncode == 0, done.stderr
     assert sorted(path.suffix for path in folder.glob("a.*")) == sorted(suffixes)
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_strangers_wrote_stays_a_harmless_line(capsys):
+    tilemap = TileMap.from_text("0", kinds=[TileKind("red\n\x1b[31m moss")])
+    tilemap.extras["half \ud800 letter"] = 1
+    tilemap.save("strange.tmap")
+    for words in (["info", "strange.tmap"], ["convert", "strange.tmap", "strange.txt"]):
+        status, out, _ = run(capsys, *words)
+        assert status == 0
+        assert all(line.isprintable() for line in out)
+        assert any("red  [31m moss" in line for line in out)
 
 
 @pytest.mark.usefixtures("folder")

@@ -1,6 +1,6 @@
 """Maps outside the program: one module a format, one way to read them all, and one error."""
 
-from terrain3d.mapfile.error import MapFileError
+from terrain3d.mapfile.error import MapFileError, in_line
 from terrain3d.mapfile.formats import read, write
 from terrain3d.mapfile.heights import HeightRules
 from terrain3d.mapfile.record import DECK, Extras, Kept, MapRecord, Rendered
@@ -13,6 +13,7 @@ __all__ = [
     "MapFileError",
     "MapRecord",
     "Rendered",
+    "in_line",
     "read",
     "write",
 ]

@@ -29,10 +29,10 @@ class MapFileError(ValueError):
         if field:
             place.append(field)
         text = ": ".join([", ".join(place), problem]) if place else problem
-        super().__init__(in_line(text, len(text)))
+        super().__init__(in_line(text))
 
 
-def in_line(text: object, limit: int = 100) -> str:
+def in_line(text: object, limit: int | None = None) -> str:
     """Show a text that a stranger may have written, so that it stays a line wherever it goes."""
     shown = str(text)[:limit]
     return "".join(sign if sign.isprintable() else " " for sign in shown)

@@ -30,6 +30,7 @@ _HEADERS = {
 }
 _MAX_HEADER = 4096
 _MAX_NAME = 1000
+_SHOWN = 100
 _BYTES, _SLACK_BYTES = 16, 2**20  # all arrays of an archive: two for each sample, and small ones
 _LEVEL, _KIND, _KINDS, _STEP, _TOPOLOGY = "level", "kind", "kinds", "step_height", "topology"
 
@@ -79,14 +80,14 @@ def parse_archive(
     except MapFileError:
         raise
     except Exception as error:  # zipfile raises a dozen types for what is no archive
-        raise MapFileError(f"is no archive: {in_line(error)}", source=source) from None
+        raise MapFileError(f"is no archive: {in_line(error, _SHOWN)}", source=source) from None
     if _LEVEL in arrays:
         return _record(arrays, source)
     grids = [name for name, array in arrays.items() if array.ndim == 2]
     if len(grids) != 1:
         problem = f'needs an array "level" or one of (rows, cols) heights, got {len(grids)}'
         raise MapFileError(problem, source=source)
-    return _grid(arrays[grids[0]], in_line(grids[0]), source)
+    return _grid(arrays[grids[0]], in_line(grids[0], _SHOWN), source)
 
 
 def write(record: MapRecord) -> Rendered:
@@ -145,16 +146,16 @@ def _members(
     for entry in entries:
         name = entry.filename.removesuffix(".npy")
         if name in arrays:
-            raise MapFileError("is there twice", field=in_line(name), source=source)
+            raise MapFileError("is there twice", field=in_line(name, _SHOWN), source=source)
         with archive.open(entry) as stream:
             start = stream.read(_MAX_HEADER)
-            size = _size(start, max_samples, in_line(name), source)
+            size = _size(start, max_samples, in_line(name, _SHOWN), source)
             left -= size
             if left < 0:
                 problem = f"makes the archive too large for {max_samples} samples"
-                raise MapFileError(problem, field=in_line(name), source=source)
+                raise MapFileError(problem, field=in_line(name, _SHOWN), source=source)
             data = start + stream.read(max(0, size - len(start)) + 1)
-        arrays[name] = _array(data, max_samples, in_line(name), source)
+        arrays[name] = _array(data, max_samples, in_line(name, _SHOWN), source)
     return arrays
 
 
@@ -168,7 +169,7 @@ def _header(
             read = _HEADERS[npy_format.read_magic(stream)]
             shape, is_fortran, dtype = read(stream, max_header_size=_MAX_HEADER)
     except Exception as error:  # numpy has Python's own parser read the header
-        problem = f"has no header of an array: {in_line(error)}"
+        problem = f"has no header of an array: {in_line(error, _SHOWN)}"
         raise MapFileError(problem, field=name, source=source) from None
     if dtype.kind not in "iufbU" or dtype.itemsize > 4 * _MAX_NAME:
         problem = f"must hold numbers, got {str(dtype)[:40]}"

@@ -21,6 +21,7 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 _START = struct.Struct(">8sI4sIIBB")
 _GRAY, _DEEP = 0, 16
+_SHOWN = 100
 
 
 def parse(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np.float64]:
@@ -59,7 +60,7 @@ def parse(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np
                     return gray
                 red, green, blue, alpha = np.moveaxis(np.asarray(image.convert("RGBA")), 2, 0)
     except Exception as error:  # Pillow raises a dozen types for a broken image
-        raise MapFileError(f"is no PNG image: {in_line(error)}", source=source) from None
+        raise MapFileError(f"is no PNG image: {in_line(error, _SHOWN)}", source=source) from None
     colored = np.argwhere(((red != green) | (red != blue)) & (alpha > 0))
     if len(colored):
         row, col = colored[0]
