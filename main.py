@@ -125,7 +125,7 @@ def make_parser() -> Parser:
 def make_map(options: argparse.Namespace, ground: str) -> TileMap:
     """Read or grow the map that the options ask for, on `ground` if they name none."""
     try:
-        return asked_map(options, ground)
+        return asked_map(options, ground, lambda note: print(note, file=sys.stderr))
     except (ValueError, MemoryError) as error:
         raise InputError(str(error)) from None
 

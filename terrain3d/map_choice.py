@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from terrain3d.landscape import landscape
-from terrain3d.mapfile import MapFileError
+from terrain3d.mapfile import MapFileError, in_line
 from terrain3d.source import Source
 from terrain3d.tilemap import TileMap
 from terrain3d.topology import TOPOLOGIES
@@ -35,8 +35,10 @@ def add_map_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def asked_map(options: argparse.Namespace, ground: str) -> TileMap:
+def asked_map(options: argparse.Namespace, ground: str, tell: Callable[[str], object]) -> TileMap:
     """Read or grow the map that the options ask for, on `ground` if they name none.
+
+    `tell` gets a line for each thing there is to say of a file that was read.
 
     Raises
     ------
@@ -49,9 +51,12 @@ def asked_map(options: argparse.Namespace, ground: str) -> TileMap:
             if name != "seed" and hasattr(options, name):
                 raise ValueError(f"--{name} has no effect with --map, which has its own size")
         try:
-            return Source(path, topology).read()[0]
+            tilemap, record = Source(path, topology).read()
         except MapFileError as error:
             raise ValueError(f"--map: {error}") from None
+        for note in record.notes:
+            tell(in_line(note))
+        return tilemap
     size: dict[str, Any] = {name: getattr(options, name, value) for name, value in DEFAULTS.items()}
     ground = getattr(options, "ground", ground)
     if ground == "landscape" and not hasattr(options, "levels"):

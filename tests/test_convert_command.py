@@ -168,8 +168,9 @@ def test_a_tile_of_the_earth_makes_a_playable_map_in_one_command(folder, capsys)
 def test_a_grid_opens_as_it_is(folder, capsys):
     (folder / "hill.asc").write_text("ncols 3\nnrows 1\n100 150.5 200\n")
     ends = ("--from", "0,0", "--to", "0,1", "--max-climb", "9")
-    status, out, _ = run(capsys, "path", "--map", "hill.asc", *ends)
+    status, out, err = run(capsys, "path", "--map", "hill.asc", *ends)
     assert (status, out[0].split()[0]) == (0, "048")
+    assert err == ["heights 100 to 200 are cut into 9 linear levels"]
     words = ("--step", "50", "--step-height", "0.25", "--topology", "hex_odd_r")
     assert run(capsys, "convert", "hill.asc", "hill.tmap", *words)[0] == 0
     tilemap = TileMap.load("hill.tmap")
