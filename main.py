@@ -10,7 +10,6 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,18 +18,24 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import ai
 from ai import report, step_text, words
 from ai.company import company
-from terrain3d import TOPOLOGIES, Cell, MapFileError, Node, TileMap, landscape
+from terrain3d import Cell, Node, TileMap, landscape
 from terrain3d.arguments import cell_argument, number_argument, size_argument
+from terrain3d.conversion import add_convert_arguments, convert
 from terrain3d.event_log import EventLog
 from terrain3d.film import Film
+from terrain3d.inspection import described
+from terrain3d.map_choice import DEFAULTS, LANDSCAPE_LEVELS, add_map_arguments, asked_map
 from terrain3d.moods import MOODS
 from terrain3d.palettes import PALETTES
 from terrain3d.quality import QUALITIES
 from terrain3d.settings import Settings
 from terrain3d.settings_file import SettingsError, SettingsFile, settings_path
 from terrain3d.shot import NOBODY, Shot
+from terrain3d.source import Source
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from terrain3d import view
 
 STARTED_S = time.perf_counter()
@@ -39,11 +44,6 @@ NO_DISPLAY_PICTURE = Path("scene.png")
 NEW_MAP = Path("map.tmap")
 """Where a map is saved that is not from a file."""
 
-DEFAULTS = {"seed": 7, "rows": 30, "cols": 30, "levels": 5}
-LANDSCAPE_LEVELS = 8
-"""What a landscape has if nothing else is asked for: enough for its cliff."""
-GROUNDS: dict[str, Callable[..., TileMap]] = {"landscape": landscape, "noise": TileMap.from_noise}
-"""What grows a map: a place with a river, a road and a bridge, or plain hills of noise."""
 RULES = {
     "uphill": (1, "cost of each level climbed"),
     "max_climb": (2, "tallest step up, in levels"),
@@ -81,22 +81,7 @@ class Parser(argparse.ArgumentParser):
 def make_parser() -> Parser:
     """Describe the command line."""
     shared = Parser(add_help=False, argument_default=argparse.SUPPRESS)
-    for name, value in DEFAULTS.items():
-        shared.add_argument(
-            f"--{name}", type=int, metavar="N", help=f"{name} of the map, default {value}"
-        )
-    shared.add_argument(
-        "--ground",
-        choices=GROUNDS,
-        help="what grows the map, default landscape, for path noise",
-    )
-    shared.add_argument("--topology", choices=TOPOLOGIES, help="how tiles lie, default square")
-    shared.add_argument(
-        "--map",
-        type=Path,
-        metavar="FILE",
-        help="a map to use instead: .tmap, MovingAI's .map or a text picture",
-    )
+    add_map_arguments(shared)
     for name, (value, what) in RULES.items():
         kind = number_argument if name == "uphill" else int
         flag = f"--{name.replace('_', '-')}"
@@ -115,7 +100,7 @@ def make_parser() -> Parser:
         ends.add_argument(
             flag, dest=dest, type=cell_argument, required=True, metavar="ROW,COL", help=what
         )
-    commands = parser.add_subparsers(title="commands", metavar="path | shot | theatre")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     way = commands.add_parser("path", parents=[shared, ends], help="print a map, a way, its cost")
     way.add_argument("--json", action="store_true", help="print JSON instead of text")
     way.set_defaults(run=run_path)
@@ -132,30 +117,19 @@ def make_parser() -> Parser:
     ai.SearchShow.add_arguments(theatre)
     Film.add_arguments(theatre)
     theatre.set_defaults(run=run_theatre)
+    to_file = commands.add_parser("convert", help="write a map in another format")
+    add_convert_arguments(to_file)
+    to_file.set_defaults(run=run_convert)
+    info = commands.add_parser("info", help="say what a map file holds")
+    Source.add_arguments(info)
+    info.set_defaults(run=run_info)
     return parser
 
 
 def make_map(options: argparse.Namespace, ground: str) -> TileMap:
     """Read or grow the map that the options ask for, on `ground` if they name none."""
-    path, topology = getattr(options, "map", None), getattr(options, "topology", "square")
     try:
-        if path is not None:
-            for name in ("ground", *DEFAULTS):
-                if name != "seed" and hasattr(options, name):
-                    raise InputError(f"--{name} has no effect with --map, which has its own size")
-            tilemap = TileMap.load(path, topology)
-            if hasattr(options, "topology") and tilemap.topology != topology:
-                raise InputError(f"--topology has no effect, {path} says {tilemap.topology!r}")
-            return tilemap
-        size: dict[str, Any] = {
-            name: getattr(options, name, value) for name, value in DEFAULTS.items()
-        }
-        ground = getattr(options, "ground", ground)
-        if ground == "landscape" and not hasattr(options, "levels"):
-            size["levels"] = LANDSCAPE_LEVELS
-        return GROUNDS[ground](**size, topology=topology)
-    except MapFileError as error:
-        raise InputError(f"--map: {error}") from None
+        return asked_map(options, ground, lambda note: print(note, file=sys.stderr))
     except (ValueError, MemoryError) as error:
         raise InputError(str(error)) from None
 
@@ -604,6 +578,32 @@ def run_theatre(options: argparse.Namespace) -> int:
     except (IndexError, ValueError, OSError, RuntimeError, ImportError) as error:
         raise InputError(str(error)) from None
     return DONE if all(replay.way for replay in replays) else NO_WAY
+
+
+def run_convert(options: argparse.Namespace) -> int:
+    """Write a map in another format, and say what that cannot hold."""
+
+    def write_bam(tilemap: TileMap, path: Path) -> tuple[str, ...]:
+        from terrain3d.view import model
+
+        return model.write_bam(tilemap, path)
+
+    return say(lambda: convert(Source.of(options), options.target, {".bam": write_bam}))
+
+
+def run_info(options: argparse.Namespace) -> int:
+    """Say what a map file holds."""
+    return say(lambda: described(*Source.of(options).read()))
+
+
+def say(make: Callable[[], list[str]]) -> int:
+    """Print the lines that something makes; what goes wrong in making them is bad input."""
+    try:
+        lines = make()
+    except (ValueError, TypeError, OSError, MemoryError) as error:
+        raise InputError(str(error)) from None
+    print("\n".join(lines))
+    return DONE
 
 
 def main(arguments: list[str] | None = None) -> int:

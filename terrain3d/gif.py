@@ -19,8 +19,8 @@ class PillowMissing(ImportError):
     """Pillow is not there; the text names the command that installs it."""
 
 
-def check_pillow() -> None:
-    """Refuse to go on without Pillow.
+def check_pillow(what: str = "a GIF") -> None:
+    """Refuse to go on without Pillow, which `what` needs.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def check_pillow() -> None:
         import PIL.Image  # noqa: F401
     except ImportError:
         raise PillowMissing(
-            'a GIF needs Pillow, which is not installed: pip install "pillow>=10.3"'
+            f'{what} needs Pillow, which is not installed: pip install "pillow>=10.3"'
         ) from None
 
 

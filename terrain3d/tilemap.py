@@ -161,8 +161,9 @@ class TileMap(EditableMap):
         path: str | os.PathLike[str],
         topology: str = "square",
         max_surfaces: int = native.MAX_SURFACES,
+        heights: mapfile.HeightRules | None = None,
     ) -> Self:
-        """Read a file in any format: native, MovingAI's `.map` or a text picture.
+        """Read a file in any format; docs/formats.md lists them.
 
         Parameters
         ----------
@@ -170,14 +171,27 @@ class TileMap(EditableMap):
         topology : str
             How tiles lie; a native file tells itself.
         max_surfaces : int
-            The most tiles, on all decks together, that a native file may make.
+            The most tiles, on all decks together, that a file may make.
+        heights : HeightRules, optional
+            How heights become levels, in a file that holds heights.
 
         Raises
         ------
         MapFileError
             It is no plain file, too large, or no map; with the line or the field if it has one.
         """
-        record = mapfile.read(Path(path), topology, max_surfaces)
+        path = Path(path)
+        return cls.from_record(mapfile.read(path, topology, max_surfaces, heights), str(path))
+
+    @classmethod
+    def from_record(cls, record: mapfile.MapRecord, source: str = "") -> Self:
+        """Make the map that a file tells of, as `mapfile.read` gives it.
+
+        Raises
+        ------
+        MapFileError
+            What the file tells is no map; `source` names it there.
+        """
         try:
             tilemap = cls(
                 record.level, record.kind, record.kinds, record.step_height, record.topology
@@ -185,7 +199,7 @@ class TileMap(EditableMap):
             decks, n_kinds = record.decks, len(tilemap.kinds)
             furnish(tilemap._content, decks, record.links, record.walls, n_kinds)
         except (TypeError, ValueError, IndexError) as error:
-            raise mapfile.MapFileError(str(error), source=str(path)) from None
+            raise mapfile.MapFileError(str(error), source=source) from None
         tilemap.extras, tilemap._kept = record.extras, record.kept
         return tilemap
 
@@ -204,6 +218,23 @@ class TileMap(EditableMap):
         data = native.render(self._record())
         with replacing(Path(path)) as file:
             file.write(data)
+
+    def export(self, path: str | os.PathLike[str]) -> tuple[str, ...]:
+        """Write the map in the format that the suffix of a file tells; see docs/formats.md.
+
+        Returns
+        -------
+        tuple of str
+            What that format cannot hold and was left out, a line each; empty for ".tmap".
+
+        Raises
+        ------
+        OSError
+            It cannot be written.
+        TypeError, ValueError
+            No format has that suffix, or the format cannot hold such a map at all.
+        """
+        return mapfile.write(Path(path), self._record())
 
     def to_text(self) -> str:
         """Draw the levels as a text picture; `ValueError` above level 35."""

@@ -11,13 +11,14 @@ import ai
 import main
 from terrain3d import landscape
 from terrain3d.event_log import EventLog
+from terrain3d.map_choice import DEFAULTS, LANDSCAPE_LEVELS
 from terrain3d.moods import MOODS
 from terrain3d.orbit import OrbitView
 from terrain3d.settings import Settings
 from terrain3d.view import Commander3D, Preferences, attach, window
 
 SIZE = (960, 540)
-ROWS, COLS, SEED = 30, 30, main.DEFAULTS["seed"]
+ROWS, COLS, SEED = 30, 30, DEFAULTS["seed"]
 FRAME_S = 1 / 30
 SIDES_DEG = {"southeast": 38.0, "northeast": 128.0, "northwest": 218.0, "southwest": 308.0}
 """Where one stands, and the heading in which one looks from there."""
@@ -37,7 +38,7 @@ class Moment:
     def __init__(self, base, folder, settings=PLAIN, topology="square"):
         self._base, self._tree = base, attach(base)
         preferences = self._tree.root.add_child(Preferences(settings))
-        tilemap = landscape(ROWS, COLS, SEED, main.LANDSCAPE_LEVELS, topology=topology)
+        tilemap = landscape(ROWS, COLS, SEED, LANDSCAPE_LEVELS, topology=topology)
         path = folder / main.NEW_MAP
         self.play = main.Play(
             SEED, tilemap, ai.MoveProfile(), preferences, EventLog(None, 0.0), path

@@ -10,6 +10,7 @@ import main
 from ai import Board, MoveProfile, Unit
 from terrain3d import Cell, landscape
 from terrain3d.event_log import EventLog
+from terrain3d.map_choice import DEFAULTS, LANDSCAPE_LEVELS
 from terrain3d.moods import MOODS
 from terrain3d.orbit import OrbitView
 from terrain3d.view import (
@@ -56,7 +57,7 @@ def take_bridge(path):
     base = window.open_offscreen(*SIZE)
     window.hold_still(base)
     tree = attach(base)
-    board = meeting(landscape(30, 30, main.DEFAULTS["seed"]))
+    board = meeting(landscape(30, 30, DEFAULTS["seed"]))
     terrain = tree.root.add_child(Terrain3D(board.tilemap))
     camera = tree.root.add_child(OrbitCamera3D(target=terrain))
     for unit in board.units:
@@ -78,9 +79,9 @@ def take_making(path):
     base = window.open_offscreen(*SIZE)
     window.hold_still(base)
     tree = attach(base)
-    tilemap = landscape(30, 30, main.DEFAULTS["seed"], main.LANDSCAPE_LEVELS)
+    tilemap = landscape(30, 30, DEFAULTS["seed"], LANDSCAPE_LEVELS)
     preferences = tree.root.add_child(Preferences())
-    play = main.Play(main.DEFAULTS["seed"], tilemap, MoveProfile(), preferences, EventLog())
+    play = main.Play(DEFAULTS["seed"], tilemap, MoveProfile(), preferences, EventLog())
     tree.root.add_child(play)
     while not play.is_ready:
         base.task_mgr.step()

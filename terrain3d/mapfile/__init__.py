@@ -1,7 +1,19 @@
 """Maps outside the program: one module a format, one way to read them all, and one error."""
 
-from terrain3d.mapfile.error import MapFileError
-from terrain3d.mapfile.formats import read
-from terrain3d.mapfile.record import DECK, Extras, Kept, MapRecord
+from terrain3d.mapfile.error import MapFileError, in_line
+from terrain3d.mapfile.formats import read, write
+from terrain3d.mapfile.heights import HeightRules
+from terrain3d.mapfile.record import DECK, Extras, Kept, MapRecord, Rendered
 
-__all__ = ["DECK", "Extras", "Kept", "MapFileError", "MapRecord", "read"]
+__all__ = [
+    "DECK",
+    "Extras",
+    "HeightRules",
+    "Kept",
+    "MapFileError",
+    "MapRecord",
+    "Rendered",
+    "in_line",
+    "read",
+    "write",
+]

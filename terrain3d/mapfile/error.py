@@ -28,4 +28,24 @@ class MapFileError(ValueError):
             place.append(f"line {line}")
         if field:
             place.append(field)
-        super().__init__(": ".join([", ".join(place), problem]) if place else problem)
+        text = ": ".join([", ".join(place), problem]) if place else problem
+        super().__init__(in_line(text))
+
+
+def in_line(text: object, limit: int | None = None) -> str:
+    """Show a text that a stranger may have written, so that it stays a line wherever it goes."""
+    shown = str(text)[:limit]
+    return "".join(sign if sign.isprintable() else " " for sign in shown)
+
+
+def refuse_many(tiles: int, limit: int, source: str) -> None:
+    """Refuse more tiles than a caller allows.
+
+    Raises
+    ------
+    MapFileError
+        There are more.
+    """
+    if tiles > limit:
+        problem = f"makes {tiles} tiles; the limit, max_surfaces, is {limit}"
+        raise MapFileError(problem, source=source)

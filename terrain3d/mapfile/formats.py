@@ -1,21 +1,123 @@
-"""Which format a file has, and all of them read alike."""
+"""Which format a file has, and all of them read and written alike."""
 
 import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from terrain3d.kinds import KINDS
-from terrain3d.mapfile import movingai, native, text
-from terrain3d.mapfile.files import read_bytes
-from terrain3d.mapfile.record import MapRecord
+from terrain3d.mapfile import asc, gridmap, hgt, movingai, native, npy, png, text
+from terrain3d.mapfile.error import MapFileError, refuse_many
+from terrain3d.mapfile.files import read_bytes, replacing
+from terrain3d.mapfile.heights import HeightRules, record_of
+from terrain3d.mapfile.record import MapRecord, Rendered
 
-_OBJECT = re.compile(rb"(\xef\xbb\xbf)?\s*\{")
-_HEADER = re.compile(rb"\s*(type|height|width)[ \t]")
+
+class Asked(NamedTuple):
+    """What a caller says of a file that its format may not tell."""
+
+    topology: str = "square"
+    max_surfaces: int = native.MAX_SURFACES
+    heights: HeightRules | None = None
+
+
+class Format(NamedTuple):
+    """One format: how files of it are known, and who reads them."""
+
+    name: str
+    beginning: re.Pattern[bytes]
+    suffixes: tuple[str, ...]
+    parse: Callable[[bytes, str, Asked], MapRecord]
+
+
+def _native(data: bytes, source: str, asked: Asked) -> MapRecord:
+    return native.parse(data, source, asked.max_surfaces)
+
+
+def _movingai(data: bytes, source: str, asked: Asked) -> MapRecord:
+    return MapRecord(*movingai.parse_map(data, source, asked.max_surfaces), topology=asked.topology)
+
+
+def _text(data: bytes, source: str, asked: Asked) -> MapRecord:
+    level, is_void = text.parse(text.decode(data, source), source, asked.max_surfaces)
+    return MapRecord(level, text.kind_of(is_void, KINDS), KINDS, topology=asked.topology)
+
+
+_SAMPLES = 2
+"""A grid of heights may have so many times the samples that a map may have tiles."""
+
+GridParser = Callable[[bytes, str, int], NDArray[np.float64] | MapRecord]
+
+
+def _heights(parse: GridParser) -> Callable[[bytes, str, Asked], MapRecord]:
+    """Read a grid of heights, and make a map of it."""
+
+    def parse_map(data: bytes, source: str, asked: Asked) -> MapRecord:
+        grid = parse(data, source, _SAMPLES * asked.max_surfaces)
+        if not isinstance(grid, MapRecord):
+            rules = asked.heights or HeightRules()
+            return record_of(grid, rules, asked.topology, asked.max_surfaces, source)
+        if asked.heights is not None:
+            raise MapFileError("holds levels and no heights to cut", source=source)
+        refuse_many(grid.level.size, asked.max_surfaces, source)
+        return grid
+
+    return parse_map
+
+
+_NEVER = re.compile(rb"(?!)")
+TEXT = Format("text picture", _NEVER, (text.SUFFIX,), _text)
+"""What a file is of which nothing else is known."""
+
+GRIDS = (
+    Format(
+        "height image", re.compile(re.escape(png.SIGNATURE)), (png.SUFFIX,), _heights(png.parse)
+    ),
+    Format("numpy array", re.compile(rb"\x93NUMPY"), (npy.SUFFIX,), _heights(npy.parse)),
+    Format("numpy archive", re.compile(rb"PK"), (npy.ARCHIVE_SUFFIX,), _heights(npy.parse_archive)),
+    Format(
+        "ESRI ASCII grid",
+        re.compile(rb"(\xef\xbb\xbf)?\s*(ncols|nrows)[ \t]", re.IGNORECASE),
+        (asc.SUFFIX,),
+        _heights(asc.parse),
+    ),
+    Format("SRTM tile", _NEVER, (hgt.SUFFIX,), _heights(hgt.parse)),
+)
+"""Those that hold heights."""
+
+FORMATS = (
+    Format("native map", re.compile(rb"(\xef\xbb\xbf)?\s*\{"), (native.SUFFIX,), _native),
+    Format(
+        "MovingAI map", re.compile(rb"\s*(type|height|width)[ \t]"), (movingai.SUFFIX,), _movingai
+    ),
+    *GRIDS,
+)
+"""All but text pictures, tried in this order."""
+
+WRITERS: Mapping[str, Callable[[MapRecord], Rendered]] = {
+    native.SUFFIX: lambda record: Rendered(native.render(record)),
+    movingai.SUFFIX: movingai.write,
+    text.SUFFIX: text.write,
+    asc.SUFFIX: asc.write,
+    npy.SUFFIX: npy.write,
+    npy.ARCHIVE_SUFFIX: npy.write_archive,
+    png.SUFFIX: png.write,
+    gridmap.SUFFIX: gridmap.write,
+}
+"""What writes a map, by the suffix of the file."""
 
 
 def read(
-    path: Path, topology: str = "square", max_surfaces: int = native.MAX_SURFACES
+    path: Path,
+    topology: str = "square",
+    max_surfaces: int = native.MAX_SURFACES,
+    heights: HeightRules | None = None,
 ) -> MapRecord:
-    """Read a map in any format: native, MovingAI's or a text picture.
+    """Read a map in any format; docs/formats.md lists them.
 
     How a file begins tells its format; where that says nothing, its suffix does.
 
@@ -25,17 +127,44 @@ def read(
     topology : str
         How tiles lie, where the format does not tell.
     max_surfaces : int
-        The most tiles, on all decks together, that a native file may make.
+        The most tiles, on all decks together, that a file may make; a grid of heights may have
+        twice as many samples.
+    heights : HeightRules, optional
+        How heights become levels; the usual rules if not given.
 
     Raises
     ------
     MapFileError
-        It is no plain file, too large, or no map; with the line or the field if it has one.
+        It is no plain file, too large, or no map; with the line or the field if it has one; or it
+        has no heights for which rules were given.
     """
-    data, source = read_bytes(path, native.max_bytes(max_surfaces)), str(path)
-    if _OBJECT.match(data) or path.suffix == native.SUFFIX:
-        return native.parse(data, source, max_surfaces)
-    if _HEADER.match(data) or path.suffix == movingai.SUFFIX:
-        return MapRecord(*movingai.parse_map(data, source), topology=topology)
-    level, is_void = text.parse(text.decode(data, source), source)
-    return MapRecord(level, text.kind_of(is_void, KINDS), KINDS, topology=topology)
+    suffix, source = path.suffix.lower(), str(path)
+    named = next((known for known in FORMATS if suffix in known.suffixes), TEXT)
+    data = read_bytes(path, native.max_bytes(max_surfaces * (_SAMPLES if named in GRIDS else 1)))
+    known = next((known for known in FORMATS if known.beginning.match(data)), named)
+    if heights is not None and known not in GRIDS:
+        raise MapFileError(f"is a {known.name} and has no heights to cut", source=source)
+    asked = Asked(topology, max_surfaces, heights)
+    return replace(known.parse(data, source, asked), format=known.name)
+
+
+def write(path: Path, record: MapRecord) -> tuple[str, ...]:
+    """Write a map in the format that the file's suffix tells, and say what it cannot hold.
+
+    Whoever looks finds the old file or the new one, whole; a failure leaves the old one.
+
+    Raises
+    ------
+    OSError
+        It cannot be written.
+    TypeError, ValueError
+        No format has that suffix, or the format cannot hold such a map at all.
+    """
+    writer = WRITERS.get(path.suffix.lower())
+    if writer is None:
+        known = ", ".join(sorted(WRITERS))
+        raise ValueError(f"cannot write {path}: its name must end in one of {known}")
+    rendered = writer(record)
+    with replacing(path) as file:
+        file.write(rendered.data)
+    return rendered.notes

@@ -18,8 +18,10 @@ from numpy.typing import NDArray
 from terrain3d.checks import MAX_CELLS
 from terrain3d.grid import Cell
 from terrain3d.kinds import VOID, TileKind
-from terrain3d.mapfile.error import MapFileError
+from terrain3d.mapfile.error import MapFileError, refuse_many
 from terrain3d.mapfile.files import read_bytes
+from terrain3d.mapfile.losses import kinds_in_use, losses
+from terrain3d.mapfile.record import MapRecord, Rendered
 
 SUFFIX = ".map"
 
@@ -36,6 +38,7 @@ KINDS = (
 """Grass and swamp cost 1 each unless a movement profile says otherwise."""
 
 _KIND_OF_SIGN = {".": 0, "G": 0, "S": 1, "W": 2, "T": 3, "@": 4, "O": 4}
+_SIGN_OF_NAME = {kind.name: sign for kind, sign in zip(KINDS, ".SWT@", strict=True)}
 _KIND_OF_BYTE = np.zeros(256, dtype=np.uint8)
 _KIND_OF_BYTE[[ord(sign) for sign in _KIND_OF_SIGN]] = list(_KIND_OF_SIGN.values())
 
@@ -102,13 +105,14 @@ def load_scenarios(path: Path) -> list[Scenario]:
     return parse_scenarios(read_bytes(path, MAX_BYTES), str(path))
 
 
-def parse_map(data: bytes, source: str = "") -> MapArrays:
+def parse_map(data: bytes, source: str = "", max_tiles: int = MAX_CELLS) -> MapArrays:
     """Read what a `.map` file holds; see `load_map`.
 
     Ground is '.' and 'G', swamp 'S', water 'W', trees 'T', and '@' and 'O' lie out of bounds.
     """
     lines = _lines(data, source)
     height, width = _header(lines, source)
+    refuse_many(height * width, max_tiles, source)
     rows: list[str] = []
     for line in lines:
         if len(rows) < height:
@@ -121,6 +125,40 @@ def parse_map(data: bytes, source: str = "") -> MapArrays:
     signs = np.frombuffer("".join(rows).encode("ascii"), dtype=np.uint8)
     kind = _KIND_OF_BYTE[signs].reshape(height, width)
     return MapArrays(np.zeros((height, width), dtype=np.int16), kind, KINDS)
+
+
+def write(record: MapRecord) -> Rendered:
+    """Write a map as a `.map` file of type octile holds it.
+
+    Kinds of the names above keep their signs. Of others, what has a price above 1 becomes swamp,
+    what cannot be entered becomes water if it is tagged as liquid and trees if not, and anything
+    else ground.
+    """
+    notes = losses(record)
+    changed = []
+    for kind in (record.kinds[number] for number in kinds_in_use(record)):
+        name = KINDS[_KIND_OF_SIGN[_sign_of(kind)]].name
+        if kind.name != name:
+            changed.append(f"{kind.name} becomes {name}")
+        elif kind not in KINDS:
+            changed.append(f"{name} loses price and looks of its own")
+    if changed:
+        notes.append(f"left out: kinds of ground ({', '.join(changed)})")
+    signs = np.array([ord(_sign_of(kind)) for kind in record.kinds], np.uint8)
+    height, width = record.kind.shape
+    lines = np.full((height, width + 1), ord("\n"), np.uint8)
+    lines[:, :-1] = signs[record.kind]
+    header = f"type octile\nheight {height}\nwidth {width}\nmap\n"
+    return Rendered(header.encode("ascii") + lines.tobytes(), tuple(notes))
+
+
+def _sign_of(kind: TileKind) -> str:
+    """Choose the sign of a kind of any map."""
+    if kind.name in _SIGN_OF_NAME:
+        return _SIGN_OF_NAME[kind.name]
+    if kind.cost is None:
+        return "W" if "liquid" in kind.tags else "T"
+    return "S" if kind.cost > 1 else "."
 
 
 def parse_scenarios(data: bytes, source: str = "") -> list[Scenario]:

@@ -1,7 +1,7 @@
 """What a file tells of a map, whatever its format: plain arrays, lists and JSON-like data."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,10 @@ class MapRecord:
         What the file carries beside the map, by name.
     kept : dict
         To be written again with the entries, as far as they are still there.
+    format : str
+        What the file is, for people.
+    notes : sequence of str
+        What the file holds that a map cannot, and by which rule it was read; a line each.
     """
 
     level: NDArray[np.integer]
@@ -58,3 +62,19 @@ class MapRecord:
     walls: tuple[Wall, ...] = ()
     extras: Extras = field(default_factory=dict)
     kept: Kept = field(default_factory=dict)
+    format: str = ""
+    notes: tuple[str, ...] = ()
+
+
+class Rendered(NamedTuple):
+    """A map as a file holds it.
+
+    Parameters
+    ----------
+    data : bytes
+    notes : sequence of str
+        What the file cannot hold, a line for each part.
+    """
+
+    data: bytes
+    notes: tuple[str, ...] = ()

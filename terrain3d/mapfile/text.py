@@ -9,18 +9,23 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.kinds import VOID, TileKind, index_of
-from terrain3d.mapfile.error import MapFileError
+from terrain3d.kinds import KINDS, VOID, TileKind, index_of
+from terrain3d.mapfile.error import MapFileError, refuse_many
+from terrain3d.mapfile.losses import is_void, kinds_in_use, losses
+from terrain3d.mapfile.record import MapRecord, Rendered
 
 DIGITS = string.digits + string.ascii_lowercase
 VOID_SIGN = "#"
+SUFFIX = ".txt"
 MAX_BYTES = 2**26
 """The largest picture that is read from a file."""
 
 _LEVEL_OF = {sign: level for level, sign in enumerate(DIGITS)} | {VOID_SIGN: 0}
 
 
-def parse(text: str, source: str = "") -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
+def parse(
+    text: str, source: str = "", max_tiles: int = MAX_BYTES
+) -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
     """Read a picture; blank lines around it and spaces around its lines do not count.
 
     Returns
@@ -32,7 +37,7 @@ def parse(text: str, source: str = "") -> tuple[NDArray[np.int16], NDArray[np.bo
     Raises
     ------
     MapFileError
-        It is empty, a line differs in length, or a sign is unknown.
+        It is empty, a line differs in length, a sign is unknown, or it has more than `max_tiles`.
     """
     if len(text) > MAX_BYTES:
         raise MapFileError(f"is longer than {MAX_BYTES} signs", source=source)
@@ -42,6 +47,7 @@ def parse(text: str, source: str = "") -> tuple[NDArray[np.int16], NDArray[np.bo
         raise MapFileError("the picture is empty; it needs at least one tile", source=source)
     first = filled[0]
     rows = lines[first : filled[-1] + 1]
+    refuse_many(len(rows) * len(rows[0]), max_tiles, source)
     for number, line in enumerate(rows, start=first + 1):
         if len(line) != len(rows[0]):
             raise MapFileError(
@@ -78,6 +84,23 @@ def render(level: NDArray[np.integer], is_void: NDArray[np.bool_]) -> str:
         )
     signs = np.where(is_void, VOID_SIGN, np.array(list(DIGITS))[shown])
     return "\n".join("".join(line) for line in signs)
+
+
+def write(record: MapRecord) -> Rendered:
+    """Draw a map as a file holds it: levels and void, which is all that a picture shows.
+
+    Raises
+    ------
+    ValueError
+        A tile lies above level 35, which has no sign.
+    """
+    notes = losses(record, ("levels",))
+    names = [record.kinds[number].name for number in kinds_in_use(record)]
+    unlike = [name for name in names if name not in (KINDS[0].name, VOID.name)]
+    if unlike:
+        notes.append(f"left out: kinds of ground ({', '.join(unlike)} become {KINDS[0].name})")
+    picture = render(record.level, is_void(record)) + "\n"
+    return Rendered(picture.encode("ascii"), tuple(notes))
 
 
 def kind_of(is_void: NDArray[np.bool_], table: Sequence[TileKind]) -> NDArray[np.uint8]:

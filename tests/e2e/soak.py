@@ -22,6 +22,7 @@ import ai
 import main
 from terrain3d import landscape
 from terrain3d.event_log import EventLog
+from terrain3d.map_choice import LANDSCAPE_LEVELS
 from terrain3d.settings import Settings
 from terrain3d.view import Preferences, attach, window
 
@@ -123,7 +124,7 @@ class Soak:
 
     def _begin(self, seed):
         preferences = self.tree.root.add_child(Preferences(Settings()))
-        tilemap = landscape(ROWS, COLS, seed, main.LANDSCAPE_LEVELS)
+        tilemap = landscape(ROWS, COLS, seed, LANDSCAPE_LEVELS)
         path = self._folder / main.NEW_MAP
         play = main.Play(seed, tilemap, ai.MoveProfile(), preferences, EventLog(None, 0.0), path)
         return self.tree.root.add_child(play)

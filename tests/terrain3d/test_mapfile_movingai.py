@@ -14,6 +14,13 @@ from terrain3d.mapfile import movingai
 HEADER = "type octile\nheight 2\nwidth 3\nmap\n"
 SAMPLES = Path(__file__).parents[3] / "shared" / "data" / "movingai"
 
+
+def written(tilemap, tmp_path):
+    path = tmp_path / "out.map"
+    notes = tilemap.export(path)
+    return path.read_text(), notes
+
+
 lines_apart = pytest.mark.parametrize("end", ["\n", "\r\n"])
 
 
@@ -108,6 +115,13 @@ def test_a_wrong_map_is_refused_by_line(text, line, says):
     with pytest.raises(MapFileError, match=says) as caught:
         parse_map(text)
     assert caught.value.line == line
+
+
+def test_what_a_file_says_of_itself_stays_a_harmless_line_in_errors():
+    with pytest.raises(MapFileError) as caught:
+        parse_map("height \0\x1b[31m3\nwidth 1\ntype octile\nmap\n.")
+    assert "not   [31m3 x 1" in str(caught.value)
+    assert str(caught.value).isprintable()
 
 
 def test_a_map_of_declared_size_alone_takes_no_memory_of_that_size():
@@ -206,6 +220,50 @@ def test_files_are_read_and_named_in_errors(tmp_path):
         movingai.load_map(path)
     path.write_bytes(f"version 1\n{SCENARIO}\n".encode())
     assert len(movingai.load_scenarios(path)) == 1
+
+
+def test_a_map_is_written_with_the_published_header(tmp_path):
+    text, notes = written(TileMap(*parse_map(HEADER + "GSW\nT@O")), tmp_path)
+    assert text == HEADER + ".SW\nT@@\n"
+    assert notes == ()
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.data())
+def test_what_the_format_can_hold_comes_back_equal(tmp_path_factory, rows, cols, data):
+    kind = data.draw(st.lists(st.integers(0, 4), min_size=rows * cols, max_size=rows * cols))
+    kind = np.reshape(kind, (rows, cols))
+    text, notes = written(
+        TileMap(np.zeros_like(kind), kind, movingai.KINDS), tmp_path_factory.getbasetemp()
+    )
+    again = parse_map(text)
+    assert (again.kind.tolist(), again.level.tolist()) == (kind.tolist(), (kind * 0).tolist())
+    assert notes == ()
+
+
+def test_other_kinds_become_the_nearest_and_that_is_said(tmp_path):
+    tilemap = TileMap.from_text("012345")
+    names = ("rock", "forest", "swamp", "lava", "deep", "shallow")
+    with tilemap.edit() as edit:
+        for col, name in enumerate(names):
+            edit.set_kind((0, col), name)
+    with tilemap.edit() as edit:
+        edit.set_level((0, 0), 7)
+    text, notes = written(tilemap, tmp_path)
+    assert text.splitlines()[-1] == ".SSWWS"
+    assert notes == (
+        "left out: levels up to 7: all tiles lie at 0",
+        "left out: kinds of ground (rock becomes grass, forest becomes swamp, "
+        "swamp loses price and looks of its own, shallow becomes swamp, "
+        "deep becomes water, lava becomes water)",
+    )
+
+
+@pytest.mark.skipif(not SAMPLES.is_dir(), reason="the published benchmark files are not here")
+def test_published_maps_come_back_as_they_are(tmp_path):
+    for path in sorted(SAMPLES.glob("*.map")):
+        plain = path.read_text().replace("G", ".").replace("O", "@").split()
+        text, notes = written(TileMap.load(path), tmp_path)
+        assert (text.split(), notes) == (plain, ())
 
 
 near_maps = st.lists(

@@ -1,0 +1,56 @@
+"""Maps from file to file: which suffix means which format, and what is said of the copy."""
+
+import argparse
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from terrain3d import gltf
+from terrain3d.inspection import summary
+from terrain3d.mapfile import formats, in_line
+from terrain3d.source import Source
+from terrain3d.tilemap import TileMap
+
+Writer = Callable[[TileMap, Path], tuple[str, ...]]
+"""Writes a map to a file and tells what that cannot hold."""
+
+MODELS: Mapping[str, Writer] = {gltf.BINARY_SUFFIX: gltf.write, gltf.TEXT_SUFFIX: gltf.write}
+"""What writes models of a map, by the suffix of the file."""
+
+
+def add_convert_arguments(parser: argparse.ArgumentParser) -> None:
+    """Let a command line name both files."""
+    Source.add_arguments(parser)
+    parser.add_argument("target", type=Path, metavar="OUT", help="its suffix tells the format")
+
+
+def convert(source: Source, target: Path, others: Mapping[str, Writer]) -> list[str]:
+    """Read a map from one file and write it to another, in the format of its suffix.
+
+    Parameters
+    ----------
+    source : Source
+    target : Path
+    others : mapping of suffix to writer
+        Beside those that are known here.
+
+    Returns
+    -------
+    list of str
+        What there is to say: the map in a line, how it was read, what was left out.
+
+    Raises
+    ------
+    OSError, TypeError, ValueError
+        The one cannot be read, or the other not be written.
+    """
+    suffix, models = target.suffix.lower(), {**MODELS, **others}
+    known = sorted({*formats.WRITERS, *models})
+    if suffix not in known:
+        raise ValueError(f"cannot write {target}: its name must end in one of {', '.join(known)}")
+    tilemap, record = source.read()
+    try:
+        left = models[suffix](tilemap, target) if suffix in models else tilemap.export(target)
+    except OSError as error:
+        raise OSError(f"cannot write {target}: {error.strerror or error}") from None
+    said = f"{target}: {summary(tilemap)}", *record.notes, *left
+    return [in_line(line) for line in said]

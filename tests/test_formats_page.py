@@ -1,0 +1,63 @@
+"""The page of formats says what is so: its commands run as printed, its table is the program's."""
+
+import re
+import shlex
+
+import numpy as np
+import pytest
+
+import main
+from terrain3d import conversion, landscape
+from terrain3d.mapfile import formats
+from tests.pages import ROOT, blocks_of, run_in_window
+
+PAGE = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+COMMANDS = [
+    line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()
+]
+ROWS = re.findall(r"^\| .+? \| (`\..+?) \| (yes|no) \| (yes|no) \|", PAGE, re.MULTILINE)
+
+
+def suffixes(column):
+    return {
+        suffix
+        for row in ROWS
+        if row[column] == "yes"
+        for suffix in row[0].replace("`", "").split(", ")
+    }
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    landscape(20, 20, 3).save("vale.tmap")
+    south, east = np.mgrid[0:1201, 0:1201]
+    (1500 + 900 * np.sin(east / 90) * np.cos(south / 130)).astype(">i2").tofile("N46E007.hgt")
+    np.save("dem.npy", np.hypot(south, east)[:200, :100])
+    (tmp_path / "hill.asc").write_text("ncols 4\nnrows 2\n100 110 120 130\n100 120 130 140\n")
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+def test_its_commands_run_as_printed(capsys):
+    assert len(COMMANDS) == 11
+    for command in COMMANDS:
+        python, program, *words = shlex.split(command)
+        assert (python, program) == ("python", "main.py")
+        assert main.main(words) == 0, command
+    assert "left out: " in capsys.readouterr().out
+
+
+def test_its_program_shows_the_map(folder):
+    (block,) = blocks_of(PAGE)
+    register = "from panda3d.core import LoaderFileTypeRegistry as Types\n"
+    register += "from terrain3d.view.loader import TmapLoader\n"
+    # The way by which an installed package is found has a test of its own.
+    register += "Types.get_global_ptr().register_type(TmapLoader)\n"
+    assert run_in_window(register + block, "", folder)[1] > 50
+
+
+def test_its_table_is_that_of_the_program():
+    read = {suffix for known in (formats.TEXT, *formats.FORMATS) for suffix in known.suffixes}
+    assert suffixes(1) == read
+    assert suffixes(2) == {*formats.WRITERS, *conversion.MODELS, ".bam"}
