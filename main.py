@@ -290,25 +290,17 @@ class Play(Node):
 
     def arrange(self, shot: Shot) -> None:
         """Show what a picture is asked to show, from where it is asked."""
-        home, commander = self.camera.home, self.commander
-        units = {unit.name: unit for unit in self.board.units}
-        if shot.unit is None:
-            commander.select_next()
-        elif shot.unit != NOBODY:
-            if shot.unit not in units:
-                known = ", ".join([*units, NOBODY])
-                raise ValueError(f"--unit must be one of {known}, got {shot.unit!r}")
-            commander.select(units[shot.unit])
-        if shot.lead and commander.selected is not None:
-            self.conduct.lead(commander.selected, shot.lead, shot.to)
-            shot = replace(shot, to=None)
+        commander = self.commander
+        self._select_by_name(shot.unit)
+        for name, way in shot.lead or ():
+            self.conduct.lead(self._unit_of("--lead", name), way, shot.to)
         for _ in range(round(shot.after / FRAME_S)):
             self.tree.advance(FRAME_S)
+        home = self.camera.home
         heading = home.heading_deg if shot.heading is None else shot.heading
         pitch = home.pitch_deg if shot.pitch is None else shot.pitch
-        whole = self.camera.framing(heading, pitch)
-        self.camera.look(shot.view(whole, self.board.tilemap))
-        if shot.to is not None:
+        self.camera.look(shot.view(self.camera.framing(heading, pitch), self.board.tilemap))
+        if shot.to is not None and not shot.lead:
             commander.aim_at(shot.to)
         elif commander.reach is not None and not shot.lead and shot.overlay != "none":
             commander.aim_at(commander.reach.cells[-1])
@@ -317,6 +309,19 @@ class Play(Node):
             self._hand.reach.np.hide()
         if shot.no_hud:
             self.remove_child(self.hud)
+
+    def _select_by_name(self, name: str | None) -> None:
+        if name is None:
+            self.commander.select_next()
+        elif name != NOBODY:
+            self.commander.select(self._unit_of("--unit", name, NOBODY))
+
+    def _unit_of(self, flag: str, name: str, *more: str) -> ai.Unit:
+        units = {unit.name: unit for unit in self.board.units}
+        if name not in units:
+            known = ", ".join([*units, *more])
+            raise ValueError(f"{flag} must be one of {known}, got {name!r}")
+        return units[name]
 
     def _choose_show(self) -> ai.SearchShow | None:
         """Choose what the theatre plays: the search for the way that is aimed at."""

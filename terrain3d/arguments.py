@@ -31,3 +31,11 @@ def number_argument(text: str) -> float:
         return float(text) if not text.lstrip("-").isdecimal() else int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"must be a number, got {text!r}") from None
+
+
+def pair_argument(text: str) -> tuple[str, str]:
+    """Read a name with what is said of it: "Bram=chase"."""
+    name, sign, value = text.partition("=")
+    if not (name and sign and value):
+        raise argparse.ArgumentTypeError(f"must be NAME=WHAT, like Bram=chase; got {text!r}")
+    return name, value

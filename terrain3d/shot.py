@@ -1,10 +1,11 @@
 """What a picture of a scene shows and from where, as people ask for it."""
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
-from terrain3d.arguments import cell_argument, number_argument
+from terrain3d.arguments import cell_argument, number_argument, pair_argument
 from terrain3d.checks import number_within
 from terrain3d.orbit import OrbitView
 from terrain3d.tilemap import TileMap
@@ -22,7 +23,15 @@ _ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("at", {"type": cell_argument, "metavar": "ROW,COL", "help": "what it looks at"}),
     ("unit", {"metavar": "NAME", "help": f"who is selected, default the first; or {NOBODY}"}),
     ("to", {"type": cell_argument, "metavar": "ROW,COL", "help": "where the way shown leads"}),
-    ("lead", {"metavar": "WAY", "help": "how that unit moves by itself, as chase"}),
+    (
+        "lead",
+        {
+            "type": pair_argument,
+            "metavar": "NAME=WAY",
+            "action": "append",
+            "help": "who moves by itself, and how, as Bram=chase; may be repeated",
+        },
+    ),
     (
         "after",
         {"type": number_argument, "metavar": "S", "help": "for so many seconds"},
@@ -47,8 +56,8 @@ class Shot:
         The name of who is selected, or NOBODY.
     to : (row, col)
         Where the way leads that is shown.
-    lead : str
-        In which way the selected unit moves by itself, if it does.
+    lead : sequence of (str, str)
+        Who moves by itself, and in which way.
     after : float, in seconds, 0..MAX_AFTER_S
         How long all goes on before the picture is taken.
     overlay : str
@@ -68,7 +77,7 @@ class Shot:
     at: tuple[int, int] | None = None
     unit: str | None = None
     to: tuple[int, int] | None = None
-    lead: str = ""
+    lead: Sequence[tuple[str, str]] | None = None
     after: float = 0.0
     overlay: str = OVERLAYS[0]
     no_hud: bool = False

@@ -29,6 +29,16 @@ MOODS_PLACE = (
     *("--size", "426x480", "--at", "14,14", "--heading", "30", "--pitch", "24"),
     *("--distance", "16", "--overlay", "none", "--no-hud"),
 )
+BEHAVIORS_LOOK = "--size 640x360 --heading 30 --pitch 38 --overlay none --no-hud"
+BEHAVIORS = {
+    "chase": "--unit Bram --lead Bram=chase --after 6 --at 13,16 --distance 15",
+    "flee": "--unit Bram --lead Bram=flee --after 4 --at 13,21 --distance 17",
+    "patrol": "--unit Odo --lead Odo=patrol --to 9,11 --after 2 --at 15,12 --distance 15",
+    "follow": "--unit Tove --lead Mira=wander --lead Tove=follow --after 5 --at 14,12 --distance 15",
+    "wander": "--unit Mira --lead Mira=wander --after 3 --at 13,12 --distance 15",
+    "explore": "--unit Bram --lead Bram=explore --after 3 --at 13,15 --distance 15",
+    "wall": "--unit Bram --lead Bram=wall --after 4 --at 11,17 --distance 17",
+}
 SHAPES = {"Mira": "scout", "Bram": "knight"}
 WALKED_S = 60.0
 
@@ -105,6 +115,15 @@ def take_making(path):
     base.destroy()
 
 
+def take_behaviors(folder):
+    """Draw each way of moving by itself, after some seconds, with the crumbs of who went."""
+    paths = []
+    for way, asked in BEHAVIORS.items():
+        paths.append(folder / f"{way}.png")
+        main.main(["shot", "--out", str(paths[-1]), *asked.split(), *BEHAVIORS_LOOK.split()])
+    return paths
+
+
 def take_moods(path):
     """Put the same place at noon, at dusk and at night side by side."""
     parts = [path.with_name(f"{mood}.png") for mood in MOODS]
@@ -136,5 +155,5 @@ if __name__ == "__main__":
     take_making(folder / "making.png")
     take_moods(folder / "moods.png")
     named = [folder / f"{name}.png" for name in ("scene", "bridge", "making", "moods")]
-    for path in (*named, *gallery.take_all(folder)):
+    for path in (*named, *take_behaviors(folder), *gallery.take_all(folder)):
         shrink(path)

@@ -211,6 +211,7 @@ def test_shot_shows_what_it_is_asked_for_and_the_same_each_time(tmp_path):
         "bare": ["--overlay", "none", "--no-hud"],
         "alone": ["--unit", "nobody", "--no-hud"],
         "way": ["--overlay", "none", "--no-hud", "--to", "15,17"],
+        "led": ["--overlay", "none", "--no-hud", "--lead", "Bram=chase", "--after", "6"],
     }
     shared = ["shot", "--size", "320x180", "--at", "14,13"]
     calls = [[*shared, "--out", f"{tmp_path}/{name}.png", *words] for name, words in asked.items()]
@@ -232,6 +233,7 @@ def test_shot_shows_what_it_is_asked_for_and_the_same_each_time(tmp_path):
     assert differ("near", "bare") > 0.1  # panels and reach are gone
     assert 0.0 < differ("bare", "alone") < 0.05  # the ring at the feet
     assert 0.002 < differ("bare", "way") < 0.2
+    assert 0.002 < differ("bare", "led") < 0.2
 
 
 def test_without_shaders_the_whole_scene_is_drawn_and_nothing_complains(tmp_path):

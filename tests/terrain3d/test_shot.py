@@ -28,8 +28,24 @@ def test_all_words_are_heard():
     shot = asked(
         *("--heading", "130", "--pitch", "22.5", "--distance", "9", "--at", "1,2"),
         *("--unit", "Mira", "--to", "0,3", "--overlay", "costs", "--no-hud"),
+        *("--lead", "Bram=chase", "--lead", "Odo=flee", "--after", "2.5"),
     )
-    assert shot == Shot(130, 22.5, 9, (1, 2), "Mira", (0, 3), "costs", no_hud=True)
+    led = [("Bram", "chase"), ("Odo", "flee")]
+    expected = Shot(130, 22.5, 9, (1, 2), "Mira", (0, 3), led, 2.5, "costs", no_hud=True)
+    assert shot == expected
+
+
+@pytest.mark.parametrize("after", [-1.0, 1e9, math.nan])
+def test_nobody_waits_for_ever_or_back_in_time(after):
+    with pytest.raises(ValueError, match="after"):
+        Shot(after=after)
+
+
+@pytest.mark.parametrize("words", ["Bram", "Bram=", "=chase"])
+def test_who_is_led_needs_a_name_and_a_way(words, capsys):
+    with pytest.raises(SystemExit):
+        asked("--lead", words)
+    assert "must be NAME=WHAT, like Bram=chase" in capsys.readouterr().err
 
 
 def test_a_tile_is_looked_at_from_near_by():
