@@ -34,7 +34,8 @@ BEHAVIORS = {
     "chase": "--unit Bram --lead Bram=chase --after 6 --at 13,16 --distance 15",
     "flee": "--unit Bram --lead Bram=flee --after 4 --at 13,21 --distance 17",
     "patrol": "--unit Odo --lead Odo=patrol --to 9,11 --after 2 --at 15,12 --distance 15",
-    "follow": "--unit Tove --lead Mira=wander --lead Tove=follow --after 5 --at 14,12",
+    "follow": "--unit Tove --lead Mira=wander --lead Tove=follow --after 3.5 --at 13,9"
+    " --distance 19",
     "wander": "--unit Mira --lead Mira=wander --after 3 --at 13,12 --distance 15",
     "explore": "--unit Bram --lead Bram=explore --after 3 --at 13,15 --distance 15",
     "wall": "--unit Bram --lead Bram=wall --after 4 --at 11,17 --distance 17",
