@@ -114,7 +114,7 @@ class Board:
         why = taken(self._units, unit, cell)
         if why:
             raise ValueError(f"{why} already")
-        unit.place(self.tilemap, cell)
+        unit.place(self.tilemap, cell, unit.heading_deg)
         self._units.append(unit)
         self.unit_added.emit(unit)
         return unit

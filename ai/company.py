@@ -11,6 +11,8 @@ from ai.unit import Unit
 from terrain3d import TileMap
 
 MOVE_POINTS = 6
+TO_THE_VIEWER_DEG = 218.0
+"""Towards where the scene is looked at from at first."""
 
 _MEMBERS: tuple[tuple[str, str, float, float, dict[str, Any]], ...] = (
     ("Mira", "blue", 0.5, 0.45, {}),
@@ -44,5 +46,6 @@ def company(tilemap: TileMap, profile: MoveProfile) -> list[Unit]:
         nearest = int(np.where(taken, np.inf, away).argmin())
         taken[nearest] = True
         cell = int(rows[nearest]), int(cols[nearest])
-        units.append(Unit(name, cell, team, replace(profile, **differs), move=MOVE_POINTS))
+        mover = replace(profile, **differs)
+        units.append(Unit(name, cell, team, mover, move=MOVE_POINTS, heading_deg=TO_THE_VIEWER_DEG))
     return units

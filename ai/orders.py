@@ -124,7 +124,7 @@ def retrace(tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order]) -> li
     """
     _check_log(tilemap, units, log)
     for unit in units:
-        unit.place(tilemap, unit.cell)
+        unit.place(tilemap, unit.cell, unit.heading_deg)
     done: list[Done] = []
     for order in log:
         unit, cells = units[order.unit], tuple(as_cell(cell) for cell in order.cells)

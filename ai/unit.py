@@ -47,6 +47,8 @@ class Unit:
         What one order may cost, >= 0.
     speed_tiles_s : float
         How fast it walks, > 0.
+    heading_deg : float
+        Where it looks at first, -360..360; 0 is north, 90 west.
     has_zoc : bool
         Whether it has a zone of control: other teams end their moves where it could step next.
 
@@ -55,7 +57,7 @@ class Unit:
     TypeError
         A value is not of the type said above.
     ValueError
-        The move points or the speed are out of their limits.
+        The move points, the speed or the heading are out of their limits.
     """
 
     move_started = Signal("cells")
@@ -74,6 +76,7 @@ class Unit:
         move: float = 5,
         speed_tiles_s: float = SPEED_TILES_S,
         *,
+        heading_deg: float = 0.0,
         has_zoc: bool = False,
     ) -> None:
         for what, text in (("name", name), ("team", team)):
@@ -91,7 +94,7 @@ class Unit:
         self.speed_tiles_s = speed_tiles_s
         self.has_zoc = true_or_false(f"has_zoc of {name}", has_zoc)
         self._cell = as_cell(cell)
-        self._heading_deg = 0.0
+        self._heading_deg = number_within("heading_deg", heading_deg, -360, 360)
         self._tilemap: TileMap | None = None
         self._ways: deque[_Way] = deque()
         self._elapsed_s = 0.0

@@ -5,19 +5,15 @@ it whose shape, beside their color, tells the team.
 """
 
 import math
-import zlib
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.mesh.team import TEAM_COLORS
+from terrain3d.mesh.team import team_shape
 from terrain3d.tilemap import TileMap
 
 MOST_TILES = 256
 """Along a side: of larger maps, so few rows and columns are looked at."""
-
-_DOTS = ((24, 0.0), (4, 0.125), (3, 0.25), (4, 0.0))
-"""Sides of a dot, and where the first corner is, in turns."""
 
 _LOW, _HIGH = 0.72, 1.08
 _SLOPE, _STEEPEST = 0.16, 2
@@ -55,9 +51,7 @@ def dot_outline(team: str) -> NDArray[np.float64]:
     (n, 2)
         Around 0, counter-clockwise with y upwards, of about the same area as a disk of radius 1.
     """
-    names = list(TEAM_COLORS)
-    number = names.index(team) if team in names else zlib.crc32(team.encode())
-    sides, turn = _DOTS[number % len(_DOTS)]
+    sides, turn = team_shape(team)
     angle = (np.arange(sides) / sides + turn) * math.tau
     radius = math.sqrt(math.tau / (sides * math.sin(math.tau / sides)))
     return radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)

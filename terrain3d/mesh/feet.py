@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from terrain3d.kinds import Color
 from terrain3d.mesh.data import MeshData, fans
@@ -21,6 +22,7 @@ _RING = (
 )
 _PLATE = ((0.0, 110), (0.245, 110), (0.25, 255), (0.28, 255))  # radius and alpha
 _BLOB = ((0.0, (20, 16, 30, 150)), (0.16, (20, 16, 30, 130)), (0.34, (20, 16, 30, 0)))
+_ROUND = (_SPOKES, 0.0)
 _TIP = 1.24  # how far out the tip of plate and ring is, in radii
 
 
@@ -31,10 +33,18 @@ def ring_mesh() -> MeshData:
 
 
 @cache
-def plate_mesh(team: Color) -> MeshData:
-    """Make a flat disc in a team's color, with a tip at +y."""
-    red, green, blue = (round(255 * part) for part in team)
-    return _rings([(reach, (red, green, blue, alpha)) for reach, alpha in _PLATE], _TIP)
+def plate_mesh(color: Color, shape: tuple[int, float] = _ROUND) -> MeshData:
+    """Make a flat plate in a team's color, with a tip at +y.
+
+    Parameters
+    ----------
+    color : (red, green, blue)
+    shape : (int, float)
+        Its corners, and where the first one is, in turns from +x; see `team_shape`.
+    """
+    red, green, blue = (round(255 * part) for part in color)
+    rings = [(reach, (red, green, blue, alpha)) for reach, alpha in _PLATE]
+    return _rings(rings, _TIP, shape)
 
 
 @cache
@@ -43,13 +53,18 @@ def blob_mesh() -> MeshData:
     return _rings(_BLOB)
 
 
-def _rings(rings: Sequence[tuple[float, tuple[int, int, int, int]]], tip: float = 1.0) -> MeshData:
-    """Span colors between rings around (0, 0, 0), which run out to a tip."""
+def _rings(
+    rings: Sequence[tuple[float, tuple[int, int, int, int]]],
+    tip: float = 1.0,
+    shape: tuple[int, float] = _ROUND,
+) -> MeshData:
+    """Span colors between rings of a shape around (0, 0, 0), which run out to a tip."""
     around = np.linspace(0.0, 2.0 * np.pi, _SPOKES, endpoint=False)
     # Beside the tip they run straight, along the tangents from there.
     aside = np.abs((around - np.pi / 2.0 + np.pi) % (2.0 * np.pi) - np.pi)
     touch = math.acos(1.0 / tip)
     outline = np.where(aside < touch, 1.0 / np.cos(touch - np.minimum(aside, touch)), 1.0)
+    outline = np.maximum(np.where(outline > 1.0, outline, 0.0), _polygon(around, *shape))
     radius = np.array([reach for reach, _ in rings]) * outline[:, None]
     positions = np.zeros((_SPOKES, len(rings), 3), dtype=np.float32)
     positions[..., 0] = np.cos(around)[:, None] * radius
@@ -72,3 +87,12 @@ def _rings(rings: Sequence[tuple[float, tuple[int, int, int, int]]], tip: float 
         uv.reshape(-1, 3),
         triangles.reshape(-1, 3),
     )
+
+
+def _polygon(around: NDArray[np.float64], corners: int, turn: float) -> NDArray[np.float64]:
+    """(n,) how far out a regular polygon of a disk's area is, in radii of that disk."""
+    part = math.tau / corners
+    beside = (around - turn * math.tau) % part - part / 2.0
+    corner = math.sqrt(math.tau / (corners * math.sin(part)))
+    distance: NDArray[np.float64] = corner * math.cos(part / 2.0) / np.cos(beside)
+    return distance

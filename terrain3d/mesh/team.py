@@ -1,4 +1,4 @@
-"""Which color a team has."""
+"""Which color a team has, and which shape: nobody has to tell two colors apart."""
 
 import colorsys
 import zlib
@@ -17,6 +17,17 @@ TEAM_COLORS: dict[str, Color] = {
     "white": (0.86, 0.86, 0.84),
     "black": (0.20, 0.20, 0.23),
 }
+
+
+_SHAPES = ((24, 0.0), (4, 0.125), (3, 0.25), (4, 0.0))
+"""Corners, and where the first one is, in turns from +x: disk, square, triangle, diamond."""
+
+
+def team_shape(team: str) -> tuple[int, float]:
+    """Give the corners of a team's shape, and where the first one is, in turns from +x."""
+    names = list(TEAM_COLORS)
+    number = names.index(team) if team in names else zlib.crc32(team.encode())
+    return _SHAPES[number % len(_SHAPES)]
 
 
 def team_color(team: str) -> Color:

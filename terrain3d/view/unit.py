@@ -12,7 +12,7 @@ from terrain3d.gait import stance
 from terrain3d.grid import Cell
 from terrain3d.mesh import MeshData
 from terrain3d.mesh.feet import blob_mesh, plate_mesh, ring_mesh
-from terrain3d.mesh.team import team_color
+from terrain3d.mesh.team import team_color, team_shape
 from terrain3d.picking import cast_at_post
 from terrain3d.view.figure import FigureModel
 from terrain3d.view.geom import make_geom_node
@@ -99,7 +99,7 @@ class Unit3D(Node3D):
         self._walked = 0.0
         self._model = FigureModel(self.np, shape, self._color)
         self._ring = self._flat("ring", ring_mesh(), _RING_Z)
-        self._plate = self._flat("plate", plate_mesh(self._color), _PLATE_Z)
+        self._plate = self._flat("plate", plate_mesh(self._color, team_shape(unit.team)), _PLATE_Z)
         self._blob = self._flat("blob", blob_mesh(), _BLOB_Z)
         self._ring.hide()
         self._terrain: Terrain3D | None = None
@@ -131,7 +131,9 @@ class Unit3D(Node3D):
             self._color = color
             self._model.wear(color)
             self._plate.remove_node()
-            self._plate = self._flat("plate", plate_mesh(color), _PLATE_Z)
+            self._plate = self._flat(
+                "plate", plate_mesh(color, team_shape(self._unit.team)), _PLATE_Z
+            )
 
     def cast(self, origin: Point, direction: Point) -> float | None:
         """Tell how far along a ray, in map coordinates, the figure is met; None if it is not."""
