@@ -1,0 +1,144 @@
+"""Tiled maps read: `.tmx` and `.tmj`, with tilesets in them or in files beside them.
+
+docs/tiled.md tells what becomes of what, and why no library does this.
+"""
+
+import re
+from pathlib import Path
+
+from terrain3d.mapfile import json_text
+from terrain3d.mapfile.error import MapFileError, refuse_many
+from terrain3d.mapfile.fields import Fields
+from terrain3d.mapfile.files import read_bytes
+from terrain3d.mapfile.record import Extras, MapRecord
+from terrain3d.mapfile.tiled import ground, objects, properties, surfaces, tile_layers, tmx
+from terrain3d.mapfile.tiled.layout import Frame, Layout
+from terrain3d.mapfile.tiled.notes import Notes, shown
+from terrain3d.mapfile.tiled.tilesets import Tilesets
+
+SUFFIXES = (".tmx", ".tmj")
+BEGINNING = re.compile(
+    rb"(\xef\xbb\xbf)?\s*"
+    rb"(<|\{(?![\s\S]{0,4096}?\"terrain3d map\")"
+    rb"(?=[\s\S]{0,4096}?\"(layers|infinite|orientation|tiledversion|tilewidth)\"\s*:))"
+)
+"""How a file begins: as XML, or as JSON with what a Tiled map has."""
+
+MAX_TILESET_BYTES = 2**23
+"""How large the files of all tilesets together may be."""
+MAX_LAYERED = 4
+"""How many times as many tiles all layers together may have as the map has surfaces."""
+
+_IGNORED = {
+    *("version", "tiledversion", "type", "renderorder", "compressionlevel", "nextlayerid"),
+    *("nextobjectid", "editorsettings"),
+}
+
+
+def parse(data: bytes, source: str, max_surfaces: int) -> MapRecord:
+    """Read a Tiled map.
+
+    Parameters
+    ----------
+    data : bytes
+    source : str
+        Name of the file, for the text of errors; files that it refers to are looked for beside it.
+    max_surfaces : int
+        The most tiles, on all decks together; more are refused before any is made.
+
+    Raises
+    ------
+    MapFileError
+        It is no map, or too large.
+    """
+    what, fields = _document(data, source, max_surfaces)
+    if what != "map":
+        raise MapFileError(f"is no map but {shown(what)}", source=source)
+    top, notes = Fields(fields, "", source), Notes()
+    layout = Layout.read(top)
+    values = properties.read(top)
+    infinite = top.flag("infinite", default=False)
+    shape = top.whole("height", 1, max_surfaces), top.whole("width", 1, max_surfaces)
+    if not infinite:
+        refuse_many(shape[0] * shape[1], max_surfaces, source)
+    level_px = _level_px(values, layout, top)
+    folder = Path(source).parent
+    tilesets = Tilesets(top, folder, _Opener(), notes)
+    reader = tile_layers.Reader(
+        (0, 0) if infinite else shape, level_px, MAX_LAYERED * max_surfaces, notes
+    )
+    layers, object_layers = reader.read(top)
+    box = surfaces.bounds(layers) if infinite else None
+    frame = Frame(layout, *(box or ((0, 0), shape)))
+    map_shape = frame.map_shape
+    n_decks = max([layer.deck for layer in layers if layer.role == "kind"], default=0) + 1
+    refuse_many(n_decks * map_shape[0] * map_shape[1], max_surfaces, source)
+    table = ground.make_table(top, layers, tilesets, notes)
+    level, kind, decks = ground.make_decks(layers, frame, tilesets, table, notes)
+    found = objects.Reader(frame, notes).read(object_layers)
+    if layout.orientation == "staggered":
+        notes.add("staggered: turned by 45 degrees, with void at the corners")
+    step_height, extras = _extras(values, found, top)
+    notes.add_left("the map", top, _IGNORED)
+    return MapRecord(
+        level=level,
+        kind=kind,
+        kinds=table.kinds,
+        step_height=step_height,
+        topology=frame.topology,
+        decks=decks,
+        links=tuple(found.links),
+        walls=tuple(found.walls),
+        extras=extras,
+        kept=table.kept | found.kept,
+        notes=notes.lines,
+    )
+
+
+def _document(data: bytes, source: str, max_surfaces: int) -> tuple[str, Extras]:
+    """Tell what a file is, and its fields."""
+    start = data[:256].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not start.startswith((b"{", b"[")) and b"<" in start:
+        return tmx.read(data, source)
+    everything = json_text.parse(data, 2**18 + max_surfaces // 4, source)
+    top = Fields(everything, "", source)
+    return top.text("type", "map" if "layers" in top.left else "nothing known"), top.left
+
+
+class _Opener:
+    """Reads the files of tilesets, as many as MAX_TILESET_BYTES allows."""
+
+    def __init__(self) -> None:
+        self._left = MAX_TILESET_BYTES
+
+    def __call__(self, path: Path) -> tuple[str, Extras]:
+        data = read_bytes(path, self._left)
+        self._left -= len(data)
+        return _document(data, str(path), 0)
+
+
+def _level_px(values: Extras, layout: Layout, top: Fields) -> float:
+    """Give how much higher in the picture the next level lies."""
+    value = values.pop("level_height", layout.tile_px[1] / 2)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 1 <= value <= 2**16:
+        raise top.error(f"the property level_height must be 1..65536 pixels, got {shown(value)}")
+    return value
+
+
+def _extras(values: Extras, found: objects.Found, top: Fields) -> tuple[float, Extras]:
+    """Give the step height and what the map carries."""
+    step_height = values.pop("step_height", MapRecord.step_height)
+    if isinstance(step_height, bool) or not isinstance(step_height, int | float):
+        raise top.error(f"the property step_height must be a number, got {shown(step_height)}")
+    extras: Extras = {}
+    carried = values.pop("extras", {})
+    if isinstance(carried, dict):
+        extras |= carried
+    else:
+        values["extras"] = carried
+    if values:
+        extras["metadata"] = values
+    for name, spots in (("units", found.units), ("waypoints", found.waypoints)):
+        if spots is not None:
+            extras[name] = spots
+    return step_height, extras
