@@ -107,6 +107,8 @@ WRITERS: Mapping[str, Callable[[MapRecord], Rendered]] = {
     native.SUFFIX: lambda record: Rendered(native.render(record)),
     movingai.SUFFIX: movingai.write,
     text.SUFFIX: text.write,
+    ".tmj": tiled.write_tmj,
+    ".tmx": tiled.write_tmx,
     asc.SUFFIX: asc.write,
     npy.SUFFIX: npy.write,
     npy.ARCHIVE_SUFFIX: npy.write_archive,
