@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from terrain3d import MapFileError, TileMap
-from terrain3d.mapfile.tiled import blocks, reading, tile_layers, xml_nodes
+from terrain3d.mapfile.tiled import blocks, documents, reading, tile_layers, xml_nodes
 from tests.terrain3d.tiled_files import (
     PLAIN,
     SQUARE,
@@ -280,6 +280,24 @@ def test_errors_in_a_tileset_name_its_file(tmp_path, content, problem):
     assert problem in str(error)
 
 
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (None, "there is no such file"),
+        ("<map/>", "is no template but 'map'"),
+        ("<template/>", "object: must be an object, got None"),
+        ('{"type": "template"}', "object: is missing"),
+        ("<template><object gid='x' x='1'/></template>", "gid: must be a whole number"),
+    ],
+)
+def test_errors_in_a_template_are_told(tmp_path, content, problem):
+    if content is not None:
+        (tmp_path / "a.tx").write_text(content)
+    text = of_objects('<object id="1" template="a.tx" y="4"/>', "units")
+    assert problem in str(refusal(tmp_path, text))
+    assert "in the map's folder" in str(refusal(tmp_path, text.replace("a.tx", "../a.tx")))
+
+
 def test_a_folder_is_no_tileset(tmp_path):
     (tmp_path / "tiles.tsx").mkdir()
     error = refusal(tmp_path, of_tileset('<tileset firstgid="1" source="tiles.tsx"/>'))
@@ -373,13 +391,13 @@ def test_too_many_elements_layers_and_tiles_are_refused(tmp_path, monkeypatch):
 
 def test_tilesets_beside_a_map_are_small(tmp_path, monkeypatch):
     (tmp_path / "tiles.tsx").write_text(PLAIN.replace('firstgid="1" ', ""))
-    monkeypatch.setattr(reading, "MAX_TILESET_BYTES", 2 * len(PLAIN))
+    monkeypatch.setattr(documents, "MAX_BYTES", 2 * len(PLAIN))
     refer = '<tileset firstgid="{}" source="tiles.tsx"/>'
     two, three = ("".join(refer.format(1 + 26 * i) for i in range(count)) for count in (2, 3))
     path = tmp_path / "map.tmx"
     path.write_text(of_tileset(two))
     TileMap.load(path)
-    assert "is larger than" in str(refusal(tmp_path, of_tileset(three)))
+    assert "refers with others to more than" in str(refusal(tmp_path, of_tileset(three)))
 
 
 def test_a_larger_map_is_read_if_one_asks_for_it(tmp_path):

@@ -368,6 +368,24 @@ def test_objects_of_an_isometric_map_are_counted_by_its_tiles_heights(record):
     assert found.extras["units"] == [{"cell": [1, 2]}]
 
 
+@pytest.mark.parametrize("name", ["units/knight.tx", "knight.tj"])
+def test_objects_may_have_a_template(record, tmp_path, name):
+    told = {"name": "team", "type": "string", "value": "red"}, {"name": "move", "value": "5"}
+    base = {"name": "Knight", "type": "unit", "gid": 1, "width": 8, "height": 8}
+    text = json.dumps({"type": "template", "object": {**base, "properties": told}})
+    if name.endswith("x"):
+        shown = '<tileset firstgid="1" source="x.tsx"/><object name="Knight" type="unit" gid="1"'
+        inside = f'{shown} width="8" height="8">{props(team="red", move="5")}</object>'
+        text = f"<template>{inside}</template>"
+    (tmp_path / "units").mkdir()
+    (tmp_path / name).write_text(text)
+    entry = f'<object id="1" template="{name}" x="8" y="8">{props(team="blue")}</object>'
+    found = record(heights(layer("aaaa"), objects(entry), tiles=NAMED))
+    knight = {"name": "Knight", "cell": [0, 1], "team": "blue", "move": "5"}
+    assert found.extras["units"] == [knight]
+    assert found.notes == ()
+
+
 def test_lines_are_links_and_walls(load):
     line = '<polyline points="0,0 {x},0"/></object>'
     text = heights(
@@ -416,10 +434,6 @@ def test_properties_may_have_several_lines_and_classes(load):
         (
             objects('<object id="1" x="900" y="0" name="far"/>'),
             "waypoint 'far' lies outside of the map and is not kept",
-        ),
-        (
-            objects('<object id="1" x="4" y="4" template="a.tx"/>'),
-            "object '1': its template 'a.tx' is not read",
         ),
         (
             objects('<object id="1" x="4" y="4" name="way"><polyline points="0,0 8,0"/></object>'),

@@ -13,6 +13,7 @@ from terrain3d.links import Link, Wall
 from terrain3d.mapfile.fields import Fields
 from terrain3d.mapfile.record import Extras, Json, Kept
 from terrain3d.mapfile.tiled import properties
+from terrain3d.mapfile.tiled.documents import References
 from terrain3d.mapfile.tiled.layer_tree import Layer
 from terrain3d.mapfile.tiled.layout import Frame
 from terrain3d.mapfile.tiled.notes import Notes, shown
@@ -46,6 +47,7 @@ class Reader:
     """Reads the objects of one map."""
 
     frame: Frame
+    references: References
     notes: Notes
 
     def read(self, layers: Iterable[Layer]) -> Found:
@@ -68,6 +70,10 @@ class Reader:
 
     def _read(self, entry: Fields, role: str, found: Found) -> None:
         values = properties.read(entry)
+        if "template" in entry.left:
+            base = self._template(entry)
+            values = {**properties.read(base), **values}
+            entry.left = {**base.left, **entry.left}
         name = entry.text("name", "")
         own_class = entry.text("class", "") or entry.text("type", "")
         entry.left.pop("type", None)
@@ -75,8 +81,6 @@ class Reader:
         if own_class.casefold() in ROLES:
             role, own_class = own_class.casefold(), ""
         what = f"object {shown(name or own_class or entry.left.get('id', ''))}"
-        if "template" in entry.left:
-            self.notes.add(f"{what}: its template {shown(entry.take('template'))} is not read")
         if not role:
             role = "unit" if "gid" in entry.left else "waypoint"
         if role in ("link", "wall"):
@@ -87,6 +91,11 @@ class Reader:
         else:
             self._read_spot(entry, role, found, values, name, own_class)
         self.notes.add_left(what, entry, _IGNORED)
+
+    def _template(self, entry: Fields) -> Fields:
+        """Give the object of which an object only tells the differences."""
+        template = self.references.open(entry, "template", "template")
+        return Fields(template.take("object"), "object", template.source)
 
     def _read_spot(
         self, entry: Fields, role: str, found: Found, values: Extras, name: str, own_class: str

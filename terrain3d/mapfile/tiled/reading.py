@@ -6,12 +6,11 @@ docs/tiled.md tells what becomes of what, and why no library does this.
 import re
 from pathlib import Path
 
-from terrain3d.mapfile import json_text
 from terrain3d.mapfile.error import MapFileError, refuse_many
 from terrain3d.mapfile.fields import Fields
-from terrain3d.mapfile.files import read_bytes
 from terrain3d.mapfile.record import Extras, MapRecord
-from terrain3d.mapfile.tiled import ground, objects, properties, surfaces, tile_layers, tmx
+from terrain3d.mapfile.tiled import documents, ground, objects, properties, surfaces, tile_layers
+from terrain3d.mapfile.tiled.documents import References
 from terrain3d.mapfile.tiled.layout import Frame, Layout
 from terrain3d.mapfile.tiled.notes import Notes, shown
 from terrain3d.mapfile.tiled.tilesets import Tilesets
@@ -24,8 +23,6 @@ BEGINNING = re.compile(
 )
 """How a file begins: as XML, or as JSON with what a Tiled map has."""
 
-MAX_TILESET_BYTES = 2**23
-"""How large the files of all tilesets together may be."""
 MAX_LAYERED = 4
 """How many times as many tiles all layers together may have as the map has surfaces."""
 
@@ -51,7 +48,7 @@ def parse(data: bytes, source: str, max_surfaces: int) -> MapRecord:
     MapFileError
         It is no map, or too large.
     """
-    what, fields = _document(data, source, max_surfaces)
+    what, fields = documents.parse(data, source, documents.MAX_VALUES + max_surfaces // 4)
     if what != "map":
         raise MapFileError(f"is no map but {shown(what)}", source=source)
     top, notes = Fields(fields, "", source), Notes()
@@ -62,8 +59,8 @@ def parse(data: bytes, source: str, max_surfaces: int) -> MapRecord:
     if not infinite:
         refuse_many(shape[0] * shape[1], max_surfaces, source)
     level_px = _level_px(values, layout, top)
-    folder = Path(source).parent
-    tilesets = Tilesets(top, folder, _Opener(), notes)
+    references = References(Path(source).parent)
+    tilesets = Tilesets(top, references, notes)
     reader = tile_layers.Reader(
         (0, 0) if infinite else shape, level_px, MAX_LAYERED * max_surfaces, notes
     )
@@ -75,7 +72,7 @@ def parse(data: bytes, source: str, max_surfaces: int) -> MapRecord:
     refuse_many(n_decks * map_shape[0] * map_shape[1], max_surfaces, source)
     table = ground.make_table(top, layers, tilesets, notes)
     level, kind, decks = ground.make_decks(layers, frame, tilesets, table, notes)
-    found = objects.Reader(frame, notes).read(object_layers)
+    found = objects.Reader(frame, references, notes).read(object_layers)
     if layout.orientation == "staggered":
         notes.add("staggered: turned by 45 degrees, with void at the corners")
     step_height, extras = _extras(values, found, top)
@@ -93,28 +90,6 @@ def parse(data: bytes, source: str, max_surfaces: int) -> MapRecord:
         kept=table.kept | found.kept,
         notes=notes.lines,
     )
-
-
-def _document(data: bytes, source: str, max_surfaces: int) -> tuple[str, Extras]:
-    """Tell what a file is, and its fields."""
-    start = data[:256].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if not start.startswith((b"{", b"[")) and b"<" in start:
-        return tmx.read(data, source)
-    everything = json_text.parse(data, 2**18 + max_surfaces // 4, source)
-    top = Fields(everything, "", source)
-    return top.text("type", "map" if "layers" in top.left else "nothing known"), top.left
-
-
-class _Opener:
-    """Reads the files of tilesets, as many as MAX_TILESET_BYTES allows."""
-
-    def __init__(self) -> None:
-        self._left = MAX_TILESET_BYTES
-
-    def __call__(self, path: Path) -> tuple[str, Extras]:
-        data = read_bytes(path, self._left)
-        self._left -= len(data)
-        return _document(data, str(path), 0)
 
 
 def _level_px(values: Extras, layout: Layout, top: Fields) -> float:

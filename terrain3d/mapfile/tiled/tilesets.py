@@ -1,19 +1,17 @@
 """Tilesets of a Tiled map, in it or in files beside it, and what each of their tiles tells."""
 
-import os
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path, PureWindowsPath
 
 from terrain3d.mapfile.error import MapFileError
 from terrain3d.mapfile.fields import Fields
 from terrain3d.mapfile.record import Extras, Json
 from terrain3d.mapfile.tiled import properties
+from terrain3d.mapfile.tiled.documents import References
 from terrain3d.mapfile.tiled.notes import Notes, shown
 
-_MAX_NAME = 500
 MAX_GID = 2**28 - 1
 KINDS = "kinds"
 """What a tileset holds all of whose tiles are kinds, used or not."""
@@ -27,9 +25,6 @@ _IGNORED = {
 _IGNORED_OF_TILE = {
     *("image", "imagewidth", "imageheight", "probability", "terrain", "x", "y", "width", "height"),
 }
-
-Opener = Callable[[Path], tuple[str, Extras]]
-"""Reads a file and gives what it is, "tileset" say, and its fields."""
 
 
 @dataclass(frozen=True)
@@ -74,9 +69,7 @@ class Tilesets:
     ----------
     top : Fields
         The map, out of which they are taken.
-    folder : Path
-        Where files that it names may lie.
-    open_file : Opener
+    references : References
     notes : Notes
 
     Raises
@@ -84,8 +77,8 @@ class Tilesets:
     MapFileError
     """
 
-    def __init__(self, top: Fields, folder: Path, open_file: Opener, notes: Notes) -> None:
-        self._folder, self._open, self._notes = folder, open_file, notes
+    def __init__(self, top: Fields, references: References, notes: Notes) -> None:
+        self._references, self._notes = references, notes
         found = [self._read(entry) for entry in top.objects("tilesets", [])]
         self._all = sorted(found, key=lambda tileset: tileset.first)
         self._firsts = [tileset.first for tileset in self._all]
@@ -122,9 +115,8 @@ class Tilesets:
 
     def _read(self, entry: Fields) -> _Tileset:
         first = entry.whole("firstgid", 1, MAX_GID)
-        reference = entry.take("source", None)
-        if reference is not None:
-            entry = self._opened(entry, reference)
+        if "source" in entry.left:
+            entry = self._references.open(entry, "source", "tileset")
         name = entry.text("name", "")
         values = properties.read(entry)
         is_of_kinds = values.pop(properties.HOLDS, entry.text("class", "")) == KINDS
@@ -143,19 +135,6 @@ class Tilesets:
         self._notes.add_left(f"tileset {shown(name)}", entry, _IGNORED)
         return _Tileset(first, count if is_sheet else None, name, tiles, names, is_of_kinds, entry)
 
-    def _opened(self, entry: Fields, reference: Json) -> Fields:
-        if not isinstance(reference, str):
-            raise entry.error("must be the name of a file", "source")
-        path = inside(self._folder, reference)
-        if path is None:
-            raise entry.error(
-                f"must name a file in the map's folder or below, got {reference[:80]!r}", "source"
-            )
-        what, fields = self._open(path)
-        if what != "tileset":
-            raise MapFileError(f"is no tileset but {shown(what)}", source=str(path))
-        return Fields(fields, "", str(path))
-
     def _tile(self, entry: Fields, tileset: str, names: dict[int, str]) -> Tile:
         number = entry.whole("id", 0, MAX_GID)
         told = properties.read(entry)
@@ -171,20 +150,6 @@ class Tilesets:
         what = f"tiles of tileset {shown(tileset)}"
         self._notes.add_left(what, entry, _IGNORED_OF_TILE)
         return Tile(tileset, number, name, level, told)
-
-
-def inside(folder: Path, reference: str) -> Path | None:
-    """Find the file that a name refers to; None where it does not lie in the folder or below."""
-    windows = PureWindowsPath(reference)
-    is_name = 0 < len(reference) <= _MAX_NAME and reference.isprintable()
-    if not is_name or windows.drive or windows.root:
-        return None
-    try:
-        base = os.path.realpath(folder)
-        path = os.path.realpath(Path(base) / reference.replace("\\", "/"))
-    except (OSError, ValueError):
-        return None
-    return Path(path) if Path(path).is_relative_to(base) else None
 
 
 def _wang_names(tileset: Fields) -> dict[int, str]:

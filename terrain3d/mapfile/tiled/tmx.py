@@ -95,6 +95,8 @@ def _fields(node: Node) -> Extras:
             fields |= _data(child)
         else:
             fields[child.name] = _single(child)
+    if node.name == "template":
+        fields["object"] = lists.pop("objects", [None])[0]
     return fields | lists
 
 
