@@ -116,34 +116,67 @@ def test_orientations_are_topologies_of_the_same_rows(load, shown, topology):
     assert picture_of(tilemap) == ROWS
 
 
-@pytest.mark.parametrize("axis", ["x", "y"])
-@pytest.mark.parametrize("index", ["odd", "even"])
+def center_of(place, axis, index, side_px=0):
+    """Give a tile's center in pixels as the reference of the format describes it, for 8 x 8."""
+    across, down = place[::-1]
+    line = down if axis == "y" else across
+    shove = 4 * (line % 2 == (1 if index == "odd" else 0))
+    pitch = (8 + side_px) / 2
+    if axis == "y":
+        return 8 * across + shove + 4, pitch * down + 4
+    return pitch * across + 4, 8 * down + shove + 4
+
+
+def numbered(shape, shown, *parts):
+    """Write a map each tile of which is of another kind, and name them all."""
+    gids = np.arange(1, shape[0] * shape[1] + 1).reshape(shape).tolist()
+    text = f'<layer name="a" width="{shape[1]}" height="{shape[0]}"><data encoding="csv">'
+    whole = f"{text}{csv(gids)}</data></layer>"
+    named = [chr(96 + gid) if gid <= 8 else f"t {gid - 1}" for row in gids for gid in row]
+    return tmx(whole, *parts, shape=shape, attributes=shown), named
+
+
+STAGGERED = pytest.mark.parametrize(
+    ("axis", "index"), list(itertools.product("xy", ["odd", "even"]))
+)
+
+
+@STAGGERED
 @pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1), (2, 3), (5, 4), (4, 5)])
 def test_staggered_tiles_keep_their_neighbors(load, axis, index, shape):
     """Tiles that share an edge in the picture of Tiled are neighbors, and no others."""
-    rows, cols = shape
-    gids = np.arange(1, rows * cols + 1).reshape(shape).tolist()
-    text = f'<layer name="a" width="{cols}" height="{rows}"><data encoding="csv">{csv(gids)}'
-    shown = attributes("staggered", axis, index)
-    tilemap = load(tmx(text + "</data></layer>", shape=shape, attributes=shown))
+    text, named = numbered(shape, attributes("staggered", axis, index))
+    tilemap = load(text)
     names = [kind.name for kind in tilemap.kinds]
     cell_of = {names[tilemap.kind[cell]]: cell for cell in np.ndindex(tilemap.kind.shape)}
-
-    def center(row, col):
-        """Give a tile's center in half tiles, as the reference of the format describes it."""
-        line = row if axis == "y" else col
-        shoved = line % 2 == (1 if index == "odd" else 0)
-        return (2 * col + shoved, row) if axis == "y" else (col, 2 * row + shoved)
-
-    named = [chr(96 + gid) if gid <= 8 else f"t {gid - 1}" for row in gids for gid in row]
-    spots = dict(zip(named, (center(*place) for place in np.ndindex(shape)), strict=True))
+    places = list(np.ndindex(shape))
+    spots = {name: center_of(at, axis, index) for name, at in zip(named, places, strict=True)}
     for one, other in itertools.combinations(named, 2):
-        down = [abs(a - b) for a, b in zip(spots[one], spots[other], strict=True)]
+        away = [abs(a - b) for a, b in zip(spots[one], spots[other], strict=True)]
         near = [abs(a - b) for a, b in zip(cell_of[one], cell_of[other], strict=True)]
-        assert (down == [1, 1]) == (sum(near) == 1)
-    assert np.count_nonzero(~tilemap.void) == rows * cols
+        assert (away == [4, 4]) == (sum(near) == 1)
+    assert np.count_nonzero(~tilemap.void) == len(named)
     assert not tilemap.void.all(0).any()  # no line of nothing
     assert not tilemap.void.all(1).any()
+
+
+@STAGGERED
+@pytest.mark.parametrize(("orientation", "side_px"), [("staggered", 0), ("hexagonal", 4)])
+def test_objects_of_shoved_tiles_stand_on_the_tile_they_are_drawn_on(
+    load, axis, index, orientation, side_px
+):
+    shape = 4, 5
+    for shift_x, shift_y in [(0, 0), (1.5, 0), (-1.5, 0), (0, 1.5), (0, -1.5)]:
+        centers = [center_of(place, axis, index, side_px) for place in np.ndindex(shape)]
+        marks = "".join(
+            f'<object id="{number}" x="{x + shift_x}" y="{y + shift_y}"><point/></object>'
+            for number, (x, y) in enumerate(centers)
+        )
+        shown = attributes(orientation, axis, index, side_px)
+        text, named = numbered(shape, shown, objects(marks))
+        tilemap = load(text)
+        cells = [mark["cell"] for mark in tilemap.extras["waypoints"]]
+        assert [tilemap.kind_at(cell).name for cell in cells] == named
 
 
 def infinite(*chunks, shown=SQUARE):
