@@ -465,6 +465,10 @@ def test_properties_may_have_several_lines_and_classes(load):
         (layer("aaaa", 'tintcolor="#ff0000"'), "layer 'ground': tintcolor not kept"),
         (layer("aaaa", "", props(wind=3)), "layer 'ground': the property 'wind' is not kept"),
         (
+            objects('<object id="1" x="4" y="4" name="z" gid="1" rotation="45"/>'),
+            "object 'z': rotation not kept",
+        ),
+        (
             objects('<object id="1" x="900" y="0" name="far"/>'),
             "waypoint 'far' lies outside of the map and is not kept",
         ),

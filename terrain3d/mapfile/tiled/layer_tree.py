@@ -9,7 +9,10 @@ from terrain3d.mapfile.tiled import properties
 from terrain3d.mapfile.tiled.notes import Notes, shown
 
 MAX_OFFSET_PX = 2.0**30
-_IGNORED = {"id", "opacity", "x", "y", "width", "height", "locked", "startx", "starty"}
+_IGNORED = {
+    *("id", "opacity", "x", "y", "width", "height", "startx", "starty"),
+    *("locked", "color", "draworder"),
+}
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ MAX_OBJECTS = 2**16
 _FARTHEST_PX = 2.0**40
 _SHAPES = ("ellipse", "polygon", "text")
 _IGNORED = {
-    *("id", "rotation", "opacity", "color", "draworder", "type", "x", "y", "width", "height"),
+    *("id", "type", "x", "y", "width", "height"),
     *("locked", "point"),
 }
 
@@ -64,7 +64,6 @@ class Reader:
                 if n_objects > MAX_OBJECTS:
                     raise entry.error(f"is one of more than {MAX_OBJECTS} objects")
                 self._read(entry, role, found)
-            layer.entry.left.pop("draworder", None)
             layer.tell_left(values, self.notes)
         return found
 
