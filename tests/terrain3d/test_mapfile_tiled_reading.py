@@ -331,6 +331,17 @@ def test_the_topmost_tile_that_tells_a_kind_decides(record):
     assert "of tiles that lie over each other one is kept; tiles so lost: 2" in found.notes
 
 
+def test_kinds_without_a_name_that_nothing_shows_are_left_out(record):
+    found = record(heights(layer("ijkl"), layer(".b.a"), tiles=NAMED))
+    assert [kind.name for kind in found.kinds] == ["a", "b", "t 8", "t 10", "void"]
+    assert [found.kinds[kind].name for kind in found.kind[0]] == ["t 8", "b", "t 10", "a"]
+    covered = record(heights(layer("zz.."), layer("ab.."), tiles=NAMED))
+    assert [kind.name for kind in covered.kinds] == ["a", "b", "void"]
+    assert len(covered.notes) == 1
+    holes = record(heights(layer("zz.."), layer("aa.."), tiles='<tile id="0" type="void"/>'))
+    assert [kind.name for kind in holes.kinds] == ["void", "grass"]
+
+
 def test_more_kinds_than_a_map_has_are_joined_by_tileset(load):
     gids = np.arange(1, 301).reshape(10, 30).tolist()
     tileset = f'<tileset firstgid="1" name="t">{NAMED}</tileset>'

@@ -25,6 +25,8 @@ class Table:
     kinds: tuple[TileKind, ...]
     kind_of: KindOf
     kept: Kept
+    unnamed: frozenset[int] = frozenset()
+    """Those that only have the name of a tileset."""
 
 
 def make_table(top: Fields, layers: list[TileLayer], tilesets: Tilesets, notes: Notes) -> Table:
@@ -43,8 +45,6 @@ def make_table(top: Fields, layers: list[TileLayer], tilesets: Tilesets, notes: 
     wanted = sorted(used | {("", gid) for gid in tilesets.kinds}, key=lambda pair: pair[::-1])
     names = {pair: _name(*pair, tilesets) for pair in wanted}
     unnamed = [pair for pair in wanted if not (tilesets.tile(pair[1]).kind or pair[0])]
-    if unnamed:
-        notes.add("tiles that tell no kind of ground have kinds named by their tileset")
     if len(set(names.values()) - {VOID.name}) > _MAX_KINDS:
         notes.add(f"more than {_MAX_KINDS} kinds: tiles that tell none have one for each tileset")
         names |= {pair: _tileset_name(pair[1], tilesets) for pair in unnamed}
@@ -55,13 +55,28 @@ def make_table(top: Fields, layers: list[TileLayer], tilesets: Tilesets, notes: 
             made[name], left = _kind(name, pair, tilesets)
             if left:
                 kept["kinds", name] = left
-    table = [*made.values()] if set(made) - {VOID.name} else [*made.values(), KINDS[0]]
     try:
-        checked = kind_table(table)
+        checked = _table(list(made.values()))
     except ValueError as error:
         raise top.error(str(error), "tilesets") from None
     places = {kind.name: place for place, kind in enumerate(checked)}
-    return Table(checked, {pair: places[name] for pair, name in names.items()}, kept)
+    own = {names[pair] for pair in unnamed} - {names[pair] for pair in set(wanted) - set(unnamed)}
+    kind_of = {pair: places[name] for pair, name in names.items()}
+    return Table(checked, kind_of, kept, frozenset(places[name] for name in own))
+
+
+def drop_unused(
+    table: Table, kind: NDArray[np.integer], decks: NDArray[np.void], notes: Notes
+) -> tuple[tuple[TileKind, ...], NDArray[np.integer], NDArray[np.void]]:
+    """Drop kinds without a name that only covered tiles have; give kinds, ground and decks."""
+    used = {*np.unique(kind).tolist(), *np.unique(decks["kind"]).tolist()}
+    if table.unnamed & used:
+        notes.add("tiles that tell no kind of ground have kinds named by their tileset")
+    left = [place for place in range(len(table.kinds)) if place not in table.unnamed - used]
+    places = np.zeros(len(table.kinds), np.int64)
+    places[left] = np.arange(len(left))
+    decks["kind"] = places[decks["kind"]]
+    return _table([table.kinds[place] for place in left]), places[kind], decks
 
 
 def make_decks(
@@ -86,6 +101,12 @@ def make_decks(
 
 
 _NONE = np.zeros(0, DECK)
+
+
+def _table(kinds_found: list[TileKind]) -> tuple[TileKind, ...]:
+    """Make a table of kinds, with one to stand on even if there is none."""
+    has_ground = any(kind.name != VOID.name for kind in kinds_found)
+    return kind_table(kinds_found if has_ground else [*kinds_found, KINDS[0]])
 
 
 def _deck(number: int, surface: Surface, frame: Frame, raised: int) -> NDArray[np.void]:

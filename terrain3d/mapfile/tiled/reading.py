@@ -72,6 +72,7 @@ def parse(data: bytes, source: str, max_surfaces: int) -> MapRecord:
     refuse_many(n_decks * map_shape[0] * map_shape[1], max_surfaces, source)
     table = ground.make_table(top, layers, tilesets, notes)
     level, kind, decks = ground.make_decks(layers, frame, tilesets, table, notes)
+    kinds, kind, decks = ground.drop_unused(table, kind, decks, notes)
     found = objects.Reader(frame, references, notes).read(object_layers)
     if layout.orientation == "staggered":
         notes.add("staggered: turned by 45 degrees, with void at the corners")
@@ -80,7 +81,7 @@ def parse(data: bytes, source: str, max_surfaces: int) -> MapRecord:
     return MapRecord(
         level=level,
         kind=kind,
-        kinds=table.kinds,
+        kinds=kinds,
         step_height=step_height,
         topology=frame.topology,
         decks=decks,
