@@ -44,9 +44,9 @@ class Fields:
             raise self.error("is missing", name)
         return self.left.pop(name, default)
 
-    def whole(self, name: str, low: int, high: int) -> int:
+    def whole(self, name: str, low: int, high: int, default: Json = _REQUIRED) -> int:
         """Take a whole number within low..high."""
-        value = self.take(name)
+        value = self.take(name, default)
         if not _is_whole(value) or not low <= value <= high:
             raise self.error(f"must be a whole number in {low}..{high}, got {_shown(value)}", name)
         return int(value)
@@ -86,7 +86,10 @@ class Fields:
         value = self.take(name, default)
         if not isinstance(value, list):
             raise self.error(f"must be a list, got {_shown(value)}", name)
-        return (Fields(entry, f"{name}[{index}]", self.source) for index, entry in enumerate(value))
+        place = ".".join(part for part in (self._place, name) if part)
+        return (
+            Fields(entry, f"{place}[{index}]", self.source) for index, entry in enumerate(value)
+        )
 
 
 def _is_whole(value: Json) -> bool:

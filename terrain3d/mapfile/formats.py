@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.kinds import KINDS
-from terrain3d.mapfile import asc, gridmap, hgt, movingai, native, npy, png, text
+from terrain3d.mapfile import asc, gridmap, hgt, movingai, native, npy, png, text, tiled
 from terrain3d.mapfile.error import MapFileError, refuse_many
 from terrain3d.mapfile.files import read_bytes, replacing
 from terrain3d.mapfile.heights import HeightRules, record_of
@@ -40,6 +40,10 @@ def _native(data: bytes, source: str, asked: Asked) -> MapRecord:
 
 def _movingai(data: bytes, source: str, asked: Asked) -> MapRecord:
     return MapRecord(*movingai.parse_map(data, source, asked.max_surfaces), topology=asked.topology)
+
+
+def _tiled(data: bytes, source: str, asked: Asked) -> MapRecord:
+    return tiled.parse(data, source, asked.max_surfaces)
 
 
 def _text(data: bytes, source: str, asked: Asked) -> MapRecord:
@@ -90,6 +94,7 @@ GRIDS = (
 """Those that hold heights."""
 
 FORMATS = (
+    Format("Tiled map", tiled.BEGINNING, tiled.SUFFIXES, _tiled),
     Format("native map", re.compile(rb"(\xef\xbb\xbf)?\s*\{"), (native.SUFFIX,), _native),
     Format(
         "MovingAI map", re.compile(rb"\s*(type|height|width)[ \t]"), (movingai.SUFFIX,), _movingai
@@ -102,6 +107,8 @@ WRITERS: Mapping[str, Callable[[MapRecord], Rendered]] = {
     native.SUFFIX: lambda record: Rendered(native.render(record)),
     movingai.SUFFIX: movingai.write,
     text.SUFFIX: text.write,
+    ".tmj": tiled.write_tmj,
+    ".tmx": tiled.write_tmx,
     asc.SUFFIX: asc.write,
     npy.SUFFIX: npy.write,
     npy.ARCHIVE_SUFFIX: npy.write_archive,

@@ -1,0 +1,128 @@
+"""The tiles of a layer or a chunk, in each of the ways Tiled writes them.
+
+No more is ever unpacked than a block must hold.
+"""
+
+import base64
+import re
+import sys
+import zlib
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.mapfile.record import Json
+
+COMPRESSIONS = ("", "zlib", "gzip", "zstd")
+NEEDS_ZSTD = 'is packed with zstd; reading that needs: pip install "terrain3d-tactics[tiled]"'
+
+_LARGEST = 2**32 - 1
+_CSV = re.compile(r"[0-9,\s]*")
+_GZIP = 16 + zlib.MAX_WBITS
+_WINDOW_LOG = 25
+"""The most memory that unpacking zstd may ask for beside what it unpacks: 2 to the power of it."""
+
+
+def tiles(value: Json, encoding: str, compression: str, count: int) -> NDArray[np.uint32]:
+    """Read `count` tiles, as numbers that tell tileset, tile and how it is turned.
+
+    Parameters
+    ----------
+    value : list of int, or text
+    encoding : str
+        "csv", also of a list, or "base64".
+    compression : str
+        One of COMPRESSIONS; of "base64" alone.
+    count : int
+
+    Raises
+    ------
+    ValueError
+        They are not there, more than these, or packed in an unknown way.
+    """
+    if isinstance(value, list):
+        return _listed(value, count)
+    if not isinstance(value, str):
+        raise ValueError("must be a list of tiles or text")
+    if encoding == "csv":
+        return _separated(value, count)
+    if encoding != "base64":
+        raise ValueError(f"encoding must be csv or base64, got {encoding[:20]!r}")
+    try:
+        packed = base64.b64decode("".join(value.split()), validate=True)
+    except ValueError as error:
+        raise ValueError(f"is no base64: {error}") from None
+    data = _unpacked(packed, compression, 4 * count)
+    if len(data) != 4 * count:
+        found = "more" if len(data) > 4 * count else "less"
+        raise ValueError(f"holds {found} than {count} tiles")
+    return np.frombuffer(data, "<u4")
+
+
+def _listed(values: list[Json], count: int) -> NDArray[np.uint32]:
+    _refuse_count(len(values), count)
+    for value in values:
+        if type(value) is not int or not 0 <= value <= _LARGEST:
+            raise ValueError(f"must hold whole numbers in 0..{_LARGEST}")
+    return np.array(values, np.uint32)
+
+
+def _separated(text: str, count: int) -> NDArray[np.uint32]:
+    text = text.strip().removesuffix(",")
+    _refuse_count(text.count(",") + 1 if text else 0, count)
+    if not _CSV.fullmatch(text):
+        raise ValueError("must hold whole numbers with commas between")
+    try:
+        return _listed([int(part) for part in text.split(",")], count)
+    except ValueError:
+        raise ValueError(f"must hold whole numbers in 0..{_LARGEST} with commas between") from None
+
+
+def _refuse_count(found: int, count: int) -> None:
+    if found != count:
+        raise ValueError(f"holds {found} tiles, must be {count}")
+
+
+def _unpacked(packed: bytes, compression: str, size: int) -> bytes:
+    """Unpack at most one byte more than there should be."""
+    if compression == "":
+        return packed
+    if compression == "zstd":
+        return _zstd_unpacked(packed, size)
+    if compression not in COMPRESSIONS:
+        known = ", ".join(COMPRESSIONS[1:])
+        raise ValueError(f"compression must be one of {known}, got {compression[:20]!r}")
+    stream = zlib.decompressobj(_GZIP if compression == "gzip" else zlib.MAX_WBITS)
+    try:
+        data = stream.decompress(packed, size + 1)
+    except zlib.error as error:
+        raise ValueError(f"cannot be unpacked: {error}") from None
+    if len(data) <= size and (not stream.eof or stream.unused_data):
+        raise ValueError("cannot be unpacked: it is cut short or too long")
+    return data
+
+
+def _zstd_unpacked(packed: bytes, size: int) -> bytes:
+    zstd = _zstd()
+    options = {zstd.DecompressionParameter.window_log_max: _WINDOW_LOG}
+    stream = zstd.ZstdDecompressor(options=options)
+    try:
+        data: bytes = stream.decompress(packed, size + 1)
+    except zstd.ZstdError as error:
+        raise ValueError(f"cannot be unpacked: {error}") from None
+    if len(data) <= size and (not stream.eof or stream.unused_data):
+        raise ValueError("cannot be unpacked: it is cut short or too long")
+    return data
+
+
+def _zstd() -> ModuleType:
+    """Give the module that unpacks zstd: Python's own since 3.14, before that its backport."""
+    try:
+        if sys.version_info >= (3, 14):
+            from compression import zstd
+        else:
+            from backports import zstd
+    except ImportError:
+        raise ValueError(NEEDS_ZSTD) from None
+    return zstd

@@ -1,0 +1,201 @@
+"""Objects of a Tiled map as units, waypoints, links and walls.
+
+What an object is, its class says, or else the class or the name of its layer. What says nothing is
+a waypoint, and a unit if it is a picture of a tile. A link is a line between two tiles; so is a
+wall, between two that share an edge.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from terrain3d.grid import Cell
+from terrain3d.links import Link, Wall
+from terrain3d.mapfile.fields import Fields
+from terrain3d.mapfile.record import Extras, Json, Kept
+from terrain3d.mapfile.tiled import properties
+from terrain3d.mapfile.tiled.documents import References
+from terrain3d.mapfile.tiled.layer_tree import Layer
+from terrain3d.mapfile.tiled.layout import Frame
+from terrain3d.mapfile.tiled.notes import Notes, shown
+
+ROLES = ("unit", "waypoint", "link", "wall")
+"""Classes of objects; layers may also be named by their plural."""
+
+MAX_OBJECTS = 2**16
+
+_FARTHEST_PX = 2.0**40
+_SHAPES = ("ellipse", "polygon", "text")
+_IGNORED = {
+    *("id", "type", "x", "y", "width", "height"),
+    *("locked", "point"),
+}
+
+
+@dataclass
+class Found:
+    """What object layers hold."""
+
+    units: list[Json] | None = None
+    waypoints: list[Json] | None = None
+    links: list[Link] = field(default_factory=list)
+    walls: list[Wall] = field(default_factory=list)
+    kept: Kept = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads the objects of one map."""
+
+    frame: Frame
+    references: References
+    notes: Notes
+
+    def read(self, layers: Iterable[Layer]) -> Found:
+        """Read all object layers."""
+        found = Found()
+        n_objects = 0
+        for layer in layers:
+            values = properties.read(layer.entry)
+            role = _role_of(layer.entry.text("class", "")) or _role_of(layer.name)
+            if role in ("unit", "waypoint"):
+                _list_of(found, role)
+            for entry in layer.entry.objects("objects", []):
+                n_objects += 1
+                if n_objects > MAX_OBJECTS:
+                    raise entry.error(f"is one of more than {MAX_OBJECTS} objects")
+                self._read(entry, role, found)
+            layer.tell_left(values, self.notes)
+        return found
+
+    def _read(self, entry: Fields, role: str, found: Found) -> None:
+        values = properties.read(entry)
+        if "template" in entry.left:
+            base = self._template(entry)
+            values = {**properties.read(base), **values}
+            entry.left = {**base.left, **entry.left}
+        name = entry.text("name", "")
+        own_class = entry.text("class", "") or entry.text("type", "")
+        entry.left.pop("type", None)
+        entry.flag("visible", default=True)
+        if own_class.casefold() in ROLES:
+            role, own_class = own_class.casefold(), ""
+        what = f"object {shown(name or own_class or entry.left.get('id', ''))}"
+        if not role:
+            role = "unit" if "gid" in entry.left else "waypoint"
+        if role in ("link", "wall"):
+            self._read_pair(entry, role, found, values, name, own_class)
+        elif "polyline" in entry.left:
+            self.notes.add(f"{what}: a line that is no link and no wall is not kept")
+            return
+        else:
+            self._read_spot(entry, role, found, values, name, own_class)
+        self.notes.add_left(what, entry, _IGNORED)
+
+    def _template(self, entry: Fields) -> Fields:
+        """Give the object of which an object only tells the differences."""
+        template = self.references.open(entry, "template", "template")
+        return Fields(template.take("object"), "object", template.source)
+
+    def _read_spot(
+        self, entry: Fields, role: str, found: Found, values: Extras, name: str, own_class: str
+    ) -> None:
+        """Read something that stands on one tile."""
+        what = f"{role} {shown(name or own_class or entry.left.get('id', ''))}"
+        x_px, y_px, is_reduced = self._spot_px(entry)
+        cell = self._cell(x_px, y_px)
+        if cell is None:
+            self.notes.add(f"{what} lies outside of the map and is not kept")
+            return
+        if is_reduced:
+            self.notes.add(f"{what}: its shape is not kept, only the tile of its center")
+        place = list(cell)
+        if "deck" in values:
+            place.append(self._deck(entry, values, "deck"))
+        spot: Extras = {"name": name} if name else {}
+        spot["cell"] = place
+        if own_class:
+            spot["class"] = own_class
+        _list_of(found, role).append({**values, **spot})
+
+    def _read_pair(
+        self, entry: Fields, role: str, found: Found, values: Extras, name: str, own_class: str
+    ) -> None:
+        """Read something that lies between two tiles."""
+        x_px, y_px = self._px(entry, "x"), self._px(entry, "y")
+        line = list(entry.objects("polyline", []))
+        if len(line) < 2:
+            raise entry.error(f"a {role} must be a line from one tile to another", "polyline")
+        if len(line) > 2:
+            self.notes.add(f"{role} {shown(name)}: only the ends of its line are kept")
+        ends = []
+        for point, deck in ((line[0], "deck"), (line[-1], "end_deck")):
+            cell = self._cell(x_px + self._px(point, "x"), y_px + self._px(point, "y"))
+            if cell is None:
+                raise entry.error(f"a {role} must begin and end on tiles of the map", "polyline")
+            ends.append(Cell(*cell, self._deck(entry, values, deck)))
+        is_one_way = values.pop("one_way", False)
+        if not isinstance(is_one_way, bool):
+            raise entry.error(f"one_way must be true or false, got {shown(is_one_way)}")
+        if role == "wall":
+            found.walls.append(Wall(ends[0], ends[1], is_one_way))
+        else:
+            kind = values.pop("kind", own_class or name or "link")
+            try:
+                link = Link(ends[0], ends[1], values.pop("cost", 1), kind, is_one_way)
+            except (TypeError, ValueError) as error:
+                raise entry.error(str(error)) from None
+            found.links.append(link)
+        if values:
+            found.kept[f"{role}s", (ends[0], ends[1])] = values
+
+    def _spot_px(self, entry: Fields) -> tuple[float, float, bool]:
+        """Give the point where something stands, and whether it had more of a shape."""
+        x_px, y_px = self._px(entry, "x"), self._px(entry, "y")
+        width, height = self._px(entry, "width"), self._px(entry, "height")
+        wide, tall = self.frame.layout.tile_px
+        is_isometric = self.frame.layout.orientation == "isometric"
+        if "gid" in entry.left:
+            entry.whole("gid", 1, 2**32 - 1)
+            # A picture stands with the middle of its lower edge on the lower edge of its tile,
+            # in isometric maps on the lower corner.
+            return x_px + (-tall / 2 if is_isometric else width / 2), y_px - tall / 2, False
+        if "polygon" in entry.left:
+            corners = list(entry.objects("polygon"))
+            points = [(self._px(point, "x"), self._px(point, "y")) for point in corners] or [(0, 0)]
+            x_px += sum(x for x, _ in points) / len(points)
+            y_px += sum(y for _, y in points) / len(points)
+            return x_px, y_px, True
+        is_text = entry.left.pop("text", None) is not None
+        is_round = bool(entry.left.pop("ellipse", False))
+        is_large = width > wide or height > tall
+        return x_px + width / 2, y_px + height / 2, is_text or is_round or is_large
+
+    def _cell(self, x_px: float, y_px: float) -> tuple[int, int] | None:
+        return self.frame.cell(self.frame.layout.place_at(x_px, y_px))
+
+    def _px(self, entry: Fields, name: str) -> float:
+        value = entry.number(name, 0)
+        if abs(value) > _FARTHEST_PX:
+            raise entry.error(f"must be within {_FARTHEST_PX:.0f} pixels, got {value:.4g}", name)
+        return value
+
+    def _deck(self, entry: Fields, values: Extras, name: str) -> int:
+        deck = values.pop(name, 0)
+        if type(deck) is not int or not 0 <= deck <= 2**8:
+            raise entry.error(f"the property {name} must be a deck's number, got {shown(deck)}")
+        return deck
+
+
+def _role_of(text: str) -> str:
+    """Tell which role a layer's class or name means, "" for none."""
+    word = text.casefold()
+    return next((role for role in ROLES if word in (role, f"{role}s")), "")
+
+
+def _list_of(found: Found, role: str) -> list[Json]:
+    """Give the list that units or waypoints join, made where there was none."""
+    name = f"{role}s"
+    if getattr(found, name) is None:
+        setattr(found, name, [])
+    joined: list[Json] = getattr(found, name)
+    return joined

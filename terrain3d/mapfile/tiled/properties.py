@@ -1,0 +1,111 @@
+"""Custom properties of Tiled's maps, layers, tiles and objects, as values by name.
+
+What a property cannot hold as it is, a list say, is written as JSON in a text that begins with
+JSON_MARK; Tiled leaves such texts as they are.
+"""
+
+import json
+import math
+import re
+from collections.abc import Mapping
+
+from terrain3d.mapfile import json_text
+from terrain3d.mapfile.error import MapFileError
+from terrain3d.mapfile.fields import Fields
+from terrain3d.mapfile.record import Extras, Json
+
+JSON_MARK = "json:"
+HOLDS = "holds"
+"""The property that says what a tileset or a layer is for."""
+
+_XML_TEXT = re.compile(r"[\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]*")
+_WHOLE_LIMIT = 2**31
+_MAX_JSON_VALUES = 2**16
+_MAX_STEP = 2**15
+
+
+def read(owner: Fields) -> Extras:
+    """Take an owner's properties out of it.
+
+    Raises
+    ------
+    MapFileError
+        One of them is there twice or is none.
+    """
+    if isinstance(owner.left.get("properties"), dict):  # how versions before 1.2 wrote JSON
+        return dict(owner.take("properties"))
+    values: Extras = {}
+    for entry in owner.objects("properties", []):
+        name = entry.text("name")
+        if name in values:
+            raise entry.error(f"there is a property {name[:40]!r} already", "name")
+        values[name] = _value(entry)
+    return values
+
+
+def _value(entry: Fields) -> Json:
+    kind, value = entry.text("type", "string"), entry.take("value")
+    if kind == "string" and isinstance(value, str) and value.startswith(JSON_MARK):
+        text = value.removeprefix(JSON_MARK)
+        try:
+            return json_text.parse(text.encode("utf-8", "surrogatepass"), _MAX_JSON_VALUES)
+        except MapFileError as error:
+            raise entry.error(f"{error}", "value") from None
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if kind == "float" and is_number:
+        return _float(entry, value)
+    expected = {"int": int, "object": int, "bool": bool, "float": float, "class": dict}
+    if not isinstance(value, expected.get(kind, str)) or (kind == "int" and not is_number):
+        raise entry.error(f"must be of type {kind[:20]}", "value")
+    return value
+
+
+def _float(entry: Fields, value: float) -> float:
+    # A whole number in JSON may be too large for it.
+    try:
+        return float(value)
+    except OverflowError:
+        raise entry.error("must be a number that floating point can hold", "value") from None
+
+
+def write(values: Mapping[str, Json]) -> list[Extras]:
+    """Write properties."""
+    return [_entry(name, value) for name, value in values.items()]
+
+
+def is_xml(text: object) -> bool:
+    """Tell whether XML can hold a text."""
+    return isinstance(text, str) and _XML_TEXT.fullmatch(text) is not None
+
+
+def _entry(name: str, value: Json) -> Extras:
+    match value:
+        case bool():
+            return {"name": name, "type": "bool", "value": value}
+        case int() if -_WHOLE_LIMIT <= value < _WHOLE_LIMIT:
+            return {"name": name, "type": "int", "value": value}
+        case float() if math.isfinite(value):
+            return {"name": name, "type": "float", "value": value}
+        case str() if is_xml(value) and not value.startswith(JSON_MARK):
+            return {"name": name, "type": "string", "value": value}
+    text = JSON_MARK + json.dumps(value, allow_nan=False)
+    return {"name": name, "type": "string", "value": text}
+
+
+def level_of(values: Extras, owner: Fields) -> int | None:
+    """Take the level that properties tell, as "level" or "height"; None if they tell none."""
+    name = next((name for name in ("level", "height") if name in values), "")
+    if not name:
+        return None
+    value = values.pop(name)
+    try:
+        level = int(value)
+        if isinstance(value, bool) or level != float(value) or abs(level) > _MAX_STEP:
+            raise ValueError
+    except (TypeError, ValueError, OverflowError):
+        limit = _MAX_STEP
+        shown = repr(value)[:40]
+        raise owner.error(
+            f"the property {name} must be a whole number in -{limit}..{limit}, got {shown}"
+        ) from None
+    return level

@@ -1,0 +1,192 @@
+"""Files in Tiled's XML told in the words of its JSON, so that one reader does for both.
+
+See https://doc.mapeditor.org/en/stable/reference/tmx-map-format/ and, for the words,
+https://doc.mapeditor.org/en/stable/reference/json-map-format/.
+"""
+
+import math
+import re
+
+from terrain3d.mapfile.error import MapFileError
+from terrain3d.mapfile.record import Extras, Json
+from terrain3d.mapfile.tiled.xml_nodes import Node, parse
+
+_LIST_OF = {
+    "tileset": "tilesets",
+    "layer": "layers",
+    "objectgroup": "layers",
+    "imagelayer": "layers",
+    "group": "layers",
+    "object": "objects",
+    "property": "properties",
+    "tile": "tiles",
+    "terrain": "terrains",
+    "wangset": "wangsets",
+    "wangcolor": "colors",
+    "wangtile": "wangtiles",
+    "chunk": "chunks",
+    "frame": "animation",
+}
+"""The list that an element joins in the JSON form."""
+_WRAPPERS = ("properties", "wangsets", "terraintypes", "animation")
+"""Elements that only hold a list of their parent's."""
+_LAYER_TYPES = {
+    "layer": "tilelayer",
+    "objectgroup": "objectgroup",
+    "imagelayer": "imagelayer",
+    "group": "group",
+}
+_TEXTS = {
+    *("name", "class", "type", "source", "template", "version", "tiledversion"),
+    *("orientation", "staggeraxis", "staggerindex", "renderorder", "encoding", "compression"),
+    *("color", "tintcolor", "backgroundcolor", "trans", "terrain", "wangid", "value"),
+    *("propertytype", "objectalignment", "draworder", "mode", "fillmode", "tilerendersize"),
+}
+"""Attributes that are text even where they look like numbers."""
+_FLAGS = {"visible", "infinite", "locked", "repeatx", "repeaty"}
+_WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
+
+
+def read(data: bytes, source: str = "") -> tuple[str, Extras]:
+    """Read a `.tmx` or `.tsx` file.
+
+    Returns
+    -------
+    name : str
+        What the outermost element is: "map", "tileset".
+    fields : dict
+
+    Raises
+    ------
+    MapFileError
+        It is no XML, or an element is there twice; with its line.
+    """
+    root = parse(data, source)
+    try:
+        return root.name, _fields(root)
+    except _Fault as fault:
+        raise MapFileError(fault.problem, line=fault.line, source=source) from None
+
+
+class _Fault(Exception):
+    def __init__(self, problem: str, node: Node) -> None:
+        super().__init__(problem)
+        self.problem, self.line = problem, node.line
+
+
+def _fields(node: Node) -> Extras:
+    """Give an element's attributes and children as fields."""
+    fields: Extras = {name: _value(name, text) for name, text in node.attributes.items()}
+    lists: dict[str, list[Json]] = {}
+    seen: set[str] = set()
+    for child in node.children:
+        if child.name in _LIST_OF:
+            lists.setdefault(_LIST_OF[child.name], []).append(_entry(child))
+            continue
+        if child.name in seen:
+            raise _Fault(f"has <{child.name}> twice in one <{node.name}>", child)
+        seen.add(child.name)
+        if child.name in _WRAPPERS:
+            for entry in child.children:
+                wanted = _LIST_OF.get(entry.name, entry.name)
+                lists.setdefault(wanted, []).append(_entry(entry))
+        elif child.name == "data":
+            fields |= _data(child)
+        else:
+            fields[child.name] = _single(child)
+    if node.name == "template":
+        fields["object"] = lists.pop("objects", [None])[0]
+    return fields | lists
+
+
+def _entry(node: Node) -> Extras:
+    if node.name == "property":
+        return _property(node)
+    fields = _fields(node)
+    if node.name in _LAYER_TYPES:
+        fields["type"] = _LAYER_TYPES[node.name]
+    if node.name == "wangtile":
+        fields["wangid"] = _numbers(node, str(fields.get("wangid", "")))
+    if node.name == "tile" and "terrain" in fields:
+        parts = fields["terrain"].split(",")
+        fields["terrain"] = [int(part) if _WHOLE.fullmatch(part) else -1 for part in parts]
+    return fields
+
+
+def _single(node: Node) -> Json:
+    """Give the value of an element that is there once."""
+    match node.name:
+        case "point" | "ellipse":
+            return True
+        case "polygon" | "polyline":
+            points = node.attributes.get("points", "").split()
+            return [_point(node, point) for point in points]
+        case "image":
+            return node.attributes.get("source", "")
+    return _fields(node)
+
+
+def _point(node: Node, text: str) -> Extras:
+    x, comma, y = text.partition(",")
+    if not (comma and _NUMBER.fullmatch(x) and _NUMBER.fullmatch(y)):
+        raise _Fault(f"has the point {text[:40]!r}; a point is two numbers", node)
+    return {"x": float(x), "y": float(y)}
+
+
+def _numbers(node: Node, text: str) -> list[int] | str:
+    parts = text.split(",")
+    if text.startswith("0x"):  # how versions before 1.5 wrote it
+        return text
+    if not all(_WHOLE.fullmatch(part) for part in parts):
+        raise _Fault(f"must hold whole numbers, got {text[:40]!r}", node)
+    return [int(part) for part in parts]
+
+
+def _data(node: Node) -> Extras:
+    """Give the tiles of a layer: how they are written, and where."""
+    fields: Extras = {name: _value(name, text) for name, text in node.attributes.items()}
+    chunks = [child for child in node.children if child.name == "chunk"]
+    for child in chunks:
+        told = {name: _value(name, text) for name, text in child.attributes.items()}
+        fields.setdefault("chunks", []).append({**told, "data": _tiles(child)})
+    if chunks:
+        return fields
+    return {**fields, "data": _tiles(node)}
+
+
+def _tiles(node: Node) -> Json:
+    """Give tiles as they are written: a text, or one number each."""
+    if not node.children:
+        return node.text
+    return [_value("gid", child.attributes.get("gid", "0")) for child in node.children]
+
+
+def _property(node: Node) -> Extras:
+    fields: Extras = dict(node.attributes)
+    kind, text = fields.get("type", "string"), fields.get("value", node.text)
+    value: Json = text
+    if kind in ("int", "object"):
+        value = int(text) if _WHOLE.fullmatch(text) else None
+    elif kind == "float":
+        value = float(text) if _NUMBER.fullmatch(text) else math.nan
+        value = value if math.isfinite(value) else None
+    elif kind == "bool":
+        value = {"true": True, "false": False}.get(text)
+    elif kind == "class":
+        entries = _fields(node).get("properties", [])
+        value = {entry.get("name", ""): entry["value"] for entry in entries}
+    if value is None:
+        raise _Fault(f"must be of type {kind}, got {text[:40]!r}", node)
+    return {**fields, "type": kind, "value": value}
+
+
+def _value(name: str, text: str) -> Json:
+    """Give an attribute its type; what cannot have it stays text and is refused later."""
+    if name in _TEXTS:
+        return text
+    if name in _FLAGS and text in ("0", "1"):
+        return text == "1"
+    if _WHOLE.fullmatch(text):
+        return int(text)
+    return float(text) if _NUMBER.fullmatch(text) else text

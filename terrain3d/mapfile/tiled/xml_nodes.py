@@ -1,0 +1,106 @@
+"""XML read without trust: elements with their attributes, text and line.
+
+What a file may declare about itself, its own entities and defaults of attributes, is refused, and
+nothing it refers to is fetched. So is what nests too deep or holds too many elements.
+"""
+
+from dataclasses import dataclass, field
+from xml.parsers import expat
+
+from terrain3d.mapfile.error import MapFileError
+from terrain3d.mapfile.json_text import MAX_DEPTH
+
+MAX_NODES = 2**18
+"""The most elements a file may have."""
+
+_BUFFER = 2**16
+
+
+@dataclass(slots=True)
+class Node:
+    """One element; `texts` joined is its text."""
+
+    name: str
+    attributes: dict[str, str]
+    line: int
+    children: list["Node"] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """All text right in it."""
+        return "".join(self.texts)
+
+
+def parse(data: bytes, source: str = "") -> Node:
+    """Read the outermost element.
+
+    Raises
+    ------
+    MapFileError
+        It is no such XML; with its line.
+    """
+    return _Builder(source).build(data)
+
+
+class _Builder:
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._parser = parser = expat.ParserCreate()
+        self._open: list[Node] = []
+        self._root: Node | None = None
+        self._count = 0
+        parser.buffer_text, parser.buffer_size = True, _BUFFER
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._add_text
+        parser.StartDoctypeDeclHandler = self._refuse_declarations
+        parser.EntityDeclHandler = self._refuse_entity
+        parser.SkippedEntityHandler = self._refuse_entity
+        parser.ExternalEntityRefHandler = self._refuse_entity
+
+    def build(self, data: bytes) -> Node:
+        try:
+            self._parser.Parse(data, True)
+        except expat.ExpatError as error:
+            text = expat.errors.messages[error.code]
+            raise MapFileError(
+                f"is no XML: {text}", line=error.lineno, source=self._source
+            ) from None
+        except (LookupError, ValueError) as error:
+            if isinstance(error, MapFileError):
+                raise
+            raise self._error(f"is in an encoding that cannot be read: {error}") from None
+        assert self._root is not None  # expat refuses a text without any element
+        return self._root
+
+    def _error(self, problem: str) -> MapFileError:
+        return MapFileError(problem, line=self._parser.CurrentLineNumber, source=self._source)
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._count += 1
+        if self._count > MAX_NODES:
+            raise self._error(f"holds more than {MAX_NODES} elements")
+        if len(self._open) >= MAX_DEPTH:
+            raise self._error(f"is nested deeper than {MAX_DEPTH}")
+        node = Node(name, attributes, self._parser.CurrentLineNumber)
+        if self._open:
+            self._open[-1].children.append(node)
+        else:
+            self._root = node
+        self._open.append(node)
+
+    def _end(self, _name: str) -> None:
+        self._open.pop()
+
+    def _add_text(self, text: str) -> None:
+        self._open[-1].texts.append(text)
+
+    def _refuse_declarations(
+        self, _name: str, _system: str | None, _public: str | None, has_own: bool
+    ) -> None:
+        if has_own:  # a mere name of a DTD, as old files have it, is harmless: nothing fetches it
+            raise self._error("declares entities or the like of its own, which is refused")
+
+    def _refuse_entity(self, *_what: object) -> int:
+        raise self._error("uses entities of its own, which is refused")
