@@ -137,7 +137,7 @@ class ConflictSearch:
                 return None
             ways[unit] = found[0]
             costs.append(found[1])
-        return self._judged(_Branch(tuple(ways.values()), tuple(costs)))
+        return self._judged(_Branch(tuple(ways.values()), tuple(costs)), budget)
 
     def _without(self, branch: _Branch, bar: Bar, budget: Budget) -> _Branch | None:
         """Give a branch in which something more is barred; None if that leaves a unit no way."""
@@ -148,7 +148,7 @@ class ConflictSearch:
             return None
         ways = (*branch.ways[:unit], found[0], *branch.ways[unit + 1 :])
         costs = (*branch.costs[:unit], found[1], *branch.costs[unit + 1 :])
-        return self._judged(_Branch(ways, costs, bar, branch))
+        return self._judged(_Branch(ways, costs, bar, branch), budget)
 
     def _find(
         self, unit: int, others: Mapping[int, Way], bars: Sequence[Bar], budget: Budget
@@ -157,8 +157,10 @@ class ConflictSearch:
         seldom = self._task.barriers(unit, others, is_strict=False)
         return self._task.find(unit, barred, seldom, budget)
 
-    def _judged(self, branch: _Branch) -> _Branch:
+    def _judged(self, branch: _Branch, budget: Budget) -> _Branch:
         """Find the meetings of a branch."""
-        task = self._task
-        branch.meetings = meetings(as_table(branch.ways), task.profile_of, task.ground)
+        ground, table = self._task.ground, as_table(branch.ways)
+        branch.meetings = meetings(table, self._task.profile_of, ground)
+        # As much work as about so many expansions; whom steps brush is looked up one by one.
+        budget.spend(table.size if ground.is_brushing else table.size // 4)
         return branch

@@ -191,4 +191,5 @@ def _is_brushed(
         there >= np.maximum(start - drop, end - climb)
     )
     is_leap = move >= baked.rule.slots.n_single
-    return ~baked.is_void[near] & (is_touched | (is_detour & ~is_leap))
+    is_there = ~baked.is_void[near] | (near < baked.rule.parity.size)  # who flies is above voids
+    return is_there & (is_touched | (is_detour & ~is_leap))

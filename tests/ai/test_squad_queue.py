@@ -3,7 +3,7 @@
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from ai import MoveProfile, Navigation, SquadPlanner
+from ai import MoveProfile, Navigation, Reservation, SquadPlanner
 from tests.ai import marching
 from tests.ai.test_squads_oracle import crowded
 
@@ -65,12 +65,13 @@ def test_whatever_is_ordered_when_nobody_collides(squad, data):
     referee = marching.Referee(marching.Book(tilemap), who)
     tick, plans = 0, []
     for unit, (start, goal) in enumerate(zip(starts, goals, strict=True)):
-        waiting = [cell for other, cell in enumerate(starts) if other > unit]
         queued = [way for plan, begun in plans for way in plan.reservations(tick - begun)]
-        plan = planner.plan([start], [goal], who[unit], blocked=waiting, queued=queued)
+        waiting = zip(starts[unit + 1 :], who[unit + 1 :], strict=True)
+        queued += [Reservation([cell], profile) for cell, profile in waiting]
+        plan = planner.plan([start], [goal], who[unit], queued=queued)
         if not plan:
             assert plan.reason
-            plan = planner.plan([start], [start], who[unit], blocked=waiting, queued=queued)
+            plan = planner.plan([start], [start], who[unit], queued=queued)
         if not plan:
             return  # somebody is about to go where it stands, and it has nowhere to go
         plans.append((plan, tick))

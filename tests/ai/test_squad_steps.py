@@ -69,6 +69,15 @@ def test_goals_map_and_company_may_change_between_steps():
     assert planner.step([(1, 1)], [(1, 4)], queued=passing) in ([(0, 1, 0)], [(1, 0, 0)])
 
 
+def test_who_flies_over_a_hole_keeps_others_from_cutting_past():
+    flyer = MoveProfile(can_fly=True, diagonal="always")
+    tilemap = TileMap.from_text("00\n#0")
+    planner = SquadPlanner(Navigation(tilemap))
+    hovering = [Reservation([(1, 0)], flyer)]
+    assert planner.plan([(0, 0)], [(1, 1)], flyer).ticks == 1
+    assert planner.plan([(0, 0)], [(1, 1)], flyer, queued=hovering).ticks == 2
+
+
 def test_two_on_one_cell_are_refused():
     planner = SquadPlanner(Navigation(TileMap.from_text("000")))
     with pytest.raises(ValueError, match="two units stand on one cell"):

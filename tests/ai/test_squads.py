@@ -243,6 +243,11 @@ def test_two_cannot_be_on_one_cell():
     assert plan.reason == "two units would stand on (0, 0)"
     plan = planner.plan([(0, 0), (0, 1)], [(0, 2), (0, 2)])
     assert plan.reason == "two units would end on (0, 2)"
+    passing = [Reservation([(0, 0), (0, 1), (0, 2)], WALKER)]
+    plan = planner.plan([(0, 0)], [(0, 1)], queued=passing)
+    assert plan.reason == "two units would stand on (0, 0)"
+    plan = planner.plan([(0, 1)], [(0, 2)], queued=passing)
+    assert plan.reason == "two units would end on (0, 2)"
 
 
 def test_it_gives_up_when_it_may_not_go_on():
