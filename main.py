@@ -215,7 +215,7 @@ class Play(Node):
         self._kernels = threading.Thread(target=ai.warm_up, daemon=True)
         self._drill = threading.Thread(target=ai.warm_up_drill, daemon=True)
         self.commander.is_open = False  # until they are compiled
-        self._is_drilled = False  # whether orders to several units are taken
+        self.commander.is_drilled = False  # until somebody needs it
         self._frames = 0
         self._is_stale = True
         self._next: tuple[int, TileMap, str] | None = None
@@ -258,13 +258,12 @@ class Play(Node):
             self._kernels.start()
         elif self._frames > 2 and not self.is_ready and not self._kernels.is_alive():
             self.commander.is_open = True
-            self._drill.start()
             self._tell("" if self._message == GETTING_READY else self._message)
             settings = self._preferences.settings.as_dict()
             units = self._report_units()
             self._log.write("ready", seed=self._seed, units=units, settings=settings)
-        if self.is_ready and not self._is_drilled and not self._drill.is_alive():
-            self._is_drilled = True
+        if not self.commander.is_drilled and self._drill.ident and not self._drill.is_alive():
+            self.commander.is_drilled = True
             self._log.write("drilled")
         self._message_s -= dt_s
         if self._message_s <= 0 and self._message:
@@ -334,9 +333,8 @@ class Play(Node):
 
     def _select_within(self, low: tuple[float, float], high: tuple[float, float]) -> None:
         """Select the units that are seen in a box on the window."""
-        if not self._is_drilled:
-            self._tell("Orders to several units are not ready yet")
-            return
+        if self._drill.ident is None and self.is_ready:
+            self._drill.start()
         inside = []
         for unit in self.board.units:
             x, y, z = unit.pose.point

@@ -79,6 +79,8 @@ class Commander:
         self._reach: Reach | None = None
         self._plan: Plan | None = None
         self._is_open = True
+        self.is_drilled = True
+        """Whether squads are given orders; it may be cleared while `warm_up_drill` runs."""
         for unit in board.units:
             unit.move_finished.connect(self._forget)
         board.unit_added.connect(self._welcome)
@@ -235,6 +237,9 @@ class Commander:
             self.order_given.emit(unit, path)
 
     def _order_all(self, units: tuple[Unit, ...], cell: Cell) -> None:
+        if not self.is_drilled:
+            self.refused.emit("orders to several units are being got ready; try again in a moment")
+            return
         order = self._drill.order(units, cell)
         if not order.plan:
             self.refused.emit(order.plan.reason)

@@ -305,6 +305,17 @@ def test_a_squad_that_may_not_go_so_far_is_told_and_stays():
     assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
 
 
+def test_a_squad_waits_until_it_is_drilled():
+    commander, units = at("ab.......")
+    told = []
+    commander.refused.connect(told.append)
+    commander.is_drilled = False
+    commander.select_all(units.values())
+    commander.act_on((0, 3))
+    assert "try again in a moment" in told[0]
+    assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
+
+
 def test_selecting_one_unit_ends_the_squad_and_a_lost_one_leaves_it():
     commander, units = at("abc")
     commander.select_all(units.values())

@@ -113,7 +113,6 @@ def test_an_enemy_that_moves_by_itself_comes_up_to_the_nearest_unit(desktop):
 
 @pytest.mark.parametrize("desktop", ["square"], indirect=True)
 def test_a_person_draws_a_box_around_units_and_sends_them_together(desktop):
-    desktop.wait_event("drilled")
     units = {unit["name"]: unit for unit in desktop.events("ready")[0]["units"]}
     blue = [unit["pixel"] for unit in units.values() if unit["team"] == "blue"]
     low = [min(pixel[axis] for pixel in blue) - 25 for axis in (0, 1)]
@@ -123,6 +122,7 @@ def test_a_person_draws_a_box_around_units_and_sends_them_together(desktop):
     desktop.tool("keyup", "Control_L")
     squad = desktop.wait_event("squad")["units"]
     assert set(squad) == {name for name, unit in units.items() if unit["team"] == "blue"}
+    desktop.wait_event("drilled")
     x, y = units["Mira"]["pixel"]
     for dx, dy in ((40, 20), (-40, 20), (40, -20), (-40, -20), (0, 40)):
         desktop.hover(x + dx, y + dy)
