@@ -14,7 +14,6 @@ from terrain3d import Cell, Rect, TileMap
 class _Leg:
     """The straight line to a point that is next, over the ground as it was at a version."""
 
-    number: int
     version: int
     start: Point
     end: Point
@@ -68,23 +67,21 @@ class Guidance:
         self, tilemap: TileMap, profile: MoveProfile, path: Path, begin: Point, target: Target
     ) -> None:
         self.path = path
+        self.is_whole = bool(path) and not path.partial
+        """Whether it leads to its target."""
         self._target = target
         self._tilemap, self._profile, self._begin = tilemap, profile, begin
         self._cells = tuple(path)
         self._first = self._next = min(1, len(self._cells) - 1) if path else 0
         self._leg: _Leg | None = None
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether it leads to its target."""
-        return bool(self.path) and not self.path.partial
-
     def leads_to(self, target: Target | None) -> bool:
         """Tell whether it was searched for a target; from now on it leads to its place."""
+        if target is self._target:
+            return True
         if target is None or target.cell != self._target.cell:
             return False
-        if target != self._target:
-            self._target, self._leg = target, None
+        self._target, self._leg = target, None
         return True
 
     @property
@@ -122,11 +119,13 @@ class Guidance:
         if cell not in self._cells:
             return False
         self._first = self._next = min(self._cells.index(cell) + 1, len(self._cells) - 1)
+        self._leg = None
         return True
 
     def go_on(self) -> Cell:
         """Take it that the next cell was come to, and give that."""
         self._next += 1
+        self._leg = None
         return self._cells[self._next - 1]
 
     @property
@@ -150,11 +149,11 @@ class Guidance:
         return math.dist(here, leg.end) <= distance or leg.distance(here) <= distance
 
     def _leg_now(self) -> _Leg:
-        leg, number, version = self._leg, self.index, self._tilemap.version
-        if leg is None or leg.number != number or leg.version != version:
-            is_first = number <= self._first
-            start = self._begin if is_first else self._point(number - 1)
-            leg = self._leg = _Leg(number, version, start, self._point(number))
+        leg, version = self._leg, self._tilemap.version
+        if leg is None or leg.version != version:
+            number = self.index
+            start = self._begin if number <= self._first else self._point(number - 1)
+            leg = self._leg = _Leg(version, start, self._point(number))
         return leg
 
     def _point(self, number: int) -> Point:

@@ -18,6 +18,7 @@ from terrain3d import Cell, Rect, Signal, export
 from terrain3d.grid import CellLike, as_cell
 
 _LARGEST = 1e6
+_NOWHERE = -1, (0.0, 0.0, 0.0)
 _SCOUTED = 8  # cells to go by a way that is not planned to its end yet
 
 
@@ -77,6 +78,7 @@ class NavigationAgent3D(Rider):
         super().__init__(server.navigation.tilemap, profile, name)
         self._server = server
         self._target: Target | None = None
+        self._goal: tuple[int, Point] = _NOWHERE  # the target's point, at a version of the map
         self._blocked: tuple[Cell, ...] = ()
         self._way: Guidance | None = None
         self._is_planning = False
@@ -199,8 +201,7 @@ class NavigationAgent3D(Rider):
 
     def distance_to_target(self) -> float:
         """Give the straight distance to the target in world units; 0 without one."""
-        target = self.target_position
-        return 0.0 if target is None else math.dist(self.position, target)
+        return 0.0 if self._target is None else self._distance_from(self.position, self._target)
 
     def begin_search(self) -> Search:
         """Begin to search its way. Called by its server."""
@@ -262,7 +263,7 @@ class NavigationAgent3D(Rider):
         self._server.leave(self)
 
     def _aim(self, target: Target) -> None:
-        before, self._target = self._target, target
+        before, self._target, self._goal = self._target, target, _NOWHERE
         is_same = before is not None and before.cell == target.cell
         if is_same and self._way is not None and self._way.leads_to(target):
             is_there = self.distance_to_target() <= self.target_desired_distance
@@ -278,6 +279,13 @@ class NavigationAgent3D(Rider):
             self._server.request(self)
         elif not is_planning:
             self._server.withdraw(self)
+
+    def _distance_from(self, here: Point, target: Target) -> float:
+        version, point = self._goal
+        if version != self._tilemap.version:  # every frame asks for it
+            version, point = self._tilemap.version, target.point(self._tilemap, self._profile)
+            self._goal = version, point
+        return math.dist(here, point)
 
     def _guidance(self, path: Path) -> Guidance | None:
         """Give the guidance along a path from where its parent is; None if that is beside it."""
@@ -303,8 +311,9 @@ class NavigationAgent3D(Rider):
 
     def _conclude(self, way: Guidance, here: Point) -> None:
         """See whether the way is over or left."""
-        is_right = way.leads_to(self._target)
-        if is_right and self.distance_to_target() <= self.target_desired_distance:
+        target = self._target
+        away = self._distance_from(here, target) if target else math.inf
+        if away <= self.target_desired_distance and way.leads_to(target):
             self._finish(way, is_reached=True)
         elif self._is_planning:
             return

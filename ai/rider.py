@@ -59,7 +59,7 @@ def finite(point: Sequence[float]) -> Point:
     """Return a point that a caller gave; `TypeError` or `ValueError` if it is none."""
     try:
         x, y, z = point
-        is_finite = math.isfinite(x) and math.isfinite(y) and math.isfinite(z)
+        is_finite = math.isfinite(x + y + z)
     except (TypeError, ValueError):
         raise TypeError(f"a point must be (x, y, z), got {point!r}") from None
     if not is_finite:
