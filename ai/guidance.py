@@ -110,17 +110,32 @@ class Guidance:
         return self._cells[max(0, self._next - 1) : self._next + 1]
 
     @property
+    def cells_ahead(self) -> tuple[Cell, ...]:
+        """The cell that the body comes from, the next one, and all that follow."""
+        return self._cells[max(0, self._next - 1) :]
+
+    @property
+    def cells_left(self) -> tuple[Cell, ...]:
+        """The next cell, and all that follow."""
+        return self._cells[self._next :]
+
+    @property
     def last_cell(self) -> Cell | None:
         """Where the path ends; None if there is none."""
         return self._cells[-1] if self._cells else None
 
-    def skip_to(self, cell: Cell) -> bool:
-        """Leave out what comes before a cell, near which the body is; False if it is not there."""
+    def skip_to(self, cell: Cell, *, is_on_it: bool = True) -> bool:
+        """Leave out what comes before the cell that the body is on or near; False without it."""
         if cell not in self._cells:
             return False
-        self._first = self._next = min(self._cells.index(cell) + 1, len(self._cells) - 1)
+        place = self._cells.index(cell) + is_on_it
+        self._first = self._next = min(place, len(self._cells) - 1)
         self._leg = None
         return True
+
+    def catch_up(self, cell: Cell) -> bool:
+        """Leave out what a quick body has passed unseen; False if it is not on the way ahead."""
+        return cell in self.cells_left and self.skip_to(cell, is_on_it=False)
 
     def go_on(self) -> Cell:
         """Take it that the next cell was come to, and give that."""
@@ -167,5 +182,5 @@ class Guidance:
         margin = leap + 1 if leap or self._profile.diagonal != "never" else 0
         top, left = rect.row - margin - aside, rect.col - margin - aside
         bottom, right = rect.row + rect.rows + margin, rect.col + rect.cols + margin
-        ahead = self._cells[max(0, self._next - 1) :]
-        return any(top <= row < bottom and left <= col < right for row, col, _ in ahead)
+        cells = self.cells_ahead
+        return any(top <= row < bottom and left <= col < right for row, col, _ in cells)

@@ -12,7 +12,7 @@ from ai.nodes import is_on
 from ai.path import Path
 from ai.profile import MoveProfile
 from ai.rider import Rider, finite
-from ai.standing import cell_of
+from ai.standing import cell_of, point_on
 from ai.stepwise import Search
 from terrain3d import Cell, Rect, Signal, export
 from terrain3d.grid import CellLike, as_cell
@@ -129,16 +129,20 @@ class NavigationAgent3D(Rider):
     def cell(self) -> Cell:
         """The cell its parent is on.
 
-        In a step that is one of its way, whatever else is above, or was taken away ahead.
+        In a step it is one of its way, whatever else is above; where there is no ground, since it
+        was taken away or one flies, the cell of the way that comes next.
         """
-        cell, way = super().cell, self._way
+        cell, way, here = super().cell, self._way, self.position
         is_void = not self._is_firm(cell)
         if way is None or (cell in way.leg_cells and not is_void):
             return cell
-        firm = (each for each in way.leg_cells if self._is_firm(each))
-        on_way = [each for each in firm if is_void or each[:2] == cell[:2]]
-        is_near = on_way and way.is_near(self.position, self.path_max_distance)
-        return on_way[0] if is_near else cell
+        cells = way.cells_ahead if is_void else way.leg_cells
+        on_way = (each for each in cells if is_void or each[:2] == cell[:2])
+        best = next(filter(self._is_firm, on_way), None)
+        if best is None or not way.is_near(here, self.path_max_distance):
+            return cell
+        away = math.dist(here, point_on(self._tilemap, cell, self._profile))
+        return cell if away <= self.path_desired_distance and not is_void else best
 
     def _is_firm(self, cell: Cell) -> bool:
         return is_on(self._tilemap, cell) and not self._tilemap.is_void(cell)
@@ -162,10 +166,14 @@ class NavigationAgent3D(Rider):
         return self._way.next_point() if self._way and self._way.path else self.position
 
     def get_next_path_cell(self) -> Cell:
-        """Give the cell to which its parent should go next; the one it is on if there is none."""
+        """Give the next cell of its way on which its parent may stop; the one it is on without."""
         self._update()
-        cell = self._way.next_cell if self._way else None
-        return self.cell if cell is None else cell
+        if self._way and self._way.catch_up(self.cell):  # it may have jumped over cells
+            self._update()
+        why_not = self._server.navigation.explain_stop
+        ahead = self._way.cells_left if self._way else ()
+        stops = (cell for cell in ahead if self._is_firm(cell) and not why_not(cell, self._profile))
+        return next(stops, self.cell)
 
     def get_current_navigation_path(self) -> list[Point]:
         """Give the points of its way from the first cell on, also of those behind."""
@@ -293,7 +301,9 @@ class NavigationAgent3D(Rider):
         if target is None:
             return None
         way = Guidance(self._tilemap, self._profile, path, here, target)
-        return way if not path or way.skip_to(self.cell) else None
+        cell = self.cell
+        is_on_it = cell[:2] == super().cell[:2]
+        return way if not path or way.skip_to(cell, is_on_it=is_on_it) else None
 
     def _update(self) -> None:
         """Find out what its parent has reached; a listener may change anything meanwhile."""
@@ -318,7 +328,7 @@ class NavigationAgent3D(Rider):
         elif self._is_planning:
             return
         elif not way.is_over:
-            if not way.is_near(here, self.path_max_distance):
+            if not way.is_near(here, self.path_max_distance) and not way.catch_up(self.cell):
                 self._wait(True)
         elif way.is_whole:
             self._wait(True)  # it was carried off from the very end

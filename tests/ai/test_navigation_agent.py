@@ -184,7 +184,7 @@ def test_an_edit_of_its_way_makes_it_plan_anew_and_any_other_does_not():
     assert not body.agent.is_planning
     stage.edit(((1, 2), "void"))
     stage.run(60)
-    assert body.events[2:] == on_way([*row(2, 1, 2, 3), (1, 3)], *ARRIVED)
+    assert body.events[2:] == on_way([(1, 1), *row(2, 1, 2, 3), (1, 3)], *ARRIVED)
 
 
 def test_a_better_way_elsewhere_is_left_alone():

@@ -18,9 +18,12 @@ from tests.ai.plainmap import all_surfaces
 from tests.ai.reference import ground, thoroughly
 
 OPEN_FIELD = "\n".join(["0" * 20] * 20)
-budgets = st.one_of(
+counted_budgets = st.one_of(
     st.builds(lambda n: {"max_expansions": n}, st.integers(1, 40)),
     st.just({"max_expansions": None}),
+)
+budgets = st.one_of(
+    counted_budgets,
     st.builds(lambda s: {"max_expansions": None, "seconds": s}, st.sampled_from([1e-9, 1e-3])),
     st.just({"max_expansions": 7, "seconds": 1.0}),
 )
