@@ -30,7 +30,8 @@ class NavigationAgent3D(Rider):
     calls, as in Godot, find out what was reached meanwhile and emit the signals.
 
     The server plans the way when its turn comes; until then the agent goes on along the way it has,
-    and one without a way along what its search has found so far, if it could come back from there.
+    as long as that is not cut, and one without a way along what its search has found so far, if it
+    could come back from there.
     It plans anew for a new target, if its parent was carried off, and if an edit touches a step
     that is ahead. An edit that only makes a better way possible changes nothing, but where there
     was no way every edit has it look again.
@@ -84,6 +85,8 @@ class NavigationAgent3D(Rider):
         self._is_planning = False
         self._is_finished = True
         self._is_reached = False
+        self._asked: tuple[object, ...] = ()
+        self._answer = False
 
     @property
     def target_cell(self) -> Cell | None:
@@ -158,22 +161,27 @@ class NavigationAgent3D(Rider):
         return self._way.path.reason if self._way and not self._is_planning else ""
 
     def get_next_path_position(self) -> Point:
-        """Give where its parent should go next, straight on; where it is if there is no way.
+        """Give where its parent should go next, straight on; where it is if it cannot go on.
 
         To be called once a frame.
         """
         self._update()
-        return self._way.next_point() if self._way and self._way.path else self.position
+        way = self._way
+        return way.next_point() if way and way.path and not self._is_held(way) else self.position
 
     def get_next_path_cell(self) -> Cell:
-        """Give the next cell of its way on which its parent may stop; the one it is on without."""
+        """Give the next cell of its way where its parent may stop; its own if it cannot go on."""
         self._update()
         if self._way and self._way.catch_up(self.cell):  # it may have jumped over cells
             self._update()
         why_not = self._server.navigation.explain_stop
-        ahead = self._way.cells_left if self._way else ()
-        stops = (cell for cell in ahead if self._is_firm(cell) and not why_not(cell, self._profile))
-        return next(stops, self.cell)
+        cells = self._way.cells_ahead if self._way and not self._way.is_over else ()
+        for start, end in itertools.pairwise(cells):
+            if self._is_planning and self._is_cut(start, end):
+                break
+            if self._is_firm(end) and not why_not(end, self._profile):
+                return end
+        return self.cell
 
     def get_current_navigation_path(self) -> list[Point]:
         """Give the points of its way from the first cell on, also of those behind."""
@@ -216,9 +224,9 @@ class NavigationAgent3D(Rider):
         goal = self._target.cell if self._target else self.cell
         if not is_on(self._tilemap, goal):  # an edit took its deck away
             goal = goal._replace(deck=0)
-        blocked = [cell for cell in self._blocked if is_on(self._tilemap, cell)]
+        blocked = self._blocked_on_map()
         return self._server.navigation.begin_search(
-            self.cell, goal, self._profile, blocked=blocked or NO_CELLS, partial=True
+            self.cell, goal, self._profile, blocked=blocked, partial=True
         )
 
     def take_way(self, path: Path) -> bool:
@@ -252,6 +260,25 @@ class NavigationAgent3D(Rider):
             if start not in steps_from(end, self._profile):
                 return number + 1
         return len(cells)
+
+    def _is_held(self, way: Guidance) -> bool:
+        """Tell whether an edit cut the step ahead while it waits for another way."""
+        if not self._is_planning or len(way.leg_cells) < 2:
+            return False
+        question = self._tilemap.version, way.leg_cells, self._blocked
+        if question != self._asked:
+            self._asked, self._answer = question, self._is_cut(*way.leg_cells)
+        return self._answer
+
+    def _is_cut(self, start: Cell, end: Cell) -> bool:
+        if not self._is_firm(start):  # it flies, or what it stood on is gone
+            return end in self._blocked or not is_on(self._tilemap, end)
+        blocked = self._blocked_on_map()
+        steps = self._server.navigation.steps_from(start, self._profile, blocked=blocked)
+        return end not in steps
+
+    def _blocked_on_map(self) -> Iterable[CellLike]:
+        return [cell for cell in self._blocked if is_on(self._tilemap, cell)] or NO_CELLS
 
     def map_changed(self, rect: Rect) -> None:
         """Plan anew if an edit may matter to its way. Called by its server."""

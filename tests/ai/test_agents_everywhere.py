@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Navigation, Situation
+from ai.nodes import is_on
 from ai.standing import point_on
 from terrain3d import Cell
 from tests.ai.bodies import Stage
@@ -89,6 +90,31 @@ def ask_everything(agent):
     assert isinstance(agent.get_next_path_cell(), Cell)
     assert len(agent.get_next_path_position()) == 3
     assert agent.is_target_reachable() in {True, False}
+
+
+@thoroughly(60)
+@given(cases(), st.integers(1, 30), st.data())
+def test_every_step_is_legal_when_it_is_taken(case, budget, data):
+    case.tell()
+    stage = Stage(case.tilemap, max_expansions=budget)
+    cells = cells_to_ask(case.tilemap)
+    body = stage.add(case.start, case.profile, speed=0)
+    body.agent.target_cell = data.draw(st.sampled_from(cells))
+    here = body.agent.cell
+    for number in range(12):
+        if number % 3 == 2:
+            data.draw(edits(case.tilemap))(case.tilemap)
+        if number % 4 == 3:
+            body.agent.blocked = data.draw(st.sets(st.sampled_from(cells), max_size=2)) - {here}
+        cell = body.agent.get_next_path_cell()
+        is_ground = is_on(case.tilemap, here) and not case.tilemap.is_void(here)
+        # Who flies may be led over nothing, from where no query tells steps.
+        if cell != here and is_ground and not case.profile.can_fly:
+            others = [each for each in body.agent.blocked if is_on(case.tilemap, each)]
+            refuse_cheats(Situation(stage.navigation, here, case.profile, others), cell)
+        here = cell
+        body.position = point_on(case.tilemap, cell, case.profile)
+        stage.run()
 
 
 @thoroughly(60)

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from ai import MoveProfile, NavigationAgent3D
-from terrain3d import Node
+from terrain3d import Node, Rect
 from tests.ai.bodies import ARRIVED, SIGNALS, Stage, on_way
 from tests.ai.pictures import spanned
 from tests.ai.reference import ground
@@ -243,6 +243,27 @@ def test_the_old_way_is_used_until_the_new_one_is_planned():
     stage.tree.root.add_child(stage.server)
     stage.run(60)
     assert body.events[-3:] == [(1, 0), *ARRIVED]
+
+
+@pytest.mark.parametrize("how", ["edit", "blocked"])
+def test_it_waits_where_the_old_way_is_cut(how):
+    stage = Stage(ground("0000\n0000"))
+    body = stage.add((0, 0), speed=1)
+    body.agent.target_cell = (0, 3)
+    stage.run(2)
+    stage.tree.root.remove_child(stage.server)  # nobody plans now
+    if how == "edit":
+        stage.edit(((0, 2), 9))
+        stage.server._on_changed(Rect(0, 2, 1, 1))
+    else:
+        body.agent.blocked = [(0, 2)]
+    stage.run(40)
+    assert body.events == on_way([(0, 1)])
+    assert body.agent.get_next_path_cell() == (0, 1, 0)
+    assert math.dist(body.position, (1.5, -0.5, 0)) <= 0.1
+    stage.tree.root.add_child(stage.server)
+    stage.run(70)
+    assert body.events[-3:] == [(0, 3), *ARRIVED]
 
 
 def test_without_a_way_it_sets_out_by_what_the_search_has_found():
