@@ -328,6 +328,19 @@ def test_a_target_that_moves_on_its_cell_needs_no_new_plan():
     assert body.events.count("target_reached") == 2
 
 
+def test_who_is_there_takes_no_notice_of_edits():
+    stage = Stage(ground("000"))
+    body = stage.add((0, 0))
+    body.agent.target_cell = (0, 2)
+    stage.run(20)
+    events = list(body.events)
+    stage.edit(((0, 2), 1), ((0, 1), 2))
+    assert not body.agent.is_planning
+    stage.run(9)
+    assert body.events == events
+    assert body.agent.is_target_reached()
+
+
 def test_it_can_be_stopped():
     stage = Stage(ground("0000"))
     body = stage.add((0, 0))

@@ -150,9 +150,25 @@ def test_working_memory_does_not_grow_with_those_who_wait(monkeypatch):
             bodies[number // 3].agent.target_cell = (number % 20, 9)
         if number % 50 == 0:
             stage.edit(((9, 9), number // 50 % 2))
-        if number in {5, 11}:
-            bodies[number].queue_free()
-    assert len(made) <= _AT_ONCE
+        if number % 6 == 5:
+            next(iter(stage.server._queue._jobs)).parent.queue_free()
+    assert len(made) < 10
+
+
+def test_an_edit_elsewhere_makes_a_search_begin_anew_too():
+    stage = Stage(ground(OPEN_FIELD), max_expansions=3)
+    body = stage.add((0, 0), speed=0)
+    body.agent.target_cell = (0, 15)
+    while body.agent.is_planning:
+        stage.run()
+    stage.edit(((0, 9), "void"))
+    stage.run()
+    assert body.agent.is_planning
+    stage.edit(((1, 9), "void"))  # not on the way it goes by
+    while body.agent.is_planning:
+        stage.run()
+    way = Navigation(stage.tilemap).find_path((0, 0), (0, 15))
+    assert body.agent._way.path.cells == way.cells
 
 
 def test_one_that_begins_again_and_again_is_run_to_its_end_and_paid_for():
