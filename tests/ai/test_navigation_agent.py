@@ -423,6 +423,39 @@ def test_a_target_given_when_one_is_reached_makes_it_go_on():
     assert body.events.count("navigation_finished") == 1
 
 
+def test_nothing_more_is_said_of_a_way_that_a_listener_has_ended():
+    stage = Stage(ground("0000\n0000"))
+    body = stage.add((0, 0))
+    agent = body.agent
+    agent.path_desired_distance = 9.0  # all of the way is near
+
+    def turn_back(_):
+        agent.target_cell = None
+        agent.target_cell = (1, 0)
+
+    agent.waypoint_reached.connect(turn_back, once=True)
+    agent.target_cell = (0, 3)
+    stage.run()
+    assert body.events == on_way([(0, 1)])
+    stage.run(20)
+    assert body.events == on_way([(0, 1), "path_changed", (1, 0)], *ARRIVED)
+
+
+def test_who_is_carried_off_from_the_very_end_comes_back():
+    stage = Stage(ground("000\n000"))
+    body = stage.add((0, 0))
+
+    def carry_off(cell):
+        if cell[:2] == (0, 2) and body.events.count((0, 2)) == 1:
+            body.position = (1.5, -1.5, 0)
+
+    body.agent.waypoint_reached.connect(carry_off)
+    body.agent.target_cell = (0, 2)
+    stage.run(40)
+    assert body.events.count("path_changed") == 2
+    assert body.events[-3:] == [(0, 2), *ARRIVED]
+
+
 def test_freed_agents_are_planned_for_no_more():
     stage = Stage(ground("0" * 20), max_expansions=1)
     bodies = [stage.add((0, 0), speed=0) for _ in range(9)]
