@@ -1,13 +1,18 @@
-"""A path as points of the world to go to one after the other, and whether an edit touches it."""
+"""A path as points of the world to go to one after the other, and what edits make of it."""
 
+import itertools
 import math
 from dataclasses import dataclass
 
 from ai.motion import Point
+from ai.nodes import is_on
 from ai.path import Path
 from ai.profile import MoveProfile
+from ai.situation import Situation
 from ai.standing import point_on
 from terrain3d import Cell, Rect, TileMap
+
+_SCOUTED = 8  # cells to go by a way that is not planned to its end yet
 
 
 @dataclass(frozen=True)
@@ -176,6 +181,21 @@ class Guidance:
             return self._target.point(self._tilemap, self._profile)
         return point_on(self._tilemap, self._cells[number], self._profile)
 
+    def next_stop(self, situation: Situation, *, is_old: bool) -> Cell | None:
+        """Give the next cell where its body may stop; None if there is none, or an old way is cut.
+
+        Parameters
+        ----------
+        is_old : bool
+            Whether the map or others may have changed since the path was found.
+        """
+        for start, end in itertools.pairwise(() if self.is_over else self.cells_ahead):
+            if is_old and is_cut(situation, start, end):
+                return None
+            if situation.can_stop(end):
+                return end
+        return None
+
     def is_touched(self, rect: Rect) -> bool:
         """Tell whether an edit within a rectangle may matter to a step that is still ahead."""
         aside, leap = self._profile.size - 1, self._profile.leap
@@ -184,3 +204,25 @@ class Guidance:
         bottom, right = rect.row + rect.rows + margin, rect.col + rect.cols + margin
         cells = self.cells_ahead
         return any(top <= row < bottom and left <= col < right for row, col, _ in cells)
+
+
+def is_firm(tilemap: TileMap, cell: Cell) -> bool:
+    """Tell whether there is ground or a deck at a cell."""
+    return is_on(tilemap, cell) and not tilemap.is_void(cell)
+
+
+def is_cut(situation: Situation, start: Cell, end: Cell) -> bool:
+    """Tell whether a step of an old way is legal no more."""
+    if is_firm(situation.navigation.tilemap, start):
+        return end not in situation.steps_from(start)
+    # Who is there flies, or what it stood on is gone.
+    return not situation.has(end) or situation.is_taken(end)
+
+
+def safe_part(situation: Situation, path: Path) -> Path:
+    """Give the first steps of a path from which one can come back, should it be a dead end."""
+    cells = path.cells[:_SCOUTED]
+    for number, (start, end) in enumerate(itertools.pairwise(cells)):
+        if start not in situation.steps_from(end):
+            return path.head(number + 1)
+    return path.head(len(cells))

@@ -1,17 +1,17 @@
 """The node that leads its parent to a target, in the words of Godot's NavigationAgent3D."""
 
-import itertools
 import math
 from collections.abc import Iterable, Sequence
 
 from ai.crowd import NO_CELLS
-from ai.guidance import Guidance, Target
+from ai.guidance import Guidance, Target, is_cut, is_firm, safe_part
 from ai.motion import Point
 from ai.navigation_server import NavigationServer3D
 from ai.nodes import is_on
 from ai.path import Path
 from ai.profile import MoveProfile
 from ai.rider import Rider, finite
+from ai.situation import Situation
 from ai.standing import cell_of, point_on
 from ai.stepwise import Search
 from terrain3d import Cell, Rect, Signal, export
@@ -19,7 +19,6 @@ from terrain3d.grid import CellLike, as_cell
 
 _LARGEST = 1e6
 _NOWHERE = -1, (0.0, 0.0, 0.0)
-_SCOUTED = 8  # cells to go by a way that is not planned to its end yet
 
 
 class NavigationAgent3D(Rider):
@@ -136,19 +135,16 @@ class NavigationAgent3D(Rider):
         was taken away or one flies, the cell of the way that comes next.
         """
         cell, way, here = super().cell, self._way, self.position
-        is_void = not self._is_firm(cell)
+        is_void = not is_firm(self._tilemap, cell)
         if way is None or (cell in way.leg_cells and not is_void):
             return cell
         cells = way.cells_ahead if is_void else way.leg_cells
         on_way = (each for each in cells if is_void or each[:2] == cell[:2])
-        best = next(filter(self._is_firm, on_way), None)
+        best = next((each for each in on_way if is_firm(self._tilemap, each)), None)
         if best is None or not way.is_near(here, self.path_max_distance):
             return cell
         away = math.dist(here, point_on(self._tilemap, cell, self._profile))
         return cell if away <= self.path_desired_distance and not is_void else best
-
-    def _is_firm(self, cell: Cell) -> bool:
-        return is_on(self._tilemap, cell) and not self._tilemap.is_void(cell)
 
     @property
     def is_planning(self) -> bool:
@@ -174,14 +170,10 @@ class NavigationAgent3D(Rider):
         self._update()
         if self._way and self._way.catch_up(self.cell):  # it may have jumped over cells
             self._update()
-        why_not = self._server.navigation.explain_stop
-        cells = self._way.cells_ahead if self._way and not self._way.is_over else ()
-        for start, end in itertools.pairwise(cells):
-            if self._is_planning and self._is_cut(start, end):
-                break
-            if self._is_firm(end) and not why_not(end, self._profile):
-                return end
-        return self.cell
+        stop = (
+            self._way.next_stop(self._situation(), is_old=self._is_planning) if self._way else None
+        )
+        return stop or self.cell
 
     def get_current_navigation_path(self) -> list[Point]:
         """Give the points of its way from the first cell on, also of those behind."""
@@ -224,9 +216,9 @@ class NavigationAgent3D(Rider):
         goal = self._target.cell if self._target else self.cell
         if not is_on(self._tilemap, goal):  # an edit took its deck away
             goal = goal._replace(deck=0)
-        blocked = self._blocked_on_map()
-        return self._server.navigation.begin_search(
-            self.cell, goal, self._profile, blocked=blocked, partial=True
+        situation = self._situation()
+        return situation.navigation.begin_search(
+            situation.here, goal, self._profile, blocked=situation.blocked or NO_CELLS, partial=True
         )
 
     def take_way(self, path: Path) -> bool:
@@ -247,19 +239,10 @@ class NavigationAgent3D(Rider):
         """Go by what a search found so far if it has no way. Called by its server."""
         if self._way is not None and not self._way.is_over:
             return
-        path = search.way_so_far()
-        way = self._guidance(path.head(self._count_safe(path)))
+        way = self._guidance(safe_part(self._situation(), search.way_so_far()))
         if way is not None and not way.is_over and way.next_cell != self.cell:
             self._way = way
             self.path_changed.emit()
-
-    def _count_safe(self, path: Path) -> int:
-        """Count the cells from which it could come back, should the way prove to be a dead end."""
-        steps_from, cells = self._server.navigation.steps_from, path.cells[:_SCOUTED]
-        for number, (start, end) in enumerate(itertools.pairwise(cells)):
-            if start not in steps_from(end, self._profile):
-                return number + 1
-        return len(cells)
 
     def _is_held(self, way: Guidance) -> bool:
         """Tell whether an edit cut the step ahead while it waits for another way."""
@@ -267,18 +250,8 @@ class NavigationAgent3D(Rider):
             return False
         question = self._tilemap.version, way.leg_cells, self._blocked
         if question != self._asked:
-            self._asked, self._answer = question, self._is_cut(*way.leg_cells)
+            self._asked, self._answer = question, is_cut(self._situation(), *way.leg_cells)
         return self._answer
-
-    def _is_cut(self, start: Cell, end: Cell) -> bool:
-        if not self._is_firm(start):  # it flies, or what it stood on is gone
-            return end in self._blocked or not is_on(self._tilemap, end)
-        blocked = self._blocked_on_map()
-        steps = self._server.navigation.steps_from(start, self._profile, blocked=blocked)
-        return end not in steps
-
-    def _blocked_on_map(self) -> Iterable[CellLike]:
-        return [cell for cell in self._blocked if is_on(self._tilemap, cell)] or NO_CELLS
 
     def map_changed(self, rect: Rect) -> None:
         """Plan anew if an edit may matter to its way. Called by its server."""
@@ -321,6 +294,9 @@ class NavigationAgent3D(Rider):
             version, point = self._tilemap.version, target.point(self._tilemap, self._profile)
             self._goal = version, point
         return math.dist(here, point)
+
+    def _situation(self) -> Situation:
+        return Situation(self._server.navigation, self.cell, self._profile, self._blocked)
 
     def _guidance(self, path: Path) -> Guidance | None:
         """Give the guidance along a path from where its parent is; None if that is beside it."""
