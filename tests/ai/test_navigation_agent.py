@@ -299,6 +299,17 @@ def test_who_is_carried_off_gets_a_new_way():
     assert body.events[-3:] == [(0, 4), *ARRIVED]
 
 
+def test_who_is_carried_off_while_its_way_is_searched_gets_one_from_there():
+    stage = Stage(ground("00000\n00000\n00000"), max_expansions=2)
+    body = stage.add((0, 0), speed=0)
+    body.agent.target_cell = (0, 4)
+    stage.run()
+    body.position = (1.5, -2.5, 0)
+    stage.run(20)
+    assert not body.agent.is_planning
+    assert body.agent.get_current_navigation_path()[0] == body.position
+
+
 def test_who_falls_from_a_bridge_gets_a_new_way():
     stage = Stage(spanned("3000003\n0000000", ([(0, col) for col in range(1, 6)], 3)))
     body = stage.add((0, 0), MoveProfile(max_climb=3), speed=1)
