@@ -13,6 +13,8 @@ from ai.intercept import Intercept
 from ai.keep_distance import KeepDistance
 from ai.motion import Motion, Pose
 from ai.navigation import Navigation, warm_up
+from ai.navigation_agent import NavigationAgent3D
+from ai.navigation_server import NavigationServer3D
 from ai.orders import Order
 from ai.path import Path, Step, StepAnswer
 from ai.patrol import Patrol
@@ -52,6 +54,8 @@ __all__ = [
     "MoveProfile",
     "MoveRefused",
     "Navigation",
+    "NavigationAgent3D",
+    "NavigationServer3D",
     "Order",
     "Path",
     "Patrol",

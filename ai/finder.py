@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ai.baked import Baked
 from ai.crowd import ALONE, Crowd
+from ai.ends import nearest_end
 from ai.nodes import NOBODY, Nodes
 from ai.obstacle import Obstacle
 from ai.path import Path, plain_number, way_to
@@ -146,10 +147,7 @@ class Finder:
             return refused
         record = self.explored(baked, source, max_cost, crowd)
         nodes = self._nodes.of_record(record)
-        away = baked.distance(nodes, targets)
-        is_end = self.is_end(baked, nodes, crowd) | (nodes == source)
-        away = np.where(is_end, away, np.iinfo(np.int64).max)
-        entry = int(np.lexsort((nodes, record[:, 3], away))[0])
+        entry = nearest_end(baked, nodes, record[:, 3], source, targets, crowd)
         return Path(way_to(record, entry), refused.reason, partial=True)
 
     def steps_from(self, baked: Baked, source: int, walls: NDArray[np.int64]) -> dict[int, float]:
@@ -172,11 +170,6 @@ class Finder:
         cells = [self._nodes.cell(node) for node in walls.tolist()]
         near = [abs(cell.row - here.row) <= 1 and abs(cell.col - here.col) <= 1 for cell in cells]
         return walls[near]
-
-    @staticmethod
-    def is_end(baked: Baked, nodes: NDArray[np.int64], crowd: Crowd) -> NDArray[np.bool_]:
-        """(n,) whether a way may end on nodes, as the crowd stands."""
-        return baked.can_stop(nodes) & ~np.isin(nodes, crowd.passable)
 
     def explored(self, baked: Baked, source: int, limit: float, crowd: Crowd) -> NDArray[Any]:
         """Search everything within a limit, without an aim; see `Scratch.found_nodes`."""

@@ -12,6 +12,7 @@ from ai.baked import Baked
 from ai.batch import answer_all
 from ai.cost_field import CostField
 from ai.crowd import ALONE, NO_CELLS, crowd_of
+from ai.ends import is_end
 from ai.faults import move_fault, stop_fault
 from ai.finder import Finder
 from ai.nodes import Nodes, is_cell
@@ -170,8 +171,8 @@ class Navigation:
         if baked.stops_everywhere and not len(crowd.passable):
             return Reach(self._tilemap, budget, record)
         nodes = self._nodes.of_record(record)
-        is_end = self._finder.is_end(baked, nodes, crowd)
-        return Reach(self._tilemap, budget, record, is_end=is_end | (nodes == source))
+        stays = is_end(baked, nodes, crowd) | (nodes == source)
+        return Reach(self._tilemap, budget, record, is_end=stays)
 
     def cost_field(
         self,
@@ -346,6 +347,7 @@ class Navigation:
         blocked: Iterable[CellLike] = NO_CELLS,
         passable: Iterable[CellLike] = NO_CELLS,
         halting: Iterable[CellLike] = NO_CELLS,
+        partial: bool = False,
     ) -> Search:
         """Begin a query that runs bit by bit; see `Search`.
 
@@ -353,13 +355,13 @@ class Navigation:
         ----------
         algorithm : str
             "astar", "dijkstra", "bfs" or "greedy".
-        start, goal, profile, heuristic, blocked, passable, halting
+        start, goal, profile, heuristic, blocked, passable, halting, partial
             As in `find_path`.
         """
         source, target = self._nodes.of(start), self._nodes.of(goal)
         baked = self._prepared.of(profile)
         crowd = crowd_of(self._nodes, profile.size, source, blocked, passable, halting)
-        return Search(baked, source, target, algorithm, heuristic, crowd)
+        return Search(baked, source, target, algorithm, heuristic, crowd, partial=partial)
 
     def prepared(self, profile: MoveProfile = _DEFAULT_PROFILE) -> Baked:
         """Give the graph of a profile, as the map is now, to planners that work on nodes."""

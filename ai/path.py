@@ -140,6 +140,12 @@ class Path:
             for i, (rise, cost) in enumerate(zip(rises, costs, strict=True))
         ]
 
+    def head(self, n_cells: int) -> "Path":
+        """Give the way along its first cells only."""
+        if n_cells >= len(self):
+            return self
+        return Path(self._record[:n_cells], self._why, partial=True)
+
     def as_array(self) -> NDArray[np.int32]:
         """(n, 3) int32 of row, column and deck."""
         return self._record[:, :3].astype(np.int32)

@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 
 from ai.baked import Baked
 from ai.crowd import Crowd
+from ai.ends import nearest_end
 from ai.obstacle import Obstacle
 from ai.path import Path
 from ai.search import (
     CLOSED,
     GOAL_FOUND,
+    NO_NODE,
     PAUSED,
     Course,
     Estimate,
@@ -49,6 +51,8 @@ class Search:
         As in `Navigation.find_path`.
     crowd : Crowd
         Who is in the way.
+    partial : bool
+        If there is no way to the goal, the answer is that to the reachable cell nearest to it.
 
     Raises
     ------
@@ -64,6 +68,8 @@ class Search:
         algorithm: str,
         heuristic: str,
         crowd: Crowd,
+        *,
+        partial: bool = False,
     ) -> None:
         if algorithm not in ALGORITHMS:
             raise ValueError(f"algorithm must be one of {ALGORITHMS}, got {algorithm!r}")
@@ -71,6 +77,7 @@ class Search:
         self.heuristic = heuristic if algorithm in {"astar", "greedy"} else "zero"
         self._baked, self._start, self._goal, self._crowd = baked, start, goal, crowd
         self._version = baked.version
+        self._partial = partial
         course = baked.course(self.heuristic, walls=crowd.walls, halts=crowd.halts)
         if algorithm == "bfs":
             course = Course(_with_unit_costs(course.graph))
@@ -82,13 +89,18 @@ class Search:
                 estimate = Estimate(baked.tilemap.grid.norm, 1, 2)
             course = Course(course.graph.with_any_costs(), estimate, baked.least_step)
         self._course = course
-        graph = course.graph
-        self._scratch = Scratch.of(graph.n_nodes, is_whole=graph.is_whole)
+        self._idle, self._scratch = _scratch_for(course.graph, baked)
         self._scratch.one_source[0] = start
         self._estimate = course.estimate
         self._fault = baked.end_fault(start, goal, crowd)
+        self._aim = goal
         self._has_begun = False
-        self._path: Path | None = Path.none(self._fault) if self._fault else None
+        self._path: Path | None = None
+        if self._fault and partial and not baked.is_void[start]:
+            # To tell how near it can come it looks at all that it can reach.
+            self._aim, self._course = NO_NODE, Course(course.graph, least_step=baked.least_step)
+        elif self._fault:
+            self._path = Path.none(self._fault)
 
     @property
     def done(self) -> bool:
@@ -140,7 +152,7 @@ class Search:
             scratch,
             scratch.one_source,
             scratch.no_cost,
-            self._goal,
+            self._aim,
             max_expansions=max_expansions,
             is_greedy=self.algorithm == "greedy",
             blocked=self._crowd.walls,
@@ -150,13 +162,52 @@ class Search:
         if status == GOAL_FOUND:
             record = scratch.found_path()
             if self.algorithm == "bfs":  # it counted steps
-                record = record.astype(np.float64)
                 nodes = [self._baked.nodes.of(cell) for cell in Path(record).cells]
-                record[:, 3] = self._baked.cost_along(np.array(nodes))
+                record = self._record(np.array(nodes))
             self._path = Path(record)
         elif status != PAUSED:
-            reason = Obstacle(self._baked, self._start, self._goal, self._crowd)
-            self._path = Path.none(reason)
+            reason = self._fault or Obstacle(self._baked, self._start, self._goal, self._crowd)
+            self._path = self._way_towards(reason) if self._partial else Path.none(reason)
+
+    def way_so_far(self) -> Path:
+        """Give the way to the closed tile that is nearest to the goal, to set out on meanwhile.
+
+        Where it leads may prove to be a dead end.
+        """
+        if self._path is not None:
+            return self._path
+        return self._way_towards("the search goes on")
+
+    def _way_towards(self, reason: object) -> Path:
+        """Give the way to what is nearest to the goal among all that was closed."""
+        nodes = self._scratch.settled_nodes().astype(np.int64)
+        if not len(nodes):
+            return Path.none(reason)
+        _, cost, _ = self._scratch.decode(nodes)
+        ends = self._start, [self._goal]
+        node = int(nodes[nearest_end(self._baked, nodes, cost, *ends, self._crowd)])
+        way = []
+        while node != NO_NODE:
+            way.append(node)
+            node = int(self._scratch.decode(np.array([node]))[2][0])
+        return Path(self._record(np.array(way[::-1])), reason, partial=True)
+
+    def _record(self, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
+        """(n, 5) row, column, deck, cost so far and level along nodes; see `Path`."""
+        baked = self._baked
+        is_counting = self.algorithm == "bfs"
+        cost = baked.cost_along(nodes) if is_counting else self._scratch.decode(nodes)[1]
+        cells = np.array([baked.nodes.cell(node) for node in nodes.tolist()])
+        return np.column_stack([cells, cost, baked.level[nodes]])
+
+    def release(self) -> None:
+        """Give its working arrays back, for the next search, once its answer is all one wants.
+
+        It does not go on then, and has no state to show. Without this they last as long as it.
+        """
+        self._idle.append(self._scratch)
+        self._idle = []
+        self._path = self._path or Path.none("the search was given up")
 
     @property
     def ends(self) -> tuple[int, int]:
@@ -221,6 +272,17 @@ class Search:
     def _as_map(self, values: NDArray[_Kind]) -> NDArray[_Kind]:
         shape = self._baked.rule.footing.level.shape
         return values.reshape(shape[1:] if shape[0] == 1 else shape)
+
+
+def _scratch_for(graph: Graph, baked: Baked) -> tuple[list[Scratch], Scratch]:
+    """Give working arrays for a graph, and where to put them when they are not needed any more."""
+    idle = baked.idle if graph.is_whole == baked.graph.is_whole else []
+    try:
+        scratch = idle.pop()
+    except IndexError:
+        scratch = Scratch.of(graph.n_nodes, is_whole=graph.is_whole)
+    scratch.register[:] = 0  # what the search before told of itself
+    return idle, scratch
 
 
 def _with_unit_costs(graph: Graph) -> Graph:

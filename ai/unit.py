@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ai.footing import tiles_of
-from ai.motion import SPEED_TILES_S, Motion, Point, Pose
+from ai.motion import SPEED_TILES_S, Motion, Pose
 from ai.profile import MoveProfile
+from ai.standing import point_on
 from terrain3d import Cell, Signal, TileMap
 from terrain3d.checks import number_within, true_or_false
 from terrain3d.grid import CellLike, as_cell
@@ -126,7 +127,7 @@ class Unit:
             return self._current_way().motion.pose(self._elapsed_s)
         if self._tilemap is None:
             raise RuntimeError(f"{self!r} has no pose before a board has added it")
-        return Pose(self._point(self._tilemap, self._cell), self._heading_deg)
+        return Pose(point_on(self._tilemap, self._cell, self.profile), self._heading_deg)
 
     def advance(self, dt_s: float) -> None:
         """Let `dt_s` seconds pass for its pose; any split of a time gives the same result.
@@ -200,16 +201,9 @@ class Unit:
     def _motion(
         self, tilemap: TileMap, cells: Sequence[Cell], heading_deg: float, step_s: float | None
     ) -> Motion:
-        points = [self._point(tilemap, cell) for cell in cells]
+        points = [point_on(tilemap, cell, self.profile) for cell in cells]
         is_warp = self.profile.warp > 0
         return Motion(points, self.speed_tiles_s, heading_deg, is_warp=is_warp, step_s=step_s)
-
-    def _point(self, tilemap: TileMap, cell: Cell) -> Point:
-        """Give the point between its feet: over the middle of its tiles, on the highest of them."""
-        points = [_surface_point(tilemap, tile) for tile in tiles_of(cell, self.profile)]
-        xs, ys, zs = zip(*points, strict=True)
-        x, y, z = sum(xs) / len(xs), sum(ys) / len(ys), max(zs)
-        return x, y, z + self.profile.hover * tilemap.step_height
 
     def _current_way(self) -> _Way:
         """Give the way it is on, over the ground as it is now."""
@@ -226,8 +220,3 @@ class Unit:
     def _begin_way(self) -> None:
         self._elapsed_s = 0.0
         self._steps_done = 0
-
-
-def _surface_point(tilemap: TileMap, cell: Cell) -> Point:
-    """Give the center of a surface; where a deck was taken away, that of the ground below."""
-    return tilemap.surface_point(cell if is_there(tilemap, cell) else cell[:2])
