@@ -275,13 +275,13 @@ class Navigation:
         built again in the background, while queries do without.
 
         Memory: 2 bytes a pair of surfaces, 34 MB for 64 x 64 tiles. On larger maps 6 bytes a
-        landmark and surface for whole costs, 10 for others or far ones: 50 MB for 256 x 256 tiles
-        and 128 landmarks, 100 MB for 1024 x 1024 and 16.
+        landmark and surface for whole costs, 10 for others or far ones: 25 MB for 256 x 256 tiles
+        and 64 landmarks, 100 MB for 1024 x 1024 and 16.
 
         Parameters
         ----------
         landmarks : int, optional
-            How many, 1..128; if not given 128 on maps up to 362 x 362 tiles, and fewer on larger
+            How many, 1..128; if not given 64 on maps up to 512 x 512 tiles, and fewer on larger
             ones, 16 from 1024 x 1024 on. As many as there are surfaces, or more, mean all pairs.
         progress : callable, optional
             Called with (landmarks measured, landmarks), from the thread that builds.

@@ -8,15 +8,15 @@ from ai.search.survey import Progress, survey
 Index = Landmarks | NextHops
 
 MOST_LANDMARKS = 128
-_LEAST_LANDMARKS = 16
-_ENTRIES = 2**24  # more landmarks are quicker still, until they need too much memory
+_USUAL_LANDMARKS, _LEAST_LANDMARKS = 64, 16
+_ENTRIES = 2**24  # of larger graphs' indexes: what more landmarks save, reading more memory costs
 
 
 def usual_size(n_nodes: int) -> int:
     """Give how many landmarks suit a graph; as many as it has nodes if it is small."""
     if n_nodes <= MOST_NODES:
         return n_nodes
-    return min(MOST_LANDMARKS, max(_LEAST_LANDMARKS, _ENTRIES // n_nodes))
+    return min(_USUAL_LANDMARKS, max(_LEAST_LANDMARKS, _ENTRIES // n_nodes))
 
 
 def is_all(size: int, n_nodes: int) -> bool:
