@@ -28,7 +28,7 @@ NAMES = (
     *("reach", "way", "refused", "hexagons"),
 )
 PLAIN = Settings(show_map=False)
-ACROSS_THE_RIVER = 18, 11
+ACROSS_THE_RIVER = 20, 11
 """A tile that is too far for one move."""
 
 
