@@ -52,7 +52,7 @@ RULES = {
 WINDOW_SIZE = (1280, 720)
 
 KEYS = (
-    ("L", "let the selected unit move by itself, another way each time"),
+    ("Z", "let the selected unit move by itself, another way each time"),
     ("R", "new map from the next seed"),
 )
 """What the scene adds to the keys of its nodes."""
@@ -224,7 +224,7 @@ class Play(Node):
     def _ready(self) -> None:
         terrain, commander, log = self.terrain, self.commander, self._log
         terrain.accept("r", self._next_map)
-        terrain.accept("l", self._lead_on)
+        terrain.accept("z", self._lead_on)
         self._box.drawn.connect(self._select_within)
         commander.squad_ordered.connect(self._tell_squad)
         commander.order_given.connect(lambda unit, _path: self.conduct.lead(unit, ""))
@@ -262,6 +262,8 @@ class Play(Node):
             settings = self._preferences.settings.as_dict()
             units = self._report_units()
             self._log.write("ready", seed=self._seed, units=units, settings=settings)
+        if self.is_ready and len(self.commander.squad) > 1 and self._drill.ident is None:
+            self._drill.start()
         if not self.commander.is_drilled and self._drill.ident and not self._drill.is_alive():
             self.commander.is_drilled = True
             self._log.write("drilled")
@@ -333,8 +335,6 @@ class Play(Node):
 
     def _select_within(self, low: tuple[float, float], high: tuple[float, float]) -> None:
         """Select the units that are seen in a box on the window."""
-        if self._drill.ident is None and self.is_ready:
-            self._drill.start()
         inside = []
         for unit in self.board.units:
             x, y, z = unit.pose.point
@@ -415,7 +415,8 @@ class Play(Node):
     def _heed_editor(self) -> None:
         """Leave mouse and keys to who makes the map or watches a search, or take them back."""
         is_making = self.editor.is_active
-        self._hand.takes_orders = self._box.is_open = not is_making
+        self._hand.takes_orders = not is_making
+        self._box.is_open = not is_making and self._theatre.stage is None
         self.camera.orbit_buttons = {"right"} if is_making else {"left", "right"}
         tables = self._make_keys if is_making else self._play_keys
         tables_now = self._watch_keys if self._theatre.stage else tables
@@ -522,9 +523,11 @@ def chosen(options: argparse.Namespace, settings: Settings) -> Settings:
 def run_shot(options: argparse.Namespace) -> int:
     """Render the scene to a picture, without a window."""
     tilemap, profile = make_map(options, "landscape"), make_profile(options)
-    render(
-        Shot.of(options), tilemap, profile, options.out, options.size, chosen(options, Settings())
-    )
+    try:
+        shot = Shot.of(options)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    render(shot, tilemap, profile, options.out, options.size, chosen(options, Settings()))
     return DONE
 
 

@@ -22,13 +22,14 @@ from ai.nodes import NOBODY, Nodes
 from ai.path import Path
 from ai.profile import MoveProfile
 from ai.search import (
+    MOST_NODES,
     Course,
     Graph,
     Index,
+    NextHops,
     Parts,
     Plane,
     Scratch,
-    is_all,
     reversed_graph,
     turn_around,
     usual_size,
@@ -265,9 +266,16 @@ class Baked:
 
     def _heed_change(self, *, is_cheaper: bool) -> None:
         """Do without the index if it is wrong now: bounds are too high after a step got cheaper."""
-        if is_cheaper or is_all(self.index_size, self.graph.n_nodes):
+        if is_cheaper or isinstance(self.index, NextHops):
             self.index = None
+        if is_cheaper or self.graph.n_nodes <= MOST_NODES:  # one of all pairs may be under way
             self.n_outdated += 1
+
+    def want_index(self, n_landmarks: int | None) -> None:
+        """Wish for an index of another size, also where one is being built; see `index_size`."""
+        if self.wants_index and n_landmarks != self.n_landmarks:
+            self.n_outdated += 1
+        self.wants_index, self.n_landmarks = True, n_landmarks
 
     def _nodes(self, rect: Rect) -> NDArray[np.int64]:
         """(n,) nodes of all surfaces in a rectangle."""

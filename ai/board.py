@@ -10,7 +10,7 @@ from ai.footing import tiles_of
 from ai.marching import Ways, march_fault, path_along
 from ai.motion import STEP_S
 from ai.navigation import Navigation
-from ai.orders import Done, History, Order, retrace
+from ai.orders import Done, History, Order, retrace, without_waits
 from ai.others import Others, taken
 from ai.path import Path, plain_number
 from ai.profile import MoveProfile
@@ -251,13 +251,21 @@ class Board:
         why = march_fault(placed, {unit: self._among(unit, placed) for unit in placed})
         if why:
             raise MoveRefused(why)
-        self._history.undone.clear()
-        self._carry_out_together(
-            {unit: way for unit, way in placed.items() if len(way) > 1}, step_s
-        )
+        going = {unit: way for unit, way in placed.items() if len(without_waits(way)) > 1}
+        if going:
+            self._history.undone.clear()
+            self._carry_out_together(going, step_s)
 
-    def act(self, unit: Unit, behavior: Behavior) -> Path:
+    def act(self, unit: Unit, behavior: Behavior, *, is_led: bool = False) -> Path:
         """Order a unit to where its behavior wants it next.
+
+        Parameters
+        ----------
+        unit : Unit
+        behavior : Behavior
+        is_led : bool
+            Nobody gave this order: it is undone with the last one that somebody gave, and does not
+            keep what was undone from being done again.
 
         Returns
         -------
@@ -268,7 +276,11 @@ class Board:
         if cell is None:
             return Path.none(behavior.reason)
         path = self.plan(unit, cell)
-        return self.move(unit, cell) if path else path
+        if len(path) > 1:
+            if not is_led:
+                self._history.undone.clear()
+            self._carry_out(unit, path, is_led=is_led)
+        return path
 
     def undo(self) -> bool:
         """Put the latest mover back to where it set out from; False if nothing was done.
@@ -282,14 +294,15 @@ class Board:
         orders = history.latest(history.done)
         if not orders:
             return False
-        for order in orders:
-            self._refuse_to_stand(order.unit, order.cells[0], [other.unit for other in orders])
+        before = {order.unit: order for order in reversed(orders)}  # the first of each unit
+        for unit, order in before.items():
+            self._refuse_to_stand(unit, order.cells[0], [*before])
         del history.done[-len(orders) :]
-        history.undone += orders
-        for order in orders:
-            order.unit.place(self.tilemap, order.cells[0], order.heading_deg)
-        for order in orders:
-            self.unit_returned.emit(order.unit, order.cells[0])
+        history.undone += [order for order in orders if not order.is_led]
+        for unit, order in before.items():
+            unit.place(self.tilemap, order.cells[0], order.heading_deg)
+        for unit, order in before.items():
+            self.unit_returned.emit(unit, order.cells[0])
         return True
 
     def redo(self) -> bool:
@@ -333,9 +346,9 @@ class Board:
             raise MoveRefused(f"{unit.name} cannot go there: {path.reason}")
         return path
 
-    def _carry_out(self, unit: Unit, path: Path) -> None:
+    def _carry_out(self, unit: Unit, path: Path, *, is_led: bool = False) -> None:
         cells = tuple(path.cells)
-        self._history.done.append(Done(unit, cells, unit.heading_deg))
+        self._history.done.append(Done(unit, cells, unit.heading_deg, is_led=is_led))
         try:
             unit.follow(cells)
         finally:  # the order is done, whatever a listener of the unit makes of it

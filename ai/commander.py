@@ -127,7 +127,7 @@ class Commander:
     def reach(self) -> Reach | None:
         """All that one order can take the selected unit to; None while it walks."""
         unit = self._selected
-        if unit is None or unit.is_moving or not self._is_open:
+        if unit is None or unit.is_moving or len(self._squad) > 1 or not self._is_open:
             return None
         if self._reach is None:
             self._reach = self._board.reach(unit)
@@ -138,6 +138,8 @@ class Commander:
         """What an order to the tile aimed at would come to; None if it is the unit's own."""
         unit, cell = self._selected, self._aim
         if unit is None or cell is None or cell == unit.cell or not self._is_open:
+            return None
+        if len(self._squad) > 1:  # what it comes to only its plan tells, which takes longer
             return None
         if self._plan is None:
             order = self._board.plan(unit, cell)
@@ -239,6 +241,10 @@ class Commander:
     def _order_all(self, units: tuple[Unit, ...], cell: Cell) -> None:
         if not self.is_drilled:
             self.refused.emit("orders to several units are being got ready; try again in a moment")
+            return
+        walking = [unit.name for unit in units if unit.is_moving]
+        if walking:
+            self.refused.emit(f"{walking[0]} is on the way")
             return
         order = self._drill.order(units, cell)
         if not order.plan:

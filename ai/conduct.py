@@ -36,12 +36,14 @@ class _Led:
     behavior: Behavior
     leader: Unit | None = None  # whose trail it follows
     rest_s: float = 0.0
+    reason: str = ""  # why it stays
 
 
 class Conduct(Node):
     """Lets units of a board move by themselves, a step at a time, each in a way of its own.
 
-    Every step is an order to the board, and so checked, told and undone like any other.
+    Every step is an order to the board, and so checked and told like any other; it is undone with
+    the last order that somebody gave.
 
     Parameters
     ----------
@@ -79,7 +81,7 @@ class Conduct(Node):
 
     def reason_of(self, unit: Unit) -> str:
         """Say why a unit that moves by itself stays; "" if it goes on, or waits for orders."""
-        return self._led[unit].behavior.reason if unit in self._led else ""
+        return self._led[unit].reason if unit in self._led else ""
 
     def trail_of(self, unit: Unit) -> Trail:
         """Give the trail that a unit leaves; `KeyError` if it is not on the board."""
@@ -140,10 +142,10 @@ class Conduct(Node):
             led.behavior.advance(dt_s)
             led.rest_s -= dt_s
             if not unit.is_moving and led.rest_s <= 0 and self._led.get(unit) is led:
-                before = led.behavior.reason
-                is_on_its_way = bool(self._board.act(unit, led.behavior))
-                led.rest_s = 0.0 if is_on_its_way else REST_S
-                if led.behavior.reason != before:
+                path = self._board.act(unit, led.behavior, is_led=True)
+                led.rest_s = 0.0 if path else REST_S
+                before, led.reason = led.reason, path.reason
+                if led.reason != before:
                     self.changed.emit(unit)
 
     def _process(self, dt_s: float) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ai.board import Board
 from ai.squads import SquadPlan, SquadPlanner, formation
-from ai.unit import Unit
+from ai.unit import Unit, is_there
 from terrain3d import Cell, TileMap
 from terrain3d.grid import CellLike
 
@@ -60,8 +60,16 @@ class Drill:
         if wide:
             why = f"{wide[0]} covers several tiles and has to go alone"
             return SquadOrder(tuple(units), (), SquadPlan.none(why))
+        gone = [unit for unit in units if not is_there(self._board.tilemap, unit.cell)]
+        if gone:
+            why = f"{gone[0].name}: the start {gone[0].cell} is gone"
+            return SquadOrder(tuple(units), (), SquadPlan.none(why))
         starts, profiles = [unit.cell for unit in units], [unit.profile for unit in units]
-        others = [u for u in self._board.units if u not in units]
+        others = [
+            unit
+            for unit in self._board.units
+            if unit not in units and is_there(self._board.tilemap, unit.cell)
+        ]
         blocked = [tile for other in others for tile in other.cells]
         navigation = self._board.navigation
         goals = formation(navigation, starts, cell, profiles, blocked=blocked)

@@ -29,6 +29,8 @@ def march_fault(ways: Ways, situations: Mapping[Unit, Situation]) -> str:
         Of each unit, as if the others who go along were not there.
     """
     for unit, way in ways.items():
+        if unit.profile.size > 1:
+            return f"{unit.name} covers several tiles and has to go alone"
         why = _own_fault(unit, way, situations[unit])
         if why:
             return f"{unit.name}: {why}"

@@ -297,7 +297,8 @@ class Navigation:
         if not 1 <= wanted <= MOST_LANDMARKS:
             raise ValueError(f"landmarks must be in 1..{MOST_LANDMARKS}, got {landmarks}")
         baked = self._prepared.of(profile)
-        baked.wants_index, baked.n_landmarks = True, landmarks
+        with self._prepared.lock:
+            baked.want_index(landmarks)
         if background:
             self._prepared.build_aside(baked, progress)
         else:
@@ -332,9 +333,9 @@ class Navigation:
         """
         baked = self._prepared.of(profile)
         index = index_file.load(FilePath(path), baked)
-        baked.wants_index = True
-        baked.n_landmarks = len(index.table) // 2 if isinstance(index, Landmarks) else None
-        baked.adopt(index)
+        with self._prepared.lock:
+            baked.want_index(len(index.table) // 2 if isinstance(index, Landmarks) else None)
+            baked.adopt(index)
 
     def begin_search(
         self,

@@ -68,6 +68,8 @@ class Done:
         How long each step takes, for those who keep step with others.
     group : object
         Shared by those who went together, and are to be undone together.
+    is_led : bool
+        Whether nobody gave it, as its unit moves by itself.
     """
 
     unit: Unit
@@ -75,6 +77,7 @@ class Done:
     heading_deg: float
     step_s: float | None = None
     group: object = field(default_factory=object)
+    is_led: bool = False
 
 
 def without_waits(way: Sequence[Cell]) -> tuple[Cell, ...]:
@@ -96,11 +99,19 @@ class History:
 
     @staticmethod
     def latest(orders: list[Done]) -> list[Done]:
-        """Give the last of some orders, with those before it that were given together with it."""
-        count = 0
-        while count < len(orders) and orders[-1 - count].group is orders[-1].group:
-            count += 1
-        return orders[len(orders) - count :]
+        """Give the last order that somebody gave, with those given together with it.
+
+        What units have done by themselves since then comes with it; without such an order there is
+        nothing to give.
+        """
+        first = len(orders) - 1
+        while first >= 0 and orders[first].is_led:
+            first -= 1
+        if first < 0:
+            return []
+        while first > 0 and orders[first - 1].group is orders[first].group:
+            first -= 1
+        return orders[first:]
 
     def log(self, units: Sequence[Unit]) -> tuple[Order, ...]:
         """Give what was done as plain data."""

@@ -83,10 +83,9 @@ class Prepared:
             self.give_back(baked, scratch)
 
     def build(self, baked: Baked, progress: Progress | None) -> None:
-        """Build the index of a profile now."""
-        with self.lock:
-            graph, backward = baked.snapshot()
-        baked.adopt(make_index(graph, backward, baked.index_size, baked.least_step, progress))
+        """Build the index of a profile now, and again if the map changes meanwhile."""
+        while not self._is_settled(baked, progress):
+            pass
 
     def build_aside(self, baked: Baked, progress: Progress | None = None) -> None:
         """Build an index in a thread of its own, and again if the map changes meanwhile."""

@@ -84,7 +84,7 @@ class Shot:
 
     def __post_init__(self) -> None:
         """Check the time: nobody waits for more."""
-        number_within("after", self.after, 0, MAX_AFTER_S)
+        number_within("--after", self.after, 0, MAX_AFTER_S)
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:

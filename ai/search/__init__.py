@@ -2,9 +2,9 @@
 
 from ai.search.estimate import Estimate, Plane
 from ai.search.graph import Graph, Links
-from ai.search.index import MOST_LANDMARKS, Index, is_all, make_index, usual_size
+from ai.search.index import MOST_LANDMARKS, Index, make_index, usual_size
 from ai.search.landmarks import Landmarks
-from ai.search.next_hops import NextHops
+from ai.search.next_hops import MOST_NODES, NextHops
 from ai.search.outcome import CLOSED, EXHAUSTED, GOAL_FOUND, NO_NODE, PAUSED
 from ai.search.parts import Parts
 from ai.search.query import NO_BLOCKS, Course
@@ -17,6 +17,7 @@ __all__ = [
     "EXHAUSTED",
     "GOAL_FOUND",
     "MOST_LANDMARKS",
+    "MOST_NODES",
     "NO_BLOCKS",
     "NO_NODE",
     "PAUSED",
@@ -32,7 +33,6 @@ __all__ = [
     "Progress",
     "Scratch",
     "WholeScratch",
-    "is_all",
     "make_index",
     "reversed_graph",
     "turn_around",

@@ -19,11 +19,6 @@ def usual_size(n_nodes: int) -> int:
     return min(_USUAL_LANDMARKS, max(_LEAST_LANDMARKS, _ENTRIES // n_nodes))
 
 
-def is_all(size: int, n_nodes: int) -> bool:
-    """Tell whether an index of a size knows every pair of nodes."""
-    return size >= n_nodes and n_nodes <= MOST_NODES
-
-
 def make_index(
     graph: Graph,
     backward: Graph,
@@ -38,6 +33,6 @@ def make_index(
     Landmarks, NextHops or None
         None if nothing leads anywhere.
     """
-    if is_all(size, graph.n_nodes):
+    if graph.n_nodes <= min(size, MOST_NODES):
         return NextHops.of(graph, backward, least_step, progress)
     return survey(graph, backward, min(size, MOST_LANDMARKS), least_step, progress)

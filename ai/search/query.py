@@ -203,8 +203,8 @@ class Course:
         head = self._plain_head if landmarks is None else self._head_with(landmarks)
         found: list[NDArray[np.int32]] = []
         while len(found) < len(starts):
-            ahead = slice(len(found), len(found) + _MANY)
-            lengths, arguments = scratch.begin_many(len(starts[ahead]))
+            lengths, arguments = scratch.begin_many(min(_MANY, len(starts) - len(found)))
+            ahead = slice(len(found), len(found) + len(lengths))
             _, done, _ = self._run(
                 *head,
                 starts[ahead],

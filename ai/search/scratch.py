@@ -150,7 +150,11 @@ class WholeScratch(Scratch):
         return (self.node_bits, self.era, self.state, self.settled, self.pool, self.register)
 
     def begin_many(self, count: int) -> tuple[NDArray[np.int64], tuple[Any, ...]]:
-        """Begin so many searches at once; give room for their ways' lengths, and the arguments."""
+        """Begin up to so many searches at once; give room for their lengths, and the arguments.
+
+        On the largest graphs there are few eras, and so they are fewer.
+        """
+        count = min(count, self._first_era)
         if self.era <= count:
             self.era = 1
         self.begin()

@@ -1,6 +1,7 @@
 """Goals for several units around one cell, in the shape in which they stand."""
 
 import itertools
+import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -115,6 +116,7 @@ class _Choice:
         level = baked.level.astype(np.int64)
         self._climb = np.abs(level - level[baked.nodes.of(target)])
         self._ordered: dict[bytes, list[int]] = {}
+        self._reach: dict[tuple[Cell, MoveProfile], frozenset[Cell]] = {}
 
     def take(
         self, start: Cell, profile: MoveProfile, place: Ints, *, is_exact: bool
@@ -150,4 +152,7 @@ class _Choice:
             return False
         if not self._walls:
             return True
-        return bool(navigation.find_path(start, cell, profile, blocked=self._walls))
+        if (start, profile) not in self._reach:
+            reach = navigation.reach(start, math.inf, profile, blocked=self._walls)
+            self._reach[start, profile] = frozenset(reach.cells)
+        return cell in self._reach[start, profile]

@@ -19,6 +19,7 @@ KEYS = (("Ctrl + left drag", "draw a box around units, to send them together"),)
 _SORT = 30
 _FILL_ALPHA = 0.16
 _LINE = 0.006  # in half window heights
+_LEAST = 0.02  # of a side
 _MODIFIER, _BUTTON = "control", "left"
 
 Point = tuple[float, float]
@@ -71,7 +72,8 @@ class SelectionBox(WindowNode):
         if button != _BUTTON or start is None:
             return
         self._give_up()
-        if end is not None and start != end:
+        # A click with a hand that is not quite still is no box.
+        if end is not None and max(abs(end[0] - start[0]), abs(end[1] - start[1])) > _LEAST:
             self.drawn.emit(*_corners(start, end))
 
     def _give_up(self) -> None:

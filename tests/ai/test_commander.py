@@ -340,3 +340,34 @@ def test_who_covers_several_tiles_goes_alone():
     commander.select_all(units.values())
     commander.act_on((1, 5))
     assert told == ["a covers several tiles and has to go alone"]
+
+
+@pytest.mark.parametrize("lost", ["a", "C"])
+def test_a_unit_that_lost_its_deck_does_not_stop_the_scene(lost):
+    commander, units = at("ab....C", all={"move": 9})
+    board, told = commander.board, []
+    where = units[lost].cell
+    board.remove(units[lost])
+    with board.tilemap.edit() as edit:
+        edit.add_deck(where[:2], level=5, kind="road")
+    unit = board.add(Unit(lost, (*where[:2], 1), units[lost].team, move=9))
+    with board.tilemap.edit() as edit:
+        edit.remove_deck(where[:2])
+    commander.refused.connect(told.append)
+    commander.select_all([unit, units["b"]] if lost == "a" else [units["a"], units["b"]])
+    commander.act_on((0, 4))
+    if lost == "a":
+        assert told == ["a: the start (0, 0) deck 1 is gone"]
+    else:
+        assert told == []
+
+
+def test_a_squad_waits_until_all_have_come():
+    commander, units = at("ab.......")
+    told = []
+    commander.refused.connect(told.append)
+    commander.board.move(units["b"], (0, 3))
+    commander.select_all(units.values())
+    assert (commander.reach, commander.plan) == (None, None)
+    commander.act_on((0, 5))
+    assert told == ["b is on the way"]

@@ -156,6 +156,32 @@ def test_once_freed_it_listens_to_nobody():
     assert len(trail) == 1
 
 
+def test_undo_takes_back_the_last_order_with_all_that_went_by_itself_since():
+    board, units = board_of(TileMap.from_text("000000\n000000"), mira=(0, 0), stray=(1, 3))
+    conduct = Conduct(board, seed=1)
+    board.move(units["mira"], (0, 2))
+    pass_time(board, conduct, 3)
+    conduct.lead(units["stray"], "wander")
+    pass_time(board, conduct, 3)
+    assert units["stray"].cell != (1, 3, 0)
+    assert board.undo()
+    assert [unit.cell for unit in board.units] == [(0, 0, 0), (1, 3, 0)]
+    assert not board.undo()
+    pass_time(board, conduct, 1)
+    assert not board.undo()
+    assert board.redo()
+    assert units["mira"].cell == (0, 2, 0)
+
+
+def test_who_may_not_take_its_next_step_says_why():
+    board = Board(TileMap.from_text("03\n03"))
+    climber = board.add(Unit("climber", (0, 0), profile=MoveProfile(max_climb=3, climb_cost=9)))
+    conduct = Conduct(board)
+    conduct.lead(climber, "patrol", post=(0, 1))
+    pass_time(board, conduct, 1)
+    assert conduct.reason_of(climber) == "costs 28, climber has 5 move points"
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_whatever_the_map_and_the_ways_every_step_is_legal_and_nobody_shares_a_tile(data):

@@ -154,6 +154,51 @@ def test_any_edit_drops_an_index_of_all_pairs_and_has_it_built_anew():
     check_exact(navigation)
 
 
+def wall_up(tilemap):
+    """Close the way along the upper row, so that an old index would be wrong."""
+    with tilemap.edit() as edit:
+        edit.set_level((0, 4), 9)
+
+
+def test_an_index_of_another_size_that_fails_leaves_one_that_follows_edits():
+    tilemap = TileMap([[0] * 8] * 8)
+    navigation = Navigation(tilemap)
+    navigation.build_index()
+    with pytest.raises(ZeroDivisionError):
+        navigation.build_index(landmarks=2, progress=lambda *_: 1 / 0)
+    wall_up(tilemap)
+    check_exact(navigation)
+    assert navigation.find_path((0, 0), (0, 7)).cost == 9
+
+
+def test_of_two_sizes_asked_for_at_once_the_later_one_is_built_in_the_end():
+    tilemap = noise(side=16)
+    navigation = Navigation(tilemap)
+    navigation.build_index(background=True)
+    navigation.build_index(background=True, landmarks=2)
+    assert wait_for_index(navigation)
+    wall_up(tilemap)
+    check_exact(navigation)
+    assert wait_for_index(navigation)
+    check_exact(navigation)
+
+
+@pytest.mark.parametrize("landmarks", [None, 2])
+def test_an_edit_while_an_index_is_built_does_not_make_it_wrong(landmarks):
+    tilemap = TileMap([[2] * 8] * 8)
+    navigation, edits = Navigation(tilemap), []
+
+    def edit_once(*_):
+        if not edits:
+            edits.append(None)
+            with tilemap.edit() as edit:  # cheaper than anything a bound could know
+                edit.set_level((0, 4), 9)
+            navigation.find_path((0, 0), (7, 7))
+
+    navigation.build_index(landmarks=landmarks, progress=edit_once)
+    check_exact(navigation)
+
+
 def test_an_index_that_cannot_be_written_leaves_what_was_there(tmp_path):
     navigation = Navigation(noise())
     with pytest.raises(ValueError, match="has no index"):

@@ -133,3 +133,19 @@ def test_going_together_again_is_refused_where_the_ground_is_gone():
     with pytest.raises(MoveRefused, match="bb: no legal step leads from"):
         board.redo()
     assert where(board) == {"aa": (0, 0), "bb": (0, 1)}
+
+
+def test_who_only_waits_gives_no_order():
+    board, units = board_of("000", aa=(0, 0))
+    board.move(units["aa"], (0, 1))
+    board.undo()
+    board.move_together({units["aa"]: [(0, 0), (0, 0)]})
+    assert board.log == ()
+    assert board.redo()
+
+
+def test_who_covers_several_tiles_goes_alone():
+    board = Board(TileMap.from_text("0000\n0000"))
+    wide = board.add(Unit("wide", (0, 0), profile=MoveProfile(size=2)))
+    with pytest.raises(MoveRefused, match="wide covers several tiles"):
+        board.move_together({wide: [(0, 0), (0, 1)]})

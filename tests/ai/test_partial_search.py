@@ -62,6 +62,8 @@ def test_the_way_so_far_goes_by_legal_steps(case, algorithm, data):
         steps = path.steps
         assert path.cost == pytest.approx(sum(step.cost for step in steps)) or not path
         for step in steps:
+            if case.tilemap.is_void(step.start):
+                continue  # who flies over nothing: no query tells where steps lead from there
             assert step.end in navigation.steps_from(
                 step.start, case.profile, blocked=case.blocked - {case.start}
             )

@@ -99,7 +99,7 @@ def test_an_enemy_that_moves_by_itself_comes_up_to_the_nearest_unit(desktop):
     desktop.point(*bram["pixel"])
     desktop.click()
     assert desktop.wait_event("selected")["unit"] == "Bram"
-    desktop.key("l")
+    desktop.key("z")
     assert desktop.wait_event("conduct")["way"] == "chase"
 
     def is_beside():

@@ -68,7 +68,7 @@ def test_by_keys_one_aims_from_the_selected_unit(base, tree, play):
     press(base, tree, "backspace")
     assert play.commander.selected is None
     press(base, tree, "shift-tab")
-    assert play.commander.selected.name == "Ilka"
+    assert play.commander.selected.name == "Odo"
 
 
 def test_panels_tell_of_unit_and_tile(base, tree, play):

@@ -47,6 +47,7 @@ def test_another_button_or_key_draws_none(tree, drawn, button, modifier):
 
 def test_a_click_is_no_box(tree, drawn):
     draw(tree, (0.5, -0.25), (0.5, -0.25))
+    draw(tree, (0.5, -0.25), (0.505, -0.255))
     assert drawn == []
 
 
