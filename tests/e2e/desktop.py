@@ -132,7 +132,7 @@ class Desktop:
         self.point(*start)
         time.sleep(0.3)
         self.tool("mousedown", str(button))
-        time.sleep(0.5)  # a press counts where the pointer is at the next frame
+        time.sleep(0.8)  # a press counts where the pointer is at the next frame
         for part in range(1, 9):
             x = start[0] + (end[0] - start[0]) * part // 8
             y = start[1] + (end[1] - start[1]) * part // 8

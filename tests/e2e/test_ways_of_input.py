@@ -109,9 +109,9 @@ def test_the_small_map_and_the_wheel_move_the_camera_and_give_no_orders(desktop)
     time.sleep(0.5)
     sees_a_change(desktop, lambda: desktop.click(4), "the wheel to zoom")
     time.sleep(0.6)
-    desktop.tool("keydown", "ctrl")
+    desktop.tool("keydown", "shift")
     sees_a_change(desktop, lambda: desktop.drag((700, 350), (500, 300)), "the view to move")
-    desktop.tool("keyup", "ctrl")
+    desktop.tool("keyup", "shift")
     told = {event["event"] for event in desktop.events()}
     assert told <= {"first_frame", "ready", "hover"}
 
