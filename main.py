@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import copy
 import itertools
 import json
 import math
@@ -212,7 +213,10 @@ class Play(Node):
             figure = view.Unit3D(unit, shape=shape_of(unit.profile))
             self._figures[unit] = self.terrain.add_child(figure)
             unit.move_finished.connect(lambda cell, unit=unit: self._arrive(unit, cell))
-        self._kernels = threading.Thread(target=ai.warm_up, daemon=True)
+        movers = [unit.profile for unit in self.board.units]
+        self._kernels = threading.Thread(
+            target=ai.warm_up, args=(copy.copy(tilemap), movers), daemon=True
+        )
         self._drill = threading.Thread(target=ai.warm_up_drill, daemon=True)
         self.commander.is_open = False  # until they are compiled
         self.commander.is_drilled = False  # until somebody needs it

@@ -12,7 +12,7 @@ from ai.flee import Flee
 from ai.intercept import Intercept
 from ai.keep_distance import KeepDistance
 from ai.motion import Motion, Pose
-from ai.navigation import Navigation, warm_up
+from ai.navigation import Navigation
 from ai.navigation_agent import NavigationAgent3D
 from ai.navigation_server import NavigationServer3D
 from ai.orders import Order
@@ -32,6 +32,7 @@ from ai.travel import Travel
 from ai.unit import Unit
 from ai.wall_following import FollowWall
 from ai.wander import Wander
+from ai.warming import warm_up
 from ai.waypoints import Waypoints
 
 __all__ = [

@@ -19,8 +19,8 @@ from ai.heuristics import estimate_of
 from ai.links import Edges, edges_of, weakened
 from ai.movement import StepRule
 from ai.nodes import NOBODY, Nodes
-from ai.path import Path
 from ai.profile import MoveProfile
+from ai.remembered import Remembered
 from ai.search import (
     MOST_NODES,
     Course,
@@ -36,13 +36,7 @@ from ai.search import (
 )
 from terrain3d import Rect, TileMap
 
-_MAX_REMEMBERED = 4096
-_BLOCKS_PER_SIDE = 8
 _MAX_WHOLE_START = 2**20
-
-Remembered = dict[tuple[int, int], tuple[Path, int]]
-"""Paths by their first and last node; what is out of date is left behind, never emptied, so that a
-search that began before a change remembers nothing for afterwards."""
 
 
 class Baked:
@@ -80,8 +74,7 @@ class Baked:
         self._backward: Graph | None = None
         self._lock = threading.Lock()
         self._courses: dict[tuple[str, bool], Course] = {}
-        self.paths: Remembered = {}
-        self.block_of = np.tile(_blocks(tilemap.rows, tilemap.cols), tilemap.n_decks + 1)
+        self.remembered = Remembered(tilemap.rows, tilemap.cols, tilemap.n_decks + 1)
         self.parts: Parts | None = None
         self.nodes = Nodes(tilemap)
         kinds_stop = bool((self.rule.kind_stop | ~np.isfinite(self.rule.kind_entry)).all())
@@ -231,7 +224,7 @@ class Baked:
         part = np.s_[:, touched.row : bottom, touched.col : right]
         before = self._table[part].copy()
         self.rule.bake(touched, self._table)
-        self._forget(touched)  # what it remembers tells levels too
+        self.remembered.forget(self._nodes(touched))  # what it remembers tells levels too
         if np.array_equal(before, self._table[part]):
             return True
         if self._backward is not None:
@@ -253,7 +246,7 @@ class Baked:
             return True
         # Levels at the ends of edges decide how good the estimates are, and so which way is found.
         self._courses.clear()
-        self.paths = {}
+        self.remembered.forget_all()
         before, self._edges = self._edges, edges_of(self.rule)
         if self.rule.is_whole(self._edges.cost) != self.graph.is_whole:
             return False
@@ -388,40 +381,13 @@ class Baked:
     def adopt(self, index: Index | None) -> None:
         """Use an index from now on, which may choose other ways of the same cost."""
         self.index = index
-        self.paths = {}
+        self.remembered.forget_all()
 
     def snapshot(self) -> tuple[Graph, Graph]:
         """Copy the graph, forwards and backwards, for work that runs aside."""
         graph = replace(self.graph, step_cost=self.graph.step_cost.copy())
         return graph, reversed_graph(graph, self._opposite)
 
-    def remember(self, paths: Remembered, ends: tuple[int, int], path: Path, blocks: int) -> None:
-        """Keep a path for the same question, with the blocks of the map its search looked at.
-
-        `paths` are those from before the search: what has changed since is none of its business.
-        """
-        with self._lock:
-            if len(paths) >= _MAX_REMEMBERED:
-                del paths[next(iter(paths))]
-            paths[ends] = path, blocks
-
-    def _forget(self, touched: Rect) -> None:
-        """Drop the paths whose search looked at a block that an edit touched."""
-        if not self.paths:
-            return
-        nodes = self._nodes(touched)
-        mask = int(np.bitwise_or.reduce(np.uint64(1) << self.block_of[nodes].astype(np.uint64)))
-        with self._lock:  # somebody may remember a path at this moment
-            kept = {ends: known for ends, known in self.paths.items() if not known[1] & mask}
-        self.paths = kept
-
 
 def _fits_whole(costs: NDArray[np.float64]) -> bool:
     return bool(np.all((costs <= _MAX_WHOLE_START) & (costs == np.floor(costs))))
-
-
-def _blocks(rows: int, cols: int) -> NDArray[np.uint8]:
-    """(n_cells,) which of 8 x 8 blocks of the map each cell lies in."""
-    down = np.arange(rows) * _BLOCKS_PER_SIDE // rows
-    across = np.arange(cols) * _BLOCKS_PER_SIDE // cols
-    return (down[:, None] * _BLOCKS_PER_SIDE + across).astype(np.uint8).ravel()

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from typing import Self
 
 from ai.behavior import Behavior
@@ -10,7 +11,7 @@ from ai.footing import tiles_of
 from ai.marching import Ways, march_fault, path_along
 from ai.motion import STEP_S
 from ai.navigation import Navigation
-from ai.orders import Done, History, Order, retrace, without_waits
+from ai.orders import Done, History, Order, retrace
 from ai.others import Others, taken
 from ai.path import Path, plain_number
 from ai.profile import MoveProfile
@@ -219,7 +220,7 @@ class Board:
         path = self._allowed(unit, cell)
         if len(path) > 1:
             self._history.undone.clear()
-            self._carry_out(unit, path)
+            self._carry_out({unit: path.cells}, {unit: path})
         return path
 
     def move_together(
@@ -248,13 +249,11 @@ class Board:
             raise ValueError(f"step_s must be finite and > 0, got {step_s!r}")
         cell = self.tilemap.cell
         placed = {unit: tuple(cell(each) for each in way) for unit, way in ways.items()}
-        why = march_fault(placed, {unit: self._among(unit, placed) for unit in placed})
-        if why:
-            raise MoveRefused(why)
-        going = {unit: way for unit, way in placed.items() if len(without_waits(way)) > 1}
+        paths = self._paths_together(placed)
+        going = {unit: path for unit, path in paths.items() if len(path) > 1}
         if going:
             self._history.undone.clear()
-            self._carry_out_together(going, step_s)
+            self._carry_out(placed, going, step_s)
 
     def act(self, unit: Unit, behavior: Behavior, *, is_led: bool = False) -> Path:
         """Order a unit to where its behavior wants it next.
@@ -279,7 +278,7 @@ class Board:
         if len(path) > 1:
             if not is_led:
                 self._history.undone.clear()
-            self._carry_out(unit, path, is_led=is_led)
+            self._carry_out({unit: path.cells}, {unit: path}, is_led=is_led)
         return path
 
     def undo(self) -> bool:
@@ -317,14 +316,18 @@ class Board:
         orders = self._history.latest(undone)
         if not orders:
             return False
-        if orders[0].step_s is not None:
-            return self._redo_together(orders, orders[0].step_s)
-        unit, goal = orders[0].unit, orders[0].cells[-1]
-        if not is_there(self.tilemap, goal):
-            raise MoveRefused(f"{unit.name} cannot go there: {goal} is gone")
-        path = self._allowed(unit, goal)
-        undone.pop()
-        self._carry_out(unit, path)
+        ways = {order.unit: order.cells for order in orders}
+        for unit, way in ways.items():
+            if not is_there(self.tilemap, way[-1]):
+                raise MoveRefused(f"{unit.name} cannot go there: {way[-1]} is gone")
+        step_s = orders[0].step_s
+        if step_s is None:
+            paths = {unit: self._allowed(unit, way[-1]) for unit, way in ways.items()}
+            ways = {unit: tuple(path.cells) for unit, path in paths.items()}
+        else:
+            paths = self._paths_together(ways)
+        del undone[-len(orders) :]
+        self._carry_out(ways, paths, step_s)
         return True
 
     @property
@@ -346,34 +349,33 @@ class Board:
             raise MoveRefused(f"{unit.name} cannot go there: {path.reason}")
         return path
 
-    def _carry_out(self, unit: Unit, path: Path, *, is_led: bool = False) -> None:
-        cells = tuple(path.cells)
-        self._history.done.append(Done(unit, cells, unit.heading_deg, is_led=is_led))
-        try:
-            unit.follow(cells)
-        finally:  # the order is done, whatever a listener of the unit makes of it
-            self.unit_moved.emit(unit, path)
-
-    def _redo_together(self, orders: list[Done], step_s: float) -> bool:
-        ways = {order.unit: order.cells for order in orders}
-        gone = [cell for way in ways.values() for cell in way if not is_there(self.tilemap, cell)]
-        why = f"{gone[0]} is gone" if gone else ""
-        why = why or march_fault(ways, {unit: self._among(unit, ways) for unit in ways})
+    def _paths_together(self, ways: Ways) -> dict[Unit, Path]:
+        """Give the paths of units that go at the same time; `MoveRefused` if they cannot."""
+        situations = {unit: self._among(unit, ways) for unit in ways}
+        why = march_fault(ways, situations)
         if why:
             raise MoveRefused(why)
-        del self._history.undone[-len(orders) :]
-        self._carry_out_together(ways, step_s)
-        return True
+        return {unit: path_along(way, situations[unit]) for unit, way in ways.items()}
 
-    def _carry_out_together(self, ways: Ways, step_s: float) -> None:
+    def _carry_out(
+        self,
+        ways: Ways,
+        paths: dict[Unit, Path],
+        step_s: float | None = None,
+        *,
+        is_led: bool = False,
+    ) -> None:
+        """Let units go, all of them whatever a listener makes of it, and then tell."""
         group = object()
-        paths = {unit: path_along(way, self._among(unit, ways)) for unit, way in ways.items()}
-        for unit, way in ways.items():
-            self._history.done.append(Done(unit, tuple(way), unit.heading_deg, step_s, group))
-        for unit, way in ways.items():
-            unit.follow(way, step_s)
-        for unit, path in paths.items():
-            self.unit_moved.emit(unit, path)
+        for unit in paths:
+            before_deg = unit.heading_deg
+            order = Done(unit, tuple(ways[unit]), before_deg, step_s, group, is_led)
+            self._history.done.append(order)
+        with ExitStack() as calls:  # of the last one first, and the others though one raises
+            for unit, path in reversed(paths.items()):
+                calls.callback(self.unit_moved.emit, unit, path)
+            for unit in reversed(paths):
+                calls.callback(unit.follow, ways[unit], step_s)
 
     def _among(self, unit: Unit, comrades: Iterable[Unit]) -> Situation:
         """Tell how things are for a unit if those who go along with it were not there."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ai.board import Board
+from ai.marching import solitary
 from ai.squads import SquadPlan, SquadPlanner, formation
 from ai.unit import Unit, is_there
 from terrain3d import Cell, TileMap
@@ -56,13 +57,10 @@ class Drill:
         IndexError, TypeError
             The cell is outside the map or is no cell.
         """
-        wide = [unit.name for unit in units if unit.profile.size > 1]
-        if wide:
-            why = f"{wide[0]} covers several tiles and has to go alone"
-            return SquadOrder(tuple(units), (), SquadPlan.none(why))
-        gone = [unit for unit in units if not is_there(self._board.tilemap, unit.cell)]
-        if gone:
-            why = f"{gone[0].name}: the start {gone[0].cell} is gone"
+        faults = ((unit, self._board.situation(unit).fault) for unit in units)
+        lost = [f"{unit.name}: {why}" for unit, why in faults if why]
+        why = solitary(units) or (lost[0] if lost else "")
+        if why:
             return SquadOrder(tuple(units), (), SquadPlan.none(why))
         starts, profiles = [unit.cell for unit in units], [unit.profile for unit in units]
         others = [

@@ -45,7 +45,7 @@ class Finder:
         # A way of one cell takes no step, so no edited step would tell that it has become void.
         is_plain = crowd is ALONE and max_cost == math.inf and heuristic == "auto"
         is_plain &= source != target
-        paths = baked.paths
+        paths = baked.remembered.paths
         if is_plain and (known := paths.get((source, target))) is not None:
             return known[0]
         course = None  # which also refuses unknown heuristics
@@ -73,7 +73,7 @@ class Finder:
                 landmarks=index if heuristic == "auto" and isinstance(index, Landmarks) else None,
                 limit=max_cost * _BUDGET_SLACK,
                 blocked=crowd.walls,
-                block_of=baked.block_of if is_plain else NO_BLOCKS,
+                block_of=baked.remembered.block_of if is_plain else NO_BLOCKS,
             )
         if status != GOAL_FOUND:
             n_expanded = scratch.n_expanded
@@ -81,7 +81,7 @@ class Finder:
             return self._refused(baked, source, target, crowd, max_cost, n_expanded)
         path = Path(scratch.found_path())
         if is_plain:
-            baked.remember(paths, (source, target), path, scratch.blocks)
+            baked.remembered.keep(paths, (source, target), path, scratch.blocks)
         self._prepared.give_back(baked, scratch)
         return path
 

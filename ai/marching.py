@@ -1,7 +1,7 @@
 """Several units that go at the same time, a step or a wait each tick: what of it is legal."""
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -13,6 +13,12 @@ from terrain3d import Cell
 
 Ways = Mapping[Unit, Sequence[Cell]]
 """For each unit where it is at tick 0, 1, ...; then it stays."""
+
+
+def solitary(units: Iterable[Unit]) -> str:
+    """Say who cannot go together with others; "" if all can."""
+    wide = [unit.name for unit in units if unit.profile.size > 1]
+    return f"{wide[0]} covers several tiles and has to go alone" if wide else ""
 
 
 def march_fault(ways: Ways, situations: Mapping[Unit, Situation]) -> str:
@@ -28,9 +34,10 @@ def march_fault(ways: Ways, situations: Mapping[Unit, Situation]) -> str:
     situations : mapping from Unit to Situation
         Of each unit, as if the others who go along were not there.
     """
+    why = solitary(ways)
+    if why:
+        return why
     for unit, way in ways.items():
-        if unit.profile.size > 1:
-            return f"{unit.name} covers several tiles and has to go alone"
         why = _own_fault(unit, way, situations[unit])
         if why:
             return f"{unit.name}: {why}"

@@ -457,14 +457,3 @@ def _checked_costs(costs: Sequence[float] | None, count: int) -> NDArray[np.floa
     return np.array(
         [number_within("start costs", cost, 0, MAX_START_COST) for cost in costs], float
     )
-
-
-def warm_up() -> None:
-    """Compile the searches now, or load them from the cache, so that the first query is quick.
-
-    Takes seconds the very first time on a machine; it may run in a thread of its own.
-    """
-    navigation = Navigation(TileMap.from_text("01"))
-    navigation.find_path((0, 0), (0, 1))
-    navigation.reach((0, 0), 2)
-    navigation.cost_field((0, 1))

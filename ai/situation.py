@@ -114,7 +114,7 @@ class Situation:
     ) -> Path:
         """Find a cheapest way; see `Navigation.find_path`."""
         if not self.has(self.here):
-            return Path.none(self._gone)
+            return Path.none(self.fault)
         goals = (
             [as_cell(goal)]
             if is_cell(goal)
@@ -138,7 +138,7 @@ class Situation:
         """Find all that can be reached; see `Navigation.reach`."""
         if not self.has(self.here):
             nothing = np.zeros((0, 6), dtype=np.int32)
-            return Reach(self.navigation.tilemap, budget, nothing, self._gone)
+            return Reach(self.navigation.tilemap, budget, nothing, self.fault)
         return self.navigation.reach(
             self.here,
             budget,
@@ -149,5 +149,6 @@ class Situation:
         )
 
     @property
-    def _gone(self) -> str:
-        return f"the start {self.here} is gone"
+    def fault(self) -> str:
+        """Why nothing leads anywhere from where it is; "" if the map has that cell."""
+        return "" if self.has(self.here) else f"the start {self.here} is gone"

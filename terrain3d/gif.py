@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,12 +28,10 @@ def check_pillow(what: str = "a GIF") -> None:
     PillowMissing
         It is not installed.
     """
-    try:
-        import PIL.Image  # noqa: F401
-    except ImportError:
+    if find_spec("PIL") is None:
         raise PillowMissing(
             f'{what} needs Pillow, which is not installed: pip install "pillow>=10.3"'
-        ) from None
+        )
 
 
 def check_gif_path(path: Path) -> None:

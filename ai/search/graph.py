@@ -133,7 +133,7 @@ class Graph:
         return self.is_whole and self.node_class is None and self.links is None
 
     @property
-    def broken(self) -> Any:  # noqa: ANN401 - a numpy scalar of the table's dtype
+    def broken(self) -> np.uint8 | float:
         """The mark that is above every cost of the table."""
         return BROKEN_STEP if self.is_whole else BROKEN_STEP_FLOAT
 

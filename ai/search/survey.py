@@ -112,7 +112,7 @@ def _as_table(rows: list[NDArray[Any]], graph: Graph) -> Landmarks:
     return Landmarks(table, longest, slack=0.0 if graph.is_whole else longest * _ROUNDING)
 
 
-def _turn(table: NDArray[Any], from_: Any) -> None:  # noqa: ANN401 - a number of its dtype
+def _turn(table: NDArray[Any], from_: int | np.float32) -> None:
     """Take the costs to the landmarks, in the second half of the rows, from a number."""
     half = len(table) // 2
     np.subtract(from_, table[half:], out=table[half:])
