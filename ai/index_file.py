@@ -86,4 +86,4 @@ def _landmarks(
         raise MapFileError(f"has a table of {table.dtype}", source=source)
     if not (0 <= longest < math.inf and 0 <= slack < math.inf):
         raise MapFileError(f"has costs up to {longest}, with a slack of {slack}", source=source)
-    return Landmarks(table, longest, slack)
+    return Landmarks.of(table, baked.tilemap.cols, longest, slack)

@@ -334,7 +334,7 @@ class Navigation:
         baked = self._prepared.of(profile)
         index = index_file.load(FilePath(path), baked)
         with self._prepared.lock:
-            baked.want_index(len(index.table) // 2 if isinstance(index, Landmarks) else None)
+            baked.want_index(len(index.strips) // 2 if isinstance(index, Landmarks) else None)
             baked.adopt(index)
 
     def begin_search(

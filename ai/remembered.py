@@ -1,6 +1,7 @@
 """Paths that were found, kept for the same question until an edit could have changed them."""
 
 import threading
+from collections import OrderedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from ai.path import Path
 _MAX_PATHS = 4096
 _BLOCKS_PER_SIDE = 8
 
-Paths = dict[tuple[int, int], tuple[Path, int]]
+Paths = OrderedDict[tuple[int, int], tuple[Path, int]]
 """By their first and last node: paths, with the blocks of the map that their searches looked at."""
 
 
@@ -27,7 +28,7 @@ class Remembered:
         self._lock = threading.Lock()
         self.block_of = np.tile(_blocks(rows, cols), n_layers)
         """(n_nodes,) which of 64 blocks of the map each node lies in."""
-        self.paths: Paths = {}
+        self.paths: Paths = OrderedDict()
         """What is out of date is left behind, never emptied, so that a search that began before a
         change keeps nothing for afterwards."""
 
@@ -35,7 +36,7 @@ class Remembered:
         """Keep a path among those that were there before its search; see `paths`."""
         with self._lock:
             if len(paths) >= _MAX_PATHS:
-                del paths[next(iter(paths))]
+                paths.popitem(last=False)  # a plain dict searches for its first entry
             paths[ends] = path, blocks
 
     def forget(self, nodes: NDArray[np.int64]) -> None:
@@ -44,11 +45,12 @@ class Remembered:
             return
         mask = int(np.bitwise_or.reduce(np.uint64(1) << self.block_of[nodes].astype(np.uint64)))
         with self._lock:  # somebody may keep a path at this moment
-            self.paths = {ends: told for ends, told in self.paths.items() if not told[1] & mask}
+            kept = ((ends, told) for ends, told in self.paths.items() if not told[1] & mask)
+            self.paths = OrderedDict(kept)
 
     def forget_all(self) -> None:
         """Drop everything."""
-        self.paths = {}
+        self.paths = OrderedDict()
 
 
 def _blocks(rows: int, cols: int) -> NDArray[np.uint8]:

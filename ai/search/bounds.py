@@ -3,6 +3,7 @@
 import numpy as np
 
 from ai.search.compiled import Array, Number, compiled, inlined, part
+from ai.search.numbering import place_in_strips, row_and_col, width_of
 
 at = np.uint64  # of an index that might be negative compiled code asks at every use
 _ROW_BITS = 10
@@ -11,19 +12,15 @@ _ROW_BITS = 10
 @part
 def unpacked(weights: Array, cols: Number) -> Number:
     """Give `Estimate.weights` and the columns as `estimate` takes them: read but once."""
-    return (weights[0], weights[1], weights[2], weights[3], weights[4], weights[5]), (
-        np.int64(cols),
-        1.0 / cols,
-    )
+    numbers = weights[0], weights[1], weights[2], weights[3], weights[4], weights[5]
+    return numbers, width_of(cols)
 
 
 @inlined
 def place_of(node: Number, width: Number, place: Array, level: Array) -> Number:
     """Give two plane coordinates and the level of a node; see `Plane`."""
-    cols, inverse = width
     if place is None:
-        row = np.int64((node + 0.5) * inverse)  # exact for any node number below 2**50
-        a, b = row, node - row * cols
+        a, b = row_and_col(node, width)
     else:
         a, b = np.int64(place[node, 0]), np.int64(place[node, 1])
     return a, b, np.int64(level[np.uint64(node)])
@@ -46,12 +43,24 @@ def estimate(
 
 
 @part
-def choose_rows(rough: Array, table: Array, start: Number, goal: Number, rows: Array) -> None:
-    """Fill (4, 2) `rows` with those of a table that bound the cost from start to goal best.
+def no_guide(zero: Number) -> Number:
+    """Give what `landmark_bound` takes without landmarks; `zero` is of the type of its bounds."""
+    nothing = np.int64(0), zero
+    return nothing, nothing, nothing, nothing, np.int64(1)
 
-    Each is given as its number and the goal's entry in it; the best comes first, and those that
-    bound by nothing are left out, as row 0 with an entry of 0.
+
+@part
+def choose_guide(
+    rough: Array, strips: Array, start: Number, goal: Number, width: Number, zero: Number
+) -> Number:
+    """Choose the four rows of a table that bound the cost from start to goal best.
+
+    Each is given as its number and the goal's entry in it, the best first, and those that bound by
+    nothing as row 0 with an entry of 0; behind them stands how many rows of nodes there are. All
+    that in plain numbers: from an array they would be read again at every node.
     """
+    n_rows = len(rough) // width[0]
+    end = place_in_strips(goal, width, n_rows)
     a = b = c = d = np.int64(0)  # the best, each as its bound and, from the bits below it, its row
     for row in range(rough.shape[1]):
         bound = np.int64(np.int8(rough[at(goal), at(row)] - rough[at(start), at(row)]))
@@ -60,25 +69,29 @@ def choose_rows(rough: Array, table: Array, start: Number, goal: Number, rows: A
         b, key = max(b, key), min(b, key)
         c, key = max(c, key), min(c, key)
         d = max(d, key)
-    rows[:] = 0
-    for rank, best in enumerate((a, b, c, d)):
-        if best > 0:
-            which = -best & ((1 << _ROW_BITS) - 1)
-            rows[rank, 0], rows[rank, 1] = which, table[which, goal]
+    return (
+        _with_entry(a, strips, end, zero),
+        _with_entry(b, strips, end, zero),
+        _with_entry(c, strips, end, zero),
+        _with_entry(d, strips, end, zero),
+        n_rows,
+    )
+
+
+@part
+def _with_entry(key: Number, strips: Array, end: Number, zero: Number) -> Number:
+    row = np.int64(-key & ((1 << _ROW_BITS) - 1))
+    return (row, type(zero)(strips[row, end])) if key > 0 else (np.int64(0), zero)
 
 
 @inlined
-def landmark_bound(table: Array, rows: Array, node: Number) -> Number:
+def landmark_bound(strips: Array, guide: Number, node: Number, width: Number) -> Number:
     """Give the best bound of four rows of the table; see `Landmarks`."""
+    a, b, c, d, n_rows = guide
+    here = np.uint64(place_in_strips(node, width, n_rows))
     return max(
-        max(
-            rows[0, 1] - table[np.uint64(rows[0, 0]), np.uint64(node)],
-            rows[1, 1] - table[np.uint64(rows[1, 0]), np.uint64(node)],
-        ),
-        max(
-            rows[2, 1] - table[np.uint64(rows[2, 0]), np.uint64(node)],
-            rows[3, 1] - table[np.uint64(rows[3, 0]), np.uint64(node)],
-        ),
+        max(a[1] - strips[np.uint64(a[0]), here], b[1] - strips[np.uint64(b[0]), here]),
+        max(c[1] - strips[np.uint64(c[0]), here], d[1] - strips[np.uint64(d[0]), here]),
     )
 
 

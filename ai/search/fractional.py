@@ -26,8 +26,16 @@ https://doi.org/10.1007/3-540-44676-1_19
 
 import numpy as np
 
-from ai.search.bounds import choose_rows, estimate, landmark_bound, place_of, unpacked
+from ai.search.bounds import (
+    choose_guide,
+    estimate,
+    landmark_bound,
+    no_guide,
+    place_of,
+    unpacked,
+)
 from ai.search.compiled import Array, Number, compiled, part
+from ai.search.numbering import cell_of, width_of
 from ai.search.outcome import (
     AIM,
     BUCKET,
@@ -60,11 +68,11 @@ def _due(node: Number, cost: Number, aim: Number) -> Number:
     `aim` is all that bounds are made of: the width of the buckets, what `estimate` takes, what
     `landmark_bound` takes and by how much that may be too large.
     """
-    scale, is_guided, end, width, place, level, weights, has_table, table, rows, slack = aim
+    scale, is_guided, end, width, place, level, weights, has_table, strips, guide, slack = aim
     if is_guided:
         bound = estimate(node, end, width, place, level, weights)
         if has_table:
-            bound = max(bound, landmark_bound(table, rows, node) - slack)
+            bound = max(bound, landmark_bound(strips, guide, node, width) - slack)
         cost += bound
     return np.int64(min(cost * scale, _LAST_BUCKET))
 
@@ -84,7 +92,7 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     level: Array,
     weights: Array,
     is_guided: bool,
-    table: Array,
+    strips: Array,
     rough: Array,
     slack: Number,
     sources: Array,
@@ -125,15 +133,15 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     first = 4.0 * stamp
     may_reopen = cost_weight > 0
     has_links, has_classes = len(link_first) > 0, len(node_class) > 0
-    has_table = goal >= 0 and len(table) > 0
+    has_table = goal >= 0 and len(strips) > 0
     has_aim = bool(is_guided and goal >= 0)
     end = np.int64(0), np.int64(0), np.int64(0)
     if has_aim:
         end = place_of(goal, width, place, level)
-    rows = np.empty((4, 2), dtype=np.float64)
+    guide = no_guide(0.0)
     if has_table:
-        choose_rows(rough, table, np.int64(sources[0]), goal, rows)
-    aim = scale, has_aim, end, width, place, level, numbers, has_table, table, rows, slack
+        guide = choose_guide(rough, strips, np.int64(sources[0]), np.int64(goal), width, 0.0)
+    aim = scale, has_aim, end, width, place, level, numbers, has_table, strips, guide, slack
 
     if is_begin:
         ring[:] = -1
@@ -304,6 +312,7 @@ def _trace(
     is_backward: bool,
 ) -> Number:
     """Write the way between the goal and its source into `record` and give its length."""
+    width = width_of(cols)
     length = 0
     node = np.int64(goal)
     while node >= 0:
@@ -312,9 +321,7 @@ def _trace(
     node = np.int64(goal)
     for i in range(length):
         place = i if is_backward else length - 1 - i
-        deck = node // n_cells
-        row = (node - deck * n_cells) // cols
-        col = node - deck * n_cells - row * cols
+        row, col, deck = cell_of(node, width, n_cells, len(state))
         record[place, 0], record[place, 1], record[place, 2] = row, col, deck
         cost = state[node, 1]
         record[place, 3] = state[goal, 1] - cost if is_backward else cost

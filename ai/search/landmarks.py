@@ -10,11 +10,13 @@ Goldberg, Harrelson (2005), "Computing the shortest path: A* search meets graph 
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ai.search.numbering import STRIP_BITS
 
 _FAR = 2.0**40  # beyond all costs; what stands for no way may be beyond all integers
 
@@ -25,29 +27,58 @@ class Landmarks:
 
     Parameters
     ----------
-    table : (2 * n_landmarks, n_nodes) uint16, int32 or float32
-        Costs from each landmark; then for each the costs to it, taken from the dtype's highest
-        whole number, or from 0 for float32. So in every row the goal's entry less a node's is a
-        bound. A search looks at four rows, in which the
-        nodes that it looks at lie side by side.
+    strips : (2 * n_landmarks, n_places) uint16, int32 or float32
+        The table, in whose rows the nodes lie as `place_in_strips` says.
+    rough : (n_nodes, 2 * n_landmarks) uint8
+        The table node by node in coarse numbers, so that all that tells which rows suit a search
+        lies side by side. A difference of two, as int8, is right even where the numbers have
+        wrapped around; where there is no way it is of no use and does no harm.
+    cols : int
+        Of the map, or the number of nodes if they are of none.
     longest : float
         The highest of the costs.
     slack : float
         By how much a difference of two entries may be too large, from rounding.
     """
 
-    table: NDArray[Any]
+    strips: NDArray[Any]
+    rough: NDArray[np.uint8]
+    cols: int
     longest: float
     slack: float = 0.0
-    rough: NDArray[np.uint8] = field(init=False)
-    """(n_nodes, 2 * n_landmarks) the table node by node in coarse numbers, so that all that tells
-    which rows suit a search lies side by side. A difference of two, as int8, is right even where
-    the numbers have wrapped around; where there is no way it is of no use and does no harm."""
 
-    def __post_init__(self) -> None:
-        """Make the coarse numbers."""
-        steps = max(1, math.ceil(self.longest / np.iinfo(np.int8).max))
-        rough = np.empty(self.table.shape, dtype=np.uint8)
-        for row, costs in zip(rough, self.table, strict=True):
-            row[:] = (np.clip(costs, -_FAR, _FAR) // steps).astype(np.int64)
-        object.__setattr__(self, "rough", np.ascontiguousarray(rough.T))
+    @classmethod
+    def of(cls, table: NDArray[Any], cols: int, longest: float, slack: float = 0.0) -> "Landmarks":
+        """Lay out a table as searches read it.
+
+        Parameters
+        ----------
+        table : (2 * n_landmarks, n_nodes) uint16, int32 or float32
+            Costs from each landmark; then for each the costs to it, taken from the dtype's highest
+            whole number, or from 0 for float32. So in every row the goal's entry less a node's is
+            a bound.
+        cols, longest, slack
+            See `Landmarks`.
+        """
+        n_rows, n_nodes = table.shape
+        places = _places(n_nodes, cols)
+        strips = np.zeros((n_rows, int(places.max()) + 1), dtype=table.dtype)
+        rough = np.empty(table.shape, dtype=np.uint8)
+        steps = max(1, math.ceil(longest / np.iinfo(np.int8).max))
+        for number, costs in enumerate(table):
+            strips[number, places] = costs
+            rough[number] = (np.clip(costs, -_FAR, _FAR) // steps).astype(np.int64)
+        return cls(strips, np.ascontiguousarray(rough.T), cols, longest, slack)
+
+    @property
+    def table(self) -> NDArray[Any]:
+        """The table with its nodes in the order of their numbers; see `of`."""
+        table: NDArray[Any] = self.strips[:, _places(len(self.rough), self.cols)]
+        return table
+
+
+def _places(n_nodes: int, cols: int) -> NDArray[np.int64]:
+    row, col = np.divmod(np.arange(n_nodes), cols)
+    strip, inside = np.divmod(col, 1 << STRIP_BITS)
+    places: NDArray[np.int64] = ((strip * (n_nodes // cols) + row) << STRIP_BITS) + inside
+    return places

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ai.search.compiled import Array, Number, compiled, part
 from ai.search.graph import Graph
+from ai.search.numbering import cell_of, width_of
 from ai.search.outcome import EVERY_BLOCK, EXHAUSTED, GOAL_FOUND, NO_NODE
 from ai.search.query import Course
 from ai.search.scratch import Scratch
@@ -137,7 +138,7 @@ def _follow(
 
     `lengths` gets that of each, 0 where there is no way.
     """
-    inverse = 1.0 / cols  # exact for any node number below 2**50, and quicker than a division
+    width = width_of(cols)
     filled = 0
     for turn in range(len(goals)):
         if filled + len(after) > len(record):
@@ -146,11 +147,9 @@ def _follow(
         length = 0
         cost = illegal * 0
         while length < len(after):  # as long as any way may be
-            deck = node // n_cells if n_cells < len(after) else np.int64(0)
-            inside = node - deck * n_cells
-            row = np.int64((inside + 0.5) * inverse)
+            row, col, deck = cell_of(node, width, n_cells, len(after))
             place = filled + length
-            record[place, 0], record[place, 1], record[place, 2] = row, inside - row * cols, deck
+            record[place, 0], record[place, 1], record[place, 2] = row, col, deck
             record[place, 3], record[place, 4] = cost, level[node]
             length += 1
             if node == goal:

@@ -154,7 +154,7 @@ class Course:
     def _head_with(self, landmarks: Landmarks) -> tuple[Any, ...]:
         guide, head = self._guided  # together, as other threads may ask with other landmarks
         if guide is not landmarks:
-            head = *self._head, True, landmarks.table, landmarks.rough
+            head = *self._head, True, landmarks.strips, landmarks.rough
             head = head if self.graph.is_whole else (*head, landmarks.slack)
             self._guided = landmarks, head
         return head

@@ -68,7 +68,7 @@ def survey(
         landmark = _next(nearest, is_candidate, parts.label, sizes)
         if progress is not None:
             progress(done + 1, count)
-    return _as_table(away_from + towards, graph)
+    return _as_landmarks(away_from + towards, graph, ahead.plane.cols)
 
 
 def _costs(course: Course, scratch: Scratch, node: int) -> NDArray[np.float64]:
@@ -103,13 +103,13 @@ def _packed(cost: NDArray[np.float64], graph: Graph) -> NDArray[Any]:
     return np.where(known, cost, np.iinfo(dtype).max).astype(dtype)
 
 
-def _as_table(rows: list[NDArray[Any]], graph: Graph) -> Landmarks:
+def _as_landmarks(rows: list[NDArray[Any]], graph: Graph, cols: int) -> Landmarks:
     dtype = np.result_type(*rows)
     table = np.stack([_widened(row, dtype) for row in rows])
     no_way = np.iinfo(dtype).max if graph.is_whole else _NO_WAY_FLOAT
     longest = float(max(row[row < no_way].max(initial=0) for row in table))
     _turn(table, no_way if graph.is_whole else np.float32(0))
-    return Landmarks(table, longest, slack=0.0 if graph.is_whole else longest * _ROUNDING)
+    return Landmarks.of(table, cols, longest, 0.0 if graph.is_whole else longest * _ROUNDING)
 
 
 def _turn(table: NDArray[Any], from_: int | np.float32) -> None:

@@ -23,8 +23,16 @@ Hart, Nilsson, Raphael (1968), https://doi.org/10.1109/TSSC.1968.300136
 
 import numpy as np
 
-from ai.search.bounds import choose_rows, estimate, landmark_bound, place_of, unpacked
+from ai.search.bounds import (
+    choose_guide,
+    estimate,
+    landmark_bound,
+    no_guide,
+    place_of,
+    unpacked,
+)
 from ai.search.compiled import Array, Number, compiled, inlined, part
+from ai.search.numbering import cell_of, width_of
 from ai.search.outcome import (
     BUCKET,
     CLOSED,
@@ -59,12 +67,12 @@ def _bound(
     place: Array,
     level: Array,
     weights: Number,
-    table: Array,
-    rows: Array,
+    strips: Array,
+    guide: Number,
 ) -> Number:
     bound = estimate(node, end, width, place, level, weights)
-    if table is not None and len(table) > 0:
-        bound = max(bound, landmark_bound(table, rows, node))
+    if strips is not None and len(strips) > 0:
+        bound = max(bound, landmark_bound(strips, guide, node, width))
     return bound
 
 
@@ -112,7 +120,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
     level: Array,
     weights: Array,
     is_guided: bool,
-    table: Array,
+    strips: Array,
     rough: Array,
     sources: Array,
     source_costs: Array,
@@ -140,7 +148,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
 
     What the arguments mean stands with those who own them: `Graph`, `Plane`, `Estimate`,
     `Landmarks`, `WholeScratch` and `Course.search`. What is absent is empty. Squares
-    without links have no `place`, and without landmarks no `table`
+    without links have no `place`, and without landmarks no `strips`
     and nothing `rough` either: they are None, and a
     search is compiled that knows nothing of them, which makes it quicker.
 
@@ -158,7 +166,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
     parents = one - at(1)
     has_links = link_first is not None and len(link_first) > 0
     has_classes = node_class is not None and len(node_class) > 0
-    rows = np.empty((4, 2), dtype=np.int64)
+    guide = no_guide(np.int64(0))
     status, filled, blocks = EXHAUSTED, 0, np.uint64(0)
     for turn in range(len(goals)):
         if turn > 0 and filled + len(state) > len(record):
@@ -170,8 +178,9 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
         end = np.int64(0), np.int64(0), np.int64(0)
         if has_aim:
             end = place_of(goal, width, place, level)
-        if table is not None and len(table) > 0:
-            choose_rows(rough, table, np.int64(sources[first]), goal, rows)
+        if strips is not None and len(strips) > 0:
+            start = np.int64(sources[first])
+            guide = choose_guide(rough, strips, start, goal, width, np.int64(0))
 
         if is_begin:
             ring[:] = -1
@@ -193,7 +202,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
                         continue
                     f = cost
                     if has_aim:
-                        f += _bound(source, end, width, place, level, numbers, table, rows)
+                        f += _bound(source, end, width, place, level, numbers, strips, guide)
                     if look == 0:
                         bucket = min(bucket, f)
                         continue
@@ -264,7 +273,7 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
                 state[at(there)] = np.int64(there_key - parents + at(node))
                 f = np.int64((there_key - base) >> shift)
                 if has_aim:
-                    f += _bound(there, end, width, place, level, numbers, table, rows)
+                    f += _bound(there, end, width, place, level, numbers, strips, guide)
                 pool[at(top), 0] = there
                 if f - bucket > mask:
                     pool[at(top), 1] = late
@@ -315,8 +324,7 @@ def _trace(
 ) -> Number:
     """Write the way between the goal and its source into `record` and give its length."""
     length = 1
-    inverse = 1.0 / cols  # exact for any node number below 2**50, and quicker than a division
-    has_decks = n_cells < len(state)
+    width = width_of(cols)
     node = goal
     while state[node] & parents != node:
         node = state[node] & parents
@@ -326,10 +334,8 @@ def _trace(
     for i in range(length):
         place = i if is_backward else length - 1 - i
         cost = (state[node] - base) >> shift
-        deck = node // n_cells if has_decks else np.int64(0)
-        inside = node - deck * n_cells
-        row = np.int64((inside + 0.5) * inverse)
-        record[place, 0], record[place, 1], record[place, 2] = row, inside - row * cols, deck
+        row, col, deck = cell_of(node, width, n_cells, len(state))
+        record[place, 0], record[place, 1], record[place, 2] = row, col, deck
         record[place, 3] = total - cost if is_backward else cost
         record[place, 4] = level[node]
         node = state[node] & parents
@@ -382,15 +388,13 @@ def gather(
     parents = (np.int64(1) << node_bits) - 1
     base = np.int64(era) << (shift + COST_BITS)
     record = np.empty((count, 6), dtype=np.int32)
-    inverse = 1.0 / cols  # exact for any node number below 2**50, and quicker than a division
+    width = width_of(cols)
     for i in range(count):
         node = at(settled[i])
         entry_of[node] = i
         word = state[node]
-        deck = np.int64(0) if n_cells == len(state) else np.int64(node) // n_cells
-        inside = np.int64(node) - deck * n_cells
-        row = np.int64((inside + 0.5) * inverse)
-        record[i, 0], record[i, 1], record[i, 2] = row, inside - row * cols, deck
+        row, col, deck = cell_of(np.int64(node), width, n_cells, len(state))
+        record[i, 0], record[i, 1], record[i, 2] = row, col, deck
         record[i, 3], record[i, 4] = (word - base) >> shift, level[node]
         parent = at(word & parents)
         record[i, 5] = NO_NODE if parent == node else entry_of[parent]
