@@ -224,8 +224,9 @@ class Baked:
         part = np.s_[:, touched.row : bottom, touched.col : right]
         before = self._table[part].copy()
         self.rule.bake(touched, self._table)
-        self.remembered.forget(self._nodes(touched))  # what it remembers tells levels too
-        if np.array_equal(before, self._table[part]):
+        self.remembered.forget(touched)  # what it remembers tells levels too
+        after = self._table[part]
+        if before.tobytes() == after.tobytes():
             return True
         if self._backward is not None:
             around = touched.grown(self.rule.margin, tilemap.rows, tilemap.cols)
@@ -236,7 +237,7 @@ class Baked:
                 self._backward.step_cost,
             )
             turn_around(*arguments)
-        self._heed_change(is_cheaper=bool((self._table[part] < before).any()))
+        self._heed_change(is_cheaper=np.count_nonzero(after < before) > 0)
         self.parts = None
         return True
 
@@ -356,7 +357,7 @@ class Baked:
     ) -> CostField:
         """Search from goals back over the whole map."""
         course = self.course("zero", is_backward=True, walls=walls)
-        if course.graph.is_whole and not _fits_whole(costs):
+        if course.graph.is_whole and np.count_nonzero(costs) and not _fits_whole(costs):
             course = Course(course.graph.with_any_costs(), least_step=self.least_step)
             scratch = Scratch.of(course.graph.n_nodes, is_whole=False)
         is_end = self.can_stop(goals.astype(np.int64))
@@ -370,7 +371,7 @@ class Baked:
             leave_walls(self.course("zero", walls=walls).graph, walls, cost, towards)
         passing = cost
         # Who is on a goal is there, even where none can stop; a flyer passes where nobody can be.
-        if not self.stops_everywhere or bool((costs < cost[goals]).any()):
+        if not self.stops_everywhere or np.count_nonzero(costs < cost[goals]):
             cost = np.where(self.is_void, np.inf, cost)
             on_ground = ~self.is_void[goals]
             np.minimum.at(cost, goals[on_ground], costs[on_ground])

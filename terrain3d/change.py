@@ -71,9 +71,17 @@ class Change:
             ends = [end for pair in pairs for end in (pair.start, pair.end)]
             rows.append(np.array([end.row for end in ends], dtype=np.intp))
             cols.append(np.array([end.col for end in ends], dtype=np.intp))
-        all_rows, all_cols = np.concatenate(rows), np.concatenate(cols)
-        row, col = int(all_rows.min()), int(all_cols.min())
-        return Rect(row, col, int(all_rows.max()) - row + 1, int(all_cols.max()) - col + 1)
+        (top, bottom), (left, right) = _ends(rows), _ends(cols)
+        return Rect(top, left, bottom - top + 1, right - left + 1)
+
+
+def _ends(parts: Sequence[NDArray[np.intp]]) -> tuple[int, int]:
+    """Give the least and the greatest of several arrays."""
+    if len(parts) == 1 and len(parts[0]) == 1:  # an edit of one tile is in a hurry
+        only = int(parts[0][0])
+        return only, only
+    places = np.concatenate(parts)
+    return int(places.min()), int(places.max())
 
 
 def joined(name: str, changes: Sequence[Change]) -> Change:
