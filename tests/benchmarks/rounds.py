@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-_MOST_ROUNDS = 8
+_MOST_ROUNDS = 4
 _PER_ROUND = 8
 _LEADS = 8  # one in so many questions of a turn comes first and is not timed
 

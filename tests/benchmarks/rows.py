@@ -15,7 +15,8 @@ from tests.benchmarks.rounds import Cell, in_turns
 BUDGETS = (6, 30)
 BATCH_SIZES = (64, 256)
 _PATH_AIMS = {64: (1 / 4, 1 / 8), 256: (1 / 9, 1 / 60), 1024: (1 / 8, 1 / 40)}
-N_PATHS = {64: 400, 128: 240, 256: 120}
+_FIELD_AIMS = {1024: 1 / 4}
+N_PATHS = {64: 800, 128: 400, 256: 240}
 N_WARM = 5
 
 
@@ -136,7 +137,7 @@ class Bench:
 
         cells = self._measure(
             "reach",
-            [start for start, _ in questions(self._size, self._count(200), seed=3)],
+            [start for start, _ in questions(self._size, self._count(400), seed=3)],
             [start for start, _ in questions(self._size, N_WARM, seed=4)],
             lambda library, start: library.reach(start, budget),
             is_right,
@@ -153,7 +154,7 @@ class Bench:
             lambda library, goal, answer: self._oracle.is_field(goal, library.costs(answer)),
         )
         cells.pop(INDEXED, None)
-        return Row(f"cost field {self._name}", cells, aim=1 / 4)
+        return Row(f"cost field {self._name}", cells, aim=_FIELD_AIMS.get(self._size))
 
     def _batch(self) -> Iterator[Row]:
         """Ask many questions in one call; who has no such call gets them one by one."""
@@ -188,7 +189,7 @@ class Bench:
     def _edits(self) -> Row:
         """Change single tiles; every library's map goes the same way as far as it comes."""
         rng = np.random.default_rng(8)
-        count = self._count(80)
+        count = self._count(200)
         places = rng.integers(0, self._size, (count, 2)).tolist()
         edits = [
             ((row, col), level)
