@@ -237,7 +237,7 @@ class Baked:
                 self._backward.step_cost,
             )
             turn_around(*arguments)
-        self._heed_change(is_cheaper=np.count_nonzero(after < before) > 0)
+        self._heed_change(is_cheaper=bool(np.count_nonzero(after < before)))
         self.parts = None
         return True
 

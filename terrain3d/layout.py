@@ -186,6 +186,44 @@ def beside(
     return min(free, key=lambda box: _remoteness(box, x, y), default=None)
 
 
+def clear_of(box: Box, taken: Sequence[Box], window: Size, edge: float) -> Box:
+    """Move a box as little as it takes to lie inside of the window and on nothing that is taken.
+
+    Parameters
+    ----------
+    box : Box
+        Where it would lie best.
+    taken : sequence of Box
+    window : (width, height)
+    edge : float
+        How far it stays away from the window's edge, and half as far from what is taken.
+
+    Returns
+    -------
+    Box
+        Inside of the window if it fits; if there is no free place, it lies on what is taken.
+    """
+    most_left, most_top = window[0] - edge - box.width, window[1] - edge - box.height
+    nearest = box._replace(
+        left=min(max(box.left, edge), most_left), top=min(max(box.top, edge), most_top)
+    )
+    lefts, tops, gap = {nearest.left, edge, most_left}, {nearest.top, edge, most_top}, edge / 2
+    for block in taken:
+        lefts |= {block.left + block.width + gap, block.left - box.width - gap}
+        tops |= {block.top + block.height + gap, block.top - box.height - gap}
+    places = (
+        box._replace(left=left, top=top)
+        for left, top in itertools.product(sorted(lefts), sorted(tops))
+        if edge <= left <= most_left and edge <= top <= most_top
+    )
+    free = [place for place in places if not any(place.overlaps(block) for block in taken)]
+
+    def way(place: Box) -> float:
+        return abs(place.left - nearest.left) + abs(place.top - nearest.top)
+
+    return min(free, key=way, default=nearest)
+
+
 def _remoteness(box: Box, x: float, y: float) -> tuple[float, bool, bool]:
     """Tell how far a box is from a point; of equally far ones, below and to the right is best."""
     dx = max(box.left - x, x - box.left - box.width, 0.0)

@@ -8,6 +8,7 @@ import numpy as np
 from panda3d.core import NodePath, TransparencyAttrib
 
 from terrain3d.exports import export
+from terrain3d.layout import Box, clear_of
 from terrain3d.orbit import Point
 from terrain3d.view.panel import Panel, letters_of, usual_text_px
 from terrain3d.view.sight import Sight
@@ -15,7 +16,7 @@ from terrain3d.view.tree import Node3D
 
 
 class Caption3D(Node3D):
-    """Shows lines over a box of the map, always whole inside of the window.
+    """Shows lines over a box of the map, always whole inside of the window and over no panel.
 
     Notes
     -----
@@ -67,7 +68,7 @@ class Caption3D(Node3D):
         seen = sight.in_window(corners)
         (west, top), (east, _) = seen.min(axis=0).tolist(), seen.max(axis=0).tolist()
         wide, high = self._panel.size
-        self._panel.place(
-            min(max((west + east - wide) / 2, edge), width - edge - wide),
-            min(max(top - high, edge), height - edge - high),
-        )
+        wanted = Box((west + east - wide) / 2, top - high, wide, high)
+        taken = [box for cover in self.panda.pointer.covers for box in cover.boxes]
+        place = clear_of(wanted, taken, sight.window, edge)
+        self._panel.place(place.left, place.top)

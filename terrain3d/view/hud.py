@@ -115,7 +115,7 @@ class Hud(WindowNode):
     def covers(self, point: tuple[float, float]) -> bool:
         """Tell whether a panel lies at a point of the window."""
         x, y = self._in_pixels(point)
-        return any(box.holds(x, y) for box in self._boxes)
+        return any(box.holds(x, y) for box in self.boxes)
 
     def press(self, button: str, point: tuple[float, float]) -> None:
         """Let a press on a panel come to nothing."""
@@ -151,7 +151,8 @@ class Hud(WindowNode):
         return max(1, window.get_x_size()), max(1, window.get_y_size())
 
     @property
-    def _boxes(self) -> list[Box]:
+    def boxes(self) -> list[Box]:
+        """Where its panels lie, and what is docked, in pixels."""
         return [self._help.box] if self.is_help_open else self._dock.boxes
 
     def _lay_out(self, window: Size) -> None:
@@ -193,7 +194,7 @@ class Hud(WindowNode):
         if point is not None and size[0] and not self.is_help_open:
             away = _AWAY if self.pointer_place is None else _AWAY_FROM_PLACE
             away *= self._letters.size_px
-            box = beside(self._in_pixels(point), size, window, self._boxes, away)
+            box = beside(self._in_pixels(point), size, window, self.boxes, away)
         if box is None:
             self._label.np.hide()
         else:

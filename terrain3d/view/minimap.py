@@ -12,7 +12,7 @@ from panda3d.core import NodePath, Point3, SamplerState, Texture
 from terrain3d.exports import export
 from terrain3d.framing import footprint, inside
 from terrain3d.kinds import Color
-from terrain3d.layout import Size
+from terrain3d.layout import Box, Size
 from terrain3d.marks import fan, joined
 from terrain3d.marks.shapes import DARK, quads
 from terrain3d.minimap import dot_outline, minimap
@@ -105,6 +105,11 @@ class MiniMap(WindowNode):
             return False
         x, y = self._on_plate(point)
         return 0 <= x < self._size[0] and 0 <= y < self._size[1]
+
+    @property
+    def boxes(self) -> Sequence[Box]:
+        """None: it is docked to the Hud, which tells where."""
+        return ()
 
     def press(self, button: str, point: tuple[float, float]) -> None:
         """Move the camera to the place of the map that is pressed on."""

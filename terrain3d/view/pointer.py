@@ -6,10 +6,12 @@ Points are (x, y) in -1..1 from left to right and bottom to top, whatever the wi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from direct.showbase.DirectObject import DirectObject
 
+from terrain3d.layout import Box
 from terrain3d.signals import Signal
 
 if TYPE_CHECKING:
@@ -28,6 +30,10 @@ class Cover(Protocol):
 
     def covers(self, point: tuple[float, float]) -> bool:
         """Tell whether it lies at a point of the window."""
+
+    @property
+    def boxes(self) -> Sequence[Box]:
+        """Where it lies, in pixels; none if another cover tells of it."""
 
     def press(self, button: str, point: tuple[float, float]) -> None:
         """Heed that a button goes down on it, or that the pointer moves while it is down."""
