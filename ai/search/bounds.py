@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from ai.search.compiled import Array, Number, compiled, inlined, part
+from ai.search.compiled import Array, Number, at, compiled, inlined, part
 from ai.search.numbering import place_in_strips, row_and_col, width_of
 
-at = np.uint64  # of an index that might be negative compiled code asks at every use
 _ROW_BITS = 10
 
 
@@ -23,7 +22,7 @@ def place_of(node: Number, width: Number, place: Array, level: Array) -> Number:
         a, b = row_and_col(node, width)
     else:
         a, b = np.int64(place[node, 0]), np.int64(place[node, 1])
-    return a, b, np.int64(level[np.uint64(node)])
+    return a, b, np.int64(level[at(node)])
 
 
 @inlined
@@ -88,10 +87,10 @@ def _with_entry(key: Number, strips: Array, end: Number, zero: Number) -> Number
 def landmark_bound(strips: Array, guide: Number, node: Number, width: Number) -> Number:
     """Give the best bound of four rows of the table; see `Landmarks`."""
     a, b, c, d, n_rows = guide
-    here = np.uint64(place_in_strips(node, width, n_rows))
+    here = at(place_in_strips(node, width, n_rows))
     return max(
-        max(a[1] - strips[np.uint64(a[0]), here], b[1] - strips[np.uint64(b[0]), here]),
-        max(c[1] - strips[np.uint64(c[0]), here], d[1] - strips[np.uint64(d[0]), here]),
+        max(a[1] - strips[at(a[0]), here], b[1] - strips[at(b[0]), here]),
+        max(c[1] - strips[at(c[0]), here], d[1] - strips[at(d[0]), here]),
     )
 
 

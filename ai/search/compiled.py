@@ -4,6 +4,10 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
+
+at = np.uint64
+"""Of an index that might be negative compiled code asks at every use."""
 
 Array = Any  # of whatever dtype: code is compiled for each that comes
 Number = Any

@@ -18,9 +18,9 @@ https://doi.org/10.1145/363269.363610
 
 import numpy as np
 
-from ai.search.compiled import Array, Number, compiled
+from ai.search.compiled import Array, Number, at, compiled
 from ai.search.outcome import EXHAUSTED, N_EXPANDED, N_SETTLED, POOL_FULL
-from ai.search.whole import COST_BITS, at
+from ai.search.whole import COST_BITS
 
 _N_BUCKETS = 256  # more than any step costs
 _NOWHERE = _N_BUCKETS  # the bucket of what is of no use

@@ -31,7 +31,7 @@ from ai.search.bounds import (
     place_of,
     unpacked,
 )
-from ai.search.compiled import Array, Number, compiled, inlined, part
+from ai.search.compiled import Array, Number, at, compiled, inlined, part
 from ai.search.numbering import cell_of, width_of
 from ai.search.outcome import (
     BUCKET,
@@ -55,8 +55,6 @@ COST_BITS = 31
 MAX_COST = 2**31 - 2**16
 """What whole ways may cost; what stands above it in a word is of no search."""
 _NEVER = 1 << 62
-
-at = np.uint64  # of an index that might be negative compiled code asks at every use
 
 
 @inlined
