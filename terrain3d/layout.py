@@ -177,13 +177,13 @@ def beside(
     for block in taken:
         lefts |= {block.left + block.width, block.left - width}
         tops |= {block.top + block.height, block.top - height}
-    free = [
-        box
+    places = [
+        Box(left, top, width, height)
         for left, top in itertools.product(sorted(lefts), sorted(tops))
         if 0 <= left <= window[0] - width and 0 <= top <= window[1] - height
-        if not any((box := Box(left, top, width, height)).overlaps(block) for block in blocks)
     ]
-    return min(free, key=lambda box: _remoteness(box, x, y), default=None)
+    places.sort(key=lambda place: _remoteness(place, x, y))
+    return _first_free(places, blocks)
 
 
 def clear_of(box: Box, taken: Sequence[Box], window: Size, edge: float) -> Box:
@@ -211,17 +211,20 @@ def clear_of(box: Box, taken: Sequence[Box], window: Size, edge: float) -> Box:
     for block in taken:
         lefts |= {block.left + block.width + gap, block.left - box.width - gap}
         tops |= {block.top + block.height + gap, block.top - box.height - gap}
-    places = (
+    places = [
         box._replace(left=left, top=top)
         for left, top in itertools.product(sorted(lefts), sorted(tops))
         if edge <= left <= most_left and edge <= top <= most_top
-    )
-    free = [place for place in places if not any(place.overlaps(block) for block in taken)]
+    ]
+    places.sort(key=lambda at: abs(at.left - nearest.left) + abs(at.top - nearest.top))
+    return _first_free(places, taken) or nearest
 
-    def way(place: Box) -> float:
-        return abs(place.left - nearest.left) + abs(place.top - nearest.top)
 
-    return min(free, key=way, default=nearest)
+def _first_free(places: Sequence[Box], taken: Sequence[Box]) -> Box | None:
+    for place in places:
+        if not any(place.overlaps(block) for block in taken):
+            return place
+    return None
 
 
 def _remoteness(box: Box, x: float, y: float) -> tuple[float, bool, bool]:

@@ -69,9 +69,10 @@ class MiniMap(WindowNode):
         self._size: Size | None = None
         self._letters_px = 0
         self._was_shown = True
-        self._ground = self._marks = self._plate = self.np.attach_new_node("empty")
+        self._ground = self._sight = self._dots = self._plate = self.np.attach_new_node("empty")
         self._built: tuple[object, ...] = ()
-        self._marked: tuple[object, ...] = ()
+        self._seen: tuple[object, ...] = ()
+        self._dotted: tuple[object, ...] = ()
 
     def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:  # noqa: ARG002 - Docked
         """Tell how large the whole map is on plates of three sizes."""
@@ -157,21 +158,36 @@ class MiniMap(WindowNode):
             if not self.panda.base.win.get_gsg().get_supports_tex_non_pow2():
                 picture = _in_powers_of_two(picture)
             _draw(self._texture, picture)
-        figures = [body for body in self._terrain.bodies if isinstance(body, Unit3D)]
-        dots = tuple((each.point, each.color, each.is_selected) for each in figures)
+        self._show_sight()
+        self._show_dots()
+
+    def _show_sight(self) -> None:
+        """Draw what the camera sees, if that is something else now."""
         lens = self.panda.base.camLens
-        marked = (dots, self._camera.view, lens.get_aspect_ratio(), self._size)
-        if marked != self._marked:
-            self._marked = marked
-            shapes = [*self._seen(lens.get_vfov(), lens.get_aspect_ratio())]
+        seen = self._camera.view, lens.get_vfov(), lens.get_aspect_ratio(), self._size
+        if seen != self._seen:
+            self._seen = seen
+            shapes = joined(self._sight_shapes(lens.get_vfov(), lens.get_aspect_ratio()))
+            self._sight.remove_node()
+            self._sight = self.np.attach_new_node(make_geom_node("sight", shapes), 2)
+
+    def _show_dots(self) -> None:
+        """Draw where units are, if one has moved or changed."""
+        figures = [body for body in self._terrain.bodies if isinstance(body, Unit3D)]
+        dots = (*((each.point, each.color, each.is_selected) for each in figures), self._size)
+        if dots != self._dotted:
+            self._dotted = dots
+            shapes: list[MeshData] = []
             for figure in sorted(figures, key=lambda each: each.is_selected):
-                shapes += self._dot(figure)
-            self._marks.remove_node()
-            self._marks = self.np.attach_new_node(make_geom_node("marks", joined(shapes)), 2)
+                shapes += self._dot_shapes(figure)
+            self._dots.remove_node()
+            self._dots = self.np.attach_new_node("dots", 3)
+            if shapes:
+                self._dots.attach_new_node(make_geom_node("dots", joined(shapes)))
 
     def _build(self, size: Size) -> None:
         """Make plate and ground anew for a size; the marks follow."""
-        self._marked = ()
+        self._seen = self._dotted = ()
         for node in (self._plate, self._ground):
             node.remove_node()
         self._plate = self.np.attach_new_node(plate_node(size, self._letters_px), 0)
@@ -185,7 +201,7 @@ class MiniMap(WindowNode):
         self._ground = self.np.attach_new_node(make_geom_node("ground", card), 1)
         self._ground.set_texture(self._texture)
 
-    def _seen(self, fov_deg: float, aspect: float) -> list[MeshData]:
+    def _sight_shapes(self, fov_deg: float, aspect: float) -> list[MeshData]:
         """Draw what part the camera sees, and an arrow from where and whither it looks."""
         view = self._camera.view
         corners = footprint(view, fov_deg, aspect)
@@ -210,7 +226,7 @@ class MiniMap(WindowNode):
             shapes.append(fan(np.array(points), color))
         return shapes
 
-    def _dot(self, figure: Unit3D) -> list[MeshData]:
+    def _dot_shapes(self, figure: Unit3D) -> list[MeshData]:
         x, y, _ = figure.point
         middle = np.array(self._in_pixels(x, y))
         outline = dot_outline(figure.unit.team)

@@ -1,5 +1,6 @@
 """The small map on a window: seen, followed, clicked, hidden, and gone without a trace."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -132,12 +133,22 @@ def test_it_can_be_hidden_and_takes_no_room_then(tree, hud, small):
     assert not small.np.is_hidden()
 
 
-def test_a_standing_scene_draws_nothing_anew(tree, terrain, small):
-    terrain.add_child(Unit3D(Mover((3, 3))))
+def drawn(small):
+    return [small.np.find(f"**/{name}").node() for name in ("sight", "dots")]
+
+
+def test_only_what_moves_is_drawn_anew(tree, terrain, small, camera):
+    mover = Mover((3, 3))
+    terrain.add_child(Unit3D(mover))
     tree.advance(0.0)
-    marks = small.np.find("**/marks").node()
+    sight, dots = drawn(small)
     tree.advance(0.0)
-    assert small.np.find("**/marks").node() == marks
+    assert drawn(small) == [sight, dots]
+    camera.look(replace(camera.goal, heading_deg=camera.goal.heading_deg + 5))
+    tree.advance(0.0)
+    turned, same = drawn(small)
+    assert turned != sight
+    assert same == dots
 
 
 def test_it_asks_for_a_hud(tree, terrain, camera):

@@ -1,0 +1,103 @@
+"""Measure what our own code does in a frame of the scene: `python -m tests.benchmarks.frames`.
+
+The scene runs in memory on maps of several sizes, at rest and with everything on that it has. A
+time is that of the one thread that does it all, without drawing and without what other programs
+take meanwhile.
+"""
+
+import argparse
+import sys
+import time
+from dataclasses import replace
+
+import numpy as np
+from direct.showbase.ShowBase import ShowBase
+
+import ai
+import main
+from terrain3d import landscape
+from terrain3d.event_log import EventLog
+from terrain3d.settings import Settings
+from terrain3d.view import Preferences, attach, window
+from tests.benchmarks import report
+
+WINDOW = (1280, 720)
+SIZES = (32, 64, 128)
+SEED = 7
+FRAME_S = 1 / 60
+_SETTLE_FRAMES = 40
+_TURN_DEG = 0.5
+_LOADS = ("at rest", "the pointer wanders, the camera turns", "everything on")
+
+
+class Scene:
+    """The scene on a map of one size."""
+
+    def __init__(self, base: ShowBase, size: int) -> None:
+        self._base, self._tree = base, attach(base)
+        settings = Settings(show_costs=True)
+        preferences = self._tree.root.add_child(Preferences(settings))
+        tilemap = landscape(size, size, SEED)
+        log = EventLog(None, 0.0)
+        self._play = main.Play(SEED, tilemap, ai.MoveProfile(), preferences, log)
+        self._tree.root.add_child(self._play)
+        while not self._play.is_ready:
+            base.task_mgr.step()
+        self._frames(_SETTLE_FRAMES)
+
+    def load(self, name: str) -> None:
+        """Begin to do what a row of the table is about; each has what those before it have."""
+        if name == "everything on":
+            for unit in self._play.board.units:
+                self._play.conduct.lead(unit, "wander")
+        self._base.messenger.send("tab")
+        self._frames(_SETTLE_FRAMES)
+
+    def measure(self, name: str, count: int) -> list[float]:
+        """Give what each frame takes, in ms."""
+        times = []
+        for frame in range(count):
+            begin = time.thread_time_ns()
+            if name != _LOADS[0]:
+                self._act(frame)
+            self._tree.advance(FRAME_S)
+            times.append((time.thread_time_ns() - begin) / 1e6)
+        return times
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+        self._tree.close()
+
+    def _act(self, frame: int) -> None:
+        camera = self._play.camera
+        camera.goal = replace(camera.goal, heading_deg=camera.goal.heading_deg + _TURN_DEG)
+        self._base.messenger.send(("arrow_right", "arrow_up")[frame % 2])
+
+    def _frames(self, count: int) -> None:
+        for _ in range(count):
+            self._tree.advance(FRAME_S)
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--frames", type=int, default=300)
+    options = parser.parse_args(arguments)
+    base = window.open_offscreen(*WINDOW)
+    rows: dict[str, list[str]] = {name: [] for name in _LOADS}
+    for size in SIZES:
+        scene = Scene(base, size)
+        for name in _LOADS:
+            scene.load(name)
+            times = scene.measure(name, options.frames)
+            middle, most = np.median(times), np.percentile(times, 95)
+            rows[name].append(f"{middle:.2f} / {most:.2f}")
+        scene.close()
+    print("Machine: " + ", ".join(f"{what} {value}" for what, value in report.machine().items()))
+    head = ["ms a frame: median / p95", *(f"{size}x{size}" for size in SIZES)]
+    print(report.table(head, [[name, *cells] for name, cells in rows.items()]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(run())
