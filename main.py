@@ -11,22 +11,30 @@ import os
 import sys
 import threading
 import time
-from dataclasses import replace
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING
 
 import ai
 from ai import report, step_text, words
+from ai.command_line import (
+    BAD_INPUT,
+    RULES,
+    WINDOW_SIZE,
+    InputError,
+    chosen,
+    make_map,
+    make_profile,
+    parse,
+)
 from ai.company import company
 from terrain3d import Cell, Node, TileMap, landscape
-from terrain3d.arguments import cell_argument, number_argument, size_argument
-from terrain3d.conversion import add_convert_arguments, convert
+from terrain3d.conversion import convert
 from terrain3d.event_log import EventLog
 from terrain3d.film import Film
 from terrain3d.inspection import described
-from terrain3d.map_choice import DEFAULTS, LANDSCAPE_LEVELS, add_map_arguments, asked_map
-from terrain3d.moods import MOODS
+from terrain3d.map_choice import DEFAULTS, LANDSCAPE_LEVELS
 from terrain3d.palettes import PALETTES
 from terrain3d.quality import QUALITIES
 from terrain3d.settings import Settings
@@ -35,22 +43,13 @@ from terrain3d.shot import NOBODY, Shot
 from terrain3d.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from terrain3d import view
 
 STARTED_S = time.perf_counter()
-DONE, NO_WAY, BAD_INPUT = 0, 1, 2
+DONE, NO_WAY = 0, 1
 NO_DISPLAY_PICTURE = Path("scene.png")
 NEW_MAP = Path("map.tmap")
 """Where a map is saved that is not from a file."""
-
-RULES = {
-    "uphill": (1, "cost of each level climbed"),
-    "max_climb": (2, "tallest step up, in levels"),
-    "max_drop": (3, "tallest step down, in levels"),
-}
-WINDOW_SIZE = (1280, 720)
 
 KEYS = (
     ("Z", "let the selected unit move by itself, another way each time"),
@@ -67,90 +66,9 @@ MESSAGE_S = 4.0
 """How long the status line tells what has happened, before it gives advice again."""
 
 
-class InputError(Exception):
-    """What the person typed cannot be done; the text is the one line they see."""
-
-
-class Parser(argparse.ArgumentParser):
-    """Tells what is wrong in one line, without the usage text."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print the line and end the program."""
-        self.exit(BAD_INPUT, f"main.py: {message}\n")
-
-
-def make_parser() -> Parser:
-    """Describe the command line."""
-    shared = Parser(add_help=False, argument_default=argparse.SUPPRESS)
-    add_map_arguments(shared)
-    for name, (value, what) in RULES.items():
-        kind = number_argument if name == "uphill" else int
-        flag = f"--{name.replace('_', '-')}"
-        shared.add_argument(flag, type=kind, metavar="N", help=f"{what}, default {value}")
-    look = Parser(add_help=False, argument_default=argparse.SUPPRESS)
-    look.add_argument("--mood", choices=MOODS, help="the light, default noon")
-    look.add_argument("--quality", choices=QUALITIES, help="how much a picture may cost")
-    parser = Parser(
-        prog="main.py", description="Stepped terrain and ways over it.", parents=[shared, look]
-    )
-    parser.add_argument("--log", metavar="FILE", type=Path, help="report as lines of JSON")
-    parser.add_argument("--settings", metavar="FILE", type=Path, help="what is remembered, where")
-    parser.set_defaults(run=run_scene)
-    ends = Parser(add_help=False)
-    for flag, dest, what in (("--from", "start", "where it begins"), ("--to", "goal", "its end")):
-        ends.add_argument(
-            flag, dest=dest, type=cell_argument, required=True, metavar="ROW,COL", help=what
-        )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    way = commands.add_parser("path", parents=[shared, ends], help="print a map, a way, its cost")
-    way.add_argument("--json", action="store_true", help="print JSON instead of text")
-    way.set_defaults(run=run_path)
-    shot = commands.add_parser("shot", parents=[shared, look], help="render the scene to a picture")
-    shot.add_argument("--out", type=Path, required=True, metavar="FILE", help="a .png or .jpg")
-    shot.add_argument(
-        "--size", type=size_argument, default=WINDOW_SIZE, metavar="WxH", help="default 1280x720"
-    )
-    Shot.add_arguments(shot)
-    shot.set_defaults(run=run_shot)
-    theatre = commands.add_parser(
-        "theatre", parents=[shared, look, ends], help="show the steps of a search"
-    )
-    ai.SearchShow.add_arguments(theatre)
-    Film.add_arguments(theatre)
-    theatre.set_defaults(run=run_theatre)
-    to_file = commands.add_parser("convert", help="write a map in another format")
-    add_convert_arguments(to_file)
-    to_file.set_defaults(run=run_convert)
-    info = commands.add_parser("info", help="say what a map file holds")
-    Source.add_arguments(info)
-    info.set_defaults(run=run_info)
-    return parser
-
-
-def make_map(options: argparse.Namespace, ground: str) -> TileMap:
-    """Read or grow the map that the options ask for, on `ground` if they name none."""
-    try:
-        return asked_map(options, ground, lambda note: print(note, file=sys.stderr))
-    except (ValueError, MemoryError) as error:
-        raise InputError(str(error)) from None
-
-
-def make_profile(options: argparse.Namespace) -> ai.MoveProfile:
-    """Make the movement rules that the options ask for."""
-    rules: dict[str, Any] = {
-        name: getattr(options, name, value) for name, (value, _) in RULES.items()
-    }
-    rules["climb_cost"] = rules.pop("uphill")
-    try:
-        return ai.MoveProfile(**rules)
-    except (ValueError, TypeError) as error:
-        text = str(error).replace("climb_cost", "--uphill").replace("max_", "--max-")
-        raise InputError(text) from None
-
-
 def run_path(options: argparse.Namespace) -> int:
     """Print a map, a way over it and its cost."""
-    tilemap, profile = make_map(options, "noise"), make_profile(options)
+    tilemap, profile = make_map(options, "noise", tell), make_profile(options)
     try:
         path = ai.Navigation(tilemap).find_path(options.start, options.goal, profile)
     except IndexError as error:
@@ -486,7 +404,7 @@ def shape_of(profile: ai.MoveProfile) -> str:
 
 def run_scene(options: argparse.Namespace) -> int:
     """Open the scene in a window; without a display, render it to a picture instead."""
-    tilemap, profile = make_map(options, "landscape"), make_profile(options)
+    tilemap, profile = make_map(options, "landscape", tell), make_profile(options)
     try:
         log = EventLog(options.log, STARTED_S)
     except OSError as error:
@@ -514,19 +432,13 @@ def read_settings(file: SettingsFile) -> Settings:
     try:
         return file.load()
     except SettingsError as error:
-        print(f"main.py: {error}; using defaults", file=sys.stderr)
+        tell(f"main.py: {error}; using defaults")
         return Settings()
-
-
-def chosen(options: argparse.Namespace, settings: Settings) -> Settings:
-    """Give the settings with those changed that the options name."""
-    names = ("mood", "quality")
-    return replace(settings, **{n: getattr(options, n) for n in names if hasattr(options, n)})
 
 
 def run_shot(options: argparse.Namespace) -> int:
     """Render the scene to a picture, without a window."""
-    tilemap, profile = make_map(options, "landscape"), make_profile(options)
+    tilemap, profile = make_map(options, "landscape", tell), make_profile(options)
     try:
         shot = Shot.of(options)
     except ValueError as error:
@@ -571,7 +483,7 @@ def render(
 
 def run_theatre(options: argparse.Namespace) -> int:
     """Show the steps of a search, or of two side by side: as text, as pictures and a GIF."""
-    tilemap, profile = make_map(options, "landscape"), make_profile(options)
+    tilemap, profile = make_map(options, "landscape", tell), make_profile(options)
     begin = partial(ai.Navigation(tilemap).begin_search, options.start, options.goal)
     try:
         film = Film.of(options, chosen(options, Settings()))
@@ -616,18 +528,30 @@ def say(make: Callable[[], list[str]]) -> int:
     return DONE
 
 
+def tell(line: str) -> None:
+    """Say what has no place in the output."""
+    print(line, file=sys.stderr)
+
+
+RUN: dict[str | None, Callable[[argparse.Namespace], int]] = {
+    None: run_scene,
+    "path": run_path,
+    "shot": run_shot,
+    "theatre": run_theatre,
+    "convert": run_convert,
+    "info": run_info,
+}
+"""What runs each command; without one the scene opens."""
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and give the exit status."""
-    options = make_parser().parse_args(arguments)
     try:
-        for name in ("log", "settings"):
-            if getattr(options, name) is not None and options.run is not run_scene:
-                raise InputError(f"--{name} is for the scene alone")
-        status: int = options.run(options)
+        options = parse(arguments)
+        return RUN[options.command](options)
     except InputError as error:
-        print(f"main.py: {error}", file=sys.stderr)
+        tell(f"main.py: {error}")
         return BAD_INPUT
-    return status
 
 
 if __name__ == "__main__":
