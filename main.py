@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import copy
 import itertools
 import json
 import math
 import os
 import sys
-import threading
 import time
 from collections.abc import Callable
 from functools import partial
@@ -17,18 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import ai
-from ai import report, step_text, words
-from ai.command_line import (
-    BAD_INPUT,
-    RULES,
-    WINDOW_SIZE,
-    InputError,
-    chosen,
-    make_map,
-    make_profile,
-    parse,
-)
+from ai import command_line, report, step_text, words
+from ai.command_line import InputError, chosen, make_map, make_profile
 from ai.company import company
+from ai.opening import Opening
 from terrain3d import Cell, Node, TileMap, landscape
 from terrain3d.conversion import convert
 from terrain3d.event_log import EventLog
@@ -131,20 +121,16 @@ class Play(Node):
             figure = view.Unit3D(unit, shape=shape_of(unit.profile))
             self._figures[unit] = self.terrain.add_child(figure)
             unit.move_finished.connect(lambda cell, unit=unit: self._arrive(unit, cell))
-        movers = [unit.profile for unit in self.board.units]
-        self._kernels = threading.Thread(
-            target=ai.warm_up, args=(copy.copy(tilemap), movers), daemon=True
-        )
-        self._drill = threading.Thread(target=ai.warm_up_drill, daemon=True)
-        self.commander.is_open = False  # until they are compiled
-        self.commander.is_drilled = False  # until somebody needs it
-        self._frames = 0
+        self._opening = self.add_child(Opening(self.commander))
         self._is_stale = True
         self._next: tuple[int, TileMap, str] | None = None
         self._message, self._message_s = GETTING_READY, math.inf
 
     def _ready(self) -> None:
         terrain, commander, log = self.terrain, self.commander, self._log
+        self._opening.begun.connect(lambda: log.write("first_frame"))
+        self._opening.opened.connect(self._tell_ready)
+        self._opening.drilled.connect(lambda: log.write("drilled"))
         terrain.accept("r", self._next_map)
         terrain.accept("z", self._lead_on)
         self._box.drawn.connect(self._select_within)
@@ -174,21 +160,6 @@ class Play(Node):
         self._apply(self._preferences.settings)
 
     def _process(self, dt_s: float) -> None:
-        self._frames += 1
-        if self._frames == 2:  # the first frame is on screen; nothing above it waits for this
-            self._log.write("first_frame")
-            self._kernels.start()
-        elif self._frames > 2 and not self.is_ready and not self._kernels.is_alive():
-            self.commander.is_open = True
-            self._tell("" if self._message == GETTING_READY else self._message)
-            settings = self._preferences.settings.as_dict()
-            units = self._report_units()
-            self._log.write("ready", seed=self._seed, units=units, settings=settings)
-        if self.is_ready and len(self.commander.squad) > 1 and self._drill.ident is None:
-            self._drill.start()
-        if not self.commander.is_drilled and self._drill.ident and not self._drill.is_alive():
-            self.commander.is_drilled = True
-            self._log.write("drilled")
         self._message_s -= dt_s
         if self._message_s <= 0 and self._message:
             self._message, self._is_stale = "", True
@@ -297,6 +268,11 @@ class Play(Node):
     def _tell(self, message: str) -> None:
         self._message, self._message_s, self._is_stale = message, MESSAGE_S, True
 
+    def _tell_ready(self) -> None:
+        self._tell("" if self._message == GETTING_READY else self._message)
+        settings, units = self._preferences.settings.as_dict(), self._report_units()
+        self._log.write("ready", seed=self._seed, units=units, settings=settings)
+
     def _tell_refusal(self, reason: str) -> None:
         self._tell(reason)
         self._log.write("refused", reason=reason)
@@ -399,7 +375,7 @@ def shape_of(profile: ai.MoveProfile) -> str:
     """Choose the figure that shows at a glance how one moves."""
     if profile.can_fly or profile.hover:
         return "flyer" if profile.can_fly else "mage"
-    return "knight" if profile.max_climb < RULES["max_climb"][0] else "scout"
+    return "knight" if profile.max_climb < command_line.RULES["max_climb"][0] else "scout"
 
 
 def run_scene(options: argparse.Namespace) -> int:
@@ -413,10 +389,10 @@ def run_scene(options: argparse.Namespace) -> int:
 
     file = SettingsFile(options.settings or settings_path(os.environ, sys.platform, Path.home()))
     settings = chosen(options, read_settings(file))
-    base = window.open_window(*WINDOW_SIZE, QUALITIES[settings.quality].samples)
+    base = window.open_window(*command_line.WINDOW_SIZE, QUALITIES[settings.quality].samples)
     if base is None:
         print(f"there is no display to open a window on: rendering {NO_DISPLAY_PICTURE} instead")
-        render(Shot(), tilemap, profile, NO_DISPLAY_PICTURE, WINDOW_SIZE, settings)
+        render(Shot(), tilemap, profile, NO_DISPLAY_PICTURE, command_line.WINDOW_SIZE, settings)
         return DONE
     seed = getattr(options, "seed", DEFAULTS["seed"])
     root = attach(base).root
@@ -547,11 +523,11 @@ RUN: dict[str | None, Callable[[argparse.Namespace], int]] = {
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and give the exit status."""
     try:
-        options = parse(arguments)
+        options = command_line.parse(arguments)
         return RUN[options.command](options)
     except InputError as error:
         tell(f"main.py: {error}")
-        return BAD_INPUT
+        return command_line.BAD_INPUT
 
 
 if __name__ == "__main__":
