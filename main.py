@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import ai
 from ai import command_line, report, step_text, words
 from ai.command_line import InputError, chosen, make_map, make_profile
-from ai.company import company
+from ai.muster import Muster
 from ai.opening import Opening
 from terrain3d import Cell, Node, TileMap, landscape
 from terrain3d.conversion import convert
@@ -116,8 +116,10 @@ class Play(Node):
         self.conduct = self.add_child(ai.Conduct(self.board, seed))
         self._crumbs = self.terrain.add_child(view.Crumbs3D("crumbs"))
         self._figures: dict[ai.Unit, view.Unit3D] = {}
-        for unit in company(tilemap, profile):
-            self.board.add(unit)
+        self._muster = Muster(self.board, profile)
+        for note in self._muster.notes:
+            tell(note)
+        for unit in self.board.units:
             figure = view.Unit3D(unit, shape=shape_of(unit.profile))
             self._figures[unit] = self.terrain.add_child(figure)
             unit.move_finished.connect(lambda cell, unit=unit: self._arrive(unit, cell))
@@ -141,6 +143,7 @@ class Play(Node):
         self.editor.changed.connect(self._heed_editor)
         self.editor.told.connect(self._tell_made)
         self.editor.loaded.connect(self._load)
+        self.editor.saving.connect(self._muster.tell)
         self._theatre.changed.connect(self._heed_editor)
         self._heed_editor()
         commander.changed.connect(self._mark_stale)
@@ -269,7 +272,8 @@ class Play(Node):
         self._message, self._message_s, self._is_stale = message, MESSAGE_S, True
 
     def _tell_ready(self) -> None:
-        self._tell("" if self._message == GETTING_READY else self._message)
+        said = [] if self._message == GETTING_READY else [self._message]
+        self._tell("; ".join([*said, *self._muster.notes[:1]]))
         settings, units = self._preferences.settings.as_dict(), self._report_units()
         self._log.write("ready", seed=self._seed, units=units, settings=settings)
 

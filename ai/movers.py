@@ -5,6 +5,10 @@ References
 Limits of feet, floaters and flyers follow Tactics Ogre, https://gcgx.games/to/move.html.
 """
 
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from types import MappingProxyType
+
 from ai.profile import MoveProfile
 
 LIGHT_FOOT = MoveProfile(max_climb=2, max_drop=3)
@@ -25,3 +29,40 @@ WARP = MoveProfile(warp=5)
 
 LEAPER = MoveProfile(max_climb=2, max_drop=3, leap=2)
 """Jumps over up to two tiles of gap."""
+
+BY_NAME: Mapping[str, MoveProfile] = MappingProxyType(
+    {
+        "light foot": LIGHT_FOOT,
+        "heavy foot": HEAVY_FOOT,
+        "acrobat": ACROBAT,
+        "float": FLOAT,
+        "swimmer": SWIMMER,
+        "flyer": FLYER,
+        "warp": WARP,
+        "leaper": LEAPER,
+    }
+)
+"""All of them by the names that people and map files use."""
+
+
+def named(name: str, rules: MoveProfile = LIGHT_FOOT) -> MoveProfile | None:
+    """Give the mover of a name, whose own limits and costs stand over those of `rules`.
+
+    Parameters
+    ----------
+    name : str
+        One in BY_NAME, in any case, with spaces, "-" or "_" between words.
+    rules : MoveProfile
+        What holds wherever the mover is like the usual foot.
+
+    Returns
+    -------
+    MoveProfile or None
+        None if nobody is called that.
+    """
+    mover = BY_NAME.get(" ".join(name.casefold().replace("_", " ").replace("-", " ").split()))
+    if mover is None:
+        return None
+    usual = MoveProfile()
+    own = {field.name: getattr(mover, field.name) for field in fields(usual) if field.init}
+    return replace(rules, **{n: value for n, value in own.items() if value != getattr(usual, n)})

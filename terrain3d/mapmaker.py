@@ -28,6 +28,8 @@ class MapMaker:
     """Something that is shown of it is different."""
     told = Signal("message")
     """Something was undone, saved or refused, and this says so."""
+    saving = Signal()
+    """The map is about to be written; who carries something with it may tell that now."""
     loaded = Signal("tilemap")
     """A map was read; whoever shows maps is to show that one."""
 
@@ -169,6 +171,7 @@ class MapMaker:
     def save(self) -> bool:
         """Write the map to `path`; False if that fails, which is told."""
         self.release()
+        self.saving.emit()
         try:
             self.tilemap.save(self.path)
         except (OSError, TypeError, ValueError) as error:

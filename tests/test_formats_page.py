@@ -1,5 +1,6 @@
 """The page of formats says what is so: its commands run as printed, its table is the program's."""
 
+import json
 import re
 import shlex
 
@@ -7,6 +8,9 @@ import numpy as np
 import pytest
 
 import main
+from ai import Board, MoveProfile
+from ai.movers import ACROBAT, BY_NAME, HEAVY_FOOT
+from ai.muster import Muster
 from terrain3d import conversion, landscape
 from terrain3d.mapfile import formats
 from tests.pages import ROOT, blocks_of, run_in_window
@@ -61,3 +65,21 @@ def test_its_table_is_that_of_the_program():
     read = {suffix for known in (formats.TEXT, *formats.FORMATS) for suffix in known.suffixes}
     assert suffixes(1) == read
     assert suffixes(2) == {*formats.WRITERS, *conversion.MODELS, ".bam"}
+
+
+def test_its_units_stand_in_the_scene():
+    (units,) = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
+    tilemap = landscape(20, 20, 3)
+    tilemap.extras = json.loads(f"{{{units}}}")
+    with tilemap.edit() as edit:
+        edit.add_deck((2, 3), level=tilemap.level_at((2, 3)) + 3)
+    muster = Muster(Board(tilemap), MoveProfile())
+    assert [unit.profile for unit in muster.board.units] == [ACROBAT, HEAVY_FOOT]
+    assert muster.notes == []
+
+
+def test_its_table_of_units_names_every_mover():
+    (row,) = re.findall(r"^\| `mover` \| (.*?), else", PAGE, re.MULTILINE)
+    assert re.findall(r'"(.+?)"', row) == list(BY_NAME)
+    names = re.findall(r"^\| `(\w+)` \|", PAGE.split("## Units")[1].split("##")[0], re.MULTILINE)
+    assert names == ["cell", "name", "team", "mover", "move", "heading_deg"]

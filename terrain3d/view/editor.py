@@ -61,6 +61,8 @@ class MapEditor3D(Node3D):
     """`text` or `is_active` may be different."""
     told = Signal("message")
     """Something was undone, saved or refused, and this says so."""
+    saving = Signal()
+    """The map is about to be written; who carries something with it may tell that now."""
     loaded = Signal("tilemap")
     """F9 read a map; whoever shows maps is to show that one."""
 
@@ -123,6 +125,7 @@ class MapEditor3D(Node3D):
         maker = self._maker = MapMaker(terrain.tilemap, self._path)
         self.listen(maker.changed, self._heed_change)
         self.listen(maker.told, self.told.emit)
+        self.listen(maker.saving, self.saving.emit)
         self.listen(maker.loaded, self.loaded.emit)
         self.listen(terrain.tile_hovered, self._hover)
         self.listen(pointer.pressed, self._press)

@@ -15,8 +15,8 @@ import sys
 from numba.core import event
 
 import ai
-from ai.company import company
 from ai.conduct import WAYS
+from ai.muster import Muster
 from ai.stepwise import ALGORITHMS
 from terrain3d import TileMap, landscape
 
@@ -24,8 +24,7 @@ ground, uphill = sys.argv[1], float(sys.argv[2])
 tilemap = landscape(20, 20, 7) if ground == "landscape" else TileMap.from_noise(20, 20, 7)
 profile = ai.MoveProfile(climb_cost=uphill)
 board = ai.Board(tilemap)
-for unit in company(tilemap, profile):
-    board.add(unit)
+Muster(board, profile)
 ai.warm_up(copy.copy(tilemap), [unit.profile for unit in board.units])
 ai.warm_up_drill()
 late = []

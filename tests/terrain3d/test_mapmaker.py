@@ -249,6 +249,12 @@ def test_saving_and_loading_give_the_same_map(maker, tilemap, said):
     assert loaded == [again]
 
 
+def test_who_carries_something_with_the_map_may_tell_it_before_it_is_saved(maker, tilemap):
+    maker.saving.connect(lambda: tilemap.extras.update(units=[{"cell": [0, 1]}]))
+    maker.save()
+    assert TileMap.load(maker.path).extras == {"units": [{"cell": [0, 1]}]}
+
+
 def test_a_stroke_that_is_open_is_saved_as_it_stands(maker):
     maker.aim_at((0, 0))
     maker.press()

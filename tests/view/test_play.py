@@ -14,9 +14,10 @@ from terrain3d.view.commander import FOLLOWED_PART
 
 @pytest.fixture
 def make_play(tree):
-    def make(levels="0" * 12 + ("\n" + "0" * 12) * 11, **chosen):
+    def make(levels="0" * 12 + ("\n" + "0" * 12) * 11, units=(), **chosen):
         preferences = tree.root.add_child(Preferences(Settings(**chosen)))
         tilemap = TileMap.from_text(levels)
+        tilemap.extras["units"] = list(units)
         play = main.Play(7, tilemap, MoveProfile(), preferences, EventLog())
         tree.root.add_child(play)
         while not play.is_ready:
@@ -218,6 +219,27 @@ def test_a_loaded_map_takes_the_place_of_the_one_before_and_is_made_on(base, tre
     assert after is not play
     assert after.editor.is_active
     assert after.board.tilemap.to_text() == play.board.tilemap.to_text()
+
+
+def test_units_of_a_map_stand_in_the_scene_and_are_saved_where_they_went(
+    base, tree, make_play, tmp_path
+):
+    play = make_play(units=[{"name": "Pell", "cell": [2, 2]}, {"name": "Zed", "cell": [99, 0]}])
+    assert [body.unit.name for body in play.terrain.bodies] == ["Pell"]
+    tree.advance(0.0)
+    assert play.hud.status_text.startswith("unit 2 is left out: cell (99, 0) is outside the map")
+    play.commander.select_next()
+    play.commander.act_on((4, 3))
+    play.editor.is_active = True
+    play.editor.maker.path = tmp_path / "vale.tmap"
+    press(base, tree, "f5", "f9")
+    tree.advance(0.0)
+    (after,) = [node for node in tree.root.children if isinstance(node, main.Play)]
+    assert [(unit.name, unit.cell) for unit in after.board.units] == [("Pell", (4, 3, 0))]
+    while not after.is_ready:
+        tree.advance(0.0)
+    tree.advance(0.0)
+    assert "loaded map.tmap; unit 2 is left out: cell (99, 0)" in after.hud.status_text
 
 
 def watch(tree, play, row=3, col=3):
