@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from terrain3d import areas
 from terrain3d.brushes import Bridge, Brush, Connect, Erase, Level, Paint, Raise, Ramp, Span
 from terrain3d.checks import whole_number
+from terrain3d.fences import Fence
 from terrain3d.gestures import AtEnd, Dabs, Gesture
 from terrain3d.grid import Cell
 from terrain3d.tilemap import TileMap
 
-BETWEEN = ("ramp", "bridge", "ladder")
+BETWEEN = ("ramp", "bridge", "ladder", "wall")
 TOOLS = ("raise", "lower", "level", "paint", "erase", *BETWEEN)
 AREAS = ("brush", "rectangle", "fill")
 MAX_SIZE = 9
@@ -76,6 +77,8 @@ class Choice:
     @property
     def advice(self) -> str:
         """What the hand is to do."""
+        if self.tool == "wall":
+            return "Drag from a tile to the one behind the wall, or farther along the wall"
         if self.tool in BETWEEN:
             return f"Drag from one end of the {self.tool} to the other"
         ways = {
@@ -118,6 +121,7 @@ class Choice:
             "ramp": Ramp(),
             "bridge": Bridge(self.kind),
             "ladder": Connect(),
+            "wall": Fence(),
         }
         return spans[self.tool]
 

@@ -24,7 +24,7 @@ KEYS = (
     ("F2", "make the map, or play on"),
     (f"1 to {len(TOOLS)}", ", ".join(TOOLS)),
     ("B", "work with a brush, on rectangles, or on all that is alike"),
-    ("9 / 0", "smaller, larger brush"),
+    ("J / L", "smaller, larger brush"),
     ("G", "next kind of ground; with Shift the one before"),
     ("I", "the kind of the tile aimed at"),
     ("F5 / F9", "save the map, load it"),
@@ -148,8 +148,8 @@ class MapEditor3D(Node3D):
         """Take the keys of the mode, or leave them to others."""
         calls: dict[str, Callable[[], object]] = {
             "b": maker.next_area,
-            "9": lambda: maker.resize(-1),
-            "0": lambda: maker.resize(1),
+            "j": lambda: maker.resize(-1),
+            "l": lambda: maker.resize(1),
             "g": maker.next_kind,
             "shift-g": lambda: maker.next_kind(-1),
             "i": maker.take_kind,

@@ -40,7 +40,7 @@ KEYS = (
     *("page_up", "page_down", "+", "-", "w", "a", "s", "d", "w-up", "a-up", "s-up", "d-up"),
     *("c", "m", "p", "[", "]", "<", ">", "k", "v", "n", "r", "f1", "f4", "z", "z"),
     *("f3", "f3", ",", ".", "j", "l", "o", "h", "i"),
-    *("f2", "1", "2", "3", "4", "5", "6", "7", "8", "b", "9", "0", "g", "shift-g", "i", "f5", "f9"),
+    *("f2", "1", "2", "3", "4", "5", "6", "7", "8", "9", "b", "g", "shift-g", "i", "f5", "f9"),
 )
 TOUR = (*("[",) * 4, *("]",) * 4, *("[",) * 2, *("n",) * 3, *("f4",) * 3)
 """Every size of text, mood and quality, whose letters and pictures are kept from then on."""

@@ -5,7 +5,7 @@ import pytest
 
 from terrain3d import TileMap
 from terrain3d.mapmaker import MapMaker
-from terrain3d.tools import AREAS, MAX_SIZE, TOOLS
+from terrain3d.tools import AREAS, BETWEEN, MAX_SIZE, TOOLS
 from tests.terrain3d.map_states import state_of
 
 
@@ -95,6 +95,25 @@ def test_tools_between_two_tiles_do_their_work_on_release(tmp_path, tool, after)
     assert len(tilemap.links) == (tool == "ladder")
     if tool == "bridge":
         assert tilemap.kind_at((0, 2, 1)).name == "rock"
+
+
+def test_a_wall_is_one_stroke_and_taken_away_by_the_next(maker, tilemap, said):
+    maker.choose(tool="wall")
+    maker.aim_at((0, 0))
+    maker.press()
+    maker.aim_at((1, 2))
+    assert tilemap.version == 0
+    assert set(maker.cells) == {(row, col, 0) for row in (0, 1) for col in (0, 1, 2)}
+    maker.release()
+    assert len(tilemap.walls) == 3
+    assert tilemap.undo_name == "wall"
+    maker.undo()
+    assert tilemap.walls == ()
+    maker.redo()
+    draw(maker, (1, 2), (0, 0))
+    assert tilemap.walls == ()
+    draw(maker, (0, 0), (2, 2))
+    assert said[-1].startswith("no wall runs from (0, 0) to (2, 2)")
 
 
 def test_a_key_alone_draws_dabs_and_takes_two_tiles_in_turn(maker, tilemap):
@@ -234,7 +253,7 @@ def test_the_text_tells_what_is_chosen(maker, tool):
     maker.choose(tool=tool)
     lines = maker.choice.text.splitlines()
     assert lines[0] == f"tool: {tool}"
-    assert ("area: brush of size 1" in lines) == (tool not in {"ramp", "bridge", "ladder"})
+    assert ("area: brush of size 1" in lines) == (tool not in BETWEEN)
     assert ("kind: grass" in lines) == (tool in {"paint", "bridge"})
 
 

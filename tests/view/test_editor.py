@@ -113,13 +113,17 @@ def picture(base):
     return data.reshape(shot.get_y_size(), shot.get_x_size(), 3).astype(int)
 
 
-def color(base, terrain, image, cell):
-    """Give the mean color seen in the middle of a tile."""
+def place_of(base, terrain, image, cell):
+    """Give the row and column of a picture where the middle of a tile is seen."""
     place = Point2()
     there = base.cam.get_relative_point(terrain.np, Point3(*terrain.tilemap.surface_point(cell)))
     assert base.camLens.project(there, place)
-    row = int((place.y + 1) / 2 * image.shape[0])
-    col = int((place.x + 1) / 2 * image.shape[1])
+    return int((place.y + 1) / 2 * image.shape[0]), int((place.x + 1) / 2 * image.shape[1])
+
+
+def color(base, terrain, image, cell):
+    """Give the mean color seen in the middle of a tile."""
+    row, col = place_of(base, terrain, image, cell)
     return image[row - 2 : row + 3, col - 2 : col + 3].mean(axis=(0, 1))
 
 
@@ -179,10 +183,40 @@ def test_what_is_drawn_is_on_screen_in_the_next_frame(base, terrain, hand):
     assert abs(color(base, terrain, again, (6, 6)) - grass).max() < 2
 
 
+def test_a_wall_is_seen_on_its_border_at_once_and_gone_with_the_next_stroke(
+    base, terrain, hand, tilemap
+):
+    hand.press("f2", "9")
+    hand.point((10, 14))
+    before = picture(base)
+    hand.drag((6, 5), (7, 8))
+    hand.point((10, 14))
+    walled = picture(base)
+    assert {(wall.start, wall.end) for wall in tilemap.walls} == {
+        ((6, col, 0), (7, col, 0)) for col in (5, 6, 7, 8)
+    }
+    here = place_of(base, terrain, walled, (6, 11))[1]  # beyond it lies the tile under the hand
+    rows, cols = np.nonzero(np.abs(walled - before)[:, :here].max(axis=2) > 25)
+    left, right = (place_of(base, terrain, walled, (6, col))[1] for col in (5, 8))
+    far, near = (place_of(base, terrain, walled, (row, 6))[0] for row in (6, 7))
+    assert left - 20 < cols.min() < left
+    assert right < cols.max() < right + 30
+    assert near < np.median(rows) < far  # rows count from the lowest up
+    hand.drag((7, 5), (6, 8))
+    hand.point((10, 14))
+    assert tilemap.walls == ()
+    assert np.abs(picture(base) - before)[:, :here].max() < 10
+    hand.press("control-z")
+    assert len(tilemap.walls) == 4
+    hand.press("control-z")
+    assert tilemap.walls == ()
+    assert not tilemap.undo()
+
+
 def test_the_tiles_under_the_tool_are_seen_only_while_the_map_is_made(base, terrain, hand):
     hand.point((6, 8))
     before = picture(base)
-    hand.press("f2", "0", "0")
+    hand.press("f2", "l", "l")
     during = picture(base)
     for cell in ((6, 8), (5, 7), (6, 10)):
         plain, marked = (color(base, terrain, image, cell) for image in (before, during))
@@ -209,7 +243,7 @@ def test_digits_choose_tools(hand, editor, number):
 def test_keys_choose_area_size_and_kind(hand, editor, tilemap):
     with tilemap.edit() as edit:
         edit.set_kind((2, 2), "swamp")
-    hand.press("f2", "4", "0", "0", "9")
+    hand.press("f2", "4", "l", "l", "j")
     assert editor.text == "tool: paint\narea: brush of size 2\nkind: grass"
     hand.press("b", "g", "g", "shift-g")
     assert editor.text == "tool: paint\narea: rectangle\nkind: dirt"
@@ -262,13 +296,13 @@ def test_leaving_ends_what_is_drawn(hand, editor, tilemap):
 
 
 def test_a_hole_is_painted_over_but_no_other_tool_aims_at_it(hand, editor, tilemap):
-    hand.press("f2", "5", "0")
+    hand.press("f2", "5", "l")
     hand.drag((6, 8))
     assert tilemap.void.sum() == 9
     hand.point((6, 8))
     hand.frame()
     assert editor.maker.aim != (6, 8, 0)
-    hand.press("4", "9")
+    hand.press("4", "j")
     hand.drag((6, 8), (6, 7))
     assert tilemap.void.sum() == 7
     assert not tilemap.is_void((6, 8))

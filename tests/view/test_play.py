@@ -188,7 +188,7 @@ def test_who_makes_the_map_has_mouse_and_keys_and_units_follow_at_once(base, tre
     press(base, tree, "tab")
     mira, tilemap = play.commander.selected, play.board.tilemap
     before = set(play.commander.reach.cells)
-    press(base, tree, "f2", "5", "0")
+    press(base, tree, "f2", "5", "l")
     assert play.hud.tool_text == play.editor.text == "tool: erase\narea: brush of size 2"
     assert play.camera.orbit_buttons == {"right"}
     row, col, _ = mira.cell
