@@ -10,8 +10,11 @@ import numpy as np
 from panda3d.core import ClockObject, Point2, Point3, load_prc_file_data
 
 from terrain3d import TileMap
-from terrain3d.view import Terrain3D, Unit3D, attach
+from terrain3d.orbit import OrbitView
+from terrain3d.view import OrbitCamera3D, SearchTheatre3D, Terrain3D, Unit3D, attach
 from terrain3d.view.shaders import glsl_version
+from tests.view.pictures import color_at, picture
+from tests.view.searches import cell_of, open_and_closed, replay_of
 
 PLACES = {
     "grass": (6.5, -7.5, 0.0),
@@ -78,6 +81,70 @@ class Stage:
         return image[row - down : row + down + 1, col - across : col + across + 1]
 
 
+class Theatre:
+    """A search on a meadow, looked at from above or from near."""
+
+    AWAY = -0.28, 0.28  # from arrow and numbers
+
+    def __init__(self, base):
+        self._base = base
+        self._tree = attach(base)
+        self._tilemap = TileMap(np.zeros((12, 16), dtype=int))
+        self._terrain = self._tree.root.add_child(Terrain3D(self._tilemap))
+        self._camera = self._tree.root.add_child(OrbitCamera3D(target=self._terrain))
+        self._replay = replay_of(self._tilemap, (6, 4), (6, 11))
+
+    def shown(self):
+        """Give what is seen on tiles of each sort, and how much of the picture texts are."""
+        middle = 8.0, -6.0, 0.0
+        self._camera.look(OrbitView(0.0, 89.0, 22.0, middle))
+        bare = self._picture()
+        theatre = self._terrain.add_child(SearchTheatre3D(self._replay))
+        theatre.step = self._replay.n_steps // 2
+        half = self._picture()
+        is_open, is_closed = open_and_closed(self._replay, self._tilemap)
+        cells = {
+            "open": is_open[0],
+            "closed": is_closed[-1],
+            "latest": cell_of(self._tilemap, self._replay.closed),
+            "unmet": (9, 8, 0),
+        }
+        away = {name: (bare, half, cell, self.AWAY) for name, cell in cells.items()}
+        seen = {name: self._colors(*place) for name, place in away.items()}
+        seen["arrow"] = [self._whitest(image, is_open[0]) for image in (bare, half)]
+        theatre.step = self._replay.n_steps
+        seen["way"] = self._colors(half, self._picture(), self._replay.way[3], (0.5, 0.0))
+        self._camera.look(OrbitView(0.0, 60.0, 6.0, middle))
+        near = self._picture()
+        for name, node in (
+            ("numbers", theatre.get_node("SearchNumbers3D").np),
+            ("caption", self._base.render2d.find("**/caption")),
+        ):
+            node.hide()
+            seen[name] = (np.abs(self._picture() - near).max(axis=2) > 0.3).mean()
+            node.show()
+        self._tree.close()
+        return seen
+
+    def _picture(self):
+        return picture(self._base, self._tree)
+
+    def _point(self, cell, away):
+        x, y, z = self._tilemap.surface_point(cell)
+        return x + away[0], y + away[1], z
+
+    def _colors(self, before, after, cell, away):
+        point = self._point(cell, away)
+        return [color_at(self._base, self._terrain, image, point) for image in (before, after)]
+
+    def _whitest(self, image, cell):
+        """Give how white the whitest spot around the middle of a tile is."""
+        steps = np.arange(-0.2, 0.21, 0.05)
+        points = [self._point(cell, (x, y)) for x in steps for y in steps]
+        base, terrain = self._base, self._terrain
+        return max(color_at(base, terrain, image, point, 0).min() for point in points)
+
+
 def main(display, setting, out):
     load_prc_file_data(
         "",
@@ -100,7 +167,11 @@ def main(display, setting, out):
         stage.terrain.mood = mood
         shown[mood] = stage.shown()
     stage.tree.close()
-    shown["again"] = Stage(base).shown()
+    stage = Stage(base)
+    shown["again"] = stage.shown()
+    stage.tree.close()
+    base.cam.clear_transform()  # from here on an orbit camera leads
+    shown["theatre"] = Theatre(base).shown()
     np.save(out, shown)
 
 

@@ -111,3 +111,31 @@ def test_a_figure_is_seen_through_what_hides_it_where_there_are_shaders(shown):
     assert added[2] > added[0] + 0.03  # it is of the blue team
     kept = np.abs(with_it - without).max(axis=2) < 0.03
     assert 0.2 < kept.mean() < 0.95  # and lets the ground through
+
+
+def test_every_renderer_tells_open_closed_and_other_tiles_of_a_search_apart(shown):
+    theatre = shown["theatre"]
+    before, (red, _, blue) = theatre["open"]  # amber
+    assert red - before[0] > 0.15
+    assert red - blue > 0.25
+    _, (red, green, blue) = theatre["closed"]  # violet
+    assert blue - max(red, green) > 0.1
+    _, latest = theatre["latest"]
+    assert latest.min() > theatre["closed"][1].min() + 0.25
+    before, after = theatre["unmet"]
+    assert np.abs(after - before).max() < 0.03
+
+
+def test_every_renderer_draws_arrows_and_the_way_of_a_search(shown):
+    theatre = shown["theatre"]
+    before, after = theatre["arrow"]
+    assert after > before + 0.3
+    before, (red, green, blue) = theatre["way"]  # yellow, where it was violet
+    assert min(red, green) - blue > 0.3
+    assert red - before[0] > 0.15
+
+
+def test_every_renderer_writes_the_numbers_and_the_caption_of_a_search(shown):
+    theatre = shown["theatre"]
+    assert 0.01 < theatre["numbers"] < 0.2
+    assert 0.01 < theatre["caption"] < 0.1

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 from panda3d.core import Point2, Point3
 
-from ai import MoveProfile, Navigation, Recording, Replay
-from terrain3d import Cell, TileMap
+from ai import MoveProfile
+from terrain3d import TileMap
 from terrain3d.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, SearchTheatre3D, Terrain3D
 from terrain3d.view.player import FASTEST, SLOWEST
+from tests.view.searches import cell_of, open_and_closed, replay_of
 
 FIELD = "\n".join(["0" * 12] * 8)
 START, GOAL = (4, 2), (4, 9)
@@ -26,12 +27,8 @@ def camera(tree, terrain):
     return camera
 
 
-def replay_of(tilemap, start=START, goal=GOAL, **how):
-    return Replay(Recording.of(Navigation(tilemap).begin_search(start, goal, **how)))
-
-
 def play(terrain, **options):
-    replay = replay_of(terrain.tilemap)
+    replay = replay_of(terrain.tilemap, START, GOAL)
     return terrain.add_child(SearchTheatre3D(replay, **options)), replay
 
 
@@ -54,20 +51,6 @@ def color_at(base, terrain, image, cell, x=0.0, y=0.0):
     height, width, _ = image.shape
     row, col = int((place.y + 1) / 2 * height), int((place.x + 1) / 2 * width)
     return image[row - 2 : row + 3, col - 2 : col + 3].mean(axis=(0, 1))
-
-
-def cell_of(tilemap, number):
-    return Cell(*divmod(number, tilemap.cols))
-
-
-def open_and_closed(replay, tilemap):
-    """List open and closed cells that the latest step had nothing to do with."""
-    latest = {replay.closed, *replay.opened.tolist(), *replay.cheaper.tolist()}
-    numbers = [number for number in replay.met.tolist() if number not in latest]
-    cells = [(cell_of(tilemap, number), int(replay.state[number])) for number in numbers]
-    return [cell for cell, state in cells if state == 1], [
-        cell for cell, state in cells if state == 2
-    ]
 
 
 AWAY = {"x": -0.28, "y": 0.28}  # from arrow and numbers

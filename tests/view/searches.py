@@ -1,0 +1,22 @@
+"""Searches to be played, and which of their tiles are open and closed at a step."""
+
+from ai import Navigation, Recording, Replay
+from terrain3d import Cell
+
+
+def replay_of(tilemap, start, goal, **how):
+    return Replay(Recording.of(Navigation(tilemap).begin_search(start, goal, **how)))
+
+
+def cell_of(tilemap, number):
+    return Cell(*divmod(number, tilemap.cols))
+
+
+def open_and_closed(replay, tilemap):
+    """List open and closed cells that the latest step had nothing to do with."""
+    latest = {replay.closed, *replay.opened.tolist(), *replay.cheaper.tolist()}
+    numbers = [number for number in replay.met.tolist() if number not in latest]
+    cells = [(cell_of(tilemap, number), int(replay.state[number])) for number in numbers]
+    return [cell for cell, state in cells if state == 1], [
+        cell for cell, state in cells if state == 2
+    ]
