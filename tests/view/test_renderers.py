@@ -130,7 +130,7 @@ def test_every_renderer_draws_arrows_and_the_way_of_a_search(shown):
     theatre = shown["theatre"]
     before, after = theatre["arrow"]
     assert after > before + 0.3
-    before, (red, green, blue) = theatre["way"]  # yellow, where it was violet
+    before, (red, green, blue) = theatre["way"]  # yellow
     assert min(red, green) - blue > 0.3
     assert red - before[0] > 0.15
 
@@ -139,3 +139,7 @@ def test_every_renderer_writes_the_numbers_and_the_caption_of_a_search(shown):
     theatre = shown["theatre"]
     assert 0.01 < theatre["numbers"] < 0.2
     assert 0.01 < theatre["caption"] < 0.1
+
+
+def test_on_every_renderer_the_floor_between_two_maps_is_an_even_shade(shown):
+    assert shown["theatre"]["floor"] < 0.2  # from one pixel to the next
