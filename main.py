@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import ai
-from ai import command_line, report, step_text, words
-from ai.command_line import InputError, chosen, make_map, make_profile
+from ai import command_line, posing, report, step_text, words
+from ai.command_line import InputError, chosen, make_log, make_map, make_profile
+from ai.movers import figure_of
 from ai.muster import Muster
 from ai.opening import Opening
 from terrain3d import Cell, Node, TileMap, landscape
@@ -29,7 +30,7 @@ from terrain3d.palettes import PALETTES
 from terrain3d.quality import QUALITIES
 from terrain3d.settings import Settings
 from terrain3d.settings_file import SettingsError, SettingsFile, settings_path
-from terrain3d.shot import NOBODY, Shot
+from terrain3d.shot import Shot
 from terrain3d.source import Source
 
 if TYPE_CHECKING:
@@ -48,26 +49,10 @@ KEYS = (
 """What the scene adds to the keys of its nodes."""
 
 GETTING_READY = "Getting ready; the very first start takes a few seconds"
-FIGURE_MIDDLE = 0.4
-"""Above the feet of a unit, in world units: where it is pointed at."""
 FRAME_S = 1 / 30
 """Between the moments of a scene that nobody watches."""
 MESSAGE_S = 4.0
 """How long the status line tells what has happened, before it gives advice again."""
-
-
-def run_path(options: argparse.Namespace) -> int:
-    """Print a map, a way over it and its cost."""
-    tilemap, profile = make_map(options, "noise", tell), make_profile(options)
-    try:
-        path = ai.Navigation(tilemap).find_path(options.start, options.goal, profile)
-    except IndexError as error:
-        raise InputError(str(error)) from None
-    if options.json:
-        print(json.dumps(report.as_json(tilemap, path)))
-    else:
-        print(report.describe(tilemap, path))
-    return DONE if path else NO_WAY
 
 
 class Play(Node):
@@ -120,7 +105,7 @@ class Play(Node):
         for note in self._muster.notes:
             tell(note)
         for unit in self.board.units:
-            figure = view.Unit3D(unit, shape=shape_of(unit.profile))
+            figure = view.Unit3D(unit, shape=figure_of(unit.profile))
             self._figures[unit] = self.terrain.add_child(figure)
             unit.move_finished.connect(lambda cell, unit=unit: self._arrive(unit, cell))
         self._opening = self.add_child(Opening(self.commander))
@@ -137,7 +122,7 @@ class Play(Node):
         terrain.accept("z", self._lead_on)
         self._box.drawn.connect(self._select_within)
         commander.squad_ordered.connect(self._tell_squad)
-        commander.order_given.connect(lambda unit, _path: self.conduct.lead(unit, ""))
+        commander.order_given.connect(self._tell_order)
         self.conduct.changed.connect(lambda _unit: self._mark_stale())
         self._hand.aimed.connect(lambda cell: log.write("hover", cell=cell) if cell else None)
         self.editor.changed.connect(self._heed_editor)
@@ -149,11 +134,6 @@ class Play(Node):
         commander.changed.connect(self._mark_stale)
         commander.unit_selected.connect(
             lambda unit: log.write("selected", unit=unit.name if unit else None)
-        )
-        commander.order_given.connect(
-            lambda unit, path: log.write(
-                "ordered", unit=unit.name, cells=path.cells, cost=path.cost
-            )
         )
         commander.order_undone.connect(lambda is_done: self._tell_retaken("undo", is_done))
         commander.order_redone.connect(lambda is_done: self._tell_retaken("redo", is_done))
@@ -187,38 +167,19 @@ class Play(Node):
 
     def arrange(self, shot: Shot) -> None:
         """Show what a picture is asked to show, from where it is asked."""
-        commander = self.commander
-        self._select_by_name(shot.unit)
-        for name, way in shot.lead or ():
-            self.conduct.lead(self._unit_of("--lead", name), way, shot.to)
+        posing.begin(shot, self.commander, self.conduct)
         for _ in range(round(shot.after / FRAME_S)):
             self.tree.advance(FRAME_S)
         home = self.camera.home
         heading = home.heading_deg if shot.heading is None else shot.heading
         pitch = home.pitch_deg if shot.pitch is None else shot.pitch
         self.camera.look(shot.view(self.camera.framing(heading, pitch), self.board.tilemap))
-        if shot.to is not None and not shot.lead:
-            commander.aim_at(shot.to)
-        elif commander.reach is not None and not shot.lead and shot.overlay != "none":
-            commander.aim_at(commander.reach.cells[-1])
+        posing.aim(shot, self.commander)
         self._hand.shows_costs |= shot.overlay == "costs"
         if shot.overlay == "none":
             self._hand.reach.np.hide()
         if shot.no_hud:
             self.remove_child(self.hud)
-
-    def _select_by_name(self, name: str | None) -> None:
-        if name is None:
-            self.commander.select_next()
-        elif name != NOBODY:
-            self.commander.select(self._unit_of("--unit", name, NOBODY))
-
-    def _unit_of(self, flag: str, name: str, *more: str) -> ai.Unit:
-        units = {unit.name: unit for unit in self.board.units}
-        if name not in units:
-            known = ", ".join([*units, *more])
-            raise ValueError(f"{flag} must be one of {known}, got {name!r}")
-        return units[name]
 
     def _choose_show(self) -> ai.SearchShow | None:
         """Choose what the theatre plays: the search for the way that is aimed at."""
@@ -231,13 +192,8 @@ class Play(Node):
 
     def _select_within(self, low: tuple[float, float], high: tuple[float, float]) -> None:
         """Select the units that are seen in a box on the window."""
-        inside = []
-        for unit in self.board.units:
-            x, y, z = unit.pose.point
-            seen = self.terrain.panda.project((x, y, z + FIGURE_MIDDLE), self.terrain.np)
-            if seen and low[0] <= seen[0] <= high[0] and low[1] <= seen[1] <= high[1]:
-                inside.append(unit)
-        self.commander.select_all(inside)
+        figures = self._figures.items()
+        self.commander.select_all([unit for unit, figure in figures if figure.is_within(low, high)])
         self._log.write("squad", units=[unit.name for unit in self.commander.squad])
 
     def _crumbs_to_show(self) -> list[Cell]:
@@ -246,6 +202,10 @@ class Play(Node):
         if unit is None or not self.conduct.way_of(unit):
             return self.conduct.crumbs()
         return [crumb.cell for crumb in self.conduct.trail_of(unit)] + self.conduct.crumbs()
+
+    def _tell_order(self, unit: ai.Unit, path: ai.Path) -> None:
+        self.conduct.lead(unit, "")
+        self._log.write("ordered", unit=unit.name, cells=path.cells, cost=path.cost)
 
     def _tell_squad(self, order: ai.SquadOrder) -> None:
         for unit in order.units:
@@ -366,29 +326,15 @@ class Play(Node):
     def _report_units(self) -> list[dict[str, object]]:
         """Say where each unit stands, on the map and, in pixels from the top left, on screen."""
         return [
-            {"name": unit.name, "team": unit.team, "cell": unit.cell, "pixel": self._pixel(unit)}
-            for unit in self.board.units
+            {"name": unit.name, "team": unit.team, "cell": unit.cell, "pixel": figure.pixel}
+            for unit, figure in self._figures.items()
         ]
-
-    def _pixel(self, unit: ai.Unit) -> tuple[int, int] | None:
-        x, y, z = unit.pose.point
-        return self.terrain.panda.pixel((x, y, z + FIGURE_MIDDLE), self.terrain.np)
-
-
-def shape_of(profile: ai.MoveProfile) -> str:
-    """Choose the figure that shows at a glance how one moves."""
-    if profile.can_fly or profile.hover:
-        return "flyer" if profile.can_fly else "mage"
-    return "knight" if profile.max_climb < command_line.RULES["max_climb"][0] else "scout"
 
 
 def run_scene(options: argparse.Namespace) -> int:
     """Open the scene in a window; without a display, render it to a picture instead."""
     tilemap, profile = make_map(options, "landscape", tell), make_profile(options)
-    try:
-        log = EventLog(options.log, STARTED_S)
-    except OSError as error:
-        raise InputError(f"--log: cannot write {options.log}: {error.strerror}") from None
+    log = make_log(options, STARTED_S)
     from terrain3d.view import Preferences, attach, window
 
     file = SettingsFile(options.settings or settings_path(os.environ, sys.platform, Path.home()))
@@ -414,6 +360,20 @@ def read_settings(file: SettingsFile) -> Settings:
     except SettingsError as error:
         tell(f"main.py: {error}; using defaults")
         return Settings()
+
+
+def run_path(options: argparse.Namespace) -> int:
+    """Print a map, a way over it and its cost."""
+    tilemap, profile = make_map(options, "noise", tell), make_profile(options)
+    try:
+        path = ai.Navigation(tilemap).find_path(options.start, options.goal, profile)
+    except IndexError as error:
+        raise InputError(str(error)) from None
+    if options.json:
+        print(json.dumps(report.as_json(tilemap, path)))
+    else:
+        print(report.describe(tilemap, path))
+    return DONE if path else NO_WAY
 
 
 def run_shot(options: argparse.Namespace) -> int:

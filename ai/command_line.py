@@ -11,6 +11,7 @@ from ai.show import SearchShow
 from terrain3d import TileMap
 from terrain3d.arguments import cell_argument, number_argument, size_argument
 from terrain3d.conversion import add_convert_arguments
+from terrain3d.event_log import EventLog
 from terrain3d.film import Film
 from terrain3d.map_choice import add_map_arguments, asked_map
 from terrain3d.moods import MOODS
@@ -123,6 +124,14 @@ def make_profile(options: argparse.Namespace) -> MoveProfile:
     except (ValueError, TypeError) as error:
         text = str(error).replace("climb_cost", "--uphill").replace("max_", "--max-")
         raise InputError(text) from None
+
+
+def make_log(options: argparse.Namespace, started_s: float) -> EventLog:
+    """Begin the log that is asked for, silent if none is; `InputError` if it cannot be written."""
+    try:
+        return EventLog(options.log, started_s)
+    except OSError as error:
+        raise InputError(f"--log: cannot write {options.log}: {error.strerror}") from None
 
 
 def chosen(options: argparse.Namespace, settings: Settings) -> Settings:

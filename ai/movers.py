@@ -66,3 +66,10 @@ def named(name: str, rules: MoveProfile = LIGHT_FOOT) -> MoveProfile | None:
     usual = MoveProfile()
     own = {field.name: getattr(mover, field.name) for field in fields(usual) if field.init}
     return replace(rules, **{n: value for n, value in own.items() if value != getattr(usual, n)})
+
+
+def figure_of(mover: MoveProfile) -> str:
+    """Name the figure that shows at a glance how somebody moves, one of those of the view."""
+    if mover.can_fly or mover.hover:
+        return "flyer" if mover.can_fly else "mage"
+    return "knight" if mover.max_climb < LIGHT_FOOT.max_climb else "scout"

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _HOPS = {"climb", "drop", "leap"}
 _BODY_RADIUS, _BODY_HEIGHT = 0.28, 1.1  # of the post that stands for it under the pointer
+_MIDDLE_Z = 0.4  # above its feet: where it is pointed at
 _BLOB_Z, _PLATE_Z, _RING_Z = 0.012, 0.018, 0.025
 
 
@@ -140,6 +141,18 @@ class Unit3D(Node3D):
         return cast_at_post(self._unit.pose.point, _BODY_RADIUS, _BODY_HEIGHT, origin, direction)
 
     @property
+    def pixel(self) -> tuple[int, int] | None:
+        """Where in the window its middle is seen, from the top left; None if that is nowhere."""
+        return self.panda.pixel(self._middle(), self.np.get_parent())
+
+    def is_within(self, low: tuple[float, float], high: tuple[float, float]) -> bool:
+        """Tell whether its middle is seen in a box on the window, as `SelectionBox` draws them."""
+        seen = self.panda.project(self._middle(), self.np.get_parent())
+        return seen is not None and all(
+            least <= at <= most for least, at, most in zip(low, seen, high, strict=True)
+        )
+
+    @property
     def is_selected(self) -> bool:
         """Whether a ring lies at its feet."""
         return not self._ring.is_hidden()
@@ -150,6 +163,10 @@ class Unit3D(Node3D):
             self._ring.show()
         else:
             self._ring.hide()
+
+    def _middle(self) -> Point:
+        x, y, z = self._unit.pose.point
+        return x, y, z + _MIDDLE_Z
 
     def _flat(self, name: str, mesh: MeshData, z: float) -> NodePath:
         """Lay a mark of its own colors on the ground."""

@@ -3,7 +3,7 @@
 import pytest
 
 from ai import MoveProfile
-from ai.command_line import RULES, InputError, chosen, make_map, make_profile, parse
+from ai.command_line import RULES, InputError, chosen, make_log, make_map, make_profile, parse
 from terrain3d import TileMap
 from terrain3d.settings import Settings
 
@@ -87,6 +87,14 @@ def test_what_is_for_the_scene_alone_is_refused_elsewhere(name):
     assert parse([f"--{name}", "file"]).command is None
     with pytest.raises(InputError, match=f"--{name} is for the scene alone"):
         parse([f"--{name}", "file", "path", *ENDS])
+
+
+def test_a_log_is_begun_where_it_can_be_written(tmp_path):
+    make_log(parse(["--log", str(tmp_path / "log")]), 0.0).write("event", number=3)
+    assert '"number": 3' in (tmp_path / "log").read_text()
+    make_log(parse([]), 0.0).write("event")
+    with pytest.raises(InputError, match=r"--log: cannot write .*: No such file"):
+        make_log(parse(["--log", str(tmp_path / "no" / "log")]), 0.0)
 
 
 @pytest.mark.parametrize("arguments", [["dance"], ["path"], ["--rows", "x"]])

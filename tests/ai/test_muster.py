@@ -247,3 +247,11 @@ def test_whatever_a_map_carries_there_is_a_board_and_the_map_can_be_saved(units)
     json.dumps(tilemap.extras["units"], allow_nan=False)
     again = muster_of(tilemap)
     assert [unit.cell for unit in again.board.units] == cells
+
+
+@pytest.mark.parametrize(
+    ("name", "figure"),
+    [("light foot", "scout"), ("heavy foot", "knight"), ("float", "mage"), ("flyer", "flyer")],
+)
+def test_a_mover_has_a_figure_that_tells_how_it_moves(name, figure):
+    assert movers.figure_of(movers.named(name)) == figure
