@@ -122,3 +122,22 @@ def test_a_figure_can_leave_and_come_back(base, tree, wall, traces):
     again = picture(base, tree)
     assert traces() == there
     assert np.array_equal(again, shown)
+
+
+def test_a_figure_tells_where_its_middle_is_seen(base, tree, wall):
+    figure = wall.add_child(Unit3D(Mover((2.5, -3.5, 0.0))))
+    tree.advance(0.0)
+    middle = (2.5, -3.5, 0.4)
+    across, up = tree.project(middle, wall.np)
+    assert figure.pixel == tree.pixel(middle, wall.np)
+    assert figure.pixel[0] == pytest.approx((across + 1) / 2 * base.win.get_x_size(), abs=1)
+    assert figure.is_within((across - 0.01, up - 0.01), (across + 0.01, up + 0.01))
+    assert not figure.is_within((across + 0.01, -1.0), (1.0, 1.0))
+    assert not figure.is_within((-1.0, -1.0), (1.0, up - 0.01))
+
+
+def test_a_figure_behind_the_camera_is_nowhere_in_the_window(tree, wall):
+    figure = wall.add_child(Unit3D(Mover((2.5, -90.0, 0.0))))
+    tree.advance(0.0)
+    assert figure.pixel is None
+    assert not figure.is_within((-1.0, -1.0), (1.0, 1.0))
