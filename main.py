@@ -232,8 +232,8 @@ class Play(Node):
         self._message, self._message_s, self._is_stale = message, MESSAGE_S, True
 
     def _tell_ready(self) -> None:
-        said = [] if self._message == GETTING_READY else [self._message]
-        self._tell("; ".join([*said, *self._muster.notes[:1]]))
+        said = "" if self._message == GETTING_READY else self._message
+        self._tell("; ".join(filter(None, [said, *self._muster.notes[:1]])))
         settings, units = self._preferences.settings.as_dict(), self._report_units()
         self._log.write("ready", seed=self._seed, units=units, settings=settings)
 
