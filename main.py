@@ -450,7 +450,8 @@ def run_convert(options: argparse.Namespace) -> int:
 
         return model.write_bam(tilemap, path)
 
-    return say(lambda: convert(Source.of(options), options.target, {".bam": write_bam}))
+    others = {".bam": write_bam}
+    return say(lambda: convert(Source.of(options), options.target, others, options.tilesets))
 
 
 def run_info(options: argparse.Namespace) -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 from terrain3d import gltf
 from terrain3d.inspection import summary
 from terrain3d.mapfile import formats, in_line
+from terrain3d.mapfile.tiled import TILESET_SUFFIXES
 from terrain3d.source import Source
 from terrain3d.tilemap import TileMap
 
@@ -21,9 +22,17 @@ def add_convert_arguments(parser: argparse.ArgumentParser) -> None:
     """Let a command line name both files."""
     Source.add_arguments(parser)
     parser.add_argument("target", type=Path, metavar="OUT", help="its suffix tells the format")
+    parser.add_argument(
+        "--tilesets",
+        choices=TILESET_SUFFIXES,
+        default="",
+        help="write the tilesets of a Tiled map to files of their own beside it",
+    )
 
 
-def convert(source: Source, target: Path, others: Mapping[str, Writer]) -> list[str]:
+def convert(
+    source: Source, target: Path, others: Mapping[str, Writer], tilesets: str = ""
+) -> list[str]:
     """Read a map from one file and write it to another, in the format of its suffix.
 
     Parameters
@@ -32,6 +41,8 @@ def convert(source: Source, target: Path, others: Mapping[str, Writer]) -> list[
     target : Path
     others : mapping of suffix to writer
         Beside those that are known here.
+    tilesets : str
+        As of `TileMap.export`.
 
     Returns
     -------
@@ -47,9 +58,14 @@ def convert(source: Source, target: Path, others: Mapping[str, Writer]) -> list[
     known = sorted({*formats.WRITERS, *models})
     if suffix not in known:
         raise ValueError(f"cannot write {target}: its name must end in one of {', '.join(known)}")
+    if tilesets and suffix in models:
+        raise ValueError(f"--tilesets has no effect, {target} is no Tiled map")
     tilemap, record = source.read()
     try:
-        left = models[suffix](tilemap, target) if suffix in models else tilemap.export(target)
+        if suffix in models:
+            left = models[suffix](tilemap, target)
+        else:
+            left = tilemap.export(target, tilesets)
     except OSError as error:
         raise OSError(f"cannot write {target}: {error.strerror or error}") from None
     said = f"{target}: {summary(tilemap)}", *record.notes, *left

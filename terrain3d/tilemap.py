@@ -219,8 +219,14 @@ class TileMap(EditableMap):
         with replacing(Path(path)) as file:
             file.write(data)
 
-    def export(self, path: str | os.PathLike[str]) -> tuple[str, ...]:
+    def export(self, path: str | os.PathLike[str], tilesets: str = "") -> tuple[str, ...]:
         """Write the map in the format that the suffix of a file tells; see docs/formats.md.
+
+        Parameters
+        ----------
+        path : path
+        tilesets : str
+            ".tsx" or ".tsj": write the tilesets of a Tiled map to files of their own beside it.
 
         Returns
         -------
@@ -232,9 +238,9 @@ class TileMap(EditableMap):
         OSError
             It cannot be written.
         TypeError, ValueError
-            No format has that suffix, or the format cannot hold such a map at all.
+            No format has that suffix, the format cannot hold such a map at all, or has no tilesets.
         """
-        return mapfile.write(Path(path), self._record())
+        return mapfile.write(Path(path), self._record(), tilesets)
 
     def to_text(self) -> str:
         """Draw the levels as a text picture; `ValueError` above level 35."""

@@ -61,6 +61,17 @@ def test_what_the_target_cannot_hold_is_said(folder, capsys):
     assert (folder / "ford.txt").read_text() == "30003\n"
 
 
+def test_tilesets_of_tiled_maps_can_lie_beside_them(folder, capsys):
+    assert run(capsys, "convert", "hill.txt", "hill.tmx", "--tilesets", ".tsj")[0] == 0
+    assert (folder / "hill-kinds.tsj").is_file()
+    assert run(capsys, "convert", "hill.tmx", "again.txt")[0] == 0
+    assert (folder / "again.txt").read_text() == HILL
+    for name, problem in (("a.glb", "--tilesets has no effect"), ("a.txt", "has no tilesets")):
+        status, _, (said,) = run(capsys, "convert", "hill.txt", name, "--tilesets", ".tsx")
+        assert status == 2
+        assert problem in said
+
+
 def test_info_tells_what_a_file_holds(folder, capsys):
     assert run(capsys, "info", "hill.txt")[1] == [
         "format:   text picture",

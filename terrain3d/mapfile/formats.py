@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -103,6 +104,12 @@ FORMATS = (
 )
 """All but text pictures, tried in this order."""
 
+TILED_WRITERS: Mapping[str, Callable[[MapRecord, tiled.Beside | None], Rendered]] = {
+    ".tmj": tiled.write_tmj,
+    ".tmx": tiled.write_tmx,
+}
+"""What writes a map, and its tilesets to files beside it if they are to lie there."""
+
 WRITERS: Mapping[str, Callable[[MapRecord], Rendered]] = {
     native.SUFFIX: lambda record: Rendered(native.render(record)),
     movingai.SUFFIX: movingai.write,
@@ -155,23 +162,46 @@ def read(
     return replace(known.parse(data, source, asked), format=known.name)
 
 
-def write(path: Path, record: MapRecord) -> tuple[str, ...]:
+def write(path: Path, record: MapRecord, tilesets: str = "") -> tuple[str, ...]:
     """Write a map in the format that the file's suffix tells, and say what it cannot hold.
 
-    Whoever looks finds the old file or the new one, whole; a failure leaves the old one.
+    Whoever looks finds the old file or the new one, whole; a failure leaves the old one. Of files
+    that belong together each is replaced when all of them are written, the map as the last.
+
+    Parameters
+    ----------
+    path : Path
+    record : MapRecord
+    tilesets : str
+        A suffix of `tiled.TILESET_SUFFIXES`: write the tilesets of a Tiled map to files of their
+        own beside it.
 
     Raises
     ------
     OSError
         It cannot be written.
     TypeError, ValueError
-        No format has that suffix, or the format cannot hold such a map at all.
+        No format has that suffix, the format cannot hold such a map at all, or has no tilesets.
     """
-    writer = WRITERS.get(path.suffix.lower())
+    rendered = _rendered(path, record, tilesets)
+    with ExitStack() as whole:
+        for name, data in {path.name: rendered.data, **rendered.beside}.items():
+            file = whole.enter_context(replacing(path.with_name(name)))
+            file.write(data)
+            file.flush()
+    return rendered.notes
+
+
+def _rendered(path: Path, record: MapRecord, tilesets: str) -> Rendered:
+    suffix = path.suffix.lower()
+    if tilesets:
+        apart = TILED_WRITERS.get(suffix)
+        if apart is None:
+            known = ", ".join(TILED_WRITERS)
+            raise ValueError(f"{path} has no tilesets to put beside it, only {known} have")
+        return apart(record, tiled.Beside(path, tilesets))
+    writer = WRITERS.get(suffix)
     if writer is None:
         known = ", ".join(sorted(WRITERS))
         raise ValueError(f"cannot write {path}: its name must end in one of {known}")
-    rendered = writer(record)
-    with replacing(path) as file:
-        file.write(rendered.data)
-    return rendered.notes
+    return writer(record)

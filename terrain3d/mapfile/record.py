@@ -1,6 +1,8 @@
 """What a file tells of a map, whatever its format: plain arrays, lists and JSON-like data."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -74,7 +76,10 @@ class Rendered(NamedTuple):
     data : bytes
     notes : sequence of str
         What the file cannot hold, a line for each part.
+    beside : mapping of str to bytes
+        Further files that it refers to, by name, which lie in its folder.
     """
 
     data: bytes
     notes: tuple[str, ...] = ()
+    beside: Mapping[str, bytes] = MappingProxyType({})

@@ -59,7 +59,7 @@ class References:
             It lies somewhere else, is not there, too large, or something else.
         """
         reference = owner.text(name)
-        path = _inside(self._folder, reference)
+        path = inside(self._folder, reference)
         if path is None:
             problem = f"must name a file in the map's folder or below, got {reference[:80]!r}"
             raise owner.error(problem, name)
@@ -75,8 +75,11 @@ class References:
         return Fields(fields, "", str(path))
 
 
-def _inside(folder: Path, reference: str) -> Path | None:
-    """Find the file that a name refers to; None where it does not lie in the folder or below."""
+def inside(folder: Path, reference: str) -> Path | None:
+    """Find the file that a name refers to; None where it does not lie in the folder or below.
+
+    The path has no links in it.
+    """
     windows = PureWindowsPath(reference)
     is_name = 0 < len(reference) <= _MAX_NAME and reference.isprintable()
     if not is_name or windows.drive or windows.root:

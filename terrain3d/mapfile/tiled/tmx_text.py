@@ -25,15 +25,38 @@ def render(fields: Extras, pictures: Mapping[int, str]) -> bytes:
     top = Element("map", _attributes(fields, "type"))
     _add_properties(top, fields)
     for tileset in fields["tilesets"]:
-        element = SubElement(top, "tileset", _attributes(tileset))
-        _add_properties(element, tileset)
-        for tile in tileset["tiles"]:
-            _add_tile(element, tile, pictures[tileset["firstgid"] + tile["id"]])
+        top.append(_tileset(tileset, pictures, tileset["firstgid"]))
     for layer in fields["layers"]:
         _add_layer(top, layer)
+    return _document(top)
+
+
+def render_tileset(fields: Extras, pictures: Mapping[int, str], first: int) -> bytes:
+    """Write a tileset that is a file of its own.
+
+    Parameters
+    ----------
+    fields : dict
+    pictures : mapping
+        As of a map.
+    first : int
+        The number of its first tile in layers.
+    """
+    return _document(_tileset(fields, pictures, first, "type"))
+
+
+def _document(top: Element) -> bytes:
     indent(top, " ")
     data: bytes = tostring(top, "utf-8", xml_declaration=True)
     return data + b"\n"
+
+
+def _tileset(fields: Extras, pictures: Mapping[int, str], first: int, *others: str) -> Element:
+    element = Element("tileset", _attributes(fields, *others))
+    _add_properties(element, fields)
+    for tile in fields.get("tiles", ()):
+        _add_tile(element, tile, pictures[first + tile["id"]])
+    return element
 
 
 def _add_tile(owner: Element, tile: Extras, picture: str) -> None:

@@ -5,7 +5,6 @@ can be painted; decks are further layers; links, walls, units and waypoints are 
 """
 
 import base64
-import json
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -18,15 +17,13 @@ from terrain3d.links import Link, Wall
 from terrain3d.mapfile import json_text
 from terrain3d.mapfile.record import Entry, Extras, Json, MapRecord, Rendered
 from terrain3d.mapfile.tiled import kinds, tmx_text
+from terrain3d.mapfile.tiled.beside import VERSIONS, Beside, json_of
 from terrain3d.mapfile.tiled.layout import Layout
 from terrain3d.mapfile.tiled.notes import shown
 from terrain3d.mapfile.tiled.properties import HOLDS, is_xml
 from terrain3d.mapfile.tiled.properties import write as write_properties
 from terrain3d.mapfile.tiled.swatches import swatch
 from terrain3d.mapfile.tiled.tilesets import KINDS
-
-VERSION = "1.10"
-"""The version of Tiled's format that is written."""
 
 _EFFORT = 4
 _FIRST_LEVELS = 16
@@ -39,17 +36,20 @@ _OF_PAIRS = ("deck", "end_deck", "cost", "kind", "one_way")
 _OWN_PROPERTIES = ("step_height", "level_height", "extras")
 
 
-def write_tmj(record: MapRecord) -> Rendered:
-    """Write a map as Tiled's JSON."""
+def write_tmj(record: MapRecord, beside: Beside | None = None) -> Rendered:
+    """Write a map as Tiled's JSON, its tilesets to files beside it if they have a place there."""
     sheet = _Sheet(record)
-    text = json.dumps(sheet.fields(), allow_nan=False, indent=1)
-    return Rendered(text.encode("ascii") + b"\n", tuple(sheet.notes))
+    fields = sheet.fields()
+    files = {} if beside is None else beside.set_apart(fields, sheet.pictures)
+    return Rendered(json_of(fields), tuple(sheet.notes), files)
 
 
-def write_tmx(record: MapRecord) -> Rendered:
-    """Write a map as Tiled's XML."""
+def write_tmx(record: MapRecord, beside: Beside | None = None) -> Rendered:
+    """Write a map as Tiled's XML, its tilesets to files beside it if they have a place there."""
     sheet = _Sheet(record)
-    return Rendered(tmx_text.render(sheet.fields(), sheet.pictures), tuple(sheet.notes))
+    fields = sheet.fields()
+    files = {} if beside is None else beside.set_apart(fields, sheet.pictures)
+    return Rendered(tmx_text.render(fields, sheet.pictures), tuple(sheet.notes), files)
 
 
 class _Sheet:
@@ -89,7 +89,7 @@ class _Sheet:
             values["extras"] = carried
         self._tell_lost()
         return {
-            **{"type": "map", "version": VERSION, "tiledversion": f"{VERSION}.0"},
+            **{"type": "map", **VERSIONS},
             **self._layout.fields(),
             **{"renderorder": "right-down", "width": cols, "height": rows, "infinite": False},
             **{"nextlayerid": len(self._layers) + 1, "nextobjectid": self._n_objects + 1},
