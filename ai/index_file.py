@@ -3,7 +3,7 @@
 import hashlib
 import math
 import zipfile
-import zlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.baked import Baked
-from ai.search import Index, Landmarks, NextHops
+from ai.search import MOST_LANDMARKS, MOST_NODES, Index, Landmarks, NextHops
 from terrain3d import MapFileError
-from terrain3d.mapfile.files import replacing
+from terrain3d.mapfile import in_line, npy
+from terrain3d.mapfile.files import opened, replacing
 
 _VERSION = 3
-# Whatever reading a file can raise that is no archive, a damaged one, or one of other contents.
-_DAMAGE = (
-    OSError, ValueError, TypeError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile,
-    zlib.error,
-)  # fmt: skip
+_SHOWN = 100
 
 
 def digest(baked: Baked) -> str:
@@ -54,33 +51,45 @@ def load(path: Path, baked: Baked) -> Index:
         It is missing, damaged, or was built for another map or profile.
     """
     source = str(path)
-    try:
-        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
-            if int(file["version"]) != _VERSION:
-                raise MapFileError(f"has version {file['version']}, not {_VERSION}", source=source)
-            if str(file["digest"]) != digest(baked):
-                raise MapFileError("was built for another map or profile", source=source)
-            if "after" in file:
-                return _next_hops(file["after"], baked, source)
-            table = file["table"]
-            return _landmarks(table, float(file["longest"]), float(file["slack"]), baked, source)
-    except MapFileError:
-        raise
-    except _DAMAGE as error:
-        raise MapFileError(f"is no index: {error}", source=source) from None
+    with opened(path) as file:
+        try:
+            with zipfile.ZipFile(file) as archive:
+                parts = npy.members(archive, _most_numbers(baked), source)
+            return _index(parts, baked, source)
+        except MapFileError:
+            raise
+        except Exception as error:  # zipfile raises a dozen types for what is no archive
+            problem = f"is no index: {in_line(error, _SHOWN)}"
+            raise MapFileError(problem, source=source) from None
+
+
+def _most_numbers(baked: Baked) -> int:
+    """Give the most numbers in an array of an index of this graph."""
+    return baked.graph.n_nodes * max(MOST_NODES, 2 * MOST_LANDMARKS)
+
+
+def _index(parts: Mapping[str, NDArray[Any]], baked: Baked, source: str) -> Index:
+    if int(parts["version"]) != _VERSION:
+        raise MapFileError(f"has version {int(parts['version'])}, not {_VERSION}", source=source)
+    if str(parts["digest"]) != digest(baked):
+        raise MapFileError("was built for another map or profile", source=source)
+    if "after" in parts:
+        return _next_hops(parts["after"], baked, source)
+    longest, slack = float(parts["longest"]), float(parts["slack"])
+    return _landmarks(parts["table"], longest, slack, baked, source)
 
 
 def _next_hops(after: NDArray[Any], baked: Baked, source: str) -> NextHops:
     n_nodes = baked.graph.n_nodes
     if after.shape != (n_nodes, n_nodes) or after.dtype != np.uint16 or after.max() >= n_nodes:
         raise MapFileError(f"has hops of shape {after.shape}, {after.dtype}", source=source)
-    return NextHops(baked.graph, after)
+    return NextHops(baked.graph, after.copy(order="C"))  # laid out as the kernels are compiled for
 
 
 def _landmarks(
     table: NDArray[Any], longest: float, slack: float, baked: Baked, source: str
 ) -> Landmarks:
-    if table.ndim != 2 or table.shape[1] != baked.graph.n_nodes or len(table) % 2 or not len(table):
+    if table.ndim != 2 or table.shape[1] != baked.graph.n_nodes or len(table) % 2:
         raise MapFileError(f"has a table of shape {table.shape}", source=source)
     if table.dtype not in ((np.uint16, np.int32) if baked.graph.is_whole else (np.float32,)):
         raise MapFileError(f"has a table of {table.dtype}", source=source)

@@ -22,20 +22,33 @@ def read_bytes(path: Path, limit: int) -> bytes:
     MapFileError
         It is missing, no plain file, cannot be read, or has more than `limit` bytes.
     """
+    with opened(path) as file:
+        is_small = os.fstat(file.fileno()).st_size <= limit
+        # Part by part: to read `limit` bytes at once would take that much memory first.
+        parts = islice(iter(lambda: file.read(_PART), b""), limit // _PART + 1)
+        data = b"".join(parts) if is_small else b""
+    if not is_small or len(data) > limit:
+        raise MapFileError(f"is larger than {limit} bytes", source=str(path))
+    return data
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to be read; nothing waits for a pipe or a device.
+
+    Raises
+    ------
+    MapFileError
+        It is missing, no plain file, or cannot be read.
+    """
     try:
         if not path.is_file():
             problem = "is no plain file" if path.exists() else "there is no such file"
             raise MapFileError(problem, source=str(path))
         with path.open("rb") as file:
-            is_small = os.fstat(file.fileno()).st_size <= limit
-            # Part by part: to read `limit` bytes at once would take that much memory first.
-            parts = islice(iter(lambda: file.read(_PART), b""), limit // _PART + 1)
-            data = b"".join(parts) if is_small else b""
+            yield file
     except OSError as error:
         raise MapFileError(f"cannot be read: {error.strerror}", source=str(path)) from None
-    if not is_small or len(data) > limit:
-        raise MapFileError(f"is larger than {limit} bytes", source=str(path))
-    return data
 
 
 @contextmanager

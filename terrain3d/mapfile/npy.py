@@ -76,7 +76,7 @@ def parse_archive(
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            arrays = _members(archive, max_samples, source)
+            arrays = members(archive, max_samples, source)
     except MapFileError:
         raise
     except Exception as error:  # zipfile raises a dozen types for what is no archive
@@ -88,6 +88,47 @@ def parse_archive(
         problem = f'needs an array "level" or one of (rows, cols) heights, got {len(grids)}'
         raise MapFileError(problem, source=source)
     return _grid(arrays[grids[0]], in_line(grids[0], _SHOWN), source)
+
+
+def members(
+    archive: zipfile.ZipFile, max_samples: int, source: str
+) -> dict[str, NDArray[np.generic]]:
+    """Read all arrays of an archive, none of them beyond the size that it says it has.
+
+    Parameters
+    ----------
+    archive : ZipFile
+        Reading what is damaged raises whatever zipfile does.
+    max_samples : int
+        The most numbers of one array, and of all together two for each and a few.
+    source : str
+        Name of the file, for the text of errors.
+
+    Raises
+    ------
+    MapFileError
+        Something in it is no array, or too large; with its name.
+    """
+    entries = archive.infolist()
+    if len(entries) > MAX_ARRAYS:
+        problem = f"holds {len(entries)} files, the limit is {MAX_ARRAYS}"
+        raise MapFileError(problem, source=source)
+    arrays: dict[str, NDArray[np.generic]] = {}
+    left = _SLACK_BYTES + _BYTES * max_samples
+    for entry in entries:
+        name = entry.filename.removesuffix(".npy")
+        if name in arrays:
+            raise MapFileError("is there twice", field=in_line(name, _SHOWN), source=source)
+        with archive.open(entry) as stream:
+            start = stream.read(_MAX_HEADER)
+            size = _size(start, max_samples, in_line(name, _SHOWN), source)
+            left -= size
+            if left < 0:
+                problem = f"makes the archive too large for {max_samples} samples"
+                raise MapFileError(problem, field=in_line(name, _SHOWN), source=source)
+            data = start + stream.read(max(0, size - len(start)) + 1)
+        arrays[name] = _array(data, max_samples, in_line(name, _SHOWN), source)
+    return arrays
 
 
 def write(record: MapRecord) -> Rendered:
@@ -131,32 +172,6 @@ def _saved(array: NDArray[Any]) -> bytes:
 
 def _kind_named(name: str) -> TileKind:
     return next((kind for kind in KINDS if kind.name == name), TileKind(name))
-
-
-def _members(
-    archive: zipfile.ZipFile, max_samples: int, source: str
-) -> dict[str, NDArray[np.generic]]:
-    """Read all arrays of an archive, none of them beyond the size that it says it has."""
-    entries = archive.infolist()
-    if len(entries) > MAX_ARRAYS:
-        problem = f"holds {len(entries)} files, the limit is {MAX_ARRAYS}"
-        raise MapFileError(problem, source=source)
-    arrays: dict[str, NDArray[np.generic]] = {}
-    left = _SLACK_BYTES + _BYTES * max_samples
-    for entry in entries:
-        name = entry.filename.removesuffix(".npy")
-        if name in arrays:
-            raise MapFileError("is there twice", field=in_line(name, _SHOWN), source=source)
-        with archive.open(entry) as stream:
-            start = stream.read(_MAX_HEADER)
-            size = _size(start, max_samples, in_line(name, _SHOWN), source)
-            left -= size
-            if left < 0:
-                problem = f"makes the archive too large for {max_samples} samples"
-                raise MapFileError(problem, field=in_line(name, _SHOWN), source=source)
-            data = start + stream.read(max(0, size - len(start)) + 1)
-        arrays[name] = _array(data, max_samples, in_line(name, _SHOWN), source)
-    return arrays
 
 
 def _header(
