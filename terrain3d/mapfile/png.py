@@ -45,7 +45,7 @@ def parse(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np
     MapFileError
         It is no such image or too large, or Pillow is missing.
     """
-    _refuse_unlike(data, max_samples, source)
+    size = _size(data, max_samples, source)
     _check_pillow(source)
     from PIL import Image
 
@@ -53,6 +53,8 @@ def parse(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of sizes that are allowed here
             with Image.open(io.BytesIO(data), formats=("PNG",)) as image:
+                if image.size != size:
+                    raise ValueError("it tells its size twice")
                 image.load()
                 if image.mode.startswith("I"):
                     gray = np.asarray(image).astype(np.float64)
@@ -89,8 +91,8 @@ def write(record: MapRecord) -> Rendered:
     return Rendered(stream.getvalue(), kindless(record))
 
 
-def _refuse_unlike(data: bytes, max_samples: int, source: str) -> None:
-    """Refuse by its first bytes what is no image, is too large, or would lose half its bits."""
+def _size(data: bytes, max_samples: int, source: str) -> tuple[int, int]:
+    """Tell width and height, and refuse what is no image, is too large, or would lose bits."""
     start = data[: _START.size].ljust(_START.size, b"\0")
     signature, _, name, width, height, depth, color = _START.unpack(start)
     if signature != SIGNATURE or name != b"IHDR":
@@ -102,6 +104,7 @@ def _refuse_unlike(data: bytes, max_samples: int, source: str) -> None:
         raise MapFileError(problem, source=source)
     if depth == _DEEP and color != _GRAY:
         raise MapFileError("has 16 bits and color or alpha; heights are gray", source=source)
+    return width, height
 
 
 def _check_pillow(source: str) -> None:

@@ -255,9 +255,13 @@ def chunk(name, data):
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
 
-def png_of(width, height, depth, color, data):
-    ihdr = struct.pack(">IIBBBBB", width, height, depth, color, 0, 0, 0)
-    parts = chunk(b"IHDR", ihdr), chunk(b"IDAT", zlib.compress(data, 9)), chunk(b"IEND", b"")
+def start_of(width, height, depth, color):
+    return chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, color, 0, 0, 0))
+
+
+def png_of(width, height, depth, color, data, before=b""):
+    start = before + start_of(width, height, depth, color)
+    parts = start, chunk(b"IDAT", zlib.compress(data, 9)), chunk(b"IEND", b"")
     return png.SIGNATURE + b"".join(parts)
 
 
@@ -274,6 +278,7 @@ def png_of(width, height, depth, color, data):
         (png_of(0, 1, 8, 0, b""), r"has 1 x 0 pixels"),
         (png_of(2**31, 2**31, 8, 0, b""), "the limit is 16777216"),
         (png_of(4097, 4096, 8, 0, b""), "has 4096 x 4097 pixels, the limit is 16777216"),
+        (png_of(9999, 9999, 8, 0, b"", start_of(1, 1, 8, 0)), "it tells its size twice"),
         (png_of(5, 5, 3, 0, bytes(30)), "is no PNG image"),
         (png_of(5, 5, 8, 0, bytes(29)), "is no PNG image"),
     ],
