@@ -37,12 +37,15 @@ class Source:
         The most tiles, on all decks together, that the file may make.
     heights : HeightRules, optional
         How heights become levels; refused if the file has none.
+    weights : Path, optional
+        A file that tells what the signs of a MovingAI map cost; refused for any other.
     """
 
     path: Path
     topology: str | None = None
     max_tiles: int = native.MAX_SURFACES
     heights: mapfile.HeightRules | None = None
+    weights: Path | None = None
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,6 +60,7 @@ class Source:
             default=Source.max_tiles,
             help=f"refuse maps of more tiles, default {Source.max_tiles}",
         )
+        add("--weights", type=Path, metavar="FILE", help="what the signs of a MovingAI map cost")
         cut = parser.add_argument_group("how heights become levels")
         for name, how in _HEIGHT_ARGUMENTS:
             cut.add_argument(f"--{name}", default=argparse.SUPPRESS, **how)
@@ -69,7 +73,7 @@ class Source:
         if "size" in cut:
             cut["size"] = tuple(cut["size"])
         rules = mapfile.HeightRules(**cut) if cut else None
-        return cls(options.source, options.topology, options.max_tiles, rules)
+        return cls(options.source, options.topology, options.max_tiles, rules, options.weights)
 
     def read(self) -> tuple[TileMap, mapfile.MapRecord]:
         """Read the file: the map, and what it was made of.
@@ -79,7 +83,10 @@ class Source:
         ValueError
             It is no map, which is a `MapFileError`, or has another topology.
         """
-        record = mapfile.read(self.path, self.topology or "square", self.max_tiles, self.heights)
+        weights = None if self.weights is None else mapfile.load_weights(self.weights)
+        record = mapfile.read(
+            self.path, self.topology or "square", self.max_tiles, self.heights, weights
+        )
         if record.topology != (self.topology or record.topology):
             raise ValueError(f"--topology has no effect, {self.path} says {record.topology!r}")
         return TileMap.from_record(record, str(self.path)), record

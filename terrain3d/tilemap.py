@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -162,6 +162,7 @@ class TileMap(EditableMap):
         topology: str = "square",
         max_surfaces: int = native.MAX_SURFACES,
         heights: mapfile.HeightRules | None = None,
+        weights: Mapping[str, float] | None = None,
     ) -> Self:
         """Read a file in any format; docs/formats.md lists them.
 
@@ -174,6 +175,8 @@ class TileMap(EditableMap):
             The most tiles, on all decks together, that a file may make.
         heights : HeightRules, optional
             How heights become levels, in a file that holds heights.
+        weights : mapping of str to float, optional
+            What entering each sign of a MovingAI map costs; see `mapfile.load_weights`.
 
         Raises
         ------
@@ -181,7 +184,8 @@ class TileMap(EditableMap):
             It is no plain file, too large, or no map; with the line or the field if it has one.
         """
         path = Path(path)
-        return cls.from_record(mapfile.read(path, topology, max_surfaces, heights), str(path))
+        record = mapfile.read(path, topology, max_surfaces, heights, weights)
+        return cls.from_record(record, str(path))
 
     @classmethod
     def from_record(cls, record: mapfile.MapRecord, source: str = "") -> Self:

@@ -72,6 +72,20 @@ def test_tilesets_of_tiled_maps_can_lie_beside_them(folder, capsys):
         assert problem in said
 
 
+def test_weights_price_the_terrains_of_a_movingai_map(folder, capsys):
+    (folder / "a.map").write_text("type octile\nheight 1\nwidth 2\nmap\nFE\n")
+    (folder / "a.weight").write_text("E 2.5\nF 1\n")
+    assert "tells no prices" in run(capsys, "info", "a.map")[1][-1]
+    out = run(capsys, "convert", "a.map", "a.tmap", "--weights", "a.weight")[1]
+    assert out == ["a.tmap: 1 x 2 tiles, levels 0 to 0"]
+    assert TileMap.load("a.tmap").kind_at((0, 1)).cost == 2.5
+    (folder / "a.weight").write_text("E\n")
+    for source, says in (("a.map", "a.weight, line 1: must be"), ("hill.txt", "a.weight, line 1")):
+        status, _, (said,) = run(capsys, "info", source, "--weights", "a.weight")
+        assert status == 2
+        assert says in said
+
+
 def test_info_tells_what_a_file_holds(folder, capsys):
     assert run(capsys, "info", "hill.txt")[1] == [
         "format:   text picture",

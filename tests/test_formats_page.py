@@ -39,12 +39,14 @@ def folder(tmp_path, monkeypatch):
     (1500 + 900 * np.sin(east / 90) * np.cos(south / 130)).astype(">i2").tofile("N46E007.hgt")
     np.save("dem.npy", np.hypot(south, east)[:200, :100])
     (tmp_path / "hill.asc").write_text("ncols 4\nnrows 2\n100 110 120 130\n100 120 130 140\n")
+    (tmp_path / "Map1.map").write_text("type octile\nheight 1\nwidth 3\nmap\nFHP\n")
+    (tmp_path / "terrain.weight").write_text("F 2\nH 1\nP 3.5\n")
     return tmp_path
 
 
 @pytest.mark.usefixtures("folder")
 def test_its_commands_run_as_printed(capsys):
-    assert len(COMMANDS) == 11
+    assert len(COMMANDS) == 12
     for command in COMMANDS:
         python, program, *words = shlex.split(command)
         assert (python, program) == ("python", "main.py")

@@ -3,6 +3,7 @@
 from terrain3d.mapfile.error import MapFileError, in_line
 from terrain3d.mapfile.formats import read, write
 from terrain3d.mapfile.heights import HeightRules
+from terrain3d.mapfile.movingai import load_weights
 from terrain3d.mapfile.record import DECK, Extras, Kept, MapRecord, Rendered
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "MapRecord",
     "Rendered",
     "in_line",
+    "load_weights",
     "read",
     "write",
 ]

@@ -24,6 +24,7 @@ class Asked(NamedTuple):
     topology: str = "square"
     max_surfaces: int = native.MAX_SURFACES
     heights: HeightRules | None = None
+    weights: Mapping[str, float] | None = None
 
 
 class Format(NamedTuple):
@@ -40,7 +41,7 @@ def _native(data: bytes, source: str, asked: Asked) -> MapRecord:
 
 
 def _movingai(data: bytes, source: str, asked: Asked) -> MapRecord:
-    return MapRecord(*movingai.parse_map(data, source, asked.max_surfaces), topology=asked.topology)
+    return movingai.read_record(data, source, asked.max_surfaces, asked.topology, asked.weights)
 
 
 def _tiled(data: bytes, source: str, asked: Asked) -> MapRecord:
@@ -94,12 +95,15 @@ GRIDS = (
 )
 """Those that hold heights."""
 
+MOVINGAI = Format(
+    "MovingAI map", re.compile(rb"\s*(type|height|width)[ \t]"), (movingai.SUFFIX,), _movingai
+)
+"""The one whose ground may have weights."""
+
 FORMATS = (
     Format("Tiled map", tiled.BEGINNING, tiled.SUFFIXES, _tiled),
     Format("native map", re.compile(rb"(\xef\xbb\xbf)?\s*\{"), (native.SUFFIX,), _native),
-    Format(
-        "MovingAI map", re.compile(rb"\s*(type|height|width)[ \t]"), (movingai.SUFFIX,), _movingai
-    ),
+    MOVINGAI,
     *GRIDS,
 )
 """All but text pictures, tried in this order."""
@@ -130,6 +134,7 @@ def read(
     topology: str = "square",
     max_surfaces: int = native.MAX_SURFACES,
     heights: HeightRules | None = None,
+    weights: Mapping[str, float] | None = None,
 ) -> MapRecord:
     """Read a map in any format; docs/formats.md lists them.
 
@@ -145,12 +150,16 @@ def read(
         twice as many samples.
     heights : HeightRules, optional
         How heights become levels; the usual rules if not given.
+    weights : mapping of str to float, optional
+        What entering each sign of a MovingAI map costs, as `load_weights` reads it.
 
     Raises
     ------
     MapFileError
         It is no plain file, too large, or no map; with the line or the field if it has one; or it
-        has no heights for which rules were given.
+        has no heights for which rules were given, or no signs that weigh.
+    TypeError, ValueError
+        A weight is no cost.
     """
     suffix, source = path.suffix.lower(), str(path)
     named = next((known for known in FORMATS if suffix in known.suffixes), TEXT)
@@ -158,7 +167,9 @@ def read(
     known = next((known for known in FORMATS if known.beginning.match(data)), named)
     if heights is not None and known not in GRIDS:
         raise MapFileError(f"is a {known.name} and has no heights to cut", source=source)
-    asked = Asked(topology, max_surfaces, heights)
+    if weights is not None and known != MOVINGAI:
+        raise MapFileError(f"is a {known.name} and takes no weights", source=source)
+    asked = Asked(topology, max_surfaces, heights, weights)
     return replace(known.parse(data, source, asked), format=known.name)
 
 

@@ -1,51 +1,34 @@
-"""Maps and scenarios of the MovingAI benchmarks: flat grids, and queries with their best lengths.
+"""Maps of the MovingAI benchmarks, `.map`: flat grids, with weights if somebody has them.
 
-The formats are described at https://movingai.com/benchmarks/formats.html. x is the column and y
-the row, both from the north-west.
+The format is described at https://movingai.com/benchmarks/formats.html.
 """
 
-import io
-import math
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.checks import MAX_CELLS
-from terrain3d.grid import Cell
-from terrain3d.kinds import VOID, TileKind
+from terrain3d.checks import MAX_CELLS, check_cost
+from terrain3d.kinds import TileKind
 from terrain3d.mapfile.error import MapFileError, refuse_many
 from terrain3d.mapfile.files import read_bytes
 from terrain3d.mapfile.losses import kinds_in_use, losses
+from terrain3d.mapfile.movingai_kinds import SIGNS, TERRAINS, kinds_of, signs_of, strange_signs
+from terrain3d.mapfile.movingai_lines import MAX_BYTES, NUMBER, Line, lines_of
 from terrain3d.mapfile.record import MapRecord, Rendered
 
 SUFFIX = ".map"
 
-MAX_BYTES = 2**27
-"""The largest file that is read: a map of MAX_CELLS tiles and as much again."""
+NO_PRICES = "the file tells no prices: each terrain costs 1 unless weights are given"
+"""What is said of a map of letters."""
 
-KINDS = (
-    TileKind("grass", texture="grass", props="meadow"),
-    TileKind("swamp", color=(0.40, 0.44, 0.30), texture="mud", props="reeds"),
-    TileKind("water", cost=None, color=(0.26, 0.47, 0.66), depth=1, texture="water"),
-    TileKind("tree", cost=None, color=(0.20, 0.38, 0.20), texture="grass", props="trees"),
-    VOID,
-)
-"""Grass and swamp cost 1 each unless a movement profile says otherwise."""
+MAX_WEIGHTS_BYTES = 2**16
 
-_KIND_OF_SIGN = {".": 0, "G": 0, "S": 1, "W": 2, "T": 3, "@": 4, "O": 4}
-_SIGN_OF_NAME = {kind.name: sign for kind, sign in zip(KINDS, ".SWT@", strict=True)}
-_KIND_OF_BYTE = np.zeros(256, dtype=np.uint8)
-_KIND_OF_BYTE[[ord(sign) for sign in _KIND_OF_SIGN]] = list(_KIND_OF_SIGN.values())
-
-_STRANGE = re.compile(r"[^.GSWT@O]")
-_WHOLE = re.compile(r"\d{1,9}")
-_LENGTH = re.compile(r"\d+(\.\d*)?([eE][+-]?\d+)?")
-_N_FIELDS = 9
+_KNOWN = f"a tile is one of {' '.join(SIGNS)}, or each is one of A to P"
+_STRANGE = re.compile(r"[^!-~]")
 
 
 class MapArrays(NamedTuple):
@@ -56,185 +39,146 @@ class MapArrays(NamedTuple):
     kinds: tuple[TileKind, ...]
 
 
-@dataclass(frozen=True)
-class Scenario:
-    """One query of a benchmark.
+def load_map(path: Path, weights: Mapping[str, float] | None = None) -> MapArrays:
+    """Read a `.map` file: `TileMap(*load_map(path))`.
 
     Parameters
     ----------
-    bucket : int
-        Queries of like length share one.
-    map_name : str
-        The map, as the file names it.
-    rows, cols : int
-        The map's size.
-    start, goal : Cell
-    length : float
-        Length of a shortest way over 8 neighbors, diagonals sqrt(2) long and never past a
-        blocked tile.
-    """
-
-    bucket: int
-    map_name: str
-    rows: int
-    cols: int
-    start: Cell
-    goal: Cell
-    length: float
-
-
-def load_map(path: Path) -> MapArrays:
-    """Read a `.map` file: `TileMap(*load_map(path))`.
+    path : Path
+    weights : mapping of str to float, optional
+        As `load_weights` reads them; each sign of the map must have one.
 
     Raises
     ------
     MapFileError
         It is no plain file, too large, or no map of type octile; with the line if it has one.
+    TypeError, ValueError
+        A weight is no cost.
     """
-    return parse_map(read_bytes(path, MAX_BYTES), str(path))
+    return parse_map(read_bytes(path, MAX_BYTES), str(path), weights=weights)
 
 
-def load_scenarios(path: Path) -> list[Scenario]:
-    """Read a `.scen` file, version 1 (also written 1.0).
-
-    Raises
-    ------
-    MapFileError
-        It is no plain file, too large, or a line is no scenario; with the line if it has one.
-    """
-    return parse_scenarios(read_bytes(path, MAX_BYTES), str(path))
-
-
-def parse_map(data: bytes, source: str = "", max_tiles: int = MAX_CELLS) -> MapArrays:
+def parse_map(
+    data: bytes,
+    source: str = "",
+    max_tiles: int = MAX_CELLS,
+    weights: Mapping[str, float] | None = None,
+) -> MapArrays:
     """Read what a `.map` file holds; see `load_map`.
 
-    Ground is '.' and 'G', swamp 'S', water 'W', trees 'T', and '@' and 'O' lie out of bounds.
+    Ground is '.' and 'G', swamp 'S', water 'W', trees 'T', and '@' and 'O' lie out of bounds. A map
+    of the letters A to P alone, some of which are no such sign, is one of terrains.
     """
-    lines = _lines(data, source)
+    lines = lines_of(data, source)
     height, width = _header(lines, source)
     refuse_many(height * width, max_tiles, source)
     rows: list[str] = []
+    first = 0
     for line in lines:
         if len(rows) < height:
-            rows.append(line.row(width))
+            first = first or line.number
+            rows.append(_row(line, width))
         elif line.text:
             raise line.error(f"follows after {height} rows")
     if len(rows) < height:
         problem = f"ends after {len(rows)} rows, the header says {height}"
         raise MapFileError(problem, line=data.count(b"\n") + 1, source=source)
-    signs = np.frombuffer("".join(rows).encode("ascii"), dtype=np.uint8)
-    kind = _KIND_OF_BYTE[signs].reshape(height, width)
-    return MapArrays(np.zeros((height, width), dtype=np.int16), kind, KINDS)
+    codes = np.frombuffer("".join(rows).encode("ascii"), dtype=np.uint8)
+    signs = [chr(code) for code in np.flatnonzero(np.bincount(codes))]
+    strange = strange_signs(signs, weights)
+    if strange:
+        place = int(np.isin(codes, [ord(sign) for sign in strange]).argmax())
+        row, col = divmod(place, width)
+        problem = _KNOWN if weights is None else "it has no weight"
+        raise _strange(Line(rows[row], first + row, source), col, problem)
+    found = kinds_of(signs, weights)
+    kinds = tuple(dict.fromkeys(found.values()))
+    table = np.zeros(128, dtype=np.uint8)
+    table[[ord(sign) for sign in found]] = [kinds.index(kind) for kind in found.values()]
+    kind = table[codes].reshape(height, width)
+    return MapArrays(np.zeros((height, width), dtype=np.int16), kind, kinds)
+
+
+def read_record(
+    data: bytes, source: str, max_tiles: int, topology: str, weights: Mapping[str, float] | None
+) -> MapRecord:
+    """Read a map as a record, and say what it does not tell."""
+    arrays = parse_map(data, source, max_tiles, weights)
+    notes = (NO_PRICES,) if arrays.kinds == TERRAINS else ()
+    return MapRecord(*arrays, topology=topology, notes=notes)
+
+
+def load_weights(path: Path) -> dict[str, float]:
+    """Read what terrains cost: a line for each, a sign and a number, 0 if it cannot be entered.
+
+    Raises
+    ------
+    MapFileError
+        It is no plain file, too large, or a line is no such entry; with the line if it has one.
+    """
+    weights: dict[str, float] = {}
+    for line in lines_of(read_bytes(path, MAX_WEIGHTS_BYTES), str(path)):
+        words = line.text.split()
+        if not words:
+            continue
+        if len(words) != 2 or len(words[0]) != 1 or not NUMBER.fullmatch(words[1]):
+            raise line.error("must be a sign and what entering it costs")
+        if words[0] in weights:
+            raise line.error(f"there is a weight of {words[0]!r} already")
+        try:
+            check_cost("a weight", float(words[1]))
+        except ValueError as error:
+            raise line.error(str(error)) from None
+        weights[words[0]] = float(words[1])
+    return weights
 
 
 def write(record: MapRecord) -> Rendered:
     """Write a map as a `.map` file of type octile holds it.
 
-    Kinds of the names above keep their signs. Of others, what has a price above 1 becomes swamp,
-    what cannot be entered becomes water if it is tagged as liquid and trees if not, and anything
-    else ground.
+    A map of nothing but the terrains of MovingAI's letters is written in letters. Of any other,
+    kinds named as those of the seven signs keep their signs, what has a price above 1 becomes
+    swamp, what cannot be entered becomes water if it is tagged as liquid and trees if not, and
+    anything else ground.
     """
     notes = losses(record)
+    used = kinds_in_use(record)
+    signs = signs_of(record.kinds, used)
+    meaning = kinds_of([signs[number] for number in used], None)
     changed = []
-    for kind in (record.kinds[number] for number in kinds_in_use(record)):
-        name = KINDS[_KIND_OF_SIGN[_sign_of(kind)]].name
-        if kind.name != name:
-            changed.append(f"{kind.name} becomes {name}")
-        elif kind not in KINDS:
-            changed.append(f"{name} loses price and looks of its own")
+    for number in used:
+        kind, plain = record.kinds[number], meaning[signs[number]]
+        if kind.name != plain.name:
+            changed.append(f"{kind.name} becomes {plain.name}")
+        elif kind != plain:
+            changed.append(f"{kind.name} loses price and looks of its own")
     if changed:
         notes.append(f"left out: kinds of ground ({', '.join(changed)})")
-    signs = np.array([ord(_sign_of(kind)) for kind in record.kinds], np.uint8)
     height, width = record.kind.shape
     lines = np.full((height, width + 1), ord("\n"), np.uint8)
-    lines[:, :-1] = signs[record.kind]
+    lines[:, :-1] = np.array([ord(sign) for sign in signs], np.uint8)[record.kind]
     header = f"type octile\nheight {height}\nwidth {width}\nmap\n"
     return Rendered(header.encode("ascii") + lines.tobytes(), tuple(notes))
 
 
-def _sign_of(kind: TileKind) -> str:
-    """Choose the sign of a kind of any map."""
-    if kind.name in _SIGN_OF_NAME:
-        return _SIGN_OF_NAME[kind.name]
-    if kind.cost is None:
-        return "W" if "liquid" in kind.tags else "T"
-    return "S" if kind.cost > 1 else "."
+def _row(line: Line, width: int) -> str:
+    """Check one row of a map and give its signs."""
+    strange = _STRANGE.search(line.text)
+    if strange:
+        raise _strange(line, strange.start(), _KNOWN)
+    if len(line.text) != width:
+        raise line.error(f"a row has {width} tiles by the header, not {len(line.text)}")
+    return line.text
 
 
-def parse_scenarios(data: bytes, source: str = "") -> list[Scenario]:
-    """Read what a `.scen` file holds; see `load_scenarios`."""
-    lines = _lines(data, source)
-    first = next(lines, _Line("", 1, source))
-    if first.text.split() not in (["version", "1"], ["version", "1.0"]):
-        raise first.error("must be 'version 1'")
-    return [line.scenario() for line in lines if line.text]
+def _strange(line: Line, place: int, problem: str) -> MapFileError:
+    return line.error(f"column {place + 1} is {line.text[place]!r}; {problem}")
 
 
-class _Line(NamedTuple):
-    """One line without what ends it, and where it stands."""
-
-    text: str
-    number: int
-    source: str
-
-    def error(self, problem: str) -> MapFileError:
-        """Tell what is wrong with this line."""
-        shown = self.text if len(self.text) <= 60 else self.text[:60] + "..."
-        return MapFileError(f"{problem}, in {shown!r}", line=self.number, source=self.source)
-
-    def row(self, width: int) -> str:
-        """Check one row of a map and give its signs."""
-        strange = _STRANGE.search(self.text)
-        if strange:
-            place = f"column {strange.start() + 1} is {strange[0]!r}"
-            raise self.error(f"{place}; a tile is one of . G S W T @ O")
-        if len(self.text) != width:
-            raise self.error(f"a row has {width} tiles by the header, not {len(self.text)}")
-        return self.text
-
-    def size(self, height: str, width: str) -> tuple[int, int]:
-        """Check a map's size before anything of that size is made."""
-        is_whole = _WHOLE.fullmatch(height) and _WHOLE.fullmatch(width)
-        rows, cols = (int(height), int(width)) if is_whole else (0, 0)
-        if not 1 <= rows * cols <= MAX_CELLS:
-            raise self.error(
-                f"height x width must be 1..{MAX_CELLS} tiles, not {height[:20]} x {width[:20]}"
-            )
-        return rows, cols
-
-    def scenario(self) -> Scenario:
-        """Read one query; a name with spaces needs tabs around it."""
-        is_tabbed = self.text.count("\t") == _N_FIELDS - 1
-        fields = self.text.split("\t") if is_tabbed else self.text.split()
-        if len(fields) != _N_FIELDS:
-            raise self.error(f"a scenario has {_N_FIELDS} fields, not {len(fields)}")
-        bucket, name, width, height, *ends, length = (field.strip() for field in fields)
-        rows, cols = self.size(height, width)
-        if not all(_WHOLE.fullmatch(field) for field in (bucket, *ends)):
-            raise self.error("bucket, start and goal must be whole numbers")
-        x, y, goal_x, goal_y = map(int, ends)
-        if max(x, goal_x) >= cols or max(y, goal_y) >= rows:
-            raise self.error(f"start and goal must lie on {cols} columns and {rows} rows")
-        if not (_LENGTH.fullmatch(length) and math.isfinite(float(length))):
-            raise self.error("the length must be a finite number >= 0")
-        start, goal = Cell(y, x), Cell(goal_y, goal_x)
-        return Scenario(int(bucket), name, rows, cols, start, goal, float(length))
-
-
-def _lines(data: bytes, source: str) -> Iterator[_Line]:
-    try:
-        text = data.decode("ascii")
-    except UnicodeDecodeError as error:
-        number = data.count(b"\n", 0, error.start) + 1
-        raise MapFileError("is not ASCII", line=number, source=source) from None
-    numbered = enumerate(io.StringIO(text, newline="\n"), start=1)
-    return (_Line(line.rstrip(), number, source) for number, line in numbered)
-
-
-def _header(lines: Iterator[_Line], source: str) -> tuple[int, int]:
+def _header(lines: Iterator[Line], source: str) -> tuple[int, int]:
     """Read up to the line "map" and give height and width."""
     found: dict[str, str] = {}
-    line = _Line("", 1, source)
+    line = Line("", 1, source)
     for line in lines:
         words = line.text.split()
         match words:

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from ai import Navigation
 from terrain3d import MapFileError, TileMap
-from terrain3d.mapfile import movingai
+from terrain3d.mapfile import movingai, movingai_kinds, read, scenarios
 
 HEADER = "type octile\nheight 2\nwidth 3\nmap\n"
 SAMPLES = Path(__file__).parents[3] / "shared" / "data" / "movingai"
@@ -29,7 +30,7 @@ def parse_map(text):
 
 
 def parse_scenarios(text):
-    return movingai.parse_scenarios(text.encode())
+    return scenarios.parse_scenarios(text.encode())
 
 
 def kinds_by_name(arrays):
@@ -98,7 +99,7 @@ def test_every_tile_lies_at_its_line_and_column(height, width, data):
         ("type octile\nheight 2.0\nwidth 3\nmap\n", 4, r"not 2\.0 x 3"),
         ("type octile\nheight 8193\nwidth 8192\nmap\n", 4, "not 8193 x 8192"),
         (f"type octile\nheight {'9' * 5000}\nwidth 3\nmap\n", 4, "not 9{20} x 3"),
-        (HEADER + "...\n.x.", 6, "column 2 is 'x'; a tile is one of . G S W T @ O, in '.x.'"),
+        (HEADER + "...\n.x.", 6, "column 2 is 'x'; a tile is one of . G S W T @ O, or "),
         (HEADER + " ...\n...", 5, "column 1 is ' '"),
         (HEADER + "..\n...", 5, "a row has 3 tiles by the header, not 2"),
         (HEADER + "...\n....", 6, "a row has 3 tiles by the header, not 4"),
@@ -188,7 +189,7 @@ def test_a_file_of_another_version_is_refused(text):
         parse_scenarios(text)
 
 
-@pytest.mark.parametrize("load", [movingai.load_map, movingai.load_scenarios])
+@pytest.mark.parametrize("load", [movingai.load_map, scenarios.load_scenarios])
 def test_what_is_no_readable_file_is_refused_by_name(load, tmp_path):
     for path in (tmp_path, tmp_path / "missing.map", tmp_path / "a\0b"):
         with pytest.raises(MapFileError, match=r"no such file|no plain file") as caught:
@@ -219,7 +220,7 @@ def test_files_are_read_and_named_in_errors(tmp_path):
     with pytest.raises(MapFileError, match=r"keep\.map, line 6: column 2 is '\?'"):
         movingai.load_map(path)
     path.write_bytes(f"version 1\n{SCENARIO}\n".encode())
-    assert len(movingai.load_scenarios(path)) == 1
+    assert len(scenarios.load_scenarios(path)) == 1
 
 
 def test_a_map_is_written_with_the_published_header(tmp_path):
@@ -233,7 +234,7 @@ def test_what_the_format_can_hold_comes_back_equal(tmp_path_factory, rows, cols,
     kind = data.draw(st.lists(st.integers(0, 4), min_size=rows * cols, max_size=rows * cols))
     kind = np.reshape(kind, (rows, cols))
     text, notes = written(
-        TileMap(np.zeros_like(kind), kind, movingai.KINDS), tmp_path_factory.getbasetemp()
+        TileMap(np.zeros_like(kind), kind, movingai_kinds.KINDS), tmp_path_factory.getbasetemp()
     )
     again = parse_map(text)
     assert (again.kind.tolist(), again.level.tolist()) == (kind.tolist(), (kind * 0).tolist())
@@ -266,6 +267,114 @@ def test_published_maps_come_back_as_they_are(tmp_path):
         assert (text.split(), notes) == (plain, ())
 
 
+LETTERED = "type octile\nheight 2\nwidth 8\nmap\nABCDEFGH\nIJKLMNOP\n"
+TERRAINS = (
+    *("black", "deep water", "water", "river", "swamp", "ground", "trees", "road"),
+    *("desert", "ice", "jungle", "plains", "blight", "tundra", "mountain", "hills"),
+)
+
+
+def weigh(tmp_path, text):
+    path = tmp_path / "terrain.weight"
+    path.write_text(text)
+    return movingai.load_weights(path)
+
+
+def test_letters_are_terrains_that_cost_1_and_that_is_said(tmp_path):
+    path = tmp_path / "weighted.map"
+    path.write_text(LETTERED)
+    tilemap = TileMap.load(path)
+    assert [tilemap.kind_at((row, col)).name for row in (0, 1) for col in range(8)] == [*TERRAINS]
+    assert not tilemap.void.any()
+    assert {kind.cost for kind in tilemap.kinds if kind.name != "void"} == {1}
+    (note,) = read(path).notes
+    assert "tells no prices" in note
+    assert written(tilemap, tmp_path) == (LETTERED, ())
+
+
+@given(st.text("ABCDEFGHIJKLMNOP", min_size=6, max_size=6))
+def test_maps_of_letters_come_back_as_they_are(tmp_path_factory, signs):
+    text = f"{HEADER}{signs[:3]}\n{signs[3:]}\n"
+    arrays = parse_map(text)
+    again, notes = written(TileMap(*arrays), tmp_path_factory.getbasetemp())
+    assert notes == ()
+    if set(signs) <= {"G", "O"}:  # which mean something else in all other maps
+        assert arrays.kinds == movingai_kinds.KINDS
+    else:
+        assert again == text
+
+
+def test_letters_and_other_signs_do_not_mix():
+    for rows, place in (("FG.\nFFF", "line 5: column 1 is 'F'"), ("FFF\nFQF", "line 6: column 2")):
+        with pytest.raises(MapFileError, match=f"{place}.*each is one of A to P, in"):
+            parse_map(HEADER + rows)
+
+
+def test_weights_are_what_entering_costs(tmp_path):
+    weights = weigh(tmp_path, "E 2.5\n\nF\t1\r\nB 0\nZ 7\n")
+    assert weights == {"E": 2.5, "F": 1, "B": 0, "Z": 7}
+    path = tmp_path / "weighted.map"
+    path.write_text(HEADER + "EFB\nFFF\n")
+    tilemap = TileMap.load(path, weights=weights)
+    costs = {kind.name: kind.cost for kind in tilemap.kinds}
+    assert costs == {"deep water": None, "swamp": 2.5, "ground": 1, "void": None}
+    assert read(path, weights=weights).notes == ()
+    navigation = Navigation(tilemap)
+    assert navigation.find_path((0, 1), (0, 0)).cost == 2.5
+    assert not navigation.find_path((0, 1), (0, 2))
+    text, notes = written(tilemap, tmp_path)
+    assert text == HEADER + "EFB\nFFF\n"
+    assert notes == (
+        "left out: kinds of ground (deep water loses price and looks of its own, "
+        "swamp loses price and looks of its own)",
+    )
+
+
+def test_with_weights_any_sign_has_a_meaning(tmp_path):
+    weights = weigh(tmp_path, "# 3\nQ 2\nZ 0\n. 1\nG 4\n@ 0\nO 5\nW 6\nT 0\n")
+    arrays = movingai.parse_map((HEADER + "#QZ\n.@#").encode(), weights=weights)
+    assert kinds_by_name(arrays) == [
+        ["ground #", "ground Q", "ground Z"],
+        ["ground .", "ground @", "ground #"],
+    ]
+    assert {kind.name: kind.cost for kind in arrays.kinds} == {
+        "ground #": 3, "ground .": 1, "ground @": None, "ground Q": 2, "ground Z": None,
+    }  # fmt: skip
+    arrays = movingai.parse_map((HEADER + ".G@\nOWT").encode(), weights=weights)
+    assert kinds_by_name(arrays) == [["grass", "grass G", "void"], ["ground O", "water", "tree"]]
+    assert [kind.cost for kind in arrays.kinds] == [1, None, 4, 5, None, 6]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "says"),
+    [
+        ("A", 1, "must be a sign and what entering it costs, in 'A'"),
+        ("A 1\nBC 2", 2, "must be a sign and what entering it costs"),
+        ("A 1 2", 1, "must be a sign"),
+        ("A -1", 1, "must be a sign"),
+        ("A nan", 1, "must be a sign"),
+        ("A 1e999", 1, r"a weight must be in 0\.\."),
+        ("A 1\n\nA 1", 3, "there is a weight of 'A' already"),
+        ("é 1", 1, "is not ASCII"),
+    ],
+)
+def test_wrong_weights_are_refused_by_line(tmp_path, text, line, says):
+    with pytest.raises(MapFileError, match=rf"terrain\.weight, line {line}: .*{says}"):
+        weigh(tmp_path, text)
+
+
+def test_weights_are_for_all_signs_of_a_movingai_map_and_for_no_other(tmp_path):
+    path = tmp_path / "a.map"
+    path.write_text(HEADER + "...\n.G.")
+    with pytest.raises(MapFileError, match=r"line 6: column 2 is 'G'; it has no weight"):
+        TileMap.load(path, weights={".": 1})
+    with pytest.raises(ValueError, match="cost of 'grass' must be in 0"):
+        TileMap.load(path, weights={".": -1, "G": 1})
+    path.write_text("01")
+    with pytest.raises(MapFileError, match="is a text picture and takes no weights"):
+        TileMap.load(path.rename(tmp_path / "a.txt"), weights={".": 1})
+
+
 near_maps = st.lists(
     st.sampled_from(
         ["type octile", "height 2", "width 2", "height 1", "map", "..", ".@", "", "W", "height"]
@@ -291,14 +400,23 @@ def test_any_bytes_are_a_map_or_a_map_file_error(data):
     assert np.all(arrays.kind < len(arrays.kinds))
 
 
+@given(st.lists(st.text("AFQ. 0123456789é-.e", max_size=5), max_size=4))
+def test_any_text_is_weights_or_a_map_file_error(tmp_path_factory, lines):
+    try:
+        weights = weigh(tmp_path_factory.getbasetemp(), "\n".join(lines))
+    except MapFileError:
+        return
+    assert all(len(sign) == 1 and weight >= 0 for sign, weight in weights.items())
+
+
 @given(anything | near_scenarios.map(str.encode))
 @example(b"version 1\n0 a 2 2 0 0 1 1 1.5")
 def test_any_bytes_are_scenarios_or_a_map_file_error(data):
     try:
-        scenarios = movingai.parse_scenarios(data)
+        found = scenarios.parse_scenarios(data)
     except MapFileError:
         return
-    for scenario in scenarios:
+    for scenario in found:
         for row, col, _ in (scenario.start, scenario.goal):
             assert 0 <= row < scenario.rows
             assert 0 <= col < scenario.cols
@@ -310,7 +428,7 @@ def test_published_maps_fit_their_published_scenarios():
         void_or_wall = ~np.isin(movingai.load_map(path).kind, [0, 1])
         found = [*SAMPLES.glob(f"{path.name}.scen"), *SAMPLES.glob(f"{path.stem}-*.scen")]
         assert found
-        for scenario in (entry for name in found for entry in movingai.load_scenarios(name)):
+        for scenario in (entry for name in found for entry in scenarios.load_scenarios(name)):
             assert (scenario.rows, scenario.cols) == void_or_wall.shape
             assert Path(scenario.map_name).name == path.name
             assert not void_or_wall[scenario.start[:2]]

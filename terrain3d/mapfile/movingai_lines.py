@@ -1,0 +1,49 @@
+"""Lines of MovingAI's files, each with the place where it stands."""
+
+import io
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from terrain3d.checks import MAX_CELLS
+from terrain3d.mapfile.error import MapFileError
+
+MAX_BYTES = 2**27
+"""The largest file that is read: a map of MAX_CELLS tiles and as much again."""
+
+WHOLE = re.compile(r"\d{1,9}")
+NUMBER = re.compile(r"\d+(\.\d*)?([eE][+-]?\d+)?")
+
+
+class Line(NamedTuple):
+    """One line without what ends it, and where it stands."""
+
+    text: str
+    number: int
+    source: str
+
+    def error(self, problem: str) -> MapFileError:
+        """Tell what is wrong with this line."""
+        shown = self.text if len(self.text) <= 60 else self.text[:60] + "..."
+        return MapFileError(f"{problem}, in {shown!r}", line=self.number, source=self.source)
+
+    def size(self, height: str, width: str) -> tuple[int, int]:
+        """Check a map's size before anything of that size is made."""
+        is_whole = WHOLE.fullmatch(height) and WHOLE.fullmatch(width)
+        rows, cols = (int(height), int(width)) if is_whole else (0, 0)
+        if not 1 <= rows * cols <= MAX_CELLS:
+            raise self.error(
+                f"height x width must be 1..{MAX_CELLS} tiles, not {height[:20]} x {width[:20]}"
+            )
+        return rows, cols
+
+
+def lines_of(data: bytes, source: str) -> Iterator[Line]:
+    """Give the lines of a file; `MapFileError` if it is not ASCII."""
+    try:
+        text = data.decode("ascii")
+    except UnicodeDecodeError as error:
+        number = data.count(b"\n", 0, error.start) + 1
+        raise MapFileError("is not ASCII", line=number, source=source) from None
+    numbered = enumerate(io.StringIO(text, newline="\n"), start=1)
+    return (Line(line.rstrip(), number, source) for number, line in numbered)
