@@ -3,6 +3,7 @@
 `0`-`9` then `a`-`z` are levels 0 to 35, `#` is a void tile.
 """
 
+import re
 import string
 from collections.abc import Sequence
 
@@ -20,7 +21,10 @@ SUFFIX = ".txt"
 MAX_BYTES = 2**26
 """The largest picture that is read from a file."""
 
-_LEVEL_OF = {sign: level for level, sign in enumerate(DIGITS)} | {VOID_SIGN: 0}
+_STRANGE = re.compile(f"[^{DIGITS}{VOID_SIGN}]")
+_CODES = np.frombuffer(DIGITS.encode("ascii"), np.uint8)
+_LEVEL_OF_CODE = np.zeros(256, np.int16)
+_LEVEL_OF_CODE[_CODES] = np.arange(len(DIGITS))
 
 
 def parse(
@@ -55,16 +59,16 @@ def parse(
                 line=number,
                 source=source,
             )
-        for place, sign in enumerate(line, start=1):
-            if sign not in _LEVEL_OF:
-                raise MapFileError(
-                    f"tile {place} is {sign!r}; a tile is 0-9, a-z or '{VOID_SIGN}'",
-                    line=number,
-                    source=source,
-                )
-    level = np.array([[_LEVEL_OF[sign] for sign in line] for line in rows], dtype=np.int16)
-    is_void = np.array([[sign == VOID_SIGN for sign in line] for line in rows])
-    return level, is_void
+        strange = _STRANGE.search(line)
+        if strange:
+            raise MapFileError(
+                f"tile {strange.start() + 1} is {strange[0]!r}; "
+                f"a tile is 0-9, a-z or '{VOID_SIGN}'",
+                line=number,
+                source=source,
+            )
+    codes = np.frombuffer("".join(rows).encode("ascii"), np.uint8).reshape(len(rows), -1)
+    return _LEVEL_OF_CODE[codes], codes == ord(VOID_SIGN)
 
 
 def render(level: NDArray[np.integer], is_void: NDArray[np.bool_]) -> str:
@@ -82,8 +86,10 @@ def render(level: NDArray[np.integer], is_void: NDArray[np.bool_]) -> str:
             f"a text picture shows levels 0..{len(DIGITS) - 1}; "
             f"({row}, {col}) lies at {shown[row, col]}"
         )
-    signs = np.where(is_void, VOID_SIGN, np.array(list(DIGITS))[shown])
-    return "\n".join("".join(line) for line in signs)
+    rows, cols = shown.shape
+    lines = np.full((rows, cols + 1), ord("\n"), np.uint8)
+    lines[:, :-1] = np.where(is_void, ord(VOID_SIGN), _CODES[shown])
+    return lines.tobytes().decode("ascii")[:-1]
 
 
 def write(record: MapRecord) -> Rendered:
