@@ -67,10 +67,12 @@ class SettingsFile:
         SettingsError
             It cannot be read, is damaged, or is no file of settings.
         """
-        if not self._path.exists():
-            return Settings()
         try:
+            if not self._path.exists():
+                return Settings()
             return _parsed(read_bytes(self._path, _MOST_BYTES))
+        except OSError as error:
+            raise SettingsError(f"{self._path}: cannot be read: {error.strerror}") from None
         except MapFileError as error:
             self._is_foreign = True
             raise SettingsError(str(error)) from None

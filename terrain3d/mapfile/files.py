@@ -4,7 +4,7 @@ import os
 import secrets
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
@@ -82,11 +82,16 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 
 def _settle(folder: Path) -> None:
-    """Put a folder's list of names on the disk, where a system can."""
+    """Put a folder's list of names on the disk, where a system can.
+
+    The new file is in place already: where it cannot, or may not read the folder, that is no
+    failure of writing.
+    """
     if os.name != "posix":
         return
-    number = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
+    with suppress(OSError):
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)

@@ -142,6 +142,21 @@ def test_a_full_disk_leaves_the_old_file(path, room):
     assert is_old(path)
 
 
+@pytest.mark.parametrize("stage", ["open", "fsync"])
+def test_a_folder_that_cannot_be_put_on_the_disk_is_no_failure(path, monkeypatch, stage):
+    call = getattr(os, stage)
+
+    def refuse(what, *more):
+        is_folder = Path(what).is_dir() if stage == "open" else stat.S_ISDIR(os.fstat(what).st_mode)
+        if is_folder:
+            raise OSError("not here")
+        return call(what, *more)
+
+    monkeypatch.setattr(os, stage, refuse)
+    NEW.save(path)
+    assert path.read_bytes() == NEW_BYTES
+
+
 def test_a_saved_map_takes_the_place_of_the_old_one(path):
     NEW.save(path)
     assert path.read_bytes() == NEW_BYTES

@@ -141,6 +141,11 @@ def test_a_damaged_or_foreign_file_is_told_in_one_line_and_kept_aside(tmp_path, 
     assert (tmp_path / "settings.json.bad").read_bytes() == content
 
 
+def test_a_place_that_cannot_be_looked_at_is_told(tmp_path):
+    with pytest.raises(SettingsError, match="cannot be read: "):
+        SettingsFile(tmp_path / ("x" * 300)).load()
+
+
 def test_a_folder_in_its_place_is_an_error_and_stays(tmp_path):
     file = SettingsFile(tmp_path)
     with pytest.raises(SettingsError, match=str(tmp_path)):
