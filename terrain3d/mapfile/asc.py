@@ -17,13 +17,15 @@ SUFFIX = ".asc"
 NO_DATA = -9999.0
 """What stands for no height unless the header says something else."""
 
+_NO_DATA_NAME = "nodata_value"
 _NAMES = (
     *("ncols", "nrows", "xllcorner", "xllcenter", "yllcorner", "yllcenter"),
-    *("cellsize", "dx", "dy", "nodata_value"),
+    *("cellsize", "dx", "dy", _NO_DATA_NAME),
 )
 _ENTRY = re.compile(rb"\s*([A-Za-z_]{1,40})[ \t]+(\S{1,40})[ \t]*(?:\r\n?|\n|$)")
 _NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _SIGNS = re.compile(rb"[-+.0-9eE\s]*")
+_SIGNS_AND_NAN = re.compile(rb"[-+.0-9eENnAa\s]*")
 _GAP = re.compile(rb"\s")
 _WORD = re.compile(rb"\S+")
 _PART = 2**20
@@ -54,7 +56,8 @@ def parse(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np
     header: dict[str, bytes] = {}
     while entry := _ENTRY.match(data, start):
         name = entry[1].decode("ascii").lower()
-        if name not in _NAMES or name in header or not _NUMBER.fullmatch(entry[2]):
+        is_number = _NUMBER.fullmatch(entry[2]) or (name == _NO_DATA_NAME and _is_nan(entry[2]))
+        if name not in _NAMES or name in header or not is_number:
             problem = f"a header has a number for each of {', '.join(_NAMES)}, once"
             raise _error(data, entry.start(1), problem, source)
         header[name] = entry[2]
@@ -69,7 +72,8 @@ def parse(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np
         raise MapFileError(f"is too short for {rows} x {cols} samples", source=source)
     grid = np.empty(rows * cols)
     filled = 0
-    for part in _parts(data, start, source):
+    no_data = header.get(_NO_DATA_NAME, b"%g" % NO_DATA)
+    for part in _parts(data, start, source, has_nan=_is_nan(no_data)):
         if filled + len(part) > len(grid):
             raise MapFileError(f"has more samples than {rows} x {cols}", source=source)
         grid[filled : filled + len(part)] = part
@@ -77,7 +81,7 @@ def parse(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np
     if filled < len(grid):
         problem = f"has {filled} samples and not {rows} x {cols}"
         raise MapFileError(problem, source=source)
-    grid[grid == float(header.get("nodata_value", NO_DATA))] = np.nan
+    grid[grid == float(no_data)] = np.nan
     return grid.reshape(rows, cols)
 
 
@@ -98,24 +102,32 @@ def _count(text: bytes, source: str) -> int:
     return int(text)
 
 
-def _parts(data: bytes, start: int, source: str) -> Iterator[NDArray[np.float64]]:
+def _is_nan(text: bytes) -> bool:
+    """Tell whether a text is NaN, which some programs write for no height."""
+    return text.lower() == b"nan"
+
+
+def _parts(data: bytes, start: int, source: str, *, has_nan: bool) -> Iterator[NDArray[np.float64]]:
     """Read numbers part by part, so that little more than they takes memory."""
+    signs = _SIGNS_AND_NAN if has_nan else _SIGNS
     while start < len(data):
         gap = _GAP.search(data, start + _PART)
         end = gap.start() if gap else len(data)
         part = data[start:end]
         try:
-            numbers = np.array(part.split(), np.float64) if _SIGNS.fullmatch(part) else None
+            numbers = np.array(part.split(), np.float64) if signs.fullmatch(part) else None
         except ValueError:
             numbers = None
-        if numbers is None or not np.isfinite(numbers).all():
-            raise _wrong_number(data, start, end, source)
+        if numbers is None or np.isinf(numbers).any():
+            raise _wrong_number(data, start, end, source, has_nan=has_nan)
         yield numbers
         start = end
 
 
-def _wrong_number(data: bytes, start: int, end: int, source: str) -> MapFileError:
+def _wrong_number(data: bytes, start: int, end: int, source: str, *, has_nan: bool) -> MapFileError:
     for word in _WORD.finditer(data, start, end):
+        if has_nan and _is_nan(word[0]):
+            continue
         if not _NUMBER.fullmatch(word[0]) or np.isinf(float(word[0])):
             shown = word[0][:20].decode("ascii", "backslashreplace")
             return _error(data, word.start(), f"{shown!r} is no finite number", source)

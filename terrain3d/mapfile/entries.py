@@ -168,4 +168,7 @@ def _plain(value: object) -> Json:
 
 
 def _frozen(value: Json) -> Json:
+    """Give a field's value as a kind takes it; `TypeError` for an object, which no field is."""
+    if isinstance(value, dict):
+        raise TypeError(f"a field of a kind is no object, got one of {len(value)}")
     return tuple(value) if isinstance(value, list) else value

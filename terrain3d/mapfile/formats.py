@@ -96,7 +96,10 @@ GRIDS = (
 """Those that hold heights."""
 
 MOVINGAI = Format(
-    "MovingAI map", re.compile(rb"\s*(type|height|width)[ \t]"), (movingai.SUFFIX,), _movingai
+    "MovingAI map",
+    re.compile(rb"(\xef\xbb\xbf)?\s*(type|height|width)[ \t]"),
+    (movingai.SUFFIX,),
+    _movingai,
 )
 """The one whose ground may have weights."""
 
@@ -159,8 +162,10 @@ def read(
         It is no plain file, too large, or no map; with the line or the field if it has one; or it
         has no heights for which rules were given, or no signs that weigh.
     TypeError, ValueError
-        A weight is no cost.
+        A weight is no cost, or `max_surfaces` is below 1.
     """
+    if max_surfaces < 1:
+        raise ValueError(f"max_surfaces must be at least 1, got {max_surfaces}")
     suffix, source = path.suffix.lower(), str(path)
     named = next((known for known in FORMATS if suffix in known.suffixes), TEXT)
     data = read_bytes(path, native.max_bytes(max_surfaces * (_SAMPLES if named in GRIDS else 1)))

@@ -152,7 +152,8 @@ def _cut(values: NDArray[np.float64], rules: HeightRules, source: str) -> NDArra
     """Cut heights into levels."""
     levels = rules.levels or USUAL_LEVELS
     if rules.step is not None:
-        cut = np.floor((values - values.min()) / rules.step)
+        with np.errstate(over="ignore"):  # of a tiny step, which is refused for what comes out
+            cut = np.floor((values - values.min()) / rules.step)
         if cut.max() > _MAX_LEVEL:
             problem = f"a step of {rules.step:g} makes levels above {_MAX_LEVEL}"
             raise MapFileError(problem, source=source)

@@ -41,7 +41,7 @@ class Line(NamedTuple):
 def lines_of(data: bytes, source: str) -> Iterator[Line]:
     """Give the lines of a file; `MapFileError` if it is not ASCII."""
     try:
-        text = data.decode("ascii")
+        text = data.removeprefix(b"\xef\xbb\xbf").decode("ascii")
     except UnicodeDecodeError as error:
         number = data.count(b"\n", 0, error.start) + 1
         raise MapFileError("is not ASCII", line=number, source=source) from None

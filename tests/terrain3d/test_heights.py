@@ -134,6 +134,7 @@ def test_rules_that_are_none_are_refused(rules, says):
         ([[0, 32768]], {"as_levels": True}, "levels must be whole"),
         ([[0, -1]], {"as_levels": True}, "levels must be whole"),
         ([[0, 99]], {"step": 0.001}, "a step of 0.001 makes levels above 32767"),
+        ([[0, 99]], {"step": 5e-324}, "makes levels above 32767"),
         ([[0] * 11], {}, "makes 11 tiles; the limit, max_surfaces, is 10"),
         ([[0]], {"size": (4, 3)}, "makes 12 tiles"),
     ],

@@ -93,6 +93,7 @@ CHANGES = [
     ("kinds", [{"name": "x", "cost": [1]}], "kinds[0]", "cost of 'x'"),
     ("kinds", [{"name": "x", "color": [0, 2, 0]}], "kinds[0]", "color of 'x'"),
     ("kinds", [{"name": "x", "color": ["a"] * 3}], "kinds[0]", "color of 'x' must be a number"),
+    ("kinds", [{"name": "x", "tags": {"a": 1}}], "kinds[0]", "no object, got one of 1"),
     ("kinds", [{"name": "x", "tags": ["#"]}], "kinds[0]", "tag of 'x'"),
     ("kinds", [{"name": "x", "sign": "xy"}], "kinds[0].sign", "got 'xy'"),
     ("kinds", [{"name": "x", "sign": "s"}, {"name": "y", "sign": "s"}], "kinds[1].sign", "'s'"),
@@ -230,6 +231,8 @@ def test_the_limit_is_stated_and_an_option_raises_it(tmp_path):
     with pytest.raises(MapFileError, match="make 1200 surfaces; the limit, max_surfaces, is 1199"):
         TileMap.load(path, max_surfaces=1199)
     assert TileMap.load(path, max_surfaces=1200).rows == 40
+    with pytest.raises(ValueError, match="max_surfaces must be at least 1, got 0"):
+        TileMap.load(path, max_surfaces=0)
 
 
 def test_decks_count_for_the_limit(tmp_path):

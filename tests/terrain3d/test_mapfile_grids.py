@@ -68,6 +68,15 @@ def test_without_a_word_no_data_is_minus_9999():
     same(asc.parse(b"ncols 2\nnrows 1\n-9999 -99"), [[NAN, -99]])
 
 
+@pytest.mark.parametrize("nan", ["nan", "NaN"])
+def test_no_data_may_be_nan(nan):
+    start = f"ncols 2\nnrows 2\nNODATA_value {nan}\n"
+    same(asc.parse(f"{start}1 nan\nNaN -9999".encode()), [[1, NAN], [NAN, -9999]])
+    for word in ("na", "inf", "1e999", "nan1"):
+        with pytest.raises(MapFileError, match=f"line 5: '{word}' is no finite number"):
+            asc.parse(f"{start}1 nan\n3 {word}".encode())
+
+
 def test_a_large_asc_grid_is_read_in_parts(monkeypatch):
     monkeypatch.setattr(asc, "_PART", 7)
     heights = np.random.default_rng(3).integers(-500, 9000, (13, 17)) / 4

@@ -280,6 +280,13 @@ def weigh(tmp_path, text):
     return movingai.load_weights(path)
 
 
+def test_a_mark_of_utf_8_before_a_file_does_not_count(tmp_path):
+    path = tmp_path / "marked.txt"
+    path.write_bytes(b"\xef\xbb\xbf" + (HEADER + "...\n.S.").encode())
+    assert TileMap.load(path).kind_at((1, 1)).name == "swamp"
+    assert len(parse_scenarios(f"\ufeffversion 1\n{SCENARIO}")) == 1
+
+
 def test_letters_are_terrains_that_cost_1_and_that_is_said(tmp_path):
     path = tmp_path / "weighted.map"
     path.write_text(LETTERED)
