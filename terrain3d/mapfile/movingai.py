@@ -83,19 +83,20 @@ def parse_map(
     if len(rows) < height:
         problem = f"ends after {len(rows)} rows, the header says {height}"
         raise MapFileError(problem, line=data.count(b"\n") + 1, source=source)
-    codes = np.frombuffer("".join(rows).encode("ascii"), dtype=np.uint8)
-    signs = [chr(code) for code in np.flatnonzero(np.bincount(codes))]
+    codes = "".join(rows).encode("ascii")
+    signs = _different(codes)
     strange = strange_signs(signs, weights)
     if strange:
-        place = int(np.isin(codes, [ord(sign) for sign in strange]).argmax())
+        place = min(codes.index(sign.encode("ascii")) for sign in strange)
         row, col = divmod(place, width)
         problem = _KNOWN if weights is None else "it has no weight"
         raise _strange(Line(rows[row], first + row, source), col, problem)
     found = kinds_of(signs, weights)
     kinds = tuple(dict.fromkeys(found.values()))
-    table = np.zeros(128, dtype=np.uint8)
-    table[[ord(sign) for sign in found]] = [kinds.index(kind) for kind in found.values()]
-    kind = table[codes].reshape(height, width)
+    places = {ord(sign): kinds.index(kind) for sign, kind in found.items()}
+    table = bytes(places.get(code, 0) for code in range(256))
+    # By bytes, for numpy would make numbers of eight of them first.
+    kind = np.frombuffer(codes.translate(table), np.uint8).reshape(height, width)
     return MapArrays(np.zeros((height, width), dtype=np.int16), kind, kinds)
 
 
@@ -169,6 +170,15 @@ def _row(line: Line, width: int) -> str:
     if len(line.text) != width:
         raise line.error(f"a row has {width} tiles by the header, not {len(line.text)}")
     return line.text
+
+
+def _different(codes: bytes) -> list[str]:
+    """List the different signs of a map in their order."""
+    found = []
+    while codes:
+        found.append(codes[:1].decode("ascii"))
+        codes = codes.translate(None, codes[:1])
+    return sorted(found)
 
 
 def _strange(line: Line, place: int, problem: str) -> MapFileError:

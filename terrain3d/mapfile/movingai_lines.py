@@ -1,5 +1,6 @@
 """Lines of MovingAI's files, each with the place where it stands."""
 
+import codecs
 import io
 import re
 from collections.abc import Iterator
@@ -40,10 +41,10 @@ class Line(NamedTuple):
 
 def lines_of(data: bytes, source: str) -> Iterator[Line]:
     """Give the lines of a file; `MapFileError` if it is not ASCII."""
-    try:
-        text = data.removeprefix(b"\xef\xbb\xbf").decode("ascii")
-    except UnicodeDecodeError as error:
-        number = data.count(b"\n", 0, error.start) + 1
-        raise MapFileError("is not ASCII", line=number, source=source) from None
-    numbered = enumerate(io.StringIO(text, newline="\n"), start=1)
-    return (Line(line.rstrip(), number, source) for number, line in numbered)
+    data = data.removeprefix(codecs.BOM_UTF8)
+    if not data.isascii():
+        place = next(re.finditer(rb"[^\x00-\x7f]", data)).start()
+        number = data.count(b"\n", 0, place) + 1
+        raise MapFileError("is not ASCII", line=number, source=source)
+    numbered = enumerate(io.BytesIO(data), start=1)
+    return (Line(line.decode("ascii").rstrip(), number, source) for number, line in numbered)

@@ -12,6 +12,8 @@ from terrain3d.grid import Cell
 from terrain3d.mapfile.files import read_bytes
 from terrain3d.mapfile.movingai_lines import MAX_BYTES, NUMBER, WHOLE, Line, lines_of
 
+MAX_SCENARIOS = 2**18
+
 _N_FIELDS = 9
 
 
@@ -48,7 +50,8 @@ def load_scenarios(path: Path) -> list[Scenario]:
     Raises
     ------
     MapFileError
-        It is no plain file, too large, or a line is no scenario; with the line if it has one.
+        It is no plain file, too large, holds more than MAX_SCENARIOS, or a line is none; with the
+        line if it has one.
     """
     return parse_scenarios(read_bytes(path, MAX_BYTES), str(path))
 
@@ -59,7 +62,13 @@ def parse_scenarios(data: bytes, source: str = "") -> list[Scenario]:
     first = next(lines, Line("", 1, source))
     if first.text.split() not in (["version", "1"], ["version", "1.0"]):
         raise first.error("must be 'version 1'")
-    return [_scenario(line) for line in lines if line.text]
+    scenarios: list[Scenario] = []
+    for line in lines:
+        if len(scenarios) >= MAX_SCENARIOS and line.text:
+            raise line.error(f"a file holds at most {MAX_SCENARIOS} scenarios")
+        if line.text:
+            scenarios.append(_scenario(line))
+    return scenarios
 
 
 def _scenario(line: Line) -> Scenario:

@@ -183,6 +183,13 @@ def test_a_wrong_scenario_is_refused_by_line(old, new, says):
     assert caught.value.line == 3
 
 
+def test_scenarios_without_end_are_refused(monkeypatch):
+    monkeypatch.setattr(scenarios, "MAX_SCENARIOS", 2)
+    assert len(parse_scenarios(f"version 1\n{SCENARIO}\n\n{SCENARIO}\n\n")) == 2
+    with pytest.raises(MapFileError, match="line 4: a file holds at most 2 scenarios"):
+        parse_scenarios("version 1\n" + f"{SCENARIO}\n" * 3)
+
+
 @pytest.mark.parametrize("text", ["", SCENARIO, "version 2\n", "version\n", "\nversion 1\n"])
 def test_a_file_of_another_version_is_refused(text):
     with pytest.raises(MapFileError, match="line 1: must be 'version 1'"):
