@@ -169,13 +169,21 @@ def read(
     suffix, source = path.suffix.lower(), str(path)
     named = next((known for known in FORMATS if suffix in known.suffixes), TEXT)
     data = read_bytes(path, native.max_bytes(max_surfaces * (_SAMPLES if named in GRIDS else 1)))
+    if not data:
+        raise MapFileError("is empty", source=source)
     known = next((known for known in FORMATS if known.beginning.match(data)), named)
     if heights is not None and known not in GRIDS:
         raise MapFileError(f"is a {known.name} and has no heights to cut", source=source)
     if weights is not None and known != MOVINGAI:
         raise MapFileError(f"is a {known.name} and takes no weights", source=source)
     asked = Asked(topology, max_surfaces, heights, weights)
-    return replace(known.parse(data, source, asked), format=known.name)
+    try:
+        return replace(known.parse(data, source, asked), format=known.name)
+    except MapFileError as error:
+        if known != TEXT or suffix in TEXT.suffixes:
+            raise
+        problem = f"is in no format that is known here, nor a text picture: {error.problem}"
+        raise MapFileError(problem, line=error.line, source=source) from None
 
 
 def write(path: Path, record: MapRecord, tilesets: str = "") -> tuple[str, ...]:

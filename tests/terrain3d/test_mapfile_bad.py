@@ -161,7 +161,7 @@ def test_a_link_to_void_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("content", "line", "says"),
     [
-        (b"", 1, "is no JSON"),
+        (b"", None, "is empty"),
         (b"{", 1, "is no JSON"),
         (b'{"a": 1,\n\n}', 3, "is no JSON"),
         (b'{"a": 1}\n{', 2, "is no JSON"),

@@ -295,6 +295,22 @@ def test_movingai_maps_are_known_by_how_they_begin(tmp_path, suffix):
     assert names == ["grass", "tree", "void"]
 
 
+def test_what_is_in_no_format_is_said_to_be_so(tmp_path):
+    path = tmp_path / "photo.jpg"
+    for data, says in (
+        (b"\xff\xd8\xff\xe0", "is in no format that is known here.*byte 0 is not UTF-8"),
+        (b"012\n01", "line 2: is in no format that is known here.*has 2 tiles"),
+        (b"", "jpg: is empty$"),
+    ):
+        path.write_bytes(data)
+        with pytest.raises(MapFileError, match=says):
+            TileMap.load(path)
+    path = path.with_suffix(".txt")
+    path.write_bytes(b"012\n01")
+    with pytest.raises(MapFileError, match="line 2: has 2 tiles"):
+        TileMap.load(path)
+
+
 def test_whatever_else_is_a_text_picture(tmp_path):
     path = tmp_path / "vale.txt"
     path.write_text("type\n0#12\n")

@@ -167,7 +167,7 @@ BAD = [
     ("<map><layer></map>", "line 1: is no XML: mismatched tag"),
     ("<map a='1' a='2'/>", "is no XML: duplicate attribute"),
     ("<", "is no XML: unclosed token"),
-    ("", "is no JSON"),
+    ("", "is empty"),
     ("\0\0\0", "is no JSON"),
     ('<?xml version="1.0" encoding="klingon"?><map/>', "unknown encoding: klingon"),
     ('<?xml version="1.0" encoding="gb2312"?><map/>', "in an encoding that cannot be read"),
