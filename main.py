@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import itertools
 import json
 import math
@@ -487,9 +488,16 @@ RUN: dict[str | None, Callable[[argparse.Namespace], int]] = {
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and give the exit status."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # which may not know each letter of a name
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         options = command_line.parse(arguments)
-        return RUN[options.command](options)
+        status = RUN[options.command](options)
+        print(end="", flush=True)
+        return status
+    except BrokenPipeError:  # whoever reads has seen enough, as `head` has
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
     except InputError as error:
         tell(f"main.py: {error}")
         return command_line.BAD_INPUT

@@ -244,3 +244,31 @@ def test_bad_input_is_one_line_and_exit_status_2(folder, capsys, arguments, word
     for word in ("main.py: ", *words):
         assert word in err[0]
     assert sorted(folder.iterdir()) == before
+
+
+def test_names_that_the_output_cannot_show_are_escaped(folder):
+    (folder / "草.txt").write_text(HILL)
+    done = subprocess.run(
+        [sys.executable, main.__file__, "convert", "草.txt", "Höhe.tmap"],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+    )
+    assert done.stdout == rb"H\xf6he.tmap: 2 x 3 tiles, levels 0 to 2" + os.linesep.encode()
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.usefixtures("folder")
+def test_whoever_stops_reading_sees_no_traceback(unbuffered):
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, main.__file__, "info", "hill.txt"],
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
