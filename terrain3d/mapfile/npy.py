@@ -141,11 +141,17 @@ def write(record: MapRecord) -> Rendered:
 
 
 def write_archive(record: MapRecord) -> Rendered:
-    """Write the ground of a map: levels, kinds and their names, step height, topology."""
+    """Write the ground of a map: levels, kinds and their names, step height, topology.
+
+    Raises
+    ------
+    ValueError
+        The name of a kind is one that would not be read again.
+    """
     arrays: dict[str, NDArray[Any]] = {
         _LEVEL: record.level.astype(np.int16),
         _KIND: record.kind.astype(np.uint8),
-        _KINDS: np.array([kind.name for kind in record.kinds]),
+        _KINDS: np.array([_checked_name(kind.name) for kind in record.kinds]),
         _STEP: np.array(record.step_height),
         _TOPOLOGY: np.array(record.topology),
     }
@@ -168,6 +174,15 @@ def _saved(array: NDArray[Any]) -> bytes:
     stream = io.BytesIO()
     np.save(stream, array, allow_pickle=False)
     return stream.getvalue()
+
+
+def _checked_name(name: str) -> str:
+    """Refuse a name that numpy would cut, or that is no text or too long for whoever reads it."""
+    is_text = name.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in name)
+    if len(name) > _MAX_NAME or name.endswith("\0") or not is_text:
+        problem = f"names of kinds are texts of at most {_MAX_NAME} signs there"
+        raise ValueError(f"{problem}, got {in_line(ascii(name), _SHOWN)}")
+    return name
 
 
 def _kind_named(name: str) -> TileKind:

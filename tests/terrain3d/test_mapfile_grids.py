@@ -15,7 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from terrain3d import MapFileError, TileMap
+from terrain3d import MapFileError, TileKind, TileMap
 from terrain3d.mapfile import HeightRules, asc, hgt, npy, png
 from tests.terrain3d.map_states import state_of
 
@@ -295,6 +295,16 @@ def png_of(width, height, depth, color, data, before=b""):
 def test_what_is_no_height_image_is_refused(data, says):
     with pytest.raises(MapFileError, match=says):
         png.parse(data)
+
+
+@pytest.mark.parametrize("name", ["half \ud800", "cut\0", "x" * 1001])
+def test_names_that_an_archive_could_not_give_back_are_refused(tmp_path, name):
+    tilemap = TileMap([[0]], kinds=[TileKind(name)])
+    with pytest.raises(ValueError, match="names of kinds are texts of at most 1000 signs there"):
+        tilemap.export(tmp_path / "a.npz")
+    fine = TileMap([[0]], kinds=[TileKind("x" * 1000)])
+    fine.export(tmp_path / "a.npz")
+    assert TileMap.load(tmp_path / "a.npz").kinds[0].name == "x" * 1000
 
 
 def test_without_pillow_the_command_that_installs_it_is_named(tmp_path):
