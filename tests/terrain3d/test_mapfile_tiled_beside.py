@@ -2,6 +2,7 @@
 
 import json
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -71,6 +72,19 @@ def test_a_failure_leaves_all_files_as_they_were(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match="at most 1000 bytes, got"):
         TileMap.from_text("012").export(path, ".tsx")
     assert contents(tmp_path) == before
+
+
+def test_the_map_is_replaced_when_its_tilesets_are(tmp_path, monkeypatch):
+    replace, targets = Path.replace, []
+
+    def note(self, target):
+        targets.append(target.name)
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", note)
+    TileMap.from_text("01").export(tmp_path / "vale.tmx", ".tsx")
+    assert sorted(targets) == ["vale-kinds.tsx", "vale-numbers.tsx", "vale.tmx"]
+    assert targets[-1] == "vale.tmx"
 
 
 @pytest.mark.parametrize(
