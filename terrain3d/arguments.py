@@ -33,6 +33,14 @@ def number_argument(text: str) -> float:
         raise argparse.ArgumentTypeError(f"must be a number, got {text!r}") from None
 
 
+def names_argument(text: str) -> tuple[str, ...]:
+    """Read several names: "Mira,Tove"."""
+    names = tuple(name.strip() for name in text.split(","))
+    if not all(names):
+        raise argparse.ArgumentTypeError(f"must be NAME,NAME, like Mira,Tove; got {text!r}")
+    return names
+
+
 def pair_argument(text: str) -> tuple[str, str]:
     """Read a name with what is said of it: "Bram=chase"."""
     name, sign, value = text.partition("=")

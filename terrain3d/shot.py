@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
-from terrain3d.arguments import cell_argument, number_argument, pair_argument
+from terrain3d.arguments import cell_argument, names_argument, number_argument, pair_argument
 from terrain3d.checks import number_within
 from terrain3d.orbit import OrbitView
 from terrain3d.tilemap import TileMap
@@ -22,6 +22,14 @@ _ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("distance", {"type": number_argument, "metavar": "TILES", "help": "how far off it is"}),
     ("at", {"type": cell_argument, "metavar": "ROW,COL", "help": "what it looks at"}),
     ("unit", {"metavar": "NAME", "help": f"who is selected, default the first; or {NOBODY}"}),
+    (
+        "squad",
+        {
+            "type": names_argument,
+            "metavar": "NAME,NAME",
+            "help": "who are selected instead, and go to --to together",
+        },
+    ),
     ("to", {"type": cell_argument, "metavar": "ROW,COL", "help": "where the way shown leads"}),
     (
         "lead",
@@ -54,8 +62,10 @@ class Shot:
         The tile it looks at; the middle of the map if not given.
     unit : str
         The name of who is selected, or NOBODY.
+    squad : sequence of str
+        The names of those who are selected, and go together.
     to : (row, col)
-        Where the way leads that is shown.
+        Where the way leads that is shown; where the squad goes.
     lead : sequence of (str, str)
         Who moves by itself, and in which way.
     after : float, in seconds, 0..MAX_AFTER_S
@@ -68,7 +78,8 @@ class Shot:
     Raises
     ------
     TypeError, ValueError
-        The time is no number, or out of its limits.
+        The time is no number, or out of its limits; a squad has nowhere to go, or a unit is to be
+        selected besides.
     """
 
     heading: float | None = None
@@ -76,6 +87,7 @@ class Shot:
     distance: float | None = None
     at: tuple[int, int] | None = None
     unit: str | None = None
+    squad: Sequence[str] | None = None
     to: tuple[int, int] | None = None
     lead: Sequence[tuple[str, str]] | None = None
     after: float = 0.0
@@ -83,8 +95,12 @@ class Shot:
     no_hud: bool = False
 
     def __post_init__(self) -> None:
-        """Check the time: nobody waits for more."""
+        """Check the time, for nobody waits for more, and that a squad has one order."""
         number_within("--after", self.after, 0, MAX_AFTER_S)
+        if self.squad and self.to is None:
+            raise ValueError("--squad needs --to: where it goes")
+        if self.squad and self.unit is not None:
+            raise ValueError("--squad and --unit both say who is selected: give one of them")
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -99,10 +99,12 @@ def marks(stage, folder):
         moment.save(folder / "reach.png")
     with stage() as moment:
         moment.play.turn_to_next()
-        for name, goal in (("way", moment.highest), ("refused", ACROSS_THE_RIVER)):
-            moment.cursor.go_to(goal)
-            moment.look((13, 13), heading_deg=20.0)
-            moment.save(folder / f"{name}.png")
+        moment.cursor.go_to(moment.highest)
+        moment.look((13, 13), heading_deg=20.0)
+        moment.save(folder / "way.png")
+        moment.cursor.go_to(ACROSS_THE_RIVER)
+        moment.look((16, 12), heading_deg=14.0, pitch_deg=42.0, distance=20.0)
+        moment.save(folder / "refused.png")
 
 
 def hexagons(stage, folder):

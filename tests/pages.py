@@ -48,6 +48,11 @@ def blocks_of(page: str) -> list[str]:
     return re.findall(r"```python\n(.*?)```", page, re.DOTALL)
 
 
+def in_windows(blocks: list[str]) -> list[str]:
+    """Give those of some programs that open a window."""
+    return [block for block in blocks if block.endswith("base.run()\n")]
+
+
 def run_in_window(program: str, act: str, folder: Path) -> tuple[str, int]:
     """Run a program that ends with `base.run()`; there, a few frames pass and `act` is done.
 

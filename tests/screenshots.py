@@ -1,6 +1,7 @@
 """Takes the pictures of README and gallery anew: `python -m tests.screenshots docs`."""
 
 import argparse
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from terrain3d.view import (
     window,
 )
 from tests import gallery
+from tests.pages import ROOT, blocks_of, in_windows, run_in_window
 
 SIZE = (1280, 720)
 MOODS_PLACE = (
@@ -33,13 +35,24 @@ BEHAVIORS_LOOK = "--size 640x360 --heading 30 --pitch 38 --overlay none --no-hud
 BEHAVIORS = {
     "chase": "--unit Bram --lead Bram=chase --after 6 --at 13,16 --distance 15",
     "flee": "--unit Bram --lead Bram=flee --after 4 --at 13,21 --distance 17",
-    "patrol": "--unit Odo --lead Odo=patrol --to 9,11 --after 2 --at 15,12 --distance 15",
+    "patrol": "--unit Odo --lead Odo=patrol --to 9,11 --after 2 --at 13,12 --distance 16",
     "follow": "--unit Tove --lead Mira=wander --lead Tove=follow --after 3.5 --at 13,9"
     " --distance 19",
     "wander": "--unit Mira --lead Mira=wander --after 3 --at 13,12 --distance 15",
     "explore": "--unit Bram --lead Bram=explore --after 3 --at 13,15 --distance 15",
     "wall": "--unit Bram --lead Bram=wall --after 4 --at 11,17 --distance 17",
 }
+SQUAD_LOOK = (
+    "--seed 32 --squad Mira,Tove,Odo --to 20,14 --at 18,12 --size 426x320 --heading 30 --pitch 40"
+    " --distance 18 --overlay none --no-hud"
+)
+SQUAD = {"ordered": "0", "under-way": "1.3", "arrived": "5"}
+PAGES = {"crowd": ("squads.md", 120), "agents": ("agents.md", 50)}
+"""Pages whose program in a window makes a picture, and after how many frames."""
+PAGE_SETTINGS = (
+    "win-size 640 360\nframebuffer-multisample 1\nmultisamples 8\nclock-mode non-real-time\n"
+)
+FRAME_S = 1 / 30
 SHAPES = {"Mira": "scout", "Bram": "knight"}
 WALKED_S = 60.0
 
@@ -125,6 +138,33 @@ def take_behaviors(folder):
     return paths
 
 
+def take_squad(folder):
+    """Draw a squad as it is ordered, goes and arrives."""
+    paths = []
+    for moment, after_s in SQUAD.items():
+        paths.append(folder / f"squad-{moment}.png")
+        asked = f"{SQUAD_LOOK} --after {after_s}"
+        main.main(["shot", "--out", str(paths[-1]), *asked.split()])
+    return paths
+
+
+def take_pages(folder):
+    """Draw what the programs show that are printed on pages."""
+    paths = []
+    for name, (page, n_frames) in PAGES.items():
+        paths.append(folder / f"{name}.png")
+        [program] = in_windows(blocks_of((ROOT / "docs" / page).read_text(encoding="utf-8")))
+        act = (
+            "from pathlib import Path\nfrom terrain3d.view import window\n"
+            f"base.clock.dt = {FRAME_S}\nstep({n_frames})\n"
+            f"window.save_picture(base, Path({str(paths[-1].resolve())!r}))"
+        )
+        with tempfile.TemporaryDirectory() as scratch:
+            (Path(scratch) / "picture.prc").write_text(PAGE_SETTINGS)
+            run_in_window(program, act, Path(scratch))
+    return paths
+
+
 def take_moods(path):
     """Put the same place at noon, at dusk and at night side by side."""
     parts = [path.with_name(f"{mood}.png") for mood in MOODS]
@@ -156,5 +196,6 @@ if __name__ == "__main__":
     take_making(folder / "making.png")
     take_moods(folder / "moods.png")
     named = [folder / f"{name}.png" for name in ("scene", "bridge", "making", "moods")]
-    for path in (*named, *take_behaviors(folder), *gallery.take_all(folder)):
+    taken = *take_behaviors(folder), *take_squad(folder), *take_pages(folder)
+    for path in (*named, *taken, *gallery.take_all(folder)):
         shrink(path)

@@ -7,14 +7,29 @@ import pytest
 from ai import NavigationAgent3D
 from terrain3d import Node, Signal
 from tests.benchmarks import agents
-from tests.pages import ROOT, blocks_of
+from tests.pages import ROOT, blocks_of, in_windows, run_in_window
 
 PAGE = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("block", blocks_of(PAGE))
+BLOCKS = blocks_of(PAGE)
+
+
+@pytest.mark.parametrize("block", [each for each in BLOCKS if each not in in_windows(BLOCKS)])
 def test_its_programs_run_as_printed(block):
     exec(compile(block, "docs/agents.md", "exec"), {})
+
+
+def test_figures_follow_their_agents_in_a_window(tmp_path):
+    [program] = in_windows(BLOCKS)
+    act = """
+agents = [each.agent for each in goblins]
+for _ in range(400):
+    tree.advance(0.05)
+assert len(agents) == 10 and all(agent.is_target_reached() for agent in agents)
+"""
+    _, n_colors = run_in_window(program, act, tmp_path)
+    assert n_colors > 50
 
 
 def test_every_word_of_an_agent_is_there():

@@ -203,6 +203,9 @@ def test_shot_renders_the_scene_at_the_size_asked_for(tmp_path):
     assert count > 300
 
 
+SQUAD_ORDER = ["--squad", "Mira,Tove", "--to", "15,14"]
+
+
 def test_shot_shows_what_it_is_asked_for_and_the_same_each_time(tmp_path):
     asked = {
         "near": [],
@@ -212,6 +215,8 @@ def test_shot_shows_what_it_is_asked_for_and_the_same_each_time(tmp_path):
         "alone": ["--unit", "nobody", "--no-hud"],
         "way": ["--overlay", "none", "--no-hud", "--to", "15,17"],
         "led": ["--overlay", "none", "--no-hud", "--lead", "Bram=chase", "--after", "6"],
+        "together": [*SQUAD_ORDER, "--overlay", "none", "--no-hud"],
+        "gone": [*SQUAD_ORDER, "--overlay", "none", "--no-hud", "--after", "1.3"],
     }
     shared = ["shot", "--size", "320x180", "--at", "14,13"]
     calls = [[*shared, "--out", f"{tmp_path}/{name}.png", *words] for name, words in asked.items()]
@@ -234,6 +239,26 @@ def test_shot_shows_what_it_is_asked_for_and_the_same_each_time(tmp_path):
     assert 0.0 < differ("bare", "alone") < 0.05  # the ring at the feet
     assert 0.002 < differ("bare", "way") < 0.2
     assert 0.002 < differ("bare", "led") < 0.2
+    assert 0.0 < differ("bare", "together") < 0.05  # more rings at feet
+    assert 0.002 < differ("together", "gone") < 0.2
+
+
+@pytest.mark.parametrize(
+    ("order", "why"),
+    [
+        (["Mira,Bram", "--to", "15,14"], "--squad must be of one team, got Mira, Bram"),
+        (["Mira,Nina", "--to", "15,14"], "--squad must be one of Mira, Bram"),
+        (["Mira,Tove", "--to", "14,13"], "--to must be a free tile: Mira stands on (14, 13)"),
+        (["Mira,Tove", "--to", "29,29"], "--squad cannot go there: "),
+        (["Mira,Tove", "--to", "30,0"], "outside the map"),
+        (["Mira,Tove"], "--squad needs --to"),
+    ],
+)
+def test_a_squad_that_cannot_go_is_told_why(tmp_path, order, why):
+    done = run("shot", "--out", str(tmp_path / "a.png"), "--size", "64x36", "--squad", *order)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+    assert why in done.stderr
+    assert not (tmp_path / "a.png").exists()
 
 
 def test_without_shaders_the_whole_scene_is_drawn_and_nothing_complains(tmp_path):

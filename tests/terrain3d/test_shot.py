@@ -31,8 +31,26 @@ def test_all_words_are_heard():
         *("--lead", "Bram=chase", "--lead", "Odo=flee", "--after", "2.5"),
     )
     led = [("Bram", "chase"), ("Odo", "flee")]
-    expected = Shot(130, 22.5, 9, (1, 2), "Mira", (0, 3), led, 2.5, "costs", no_hud=True)
+    expected = Shot(130, 22.5, 9, (1, 2), "Mira", None, (0, 3), led, 2.5, "costs", no_hud=True)
     assert shot == expected
+
+
+def test_a_squad_is_heard():
+    assert asked("--squad", "Mira,Tove", "--to", "0,3") == Shot(squad=("Mira", "Tove"), to=(0, 3))
+
+
+def test_a_squad_has_one_order():
+    with pytest.raises(ValueError, match="--squad needs --to"):
+        asked("--squad", "Mira,Tove")
+    with pytest.raises(ValueError, match="--squad and --unit"):
+        asked("--squad", "Mira,Tove", "--to", "0,3", "--unit", "Odo")
+
+
+@pytest.mark.parametrize("words", ["", "Mira,", ",Tove"])
+def test_each_of_a_squad_has_a_name(words, capsys):
+    with pytest.raises(SystemExit):
+        asked("--squad", words)
+    assert "must be NAME,NAME, like Mira,Tove" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("after", [-1.0, 1e9, math.nan])
