@@ -332,7 +332,11 @@ class Board:
 
     @property
     def log(self) -> tuple[Order, ...]:
-        """The orders that were done and not undone, in their order, as plain data."""
+        """The orders that were done and not undone, in their order, as plain data.
+
+        What a unit did by itself since the last order that somebody gave is one way, without the
+        rounds in it: a patrol that goes on for days makes it no longer.
+        """
         return self._history.log(self._units)
 
     def digest(self) -> str:
@@ -370,7 +374,7 @@ class Board:
         for unit in paths:
             before_deg = unit.heading_deg
             order = Done(unit, tuple(ways[unit]), before_deg, step_s, group, is_led)
-            self._history.done.append(order)
+            self._history.add(order)
         with ExitStack() as calls:  # of the last one first, and the others though one raises
             for unit, path in reversed(paths.items()):
                 calls.callback(self.unit_moved.emit, unit, path)

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ai.footing import tiles_of
 from ai.unit import Unit
@@ -85,17 +85,70 @@ def without_waits(way: Sequence[Cell]) -> tuple[Cell, ...]:
     return tuple(cell for cell, _ in itertools.groupby(way))
 
 
+def without_detours(way: Sequence[Cell]) -> tuple[Cell, ...]:
+    """Give a way without the rounds in it, from the same start to the same end.
+
+    Who goes it ends looking where it did on the whole way: the last step that turned it stays.
+    """
+    turns = [end for end in range(1, len(way)) if way[end][:2] != way[end - 1][:2]]
+    last = turns[-1] if turns else 0
+    return (*_without_rounds(way[:last]), *_without_rounds(way[last:]))
+
+
+def _without_rounds(way: Sequence[Cell]) -> list[Cell]:
+    """Give a way without what lies between two visits of one cell."""
+    kept: dict[Cell, None] = {}  # in the order of the way
+    for cell in way:
+        if cell in kept:
+            while next(reversed(kept)) != cell:
+                kept.popitem()
+        kept[cell] = None
+    return list(kept)
+
+
 class History:
-    """What was done, and what of it was undone and can be done again."""
+    """What was done, and what of it was undone and can be done again.
+
+    Nobody can undo a step of a unit that moves by itself without all that it did since the last
+    order that somebody gave, so that these steps are kept as one way.
+    """
 
     def __init__(self) -> None:
         self.done: list[Done] = []
         self.undone: list[Done] = []
 
+    def add(self, order: Done) -> None:
+        """Keep what was done."""
+        place = self._place_to_join(order)
+        if place is None:
+            self.done.append(order)
+            return
+        before = self.done[place]
+        cells = without_detours((*before.cells, *order.cells[1:]))
+        if len(cells) > 1:
+            self.done[place] = replace(before, cells=cells)
+        else:  # it is back where it was, and looks as it did
+            del self.done[place]
+
     def forget(self, unit: Unit) -> None:
         """Drop all orders of a unit."""
-        self.done = [order for order in self.done if order.unit is not unit]
+        kept = [order for order in self.done if order.unit is not unit]
+        self.done = []
+        for order in kept:
+            self.add(order)
         self.undone = [order for order in self.undone if order.unit is not unit]
+
+    def _place_to_join(self, order: Done) -> int | None:
+        """Find what its unit did by itself since the last order that somebody gave."""
+        if not order.is_led:
+            return None
+        for place in reversed(range(len(self.done))):
+            before = self.done[place]
+            if not before.is_led:
+                return None
+            if before.unit is order.unit:
+                return place
+        return None
 
     @staticmethod
     def latest(orders: list[Done]) -> list[Done]:
