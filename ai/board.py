@@ -1,4 +1,4 @@
-"""Who stands where: orders are checked here, refused with a reason, done and undone."""
+"""Orders to units on a map: they are checked here, refused with a reason, done and undone."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,18 +8,16 @@ from typing import Self
 from ai.behavior import Behavior
 from ai.digest import digest_of
 from ai.footing import tiles_of
+from ai.history import Done, History
+from ai.lineup import Lineup
 from ai.marching import Ways, march_fault, path_along
 from ai.motion import STEP_S
-from ai.navigation import Navigation
-from ai.orders import Done, History, Order, retrace
-from ai.others import Others, taken
-from ai.path import Path, plain_number
-from ai.profile import MoveProfile
-from ai.reach import Reach
+from ai.orders import Order
+from ai.others import taken
+from ai.path import Path
+from ai.retrace import retrace
 from ai.situation import Situation
-from ai.stepwise import Search
 from ai.unit import Unit, is_there
-from ai.zones import Zones
 from terrain3d import Cell, Signal, TileMap
 from terrain3d.grid import CellLike
 
@@ -28,7 +26,7 @@ class MoveRefused(ValueError):
     """An order that the rules do not allow; the text says why."""
 
 
-class Board:
+class Board(Lineup):
     """Units on the cells of a map.
 
     Nobody passes or ends where an enemy stands; who is of the same team may be passed, but two
@@ -40,17 +38,13 @@ class Board:
         The ground.
     """
 
-    unit_added = Signal("unit")
-    unit_removed = Signal("unit")
     unit_moved = Signal("unit", "path")
     """An order was done or redone: the unit now holds the end of the path."""
     unit_returned = Signal("unit", "cell")
     """An order was undone: the unit stands where it set out from."""
 
     def __init__(self, tilemap: TileMap) -> None:
-        self._navigation = Navigation(tilemap)
-        self._zones = Zones(self._navigation)
-        self._units: list[Unit] = []
+        super().__init__(tilemap)
         self._history = History()
 
     @classmethod
@@ -79,47 +73,6 @@ class Board:
         board._units = list(units)
         return board
 
-    @property
-    def tilemap(self) -> TileMap:
-        """The ground."""
-        return self._navigation.tilemap
-
-    @property
-    def navigation(self) -> Navigation:
-        """The ways over the ground, with nobody in the way."""
-        return self._navigation
-
-    @property
-    def units(self) -> tuple[Unit, ...]:
-        """All units, in the order they were added."""
-        return tuple(self._units)
-
-    def add(self, unit: Unit) -> Unit:
-        """Put a unit on its cell and return it.
-
-        Raises
-        ------
-        IndexError
-            Its cell is outside the map or on a deck that is not there.
-        ValueError
-            It is on a board already, or it cannot stop on its cell, or somebody stands there.
-        """
-        _refuse_no_unit(unit)
-        cell = self.tilemap.cell(unit.cell)
-        if unit.is_placed:
-            where = "this" if unit in self._units else "another"
-            raise ValueError(f"{unit.name} is on {where} board already")
-        why = self._navigation.explain_stop(cell, unit.profile)
-        if why:
-            raise ValueError(f"{unit.name} cannot stand there: {why}")
-        why = taken(self._units, unit, cell)
-        if why:
-            raise ValueError(f"{why} already")
-        unit.place(self.tilemap, cell, unit.heading_deg)
-        self._units.append(unit)
-        self.unit_added.emit(unit)
-        return unit
-
     def remove(self, unit: Unit) -> None:
         """Take a unit off the board; its orders can no longer be undone.
 
@@ -129,83 +82,8 @@ class Board:
             It is not on this board.
         """
         self._refuse_stranger(unit)
-        self._units.remove(unit)
         self._history.forget(unit)
-        unit.leave()
-        self.unit_removed.emit(unit)
-
-    def unit_at(self, cell: CellLike) -> Unit | None:
-        """Give the unit that holds a cell, be it one of several that it covers, or None."""
-        cell = self.tilemap.cell(cell)
-        return next((unit for unit in self._units if cell in unit.cells), None)
-
-    def situation(self, unit: Unit) -> Situation:
-        """Tell where a unit is and who is in its way, for whoever decides what it does next."""
-        others = self._others_of(unit)
-        return Situation(
-            self._navigation,
-            unit.cell,
-            unit.profile,
-            blocked=others.blocked,
-            passable=others.passable,
-            halting=others.halting,
-        )
-
-    def reach(self, unit: Unit) -> Reach:
-        """Find all cells that one order can take a unit to."""
-        return self.situation(unit).reach(unit.move)
-
-    def find_path(self, unit: Unit, cell: CellLike) -> Path:
-        """Find a cheapest way around the others, however dear; no way has its reason."""
-        goal = self.tilemap.cell(cell)
-        others = self._others_of(unit)
-        why = taken(self._units, unit, goal)
-        if why:
-            return Path.none(why)
-        return others.named(self.situation(unit).find_path(goal))
-
-    def begin_search(
-        self,
-        unit: Unit,
-        cell: CellLike,
-        profile: MoveProfile | None = None,
-        *,
-        algorithm: str = "astar",
-        heuristic: str = "auto",
-    ) -> Search:
-        """Begin to look for the way that `find_path` finds, bit by bit; see `Search`.
-
-        Parameters
-        ----------
-        unit, cell
-            As in `find_path`.
-        profile : MoveProfile, optional
-            Other rules than the unit's own.
-        algorithm, heuristic : str
-            As in `Navigation.begin_search`.
-        """
-        others = self._others_of(unit)
-        return self._navigation.begin_search(
-            unit.cell,
-            cell,
-            profile or unit.profile,
-            algorithm=algorithm,
-            heuristic=heuristic,
-            blocked=others.blocked,
-            passable=others.passable,
-            halting=others.halting,
-        )
-
-    def plan(self, unit: Unit, cell: CellLike) -> Path:
-        """Find the way an order would take; no way, with its reason, if it would be refused."""
-        reach = self.reach(unit)
-        if cell in reach:
-            return reach.path_to(cell)
-        path = self.find_path(unit, cell)
-        if not path:
-            return path
-        points = plain_number(unit.move)
-        return Path.none(f"costs {path.cost}, {unit.name} has {points} move points")
+        super().remove(unit)
 
     def move(self, unit: Unit, cell: CellLike) -> Path:
         """Order a unit to a cell: it holds the cell from now on and its pose walks there.
@@ -386,15 +264,6 @@ class Board:
         self._refuse_stranger(unit)
         return self.situation(unit).without(tile for each in comrades for tile in each.cells)
 
-    def _refuse_stranger(self, unit: Unit) -> None:
-        _refuse_no_unit(unit)
-        if unit not in self._units:
-            raise ValueError(f"{unit.name} is not on this board")
-
-    def _others_of(self, unit: Unit) -> Others:
-        self._refuse_stranger(unit)
-        return Others(unit, self._units, self.tilemap, self._zones)
-
     def _refuse_to_stand(self, unit: Unit, cell: Cell, comrades: Sequence[Unit]) -> None:
         for tile in tiles_of(cell, unit.profile):
             if not is_there(self.tilemap, tile) or self.tilemap.is_void(tile):
@@ -402,8 +271,3 @@ class Board:
         why = taken((other for other in self._units if other not in comrades), unit, cell)
         if why:
             raise MoveRefused(why)
-
-
-def _refuse_no_unit(unit: Unit) -> None:
-    if not isinstance(unit, Unit):
-        raise TypeError(f"a unit must be a Unit, got {unit!r}")

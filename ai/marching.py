@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from ai.orders import without_waits
+from ai.history import without_waits
 from ai.path import Path, plain_number
 from ai.situation import Situation
 from ai.unit import Unit
