@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Protocol, Self
 
+from ai.algorithms import ALGORITHMS
 from ai.heuristics import HEURISTICS
 from ai.path import plain_number
 from ai.profile import MoveProfile
 from ai.recording import Recording
 from ai.replay import Replay
-from ai.stepwise import ALGORITHMS, Search
+from ai.stepwise import Search
 
 GENTLE_UPHILL, STEEP_UPHILL = 1, 10
 """What a level up costs in the two rules that are compared."""

@@ -2,12 +2,12 @@
 
 import math
 import time
-from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.algorithms import course_of, estimate_of
 from ai.baked import Baked
 from ai.crowd import Crowd
 from ai.ends import nearest_end
@@ -19,13 +19,11 @@ from ai.search import (
     NO_NODE,
     PAUSED,
     Course,
-    Estimate,
     Graph,
     Scratch,
 )
 from terrain3d.checks import number_within, whole_number
 
-ALGORITHMS = ("astar", "dijkstra", "bfs", "greedy")
 UNSEEN, FRONTIER, DONE = 0, 1, 2
 """States of a node: not yet met, met and waiting for its turn, closed."""
 
@@ -71,24 +69,12 @@ class Search:
         *,
         partial: bool = False,
     ) -> None:
-        if algorithm not in ALGORITHMS:
-            raise ValueError(f"algorithm must be one of {ALGORITHMS}, got {algorithm!r}")
         self.algorithm = algorithm
-        self.heuristic = heuristic if algorithm in {"astar", "greedy"} else "zero"
+        self.heuristic = estimate_of(algorithm, heuristic)
         self._baked, self._start, self._goal, self._crowd = baked, start, goal, crowd
         self._version = baked.version
         self._partial = partial
-        course = baked.course(self.heuristic, walls=crowd.walls, halts=crowd.halts)
-        if algorithm == "bfs":
-            course = Course(_with_unit_costs(course.graph))
-        elif algorithm == "greedy":
-            if heuristic == "zero":
-                raise ValueError("greedy search needs an estimate; heuristic 'zero' gives none")
-            estimate = course.estimate
-            if not any(estimate.weights):  # where ground is free no bound leads anywhere
-                estimate = Estimate(baked.tilemap.grid.norm, 1, 2)
-            course = Course(course.graph.with_any_costs(), estimate, baked.least_step)
-        self._course = course
+        course = self._course = course_of(algorithm, self.heuristic, baked, crowd)
         self._idle, self._scratch = _scratch_for(course.graph, baked)
         self._scratch.one_source[0] = start
         self._estimate = course.estimate
@@ -283,12 +269,3 @@ def _scratch_for(graph: Graph, baked: Baked) -> tuple[list[Scratch], Scratch]:
         scratch = Scratch.of(graph.n_nodes, is_whole=graph.is_whole)
     scratch.register[:] = 0  # what the search before told of itself
     return idle, scratch
-
-
-def _with_unit_costs(graph: Graph) -> Graph:
-    """Give the same graph with every step at cost 1."""
-    steps = np.where(graph.step_cost < graph.broken, np.uint8(1), np.uint8(255))
-    links = graph.links
-    if links is not None:
-        links = replace(links, cost=np.ones(len(links.cost), dtype=np.uint8))
-    return replace(graph, step_cost=steps, links=links)

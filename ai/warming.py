@@ -5,10 +5,10 @@ from functools import partial
 
 import numpy as np
 
+from ai.algorithms import ALGORITHMS
 from ai.navigation import Navigation
 from ai.profile import MoveProfile
 from ai.show import Choice, SearchShow
-from ai.stepwise import ALGORITHMS
 from terrain3d import Cell, TileMap
 
 _USUAL_PROFILE = MoveProfile()

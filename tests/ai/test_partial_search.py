@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Navigation
-from ai.stepwise import ALGORITHMS, UNSEEN
+from ai.algorithms import ALGORITHMS
+from ai.stepwise import UNSEEN
 from tests.ai.mixed_maps import cases, cells_to_ask
 from tests.ai.reference import ground, thoroughly
 

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
+from ai.algorithms import ALGORITHMS
 from ai.heuristics import HEURISTICS
 from ai.recording import Recording
 from ai.replay import Replay
-from ai.stepwise import ALGORITHMS, DONE, FRONTIER, UNSEEN
+from ai.stepwise import DONE, FRONTIER, UNSEEN
 from terrain3d import TileMap
 from tests.ai.mixed_maps import cases, cells_to_ask
 from tests.ai.plainmap import SQUARE_WAYS, column_ahead, distance, level

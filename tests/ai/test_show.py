@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from ai import Board, Choice, MoveProfile, Navigation, SearchShow, Unit
-from ai.stepwise import ALGORITHMS
+from ai.algorithms import ALGORITHMS
 from terrain3d import TileMap
 
 FLAT = "00000\n00000\n00000"

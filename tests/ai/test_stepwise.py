@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from ai import MoveProfile, Navigation
-from ai.stepwise import ALGORITHMS, DONE, FRONTIER, UNSEEN
+from ai.algorithms import ALGORITHMS
+from ai.stepwise import DONE, FRONTIER, UNSEEN
 from terrain3d import TileKind, TileMap
 
 CORNERS = (0, 0), (3, 4)

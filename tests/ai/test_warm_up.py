@@ -15,9 +15,9 @@ import sys
 from numba.core import event
 
 import ai
+from ai.algorithms import ALGORITHMS
 from ai.conduct import WAYS
 from ai.muster import Muster
-from ai.stepwise import ALGORITHMS
 from terrain3d import TileMap, landscape
 
 ground, uphill = sys.argv[1], float(sys.argv[2])
