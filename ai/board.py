@@ -19,6 +19,7 @@ from ai.retrace import retrace
 from ai.situation import Situation
 from ai.unit import Unit, is_there
 from terrain3d import Cell, Signal, TileMap
+from terrain3d.checks import instance_of
 from terrain3d.grid import CellLike
 
 
@@ -123,6 +124,7 @@ class Board(Lineup):
             A cell is outside the map or is no cell, a unit is not on this board, or the time is out
             of its limits.
         """
+        instance_of("ways", ways, Mapping)
         if not (math.isfinite(step_s) and step_s > 0):
             raise ValueError(f"step_s must be finite and > 0, got {step_s!r}")
         cell = self.tilemap.cell
@@ -149,7 +151,7 @@ class Board(Lineup):
         Path
             The way it goes; none, with the reason, if it stays or the order was refused.
         """
-        cell = behavior.next_cell(self.situation(unit))
+        cell = instance_of("behavior", behavior, Behavior).next_cell(self.situation(unit))
         if cell is None:
             return Path.none(behavior.reason)
         path = self.plan(unit, cell)

@@ -11,7 +11,7 @@ from ai.situation import Situation
 from ai.walk import Walk
 from ai.wander import Wander
 from terrain3d import Cell
-from terrain3d.checks import number_within, whole_number
+from terrain3d.checks import instance_of, number_within, whole_number
 from terrain3d.grid import CellLike, as_cell
 
 
@@ -84,7 +84,7 @@ class FollowTrail(Behavior):
     def __init__(
         self, trail: Trail, rng: np.random.Generator, *, sight_tiles: int = 8, eye: float = 1
     ) -> None:
-        self._trail = trail
+        self._trail = instance_of("trail", trail, Trail)
         self._sight_tiles = number_within("sight_tiles", sight_tiles, 0)
         self._eye = number_within("eye", eye, 0)
         self._wander = Wander(rng)

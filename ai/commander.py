@@ -12,6 +12,7 @@ from ai.path import Path
 from ai.reach import Reach
 from ai.unit import Unit, is_there
 from terrain3d import Cell, Signal
+from terrain3d.checks import instance_of
 from terrain3d.grid import CellLike
 
 
@@ -155,9 +156,7 @@ class Commander:
         ValueError
             The unit is not on the board.
         """
-        if unit is not None and unit not in self._board.units:
-            raise ValueError(f"{unit.name} is not on this board")
-        self._choose((unit,) if unit is not None else ())
+        self.select_all(() if unit is None else (unit,))
 
     def select_all(self, units: Iterable[Unit]) -> None:
         """Choose several units of a team to take the next order together.
@@ -175,7 +174,7 @@ class Commander:
         """
         chosen = list(dict.fromkeys(units))
         for unit in chosen:
-            if unit not in self._board.units:
+            if instance_of("a unit", unit, Unit) not in self._board.units:
                 raise ValueError(f"{unit.name} is not on this board")
         teams = [unit.team for unit in chosen]
         team = max(teams, key=teams.count, default="")

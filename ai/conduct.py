@@ -16,7 +16,7 @@ from ai.unit import Unit
 from ai.wall_following import FollowWall
 from ai.wander import Wander
 from terrain3d import Cell, Node, Signal
-from terrain3d.checks import number_within
+from terrain3d.checks import instance_of, number_within
 from terrain3d.grid import CellLike
 
 WAYS = ("chase", "flee", "patrol", "follow", "wander", "explore", "wall")
@@ -111,7 +111,7 @@ class Conduct(Node):
         IndexError, TypeError
             The post is outside the map or is no cell.
         """
-        if unit not in self._board.units:
+        if instance_of("a unit", unit, Unit) not in self._board.units:
             raise ValueError(f"{unit.name} is not on this board")
         if way and way not in WAYS:
             raise ValueError(f"way must be one of {', '.join(WAYS)}, got {way!r}")

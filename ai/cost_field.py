@@ -72,6 +72,12 @@ class CostField:
         self._level = level
         self._passing = passing
 
+    def __repr__(self) -> str:
+        """Show from how many cells a goal is reached, and at which cost at most."""
+        costs = self.cost[np.isfinite(self.cost)]
+        dearest = plain_number(costs.max()) if costs.size else 0
+        return f"<CostField of {costs.size} cells, at most {dearest}>"
+
     @property
     def by_node(self) -> NDArray[np.float64]:
         """(n_nodes,) the cost from each node, also from those that are only flown over."""

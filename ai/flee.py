@@ -19,7 +19,7 @@ from ai.profile import MoveProfile
 from ai.situation import Situation
 from ai.walk import Walk
 from terrain3d import Cell
-from terrain3d.checks import number_within
+from terrain3d.checks import function_to_ask, number_within
 from terrain3d.grid import CellLike, as_cell
 
 Threats = Callable[[], Sequence[CellLike]]
@@ -124,7 +124,7 @@ class Flee(Behavior):
     ) -> None:
         if number_within("factor", factor, 0) == 0 or factor == math.inf:
             raise ValueError(f"factor must be finite and > 0, got {factor!r}")
-        self._threats = threats
+        self._threats = function_to_ask("threats", threats)
         self._hunter = hunter
         self._factor = factor
         self._fear_tiles = number_within("fear_tiles", fear_tiles, 0)

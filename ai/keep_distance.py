@@ -5,7 +5,7 @@ from ai.flee import Flee
 from ai.pursuit import Chase, Target
 from ai.situation import Situation
 from terrain3d import Cell
-from terrain3d.checks import number_within
+from terrain3d.checks import function_to_ask, number_within
 from terrain3d.grid import as_cell
 
 
@@ -38,7 +38,7 @@ class KeepDistance(Behavior):
         flee: Flee | None = None,
         chase: Chase | None = None,
     ) -> None:
-        self._target = target
+        self._target = function_to_ask("target", target)
         self._nearest = number_within("nearest_tiles", nearest_tiles, 0)
         self._farthest = number_within("farthest_tiles", farthest_tiles, nearest_tiles)
         self._flee = flee or Flee(lambda: [cell] if (cell := target()) is not None else [])

@@ -10,6 +10,7 @@ from ai.stepwise import Search
 from ai.unit import Unit
 from ai.zones import Zones
 from terrain3d import Signal, TileMap
+from terrain3d.checks import instance_of
 from terrain3d.grid import CellLike
 
 
@@ -29,6 +30,10 @@ class Lineup:
         self._navigation = Navigation(tilemap)
         self._zones = Zones(self._navigation)
         self._units: list[Unit] = []
+
+    def __repr__(self) -> str:
+        """Show how many units there are, and the map."""
+        return f"<{type(self).__name__} of {len(self._units)} units on {self.tilemap!r}>"
 
     @property
     def tilemap(self) -> TileMap:
@@ -55,7 +60,7 @@ class Lineup:
         ValueError
             It is on a board already, or it cannot stop on its cell, or somebody stands there.
         """
-        _refuse_no_unit(unit)
+        instance_of("a unit", unit, Unit)
         cell = self.tilemap.cell(unit.cell)
         if unit.is_placed:
             where = "this" if unit in self._units else "another"
@@ -158,15 +163,10 @@ class Lineup:
         return Path.none(f"costs {path.cost}, {unit.name} has {points} move points")
 
     def _refuse_stranger(self, unit: Unit) -> None:
-        _refuse_no_unit(unit)
+        instance_of("a unit", unit, Unit)
         if unit not in self._units:
             raise ValueError(f"{unit.name} is not on this board")
 
     def _others_of(self, unit: Unit) -> Others:
         self._refuse_stranger(unit)
         return Others(unit, self._units, self.tilemap, self._zones)
-
-
-def _refuse_no_unit(unit: Unit) -> None:
-    if not isinstance(unit, Unit):
-        raise TypeError(f"a unit must be a Unit, got {unit!r}")

@@ -25,7 +25,7 @@ from ai.search.query import NO_LIMIT
 from ai.sight import Sight
 from ai.stepwise import Search
 from terrain3d import Cell, TileMap
-from terrain3d.checks import number_within, whole_number
+from terrain3d.checks import instance_of, number_within, whole_number
 from terrain3d.grid import CellLike
 
 MAX_START_COST = 10**15
@@ -56,13 +56,15 @@ class Navigation:
     """
 
     def __init__(self, tilemap: TileMap) -> None:
-        if not isinstance(tilemap, TileMap):
-            raise TypeError(f"tilemap must be a TileMap, got {tilemap!r}")
-        self._tilemap = tilemap
+        self._tilemap = instance_of("tilemap", tilemap, TileMap)
         self._nodes = Nodes(tilemap)
         self._prepared = Prepared(tilemap)
         self._finder = Finder(self._nodes, self._prepared)
         self._sight = Sight(tilemap)
+
+    def __repr__(self) -> str:
+        """Show the map."""
+        return f"<Navigation over {self._tilemap!r}>"
 
     @property
     def tilemap(self) -> TileMap:

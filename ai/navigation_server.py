@@ -6,7 +6,7 @@ from typing import Protocol
 from ai.navigation import Navigation
 from ai.plan_queue import Allowance, Asker, PlanQueue
 from terrain3d import Node, Rect
-from terrain3d.checks import number_within, whole_number
+from terrain3d.checks import instance_of, number_within, whole_number
 
 MAX_EXPANSIONS = 20_000
 
@@ -52,8 +52,7 @@ class NavigationServer3D(Node):
         name: str = "",
     ) -> None:
         super().__init__(name)
-        if not isinstance(navigation, Navigation):
-            raise TypeError(f"navigation must be a Navigation, got {navigation!r}")
+        instance_of("navigation", navigation, Navigation)
         if max_expansions is not None and whole_number("max_expansions", max_expansions) <= 0:
             raise ValueError(f"max_expansions must be > 0, got {max_expansions}")
         if seconds is not None:

@@ -7,7 +7,7 @@ from ai.behavior import Behavior
 from ai.situation import Situation
 from ai.walk import Walk
 from terrain3d import Cell
-from terrain3d.checks import number_within
+from terrain3d.checks import function_to_ask, number_within
 from terrain3d.grid import CellLike, as_cell
 
 Target = Callable[[], CellLike | None]
@@ -62,7 +62,7 @@ class Chase(Behavior):
         max_cost: float = math.inf,
         patience_s: float = math.inf,
     ) -> None:
-        self._target = target
+        self._target = function_to_ask("target", target)
         self._replan_tiles = number_within("replan_tiles", replan_tiles, 0)
         self._replan_s = number_within("replan_s", replan_s, 0)
         self._near_tiles = number_within("near_tiles", near_tiles, 0)

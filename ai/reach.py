@@ -47,6 +47,13 @@ class Reach:
         self._record = record
         self._start_fault = start_fault
 
+    def __repr__(self) -> str:
+        """Show how many cells there are, from where and for how much, or why there are none."""
+        if not len(self._record):
+            return f"<no Reach: {self._start_fault}>"
+        start, budget = Cell(*self._record[0, :3].astype(int).tolist()), plain_number(self.budget)
+        return f"<Reach of {len(self)} cells from {start} for at most {budget}>"
+
     @cached_property
     def _entry(self) -> dict[Cell, int]:
         numbers = np.arange(len(self._record))[self._ends].tolist()

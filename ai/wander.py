@@ -6,7 +6,7 @@ from ai.behavior import Behavior
 from ai.motion import heading_between, turn_between
 from ai.situation import Situation
 from terrain3d import Cell
-from terrain3d.checks import number_within
+from terrain3d.checks import instance_of, number_within
 
 MIN_TURN_DEG, MAX_TURN_DEG = 30, 90
 
@@ -35,7 +35,7 @@ class Wander(Behavior):
     def __init__(self, rng: np.random.Generator, max_turn_deg: float = 60) -> None:
         name = "max_turn_deg"
         self._max_turn_deg = number_within(name, max_turn_deg, MIN_TURN_DEG, MAX_TURN_DEG)
-        self._rng = rng
+        self._rng = instance_of("rng", rng, np.random.Generator)
         self._heading_deg: float | None = None
 
     def _choose(self, situation: Situation) -> Cell | str:

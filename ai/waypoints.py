@@ -62,6 +62,10 @@ class Waypoints:
             "edges": [list(edge) for edge in self.edges],
         }
 
+    def __repr__(self) -> str:
+        """Show how many points and edges there are."""
+        return f"<Waypoints: {len(self)} points, {len(self.edges)} edges>"
+
     def __len__(self) -> int:
         """Count the points."""
         return len(self._cells)

@@ -2,9 +2,14 @@
 
 import math
 import operator
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+_Value = TypeVar("_Value")
+_Call = TypeVar("_Call", bound=Callable[..., Any])
 
 MAX_CELLS = 2**26
 """The most tiles one map may have (8192 x 8192)."""
@@ -34,6 +39,20 @@ def true_or_false(name: str, value: bool) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} must be True or False, got {value!r}")
     return bool(value)
+
+
+def instance_of(name: str, value: _Value, kind: type[object]) -> _Value:
+    """Return a value that a caller gave; `TypeError` if it is not of a type."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} must be a {kind.__name__}, got {value!r}")
+    return value
+
+
+def function_to_ask(name: str, value: _Call) -> _Call:
+    """Return a function that a caller gave; `TypeError` if it is none."""
+    if not callable(value):
+        raise TypeError(f"{name} must be a function to ask, got {value!r}")
+    return value
 
 
 def whole_number(name: str, value: int) -> int:

@@ -11,6 +11,7 @@ from ai.path import plain_number
 from ai.profile import MoveProfile
 from ai.squads.request import Reservation
 from terrain3d import Cell
+from terrain3d.checks import whole_number
 
 
 class SquadPlan:
@@ -83,7 +84,7 @@ class SquadPlan:
 
     def at(self, tick: int) -> list[Cell]:
         """List where everybody is at a tick >= 0; after the last one on the goals."""
-        if tick < 0:
+        if whole_number("tick", tick) < 0:
             raise ValueError(f"tick must be >= 0, got {tick}")
         return [way[min(tick, len(way) - 1)] for way in self.ways]
 

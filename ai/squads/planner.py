@@ -24,6 +24,7 @@ from ai.squads.request import Request, Reservation
 from ai.squads.task import GAVE_UP, Budget, Task
 from ai.squads.ticks import Ticks
 from terrain3d import Cell
+from terrain3d.checks import instance_of
 from terrain3d.grid import CellLike
 
 _DEFAULT_PROFILE = MoveProfile()
@@ -45,7 +46,7 @@ class SquadPlanner:
     """
 
     def __init__(self, navigation: Navigation) -> None:
-        self._navigation = navigation
+        self._navigation = instance_of("navigation", navigation, Navigation)
         self._fields = Fields(navigation)
         self._ground: tuple[object, Ground] | None = None
         self._rank: NDArray[np.int64] = np.zeros(0, dtype=np.int64)

@@ -1,0 +1,90 @@
+"""What one tries first in a notebook: slips are told in a line, and answers show what they are."""
+
+import re
+
+import numpy as np
+import pytest
+
+from ai import (
+    Board,
+    Chase,
+    Commander,
+    Conduct,
+    Flee,
+    FollowTrail,
+    Intercept,
+    KeepDistance,
+    Navigation,
+    NavigationServer3D,
+    SquadPlanner,
+    Trail,
+    Unit,
+    Wander,
+    Waypoints,
+)
+from terrain3d import TileMap
+
+
+def board():
+    made = Board(TileMap.from_text("012\n0#0"))
+    made.add(Unit("Mira", (0, 0)))
+    return made
+
+
+def navigation():
+    return board().navigation
+
+
+SLIPS = {
+    "a planner of a map": (lambda: SquadPlanner(board().tilemap), "navigation must be a Nav"),
+    "a server of a board": (lambda: NavigationServer3D(board()), "navigation must be a Nav"),
+    "a navigation of a board": (lambda: Navigation(board()), "tilemap must be a TileMap"),
+    "half a tick": (
+        lambda: SquadPlanner(navigation()).plan([(0, 0)], [(0, 1)]).at(0.5),
+        "tick must be a whole number, got 0.5",
+    ),
+    "a list of ways": (
+        lambda: board().move_together([("Mira", [(0, 0), (0, 1)])]),
+        "ways must be a Mapping",
+    ),
+    "a name for a unit": (lambda: board().reach("Mira"), "a unit must be a Unit, got 'Mira'"),
+    "a name to lead": (lambda: Conduct(board()).lead("Mira", "chase"), "a unit must be a Unit"),
+    "a name to select": (lambda: Commander(board()).select("Mira"), "a unit must be a Unit"),
+    "names to select": (lambda: Commander(board()).select_all(["Mira"]), "a unit must be a Unit"),
+    "a behavior that is not made": (
+        lambda: (b := board()).act(b.units[0], Wander),
+        "behavior must be a Behavior, got <class",
+    ),
+    "a cell to chase": (lambda: Chase((0, 1)), "target must be a function to ask, got (0, 1)"),
+    "a cell to cut off": (lambda: Intercept((0, 1)), "target must be a function to ask"),
+    "a cell to keep off": (lambda: KeepDistance((0, 1), 2, 4), "target must be a function to ask"),
+    "cells to flee from": (lambda: Flee([(0, 1)]), "threats must be a function to ask"),
+    "a seed to wander by": (lambda: Wander(3), "rng must be a Generator, got 3"),
+    "a list of crumbs": (
+        lambda: FollowTrail([(0, 1)], np.random.default_rng(0)),
+        "trail must be a Trail, got [(0, 1)]",
+    ),
+    "a seed to follow by": (lambda: FollowTrail(Trail(), 3), "rng must be a Generator, got 3"),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_slip_is_told_at_once(slip):
+    call, message = SLIPS[slip]
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}"):
+        call()
+
+
+def test_answers_show_what_they_are():
+    made = board()
+    assert repr(made) == "<Board of 1 units on <TileMap 2 x 3, levels 0..2, version 0>>"
+    assert repr(made.navigation) == "<Navigation over <TileMap 2 x 3, levels 0..2, version 0>>"
+    reach = made.navigation.reach((0, 0), 2)
+    assert repr(reach) == "<Reach of 3 cells from (0, 0) for at most 2>"
+    assert repr(made.navigation.reach((1, 1), 2)) == "<no Reach: the start (1, 1) is void>"
+    assert repr(made.navigation.cost_field((0, 0))) == "<CostField of 5 cells, at most 5>"
+    points = Waypoints()
+    points.add_point("inn", (0, 0))
+    points.add_point("mill", (0, 2))
+    points.connect("inn", "mill", 4)
+    assert repr(points) == "<Waypoints: 2 points, 2 edges>"
