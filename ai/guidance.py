@@ -10,6 +10,7 @@ from ai.path import Path
 from ai.profile import MoveProfile
 from ai.situation import Situation
 from ai.standing import point_on
+from ai.target import Target
 from terrain3d import Cell, Rect, TileMap
 
 _SCOUTED = 8  # cells to go by a way that is not planned to its end yet
@@ -30,26 +31,6 @@ class _Leg:
         share = max(0.0, min(1.0, done / length)) if length else 0.0
         foot = [a + share * part for a, part in zip(self.start, along, strict=True)]
         return math.dist(here, foot)
-
-
-@dataclass(frozen=True)
-class Target:
-    """Where somebody wants to go.
-
-    Parameters
-    ----------
-    cell : Cell
-    place : (x, y), optional
-        Where on that cell, in world units; its middle if not given.
-    """
-
-    cell: Cell
-    place: tuple[float, float] | None = None
-
-    def point(self, tilemap: TileMap, profile: MoveProfile) -> Point:
-        """Give where a body stands that is there, over the ground as it is now."""
-        x, y, z = point_on(tilemap, self.cell, profile)
-        return (x, y, z) if self.place is None else (*self.place, z)
 
 
 class Guidance:
@@ -178,7 +159,7 @@ class Guidance:
 
     def _point(self, number: int) -> Point:
         if self.is_whole and number == len(self._cells) - 1:
-            return self._target.point(self._tilemap, self._profile)
+            return self._target.point
         return point_on(self._tilemap, self._cells[number], self._profile)
 
     def next_stop(self, situation: Situation, *, is_old: bool) -> Cell | None:

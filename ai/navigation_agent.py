@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from ai.crowd import NO_CELLS
-from ai.guidance import Guidance, Target, is_cut, is_firm, safe_part
+from ai.guidance import Guidance, is_cut, is_firm, safe_part
 from ai.motion import Point
 from ai.navigation_server import NavigationServer3D
 from ai.nodes import is_on
@@ -12,13 +12,13 @@ from ai.path import Path
 from ai.profile import MoveProfile
 from ai.rider import Rider, finite
 from ai.situation import Situation
-from ai.standing import cell_of, point_on
+from ai.standing import point_on
 from ai.stepwise import Search
+from ai.target import Target
 from terrain3d import Cell, Rect, Signal, export
 from terrain3d.grid import CellLike, as_cell
 
 _LARGEST = 1e6
-_NOWHERE = -1, (0.0, 0.0, 0.0)
 
 
 class NavigationAgent3D(Rider):
@@ -78,7 +78,6 @@ class NavigationAgent3D(Rider):
         super().__init__(server.navigation.tilemap, profile, name)
         self._server = server
         self._target: Target | None = None
-        self._goal: tuple[int, Point] = _NOWHERE  # the target's point, at a version of the map
         self._blocked: tuple[Cell, ...] = ()
         self._way: Guidance | None = None
         self._is_planning = False
@@ -95,7 +94,7 @@ class NavigationAgent3D(Rider):
     @target_cell.setter
     def target_cell(self, cell: CellLike | None) -> None:
         if cell is not None:
-            self._aim(Target(self._tilemap.cell(cell)))
+            self._aim(Target(self._tilemap, self._profile, self._tilemap.cell(cell)))
             return
         self._target = self._way = None
         self._is_finished, self._is_reached = True, False
@@ -107,14 +106,11 @@ class NavigationAgent3D(Rider):
 
         Beside the map the nearest cell is meant.
         """
-        return self._target.point(self._tilemap, self._profile) if self._target else None
+        return self._target.point if self._target else None
 
     @target_position.setter
     def target_position(self, point: Sequence[float]) -> None:
-        x, y, z = finite(point)
-        cell = cell_of(self._tilemap, (x, y, z), self._profile)
-        is_free = self._profile.size == 1 and self._tilemap.grid.cell_at(x, y) is not None
-        self._aim(Target(cell, (x, y) if is_free else None))
+        self._aim(Target.near(self._tilemap, self._profile, finite(point)))
 
     @property
     def blocked(self) -> tuple[Cell, ...]:
@@ -209,7 +205,7 @@ class NavigationAgent3D(Rider):
 
     def distance_to_target(self) -> float:
         """Give the straight distance to the target in world units; 0 without one."""
-        return 0.0 if self._target is None else self._distance_from(self.position, self._target)
+        return 0.0 if self._target is None else self._target.distance(self.position)
 
     def begin_search(self) -> Search:
         """Begin to search its way. Called by its server."""
@@ -271,7 +267,7 @@ class NavigationAgent3D(Rider):
         self._server.leave(self)
 
     def _aim(self, target: Target) -> None:
-        before, self._target, self._goal = self._target, target, _NOWHERE
+        before, self._target = self._target, target
         is_same = before is not None and before.cell == target.cell
         if is_same and self._way is not None and self._way.leads_to(target):
             is_there = self.distance_to_target() <= self.target_desired_distance
@@ -287,13 +283,6 @@ class NavigationAgent3D(Rider):
             self._server.request(self)
         elif not is_planning:
             self._server.withdraw(self)
-
-    def _distance_from(self, here: Point, target: Target) -> float:
-        version, point = self._goal
-        if version != self._tilemap.version:  # every frame asks for it
-            version, point = self._tilemap.version, target.point(self._tilemap, self._profile)
-            self._goal = version, point
-        return math.dist(here, point)
 
     def _situation(self) -> Situation:
         return Situation(self._server.navigation, self.cell, self._profile, self._blocked)
@@ -325,7 +314,7 @@ class NavigationAgent3D(Rider):
     def _conclude(self, way: Guidance, here: Point) -> None:
         """See whether the way is over or left."""
         target = self._target
-        away = self._distance_from(here, target) if target else math.inf
+        away = target.distance(here) if target else math.inf
         if away <= self.target_desired_distance and way.leads_to(target):
             self._finish(way, is_reached=True)
         elif self._is_planning:

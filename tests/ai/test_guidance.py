@@ -3,7 +3,8 @@
 import pytest
 
 from ai import MoveProfile, Navigation
-from ai.guidance import Guidance, Target
+from ai.guidance import Guidance
+from ai.target import Target
 from terrain3d import Cell, Rect
 from tests.ai.reference import ground
 
@@ -12,7 +13,8 @@ def guidance(levels, start, goal, profile=None, begin=None):
     tilemap, profile = ground(levels), profile or MoveProfile()
     path = Navigation(tilemap).find_path(start, goal, profile)
     begin = begin or tilemap.surface_point(start)
-    return Guidance(tilemap, profile, path, begin, Target(Cell(*goal)))
+    target = Target(tilemap, profile, Cell(*goal))
+    return Guidance(tilemap, profile, path, begin, target)
 
 
 FIELD = "\n".join(["00000"] * 5)
