@@ -32,7 +32,7 @@ def begin(shot: Shot, commander: Commander, conduct: Conduct) -> None:
 def aim(shot: Shot, commander: Commander) -> None:
     """Aim where it is asked, or else at the dearest tile within reach if that is shown.
 
-    Nobody aims while units move by themselves.
+    Nobody aims while units move by themselves or a squad is under way.
 
     Raises
     ------
