@@ -27,7 +27,9 @@ SEED = 7
 FRAME_S = 1 / 60
 _SETTLE_FRAMES = 40
 _TURN_DEG = 0.5
-_LOADS = ("at rest", "the pointer wanders, the camera turns", "everything on")
+_ARROWS = ("arrow_right", "arrow_up", "arrow_left", "arrow_down")
+_SIDE = 4  # of the square around which the tile aimed at goes, a tile a frame
+_LOADS = ("at rest", "another tile aimed at and the camera turned", "everything on")
 
 
 class Scene:
@@ -71,7 +73,7 @@ class Scene:
     def _act(self, frame: int) -> None:
         camera = self._play.camera
         camera.goal = replace(camera.goal, heading_deg=camera.goal.heading_deg + _TURN_DEG)
-        self._base.messenger.send(("arrow_right", "arrow_up")[frame % 2])
+        self._base.messenger.send(_ARROWS[frame // _SIDE % 4])
 
     def _frames(self, count: int) -> None:
         for _ in range(count):
