@@ -207,7 +207,10 @@ class Board(Lineup):
         else:
             paths = self._paths_together(ways)
         del undone[-len(orders) :]
-        self._carry_out(ways, paths, step_s)
+        going = {unit: path for unit, path in paths.items() if len(path) > 1}
+        if not going:  # by itself the unit has come there since, so that the order before it counts
+            return self.redo()
+        self._carry_out(ways, going, step_s)
         return True
 
     @property

@@ -89,10 +89,13 @@ def _next_hops(after: NDArray[Any], baked: Baked, source: str) -> NextHops:
 def _landmarks(
     table: NDArray[Any], longest: float, slack: float, baked: Baked, source: str
 ) -> Landmarks:
-    if table.ndim != 2 or table.shape[1] != baked.graph.n_nodes or len(table) % 2:
+    is_whole = table.ndim == 2 and table.shape[1] == baked.graph.n_nodes and len(table) % 2 == 0
+    if not (is_whole and 2 <= len(table) <= 2 * MOST_LANDMARKS):
         raise MapFileError(f"has a table of shape {table.shape}", source=source)
     if table.dtype not in ((np.uint16, np.int32) if baked.graph.is_whole else (np.float32,)):
         raise MapFileError(f"has a table of {table.dtype}", source=source)
+    if not np.isfinite(table).all():
+        raise MapFileError("has costs that are no numbers", source=source)
     if not (0 <= longest < math.inf and 0 <= slack < math.inf):
         raise MapFileError(f"has costs up to {longest}, with a slack of {slack}", source=source)
     return Landmarks.of(table, baked.tilemap.cols, longest, slack)

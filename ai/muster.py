@@ -55,7 +55,10 @@ class Muster:
         self._board, self._rules = board, rules
         self._notes: list[str] = []
         self._entries: list[tuple[Any, Unit | None]] = []
-        self._place(self._told())
+        if isinstance(self._told, list):
+            self._place(self._told)
+        else:
+            self._notes.append(f"{EXTRA}: must be a list, got {self._told!r:.40}")
         if not board.units:
             self._place(company(board.tilemap, rules))
 
@@ -73,31 +76,36 @@ class Muster:
 
     def tell(self) -> None:
         """Let the map tell where each unit stands now; whom it could not place it tells as ever."""
+        if not isinstance(self._told, list):
+            return  # somebody else keeps something under that name
         told = [
-            entry if unit is None else {**entry, "cell": _cell_of(unit)}
+            entry if unit is None else {**entry, **_whereabouts(unit, entry)}
             for entry, unit in self._entries
             if unit is None or unit in self._board.units
         ]
         self._board.tilemap.extras[EXTRA] = told
 
-    def _told(self) -> Iterable[Any]:
-        told = self._board.tilemap.extras.get(EXTRA, [])
-        if isinstance(told, list):
-            return told
-        self._notes.append(f"{EXTRA}: must be a list, got {told!r:.40}")
-        return ()
+    @property
+    def _told(self) -> Any:  # noqa: ANN401 - whatever a file holds
+        return self._board.tilemap.extras.get(EXTRA, [])
 
     def _place(self, entries: Iterable[Any]) -> None:
         for number, entry in enumerate(entries, start=1):
-            unit = None
+            unit: Unit | None = None
             try:
-                unit = self._board.add(self._unit(number, entry))
+                made, note = self._unit(entry)
+                unit = self._board.add(made)
             except (IndexError, TypeError, ValueError) as error:
-                self._notes.append(f"unit {number} is left out: {error}")
+                note = f" is left out: {error}"
+            if note:
+                self._notes.append(f"unit {number}{note}")
             self._entries.append((entry, unit))
 
-    def _unit(self, number: int, entry: Any) -> Unit:  # noqa: ANN401 - whatever a file holds
-        """Make the unit that an entry tells of; TypeError or ValueError if it tells of none."""
+    def _unit(self, entry: Any) -> tuple[Unit, str]:  # noqa: ANN401 - whatever a file holds
+        """Make the unit that an entry tells of, with what there is to say of it.
+
+        Raises TypeError or ValueError if it tells of none.
+        """
         if not isinstance(entry, Mapping):
             raise TypeError(f"it must be an object, got {entry!r:.40}")
         if len(self._board.units) >= MAX_UNITS:
@@ -117,9 +125,8 @@ class Muster:
             heading_deg=entry.get("heading_deg", TO_THE_VIEWER_DEG),
         )
         if profile is None:
-            why = f"no mover is called {mover!r:.40}"
-            self._notes.append(f"unit {number}, {name}, goes on light foot: {why}")
-        return unit
+            return unit, f", {name}, goes on light foot: no mover is called {mover!r:.40}"
+        return unit, ""
 
     def _unused(self, name: Any) -> str:  # noqa: ANN401 - whatever a file holds
         """Give a name that nobody has yet, for people tell units by it."""
@@ -131,7 +138,8 @@ class Muster:
         return name if name not in taken else next(each for each in others if each not in taken)
 
 
-def _cell_of(unit: Unit) -> list[int]:
-    """Write a cell as files do: the ground's deck goes without saying."""
+def _whereabouts(unit: Unit, entry: Mapping[str, Any]) -> dict[str, object]:
+    """Tell where a unit is, and where it looks if its entry tells that."""
     row, col, deck = unit.cell
-    return [row, col, deck] if deck else [row, col]
+    cell = [row, col, deck] if deck else [row, col]  # as files do: the ground goes without saying
+    return {"cell": cell} | ({"heading_deg": unit.heading_deg} if "heading_deg" in entry else {})

@@ -47,6 +47,7 @@ class Remembered:
     def forget(self, rect: Rect) -> None:
         """Drop the paths whose search looked at a block that has a cell of a rectangle."""
         if not self.paths:
+            self.forget_all()  # a search that runs now has this one in hand
             return
         last_row, last_col = rect.row + rect.rows - 1, rect.col + rect.cols - 1
         mask = 0

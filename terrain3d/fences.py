@@ -26,6 +26,9 @@ class Fence:
     def put(self, edit: Edit, tilemap: SurfaceMap, start: Cell, end: Cell) -> None:
         """Order the change; see `Span.put`."""
         edges = _edges(tilemap, start, end)
+        voids = [cell for cell in (start, end) if not _is_ground(tilemap, cell)]
+        if voids:
+            raise ValueError(f"no wall stands beside {voids[0]}: there is no ground")
         if not edges:
             raise ValueError(
                 f"no wall runs from {start} to {end}: end beside the first tile, "

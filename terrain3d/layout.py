@@ -205,19 +205,23 @@ def clear_of(box: Box, taken: Sequence[Box], window: Size, edge: float) -> Box:
     """
     most_left, most_top = window[0] - edge - box.width, window[1] - edge - box.height
     nearest = box._replace(
-        left=min(max(box.left, edge), most_left), top=min(max(box.top, edge), most_top)
+        left=max(min(box.left, most_left), edge), top=max(min(box.top, most_top), edge)
     )
-    lefts, tops, gap = {nearest.left, edge, most_left}, {nearest.top, edge, most_top}, edge / 2
+    gap = edge / 2
+    lefts, tops = {nearest.left, edge, most_left}, {nearest.top, edge, most_top}
     for block in taken:
-        lefts |= {block.left + block.width + gap, block.left - box.width - gap}
-        tops |= {block.top + block.height + gap, block.top - box.height - gap}
+        left, top, width, height = block
+        lefts |= {left + width + gap, left - box.width - gap}
+        tops |= {top + height + gap, top - box.height - gap}
     places = [
         box._replace(left=left, top=top)
         for left, top in itertools.product(sorted(lefts), sorted(tops))
         if edge <= left <= most_left and edge <= top <= most_top
     ]
     places.sort(key=lambda at: abs(at.left - nearest.left) + abs(at.top - nearest.top))
-    return _first_free(places, taken) or nearest
+    near = 0.9 * gap  # not all of it, for sums of fractions are not exact
+    around = [Box(x - near, y - near, w + 2 * near, h + 2 * near) for x, y, w, h in taken]
+    return _first_free(places, around) or _first_free(places, taken) or nearest
 
 
 def _first_free(places: Sequence[Box], taken: Sequence[Box]) -> Box | None:

@@ -6,6 +6,7 @@ from ai.search.compiled import Array, Number, at, compiled, inlined, part
 from ai.search.numbering import place_in_strips, row_and_col, width_of
 
 _ROW_BITS = 10
+"""For the number of a row, two of each landmark; there are at most 128."""
 
 
 @part

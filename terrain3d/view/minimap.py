@@ -85,7 +85,8 @@ class MiniMap(WindowNode):
         scales = [part * letters.size_px / longest for part in _LONGEST]
         frame = 2 * round(_PADDING * letters.size_px)
         self._sizes = [
-            (round((x1 - x0) * scale) + frame, round((y1 - y0) * scale) + frame) for scale in scales
+            (max(1, round((x1 - x0) * scale)) + frame, max(1, round((y1 - y0) * scale)) + frame)
+            for scale in scales
         ]
         return self._sizes
 

@@ -117,6 +117,18 @@ def test_an_index_is_not_read_from_a_pipe(tmp_path):
         Navigation(noise()).load_index(tmp_path / "pipe")
 
 
+def test_an_index_file_whose_costs_are_no_numbers_is_refused(tmp_path):
+    navigation, path = Navigation(noise()), tmp_path / "index.npz"
+    navigation.build_index(PROFILES[1], landmarks=2)
+    navigation.save_index(path, PROFILES[1])
+    with np.load(path) as file:
+        parts = dict(file)
+    parts["table"][1, 7] = np.nan
+    np.savez(path, **parts)
+    with pytest.raises(MapFileError, match="has costs that are no numbers"):
+        navigation.load_index(path, PROFILES[1])
+
+
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
@@ -126,6 +138,7 @@ def test_an_index_is_not_read_from_a_pipe(tmp_path):
         ("table", np.zeros((2, 5), np.uint16), r"has a table of shape \(2, 5\)"),
         ("table", np.zeros((0, 576), np.uint16), r"table: must have 1..2359296 samples"),
         ("table", np.zeros((2, 576), np.float32), "has a table of float32"),
+        ("table", np.zeros((258, 576), np.uint16), r"has a table of shape \(258, 576\)"),
         ("longest", np.nan, "has costs up to nan"),
         ("slack", np.inf, "with a slack of inf"),
     ],

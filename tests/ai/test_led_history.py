@@ -167,3 +167,24 @@ def test_undo_and_replay_are_those_of_a_history_that_forgets_nothing(acts):
             assert len(order.cells) <= n_cells + 1
             for start, end in itertools.pairwise(order.cells):
                 assert end in board.navigation.steps_from(start)
+
+
+def test_what_is_done_already_is_not_done_again():
+    board = Board(TileMap.from_text("0000"))
+    unit = board.add(Unit("a", (0, 0)))
+    board.move(unit, (0, 1))
+    board.move(unit, (0, 3))
+    board.undo()
+    board.undo()
+    board.act(unit, Go((0, 1)), is_led=True)  # it is where the next order would lead it
+    assert board.redo()
+    assert unit.cell == (0, 3, 0)
+    assert [(order.cells[0][1], order.cells[-1][1]) for order in board.log] == [(0, 1), (1, 3)]
+    board.undo()
+    board.undo()
+    board.act(unit, Go((0, 3)), is_led=True)
+    board.move(unit, (0, 1))
+    board.undo()
+    board.act(unit, Go((0, 1)), is_led=True)
+    assert not board.redo()
+    assert all(len(order.cells) > 1 for order in board.log)

@@ -161,6 +161,25 @@ def test_units_that_are_no_list_are_refused():
     muster = muster_of(tilemap)
     assert muster.notes == ["units: must be a list, got {'a': 1}"]
     assert len(muster.board.units) == 5
+    muster.tell()
+    assert tilemap.extras["units"] == {"a": 1}  # it is somebody else's
+
+
+def test_who_is_left_out_is_not_said_to_go_on_foot():
+    tilemap = TileMap.from_text("00")
+    tilemap.extras["units"] = [{"cell": [0, 0]}, {"cell": [0, 0], "mover": "troll"}]
+    [note] = muster_of(tilemap).notes
+    assert note.startswith("unit 2 is left out: ")
+
+
+def test_where_a_unit_looks_is_saved_if_it_was_told():
+    tilemap = told("a..\n...", "000\n000", a={"heading_deg": 10})
+    muster = muster_of(tilemap)
+    unit = unit_of(muster, "a")
+    muster.board.move(unit, (1, 2))
+    muster.tell()
+    [entry] = tilemap.extras["units"]
+    assert entry["heading_deg"] == unit.heading_deg != 10
 
 
 def test_only_so_many_are_placed_and_only_some_of_the_reasons_told():

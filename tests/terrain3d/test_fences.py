@@ -82,11 +82,18 @@ def test_no_wall_stands_at_the_edge_of_nothing():
 
 
 @pytest.mark.parametrize(
-    ("start", "end"), [((0, 0), (0, 0)), ((0, 0), (0, 2)), ((0, 0), (2, 2)), ((0, 3), (1, 3))]
+    ("start", "end", "why"),
+    [
+        ((0, 0), (0, 0), "no wall runs from"),
+        ((0, 0), (0, 2), "no wall runs from"),
+        ((0, 0), (2, 2), "no wall runs from"),
+        ((0, 3), (1, 3), r"no wall stands beside \(0, 3\): there is no ground"),
+        ((0, 2), (0, 3), r"no wall stands beside \(0, 3\): there is no ground"),
+    ],
 )
-def test_where_no_wall_can_run_the_reason_is_told(start, end):
+def test_where_no_wall_can_run_the_reason_is_told(start, end, why):
     tilemap = TileMap.from_text("000#\n0000\n0000")
-    with pytest.raises(ValueError, match="no wall runs from"):
+    with pytest.raises(ValueError, match=why):
         fence(tilemap, start, end)
     assert not tilemap.undo()
     ends = [tilemap.cell(start), tilemap.cell(end)]

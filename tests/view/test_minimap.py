@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from panda3d.core import Point3
 
-from terrain3d import Node
+from terrain3d import Node, TileMap
 from terrain3d.minimap import minimap
-from terrain3d.view import Hud, MiniMap, OrbitCamera3D, Unit3D
+from terrain3d.view import Hud, MiniMap, OrbitCamera3D, Terrain3D, Unit3D
 from tests.view.test_marks import picture
 
 
@@ -167,3 +167,13 @@ def test_freed_it_leaves_nothing(tree, terrain, camera, hud, traces):
     small.queue_free()
     tree.advance(0.0)
     assert (traces(), tree.pointer.covers) == (before, covers)
+
+
+def test_the_map_of_a_corridor_can_be_clicked(tree):
+    corridor = tree.root.add_child(Terrain3D(TileMap.from_text("0" * 1000)))
+    camera = tree.root.add_child(OrbitCamera3D(target=corridor))
+    small = tree.root.add_child(Hud()).add_child(MiniMap(corridor, camera))
+    tree.advance(0.0)
+    before = camera.goal
+    small.press("left", in_window(tree.base, small, 900.5, -0.5))
+    assert camera.goal.target[0] > before.target[0] + 100
