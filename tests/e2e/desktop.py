@@ -32,9 +32,12 @@ def require_tools() -> None:
 def screen(width: int = 1400, height: int = 900) -> Iterator[str]:
     """Start a virtual screen and give its DISPLAY."""
     reader, writer = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{width}x{height}x24"]
+    # Else it starts anew whenever its last client leaves, and turns away who comes meanwhile.
+    command = ["Xvfb", "-noreset", "-displayfd", str(writer)]
     server = subprocess.Popen(
-        [*command, "-nolisten", "tcp"], pass_fds=[writer], stderr=subprocess.DEVNULL
+        [*command, "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp"],
+        pass_fds=[writer],
+        stderr=subprocess.DEVNULL,
     )
     os.close(writer)
     try:
