@@ -12,7 +12,7 @@ ALGORITHMS = ("astar", "dijkstra", "bfs", "greedy")
 """A*, Dijkstra's, breadth-first, and best-first by the estimate alone."""
 
 
-def estimate_of(algorithm: str, heuristic: str) -> str:
+def estimate_name(algorithm: str, heuristic: str) -> str:
     """Give the name of the estimate that an algorithm uses if it is asked for one.
 
     Raises
@@ -35,7 +35,7 @@ def course_of(algorithm: str, estimate: str, baked: Baked, crowd: Crowd) -> Cour
     algorithm : str
         One of ALGORITHMS.
     estimate : str
-        As `estimate_of` gives it.
+        As `estimate_name` gives it.
     baked : Baked
         The map and the profile.
     crowd : Crowd

@@ -208,7 +208,7 @@ class Board(Lineup):
             paths = self._paths_together(ways)
         del undone[-len(orders) :]
         going = {unit: path for unit, path in paths.items() if len(path) > 1}
-        if not going:  # by itself the unit has come there since, so that the order before it counts
+        if not going:  # the unit has come there by itself: the next order counts
             return self.redo()
         self._carry_out(ways, going, step_s)
         return True

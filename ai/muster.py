@@ -86,7 +86,8 @@ class Muster:
         self._board.tilemap.extras[EXTRA] = told
 
     @property
-    def _told(self) -> Any:  # noqa: ANN401 - whatever a file holds
+    def _told(self) -> object:
+        """Whatever a file holds under the name."""
         return self._board.tilemap.extras.get(EXTRA, [])
 
     def _place(self, entries: Iterable[Any]) -> None:
@@ -101,7 +102,7 @@ class Muster:
                 self._notes.append(f"unit {number}{note}")
             self._entries.append((entry, unit))
 
-    def _unit(self, entry: Any) -> tuple[Unit, str]:  # noqa: ANN401 - whatever a file holds
+    def _unit(self, entry: object) -> tuple[Unit, str]:
         """Make the unit that an entry tells of, with what there is to say of it.
 
         Raises TypeError or ValueError if it tells of none.
@@ -128,7 +129,7 @@ class Muster:
             return unit, f", {name}, goes on light foot: no mover is called {mover!r:.40}"
         return unit, ""
 
-    def _unused(self, name: Any) -> str:  # noqa: ANN401 - whatever a file holds
+    def _unused(self, name: object) -> str:
         """Give a name that nobody has yet, for people tell units by it."""
         if not isinstance(name, str):
             raise TypeError(f"its name must be text, got {name!r:.40}")

@@ -7,7 +7,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.algorithms import course_of, estimate_of
+from ai.algorithms import course_of, estimate_name
 from ai.baked import Baked
 from ai.crowd import Crowd
 from ai.ends import nearest_end
@@ -70,7 +70,7 @@ class Search:
         partial: bool = False,
     ) -> None:
         self.algorithm = algorithm
-        self.heuristic = estimate_of(algorithm, heuristic)
+        self.heuristic = estimate_name(algorithm, heuristic)
         self._baked, self._start, self._goal, self._crowd = baked, start, goal, crowd
         self._version = baked.version
         self._partial = partial

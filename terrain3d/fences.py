@@ -39,7 +39,7 @@ class Fence:
             if not walls:
                 edit.add_wall(*edge)
         if all(known.values()):
-            for wall in {wall for walls in known.values() for wall in walls}:
+            for wall in dict.fromkeys(wall for walls in known.values() for wall in walls):
                 edit.remove_wall(wall.start, wall.end)
 
 
