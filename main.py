@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import io
 import itertools
 import json
@@ -117,6 +118,8 @@ class Play(Node):
     def _ready(self) -> None:
         terrain, commander, log = self.terrain, self.commander, self._log
         self._opening.begun.connect(lambda: log.write("first_frame"))
+        # For the map before this one: the collector counts objects, not bytes, and would wait long.
+        self._opening.begun.connect(gc.collect)
         self._opening.opened.connect(self._tell_ready)
         self._opening.drilled.connect(lambda: log.write("drilled"))
         terrain.accept("r", self._next_map)
@@ -155,7 +158,8 @@ class Play(Node):
         if self._theatre.stage is not None:
             self.hud.status_text = self._theatre.stage.status
         if self._next is not None:
-            self._replace(*self._next)
+            following, self._next = self._next, None  # or the old map would hold the new one
+            self._replace(*following)
 
     @property
     def is_ready(self) -> bool:

@@ -30,8 +30,8 @@ from terrain3d.view import Preferences, attach, window
 SIZE = (640, 360)
 FRAME_S = 1 / 20
 ROWS = COLS = 20
-MOST_GROWN = {"memory_mb": 64.0, "textures": 8}
-"""What Mesa holds on to for later, and pages of further letters; else nothing."""
+MOST_GROWN = {"memory_mb": 64.0, "textures": 8, "meshes": 8}
+"""What Mesa holds on to for later, pages of further letters, who is selected; else nothing."""
 
 
 KEYS = (
@@ -56,6 +56,7 @@ class Counts:
     tasks: int
     events: int
     textures: int
+    meshes: int
     memory_mb: float
 
 
@@ -122,16 +123,17 @@ class Soak:
         self.tree = attach(self.base)
         self._folder = folder
         self.hand = Hand(self.base, self.tree.pointer, random.Random(seed))
-        self._first = self._begin(seed)
-        while not self._first.is_ready:
-            self.base.task_mgr.step()
+        self._begin(seed)
 
     def _begin(self, seed):
+        """Open the scene and wait until orders are taken; hold on to none of it."""
         preferences = self.tree.root.add_child(Preferences(Settings()))
         tilemap = landscape(ROWS, COLS, seed, LANDSCAPE_LEVELS)
         path = self._folder / main.NEW_MAP
         play = main.Play(seed, tilemap, ai.MoveProfile(), preferences, EventLog(None, 0.0), path)
-        return self.tree.root.add_child(play)
+        self.tree.root.add_child(play)
+        while not play.is_ready:
+            self.base.task_mgr.step()
 
     def run(self, seconds):
         """Do one thing a frame until the time is over; give the number of frames."""
@@ -157,20 +159,20 @@ class Soak:
         for child in self.tree.root.children:
             child.queue_free()
         self.base.task_mgr.step()
-        play = self._begin(1)
-        while not play.is_ready:
-            self.base.task_mgr.step()
+        self._begin(1)
         gc.collect()  # what goes with it is given back in the next frames
         for _ in range(40):
             self.base.task_mgr.step()
         base = self.base
         tops = base.render, base.render2d, base.camera
         heard = base.messenger.get_events()
+        on_card = base.win.get_gsg().get_prepared_objects()
         return Counts(
             nodes=sum(len(top.find_all_matches("**")) for top in tops),
             tasks=len(base.task_mgr.getAllTasks()),
             events=sum(len(base.messenger.who_accepts(event)) for event in heard),
-            textures=base.win.get_gsg().get_prepared_objects().get_num_prepared_textures(),
+            textures=on_card.get_num_prepared_textures(),
+            meshes=on_card.get_num_prepared_vertex_buffers(),
             memory_mb=resident_mb(),
         )
 

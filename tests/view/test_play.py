@@ -1,5 +1,7 @@
 """The scene put together: what the nodes show is what the commander says and the person chose."""
 
+import weakref
+
 import pytest
 
 import main
@@ -182,6 +184,21 @@ def test_the_next_map_leaves_nothing_of_the_one_before(base, tree, play, traces)
     while not after.is_ready:
         tree.advance(0.0)
     assert traces()[:2] == before
+
+
+def test_a_map_that_gave_way_is_forgotten_at_once_even_if_somebody_holds_the_one_before(
+    base, tree, play
+):
+    seen = []
+    for _ in range(3):
+        press(base, tree, "r")
+        [shown] = [node for node in tree.root.children if isinstance(node, main.Play)]
+        seen.append(weakref.ref(shown))
+        while not shown.is_ready:
+            tree.advance(0.0)
+        del shown
+    assert play.is_freed
+    assert [each() is None for each in seen] == [True, True, False]
 
 
 def test_who_makes_the_map_has_mouse_and_keys_and_units_follow_at_once(base, tree, play):
