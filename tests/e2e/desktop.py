@@ -155,3 +155,15 @@ class Desktop:
         if self.program.poll() is None:
             self.program.terminate()
             self.program.wait()
+
+
+@contextmanager
+def started(display: str, log: Path, *arguments: str) -> Iterator[Desktop]:
+    """Start the program and wait until it takes orders; end it afterwards."""
+    program = Desktop(display, log, *arguments)
+    try:
+        program.find_window()
+        program.wait_event("ready")
+        yield program
+    finally:
+        program.stop()

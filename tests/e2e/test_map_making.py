@@ -1,35 +1,14 @@
 """Making a map in a real window: draw, take back, save, and find it again in the next start."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import numpy as np
 import pytest
 
 from terrain3d import TileMap
-from tests.e2e.desktop import Desktop, require_tools, screen
+from tests.e2e.desktop import started
 
 pytestmark = pytest.mark.window
 
 START, END = (560, 400), (720, 400)
-
-
-@contextmanager
-def started(display, log, path) -> Iterator[Desktop]:
-    program = Desktop(display, log, "--map", str(path))
-    try:
-        program.find_window()
-        program.wait_event("ready")
-        yield program
-    finally:
-        program.stop()
-
-
-@pytest.fixture
-def display() -> Iterator[str]:
-    require_tools()
-    with screen() as name:
-        yield name
 
 
 @pytest.fixture
@@ -71,7 +50,7 @@ def snow(path):
 
 def test_a_drawn_map_is_undone_saved_and_found_again(display, path, tmp_path):
     middle = ((START[0] + END[0]) // 2, START[1])
-    with started(display, tmp_path / "first.jsonl", path) as desktop:
+    with started(display, tmp_path / "first.jsonl", "--map", str(path)) as desktop:
         last, first = aim(desktop, END), aim(desktop, START)
         assert last != first
         assert not is_white(desktop, middle)
@@ -94,13 +73,13 @@ def test_a_drawn_map_is_undone_saved_and_found_again(display, path, tmp_path):
     drawn = snow(path)
     assert {first, last} <= drawn
     assert 3 <= len(drawn) <= 14
-    with started(display, tmp_path / "second.jsonl", path) as desktop:
+    with started(display, tmp_path / "second.jsonl", "--map", str(path)) as desktop:
         desktop.point(640, 715)
         desktop.wait(lambda: is_white(desktop, middle), "the snow of the first start")
 
 
 def test_a_map_is_made_and_loaded_by_keys_alone(display, path, tmp_path):
-    with started(display, tmp_path / "log.jsonl", path) as desktop:
+    with started(display, tmp_path / "log.jsonl", "--map", str(path)) as desktop:
         desktop.point(640, 715)
         desktop.key("F2", "Right")
         cell = tuple(desktop.wait_event("hover")["cell"])

@@ -3,41 +3,23 @@
 import json
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
 import pytest
 from PIL import ImageChops
 
-from tests.e2e.desktop import Desktop, require_tools, screen
+from tests.e2e.desktop import Desktop, started
 
 pytestmark = pytest.mark.window
 
 SCENE = (330, 0, 1060, 600)
 """The middle of the window, where no panel is."""
+SEED = ("--seed", "7")
 ARROWS = ("Right", "Down", "Left", "Up")
-
-
-@contextmanager
-def started(display: str, log, *arguments: str) -> Iterator[Desktop]:
-    program = Desktop(display, log, "--seed", "7", *arguments)
-    try:
-        program.find_window()
-        program.wait_event("ready")
-        yield program
-    finally:
-        program.stop()
-
-
-@pytest.fixture
-def display() -> Iterator[str]:
-    require_tools()
-    with screen() as name:
-        yield name
 
 
 @pytest.fixture
 def desktop(display, tmp_path) -> Iterator[Desktop]:
-    with started(display, tmp_path / "log.jsonl") as program:
+    with started(display, tmp_path / "log.jsonl", *SEED) as program:
         yield program
 
 
@@ -118,7 +100,7 @@ def test_the_small_map_and_the_wheel_move_the_camera_and_give_no_orders(desktop)
 
 def test_what_is_chosen_is_there_at_the_next_start(display, tmp_path):
     file = tmp_path / "mine.json"
-    with started(display, tmp_path / "first.jsonl", "--settings", str(file)) as desktop:
+    with started(display, tmp_path / "first.jsonl", *SEED, "--settings", str(file)) as desktop:
         assert desktop.events("ready")[0]["settings"]["palette"] == "painted"
         assert press(desktop, "p", "setting")["value"] == "Okabe-Ito"
         assert press(desktop, "bracketright", "setting")["value"] == 1.25
@@ -126,7 +108,7 @@ def test_what_is_chosen_is_there_at_the_next_start(display, tmp_path):
         assert press(desktop, "k", "setting")["value"] is True
     chosen = {"palette": "Okabe-Ito", "text_scale": 1.25, "motion_speed": 2.0, "skip_motion": True}
     assert chosen.items() <= json.loads(file.read_text()).items()
-    with started(display, tmp_path / "second.jsonl", "--settings", str(file)) as desktop:
+    with started(display, tmp_path / "second.jsonl", *SEED, "--settings", str(file)) as desktop:
         assert chosen.items() <= desktop.events("ready")[0]["settings"].items()
         assert said(desktop) == []
 
@@ -134,7 +116,7 @@ def test_what_is_chosen_is_there_at_the_next_start(display, tmp_path):
 def test_a_damaged_file_of_settings_is_told_in_one_line_and_does_no_harm(display, tmp_path):
     file = tmp_path / "mine.json"
     file.write_text('{"format": "terrain3d sett')
-    with started(display, tmp_path / "log.jsonl", "--settings", str(file)) as desktop:
+    with started(display, tmp_path / "log.jsonl", *SEED, "--settings", str(file)) as desktop:
         assert desktop.events("ready")[0]["settings"]["palette"] == "painted"
         [line] = said(desktop)
         assert str(file) in line

@@ -7,23 +7,16 @@ import numpy as np
 import pytest
 from PIL import ImageChops
 
-from tests.e2e.desktop import Desktop, require_tools, screen
+from tests.e2e.desktop import Desktop, started
 
 pytestmark = pytest.mark.window
 
 
 @pytest.fixture(params=["square", "hex_odd_r"])
-def desktop(request, tmp_path) -> Iterator[Desktop]:
-    require_tools()
-    with screen() as display:
-        asked = ("--seed", "7", "--topology", request.param)
-        program = Desktop(display, tmp_path / "log.jsonl", *asked)
-        try:
-            program.find_window()
-            program.wait_event("ready")
-            yield program
-        finally:
-            program.stop()
+def desktop(request, display, tmp_path) -> Iterator[Desktop]:
+    asked = ("--seed", "7", "--topology", request.param)
+    with started(display, tmp_path / "log.jsonl", *asked) as program:
+        yield program
 
 
 def blue_around(desktop: Desktop, pixel: list[int]) -> int:
