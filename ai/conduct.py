@@ -107,7 +107,7 @@ class Conduct(Node):
         ----------
         unit : Unit
         way : str
-            One of `WAYS`; "" for a unit that waits for orders.
+            One of `ways.WAYS`; "" for a unit that waits for orders.
         post : cell, optional
             Where a patrol goes to and comes back from; else the farthest tile that one order could
             reach. Where a traveler goes; else the tile that is farthest of all.
