@@ -102,6 +102,8 @@ class Play(Node):
         self._watch_keys = view.STAGE_KEYS, *shared_keys
         self.conduct = self.add_child(ai.Conduct(self.board, seed))
         self._crumbs = self.terrain.add_child(view.Crumbs3D("crumbs"))
+        self._points = self.terrain.add_child(view.TileOverlay3D("waypoints"))
+        self._points.shows_labels = True
         self._figures: dict[ai.Unit, view.Unit3D] = {}
         self._muster = Muster(self.board, profile)
         for note in self._muster.notes:
@@ -152,6 +154,8 @@ class Play(Node):
             self._message, self._is_stale = "", True
         self.hud.pointer_place = self._hand.keyed_place
         self._crumbs.show(self._crumbs_to_show())
+        points = self.conduct.points()
+        self._points.show(points, [str(number or "") for number in points.values()])
         if self._is_stale:
             self._is_stale = False
             self._show()
@@ -303,6 +307,7 @@ class Play(Node):
         self.hud.text_scale, self._map.is_shown = settings.text_scale, settings.show_map
         self.terrain.mood, self.terrain.quality = settings.mood, settings.quality
         self._theatre.text_scale, self._theatre.way_color = settings.text_scale, palette.way
+        self._crumbs.color = self._points.color = palette.way
         for unit, figure in self._figures.items():
             figure.color, figure.pace = palette.of_team(unit.team), settings.pace
         self._is_stale = True

@@ -84,7 +84,8 @@ class FollowTrail(Behavior):
     def __init__(
         self, trail: Trail, rng: np.random.Generator, *, sight_tiles: int = 8, eye: float = 1
     ) -> None:
-        self._trail = instance_of("trail", trail, Trail)
+        self.trail = instance_of("trail", trail, Trail)
+        """What it follows."""
         self._sight_tiles = number_within("sight_tiles", sight_tiles, 0)
         self._eye = number_within("eye", eye, 0)
         self._wander = Wander(rng)
@@ -114,7 +115,7 @@ class FollowTrail(Behavior):
     def _fresh(self, situation: Situation) -> list[Crumb]:
         """List the crumbs newer than the newest it has come to."""
         fresh = []
-        for crumb in self._trail:
+        for crumb in self.trail:
             if self.crumb is not None and crumb.number <= self.crumb.number:
                 break
             if crumb.cell == situation.here:

@@ -1,6 +1,5 @@
 """Who at a board moves by itself, and in which way, as time passes."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,24 +7,15 @@ import numpy as np
 from ai.behavior import Behavior
 from ai.board import Board
 from ai.breadcrumbs import FollowTrail, Trail
-from ai.explore import Explore
-from ai.flee import Flee
-from ai.patrol import Patrol
-from ai.pursuit import Chase
+from ai.travel import Travel
 from ai.unit import Unit
-from ai.wall_following import FollowWall
-from ai.wander import Wander
+from ai.ways import WAYS, Case
 from terrain3d import Cell, Node, Signal
 from terrain3d.checks import instance_of, number_within
 from terrain3d.grid import CellLike
 
-WAYS = ("chase", "flee", "patrol", "follow", "wander", "explore", "wall")
-"""chase or flee from the nearest enemy, patrol between two tiles, follow the nearest unit's trail,
-wander at random, explore all there is, go along a wall."""
-
 REST_S = 0.25
 """How long who stays rests, in seconds, before it is asked again."""
-PATROL_WAIT_S = 0.5
 
 
 @dataclass
@@ -34,7 +24,6 @@ class _Led:
 
     way: str
     behavior: Behavior
-    leader: Unit | None = None  # whose trail it follows
     rest_s: float = 0.0
     reason: str = ""  # why it stays
 
@@ -49,7 +38,7 @@ class Conduct(Node):
     ----------
     board : Board
     seed : int
-        For those who wander.
+        For those who wander, and for where waypoints lie.
 
     Examples
     --------
@@ -66,7 +55,7 @@ class Conduct(Node):
 
     def __init__(self, board: Board, seed: int = 0, name: str = "") -> None:
         super().__init__(name)
-        self._board = board
+        self._board, self._seed = board, seed
         self._rng = np.random.default_rng(seed)
         self._led: dict[Unit, _Led] = {}
         self._trails: dict[Unit, Trail] = {}
@@ -89,8 +78,27 @@ class Conduct(Node):
 
     def crumbs(self) -> list[Cell]:
         """List the cells of all trails that are followed."""
-        leaders = {led.leader for led in self._led.values() if led.leader in self._trails}
-        return [crumb.cell for leader in leaders if leader for crumb in self._trails[leader]]
+        minds = [led.behavior for led in self._led.values()]
+        followed = [mind.trail for mind in minds if isinstance(mind, FollowTrail)]
+        trails = [trail for trail in self._trails.values() if trail in followed]
+        return [crumb.cell for trail in trails for crumb in trail]
+
+    def points(self) -> dict[Cell, int]:
+        """Give where the waypoints of all who travel lie, and which of them are still ahead.
+
+        Returns
+        -------
+        dict of Cell to int
+            1 for where somebody goes next, 2 for where from there, and so on to the goal, which is
+            among them; 0 for the others. Those without ground are left out.
+        """
+        minds = [led.behavior for led in self._led.values()]
+        travels = [mind for mind in minds if isinstance(mind, Travel)]
+        marks = {cell: 0 for travel in travels for cell in travel.waypoints.points.values()}
+        for travel in travels:
+            marks |= {cell: number for number, cell in enumerate(travel.stops, start=1)}
+        there, is_void = self._board.tilemap.is_there, self._board.tilemap.is_void
+        return {cell: mark for cell, mark in marks.items() if there(cell) and not is_void(cell)}
 
     def lead(self, unit: Unit, way: str, post: CellLike | None = None) -> None:
         """Let a unit move by itself from now on.
@@ -99,10 +107,10 @@ class Conduct(Node):
         ----------
         unit : Unit
         way : str
-            One of `WAYS`; "" for a unit that waits for orders.
+            One of `ways.WAYS`; "" for a unit that waits for orders.
         post : cell, optional
             Where a patrol goes to and comes back from; else the farthest tile that one order could
-            reach.
+            reach. Where a traveler goes; else the tile that is farthest of all.
 
         Raises
         ------
@@ -115,9 +123,10 @@ class Conduct(Node):
             raise ValueError(f"{unit.name} is not on this board")
         if way and way not in WAYS:
             raise ValueError(f"way must be one of {', '.join(WAYS)}, got {way!r}")
-        leader = self._nearest(unit, self._others(unit)) if way == "follow" else None
         if way:
-            self._led[unit] = _Led(way, self._behavior(unit, way, post, leader), leader)
+            place = None if post is None else self._board.tilemap.cell(post)
+            case = Case(self._board, unit, place, self._trails, self._rng, self._seed)
+            self._led[unit] = _Led(way, WAYS[way].make(case))
         else:
             self._led.pop(unit, None)
         self.changed.emit(unit)
@@ -163,37 +172,3 @@ class Conduct(Node):
     def _forget(self, unit: Unit) -> None:
         unit.step_finished.disconnect(self._trails.pop(unit).drop)
         self._led.pop(unit, None)
-
-    def _behavior(
-        self, unit: Unit, way: str, post: CellLike | None, leader: Unit | None
-    ) -> Behavior:
-        trail = Trail() if leader is None else self._trails[leader]
-        makers: dict[str, Callable[[], Behavior]] = {
-            "chase": lambda: Chase(lambda: self._prey(unit)),
-            "flee": lambda: Flee(lambda: [enemy.cell for enemy in self._enemies(unit)]),
-            "patrol": lambda: self._patrol(unit, post),
-            "follow": lambda: FollowTrail(trail, self._rng),
-            "wander": lambda: Wander(self._rng),
-            "explore": Explore,
-            "wall": FollowWall,
-        }
-        return makers[way]()
-
-    def _patrol(self, unit: Unit, post: CellLike | None) -> Patrol:
-        cell = self._board.tilemap.cell
-        far = self._board.reach(unit).cells[-1:] if post is None else [cell(post)]
-        return Patrol([unit.cell, *far], wait_s=PATROL_WAIT_S)
-
-    def _prey(self, unit: Unit) -> Cell | None:
-        prey = self._nearest(unit, self._enemies(unit))
-        return None if prey is None else prey.cell
-
-    def _others(self, unit: Unit) -> list[Unit]:
-        return [other for other in self._board.units if other is not unit]
-
-    def _enemies(self, unit: Unit) -> list[Unit]:
-        return [other for other in self._board.units if other.team != unit.team]
-
-    def _nearest(self, unit: Unit, others: list[Unit]) -> Unit | None:
-        away = self._board.tilemap.grid.distance
-        return min(others, key=lambda other: away(other.cell[:2], unit.cell[:2]), default=None)

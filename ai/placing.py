@@ -1,7 +1,6 @@
 """Waypoints on a map: placed at random, and joined by what a mover really walks."""
 
 import math
-from itertools import product
 
 import numpy as np
 
@@ -34,16 +33,14 @@ def scatter(
         How far apart they lie at least.
     """
     waypoints, tilemap = Waypoints(), navigation.tilemap
-    columns = product(range(tilemap.rows), range(tilemap.cols))
-    cells = [Cell(*column, deck) for column in columns for deck in tilemap.decks_at(column)]
-    away = tilemap.grid.distance
-    for number in rng.permutation(len(cells)).tolist():
-        if len(waypoints) >= count:
-            break
-        others = waypoints.points.values()
-        is_free = all(away(cells[number][:2], cell[:2]) >= spacing_tiles for cell in others)
-        if is_free and not navigation.explain_stop(cells[number], profile):
-            waypoints.add_point(f"p{len(waypoints)}", cells[number])
+    plane, lengths = tilemap.grid.plane(), tilemap.grid.lengths
+    left = rng.permutation(np.argwhere(~np.moveaxis(tilemap.surface_void, 0, -1)))
+    while len(left) and len(waypoints) < count:
+        cell, left = Cell(*left[0].tolist()), left[1:]
+        if not navigation.explain_stop(cell, profile):
+            waypoints.add_point(f"p{len(waypoints)}", cell)
+            away = plane[left[:, 0], left[:, 1]] - plane[cell[:2]]
+            left = left[lengths(away) >= spacing_tiles]
     return waypoints
 
 

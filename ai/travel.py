@@ -62,18 +62,25 @@ class Travel(Behavior):
     """
 
     def __init__(self, waypoints: Waypoints, goal: CellLike) -> None:
-        self._waypoints = waypoints
+        self.waypoints = waypoints
+        """What it travels by."""
         self._goal = as_cell(goal)
         self._stops: deque[Cell] | None = None
         self._walk = Walk()
+
+    @property
+    def stops(self) -> tuple[Cell, ...]:
+        """The points that it still goes to, the next one first, and last the goal."""
+        return (self._goal,) if self._stops is None else tuple(self._stops)
 
     def _choose(self, situation: Situation) -> Cell | str:
         if situation.here == self._goal:
             return f"has arrived at {self._goal}"
         if self._stops is None:
-            points = self._waypoints.points
-            route = route_over(self._waypoints, situation, self._goal)
-            self._stops = deque([*(points[name] for name in route), self._goal])
+            points = self.waypoints.points
+            route = route_over(self.waypoints, situation, self._goal)
+            stops = [points[name] for name in route if points[name] != self._goal]
+            self._stops = deque([*stops, self._goal])
         choice: Cell | str = ""
         while self._stops:
             if self._stops[0] != situation.here:

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 
 from ai.algorithms import ALGORITHMS
+from ai.all_pairs import shortest
 from ai.navigation import Navigation
 from ai.profile import MoveProfile
 from ai.show import Choice, SearchShow
@@ -44,6 +45,7 @@ def warm_up(
         for algorithm in ALGORITHMS:
             begin = partial(navigation.begin_search, start, start)
             SearchShow(begin, Choice(profile, algorithm)).replays()
+    shortest(np.zeros((2, 2)))  # for ways over waypoints
 
 
 def _some_place(navigation: Navigation, profile: MoveProfile) -> Cell | None:

@@ -8,19 +8,9 @@ from ai.conduct import Conduct
 from ai.path import plain_number
 from ai.profile import MoveProfile
 from ai.unit import Unit
+from ai.ways import WAYS
 from terrain3d import Cell, TileMap
 from terrain3d.grid import CellLike
-
-_WAYS = {
-    "": "waits for orders",
-    "chase": "chases the nearest enemy",
-    "flee": "flees from enemies",
-    "patrol": "patrols",
-    "follow": "follows a trail of crumbs",
-    "wander": "wanders",
-    "explore": "explores",
-    "wall": "keeps to the wall at its right hand",
-}
 
 
 def mover_words(profile: MoveProfile) -> str:
@@ -55,8 +45,8 @@ def unit_words(unit: Unit, tilemap: TileMap) -> list[str]:
 
 
 def way_words(way: str) -> str:
-    """Say how somebody moves by itself; see `conduct.WAYS`."""
-    return _WAYS[way]
+    """Say how somebody moves by itself; see `ways.WAYS`."""
+    return WAYS[way].words if way else "waits for orders"
 
 
 def conduct_words(conduct: Conduct, unit: Unit) -> list[str]:

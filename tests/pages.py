@@ -2,11 +2,16 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+
+DOCS = ROOT / "docs"
+MOVERS = sorted((DOCS / "movers").rglob("*.md"))
+"""A page for each way of moving."""
 
 OFFSCREEN = """
 load-display p3headlessgl
@@ -46,6 +51,12 @@ MARK = "# ---- act ----"
 def blocks_of(page: str) -> list[str]:
     """Give the Python programs of a page's text."""
     return re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+
+
+def shots_of(page: str) -> list[list[str]]:
+    """Give the commands on a page that draw a picture, each as the words after `main.py`."""
+    commands = re.findall(r"```sh\npython main.py (shot .*?)```", page, re.DOTALL)
+    return [shlex.split(command.replace("\\\n", " ")) for command in commands]
 
 
 def in_windows(blocks: list[str]) -> list[str]:

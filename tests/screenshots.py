@@ -24,30 +24,25 @@ from terrain3d.view import (
     window,
 )
 from tests import gallery
-from tests.pages import ROOT, blocks_of, in_windows, run_in_window
+from tests.pages import DOCS, MOVERS, blocks_of, in_windows, run_in_window, shots_of
 
 SIZE = (1280, 720)
 MOODS_PLACE = (
     *("--size", "426x480", "--at", "14,14", "--heading", "30", "--pitch", "24"),
     *("--distance", "16", "--overlay", "none", "--no-hud"),
 )
-BEHAVIORS_LOOK = "--size 640x360 --heading 30 --pitch 38 --overlay none --no-hud"
-BEHAVIORS = {
-    "chase": "--unit Bram --lead Bram=chase --after 6 --at 13,16 --distance 15",
-    "flee": "--unit Bram --lead Bram=flee --after 4 --at 13,21 --distance 17",
-    "patrol": "--unit Odo --lead Odo=patrol --to 9,11 --after 2 --at 13,12 --distance 16",
-    "follow": "--unit Tove --lead Mira=wander --lead Tove=follow --after 3.5 --at 13,9"
-    " --distance 19",
-    "wander": "--unit Mira --lead Mira=wander --after 3 --at 13,12 --distance 15",
-    "explore": "--unit Bram --lead Bram=explore --after 3 --at 13,15 --distance 15",
-    "wall": "--unit Bram --lead Bram=wall --after 4 --at 11,17 --distance 17",
-}
 SQUAD_LOOK = (
     "--seed 32 --squad Mira,Tove,Odo --to 20,14 --at 18,12 --size 426x320 --heading 30 --pitch 40"
     " --distance 18 --overlay none --no-hud"
 )
 SQUAD = {"ordered": "0", "under-way": "1.3", "arrived": "5"}
-PAGES = {"crowd": ("squads.md", 120), "agents": ("agents.md", 50)}
+PAGES = {
+    "crowd": ("squads.md", 120),
+    "agents": ("agents.md", 50),
+    "movers/intercept": ("movers/intercept.md", 46),
+    "movers/keep-distance": ("movers/keep-distance.md", 240),
+    "movers/waypoints": ("movers/waypoints.md", 54),
+}
 """Pages whose program in a window makes a picture, and after how many frames."""
 PAGE_SETTINGS = (
     "win-size 640 360\nframebuffer-multisample 1\nmultisamples 8\nclock-mode non-real-time\n"
@@ -129,12 +124,16 @@ def take_making(path):
     base.destroy()
 
 
-def take_behaviors(folder):
-    """Draw each way of moving by itself, after some seconds, with the crumbs of who went."""
+def take_movers(folder):
+    """Draw each way of moving by the command on its page."""
     paths = []
-    for way, asked in BEHAVIORS.items():
-        paths.append(folder / f"{way}.png")
-        main.main(["shot", "--out", str(paths[-1]), *asked.split(), *BEHAVIORS_LOOK.split()])
+    (folder / "movers").mkdir(exist_ok=True)
+    for page in MOVERS:
+        for words in shots_of(page.read_text(encoding="utf-8")):
+            place = words.index("--out") + 1
+            words[place] = str(folder / "movers" / words[place])
+            paths.append(Path(words[place]))
+            main.main(words)
     return paths
 
 
@@ -153,7 +152,7 @@ def take_pages(folder):
     paths = []
     for name, (page, n_frames) in PAGES.items():
         paths.append(folder / f"{name}.png")
-        [program] = in_windows(blocks_of((ROOT / "docs" / page).read_text(encoding="utf-8")))
+        [program] = in_windows(blocks_of((DOCS / page).read_text(encoding="utf-8")))
         act = (
             "from pathlib import Path\nfrom terrain3d.view import window\n"
             f"base.clock.dt = {FRAME_S}\nstep({n_frames})\n"
@@ -196,6 +195,6 @@ if __name__ == "__main__":
     take_making(folder / "making.png")
     take_moods(folder / "moods.png")
     named = [folder / f"{name}.png" for name in ("scene", "bridge", "making", "moods")]
-    taken = *take_behaviors(folder), *take_squad(folder), *take_pages(folder)
+    taken = *take_movers(folder), *take_squad(folder), *take_pages(folder)
     for path in (*named, *taken, *gallery.take_all(folder)):
         shrink(path)

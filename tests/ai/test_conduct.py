@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ai import Board, Conduct, MoveProfile, Unit
-from ai.conduct import REST_S, WAYS
+from ai.conduct import REST_S
+from ai.ways import FARTHEST_TILES, NEAREST_TILES, WAYS
 from terrain3d import SceneTree, TileMap
 from tests.ai import rulebook
 
@@ -15,6 +16,9 @@ RIVER = """\
 300003
 300003
 300003"""
+
+
+KINDS = ["grass", "deep", "void"]
 
 
 def bridged():
@@ -94,6 +98,124 @@ def test_who_flees_ends_farther_from_the_enemy():
     assert units["hare"].cell == (0, 6, 0)
 
 
+def led_after_a_hare(way, fox_tiles_s):
+    """Let a hare run along the upper edge of a field and a fox go after it; give the fox's cells.
+
+    The fox starts four rows below that edge, where the hare has yet to come.
+    """
+    board, units = board_of(TileMap.from_text("\n".join(["0" * 13] * 5)), hare=(0, 0), FOX=(4, 9))
+    conduct, cells = Conduct(board), been(units["FOX"])
+    units["hare"].speed_tiles_s, units["FOX"].speed_tiles_s = 2.0, fox_tiles_s
+    conduct.lead(units["hare"], "patrol", post=(0, 12))
+    conduct.lead(units["FOX"], way)
+    pass_time(board, conduct, 3.5)
+    return cells
+
+
+def test_an_interceptor_goes_to_where_its_prey_will_be_if_it_is_fast_enough():
+    cut, behind = (led_after_a_hare(way, 2.0) for way in ("intercept", "chase"))
+    # The hare waits at its first post, while the fox comes to (4, 7). From there it is five steps
+    # to (0, 6), as from (0, 1) for the hare; whatever comes before is nearer to the hare.
+    assert cut[-3:] == [(3, 6, 0), (2, 6, 0), (1, 6, 0)]
+    assert min(col for _, col, _ in behind) < 6
+    assert led_after_a_hare("intercept", 0.9) == led_after_a_hare("chase", 0.9)
+
+
+def test_an_interceptor_goes_after_one_enemy_until_that_is_gone():
+    board, units = board_of(TileMap.from_text("0000000"), near=(0, 2), far=(0, 6), FOX=(0, 0))
+    conduct = Conduct(board)
+    conduct.lead(units["FOX"], "intercept")
+    board.remove(units["near"])
+    pass_time(board, conduct, 1)
+    assert conduct.reason_of(units["FOX"]) == "there is no target"
+    conduct.lead(units["FOX"], "intercept")
+    pass_time(board, conduct, 4)
+    assert units["FOX"].cell == (0, 5, 0)
+
+
+@pytest.mark.parametrize(("start", "end"), [(3, 5), (4, 5), (5, 5), (7, 7), (9, 7)])
+def test_who_keeps_its_distance_ends_between_the_two_numbers(start, end):
+    board, units = board_of(TileMap.from_text("0" * 12), archer=(0, start), WOLF=(0, 2))
+    conduct = Conduct(board)
+    conduct.lead(units["archer"], "keep")
+    pass_time(board, conduct, 5)
+    assert (NEAREST_TILES, FARTHEST_TILES) == (3, 5)
+    assert units["archer"].cell == (0, end, 0)
+    assert conduct.reason_of(units["archer"]) == f"keeps its distance of {end - 2} tiles"
+
+
+def test_who_keeps_its_distance_does_not_flee_into_the_arms_of_another_enemy():
+    nook_or_lynx = TileMap.from_text("##0##\n00000\n###0#")
+    board, units = board_of(nook_or_lynx, archer=(1, 2), WOLF=(1, 0), LYNX=(1, 4))
+    conduct = Conduct(board)
+    conduct.lead(units["archer"], "keep")
+    pass_time(board, conduct, 3)
+    assert units["archer"].cell == (0, 2, 0)
+
+
+def stops_of(conduct):
+    """List the points that are still ahead, by their numbers."""
+    marks = conduct.points()
+    stops = sorted((cell for cell in marks if marks[cell]), key=marks.get)
+    assert [marks[cell] for cell in stops] == [*range(1, len(stops) + 1)]
+    return stops
+
+
+SLOPES = """\
+00000000000000000000
+00111110000000000000
+00122210000#########
+00123210000#00000000
+00122210000#00000000
+00111110000000000000
+00000000000000000000"""
+
+
+def test_a_traveler_goes_by_the_points_that_are_numbered_and_arrives():
+    board, units = board_of(TileMap.from_text(SLOPES), mira=(6, 0))
+    conduct, cells = Conduct(board), been(units["mira"])
+    assert conduct.points() == {}
+    conduct.lead(units["mira"], "travel", post=(0, 19))
+    conduct.advance(0)
+    marks = conduct.points()
+    stops = stops_of(conduct)
+    assert len(stops) > 3
+    assert stops[-1] == (0, 19, 0)
+    assert len(marks) > len(stops)
+    pass_time(board, conduct, 30)
+    assert sorted(stops, key=cells.index) == stops
+    assert conduct.reason_of(units["mira"]) == "has arrived at (0, 19)"
+    assert set(conduct.points()) == set(marks)
+    conduct.lead(units["mira"], "")
+    assert conduct.points() == {}
+
+
+def test_a_traveler_without_a_post_goes_to_the_farthest_tile_and_alike_have_the_same_points():
+    board, units = board_of(TileMap.from_text(SLOPES), mira=(3, 0), odo=(0, 0))
+    conduct = Conduct(board)
+    conduct.lead(units["mira"], "travel")
+    of_one = {cell for cell, number in conduct.points().items() if not number}
+    conduct.lead(units["odo"], "travel")
+    assert of_one <= {*conduct.points()}
+    assert len(conduct.points()) <= len(of_one) + 2  # and where they go
+    pass_time(board, conduct, 40)
+    assert units["mira"].cell == (3, 19, 0)  # or beside it, for two may go there
+
+
+def test_points_whose_ground_is_taken_away_are_left_out():
+    tilemap = TileMap.from_text(SLOPES)
+    board, units = board_of(tilemap, mira=(6, 0))
+    conduct = Conduct(board)
+    conduct.lead(units["mira"], "travel", post=(0, 19))
+    conduct.advance(0)
+    before, gone = {*conduct.points()}, stops_of(conduct)[-2]
+    with tilemap.edit() as edit:
+        edit.set_kind(gone, "void")
+    assert before - {*conduct.points()} == {gone}
+    pass_time(board, conduct, 30)
+    assert conduct.reason_of(units["mira"]) == "has arrived at (0, 19)"
+
+
 def test_one_key_leads_through_all_ways_and_back_to_orders():
     board, units = board_of(TileMap.from_text("00"), mira=(0, 0))
     conduct = Conduct(board)
@@ -135,7 +257,7 @@ def test_an_unknown_way_is_refused_and_the_unit_goes_on_as_before():
     board, units = board_of(TileMap.from_text("000"), mira=(0, 0))
     conduct = Conduct(board)
     conduct.lead(units["mira"], "explore")
-    with pytest.raises(ValueError, match=r"way must be one of chase, flee, .*, got 'fly'"):
+    with pytest.raises(ValueError, match=r"way must be one of chase, intercept, .*, got 'fly'"):
         conduct.lead(units["mira"], "fly")
     with pytest.raises(IndexError, match="9"):
         conduct.lead(units["mira"], "patrol", post=(0, 9))
@@ -201,10 +323,13 @@ def test_whatever_the_map_and_the_ways_every_step_is_legal_and_nobody_shares_a_t
 
     board.unit_moved.connect(check)
     for unit in units.values():
-        conduct.lead(unit, data.draw(st.sampled_from(WAYS)))
+        post = data.draw(st.none() | st.sampled_from(cells))
+        conduct.lead(unit, data.draw(st.sampled_from([*WAYS])), post)
     for _ in range(3):
         pass_time(board, conduct, 1.5, 0.1)
         with tilemap.edit() as edit:
             edit.set_level(data.draw(st.sampled_from(cells)), data.draw(st.integers(0, 3)))
+            edit.set_kind(data.draw(st.sampled_from(cells)), data.draw(st.sampled_from(KINDS)))
+        assert not any(tilemap.is_void(cell) for cell in conduct.points())
         held = [unit.cell for unit in board.units]
         assert len(set(held)) == len(held)

@@ -16,7 +16,7 @@ from numba.core import event
 
 import ai
 from ai.algorithms import ALGORITHMS
-from ai.conduct import WAYS
+from ai.ways import WAYS
 from ai.muster import Muster
 from terrain3d import TileMap, landscape
 

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from ai import Board, Commander, Conduct, MoveProfile, Unit, movers
-from ai.conduct import WAYS
+from ai.ways import WAYS
 from ai.words import (
     advice,
     conduct_words,

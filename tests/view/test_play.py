@@ -316,3 +316,22 @@ def test_without_an_aim_there_is_nothing_to_watch(base, tree, play):
     press(base, tree, "f3")
     assert "SearchStage3D" not in [node.name for node in play.walk()]
     assert play.hud.status_text.startswith("Select a unit and aim")
+
+
+def test_the_points_of_who_travels_are_marked_and_those_ahead_are_numbered(tree, play):
+    mira, marks = figure(play).unit, play.get_node("Terrain3D/waypoints")
+    assert marks.cells == ()
+    play.conduct.lead(mira, "travel", post=(0, 0))
+    tree.advance(0.01)
+    tree.advance(0.01)
+    points = play.conduct.points()
+    assert marks.labels == {cell: str(number) if number else "" for cell, number in points.items()}
+    assert marks.labels[0, 0, 0] == str(max(points.values()))
+    gone = next(cell for cell, number in points.items() if not number)
+    with play.board.tilemap.edit() as edit:
+        edit.set_kind(gone, "void")
+    tree.advance(0.01)
+    assert gone not in marks.cells
+    play.conduct.lead(mira, "")
+    tree.advance(0.01)
+    assert marks.cells == ()
