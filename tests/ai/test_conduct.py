@@ -121,6 +121,18 @@ def test_an_interceptor_goes_to_where_its_prey_will_be_if_it_is_fast_enough():
     assert led_after_a_hare("intercept", 0.9) == led_after_a_hare("chase", 0.9)
 
 
+def test_an_interceptor_expects_its_prey_where_that_can_climb_though_it_cannot_itself():
+    ledge = TileMap.from_text("\n".join(["0" * 6 + "2" * 7] * 5))
+    board, units = board_of(ledge, FOX=(4, 9))
+    hare = board.add(Unit("hare", (0, 0), profile=MoveProfile(max_climb=2, climb_cost=0)))
+    conduct, cells = Conduct(board), been(units["FOX"])
+    conduct.lead(hare, "patrol", post=(0, 12))
+    conduct.lead(units["FOX"], "intercept")
+    pass_time(board, conduct, 2.5)
+    assert len(cells) > 3
+    assert min(row for row, *_ in cells) < 4  # to the edge the hare runs along, up on the ledge
+
+
 def test_an_interceptor_goes_after_one_enemy_until_that_is_gone():
     board, units = board_of(TileMap.from_text("0000000"), near=(0, 2), far=(0, 6), FOX=(0, 0))
     conduct = Conduct(board)
