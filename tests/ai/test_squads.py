@@ -1,6 +1,7 @@
 """Squads on small maps drawn as pictures: who makes way, who waits, and why there is no plan."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -260,6 +261,19 @@ def test_it_gives_up_when_it_may_not_go_on():
         assert not plan
         assert "gave up" in plan.reason
     assert not planner.plan(starts, goals, method="crowd", max_seconds=1e-9)
+
+
+@pytest.mark.parametrize("n_expansions", range(1, 16))
+def test_who_is_cut_short_by_the_clock_is_not_taken_to_have_no_way(monkeypatch, n_expansions):
+    picture, exchanged = "bc0e\nad00", "abcde"
+    best = crossing(picture, exchanged, method="cheapest")
+    assert best.is_cheapest
+    # A clock that stands still, and time for so many expansions in each search for a way.
+    monkeypatch.setattr("ai.squads.task.time", SimpleNamespace(monotonic=lambda: 0.0))
+    monkeypatch.setattr("ai.squads.task._EXPANSIONS_A_SECOND", n_expansions + 0.001)
+    plan = crossing(picture, exchanged, method="cheapest", max_seconds=1 / 0.75)
+    assert not plan.is_cheapest or plan.cost == best.cost
+    assert not plan or plan.lower_bound <= best.cost
 
 
 def test_a_bound_allows_dearer_plans_but_no_dearer_than_that():
