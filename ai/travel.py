@@ -2,7 +2,7 @@
 
 import math
 from collections import deque
-from itertools import product
+from collections.abc import Sequence
 
 from ai.behavior import Behavior
 from ai.situation import Situation
@@ -38,10 +38,28 @@ def route_over(waypoints: Waypoints, situation: Situation, goal: CellLike) -> li
     leaves = sorted((name for name in left if left[name] < math.inf), key=left.__getitem__)
     if joins[:1] == leaves[:1]:
         return []
-    for leave, join in product(leaves, joins):
-        if join != leave and waypoints.cost(join, leave) < math.inf:
-            return waypoints.route(join, leave)
+    joined = _joined(waypoints, joins)
+    for leave in leaves:
+        for join in joined[leave]:
+            if join != leave:
+                return waypoints.route(join, leave)
     return []
+
+
+def _joined(waypoints: Waypoints, joins: Sequence[str]) -> dict[str, list[str]]:
+    """Give for each point the first two of some, perhaps itself, from which edges lead to it."""
+    after: dict[str, list[str]] = {name: [] for name in waypoints.points}
+    found: dict[str, list[str]] = {name: [] for name in after}
+    for start, end, _ in waypoints.edges:
+        after[start].append(end)
+    for join in joins:
+        front = [join]
+        while front:
+            name = front.pop()
+            if len(found[name]) < 2 and join not in found[name]:
+                found[name].append(join)
+                front += after[name]
+    return found
 
 
 class Travel(Behavior):

@@ -80,6 +80,28 @@ def test_of_points_that_nothing_joins_the_next_nearest_count():
 
 
 @thoroughly(60)
+@given(st.data())
+def test_edges_are_followed_the_way_they_lead(data):
+    names = "abcdef"
+    points = points_at(**{name: (0, number) for number, name in enumerate(names)})
+    for start, end in data.draw(st.lists(st.tuples(*[st.sampled_from(names)] * 2), max_size=12)):
+        if start != end:
+            points.connect(start, end, 1, one_way=True)
+    told = route(points, ground("0" * 8), (0, 0), (0, 5))
+    pairs = ((join, leave) for leave in names[::-1] for join in names if join != leave)
+    ends = next((pair for pair in pairs if points.cost(*pair) < math.inf), ())
+    assert (told[0], told[-1]) == ends if ends else told == []
+
+
+def test_of_thousands_of_points_without_edges_it_is_soon_known_that_none_helps(monkeypatch):
+    asked = []
+    monkeypatch.setattr(Waypoints, "cost", lambda *_: asked.append(1) or math.inf)
+    points = points_at(**{str(number): divmod(number, 50) for number in range(2000)})
+    assert route(points, ground("\n".join(["0" * 50] * 40)), (0, 0), (39, 49)) == []
+    assert len(asked) <= 2000  # and not each with each
+
+
+@thoroughly(60)
 @given(tilemaps(max_side=6), profiles, st.data())
 def test_the_nearest_points_by_walking_cost_are_taken(tilemap, profile, data):
     cells = data.draw(st.lists(st.sampled_from(cells_of(tilemap)), min_size=2, max_size=5))
