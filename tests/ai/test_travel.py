@@ -1,6 +1,7 @@
 """Going by waypoints: joining and leaving where it is nearest, point by point, around what came."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -137,6 +138,60 @@ def test_it_passes_by_points_that_are_taken_and_walks_where_edges_lead_through_w
     points = points_at(a=(0, 0), b=(0, 2))
     points.connect("a", "b", 1)
     assert traced(wall, path_of(Travel(points, (0, 2)), wall, (0, 0))) == "1.1\n1.1\n111"
+
+
+def crossroads():
+    """Two ways from a to b, over the top and, a little dearer, over the bottom."""
+    points = points_at(a=(1, 1), top=(0, 4), bottom=(2, 4), b=(1, 8))
+    for name, cost in (("top", 4), ("bottom", 5)):
+        points.connect("a", name, cost)
+        points.connect(name, "b", cost)
+    return points
+
+
+def passed(change=lambda _: None, *, after):
+    """Travel from end to end with a change after so many steps; list the points passed."""
+    points = crossroads()
+    situation = Situation(Navigation(ground("0000000000\n0000000000\n0000000000")), (1, 0))
+    travel, cells, names = Travel(points, (1, 9)), [], {c: n for n, c in points.points.items()}
+    while (cell := travel.next_cell(situation)) is not None:
+        cells.append(cell)
+        situation = replace(situation, cell=cell)
+        if len(cells) == after:
+            change(points)
+    assert travel.reason == "has arrived at (1, 9)"
+    assert len(cells) < 20
+    return "".join(names.get(cell, "")[:1] for cell in cells), len(cells)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda points: points.connect("a", "top", 99),
+        lambda points: points.remove_point("top"),
+        lambda points: points.disconnect("top", "b"),
+    ],
+)
+def test_who_is_under_way_heeds_changes_of_points_and_prices(change):
+    assert passed(after=99) == ("atb", 11)
+    assert passed(change, after=1) == ("abb", 11)
+
+
+def test_a_change_does_not_make_it_turn_back():
+    told = passed(lambda points: points.connect("a", "top", 99), after=3)
+    assert told == ("atb", 11)  # it was on its way to the top already
+    assert passed(lambda points: points.remove_point("a"), after=3) == ("atb", 11)
+    assert passed(lambda points: points.remove_point("b"), after=9) == ("atb", 11)
+
+
+def remove_all(points):
+    for name in points.points:
+        points.remove_point(name)
+
+
+def test_without_the_points_that_were_ahead_it_joins_anew_or_walks():
+    assert passed(lambda points: points.remove_point("top"), after=3)[0] == "aabb"
+    assert passed(remove_all, after=3) == ("ab", 9)
 
 
 def test_it_searches_once_for_each_leg_and_once_for_what_cannot_be_reached(monkeypatch):
