@@ -9,6 +9,7 @@ import numpy as np
 from ai.crowd import NO_CELLS
 from ai.navigation import Navigation
 from ai.profile import MoveProfile
+from ai.squads.request import profiles_of
 from ai.squads.steps import Ints
 from terrain3d import Cell, TileMap
 from terrain3d.grid import CellLike
@@ -54,13 +55,13 @@ def formation(
     Raises
     ------
     IndexError, TypeError
-        A cell is outside the map or is no cell.
+        A cell is outside the map or is no cell; a profile is none.
     ValueError
-        There are not as many profiles as starts.
+        There are not as many profiles as starts, or a unit covers several tiles.
     """
     tilemap = navigation.tilemap
     cells, middle = [tilemap.cell(cell) for cell in starts], tilemap.cell(target)
-    profiles = [profile] * len(cells) if isinstance(profile, MoveProfile) else list(profile)
+    profiles = profiles_of(profile, len(cells))
     if len(profiles) != len(cells):
         raise ValueError(f"got {len(cells)} starts and {len(profiles)} profiles")
     if not cells:

@@ -177,7 +177,7 @@ class Budget:
     def most_expansions(self) -> int:
         """How many expansions there is still time for, about, if that many are left."""
         seconds = self._deadline_s - time.monotonic()
-        return max(0, int(min(self.left, seconds * _EXPANSIONS_A_SECOND)))
+        return max(0, int(min(self.left, NEVER, seconds * _EXPANSIONS_A_SECOND)))
 
     @property
     def is_spent(self) -> bool:
