@@ -108,6 +108,7 @@ def test_bad_numbers_are_refused():
     for count in (0, -1):
         with pytest.raises(ValueError, match="max_crumbs must be >= 1"):
             Trail(count)
+    assert len(Trail(np.int64(3))) == 0
     with pytest.raises(TypeError, match="max_crumbs must be a whole number"):
         Trail(1.5)
     with pytest.raises(TypeError, match="a cell is"):
