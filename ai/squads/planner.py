@@ -119,7 +119,7 @@ class SquadPlanner:
             return SquadPlan((), (), (), 0)
         rows = self._fields.rows(request.aims, request.walls, lambda: not budget.is_spent)
         if budget.is_spent:
-            return SquadPlan.none(GAVE_UP)
+            return SquadPlan.none(GAVE_UP, 0)
         task = self._task(request, rows)
         for unit in range(len(task)):
             why = self._fault(request, unit, task.alone(unit))

@@ -260,7 +260,9 @@ def test_it_gives_up_when_it_may_not_go_on():
         plan = planner.plan(starts, goals, method=method, max_expansions=1)
         assert not plan
         assert "gave up" in plan.reason
-    assert not planner.plan(starts, goals, method="crowd", max_seconds=1e-9)
+    plan = planner.plan(starts, goals, method="crowd", max_seconds=1e-9)
+    assert not plan
+    assert plan.lower_bound <= planner.plan(starts, goals, method="crowd").cost
 
 
 @pytest.mark.parametrize("n_expansions", range(1, 16))
