@@ -194,6 +194,36 @@ def test_without_the_points_that_were_ahead_it_joins_anew_or_walks():
     assert passed(remove_all, after=3) == ("ab", 9)
 
 
+@thoroughly(60)
+@given(tilemaps(max_side=5), profiles, st.data())
+def test_it_arrives_whatever_becomes_of_the_points(tilemap, profile, data):
+    places, names = st.sampled_from(cells_of(tilemap)), st.sampled_from("abcde")
+    points, navigation = Waypoints(), Navigation(tilemap)
+    start, goal = data.draw(places), data.draw(places)
+    travel, situation = Travel(points, goal), Situation(navigation, start, profile)
+    if not navigation.find_path(start, goal, profile):
+        return
+    for _ in range(12):
+        one, other = data.draw(names), data.draw(names)
+        if one not in points.points:
+            points.add_point(one, data.draw(places))
+        elif other not in points.points or one == other:
+            points.remove_point(one)
+        else:
+            points.connect(one, other, data.draw(st.integers(0, 9)), one_way=True)
+        cell = travel.next_cell(situation)
+        assert (cell is None) == bool(travel.reason)
+        if cell is not None and navigation.find_path(cell, goal, profile):  # no way back else
+            situation = replace(situation, cell=cell)
+    for _ in range(200):
+        cell = travel.next_cell(situation)
+        if cell is None:
+            break
+        situation = replace(situation, cell=cell)
+    arrived = f"has arrived at {situation.here}"
+    assert travel.reason == arrived or not navigation.find_path(situation.here, goal, profile)
+
+
 def test_it_searches_once_for_each_leg_and_once_for_what_cannot_be_reached(monkeypatch):
     tilemap = ground("0" * 30)
     points = measured(tilemap, 20, a=(0, 0), b=(0, 15), c=(0, 29))
