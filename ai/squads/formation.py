@@ -12,6 +12,7 @@ from ai.profile import MoveProfile
 from ai.squads.request import profiles_of
 from ai.squads.steps import Ints
 from terrain3d import Cell, TileMap
+from terrain3d.checks import instance_of
 from terrain3d.grid import CellLike
 
 _DEFAULT_PROFILE = MoveProfile()
@@ -55,11 +56,11 @@ def formation(
     Raises
     ------
     IndexError, TypeError
-        A cell is outside the map or is no cell; a profile is none.
+        A cell is outside the map or is no cell; the navigation or a profile is none.
     ValueError
         There are not as many profiles as starts, or a unit covers several tiles.
     """
-    tilemap = navigation.tilemap
+    tilemap = instance_of("navigation", navigation, Navigation).tilemap
     cells, middle = [tilemap.cell(cell) for cell in starts], tilemap.cell(target)
     profiles = profiles_of(profile, len(cells))
     if len(profiles) != len(cells):

@@ -23,6 +23,7 @@ from ai import (
     Unit,
     Wander,
     Waypoints,
+    formation,
     measure,
     scatter,
 )
@@ -71,6 +72,10 @@ SLIPS = {
     "a seed to scatter by": (
         lambda: scatter(navigation(), 2, 3),
         "rng must be a Generator, got 3",
+    ),
+    "a formation on a map": (
+        lambda: formation(board().tilemap, [(0, 0)], (0, 1)),
+        "navigation must be a Navigation, got <TileMap",
     ),
     "half a point": (
         lambda: scatter(navigation(), 2.5, np.random.default_rng(0)),
