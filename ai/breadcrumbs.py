@@ -40,9 +40,10 @@ class Trail:
     """
 
     def __init__(self, max_crumbs: int = 32) -> None:
-        if whole_number("max_crumbs", max_crumbs) < 1:
+        most = whole_number("max_crumbs", max_crumbs)
+        if most < 1:
             raise ValueError(f"max_crumbs must be >= 1, got {max_crumbs}")
-        self._crumbs: deque[Crumb] = deque(maxlen=max_crumbs)
+        self._crumbs: deque[Crumb] = deque(maxlen=most)
         self._n_dropped = 0
 
     def __len__(self) -> int:

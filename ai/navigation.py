@@ -97,8 +97,8 @@ class Navigation:
         heuristic : str
             "auto", "manhattan", "octile", "chebyshev", "euclidean" or "zero".
         blocked : cells
-            Where somebody stands: cells that cannot be entered. The start may be one of them, here
-            as in the next two.
+            Where somebody stands: cells that cannot be entered. What the mover stands on at the
+            start may be among them, here as in the next two; it is in nobody's way.
         passable : cells
             Where somebody stands who lets it pass, but not stop.
         halting : cells

@@ -16,6 +16,7 @@ from ai.standing import point_on
 from ai.stepwise import Search
 from ai.target import Target
 from terrain3d import Cell, Rect, Signal, export
+from terrain3d.checks import instance_of
 from terrain3d.grid import CellLike, as_cell
 
 _LARGEST = 1e6
@@ -49,7 +50,7 @@ class NavigationAgent3D(Rider):
     Raises
     ------
     TypeError
-        The profile is none; or, as it enters a tree, its parent has no position.
+        The server or the profile is none; or, as it enters a tree, its parent has no position.
     """
 
     path_changed = Signal()
@@ -75,6 +76,7 @@ class NavigationAgent3D(Rider):
     def __init__(
         self, server: NavigationServer3D, profile: MoveProfile | None = None, name: str = ""
     ) -> None:
+        instance_of("server", server, NavigationServer3D)
         super().__init__(server.navigation.tilemap, profile, name)
         self._server = server
         self._target: Target | None = None
@@ -266,6 +268,9 @@ class NavigationAgent3D(Rider):
     def _exit_tree(self) -> None:
         self._server.leave(self)
 
+    def _freed(self) -> None:
+        self.target_cell = None  # its parent may live on, and ask whether it is finished
+
     def _aim(self, target: Target) -> None:
         before, self._target = self._target, target
         is_same = before is not None and before.cell == target.cell
@@ -330,7 +335,9 @@ class NavigationAgent3D(Rider):
     def _finish(self, way: Guidance, *, is_reached: bool) -> None:
         self._is_finished, self._is_reached = True, is_reached
         self._wait(False)
-        if is_reached:
-            self.target_reached.emit()
-        if self._is_finished and self._way is way and not self.is_freed:
-            self.navigation_finished.emit()
+        try:
+            if is_reached:
+                self.target_reached.emit()
+        finally:  # whatever a listener raises, the others are told
+            if self._is_finished and self._way is way and not self.is_freed:
+                self.navigation_finished.emit()

@@ -9,6 +9,7 @@ from ai.nodes import is_on
 from ai.profile import MoveProfile
 from ai.waypoints import Waypoints
 from terrain3d import Cell
+from terrain3d.checks import instance_of, number_within, whole_number
 
 _DEFAULT_PROFILE = MoveProfile()
 
@@ -31,7 +32,18 @@ def scatter(
         Equal ones place equal points on equal maps.
     spacing_tiles : int
         How far apart they lie at least.
+
+    Raises
+    ------
+    TypeError
+        A number is no whole one, or the navigation or generator is none.
     """
+    instance_of("navigation", navigation, Navigation)
+    count, spacing_tiles = (
+        whole_number("count", count),
+        whole_number("spacing_tiles", spacing_tiles),
+    )
+    instance_of("rng", rng, np.random.Generator)
     waypoints, tilemap = Waypoints(), navigation.tilemap
     plane, lengths = tilemap.grid.plane(), tilemap.grid.lengths
     left = rng.permutation(np.argwhere(~np.moveaxis(tilemap.surface_void, 0, -1)))
@@ -60,7 +72,15 @@ def measure(
     ----------
     max_cost : number
         Points between which a way costs more get no edge.
+
+    Raises
+    ------
+    TypeError, ValueError
+        They are no Waypoints, or the navigation or cost is none.
     """
+    instance_of("waypoints", waypoints, Waypoints)
+    instance_of("navigation", navigation, Navigation)
+    number_within("max_cost", max_cost, 0)
     tilemap = navigation.tilemap
     for start, end, _ in waypoints.edges:
         waypoints.disconnect(start, end, one_way=True)

@@ -14,6 +14,7 @@ from ai.path import Path
 from ai.profile import MoveProfile
 from ai.reach import Reach
 from terrain3d import Cell
+from terrain3d.checks import instance_of
 from terrain3d.grid import CellLike, as_cell
 
 _DEFAULT_PROFILE = MoveProfile()
@@ -45,7 +46,7 @@ class Situation:
     Raises
     ------
     TypeError
-        A cell is none.
+        A cell is none, or the navigation.
     """
 
     navigation: Navigation
@@ -59,6 +60,7 @@ class Situation:
 
     def __post_init__(self) -> None:
         """Forget others who are not on the map."""
+        instance_of("navigation", self.navigation, Navigation)
         object.__setattr__(self, "here", as_cell(self.cell))
         for name in ("blocked", "passable", "halting"):
             cells = tuple(as_cell(cell) for cell in getattr(self, name))

@@ -2,13 +2,14 @@
 
 import math
 from collections import deque
-from itertools import product
+from collections.abc import Sequence
 
 from ai.behavior import Behavior
 from ai.situation import Situation
 from ai.walk import Walk
 from ai.waypoints import Waypoints
 from terrain3d import Cell
+from terrain3d.checks import instance_of
 from terrain3d.grid import CellLike, as_cell
 
 
@@ -38,17 +39,36 @@ def route_over(waypoints: Waypoints, situation: Situation, goal: CellLike) -> li
     leaves = sorted((name for name in left if left[name] < math.inf), key=left.__getitem__)
     if joins[:1] == leaves[:1]:
         return []
-    for leave, join in product(leaves, joins):
-        if join != leave and waypoints.cost(join, leave) < math.inf:
-            return waypoints.route(join, leave)
+    joined = _joined(waypoints, joins)
+    for leave in leaves:
+        for join in joined[leave]:
+            if join != leave:
+                return waypoints.route(join, leave)
     return []
+
+
+def _joined(waypoints: Waypoints, joins: Sequence[str]) -> dict[str, list[str]]:
+    """Give for each point the first two of some, perhaps itself, from which edges lead to it."""
+    after: dict[str, list[str]] = {name: [] for name in waypoints.points}
+    found: dict[str, list[str]] = {name: [] for name in after}
+    for start, end, _ in waypoints.edges:
+        after[start].append(end)
+    for join in joins:
+        front = [join]
+        while front:
+            name = front.pop()
+            if len(found[name]) < 2 and join not in found[name]:
+                found[name].append(join)
+                front += after[name]
+    return found
 
 
 class Travel(Behavior):
     """Go to a goal by waypoints, from point to point by cheapest ways.
 
     A point that cannot be reached as things are is left out, and where there are none the mover
-    goes straight to the goal.
+    goes straight to the goal. When points or edges change, it goes on from the point ahead by what
+    is cheapest then.
 
     Parameters
     ----------
@@ -58,36 +78,47 @@ class Travel(Behavior):
     Raises
     ------
     TypeError
-        The goal is no cell.
+        They are no Waypoints, or the goal is no cell.
     """
 
     def __init__(self, waypoints: Waypoints, goal: CellLike) -> None:
-        self.waypoints = waypoints
+        self.waypoints = instance_of("waypoints", waypoints, Waypoints)
         """What it travels by."""
         self._goal = as_cell(goal)
-        self._stops: deque[Cell] | None = None
+        self._ahead: deque[str] = deque()
+        self._version: int | None = None  # of the waypoints, when its way over them was chosen
         self._walk = Walk()
 
     @property
     def stops(self) -> tuple[Cell, ...]:
         """The points that it still goes to, the next one first, and last the goal."""
-        return (self._goal,) if self._stops is None else tuple(self._stops)
+        points = self.waypoints.points
+        return (*(points[name] for name in self._ahead if name in points), self._goal)
 
     def _choose(self, situation: Situation) -> Cell | str:
         if situation.here == self._goal:
             return f"has arrived at {self._goal}"
-        if self._stops is None:
-            points = self.waypoints.points
-            route = route_over(self.waypoints, situation, self._goal)
-            stops = [points[name] for name in route if points[name] != self._goal]
-            self._stops = deque([*stops, self._goal])
-        choice: Cell | str = ""
-        while self._stops:
-            if self._stops[0] != situation.here:
-                choice = self._walk.towards(situation, self._stops[0])
+        points = self.waypoints.points
+        if self._version != self.waypoints.version:
+            names = self._way_on(situation)
+            self._ahead = deque(name for name in names if points[name] != self._goal)
+            self._version = self.waypoints.version
+        while self._ahead:
+            stop = points[self._ahead[0]]
+            if situation.here != stop:
+                choice = self._walk.towards(situation, stop)
                 if isinstance(choice, Cell):
                     return choice
-            if len(self._stops) == 1:
-                break
-            self._stops.popleft()
-        return choice
+            self._ahead.popleft()
+        return self._walk.towards(situation, self._goal)
+
+    def _way_on(self, situation: Situation) -> list[str]:
+        """List the points to go by: from the one ahead, so that it need not turn back for it."""
+        points = self.waypoints.points
+        if self._version is not None and not self._ahead:
+            return []  # it has left them
+        if self._ahead and self._ahead[0] in points and self._ahead[-1] in points:
+            route = self.waypoints.route(self._ahead[0], self._ahead[-1])
+            if route:
+                return route
+        return route_over(self.waypoints, situation, self._goal)

@@ -19,8 +19,8 @@ class Walk:
 
     def __init__(self, cells: Iterable[Cell] = ()) -> None:
         self.take(cells)
-        self._refused: tuple[object, ...] | None = None
-        self._why = ""
+        self._state: tuple[object, ...] | None = None  # in which these goals had no way, and why
+        self._refused: dict[tuple[Cell, float], str] = {}
 
     def take(self, cells: Iterable[Cell]) -> None:
         """Follow another way from now on."""
@@ -68,12 +68,14 @@ class Walk:
         cell = self.next_cell(situation) if self.goal == as_cell(goal) else None
         if cell is not None:
             return cell
-        question = situation.state, as_cell(goal), max_cost
-        if question != self._refused:
+        if self._state != situation.state:
+            self._state, self._refused = situation.state, {}
+        question = as_cell(goal), max_cost
+        if question not in self._refused:
             path = situation.find_path(goal, max_cost=max_cost)
             self.take(path)
             cell = self.next_cell(situation)
             if cell is not None:
                 return cell
-            self._refused, self._why = question, path.reason or f"is at {as_cell(goal)}"
-        return self._why
+            self._refused[question] = path.reason or f"is at {as_cell(goal)}"
+        return self._refused[question]

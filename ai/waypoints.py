@@ -30,6 +30,7 @@ class Waypoints:
         self._cells: dict[str, Cell] = {}
         self._costs: dict[str, dict[str, float]] = {}
         self._ways: _Table | _Searches | None = None
+        self._version = 0
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -71,6 +72,11 @@ class Waypoints:
         return len(self._cells)
 
     @property
+    def version(self) -> int:
+        """How often points and edges were changed."""
+        return self._version
+
+    @property
     def points(self) -> dict[str, Cell]:
         """Where each point lies, in the order they were added; a copy."""
         return dict(self._cells)
@@ -94,7 +100,7 @@ class Waypoints:
         if name in self._cells:
             raise ValueError(f"there is a point {name!r} already")
         self._cells[name], self._costs[name] = as_cell(cell), {}
-        self._ways = None
+        self._changed()
 
     def remove_point(self, name: str) -> None:
         """Take a point away, with its edges; `ValueError` if there is none."""
@@ -102,7 +108,7 @@ class Waypoints:
         del self._cells[name], self._costs[name]
         for costs in self._costs.values():
             costs.pop(name, None)
-        self._ways = None
+        self._changed()
 
     def connect(self, start: str, end: str, cost: float, *, one_way: bool = False) -> None:
         """Lay an edge between two points, or change what it costs.
@@ -128,7 +134,7 @@ class Waypoints:
         self._costs[start][end] = plain_number(cost)
         if not one_way:
             self._costs[end][start] = plain_number(cost)
-        self._ways = None
+        self._changed()
 
     def disconnect(self, start: str, end: str, *, one_way: bool = False) -> None:
         """Take an edge away if there is one; `ValueError` if there is no such point."""
@@ -136,7 +142,7 @@ class Waypoints:
         self._costs[start].pop(end, None)
         if not one_way:
             self._costs[end].pop(start, None)
-        self._ways = None
+        self._changed()
 
     def cost(self, start: str, end: str) -> float:
         """Give what the cheapest way from point to point costs; infinity without one."""
@@ -158,6 +164,10 @@ class Waypoints:
             make = _Table if len(self) <= _MAX_TABLE else _Searches
             self._ways = make(len(self), np.array(edges, dtype=np.float64).reshape(-1, 3))
         return self._ways.between(number[start], number[end])
+
+    def _changed(self) -> None:
+        self._ways = None
+        self._version += 1
 
     def _refuse_strangers(self, *names: str) -> None:
         for name in names:

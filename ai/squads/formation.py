@@ -9,8 +9,10 @@ import numpy as np
 from ai.crowd import NO_CELLS
 from ai.navigation import Navigation
 from ai.profile import MoveProfile
+from ai.squads.request import profiles_of
 from ai.squads.steps import Ints
 from terrain3d import Cell, TileMap
+from terrain3d.checks import instance_of
 from terrain3d.grid import CellLike
 
 _DEFAULT_PROFILE = MoveProfile()
@@ -54,13 +56,13 @@ def formation(
     Raises
     ------
     IndexError, TypeError
-        A cell is outside the map or is no cell.
+        A cell is outside the map or is no cell; the navigation or a profile is none.
     ValueError
-        There are not as many profiles as starts.
+        There are not as many profiles as starts, or a unit covers several tiles.
     """
-    tilemap = navigation.tilemap
+    tilemap = instance_of("navigation", navigation, Navigation).tilemap
     cells, middle = [tilemap.cell(cell) for cell in starts], tilemap.cell(target)
-    profiles = [profile] * len(cells) if isinstance(profile, MoveProfile) else list(profile)
+    profiles = profiles_of(profile, len(cells))
     if len(profiles) != len(cells):
         raise ValueError(f"got {len(cells)} starts and {len(profiles)} profiles")
     if not cells:

@@ -24,7 +24,7 @@ from ai.squads.request import Request, Reservation
 from ai.squads.task import GAVE_UP, Budget, Task
 from ai.squads.ticks import Ticks
 from terrain3d import Cell
-from terrain3d.checks import instance_of
+from terrain3d.checks import instance_of, number_within, whole_number
 from terrain3d.grid import CellLike
 
 _DEFAULT_PROFILE = MoveProfile()
@@ -101,7 +101,7 @@ class SquadPlanner:
         Raises
         ------
         IndexError, TypeError
-            A cell is outside the map or is no cell.
+            A cell is outside the map or is no cell; something else is of another type.
         ValueError
             There are not as many goals or profiles as starts, a unit covers several tiles, the
             method is unknown, a number is out of its limits, or tiles times goals are more than
@@ -119,7 +119,7 @@ class SquadPlanner:
             return SquadPlan((), (), (), 0)
         rows = self._fields.rows(request.aims, request.walls, lambda: not budget.is_spent)
         if budget.is_spent:
-            return SquadPlan.none(GAVE_UP)
+            return SquadPlan.none(GAVE_UP, 0)
         task = self._task(request, rows)
         for unit in range(len(task)):
             why = self._fault(request, unit, task.alone(unit))
@@ -228,11 +228,11 @@ class SquadPlanner:
 
 
 def _check_numbers(bound: float, max_expansions: int, max_seconds: float, seed: int) -> None:
-    if not 1 <= bound < math.inf:
+    if not 1 <= number_within("bound", bound, -math.inf) < math.inf:
         raise ValueError(f"bound must be finite and >= 1, got {bound!r}")
-    if max_expansions < 1:
+    if whole_number("max_expansions", max_expansions) < 1:
         raise ValueError(f"max_expansions must be >= 1, got {max_expansions}")
-    if not max_seconds > 0:
+    if not number_within("max_seconds", max_seconds, -math.inf) > 0:
         raise ValueError(f"max_seconds must be > 0, got {max_seconds!r}")
-    if seed < 0:
+    if whole_number("seed", seed) < 0:
         raise ValueError(f"seed must be >= 0, got {seed}")

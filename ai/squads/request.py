@@ -11,6 +11,7 @@ from ai.navigation import Navigation
 from ai.profile import MoveProfile
 from ai.squads.steps import Ints
 from terrain3d import Cell
+from terrain3d.checks import instance_of
 from terrain3d.grid import CellLike
 
 
@@ -22,6 +23,21 @@ class Reservation(NamedTuple):
 
     cells: Sequence[CellLike]
     profile: MoveProfile
+
+
+def profiles_of(profile: MoveProfile | Sequence[MoveProfile], n_units: int) -> list[MoveProfile]:
+    """List the profiles that a caller gave, one for all or one a unit.
+
+    Raises
+    ------
+    TypeError, ValueError
+        One is none, or its units cover several tiles.
+    """
+    profiles = list(profile) if isinstance(profile, Iterable) else [profile] * n_units
+    for each in profiles:
+        if instance_of("a profile", each, MoveProfile).size > 1:
+            raise ValueError(f"units of a squad cover 1 tile, got one of size {each.size}")
+    return profiles
 
 
 @dataclass(frozen=True)
@@ -58,14 +74,14 @@ class Request:
         queued: Sequence[Reservation],
     ) -> "Request":
         """Check what was given; see `SquadPlanner.plan`."""
-        profiles = [profile] * len(starts) if isinstance(profile, MoveProfile) else list(profile)
+        for way in queued:
+            instance_of("each queued way", way, Reservation)
+        profiles = profiles_of(profile, len(starts))
         if not len(starts) == len(goals) == len(profiles):
             raise ValueError(
                 f"got {len(starts)} starts, {len(goals)} goals and {len(profiles)} profiles"
             )
-        for each in (*profiles, *(way.profile for way in queued)):
-            if each.size > 1:
-                raise ValueError(f"units of a squad cover 1 tile, got one of size {each.size}")
+        profiles_of([way.profile for way in queued], len(queued))
         if not all(len(way.cells) for way in queued):
             raise ValueError("a queued way has no cells")
         as_cell = navigation.tilemap.cell

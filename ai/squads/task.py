@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ai.squads.barriers import Bar, Barriers, Way
 from ai.squads.ground import Ground
-from ai.squads.timed import FOUND, NEVER, find_timed
+from ai.squads.timed import FOUND, NEVER, NO_WAY, find_timed
 
 _CALL = 100  # about what a search takes beside its expansions
 _EXPANSIONS_A_SECOND = 500_000  # on a slow machine
@@ -116,7 +116,7 @@ class Task:
     ) -> tuple[Way, float] | None:
         """Search a way in time for a unit, and its cost; None if there is none.
 
-        If the budget was too small to tell, it is overdrawn.
+        If the budget was too small to tell, it is spent.
         """
         if barred.goal_from >= NEVER:
             return None
@@ -133,6 +133,8 @@ class Task:
             budget.most_expansions,
         )
         budget.spend(int(n_expanded) + _CALL)
+        if status not in (FOUND, NO_WAY):
+            budget.end()
         return (way, float(cost)) if status == FOUND else None
 
 
@@ -167,11 +169,15 @@ class Budget:
         if self._whole is not None:
             self._whole.spend(expansions)
 
+    def end(self) -> None:
+        """Leave nothing: a search was cut short, perhaps by the clock with some time to spare."""
+        self.left = min(self.left, 0)
+
     @property
     def most_expansions(self) -> int:
         """How many expansions there is still time for, about, if that many are left."""
         seconds = self._deadline_s - time.monotonic()
-        return max(0, int(min(self.left, seconds * _EXPANSIONS_A_SECOND)))
+        return max(0, int(min(self.left, NEVER, seconds * _EXPANSIONS_A_SECOND)))
 
     @property
     def is_spent(self) -> bool:

@@ -272,16 +272,18 @@ def cheapest(tilemap, profile, start, blocked=(), halting=()):
     """Give {surface: cost} of all that can be entered from a start, to stop there or not."""
     if not can_start(tilemap, profile, start):
         return {}
-    others, stops = set(blocked) - {start}, set(halting) - {start}
+    own = {*tiles(profile, start)}  # who stands there is in nobody's way
+    others, stops = set(blocked) - own, set(halting) - own
     return spread(lambda cell: steps_from(tilemap, profile, cell, others, stops), {start: 0})
 
 
 def ends(tilemap, profile, start, blocked=(), passable=(), halting=()):
     """Give {surface: cost} of all where a way from a start may end, the start included."""
+    others = set(passable) - {*tiles(profile, start)}
     return {
         cell: cost
         for cell, cost in cheapest(tilemap, profile, start, blocked, halting).items()
-        if cell == start or can_stop(tilemap, profile, cell, passable)
+        if cell == start or can_stop(tilemap, profile, cell, others)
     }
 
 

@@ -1,13 +1,13 @@
 """What all behaviors share: the situation they decide by, walks, orders that a board checks."""
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 
 from ai import Behavior, Board, MoveProfile, Navigation, Situation, Unit
 from ai.walk import Walk
 from terrain3d import Cell, TileMap
 from tests.ai import rulebook
-from tests.ai.mixed_maps import cases
+from tests.ai.mixed_maps import Case, cases
 from tests.ai.pictures import spanned
 from tests.ai.reference import ground, thoroughly
 from tests.ai.walks import path_of
@@ -25,10 +25,13 @@ class Go(Behavior):
 
 @thoroughly(200)
 @given(cases())
+@example(
+    Case(TileMap.from_text("000\n000"), MoveProfile(size=2), (0, 0, 0), {(0, 1, 0)}, set(), set())
+)
 def test_single_steps_are_those_of_the_rulebook(case):
     case.tell()
     tilemap, profile, start = case.tilemap, case.profile, case.start
-    others = case.blocked - {start}
+    others = case.blocked - {*rulebook.tiles(profile, start)}
     expected = {}
     if rulebook.can_start(tilemap, profile, start):
         for end, cost in rulebook.steps_from(tilemap, profile, start, others):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ai import Board, Crumb, FollowTrail, MoveProfile, Navigation, Situation, Trail, Unit, Wander
 from terrain3d import TileMap
 from tests.ai.reference import ground, thoroughly
-from tests.ai.walks import path_of, traced
+from tests.ai.walks import path_of, spied, traced
 
 
 def trail_of(*cells, **options):
@@ -84,6 +84,14 @@ def test_it_waits_behind_who_stands_on_the_trail():
     assert behavior.reason == "somebody stands on the trail at (0, 3)"
 
 
+def test_crumbs_that_it_sees_and_cannot_get_to_are_searched_once(monkeypatch):
+    searches = spied(monkeypatch, "find_path")
+    navigation, behavior = Navigation(ground("00000")), follower(trail_of((0, 2), (0, 3), (0, 4)))
+    for _ in range(9):
+        assert behavior.next_cell(Situation(navigation, (0, 0), blocked=[(0, 1)])) is None
+    assert len(searches) == 3
+
+
 @pytest.mark.parametrize("trail", [trail_of(), trail_of((0, 9)), trail_of((3, 3, 1), (99, 0))])
 def test_without_a_crumb_in_sight_it_wanders(trail):
     tilemap = TileMap.from_text("\n".join(["0" * 10] * 10))
@@ -108,6 +116,7 @@ def test_bad_numbers_are_refused():
     for count in (0, -1):
         with pytest.raises(ValueError, match="max_crumbs must be >= 1"):
             Trail(count)
+    assert len(Trail(np.int64(3))) == 0
     with pytest.raises(TypeError, match="max_crumbs must be a whole number"):
         Trail(1.5)
     with pytest.raises(TypeError, match="a cell is"):

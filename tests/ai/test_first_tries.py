@@ -16,11 +16,16 @@ from ai import (
     KeepDistance,
     Navigation,
     NavigationServer3D,
+    Situation,
     SquadPlanner,
     Trail,
+    Travel,
     Unit,
     Wander,
     Waypoints,
+    formation,
+    measure,
+    scatter,
 )
 from terrain3d import TileMap
 
@@ -64,6 +69,24 @@ SLIPS = {
         lambda: FollowTrail([(0, 1)], np.random.default_rng(0)),
         "trail must be a Trail, got [(0, 1)]",
     ),
+    "a seed to scatter by": (
+        lambda: scatter(navigation(), 2, 3),
+        "rng must be a Generator, got 3",
+    ),
+    "a formation on a map": (
+        lambda: formation(board().tilemap, [(0, 0)], (0, 1)),
+        "navigation must be a Navigation, got <TileMap",
+    ),
+    "half a point": (
+        lambda: scatter(navigation(), 2.5, np.random.default_rng(0)),
+        "count must be a whole number, got 2.5",
+    ),
+    "a map to measure": (
+        lambda: measure(Waypoints(), board().tilemap),
+        "navigation must be a Navigation, got <TileMap",
+    ),
+    "points to travel by": (lambda: Travel([(0, 1)], (0, 2)), "waypoints must be a Waypoints"),
+    "a board to decide by": (lambda: Situation(board(), (0, 0)), "navigation must be a Nav"),
     "a seed to follow by": (lambda: FollowTrail(Trail(), 3), "rng must be a Generator, got 3"),
 }
 

@@ -84,6 +84,10 @@ def test_bad_questions_are_refused():
         formation(navigation, [(0, 0)], (0, 1), [MoveProfile()] * 2)
     with pytest.raises(IndexError, match="outside"):
         formation(navigation, [(0, 0)], (0, 9))
+    with pytest.raises(ValueError, match="cover 1 tile, got one of size 2"):
+        formation(navigation, [(0, 0)], (0, 1), MoveProfile(size=2))
+    with pytest.raises(TypeError, match="a profile must be a MoveProfile, got None"):
+        formation(navigation, [(0, 0)], (0, 1), None)
     assert formation(navigation, [], (0, 1)) == []
 
 
@@ -92,7 +96,7 @@ def test_everybody_gets_a_place_of_its_own_where_it_can_get_and_stop(data):
     tilemap = data.draw(tilemaps(max_side=4))
     cells = cells_to_ask(tilemap)
     starts = data.draw(st.permutations(cells))[:5]
-    mover = data.draw(profiles(tilemap.topology))
+    mover = data.draw(profiles(tilemap.topology).filter(lambda each: each.size == 1))
     others = data.draw(st.sets(st.sampled_from(cells), max_size=3)) - {*starts}
     navigation = Navigation(tilemap)
     goals = formation(

@@ -481,6 +481,34 @@ def test_freed_agents_are_planned_for_no_more():
     assert stage.server.n_waiting == 0
 
 
+@pytest.mark.parametrize("signal", SIGNALS)
+def test_a_freed_agent_leaves_its_parent_in_peace(signal):
+    stage = Stage(ground("0000"))
+    body = stage.add((0, 0))
+    getattr(body.agent, signal).connect(lambda *_: body.agent.queue_free())
+    body.agent.target_cell = (0, 3)
+    stage.run(30)
+    assert body.agent.is_freed
+    assert body.agent.is_navigation_finished()
+    assert stage.server.n_waiting == 0
+
+
+@pytest.mark.parametrize("signal", SIGNALS)
+def test_what_a_listener_raises_keeps_nothing_from_the_others(signal):
+    stage = Stage(ground("000"))
+    body = stage.add((0, 0))
+
+    def fail(*_):
+        raise KeyError("of the game")
+
+    getattr(body.agent, signal).connect(fail, once=True)
+    body.agent.target_cell = (0, 2)
+    with pytest.raises(KeyError, match="of the game"):
+        stage.run(30)
+    stage.run(30)
+    assert body.events == on_way([(0, 1), (0, 2)], *ARRIVED)
+
+
 def test_out_of_the_tree_it_waits_and_goes_on_when_it_is_back():
     stage = Stage(ground("0000\n0000"))
     body = stage.add((0, 0), speed=1)
@@ -541,6 +569,8 @@ def test_bad_input_is_refused():
     stage = Stage(ground("00"))
     with pytest.raises(TypeError, match="profile must be a MoveProfile, got 'walker'"):
         NavigationAgent3D(stage.server, "walker")
+    with pytest.raises(TypeError, match="server must be a NavigationServer3D, got <Navigation"):
+        NavigationAgent3D(stage.navigation)
     with pytest.raises(TypeError, match="needs a parent with a position or point"):
         stage.tree.root.add_child(NavigationAgent3D(stage.server))
     assert [child.name for child in stage.tree.root.children] == ["NavigationServer3D"]

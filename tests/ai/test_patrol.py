@@ -75,6 +75,19 @@ def test_it_searches_once_for_each_leg(monkeypatch):
     assert len(searches) == 4
 
 
+def test_where_no_post_can_be_reached_each_is_searched_once_until_something_changes(monkeypatch):
+    searches, tilemap = spied(monkeypatch, "find_path"), ground("00000")
+    behavior, navigation = Patrol([(0, 2), (0, 3), (0, 4)]), Navigation(tilemap)
+    for blocked in ([(0, 1)], [(0, 1), (0, 4)]):
+        searches.clear()
+        for _ in range(9):
+            assert behavior.next_cell(Situation(navigation, (0, 0), blocked=blocked)) is None
+        assert len(searches) == 3
+    searches.clear()
+    assert behavior.next_cell(Situation(navigation, (0, 0))) == (0, 1, 0)
+    assert len(searches) == 1
+
+
 def test_bad_posts_and_times_are_refused():
     with pytest.raises(ValueError, match="at least 1 post"):
         Patrol([])

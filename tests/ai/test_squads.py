@@ -1,6 +1,7 @@
 """Squads on small maps drawn as pictures: who makes way, who waits, and why there is no plan."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -259,7 +260,27 @@ def test_it_gives_up_when_it_may_not_go_on():
         plan = planner.plan(starts, goals, method=method, max_expansions=1)
         assert not plan
         assert "gave up" in plan.reason
-    assert not planner.plan(starts, goals, method="crowd", max_seconds=1e-9)
+    plan = planner.plan(starts, goals, method="crowd", max_seconds=1e-9)
+    assert not plan
+    assert plan.lower_bound <= planner.plan(starts, goals, method="crowd").cost
+
+
+@pytest.mark.parametrize("n_expansions", range(1, 16))
+def test_who_is_cut_short_by_the_clock_is_not_taken_to_have_no_way(monkeypatch, n_expansions):
+    picture, exchanged = "bc0e\nad00", "abcde"
+    best = crossing(picture, exchanged, method="cheapest")
+    assert best.is_cheapest
+    # A clock that stands still, and time for so many expansions in each search for a way.
+    monkeypatch.setattr("ai.squads.task.time", SimpleNamespace(monotonic=lambda: 0.0))
+    monkeypatch.setattr("ai.squads.task._EXPANSIONS_A_SECOND", n_expansions + 0.001)
+    plan = crossing(picture, exchanged, method="cheapest", max_seconds=1 / 0.75)
+    assert not plan.is_cheapest or plan.cost == best.cost
+    assert not plan or plan.lower_bound <= best.cost
+
+
+def test_it_may_work_without_end():
+    for method in METHODS:
+        assert order("ab0\nBA0", method=method, max_expansions=2**70)
 
 
 def test_a_bound_allows_dearer_plans_but_no_dearer_than_that():
@@ -337,6 +358,17 @@ def test_a_plan_after_an_edit_is_that_of_a_new_planner():
         ({"queued": [Reservation([], WALKER)]}, ValueError, "has no cells"),
         ({"queued": [Reservation([(5, 5)], WALKER)]}, IndexError, "outside"),
         ({"blocked": [(5, 5)]}, IndexError, "outside"),
+        ({"profile": None}, TypeError, "a profile must be a MoveProfile, got None"),
+        ({"profile": ["foot"]}, TypeError, "a profile must be a MoveProfile, got 'foot'"),
+        ({"queued": [[(0, 1)]]}, TypeError, "queued way must be a Reservation, got"),
+        ({"queued": Reservation([(0, 1)], WALKER)}, TypeError, "must be a Reservation, got"),
+        ({"queued": [Reservation([(0, 1)], None)]}, TypeError, "must be a MoveProfile, got None"),
+        ({"max_expansions": math.inf}, TypeError, "max_expansions must be a whole number, got inf"),
+        ({"max_expansions": math.nan}, TypeError, "max_expansions must be a whole number"),
+        ({"max_seconds": "1"}, TypeError, "max_seconds must be a number, got '1'"),
+        ({"max_seconds": math.nan}, ValueError, "max_seconds"),
+        ({"bound": None}, TypeError, "bound must be a number, got None"),
+        ({"seed": 1.5}, TypeError, "seed must be a whole number, got 1.5"),
     ],
 )
 def test_bad_questions_are_refused(arguments, error, match):

@@ -1,6 +1,7 @@
 """Going by waypoints: joining and leaving where it is nearest, point by point, around what came."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -80,6 +81,28 @@ def test_of_points_that_nothing_joins_the_next_nearest_count():
 
 
 @thoroughly(60)
+@given(st.data())
+def test_edges_are_followed_the_way_they_lead(data):
+    names = "abcdef"
+    points = points_at(**{name: (0, number) for number, name in enumerate(names)})
+    for start, end in data.draw(st.lists(st.tuples(*[st.sampled_from(names)] * 2), max_size=12)):
+        if start != end:
+            points.connect(start, end, 1, one_way=True)
+    told = route(points, ground("0" * 8), (0, 0), (0, 5))
+    pairs = ((join, leave) for leave in names[::-1] for join in names if join != leave)
+    ends = next((pair for pair in pairs if points.cost(*pair) < math.inf), ())
+    assert (told[0], told[-1]) == ends if ends else told == []
+
+
+def test_of_thousands_of_points_without_edges_it_is_soon_known_that_none_helps(monkeypatch):
+    asked = []
+    monkeypatch.setattr(Waypoints, "cost", lambda *_: asked.append(1) or math.inf)
+    points = points_at(**{str(number): divmod(number, 50) for number in range(2000)})
+    assert route(points, ground("\n".join(["0" * 50] * 40)), (0, 0), (39, 49)) == []
+    assert len(asked) <= 2000  # and not each with each
+
+
+@thoroughly(60)
 @given(tilemaps(max_side=6), profiles, st.data())
 def test_the_nearest_points_by_walking_cost_are_taken(tilemap, profile, data):
     cells = data.draw(st.lists(st.sampled_from(cells_of(tilemap)), min_size=2, max_size=5))
@@ -115,6 +138,90 @@ def test_it_passes_by_points_that_are_taken_and_walks_where_edges_lead_through_w
     points = points_at(a=(0, 0), b=(0, 2))
     points.connect("a", "b", 1)
     assert traced(wall, path_of(Travel(points, (0, 2)), wall, (0, 0))) == "1.1\n1.1\n111"
+
+
+def crossroads():
+    """Two ways from a to b, over the top and, a little dearer, over the bottom."""
+    points = points_at(a=(1, 1), top=(0, 4), bottom=(2, 4), b=(1, 8))
+    for name, cost in (("top", 4), ("bottom", 5)):
+        points.connect("a", name, cost)
+        points.connect(name, "b", cost)
+    return points
+
+
+def passed(change=lambda _: None, *, after):
+    """Travel from end to end with a change after so many steps; list the points passed."""
+    points = crossroads()
+    situation = Situation(Navigation(ground("0000000000\n0000000000\n0000000000")), (1, 0))
+    travel, cells, names = Travel(points, (1, 9)), [], {c: n for n, c in points.points.items()}
+    while (cell := travel.next_cell(situation)) is not None:
+        cells.append(cell)
+        situation = replace(situation, cell=cell)
+        if len(cells) == after:
+            change(points)
+    assert travel.reason == "has arrived at (1, 9)"
+    assert len(cells) < 20
+    return "".join(names.get(cell, "")[:1] for cell in cells), len(cells)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda points: points.connect("a", "top", 99),
+        lambda points: points.remove_point("top"),
+        lambda points: points.disconnect("top", "b"),
+    ],
+)
+def test_who_is_under_way_heeds_changes_of_points_and_prices(change):
+    assert passed(after=99) == ("atb", 11)
+    assert passed(change, after=1) == ("abb", 11)
+
+
+def test_a_change_does_not_make_it_turn_back():
+    told = passed(lambda points: points.connect("a", "top", 99), after=3)
+    assert told == ("atb", 11)  # it was on its way to the top already
+    assert passed(lambda points: points.remove_point("a"), after=3) == ("atb", 11)
+    assert passed(lambda points: points.remove_point("b"), after=9) == ("atb", 11)
+
+
+def remove_all(points):
+    for name in points.points:
+        points.remove_point(name)
+
+
+def test_without_the_points_that_were_ahead_it_joins_anew_or_walks():
+    assert passed(lambda points: points.remove_point("top"), after=3)[0] == "aabb"
+    assert passed(remove_all, after=3) == ("ab", 9)
+
+
+@thoroughly(60)
+@given(tilemaps(max_side=5), profiles, st.data())
+def test_it_arrives_whatever_becomes_of_the_points(tilemap, profile, data):
+    places, names = st.sampled_from(cells_of(tilemap)), st.sampled_from("abcde")
+    points, navigation = Waypoints(), Navigation(tilemap)
+    start, goal = data.draw(places), data.draw(places)
+    travel, situation = Travel(points, goal), Situation(navigation, start, profile)
+    if not navigation.find_path(start, goal, profile):
+        return
+    for _ in range(12):
+        one, other = data.draw(names), data.draw(names)
+        if one not in points.points:
+            points.add_point(one, data.draw(places))
+        elif other not in points.points or one == other:
+            points.remove_point(one)
+        else:
+            points.connect(one, other, data.draw(st.integers(0, 9)), one_way=True)
+        cell = travel.next_cell(situation)
+        assert (cell is None) == bool(travel.reason)
+        if cell is not None and navigation.find_path(cell, goal, profile):  # no way back else
+            situation = replace(situation, cell=cell)
+    for _ in range(200):
+        cell = travel.next_cell(situation)
+        if cell is None:
+            break
+        situation = replace(situation, cell=cell)
+    arrived = f"has arrived at {situation.here}"
+    assert travel.reason == arrived or not navigation.find_path(situation.here, goal, profile)
 
 
 def test_it_searches_once_for_each_leg_and_once_for_what_cannot_be_reached(monkeypatch):
