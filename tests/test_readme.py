@@ -53,9 +53,13 @@ def test_the_table_of_keys_is_that_of_the_program():
     assert rows == [*itertools.chain(*tables), *main.KEYS, *HUD_KEYS]
 
 
-def test_the_table_of_the_theatres_keys_is_that_of_the_program():
-    table = README.split("| while a search plays | what they do |")[1].split("\n\n")[0]
-    assert tuple(re.findall(r"^\| (.+?) \| (.+?) \|$", table, re.MULTILINE)) == view.STAGE_KEYS
+@pytest.mark.parametrize(
+    ("when", "keys"),
+    [("a search plays", view.STAGE_KEYS), ("a map is made", view.DRAWING_KEYS)],
+)
+def test_the_tables_of_further_keys_are_those_of_the_program(when, keys):
+    table = README.split(f"| while {when} | what they do |")[1].split("\n\n")[0]
+    assert tuple(re.findall(r"^\| (.+?) \| (.+?) \|$", table, re.MULTILINE)) == keys
 
 
 def test_every_module_is_named_in_the_table_of_files():
