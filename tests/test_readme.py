@@ -82,6 +82,13 @@ def test_the_picture_of_the_bridge_shows_one_on_it_and_one_on_the_road_below():
     assert "`python -m tests.screenshots docs`" in README
 
 
+def test_the_gallery_shows_what_there_is_to_look_at():
+    shown = re.findall(r"\]\((.+?)\)", (ROOT / "docs/gallery.md").read_text(encoding="utf-8"))
+    sides = [f"from-{side}.png" for side in ("southeast", "northeast", "northwest", "southwest")]
+    moments = ["reach.png", "way.png", "refused.png", "bridge.png", "search.gif", "making.png"]
+    assert {*sides, "noon.png", "dusk.png", "night.png", *moments} <= set(shown)
+
+
 def test_every_file_that_is_named_exists():
     for name in re.findall(r"`((?:terrain3d|ai|tests|docs)/[\w/.]*)`", README):
         assert (ROOT / name).exists(), name
