@@ -44,10 +44,9 @@ NO_DISPLAY_PICTURE = Path("scene.png")
 NEW_MAP = Path("map.tmap")
 """Where a map is saved that is not from a file."""
 
-KEYS = (
-    ("Z", "let the selected unit move by itself, another way each time"),
-    ("R", "new map from the next seed"),
-)
+LEAD_KEYS = (("Z", "let the selected unit move by itself, another way each time"),)
+NEXT_KEYS = (("R", "new map from the next seed"),)
+KEYS = (*LEAD_KEYS, *NEXT_KEYS)
 """What the scene adds to the keys of its nodes."""
 
 GETTING_READY = "Getting ready; the very first start takes a few seconds"
@@ -90,16 +89,24 @@ class Play(Node):
         others = self._hand, self.editor
         self._theatre = view.TheatreDoor3D(self._choose_show, self.camera, others)
         self.terrain.add_child(self._theatre)
-        shared_keys = view.CAMERA_KEYS, view.MAP_KEYS, view.SETTINGS_KEYS, KEYS
+        always_keys = view.MAP_KEYS, view.SETTINGS_KEYS
         self._play_keys = (
             view.COMMAND_KEYS,
             view.BOX_KEYS,
             view.EDITOR_KEYS,
             view.THEATRE_KEYS,
-            *shared_keys,
+            view.CAMERA_KEYS,
+            *always_keys,
+            KEYS,
         )
-        self._make_keys = view.EDITOR_KEYS, view.CURSOR_KEYS, *shared_keys
-        self._watch_keys = view.STAGE_KEYS, *shared_keys
+        self._make_keys = (
+            view.EDITOR_KEYS,
+            view.DRAWING_KEYS,
+            view.CURSOR_KEYS,
+            view.LOOK_KEYS,
+            *always_keys,
+        )
+        self._watch_keys = view.STAGE_KEYS, view.CAMERA_KEYS, *always_keys, NEXT_KEYS
         self.conduct = self.add_child(ai.Conduct(self.board, seed))
         self._crumbs = self.terrain.add_child(view.Crumbs3D("crumbs"))
         self._points = self.terrain.add_child(view.TileOverlay3D("waypoints"))

@@ -53,9 +53,13 @@ def test_the_table_of_keys_is_that_of_the_program():
     assert rows == [*itertools.chain(*tables), *main.KEYS, *HUD_KEYS]
 
 
-def test_the_table_of_the_theatres_keys_is_that_of_the_program():
-    table = README.split("| while a search plays | what they do |")[1].split("\n\n")[0]
-    assert tuple(re.findall(r"^\| (.+?) \| (.+?) \|$", table, re.MULTILINE)) == view.STAGE_KEYS
+@pytest.mark.parametrize(
+    ("when", "keys"),
+    [("a search plays", view.STAGE_KEYS), ("a map is made", view.DRAWING_KEYS)],
+)
+def test_the_tables_of_further_keys_are_those_of_the_program(when, keys):
+    table = README.split(f"| while {when} | what they do |")[1].split("\n\n")[0]
+    assert tuple(re.findall(r"^\| (.+?) \| (.+?) \|$", table, re.MULTILINE)) == keys
 
 
 def test_every_module_is_named_in_the_table_of_files():
@@ -76,6 +80,13 @@ def test_the_picture_of_the_bridge_shows_one_on_it_and_one_on_the_road_below():
     assert names == ["wood", "road"]
     assert not any(unit.is_moving for unit in board.units)
     assert "`python -m tests.screenshots docs`" in README
+
+
+def test_the_gallery_shows_what_there_is_to_look_at():
+    shown = re.findall(r"\]\((.+?)\)", (ROOT / "docs/gallery.md").read_text(encoding="utf-8"))
+    sides = [f"from-{side}.png" for side in ("southeast", "northeast", "northwest", "southwest")]
+    moments = ["reach.png", "way.png", "refused.png", "bridge.png", "search.gif", "making.png"]
+    assert {*sides, "noon.png", "dusk.png", "night.png", *moments} <= set(shown)
 
 
 def test_every_file_that_is_named_exists():

@@ -84,6 +84,20 @@ def test_pictures_are_numbered_and_become_a_gif(hill, tmp_path):
     assert sorted(path.name for path in out.iterdir()) == [*names[:2], "search.gif"]
 
 
+def test_all_of_the_picture_is_in_the_mood_that_is_asked_for(hill, tmp_path):
+    def left_and_right(mood):
+        out = tmp_path / mood
+        more = ("--against", "dijkstra", "--every", "1000", "--mood", mood)
+        done = run(*hill, "--out", str(out), *SMALL, *more)
+        assert done.returncode == 0, done.stderr
+        with Image.open(out / "search-00000.png") as picture:
+            boxes = (50, 104, 130, 114), (190, 104, 270, 114)  # the grass in front
+            return [picture.convert("L").crop(box).resize((1, 1)).getpixel((0, 0)) for box in boxes]
+
+    for at_noon, at_night in zip(left_and_right("noon"), left_and_right("night"), strict=True):
+        assert at_night < 0.75 * at_noon
+
+
 def test_a_gif_alone_leaves_no_pictures(hill, tmp_path):
     (tmp_path / "out").mkdir()
     target = tmp_path / "out" / "film.gif"

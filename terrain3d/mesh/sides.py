@@ -13,6 +13,8 @@ from terrain3d.mesh.variation import chance
 MAX_BANDS = 16
 """The most bands a side has; on higher ones a band spans several levels."""
 
+_OVERLAP = np.float32(0.002)  # of sides whose bands do not end where their neighbors' do
+
 # Light left at a side's foot, above that, right below the lip, in an inner corner.
 _FOOT, _CLEAR, _BELOW_LIP, _NOOK, _FULL = map(np.float32, (0.66, 0.94, 0.82, 0.80, 1.0))
 _NEARLY = np.float32(1e-4)
@@ -85,7 +87,7 @@ def _bands(patch: Patch, edges: _Edges) -> MeshData:
     is_last = index == counts[edge] - 1
     low = np.where(is_last, edges.z_foot[edge], high - stride[edge].astype(np.float32) * step)
     positions = np.empty((len(edge), 4, 3), dtype=np.float32)
-    ends = edges.xy.take(edge, axis=0)
+    ends = _drawn_out(edges.xy, stride > 1).take(edge, axis=0)
     positions[:, :2, :2] = ends
     positions[:, 3:1:-1, :2] = ends
     positions[:, :2, 2] = low[:, None]
@@ -108,6 +110,13 @@ def _bands(patch: Patch, edges: _Edges) -> MeshData:
         uv,
         fans(len(edge), 4, [(0, 1, 2), (0, 2, 3)]),
     )
+
+
+def _drawn_out(ends: NDArray[np.float32], is_coarse: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Lengthen some edges, (e, 2, 2), a little: at a corner upon another's edge sky shines in."""
+    along = np.where(is_coarse, _OVERLAP, np.float32(0.0))[:, None] * (ends[:, 1] - ends[:, 0])
+    drawn_out: NDArray[np.float32] = ends + np.stack([-along, along], axis=1)
+    return drawn_out
 
 
 def _shortest_lip(patch: Patch, edges: _Edges) -> NDArray[np.float32]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from terrain3d.view.camera import KEYS as CAMERA_KEYS
-from terrain3d.view.camera import OrbitCamera3D
+from terrain3d.view.camera import LOOK_KEYS, OrbitCamera3D
 from terrain3d.view.commander import KEYS as COMMAND_KEYS
 from terrain3d.view.commander import Commander3D
 from terrain3d.view.crumbs import Crumbs3D
@@ -11,8 +11,8 @@ from terrain3d.view.cursor import KEYS as CURSOR_KEYS
 from terrain3d.view.cursor import TileCursor3D
 from terrain3d.view.door import KEYS as THEATRE_KEYS
 from terrain3d.view.door import TheatreDoor3D
+from terrain3d.view.editor import DRAWING_KEYS, MapEditor3D
 from terrain3d.view.editor import KEYS as EDITOR_KEYS
-from terrain3d.view.editor import MapEditor3D
 from terrain3d.view.hud import Hud
 from terrain3d.view.labels import Labels3D
 from terrain3d.view.lighting import Daylight
@@ -38,7 +38,9 @@ __all__ = [
     "CAMERA_KEYS",
     "COMMAND_KEYS",
     "CURSOR_KEYS",
+    "DRAWING_KEYS",
     "EDITOR_KEYS",
+    "LOOK_KEYS",
     "MAP_KEYS",
     "SETTINGS_KEYS",
     "STAGE_KEYS",

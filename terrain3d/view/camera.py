@@ -22,8 +22,7 @@ HOME_PITCH_DEG = 30.0
 TOP_PITCH_DEG = 89.9
 FOCUS_DISTANCE = 16.0
 
-KEYS = (
-    ("Left or right drag", "orbit"),
+LOOK_KEYS = (
     ("Wheel", "zoom to the pointer"),
     ("Middle drag, Shift + left drag", "move the view"),
     ("Two fingers on a touchpad", "zoom, as the wheel"),
@@ -35,6 +34,9 @@ KEYS = (
     ("F", "go to the selected unit"),
     ("Home", "show the whole map"),
 )
+"""(keys, what they do): the rows that help texts show wherever other buttons orbit."""
+
+KEYS = (("Left or right drag", "orbit"), *LOOK_KEYS)
 """(keys, what they do): the rows that help texts show."""
 
 _MOVES = {"w": (0, 1), "s": (0, -1), "a": (-1, 0), "d": (1, 0)}

@@ -126,8 +126,9 @@ def _draw(
     window.hold_still(base)
     tree = attach(base)
     try:
-        terrain = tree.root.add_child(Terrain3D(tilemap, quality=film.quality))
-        terrain.mood = film.mood
+        terrain = Terrain3D(tilemap, quality=film.quality)
+        terrain.mood = film.mood  # before it is shown: from then on the light takes its time
+        tree.root.add_child(terrain)
         camera = tree.root.add_child(OrbitCamera3D(target=terrain))
         stage = terrain.add_child(SearchStage3D(_Done(replays), camera))
         while not stage.theatres:

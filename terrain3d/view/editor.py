@@ -31,6 +31,14 @@ KEYS = (
 )
 """(keys, what they do): the rows that help texts show."""
 
+DRAWING_KEYS = (
+    ("Left drag", "draw"),
+    ("Right drag", "orbit"),
+    ("Ctrl + Z / Y", "undo / redo a stroke"),
+    ("Esc", "give up the stroke"),
+)
+"""(keys, what they do): further rows while a map is made."""
+
 PREVIEW_COLOR: Color = (1.0, 0.55, 0.12)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import BitMask32, NodePath, PerspectiveLens, TransparencyAttrib
@@ -15,6 +13,7 @@ from terrain3d.view.geom import make_geom_node
 from terrain3d.view.tree import Node3D
 
 _STARS, _STAR_SEED = 420, 1_604
+_OUT = 0.9  # of what the lens sees farthest
 _STAR_SIZE = 0.0016  # radians from a star's middle to its corners
 
 
@@ -91,9 +90,10 @@ class Sky(Node3D):
         if base.cam is None:
             return
         lens = base.camLens
-        # Any radius between near and far looks the same; the middle one is never clipped.
+        # Any radius between near and far looks the same from here; from a large one other cameras,
+        # those of buffers, see sky too.
         radius = (
-            math.sqrt(lens.get_near() * min(lens.get_far(), 1e7))
+            _OUT * min(lens.get_far(), 1e7)
             if isinstance(lens, PerspectiveLens)
             else 0.5 * (lens.get_near() + lens.get_far())
         )

@@ -133,6 +133,7 @@ class SearchStage3D(StepPlayer):
         self._note.text_scale = self.text_scale
         for theatre in self._theatres:
             theatre.text_scale, theatre.way_color = self.text_scale, self.way_color
+        self._liken()
         super()._process(dt_s)
 
     def _show_step(self, step: int) -> None:
@@ -178,14 +179,22 @@ class SearchStage3D(StepPlayer):
 
     def _add_copy(self) -> Terrain3D:
         """Show the map once more, to the right of itself as the camera looks."""
-        tilemap = terrain_above(self).tilemap
-        copy = self.add_child(Terrain3D(tilemap))
-        west, south, east, north = tilemap.extent
+        terrain = terrain_above(self)
+        copy = Terrain3D(terrain.tilemap, quality=terrain.quality)
+        copy.mood = terrain.mood
+        self.add_child(copy)
+        west, south, east, north = terrain.tilemap.extent
         x, y = round(math.cos(self._heading())), round(math.sin(self._heading()))
         copy.np.set_pos(x * (east - west + GAP), y * (north - south + GAP), 0.0)
         if self._camera is not None:
             self._camera.companions = (copy,)
         return copy
+
+    def _liken(self) -> None:
+        """Let the copy be lit and drawn as the map is."""
+        if self._copy is not None:
+            terrain = terrain_above(self)
+            self._copy.mood, self._copy.quality = terrain.mood, terrain.quality
 
     def _heading(self) -> float:
         """Give the quarter turn that is nearest to where the camera looks, in radians."""
@@ -197,11 +206,12 @@ class SearchStage3D(StepPlayer):
         camera = self._camera
         if camera is None:
             return
-        corners = [corner for theatre in self._theatres for corner in theatre.box]
+        corners = np.array([corner for theatre in self._theatres for corner in theatre.box])
+        low, high = corners.min(axis=0), corners.max(axis=0)
         if self._copy is not None:
-            x, y, z = self._copy.np.get_pos()
-            corners[2:] = [(x + a, y + b, z + c) for a, b, c in corners[2:]]
-        low, high = np.min(corners, axis=0), np.max(corners, axis=0)
+            # The same part of both maps, however little of it either has searched.
+            there = np.array(self._copy.np.get_pos())
+            low, high = np.minimum(low, low + there), np.maximum(high, high + there)
         heading_deg, pitch_deg = camera.goal.heading_deg, camera.goal.pitch_deg
         if self._copy is not None:
             heading_deg, pitch_deg = math.degrees(self._heading()), _PITCH_DEG

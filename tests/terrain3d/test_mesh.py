@@ -170,6 +170,15 @@ def test_tiny_steps_do_not_multiply_bands():
     assert len(sides(patch_of(tilemap))[0].positions) <= 4 * 4 * MAX_BANDS
 
 
+@pytest.mark.parametrize(("west", "east"), [(20, 35), (51, 35), (3, 40), (40, 40)])
+def test_no_sky_shines_in_where_bands_of_high_sides_end_beside_others(west, east):
+    bands = sides(patch_of(TileMap([[west, east]])))[0]
+    south = bands.positions.reshape(-1, 4, 3)[bands.normals[::4, 1] < -0.5]
+    is_west = south[:, 0, 0] < 0.5
+    assert south[is_west, :, 0].max() > south[~is_west, :, 0].min()
+    assert np.abs(south[:, :, 0] - np.round(south[:, :, 0])).max() < 0.01  # too little to be seen
+
+
 def test_grass_is_not_one_green():
     tilemap = TileMap(np.zeros((8, 8), dtype=int))
     colors = patch_of(tilemap).tones

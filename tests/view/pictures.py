@@ -9,7 +9,12 @@ def picture(base, tree, dt_s=0.0):
     tree.advance(dt_s)
     base.graphics_engine.render_frame()
     base.graphics_engine.render_frame()
-    shot = base.win.get_screenshot()
+    return pixels(base.win)
+
+
+def pixels(output):
+    """Give what a window or a buffer shows: values as of `picture`."""
+    shot = output.get_screenshot()
     data = np.frombuffer(shot.get_ram_image_as("RGB"), np.uint8)
     return data.reshape(shot.get_y_size(), shot.get_x_size(), 3) / 255.0
 

@@ -225,6 +225,19 @@ def test_who_makes_the_map_has_mouse_and_keys_and_units_follow_at_once(base, tre
     assert play.camera.orbit_buttons == {"left", "right"}
 
 
+def test_the_keys_that_are_told_are_those_that_do_something(base, tree, play):
+    press(base, tree, "tab", "f2")
+    making = dict(play.hud.keys)
+    assert making["Left drag"] == "draw"
+    assert making["Ctrl + Z / Y"] == "undo / redo a stroke"
+    assert not {"Left or right drag", "Z", "R", "Tab"} & making.keys()
+    press(base, tree, "f2")
+    watch(tree, play)
+    watching = dict(play.hud.keys)
+    assert {"Left or right drag", "R"} <= watching.keys()
+    assert not {"Left drag", "Z", "Tab"} & watching.keys()
+
+
 def test_a_loaded_map_takes_the_place_of_the_one_before_and_is_made_on(base, tree, play, tmp_path):
     play.editor.is_active = True
     play.editor.maker.path = tmp_path / "vale.tmap"

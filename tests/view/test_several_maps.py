@@ -1,8 +1,12 @@
 """More than one map in a scene, and a camera whose map is gone."""
 
+import numpy as np
+import pytest
+
 from terrain3d import Node, TileMap
 from terrain3d.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, Terrain3D
+from tests.view.pictures import picture, pixels
 
 
 def pixel_of(tree, terrain, cell):
@@ -24,6 +28,35 @@ def test_a_click_belongs_to_the_nearer_of_two_maps(tree):
     heard.clear()
     tree.pointer.clicked.emit("left", pixel_of(tree, back, (0, 1)))
     assert heard == [("front", None, "left"), ("back", (0, 1, 0), "left")]
+
+
+@pytest.fixture
+def beside(base):
+    """Give a buffer a quarter of the window's size, and its camera."""
+    buffer = base.win.make_texture_buffer("beside", 320, 180)
+    buffer.set_clear_color((1.0, 0.0, 1.0, 1.0))
+    camera = base.make_camera(buffer, camName="beside")
+    camera.node().set_lens(base.camLens.make_copy())
+    camera.node().get_lens().set_near_far(1.0, 1000.0)
+    camera.reparent_to(base.render)
+    yield buffer, camera
+    base.graphics_engine.remove_window(buffer)
+    base.camList.remove(camera)
+    camera.remove_node()
+
+
+def test_the_camera_of_a_buffer_sees_light_shadow_and_sky_too(base, tree, terrain, beside):
+    buffer, camera = beside
+    tree.root.add_child(OrbitCamera3D(target=terrain))
+    tree.advance(0.0)
+    camera.set_transform(base.cam.get_transform(base.render))
+    window = picture(base, tree)
+    halved = window.reshape(180, 2, 320, 2, 3).mean(axis=(1, 3))
+    assert np.abs(halved - pixels(buffer)).mean() < 0.02
+    camera.set_pos(-12.0, 12.0, 14.0)  # on the other side of the map
+    camera.look_at(8.0, -6.0, 0.0)
+    picture(base, tree)
+    assert (pixels(buffer)[[0, -1], :, 1] > 0.3).all()  # the buffer itself has no green
 
 
 def test_a_camera_outlives_its_map(tree):

@@ -2,6 +2,7 @@
 
 import time
 from functools import partial
+from itertools import product
 
 import numpy as np
 import pytest
@@ -99,15 +100,35 @@ def test_another_price_of_climbing_is_told(base, tree, stage):
     assert titles(stage) == ["A*, estimate auto"]
 
 
-def across(base, terrain):
-    """Give where the corners of a map's ground are in the window, from left to right in -1..1."""
+def test_the_copy_is_lit_and_drawn_as_the_map_is(base, tree, terrain, stage):
+    terrain.mood, terrain.quality = "night", "low"
+    press(base, tree, stage, "i")
+    copy = stage.theatres[1].find_above(Terrain3D)
+    assert (copy.mood, copy.quality) == (terrain.mood, terrain.quality)
+    terrain.mood, terrain.quality = "dusk", "medium"
+    tree.advance(0.0)
+    assert (copy.mood, copy.quality) == (terrain.mood, terrain.quality)
+
+
+def across(base, terrain, low=(0, -12, 0), high=(16, 0, 0)):
+    """Give where corners, at first of the ground, are in the window, left to right in -1..1."""
     places = []
-    for x in (0, 16):
-        for y in (0, -12):
-            place = Point2()
-            base.camLens.project(base.cam.get_relative_point(terrain.np, Point3(x, y, 0)), place)
-            places.append(place.x)
+    for corner in product(*zip(low, high, strict=True)):
+        place = Point2()
+        base.camLens.project(base.cam.get_relative_point(terrain.np, Point3(*corner)), place)
+        places.append(place.x)
     return np.array(places)
+
+
+def test_the_same_part_of_both_maps_is_seen(base, tree, terrain, camera, stage):
+    press(base, tree, stage, "i")  # with Dijkstra, who searches much more
+    camera.look(camera.goal)
+    boxes = np.array([theatre.box for theatre in stage.theatres])
+    assert (np.ptp(boxes, axis=0)[:, 0] > 0).any()
+    part = boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)
+    left = across(base, terrain, *part)
+    right = across(base, stage.theatres[1].find_above(Terrain3D), *part)
+    assert left.min() == pytest.approx(-right.max(), abs=1e-3)
 
 
 @pytest.mark.parametrize("turn_deg", [0, 90, 180, 270])
