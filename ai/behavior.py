@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 from ai.situation import Situation
 from terrain3d import Cell
 from terrain3d.checks import number_within
+from terrain3d.grid import CellLike, as_cell
 
 
 class Behavior(ABC):
@@ -26,10 +27,15 @@ class Behavior(ABC):
         -------
         Cell or None
             None if it stays; `reason` says why.
+
+        Raises
+        ------
+        TypeError
+            Whoever wrote the behavior chooses neither a cell nor a reason.
         """
         choice = self._choose(situation)
         self.reason = choice if isinstance(choice, str) else ""
-        return None if isinstance(choice, str) else choice
+        return None if isinstance(choice, str) else as_cell(choice)
 
     def advance(self, dt_s: float) -> None:
         """Let `dt_s` seconds pass; any split of a time gives the same result.
@@ -42,5 +48,5 @@ class Behavior(ABC):
         number_within("dt_s", dt_s, 0)
 
     @abstractmethod
-    def _choose(self, situation: Situation) -> Cell | str:
+    def _choose(self, situation: Situation) -> CellLike | str:
         """Give the next cell, or the reason why there is none."""

@@ -7,7 +7,7 @@ https://www.roguebasin.com/index.php/The_Incredible_Power_of_Dijkstra_Maps
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,7 +109,8 @@ class Flee(Behavior):
     Raises
     ------
     TypeError, ValueError
-        A number is none, or out of its limits.
+        A number is none, or out of its limits. Where it is asked for a cell: `threats` gives no
+        cells.
     """
 
     def __init__(
@@ -144,7 +145,10 @@ class Flee(Behavior):
     def _choose(self, situation: Situation) -> Cell | str:
         if not len(situation.reach(0)):
             return f"there is no ground at {situation.here}"
-        threats = [as_cell(cell) for cell in self._threats()]
+        told: object = self._threats()
+        if not isinstance(told, Iterable):
+            raise TypeError(f"threats must give cells, got {told!r}")
+        threats = [as_cell(cell) for cell in told]
         threats = [cell for cell in threats if situation.has(cell)]
         away = situation.navigation.tilemap.grid.distance
         if all(away(cell[:2], situation.here[:2]) > self._fear_tiles for cell in threats):

@@ -5,7 +5,7 @@ from hypothesis import assume, example, given
 
 from ai import Behavior, Board, MoveProfile, Navigation, Situation, Unit
 from ai.walk import Walk
-from terrain3d import Cell, TileMap
+from terrain3d import TileMap
 from tests.ai import rulebook
 from tests.ai.mixed_maps import Case, cases
 from tests.ai.pictures import spanned
@@ -20,7 +20,7 @@ class Go(Behavior):
         self.cells = list(cells)
 
     def _choose(self, _situation):
-        return Cell(*self.cells.pop(0)) if self.cells else "has arrived"
+        return self.cells.pop(0) if self.cells else "has arrived"
 
 
 @thoroughly(200)

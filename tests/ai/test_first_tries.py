@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ai import (
+    Behavior,
     Board,
     Chase,
     Commander,
@@ -40,6 +41,13 @@ def navigation():
     return board().navigation
 
 
+class Forgetful(Behavior):
+    """Choose, and forget to return it."""
+
+    def _choose(self, _situation):
+        pass
+
+
 SLIPS = {
     "a planner of a map": (lambda: SquadPlanner(board().tilemap), "navigation must be a Nav"),
     "a server of a board": (lambda: NavigationServer3D(board()), "navigation must be a Nav"),
@@ -59,6 +67,14 @@ SLIPS = {
     "a behavior that is not made": (
         lambda: (b := board()).act(b.units[0], Wander),
         "behavior must be a Behavior, got <class",
+    ),
+    "a behavior that chooses nothing": (
+        lambda: Forgetful().next_cell(Situation(navigation(), (0, 0))),
+        "a cell is (row, col) or (row, col, deck) in whole numbers: None",
+    ),
+    "nobody to flee from": (
+        lambda: Flee(lambda: None).next_cell(Situation(navigation(), (0, 0))),
+        "threats must give cells, got None",
     ),
     "a cell to chase": (lambda: Chase((0, 1)), "target must be a function to ask, got (0, 1)"),
     "a cell to cut off": (lambda: Intercept((0, 1)), "target must be a function to ask"),
