@@ -45,7 +45,8 @@ def tree(base):
     tree = attach(base)
     yield tree
     tree.close()
-    base.camera.clear_transform()  # an orbit camera leaves it where it looked last
+    for node in (base.camera, base.cam):  # an orbit camera leaves it where it looked last
+        node.clear_transform()
 
 
 @pytest.fixture
