@@ -35,7 +35,8 @@ class ShadowMap:
     Parameters
     ----------
     base : ShowBase
-        Whose window's graphics memory holds it.
+        Whose window's graphics memory holds it; as long as there are windows with another, main
+        memory does too, which is slower to draw.
     scene : NodePath
         Below this lies what casts shadows; also the coordinates of `aim`.
     glsl : int
@@ -73,10 +74,9 @@ class ShadowMap:
             base.win.get_gsg(),
             base.win,
         )
+        self._is_shared = False
         if self._buffer is not None:
-            self._buffer.add_render_texture(
-                self.texture, self._buffer.RTM_bind_or_copy, self._buffer.RTP_depth
-            )
+            self._draw_into_texture()
             self._buffer.make_display_region().set_camera(self._camera)
 
     @staticmethod
@@ -101,9 +101,25 @@ class ShadowMap:
         return self._buffer is not None and self._buffer.is_active()
 
     def follow(self, subjects: Iterable[NodePath]) -> None:
-        """Draw it in the next frame if its box or one of these subjects has changed."""
-        if self._buffer is not None:
-            self._buffer.set_active(self._casters.take_change(subjects))
+        """Draw it in the next frame if its box, a subject or who sees it has changed."""
+        if self._buffer is None:
+            return
+        has_changed, was_shared = self._casters.take_change(subjects), self._is_shared
+        own = self._base.win.get_gsg()
+        windows = self._base.graphics_engine.get_windows()
+        self._is_shared = any(window.get_gsg() not in (own, None) for window in windows)
+        if self._is_shared != was_shared:
+            self._buffer.clear_render_textures()
+            self._draw_into_texture()
+            has_changed = True
+        self._buffer.set_active(has_changed)
+
+    def _draw_into_texture(self) -> None:
+        buffer, texture = self._buffer, self.texture
+        if self._is_shared:
+            buffer.add_render_texture(texture, buffer.RTM_copy_ram, buffer.RTP_depth)
+        else:
+            buffer.add_render_texture(texture, buffer.RTM_bind_or_copy, buffer.RTP_depth)
 
     def aim(
         self,

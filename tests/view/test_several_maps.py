@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from panda3d.core import FrameBufferProperties, GraphicsPipe, WindowProperties
 
 from terrain3d import Node, TileMap
 from terrain3d.orbit import OrbitView
@@ -57,6 +58,48 @@ def test_the_camera_of_a_buffer_sees_light_shadow_and_sky_too(base, tree, terrai
     camera.look_at(8.0, -6.0, 0.0)
     picture(base, tree)
     assert (pixels(buffer)[[0, -1], :, 1] > 0.3).all()  # the buffer itself has no green
+
+
+@pytest.fixture
+def open_elsewhere(base):
+    """Give what opens an output with a graphics memory of its own, as `base.open_window()` does."""
+    opened = []
+
+    def open_():
+        output = base.graphics_engine.make_output(
+            base.pipe,
+            "elsewhere",
+            0,
+            FrameBufferProperties(FrameBufferProperties.get_default()),
+            WindowProperties.size(640, 360),
+            GraphicsPipe.BF_refuse_window,
+        )
+        opened.append(output)
+        output.make_display_region().set_camera(base.cam)
+        assert output.get_gsg() != base.win.get_gsg()
+        return output
+
+    yield open_
+    for output in opened:
+        base.graphics_engine.remove_window(output)
+
+
+@pytest.mark.usefixtures("needs_shaders")
+def test_a_window_with_a_graphics_memory_of_its_own_comes_and_goes(
+    base, tree, terrain, open_elsewhere
+):
+    tree.root.add_child(OrbitCamera3D(target=terrain))
+    alone = picture(base, tree)
+    output = open_elsewhere()
+    assert np.abs(alone - picture(base, tree)).mean() < 0.003
+    assert np.abs(alone - pixels(output)).mean() < 0.02
+    with terrain.tilemap.edit() as edit:
+        edit.set_level((6, 8), 9)
+    higher = picture(base, tree)
+    assert np.abs(alone - higher).mean() > 0.003
+    assert np.abs(higher - pixels(output)).mean() < 0.02
+    base.graphics_engine.remove_window(output)
+    assert np.abs(higher - picture(base, tree)).mean() < 0.003
 
 
 def test_a_camera_outlives_its_map(tree):
