@@ -86,7 +86,10 @@ class Play(Node):
         self._box = self.add_child(view.SelectionBox("box"))
         self.hud = self.add_child(view.Hud())
         self._map = self.hud.add_child(view.MiniMap(self.terrain, self.camera))
-        others = self._hand, self.editor
+        self._crumbs = self.terrain.add_child(view.Crumbs3D("crumbs"))
+        self._points = self.terrain.add_child(view.TileOverlay3D("waypoints"))
+        self._points.shows_labels = True
+        others = self._hand, self.editor, self._crumbs, self._points
         self._theatre = view.TheatreDoor3D(self._choose_show, self.camera, others)
         self.terrain.add_child(self._theatre)
         always_keys = view.MAP_KEYS, view.SETTINGS_KEYS
@@ -106,11 +109,14 @@ class Play(Node):
             view.LOOK_KEYS,
             *always_keys,
         )
-        self._watch_keys = view.STAGE_KEYS, view.CAMERA_KEYS, *always_keys, NEXT_KEYS
+        self._watch_keys = (
+            view.STAGE_KEYS,
+            view.THEATRE_KEYS,
+            view.CAMERA_KEYS,
+            *always_keys,
+            NEXT_KEYS,
+        )
         self.conduct = self.add_child(ai.Conduct(self.board, seed))
-        self._crumbs = self.terrain.add_child(view.Crumbs3D("crumbs"))
-        self._points = self.terrain.add_child(view.TileOverlay3D("waypoints"))
-        self._points.shows_labels = True
         self._figures: dict[ai.Unit, view.Unit3D] = {}
         self._muster = Muster(self.board, profile)
         for note in self._muster.notes:

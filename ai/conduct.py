@@ -7,6 +7,7 @@ import numpy as np
 from ai.behavior import Behavior
 from ai.board import Board
 from ai.breadcrumbs import FollowTrail, Trail
+from ai.guidance import is_firm
 from ai.travel import Travel
 from ai.unit import Unit
 from ai.ways import WAYS, Case
@@ -97,8 +98,8 @@ class Conduct(Node):
         marks = {cell: 0 for travel in travels for cell in travel.waypoints.points.values()}
         for travel in travels:
             marks |= {cell: number for number, cell in enumerate(travel.stops, start=1)}
-        there, is_void = self._board.tilemap.is_there, self._board.tilemap.is_void
-        return {cell: mark for cell, mark in marks.items() if there(cell) and not is_void(cell)}
+        tilemap = self._board.tilemap
+        return {cell: mark for cell, mark in marks.items() if is_firm(tilemap, cell)}
 
     def lead(self, unit: Unit, way: str, post: CellLike | None = None) -> None:
         """Let a unit move by itself from now on.

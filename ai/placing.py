@@ -39,10 +39,8 @@ def scatter(
         A number is no whole one, or the navigation or generator is none.
     """
     instance_of("navigation", navigation, Navigation)
-    count, spacing_tiles = (
-        whole_number("count", count),
-        whole_number("spacing_tiles", spacing_tiles),
-    )
+    count = whole_number("count", count)
+    spacing_tiles = whole_number("spacing_tiles", spacing_tiles)
     instance_of("rng", rng, np.random.Generator)
     waypoints, tilemap = Waypoints(), navigation.tilemap
     plane, lengths = tilemap.grid.plane(), tilemap.grid.lengths

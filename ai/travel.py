@@ -68,7 +68,7 @@ class Travel(Behavior):
 
     A point that cannot be reached as things are is left out, and where there are none the mover
     goes straight to the goal. When points or edges change, it goes on from the point ahead by what
-    is cheapest then.
+    is cheapest then; who goes straight already goes on straight.
 
     Parameters
     ----------
@@ -93,24 +93,28 @@ class Travel(Behavior):
     def stops(self) -> tuple[Cell, ...]:
         """The points that it still goes to, the next one first, and last the goal."""
         points = self.waypoints.points
-        return (*(points[name] for name in self._ahead if name in points), self._goal)
+        ahead = (points[name] for name in self._ahead if name in points)
+        return (*(cell for cell in ahead if cell != self._goal), self._goal)
 
     def _choose(self, situation: Situation) -> Cell | str:
         if situation.here == self._goal:
+            self._ahead.clear()
             return f"has arrived at {self._goal}"
         points = self.waypoints.points
         if self._version != self.waypoints.version:
-            names = self._way_on(situation)
-            self._ahead = deque(name for name in names if points[name] != self._goal)
-            self._version = self.waypoints.version
-        while self._ahead:
-            stop = points[self._ahead[0]]
-            if situation.here != stop:
-                choice = self._walk.towards(situation, stop)
-                if isinstance(choice, Cell):
-                    return choice
+            self._ahead, self._version = deque(self._way_on(situation)), self.waypoints.version
+        if self._ahead and points[self._ahead[0]] == situation.here:
             self._ahead.popleft()
-        return self._walk.towards(situation, self._goal)
+        choice: Cell | str = ""
+        for n_before, stop in enumerate((*(points[name] for name in self._ahead), self._goal)):
+            if stop == situation.here:
+                continue
+            choice = self._walk.towards(situation, stop)
+            if isinstance(choice, Cell):
+                for _ in range(n_before):  # they are left behind, not those that are barred too
+                    self._ahead.popleft()
+                break
+        return choice
 
     def _way_on(self, situation: Situation) -> list[str]:
         """List the points to go by: from the one ahead, so that it need not turn back for it."""

@@ -133,7 +133,7 @@ def take_movers(folder):
             place = words.index("--out") + 1
             words[place] = str(folder / "movers" / words[place])
             paths.append(Path(words[place]))
-            main.main(words)
+            assert main.main(words) == main.DONE, words
     return paths
 
 

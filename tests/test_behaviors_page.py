@@ -122,5 +122,5 @@ def shown(default):
 @pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.stem)
 def test_what_a_page_links_to_and_shows_is_there(page):
     text = page.read_text(encoding="utf-8")
-    for target in re.findall(r"\]\(([^)#:\s]+)\)|src=\"([^\":]+)\"", text):
+    for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)\s]*)?\)|src=\"([^\":]+)\"", text):
         assert (page.parent / "".join(target)).exists(), target

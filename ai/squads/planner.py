@@ -161,7 +161,7 @@ class SquadPlanner:
         Raises
         ------
         IndexError, TypeError
-            A cell is outside the map or is no cell.
+            A cell is outside the map or is no cell; something else is of another type.
         ValueError
             As of `plan`, or two units stand on one cell.
         """

@@ -85,7 +85,14 @@ class Sky(Node3D):
         else:
             self._stars.hide()
 
+    def _enter_tree(self) -> None:
+        self._follow()
+
     def _process(self, _dt_s: float) -> None:
+        self._follow()
+
+    def _follow(self) -> None:
+        """Stand around the camera, wherever it is now."""
         base = self.panda.base
         if base.cam is None:
             return

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation, Situation, Travel, Waypoints, measure
 from ai.travel import route_over
-from terrain3d import TileMap
+from terrain3d import Cell, TileMap
 from tests.ai.reference import (
     cells_of,
     ground,
@@ -96,7 +96,8 @@ def test_edges_are_followed_the_way_they_lead(data):
 
 def test_of_thousands_of_points_without_edges_it_is_soon_known_that_none_helps(monkeypatch):
     asked = []
-    monkeypatch.setattr(Waypoints, "cost", lambda *_: asked.append(1) or math.inf)
+    for question in ("cost", "route"):
+        monkeypatch.setattr(Waypoints, question, lambda *_: asked.append(1) or math.inf)
     points = points_at(**{str(number): divmod(number, 50) for number in range(2000)})
     assert route(points, ground("\n".join(["0" * 50] * 40)), (0, 0), (39, 49)) == []
     assert len(asked) <= 2000  # and not each with each
@@ -149,17 +150,18 @@ def crossroads():
     return points
 
 
-def passed(change=lambda _: None, *, after):
+def passed(change=lambda _: None, *, after, goal=(1, 9)):
     """Travel from end to end with a change after so many steps; list the points passed."""
     points = crossroads()
     situation = Situation(Navigation(ground("0000000000\n0000000000\n0000000000")), (1, 0))
-    travel, cells, names = Travel(points, (1, 9)), [], {c: n for n, c in points.points.items()}
+    travel, cells, names = Travel(points, goal), [], {c: n for n, c in points.points.items()}
     while (cell := travel.next_cell(situation)) is not None:
         cells.append(cell)
         situation = replace(situation, cell=cell)
         if len(cells) == after:
             change(points)
-    assert travel.reason == "has arrived at (1, 9)"
+    assert travel.reason == f"has arrived at {goal}"
+    assert travel.stops == (Cell(*goal),)
     assert len(cells) < 20
     return "".join(names.get(cell, "")[:1] for cell in cells), len(cells)
 
@@ -175,6 +177,7 @@ def passed(change=lambda _: None, *, after):
 def test_who_is_under_way_heeds_changes_of_points_and_prices(change):
     assert passed(after=99) == ("atb", 11)
     assert passed(change, after=1) == ("abb", 11)
+    assert passed(change, after=1, goal=(1, 8)) == ("abb", 10)  # from point to point
 
 
 def test_a_change_does_not_make_it_turn_back():
@@ -182,6 +185,17 @@ def test_a_change_does_not_make_it_turn_back():
     assert told == ("atb", 11)  # it was on its way to the top already
     assert passed(lambda points: points.remove_point("a"), after=3) == ("atb", 11)
     assert passed(lambda points: points.remove_point("b"), after=9) == ("atb", 11)
+
+
+def test_who_is_shut_in_for_a_moment_goes_by_its_points_afterwards():
+    points = crossroads()
+    situation = Situation(Navigation(ground("0000000000\n0000000000\n0000000000")), (1, 0))
+    walls = [(0, 0), (2, 0), (1, 1)]
+    travel = Travel(points, (1, 9))
+    assert travel.next_cell(situation) == (1, 1, 0)
+    before = travel.stops
+    assert travel.next_cell(replace(situation, blocked=walls)) is None
+    assert travel.stops == before == ((1, 1, 0), (0, 4, 0), (1, 8, 0), (1, 9, 0))
 
 
 def remove_all(points):

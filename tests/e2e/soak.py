@@ -1,7 +1,7 @@
 """Leaves the scene running under random input: `python -m tests.e2e.soak --minutes 10 --seed 7`.
 
-Nothing may raise, and from a third of the time to its end nodes, tasks, events and memory
-may not grow. The same seed does the same, frame by frame, in a window in memory.
+Nothing may raise, and from a third of the time to its end nodes, tasks, events, textures,
+meshes and memory may not grow. The same seed does the same, frame by frame, in a window in memory.
 """
 
 import argparse

@@ -225,6 +225,21 @@ def test_who_makes_the_map_has_mouse_and_keys_and_units_follow_at_once(base, tre
     assert play.camera.orbit_buttons == {"left", "right"}
 
 
+def test_waypoints_make_room_for_a_search_that_is_watched(base, tree, play):
+    press(base, tree, "tab")
+    play.conduct.lead(play.commander.selected, "travel")
+    tree.advance(0.1)
+    marks = play.terrain.np.find("**/waypoints")
+    assert not marks.is_empty()
+    play.conduct.lead(play.commander.selected, "")
+    while play.commander.selected.is_moving:
+        tree.advance(0.1)
+    watch(tree, play)
+    assert play.terrain.np.find("**/waypoints").is_empty()
+    press(base, tree, "escape")
+    assert not play.terrain.np.find("**/waypoints").is_empty()
+
+
 def test_the_keys_that_are_told_are_those_that_do_something(base, tree, play):
     press(base, tree, "tab", "f2")
     making = dict(play.hud.keys)
@@ -234,7 +249,7 @@ def test_the_keys_that_are_told_are_those_that_do_something(base, tree, play):
     press(base, tree, "f2")
     watch(tree, play)
     watching = dict(play.hud.keys)
-    assert {"Left or right drag", "R"} <= watching.keys()
+    assert {"Left or right drag", "R", "F3"} <= watching.keys()
     assert not {"Left drag", "Z", "Tab"} & watching.keys()
 
 

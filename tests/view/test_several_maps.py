@@ -37,8 +37,6 @@ def beside(base):
     buffer = base.win.make_texture_buffer("beside", 320, 180)
     buffer.set_clear_color((1.0, 0.0, 1.0, 1.0))
     camera = base.make_camera(buffer, camName="beside")
-    camera.node().set_lens(base.camLens.make_copy())
-    camera.node().get_lens().set_near_far(1.0, 1000.0)
     camera.reparent_to(base.render)
     yield buffer, camera
     base.graphics_engine.remove_window(buffer)
@@ -50,6 +48,8 @@ def test_the_camera_of_a_buffer_sees_light_shadow_and_sky_too(base, tree, terrai
     buffer, camera = beside
     tree.root.add_child(OrbitCamera3D(target=terrain))
     tree.advance(0.0)
+    camera.node().set_lens(base.camLens.make_copy())
+    camera.node().get_lens().set_near_far(1.0, 1000.0)
     camera.set_transform(base.cam.get_transform(base.render))
     window = picture(base, tree)
     halved = window.reshape(180, 2, 320, 2, 3).mean(axis=(1, 3))
@@ -124,3 +124,14 @@ def test_a_map_that_comes_in_the_middle_of_a_frame_is_drawn_in_it(base, tree, te
     tree.root.add_child(Change())
     for _ in range(3):
         base.task_mgr.step()
+
+
+def test_a_map_has_its_sky_from_its_first_picture_on(base, tree, request):
+    usual = base.win.get_clear_color()
+    request.addfinalizer(lambda: base.win.set_clear_color(usual))
+    base.win.set_clear_color((1.0, 0.0, 1.0, 1.0))
+    base.camera.set_pos(0.0, -9.0, 5.0)
+    tree.root.add_child(Terrain3D(TileMap([[0, 1], [2, 3]])))
+    base.graphics_engine.render_frame()
+    base.graphics_engine.render_frame()
+    assert (pixels(base.win)[[0, -1], :, 1] > 0.3).all()  # the window itself has no green
