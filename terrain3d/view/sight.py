@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from panda3d.core import NodePath
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # arrays are not compared by ==
 class Sight:
     """What the window's camera makes of one node's coordinates.
 
@@ -47,8 +47,6 @@ class Sight:
             and self.unit == other.unit
             and np.array_equal(self.matrix, other.matrix)
         )
-
-    __hash__ = None  # type: ignore[assignment]
 
     def unit_px(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """(n,) pixels that a unit across the picture takes at points; 0 behind the camera."""

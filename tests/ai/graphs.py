@@ -1,0 +1,81 @@
+"""Small graphs of integer nodes, by hand and at random, and a plain heap that searches them."""
+
+import heapq
+import math
+
+import numpy as np
+
+from ai.search import (
+    Graph,
+    Links,
+)
+from ai.search.graph import BROKEN_STEP, BROKEN_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
+
+INF = math.inf
+
+
+def edges(n_nodes, *triples):
+    source, target, cost = zip(*triples, strict=True) if triples else ((), (), ())
+    return Graph.from_edges(n_nodes, source, target, cost)
+
+
+def slots(offsets, *rows, dtype=np.float64):
+    none = NO_STEP if dtype == np.uint8 else NO_STEP_FLOAT
+    table = [[none if price is None else price for price in row] for row in rows]
+    return Graph(np.array(table, dtype=dtype), np.atleast_2d(np.array(offsets, dtype=np.int64)))
+
+
+def triples_of(graph):
+    """List a graph's edges in plain Python."""
+    told = []
+    for node in range(graph.n_nodes):
+        kind = 0 if graph.node_class is None else int(graph.node_class[node])
+        for slot, offset in enumerate(graph.offset[kind].tolist()):
+            if graph.step_cost[node, slot] < graph.broken:
+                told.append((node, node + offset, float(graph.step_cost[node, slot])))
+        if graph.links is not None:
+            first, last = graph.links.first[node : node + 2].tolist()
+            for link in range(first, last):
+                told.append((node, int(graph.links.target[link]), float(graph.links.cost[link])))
+    return told
+
+
+def by_plain_heap(graph, sources, costs=None, limit=INF, blocked=()):
+    leaving = {}
+    for source, target, price in triples_of(graph):
+        leaving.setdefault(source, []).append((target, price))
+    cost = [INF] * graph.n_nodes
+    frontier = []
+    for source, start_cost in zip(sources, costs or [0] * len(sources), strict=True):
+        if source not in blocked:
+            heapq.heappush(frontier, (start_cost, source))
+    while frontier:
+        here_cost, here = heapq.heappop(frontier)
+        if here_cost >= cost[here]:
+            continue
+        cost[here] = here_cost
+        for there, price in leaving.get(here, []):
+            if there not in blocked and here_cost + price <= limit:
+                heapq.heappush(frontier, (here_cost + price, there))
+    return cost
+
+
+def random_graph(rng, *, whole, prices, n_nodes=None, with_links=True):
+    """Make a graph with slots, classes and links all at once."""
+    n_nodes = n_nodes or int(rng.integers(1, 30))
+    n_classes, n_slots = rng.integers(1, 4, 2)
+    offset = rng.integers(-6, 7, (n_classes, n_slots))
+    node_class = rng.integers(0, n_classes, n_nodes).astype(np.uint8)
+    table = rng.choice(prices, (n_nodes, n_slots)).astype(np.float64)
+    none, broken = (NO_STEP, BROKEN_STEP) if whole else (NO_STEP_FLOAT, BROKEN_STEP_FLOAT)
+    table[rng.random(table.shape) < 0.2] = broken
+    ends = np.arange(n_nodes)[:, None] + offset[node_class]
+    table[(ends < 0) | (ends >= n_nodes)] = none
+    dtype = np.uint8 if whole else np.float64
+    links = None
+    if with_links:
+        counts = rng.integers(0, 3, n_nodes)
+        first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+        target = rng.integers(0, n_nodes, first[-1]).astype(np.int32)
+        links = Links(first, target, rng.choice(prices, first[-1]).astype(dtype))
+    return Graph(table.astype(dtype), offset, node_class if n_classes > 1 else None, links)
