@@ -17,23 +17,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import ai
-from ai import command_line, posing, report, step_text, words
-from ai.command_line import InputError, chosen, make_log, make_map, make_profile
+from ai.game import descriptions, screenshot
+from ai.game.readiness import Opening
+from ai.game.unit_loader import Muster
 from ai.movers import figure_of
-from ai.muster import Muster
-from ai.opening import Opening
+from ai.trace import path_text, text_frames
 from terrain3d import Cell, Node, TileMap, landscape
-from terrain3d.conversion import convert
-from terrain3d.event_log import EventLog
-from terrain3d.film import Film
-from terrain3d.inspection import described
-from terrain3d.map_choice import DEFAULTS, LANDSCAPE_LEVELS
-from terrain3d.palettes import PALETTES
-from terrain3d.quality import QUALITIES
-from terrain3d.settings import Settings
-from terrain3d.settings_file import SettingsError, SettingsFile, settings_path
-from terrain3d.shot import Shot
-from terrain3d.source import Source
+from terrain3d.app.convert import convert
+from terrain3d.app.info import described
+from terrain3d.app.map_options import DEFAULTS, LANDSCAPE_LEVELS
+from terrain3d.app.map_source import Source
+from terrain3d.app.recording_options import Film
+from terrain3d.app.screenshot_options import Shot
+from terrain3d.app.settings_file import SettingsError, SettingsFile, settings_path
+from terrain3d.core.event_log import EventLog
+from terrain3d.look.palettes import PALETTES
+from terrain3d.look.quality import QUALITIES
+from terrain3d.look.settings import Settings
+from terrain3d.program import command_line
+from terrain3d.program.command_line import InputError, chosen, make_log, make_map, make_profile
 
 if TYPE_CHECKING:
     from terrain3d import view
@@ -189,14 +191,14 @@ class Play(Node):
 
     def arrange(self, shot: Shot) -> None:
         """Show what a picture is asked to show, from where it is asked."""
-        posing.begin(shot, self.commander, self.conduct)
+        screenshot.begin(shot, self.commander, self.conduct)
         for _ in range(round(shot.after / FRAME_S)):
             self.tree.advance(FRAME_S)
         home = self.camera.home
         heading = home.heading_deg if shot.heading is None else shot.heading
         pitch = home.pitch_deg if shot.pitch is None else shot.pitch
         self.camera.look(shot.view(self.camera.framing(heading, pitch), self.board.tilemap))
-        posing.aim(shot, self.commander)
+        screenshot.aim(shot, self.commander)
         self._hand.shows_costs |= shot.overlay == "costs"
         if shot.overlay == "none":
             self._hand.reach.np.hide()
@@ -244,7 +246,7 @@ class Play(Node):
             self._tell("Select a unit to let it move by itself")
             return
         way = self.conduct.lead_on(unit, None if aim == unit.cell else aim)
-        self._tell(f"{unit.name} {words.way_words(way)}")
+        self._tell(f"{unit.name} {descriptions.way_words(way)}")
         self._log.write("conduct", unit=unit.name, way=way)
 
     def _mark_stale(self) -> None:
@@ -333,17 +335,17 @@ class Play(Node):
             figure.is_selected = unit in self.commander.squad
         if self._theatre.stage is not None:
             selected = aim = plan = None
-        about = [] if selected is None else words.unit_words(selected, tilemap)
-        about += [] if selected is None else words.conduct_words(self.conduct, selected)
+        about = [] if selected is None else descriptions.unit_words(selected, tilemap)
+        about += [] if selected is None else descriptions.conduct_words(self.conduct, selected)
         hud.unit_text = "\n".join(about)
         hud.unit_color = self._figures[selected].color if selected else None
         hud.tile_text = (
-            "" if aim is None else "\n".join(words.tile_words(self.board, aim, selected))
+            "" if aim is None else "\n".join(descriptions.tile_words(self.board, aim, selected))
         )
-        hud.pointer_text = words.plan_words(plan) if plan else ""
+        hud.pointer_text = descriptions.plan_words(plan) if plan else ""
         hud.pointer_kind = "ok" if plan is None or plan.is_allowed else "refused"
         hud.tool_text = self.editor.text
-        advice = self.editor.advice or words.advice(self.commander)
+        advice = self.editor.advice or descriptions.advice(self.commander)
         hud.status_text = self._message or advice
 
     def _report_units(self) -> list[dict[str, object]]:
@@ -358,7 +360,8 @@ def run_scene(options: argparse.Namespace) -> int:
     """Open the scene in a window; without a display, render it to a picture instead."""
     tilemap, profile = make_map(options, "landscape", tell), make_profile(options)
     log = make_log(options, STARTED_S)
-    from terrain3d.view import Preferences, attach, window
+    from terrain3d.view import Preferences, attach
+    from terrain3d.view.window import window
 
     file = SettingsFile(options.settings or settings_path(os.environ, sys.platform, Path.home()))
     settings = chosen(options, read_settings(file))
@@ -393,9 +396,9 @@ def run_path(options: argparse.Namespace) -> int:
     except IndexError as error:
         raise InputError(str(error)) from None
     if options.json:
-        print(json.dumps(report.as_json(tilemap, path)))
+        print(json.dumps(path_text.as_json(tilemap, path)))
     else:
-        print(report.describe(tilemap, path))
+        print(path_text.describe(tilemap, path))
     return DONE if path else NO_WAY
 
 
@@ -419,7 +422,8 @@ def render(
     settings: Settings,
 ) -> None:
     """Draw what a picture is asked to show, and write it to `path`."""
-    from terrain3d.view import Preferences, attach, window
+    from terrain3d.view import Preferences, attach
+    from terrain3d.view.window import window
 
     try:
         window.check_picture_path(path)
@@ -452,10 +456,10 @@ def run_theatre(options: argparse.Namespace) -> int:
         film = Film.of(options, chosen(options, Settings()))
         replays = ai.SearchShow.asked(begin, profile, options).replays()
         if film.text:
-            steps = step_text.played(tilemap, replays, film.every)
-            print("\n\n".join([step_text.LEGEND, *steps]))
+            steps = text_frames.played(tilemap, replays, film.every)
+            print("\n\n".join([text_frames.LEGEND, *steps]))
         if film.is_drawn:
-            from terrain3d.view.cinema import publish
+            from terrain3d.view.theatre.picture_series import publish
 
             for number, count in publish(tilemap, replays, film):
                 end = "\r" if sys.stderr.isatty() and number < count else "\n"
@@ -469,7 +473,7 @@ def run_convert(options: argparse.Namespace) -> int:
     """Write a map in another format, and say what that cannot hold."""
 
     def write_bam(tilemap: TileMap, path: Path) -> tuple[str, ...]:
-        from terrain3d.view import model
+        from terrain3d.view.window import model
 
         return model.write_bam(tilemap, path)
 

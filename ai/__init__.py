@@ -1,39 +1,39 @@
 """Height-aware ways across stepped terrain and units that walk them; no engine is needed."""
 
-from ai.behavior import Behavior
-from ai.board import Board, MoveRefused
-from ai.breadcrumbs import Crumb, FollowTrail, Trail
-from ai.commander import Commander, Plan
-from ai.conduct import Conduct
-from ai.cost_field import CostField
-from ai.drill import Drill, SquadOrder, warm_up_drill
-from ai.explore import Explore
-from ai.flee import Flee
-from ai.intercept import Intercept
-from ai.keep_distance import KeepDistance
-from ai.motion import Motion, Pose
-from ai.navigation import Navigation
-from ai.navigation_agent import NavigationAgent3D
-from ai.navigation_server import NavigationServer3D
-from ai.orders import Order
-from ai.path import Path, Step, StepAnswer
-from ai.patrol import Patrol
-from ai.placing import measure, scatter
-from ai.profile import MoveProfile
-from ai.pursuit import Chase
-from ai.reach import Reach
-from ai.recording import Recording
-from ai.replay import Replay
-from ai.show import Choice, SearchShow
-from ai.situation import Situation
+from ai.agents.navigation_agent import NavigationAgent3D
+from ai.agents.navigation_server import NavigationServer3D
+from ai.behaviors.behavior import Behavior
+from ai.behaviors.chase import Chase
+from ai.behaviors.explore import Explore
+from ai.behaviors.flee import Flee
+from ai.behaviors.follow_wall import FollowWall
+from ai.behaviors.intercept import Intercept
+from ai.behaviors.keep_distance import KeepDistance
+from ai.behaviors.patrol import Patrol
+from ai.behaviors.situation import Situation
+from ai.behaviors.trail import Crumb, FollowTrail, Trail
+from ai.behaviors.travel import Travel
+from ai.behaviors.wander import Wander
+from ai.behaviors.waypoint_sampling import measure, scatter
+from ai.behaviors.waypoints import Waypoints
+from ai.board.board import Board, MoveRefused
+from ai.board.order import Order
+from ai.board.unit import Unit
+from ai.game.autopilot import Conduct
+from ai.game.commander import Commander, Plan
+from ai.game.squad_orders import Drill, SquadOrder, warm_up_drill
+from ai.game.warm_up import warm_up
+from ai.motion.motion import Motion, Pose
+from ai.navigation.cost_field import CostField
+from ai.navigation.navigation import Navigation
+from ai.navigation.path import Path, Step, StepAnswer
+from ai.navigation.reach import Reach
+from ai.navigation.resumable_search import Search
+from ai.rules.profile import MoveProfile
 from ai.squads import Reservation, SquadPlan, SquadPlanner, formation
-from ai.stepwise import Search
-from ai.travel import Travel
-from ai.unit import Unit
-from ai.wall_following import FollowWall
-from ai.wander import Wander
-from ai.warming import warm_up
-from ai.waypoints import Waypoints
+from ai.trace.comparison import Choice, SearchShow
+from ai.trace.recording import Recording
+from ai.trace.replay import Replay
 
 __all__ = [
     "Behavior",

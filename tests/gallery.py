@@ -10,12 +10,13 @@ from panda3d.core import ClockObject
 import ai
 import main
 from terrain3d import landscape
-from terrain3d.event_log import EventLog
-from terrain3d.map_choice import DEFAULTS, LANDSCAPE_LEVELS
-from terrain3d.moods import MOODS
-from terrain3d.orbit import OrbitView
-from terrain3d.settings import Settings
-from terrain3d.view import Commander3D, Preferences, attach, window
+from terrain3d.app.map_options import DEFAULTS, LANDSCAPE_LEVELS
+from terrain3d.core.event_log import EventLog
+from terrain3d.look.lighting_presets import MOODS
+from terrain3d.look.orbit import OrbitView
+from terrain3d.look.settings import Settings
+from terrain3d.view import Commander3D, Preferences, attach
+from terrain3d.view.window import window
 
 SIZE = (960, 540)
 ROWS, COLS, SEED = 30, 30, DEFAULTS["seed"]

@@ -10,21 +10,14 @@ from PIL import Image
 import main
 from ai import Board, MoveProfile, Unit
 from terrain3d import Cell, landscape
-from terrain3d.event_log import EventLog
-from terrain3d.map_choice import DEFAULTS, LANDSCAPE_LEVELS
-from terrain3d.moods import MOODS
-from terrain3d.orbit import OrbitView
-from terrain3d.view import (
-    OrbitCamera3D,
-    Preferences,
-    Terrain3D,
-    TileOverlay3D,
-    Unit3D,
-    attach,
-    window,
-)
+from terrain3d.app.map_options import DEFAULTS, LANDSCAPE_LEVELS
+from terrain3d.core.event_log import EventLog
+from terrain3d.look.lighting_presets import MOODS
+from terrain3d.look.orbit import OrbitView
+from terrain3d.view import OrbitCamera3D, Preferences, Terrain3D, TileOverlay3D, Unit3D, attach
+from terrain3d.view.window import window
 from tests import gallery
-from tests.pages import DOCS, MOVERS, blocks_of, in_windows, run_in_window, shots_of
+from tests.support.pages import DOCS, MOVERS, blocks_of, in_windows, run_in_window, shots_of
 
 SIZE = (1280, 720)
 MOODS_PLACE = (

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.pages import ROOT
+from tests.support.pages import ROOT
 
 
 @pytest.mark.slow

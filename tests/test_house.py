@@ -4,11 +4,11 @@ import configparser
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.support.paths import ROOT
+
 PACKAGES = ("terrain3d", "ai")
 TOP_LEVEL = {
     "LICENSE",

@@ -1,16 +1,16 @@
 """Search over integer nodes: it knows graphs, costs and estimates, and no tiles."""
 
-from ai.search.estimate import Estimate, Plane
+from ai.search.algorithms_stepwise import Progress
+from ai.search.components import Parts
 from ai.search.graph import Graph, Links
 from ai.search.index import MOST_LANDMARKS, Index, make_index, usual_size
 from ai.search.landmarks import Landmarks
+from ai.search.lower_bounds import Estimate, Plane
 from ai.search.next_hops import MOST_NODES, NextHops
-from ai.search.outcome import CLOSED, EXHAUSTED, GOAL_FOUND, NO_NODE, PAUSED
-from ai.search.parts import Parts
 from ai.search.query import NO_BLOCKS, Course
+from ai.search.result import CLOSED, EXHAUSTED, GOAL_FOUND, NO_NODE, PAUSED
 from ai.search.reverse import reversed_graph, turn_around
-from ai.search.scratch import Scratch, WholeScratch
-from ai.search.survey import Progress
+from ai.search.workspace import Scratch, WholeScratch
 
 __all__ = [
     "CLOSED",

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ai.search.estimate import Plane, closed
+from ai.search.lower_bounds import Plane, closed
 
 NO_STEP = np.uint8(255)
 """In a table of whole costs: there is nothing in this slot."""

@@ -1,9 +1,9 @@
 """Which index suits a graph: hops between all nodes of a small one, landmarks in a larger one."""
 
+from ai.search.algorithms_stepwise import Progress, survey
 from ai.search.graph import Graph
 from ai.search.landmarks import Landmarks
 from ai.search.next_hops import MOST_NODES, NextHops
-from ai.search.survey import Progress, survey
 
 Index = Landmarks | NextHops
 

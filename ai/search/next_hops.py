@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.search.algorithms_stepwise import Progress
 from ai.search.compiled import Array, Number, compiled, part
 from ai.search.graph import Graph
 from ai.search.numbering import cell_of, width_of
-from ai.search.outcome import EVERY_BLOCK, EXHAUSTED, GOAL_FOUND, NO_NODE
 from ai.search.query import Course
-from ai.search.scratch import Scratch
-from ai.search.survey import Progress
+from ai.search.result import EVERY_BLOCK, EXHAUSTED, GOAL_FOUND, NO_NODE
+from ai.search.workspace import Scratch
 
 MOST_NODES = 4096
 """Of graphs for which it is worth its memory: two bytes for each pair of nodes."""

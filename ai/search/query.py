@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.estimate import Estimate, Plane
-from ai.search.flood import flood
-from ai.search.fractional import search_fractional
+from ai.search.astar_float import search_fractional
+from ai.search.astar_int import MAX_COST, search_whole
+from ai.search.bounded_dijkstra import flood
 from ai.search.graph import Graph
 from ai.search.landmarks import Landmarks
-from ai.search.outcome import NO_NODE, POOL_FULL
-from ai.search.scratch import Scratch, WholeScratch
-from ai.search.whole import MAX_COST, search_whole
+from ai.search.lower_bounds import Estimate, Plane
+from ai.search.result import NO_NODE, POOL_FULL
+from ai.search.workspace import Scratch, WholeScratch
 
 NO_LIMIT = 1e300
 _NO_PAUSE = 1 << 62

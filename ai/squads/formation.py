@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ai.crowd import NO_CELLS
-from ai.navigation import Navigation
-from ai.profile import MoveProfile
+from ai.navigation.blockers import NO_CELLS
+from ai.navigation.navigation import Navigation
+from ai.rules.profile import MoveProfile
 from ai.squads.request import profiles_of
 from ai.squads.steps import Ints
 from terrain3d import Cell, TileMap
-from terrain3d.checks import instance_of
-from terrain3d.grid import CellLike
+from terrain3d.core.checks import instance_of
+from terrain3d.grid.grid import CellLike
 
 _DEFAULT_PROFILE = MoveProfile()
 

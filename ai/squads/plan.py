@@ -7,11 +7,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.path import plain_number
-from ai.profile import MoveProfile
+from ai.navigation.path import plain_number
+from ai.rules.profile import MoveProfile
 from ai.squads.request import Reservation
 from terrain3d import Cell
-from terrain3d.checks import whole_number
+from terrain3d.core.checks import whole_number
 
 
 class SquadPlan:

@@ -13,19 +13,19 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.crowd import NO_CELLS, Crowd
-from ai.navigation import Navigation
-from ai.profile import MoveProfile
-from ai.squads.fields import Fields
-from ai.squads.ground import Ground
-from ai.squads.methods import METHODS, solve
+from ai.navigation.blockers import NO_CELLS, Crowd
+from ai.navigation.navigation import Navigation
+from ai.rules.profile import MoveProfile
+from ai.squads.goal_costs import Fields
 from ai.squads.plan import SquadPlan
+from ai.squads.planners.configurations import Ticks
+from ai.squads.planners.methods import METHODS, solve
 from ai.squads.request import Request, Reservation
+from ai.squads.squad_graph import Ground
 from ai.squads.task import GAVE_UP, Budget, Task
-from ai.squads.ticks import Ticks
 from terrain3d import Cell
-from terrain3d.checks import instance_of, number_within, whole_number
-from terrain3d.grid import CellLike
+from terrain3d.core.checks import instance_of, number_within, whole_number
+from terrain3d.grid.grid import CellLike
 
 _DEFAULT_PROFILE = MoveProfile()
 _FIELDS_A_STEP = 32  # so that no frame has to wait for those of all goals

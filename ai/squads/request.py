@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ai.navigation import Navigation
-from ai.profile import MoveProfile
+from ai.navigation.navigation import Navigation
+from ai.rules.profile import MoveProfile
 from ai.squads.steps import Ints
 from terrain3d import Cell
-from terrain3d.checks import instance_of
-from terrain3d.grid import CellLike
+from terrain3d.core.checks import instance_of
+from terrain3d.grid.grid import CellLike
 
 
 class Reservation(NamedTuple):

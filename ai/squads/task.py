@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.squads.barriers import Bar, Barriers, Way
-from ai.squads.ground import Ground
-from ai.squads.timed import FOUND, NEVER, NO_WAY, find_timed
+from ai.squads.constraints import Bar, Barriers, Way
+from ai.squads.space_time_astar import FOUND, NEVER, NO_WAY, find_timed
+from ai.squads.squad_graph import Ground
 
 _CALL = 100  # about what a search takes beside its expansions
 _EXPANSIONS_A_SECOND = 500_000  # on a slow machine

@@ -1,9 +1,9 @@
 """Maps outside the program: one module a format, one way to read them all, and one error."""
 
-from terrain3d.mapfile.error import MapFileError, in_line
+from terrain3d.core.errors import MapFileError, in_line
 from terrain3d.mapfile.formats import read, write
-from terrain3d.mapfile.heights import HeightRules
-from terrain3d.mapfile.movingai import load_weights
+from terrain3d.mapfile.heights.height_rules import HeightRules
+from terrain3d.mapfile.movingai.movingai_map import load_weights
 from terrain3d.mapfile.record import DECK, Extras, Kept, MapRecord, Rendered
 
 __all__ = [

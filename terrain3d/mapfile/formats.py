@@ -10,11 +10,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.kinds import KINDS
-from terrain3d.mapfile import asc, gridmap, hgt, movingai, native, npy, png, text, tiled
-from terrain3d.mapfile.error import MapFileError, refuse_many
-from terrain3d.mapfile.files import read_bytes, replacing
-from terrain3d.mapfile.heights import HeightRules, record_of
+from terrain3d.core.errors import MapFileError, refuse_many
+from terrain3d.core.files import read_bytes, replacing
+from terrain3d.grid.kinds import KINDS
+from terrain3d.mapfile import gridmap, text, tiled
+from terrain3d.mapfile.heights import esri_ascii, height_image, npy, srtm
+from terrain3d.mapfile.heights.height_rules import HeightRules, record_of
+from terrain3d.mapfile.movingai import movingai_map
+from terrain3d.mapfile.native import native
 from terrain3d.mapfile.record import MapRecord, Rendered
 
 
@@ -41,7 +44,7 @@ def _native(data: bytes, source: str, asked: Asked) -> MapRecord:
 
 
 def _movingai(data: bytes, source: str, asked: Asked) -> MapRecord:
-    return movingai.read_record(data, source, asked.max_surfaces, asked.topology, asked.weights)
+    return movingai_map.read_record(data, source, asked.max_surfaces, asked.topology, asked.weights)
 
 
 def _tiled(data: bytes, source: str, asked: Asked) -> MapRecord:
@@ -81,24 +84,27 @@ TEXT = Format("text picture", _NEVER, (text.SUFFIX,), _text)
 
 GRIDS = (
     Format(
-        "height image", re.compile(re.escape(png.SIGNATURE)), (png.SUFFIX,), _heights(png.parse)
+        "height image",
+        re.compile(re.escape(height_image.SIGNATURE)),
+        (height_image.SUFFIX,),
+        _heights(height_image.parse),
     ),
     Format("numpy array", re.compile(rb"\x93NUMPY"), (npy.SUFFIX,), _heights(npy.parse)),
     Format("numpy archive", re.compile(rb"PK"), (npy.ARCHIVE_SUFFIX,), _heights(npy.parse_archive)),
     Format(
         "ESRI ASCII grid",
         re.compile(rb"(\xef\xbb\xbf)?\s*(ncols|nrows)[ \t]", re.IGNORECASE),
-        (asc.SUFFIX,),
-        _heights(asc.parse),
+        (esri_ascii.SUFFIX,),
+        _heights(esri_ascii.parse),
     ),
-    Format("SRTM tile", _NEVER, (hgt.SUFFIX,), _heights(hgt.parse)),
+    Format("SRTM tile", _NEVER, (srtm.SUFFIX,), _heights(srtm.parse)),
 )
 """Those that hold heights."""
 
 MOVINGAI = Format(
     "MovingAI map",
     re.compile(rb"(\xef\xbb\xbf)?\s*(type|height|width)[ \t]"),
-    (movingai.SUFFIX,),
+    (movingai_map.SUFFIX,),
     _movingai,
 )
 """The one whose ground may have weights."""
@@ -119,14 +125,14 @@ TILED_WRITERS: Mapping[str, Callable[[MapRecord, tiled.Beside | None], Rendered]
 
 WRITERS: Mapping[str, Callable[[MapRecord], Rendered]] = {
     native.SUFFIX: lambda record: Rendered(native.render(record)),
-    movingai.SUFFIX: movingai.write,
+    movingai_map.SUFFIX: movingai_map.write,
     text.SUFFIX: text.write,
     ".tmj": tiled.write_tmj,
     ".tmx": tiled.write_tmx,
-    asc.SUFFIX: asc.write,
+    esri_ascii.SUFFIX: esri_ascii.write,
     npy.SUFFIX: npy.write,
     npy.ARCHIVE_SUFFIX: npy.write_archive,
-    png.SUFFIX: png.write,
+    height_image.SUFFIX: height_image.write,
     gridmap.SUFFIX: gridmap.write,
 }
 """What writes a map, by the suffix of the file."""

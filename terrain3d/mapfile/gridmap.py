@@ -6,8 +6,8 @@ A cell (x, y, z) is a block from y to y + 1 steps above 0, in column x and row z
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.mapfile import json_text
 from terrain3d.mapfile.losses import is_void, losses
+from terrain3d.mapfile.native import json_text
 from terrain3d.mapfile.record import MapRecord, Rendered
 
 SUFFIX = ".json"

@@ -5,7 +5,7 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.kinds import VOID
+from terrain3d.grid.kinds import VOID
 from terrain3d.mapfile.record import MapRecord
 
 STEP_HEIGHT = MapRecord.step_height

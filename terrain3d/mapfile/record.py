@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.grid import Cell
-from terrain3d.kinds import TileKind
-from terrain3d.links import Link, Wall
+from terrain3d.grid.grid import Cell
+from terrain3d.grid.kinds import TileKind
+from terrain3d.grid.links import Link, Wall
 
 Json = Any
 """None, a bool, a finite number, text, or lists and dictionaries (with texts as keys) of these."""

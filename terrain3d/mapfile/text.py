@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.kinds import KINDS, VOID, TileKind, index_of
-from terrain3d.mapfile.error import MapFileError, refuse_many
+from terrain3d.core.errors import MapFileError, refuse_many
+from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of
 from terrain3d.mapfile.losses import is_void, kinds_in_use, losses
 from terrain3d.mapfile.record import MapRecord, Rendered
 

@@ -2,19 +2,19 @@
 
 import numpy as np
 
-from terrain3d.grid import Rect
+from terrain3d.grid.grid import Rect
+from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.data import MeshData
-from terrain3d.mesh.links import links
-from terrain3d.mesh.patch import Patch
-from terrain3d.mesh.planks import planks
-from terrain3d.mesh.props import props
-from terrain3d.mesh.rails import rails
-from terrain3d.mesh.sides import sides
-from terrain3d.mesh.slabs import undersides
-from terrain3d.mesh.tops import tops
-from terrain3d.mesh.walls import walls
-from terrain3d.mesh.waters import waters
-from terrain3d.tilemap import TileMap
+from terrain3d.mesh.ground.patch import Patch
+from terrain3d.mesh.ground.planks import planks
+from terrain3d.mesh.ground.sides import sides
+from terrain3d.mesh.ground.tops import tops
+from terrain3d.mesh.ground.undersides import undersides
+from terrain3d.mesh.ground.waters import waters
+from terrain3d.mesh.props.props import props
+from terrain3d.mesh.structures.link_meshes import links
+from terrain3d.mesh.structures.rails import rails
+from terrain3d.mesh.structures.walls import walls
 
 CHUNK_SIZE = 32
 """Rows and columns of a chunk."""

@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-from terrain3d.view.camera import KEYS as CAMERA_KEYS
-from terrain3d.view.camera import LOOK_KEYS, OrbitCamera3D
-from terrain3d.view.commander import KEYS as COMMAND_KEYS
-from terrain3d.view.commander import Commander3D
-from terrain3d.view.crumbs import Crumbs3D
-from terrain3d.view.cursor import KEYS as CURSOR_KEYS
-from terrain3d.view.cursor import TileCursor3D
-from terrain3d.view.door import KEYS as THEATRE_KEYS
-from terrain3d.view.door import TheatreDoor3D
-from terrain3d.view.editor import DRAWING_KEYS, MapEditor3D
-from terrain3d.view.editor import KEYS as EDITOR_KEYS
-from terrain3d.view.hud import Hud
-from terrain3d.view.labels import Labels3D
-from terrain3d.view.lighting import Daylight
-from terrain3d.view.minimap import KEYS as MAP_KEYS
-from terrain3d.view.minimap import MiniMap
-from terrain3d.view.overlay import TileOverlay3D
-from terrain3d.view.player import StepPlayer
-from terrain3d.view.pointer import Pointer
-from terrain3d.view.preferences import KEYS as SETTINGS_KEYS
-from terrain3d.view.preferences import Preferences
-from terrain3d.view.ribbon import PathRibbon3D
-from terrain3d.view.selection import KEYS as BOX_KEYS
-from terrain3d.view.selection import SelectionBox
-from terrain3d.view.stage import KEYS as STAGE_KEYS
-from terrain3d.view.stage import SearchStage3D
-from terrain3d.view.terrain import Terrain3D
-from terrain3d.view.theatre import SearchTheatre3D
-from terrain3d.view.tree import Node3D, PandaTree, WindowNode, attach
-from terrain3d.view.unit import Unit3D
+from terrain3d.view.camera.orbit_camera_3d import KEYS as CAMERA_KEYS
+from terrain3d.view.camera.orbit_camera_3d import LOOK_KEYS, OrbitCamera3D
+from terrain3d.view.hud.hud import Hud
+from terrain3d.view.hud.minimap import KEYS as MAP_KEYS
+from terrain3d.view.hud.minimap import MiniMap
+from terrain3d.view.light.daylight import Daylight
+from terrain3d.view.modes.commander_3d import KEYS as COMMAND_KEYS
+from terrain3d.view.modes.commander_3d import Commander3D
+from terrain3d.view.modes.map_editor_3d import DRAWING_KEYS, MapEditor3D
+from terrain3d.view.modes.map_editor_3d import KEYS as EDITOR_KEYS
+from terrain3d.view.modes.preferences import KEYS as SETTINGS_KEYS
+from terrain3d.view.modes.preferences import Preferences
+from terrain3d.view.modes.selection_box import KEYS as BOX_KEYS
+from terrain3d.view.modes.selection_box import SelectionBox
+from terrain3d.view.scene.crumbs_3d import Crumbs3D
+from terrain3d.view.scene.labels_3d import Labels3D
+from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
+from terrain3d.view.scene.terrain_3d import Terrain3D
+from terrain3d.view.scene.tile_cursor_3d import KEYS as CURSOR_KEYS
+from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
+from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
+from terrain3d.view.scene.unit_3d import Unit3D
+from terrain3d.view.theatre.search_stage_3d import KEYS as STAGE_KEYS
+from terrain3d.view.theatre.search_stage_3d import SearchStage3D
+from terrain3d.view.theatre.search_theatre_3d import SearchTheatre3D
+from terrain3d.view.theatre.step_player import StepPlayer
+from terrain3d.view.theatre.theatre_door_3d import KEYS as THEATRE_KEYS
+from terrain3d.view.theatre.theatre_door_3d import TheatreDoor3D
+from terrain3d.view.window.panda_tree import Node3D, PandaTree, WindowNode, attach
+from terrain3d.view.window.pointer import Pointer
 
 __all__ = [
     "BOX_KEYS",

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ai import MoveProfile, Navigation, NavigationAgent3D, NavigationServer3D
-from ai.motion import SPEED_TILES_S, Point
+from ai.motion.motion import SPEED_TILES_S, Point
 from terrain3d import Cell, Node, SceneTree, TileMap
 from tests.benchmarks import maps, report
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d import TileMap
-from terrain3d.noise import fractal_noise
+from terrain3d.generate.noise import fractal_noise
 from tests.benchmarks.maps import MOVES, SEED, Cell, both_ends, price, questions, rugged_levels
 from tests.benchmarks.oracle import Edges, Oracle
 from tests.benchmarks.ours import Ours

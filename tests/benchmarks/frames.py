@@ -16,9 +16,10 @@ from direct.showbase.ShowBase import ShowBase
 import ai
 import main
 from terrain3d import landscape
-from terrain3d.event_log import EventLog
-from terrain3d.settings import Settings
-from terrain3d.view import Preferences, attach, window
+from terrain3d.core.event_log import EventLog
+from terrain3d.look.settings import Settings
+from terrain3d.view import Preferences, attach
+from terrain3d.view.window import window
 from tests.benchmarks import report
 
 WINDOW = (1280, 720)

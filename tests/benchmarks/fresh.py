@@ -11,8 +11,8 @@ from pathlib import Path
 from tests.benchmarks.registry import INDEXED, PLAIN, Entry
 from tests.benchmarks.rounds import Cell
 from tests.benchmarks.rows import Row
+from tests.support.paths import ROOT
 
-_HERE = Path(__file__).resolve().parents[2]
 _N_TRIES = 3
 
 
@@ -60,9 +60,9 @@ def _child(task: str, library: str, size: int, caches: Path) -> dict[str, float]
     command = [sys.executable, "-m", "tests.benchmarks.child", task, library, str(size)]
     environment = os.environ | {
         "NUMBA_CACHE_DIR": str(caches),
-        "PYTHONPATH": str(_HERE),
+        "PYTHONPATH": str(ROOT),
         "BENCHMARK_BEGIN_S": str(time.time()),
     }
-    done = subprocess.run(command, env=environment, cwd=_HERE, capture_output=True, check=True)
+    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, check=True)
     numbers: dict[str, float] = json.loads(done.stdout)
     return numbers

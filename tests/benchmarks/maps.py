@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.noise import fractal_noise
+from terrain3d.generate.noise import fractal_noise
 
 SEED = 7
 CELL_SIZES = (16, 4, 1)

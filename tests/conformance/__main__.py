@@ -14,8 +14,8 @@ from pathlib import Path
 
 from ai import MoveProfile, Navigation
 from terrain3d import MapFileError, TileMap
-from terrain3d.mapfile.movingai import load_map
-from terrain3d.mapfile.scenarios import Scenario, load_scenarios
+from terrain3d.mapfile.movingai.movingai_map import load_map
+from terrain3d.mapfile.movingai.scenarios import Scenario, load_scenarios
 
 AGREED, DIFFERENT, BAD_INPUT = 0, 1, 2
 PROFILE = MoveProfile(diagonal="only_if_no_obstacles", diagonal_cost=math.sqrt(2))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.desktop import require_tools, screen
+from tests.support.desktop import require_tools, screen
 
 
 @pytest.fixture

@@ -22,10 +22,11 @@ from panda3d.core import ClockObject
 import ai
 import main
 from terrain3d import landscape
-from terrain3d.event_log import EventLog
-from terrain3d.map_choice import LANDSCAPE_LEVELS
-from terrain3d.settings import Settings
-from terrain3d.view import Preferences, attach, window
+from terrain3d.app.map_options import LANDSCAPE_LEVELS
+from terrain3d.core.event_log import EventLog
+from terrain3d.look.settings import Settings
+from terrain3d.view import Preferences, attach
+from terrain3d.view.window import window
 
 SIZE = (640, 360)
 FRAME_S = 1 / 20

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from terrain3d import TileMap
-from tests.e2e.desktop import started
+from tests.support.desktop import started
 
 pytestmark = pytest.mark.window
 

@@ -5,7 +5,7 @@ import sys
 from dataclasses import replace
 
 from tests.e2e.soak import MOST_GROWN, Counts, grown
-from tests.pages import ROOT
+from tests.support.pages import ROOT
 
 
 def test_twenty_seconds_of_anything_leave_nothing_behind():

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from PIL import ImageChops
 
-from tests.e2e.desktop import Desktop, started
+from tests.support.desktop import Desktop, started
 
 pytestmark = pytest.mark.window
 

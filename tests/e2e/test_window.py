@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import ImageChops
 
-from tests.e2e.desktop import Desktop, started
+from tests.support.desktop import Desktop, started
 
 pytestmark = pytest.mark.window
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from ai import MoveProfile
 from terrain3d import MapFileError, TileMap, landscape
-from terrain3d.mapfile.movingai import load_map
-from terrain3d.mapfile.scenarios import load_scenarios
+from terrain3d.mapfile.movingai.movingai_map import load_map
+from terrain3d.mapfile.movingai.scenarios import load_scenarios
 from tests.squads.plain import Cell, PlainWays
 
 _LEAST = 10

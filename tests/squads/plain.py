@@ -7,9 +7,9 @@ from scipy.sparse.csgraph import connected_components, dijkstra
 
 from ai import MoveProfile
 from terrain3d import TileMap
-from tests.ai import rulebook
-from tests.ai.marching import Book
-from tests.ai.plainmap import all_surfaces
+from tests.support import rulebook
+from tests.support.joint_moves_reference import Book
+from tests.support.plain_map import all_surfaces
 
 Cell = tuple[int, int, int]
 

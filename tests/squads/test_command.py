@@ -1,7 +1,5 @@
 """The command of squads judges right plans right, finds wrong ones, and names bad files."""
 
-from pathlib import Path
-
 import pytest
 
 from ai import SquadPlan
@@ -9,8 +7,10 @@ from terrain3d import Cell
 from tests.squads import trial
 from tests.squads.__main__ import main
 from tests.squads.boards import NoSquad, read
+from tests.support.paths import SAMPLES
 
-SAMPLES = Path(__file__).parents[3] / "shared" / "data" / "movingai"
+MOVINGAI = SAMPLES / "movingai"
+
 MAP = "type octile\nheight 3\nwidth 4\nmap\n....\n.@@.\n....\n"
 ENDS = [(0, 0, 3, 2), (3, 2, 0, 0), (0, 2, 3, 0)]
 
@@ -92,8 +92,8 @@ def test_what_cannot_be_asked_is_bad_input(tmp_path, capsys):
         main(["--expansions", "0"])
 
 
-@pytest.mark.skipif(not SAMPLES.is_dir(), reason="the published scenarios are not here")
-@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*-1.scen")), ids=lambda path: path.stem)
+@pytest.mark.skipif(not MOVINGAI.is_dir(), reason="the published scenarios are not here")
+@pytest.mark.parametrize("path", sorted(MOVINGAI.glob("*-1.scen")), ids=lambda path: path.stem)
 def test_all_units_of_published_scenarios_get_to_their_goals(path):
     board = read(path)
     bench = trial.Bench(board)

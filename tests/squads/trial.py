@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from ai import Navigation, SquadPlan, SquadPlanner
 from terrain3d import Cell as TileCell
 from terrain3d import TileMap
-from tests.ai.marching import Referee, examine, price_of
 from tests.squads.boards import Board
 from tests.squads.plain import Cell, PlainWays
+from tests.support.joint_moves_reference import Referee, examine, price_of
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,10 @@
 import os
 from pathlib import Path, PureWindowsPath
 
-from terrain3d.mapfile import json_text
-from terrain3d.mapfile.error import MapFileError
-from terrain3d.mapfile.fields import Fields
-from terrain3d.mapfile.files import read_bytes
+from terrain3d.core.errors import MapFileError
+from terrain3d.core.files import read_bytes
+from terrain3d.mapfile.native import json_text
+from terrain3d.mapfile.native.fields import Fields
 from terrain3d.mapfile.record import Extras
 from terrain3d.mapfile.tiled import tmx
 from terrain3d.mapfile.tiled.notes import shown

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from terrain3d.mapfile.fields import Fields
+from terrain3d.mapfile.native.fields import Fields
 from terrain3d.mapfile.record import Json
 from terrain3d.mapfile.tiled import properties
 from terrain3d.mapfile.tiled.notes import Notes, shown

@@ -2,7 +2,7 @@
 
 from collections.abc import Container
 
-from terrain3d.mapfile.fields import Fields
+from terrain3d.mapfile.native.fields import Fields
 
 MAX_NOTES = 60
 _SHOWN = 60

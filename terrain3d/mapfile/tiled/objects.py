@@ -8,15 +8,15 @@ wall, between two that share an edge.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from terrain3d.grid import Cell
-from terrain3d.links import Link, Wall
-from terrain3d.mapfile.fields import Fields
+from terrain3d.grid.grid import Cell
+from terrain3d.grid.links import Link, Wall
+from terrain3d.mapfile.native.fields import Fields
 from terrain3d.mapfile.record import Extras, Json, Kept
 from terrain3d.mapfile.tiled import properties
 from terrain3d.mapfile.tiled.documents import References
 from terrain3d.mapfile.tiled.layer_tree import Layer
-from terrain3d.mapfile.tiled.layout import Frame
 from terrain3d.mapfile.tiled.notes import Notes, shown
+from terrain3d.mapfile.tiled.orientation import Frame
 
 ROLES = ("unit", "waypoint", "link", "wall")
 """Classes of objects; layers may also be named by their plural."""

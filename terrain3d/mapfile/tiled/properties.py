@@ -9,9 +9,9 @@ import math
 import re
 from collections.abc import Mapping
 
-from terrain3d.mapfile import json_text
-from terrain3d.mapfile.error import MapFileError
-from terrain3d.mapfile.fields import Fields
+from terrain3d.core.errors import MapFileError
+from terrain3d.mapfile.native import json_text
+from terrain3d.mapfile.native.fields import Fields
 from terrain3d.mapfile.record import Extras, Json
 
 JSON_MARK = "json:"

@@ -6,13 +6,20 @@ docs/tiled.md tells what becomes of what, and why no library does this.
 import re
 from pathlib import Path
 
-from terrain3d.mapfile.error import MapFileError, refuse_many
-from terrain3d.mapfile.fields import Fields
+from terrain3d.core.errors import MapFileError, refuse_many
+from terrain3d.mapfile.native.fields import Fields
 from terrain3d.mapfile.record import Extras, MapRecord
-from terrain3d.mapfile.tiled import documents, ground, objects, properties, surfaces, tile_layers
+from terrain3d.mapfile.tiled import (
+    documents,
+    kind_table,
+    layer_stack,
+    objects,
+    properties,
+    tile_layers,
+)
 from terrain3d.mapfile.tiled.documents import References
-from terrain3d.mapfile.tiled.layout import Frame, Layout
 from terrain3d.mapfile.tiled.notes import Notes, shown
+from terrain3d.mapfile.tiled.orientation import Frame, Layout
 from terrain3d.mapfile.tiled.tilesets import Tilesets
 
 SUFFIXES = (".tmx", ".tmj")
@@ -65,14 +72,14 @@ def parse(data: bytes, source: str, max_surfaces: int) -> MapRecord:
         (0, 0) if infinite else shape, level_px, MAX_LAYERED * max_surfaces, notes
     )
     layers, object_layers = reader.read(top)
-    box = surfaces.bounds(layers) if infinite else None
+    box = layer_stack.bounds(layers) if infinite else None
     frame = Frame(layout, *(box or ((0, 0), shape)))
     map_shape = frame.map_shape
     n_decks = max([layer.deck for layer in layers if layer.role == "kind"], default=0) + 1
     refuse_many(n_decks * map_shape[0] * map_shape[1], max_surfaces, source)
-    table = ground.make_table(top, layers, tilesets, notes)
-    level, kind, decks = ground.make_decks(layers, frame, tilesets, table, notes)
-    kinds, kind, decks = ground.drop_unused(table, kind, decks, notes)
+    table = kind_table.make_table(top, layers, tilesets, notes)
+    level, kind, decks = kind_table.make_decks(layers, frame, tilesets, table, notes)
+    kinds, kind, decks = kind_table.drop_unused(table, kind, decks, notes)
     found = objects.Reader(frame, references, notes).read(object_layers)
     if layout.orientation == "staggered":
         notes.add("staggered: turned by 45 degrees, with void at the corners")

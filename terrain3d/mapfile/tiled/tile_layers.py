@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.mapfile.fields import Fields
-from terrain3d.mapfile.tiled import blocks, properties
+from terrain3d.mapfile.native.fields import Fields
+from terrain3d.mapfile.tiled import properties, tile_data
 from terrain3d.mapfile.tiled.layer_tree import Layer, added, flat
-from terrain3d.mapfile.tiled.layout import Place
 from terrain3d.mapfile.tiled.notes import Notes, shown
+from terrain3d.mapfile.tiled.orientation import Place
 
 KIND, LEVEL, THICKNESS = "kind", "level", "thickness"
 ROLES = {
@@ -222,7 +222,7 @@ def _gids(
     """Read the tiles of a layer or a chunk."""
     value = entry.take("data")
     try:
-        return blocks.tiles(value, encoding, compression, shape[0] * shape[1]).reshape(shape)
+        return tile_data.tiles(value, encoding, compression, shape[0] * shape[1]).reshape(shape)
     except ValueError as error:
         raise entry.error(str(error), "data") from None
 

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from terrain3d.mapfile.error import MapFileError
-from terrain3d.mapfile.fields import Fields
+from terrain3d.core.errors import MapFileError
+from terrain3d.mapfile.native.fields import Fields
 from terrain3d.mapfile.record import Extras, Json
 from terrain3d.mapfile.tiled import properties
 from terrain3d.mapfile.tiled.documents import References

@@ -7,7 +7,7 @@ https://doc.mapeditor.org/en/stable/reference/json-map-format/.
 import math
 import re
 
-from terrain3d.mapfile.error import MapFileError
+from terrain3d.core.errors import MapFileError
 from terrain3d.mapfile.record import Extras, Json
 from terrain3d.mapfile.tiled.xml_nodes import Node, parse
 

@@ -11,15 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.grid import Cell
-from terrain3d.kinds import TileKind
-from terrain3d.links import Link, Wall
-from terrain3d.mapfile import json_text
+from terrain3d.grid.grid import Cell
+from terrain3d.grid.kinds import TileKind
+from terrain3d.grid.links import Link, Wall
+from terrain3d.mapfile.native import json_text
 from terrain3d.mapfile.record import Entry, Extras, Json, MapRecord, Rendered
-from terrain3d.mapfile.tiled import kinds, tmx_text
-from terrain3d.mapfile.tiled.beside import VERSIONS, Beside, json_of
-from terrain3d.mapfile.tiled.layout import Layout
+from terrain3d.mapfile.tiled import tile_kinds, tmx_text
+from terrain3d.mapfile.tiled.external_tilesets import VERSIONS, Beside, json_of
 from terrain3d.mapfile.tiled.notes import shown
+from terrain3d.mapfile.tiled.orientation import Layout
 from terrain3d.mapfile.tiled.properties import HOLDS, is_xml
 from terrain3d.mapfile.tiled.properties import write as write_properties
 from terrain3d.mapfile.tiled.swatches import swatch
@@ -119,11 +119,11 @@ class _Sheet:
         }
 
     def _kind_tile(self, number: int, kind: TileKind) -> Extras:
-        values = kinds.properties_of(kind)
-        values |= self._kept(("kinds", kind.name), (*kinds.FIELDS, "kind", "level", "height"))
+        values = tile_kinds.properties_of(kind)
+        values |= self._kept(("kinds", kind.name), (*tile_kinds.FIELDS, "kind", "level", "height"))
         is_plain = is_xml(kind.name)
         told = write_properties(values if is_plain else {"kind": kind.name, **values})
-        color = kinds.hex_color(kinds.color_of(kind))
+        color = tile_kinds.hex_color(tile_kinds.color_of(kind))
         told.append({"name": "color", "type": "color", "value": color})
         self._draw(1 + number, color)
         return {"id": number, **({"type": kind.name} if is_plain else {}), "properties": told}
@@ -232,7 +232,7 @@ class _Sheet:
 
     def _tell_lost(self) -> None:
         record = self._record
-        rounded = [kind.name for kind in record.kinds if not kinds.keeps_color(kind)]
+        rounded = [kind.name for kind in record.kinds if not tile_kinds.keeps_color(kind)]
         if rounded:
             names = ", ".join(shown(name)[1:-1] for name in rounded[:9])
             self.notes.append(f"colors are rounded to 1/255: {names}")

@@ -7,8 +7,8 @@ nothing it refers to is fetched. So is what nests too deep or holds too many ele
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from terrain3d.mapfile.error import MapFileError
-from terrain3d.mapfile.json_text import MAX_DEPTH
+from terrain3d.core.errors import MapFileError
+from terrain3d.mapfile.native.json_text import MAX_DEPTH
 
 MAX_NODES = 2**18
 """The most elements a file may have."""

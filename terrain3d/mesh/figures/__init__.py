@@ -1,5 +1,5 @@
 """Small people as meshes, each sort with an outline of its own."""
 
-from terrain3d.mesh.figures.shapes import SHAPES, Figure, figure
+from terrain3d.mesh.figures.catalog import SHAPES, Figure, figure
 
 __all__ = ["SHAPES", "Figure", "figure"]

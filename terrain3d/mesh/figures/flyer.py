@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from terrain3d.kinds import Color
+from terrain3d.grid.kinds import Color
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures.parts import CLOTH, GOLD, STEEL, WOOD, arms, belt, face
 from terrain3d.mesh.solids import ball, both_sides, mirrored, moved, rod, tilted, turned

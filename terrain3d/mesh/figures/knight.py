@@ -1,6 +1,6 @@
 """Heavy on the feet: broad shoulders, a closed helmet with a crest, a tall shield, a hammer."""
 
-from terrain3d.kinds import Color
+from terrain3d.grid.kinds import Color
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures.parts import CLOTH, GOLD, INK, IRON, STEEL, WOOD, belt
 from terrain3d.mesh.solids import ball, box, moved, rod, tilted, turned

@@ -1,6 +1,6 @@
 """Who floats: a wide hat, a robe that ends in a wisp, a staff with a light."""
 
-from terrain3d.kinds import Color
+from terrain3d.grid.kinds import Color
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures.parts import CLOTH, GLOW, GOLD, WOOD, arms, belt, cape, face
 from terrain3d.mesh.solids import ball, bent_back, glowing, moved, rod, tilted, turned

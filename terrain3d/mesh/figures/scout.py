@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from terrain3d.kinds import Color
+from terrain3d.grid.kinds import Color
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures.parts import CLOTH, GOLD, LEATHER, WOOD, arms, belt, cape, face
 from terrain3d.mesh.solids import ball, moved, rod, tilted, turned

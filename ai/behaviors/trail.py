@@ -1,0 +1,134 @@
+"""A trail of crumbs that a mover drops, and following it by what one can see of it."""
+
+from collections import deque
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from ai.behaviors.behavior import Behavior
+from ai.behaviors.planned_path import Walk
+from ai.behaviors.situation import Situation
+from ai.behaviors.wander import Wander
+from terrain3d import Cell
+from terrain3d.core.checks import instance_of, number_within, whole_number
+from terrain3d.grid.grid import CellLike, as_cell
+
+
+class Crumb(NamedTuple):
+    """Where somebody was; crumbs are numbered in the order they were dropped, from 0."""
+
+    cell: Cell
+    data: object
+    number: int
+
+
+class Trail:
+    """The latest crumbs of one mover, the newest first.
+
+    A unit drops them by itself after `unit.step_finished.connect(trail.drop)`.
+
+    Parameters
+    ----------
+    max_crumbs : int
+        How many there are at most, >= 1; the oldest go first.
+
+    Raises
+    ------
+    TypeError, ValueError
+        It is no whole number >= 1.
+    """
+
+    def __init__(self, max_crumbs: int = 32) -> None:
+        most = whole_number("max_crumbs", max_crumbs)
+        if most < 1:
+            raise ValueError(f"max_crumbs must be >= 1, got {max_crumbs}")
+        self._crumbs: deque[Crumb] = deque(maxlen=most)
+        self._n_dropped = 0
+
+    def __len__(self) -> int:
+        """Count the crumbs."""
+        return len(self._crumbs)
+
+    def __iter__(self) -> Iterator[Crumb]:
+        """Give the crumbs, the newest first."""
+        return iter(self._crumbs)
+
+    def drop(self, cell: CellLike, data: object = None) -> None:
+        """Leave a crumb, with whatever a follower may want to know; `TypeError` for no cell."""
+        self._crumbs.appendleft(Crumb(as_cell(cell), data, self._n_dropped))
+        self._n_dropped += 1
+
+
+class FollowTrail(Behavior):
+    """Go to the newest crumb that it can see or step to, and so cut corners; else wander.
+
+    Crumbs older than one it has come to do not draw it back, and where somebody stands on the only
+    newer ones it waits.
+
+    Parameters
+    ----------
+    trail : Trail
+    rng : numpy.random.Generator
+        For wandering while it knows of no crumb.
+    sight_tiles : int
+        How far it sees, >= 0.
+    eye : float, in levels
+        How high above the ground its eye is, and what it sees of a crumb, >= 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        A number is none, or out of its limits.
+    """
+
+    def __init__(
+        self, trail: Trail, rng: np.random.Generator, *, sight_tiles: int = 8, eye: float = 1
+    ) -> None:
+        self.trail = instance_of("trail", trail, Trail)
+        """What it follows."""
+        self._sight_tiles = number_within("sight_tiles", sight_tiles, 0)
+        self._eye = number_within("eye", eye, 0)
+        self._wander = Wander(rng)
+        self._walk = Walk()
+        self._aim: Crumb | None = None
+        self.crumb: Crumb | None = None
+        """The newest crumb it has come to."""
+
+    def _choose(self, situation: Situation) -> Cell | str:
+        fresh = self._fresh(situation)
+        if not fresh and self.crumb is not None:
+            return f"has come to the end of the trail at {self.crumb.cell}"
+        waits, beside = "", situation.steps() if fresh else {}
+        for crumb in fresh:
+            is_known = crumb == self._aim or crumb.cell in beside
+            if not (is_known or self._sees(situation, crumb.cell)):
+                continue
+            if situation.is_taken(crumb.cell):
+                waits = waits or f"somebody stands on the trail at {crumb.cell}"
+                continue
+            choice = self._walk.towards(situation, crumb.cell)
+            if isinstance(choice, Cell):
+                self._aim = crumb
+                return choice
+        return waits or self._wander.next_cell(situation) or self._wander.reason
+
+    def _fresh(self, situation: Situation) -> list[Crumb]:
+        """List the crumbs newer than the newest it has come to."""
+        fresh = []
+        for crumb in self.trail:
+            if self.crumb is not None and crumb.number <= self.crumb.number:
+                break
+            if crumb.cell == situation.here:
+                self.crumb = crumb
+                break
+            fresh.append(crumb)
+        return fresh
+
+    def _sees(self, situation: Situation, cell: Cell) -> bool:
+        here, navigation = situation.here, situation.navigation
+        if not (situation.has(here) and situation.has(cell)):
+            return False
+        if navigation.tilemap.grid.distance(here[:2], cell[:2]) > self._sight_tiles:
+            return False
+        return navigation.line_of_sight(here, cell, eye=self._eye, target=self._eye)

@@ -1,0 +1,229 @@
+"""Named points with priced edges between them, and the cheapest ways over those."""
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.navigation.path import plain_number
+from ai.search import GOAL_FOUND, NO_NODE, Course, Graph, Scratch
+from ai.search.all_pairs import shortest
+from terrain3d import Cell
+from terrain3d.core.checks import number_within
+from terrain3d.grid.grid import CellLike, as_cell
+
+MAX_EDGE_COST = 1e15
+"""The dearest edge: however many are added up, it is a number."""
+
+_MAX_TABLE = 400
+
+
+class Waypoints:
+    """Points with names, directed edges with costs, and cheapest ways from point to point.
+
+    Up to 400 points the ways between all pairs are found together when the first is asked for, and
+    kept until a point or an edge changes; beyond that each is searched by itself.
+    """
+
+    def __init__(self) -> None:
+        self._cells: dict[str, Cell] = {}
+        self._costs: dict[str, dict[str, float]] = {}
+        self._ways: _Table | _Searches | None = None
+        self._version = 0
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Make what `to_dict` has told of.
+
+        Raises
+        ------
+        ValueError
+            A field is missing or wrong; the text names it.
+        """
+        made = cls()
+        points, edges = _field(data, "points", Mapping), _field(data, "edges", list)
+        for name, cell in points.items():
+            try:
+                made.add_point(name, cell)
+            except (TypeError, ValueError) as error:
+                raise ValueError(f"points[{name!r}]: {error}") from None
+        for number, edge in enumerate(edges):
+            try:
+                start, end, cost = edge
+                made.connect(start, end, cost, one_way=True)
+            except (TypeError, ValueError) as error:
+                raise ValueError(f"edges[{number}]: {error}") from None
+        return made
+
+    def to_dict(self) -> dict[str, Any]:
+        """Tell all of it as plain data, as JSON has it."""
+        return {
+            "points": {name: list(cell) for name, cell in self._cells.items()},
+            "edges": [list(edge) for edge in self.edges],
+        }
+
+    def __repr__(self) -> str:
+        """Show how many points and edges there are."""
+        return f"<Waypoints: {len(self)} points, {len(self.edges)} edges>"
+
+    def __len__(self) -> int:
+        """Count the points."""
+        return len(self._cells)
+
+    @property
+    def version(self) -> int:
+        """How often points and edges were changed."""
+        return self._version
+
+    @property
+    def points(self) -> dict[str, Cell]:
+        """Where each point lies, in the order they were added; a copy."""
+        return dict(self._cells)
+
+    @property
+    def edges(self) -> list[tuple[str, str, float]]:
+        """All edges as (start, end, cost); a copy."""
+        ends = self._costs.items()
+        return [(start, end, cost) for start, costs in ends for end, cost in costs.items()]
+
+    def add_point(self, name: str, cell: CellLike) -> None:
+        """Place a point.
+
+        Raises
+        ------
+        TypeError, ValueError
+            The name is no text or is taken; the cell is none.
+        """
+        if not isinstance(name, str):
+            raise TypeError(f"a point's name must be text, got {name!r}")
+        if name in self._cells:
+            raise ValueError(f"there is a point {name!r} already")
+        self._cells[name], self._costs[name] = as_cell(cell), {}
+        self._changed()
+
+    def remove_point(self, name: str) -> None:
+        """Take a point away, with its edges; `ValueError` if there is none."""
+        self._refuse_strangers(name)
+        del self._cells[name], self._costs[name]
+        for costs in self._costs.values():
+            costs.pop(name, None)
+        self._changed()
+
+    def connect(self, start: str, end: str, cost: float, *, one_way: bool = False) -> None:
+        """Lay an edge between two points, or change what it costs.
+
+        Parameters
+        ----------
+        start, end : str
+            Two different points.
+        cost : number
+            0..MAX_EDGE_COST.
+        one_way : bool
+            Whether it leads from start to end only.
+
+        Raises
+        ------
+        TypeError, ValueError
+            There is no such point, both are the same, or the cost is none.
+        """
+        self._refuse_strangers(start, end)
+        if start == end:
+            raise ValueError(f"an edge needs two different points, got {start!r} twice")
+        number_within("an edge's cost", cost, 0, MAX_EDGE_COST)
+        self._costs[start][end] = plain_number(cost)
+        if not one_way:
+            self._costs[end][start] = plain_number(cost)
+        self._changed()
+
+    def disconnect(self, start: str, end: str, *, one_way: bool = False) -> None:
+        """Take an edge away if there is one; `ValueError` if there is no such point."""
+        self._refuse_strangers(start, end)
+        self._costs[start].pop(end, None)
+        if not one_way:
+            self._costs[end].pop(start, None)
+        self._changed()
+
+    def cost(self, start: str, end: str) -> float:
+        """Give what the cheapest way from point to point costs; infinity without one."""
+        self._refuse_strangers(start, end)
+        cost, _ = self._between(start, end)
+        return plain_number(cost)
+
+    def route(self, start: str, end: str) -> list[str]:
+        """List the points of a cheapest way, both ends included; none if there is no way."""
+        self._refuse_strangers(start, end)
+        _, numbers = self._between(start, end)
+        names = list(self._cells)
+        return [names[number] for number in numbers]
+
+    def _between(self, start: str, end: str) -> tuple[float, list[int]]:
+        number = {name: place for place, name in enumerate(self._cells)}
+        if self._ways is None:
+            edges = [(number[a], number[b], cost) for a, b, cost in self.edges]
+            make = _Table if len(self) <= _MAX_TABLE else _Searches
+            self._ways = make(len(self), np.array(edges, dtype=np.float64).reshape(-1, 3))
+        return self._ways.between(number[start], number[end])
+
+    def _changed(self) -> None:
+        self._ways = None
+        self._version += 1
+
+    def _refuse_strangers(self, *names: str) -> None:
+        for name in names:
+            if name not in self._cells:
+                raise ValueError(f"there is no point {name!r}")
+
+
+class _Table:
+    """Ways between all pairs of points, looked up.
+
+    Parameters
+    ----------
+    count : int
+    edges : (n, 3) float64
+        Start, end and cost of each.
+    """
+
+    def __init__(self, count: int, edges: NDArray[np.float64]) -> None:
+        costs = np.full((count, count), np.inf)
+        starts, ends = edges[:, :2].astype(np.int64).T
+        costs[starts, ends] = edges[:, 2]
+        self._cost, self._next = shortest(costs)
+
+    def between(self, start: int, end: int) -> tuple[float, list[int]]:
+        """Give the cost of a way and its points, infinity and none if there is no way."""
+        along = [start]
+        while along[-1] != end:
+            after = int(self._next[along[-1], end])
+            if after == NO_NODE:
+                return np.inf, []
+            along.append(after)
+        return float(self._cost[start, end]), along
+
+
+class _Searches:
+    """Ways between pairs of points, each searched when it is asked for; as `_Table`."""
+
+    def __init__(self, count: int, edges: NDArray[np.float64]) -> None:
+        starts, ends = edges[:, :2].astype(np.int64).T
+        self._course = Course(Graph.from_edges(count, starts, ends, edges[:, 2]))
+        self._scratch = Scratch.of(count, is_whole=False)
+
+    def between(self, start: int, end: int) -> tuple[float, list[int]]:
+        """Search a way."""
+        scratch = self._scratch
+        scratch.one_source[0] = start
+        status = self._course.search(scratch, scratch.one_source, scratch.no_cost, end)
+        if status != GOAL_FOUND:
+            return np.inf, []
+        record = scratch.found_path()  # without a plane, all nodes lie in one row
+        return float(record[-1, 3]), record[:, 1].astype(np.int64).tolist()
+
+
+def _field(data: Mapping[str, Any], name: str, kind: type) -> Any:  # noqa: ANN401 - of JSON
+    if not isinstance(data, Mapping) or name not in data:
+        raise ValueError(f"waypoints need a field {name!r}, got {data!r:.60}")
+    if not isinstance(data[name], kind):
+        raise ValueError(f"{name} must be a {kind.__name__.lower()}, got {data[name]!r:.60}")
+    return data[name]

@@ -1,0 +1,4 @@
+"""Keep units on a map: positions, teams, orders, undo, replay and digest.
+
+May import `ai.behaviors`, `ai.squads`, `ai.trace` and what those import. Start with `board.py`.
+"""

@@ -1,0 +1,107 @@
+"""What the state of a board is, as a short text: equal states give equal texts, in any process."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.board.unit import Unit
+from ai.rules.profile import MoveProfile
+from terrain3d import Link, TileKind, TileMap, Wall
+
+_LOOKS = ("color", "texture", "props")
+"""Fields of a kind that change nothing but the picture."""
+
+_HEADING_DIGITS = 6  # of a degree; the last bits of an arc tangent are the platform's own
+
+
+def digest_of(tilemap: TileMap, units: Sequence[Unit]) -> str:
+    """Give 32 hexadecimal digits that tell the states of a map and its units from others.
+
+    How the state came about does not matter, nor do undo and redo, how kinds look, time and poses.
+    """
+    profiles = {profile: _fields_state(profile) for profile in {unit.profile for unit in units}}
+    who = [{**_unit_state(unit), "profile": profiles[unit.profile]} for unit in units]
+    state = {"map": _map_state(tilemap), "units": sorted(who, key=_text)}
+    return hashlib.sha256(_text(state).encode()).hexdigest()[:32]
+
+
+def _text(state: object) -> str:
+    return json.dumps(state, sort_keys=True, separators=(",", ":"))
+
+
+def _map_state(tilemap: TileMap) -> dict[str, object]:
+    """Describe a map; kinds go by their names, wherever a map's table has them."""
+    names = [kind.name for kind in tilemap.kinds]
+    place = np.empty(len(names), dtype=np.uint8)
+    place[np.argsort(names)] = np.arange(len(names))
+    there = np.nonzero(~tilemap.surface_void[1:])
+    decks: list[NDArray[np.integer]] = [
+        *there,
+        tilemap.surface_level[1:][there],
+        place[tilemap.surface_kind[1:][there]],
+        tilemap.surface_thickness[1:][there],
+    ]
+    return {
+        "topology": tilemap.topology,
+        "step_height": _plain(tilemap.step_height),
+        "shape": [tilemap.rows, tilemap.cols],
+        "kinds": sorted(map(_kind_state, tilemap.kinds), key=_text),
+        "level": _hash(tilemap.level),
+        "kind": _hash(place[tilemap.kind]),
+        "decks": _hash(np.stack([part.astype(np.int64) for part in decks])),
+        "links": sorted(map(_pair_state, tilemap.links), key=_text),
+        "walls": sorted(map(_pair_state, tilemap.walls), key=_text),
+    }
+
+
+def _kind_state(kind: TileKind) -> dict[str, object]:
+    return {name: value for name, value in _fields_state(kind).items() if name not in _LOOKS}
+
+
+def _pair_state(pair: Link | Wall) -> dict[str, object]:
+    """Describe a link or wall; what counts both ways has no first end."""
+    if not pair.one_way:
+        first, last = sorted((pair.start, pair.end))
+        pair = replace(pair, start=first, end=last)
+    return _fields_state(pair)
+
+
+def _unit_state(unit: Unit) -> dict[str, object]:
+    heading = round(unit.heading_deg % 360.0, _HEADING_DIGITS) % 360.0
+    return {
+        "name": unit.name,
+        "team": unit.team,
+        "cell": list(unit.cell),
+        "heading_deg": heading,
+        "move": _plain(unit.move),
+        "has_zoc": unit.has_zoc,
+    }
+
+
+def _fields_state(record: MoveProfile | TileKind | Link | Wall) -> dict[str, object]:
+    """Describe a dataclass by the fields that make it equal to another."""
+    parts = [part for part in fields(record) if part.compare]
+    return {part.name: _plain(getattr(record, part.name)) for part in parts}
+
+
+def _plain(value: object) -> object:
+    """Give a value as JSON knows it, equal for values that are equal."""
+    if value is None or isinstance(value, str | bool):
+        return value
+    if isinstance(value, Mapping):
+        return {key: _plain(entry) for key, entry in value.items()}
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, tuple):
+        return [_plain(entry) for entry in value]
+    assert isinstance(value, int | float | np.number)
+    return float(value) + 0.0
+
+
+def _hash(array: NDArray[np.integer]) -> str:
+    """Hash an array's whole numbers, whatever type and byte order they are kept in."""
+    return hashlib.sha256(array.astype("<i4").tobytes()).hexdigest()

@@ -1,0 +1,61 @@
+"""The algorithms of a search by name: which graph each goes over, and by which estimate."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ai.navigation.blockers import Crowd
+from ai.navigation.profile_graph import Baked
+from ai.search import Course, Estimate, Graph
+
+ALGORITHMS = ("astar", "dijkstra", "bfs", "greedy")
+"""A*, Dijkstra's, breadth-first, and best-first by the estimate alone."""
+
+
+def estimate_name(algorithm: str, heuristic: str) -> str:
+    """Give the name of the estimate that an algorithm uses if it is asked for one.
+
+    Raises
+    ------
+    ValueError
+        There is no such algorithm, or it cannot do with that estimate.
+    """
+    if algorithm not in ALGORITHMS:
+        raise ValueError(f"algorithm must be one of {ALGORITHMS}, got {algorithm!r}")
+    if algorithm == "greedy" and heuristic == "zero":
+        raise ValueError("greedy search needs an estimate; heuristic 'zero' gives none")
+    return heuristic if algorithm in {"astar", "greedy"} else "zero"
+
+
+def course_of(algorithm: str, estimate: str, baked: Baked, crowd: Crowd) -> Course:
+    """Give what an algorithm searches; `ValueError` if the estimate cannot be had.
+
+    Parameters
+    ----------
+    algorithm : str
+        One of ALGORITHMS.
+    estimate : str
+        As `estimate_name` gives it.
+    baked : Baked
+        The map and the profile.
+    crowd : Crowd
+        Who is in the way.
+    """
+    course = baked.course(estimate, walls=crowd.walls, halts=crowd.halts)
+    if algorithm == "bfs":
+        return Course(_with_unit_costs(course.graph))
+    if algorithm == "greedy":
+        bound = course.estimate
+        if not any(bound.weights):  # where ground is free no bound leads anywhere
+            bound = Estimate(baked.tilemap.grid.norm, 1, 2)
+        return Course(course.graph.with_any_costs(), bound, baked.least_step)
+    return course
+
+
+def _with_unit_costs(graph: Graph) -> Graph:
+    """Give the same graph with every step at cost 1."""
+    steps = np.where(graph.step_cost < graph.broken, np.uint8(1), np.uint8(255))
+    links = graph.links
+    if links is not None:
+        links = replace(links, cost=np.ones(len(links.cost), dtype=np.uint8))
+    return replace(graph, step_cost=steps, links=links)

@@ -1,0 +1,81 @@
+"""Many ways at once, on all cores: each thread takes a share, without the interpreter's lock."""
+
+import itertools
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from ai.navigation.blockers import ALONE
+from ai.navigation.diagnosis import Obstacle
+from ai.navigation.graph_cache import Prepared
+from ai.navigation.path import Path
+from ai.navigation.profile_graph import Baked
+from ai.search import GOAL_FOUND, Landmarks, NextHops, WholeScratch
+
+_LEAST_SHARE = 16  # fewer queries than this are not worth a thread
+
+Pair = tuple[int, int]
+
+
+def answer_all(prepared: Prepared, baked: Baked, pairs: Sequence[Pair]) -> list[Path]:
+    """Find the way from the first to the second of each pair of nodes.
+
+    Parameters
+    ----------
+    prepared : Prepared
+        Lends working arrays to each thread.
+    baked : Baked
+    pairs : sequence of (int, int)
+    """
+    n_shares = max(1, min(os.cpu_count() or 1, len(pairs) // _LEAST_SHARE))
+    if baked.parts is None and len(pairs) >= _LEAST_SHARE:
+        baked.label_parts()  # so that no pair without a way is searched for in vain
+
+    def answer(share: Sequence[Pair]) -> list[Path]:
+        return _answer(prepared, baked, share)
+
+    if n_shares == 1:
+        return answer(pairs)
+    bounds = [len(pairs) * share // n_shares for share in range(n_shares + 1)]
+    shares = [pairs[low:high] for low, high in itertools.pairwise(bounds)]
+    with ThreadPoolExecutor(n_shares) as pool:
+        return [found for share in pool.map(answer, shares) for found in share]
+
+
+def _answer(prepared: Prepared, baked: Baked, pairs: Sequence[Pair]) -> list[Path]:
+    course = baked.course()
+    faults: dict[int, object] = {}
+    for place, (start, goal) in enumerate(pairs):
+        why: object = baked.end_fault(start, goal, ALONE)
+        if not why and baked.parts is not None and not baked.parts.may_reach(start, goal):
+            why = Obstacle(baked, start, goal, ALONE)
+        if why:
+            faults[place] = why
+    asked = [pair for place, pair in enumerate(pairs) if place not in faults]
+    starts = np.array([start for start, _ in asked], dtype=np.int32)
+    goals = np.array([goal for _, goal in asked], dtype=np.int32)
+    index = baked.index
+    landmarks = index if isinstance(index, Landmarks) else None
+    with prepared.scratch(baked) as scratch:
+        if isinstance(index, NextHops):
+            records = index.look_up_many(scratch, starts, goals)
+        elif isinstance(scratch, WholeScratch):
+            records = course.search_many(scratch, starts, goals, landmarks)
+        else:
+            records = []
+            for start, goal in asked:
+                scratch.one_source[0] = start
+                sources = scratch.one_source, scratch.no_cost
+                status = course.search(scratch, *sources, goal, landmarks=landmarks)
+                records.append(scratch.found_path()[: None if status == GOAL_FOUND else 0])
+    found = iter(records)
+    paths = []
+    for place, (start, goal) in enumerate(pairs):
+        record = None if place in faults else next(found)
+        if record is not None and len(record):
+            paths.append(Path(record))
+        else:
+            paths.append(Path.none(faults.get(place) or Obstacle(baked, start, goal, ALONE)))
+    return paths

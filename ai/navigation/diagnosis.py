@@ -1,0 +1,103 @@
+"""Why there is no way: the broken rule that has to change, on the way that breaks the fewest."""
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+
+from ai.navigation.blockers import Crowd
+from ai.navigation.path import Path
+from ai.navigation.profile_graph import Baked
+from ai.rules.reasons import step_fault
+from ai.search import GOAL_FOUND, Course, Graph, Links, Scratch
+from ai.search.graph import NO_STEP_FLOAT
+from terrain3d import Cell
+
+
+class Obstacle:
+    """The reason why a goal cannot be reached, worked out when somebody reads it.
+
+    It names the obstacle a player means: the one cliff in front, not any cliff of the region. On
+    the way that breaks the fewest rules, and then has the fewest steps, that is the first rule of
+    the ground that it breaks. Who stands around may go, so others are named only if the ground
+    lets that way pass; again the first of them.
+
+    Parameters
+    ----------
+    baked : Baked
+        The map and the profile.
+    start, goal : int
+        Nodes, of which the goal cannot be reached.
+    crowd : Crowd
+        Who is in the way.
+    """
+
+    def __init__(self, baked: Baked, start: int, goal: int, crowd: Crowd) -> None:
+        self._baked = baked
+        self._start = start
+        self._goal = goal
+        self._crowd = crowd
+        self._version = baked.version
+
+    def __str__(self) -> str:
+        """Name the obstacle; if the map was edited since, say only that there was none."""
+        goal = self._baked.nodes.cell(self._goal)
+        if self._baked.tilemap.version != self._version:
+            return f"{goal} could not be reached; the map has changed since"
+        way = self._way_through()
+        for fault in (self._fault_of_ground, self._fault_of_others):
+            for before, after in itertools.pairwise(way):
+                why = fault(before, after)
+                if why:
+                    return why
+        warp = self._baked.profile.warp
+        return f"no {f'warps of range {warp}' if warp else 'steps'} lead to {goal}"
+
+    def _fault_of_ground(self, before: Cell, after: Cell) -> str:
+        nodes = self._baked.nodes
+        if self._baked.price_between(nodes.of(before), nodes.of(after)) < np.inf:
+            return ""
+        return step_fault(self._baked.rule, before, after)
+
+    def _fault_of_others(self, before: Cell, after: Cell) -> str:
+        """Say who is in the way of a step that the ground allows."""
+        nodes, crowd = self._baked.nodes, self._crowd
+        if nodes.of(after) in crowd.walls:
+            return f"{after} is occupied"
+        if nodes.of(before) in crowd.halts:
+            return f"a way has to end at {before}"
+        graph = self._baked.course("zero", walls=crowd.walls).graph
+        if nodes.of(after) in (there for there, _ in graph.edges_from(nodes.of(before))):
+            return ""
+        corners = (Cell(after.row, before.col), Cell(before.row, after.col))
+        occupied = {self._baked.nodes.cell(wall) for wall in crowd.walls.tolist()}
+        corner = next(cell for cell in sorted(occupied) if cell._replace(deck=0) in corners)
+        return f"no way around the corner: {corner} is occupied"
+
+    def _way_through(self) -> list[Cell]:
+        """Find the way that breaks the fewest rules; no cells if even so there is none."""
+        course = Course(self._tolls())
+        scratch = Scratch.of(course.graph.n_nodes, is_whole=False)
+        scratch.one_source[0] = self._start
+        status = course.search(scratch, scratch.one_source, scratch.no_cost, self._goal)
+        return Path(scratch.found_path()).cells if status == GOAL_FOUND else []
+
+    def _tolls(self) -> Graph:
+        """Give the graph, with broken steps, in which a broken rule costs more than any way."""
+        crowd = self._crowd
+        graph = self._baked.course("zero", walls=crowd.walls).graph.with_any_costs()
+        breaking = float(graph.n_nodes + 1)
+        toll = np.where(graph.step_cost < graph.broken, 1.0, 1.0 + breaking)
+        toll[graph.step_cost > graph.broken] = NO_STEP_FLOAT
+        slots = self._baked.rule.slots
+        is_leap = np.arange(toll.shape[1]) % len(slots.length) >= slots.n_single
+        toll[:, is_leap] = np.where(toll[:, is_leap] == 1.0, 1.0, NO_STEP_FLOAT)
+        toll[crowd.halts] += breaking
+        self._baked.add_to_entries(toll, crowd.walls, breaking)
+        links = graph.links
+        if links is not None:
+            source = np.repeat(np.arange(graph.n_nodes), np.diff(links.first))
+            is_left, is_entered = np.isin(source, crowd.halts), np.isin(links.target, crowd.walls)
+            rules = is_left.astype(np.float64) + is_entered
+            links = Links(links.first, links.target, 1.0 + breaking * rules)
+        return replace(graph, step_cost=toll, links=links)

@@ -1,0 +1,75 @@
+"""Estimates by name, and whether each is a lower bound for a profile's steps."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.rules.step_rule import StepRule
+from ai.search import Estimate
+from terrain3d.grid.grid import Grid
+
+HEURISTICS = ("auto", "manhattan", "octile", "chebyshev", "euclidean", "zero")
+"""Estimates by name; see `estimate_of`."""
+
+
+def estimate_of(rule: StepRule, grid: Grid, name: str = "auto") -> Estimate:
+    """Make the estimate of that name, if it never exceeds the true cost of steps.
+
+    Parameters
+    ----------
+    rule : StepRule
+    grid : Grid
+        How distance is measured.
+    name : str
+        "auto" is the tightest: the steps left at the cheapest entry, plus the net climb or drop.
+        "manhattan", "octile", "chebyshev" and "euclidean" are distances on square tiles at the
+        cheapest entry, "zero" is no estimate.
+
+    Raises
+    ------
+    ValueError
+        There is no such name, or it could exceed the true cost for this profile.
+    """
+    if name not in HEURISTICS:
+        raise ValueError(f"heuristic must be one of {HEURISTICS}, got {name!r}")
+    if name == "zero":
+        return Estimate()
+    profile, entry, has_diagonals = rule.profile, rule.cheapest_entry, rule.has_diagonals
+    if profile.leap:
+        entry = min(entry, 1.0)  # what a skipped tile costs
+    if profile.warp:
+        return Estimate(grid.norm, 1, 2)
+    across = entry * profile.diagonal_cost if has_diagonals else 2 * entry
+    if name == "auto":
+        axis = min(entry, across)
+        climb, drop = _rates(rule)
+        return Estimate(grid.norm, axis, min(across, 2 * axis), climb, drop)
+    if grid.norm == "hex":
+        raise ValueError(f"heuristic {name!r} is for square tiles; on hexagons use 'auto'")
+    least = {"manhattan": 2.0, "octile": math.sqrt(2), "chebyshev": 1.0, "euclidean": math.sqrt(2)}
+    if has_diagonals and profile.diagonal_cost < least[name]:
+        raise ValueError(
+            f"heuristic {name!r} could exceed the true cost: it takes a diagonal step for at "
+            f"least {least[name]:.4g} straight ones, diagonal_cost is {profile.diagonal_cost}"
+        )
+    if name == "euclidean":
+        return Estimate("straight", entry)
+    return Estimate(grid.norm, entry, entry * least[name])
+
+
+def _rates(rule: StepRule) -> tuple[float, float]:
+    """Give the least surcharge of a level up and down."""
+    profile = rule.profile
+    if profile.can_fly:
+        return 0.0, 0.0
+    ground = profile.max_drop
+    climbs = rule.rise_cost[ground + 1 :] / np.arange(1, profile.max_climb + 1)
+    drops = rule.rise_cost[:ground][::-1] / np.arange(1, profile.max_drop + 1)
+    # Where no step up or down is legal nothing is said; any number bounds what cannot happen, and
+    # those of the profile are as good as any.
+    return _least(climbs), _least(drops)
+
+
+def _least(rates: NDArray[np.float64]) -> float:
+    return float(rates.min()) if len(rates) else 0.0

@@ -1,0 +1,232 @@
+"""What a mover can do and what its steps cost: a profile, as data."""
+
+import math
+import operator
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d import TileKind, TileMap
+from terrain3d.core.checks import check_cost, true_or_false
+from terrain3d.map.edit import MAX_LEVEL
+
+DIAGONAL_MODES = ("never", "always", "at_least_one_walkable", "only_if_no_obstacles")
+MAX_SIZE = 3
+MAX_LEAP = 8
+MAX_WARP = 253
+
+_TABLES = ("kind_cost", "link_cost")
+
+
+def _checked_number(name: str, value: int, low: int, high: int, unit: str) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number of {unit}, got {value!r}") from None
+    if isinstance(value, bool):
+        raise TypeError(f"{name} must be a whole number of {unit}, got {value!r}")
+    if not low <= number <= high:
+        raise ValueError(f"{name} must be in {low}..{high} {unit}, got {number}")
+    return number
+
+
+def _checked_table(name: str, table: Mapping[str, float | None]) -> Mapping[str, float | None]:
+    if not isinstance(table, Mapping):
+        raise TypeError(f"{name} must map names to costs, got {table!r}")
+    for key, cost in table.items():
+        if not isinstance(key, str):
+            raise TypeError(f"{name} goes by the names of kinds, got {key!r}")
+        if key == "void":
+            raise ValueError(f"{name} cannot price 'void': there is no ground to enter")
+        if cost is not None:
+            check_cost(f"{name}[{key!r}]", cost)
+    return MappingProxyType(dict(table))
+
+
+def _checked_names(name: str, names: Iterable[str]) -> frozenset[str]:
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise TypeError(f"{name} must be several names, got {names!r}")
+    given = list(names)
+    for entry in given:
+        if not isinstance(entry, str):
+            raise TypeError(f"{name} goes by the names of kinds, got {entry!r}")
+    return frozenset(given)
+
+
+def _checked_surcharge(
+    name: str, value: float | Sequence[float], n_levels: int
+) -> float | tuple[float, ...]:
+    if isinstance(value, str) or not isinstance(value, Sequence | np.ndarray):
+        check_cost(name, value)
+        return value
+    surcharges = tuple(value)
+    if len(surcharges) != n_levels:
+        raise ValueError(
+            f"{name} needs a surcharge for each of 1..{n_levels} levels, got {len(surcharges)}"
+        )
+    for levels, surcharge in enumerate(surcharges, start=1):
+        check_cost(f"{name} of {levels} levels", surcharge)
+    return surcharges
+
+
+@dataclass(frozen=True)
+class MoveProfile:
+    """What a mover can do and what its steps cost, as data.
+
+    Names of kinds may stand for a single kind, as in "swamp", or for all with a tag, as in
+    "#liquid". A name counts before tags; of several tags the dearest counts, None above all.
+
+    Parameters
+    ----------
+    max_climb, max_drop : int, in levels
+        The tallest step up and down, 0..MAX_LEVEL. Anything taller is a wall.
+    climb_cost, drop_cost : number, or sequence of numbers
+        Cost of each level up and down, 0..MAX_COST, on top of the cost to enter; or the whole
+        surcharge of a step by 1 level, by 2 levels, ... up to the tallest.
+    kind_cost : mapping of str to number or None
+        Costs to enter kinds of ground where they differ from the map's table; None: cannot be
+        entered. Names that a map does not have do not matter there.
+    diagonal : str
+        Whether steps across a corner are legal, on square tiles: "never", "always",
+        "at_least_one_walkable" (one of the two-step detours around the corner is legal) or
+        "only_if_no_obstacles" (both are), heights included. Godot's names.
+    diagonal_cost : number
+        What the cost to enter is multiplied by on a diagonal step, 0..MAX_COST.
+    body_height : int, in levels
+        Free air it needs above what it stands on, and between one surface and the next.
+    link_cost : mapping of str to number or None
+        Whole prices of links by their kind where they differ from the map's; None: cannot be used.
+    can_fly : bool
+        Every step costs 1, whatever its height and kind; edge walls do not count; anything may be
+        passed. It stops only where a walker with the same `kind_cost` could.
+    warp : int, in tiles
+        If not 0, it makes no steps but goes through everything to any surface within this distance
+        on which it can stop, at the cost of the distance, 0..MAX_WARP.
+    leap : int, in tiles
+        How many tiles it may skip in a straight line, 0..MAX_LEAP, if all that stands there lies
+        lower than both ends; edge walls do not count. Each skipped tile costs 1 on top of the step.
+    size : int, in tiles
+        It covers size x size square tiles, 1..MAX_SIZE, of which its cell is the north-west one.
+    size_tolerance : int, in levels
+        By how much the tiles under it may differ.
+    hover : int, in levels
+        How high it floats above what it stands on.
+    no_stop : iterable of str
+        Kinds it may pass, but not stop on, beside those that are so for all.
+    ignores_zoc : bool
+        Whether zones of control do not end its moves.
+
+    Raises
+    ------
+    TypeError, ValueError
+        A limit or cost is of the wrong type or out of its range, or two abilities exclude each
+        other.
+    """
+
+    max_climb: int = 2
+    max_drop: int = 3
+    climb_cost: float | Sequence[float] = 1
+    drop_cost: float | Sequence[float] = 0
+    kind_cost: Mapping[str, float | None] = field(default_factory=dict)
+    diagonal: str = "never"
+    diagonal_cost: float = 1
+    body_height: int = field(default=1, kw_only=True)
+    link_cost: Mapping[str, float | None] = field(default_factory=dict, kw_only=True)
+    can_fly: bool = field(default=False, kw_only=True)
+    warp: int = field(default=0, kw_only=True)
+    leap: int = field(default=0, kw_only=True)
+    size: int = field(default=1, kw_only=True)
+    size_tolerance: int = field(default=0, kw_only=True)
+    hover: int = field(default=0, kw_only=True)
+    no_stop: Iterable[str] = field(default=frozenset(), kw_only=True)
+    ignores_zoc: bool = field(default=False, kw_only=True)
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Check every field and freeze the tables."""
+        levels = ("max_climb", "max_drop", "body_height", "size_tolerance", "hover")
+        limits = [(name, 0, MAX_LEVEL, "levels") for name in levels]
+        limits += [("warp", 0, MAX_WARP, "tiles"), ("leap", 0, MAX_LEAP, "tiles")]
+        for name, low, high, unit in [*limits, ("size", 1, MAX_SIZE, "tiles")]:
+            self._set(name, _checked_number(name, getattr(self, name), low, high, unit))
+        if self.diagonal not in DIAGONAL_MODES:
+            raise ValueError(f"diagonal must be one of {DIAGONAL_MODES}, got {self.diagonal!r}")
+        self._set("climb_cost", _checked_surcharge("climb_cost", self.climb_cost, self.max_climb))
+        self._set("drop_cost", _checked_surcharge("drop_cost", self.drop_cost, self.max_drop))
+        check_cost("diagonal_cost", self.diagonal_cost)
+        for name in _TABLES:
+            self._set(name, _checked_table(name, getattr(self, name)))
+        for name in ("can_fly", "ignores_zoc"):
+            self._set(name, true_or_false(name, getattr(self, name)))
+        self._set("no_stop", _checked_names("no_stop", self.no_stop))
+        if self.size > 1 and (self.leap or self.warp or self.diagonal != "never"):
+            raise ValueError(f"a mover of size {self.size} makes no leaps, warps or diagonal steps")
+        # Every query looks its profile up, so the hash is worked out once.
+        self._set("_hash", hash(tuple(_hashable(getattr(self, name)) for name in self._names())))
+
+    def _set(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    @classmethod
+    def _names(cls) -> list[str]:
+        return [each.name for each in fields(cls) if each.init]
+
+    @classmethod
+    def classic(cls, uphill: float = 1) -> Self:
+        """Give the tutorial's printed rule: each level up costs `uphill`, over 2 is a wall."""
+        return cls(max_climb=2, max_drop=2, climb_cost=uphill, drop_cost=0)
+
+    def __hash__(self) -> int:
+        """Hash by value, so that equal profiles share what was prepared for one."""
+        return self._hash
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by value; a read-only mapping cannot be pickled itself."""
+        values = {name: getattr(self, name) for name in self._names()}
+        return _remade, (type(self), values | {name: dict(values[name]) for name in _TABLES})
+
+    def entry_cost(self, tilemap: TileMap) -> NDArray[np.float64]:
+        """(n_kinds,) costs to enter each kind of the map's table; infinity: cannot be entered."""
+        costs = [self.cost_to_enter(kind) for kind in tilemap.kinds]
+        return np.array([math.inf if cost is None else cost for cost in costs])
+
+    def can_stop_on(self, kind: TileKind) -> bool:
+        """Tell whether a way may end on a kind of ground."""
+        is_barred = kind.name in self.no_stop or any(f"#{tag}" in self.no_stop for tag in kind.tags)
+        return kind.can_stop and not is_barred and self.cost_to_enter(kind) is not None
+
+    def cost_to_enter(self, kind: TileKind) -> float | None:
+        """Give what entering a kind costs before heights count; None: it cannot be entered."""
+        if kind.name == "void":  # a map's own table may price it; still there is no ground
+            return None
+        if kind.name in self.kind_cost:
+            return self.kind_cost[kind.name]
+        tags = [f"#{tag}" for tag in kind.tags if f"#{tag}" in self.kind_cost]
+        if not tags:
+            return kind.cost
+        costs = [self.kind_cost[tag] for tag in tags]
+        return None if None in costs else max(cost for cost in costs if cost is not None)
+
+    def rise_cost(self) -> NDArray[np.float64]:
+        """(max_drop + max_climb + 1,) surcharge of each legal rise, from the deepest drop up."""
+        drops = _surcharges(self.drop_cost, self.max_drop)[::-1]
+        climbs = _surcharges(self.climb_cost, self.max_climb)
+        return np.concatenate([drops, [0.0], climbs])
+
+
+def _surcharges(cost: float | Sequence[float], n_levels: int) -> NDArray[np.float64]:
+    if isinstance(cost, Sequence):
+        return np.array(cost, dtype=np.float64)
+    return np.arange(1.0, n_levels + 1) * np.float64(cost)
+
+
+def _hashable(value: object) -> object:
+    return frozenset(value.items()) if isinstance(value, Mapping) else value
+
+
+def _remade(kind: type[MoveProfile], values: dict[str, Any]) -> MoveProfile:
+    return kind(**values)

@@ -1,0 +1,182 @@
+"""Who may step where, and at what price: the one owner of the step rule.
+
+What a step is legal for and what it costs is said in `bake`; links add edges between any surfaces,
+and a mover that warps has such edges alone.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.rules.footprint import Footing
+from ai.rules.moves import Slots
+from ai.rules.profile import DIAGONAL_MODES, MoveProfile
+from ai.rules.step_costs import bake
+from ai.search.graph import MAX_WHOLE_COST
+from terrain3d import Rect, TileMap
+
+DETOURS_NEEDED = dict(zip(DIAGONAL_MODES, (0, 0, 1, 2), strict=True))
+_NOWHERE = np.zeros((0, 0, 0), dtype=np.bool_)
+_NO_WHOLE = np.zeros((0, 0), dtype=np.uint8)
+_NO_FRACTIONAL = np.zeros((0, 0), dtype=np.float64)
+_MAX_WHOLE_SUM = 2**30  # whole costs so far are kept in 31 bits, and start costs come on top
+
+
+@dataclass(frozen=True)
+class StepRule:
+    """A profile's rule on one map, as the numbers that `bake` works with.
+
+    Parameters
+    ----------
+    profile : MoveProfile
+    footing : Footing
+        What the mover stands on.
+    slots : Slots
+        Where its steps lead.
+    kind_entry : (n_kinds,) float64
+        What entering each kind costs; infinity: it cannot be entered.
+    kind_stop : (n_kinds,) bool
+        Whether a way may end on each kind.
+    rise_cost : (max_drop + max_climb + 1,) float64
+        Surcharge of each legal rise.
+    parity : (rows, cols) uint8
+        Which of the grid's directions each column of surfaces has.
+    """
+
+    profile: MoveProfile
+    footing: Footing
+    slots: Slots
+    kind_entry: NDArray[np.float64]
+    kind_stop: NDArray[np.bool_]
+    rise_cost: NDArray[np.float64]
+    parity: NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, tilemap: TileMap, profile: MoveProfile) -> "StepRule":
+        """Work out the rule of a profile on a map.
+
+        Raises
+        ------
+        ValueError
+            The mover covers several tiles, and the map's are not squares.
+        """
+        if profile.size > 1 and tilemap.topology != "square":
+            raise ValueError(
+                f"a mover of size {profile.size} needs square tiles, this map is "
+                f"{tilemap.topology!r}"
+            )
+        return cls(
+            profile,
+            Footing(tilemap, profile),
+            Slots.of(tilemap.grid, profile, tilemap.n_decks + 1),
+            profile.entry_cost(tilemap),
+            np.array([profile.can_stop_on(kind) for kind in tilemap.kinds]),
+            profile.rise_cost(),
+            tilemap.grid.cell_class(),
+        )
+
+    @property
+    def body(self) -> int:
+        """Free air, in levels, that it needs above what it stands on."""
+        return self.profile.body_height + self.profile.hover
+
+    @property
+    def margin(self) -> int:
+        """How many tiles away an edit can change a step."""
+        return max(1, self.profile.leap + 1) + self.profile.size - 1
+
+    @property
+    def cheapest_entry(self) -> float:
+        """The least that entering any kind costs; 0 if nothing can be entered."""
+        if self.profile.can_fly:
+            return 1.0
+        legal = self.kind_entry[np.isfinite(self.kind_entry)]
+        return float(legal.min()) if len(legal) else 0.0
+
+    @property
+    def least_step(self) -> float:
+        """The least that a step costs if it costs anything; 1 if none does."""
+        entry = self.kind_entry[np.isfinite(self.kind_entry)]
+        if self.profile.can_fly:
+            entry = np.ones(1)
+        if self.has_diagonals:
+            entry = np.concatenate([entry, entry * self.profile.diagonal_cost])
+        steps = entry if (entry > 0).all() else np.concatenate([entry, self.rise_cost])
+        return float(steps[steps > 0].min(initial=np.inf)) if (steps > 0).any() else 1.0
+
+    @property
+    def has_diagonals(self) -> bool:
+        """Whether it steps across corners."""
+        return self.slots.n_single > self.slots.n_straight
+
+    @property
+    def has_corners(self) -> bool:
+        """Whether diagonal steps depend on the cells beside them."""
+        return self.has_diagonals and DETOURS_NEEDED[self.profile.diagonal] > 0
+
+    def is_whole(self, link_costs: NDArray[np.float64]) -> bool:
+        """Tell whether all costs are whole and small enough for the quickest search."""
+        entry = self.kind_entry[np.isfinite(self.kind_entry)]
+        factor = self.profile.diagonal_cost if self.has_diagonals else 1
+        costs = np.concatenate([entry, entry * factor, self.rise_cost, link_costs, [factor]])
+        dearest = float(entry.max(initial=1)) * max(1, factor) + float(self.rise_cost.max())
+        dearest = max(dearest + self.profile.leap, float(link_costs.max(initial=0)))
+        return (
+            bool(np.all(costs == np.floor(costs)))
+            and dearest <= MAX_WHOLE_COST
+            and dearest * self.footing.level.size <= _MAX_WHOLE_SUM
+        )
+
+    def table(self, *, is_whole: bool) -> NDArray[Any]:
+        """Make an empty (n_layers, rows, cols, n_slots) table for `bake`, uint8 or float64."""
+        dtype = np.uint8 if is_whole else np.float64
+        count = 0 if self.profile.warp else self.slots.count
+        return np.empty((*self.footing.level.shape, count), dtype=dtype)
+
+    def bake(self, rect: Rect, table: NDArray[Any], blocked: NDArray[np.bool_] = _NOWHERE) -> None:
+        """Price every step that starts in `rect`.
+
+        Parameters
+        ----------
+        table : (n_layers, rows, cols, n_slots)
+            The whole map's steps by the start's place; see `search.Graph`. Only `rect` is written.
+        blocked : (n_layers, rows, cols) bool, optional
+            Surfaces that no detour around a corner may use.
+        """
+        if not table.shape[3]:
+            return
+        is_whole = table.dtype == np.uint8
+        footing, slots = self.footing, self.slots
+        steps = table.reshape(footing.level.size, -1)
+        bake(
+            footing.level.reshape(-1),
+            footing.kind.reshape(-1),
+            footing.is_void.reshape(-1),
+            footing.is_barred.reshape(-1),
+            footing.under.reshape(-1),
+            footing.ceiling.reshape(-1),
+            footing.walls.reshape(-1),
+            blocked.reshape(-1),
+            self.kind_entry,
+            self.rise_cost,
+            self.profile.max_drop,
+            self.body,
+            self.profile.can_fly,
+            slots.moves,
+            slots.length,
+            slots.n_straight,
+            slots.n_single,
+            self.parity,
+            self.profile.size,
+            float(self.profile.diagonal_cost),
+            DETOURS_NEEDED[self.profile.diagonal],
+            rect.row,
+            rect.col,
+            rect.row + rect.rows,
+            rect.col + rect.cols,
+            is_whole,
+            steps if is_whole else _NO_WHOLE,
+            _NO_FRACTIONAL if is_whole else steps,
+        )

@@ -1,0 +1,126 @@
+"""Making landmarks: choosing them far apart, and measuring the costs from and to each."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.search.components import Parts
+from ai.search.graph import Graph
+from ai.search.landmarks import Landmarks
+from ai.search.query import Course
+from ai.search.workspace import Scratch
+
+Progress = Callable[[int, int], object]
+
+_LEAST_PART = 0.01  # parts of less than this share of the nodes get no landmark of their own
+_NO_WAY_FLOAT = np.float32(1e30)
+_ROUNDING = 2.0**-22  # of float32, with room for a sum of two
+
+
+def survey(
+    graph: Graph,
+    backward: Graph,
+    count: int,
+    least_step: float,
+    progress: Progress | None = None,
+) -> Landmarks | None:
+    """Choose landmarks and measure the graph from them.
+
+    The first is as far out as can be in the largest strongly connected part; each further one is
+    as far as can be from those before, and large parts that none reaches come first.
+
+    Parameters
+    ----------
+    graph, backward : Graph
+        The same edges forwards and backwards.
+    count : int
+        How many landmarks, >= 1.
+    least_step : float
+        As for `Course`.
+    progress : callable, optional
+        Called with (landmarks measured, count).
+
+    Returns
+    -------
+    Landmarks or None
+        None if nothing leads anywhere.
+    """
+    scratch = Scratch.of(graph.n_nodes, is_whole=graph.is_whole)
+    ahead, back = Course(graph, least_step=least_step), Course(backward, least_step=least_step)
+    parts = Parts.of(graph)
+    sizes = np.bincount(parts.label)
+    is_candidate = sizes[parts.label] >= max(2, _LEAST_PART * graph.n_nodes)
+    is_candidate |= parts.label == parts.largest
+    if sizes[parts.largest] < 2:
+        return None
+    some = int(np.flatnonzero(parts.label == parts.largest)[0])
+    nearest = np.full(graph.n_nodes, np.inf)
+    away_from: list[NDArray[Any]] = []
+    towards: list[NDArray[Any]] = []
+    landmark = _farthest(_costs(ahead, scratch, some), parts.label == parts.largest)
+    for done in range(count):
+        out, back_in = _costs(ahead, scratch, landmark), _costs(back, scratch, landmark)
+        away_from.append(_packed(out, graph))
+        towards.append(_packed(back_in, graph))
+        nearest = np.minimum(nearest, np.minimum(out, back_in))
+        landmark = _next(nearest, is_candidate, parts.label, sizes)
+        if progress is not None:
+            progress(done + 1, count)
+    return _as_landmarks(away_from + towards, graph, ahead.plane.cols)
+
+
+def _costs(course: Course, scratch: Scratch, node: int) -> NDArray[np.float64]:
+    scratch.one_source[0] = node
+    course.flood(scratch, scratch.one_source, scratch.no_cost)
+    return scratch.decode()[1]
+
+
+def _farthest(cost: NDArray[np.float64], is_candidate: NDArray[np.bool_]) -> int:
+    return int(np.where(is_candidate & np.isfinite(cost), cost, -1.0).argmax())
+
+
+def _next(
+    nearest: NDArray[np.float64],
+    is_candidate: NDArray[np.bool_],
+    label: NDArray[np.int32],
+    sizes: NDArray[np.int64],
+) -> int:
+    unmeasured = is_candidate & np.isinf(nearest)
+    if unmeasured.any():
+        return int(np.where(unmeasured, sizes[label], -1).argmax())
+    return _farthest(nearest, is_candidate)
+
+
+def _packed(cost: NDArray[np.float64], graph: Graph) -> NDArray[Any]:
+    """Keep costs in as few bytes as hold them, with the highest value for no way."""
+    if not graph.is_whole:
+        return np.minimum(cost, _NO_WAY_FLOAT).astype(np.float32)
+    known = np.isfinite(cost)
+    highest = float(cost[known].max(initial=0))
+    dtype: type[np.integer[Any]] = np.uint16 if highest < np.iinfo(np.uint16).max else np.int32
+    return np.where(known, cost, np.iinfo(dtype).max).astype(dtype)
+
+
+def _as_landmarks(rows: list[NDArray[Any]], graph: Graph, cols: int) -> Landmarks:
+    dtype = np.result_type(*rows)
+    table = np.stack([_widened(row, dtype) for row in rows])
+    no_way = np.iinfo(dtype).max if graph.is_whole else _NO_WAY_FLOAT
+    longest = float(max(row[row < no_way].max(initial=0) for row in table))
+    _turn(table, no_way if graph.is_whole else np.float32(0))
+    return Landmarks.of(table, cols, longest, 0.0 if graph.is_whole else longest * _ROUNDING)
+
+
+def _turn(table: NDArray[Any], from_: int | np.float32) -> None:
+    """Take the costs to the landmarks, in the second half of the rows, from a number."""
+    half = len(table) // 2
+    np.subtract(from_, table[half:], out=table[half:])
+
+
+def _widened(row: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Give a row in a larger dtype, whose highest value marks no way."""
+    if row.dtype == dtype:
+        return row
+    highest = np.iinfo(row.dtype).max
+    return np.where(row == highest, np.iinfo(dtype).max, row).astype(dtype)

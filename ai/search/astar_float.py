@@ -1,0 +1,330 @@
+"""The search for any costs, in buckets: A* and Dijkstra's algorithm, and greedy best-first search.
+
+The frontier is a ring of buckets that hold a narrow span of the priority f = cost so far +
+estimate. A node that turns out cheaper after it was closed is opened again, and the search ends
+only when the goal's bucket is done, so that costs are exact. A bucket is worked off in rounds, what
+comes into it waits for the next one: deeper first would open nodes again thousands of times where
+many ways cost nearly the same.
+
+A node whose bucket lies beyond the ring is parked in its last bucket and looked at again there; if
+only parked ones are left, the search leaps to the first of their buckets, so that a few dear steps
+among cheap ones do not make it walk through millions of empty buckets.
+
+Order, which makes every answer definite: the lowest bucket first; inside a round of it, the node
+that came in last; a node keeps the first parent that gave it its lowest cost; steps are tried in
+the order of the slots, then links in the order they were given.
+
+Everything a search remembers lies in arrays that are used again: a node counts as seen only if its
+mark carries the stamp of this search, so nothing is cleared and the work does not grow with the
+graph. `state[node]` is (mark, cost so far); mark = 4 * stamp + phase.
+
+References
+----------
+Goldberg (2001), "A simple shortest path algorithm with linear average time",
+https://doi.org/10.1007/3-540-44676-1_19
+"""
+
+import numpy as np
+
+from ai.search.bounds import (
+    choose_guide,
+    estimate,
+    landmark_bound,
+    no_guide,
+    place_of,
+    unpacked,
+)
+from ai.search.compiled import Array, Number, compiled, part
+from ai.search.numbering import cell_of, width_of
+from ai.search.result import (
+    AIM,
+    BUCKET,
+    CLOSED,
+    EXHAUSTED,
+    FREE,
+    GOAL_FOUND,
+    N_EXPANDED,
+    N_LIVE,
+    N_PARKED,
+    N_SETTLED,
+    NO_NODE,
+    OPEN,
+    PAUSED,
+    POOL_FULL,
+    REOPENED,
+    ROUND,
+    TOP,
+    blocks_of,
+)
+
+_PARKED = 1 << 30  # added to a node whose bucket lies beyond the ring
+_LAST_BUCKET = 1 << 60  # whatever costs more shares it: still exact, and no overflow
+
+
+@part
+def _due(node: Number, cost: Number, aim: Number) -> Number:
+    """Give the bucket in which a node belongs at a cost so far.
+
+    `aim` is all that bounds are made of: the width of the buckets, what `estimate` takes, what
+    `landmark_bound` takes and by how much that may be too large.
+    """
+    scale, is_guided, end, width, place, level, weights, has_table, strips, guide, slack = aim
+    if is_guided:
+        bound = estimate(node, end, width, place, level, weights)
+        if has_table:
+            bound = max(bound, landmark_bound(strips, guide, node, width) - slack)
+        cost += bound
+    return np.int64(min(cost * scale, _LAST_BUCKET))
+
+
+@compiled
+def search_fractional(  # noqa: C901 - one loop: a call in it costs more than the loop itself
+    step_cost: Array,
+    illegal: Number,
+    offset: Array,
+    node_class: Array,
+    link_first: Array,
+    link_target: Array,
+    link_cost: Array,
+    cols: Number,
+    n_cells: Number,
+    place: Array,
+    level: Array,
+    weights: Array,
+    is_guided: bool,
+    strips: Array,
+    rough: Array,
+    slack: Number,
+    sources: Array,
+    source_costs: Array,
+    goals: Array,
+    limit: Number,
+    max_expansions: Number,
+    cost_weight: Number,
+    scale: Number,
+    stamp: Number,
+    state: Array,
+    parent: Array,
+    settled: Array,
+    pool: Array,
+    ring: Array,
+    register: Array,
+    record: Array,
+    lengths: Array,
+    is_backward: bool,
+    block_of: Array,
+    is_begin: bool,
+) -> Number:
+    """Search until the goal is closed, nothing is left, or `max_expansions` are done.
+
+    What the arguments mean stands with those who own them: `Graph`, `Plane`, `Estimate`,
+    `Landmarks`, `FractionalScratch` and `Course.search`. What is absent is empty.
+
+    Returns
+    -------
+    (int, int, int)
+        GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; 1; the blocks that the search looked at. The
+        way is in `record`, its length in `lengths`, 0 for none.
+    """
+    numbers, width = unpacked(weights, cols)
+    goal = int(goals[0])
+    n_slots = step_cost.shape[1]
+    mask = np.int64(len(ring) - 1)
+    first = 4.0 * stamp
+    may_reopen = cost_weight > 0
+    has_links, has_classes = len(link_first) > 0, len(node_class) > 0
+    has_table = goal >= 0 and len(strips) > 0
+    has_aim = bool(is_guided and goal >= 0)
+    end = np.int64(0), np.int64(0), np.int64(0)
+    if has_aim:
+        end = place_of(goal, width, place, level)
+    guide = no_guide(0.0)
+    if has_table:
+        guide = choose_guide(rough, strips, np.int64(sources[0]), np.int64(goal), width, 0.0)
+    aim = scale, has_aim, end, width, place, level, numbers, has_table, strips, guide, slack
+
+    if is_begin:
+        ring[:] = -1
+        # All sources lie in the lowest bucket, parked: the search looks itself how far they belong
+        # up.
+        bucket = np.int64(_LAST_BUCKET)
+        for cost in source_costs:
+            bucket = min(bucket, np.int64(min(cost_weight * cost * scale, _LAST_BUCKET)))
+        near = far = top = n_settled = n_expanded = np.int64(0)
+        free = round_ = goal_bucket = np.int64(-1)
+        for i in range(len(sources)):
+            node, cost = np.int64(sources[i]), source_costs[i]
+            if cost > limit or (state[node, 0] >= first and state[node, 1] <= cost):
+                continue
+            if top == len(pool):
+                return POOL_FULL, 1, np.uint64(0)
+            state[node, 0], state[node, 1] = first + OPEN, cost
+            parent[node] = NO_NODE
+            pool[top, 0], pool[top, 1] = node | _PARKED, ring[bucket & mask]
+            ring[bucket & mask] = top
+            top += 1
+            far += 1
+    else:
+        bucket, near, far = register[BUCKET], register[N_LIVE], register[N_PARKED]
+        top, free, round_ = register[TOP], register[FREE], register[ROUND]
+        n_settled, n_expanded = register[N_SETTLED], register[N_EXPANDED]
+        goal_bucket = register[AIM]
+
+    status = EXHAUSTED
+    kind = np.int64(0)
+    while near + far > 0:
+        if round_ < 0:
+            round_ = np.int64(ring[bucket & mask])
+            ring[bucket & mask] = -1
+        entry = round_
+        if entry < 0:
+            if goal_bucket >= 0 and bucket >= goal_bucket:
+                break
+            if near > 0:
+                bucket += 1
+                continue
+            # Only parked ones are left: gather them in the first of their buckets.
+            bucket = np.int64(_LAST_BUCKET)
+            gathered = np.int64(-1)
+            for slot in range(len(ring)):
+                entry = np.int64(ring[slot])
+                ring[slot] = -1
+                while entry >= 0:
+                    node = np.int64(pool[entry, 0]) & (_PARKED - 1)
+                    cost = cost_weight * state[node, 1]
+                    bucket = min(
+                        bucket,
+                        _due(node, cost, aim),
+                    )
+                    after = np.int64(pool[entry, 1])
+                    pool[entry, 1] = gathered
+                    gathered = entry
+                    entry = after
+            ring[bucket & mask] = gathered
+            continue
+        if n_expanded >= max_expansions:
+            status = PAUSED
+            break
+        node = np.int64(pool[entry, 0])
+        round_ = np.int64(pool[entry, 1])
+        pool[entry, 1] = free
+        free = entry
+        # Greedy search may have stepped back, so that the ring shows later buckets early.
+        is_sure = may_reopen
+        if node >= _PARKED:
+            far -= 1
+            node &= _PARKED - 1
+            is_sure = False
+        else:
+            near -= 1
+        phase = state[node, 0] - first
+        if phase == CLOSED:
+            continue
+        cost = state[node, 1]
+        # An unsure one may belong further up: then it is put there, as a step of its own.
+        is_moved = False
+        n_edges = np.int64(n_slots)
+        if not is_sure:
+            due = _due(node, cost_weight * cost, aim)
+            is_moved = due > bucket
+        if is_moved:
+            n_edges = np.int64(1)
+        else:
+            state[node, 0] = first + CLOSED
+            n_expanded += 1
+            if phase == OPEN:
+                settled[n_settled] = node
+                n_settled += 1
+            if node == goal:
+                goal_bucket = bucket
+                if not may_reopen:
+                    break
+                continue
+            if has_classes:
+                kind = np.int64(node_class[node])
+            if has_links:
+                n_edges += link_first[node + 1] - link_first[node]
+        for edge in range(n_edges):
+            if is_moved:
+                there = node
+            else:
+                if edge < n_slots:
+                    step = step_cost[node, edge]
+                    if not step < illegal:
+                        continue
+                    there = node + offset[kind, edge]
+                else:
+                    link = link_first[node] + edge - n_slots
+                    step = link_cost[link]
+                    there = np.int64(link_target[link])
+                there_cost = cost + step
+                if there_cost > limit:
+                    continue
+                known = state[there, 0] - first
+                if known >= 0 and (state[there, 1] <= there_cost or not may_reopen):
+                    continue
+                state[there, 0] = first + (OPEN if known < 0 or known == OPEN else REOPENED)
+                state[there, 1] = there_cost
+                parent[there] = node
+                due = _due(there, cost_weight * there_cost, aim)
+                if due < bucket:
+                    if may_reopen:
+                        due = bucket
+                    else:
+                        bucket = due
+            if free >= 0:
+                entry = free
+                free = np.int64(pool[entry, 1])
+            elif top < len(pool):
+                entry = top
+                top += 1
+            else:
+                return POOL_FULL, 1, np.uint64(0)
+            if due - bucket > mask:
+                due = bucket + mask
+                there |= _PARKED
+                far += 1
+            else:
+                near += 1
+            pool[entry, 0], pool[entry, 1] = there, ring[due & mask]
+            ring[due & mask] = entry
+
+    register[BUCKET], register[N_LIVE], register[N_PARKED] = bucket, near, far
+    register[TOP], register[FREE], register[ROUND] = top, free, round_
+    register[N_SETTLED], register[N_EXPANDED] = n_settled, n_expanded
+    register[AIM] = goal_bucket
+    lengths[0] = 0
+    if goal_bucket < 0 or status == PAUSED:
+        return status, 1, np.uint64(0)
+    lengths[0] = _trace(state, parent, goal, record, cols, n_cells, level, is_backward)
+    return GOAL_FOUND, 1, blocks_of(settled, n_settled, block_of)
+
+
+@part
+def _trace(
+    state: Array,
+    parent: Array,
+    goal: Number,
+    record: Array,
+    cols: Number,
+    n_cells: Number,
+    level: Array,
+    is_backward: bool,
+) -> Number:
+    """Write the way between the goal and its source into `record` and give its length."""
+    width = width_of(cols)
+    length = 0
+    node = np.int64(goal)
+    while node >= 0:
+        node = np.int64(parent[node])
+        length += 1
+    node = np.int64(goal)
+    for i in range(length):
+        place = i if is_backward else length - 1 - i
+        row, col, deck = cell_of(node, width, n_cells, len(state))
+        record[place, 0], record[place, 1], record[place, 2] = row, col, deck
+        cost = state[node, 1]
+        record[place, 3] = state[goal, 1] - cost if is_backward else cost
+        record[place, 4] = level[node]
+        node = np.int64(parent[node])
+    return length

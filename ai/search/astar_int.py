@@ -1,0 +1,399 @@
+"""The search for whole costs: A* and Dijkstra's algorithm over any graph, in Dial's buckets.
+
+The frontier is a ring of buckets, one for each value of the priority f = cost so far + estimate
+(Dial's queue). The estimate is consistent, so that f never falls and a node is closed once, at its
+lowest cost. What lies more than a ring ahead waits in a list of its own until its turn is near.
+
+Order, which makes every answer definite: the lowest f first; among equal ones the node that came in
+last; a node keeps the first parent that gave it its lowest cost; steps are tried in the order of
+the slots, then links in the order they were given.
+
+What is known of a node stands in one word, from the highest bits down: the era of the search, the
+cost so far, whether the node is open, its parent. Eras count down, so an older search's word is
+higher than any of this one's: nothing is cleared between searches, the work does not grow with the
+graph, and one comparison tells whether a step leads to something new or cheaper. A source is its
+own parent.
+
+References
+----------
+Dial (1969), "Algorithm 360: Shortest-path forest with topological ordering",
+https://doi.org/10.1145/363269.363610
+Hart, Nilsson, Raphael (1968), https://doi.org/10.1109/TSSC.1968.300136
+"""
+
+import numpy as np
+
+from ai.search.bounds import (
+    choose_guide,
+    estimate,
+    landmark_bound,
+    no_guide,
+    place_of,
+    unpacked,
+)
+from ai.search.compiled import Array, Number, at, compiled, inlined, part
+from ai.search.numbering import cell_of, width_of
+from ai.search.result import (
+    BUCKET,
+    CLOSED,
+    EXHAUSTED,
+    GOAL_FOUND,
+    LATE,
+    LATE_BUCKET,
+    N_EXPANDED,
+    N_LIVE,
+    N_SETTLED,
+    NO_NODE,
+    OPEN,
+    PAUSED,
+    POOL_FULL,
+    TOP,
+    blocks_of,
+)
+
+COST_BITS = 31
+MAX_COST = 2**31 - 2**16
+"""What whole ways may cost; what stands above it in a word is of no search."""
+_NEVER = 1 << 62
+
+
+@inlined
+def _bound(
+    node: Number,
+    end: Number,
+    width: Number,
+    place: Array,
+    level: Array,
+    weights: Number,
+    strips: Array,
+    guide: Number,
+) -> Number:
+    bound = estimate(node, end, width, place, level, weights)
+    if strips is not None and len(strips) > 0:
+        bound = max(bound, landmark_bound(strips, guide, node, width))
+    return bound
+
+
+@part
+def _let_in(
+    bucket: Number,
+    late: Number,
+    pool: Array,
+    due: Array,
+    ring: Array,
+) -> Number:
+    """Move what is due within a ring from the late list into its buckets.
+
+    Gives the rest of the list, the lowest bucket in it, and how many were moved.
+    """
+    rest, rest_bucket, n_moved = np.int64(-1), np.int64(_NEVER), 0
+    entry = late
+    while entry >= 0:
+        after = np.int64(pool[entry, 1])
+        if due[entry] - bucket < len(ring):
+            slot = due[entry] & (len(ring) - 1)
+            pool[entry, 1] = ring[slot]
+            ring[slot] = entry
+            n_moved += 1
+        else:
+            rest_bucket = min(rest_bucket, np.int64(due[entry]))
+            pool[entry, 1] = rest
+            rest = entry
+        entry = after
+    return rest, rest_bucket, n_moved
+
+
+@compiled
+def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loop itself
+    step_cost: Array,
+    illegal: Number,
+    offset: Array,
+    node_class: Array,
+    link_first: Array,
+    link_target: Array,
+    link_cost: Array,
+    cols: Number,
+    n_cells: Number,
+    place: Array,
+    level: Array,
+    weights: Array,
+    is_guided: bool,
+    strips: Array,
+    rough: Array,
+    sources: Array,
+    source_costs: Array,
+    goals: Array,
+    limit: Number,
+    max_expansions: Number,
+    node_bits: Number,
+    era: Number,
+    state: Array,
+    settled: Array,
+    pool: Array,
+    due: Array,
+    ring: Array,
+    register: Array,
+    record: Array,
+    lengths: Array,
+    is_backward: bool,
+    block_of: Array,
+    is_begin: bool,
+) -> Number:
+    """Search until the goal is closed, nothing is left, or `max_expansions` are done.
+
+    With several goals it is one search after the other, each from the source of the same place and
+    in an era of its own, as long as `record` has room; the ways stand there one behind the other.
+
+    What the arguments mean stands with those who own them: `Graph`, `Plane`, `Estimate`,
+    `Landmarks`, `WholeScratch` and `Course.search`. What is absent is empty. Squares
+    without links have no `place`, and without landmarks no `strips`
+    and nothing `rough` either: they are None, and a
+    search is compiled that knows nothing of them, which makes it quicker.
+
+    Returns
+    -------
+    (int, int, int)
+        GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; how many searches are done, whose ways are of
+        `lengths`, 0 for none; the blocks that the last one looked at.
+    """
+    numbers, width = unpacked(weights, cols)
+    n_slots = step_cost.shape[1]
+    mask = np.int64(len(ring) - 1)
+    shift = at(node_bits + 1)
+    one = at(1) << at(node_bits)  # the bit that says open; below it is the parent
+    parents = one - at(1)
+    has_links = link_first is not None and len(link_first) > 0
+    has_classes = node_class is not None and len(node_class) > 0
+    guide = no_guide(np.int64(0))
+    status, filled, blocks = EXHAUSTED, 0, np.uint64(0)
+    for turn in range(len(goals)):
+        if turn > 0 and filled + len(state) > len(record):
+            return status, turn, blocks
+        goal = np.int64(goals[turn])
+        first, last = (turn, turn + 1) if len(goals) > 1 else (0, len(sources))
+        base = at(era - turn) << (shift + at(COST_BITS))
+        has_aim = is_guided and goal >= 0
+        end = np.int64(0), np.int64(0), np.int64(0)
+        if has_aim:
+            end = place_of(goal, width, place, level)
+        if strips is not None and len(strips) > 0:
+            start = np.int64(sources[first])
+            guide = choose_guide(rough, strips, start, goal, width, np.int64(0))
+
+        if is_begin:
+            ring[:] = -1
+            bucket = np.int64(_NEVER)
+            late = np.int64(-1)
+            late_bucket = np.int64(_NEVER)
+            live = top = n_settled = np.int64(0)
+            for look in range(2):  # first where the lowest bucket is, then what goes where
+                for i in range(first, last):
+                    source = np.int64(sources[i])
+                    cost = np.int64(source_costs[i])
+                    first_key = np.int64(base + (at(cost) << shift) + one)
+                    above = np.int64(parents)
+                    if cost > limit:
+                        continue
+                    if look == 0 and state[source] > first_key + above:
+                        state[source] = first_key + source
+                    if state[source] != first_key + source:
+                        continue
+                    f = cost
+                    if has_aim:
+                        f += _bound(source, end, width, place, level, numbers, strips, guide)
+                    if look == 0:
+                        bucket = min(bucket, f)
+                        continue
+                    if top == len(pool):
+                        return POOL_FULL, turn, blocks
+                    pool[top, 0], pool[top, 1], due[top] = source, late, f
+                    late = top
+                    top += 1
+            late, late_bucket, live = _let_in(bucket, late, pool, due, ring)
+        else:
+            bucket, live, top = register[BUCKET], register[N_LIVE], register[TOP]
+            late, late_bucket = register[LATE], register[LATE_BUCKET]
+            n_settled = register[N_SETTLED]
+
+        status = EXHAUSTED
+        kind = np.int64(0)
+        while True:
+            entry = np.int64(ring[at(bucket & mask)])
+            if entry < 0:
+                if live > 0:
+                    bucket += 1
+                elif late >= 0:
+                    bucket = late_bucket
+                else:
+                    break
+                if bucket >= late_bucket:
+                    late, late_bucket, n_moved = _let_in(bucket, late, pool, due, ring)
+                    live += n_moved
+                continue
+            if bucket > limit:
+                break
+            node = np.int64(pool[at(entry), 0])
+            key = at(state[at(node)])
+            if key & one and n_settled >= max_expansions:
+                status = PAUSED
+                break
+            ring[at(bucket & mask)] = pool[at(entry), 1]
+            live -= 1
+            if not key & one:  # closed since, at a lower cost
+                continue
+            state[at(node)] = np.int64(key - one)
+            settled[at(n_settled)] = node
+            n_settled += 1
+            if node == goal:
+                status = GOAL_FOUND
+                break
+            key |= parents
+            if place is not None and has_classes:
+                kind = np.int64(node_class[node])
+            n_edges = np.int64(n_slots)
+            if place is not None and has_links:
+                n_edges += link_first[node + 1] - link_first[node]
+            if top + n_edges > len(pool):
+                return POOL_FULL, turn, blocks
+            for edge in range(n_edges):
+                if place is None or edge < n_slots:
+                    step = np.uint64(step_cost[at(node), at(edge)])
+                    if step >= at(illegal):
+                        continue
+                    there = node + offset[at(kind), at(edge)]
+                else:
+                    link = link_first[node] + edge - n_slots
+                    step = np.uint64(link_cost[link])
+                    there = np.int64(link_target[link])
+                there_key = key + (step << shift)
+                if at(state[at(there)]) <= there_key:
+                    continue
+                state[at(there)] = np.int64(there_key - parents + at(node))
+                f = np.int64((there_key - base) >> shift)
+                if has_aim:
+                    f += _bound(there, end, width, place, level, numbers, strips, guide)
+                pool[at(top), 0] = there
+                if f - bucket > mask:
+                    pool[at(top), 1] = late
+                    due[at(top)] = f
+                    late = top
+                    late_bucket = min(late_bucket, f)
+                else:
+                    pool[at(top), 1] = ring[at(f & mask)]
+                    ring[at(f & mask)] = top
+                    live += 1
+                top += 1
+
+        register[BUCKET], register[N_LIVE], register[TOP] = bucket, live, top
+        register[LATE], register[LATE_BUCKET] = late, late_bucket
+        register[N_SETTLED] = register[N_EXPANDED] = n_settled
+        lengths[turn] = 0
+        if status == GOAL_FOUND:
+            ahead = record[filled:]
+            lengths[turn] = _trace(
+                state,
+                goal,
+                np.int64(parents),
+                ahead,
+                np.int64(shift),
+                np.int64(base),
+                cols,
+                n_cells,
+                level,
+                is_backward,
+            )
+            filled += lengths[turn]
+            blocks = blocks_of(settled, n_settled, block_of)
+    return status, len(goals), blocks
+
+
+@part
+def _trace(
+    state: Array,
+    goal: Number,
+    parents: Number,
+    record: Array,
+    shift: Number,
+    base: Number,
+    cols: Number,
+    n_cells: Number,
+    level: Array,
+    is_backward: bool,
+) -> Number:
+    """Write the way between the goal and its source into `record` and give its length."""
+    length = 1
+    width = width_of(cols)
+    node = goal
+    while state[node] & parents != node:
+        node = state[node] & parents
+        length += 1
+    total = (state[goal] - base) >> shift
+    node = goal
+    for i in range(length):
+        place = i if is_backward else length - 1 - i
+        cost = (state[node] - base) >> shift
+        row, col, deck = cell_of(node, width, n_cells, len(state))
+        record[place, 0], record[place, 1], record[place, 2] = row, col, deck
+        record[place, 3] = total - cost if is_backward else cost
+        record[place, 4] = level[node]
+        node = state[node] & parents
+    return length
+
+
+@compiled
+def decode(state: Array, nodes: Array, node_bits: Number, era: Number) -> Number:
+    """Give phase (-1: unseen), cost (infinity if unseen) and parent (-1: none) of nodes.
+
+    `nodes` is None for all.
+    """
+    shift = node_bits + 1
+    parents = (np.int64(1) << node_bits) - 1
+    base = np.int64(era) << (shift + COST_BITS)
+    end = base + ((np.int64(MAX_COST) + 1) << shift)
+    count = len(state) if nodes is None else len(nodes)
+    phase = np.empty(count, dtype=np.int8)
+    cost = np.empty(count, dtype=np.float64)
+    parent = np.empty(count, dtype=np.int32)
+    for i in range(count):
+        node = np.int64(i if nodes is None else nodes[i])
+        word = state[node]
+        phase[i], cost[i], parent[i] = -1, np.inf, NO_NODE
+        if base <= word < end:
+            phase[i] = OPEN if (word >> node_bits) & 1 else CLOSED
+            cost[i] = (word - base) >> shift
+            if word & parents != node:
+                parent[i] = word & parents
+    return phase, cost, parent
+
+
+@compiled
+def gather(
+    settled: Array,
+    count: Number,
+    state: Array,
+    node_bits: Number,
+    era: Number,
+    cols: Number,
+    n_cells: Number,
+    level: Array,
+    entry_of: Array,
+) -> Array:
+    """(count, 6) row, column, deck, cost, level and parent's entry (-1: none) of settled nodes.
+
+    Parents are settled before their children. `entry_of` is (n_nodes,) room to work in.
+    """
+    shift = node_bits + 1
+    parents = (np.int64(1) << node_bits) - 1
+    base = np.int64(era) << (shift + COST_BITS)
+    record = np.empty((count, 6), dtype=np.int32)
+    width = width_of(cols)
+    for i in range(count):
+        node = at(settled[i])
+        entry_of[node] = i
+        word = state[node]
+        row, col, deck = cell_of(np.int64(node), width, n_cells, len(state))
+        record[i, 0], record[i, 1], record[i, 2] = row, col, deck
+        record[i, 3], record[i, 4] = (word - base) >> shift, level[node]
+        parent = at(word & parents)
+        record[i, 5] = NO_NODE if parent == node else entry_of[parent]
+    return record

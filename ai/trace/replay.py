@@ -1,0 +1,146 @@
+"""A recorded search at one of its steps; going to another touches only what changed between."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.navigation.resumable_search import FRONTIER, UNSEEN
+from ai.search import NO_NODE
+from ai.search.lower_bounds import closed
+from ai.trace.recording import Recording
+from terrain3d import Cell
+
+
+class Replay:
+    """Where a recording is being looked at, and what was known there.
+
+    Any number of replays can show one recording.
+
+    Parameters
+    ----------
+    recording : Recording
+    title : str
+        What it is called where it is shown; its algorithm and its estimate if not given.
+
+    Attributes
+    ----------
+    title : str
+    state : (n_nodes,) uint8
+        `UNSEEN`, `FRONTIER` or `DONE`.
+    g : (n_nodes,) float64
+        Cost of the best way known so far, in steps for breadth-first search; infinity without one.
+    h : (n_nodes,) float64
+        Estimate of the cost that is left.
+    parent : (n_nodes,) int32
+        The node before each on its best way; -1 without one.
+    """
+
+    def __init__(self, recording: Recording, title: str = "") -> None:
+        self.recording = recording
+        self.title = title or recording.title
+        self._step = 0
+        n_nodes = len(recording.h)
+        self._state = np.full(n_nodes, UNSEEN, dtype=np.uint8)
+        self._g = np.full(n_nodes, np.inf)
+        self._parent = np.full(n_nodes, NO_NODE, dtype=np.int32)
+        if recording.n_open[0]:
+            self._state[recording.start], self._g[recording.start] = FRONTIER, 0.0
+        self.state, self.g, self.parent = map(closed, (self._state, self._g, self._parent))
+        self.h = recording.h
+
+    @property
+    def n_steps(self) -> int:
+        """How many steps there are."""
+        return self.recording.n_steps
+
+    @property
+    def step(self) -> int:
+        """How many tiles are closed, 0..n_steps."""
+        return self._step
+
+    @property
+    def n_open(self) -> int:
+        """How many tiles are open."""
+        return int(self.recording.n_open[self._step])
+
+    @property
+    def closed(self) -> int:
+        """The node that the latest step closed; -1 before the first."""
+        return int(self.recording.closed[self._step - 1]) if self._step else NO_NODE
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The nodes of start and goal."""
+        return self.recording.start, self.recording.goal
+
+    @property
+    def met(self) -> NDArray[np.int32]:
+        """(n,) all nodes that any step opens, and the start, each once."""
+        nodes = self.recording.after["node"]
+        return np.unique(np.append(nodes, np.int32(self.recording.start)))
+
+    @property
+    def way(self) -> list[Cell]:
+        """The cells of the way that the search finds, both ends included; none without one."""
+        return self.recording.path.cells
+
+    @property
+    def outcome(self) -> str:
+        """What the search comes to: what its way costs, or why there is none."""
+        path = self.recording.path
+        return f"cost {path.cost}, {len(path) - 1} steps" if path else f"no way: {path.reason}"
+
+    @property
+    def opened(self) -> NDArray[np.int32]:
+        """(n,) nodes that the latest step met for the first time."""
+        return self._bettered(is_new=True)
+
+    @property
+    def cheaper(self) -> NDArray[np.int32]:
+        """(n,) nodes to which the latest step found a better way than was known before."""
+        return self._bettered(is_new=False)
+
+    def f_of(self, nodes: NDArray[np.integer]) -> NDArray[np.float64]:
+        """(n,) what decides which node is closed next; infinity where it is not known."""
+        g, h = self.g[nodes], self.h[nodes]
+        f: NDArray[np.float64] = h if self.recording.algorithm == "greedy" else g + h
+        return np.where(np.isfinite(g), f, np.inf)
+
+    def seek(self, step: int) -> NDArray[np.int32]:
+        """Go to a step.
+
+        Returns
+        -------
+        (n,) int32
+            The nodes of which something else is known now, each once.
+
+        Raises
+        ------
+        IndexError
+            There is no such step.
+        """
+        if not 0 <= step <= self.n_steps:
+            raise IndexError(f"step must be in 0..{self.n_steps}, got {step}")
+        if step >= self._step:
+            rows = self._rows(self.recording.after, self._step, step)
+        else:  # undone in reverse, so that what was known first holds
+            rows = self._rows(self.recording.before, step, self._step)[::-1]
+        nodes = rows["node"]
+        self._state[nodes], self._g[nodes] = rows["state"], rows["g"]
+        self._parent[nodes] = rows["parent"]
+        self._step = step
+        return np.unique(nodes)
+
+    def _bettered(self, *, is_new: bool) -> NDArray[np.int32]:
+        before, after = (
+            self._rows(changes, max(self._step - 1, 0), self._step)
+            for changes in (self.recording.before, self.recording.after)
+        )
+        is_open = after["state"] == FRONTIER
+        nodes: NDArray[np.int32] = after["node"][is_open & ((before["state"] == UNSEEN) == is_new)]
+        return nodes
+
+    def _rows(self, changes: NDArray[Any], start: int, end: int) -> NDArray[Any]:
+        first = self.recording.first
+        return changes[first[start] : first[end]]

@@ -1,0 +1,42 @@
+"""What there is to say of a map, as lines of text."""
+
+import numpy as np
+
+from terrain3d.map.tilemap import TileMap
+from terrain3d.mapfile import MapRecord, in_line
+
+
+def summary(tilemap: TileMap) -> str:
+    """Say in a line how large a map is, and how high."""
+    level = tilemap.surface_level[~tilemap.surface_void]
+    span = f"levels {level.min()} to {level.max()}" if level.size else "all void"
+    return f"{tilemap.rows} x {tilemap.cols} tiles, {span}"
+
+
+def described(tilemap: TileMap, record: MapRecord) -> list[str]:
+    """Say what a file holds, a line for each sort of thing.
+
+    Parameters
+    ----------
+    tilemap : TileMap
+    record : MapRecord
+        What the map was made of.
+    """
+    numbers, counts = np.unique(tilemap.kind, return_counts=True)
+    kinds = [
+        f"{tilemap.kinds[number].name} {count}"
+        for number, count in zip(numbers.tolist(), counts.tolist(), strict=True)
+    ]
+    told = {
+        "format": record.format,
+        "size": summary(tilemap),
+        "topology": f"{tilemap.topology}, a level is {tilemap.step_height:g} high",
+        "ground": ", ".join(kinds),
+        "decks": str(len(record.decks)) * bool(len(record.decks)),
+        "links": str(len(tilemap.links)) * bool(tilemap.links),
+        "walls": str(len(tilemap.walls)) * bool(tilemap.walls),
+        "carries": ", ".join(tilemap.extras),
+    }
+    lines = [(name, what) for name, what in told.items() if what]
+    lines += [("note", note) for note in record.notes]
+    return [in_line(f"{name + ':':<10}{what}") for name, what in lines]

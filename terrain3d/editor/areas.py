@@ -1,0 +1,147 @@
+"""Which tiles a tool of a map maker takes: around one, between two, or all alike."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.grid.grid import Cell, CellLike, Grid
+from terrain3d.map.surface_map import SurfaceMap
+
+
+def disc(tilemap: SurfaceMap, cell: CellLike, size: int) -> list[Cell]:
+    """List the tiles around one whose centers are nearer than `size` - 0.5, row by row.
+
+    With a size of 1 that is the tile alone, with 2 the tiles that touch it too. From a deck on
+    they are those with a deck of the same number.
+
+    Raises
+    ------
+    IndexError, TypeError
+        The cell is outside the map, is on no deck, or is no cell.
+    """
+    row, col, deck = tilemap.cell(cell)
+    grid = tilemap.grid
+    reach = size + size // 2  # rows of hexagons lie closer to each other than 1
+    rows = np.arange(max(0, row - reach), min(grid.rows, row + reach + 1))
+    cols = np.arange(max(0, col - reach), min(grid.cols, col + reach + 1))
+    near_row, near_col = (part.ravel() for part in np.meshgrid(rows, cols, indexing="ij"))
+    away = np.linalg.norm(_centers(grid, near_row, near_col) - grid.center((row, col)), axis=1)
+    chosen = away < size - 0.5
+    return _on_deck(tilemap, near_row[chosen], near_col[chosen], deck)
+
+
+def rectangle(tilemap: SurfaceMap, start: CellLike, end: CellLike) -> list[Cell]:
+    """List the tiles in the rows and columns from one tile to another, row by row.
+
+    From a deck on they are those with a deck of the same number.
+
+    Raises
+    ------
+    IndexError, TypeError
+        A cell is outside the map, is on no deck, or is no cell.
+    """
+    first, last = tilemap.cell(start), tilemap.cell(end)
+    rows = np.arange(min(first.row, last.row), max(first.row, last.row) + 1)
+    cols = np.arange(min(first.col, last.col), max(first.col, last.col) + 1)
+    row, col = (part.ravel() for part in np.meshgrid(rows, cols, indexing="ij"))
+    return _on_deck(tilemap, row, col, first.deck)
+
+
+def flood(tilemap: SurfaceMap, cell: CellLike, most: int | None = None) -> list[Cell]:
+    """List the tiles that hang together with one by edges and have its level and kind.
+
+    Where there is no ground the levels do not count. From a deck on they are those with a deck of
+    the same number.
+
+    Parameters
+    ----------
+    tilemap : SurfaceMap
+    cell : cell
+    most : int, optional
+        How many are enough; of more, those in the fewest steps, and some beyond that number.
+
+    Raises
+    ------
+    IndexError, TypeError
+        The cell is outside the map, is on no deck, or is no cell.
+    """
+    start = tilemap.cell(cell)
+    level, kind, void = (
+        surfaces[start.deck]
+        for surfaces in (tilemap.surface_level, tilemap.surface_kind, tilemap.surface_void)
+    )
+    place = start.row, start.col
+    is_alike = void == void[place]
+    if not void[place]:
+        is_alike &= (level == level[place]) & (kind == kind[place])
+    steps, classes = np.array(tilemap.grid.directions), tilemap.grid.cell_class()
+    front = np.array([[start.row], [start.col]])
+    is_new = is_alike
+    is_new[place] = False
+    is_found = np.zeros_like(is_alike)
+    count = 0
+    while front.size and (most is None or count < most):
+        count += front.shape[1]
+        is_found[front[0], front[1]] = True
+        around = front[:, :, None] + np.moveaxis(steps[classes[front[0], front[1]]], 2, 0)
+        row, col = around.reshape(2, -1)
+        is_inside = (row >= 0) & (row < tilemap.rows) & (col >= 0) & (col < tilemap.cols)
+        row, col = row[is_inside], col[is_inside]
+        reached = np.unique((row * tilemap.cols + col)[is_new[row, col]])
+        front = np.stack(np.divmod(reached, tilemap.cols))
+        is_new[front[0], front[1]] = False
+    row, col = np.nonzero(is_found)
+    return _cells(row, col, start.deck)
+
+
+def line(grid: Grid, start: CellLike, end: CellLike) -> list[Cell]:
+    """List the tiles of a way from one tile to another, as short and as straight as can be.
+
+    Each shares an edge with the next. Decks do not count: all are on the ground.
+
+    Raises
+    ------
+    IndexError, TypeError
+        A cell is outside the grid or is no cell.
+    """
+    here, goal = grid.within(start)._replace(deck=0), grid.within(end)._replace(deck=0)
+    x, y = grid.center(here)
+    dx, dy = (after - before for before, after in zip((x, y), grid.center(goal), strict=True))
+
+    def beside(cell: Cell) -> float:
+        at_x, at_y = grid.center(cell)
+        return abs((at_x - x) * dy - (at_y - y) * dx)
+
+    cells = [here]
+    while here != goal:
+        left = grid.distance(here, goal)
+        ahead = [near for near in grid.neighbors(here) if grid.distance(near, goal) < left]
+        here = min(ahead, key=beside)
+        cells.append(here)
+    return cells
+
+
+def rim(cells: list[Cell]) -> list[Cell]:
+    """List those of some tiles that lie in the first or last of their rows or columns."""
+    rows, cols, _ = zip(*cells, strict=True)
+    edge_rows, edge_cols = {min(rows), max(rows)}, {min(cols), max(cols)}
+    return [cell for cell in cells if cell.row in edge_rows or cell.col in edge_cols]
+
+
+def _centers(grid: Grid, row: NDArray[np.integer], col: NDArray[np.integer]) -> NDArray[np.float64]:
+    """Give the (n, 2) centers of n cells."""
+    knots = grid.knots(row, col)
+    middles = (knots[:, 0] + knots[:, knots.shape[1] // 2]) * 0.5
+    centers: NDArray[np.float64] = np.multiply(middles, grid.knot_size)
+    return centers
+
+
+def _on_deck(
+    tilemap: SurfaceMap, row: NDArray[np.integer], col: NDArray[np.integer], deck: int
+) -> list[Cell]:
+    """Leave out the columns without such a deck; ground is everywhere, be it void."""
+    is_there = ~tilemap.surface_void[deck, row, col] | (deck == 0)
+    return _cells(row[is_there], col[is_there], deck)
+
+
+def _cells(row: NDArray[np.integer], col: NDArray[np.integer], deck: int) -> list[Cell]:
+    return [Cell(*place, deck) for place in zip(row.tolist(), col.tolist(), strict=True)]

@@ -1,0 +1,131 @@
+"""Which tool a map maker has in hand, and what it begins where.
+
+Tools change all tiles of an area, or what lies between two tiles. An area is what a brush is led
+over, a rectangle, or all tiles that hang together with one and are like it.
+"""
+
+from dataclasses import dataclass
+
+from terrain3d.core.checks import whole_number
+from terrain3d.editor import areas
+from terrain3d.editor.brushes import Bridge, Brush, Connect, Erase, Level, Paint, Raise, Ramp, Span
+from terrain3d.editor.strokes import AtEnd, Dabs, Gesture
+from terrain3d.editor.wall_tool import Fence
+from terrain3d.grid.grid import Cell
+from terrain3d.map.tilemap import TileMap
+
+BETWEEN = ("ramp", "bridge", "ladder", "wall")
+TOOLS = ("raise", "lower", "level", "paint", "erase", *BETWEEN)
+AREAS = ("brush", "rectangle", "fill")
+MAX_SIZE = 9
+
+MOST_SHOWN = 4096
+"""More tiles than these are not worth showing one by one."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A tool, and how it works.
+
+    Parameters
+    ----------
+    kind : str
+        Name of the kind that is painted and of which bridges are made.
+    tool : str
+        What is done, one of TOOLS.
+    area : str
+        Which tiles that is done to, one of AREAS; the tools in BETWEEN know theirs themselves.
+    size : int
+        How large the brush is, 1..MAX_SIZE.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Tool or area is unknown, or the size out of its limits.
+    """
+
+    kind: str
+    tool: str = TOOLS[0]
+    area: str = AREAS[0]
+    size: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse what is unknown."""
+        if self.tool not in TOOLS:
+            raise ValueError(f"tool must be one of {TOOLS}, got {self.tool!r}")
+        if self.area not in AREAS:
+            raise ValueError(f"area must be one of {AREAS}, got {self.area!r}")
+        if not 1 <= whole_number("size", self.size) <= MAX_SIZE:
+            raise ValueError(f"size must be in 1..{MAX_SIZE}, got {self.size}")
+
+    @property
+    def takes_two(self) -> bool:
+        """Whether it needs a second tile to know what to do."""
+        return self.tool in BETWEEN or self.area == "rectangle"
+
+    @property
+    def text(self) -> str:
+        """What is chosen, in lines."""
+        lines = [f"tool: {self.tool}"]
+        if self.tool not in BETWEEN:
+            size = f" of size {self.size}" if self.area == "brush" else ""
+            lines.append(f"area: {self.area}{size}")
+        if self.tool in {"paint", "bridge"}:
+            lines.append(f"kind: {self.kind}")
+        return "\n".join(lines)
+
+    @property
+    def advice(self) -> str:
+        """What the hand is to do."""
+        if self.tool == "wall":
+            return "Drag from a tile to the one behind the wall, or farther along the wall"
+        if self.tool in BETWEEN:
+            return f"Drag from one end of the {self.tool} to the other"
+        ways = {
+            "brush": f"Drag to {self.tool}",
+            "rectangle": f"Drag from corner to corner to {self.tool}",
+            "fill": f"Click to {self.tool} all that is alike",
+        }
+        return ways[self.area]
+
+    def preview(self, tilemap: TileMap, cell: Cell) -> list[Cell]:
+        """List the tiles it would be about if it began at one; of very many, the nearest."""
+        if self.takes_two:
+            return [cell]
+        if self.area == "fill":
+            return areas.flood(tilemap, cell, MOST_SHOWN)
+        return areas.disc(tilemap, cell, self.size)
+
+    def begin(self, tilemap: TileMap, start: Cell) -> Gesture:
+        """Begin at a tile; to be extended to it first."""
+        if self.tool in BETWEEN:
+            return AtEnd.between(tilemap, self.tool, start, self._span())
+        name = f"paint {self.kind}" if self.tool == "paint" else self.tool
+        if self.area == "brush":
+            return Dabs(tilemap, name, start, self._brush(), self.size)
+        area = areas.rectangle if self.area == "rectangle" else _alike
+        return AtEnd.over(tilemap, name, start, self._brush(), area)
+
+    def _brush(self) -> Brush:
+        brushes: dict[str, Brush] = {
+            "raise": Raise(1),
+            "lower": Raise(-1),
+            "level": Level(),
+            "paint": Paint(self.kind),
+            "erase": Erase(),
+        }
+        return brushes[self.tool]
+
+    def _span(self) -> Span:
+        spans: dict[str, Span] = {
+            "ramp": Ramp(),
+            "bridge": Bridge(self.kind),
+            "ladder": Connect(),
+            "wall": Fence(),
+        }
+        return spans[self.tool]
+
+
+def _alike(tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
+    del end
+    return areas.flood(tilemap, start)

@@ -1,0 +1,110 @@
+"""Seeded lattice noise, octave by octave, and whole levels cut from it.
+
+The method is the simplified Perlin noise of "Tactics Ogre style" tile tutorials: random values on
+lattices of several cell sizes, bilinear between the lattice points, blended by weight. Values come
+from an integer hash of (seed, octave, row, col) and each floating-point operation is a single
+IEEE one, so a seed gives the same map on every platform and every numpy version.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.core.checks import whole_number
+
+CELL_SIZES = (4, 2, 1)
+WEIGHTS = (0.5, 0.3, 0.2)
+
+
+def _mix(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Scramble 64-bit numbers: the finalizer of SplitMix64 (Steele, Lea, Flood 2014)."""
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return bits ^ (bits >> np.uint64(31))
+
+
+def lattice(seed: int, octave: int, rows: int, cols: int) -> NDArray[np.float64]:
+    """Give the (rows, cols) random values in [0, 1) of one octave's lattice.
+
+    A larger lattice of the same seed begins with the same values.
+    """
+    golden = 0x9E3779B97F4A7C15
+    start = (whole_number("seed", seed) + golden * (octave + 1)) % 2**64
+    stream = _mix(np.array([start], dtype=np.uint64))
+    row_bits = _mix(stream + np.arange(1, rows + 1, dtype=np.uint64) * np.uint64(golden))
+    col_steps = np.arange(1, cols + 1, dtype=np.uint64) * np.uint64(golden)
+    bits = _mix(row_bits[:, None] + col_steps[None, :])
+    values: NDArray[np.float64] = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    return values
+
+
+def _between(values: NDArray[np.float64], count: int, size: int) -> NDArray[np.float64]:
+    """Interpolate linearly along axis 0 from lattice points `size` apart to `count` tiles."""
+    position = np.arange(count)
+    low = position // size
+    part = ((position % size) / size)[:, None]
+    blend: NDArray[np.float64] = values[low] * (1.0 - part) + values[low + 1] * part
+    return blend
+
+
+def fractal_noise(
+    rows: int,
+    cols: int,
+    seed: int,
+    cell_sizes: Sequence[int] = CELL_SIZES,
+    weights: Sequence[float] = WEIGHTS,
+) -> NDArray[np.float64]:
+    """Blend bilinear lattice noise of several cell sizes.
+
+    Parameters
+    ----------
+    rows, cols : int
+        Size of the result, each at least 1.
+    seed : int
+        Any whole number.
+    cell_sizes : sequence of int, in tiles
+        Distance of the lattice points of each octave, >= 1.
+    weights : sequence of float
+        Share of each octave, >= 0, not all 0; they need not add up to 1.
+
+    Returns
+    -------
+    (rows, cols) float64 in [0, 1)
+
+    Raises
+    ------
+    TypeError
+        The seed or a size is not a whole number.
+    ValueError
+        A size or weight is out of its limits, or their numbers differ.
+    """
+    rows, cols = whole_number("rows", rows), whole_number("cols", cols)
+    seed = whole_number("seed", seed)
+    sizes = [whole_number("a cell size", size) for size in cell_sizes]
+    if rows < 1 or cols < 1:
+        raise ValueError(f"noise needs at least 1 row and 1 column, got {rows} x {cols}")
+    if not sizes or len(sizes) != len(weights):
+        raise ValueError(f"got {len(sizes)} cell sizes and {len(weights)} weights; need as many")
+    if min(sizes) < 1:
+        raise ValueError(f"cell sizes must be >= 1, got {min(sizes)}")
+    if not (all(weight >= 0 for weight in weights) and 0 < sum(weights) < math.inf):
+        raise ValueError(f"weights must be finite, >= 0 and not all 0, got {tuple(weights)}")
+    total = np.zeros((rows, cols))
+    for octave, (size, weight) in enumerate(zip(sizes, weights, strict=True)):
+        # One lattice point past the last tile, so that interpolation never reads outside.
+        points = lattice(seed, octave, (rows - 1) // size + 2, (cols - 1) // size + 2)
+        along_rows = _between(points, rows, size)
+        total += weight * _between(np.ascontiguousarray(along_rows.T), cols, size).T
+    shares: NDArray[np.float64] = total / sum(weights)
+    return shares
+
+
+def quantize(values: NDArray[np.float64], levels: int) -> NDArray[np.int16]:
+    """Cut values into whole levels 0..levels-1, stretched so that lowest and highest occur."""
+    low, high = float(values.min()), float(values.max())
+    if high == low:
+        return np.zeros(values.shape, dtype=np.int16)
+    scaled = np.floor((values - low) / (high - low) * levels)
+    return np.minimum(scaled, levels - 1).astype(np.int16)

@@ -1,0 +1,201 @@
+"""Hexagons in shoved rows or columns: their neighbors, distance, corners, and cell <-> world.
+
+A *line* is what a layout shoves, a row of "hex_*_r" and a column of "hex_*_q", and a cell has a
+*place* in its line. Both kinds of layout then work alike: *along* a line the centers are 1 apart,
+*across* the lines they advance by three of the four parts a hexagon reaches from tip to tip.
+See https://www.redblobgames.com/grids/hexagons/ for the names of the layouts.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.grid.grid import Cell, CellLike, Grid, Point, Step, read_only
+
+T = TypeVar("T")
+Whole = TypeVar("Whole", int, NDArray[np.int32])
+
+LAYOUTS = ("hex_odd_r", "hex_even_r", "hex_odd_q", "hex_even_q")
+
+_PART = 1.0 / (2.0 * math.sqrt(3.0))
+"""A quarter of a hexagon from tip to tip, in world units; its edge is two of them."""
+_TALL = math.sqrt(3.0) / 2.0
+
+# Steps from a cell whose line lies as it is, then from one whose line is shoved.
+_ROW_STEPS: tuple[tuple[Step, ...], ...] = (
+    ((-1, 0), (0, 1), (1, 0), (1, -1), (0, -1), (-1, -1)),
+    ((-1, 1), (0, 1), (1, 1), (1, 0), (0, -1), (-1, 0)),
+)
+_COL_STEPS: tuple[tuple[Step, ...], ...] = (
+    ((-1, 0), (-1, 1), (0, 1), (1, 0), (0, -1), (-1, -1)),
+    ((-1, 0), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1)),
+)
+_DIRECTIONS = {
+    "hex_odd_r": _ROW_STEPS,
+    "hex_even_r": _ROW_STEPS[::-1],
+    "hex_odd_q": _COL_STEPS,
+    "hex_even_q": _COL_STEPS[::-1],
+}
+_ROW_HEADINGS: tuple[Point, ...] = (
+    (0.5, _TALL), (1.0, 0.0), (0.5, -_TALL), (-0.5, -_TALL), (-1.0, 0.0), (-0.5, _TALL),
+)  # fmt: skip
+_COL_HEADINGS: tuple[Point, ...] = (
+    (0.0, 1.0), (_TALL, 0.5), (_TALL, -0.5), (0.0, -1.0), (-_TALL, -0.5), (-_TALL, 0.5),
+)  # fmt: skip
+# Corners in halves along the line and parts across it, counter-clockwise in the world.
+_ROW_CORNERS = ((1, 0), (0, 1), (0, 3), (1, 4), (2, 3), (2, 1))
+_COL_CORNERS = ((0, 1), (1, 0), (2, 1), (2, 3), (1, 4), (0, 3))
+
+
+@dataclass(frozen=True)
+class HexGrid(Grid):
+    """Hexagonal cells in rows and columns, each with up to six neighbors.
+
+    A border belongs, as far as floating point can tell, to the cell in the later line (more south
+    where rows are shoved, more east where columns are), and a border inside a line to the later
+    cell.
+
+    Parameters
+    ----------
+    rows, cols : int
+        Size in cells, both at least 1.
+    layout : str
+        "hex_odd_r" or "hex_even_r": pointy tops, the odd or the even rows lie half a cell further
+        east. Directions are north-east, east, south-east, south-west, west, north-west; corners
+        start in the north. "hex_odd_q" or "hex_even_q": flat tops, the odd or the even columns lie
+        half a cell further south. Directions are north, north-east, south-east, south, south-west,
+        north-west; corners start in the north-west.
+
+    Raises
+    ------
+    ValueError
+        There would be no cells, or the layout is unknown.
+    """
+
+    layout: str
+
+    norm = "hex"
+    opposite = (3, 4, 5, 0, 1, 2)
+    diagonals = ()
+
+    def __post_init__(self) -> None:
+        """Refuse a grid without cells and a layout that is none."""
+        super().__post_init__()
+        if self.layout not in LAYOUTS:
+            raise ValueError(f"layout must be one of {LAYOUTS}, got {self.layout!r}")
+
+    @property
+    def directions(self) -> tuple[tuple[Step, ...], ...]:
+        """Steps to the neighbors from even lines, then from odd ones, clockwise from north.
+
+        A cell's class is the parity of its row where rows are shoved, else of its column.
+        """
+        return _DIRECTIONS[self.layout]
+
+    @property
+    def headings(self) -> tuple[Point, ...]:
+        """(x, y) from a cell's center to its neighbor's, for each direction."""
+        return _ROW_HEADINGS if self._has_lines_of_rows else _COL_HEADINGS
+
+    @cached_property
+    def extent(self) -> tuple[float, float, float, float]:
+        """The smallest (x0, y0, x1, y1) that holds all cells, in world units."""
+        lines, places = self._turned(self.rows, self.cols)
+        shoves = [self._shove(line) for line in range(min(lines, 2))]
+        first, last, far = min(shoves), places + max(shoves), (3 * lines + 1) * _PART
+        if self._has_lines_of_rows:
+            return first, -far, last, 0.0
+        return 0.0, -last, far, 0.0 - first
+
+    def plane(self) -> NDArray[np.int32]:
+        """(rows, cols, 2) axial coordinates (q, r) of each cell, read-only."""
+        rows, cols = np.indices((self.rows, self.cols), dtype=np.int32)
+        return read_only(np.stack(self._axial(rows, cols), axis=2))
+
+    def lengths(self, away: NDArray[np.integer]) -> NDArray[np.int64]:
+        """(...) steps on open, flat ground that (..., 2) differences in (q, r) take."""
+        far = away.astype(np.int64)
+        steps: NDArray[np.int64] = np.maximum(np.abs(far).max(axis=-1), np.abs(far.sum(axis=-1)))
+        return steps
+
+    def distance(self, a: CellLike, b: CellLike) -> int:
+        """Count the steps from `a` to `b` on open, flat ground."""
+        (row, col, _), (end_row, end_col, _) = self.cell(a), self.cell(b)
+        (q, r), (end_q, end_r) = self._axial(row, col), self._axial(end_row, end_col)
+        return max(abs(q - end_q), abs(r - end_r), abs(q + r - end_q - end_r))
+
+    def center(self, cell: CellLike) -> Point:
+        """Give the (x, y) of a cell's center."""
+        row, col, _ = self.cell(cell)
+        return self.middle(row, col)
+
+    def middle(self, row: int, col: int) -> Point:
+        """Give the (x, y) of a center as if the lattice went on beyond the grid."""
+        line, place = self._turned(row, col)
+        return self._world(place + 0.5 + self._shove(line), (3 * line + 2) * _PART)
+
+    @property
+    def knot_size(self) -> Point:
+        """World units along x and y for each 1 in `knots`."""
+        return (0.5, _PART) if self._has_lines_of_rows else (_PART, 0.5)
+
+    def knots(self, row: NDArray[np.integer], col: NDArray[np.integer]) -> NDArray[np.int64]:
+        """Name the corners of cells by halves along their line and parts across the lines."""
+        line, place = self._turned(row, col)
+        around = np.array(_ROW_CORNERS if self._has_lines_of_rows else _COL_CORNERS)
+        is_shoved = (line & 1) == ("odd" in self.layout)
+        along = (2 * place + is_shoved)[:, None] + around[:, 0]
+        across = (3 * line)[:, None] + around[:, 1]
+        pair = (along, -across) if self._has_lines_of_rows else (across, -along)
+        return np.stack(pair, axis=2).astype(np.int64)
+
+    def cell_at(self, x: float, y: float) -> Cell | None:
+        """Find the cell whose center is nearest to (x, y); None beside the grid."""
+        x0, y0, x1, y1 = self.extent
+        if not (x0 <= x <= x1 and y0 <= y <= y1):
+            return None
+        row, col = self.lattice_cell(x, y)
+        is_inside = 0 <= row < self.rows and 0 <= col < self.cols
+        return Cell(row, col) if is_inside else None
+
+    def lattice_cell(self, x: float, y: float) -> tuple[int, int]:
+        """Find the (row, col) at a point as if the lattice went on beyond the grid."""
+        along, across = (x, -y) if self._has_lines_of_rows else (-y, x)
+        line = math.floor((across / _PART - 2.0) / 3.0)
+        shove = self._shove(line)
+        place = math.floor(along - shove)
+        aside = abs(along - (place + 0.5 + shove))
+        # From here the next line begins at the slanted edges: 2 parts on at the tip, 1 at the ends.
+        if across / _PART - (3 * line + 2) >= 2.0 - 2.0 * aside:
+            line += 1
+            place = math.floor(along - self._shove(line))
+        return self._turned(line, place)
+
+    @cached_property
+    def _has_lines_of_rows(self) -> bool:
+        return self.layout.endswith("r")
+
+    @property
+    def _parity(self) -> Step:
+        return self._turned(1, 0)
+
+    def _turned(self, a: T, b: T) -> tuple[T, T]:
+        """Give (line, place) for (row, col), and the other way round."""
+        return (a, b) if self._has_lines_of_rows else (b, a)
+
+    def _world(self, along: float, across: float) -> Point:
+        return (along, -across) if self._has_lines_of_rows else (across, -along)
+
+    def _shove(self, line: int) -> float:
+        """Tell how far a line lies behind the others."""
+        return 0.5 * ((line & 1) == ("odd" in self.layout))
+
+    def _axial(self, row: Whole, col: Whole) -> tuple[Whole, Whole]:
+        """Give (q, r): one step east or south-east adds 1 to q, one south-east or south 1 to r."""
+        line, place = self._turned(row, col)
+        lag = 1 if "even" in self.layout else -1
+        return self._turned(line, place - (line + lag * (line & 1)) // 2)[::-1]

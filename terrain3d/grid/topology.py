@@ -1,0 +1,19 @@
+"""Which topologies there are, by name."""
+
+from terrain3d.grid.grid import Grid, SquareGrid
+from terrain3d.grid.hexgrid import LAYOUTS, HexGrid
+
+TOPOLOGIES = ("square", *LAYOUTS)
+
+
+def make_grid(topology: str, rows: int, cols: int) -> Grid:
+    """Make the grid of a topology.
+
+    Raises
+    ------
+    ValueError
+        The topology is unknown, or there would be no cells.
+    """
+    if topology not in TOPOLOGIES:
+        raise ValueError(f"topology must be one of {TOPOLOGIES}, got {topology!r}")
+    return SquareGrid(rows, cols) if topology == "square" else HexGrid(rows, cols, topology)

@@ -1,0 +1,90 @@
+"""Which cells a line crosses, in order along it.
+
+Squares: Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing" (1987). Hexagons:
+from each cell over the edge that the line meets first.
+"""
+
+import math
+from collections.abc import Iterator
+
+from terrain3d.grid.grid import Grid
+from terrain3d.grid.hexgrid import HexGrid
+
+Crossing = tuple[int, int, float, float]
+"""(row, col, enter, leave), the last two in lengths of the line's direction."""
+
+
+def crossed_cells(
+    grid: Grid, x: float, y: float, dx: float, dy: float, enter: float, leave: float
+) -> Iterator[Crossing]:
+    """Give the cells of the grid along a line, with where it enters and leaves each.
+
+    Parameters
+    ----------
+    x, y, dx, dy : float, in world units
+        Where the line starts and its direction, which may be (0, 0).
+    enter, leave : float, in lengths of the direction
+        The part of the line that lies within the grid's extent.
+    """
+    if isinstance(grid, HexGrid):
+        return _hexagons(grid, x, y, dx, dy, enter, leave)
+    return _squares(x, -y, dx, -dy, enter, leave, grid.rows, grid.cols)
+
+
+def _squares(
+    x: float, y: float, dx: float, dy: float, enter: float, leave: float, rows: int, cols: int
+) -> Iterator[Crossing]:
+    """Walk through squares; y counts rows here."""
+    col = min(max(math.floor(x + dx * enter), 0), cols - 1)
+    row = min(max(math.floor(y + dy * enter), 0), rows - 1)
+    step_col, step_row = (1 if dx > 0 else -1), (1 if dy > 0 else -1)
+    # Length of the line up to the next border between columns, and from one border to the next.
+    next_col = (col + (dx > 0) - x) / dx if dx else math.inf
+    next_row = (row + (dy > 0) - y) / dy if dy else math.inf
+    across_col = abs(1.0 / dx) if dx else math.inf
+    across_row = abs(1.0 / dy) if dy else math.inf
+    at = enter
+    while 0 <= row < rows and 0 <= col < cols and at <= leave:
+        is_over_col = next_col <= next_row
+        until = next_col if is_over_col else next_row
+        if until >= leave:
+            yield row, col, at, leave
+            return
+        yield row, col, at, until
+        if is_over_col:
+            col, next_col = col + step_col, next_col + across_col
+        else:
+            row, next_row = row + step_row, next_row + across_row
+        at = until
+
+
+def _hexagons(
+    grid: HexGrid, x: float, y: float, dx: float, dy: float, enter: float, leave: float
+) -> Iterator[Crossing]:
+    """Walk through hexagons, also through those beside the grid that its ragged border leaves."""
+    x0, y0, x1, y1 = grid.extent
+    # From the entry on, so that a start very far away costs no precision.
+    x, y = min(max(x + dx * enter, x0), x1), min(max(y + dy * enter, y0), y1)
+    speeds = [east * dx + north * dy for east, north in grid.headings]
+    ahead = [
+        (way, east, north, speed)
+        for way, ((east, north), speed) in enumerate(zip(grid.headings, speeds, strict=True))
+        if speed > 0.0
+    ]
+    row, col = grid.lattice_cell(x, y)
+    length, at = leave - enter, 0.0
+    # No cell that reaches into the extent lies further outside than one row or column.
+    while -1 <= row <= grid.rows and -1 <= col <= grid.cols:
+        middle_x, middle_y = grid.middle(row, col)
+        until, out = length, None
+        for way, east, north, speed in ahead:
+            edge = (0.5 - east * (x - middle_x) - north * (y - middle_y)) / speed
+            if edge < until:
+                until, out = edge, way
+        until = max(until, at)  # rounding may see an edge behind
+        if 0 <= row < grid.rows and 0 <= col < grid.cols:
+            yield row, col, enter + at, enter + until
+        if out is None:
+            return
+        drow, dcol = grid.steps_from(row, col)[out]
+        row, col, at = row + drow, col + dcol, until

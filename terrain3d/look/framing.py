@@ -1,0 +1,161 @@
+"""Where a camera must be so that a box or a point is in its picture, and what ground it sees.
+
+Every corner of the box bounds the eye by one plane for each side of the picture. The largest bound
+of each pair of opposite sides says how far back the eye must be; the farther of the two holds.
+"""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.look.orbit import OrbitView, Point
+
+_HALVINGS = 20
+_LEAST_DESCENT = 1e-3
+
+
+def framing(
+    low: Point,
+    high: Point,
+    heading_deg: float,
+    pitch_deg: float,
+    fov_deg: float,
+    aspect: float,
+    margin: float = 0.06,
+) -> OrbitView:
+    """Find the nearest view in this direction that shows a whole box, in the picture's middle.
+
+    Parameters
+    ----------
+    low, high : (x, y, z) in world units
+        The box.
+    heading_deg, pitch_deg : float
+        Where the camera looks.
+    fov_deg : float
+        Of the picture's height.
+    aspect : float > 0
+        The picture's width by its height.
+    margin : float
+        Part of the picture's half width and height that stays empty at each side.
+    """
+    corners = np.array(np.meshgrid(*zip(low, high, strict=True), indexing="ij")).reshape(3, -1).T
+    axes = OrbitView(heading_deg, pitch_deg, 1.0, low).axes
+    across, along, upward = axes @ corners.T
+    slope = math.tan(math.radians(fov_deg) / 2) * (1.0 - margin)
+    depths = []
+    for offsets, tangent in ((across, slope * aspect), (upward, slope)):
+        most = float((offsets - tangent * along).max())
+        least = float((-offsets - tangent * along).max())
+        depths.append(-(most + least) / (2 * tangent))
+    depth = min(depths)
+    eye = np.array([_centered(across, along - depth), depth, _centered(upward, along - depth)])
+    eye = eye @ axes
+    middle_z = (low[2] + high[2]) / 2
+    distance = float(eye[2] - middle_z) / math.sin(math.radians(pitch_deg))
+    x, y, z = (eye + distance * axes[1]).tolist()
+    return OrbitView(heading_deg, pitch_deg, distance, (x, y, z))
+
+
+def revealing(
+    view: OrbitView, point: Point, fov_deg: float, aspect: float, part: float = 0.75
+) -> OrbitView:
+    """Move a view sideways just so far that a point is well inside of its picture.
+
+    Parameters
+    ----------
+    view : OrbitView
+    point : (x, y, z) in world units
+    fov_deg : float
+        Of the picture's height.
+    aspect : float > 0
+        The picture's width by its height.
+    part : float in 0..1
+        How much of the picture's width and height, around its middle, counts as inside.
+    """
+    slope = math.tan(math.radians(fov_deg) / 2)
+    start = np.array(view.target)
+    way = np.array(point) - start
+
+    def moved(share: float) -> OrbitView:
+        x, y, z = (start + share * way).tolist()
+        return replace(view, target=(x, y, z))
+
+    def is_inside(share: float) -> bool:
+        there = moved(share)
+        across, along, upward = there.axes @ (np.array(point) - there.eye)
+        reach = part * slope * along
+        return bool(along > 0 and abs(across) <= reach * aspect and abs(upward) <= reach)
+
+    if is_inside(0.0):
+        return view
+    outside, inside = 0.0, 1.0  # at the whole way the point is the target, in the middle
+    for _ in range(_HALVINGS):
+        middle = (outside + inside) / 2
+        outside, inside = (outside, middle) if is_inside(middle) else (middle, inside)
+    return moved(inside)
+
+
+def footprint(view: OrbitView, fov_deg: float, aspect: float) -> NDArray[np.float64]:
+    """Give where the corners of the picture lie on the ground, as far as its target's height tells.
+
+    Parameters
+    ----------
+    view : OrbitView
+    fov_deg : float
+        Of the picture's height.
+    aspect : float > 0
+        The picture's width by its height.
+
+    Returns
+    -------
+    (4, 2), in world units
+        (x, y) of the lower left, lower right, upper right and upper left corner.
+    """
+    slope = math.tan(math.radians(fov_deg) / 2)
+    right, along, up = view.axes
+    eye = np.array(view.eye)
+    corners = []
+    for across, upward in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+        ray = along + slope * (across * aspect * right + upward * up)
+        # What looks over the horizon sees as far as any map reaches.
+        part = (view.target[2] - eye[2]) / min(ray[2], -_LEAST_DESCENT)
+        corners.append((eye + ray * part)[:2])
+    return np.array(corners)
+
+
+def inside(
+    outline: NDArray[np.float64], extent: tuple[float, float, float, float]
+) -> NDArray[np.float64]:
+    """Cut a convex outline, (n, 2), to a rectangle (x0, y0, x1, y1); empty if it lies beside."""
+    x0, y0, x1, y1 = extent
+    for axis, bound, sign in ((0, x0, 1.0), (0, x1, -1.0), (1, y0, 1.0), (1, y1, -1.0)):
+        outline = _cut(outline, sign * (outline[:, axis] - bound))
+    return outline
+
+
+def _cut(outline: NDArray[np.float64], inside: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Cut a convex outline where `inside`, linear over the plane, turns below 0."""
+    points = []
+    for index in range(len(outline)):
+        before, here = inside[index - 1], inside[index]
+        if (before < 0) != (here < 0):
+            part = before / (before - here)
+            points.append(outline[index - 1] + part * (outline[index] - outline[index - 1]))
+        if here >= 0:
+            points.append(outline[index])
+    return np.array(points).reshape(-1, 2)
+
+
+def _centered(offsets: NDArray[np.float64], depths: NDArray[np.float64]) -> float:
+    """Find the offset from which the outermost points are equally far from the middle.
+
+    Which points those are may change with the offset, a few times at most.
+    """
+    place = float(offsets.mean())
+    for _ in range(8):
+        ratios = (offsets - place) / depths
+        ends = [ratios.argmin(), ratios.argmax()]
+        place = float((offsets[ends] / depths[ends]).sum() / (1.0 / depths[ends]).sum())
+    return place

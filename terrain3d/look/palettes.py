@@ -1,0 +1,111 @@
+"""Colors of marks and teams, as data, to choose from: also ones that the color-blind tell apart.
+
+Color is never the only sign: the reach is hatched and outlined, a refused way is dashed and ends in
+a cross, the cursor is a frame of brackets, and texts name the teams.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from terrain3d.grid.kinds import Color
+from terrain3d.mesh.figures.team import TEAM_COLORS, team_color
+
+
+@dataclass(frozen=True)
+class Palette:
+    """What color stands for what; each color is (red, green, blue) in 0..1.
+
+    Parameters
+    ----------
+    name : str
+    reach, way, refused, cursor : color
+        Of tiles within reach, of a way that can be gone and of one that cannot, and of the tile
+        that is aimed at.
+    teams : mapping of str to color
+        Of teams by name. Any other team has the color that `team_color` gives it.
+
+    Raises
+    ------
+    ValueError
+        A color has not three parts in 0..1.
+    """
+
+    name: str
+    reach: Color
+    way: Color
+    refused: Color
+    cursor: Color
+    teams: Mapping[str, Color]
+
+    def __post_init__(self) -> None:
+        """Check the colors and freeze the table."""
+        marks = {name: getattr(self, name) for name in ("reach", "way", "refused", "cursor")}
+        for name, color in {**marks, **self.teams}.items():
+            if len(color) != 3 or not all(0 <= part <= 1 for part in color):
+                raise ValueError(f"{name} of {self.name!r} must be 3 numbers in 0..1, got {color}")
+        object.__setattr__(self, "teams", MappingProxyType(dict(self.teams)))
+
+    def of_team(self, team: str) -> Color:
+        """Give a team's color."""
+        return self.teams[team] if team in self.teams else team_color(team)
+
+
+def _hex(digits: str) -> Color:
+    red, green, blue = bytes.fromhex(digits)
+    return red / 255, green / 255, blue / 255
+
+
+PAINTED = Palette(
+    "painted",
+    reach=(0.20, 0.62, 1.00),
+    way=(1.00, 0.84, 0.25),
+    refused=(0.94, 0.24, 0.10),
+    cursor=(1.00, 0.99, 0.93),
+    teams=TEAM_COLORS,
+)
+"""The colors of the scene as it was painted."""
+
+OKABE_ITO = Palette(
+    "Okabe-Ito",
+    reach=_hex("56B4E9"),
+    way=_hex("F0E442"),
+    refused=_hex("D55E00"),
+    cursor=(1.0, 1.0, 1.0),
+    teams={
+        "blue": _hex("0072B2"),
+        "red": _hex("D55E00"),
+        "green": _hex("009E73"),
+        "yellow": _hex("F0E442"),
+        "purple": _hex("CC79A7"),
+        "orange": _hex("E69F00"),
+        "teal": _hex("56B4E9"),
+        "white": (1.0, 1.0, 1.0),
+        "black": (0.0, 0.0, 0.0),
+    },
+)
+"""Okabe, Ito, "Color Universal Design" (2008), https://jfly.uni-koeln.de/color/"""
+
+HIGH_CONTRAST = Palette(
+    "high contrast",
+    reach=(0.10, 0.30, 1.00),
+    way=(1.00, 0.90, 0.00),
+    refused=(0.75, 0.00, 0.15),
+    cursor=(1.0, 1.0, 1.0),
+    teams={
+        "blue": (0.00, 0.20, 1.00),
+        "red": (0.72, 0.00, 0.05),
+        "green": (0.00, 0.68, 0.40),
+        "yellow": (1.00, 0.90, 0.00),
+        "purple": (0.55, 0.25, 0.75),
+        "orange": (1.00, 0.50, 0.00),
+        "white": (1.0, 1.0, 1.0),
+        "black": (0.0, 0.0, 0.0),
+    },
+)
+"""Far apart in lightness, for weak screens and eyes."""
+
+PALETTES = MappingProxyType(
+    {palette.name: palette for palette in (PAINTED, OKABE_ITO, HIGH_CONTRAST)}
+)
+"""By name; the first is used unless another is chosen."""

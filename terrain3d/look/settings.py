@@ -1,0 +1,126 @@
+"""What a person has chosen about how the scene looks and behaves, as data."""
+
+from dataclasses import dataclass, fields, replace
+from types import MappingProxyType
+from typing import Any, Self
+
+from terrain3d.core.checks import number_within
+from terrain3d.look.lighting_presets import MOODS
+from terrain3d.look.palettes import PALETTES
+from terrain3d.look.quality import QUALITIES
+
+CHOICES = MappingProxyType(
+    {
+        "palette": tuple(PALETTES),
+        "mood": tuple(MOODS),
+        "quality": tuple(QUALITIES),
+    }
+)
+"""The words of each setting that is one of several."""
+
+STEPS = MappingProxyType(
+    {
+        "text_scale": (0.75, 1.0, 1.25, 1.5, 2.0),
+        "motion_speed": (0.25, 0.5, 1.0, 2.0, 4.0),
+    }
+)
+"""The numbers of each setting that is more or less; its limits are the first and the last."""
+
+SKIPPING_PACE = 1e6
+"""So fast that any way is done in one frame."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that is remembered from one run to the next.
+
+    Parameters
+    ----------
+    palette, mood, quality : str
+        One of the setting's CHOICES.
+    text_scale : float
+        How large letters are beside what the window's size asks for, 0.75..2.
+    motion_speed : float
+        How fast units walk, as a multiple of their own speed, 0.25..4.
+    skip_motion : bool
+        Whether they are at their goal at once.
+    follow : bool
+        Whether the camera keeps who walks in view.
+    show_costs : bool
+        Whether tiles within reach tell what they cost.
+    show_map : bool
+        Whether there is a small map.
+
+    Raises
+    ------
+    TypeError, ValueError
+        A value is of the wrong type, out of its limits or no choice.
+    """
+
+    palette: str = CHOICES["palette"][0]
+    mood: str = CHOICES["mood"][0]
+    quality: str = CHOICES["quality"][0]
+    text_scale: float = 1.0
+    motion_speed: float = 1.0
+    skip_motion: bool = False
+    follow: bool = True
+    show_costs: bool = False
+    show_map: bool = True
+
+    def __post_init__(self) -> None:
+        """Check every value."""
+        for name, value in self.as_dict().items():
+            if name in CHOICES:
+                if value not in CHOICES[name]:
+                    raise ValueError(f"{name} must be one of {CHOICES[name]}, got {value!r}")
+            elif name in STEPS:
+                number_within(name, value, STEPS[name][0], STEPS[name][-1])
+            elif not isinstance(value, bool):
+                raise TypeError(f"{name} must be True or False, got {value!r}")
+
+    @property
+    def pace(self) -> float:
+        """How many of a unit's seconds pass in one."""
+        return SKIPPING_PACE if self.skip_motion else self.motion_speed
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give all values by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def stepped(self, name: str, step: int = 1) -> Self:
+        """Give the settings with one of them changed by a step.
+
+        What is one of several goes round, what is more or less ends at its limits, and what is
+        yes or no becomes the other.
+
+        Raises
+        ------
+        ValueError
+            There is no such setting.
+        """
+        values = self.as_dict()
+        if name not in values:
+            raise ValueError(f"a setting is one of {tuple(values)}, got {name!r}")
+        value: Any
+        if name in CHOICES:
+            words = CHOICES[name]
+            value = words[(words.index(values[name]) + step) % len(words)]
+        elif name in STEPS:
+            value = _next_number(STEPS[name], values[name], step)
+        else:
+            value = not values[name]
+        return replace(self, **{name: value})
+
+    def said(self, name: str) -> str:
+        """Say one setting as people read it."""
+        value = self.as_dict()[name]
+        if name in STEPS:
+            return f"{name.replace('_', ' ')}: {value * 100:g} %"
+        if isinstance(value, bool):
+            value = "on" if value else "off"
+        return f"{name.replace('_', ' ')}: {value}"
+
+
+def _next_number(numbers: tuple[float, ...], now: float, step: int) -> float:
+    beyond = [number for number in numbers if (number > now if step > 0 else number < now)]
+    return (beyond or [now])[0 if step > 0 else -1]

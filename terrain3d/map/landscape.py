@@ -1,0 +1,165 @@
+"""A map that shows all there is: hills, a river, roads with a bridge, woods, swamps, a cliff."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.core.checks import MAX_CELLS, whole_number
+from terrain3d.generate.biomes import ground_kinds
+from terrain3d.generate.noise import fractal_noise, lattice
+from terrain3d.generate.relief import deck_level, relief
+from terrain3d.generate.slopes import Edges, Mask, edges_of, steps_from
+from terrain3d.generate.valley import Valley, plan_valley
+from terrain3d.grid.grid import Grid
+from terrain3d.grid.hexgrid import HexGrid
+from terrain3d.grid.kinds import KINDS, index_of
+from terrain3d.grid.topology import make_grid
+from terrain3d.map.edit import MAX_LEVEL
+from terrain3d.map.tilemap import TileMap
+
+LEAST_LEVELS = 4
+"""Water, its bank, and what a bridge must rise above."""
+
+_WOOD_SEED, _SWAMP_SEED, _SHORE_SEED = 0x6D5E4F, 0x33CC55, 0x70E1D2
+_SHORE, _MARSH = 2, 4  # tiles from the river as far as sand and swamps lie
+
+
+def landscape(
+    rows: int,
+    cols: int,
+    seed: int,
+    levels: int = 8,
+    step_height: float = 0.5,
+    topology: str = "square",
+) -> TileMap:
+    """Grow a map on which most of what movement knows occurs.
+
+    A river, deep in its middle, crosses terraced hills; there are fords, a road along its bank, and
+    a road that crosses both on a bridge with room for a unit beneath. Woods and swamps lie about,
+    and a ladder leads up a cliff. But for the cliff and the ends of the bridge no step on dry
+    ground is taller than 2, so that a light foot gets everywhere. Below `valley.LEAST_SIZE` rows or
+    columns there are hills and woods only.
+
+    Parameters
+    ----------
+    rows, cols : int
+    seed : int
+        Any whole number; the same one gives the same map everywhere.
+    levels : int
+        The ground has levels 0..levels - 1; at least LEAST_LEVELS. Below 6 the bridge and the
+        cliff are lower.
+    step_height : float, in world units
+    topology : str
+        How the tiles lie: one of `topology.TOPOLOGIES`.
+
+    Returns
+    -------
+    TileMap
+        Bridge and ladder are its first undo entry, "build".
+
+    Raises
+    ------
+    TypeError, ValueError
+        A size, the seed, the number of levels or the step height is out of its limits; the
+        topology is unknown.
+    """
+    rows, cols = whole_number("rows", rows), whole_number("cols", cols)
+    seed, levels = whole_number("seed", seed), whole_number("levels", levels)
+    grid = make_grid(topology, rows, cols)
+    if rows * cols > MAX_CELLS:
+        raise ValueError(f"a map has at most {MAX_CELLS} tiles, got {rows} x {cols}")
+    if not LEAST_LEVELS <= levels <= MAX_LEVEL + 1:
+        raise ValueError(f"levels must be in {LEAST_LEVELS}..{MAX_LEVEL + 1}, got {levels}")
+    is_turned = _is_turned(grid, seed)
+    turn = -1 if is_turned else 1
+    # The plan's river flows along its rows. Turned, shoved rows of hexagons are shoved columns.
+    plan = make_grid(topology.replace("_r", "_q") if is_turned else topology, *(rows, cols)[::turn])
+    edges = edges_of(plan)
+    valley = plan_valley(plan.rows, plan.cols, seed)
+    level = relief(valley, levels, seed, edges)
+    ladder = _ladder(valley, level)
+    kind = _kinds(valley, level, levels, seed, edges, ladder)
+    ground = (level.T, kind.T) if is_turned else (level, kind)
+    tilemap = TileMap(*ground, step_height=step_height, topology=topology)
+    with tilemap.edit("build") as edit:
+        bridge = [cell[::turn] for cell in _cells(valley.bridge)]
+        edit.add_deck(bridge, level=deck_level(levels))
+        if ladder:
+            low, high = ladder
+            height = int(level[high] - level[low])
+            edit.add_link(low[::turn], high[::turn], cost=height, kind="ladder")
+    return tilemap
+
+
+def _is_turned(grid: Grid, seed: int) -> bool:
+    """Tell whether the river flows along the columns.
+
+    It flows along the longer side; on a map about as wide as tall the seed decides. But over
+    hexagons it flows across their lines, for a bridge is straight only along a line.
+    """
+    if isinstance(grid, HexGrid):
+        return grid.layout.endswith("r")
+    if max(grid.rows, grid.cols) > 1.25 * min(grid.rows, grid.cols):
+        return grid.rows > grid.cols
+    return float(lattice(seed, 0, 1, 1)[0, 0]) < 0.5
+
+
+def _cells(mask: Mask) -> list[tuple[int, int]]:
+    return [(int(row), int(col)) for row, col in np.argwhere(mask)]
+
+
+def _rim(valley: Valley, edges: Edges) -> Mask:
+    """Mark the tiles at the cliff's upper edge."""
+    rim: Mask = valley.plateau & (steps_from(valley.below, 2, edges) < 2)
+    return rim
+
+
+def _ladder(
+    valley: Valley, level: NDArray[np.int64]
+) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Find where the cliff is tallest: the tile below and the one above; None without a cliff."""
+    height = np.where(valley.plateau[:-1] & valley.below[1:], level[:-1] - level[1:], 0)
+    tallest = np.argwhere((height == height.max(initial=0)) & (height > 0))
+    if not len(tallest):
+        return None
+    row, col = (int(part) for part in tallest[len(tallest) // 2])
+    return (row + 1, col), (row, col)
+
+
+def _kinds(
+    valley: Valley,
+    level: NDArray[np.int64],
+    levels: int,
+    seed: int,
+    edges: Edges,
+    ladder: tuple[tuple[int, int], tuple[int, int]] | None,
+) -> NDArray[np.uint8]:
+    """Choose what each tile is made of."""
+    rows, cols = level.shape
+    index = {entry.name: index_of(entry.name, KINDS) for entry in KINDS}
+    kind = ground_kinds(level.astype(np.int16), levels, seed)
+    to_water = steps_from(valley.water, _MARSH + 1, edges)
+    noise = fractal_noise(rows, cols, seed + _SHORE_SEED, (5, 2), (0.7, 0.3))
+    kind[kind == index["sand"]] = index["grass"]
+    kind[(level == 1) & (to_water <= _SHORE) & (noise > 0.5)] = index["sand"]
+    kind[_rim(valley, edges)] = index["rock"]
+    grows = np.isin(kind, (index["grass"], index["dirt"])) & ~valley.road & ~valley.bed
+    for cell in ladder or ():
+        grows[cell] = False  # room for who climbs
+    noise = fractal_noise(rows, cols, seed + _WOOD_SEED, (5, 2), (0.7, 0.3))
+    kind[_best(noise, grows & (to_water > 1), 0.25)] = index["forest"]
+    noise = fractal_noise(rows, cols, seed + _SWAMP_SEED, (4, 2), (0.7, 0.3))
+    is_wet = grows & (level == 1) & (to_water <= _MARSH)
+    kind[_best(noise, is_wet, 0.25)] = index["swamp"]
+    kind[valley.road | valley.towpath] = index["road"]
+    kind[valley.shallow] = index["shallow"]
+    kind[valley.deep] = index["deep"]
+    return kind
+
+
+def _best(noise: NDArray[np.float64], where: Mask, share: float) -> Mask:
+    """Choose that share of a mask, at least one tile if it has any, where the noise is highest."""
+    if not where.any():
+        return where
+    ranked = np.sort(noise[where])
+    chosen: Mask = where & (noise >= ranked[min(len(ranked) - 1, int(len(ranked) * (1 - share)))])
+    return chosen

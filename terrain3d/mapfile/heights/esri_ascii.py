@@ -1,0 +1,139 @@
+"""ESRI ASCII grids, `.asc`: a header of names and numbers, then one number for each cell.
+
+https://desktop.arcgis.com/en/arcmap/latest/manage-data/raster-and-images/esri-ascii-raster-format.htm
+"""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.core.errors import MapFileError
+from terrain3d.mapfile.losses import is_void, kindless
+from terrain3d.mapfile.record import MapRecord, Rendered
+
+SUFFIX = ".asc"
+NO_DATA = -9999.0
+"""What stands for no height unless the header says something else."""
+
+_NO_DATA_NAME = "nodata_value"
+_NAMES = (
+    *("ncols", "nrows", "xllcorner", "xllcenter", "yllcorner", "yllcenter"),
+    *("cellsize", "dx", "dy", _NO_DATA_NAME),
+)
+_ENTRY = re.compile(rb"\s*([A-Za-z_]{1,40})[ \t]+(\S{1,40})[ \t]*(?:\r\n?|\n|$)")
+_NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+_SIGNS = re.compile(rb"[-+.0-9eE\s]*")
+_SIGNS_AND_NAN = re.compile(rb"[-+.0-9eENnAa\s]*")
+_GAP = re.compile(rb"\s")
+_WORD = re.compile(rb"\S+")
+_PART = 2**20
+
+
+def parse(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np.float64]:
+    """Read a grid; where it lies on the Earth is left out.
+
+    Parameters
+    ----------
+    data : bytes
+    source : str
+        Name of the file, for the text of errors.
+    max_samples : int
+        The most cells; more are refused before any is made.
+
+    Returns
+    -------
+    (rows, cols) float64
+        Row 0 is the north; NaN where there is none.
+
+    Raises
+    ------
+    MapFileError
+        It is no such grid, or too large; with the line.
+    """
+    start = 3 if data.startswith(b"\xef\xbb\xbf") else 0
+    header: dict[str, bytes] = {}
+    while entry := _ENTRY.match(data, start):
+        name = entry[1].decode("ascii").lower()
+        is_number = _NUMBER.fullmatch(entry[2]) or (name == _NO_DATA_NAME and _is_nan(entry[2]))
+        if name not in _NAMES or name in header or not is_number:
+            problem = f"a header has a number for each of {', '.join(_NAMES)}, once"
+            raise _error(data, entry.start(1), problem, source)
+        header[name] = entry[2]
+        start = entry.end()
+    if not {"ncols", "nrows"} <= header.keys():
+        raise _error(data, start, "a header begins with ncols and nrows", source)
+    rows, cols = (_count(header[name], source) for name in ("nrows", "ncols"))
+    if rows * cols > max_samples:
+        problem = f"has {rows} x {cols} samples, the limit is {max_samples}"
+        raise MapFileError(problem, source=source)
+    if 2 * rows * cols - 1 > len(data) - start:
+        raise MapFileError(f"is too short for {rows} x {cols} samples", source=source)
+    grid = np.empty(rows * cols)
+    filled = 0
+    no_data = header.get(_NO_DATA_NAME, b"%g" % NO_DATA)
+    for part in _parts(data, start, source, has_nan=_is_nan(no_data)):
+        if filled + len(part) > len(grid):
+            raise MapFileError(f"has more samples than {rows} x {cols}", source=source)
+        grid[filled : filled + len(part)] = part
+        filled += len(part)
+    if filled < len(grid):
+        problem = f"has {filled} samples and not {rows} x {cols}"
+        raise MapFileError(problem, source=source)
+    grid[grid == float(no_data)] = np.nan
+    return grid.reshape(rows, cols)
+
+
+def write(record: MapRecord) -> Rendered:
+    """Write the levels of a map as a grid, void as no height."""
+    level = np.where(is_void(record), int(NO_DATA), record.level)
+    rows, cols = level.shape
+    header = f"ncols {cols}\nnrows {rows}\nxllcorner 0\nyllcorner 0\ncellsize 1\n"
+    lines = [" ".join(map(str, row)) for row in level.tolist()]
+    text = f"{header}NODATA_value {NO_DATA:g}\n" + "\n".join(lines) + "\n"
+    return Rendered(text.encode("ascii"), kindless(record))
+
+
+def _count(text: bytes, source: str) -> int:
+    if not re.fullmatch(rb"\d{1,9}", text) or int(text) < 1:
+        problem = f"ncols and nrows must be whole and at least 1, got {text.decode('ascii')}"
+        raise MapFileError(problem, source=source)
+    return int(text)
+
+
+def _is_nan(text: bytes) -> bool:
+    """Tell whether a text is NaN, which some programs write for no height."""
+    return text.lower() == b"nan"
+
+
+def _parts(data: bytes, start: int, source: str, *, has_nan: bool) -> Iterator[NDArray[np.float64]]:
+    """Read numbers part by part, so that little more than they takes memory."""
+    signs = _SIGNS_AND_NAN if has_nan else _SIGNS
+    while start < len(data):
+        gap = _GAP.search(data, start + _PART)
+        end = gap.start() if gap else len(data)
+        part = data[start:end]
+        try:
+            numbers = np.array(part.split(), np.float64) if signs.fullmatch(part) else None
+        except ValueError:
+            numbers = None
+        if numbers is None or np.isinf(numbers).any():
+            raise _wrong_number(data, start, end, source, has_nan=has_nan)
+        yield numbers
+        start = end
+
+
+def _wrong_number(data: bytes, start: int, end: int, source: str, *, has_nan: bool) -> MapFileError:
+    for word in _WORD.finditer(data, start, end):
+        if has_nan and _is_nan(word[0]):
+            continue
+        if not _NUMBER.fullmatch(word[0]) or np.isinf(float(word[0])):
+            shown = word[0][:20].decode("ascii", "backslashreplace")
+            return _error(data, word.start(), f"{shown!r} is no finite number", source)
+    return _error(data, start, "holds something that is no number", source)
+
+
+def _error(data: bytes, place: int, problem: str, source: str) -> MapFileError:
+    line = data.count(b"\n", 0, place) + 1
+    return MapFileError(problem, line=line, source=source)

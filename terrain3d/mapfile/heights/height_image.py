@@ -1,0 +1,114 @@
+"""Height images: gray PNG files of 8 or 16 bits, read and written by Pillow.
+
+Pillow is the one kept reader of PNG that most projects have already; it is not installed with the
+rest.
+"""
+
+import io
+import struct
+import warnings
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.core.errors import MapFileError, in_line
+from terrain3d.core.gif import PillowMissing, check_pillow
+from terrain3d.mapfile.losses import is_void, kindless
+from terrain3d.mapfile.record import MapRecord, Rendered
+
+SUFFIX = ".png"
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+
+_START = struct.Struct(">8sI4sIIBB")
+_GRAY, _DEEP = 0, 16
+_SHOWN = 100
+
+
+def parse(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np.float64]:
+    """Read an image: brighter is higher, and what is fully transparent has no height.
+
+    Parameters
+    ----------
+    data : bytes
+    source : str
+        Name of the file, for the text of errors.
+    max_samples : int
+        The most pixels; more are refused before any is unpacked.
+
+    Returns
+    -------
+    (rows, cols) float64, 0..255 or 0..65535
+        NaN where there is none.
+
+    Raises
+    ------
+    MapFileError
+        It is no such image or too large, or Pillow is missing.
+    """
+    size = _size(data, max_samples, source)
+    _check_pillow(source)
+    from PIL import Image
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of sizes that are allowed here
+            with Image.open(io.BytesIO(data), formats=("PNG",)) as image:
+                if image.size != size:
+                    raise ValueError("it tells its size twice")
+                image.load()
+                if image.mode.startswith("I"):
+                    gray = np.asarray(image).astype(np.float64)
+                    gray[gray == image.info.get("transparency")] = np.nan
+                    return gray
+                red, green, blue, alpha = np.moveaxis(np.asarray(image.convert("RGBA")), 2, 0)
+    except Exception as error:  # Pillow raises a dozen types for a broken image
+        raise MapFileError(f"is no PNG image: {in_line(error, _SHOWN)}", source=source) from None
+    colored = np.argwhere(((red != green) | (red != blue)) & (alpha > 0))
+    if len(colored):
+        row, col = colored[0]
+        place = f"row {row}, column {col}"
+        raise MapFileError("is colored; heights are gray", field=place, source=source)
+    return np.where(alpha > 0, red.astype(np.float64), np.nan)
+
+
+def write(record: MapRecord) -> Rendered:
+    """Write the levels of a map as shades of gray, void as a transparent one above them.
+
+    Raises
+    ------
+    MapFileError
+        Pillow is missing.
+    """
+    _check_pillow("")
+    from PIL import Image
+
+    void = is_void(record)
+    clear = int(np.where(void, 0, record.level).max()) + 1
+    depth = np.uint8 if clear <= np.iinfo(np.uint8).max else np.uint16
+    image = Image.fromarray(np.where(void, clear, record.level).astype(depth))
+    stream = io.BytesIO()
+    image.save(stream, "PNG", **({"transparency": clear} if void.any() else {}))
+    return Rendered(stream.getvalue(), kindless(record))
+
+
+def _size(data: bytes, max_samples: int, source: str) -> tuple[int, int]:
+    """Tell width and height, and refuse what is no image, is too large, or would lose bits."""
+    start = data[: _START.size].ljust(_START.size, b"\0")
+    signature, _, name, width, height, depth, color = _START.unpack(start)
+    if signature != SIGNATURE or name != b"IHDR":
+        raise MapFileError("is no PNG image", source=source)
+    if b"IEND" not in data:
+        raise MapFileError("is cut short", source=source)
+    if not 1 <= width * height <= max_samples:
+        problem = f"has {height} x {width} pixels, the limit is {max_samples}"
+        raise MapFileError(problem, source=source)
+    if depth == _DEEP and color != _GRAY:
+        raise MapFileError("has 16 bits and color or alpha; heights are gray", source=source)
+    return width, height
+
+
+def _check_pillow(source: str) -> None:
+    try:
+        check_pillow("a height image")
+    except PillowMissing as error:
+        raise MapFileError(str(error), source=source) from None

@@ -1,0 +1,90 @@
+"""Scenarios of the MovingAI benchmarks, `.scen`: queries on a map with their best lengths.
+
+The format is described at https://movingai.com/benchmarks/formats.html. x is the column and y the
+row, both from the north-west.
+"""
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+from terrain3d.core.files import read_bytes
+from terrain3d.grid.grid import Cell
+from terrain3d.mapfile.movingai.lines import MAX_BYTES, NUMBER, WHOLE, Line, lines_of
+
+MAX_SCENARIOS = 2**18
+
+_N_FIELDS = 9
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One query of a benchmark.
+
+    Parameters
+    ----------
+    bucket : int
+        Queries of like length share one.
+    map_name : str
+        The map, as the file names it.
+    rows, cols : int
+        The map's size.
+    start, goal : Cell
+    length : float
+        Length of a shortest way over 8 neighbors, diagonals sqrt(2) long and never past a
+        blocked tile.
+    """
+
+    bucket: int
+    map_name: str
+    rows: int
+    cols: int
+    start: Cell
+    goal: Cell
+    length: float
+
+
+def load_scenarios(path: Path) -> list[Scenario]:
+    """Read a `.scen` file, version 1 (also written 1.0).
+
+    Raises
+    ------
+    MapFileError
+        It is no plain file, too large, holds more than MAX_SCENARIOS, or a line is none; with the
+        line if it has one.
+    """
+    return parse_scenarios(read_bytes(path, MAX_BYTES), str(path))
+
+
+def parse_scenarios(data: bytes, source: str = "") -> list[Scenario]:
+    """Read what a `.scen` file holds; see `load_scenarios`."""
+    lines = lines_of(data, source)
+    first = next(lines, Line("", 1, source))
+    if first.text.split() not in (["version", "1"], ["version", "1.0"]):
+        raise first.error("must be 'version 1'")
+    scenarios: list[Scenario] = []
+    for line in lines:
+        if len(scenarios) >= MAX_SCENARIOS and line.text:
+            raise line.error(f"a file holds at most {MAX_SCENARIOS} scenarios")
+        if line.text:
+            scenarios.append(_scenario(line))
+    return scenarios
+
+
+def _scenario(line: Line) -> Scenario:
+    """Read one query; a name with spaces needs tabs around it."""
+    is_tabbed = line.text.count("\t") == _N_FIELDS - 1
+    fields = line.text.split("\t") if is_tabbed else line.text.split()
+    if len(fields) != _N_FIELDS:
+        raise line.error(f"a scenario has {_N_FIELDS} fields, not {len(fields)}")
+    bucket, name, width, height, *ends, length = (field.strip() for field in fields)
+    rows, cols = line.size(height, width)
+    if not all(WHOLE.fullmatch(field) for field in (bucket, *ends)):
+        raise line.error("bucket, start and goal must be whole numbers")
+    x, y, goal_x, goal_y = map(int, ends)
+    if max(x, goal_x) >= cols or max(y, goal_y) >= rows:
+        raise line.error(f"start and goal must lie on {cols} columns and {rows} rows")
+    if not (NUMBER.fullmatch(length) and math.isfinite(float(length))):
+        raise line.error("the length must be a finite number >= 0")
+    start, goal = Cell(y, x), Cell(goal_y, goal_x)
+    return Scenario(int(bucket), name, rows, cols, start, goal, float(length))

@@ -1,0 +1,227 @@
+"""How a Tiled map lies: which of our topologies it is, and which tile a point of its picture is on.
+
+Orthogonal and isometric maps are squares, row by row. Hexagonal ones are the layout that shoves
+the same rows or columns. A staggered map is made of squares that stand on their tips: its tiles
+share edges with those up and down the picture's diagonals, so it becomes a square map turned by 45
+degrees, whose corners are void.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.mapfile.native.fields import Fields
+from terrain3d.mapfile.record import Extras
+
+ORIENTATIONS = ("orthogonal", "isometric", "staggered", "hexagonal")
+MAX_PIXELS = 2**16
+"""The largest tile, in pixels."""
+
+_HEX_TILE_PX = {"y": (28, 32), "x": (32, 28)}
+_HEX_SIDE_PX = 16
+_SQUARE_PX = 32
+
+Place = tuple[int, int]
+"""Row and column as the file counts them, maybe below zero."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the tiles of a map lie in its picture.
+
+    Parameters
+    ----------
+    orientation : str
+        One of ORIENTATIONS.
+    tile_px : (width, height)
+    axis : str
+        What is shoved: "y" for rows, "x" for columns, "" for nothing.
+    is_odd : bool
+        Whether the odd rows or columns are the shoved ones.
+    side_px : int
+        Length of the edges along the axis, of a hexagon.
+    """
+
+    orientation: str = "orthogonal"
+    tile_px: tuple[int, int] = (_SQUARE_PX, _SQUARE_PX)
+    axis: str = ""
+    is_odd: bool = True
+    side_px: int = 0
+
+    @classmethod
+    def of_topology(cls, topology: str) -> "Layout":
+        """Give the layout in which a topology is written."""
+        if topology == "square":
+            return cls()
+        axis = "y" if topology.endswith("r") else "x"
+        return cls("hexagonal", _HEX_TILE_PX[axis], axis, "odd" in topology, _HEX_SIDE_PX)
+
+    @classmethod
+    def read(cls, top: Fields) -> "Layout":
+        """Read the layout of a map."""
+        orientation = top.text("orientation")
+        if orientation not in ORIENTATIONS:
+            known = ", ".join(ORIENTATIONS)
+            raise top.error(f"must be one of {known}, got {orientation!r}", "orientation")
+        tile_px = top.whole("tilewidth", 1, MAX_PIXELS), top.whole("tileheight", 1, MAX_PIXELS)
+        axis, index = top.text("staggeraxis", "y"), top.text("staggerindex", "odd")
+        side_px = top.whole("hexsidelength", 0, MAX_PIXELS, default=0)
+        if orientation in ("orthogonal", "isometric"):
+            return cls(orientation, tile_px)
+        if axis not in ("x", "y"):
+            raise top.error(f"must be x or y, got {axis!r}", "staggeraxis")
+        if index not in ("odd", "even"):
+            raise top.error(f"must be odd or even, got {index!r}", "staggerindex")
+        return cls(orientation, tile_px, axis, index == "odd", side_px * (orientation[0] == "h"))
+
+    def fields(self) -> Extras:
+        """Tell the layout as a file does."""
+        width, height = self.tile_px
+        told: Extras = {"orientation": self.orientation, "tilewidth": width, "tileheight": height}
+        if self.orientation == "hexagonal":
+            told |= {"hexsidelength": self.side_px, "staggeraxis": self.axis}
+            told["staggerindex"] = "odd" if self.is_odd else "even"
+        return told
+
+    @property
+    def insets_px(self) -> list[int]:
+        """Give how far the tile's left edge lies in from its box, for each line of pixels."""
+        width, height = self.tile_px
+        if self.axis == "":
+            return [0] * height
+        away = (abs(2 * line + 1 - height) / 2 for line in range(height))
+        if self.axis == "x":
+            return [round((width - self.side_px) * part / height) for part in away]
+        slant = width / (height - self.side_px)
+        return [round(max(0.0, (part - self.side_px / 2) * slant)) for part in away]
+
+    def topology(self, origin: Place) -> str:
+        """Name the topology of the map that begins at `origin`."""
+        if self.orientation != "hexagonal":
+            return "square"
+        is_shifted = bool(origin[0 if self.axis == "y" else 1] % 2)
+        parity = "odd" if self.is_odd != is_shifted else "even"
+        return f"hex_{parity}_{'r' if self.axis == 'y' else 'q'}"
+
+    def center_px(self, place: Place) -> tuple[float, float]:
+        """Give the point of the picture where the center of a tile is, as objects have it."""
+        row, col = place
+        width, height = self.tile_px
+        match self.orientation:
+            case "orthogonal":
+                return (col + 0.5) * width, (row + 0.5) * height
+            case "isometric":
+                return (col + 0.5) * height, (row + 0.5) * height
+        across, down = self._pitch_px
+        if self.axis == "y":
+            return (2 * col + self._is_shoved(row)) * across + width / 2, row * down + height / 2
+        return col * across + width / 2, (2 * row + self._is_shoved(col)) * down + height / 2
+
+    def place_at(self, x_px: float, y_px: float) -> Place:
+        """Give the tile on which a point of the picture lies, also outside of the map."""
+        width, height = self.tile_px
+        match self.orientation:
+            case "orthogonal":
+                return math.floor(y_px / height), math.floor(x_px / width)
+            case "isometric":
+                return math.floor(y_px / height), math.floor(x_px / height)
+        across, down = self._pitch_px
+        wide, tall = (2 * across, down) if self.axis == "y" else (across, 2 * down)
+        row, col = math.floor(y_px / tall), math.floor(x_px / wide)
+        near = ((row + i, col + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
+        return min(near, key=lambda place: self._distance(place, x_px, y_px))
+
+    def _is_shoved(self, line: int) -> int:
+        return int(bool(line % 2) == self.is_odd)
+
+    @property
+    def _pitch_px(self) -> tuple[float, float]:
+        """Give how far a shoved tile lies from one that is not, across and down."""
+        width, height = self.tile_px
+        if self.axis == "y":
+            return width / 2, (height + self.side_px) / 2
+        return (width + self.side_px) / 2, height / 2
+
+    def _distance(self, place: Place, x_px: float, y_px: float) -> float:
+        """Tell how far a point is from a center; for the tips of squares, along the edges."""
+        x, y = self.center_px(place)
+        width, height = self.tile_px
+        across, down = (x - x_px) / width, (y - y_px) / height
+        return abs(across) + abs(down) if self.side_px == 0 else across**2 + down**2
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The part of an endless plane of tiles that becomes a map.
+
+    Parameters
+    ----------
+    layout : Layout
+    origin : (row, col)
+        Its first tile, as the file counts.
+    shape : (rows, cols)
+        Its size in the file.
+    """
+
+    layout: Layout
+    origin: Place
+    shape: tuple[int, int]
+
+    @property
+    def topology(self) -> str:
+        """The topology of the map."""
+        return self.layout.topology(self.origin)
+
+    @property
+    def map_shape(self) -> tuple[int, int]:
+        """The size of the map, which is larger than `shape` where it is turned."""
+        if self.layout.orientation != "staggered":
+            return self.shape
+        (top, left), (bottom, right) = self._bounds
+        return bottom - top + 1, right - left + 1
+
+    def cell(self, place: Place) -> Place | None:
+        """Give the cell of the map that a tile of the file becomes; None outside of it."""
+        row, col = place[0] - self.origin[0], place[1] - self.origin[1]
+        if not (0 <= row < self.shape[0] and 0 <= col < self.shape[1]):
+            return None
+        if self.layout.orientation != "staggered":
+            return row, col
+        (top, left), _ = self._bounds
+        turned_row, turned_col = self._turned(*place)
+        return int(turned_row) - top, int(turned_col) - left
+
+    def spread(self, values: NDArray[np.integer], empty: int) -> NDArray[np.integer]:
+        """Lay out one value for each tile of the file as one for each cell of the map."""
+        if self.layout.orientation != "staggered":
+            return values
+        (top, left), _ = self._bounds
+        rows, cols = np.indices(self.shape, np.int64)
+        turned_rows, turned_cols = self._turned(rows + self.origin[0], cols + self.origin[1])
+        laid = np.full(self.map_shape, empty, values.dtype)
+        laid[turned_rows - top, turned_cols - left] = values
+        return laid
+
+    @property
+    def _bounds(self) -> tuple[Place, Place]:
+        """Give the first and the last row and column of the turned map."""
+        first_row, first_col = self.origin
+        last_row, last_col = first_row + self.shape[0] - 1, first_col + self.shape[1] - 1
+        rows = [first_row, min(first_row + 1, last_row), max(last_row - 1, first_row), last_row]
+        cols = [first_col, min(first_col + 1, last_col), max(last_col - 1, first_col), last_col]
+        turned = [self._turned(row, col) for row in rows for col in cols]
+        down, right = [int(place[0]) for place in turned], [int(place[1]) for place in turned]
+        return (min(down), min(right)), (max(down), max(right))
+
+    def _turned(
+        self, row: int | NDArray[np.int64], col: int | NDArray[np.int64]
+    ) -> tuple[int | NDArray[np.int64], int | NDArray[np.int64]]:
+        """Count along the edges of squares that stand on their tips."""
+        is_odd = int(self.layout.is_odd)
+        if self.layout.axis == "y":
+            across, down = 2 * col + (row % 2 == is_odd), row
+        else:
+            across, down = col, 2 * row + (col % 2 == is_odd)
+        return (down - across + 1 - is_odd) // 2, (down + across - 1 + is_odd) // 2

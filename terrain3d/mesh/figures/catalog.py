@@ -1,0 +1,66 @@
+"""Which figures there are, by name."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from terrain3d.grid.kinds import Color
+from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.figures.flyer import flyer
+from terrain3d.mesh.figures.knight import knight
+from terrain3d.mesh.figures.mage import mage
+from terrain3d.mesh.figures.parts import boot, dark
+from terrain3d.mesh.figures.scout import scout
+from terrain3d.mesh.solids import mirrored
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure around (0, 0, 0), the point between its feet, that looks along +y.
+
+    Parameters
+    ----------
+    body : MeshData
+    feet : (left, right) or ()
+        The parts that stride, in the same coordinates as the body.
+    """
+
+    body: MeshData
+    feet: tuple[MeshData, ...]
+
+
+_BODIES: dict[str, tuple[Callable[[Color, Color], list[MeshData]], float]] = {
+    "scout": (scout, 1.0),
+    "knight": (knight, 1.3),
+    "mage": (mage, 0.0),
+    "flyer": (flyer, 0.9),
+}
+
+SHAPES = tuple(_BODIES)
+"""Names of figures: light and heavy on their feet, floating in a robe, winged."""
+
+
+@cache
+def figure(shape: str, team: Color) -> Figure:
+    """Make a standing figure about 1.1 tiles tall.
+
+    Parameters
+    ----------
+    shape : str
+        One of SHAPES.
+    team : (red, green, blue), each 0..1
+        Color of what it wears; some of that is in a darker shade of it.
+
+    Raises
+    ------
+    ValueError
+        There is no such shape.
+    """
+    if shape not in _BODIES:
+        raise ValueError(f"a figure's shape must be one of {', '.join(SHAPES)}, got {shape!r}")
+    make, boots = _BODIES[shape]
+    body = MeshData.join(make(team, dark(team)))
+    if not boots:
+        return Figure(body, ())
+    right = boot(boots)
+    return Figure(body, (mirrored(right), right))

@@ -1,0 +1,98 @@
+"""What lies at a unit's feet: a plate that points ahead, the ring of the selected one, a blob."""
+
+import math
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.grid.kinds import Color
+from terrain3d.mesh.data import MeshData, fans
+
+_SPOKES = 48
+_BRIGHT, _OUTLINE = (255, 244, 190, 255), (40, 30, 20, 220)
+_RING = (
+    (0.300, _OUTLINE),
+    (0.325, _OUTLINE),
+    (0.325, _BRIGHT),
+    (0.385, _BRIGHT),
+    (0.385, _OUTLINE),
+    (0.410, _OUTLINE),
+)
+_PLATE = ((0.0, 110), (0.245, 110), (0.25, 255), (0.28, 255))  # radius and alpha
+_BLOB = ((0.0, (20, 16, 30, 150)), (0.16, (20, 16, 30, 130)), (0.34, (20, 16, 30, 0)))
+_ROUND = (_SPOKES, 0.0)
+_TIP = 1.24  # how far out the tip of plate and ring is, in radii
+
+
+@cache
+def ring_mesh() -> MeshData:
+    """Make a flat, bright ring with a dark outline on both sides and a tip at +y."""
+    return _rings(_RING, _TIP)
+
+
+@cache
+def plate_mesh(color: Color, shape: tuple[int, float] = _ROUND) -> MeshData:
+    """Make a flat plate in a team's color, with a tip at +y.
+
+    Parameters
+    ----------
+    color : (red, green, blue)
+    shape : (int, float)
+        Its corners, and where the first one is, in turns from +x; see `team_shape`.
+    """
+    red, green, blue = (round(255 * part) for part in color)
+    rings = [(reach, (red, green, blue, alpha)) for reach, alpha in _PLATE]
+    return _rings(rings, _TIP, shape)
+
+
+@cache
+def blob_mesh() -> MeshData:
+    """Make a flat, dark spot that fades outwards, for want of a shadow."""
+    return _rings(_BLOB)
+
+
+def _rings(
+    rings: Sequence[tuple[float, tuple[int, int, int, int]]],
+    tip: float = 1.0,
+    shape: tuple[int, float] = _ROUND,
+) -> MeshData:
+    """Span colors between rings of a shape around (0, 0, 0), which run out to a tip."""
+    around = np.linspace(0.0, 2.0 * np.pi, _SPOKES, endpoint=False)
+    # Beside the tip they run straight, along the tangents from there.
+    aside = np.abs((around - np.pi / 2.0 + np.pi) % (2.0 * np.pi) - np.pi)
+    touch = math.acos(1.0 / tip)
+    outline = np.where(aside < touch, 1.0 / np.cos(touch - np.minimum(aside, touch)), 1.0)
+    outline = np.maximum(np.where(outline > 1.0, outline, 0.0), _polygon(around, *shape))
+    radius = np.array([reach for reach, _ in rings]) * outline[:, None]
+    positions = np.zeros((_SPOKES, len(rings), 3), dtype=np.float32)
+    positions[..., 0] = np.cos(around)[:, None] * radius
+    positions[..., 1] = np.sin(around)[:, None] * radius
+    normals = np.zeros_like(positions)
+    normals[..., 2] = 1.0
+    colors = np.tile(np.array([color for _, color in rings], dtype=np.uint8), (_SPOKES, 1))
+    count = len(rings)
+    strips = [
+        corner
+        for i in range(count - 1)
+        for corner in ((i, i + 1, count + i + 1), (i, count + i + 1, count + i))
+    ]
+    triangles = fans(_SPOKES, count, strips) % np.uint32(_SPOKES * count)
+    uv = np.zeros_like(positions)
+    return MeshData(
+        positions.reshape(-1, 3),
+        normals.reshape(-1, 3),
+        colors,
+        uv.reshape(-1, 3),
+        triangles.reshape(-1, 3),
+    )
+
+
+def _polygon(around: NDArray[np.float64], corners: int, turn: float) -> NDArray[np.float64]:
+    """(n,) how far out a regular polygon of a disk's area is, in radii of that disk."""
+    part = math.tau / corners
+    beside = (around - turn * math.tau) % part - part / 2.0
+    corner = math.sqrt(math.tau / (corners * math.sin(part)))
+    distance: NDArray[np.float64] = corner * math.cos(part / 2.0) / np.cos(beside)
+    return distance

@@ -1,0 +1,54 @@
+"""The soft shadow of a whole map on what it stands on, wherever that is."""
+
+import numpy as np
+
+from terrain3d.grid.grid import Point
+from terrain3d.mesh.data import MeshData, fans
+
+_SPOKES = 64
+_SPREAD = 0.16  # of the map's longer side
+_DARK = 0.42
+_RINGS = np.linspace(0.0, 1.0, 9)
+
+
+def floor_mesh(low: Point, high: Point, z: float) -> MeshData:
+    """Make a flat, dark spot around a rectangle that fades outwards from its edges.
+
+    Parameters
+    ----------
+    low, high : (x, y)
+        Corners of the rectangle.
+    z : float
+        How high it lies.
+    """
+    middle = (np.array(low) + high) / 2.0
+    half = (np.array(high) - low) / 2.0
+    reach = _SPREAD * 2.0 * half.max()
+    around = np.linspace(0.0, 2.0 * np.pi, _SPOKES, endpoint=False) + np.pi / 4.0
+    out = np.stack([np.cos(around), np.sin(around)], axis=1)
+    # Each spoke begins at the corner of its quarter and a little inside, so that corners are round.
+    corner = np.where(np.abs(out) < 1e-9, 0.0, np.sign(out)) * np.maximum(half - 0.35 * reach, 0.0)
+    points = corner[:, None] + out[:, None] * reach * _RINGS[:, None] * 1.35
+    positions = np.zeros((_SPOKES, len(_RINGS) + 1, 3), dtype=np.float32)
+    positions[:, 1:, :2] = points + middle
+    positions[:, 0, :2] = middle
+    positions[..., 2] = z
+    normals = np.zeros_like(positions)
+    normals[..., 2] = 1.0
+    colors = np.zeros((_SPOKES, len(_RINGS) + 1, 4), dtype=np.uint8)
+    fade = (1.0 - _RINGS) ** 2 * (1.0 + 2.0 * _RINGS)
+    colors[..., 3] = np.round(255 * _DARK * np.concatenate([[1.0], fade]))
+    count = len(_RINGS) + 1
+    strips = [
+        triangle
+        for i in range(count - 1)
+        for triangle in ((i, i + 1, count + i + 1), (i, count + i + 1, count + i))
+    ]
+    triangles = fans(_SPOKES, count, strips) % np.uint32(_SPOKES * count)
+    return MeshData(
+        positions.reshape(-1, 3),
+        normals.reshape(-1, 3),
+        colors.reshape(-1, 4),
+        np.zeros_like(positions).reshape(-1, 3),
+        triangles.reshape(-1, 3),
+    )

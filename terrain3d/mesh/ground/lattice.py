@@ -1,0 +1,133 @@
+"""How a tile lies among others, whatever its number of corners: who is where, in array indices.
+
+A tile's *surrounders* are its neighbors in each of the n directions, clockwise from north, then
+those that share a corner alone, where there are any. Its n corners go counter-clockwise: corner
+n - 2 - k lies between the directions k and k + 1. Left and right are as seen from outside.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.grid.grid import Grid
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """The neighborhood of a tile of one grid.
+
+    Parameters
+    ----------
+    grid : Grid
+    sides : int
+        How many corners and directions there are, n.
+    steps : (surrounders, classes, 2) int64
+        Rows and columns to each surrounder.
+    class_by_parity : (2, 2) int64
+        The class of a tile in even and odd rows and columns.
+    at_corner : (n, 2 or 3) int64
+        Which surrounders share each corner.
+    ends : (n, 2) int64
+        Corners at the left and right end of the side to each direction.
+    turns : (n, 2) int64
+        Directions of the sides around the left and the right end.
+    beside : (n, 2) int64
+        Which surrounders lie in front of a side, left and right of the one that it faces.
+    outline : (n, 2) float64
+        (x, y) from a tile's center to its corners.
+    out : (n, 2) float32
+        Headings of the directions.
+    miter : (n, 2, 2) float32
+        What is to be added to a side's heading at its left and right end to reach as far out from
+        the side around it as well.
+    bits : (n,) float32
+        What counts for each direction in a vertex's marks; see `MeshData`.
+    """
+
+    grid: Grid
+    sides: int
+    steps: NDArray[np.int64]
+    class_by_parity: NDArray[np.int64]
+    at_corner: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    turns: NDArray[np.int64]
+    beside: NDArray[np.int64]
+    outline: NDArray[np.float64]
+    out: NDArray[np.float32]
+    miter: NDArray[np.float32]
+    bits: NDArray[np.float32]
+
+    @classmethod
+    @cache
+    def of(cls, grid: Grid) -> "Lattice":
+        """Look a grid's neighborhood up."""
+        way = np.arange(len(grid.opposite))
+        sides = len(way)
+        after, before = (way + 1) % sides, (way - 1) % sides
+        turns = np.stack([after, before], axis=1)
+        across = np.stack([sides + way, sides + before], axis=1) if grid.diagonals else turns
+        corner_way = (sides - 2 - way) % sides
+        sharing = [corner_way, after[corner_way]]
+        if grid.diagonals:
+            sharing.append(sides + corner_way)
+        out = np.array(grid.headings)
+        both = out[:, None] + out[turns]
+        fit = 1.0 + (out[:, None] * out[turns]).sum(axis=2, keepdims=True)
+        half = sides // 2
+        return cls(
+            grid=grid,
+            sides=sides,
+            steps=np.array([(*steps, *grid.diagonals) for steps in grid.directions]).swapaxes(0, 1),
+            class_by_parity=np.array(
+                [
+                    [grid.directions.index(grid.steps_from(row, col)) for col in (0, 1)]
+                    for row in (0, 1)
+                ]
+            ),
+            at_corner=np.stack(sharing, axis=1),
+            ends=np.stack([(sides - 2 - way) % sides, (sides - 1 - way) % sides], axis=1),
+            turns=turns,
+            beside=across,
+            outline=_outline(grid),
+            out=out.astype(np.float32),
+            miter=(both / fit - out[:, None]).astype(np.float32),
+            bits=(2.0 ** (way % half + 3 * (way // half))).astype(np.float32),
+        )
+
+    @property
+    def edge(self) -> float:
+        """Length of a tile's edge, in world units."""
+        left, right = self.outline[self.ends[0]]
+        return float(np.hypot(*(right - left)))
+
+    def centers(self, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Give the (tiles, 2) centers of tiles, (x, y)."""
+        knots = self.knots(row, col)
+        middle: NDArray[np.float64] = (knots[:, 0] + knots[:, self.sides // 2]) * (
+            0.5 * np.array(self.grid.knot_size)
+        )
+        return middle
+
+    def knots(self, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Name the corners of tiles, (tiles, n, 2), by whole numbers; see `Grid.knots`."""
+        return _knots(self.grid, row, col)
+
+    def step_at(self, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Give the steps, (surrounders, tiles or 1, 2), from each tile to its surrounders."""
+        if self.steps.shape[1] == 1:
+            return self.steps
+        return self.steps[:, self.class_by_parity[row & 1, col & 1]]
+
+
+def _knots(grid: Grid, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.int64]:
+    knots = grid.knots(row, col)
+    return np.concatenate([knots[:, 1:], knots[:, :1]], axis=1)
+
+
+def _outline(grid: Grid) -> NDArray[np.float64]:
+    first = np.zeros(1, dtype=np.int64)
+    corners = _knots(grid, first, first)[0] * np.array(grid.knot_size)
+    outline: NDArray[np.float64] = corners - 0.5 * (corners[0] + corners[len(corners) // 2])
+    return outline

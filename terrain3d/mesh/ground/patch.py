@@ -1,0 +1,179 @@
+"""A piece of the map and one tile around it: all that its mesh may depend on."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.grid.grid import Point, Rect
+from terrain3d.map.tilemap import TileMap
+from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT, lit
+from terrain3d.mesh.ground.lattice import Lattice
+from terrain3d.mesh.ground.neighbor_heights import Surroundings, surroundings
+from terrain3d.mesh.ground.paint import Palette
+from terrain3d.mesh.ground.shores import Shores
+from terrain3d.mesh.ground.variation import chance, drift
+
+_OCCLUSION = 0.22  # what each higher tile at a corner takes of its light
+_ROOF_SHADE = 0.45  # what a deck right above takes of it
+
+
+@dataclass(frozen=True)
+class Patch:
+    """The surfaces of one deck in a rectangle, `n` tiles with `c` corners, as flat arrays.
+
+    Parameters
+    ----------
+    deck : int
+        0 for the ground, whose columns end at the map's base; others are slabs.
+    row, col : (n,) int64
+        Place in the whole map.
+    knots : (n, c, 2) int32
+        Their corners in the lattice's order, named by whole numbers; see `Grid.knots`.
+    corners : (n, c, 2) float32
+        (x, y) of the same.
+    around : Surroundings
+    shores : Shores
+        Of those of them that are liquid.
+    kind : (n,) int64
+        Index into the palette.
+    colors : (n, c, 3) float32
+        Top color at the corners, not yet occluded.
+    """
+
+    deck: int
+    lattice: Lattice
+    palette: Palette
+    step_height: float
+    row: NDArray[np.int64]
+    col: NDArray[np.int64]
+    knots: NDArray[np.int32]
+    corners: NDArray[np.float32]
+    around: Surroundings
+    shores: Shores
+    kind: NDArray[np.int64]
+    colors: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, tilemap: TileMap, rect: Rect, deck: int = 0) -> "Patch":
+        """Cut a rectangle of a deck out of a map."""
+        cells = (deck, slice(rect.row, rect.row + rect.rows), slice(rect.col, rect.col + rect.cols))
+        row, col = np.nonzero(~tilemap.surface_void[cells])
+        level = tilemap.surface_level[cells][row, col]
+        kind = tilemap.surface_kind[cells][row, col].astype(np.int64)
+        row, col = row + rect.row, col + rect.col
+        lattice = Lattice.of(tilemap.grid)
+        palette = Palette.of(tilemap.kinds)
+        knots = lattice.knots(row, col).astype(np.int32)
+        corners = (knots * np.array(tilemap.grid.knot_size)).astype(np.float32)
+        around = surroundings(tilemap, rect, deck, row, col, lattice)
+        return cls(
+            deck,
+            lattice,
+            palette,
+            tilemap.step_height,
+            row,
+            col,
+            knots,
+            corners,
+            around,
+            Shores.of(tilemap, deck, row, col, kind, around.around >= around.z, lattice),
+            kind,
+            _colors(palette, kind, row, col, level, _slow(knots, tilemap.grid.knot_size)),
+        )
+
+    @property
+    def z(self) -> NDArray[np.float32]:
+        """The (n,) heights of the tops."""
+        return self.around.z
+
+    @cached_property
+    def center(self) -> NDArray[np.float32]:
+        """The (n, 2) centers of the tops, (x, y)."""
+        half = self.lattice.sides // 2
+        middle: NDArray[np.float32] = (self.corners[:, 0] + self.corners[:, half]) * np.float32(0.5)
+        return middle
+
+    @cached_property
+    def tones(self) -> NDArray[np.float32]:
+        """The (n, 3) mean colors of the tops."""
+        total = self.colors[:, 0].copy()
+        for corner in range(1, self.lattice.sides):
+            total += self.colors[:, corner]
+        total *= np.float32(1.0 / self.lattice.sides)
+        return total
+
+    @cached_property
+    def dry(self) -> NDArray[np.intp] | slice:
+        """Which tiles are not liquid."""
+        wet = self.shores.tile
+        return np.delete(np.arange(len(self.z)), wet) if len(wet) else slice(None)
+
+    @cached_property
+    def drops(self) -> NDArray[np.bool_]:
+        """(sides, n) whether a side of a tile is seen, for each direction."""
+        seen: NDArray[np.bool_] = self.around.foot < self.z
+        return seen
+
+    @cached_property
+    def occlusion(self) -> NDArray[np.float32]:
+        """The part of light, (n, c), that reaches each corner of each top."""
+        is_higher = self.around.around > self.z
+        light = np.ones((len(self.z), self.lattice.sides), dtype=np.float32)
+        for corner, sharing in enumerate(self.lattice.at_corner):
+            for near in sharing:
+                light[:, corner] -= _OCCLUSION * is_higher[near]
+        roof = self.around.roof
+        if roof is not None:
+            for corner, sharing in enumerate(self.lattice.at_corner):
+                over = roof[0] + roof[1 + sharing].sum(axis=0)
+                light[:, corner] *= 1.0 - _ROOF_SHADE * over / (1 + len(sharing))
+        return light
+
+    @cached_property
+    def marks(self) -> NDArray[np.float32]:
+        """The (n,) marks of the tops; see `MeshData`."""
+        marks = self.palette.pattern[self.kind] * PATTERN_UNIT
+        for bit, z_near in zip(self.lattice.bits, self.around.around, strict=False):
+            marks += bit * (z_near < self.z) + bit * RISE_UNIT * (z_near > self.z)
+        wet = self.shores.tile
+        for bit, z_near, shore in zip(
+            self.lattice.bits, self.around.around[:, wet], self.shores.is_shore, strict=False
+        ):
+            marks[wet] += bit * RISE_UNIT * (shore & (z_near <= self.z[wet]))
+        return marks
+
+
+def _slow(knots: NDArray[np.int32], knot_size: Point) -> NDArray[np.float32]:
+    """Give smooth numbers in [-1, 1], (n, c), at corners."""
+    if not len(knots):
+        return np.zeros(knots.shape[:2], dtype=np.float32)
+    east, south = knots[..., 0].copy(), -knots[..., 1]
+    first_east, first_south = east.min(), south.min()
+    cols = np.arange(first_east, east.max() + 1) * knot_size[0]
+    rows = np.arange(first_south, south.max() + 1) * knot_size[1]
+    table = 0.65 * drift(rows, cols, 5, 1) + 0.35 * drift(rows, cols, 2, 2)
+    at = (south - first_south) * len(cols) + (east - first_east)
+    slow: NDArray[np.float32] = table.ravel().take(at)
+    return slow
+
+
+def _colors(
+    palette: Palette,
+    kind: NDArray[np.int64],
+    row: NDArray[np.int64],
+    col: NDArray[np.int64],
+    level: NDArray[np.int16],
+    slow: NDArray[np.float32],
+) -> NDArray[np.float32]:
+    """Vary the kinds' colors, smoothly from corner to corner and a little from tile to tile."""
+    bright = 1.0 + palette.jitter[kind] * (chance(row, col, 3) * 2.0 - 1.0)
+    # Higher ground is a little lighter, so that heights read at a glance.
+    bright *= np.float32(0.95) + np.float32(0.025) * np.minimum(level, 6)
+    base, shift = palette.top[kind] * bright[:, None], palette.shift[kind]
+    colors = lit(shift, slow)
+    colors += np.float32(1.0)
+    for channel in range(3):
+        colors[..., channel] *= base[:, channel, None]
+    return colors

@@ -1,0 +1,100 @@
+"""Tops of planks: boards from one open side to the other, with dark joints between them."""
+
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.grid.grid import Grid
+from terrain3d.mesh.data import MeshData, fans
+from terrain3d.mesh.ground.lattice import Lattice
+from terrain3d.mesh.ground.patch import Patch
+from terrain3d.mesh.ground.variation import chance
+
+_BOARDS = 5
+_JOINT = 0.03
+_JOINT_LIGHT = 0.5
+_JOINT_LIFT, _LIFT = 0.003, 0.006  # above the top that carries them: one plane would flicker
+_VARIATION = 0.2
+_SALT = 160
+
+Outline = NDArray[np.float64]
+
+
+def planks(patch: Patch) -> list[MeshData]:
+    """Lay boards over the tops of a patch whose texture has them."""
+    boarded = np.nonzero(patch.palette.has_boards[patch.kind])[0]
+    if not len(boarded):
+        return []
+    lattice, half = patch.lattice, patch.lattice.sides // 2
+    is_open = patch.around.around[: lattice.sides, boarded] < patch.z[boarded]
+    axes = (is_open[:half].astype(np.int64) + is_open[half:]).argmax(axis=0)
+    light = np.full(len(boarded), _JOINT_LIGHT, dtype=np.float32)
+    parts = [_laid(patch, boarded, lattice.outline, light, _JOINT_LIFT)]
+    for axis in range(half):
+        tile = boarded[axes == axis]
+        for number, board in enumerate(_boards(lattice.grid, axis) if len(tile) else ()):
+            light = chance(patch.row[tile], patch.col[tile], _SALT + number)
+            light = 1.0 + _VARIATION * (light - 0.5)
+            parts.append(_laid(patch, tile, board, light, _LIFT))
+    return parts
+
+
+def _laid(
+    patch: Patch,
+    tile: NDArray[np.intp],
+    shape: Outline,
+    light: NDArray[np.float32],
+    lift: float,
+) -> MeshData:
+    """Mesh the same flat shape on each of some tiles."""
+    points = len(shape)
+    positions = np.empty((len(tile), points, 3), dtype=np.float32)
+    positions[:, :, :2] = patch.center[tile, None] + shape
+    positions[:, :, 2] = patch.z[tile, None] + lift
+    normals = np.zeros_like(positions)
+    normals[:, :, 2] = 1.0
+    shades = (patch.colors[tile] * patch.occlusion[tile, :, None]).swapaxes(1, 2)
+    colors = (shades @ _shares(patch.lattice, shape)).swapaxes(1, 2) * light[:, None, None]
+    uv = np.full_like(positions, 0.5)
+    uv[:, :, :2] += shape
+    uv[:, :, 2] = patch.marks[tile, None]
+    fan = [(0, i, i + 1) for i in range(1, points - 1)]
+    return MeshData.of(positions, normals, colors, uv, fans(len(tile), points, fan))
+
+
+def _shares(lattice: Lattice, shape: Outline) -> NDArray[np.float64]:
+    """Give how much of each corner's color the points of a shape have, (corners, points)."""
+    apart = np.linalg.norm(lattice.outline[:, None] - shape, axis=2)
+    weight = 1.0 / (0.05 + apart) ** 2
+    shares: NDArray[np.float64] = weight / weight.sum(axis=0)
+    return shares
+
+
+@cache
+def _boards(grid: Grid, axis: int) -> list[Outline]:
+    """Saw a tile into boards that run in one of its directions."""
+    outline = Lattice.of(grid).outline
+    east, north = grid.headings[axis]
+    across = np.array((-north, east))
+    reach = float((outline @ across).max())
+    cuts = np.linspace(-reach, reach, _BOARDS + 1)
+    return [
+        _clipped(_clipped(outline, across, high - _JOINT / 2), -across, -low - _JOINT / 2)
+        for low, high in pairwise(cuts)
+    ]
+
+
+def _clipped(outline: Outline, normal: NDArray[np.float64], limit: float) -> Outline:
+    """Keep the part of a convex outline that lies no farther than `limit` along a normal."""
+    beyond = outline @ normal - limit
+    kept = []
+    for i, point in enumerate(outline):
+        before = beyond[i - 1]
+        if (before > 0.0) != (beyond[i] > 0.0):
+            part = before / (before - beyond[i])
+            kept.append(outline[i - 1] + (point - outline[i - 1]) * part)
+        if beyond[i] <= 0.0:
+            kept.append(point)
+    return np.array(kept)

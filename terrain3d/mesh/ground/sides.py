@@ -1,0 +1,232 @@
+"""The visible sides of tiles: strata, one band a level, and the lip that hangs over them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.mesh.data import PATTERN_UNIT, SOFT, STONE, MeshData, fans, lit, runs
+from terrain3d.mesh.ground.paint import STRATA
+from terrain3d.mesh.ground.patch import Patch
+from terrain3d.mesh.ground.variation import chance
+
+MAX_BANDS = 16
+"""The most bands a side has; on higher ones a band spans several levels."""
+
+_OVERLAP = np.float32(0.002)  # of sides whose bands do not end where their neighbors' do
+
+# Light left at a side's foot, above that, right below the lip, in an inner corner.
+_FOOT, _CLEAR, _BELOW_LIP, _NOOK, _FULL = map(np.float32, (0.66, 0.94, 0.82, 0.80, 1.0))
+_NEARLY = np.float32(1e-4)
+_FLANK_SHARE = np.array((0.72, 0.3, 0.0, 0.0, 0.0), dtype=np.float32)  # from the top down
+_ROCKY = 3  # bands below a rocky top that have its pattern
+_ROCK_SHARE = np.array((0.95, 0.82, 0.66, 0.48, 0.30), dtype=np.float32)
+_LIQUID = (0.86, 0.13, 0.45)  # light in it right below the top, less a level, and at least
+_LIP_POINTS = 4
+_LIP_OUT, _TUCK = 0.022, 0.004
+_MOST_LIP = 0.8  # of a side's height
+_LIP_STRIP = [
+    corner
+    for i in range(_LIP_POINTS - 1)
+    for corner in ((i, _LIP_POINTS + i, _LIP_POINTS + i + 1), (i, _LIP_POINTS + i + 1, i + 1))
+]
+
+
+@dataclass(frozen=True)
+class _Edges:
+    """The `e` edges of a patch with lower ground beyond: their tile, direction and heights."""
+
+    tile: NDArray[np.int64]
+    way: NDArray[np.int64]
+    z_top: NDArray[np.float32]
+    z_foot: NDArray[np.float32]
+    z_beside: NDArray[np.float32]  # (e, 2): ground in front to the left and right
+    is_open: NDArray[np.bool_]  # (e, 2): the tile's side around the corner is visible too
+    knots: NDArray[np.int32]  # (e, 2, 2): corners at the left and right end
+    xy: NDArray[np.float32]  # (e, 2, 2): where these are
+    out: NDArray[np.float32]  # (e, 3): where the side faces
+
+
+def sides(patch: Patch) -> list[MeshData]:
+    """Mesh the visible sides of a patch."""
+    edges = _edges(patch)
+    if not len(edges.tile):
+        return []
+    return [_bands(patch, edges), _lips(patch, edges)]
+
+
+def _edges(patch: Patch) -> _Edges:
+    lattice, heights = patch.lattice, patch.around
+    way, tile = np.nonzero(patch.drops)
+    count = len(patch.z)
+    # Indices into flat arrays: numpy takes from these far quicker than from others.
+    corner = tile[:, None] * lattice.sides + lattice.ends[way]
+    out = np.zeros((len(way), 3), dtype=np.float32)
+    out[:, :2] = lattice.out[way]
+    return _Edges(
+        tile,
+        way,
+        patch.z.take(tile),
+        heights.foot.ravel().take(way * count + tile),
+        heights.around.ravel().take(lattice.beside[way] * count + tile[:, None]),
+        patch.drops.ravel().take(lattice.turns[way] * count + tile[:, None]),
+        patch.knots.reshape(-1, 2).take(corner, axis=0),
+        patch.corners.reshape(-1, 2).take(corner, axis=0),
+        out,
+    )
+
+
+def _bands(patch: Patch, edges: _Edges) -> MeshData:
+    step = np.float32(patch.step_height)
+    levels = np.ceil((edges.z_top - edges.z_foot) / step - 1e-3).astype(np.int64)
+    stride = -(-levels // MAX_BANDS)
+    counts = -(-levels // stride)
+    edge, index = runs(counts)
+    below = (index * stride[edge]).astype(np.float32)
+    high = edges.z_top[edge] - below * step
+    is_last = index == counts[edge] - 1
+    low = np.where(is_last, edges.z_foot[edge], high - stride[edge].astype(np.float32) * step)
+    positions = np.empty((len(edge), 4, 3), dtype=np.float32)
+    ends = _drawn_out(edges.xy, stride > 1).take(edge, axis=0)
+    positions[:, :2, :2] = ends
+    positions[:, 3:1:-1, :2] = ends
+    positions[:, :2, 2] = low[:, None]
+    # The first band starts behind the lip: side by side in one plane they would flicker.
+    behind = (index == 0) * np.float32(0.5) * _shortest_lip(patch, edges)[edge]
+    positions[:, 2:, 2] = (high - behind)[:, None]
+    tile = edges.tile[edge]
+    colors = lit(
+        _tones(patch, tile, index, below, low), _light(edges, edge, index, is_last, low, high)
+    )
+    uv = np.full((len(edge), 4, 3), 0.5, dtype=np.float32)
+    kind = patch.kind[tile]
+    is_stone = (index == 0) & (patch.palette.pattern[kind] == STONE)
+    is_stone |= (index < _ROCKY) & patch.palette.is_rock[kind]
+    uv[:, :, 2] = np.where(is_stone, STONE, SOFT)[:, None] * PATTERN_UNIT
+    return MeshData.of(
+        positions,
+        np.repeat(edges.out.take(edge, axis=0), 4, axis=0),
+        colors,
+        uv,
+        fans(len(edge), 4, [(0, 1, 2), (0, 2, 3)]),
+    )
+
+
+def _drawn_out(ends: NDArray[np.float32], is_coarse: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Lengthen some edges, (e, 2, 2), a little: at a corner upon another's edge sky shines in."""
+    along = np.where(is_coarse, _OVERLAP, np.float32(0.0))[:, None] * (ends[:, 1] - ends[:, 0])
+    drawn_out: NDArray[np.float32] = ends + np.stack([-along, along], axis=1)
+    return drawn_out
+
+
+def _shortest_lip(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
+    kind = patch.kind[edges.tile]
+    length = patch.palette.lip[kind] - 0.5 * patch.palette.rag[kind]
+    shortest: NDArray[np.float32] = np.minimum(length, _MOST_LIP * (edges.z_top - edges.z_foot))
+    return shortest
+
+
+def _tones(
+    patch: Patch,
+    tile: NDArray[np.int64],
+    index: NDArray[np.int64],
+    below: NDArray[np.float32],
+    low: NDArray[np.floating],
+) -> NDArray[np.float32]:
+    """Give each band its earth tone; the upper ones, and those of decks, take after the kind.
+
+    What lies fewer levels `below` its top than the kind is deep shows the liquid, darker downwards.
+    """
+    kind = patch.kind.take(tile)
+    flank = patch.palette.flank.take(kind, axis=0)
+    if patch.deck:
+        return flank
+    level = np.rint(low / np.float32(patch.step_height)).astype(np.int64)
+    tone: NDArray[np.float32] = STRATA.take(level % len(STRATA), axis=0)
+    flank -= tone
+    band = np.minimum(index, len(_FLANK_SHARE) - 1)
+    is_rock = patch.palette.is_rock.take(kind)
+    flank *= np.where(is_rock, _ROCK_SHARE.take(band), _FLANK_SHARE.take(band))[:, None]
+    tone += flank
+    tone *= (0.95 + 0.1 * chance(patch.row, patch.col, 4)).take(tile)[:, None]
+    wet = np.nonzero(below < patch.palette.depth.take(kind))[0]
+    if len(wet):
+        dim = np.maximum(_LIQUID[0] - _LIQUID[1] * below[wet], _LIQUID[2])
+        tone[wet] = patch.palette.top[kind[wet]] * dim[:, None]
+    return tone
+
+
+def _light(
+    edges: _Edges,
+    edge: NDArray[np.int64],
+    index: NDArray[np.int64],
+    is_last: NDArray[np.bool_],
+    low: NDArray[np.floating],
+    high: NDArray[np.floating],
+) -> NDArray[np.float32]:
+    """Give the light, (b, 4), at the corners of bands: darker at the foot and in nooks."""
+    light = np.empty((len(edge), 4), dtype=np.float32)
+    light[:, :2] = np.where(is_last, _FOOT, _CLEAR)[:, None]
+    light[:, 2:] = np.where(index == 0, _BELOW_LIP, _FULL)[:, None]
+    beside = edges.z_beside.take(edge, axis=0)
+    light[:, :2] *= np.where(beside > low[:, None] + _NEARLY, _NOOK, _FULL)
+    light[:, 3:1:-1] *= np.where(beside > high[:, None] - _NEARLY, _NOOK, _FULL)
+    return light
+
+
+def _lips(patch: Patch, edges: _Edges) -> MeshData:
+    """Let the top's own ground hang over each edge, with a ragged lower end."""
+    kind = patch.kind[edges.tile]
+    positions = _lip_points(patch, edges)
+    positions[:, 1, :, 2] -= _lip_lengths(patch, edges)
+    normals = np.repeat(edges.out, 2 * _LIP_POINTS, axis=0).reshape(positions.shape)
+    normals[:, 0] *= np.float32(0.6)
+    normals[:, 0, :, 2] = 0.8
+    shade = np.array((1.06, 0.84), dtype=np.float32)
+    colors = patch.tones.take(edges.tile, axis=0)[:, None, None] * shade[:, None, None]
+    uv = np.full(positions.shape, 0.5, dtype=np.float32)
+    uv[..., 2] = (patch.palette.pattern[kind] * PATTERN_UNIT)[:, None, None]
+    triangles = fans(len(kind), 2 * _LIP_POINTS, _LIP_STRIP)
+    return MeshData.of(positions, normals, colors, uv, triangles)
+
+
+def _lip_points(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
+    """Give the points of lips without length, (e, 2, _LIP_POINTS, 3): upper ones, then lower ones.
+
+    They start a little below the top's own edge, which they subdivide: no crack can open there.
+    """
+    part = np.linspace(0.0, 1.0, _LIP_POINTS, dtype=np.float32)
+    positions = np.empty((len(edges.tile), 2, _LIP_POINTS, 3), dtype=np.float32)
+    upper, lower = positions[:, 0], positions[:, 1]
+    miter = patch.lattice.miter[edges.way] * edges.is_open[:, :, None]
+    miter *= np.float32(_LIP_OUT)
+    for axis in (0, 1):
+        start, end, out = edges.xy[:, 0, axis], edges.xy[:, 1, axis], edges.out[:, axis]
+        np.multiply((end - start)[:, None], part, out=upper[..., axis])
+        upper[..., axis] += (start - np.float32(_TUCK) * out)[:, None]
+        push = np.float32(_TUCK + _LIP_OUT) * out
+        np.add(upper[..., axis], push[:, None], out=lower[..., axis])
+        lower[:, 0, axis] += miter[:, 0, axis]
+        lower[:, -1, axis] += miter[:, 1, axis]
+    upper[..., 2] = (edges.z_top - np.float32(0.3 * _TUCK))[:, None]
+    lower[..., 2] = edges.z_top[:, None]
+    return positions
+
+
+def _lip_lengths(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
+    """Give how far lips hang down, (e, _LIP_POINTS).
+
+    Two lips that meet name the point where they do by the same whole numbers, so that their lengths
+    agree there.
+    """
+    kind = patch.kind[edges.tile]
+    share = np.arange(_LIP_POINTS, dtype=np.int32)
+    east, north = (
+        edges.knots[:, :1, axis] * share[::-1] + edges.knots[:, 1:, axis] * share for axis in (0, 1)
+    )
+    length = chance(north, east, 5)
+    length -= np.float32(0.5)
+    length *= patch.palette.rag[kind][:, None]
+    length += patch.palette.lip[kind][:, None]
+    np.minimum(length, (_MOST_LIP * (edges.z_top - edges.z_foot))[:, None], out=length)
+    return length

@@ -1,0 +1,69 @@
+"""The surfaces of liquids: colors that run smoothly with the depth, paler towards the shore."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.mesh.data import CUT_UNIT, MeshData, fans
+from terrain3d.mesh.ground.paint import Palette
+from terrain3d.mesh.ground.patch import Patch
+
+_DIM_A_LEVEL = np.array((0.16, 0.11, 0.07), dtype=np.float32)
+_LEAST_LIGHT = 0.25
+_PALER = 0.26  # how much paler a corner with ground all around it would be
+
+
+def waters(patch: Patch) -> list[MeshData]:
+    """Mesh the tops of a patch's liquid tiles, each as a fan around its middle.
+
+    A shore cuts the corners beyond which it lies though both edges there are open.
+    """
+    tile = patch.shores.tile
+    if not len(tile):
+        return []
+    sides = patch.lattice.sides
+    positions = np.empty((len(tile), sides + 1, 3), dtype=np.float32)
+    positions[:, :sides, :2] = patch.corners[tile]
+    positions[:, sides, :2] = patch.center[tile]
+    positions[:, :, 2] = patch.z[tile, None]
+    normals = np.zeros_like(positions)
+    normals[:, :, 2] = 1.0
+    uv = np.full_like(positions, 0.5)
+    uv[:, :sides, :2] += patch.lattice.outline
+    uv[:, :, 2] = patch.marks[tile, None]
+    uv[:, :sides, 2] += CUT_UNIT * _is_cut(patch)
+    spokes = [(i, (i + 1) % sides, sides) for i in range(sides)]
+    return [MeshData.of(positions, normals, _colors(patch), uv, fans(len(tile), sides + 1, spokes))]
+
+
+def _tones(palette: Palette) -> NDArray[np.float32]:
+    """Give the color of each kind as a liquid: darker, and bluer, the deeper it is."""
+    below = np.maximum(palette.depth - 1, 0)[:, None].astype(np.float32)
+    tones: NDArray[np.float32] = palette.top * np.maximum(_LEAST_LIGHT, 1.0 - _DIM_A_LEVEL * below)
+    return tones
+
+
+def _colors(patch: Patch) -> NDArray[np.float32]:
+    """Give the (w, c + 1, 3) colors: of the kind in the middle, at a corner those of all there."""
+    shores, tones = patch.shores, _tones(patch.palette)
+    own = tones[patch.kind[shores.tile]]
+    light = patch.occlusion[shores.tile]
+    colors = np.repeat(own[:, None], patch.lattice.sides + 1, axis=1)
+    is_wet = shores.kind >= 0
+    beside = np.where(is_wet[..., None], tones[shores.kind], 0.0)
+    for corner, sharing in enumerate(patch.lattice.at_corner):
+        wet = 1 + is_wet[sharing].sum(axis=0)
+        dry = shores.is_shore[sharing].sum(axis=0)
+        mean = (own + beside[sharing].sum(axis=0)) / wet[:, None]
+        pale = np.float32(_PALER) * (dry / (wet + dry))[:, None]
+        colors[:, corner] = (mean + (1.0 - mean) * pale) * light[:, corner, None]
+    return colors
+
+
+def _is_cut(patch: Patch) -> NDArray[np.bool_]:
+    """Tell, (w, c), at which corners a shore lies across though both edges there are open."""
+    shore = patch.shores.is_shore
+    cut = np.zeros((len(patch.shores.tile), patch.lattice.sides), dtype=bool)
+    for corner, (one, other, *across) in enumerate(patch.lattice.at_corner):
+        for beyond in across:
+            cut[:, corner] = shore[beyond] & ~shore[one] & ~shore[other]
+    return cut

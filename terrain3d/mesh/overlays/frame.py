@@ -1,0 +1,56 @@
+"""One tile's frame: bright corner brackets with a dark rim, around the middle of the tile."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.grid.grid import Grid
+from terrain3d.grid.kinds import Color
+from terrain3d.mesh import MeshData
+from terrain3d.mesh.ground.lattice import Lattice
+from terrain3d.mesh.overlays.flat_shapes import DARK, joined, quads
+
+_LENGTH = 0.32
+"""Of a bracket's arm, as a part of the tile's edge."""
+_WIDTH = 0.085
+_RIM = 0.03
+
+
+def frame(grid: Grid, color: Color) -> MeshData:
+    """Give the brackets of a tile whose center is at (0, 0, 0).
+
+    Parameters
+    ----------
+    grid : Grid
+        Whose tiles are framed.
+    color : (red, green, blue) in 0..1
+    """
+    outline = Lattice.of(grid).outline
+    rims = _brackets(outline, -_RIM, _WIDTH + _RIM, _RIM)
+    brackets = _brackets(outline, 0.0, _WIDTH, 0.0)
+    return joined((quads(rims, DARK, 0.85), quads(brackets, color)))
+
+
+def _brackets(
+    outline: NDArray[np.float64], near: float, far: float, longer: float
+) -> NDArray[np.float64]:
+    """Give two arms a corner, from `near` to `far` inside of the edges, as (2 n, 4, 3) quads.
+
+    The arms meet where they are cut slantwise, so that blending shows no seam.
+    """
+    to_next = np.roll(outline, -1, axis=0) - outline
+    edge = np.linalg.norm(to_next[0])
+    to_next /= edge
+    inward = np.stack([-to_next[:, 1], to_next[:, 0]], axis=1)
+    # A tile's edges are half a unit away from its center.
+    outer, inner = outline * (1.0 - 2.0 * near), outline * (1.0 - 2.0 * far)
+    reach = _LENGTH * edge + longer
+    arms = []
+    for along, across in (
+        (to_next, inward),
+        (-np.roll(to_next, 1, axis=0), np.roll(inward, 1, axis=0)),
+    ):
+        end = outline + along * reach
+        arms.append(np.stack([outer, end + across * near, end + across * far, inner], axis=1))
+    forward, backward = arms
+    flat = np.concatenate([forward, backward[:, ::-1]])
+    return np.concatenate([flat, np.zeros((*flat.shape[:2], 1))], axis=2)

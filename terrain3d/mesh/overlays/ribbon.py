@@ -1,0 +1,188 @@
+"""A way over the ground: a ribbon that hops over edges, dots at its steps, a mark at its goal."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from terrain3d.grid.kinds import Color
+from terrain3d.mesh import MeshData
+from terrain3d.mesh.overlays.flat_shapes import DARK, fan, flat, joined
+
+SAMPLES = 16
+"""Pieces of ribbon from one tile's center to the next."""
+
+_LIFT = 0.06
+_HOP = 0.16
+_CLIMB_PART = 0.4
+_HALF_WIDTH = 0.095
+_RIM = 0.035
+_DOT = 0.12
+_HEAD_LENGTH = 0.42
+_HEAD_HALF_WIDTH = 0.25
+_ROUND = 6
+_DASH, _GAP = 4, 3
+
+Points = NDArray[np.float64]
+
+
+def ribbon(points: ArrayLike, color: Color, *, is_refused: bool = False) -> MeshData:
+    """Mark a way.
+
+    Parameters
+    ----------
+    points : (n, 3), in world units
+        Where each step's tile has the center of its top.
+    color : (red, green, blue) in 0..1
+    is_refused : bool
+        Dashed, with a cross at the goal in place of the arrow's head.
+
+    Raises
+    ------
+    ValueError
+        `points` is not (n, 3) or not finite.
+    """
+    stops = np.asarray(points, np.float64)
+    if stops.size == 0:
+        return joined(())
+    if stops.ndim != 2 or stops.shape[1] != 3 or not np.isfinite(stops).all():
+        raise ValueError(f"points must be (n, 3) finite numbers, got shape {stops.shape}")
+    if len(stops) == 1:
+        return _dots(stops, color)
+    line = course(stops)
+    # The head takes the end of the way; the ribbon stops under it.
+    body = line if is_refused else line[: -max(1, int(SAMPLES * _HEAD_LENGTH * 0.8))]
+    keep = np.arange(len(body) - 1) % (_DASH + _GAP) < _DASH if is_refused else None
+    sides = _sides(body)
+    parts = [
+        *(_strip(body, side * (_HALF_WIDTH + _RIM), DARK, 0.85, keep) for side in sides),
+        *(_strip(body, side * _HALF_WIDTH, color, 1.0, keep) for side in sides),
+        _dots(stops[1:-1], color),
+        *(_cross(stops[-1], color) if is_refused else _head(line, color)),
+    ]
+    return joined(parts)
+
+
+def course(stops: Points) -> Points:
+    """Give the way's middle line, above the ground all along.
+
+    A climb rises before the edge between two tiles and a drop falls after it, both in an arc.
+
+    Parameters
+    ----------
+    stops : (n, 3), n >= 2
+
+    Returns
+    -------
+    ((n - 1) * SAMPLES + 1, 3)
+    """
+    start, end = stops[:-1, None], stops[1:, None]
+    part = (np.arange(SAMPLES) / SAMPLES)[None, :, None]
+    flat = (start + (end - start) * part)[..., :2]
+    rise = end[..., 2] - start[..., 2]
+    t = part[..., 0]
+    climbing = _smooth(t / _CLIMB_PART)
+    falling = _smooth((t - 1.0 + _CLIMB_PART) / _CLIMB_PART)
+    z = start[..., 2] + rise * np.where(rise > 0, climbing, falling)
+    z = z + np.where(rise != 0, _HOP, 0.0) * np.sin(np.pi * t) ** 2
+    line = np.concatenate([flat, z[..., None]], axis=2).reshape(-1, 3)
+    line = np.concatenate([line, stops[-1:]])
+    line[:, :2] = _rounded(line[:, :2])
+    line[:, 2] += _LIFT
+    return line
+
+
+def middles(points: ArrayLike) -> Points:
+    """Give where the middle of each step of a way is, above the ribbon.
+
+    Parameters
+    ----------
+    points : (n, 3), in world units
+        As of `ribbon`.
+
+    Returns
+    -------
+    (n - 1, 3); (0, 3) without a step
+    """
+    stops = np.asarray(points, np.float64)
+    if len(stops) < 2:
+        return np.zeros((0, 3))
+    return course(stops)[SAMPLES // 2 :: SAMPLES]
+
+
+def _smooth(t: Points) -> Points:
+    """Rise from 0 to 1 without a kink."""
+    inside: Points = np.clip(t, 0.0, 1.0)
+    return inside * inside * (3.0 - 2.0 * inside)
+
+
+def _rounded(flat: Points) -> Points:
+    """Round the turns of a line of (x, y): the mean over a part of it that stays in a tile."""
+    before = flat[0] - (flat[1] - flat[0]) * np.arange(_ROUND, 0, -1)[:, None]
+    after = flat[-1] + (flat[-1] - flat[-2]) * np.arange(1, _ROUND + 1)[:, None]
+    sums = np.cumsum(np.concatenate([np.zeros((1, 2)), before, flat, after]), axis=0)
+    width = 2 * _ROUND + 1
+    means: Points = (sums[width:] - sums[:-width]) / width
+    return means
+
+
+def _sides(line: Points) -> tuple[Points, Points]:
+    """Give two ways across a line, (n, 3) each: to the left, and, where it is steep, outwards.
+
+    A flat band that climbs shows only its edge from the side, so a second one crosses it there.
+    """
+    along = np.gradient(line, axis=0)
+    along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
+    left = np.stack([-along[:, 1], along[:, 0], np.zeros(len(line))], axis=1)
+    left /= np.maximum(np.linalg.norm(left, axis=1, keepdims=True), 1e-9)
+    return left, np.cross(along, left) * np.abs(along[:, 2:])
+
+
+def _strip(
+    line: Points, offset: Points, color: Color, alpha: float, keep: NDArray[np.bool_] | None
+) -> MeshData:
+    """Make a band along a line, of those pieces that are kept."""
+    edges = np.stack([line - offset, line + offset], axis=1).reshape(-1, 3)
+    first = np.arange(len(line) - 1)
+    first = (first if keep is None else first[keep])[:, None, None] * 2
+    triangles = first + np.array([(0, 2, 3), (0, 3, 1)])
+    return flat(edges, triangles.reshape(-1, 3), color, alpha)
+
+
+def _dots(stops: Points, color: Color) -> MeshData:
+    turn = np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)
+    disc = np.stack([np.cos(turn), np.sin(turn), np.zeros(16)], axis=1)
+    light: Color = (0.6 + 0.4 * color[0], 0.6 + 0.4 * color[1], 0.6 + 0.4 * color[2])
+    above = stops + np.array([0.0, 0.0, _LIFT])
+    rims = [fan(stop + disc * (_DOT + _RIM), DARK, 0.85) for stop in above]
+    return joined((*rims, *(fan(stop + disc * _DOT, light) for stop in above)))
+
+
+def _head(line: Points, color: Color) -> list[MeshData]:
+    """Make the arrow's head: its tip just past the goal's center, as steep as the way is there."""
+    tip = line[-1]
+    back = line[-1 - int(SAMPLES * _HEAD_LENGTH)]
+    along = tip - back
+    along = along / max(float(np.hypot(along[0], along[1])), 1e-9)
+    left = np.array([-along[1], along[0], 0.0])
+    shapes = []
+    for grown, shade, alpha in ((_RIM, DARK, 0.85), (0.0, color, 1.0)):
+        length, width = _HEAD_LENGTH + 2.2 * grown, _HEAD_HALF_WIDTH + 2.0 * grown
+        front = tip + along * (0.12 + 1.6 * grown)
+        heel = front - along * (length + 0.6 * grown)
+        shapes.append(
+            fan(np.array([front, heel + left * width, heel - left * width]), shade, alpha)
+        )
+    return shapes
+
+
+def _cross(goal: Points, color: Color) -> list[MeshData]:
+    """Make an X on the goal."""
+    shapes = []
+    for grown, shade, alpha in ((_RIM, DARK, 0.85), (0.0, color, 1.0)):
+        for turn in (0.25 * np.pi, 0.75 * np.pi):
+            along = np.array([np.cos(turn), np.sin(turn), 0.0])
+            left = np.array([-along[1], along[0], 0.0])
+            long, wide = along * (0.30 + grown), left * (0.07 + grown)
+            middle = goal + np.array([0.0, 0.0, _LIFT])
+            bar = [middle + long + wide, middle - long + wide, middle - long - wide]
+            shapes.append(fan(np.array([*bar, middle + long - wide]), shade, alpha))
+    return shapes

@@ -1,0 +1,166 @@
+"""What a search knows of tiles, drawn on them: open or closed, and where their way comes from.
+
+All faces of a grid have the same number of vertices, so that single ones can be redrawn in place
+among many.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.grid.grid import Grid
+from terrain3d.grid.kinds import Color
+from terrain3d.mesh import MeshData
+from terrain3d.mesh.data import fans
+from terrain3d.mesh.ground.lattice import Lattice
+from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT
+from terrain3d.mesh.overlays.region import FRAME, N_PARTS, SOLID, STRIPES
+
+HIDDEN, OPEN, CLOSED, OPEN_NOW, CLOSED_NOW = range(5)
+"""Looks of a face: none; open; closed; opened or made cheaper just now; closed just now."""
+
+_AMBER, _PALE, _VIOLET = (0.98, 0.70, 0.24), (1.0, 0.90, 0.55), (0.33, 0.22, 0.60)
+_FILLS: tuple[Color, ...] = (DARK, _AMBER, _VIOLET, _PALE, (0.93, 0.90, 1.0))
+_FILL_ALPHAS = (0.0, 0.95, 0.66, 1.0, 0.80)
+_FRAMES: tuple[Color, ...] = (
+    DARK,
+    (1.0, 0.84, 0.50),
+    (0.72, 0.62, 1.0),
+    (1.0, 0.97, 0.85),
+    (1.0, 1.0, 1.0),
+)
+_FRAME_ALPHAS = (0.0, 1.0, 0.40, 1.0, 1.0)
+_ARROWS: tuple[Color, ...] = (
+    DARK,
+    (1.0, 0.97, 0.90),
+    (0.90, 0.86, 1.0),
+    (1.0, 1.0, 1.0),
+    (0.33, 0.22, 0.60),
+)
+_ARROW_ALPHA, _RIM_ALPHA = 0.95, 0.55
+
+_INSET, _FILL_INSET = 0.06, 0.012
+_RIM = 0.028
+# Along the way to the parent, from the tile's center, and half widths, in tiles.
+_LONG = (-0.27, 0.06, 0.34, 0.035, 0.15)
+_SHORT = (0.30, 0.30, 0.46, 0.0, 0.12)
+
+Reals = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Faces:
+    """How the faces of one grid's tiles are made.
+
+    Parameters
+    ----------
+    grid : Grid
+    """
+
+    grid: Grid
+
+    @property
+    def n_vertices(self) -> int:
+        """Of each face."""
+        return 2 * self._sides + 1 + 14
+
+    @property
+    def _sides(self) -> int:
+        return Lattice.of(self.grid).sides
+
+    def mesh(
+        self,
+        middle: Reals,
+        look: NDArray[np.integer],
+        toward: Reals,
+        is_near: NDArray[np.bool_],
+    ) -> MeshData:
+        """Draw faces, to be shown with the texture `region.pattern`, repeated upwards.
+
+        Parameters
+        ----------
+        middle : (m, 3), in world units
+            Where the tops of the tiles have their centers.
+        look : (m,) int
+            One of the five.
+        toward : (m, 2)
+            Directions of length 1 to where each way comes from; 0 for none.
+        is_near : (m,) bool
+            Whether the arrow keeps to the tile's edge and leaves its middle free for numbers.
+        """
+        count, sides = len(middle), self._sides
+        points = np.empty((count, self.n_vertices, 3))
+        points[...] = middle[:, None]
+        points[..., 2] += LIFT
+        is_shown = (look != HIDDEN)[:, None, None]
+        outline = Lattice.of(self.grid).outline
+        points[:, :sides, :2] += outline * (1.0 - 2.0 * _FILL_INSET) * is_shown
+        points[:, sides : 2 * sides, :2] += outline * (1.0 - 2.0 * _INSET) * is_shown
+        arrow = _arrow(toward, is_near)
+        points[:, 2 * sides + 1 :, :2] += arrow * is_shown
+        return MeshData(
+            points.reshape(-1, 3).astype(np.float32),
+            np.tile(np.array([0.0, 0.0, 1.0], np.float32), (count * self.n_vertices, 1)),
+            self._colors(look).reshape(-1, 4),
+            self._places(points, look).reshape(-1, 3).astype(np.float32),
+            fans(count, self.n_vertices, self._triangles()).reshape(-1, 3),
+        )
+
+    def _triangles(self) -> list[tuple[int, int, int]]:
+        sides = self._sides
+        fill = [(0, i, i + 1) for i in range(1, sides - 1)]
+        frame = [(sides + i, sides + (i + 1) % sides, 2 * sides) for i in range(sides)]
+        shapes = [(0, 1, 2), (0, 2, 3), (4, 5, 6)]
+        starts = (2 * sides + 1, 2 * sides + 8)
+        return [
+            *fill,
+            *frame,
+            *((start + a, start + b, start + c) for start in starts for a, b, c in shapes),
+        ]
+
+    def _colors(self, look: NDArray[np.integer]) -> NDArray[np.uint8]:
+        """(m, n_vertices, 4): the fill, the frame, the arrow's dark rim, the arrow."""
+        sides = self._sides
+        tables = np.zeros((len(_FILLS), self.n_vertices, 4))
+        tables[:, :sides] = _shades(_FILLS, _FILL_ALPHAS)[:, None]
+        tables[:, sides : 2 * sides + 1] = _shades(_FRAMES, _FRAME_ALPHAS)[:, None]
+        tables[:, 2 * sides + 1 : -7] = (*DARK, _RIM_ALPHA)
+        tables[:, -7:] = _shades(_ARROWS, (_ARROW_ALPHA,) * len(_ARROWS))[:, None]
+        colors: NDArray[np.uint8] = np.rint(tables * 255.0).astype(np.uint8)[look]
+        return colors
+
+    def _places(self, points: Reals, look: NDArray[np.integer]) -> Reals:
+        """(m, n_vertices, 3) places in the texture: stripes on open tiles, none on closed ones."""
+        sides = self._sides
+        places = np.zeros((*points.shape[:2], 3))
+        places[..., 0] = (SOLID + 0.5) / N_PARTS
+        places[..., 1] = 0.5
+        is_striped = (look == OPEN) | (look == OPEN_NOW)
+        across = points[:, :sides, 0] + points[:, :sides, 1]
+        across -= np.floor(across[:, :1])  # the pattern repeats; small numbers are exact enough
+        places[is_striped, :sides, 0] = (STRIPES + 0.5) / N_PARTS
+        places[is_striped, :sides, 1] = across[is_striped]
+        places[:, sides : 2 * sides + 1, 0] = (FRAME + 0.5) / N_PARTS
+        places[:, sides : 2 * sides, 1] = _INSET
+        return places
+
+
+def _shades(colors: tuple[Color, ...], alphas: tuple[float, ...]) -> Reals:
+    return np.column_stack([colors, alphas])
+
+
+def _arrow(toward: Reals, is_near: NDArray[np.bool_]) -> Reals:
+    """(m, 14, 2) from the tiles' centers: stem and head of the rim, then of the arrow."""
+    aside = np.stack([-toward[:, 1], toward[:, 0]], axis=1)
+    sizes = np.where(is_near[:, None], _SHORT, _LONG)
+    parts = []
+    for rim in (_RIM, 0.0):
+        tail, neck, tip, stem, head = sizes.T
+        along = np.stack(
+            [tail - rim, neck, neck, tail - rim, neck - rim, neck - rim, tip + 2 * rim]
+        )
+        stem, head = np.where(stem > 0, stem + rim, 0.0), head + 1.6 * rim
+        across = np.stack([-stem, -stem, stem, stem, -head, head, np.zeros_like(head)])
+        parts += [along.T[..., None] * toward[:, None] + across.T[..., None] * aside[:, None]]
+    return np.concatenate(parts, axis=1)

@@ -1,0 +1,4 @@
+"""Build the vertex arrays of trees, plants and stones.
+
+Start with `props.py`.
+"""

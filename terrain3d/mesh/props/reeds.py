@@ -1,0 +1,108 @@
+"""What grows and gathers in a marsh: clumps of reeds with brown heads, and dark puddles."""
+
+import numpy as np
+
+from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.ground.patch import Patch
+from terrain3d.mesh.ground.variation import chance
+from terrain3d.mesh.props.scatter import Shape, copies, open_tiles, places_beside
+
+_STALKS = np.array([(0.54, 0.63, 0.28), (0.45, 0.58, 0.27), (0.64, 0.64, 0.33)], np.float32)
+_MUDDY = np.array([(0.24, 0.36, 0.36), (0.27, 0.37, 0.31)], np.float32)
+_HEAD = (0.37, 0.23, 0.14)
+_HEAD_FROM, _HEAD_HALF = 0.72, 0.016
+_SALT = 112
+_CLUMPS = 3
+
+
+def _clump() -> Shape:
+    """Bind six leaning blades, three of them with a head."""
+    points: list[tuple[float, float, float]] = []
+    wash: list[float] = []
+    own: list[tuple[float, float, float]] = []
+    triangles: list[tuple[int, int, int]] = []
+    for blade in range(6):
+        turn = 2.4 * blade  # the golden angle: no two blades stand in line
+        x, y = np.cos(turn), np.sin(turn)
+        foot = 0.018 + 0.012 * blade
+        lean, height = foot + 0.03 + 0.012 * (blade % 3), 0.46 - 0.05 * blade
+        first = len(points)
+        points += [
+            (x * foot - y * 0.03, y * foot + x * 0.03, -0.01),
+            (x * foot + y * 0.03, y * foot - x * 0.03, -0.01),
+            (x * lean, y * lean, height),
+        ]
+        wash += [0.62, 0.62, 1.12]
+        own += [(0.0, 0.0, 0.0)] * 3
+        triangles += [(first, first + 1, first + 2), (first, first + 2, first + 1)]
+        if blade % 2 == 0:
+            first = len(points)
+            at = np.array((x, y)) * (foot + (lean - foot) * _HEAD_FROM)
+            low = height * _HEAD_FROM
+            for z in (low, low + 0.09):
+                points += [
+                    (
+                        float(at[0] + np.cos(part) * _HEAD_HALF),
+                        float(at[1] + np.sin(part) * _HEAD_HALF),
+                        z,
+                    )
+                    for part in (0.0, 2.1, 4.2)
+                ]
+            wash += [0.0] * 6
+            own += [_HEAD] * 6
+            for i in range(3):
+                j = (i + 1) % 3
+                triangles += [
+                    (first + i, first + j, first + 3 + j),
+                    (first + i, first + 3 + j, first + 3 + i),
+                ]
+            triangles.append((first + 3, first + 4, first + 5))
+    return Shape.of(points, (0.0, 0.0, 1.0), triangles, wash=wash, own=own)
+
+
+def _puddle() -> Shape:
+    """Cut a flat, ragged round, a little above the ground: in one plane they would flicker."""
+    reach = np.array((0.20, 0.18, 0.16, 0.17, 0.19, 0.18, 0.15, 0.14, 0.16, 0.19))
+    turn = np.arange(len(reach)) * (2.0 * np.pi / len(reach))
+    rim = np.column_stack([np.cos(turn) * reach, np.sin(turn) * reach, np.full(len(reach), 0.008)])
+    points = np.concatenate([rim, [(0.0, 0.0, 0.008)]])
+    triangles = [(i, (i + 1) % len(reach), len(reach)) for i in range(len(reach))]
+    wash = [0.80] * len(reach) + [1.15]
+    return Shape.of(points, (0.0, 0.0, 1.0), triangles, tint=0.0, wash=wash)
+
+
+_CLUMP, _PUDDLE = _clump(), _puddle()
+
+
+def reeds(patch: Patch) -> list[MeshData]:
+    """Grow one to three clumps of reeds and a puddle on tiles that have reeds and no deck above."""
+    marsh = open_tiles(patch, "reeds")
+    if not len(marsh):
+        return []
+    tile, clump = np.repeat(marsh, _CLUMPS), np.tile(np.arange(_CLUMPS), len(marsh))
+    row, col = patch.row[tile], patch.col[tile]
+    grows = (clump == 0) | (chance(row, col, _SALT + clump) < 0.6)
+    tile, clump, row, col = tile[grows], clump[grows], row[grows], col[grows]
+    start = chance(row, col, _SALT + 4)  # the clumps of a tile share the way around it
+    salt = _SALT + 8 + 8 * clump
+    swing, far, turn, size, hue = chance(row, col, salt + np.arange(5)[:, None])
+    angle = (start + (clump + 0.5 * swing) / _CLUMPS) * (2.0 * np.pi)
+    grown = copies(
+        _CLUMP,
+        places_beside(patch, tile, angle, 0.37 + 0.06 * far),
+        turn,
+        0.75 + 0.5 * size[:, None],
+        patch.tones[tile],
+        _STALKS[(hue * len(_STALKS)).astype(np.intp)],
+    )
+    row, col = patch.row[marsh], patch.col[marsh]
+    angle, far, turn, size, hue = chance(row, col, _SALT + 40 + np.arange(5)[:, None])
+    laid = copies(
+        _PUDDLE,
+        places_beside(patch, marsh, angle * (2.0 * np.pi), 0.08 + 0.14 * far),
+        turn,
+        0.8 + 0.6 * size[:, None],
+        patch.tones[marsh],
+        _MUDDY[(hue * len(_MUDDY)).astype(np.intp)],
+    )
+    return [grown, laid]

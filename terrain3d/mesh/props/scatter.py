@@ -1,0 +1,177 @@
+"""A small thing's shape, and many copies of it as one mesh: turned, sized and tinted one by one."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from terrain3d.grid.kinds import PROPS
+from terrain3d.mesh.data import PATTERN_UNIT, SOFT, MeshData, fans, lit
+from terrain3d.mesh.ground.patch import Patch
+
+_TURNS = 16
+_NO_COLOR = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A shape around (0, 0, 0) in every turn that it may stand in, `v` vertices each.
+
+    A vertex has the color `ground * tint + hue * wash + own`, where the ground's color and the hue
+    differ from copy to copy.
+
+    Parameters
+    ----------
+    positions, normals : (turns, v, 3) float32
+    tint, wash : (v,) float32
+    own : (v, 3) float32
+    triangles : (t, 3) uint32
+    """
+
+    positions: NDArray[np.float32]
+    normals: NDArray[np.float32]
+    tint: NDArray[np.float32]
+    wash: NDArray[np.float32]
+    own: NDArray[np.float32]
+    triangles: NDArray[np.uint32]
+
+    @classmethod
+    def of(
+        cls,
+        points: ArrayLike,
+        normals: ArrayLike,
+        triangles: ArrayLike,
+        tint: ArrayLike = 0.0,
+        wash: ArrayLike = 0.0,
+        own: ArrayLike = _NO_COLOR,
+    ) -> Self:
+        """Make a shape of (v, 3) points, and normals and colors that broadcast to them."""
+        places = np.asarray(points, dtype=np.float64)
+        count = len(places)
+        upright = np.broadcast_to(np.asarray(normals, dtype=np.float64), places.shape)
+        return cls(
+            _turned(places),
+            _turned(upright / np.linalg.norm(upright, axis=1, keepdims=True)),
+            np.broadcast_to(np.asarray(tint, dtype=np.float32), count),
+            np.broadcast_to(np.asarray(wash, dtype=np.float32), count),
+            np.broadcast_to(np.asarray(own, dtype=np.float32), (count, 3)),
+            np.asarray(triangles, dtype=np.uint32),
+        )
+
+
+class Sketch:
+    """Parts of a shape, put together one by one."""
+
+    def __init__(self) -> None:
+        self._columns: list[tuple[NDArray[np.float64], ...]] = []
+        self._triangles: list[NDArray[np.int64]] = []
+        self._count = 0
+
+    def add(
+        self,
+        points: ArrayLike,
+        triangles: ArrayLike,
+        normals: ArrayLike = (0.0, 0.0, 1.0),
+        *,
+        tint: ArrayLike = 0.0,
+        wash: ArrayLike = 0.0,
+        own: ArrayLike = _NO_COLOR,
+    ) -> None:
+        """Add (v, 3) points, what broadcasts to them, and triangles of indices of these points."""
+        places = np.asarray(points, dtype=np.float64)
+        count = len(places)
+        self._columns.append(
+            (
+                places,
+                np.broadcast_to(np.asarray(normals, dtype=np.float64), places.shape),
+                np.broadcast_to(np.asarray(tint, dtype=np.float64), count),
+                np.broadcast_to(np.asarray(wash, dtype=np.float64), count),
+                np.broadcast_to(np.asarray(own, dtype=np.float64), places.shape),
+            )
+        )
+        self._triangles.append(np.asarray(triangles, dtype=np.int64) + self._count)
+        self._count += count
+
+    def add_faces(self, points: ArrayLike, triangles: ArrayLike, *, tint: ArrayLike = 0.0) -> None:
+        """Add a body with flat faces and sharp edges; `tint` is that of the points."""
+        corner = np.asarray(triangles).ravel()
+        places = np.asarray(points, dtype=np.float64)[corner]
+        a, b, c = places.reshape(-1, 3, 3).swapaxes(0, 1)
+        normals = np.repeat(np.cross(b - a, c - a), 3, axis=0)
+        shade = np.broadcast_to(np.asarray(tint, dtype=np.float64), len(np.asarray(points)))
+        self.add(places, np.arange(len(corner)).reshape(-1, 3), normals, tint=shade[corner])
+
+    def shape(self) -> Shape:
+        """Give all of it as one shape."""
+        points, normals, tint, wash, own = (
+            np.concatenate(c) for c in zip(*self._columns, strict=True)
+        )
+        return Shape.of(points, normals, np.concatenate(self._triangles), tint, wash, own)
+
+
+def _turned(vectors: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Turn (v, 3) vectors around the z axis, once for each of (_TURNS, v, 3)."""
+    spin = np.arange(_TURNS) * (2.0 * np.pi / _TURNS)
+    turns = np.zeros((_TURNS, 3, 3))
+    turns[:, 0, 0] = turns[:, 1, 1] = np.cos(spin)
+    turns[:, 0, 1], turns[:, 1, 0] = np.sin(spin), -np.sin(spin)
+    turns[:, 2, 2] = 1.0
+    return (vectors @ turns).astype(np.float32)
+
+
+def copies(
+    shape: Shape,
+    places: NDArray[np.float32],
+    turn: NDArray[np.float32],
+    scale: NDArray[np.floating],
+    ground: NDArray[np.floating],
+    hue: NDArray[np.floating],
+) -> MeshData:
+    """Mesh `m` copies of a shape.
+
+    Parameters
+    ----------
+    places : (m, 3) float32
+    turn : (m,) float32 in [0, 1)
+        Part of a whole turn around the z axis.
+    scale : (m, 1) or (m, 3)
+        Along all axes alike, or x, y and z.
+    ground, hue : (m, 3)
+        Colors; see `Shape`.
+    """
+    spin = (turn * _TURNS).astype(np.intp)
+    positions = shape.positions.take(spin, axis=0)
+    positions *= scale[:, None].astype(np.float32)
+    for axis in range(3):  # numpy is slow along a last axis of three
+        positions[..., axis] += places[:, axis, None]
+    colors = lit(ground, np.broadcast_to(shape.tint, positions.shape[:2]))
+    if shape.wash.any():
+        colors += lit(hue, np.broadcast_to(shape.wash, positions.shape[:2]))
+    if shape.own.any():
+        colors += shape.own
+    uv = np.full(positions.shape, 0.5, dtype=np.float32)
+    uv[..., 2] = SOFT * PATTERN_UNIT
+    triangles = fans(len(places), positions.shape[1], shape.triangles)
+    return MeshData.of(positions, shape.normals.take(spin, axis=0), colors, uv, triangles)
+
+
+def places_beside(
+    patch: Patch, tile: NDArray[np.intp], angle: NDArray[np.floating], reach: NDArray[np.floating]
+) -> NDArray[np.float32]:
+    """Give the (m, 3) points on the tops of tiles that lie `reach` from their middles.
+
+    `angle` is in radians, counter-clockwise from the east.
+    """
+    places = np.empty((len(tile), 3), dtype=np.float32)
+    places[:, 0] = patch.center[tile, 0] + np.cos(angle) * reach
+    places[:, 1] = patch.center[tile, 1] + np.sin(angle) * reach
+    places[:, 2] = patch.z[tile]
+    return places
+
+
+def open_tiles(patch: Patch, props: str) -> NDArray[np.intp]:
+    """List the tiles that have such props and nothing above them that these would pierce."""
+    has_props = (patch.palette.props == PROPS.index(props))[patch.kind]
+    roof = patch.around.roof
+    return np.nonzero(has_props if roof is None else has_props & (roof[0] == 0.0))[0]

@@ -1,0 +1,92 @@
+"""The edge between the columns of two surfaces, on which walls, doors and ladders stand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.grid.grid import Cell
+from terrain3d.map.tilemap import TileMap
+from terrain3d.mesh.ground.lattice import Lattice
+from terrain3d.mesh.ground.paint import Palette
+
+Vectors = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Borders:
+    """Edges between `m` pairs of surfaces in neighboring columns.
+
+    For two surfaces of the same column it is the column's edge in the first direction.
+
+    Parameters
+    ----------
+    middle : (m, 2) float64
+        (x, y) of the middles of the edges.
+    ahead, aside : (m, 2) float64
+        Unit vectors from the first surface to the second, and to the left of that.
+    length : float
+        Of each edge.
+    z : (2, m) float64
+        Heights of the first and the second surface.
+    built, pattern : (m, 3) and (m,) float32
+        Color and surface pattern of what is built upon the higher surface.
+    """
+
+    middle: Vectors
+    ahead: Vectors
+    aside: Vectors
+    length: float
+    z: Vectors
+    built: NDArray[np.float32]
+    pattern: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, tilemap: TileMap, pairs: Sequence[tuple[Cell, Cell]]) -> Self:
+        """Find the edges between pairs of surfaces, at least one."""
+        lattice, palette = Lattice.of(tilemap.grid), Palette.of(tilemap.kinds)
+        row, col, deck = np.array(pairs, dtype=np.int64).transpose(2, 1, 0)
+        start, end = (lattice.centers(row[side], col[side]) for side in (0, 1))
+        ahead = end - start
+        ahead[(ahead == 0.0).all(axis=1)] = lattice.out[0]
+        level = tilemap.surface_level[deck, row, col]
+        higher = np.where(level[1] > level[0], 1, 0), np.arange(len(pairs))
+        kind = tilemap.surface_kind[deck, row, col][higher]
+        return cls(
+            middle=start + 0.5 * ahead,
+            ahead=ahead,
+            aside=np.stack([-ahead[:, 1], ahead[:, 0]], axis=1),
+            length=lattice.edge,
+            z=level * tilemap.step_height,
+            built=palette.built[kind],
+            pattern=palette.built_pattern[kind],
+        )
+
+    @property
+    def uphill(self) -> Vectors:
+        """(m, 2) unit vectors from the lower surface to the higher one; `ahead` on level ground."""
+        uphill: Vectors = self.ahead * np.where(self.z[1] < self.z[0], -1.0, 1.0)[:, None]
+        return uphill
+
+    @property
+    def foot(self) -> NDArray[np.float64]:
+        """(m,) heights of the lower surfaces."""
+        foot: NDArray[np.float64] = self.z.min(axis=0)
+        return foot
+
+    @property
+    def head(self) -> NDArray[np.float64]:
+        """(m,) heights of the higher surfaces."""
+        head: NDArray[np.float64] = self.z.max(axis=0)
+        return head
+
+    def on_top(self, inset: float) -> Vectors:
+        """Give the (m, 2) points in the middle of the edges where something can stand.
+
+        On level ground they lie on the edge, else `inset` from it, over the higher surface.
+        """
+        step = np.where(self.z[0] == self.z[1], 0.0, inset)
+        points: Vectors = self.middle + self.uphill * step[:, None]
+        return points

@@ -1,0 +1,314 @@
+"""A camera that orbits the map: gestures and keys move a goal, the picture eases towards it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from terrain3d.look.framing import framing, revealing
+from terrain3d.look.orbit import OrbitLimits, OrbitView, Point
+from terrain3d.view.camera.visible_maps import Grounds
+from terrain3d.view.window.panda_tree import Node3D
+
+if TYPE_CHECKING:
+    from terrain3d.view.scene.terrain_3d import Terrain3D
+
+FOV_DEG = 28.0
+"""Of the window's shorter side: a long lens, near to an axonometric picture."""
+HOME_HEADING_DEG = 38.0
+HOME_PITCH_DEG = 30.0
+TOP_PITCH_DEG = 89.9
+FOCUS_DISTANCE = 16.0
+
+LOOK_KEYS = (
+    ("Wheel", "zoom to the pointer"),
+    ("Middle drag, Shift + left drag", "move the view"),
+    ("Two fingers on a touchpad", "zoom, as the wheel"),
+    ("W A S D", "move the view"),
+    ("Q / E", "turn by 45 degrees; with Shift by 90"),
+    ("Page Up / Page Down", "look from higher, lower"),
+    ("+ / -", "zoom"),
+    ("T", "look from above, and back"),
+    ("F", "go to the selected unit"),
+    ("Home", "show the whole map"),
+)
+"""(keys, what they do): the rows that help texts show wherever other buttons orbit."""
+
+KEYS = (("Left or right drag", "orbit"), *LOOK_KEYS)
+"""(keys, what they do): the rows that help texts show."""
+
+_MOVES = {"w": (0, 1), "s": (0, -1), "a": (-1, 0), "d": (1, 0)}
+_DRAG_HEADING_DEG = 70.0
+_DRAG_PITCH_DEG = 45.0
+_PITCH_KEY_DEG = 10.0
+_WHEEL_FACTOR = 0.86
+_KEY_FACTOR = 0.8
+_LEAST_OUT = 2.5
+_MOST_OUT = 1.4
+"""How much farther than to see the whole map the camera goes."""
+
+
+class OrbitCamera3D(Node3D):
+    """Lets a person look around a map: orbit, move, zoom to the pointer, snap, focus.
+
+    Parameters
+    ----------
+    target : Terrain3D
+        What it looks at. The camera follows it if it is moved.
+    name : str
+
+    Notes
+    -----
+    `focus_point` is where F goes: (x, y, z) in the map's coordinates, or None. A drag with one of
+    `orbit_buttons` orbits; who needs the left one for something else takes it out.
+    """
+
+    def __init__(self, target: Terrain3D, name: str = "") -> None:
+        super().__init__(name)
+        self.focus_point: Point | None = None
+        self.orbit_buttons = {"left", "right"}
+        self._target = target
+        self._grounds = Grounds(target)
+        self._held_keys: set[str] = set()
+        self._before_top: OrbitView | None = None
+        self._measured: tuple[object, ...] = ()
+        self._box: tuple[Point, Point] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+        self._limits = OrbitLimits(*self._box)
+        self._view = self._goal = OrbitView(HOME_HEADING_DEG, HOME_PITCH_DEG, 1.0, self._box[0])
+        self._whole: OrbitView | None = None  # the latest goal that shows the whole map
+
+    @property
+    def view(self) -> OrbitView:
+        """What is seen now, on the way to `goal`."""
+        return self._view
+
+    @property
+    def goal(self) -> OrbitView:
+        """Where the camera is going; set it to go somewhere else, inside the limits."""
+        return self._goal
+
+    @goal.setter
+    def goal(self, view: OrbitView) -> None:
+        limits = self.limits
+        self._goal = limits.cleared(limits.held(view), self._grounds.heights)
+
+    @property
+    def heading_deg(self) -> float:
+        """Where it looks now, 0..360, counter-clockwise from +y."""
+        return self._view.heading_deg % 360.0
+
+    @property
+    def pitch_deg(self) -> float:
+        """How far it looks down now."""
+        return self._view.pitch_deg
+
+    @property
+    def distance(self) -> float:
+        """How far it is from what it looks at now, in world units."""
+        return self._view.distance
+
+    @property
+    def companions(self) -> tuple[Terrain3D, ...]:
+        """Other terrains, shifted beside the target, that it looks around as well."""
+        return self._grounds.companions
+
+    @companions.setter
+    def companions(self, terrains: Sequence[Terrain3D]) -> None:
+        self._grounds.companions = tuple(terrains)
+
+    @property
+    def home(self) -> OrbitView:
+        """The view that shows the whole map in this window."""
+        return self.framing(HOME_HEADING_DEG, HOME_PITCH_DEG)
+
+    def framing(self, heading_deg: float, pitch_deg: float) -> OrbitView:
+        """Give the view in a direction that shows the whole map in this window."""
+        self._measure()
+        return self._framing(heading_deg, pitch_deg)
+
+    @property
+    def limits(self) -> OrbitLimits:
+        """What every view keeps to, for this map in this window."""
+        self._measure()
+        return self._limits
+
+    def look(self, view: OrbitView) -> None:
+        """Show a view at once."""
+        self.goal = view
+        self._view = self._goal
+        self._place()
+
+    def _enter_tree(self) -> None:
+        base = self.panda.base
+        base.disable_mouse()
+        base.camLens.set_min_fov(FOV_DEG)
+        self._listen()
+        self.go_home()
+        self._view = self._goal
+        self._place()
+
+    def _exit_tree(self) -> None:
+        self._held_keys.clear()
+
+    def _process(self, dt_s: float) -> None:
+        self._measure()
+        right = sum(_MOVES[key][0] for key in self._held_keys)
+        forward = sum(_MOVES[key][1] for key in self._held_keys)
+        if right or forward:
+            way = self._goal.distance * 0.5 * dt_s
+            self.goal = self._goal.panned(right * way, forward * way)
+        if self._view.is_near(self._goal):
+            self._view = self._goal
+        else:
+            eased = self._view.eased(self._goal, dt_s)
+            self._view = self.limits.cleared(eased, self._grounds.heights)
+        self._place()
+
+    def _listen(self) -> None:
+        pointer = self.panda.pointer
+        self.listen(pointer.dragged, self._drag)
+        self.listen(pointer.wheel_turned, self._turn_wheel)
+        self.listen(pointer.focus_lost, self._held_keys.clear)
+        for key in _MOVES:
+            self.accept(key, self._held_keys.add, key)
+            self.accept(f"shift-{key}", self._held_keys.add, key)
+            self.accept(f"{key}-up", self._held_keys.discard, key)
+        for prefix, step_deg in (("", 45.0), ("shift-", 90.0)):
+            self.accept(prefix + "q", self._snap, step_deg, 1)
+            self.accept(prefix + "e", self._snap, step_deg, -1)
+        for suffix in ("", "-repeat"):
+            self.accept("page_up" + suffix, self._orbit, 0.0, _PITCH_KEY_DEG)
+            self.accept("page_down" + suffix, self._orbit, 0.0, -_PITCH_KEY_DEG)
+            for key in ("+", "=", "shift-="):
+                self.accept(key + suffix, self._zoom, _KEY_FACTOR)
+            for key in ("-", "shift--"):
+                self.accept(key + suffix, self._zoom, 1.0 / _KEY_FACTOR)
+        self.accept("t", self.toggle_top)
+        self.accept("f", self.focus)
+        self.accept("home", self.go_home)
+
+    def go_home(self) -> None:
+        """Go to the view that shows the whole map."""
+        self._frame(self._goal.turned_to(HOME_HEADING_DEG).heading_deg, HOME_PITCH_DEG)
+
+    def focus(self) -> None:
+        """Go to `focus_point`, if there is one."""
+        if self.focus_point is not None:
+            distance = min(self._goal.distance, FOCUS_DISTANCE)
+            self.goal = replace(self._goal, target=self.focus_point, distance=distance)
+
+    def go_to(self, x: float, y: float) -> None:
+        """Go to what lies at a point of the map, looking as before."""
+        self.goal = replace(self._goal, target=(x, y, self._grounds.height(x, y)))
+
+    def reveal(self, point: Point, part: float = 0.75) -> None:
+        """Go just so far aside that a point, in the map's coordinates, is well inside the picture.
+
+        What is inside of a `part` of its width and height already moves nothing.
+        """
+        lens = self.panda.base.camLens
+        goal = revealing(self._goal, point, lens.get_vfov(), lens.get_aspect_ratio(), part)
+        if goal != self._goal:
+            self.goal = goal
+
+    def toggle_top(self) -> None:
+        """Look from straight above with north up, or back as before."""
+        before = self._before_top
+        if before is not None and self._goal.pitch_deg > TOP_PITCH_DEG - 1.0:
+            back = self._goal.turned_to(before.heading_deg)
+            self._turn(replace(back, pitch_deg=before.pitch_deg))
+            self._before_top = None
+            return
+        self._before_top = self._goal
+        self._turn(replace(self._goal.turned_to(0.0), pitch_deg=TOP_PITCH_DEG))
+
+    def _drag(self, button: str, dx: float, dy: float, modifier: str) -> None:
+        if button == "middle" or modifier == "shift":
+            # The ground follows the hand: as far as the pointer moves over the target's plane.
+            fov_deg = self.panda.base.camLens.get_vfov()
+            unit = self._goal.distance * math.tan(math.radians(fov_deg) / 2)
+            tilt = max(math.sin(math.radians(self._goal.pitch_deg)), 0.3)
+            self.goal = self._goal.panned(-dx * unit, -dy * unit / tilt)
+        elif button in self.orbit_buttons and modifier != "control":
+            self._orbit(-dx * _DRAG_HEADING_DEG, -dy * _DRAG_PITCH_DEG)
+
+    def _orbit(self, dheading_deg: float, dpitch_deg: float) -> None:
+        self._turn(self._goal.orbited(dheading_deg, dpitch_deg))
+
+    def _snap(self, step_deg: float, direction: int) -> None:
+        self._turn(self._goal.snapped(step_deg, direction))
+
+    def _zoom(self, factor: float, toward: Point | None = None) -> None:
+        self.goal = self._goal.zoomed(self.limits.zoom(self._goal, factor), toward)
+
+    def _turn_wheel(self, steps: int, point: tuple[float, float]) -> None:
+        self._zoom(_WHEEL_FACTOR**steps, self._ground_point(point))
+
+    def _ground_point(self, point: tuple[float, float]) -> Point | None:
+        """Give where the pointer's ray meets the height of the tile it points at."""
+        ray = self.panda.ray(point, self._target.np)
+        if ray is None:
+            return None
+        origin, direction = ray
+        tilemap = self._target.tilemap
+        cell = tilemap.pick(origin, direction)
+        if cell is None:
+            return None
+        z = tilemap.surface_point(cell)[2]
+        part = (z - origin[2]) / direction[2] if direction[2] < 0 else 0.0
+        if part <= 0:
+            return None
+        return origin[0] + part * direction[0], origin[1] + part * direction[1], z
+
+    def _measure(self) -> None:
+        """Fit the limits to the map and the window, if one of them has changed."""
+        lens = self.panda.base.camLens
+        measured = (self._grounds.state, float(lens.get_vfov()), float(lens.get_aspect_ratio()))
+        if self._measured == measured:
+            return
+        self._measured = measured
+        low, high = self._grounds.box
+        west, south, _ = low
+        is_whole = self._goal == self._whole
+        self._box = low, high
+        most = _MOST_OUT * max(
+            self._framing(heading_deg, pitch_deg).distance
+            for heading_deg in (0.0, 45.0, 90.0, 135.0)
+            for pitch_deg in (HOME_PITCH_DEG, TOP_PITCH_DEG)
+        )
+        self._limits = OrbitLimits((west, south, 0.0), high, (min(_LEAST_OUT, most), most))
+        if is_whole:
+            self._frame(self._goal.heading_deg, self._goal.pitch_deg)
+
+    def _framing(self, heading_deg: float, pitch_deg: float) -> OrbitView:
+        """Give the view in a direction that shows the whole map."""
+        lens = self.panda.base.camLens
+        return framing(*self._box, heading_deg, pitch_deg, lens.get_vfov(), lens.get_aspect_ratio())
+
+    def _frame(self, heading_deg: float, pitch_deg: float) -> None:
+        """Go to the view in a direction that shows the whole map."""
+        least, most = self.limits.pitch_deg
+        self.goal = self._framing(heading_deg, min(max(pitch_deg, least), most))
+        self._whole = self._goal
+
+    def _turn(self, view: OrbitView) -> None:
+        """Go to a view that looks elsewhere; who sees the whole map goes on seeing it."""
+        self._measure()
+        if self._goal == self._whole:
+            self._frame(view.heading_deg, view.pitch_deg)
+        else:
+            self.goal = view
+
+    def _place(self) -> None:
+        base, view = self.panda.base, self._view
+        ground = self._target.np
+        if ground.is_empty():  # it was freed: the picture stays as it is
+            return
+        base.camera.set_pos(ground, *view.eye)
+        base.camera.set_hpr(ground, view.heading_deg, -view.pitch_deg, 0.0)
+        # A near plane as far out as the view allows keeps depths apart at any distance.
+        near = max(0.1, view.distance * 0.05)
+        far = view.distance + 2.0 * math.dist(*self._box)
+        base.camLens.set_near_far(near, far)

@@ -1,0 +1,4 @@
+"""Copy meshes and textures into Panda3D.
+
+Start with `geom.py`.
+"""

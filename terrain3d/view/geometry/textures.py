@@ -1,0 +1,106 @@
+"""Textures made of numbers: surface grain for the shader, tile seams for where there is none.
+
+Each is one Texture for all windows: the engine uploads it to each that needs it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+from panda3d.core import SamplerState, Texture
+
+from terrain3d.grid.grid import Point
+
+SEAM_SPAN = 1.25
+"""World units that the texture of a tile's seam shows each way; a hexagon's tips reach over 1."""
+
+_SIZE = 256
+_SEED = 20_211
+
+
+def _smooth(rng: np.random.Generator, low: float, high: float, slope: float) -> NDArray[np.float64]:
+    """Give (size, size) noise in -1..1 that tiles, of waves `low` to `high` times a side."""
+    spectrum = np.fft.fft2(rng.standard_normal((_SIZE, _SIZE)))
+    waves = np.fft.fftfreq(_SIZE, 1.0 / _SIZE)
+    length = np.hypot(waves[:, None], waves[None, :])
+    length[0, 0] = np.inf
+    spectrum *= np.where((length >= low) & (length <= high), length**-slope, 0.0)
+    field: NDArray[np.float64] = np.fft.ifft2(spectrum).real
+    smooth: NDArray[np.float64] = np.clip(field / (2.5 * field.std()), -1.0, 1.0)
+    return smooth
+
+
+def _cracks(rng: np.random.Generator, count: int) -> NDArray[np.float64]:
+    """Give (size, size) slabs in -1..1 that tile, count x count of them, split by dark cracks."""
+    seeds = 0.1 + 0.8 * rng.random((count, count, 2))
+    tone = rng.random((count, count))
+    at = (np.arange(_SIZE) + 0.5) / _SIZE * count
+    home, part = at.astype(np.intp), at % 1.0
+    far, tones = [], []
+    for d_row, d_col in product((-1, 0, 1), repeat=2):
+        row, col = ((home + d_row) % count)[:, None], ((home + d_col) % count)[None, :]
+        gap_y = seeds[row, col, 0] + d_row - part[:, None]
+        gap_x = seeds[row, col, 1] + d_col - part[None, :]
+        far.append(np.hypot(gap_y, gap_x))
+        tones.append(tone[row, col])
+    distances = np.stack(far)
+    slab = np.take_along_axis(np.stack(tones), distances.argmin(axis=0)[None], axis=0)[0]
+    first, second = np.partition(distances, 1, axis=0)[:2]
+    crack = np.clip((second - first) * 5.0, 0.0, 1.0)
+    slabs: NDArray[np.float64] = (slab * 1.1 - 0.3) * crack - 0.9 * (1.0 - crack)
+    return slabs
+
+
+def _texture(name: str, pixels: NDArray[np.float64]) -> Texture:
+    """Make a mipmapped, repeating texture of (size, size, 3) values in 0..1, red first."""
+    size = pixels.shape[0]
+    texture = Texture(name)
+    texture.setup_2d_texture(size, size, Texture.T_unsigned_byte, Texture.F_rgb)
+    rows = (np.clip(pixels, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8)
+    texture.set_ram_image_as(np.ascontiguousarray(rows).tobytes(), "RGB")
+    texture.set_wrap_u(SamplerState.WM_repeat)
+    texture.set_wrap_v(SamplerState.WM_repeat)
+    texture.set_minfilter(SamplerState.FT_linear_mipmap_linear)
+    texture.set_magfilter(SamplerState.FT_linear)
+    return texture
+
+
+@cache
+def grain_texture() -> Texture:
+    """Give the surface grain: soft mottling in red, stone in green, drifts in blue."""
+    rng = np.random.default_rng(_SEED)
+    soft = 0.75 * _smooth(rng, 3, 40, 0.9) + 0.35 * _smooth(rng, 30, 100, 0.3)
+    stone = 0.55 * _cracks(rng, 9) + 0.45 * _smooth(rng, 4, 90, 0.8)
+    at = np.arange(_SIZE) / _SIZE * 2.0 * np.pi
+    bend = 1.6 * _smooth(rng, 1, 7, 1.5)
+    ripples = np.sin(11.0 * at[:, None] + 3.0 * at[None, :] + 2.2 * bend)
+    drift = 0.45 * ripples + 0.35 * _smooth(rng, 2, 14, 1.0) + 0.25 * _smooth(rng, 50, 120, 0.0)
+    return _texture("grain", np.stack([soft, stone, drift], axis=2) * 0.5 + 0.5)
+
+
+@cache
+def ripple_texture() -> Texture:
+    """Give waves: slopes to the east in red and to the north in green, height in blue."""
+    height = _smooth(np.random.default_rng(_SEED + 1), 2, 22, 1.1)
+    east, north = (0.5 * (np.roll(height, -1, axis) - np.roll(height, 1, axis)) for axis in (1, 0))
+    steepest = 3.0 * max(east.std(), north.std())
+    slopes = [slope / steepest for slope in (east, north)]
+    return _texture("ripples", np.stack([*slopes, height], axis=2) * 0.5 + 0.5)
+
+
+@cache
+def seam_texture(headings: tuple[Point, ...]) -> Texture:
+    """Give the seam of a tile with edges in these directions: a thin dark line, a faint light one.
+
+    It shows SEAM_SPAN world units each way, the tile in its middle.
+    """
+    size = 256
+    at = ((np.arange(size) + 0.5) / size - 0.5) * SEAM_SPAN
+    edge = 0.5 - np.max([at[None, :] * x + at[:, None] * y for x, y in headings], axis=0)
+    shade = np.full((size, size), 0.94)
+    shade += 0.06 * np.clip(1.0 - np.abs(edge - 0.035) / 0.018, 0.0, 1.0)
+    shade -= 0.26 * np.clip(1.0 - edge / 0.018, 0.0, 1.0)
+    return _texture("seam", np.repeat(shade[:, :, None], 3, axis=2))

@@ -1,0 +1,74 @@
+"""Lines of text on a plate over something in the scene, of the same size from anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from panda3d.core import NodePath, TransparencyAttrib
+
+from terrain3d.core.exports import export
+from terrain3d.look.layout import Box, clear_of
+from terrain3d.look.orbit import Point
+from terrain3d.view.geometry.screen_size import Sight
+from terrain3d.view.hud.panel import Panel, letters_of, usual_text_px
+from terrain3d.view.window.panda_tree import Node3D
+
+
+class Caption3D(Node3D):
+    """Shows lines over a box of the map, always whole inside of the window and over no panel.
+
+    Notes
+    -----
+    `box` is what it stands over: its lowest and its highest corner, (x, y, z) in the coordinates
+    of what it hangs under.
+    """
+
+    text_scale = export(1.0, range=(0.5, 4.0), doc="of letters, beside what the window asks for")
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self.box: tuple[Point, Point] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+        self._window = NodePath(self.name)
+        self._window.set_bin("fixed", 0)
+        self._window.set_transparency(TransparencyAttrib.M_alpha)
+        self._panel = Panel(self._window, "caption")
+        self._letters = letters_of(1)
+        self._lines: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What is shown; without any it is hidden."""
+        return self._lines
+
+    def show(self, lines: Sequence[str]) -> None:
+        """Show lines instead of those before; all but the first are fainter."""
+        self._lines = tuple(lines)
+
+    def _enter_tree(self) -> None:
+        self._window.reparent_to(self.panda.base.render2d)
+
+    def _exit_tree(self) -> None:
+        self._window.detach_node()
+
+    def _freed(self) -> None:
+        self._window.remove_node()
+        super()._freed()
+
+    def _process(self, _dt_s: float) -> None:
+        sight = Sight.of(self.panda.base, self.np)
+        width, height = sight.window
+        self._window.set_pos(-1, 0, 1)
+        self._window.set_scale(2 / width, 1, 2 / height)
+        edge = max(1, round(usual_text_px(sight.window) * self.text_scale))
+        if edge != self._letters.size_px:
+            self._letters = letters_of(edge)
+        self._panel.write(self._letters, ["\n".join(self._lines)], has_heading=True)
+        corners = np.array(np.meshgrid(*zip(*self.box, strict=True))).reshape(3, -1).T
+        seen = sight.in_window(corners)
+        (west, top), (east, _) = seen.min(axis=0).tolist(), seen.max(axis=0).tolist()
+        wide, high = self._panel.size
+        wanted = Box((west + east - wide) / 2, top - high, wide, high)
+        taken = [box for cover in self.panda.pointer.covers for box in cover.boxes]
+        place = clear_of(wanted, taken, sight.window, edge)
+        self._panel.place(place.left, place.top)

@@ -1,0 +1,135 @@
+"""What the keys do: the first of them in a line, and all of them on sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from panda3d.core import NodePath
+
+from terrain3d.look.layout import Box, Size
+from terrain3d.look.text_wrap import columns_of, wrapped
+from terrain3d.view.hud.panel import Letters, Panel
+
+KeyRow = tuple[str, str]
+"""Keys, and what they do."""
+
+_MOST_WHAT = 22.0  # in heights of the text
+_NOTE_LINES = 2
+
+
+class Hints:
+    """The first keys in a line at the window's edge, as many as there is room for.
+
+    Parameters
+    ----------
+    parent : NodePath
+        Whose units are pixels.
+    """
+
+    def __init__(self, parent: NodePath) -> None:
+        self._panel = Panel(parent, "short")
+        self._letters: Letters | None = None
+        self._lines: list[str] = []
+        self._sizes: list[Size] = []
+        self._measured: tuple[object, ...] = ()
+        self.rows: Sequence[KeyRow] = ()
+
+    @property
+    def np(self) -> NodePath:
+        """What is shown."""
+        return self._panel.np
+
+    def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:
+        """Tell how large the lines of ever fewer keys are."""
+        wanted = (letters, window, tuple(self.rows))
+        if wanted == self._measured:
+            return self._sizes
+        self._measured, self._letters, self._lines = wanted, letters, []
+        most_px = window[0] - 2 * letters.size_px
+        for count in range(len(self.rows), 0, -1):
+            line = "   |   ".join(f"{keys}: {what}" for keys, what in self.rows[:count])
+            if count == 1 or letters.plate_size([line])[0] <= most_px:
+                self._lines.append(line)
+        self._sizes = [letters.plate_size([line]) for line in self._lines]
+        return self._sizes
+
+    def show_as(self, choice: int | None) -> None:
+        """Show one of the lines, or nothing."""
+        if self._letters is not None:
+            self._panel.write(self._letters, ["" if choice is None else self._lines[choice]])
+
+
+class HelpSheets:
+    """All keys in columns, on as many sheets as the window needs; one is shown at a time.
+
+    Parameters
+    ----------
+    parent : NodePath
+        Whose units are pixels.
+    """
+
+    def __init__(self, parent: NodePath) -> None:
+        self._panel = Panel(parent, "help")
+        self._sheets: list[list[str]] = []
+        self._laid_out: tuple[object, ...] = ()
+        self._shown: int | None = None
+        self._box = Box(0.0, 0.0, 0.0, 0.0)
+
+    @property
+    def shown(self) -> int | None:
+        """Which sheet is shown, or None."""
+        return self._shown
+
+    @property
+    def box(self) -> Box:
+        """Where the sheet that is shown lies."""
+        return self._box
+
+    def turn(self) -> None:
+        """Show the first sheet, then the next ones, then none."""
+        following = 0 if self._shown is None else self._shown + 1
+        self._shown = following if following < max(1, len(self._sheets)) else None
+
+    def fill(self, rows: Sequence[KeyRow], letters: Letters, window: Size, edge: float) -> None:
+        """Lay the rows out for a window, and show the sheet that is to be shown."""
+        wanted = (tuple(rows), letters, window, edge)
+        if wanted != self._laid_out:
+            self._laid_out = wanted
+            self._sheets = _laid_out(rows, letters, window, edge)
+        if self._shown is not None:
+            self._shown = min(self._shown, len(self._sheets) - 1)
+        self._panel.write(letters, [] if self._shown is None else self._sheets[self._shown])
+        width, height = self._panel.size
+        left, top = (window[0] - width) / 2, (window[1] - height) / 2
+        self._panel.place(left, top)
+        self._box = Box(left, top, width, height)
+
+
+def _laid_out(
+    rows: Sequence[KeyRow], letters: Letters, window: Size, edge: float
+) -> list[list[str]]:
+    """Give the columns of each sheet: one of keys and one of what they do, side by side."""
+    free_px = window[0] - 2 * edge
+    keys_px = max(letters.width_px(keys) for keys, _ in rows)
+    around_px = letters.plate_size(["", "x"])[0] - letters.width_px("x")
+    most_px = min(_MOST_WHAT * letters.size_px, free_px - around_px - keys_px)
+    what = [wrapped(text, max(most_px, letters.size_px), letters.width_px) for _, text in rows]
+    frame_px = letters.plate_size(["x"])[1] - letters.line_px
+    free_lines = int((window[1] - 2 * edge - frame_px) / letters.line_px) - _NOTE_LINES
+    sheets: list[list[str]] = [[]]
+    for column in columns_of([len(lines) for lines in what], max(1, free_lines)):
+        pair = _column(rows, what, column)
+        longer = [*sheets[-1], *pair]
+        if sheets[-1] and letters.plate_size(longer)[0] > free_px:
+            sheets.append([*pair])
+        else:
+            sheets[-1] = longer
+    if len(sheets) > 1:
+        for number, sheet in enumerate(sheets, start=1):
+            sheet[0] += f"\n\n{number} of {len(sheets)}: F1"
+    return sheets
+
+
+def _column(rows: Sequence[KeyRow], what: list[list[str]], column: range) -> tuple[str, str]:
+    keys = [rows[row][0] + "\n" * (len(what[row]) - 1) for row in column]
+    return "\n".join(keys), "\n".join("\n".join(what[row]) for row in column)

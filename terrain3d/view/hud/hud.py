@@ -1,0 +1,206 @@
+"""Text on the window: what is under the pointer, who is selected, what the keys do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from panda3d.core import NodePath, TransparencyAttrib
+
+from terrain3d.core.exports import export
+from terrain3d.grid.kinds import Color
+from terrain3d.look.layout import Box, Size, beside
+from terrain3d.look.palettes import PAINTED
+from terrain3d.look.text_wrap import wrapped
+from terrain3d.view.hud.dock import Dock, Docked, TextPanel
+from terrain3d.view.hud.help import HelpSheets, Hints, KeyRow
+from terrain3d.view.hud.panel import Letters, Panel, letters_of, usual_text_px
+from terrain3d.view.window.panda_tree import WindowNode
+
+KEYS = (("F1", "show or hide the keys"),)
+"""(keys, what they do): the row the help adds by itself."""
+
+POINTER_KINDS = ("ok", "refused")
+
+_LABEL_PART = 0.5
+_AWAY, _AWAY_FROM_PLACE = 1.3, 2.6  # from what it belongs to, in heights of the text
+_RANKS = {"short": 1, "unit": 3, "tile": 4, "status": 5, "tool": 6}
+
+
+class Hud(WindowNode):
+    """Panels of text over the scene; each is hidden while its text is empty.
+
+    No panel covers another: where the window has no room for all, the less important ones show
+    their first line only, then go. Text takes the same part of the window at every size of window,
+    and is drawn for that size. Setting a text that is shown already costs nothing.
+    """
+
+    tool_text = export("", doc="about what the hand does now; top left, above all")
+    unit_text = export("", doc="about the selected unit; below that, if there is such")
+    tile_text = export("", doc="about the tile that is aimed at; below that")
+    status_text = export("", doc="what has just happened; bottom left")
+    pointer_text = export("", doc="a line beside the pointer, inside the window, over no panel")
+    text_scale = export(1.0, range=(0.5, 4.0), doc="of letters, beside what the window asks for")
+    ok_color = export(PAINTED.way, doc="of the bar beside the pointer: red, green, blue in 0..1")
+    refused_color = export(PAINTED.refused, doc="of that bar where something is refused")
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self.unit_color: Color | None = None
+        """Of the bar beside the text about the unit."""
+        self.pointer_place: tuple[float, float] | None = None
+        """Where the line beside the pointer is instead, (x, y) in -1..1."""
+        self._np = NodePath(self.name)
+        self._np.set_bin("fixed", 0)
+        self._np.set_transparency(TransparencyAttrib.M_alpha)
+        self._dock = Dock(self._np)
+        self._hints = Hints(self._np)
+        self._dock.add(self._hints, "bottom left", _RANKS["short"])
+        self._texts = {
+            name: TextPanel(self._np, name) for name in ("tool", "unit", "tile", "status")
+        }
+        for name, panel in self._texts.items():
+            corner = "bottom left" if name == "status" else "top left"
+            self._dock.add(panel, corner, _RANKS[name])
+        self._help = HelpSheets(self._np)
+        self._label = Panel(self._np, "pointer")
+        self._pointer_kind = "ok"
+        self._keys: tuple[KeyRow, ...] = ()
+        self._letters = letters_of(1)
+        self._laid_out: tuple[object, ...] = ()
+        self._label_place: tuple[object, ...] = ()
+
+    @property
+    def pointer_kind(self) -> str:
+        """What the line beside the pointer is: "ok" or "refused"."""
+        return self._pointer_kind
+
+    @pointer_kind.setter
+    def pointer_kind(self, kind: str) -> None:
+        if kind not in POINTER_KINDS:
+            raise ValueError(f"pointer_kind must be one of {POINTER_KINDS}, got {kind!r}")
+        self._pointer_kind = kind
+
+    @property
+    def keys(self) -> tuple[KeyRow, ...]:
+        """(keys, what they do) rows of the help, the most important first; it adds its own."""
+        return self._keys
+
+    @keys.setter
+    def keys(self, rows: Sequence[KeyRow]) -> None:
+        self._keys = tuple((keys, what) for keys, what in rows)
+
+    @property
+    def is_help_open(self) -> bool:
+        """Whether all keys are shown, and nothing else; else the first of them in a line."""
+        return self._help.shown is not None
+
+    def toggle_help(self) -> None:
+        """Show all keys, sheet by sheet if they need several, or their short form again."""
+        self._help.turn()
+
+    def dock(self, docked: Docked, corner: str, rank: int) -> None:
+        """Give something else a place in a corner; see `layout.Item`."""
+        self._dock.add(docked, corner, rank)
+        self.rearrange()
+
+    def undock(self, docked: Docked) -> None:
+        """Take something out again; nothing happens if it is not docked."""
+        self._dock.remove(docked)
+        self.rearrange()
+
+    def rearrange(self) -> None:
+        """Lay everything out anew, because what is docked wants another size."""
+        self._laid_out = ()
+
+    def covers(self, point: tuple[float, float]) -> bool:
+        """Tell whether a panel lies at a point of the window."""
+        x, y = self._in_pixels(point)
+        return any(box.holds(x, y) for box in self.boxes)
+
+    def press(self, button: str, point: tuple[float, float]) -> None:
+        """Let a press on a panel come to nothing."""
+
+    def _enter_tree(self) -> None:
+        self._np.reparent_to(self.panda.base.render2d)
+        self.panda.pointer.covers.append(self)
+        self.accept("f1", self.toggle_help)
+        self._laid_out = ()
+
+    def _exit_tree(self) -> None:
+        if self in self.panda.pointer.covers:
+            self.panda.pointer.covers.remove(self)
+        self._np.detach_node()
+
+    def _freed(self) -> None:
+        self._np.remove_node()
+
+    def _process(self, _dt_s: float) -> None:
+        wanted = (
+            self._window,
+            tuple(self.exports.values()),
+            (self.unit_color, self._pointer_kind, self._keys, self._help.shown),
+        )
+        if wanted != self._laid_out:
+            self._laid_out = wanted
+            self._lay_out(self._window)
+        self._follow_pointer(self._window)
+
+    @property
+    def _window(self) -> Size:
+        window = self.panda.base.win
+        return max(1, window.get_x_size()), max(1, window.get_y_size())
+
+    @property
+    def boxes(self) -> list[Box]:
+        """Where its panels lie, and what is docked, in pixels."""
+        return [self._help.box] if self.is_help_open else self._dock.boxes
+
+    def _lay_out(self, window: Size) -> None:
+        """Put every text on its panel and every panel into its place."""
+        letters = self._fit(*window)
+        edge = min(letters.size_px, 0.05 * min(window))
+        rows = (*KEYS, *self._keys)
+        self._help.fill(rows, letters, window, edge)
+        self._hints.rows = rows
+        self._texts["tool"].text = self.tool_text
+        self._texts["unit"].text, self._texts["unit"].color = self.unit_text, self.unit_color
+        self._texts["tile"].text, self._texts["status"].text = self.tile_text, self.status_text
+        if self.is_help_open:
+            self._dock.hide()
+        else:
+            self._dock.arrange(letters, window, edge)
+        color = self.ok_color if self._pointer_kind == "ok" else self.refused_color
+        line = "\n".join(wrapped(self.pointer_text, _LABEL_PART * window[0], letters.width_px))
+        self._label.write(letters, [line], bar=color)
+        self._label_place = ()
+
+    def _fit(self, width: float, height: float) -> Letters:
+        """Make one unit one pixel, and letters as large as the window and the person ask for."""
+        self._np.set_pos(-1, 0, 1)
+        self._np.set_scale(2 / width, 1, 2 / height)
+        size_px = max(1, round(usual_text_px((width, height)) * self.text_scale))
+        if size_px != self._letters.size_px:
+            self._letters = letters_of(size_px)
+        return self._letters
+
+    def _follow_pointer(self, window: Size) -> None:
+        """Keep the line beside the pointer where there is room for it."""
+        point = self.pointer_place or self.panda.pointer.scene_point
+        size = self._label.size
+        if (point, size) == self._label_place:
+            return
+        self._label_place = point, size
+        box = None
+        if point is not None and size[0] and not self.is_help_open:
+            away = _AWAY if self.pointer_place is None else _AWAY_FROM_PLACE
+            away *= self._letters.size_px
+            box = beside(self._in_pixels(point), size, window, self.boxes, away)
+        if box is None:
+            self._label.np.hide()
+        else:
+            self._label.place(box.left, box.top)
+            self._label.np.show()
+
+    def _in_pixels(self, point: tuple[float, float]) -> tuple[float, float]:
+        width, height = self._window
+        return (point[0] + 1) / 2 * width, (1 - point[1]) / 2 * height

@@ -1,0 +1,289 @@
+"""A small map in a corner of the window: the ground, units as dots, and what the camera sees."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from panda3d.core import NodePath, Point3, SamplerState, Texture
+
+from terrain3d.core.exports import export
+from terrain3d.grid.kinds import Color
+from terrain3d.look.framing import footprint, inside
+from terrain3d.look.layout import Box, Size
+from terrain3d.look.map_picture import dot_outline, minimap
+from terrain3d.mesh.overlays import fan, joined
+from terrain3d.mesh.overlays.flat_shapes import DARK, quads
+from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.hud.hud import Hud
+from terrain3d.view.hud.panel import Letters, plate_node
+from terrain3d.view.scene.unit_3d import Unit3D
+from terrain3d.view.window.panda_tree import WindowNode
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from terrain3d.mesh import MeshData
+    from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
+    from terrain3d.view.scene.terrain_3d import Terrain3D
+
+KEYS = (("Click or drag on the small map", "look there"),)
+"""(keys, what they do): the row that help texts show."""
+
+_CORNER, _RANK = "top right", 2
+_MOST_REPEATED = 512  # pixels along an edge up to which a picture's own are repeated
+# In heights of the text:
+_LONGEST = (11.0, 8.0, 5.5)
+_PADDING = 0.4
+_DOT = 0.32
+_RIM = 0.13
+_ARROW = 0.75
+_SEEN: Color = (1.0, 1.0, 1.0)
+_SEEN_ALPHA, _LINE_ALPHA = 0.14, 0.85
+_PICKED: Color = (1.0, 0.96, 0.75)
+
+
+class MiniMap(WindowNode):
+    """Shows a terrain from above, north up; a child of a `Hud`, which gives it its place.
+
+    Parameters
+    ----------
+    terrain : Terrain3D
+        Whose map it shows, and whose figures.
+    camera : OrbitCamera3D
+        What it sees is drawn bright; a click moves it.
+    name : str
+    """
+
+    is_shown = export(True, doc="whether it wants a place on the window")
+
+    def __init__(self, terrain: Terrain3D, camera: OrbitCamera3D, name: str = "") -> None:
+        super().__init__(name)
+        self.np = NodePath(self.name)
+        self._terrain, self._camera = terrain, camera
+        self._texture = _texture()
+        self._drawn_version = -1
+        self._sizes: list[Size] = []
+        self._size: Size | None = None
+        self._letters_px = 0
+        self._was_shown = True
+        self._ground = self._sight = self._dots = self._plate = self.np.attach_new_node("empty")
+        self._built: tuple[object, ...] = ()
+        self._seen: tuple[object, ...] = ()
+        self._dotted: tuple[object, ...] = ()
+
+    def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:  # noqa: ARG002 - Docked
+        """Tell how large the whole map is on plates of three sizes."""
+        self._letters_px = letters.size_px
+        if not self.is_shown:
+            self._sizes = []
+            return []
+        x0, y0, x1, y1 = self._terrain.tilemap.extent
+        longest = max(x1 - x0, y1 - y0)
+        scales = [part * letters.size_px / longest for part in _LONGEST]
+        frame = 2 * round(_PADDING * letters.size_px)
+        self._sizes = [
+            (max(1, round((x1 - x0) * scale)) + frame, max(1, round((y1 - y0) * scale)) + frame)
+            for scale in scales
+        ]
+        return self._sizes
+
+    def show_as(self, choice: int | None) -> None:
+        """Take one of the sizes, or be hidden."""
+        self._size = None if choice is None else self._sizes[choice]
+        if self._size is None:
+            self.np.hide()
+            return
+        self.np.show()
+        if self._built != (self._size, self._letters_px):
+            self._built = self._size, self._letters_px
+            self._build(self._size)
+
+    def covers(self, point: tuple[float, float]) -> bool:
+        """Tell whether it lies at a point of the window."""
+        if self._size is None or self.np.is_hidden():
+            return False
+        x, y = self._on_plate(point)
+        return 0 <= x < self._size[0] and 0 <= y < self._size[1]
+
+    @property
+    def boxes(self) -> Sequence[Box]:
+        """None: it is docked to the Hud, which tells where."""
+        return ()
+
+    def press(self, button: str, point: tuple[float, float]) -> None:
+        """Move the camera to the place of the map that is pressed on."""
+        if button != "left" or self._size is None:
+            return
+        x0, y0, x1, y1 = self._extent
+        frame = round(_PADDING * self._letters_px)
+        x, y = self._on_plate(point)
+        across = (x - frame) / (self._size[0] - 2 * frame)
+        down = (y - frame) / (self._size[1] - 2 * frame)
+        self._camera.go_to(x0 + across * (x1 - x0), y1 - down * (y1 - y0))
+
+    def _enter_tree(self) -> None:
+        hud = self.find_above(Hud)
+        if hud is None:
+            raise RuntimeError(f"{self!r} must hang under a Hud")
+        hud.dock(self, _CORNER, _RANK)
+        self.panda.pointer.covers.insert(
+            0, self
+        )  # before the Hud, which lets presses come to nothing
+
+    def _exit_tree(self) -> None:
+        hud = self.find_above(Hud)
+        if hud is not None:
+            hud.undock(self)
+        if self in self.panda.pointer.covers:
+            self.panda.pointer.covers.remove(self)
+        self.np.detach_node()
+        self._size = None
+
+    def _freed(self) -> None:
+        self.np.remove_node()
+
+    def _process(self, _dt_s: float) -> None:
+        hud = self.find_above(Hud)
+        if self.is_shown != self._was_shown and hud is not None:
+            self._was_shown = self.is_shown
+            hud.rearrange()
+        if self._size is None:
+            return
+        tilemap = self._terrain.tilemap
+        if tilemap.version != self._drawn_version:
+            self._drawn_version = tilemap.version
+            picture = minimap(tilemap)
+            if not self.panda.base.win.get_gsg().get_supports_tex_non_pow2():
+                picture = _in_powers_of_two(picture)
+            _draw(self._texture, picture)
+        self._show_sight()
+        self._show_dots()
+
+    def _show_sight(self) -> None:
+        """Draw what the camera sees, if that is something else now."""
+        lens = self.panda.base.camLens
+        seen = self._camera.view, lens.get_vfov(), lens.get_aspect_ratio(), self._size
+        if seen != self._seen:
+            self._seen = seen
+            shapes = joined(self._sight_shapes(lens.get_vfov(), lens.get_aspect_ratio()))
+            self._sight.remove_node()
+            self._sight = self.np.attach_new_node(make_geom_node("sight", shapes), 2)
+
+    def _show_dots(self) -> None:
+        """Draw where units are, if one has moved or changed."""
+        figures = [body for body in self._terrain.bodies if isinstance(body, Unit3D)]
+        dots = (*((each.point, each.color, each.is_selected) for each in figures), self._size)
+        if dots != self._dotted:
+            self._dotted = dots
+            shapes: list[MeshData] = []
+            for figure in sorted(figures, key=lambda each: each.is_selected):
+                shapes += self._dot_shapes(figure)
+            self._dots.remove_node()
+            self._dots = self.np.attach_new_node("dots", 3)
+            if shapes:
+                self._dots.attach_new_node(make_geom_node("dots", joined(shapes)))
+
+    def _build(self, size: Size) -> None:
+        """Make plate and ground anew for a size; the marks follow."""
+        self._seen = self._dotted = ()
+        for node in (self._plate, self._ground):
+            node.remove_node()
+        self._plate = self.np.attach_new_node(plate_node(size, self._letters_px), 0)
+        low, high = self._in_pixels(*self._extent[:2]), self._in_pixels(*self._extent[2:])
+        corners = [(low[0], 0, low[2]), (high[0], 0, low[2]), (high[0], 0, high[2])]
+        card = quads(
+            np.array([[*corners, (low[0], 0, high[2])]]),
+            (1.0, 1.0, 1.0),
+            texcoords=[(0, 0), (1, 0), (1, 1), (0, 1)],
+        )
+        self._ground = self.np.attach_new_node(make_geom_node("ground", card), 1)
+        self._ground.set_texture(self._texture)
+
+    def _sight_shapes(self, fov_deg: float, aspect: float) -> list[MeshData]:
+        """Draw what part the camera sees, and an arrow from where and whither it looks."""
+        view = self._camera.view
+        corners = footprint(view, fov_deg, aspect)
+        outline = inside(corners, self._extent)
+        shapes = []
+        if len(outline):
+            part = np.array([self._in_pixels(x, y) for x, y in outline.tolist()])
+            shapes += [fan(part, _SEEN, _SEEN_ALPHA), _line(part, 0.5 * _RIM * self._letters_px)]
+        middle = np.array(self._in_pixels(*corners[:2].mean(axis=0).tolist()))
+        margin = (_PADDING + _ARROW) * self._letters_px  # beside the map it lies at its edge
+        width, height = self._size or (0.0, 0.0)
+        middle = np.clip(middle, (margin, 0.0, margin - height), (width - margin, 0.0, -margin))
+        turn = math.radians(view.heading_deg)
+        ahead = np.array([-math.sin(turn), 0.0, math.cos(turn)])
+        aside = np.array([math.cos(turn), 0.0, math.sin(turn)])
+        for grown, color in ((_RIM, DARK), (0.0, _SEEN)):
+            size = (_ARROW + 2.5 * grown) * self._letters_px
+            back = middle - 0.6 * size * ahead
+            points = [middle + size * ahead, back - 0.7 * size * aside, middle - 0.2 * size * ahead]
+            shapes.append(fan(np.array(points), color))
+            points = [middle + size * ahead, middle - 0.2 * size * ahead, back + 0.7 * size * aside]
+            shapes.append(fan(np.array(points), color))
+        return shapes
+
+    def _dot_shapes(self, figure: Unit3D) -> list[MeshData]:
+        x, y, _ = figure.point
+        middle = np.array(self._in_pixels(x, y))
+        outline = dot_outline(figure.unit.team)
+        flat = np.stack([outline[:, 0], np.zeros(len(outline)), outline[:, 1]], axis=1)
+        rings: list[tuple[float, Color]] = [(_DOT + _RIM, DARK), (_DOT, figure.color)]
+        if figure.is_selected:
+            rings = [(_DOT + 3 * _RIM, DARK), (_DOT + 2 * _RIM, _PICKED), *rings]
+        return [fan(middle + radius * self._letters_px * flat, color) for radius, color in rings]
+
+    @property
+    def _extent(self) -> tuple[float, float, float, float]:
+        return self._terrain.tilemap.extent
+
+    def _in_pixels(self, x: float, y: float) -> tuple[float, float, float]:
+        """Give where a point of the map lies on the plate."""
+        width, height = self._size or (1.0, 1.0)
+        frame = round(_PADDING * self._letters_px)
+        x0, y0, x1, y1 = self._extent
+        across, down = (x - x0) / (x1 - x0), (y1 - y) / (y1 - y0)
+        return frame + across * (width - 2 * frame), 0.0, -frame - down * (height - 2 * frame)
+
+    def _on_plate(self, point: tuple[float, float]) -> tuple[float, float]:
+        """Give pixels to the right of and below the plate's corner of a point of the window."""
+        place = self.np.get_relative_point(self.panda.base.render2d, Point3(point[0], 0, point[1]))
+        return place.x, -place.z
+
+
+def _line(outline: NDArray[np.float64], half_width: float) -> MeshData:
+    """Draw around a shape of (n, 3) points with y at 0, inside of it."""
+    along = np.roll(outline, -1, axis=0) - outline
+    along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
+    inward = np.stack([-along[:, 2], along[:, 1], along[:, 0]], axis=1) * 2 * half_width
+    following = np.roll(outline, -1, axis=0)
+    corners = np.stack([outline, following, following + inward, outline + inward], axis=1)
+    return quads(corners, _SEEN, _LINE_ALPHA)
+
+
+def _texture() -> Texture:
+    texture = Texture("terrain3d-minimap")
+    texture.set_magfilter(SamplerState.FT_nearest)
+    texture.set_minfilter(SamplerState.FT_linear)
+    texture.set_wrap_u(SamplerState.WM_clamp)
+    texture.set_wrap_v(SamplerState.WM_clamp)
+    return texture
+
+
+def _in_powers_of_two(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Repeat rows and columns of a picture until a renderer can take it that takes no other."""
+    for axis, count in enumerate(picture.shape[:2]):
+        size = 2 ** math.ceil(math.log2(max(count, min(4 * count, _MOST_REPEATED))))
+        picture = picture.take(np.arange(size) * count // size, axis=axis)
+    return picture
+
+
+def _draw(texture: Texture, picture: NDArray[np.uint8]) -> None:
+    height, width, _ = picture.shape
+    if (texture.get_x_size(), texture.get_y_size()) != (width, height):
+        texture.setup_2d_texture(width, height, Texture.T_unsigned_byte, Texture.F_rgba)
+    texture.set_ram_image_as(np.ascontiguousarray(picture[::-1]).tobytes(), "RGBA")

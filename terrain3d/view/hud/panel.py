@@ -1,0 +1,190 @@
+"""A plate with text on the window, measured in pixels from its top left corner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from panda3d.core import DynamicTextFont, GeomNode, NodePath, TextFont, TextNode, TextProperties
+
+from terrain3d.grid.kinds import Color
+from terrain3d.look.layout import Size
+from terrain3d.mesh.overlays import fan, joined
+from terrain3d.view.geometry.geom import make_geom_node
+
+PLATE: Color = (0.055, 0.065, 0.09)
+INK: Color = (0.96, 0.965, 0.98)
+FAINT_INK: Color = (0.80, 0.825, 0.86)
+
+_PLATE_ALPHA = 0.82
+# In heights of the text:
+_PADDING = 0.6
+_COLUMN_GAP = 1.4
+_ROUNDNESS = 0.4
+_BAR = 0.26
+_LINE_HEIGHT = 1.3
+_BASE_LINE = 0.94
+
+_TEXT_PART = 1 / 44
+_WIDEST = 16 / 9
+_LEAST_TEXT_PX = 12
+
+
+def usual_text_px(window: Size) -> float:
+    """Give the height of text that takes the same part of a window of any size."""
+    width, height = window
+    return max(_LEAST_TEXT_PX, min(height, width / _WIDEST) * _TEXT_PART)
+
+
+class Letters:
+    """Panda3D's own font with its letters drawn for one size."""
+
+    def __init__(self, size_px: int) -> None:
+        self.size_px = size_px
+        self.font: TextFont = TextProperties.get_default_font().make_copy()
+        if isinstance(self.font, DynamicTextFont):
+            self.font.clear()
+            self.font.set_pixels_per_unit(size_px)
+            self.font.set_page_size(512, 512)
+        self.font.set_line_height(_LINE_HEIGHT)
+        self._ruler = TextNode("ruler")
+        self._ruler.set_font(self.font)
+
+    @property
+    def line_px(self) -> float:
+        """From one line to the next."""
+        return _LINE_HEIGHT * self.size_px
+
+    def width_px(self, line: str) -> float:
+        """Tell how wide a line is."""
+        return float(self._ruler.calc_width(line)) * self.size_px
+
+    def plate_size(self, columns: Sequence[str], *, has_bar: bool = False) -> Size:
+        """Tell how large a panel with these texts is; 0 without any."""
+        if not any(columns):
+            return 0.0, 0.0
+        widths = [self.column_width(text) for text in columns]
+        gaps = round(_COLUMN_GAP * self.size_px) * (len(columns) - 1)
+        left, padding = self.left_px(has_bar=has_bar), round(_PADDING * self.size_px)
+        lines = max(text.count("\n") + 1 for text in columns)
+        return left + sum(widths) + gaps + padding, round(lines * self.line_px) + 2 * padding
+
+    def column_width(self, text: str) -> int:
+        """Tell how wide a text of several lines is, in whole pixels."""
+        return round(max(map(self.width_px, text.split("\n"))))
+
+    def left_px(self, *, has_bar: bool) -> int:
+        """Tell where the text begins on a panel."""
+        return round(_PADDING * self.size_px) + (round(_BAR * self.size_px) if has_bar else 0)
+
+
+@cache
+def letters_of(size_px: int) -> Letters:
+    """Give the letters of a size: one set for all, as Panda3D never frees a font that was drawn."""
+    return Letters(size_px)
+
+
+class Panel:
+    """Text in one or more columns on a dark plate; hidden while it has no text.
+
+    Parameters
+    ----------
+    parent : NodePath
+        Whose units are pixels, x to the right and z up.
+    name : str
+    """
+
+    def __init__(self, parent: NodePath, name: str) -> None:
+        self.np = parent.attach_new_node(name)
+        self.np.hide()
+        self._plate = self.np.attach_new_node("plate")
+        self._nodes: list[NodePath] = []
+        self._built: tuple[object, ...] = ()
+        self._size: Size = (0.0, 0.0)
+
+    @property
+    def size(self) -> Size:
+        """Width and height in pixels; 0 without text."""
+        return self._size
+
+    def write(
+        self,
+        letters: Letters,
+        columns: Sequence[str],
+        *,
+        bar: Color | None = None,
+        has_heading: bool = False,
+    ) -> None:
+        """Show texts side by side; nothing is built if they are the same.
+
+        Parameters
+        ----------
+        letters : Letters
+        columns : sequence of str
+        bar : (red, green, blue), optional
+            Color of a bar at the left edge.
+        has_heading : bool
+            Whether all lines but the first are fainter.
+        """
+        wanted = (letters, tuple(columns), bar, has_heading)
+        if wanted == self._built:
+            return
+        self._built = wanted
+        self._clear()
+        self._size = letters.plate_size(columns, has_bar=bar is not None)
+        if not any(columns):
+            self.np.hide()
+            return
+        left, top = letters.left_px(has_bar=bar is not None), round(_PADDING * letters.size_px)
+        for text in columns:
+            heading, _, body = text.partition("\n") if has_heading else (text, "", "")
+            self._add(letters, heading, left, top, INK)
+            if body:
+                self._add(letters, body, left, top + letters.line_px, FAINT_INK)
+            left += letters.column_width(text) + round(_COLUMN_GAP * letters.size_px)
+        node = plate_node(self._size, letters.size_px, bar)
+        self._plate = self.np.attach_new_node(node, -1)
+        self.np.show()
+
+    def place(self, left: float, top: float) -> None:
+        """Put its top left corner at a whole pixel, so that letters stay crisp."""
+        self.np.set_pos(round(left), 0, -round(top))
+
+    def _clear(self) -> None:
+        for node in (*self._nodes, self._plate):
+            node.remove_node()
+        self._nodes = []
+
+    def _add(self, letters: Letters, text: str, left: float, top: float, ink: Color) -> None:
+        node = TextNode("text")
+        node.set_font(letters.font)
+        node.set_text_color(*ink, 1.0)
+        node.set_text(text)
+        column = self.np.attach_new_node(node.generate())
+        # The font's unit is the height of a line, the first base line is at 0.
+        column.set_scale(letters.size_px)
+        column.set_pos(left, 0, -round(top + _BASE_LINE * letters.size_px))
+        self._nodes.append(column)
+
+
+def plate_node(size: Size, letters_px: int, bar: Color | None = None) -> GeomNode:
+    """Draw a dark plate whose top left corner is at 0, beside letters so high."""
+    width, height = size
+    radius = _ROUNDNESS * letters_px
+    shapes = [fan(_rounded(width, height, radius), PLATE, _PLATE_ALPHA)]
+    if bar is not None:
+        shapes.append(fan(_rounded(_BAR * letters_px, height, radius / 4), bar))
+    return make_geom_node("plate", joined(shapes))
+
+
+def _rounded(width: float, height: float, radius: float) -> NDArray[np.float64]:
+    """Outline a plate whose top left corner is at 0, counter-clockwise, as (n, 3) with y at 0."""
+    angle = np.linspace(0.0, np.pi / 2, 7) + np.arange(4)[:, None] * (np.pi / 2)
+    right, bottom = width - radius, radius - height
+    middle_x = np.array([right, radius, radius, right])[:, None]
+    middle_z = np.array([-radius, -radius, bottom, bottom])[:, None]
+    x = middle_x + radius * np.cos(angle)
+    z = middle_z + radius * np.sin(angle)
+    return np.stack([x.ravel(), np.zeros(x.size), z.ravel()], axis=1)

@@ -1,0 +1,140 @@
+"""Light, shadow and sky over one terrain: with shaders where there are any, without elsewhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from terrain3d.look.lighting_presets import NOON, Mood, mood_of
+from terrain3d.look.quality import HIGH
+from terrain3d.view.light.fixed_function_light import FixedLight
+from terrain3d.view.light.floor import Floor
+from terrain3d.view.light.shader_light import ShaderLight
+from terrain3d.view.light.shaders import glsl_version
+from terrain3d.view.light.sky import Sky
+from terrain3d.view.window.panda_tree import Node3D
+
+if TYPE_CHECKING:
+    from panda3d.core import NodePath
+
+    from terrain3d.look.orbit import Point
+
+MOOD_S = 0.8
+"""How long the light takes from one mood to another."""
+
+
+class Daylight(Node3D):
+    """A sun with shadows, light from sky and ground, and a sky behind it all.
+
+    It hangs under the terrain and lights only what is given to `shine_on`, so that overlays and
+    labels keep their own colors.
+
+    Parameters
+    ----------
+    low, high : (x, y, z)
+        Corners of the box in which shadows are cast, in the coordinates of the terrain.
+    headings : tuple of (x, y)
+        Where the edges of a tile lie; see `Grid.headings`.
+    """
+
+    def __init__(self, low: Point, high: Point, headings: tuple[tuple[float, float], ...]) -> None:
+        super().__init__("Daylight")
+        self._headings = headings
+        self._low, self._high = low, high
+        self._lit: list[NodePath] = []
+        self._light: ShaderLight | FixedLight | None = None
+        self._from = self._mood = NOON
+        self._part = 1.0  # of the way between these two
+        self._shadow_size = HIGH.shadow_size
+        self._sky = self.add_child(Sky())
+        self._floor = self.add_child(Floor())
+        self._floor.fit(low, high)
+
+    @property
+    def glsl(self) -> int:
+        """Which GLSL draws light and shadow, 150 or 120; 0 if fixed functions draw plain light."""
+        return self._light.glsl if isinstance(self._light, ShaderLight) else 0
+
+    @property
+    def mood(self) -> Mood:
+        """How it shines, or will when it has come there; may be set by name."""
+        return self._mood
+
+    @mood.setter
+    def mood(self, mood: Mood | str) -> None:
+        wanted = mood_of(mood)
+        if wanted != self._mood:
+            self._from, self._mood = self._shown(), wanted
+            self._part = 0.0 if self._light is not None else 1.0
+
+    @property
+    def shadow_size(self) -> int:
+        """Edge of the shadow map, in texels."""
+        return self._shadow_size
+
+    @shadow_size.setter
+    def shadow_size(self, size: int) -> None:
+        if size != self._shadow_size:
+            self._shadow_size = size
+            if self._light is not None:
+                self._exit_tree()
+                self._enter_tree()
+
+    def fit(self, low: Point, high: Point) -> None:
+        """Cast shadows in another box from now on."""
+        self._low, self._high = low, high
+        self._floor.fit(low, high)
+        if self._light is not None:
+            self._light.fit(low, high)
+
+    def shine_on(self, subject: NodePath) -> None:
+        """Light a subject below the terrain, and let it cast a shadow."""
+        self._lit.append(subject)
+        if self._light is not None:
+            self._light.shine_on(subject)
+
+    def leave(self, subject: NodePath) -> None:
+        """Light a subject no more."""
+        self._lit.remove(subject)
+        if self._light is not None:
+            self._light.leave(subject)
+
+    def _enter_tree(self) -> None:
+        base, ground = self.panda.base, self.np.get_parent()
+        glsl = glsl_version(base.win)
+        if glsl:
+            self._light = ShaderLight(base, ground, glsl, self._headings, self._shadow_size)
+        else:
+            self._light = FixedLight(base, self.np, self._headings)
+        self._light.fit(self._low, self._high)
+        self._part = 1.0
+        self._show(self._light)
+        for subject in self._lit:
+            self._light.shine_on(subject)
+
+    def _exit_tree(self) -> None:
+        if self._light is not None:
+            for subject in self._lit:
+                self._light.leave(subject)
+            self._light.close()
+            self._light = None
+
+    def _process(self, dt_s: float) -> None:
+        if self._light is None:
+            return
+        if self._part < 1.0:
+            self._part = min(self._part + dt_s / MOOD_S, 1.0)
+            self._show(self._light)
+        self._light.follow(self._lit, dt_s)
+
+    def _shown(self) -> Mood:
+        """Give the mood of this moment, which leaves and comes in gently."""
+        part = self._part
+        if part >= 1.0:
+            return self._mood
+        return self._from.mixed(self._mood, part * part * (3.0 - 2.0 * part))
+
+    def _show(self, light: ShaderLight | FixedLight) -> None:
+        shown = self._shown()
+        light.set_mood(shown)
+        self._sky.paint(shown)
+        self._floor.turn_from(shown.sun)

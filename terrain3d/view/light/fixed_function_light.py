@@ -1,0 +1,110 @@
+"""Light where there are no shaders: the engine's own lamps, and the seams of tiles as a texture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from panda3d.core import (
+    AmbientLight,
+    DirectionalLight,
+    Material,
+    NodePath,
+    TextureStage,
+    Vec3,
+    Vec4,
+)
+
+from terrain3d.look.lighting_presets import lamps_of
+from terrain3d.view.geometry.textures import SEAM_SPAN, seam_texture
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from direct.showbase.ShowBase import ShowBase
+
+    from terrain3d.grid.kinds import Color
+    from terrain3d.look.lighting_presets import Mood
+    from terrain3d.look.orbit import Point
+
+_DOUBLE_COLOR = "TinyPanda"
+"""Here lit vertex colors count twice, in material and result, unless a material is white."""
+
+
+class FixedLight:
+    """Lights subjects with lamps that hang under a node; nothing casts shadows.
+
+    Parameters
+    ----------
+    base : ShowBase
+    lamps : NodePath
+        What holds the lamps.
+    headings : tuple of (x, y)
+        Where the edges of a tile lie.
+    """
+
+    def __init__(
+        self, base: ShowBase, lamps: NodePath, headings: tuple[tuple[float, float], ...]
+    ) -> None:
+        self._headings = headings
+        self._needs_white = base.pipe.get_interface_name() == _DOUBLE_COLOR
+        self._key, self._above, self._below = (
+            DirectionalLight(name) for name in ("key", "above", "below")
+        )
+        self._everywhere = AmbientLight("everywhere")
+        lights = (self._key, self._above, self._below, self._everywhere)
+        self._lamps = [lamps.attach_new_node(light) for light in lights]
+
+    def fit(self, low: Point, high: Point) -> None:
+        """Do nothing: without shadows the light is the same everywhere."""
+
+    def set_mood(self, mood: Mood) -> None:
+        """Shine in the colors of a mood and from where its sun stands."""
+        lamps = lamps_of(mood)
+        self._key.set_direction(-Vec3(*mood.sun))
+        self._above.set_direction(Vec3(0.0, 0.0, -1.0))
+        self._below.set_direction(Vec3(0.0, 0.0, 1.0))
+        for light, color in (
+            (self._key, lamps.key),
+            (self._above, lamps.above),
+            (self._below, lamps.below),
+            (self._everywhere, lamps.everywhere),
+        ):
+            light.set_color(_opaque(color))
+
+    def shine_on(self, subject: NodePath) -> None:
+        """Light a subject."""
+        stage, start = TextureStage.get_default(), 0.5 - 0.5 / SEAM_SPAN
+        subject.set_texture(seam_texture(self._headings))
+        subject.set_tex_scale(stage, 1.0 / SEAM_SPAN)
+        subject.set_tex_offset(stage, start, start)
+        if self._needs_white:
+            subject.set_material(_white())
+        for lamp in self._lamps:
+            subject.set_light(lamp)
+
+    def leave(self, subject: NodePath) -> None:
+        """Light a subject no more."""
+        subject.clear_texture()
+        subject.clear_tex_transform()
+        subject.clear_material()
+        for lamp in self._lamps:
+            subject.clear_light(lamp)
+
+    def follow(self, lit: Iterable[NodePath], dt_s: float) -> None:
+        """Do nothing: nothing of it depends on the eye or on time."""
+
+    def close(self) -> None:
+        """Take the lamps away."""
+        for lamp in self._lamps:
+            lamp.remove_node()
+
+
+def _opaque(color: Color) -> Vec4:
+    return Vec4(*color, 1.0)
+
+
+def _white() -> Material:
+    material = Material("white")
+    material.set_ambient((1.0, 1.0, 1.0, 1.0))
+    material.set_diffuse((1.0, 1.0, 1.0, 1.0))
+    return material

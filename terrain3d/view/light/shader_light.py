@@ -1,0 +1,158 @@
+"""Light by shaders: a sun with true shadows, light from sky and ground, a fade with distance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from panda3d.core import (
+    LMatrix4,
+    LVecBase3f,
+    NodePath,
+    Point3,
+    PTA_float,
+    PTA_LVecBase3f,
+    Vec3,
+)
+
+from terrain3d.view.geometry.textures import grain_texture, ripple_texture
+from terrain3d.view.light.casters import CASTERS
+from terrain3d.view.light.shaders import surface_shader
+from terrain3d.view.light.shadow_map import ShadowMap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from direct.showbase.ShowBase import ShowBase
+
+    from terrain3d.look.lighting_presets import Mood
+    from terrain3d.look.orbit import Point
+
+_SOFTNESS = 0.9  # of a shadow's edge, in texels
+_CLOCK_S = 1000.0
+"""Time in the shader starts anew after this; all that moves there does so in whole turns."""
+
+
+class ShaderLight:
+    """Lights subjects below a node, which tells the shader all that it needs to know.
+
+    Numbers that change from frame to frame stand in arrays that the engine reads when it draws, so
+    that no render state changes with them.
+
+    Parameters
+    ----------
+    base : ShowBase
+    ground : NodePath
+        What it lights lies below this.
+    glsl : int
+        120 or 150.
+    headings : tuple of (x, y)
+        Where the edges of a tile lie.
+    shadow_size : int, in texels
+        Edge of the shadow map.
+    """
+
+    def __init__(
+        self,
+        base: ShowBase,
+        ground: NodePath,
+        glsl: int,
+        headings: tuple[tuple[float, float], ...],
+        shadow_size: int,
+    ) -> None:
+        self._base, self._ground, self.glsl = base, ground, glsl
+        self._low: Point = (0.0, 0.0, 0.0)
+        self._high: Point = (0.0, 0.0, 0.0)
+        self._sun: Point = (0.0, 0.0, 1.0)
+        self._colors = PTA_LVecBase3f.empty_array(6)
+        self._time_s = PTA_float.empty_array(1)
+        self._told: tuple[object, ...] = ()  # from where the shader knows the sun
+        self._told_eye: tuple[object, ...] = ()
+        ground.hide(CASTERS)
+        self._shadow = ShadowMap(base, ground, glsl, shadow_size)
+        self._softness = _SOFTNESS / shadow_size
+        ground.set_shader_input("grain", grain_texture())
+        ground.set_shader_input("ripples", ripple_texture())
+        ground.set_shader_input("shadow_map", self._shadow.texture)
+        ground.set_shader_input("mood", self._colors)
+        ground.set_shader_input("time_s", self._time_s)
+        # Half of the directions; squares have two, so their third is none.
+        half = [*headings[: len(headings) // 2], (0.0, 0.0)][:3]
+        for name, parts in zip(("headings_x", "headings_y"), zip(*half, strict=True), strict=True):
+            ground.set_shader_input(name, Vec3(*parts))
+
+    def fit(self, low: Point, high: Point) -> None:
+        """Cast shadows in the box with these corners."""
+        self._low, self._high = low, high
+        self._shadow.aim(low, high, self._sun)
+
+    def set_mood(self, mood: Mood) -> None:
+        """Shine in the colors of a mood and from where its sun stands."""
+        shown = (
+            mood.sun_color,
+            mood.sky_light,
+            mood.ground_light,
+            mood.rim_light,
+            mood.fade_color,
+            mood.mirrored,
+        )
+        for place, color in enumerate(shown):
+            self._colors[place] = LVecBase3f(*color)
+        if mood.sun != self._sun:
+            self._sun = mood.sun
+            self._shadow.aim(self._low, self._high, mood.sun)
+        self._tell()  # a frame may be drawn before this first follows
+
+    def shine_on(self, subject: NodePath) -> None:
+        """Light a subject, and let it cast a shadow."""
+        subject.set_shader(surface_shader(self.glsl))
+        subject.show_through(CASTERS)
+
+    def leave(self, subject: NodePath) -> None:
+        """Light a subject no more."""
+        subject.clear_shader()
+        subject.show(CASTERS)
+
+    def follow(self, lit: Iterable[NodePath], dt_s: float) -> None:
+        """Let time pass, and follow the eye and what casts shadows."""
+        self._time_s[0] = (self._time_s[0] + dt_s) % _CLOCK_S
+        self._shadow.follow(lit)
+        self._tell()
+
+    def close(self) -> None:
+        """Give the graphics memory back."""
+        self._shadow.close()
+        self._ground.clear_shader()
+        self._ground.show(CASTERS)
+
+    def _tell(self) -> None:
+        """Tell the shader where sun and eye are, if that is news."""
+        placed = LMatrix4(self._ground.get_mat(self._base.render)), self._low, self._high, self._sun
+        if placed != self._told:
+            self._told = placed
+            self._tell_sun(placed[0])
+        seen = *placed, self._base.cam.get_pos(self._base.render)
+        if seen != self._told_eye:
+            self._told_eye = seen
+            self._tell_eye(placed[0], seen[-1])
+
+    def _tell_sun(self, world: LMatrix4) -> None:
+        directions = {"sun": self._sun, "east": (1.0, 0.0, 0.0), "north": (0.0, 1.0, 0.0)}
+        for name, direction in directions.items():
+            turned = world.xform_vec(Vec3(*direction))
+            turned.normalize()
+            self._ground.set_shader_input(name, turned)
+        self._ground.set_shader_inputs(
+            shadow_from_world=self._shadow.from_world(),
+            shadow_texel=self._shadow.texel * _scale(world),
+            shadow_step=(self._softness, 0.45 * self._softness),
+        )
+
+    def _tell_eye(self, world: LMatrix4, eye: Point3) -> None:
+        low, high = Vec3(*self._low), Vec3(*self._high)
+        size = (high - low).length() * _scale(world)
+        away = (world.xform_point((high + low) * 0.5) - eye).length()
+        self._ground.set_shader_inputs(eye=eye, fade_range=(away - 0.2 * size, 0.25 / size))
+
+
+def _scale(world: LMatrix4) -> float:
+    return float(world.xform_vec(Vec3(0.0, 0.0, 1.0)).length())

@@ -1,0 +1,157 @@
+"""The sun's shadow map: a depth picture of what casts shadows, seen from where the light is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import product
+from typing import TYPE_CHECKING
+
+from panda3d.core import (
+    Camera,
+    ColorWriteAttrib,
+    FrameBufferProperties,
+    GraphicsPipe,
+    LMatrix4,
+    NodePath,
+    OrthographicLens,
+    Point3,
+    RenderState,
+    SamplerState,
+    ShaderAttrib,
+    Texture,
+    WindowProperties,
+)
+
+from terrain3d.view.light.casters import CASTERS, Casters
+from terrain3d.view.light.shaders import shadow_shader
+
+if TYPE_CHECKING:
+    from direct.showbase.ShowBase import ShowBase
+
+
+class ShadowMap:
+    """A depth texture that is drawn when what casts shadows has changed, and kept until then.
+
+    Parameters
+    ----------
+    base : ShowBase
+        Whose window's graphics memory holds it; as long as there are windows with another, main
+        memory does too, which is slower to draw.
+    scene : NodePath
+        Below this lies what casts shadows; also the coordinates of `aim`.
+    glsl : int
+        120 or 150.
+    size : int, in texels
+        Its edge.
+    """
+
+    def __init__(self, base: ShowBase, scene: NodePath, glsl: int, size: int) -> None:
+        self._base, self._scene, self._size = base, scene, size
+        self._casters = Casters(scene)
+        self._lens = OrthographicLens()
+        self._camera = scene.attach_new_node(Camera("sun", self._lens))
+        node = self._camera.node()
+        node.set_scene(scene)
+        node.set_camera_mask(CASTERS)
+        depths_only = RenderState.make(
+            ShaderAttrib.make(shadow_shader(glsl), 100),
+            ColorWriteAttrib.make(ColorWriteAttrib.C_off),
+            100,
+        )
+        node.set_initial_state(depths_only)
+        self.texture = self._depth_texture()
+        depth = FrameBufferProperties()
+        depth.set_depth_bits(24)
+        properties = WindowProperties()
+        properties.set_size(size, size)
+        self._buffer = base.graphics_engine.make_output(
+            base.pipe,
+            "shadow",
+            -100,
+            depth,
+            properties,
+            GraphicsPipe.BF_refuse_window,
+            base.win.get_gsg(),
+            base.win,
+        )
+        self._is_shared = False
+        if self._buffer is not None:
+            self._draw_into_texture()
+            self._buffer.make_display_region().set_camera(self._camera)
+
+    @staticmethod
+    def _depth_texture() -> Texture:
+        texture = Texture("shadow")
+        texture.set_format(Texture.F_depth_component)
+        texture.set_minfilter(SamplerState.FT_shadow)
+        texture.set_magfilter(SamplerState.FT_shadow)
+        texture.set_wrap_u(SamplerState.WM_border_color)
+        texture.set_wrap_v(SamplerState.WM_border_color)
+        texture.set_border_color((1.0, 1.0, 1.0, 1.0))
+        return texture
+
+    @property
+    def texel(self) -> float:
+        """Edge of one texel in the scene's units."""
+        return float(self._lens.get_film_size()[0]) / self._size
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the next frame draws it."""
+        return self._buffer is not None and self._buffer.is_active()
+
+    def follow(self, subjects: Iterable[NodePath]) -> None:
+        """Draw it in the next frame if its box, a subject or who sees it has changed."""
+        if self._buffer is None:
+            return
+        has_changed, was_shared = self._casters.take_change(subjects), self._is_shared
+        own = self._base.win.get_gsg()
+        windows = self._base.graphics_engine.get_windows()
+        self._is_shared = any(window.get_gsg() not in (own, None) for window in windows)
+        if self._is_shared != was_shared:
+            self._buffer.clear_render_textures()
+            self._draw_into_texture()
+            has_changed = True
+        self._buffer.set_active(has_changed)
+
+    def _draw_into_texture(self) -> None:
+        buffer, texture = self._buffer, self.texture
+        if self._is_shared:
+            buffer.add_render_texture(texture, buffer.RTM_copy_ram, buffer.RTP_depth)
+        else:
+            buffer.add_render_texture(texture, buffer.RTM_bind_or_copy, buffer.RTP_depth)
+
+    def aim(
+        self,
+        low: tuple[float, float, float],
+        high: tuple[float, float, float],
+        sun: tuple[float, float, float],
+    ) -> None:
+        """Fit the picture around a box of the scene, as seen from the direction `sun`."""
+        self._casters = Casters(self._scene)
+        middle = Point3(*((a + b) / 2.0 for a, b in zip(low, high, strict=True)))
+        self._camera.set_pos(middle + Point3(*sun))
+        self._camera.look_at(middle)
+        matrix = LMatrix4(self._camera.get_mat())
+        matrix.invert_in_place()
+        corners = [
+            matrix.xform_point(Point3(*corner)) for corner in product(*zip(low, high, strict=True))
+        ]
+        xs, ys, zs = zip(*corners, strict=True)
+        edge = 1.02 * max(max(xs) - min(xs), max(zs) - min(zs)) + 0.2
+        self._lens.set_film_size(edge, edge)
+        self._lens.set_film_offset((max(xs) + min(xs)) / 2.0, (max(zs) + min(zs)) / 2.0)
+        self._lens.set_near_far(min(ys) - 1.0, max(ys) + 1.0)
+
+    def from_world(self) -> LMatrix4:
+        """Give the matrix from the world to the picture, whose edges lie at -1 and 1."""
+        world = self._base.render.get_mat(self._camera)
+        return LMatrix4(world * self._lens.get_projection_mat())
+
+    def close(self) -> None:
+        """Give the graphics memory back."""
+        if self._buffer is not None:
+            self._buffer.clear_render_textures()
+            self._base.graphics_engine.remove_window(self._buffer)
+        self.texture.release_all()
+        self._camera.remove_node()

@@ -1,0 +1,173 @@
+"""One person's hand on the map: clicks and keys become orders, reach and planned way are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from terrain3d.core.exports import export
+from terrain3d.core.signals import Signal
+from terrain3d.grid.grid import Cell
+from terrain3d.look.palettes import PAINTED, Palette
+from terrain3d.map.tilemap import TileMap
+from terrain3d.view.modes.commander_protocols import Commanding
+from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
+from terrain3d.view.scene.terrain_3d import terrain_above
+from terrain3d.view.scene.tile_cursor_3d import KEYS as CURSOR_KEYS
+from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
+from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
+from terrain3d.view.window.panda_tree import Node3D
+
+if TYPE_CHECKING:
+    from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
+
+KEYS = (
+    ("Left click", "select a unit, send it to a tile"),
+    ("Right click, Esc, Backspace", "deselect"),
+    ("Tab", "select the next unit; with Shift the one before"),
+    ("U / Y, Ctrl + Z / Y", "undo / redo a move"),
+    *CURSOR_KEYS,
+)
+"""(keys, what they do): the rows that help texts show."""
+
+FOLLOWED_PART = 0.5
+"""Of the picture, in which the camera keeps who walks."""
+
+
+class Commander3D(Node3D):
+    """Lets a person command units on a map; a child of Terrain3D.
+
+    Parameters
+    ----------
+    commander : Commanding
+        What decides; this passes clicks and keys on to it, and shows what it tells.
+    camera : OrbitCamera3D, optional
+        What goes to the selected unit at F, and keeps in view what keys aim at and who walks.
+    name : str
+    """
+
+    aimed = Signal("cell")
+    """Another tile is aimed at, or none: None."""
+
+    takes_orders = export(True, doc="whether it heeds clicks and keys")
+    shows_costs = export(False, doc="whether tiles within reach tell what they cost")
+    follows = export(True, doc="whether the camera keeps the selected unit in view while it walks")
+
+    def __init__(
+        self, commander: Commanding, camera: OrbitCamera3D | None = None, name: str = ""
+    ) -> None:
+        super().__init__(name)
+        self._commander, self._camera = commander, camera
+        self._was_moving = False
+        self._tilemap: TileMap | None = None
+        self._palette = PAINTED
+        self._showed_costs = False
+        self._is_stale = True
+        self.reach = self.add_child(TileOverlay3D("reach"))
+        self.way = self.add_child(PathRibbon3D("way"))
+        self.cursor = self.add_child(TileCursor3D("cursor"))
+
+    @property
+    def palette(self) -> Palette:
+        """The colors of the marks."""
+        return self._palette
+
+    @palette.setter
+    def palette(self, palette: Palette) -> None:
+        self._palette = palette
+        self.reach.color, self.cursor.color = palette.reach, palette.cursor
+        self.way.color, self.way.refused_color = palette.way, palette.refused
+
+    @property
+    def keyed_place(self) -> tuple[float, float] | None:
+        """Where the tile that keys aim at is seen, (x, y) in -1..1; None if the pointer aims."""
+        aim = self._commander.aim
+        if not self.cursor.is_keyed or aim is None or self._tilemap is None:
+            return None
+        return self.panda.project(self._tilemap.surface_point(aim), self.np)
+
+    def turn_to_next(self, step: int = 1) -> None:
+        """Select the unit `step` after the selected one, and aim at it as keys would."""
+        self._commander.select_next(step)
+        if self._commander.selected is not None:
+            self.cursor.go_to(self._commander.selected.cell)
+
+    def _enter_tree(self) -> None:
+        terrain, commander = terrain_above(self), self._commander
+        self._tilemap = terrain.tilemap
+        self._is_stale = True
+        self.listen(commander.changed, self._mark_stale)
+        self.listen(terrain.tile_clicked, self._click)
+        self.listen(self.cursor.chosen, lambda cell: self._click(cell, "left"))
+        self.listen(self.cursor.moved, self._aim)
+        calls: tuple[tuple[str, Callable[[], None]], ...] = (
+            ("escape", lambda: commander.select(None)),
+            ("backspace", lambda: commander.select(None)),
+            ("tab", lambda: self.turn_to_next(1)),
+            ("shift-tab", lambda: self.turn_to_next(-1)),
+            ("u", commander.undo),
+            ("control-z", commander.undo),
+            ("y", commander.redo),
+            ("control-y", commander.redo),
+        )
+        for event, call in calls:
+            self.accept(event, self._heed, call)
+
+    def _exit_tree(self) -> None:
+        self._tilemap = None
+
+    def _process(self, _dt_s: float) -> None:
+        self._is_stale |= self.shows_costs != self._showed_costs
+        if self._is_stale and self._tilemap is not None:
+            self._is_stale, self._showed_costs = False, self.shows_costs
+            self._show(self._tilemap)
+        if self._camera is not None:
+            self._guide(self._camera)
+
+    def _guide(self, camera: OrbitCamera3D) -> None:
+        """Keep the camera on the selected unit while it walks, and in the frame after."""
+        unit = self._commander.selected
+        camera.focus_point = None if unit is None else unit.pose.point
+        is_moving = unit is not None and unit.is_moving
+        if unit is not None and self.follows and (is_moving or self._was_moving):
+            camera.reveal(unit.pose.point, FOLLOWED_PART)
+        self._was_moving = is_moving
+
+    def _mark_stale(self) -> None:
+        self._is_stale = True  # shown at the next frame, once, however much has changed
+
+    def _heed(self, call: Callable[[], None]) -> None:
+        if self.takes_orders:
+            call()
+
+    def _click(self, cell: Cell | None, button: str) -> None:
+        if not self.takes_orders:
+            return
+        if button == "right":
+            self._commander.select(None)
+        elif button == "left" and cell is not None:
+            self._commander.act_on(cell)
+
+    def _aim(self, cell: Cell | None) -> None:
+        self._commander.aim_at(cell)
+        if self._camera is not None and self.cursor.is_keyed and cell is not None:
+            self._camera.reveal(terrain_above(self).tilemap.surface_point(cell))
+        self.aimed.emit(cell)
+
+    def _show(self, tilemap: TileMap) -> None:
+        """Copy what the commander tells to the nodes that show it."""
+        reach, plan = self._commander.reach, self._commander.plan
+        cells = [] if reach is None else reach.cells[1:]
+        costs = [] if reach is None else [f"{reach.cost_to(cell):g}" for cell in cells]
+        self.reach.show(cells, costs)
+        self.reach.shows_labels = self.shows_costs
+        if plan is None:
+            self.way.clear()
+            return
+        # Where the tiles tell what they cost in all, single steps need not.
+        steps = () if self.shows_costs and plan.is_allowed else plan.way.steps
+        self.way.show(
+            [tilemap.surface_point(cell) for cell in plan.way],
+            is_refused=not plan.is_allowed,
+            labels=[f"+{step.cost:g}" for step in steps],
+        )

@@ -1,0 +1,242 @@
+"""A mode in which one makes the map that one looks at, by mouse or by keys alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from terrain3d.core.exports import export
+from terrain3d.core.signals import Signal
+from terrain3d.editor.map_maker import MapMaker
+from terrain3d.editor.tools import TOOLS
+from terrain3d.grid.grid import Cell
+from terrain3d.grid.kinds import Color
+from terrain3d.view.scene.terrain_3d import terrain_above
+from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
+from terrain3d.view.window.panda_tree import Node3D
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
+
+KEYS = (
+    ("F2", "make the map, or play on"),
+    (f"1 to {len(TOOLS)}", ", ".join(TOOLS)),
+    ("B", "work with a brush, on rectangles, or on all that is alike"),
+    ("J / L", "smaller, larger brush"),
+    ("G", "next kind of ground; with Shift the one before"),
+    ("I", "the kind of the tile aimed at"),
+    ("F5 / F9", "save the map, load it"),
+)
+"""(keys, what they do): the rows that help texts show."""
+
+DRAWING_KEYS = (
+    ("Left drag", "draw"),
+    ("Right drag", "orbit"),
+    ("Ctrl + Z / Y", "undo / redo a stroke"),
+    ("Esc", "give up the stroke"),
+)
+"""(keys, what they do): further rows while a map is made."""
+
+PREVIEW_COLOR: Color = (1.0, 0.55, 0.12)
+
+
+class MapEditor3D(Node3D):
+    """Lets a person make the map of the Terrain3D that it hangs under, while it is active.
+
+    F2 begins and ends that. Then the left button draws, Ctrl + Z and Ctrl + Y take strokes back and
+    make them again, and Esc gives up what is drawn. Whoever uses some of these too, as a camera
+    that orbits by the left button, leaves them alone while `is_active`.
+
+    Parameters
+    ----------
+    path : Path
+        The file that F5 saves to and F9 loads.
+    cursor : TileCursor3D, optional
+        What keys aim with; Enter or Space then works on the tile that it shows.
+    name : str
+
+    Examples
+    --------
+    ::
+
+        editor = terrain.add_child(MapEditor3D(Path("vale.tmap")))
+        editor.changed.connect(lambda: setattr(hud, "tool_text", editor.text))
+    """
+
+    changed = Signal()
+    """`text` or `is_active` may be different."""
+    told = Signal("message")
+    """Something was undone, saved or refused, and this says so."""
+    saving = Signal()
+    """The map is about to be written; who carries something with it may tell that now."""
+    loaded = Signal("tilemap")
+    """F9 read a map; whoever shows maps is to show that one."""
+
+    color = export(PREVIEW_COLOR, doc="of the tiles under the tool: red, green and blue in 0..1")
+
+    def __init__(self, path: Path, cursor: TileCursor3D | None = None, name: str = "") -> None:
+        super().__init__(name)
+        self._path, self._cursor = path, cursor
+        self._maker: MapMaker | None = None
+        self._is_active = False
+        self._n_changes = 0
+        self._shown: tuple[object, ...] = ()
+        self._overlay = self.add_child(TileOverlay3D())
+        self._overlay.takes_void = True
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the map is being made; else mouse and keys are left to others."""
+        return self._is_active
+
+    @is_active.setter
+    def is_active(self, value: bool) -> None:
+        if value != self._is_active:
+            self._is_active = value
+            if self._maker is not None:
+                self._maker.release()
+                self._heed_keys(self._maker)
+                self._aim_first()
+            self._heed_change()
+
+    @property
+    def maker(self) -> MapMaker:
+        """The tools in hand, for programs.
+
+        Raises
+        ------
+        RuntimeError
+            It is in no tree.
+        """
+        if self._maker is None:
+            raise RuntimeError(f"{self!r} is in no tree")
+        return self._maker
+
+    @property
+    def text(self) -> str:
+        """What is chosen, in lines; "" while it is not active."""
+        return self._maker.choice.text if self._maker is not None and self._is_active else ""
+
+    @property
+    def advice(self) -> str:
+        """What the hand is to do; "" while it is not active."""
+        return self._maker.choice.advice if self._maker is not None and self._is_active else ""
+
+    def toggle(self) -> None:
+        """Make the map, or stop."""
+        self.is_active = not self._is_active
+
+    def _enter_tree(self) -> None:
+        terrain, pointer = terrain_above(self), self.panda.pointer
+        maker = self._maker = MapMaker(terrain.tilemap, self._path)
+        self.listen(maker.changed, self._heed_change)
+        self.listen(maker.told, self.told.emit)
+        self.listen(maker.saving, self.saving.emit)
+        self.listen(maker.loaded, self.loaded.emit)
+        self.listen(terrain.tile_hovered, self._hover)
+        self.listen(pointer.pressed, self._press)
+        self.listen(pointer.moved, self._follow)
+        self.listen(pointer.released, self._release)
+        self.listen(pointer.focus_lost, maker.release)
+        if self._cursor is not None:
+            self.listen(self._cursor.moved, self._heed_cursor)
+            self.listen(self._cursor.chosen, self._choose)
+        self._shown = ()
+        self.accept("f2", self.toggle)
+        self._heed_keys(maker)
+
+    def _exit_tree(self) -> None:
+        if self._maker is not None:
+            self._maker.cancel()
+        self._maker = None
+
+    def _heed_keys(self, maker: MapMaker) -> None:
+        """Take the keys of the mode, or leave them to others."""
+        calls: dict[str, Callable[[], object]] = {
+            "b": maker.next_area,
+            "j": lambda: maker.resize(-1),
+            "l": lambda: maker.resize(1),
+            "g": maker.next_kind,
+            "shift-g": lambda: maker.next_kind(-1),
+            "i": maker.take_kind,
+            "control-z": maker.undo,
+            "control-y": maker.redo,
+            "escape": maker.cancel,
+            "f5": maker.save,
+            "f9": maker.load,
+        }
+        for number, tool in enumerate(TOOLS, start=1):
+            calls[str(number)] = _choosing(maker, tool)
+        for event, call in calls.items():
+            if self._is_active:
+                self.accept(event, call)
+            else:
+                self.ignore(event)
+
+    def _process(self, _dt_s: float) -> None:
+        # Drawn once a frame at most, and only if something has changed.
+        wanted = self._is_active, self.maker.tilemap.version, self._n_changes
+        if wanted != self._shown:
+            self._shown = wanted
+            self._overlay.show(self.maker.cells if self._is_active else ())
+        self._overlay.color = self.color
+
+    def _heed_change(self) -> None:
+        self._n_changes += 1
+        if self._cursor is not None:
+            self._cursor.takes_void = self._takes_void
+        self.changed.emit()
+
+    @property
+    def _takes_void(self) -> bool:
+        """Whether void is worth aiming at: only paint makes something of it."""
+        maker = self._maker
+        return maker is not None and self._is_active and maker.choice.tool == "paint"
+
+    @property
+    def _is_keyed(self) -> bool:
+        return self._cursor is not None and self._cursor.is_keyed
+
+    def _aim_first(self) -> None:
+        """Aim where the cursor was led by keys, or else where the pointer is."""
+        if self._cursor is not None and self._cursor.is_keyed:
+            self.maker.aim_at(self._cursor.cell)
+        else:
+            self._aim_by_pointer()
+
+    def _aim_by_pointer(self) -> None:
+        point = self.panda.pointer.scene_point
+        cell = None if point is None else terrain_above(self).cell_at(point, self._takes_void)
+        self.maker.aim_at(cell)
+
+    def _heed_cursor(self, cell: Cell | None) -> None:
+        if self._is_active and self._is_keyed:
+            self.maker.aim_at(cell)
+
+    def _hover(self, _cell: Cell | None) -> None:
+        # While one draws, the hand alone leads, not the ground that moves under it.
+        if self._is_active and not self._is_keyed and not self.maker.is_drawing:
+            self._aim_by_pointer()
+
+    def _follow(self, _point: tuple[float, float] | None) -> None:
+        if self._is_active:
+            self._aim_by_pointer()
+
+    def _press(self, button: str, _point: tuple[float, float], modifier: str) -> None:
+        if self._is_active and button == "left" and not modifier:
+            self._aim_by_pointer()
+            self.maker.press()
+
+    def _release(self, button: str) -> None:
+        if button == "left":
+            self.maker.release()
+
+    def _choose(self, _cell: Cell) -> None:
+        if self._is_active:
+            self.maker.act()
+
+
+def _choosing(maker: MapMaker, tool: str) -> Callable[[], None]:
+    return lambda: maker.choose(tool=tool)

@@ -1,0 +1,77 @@
+"""A trail of crumbs on the ground."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from panda3d.core import NodePath
+
+from terrain3d.core.exports import export
+from terrain3d.grid.grid import Cell, CellLike
+from terrain3d.look.palettes import PAINTED
+from terrain3d.mesh.overlays import crumbs
+from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry.unlit import set_unlit
+from terrain3d.view.scene.terrain_3d import is_there, terrain_above
+from terrain3d.view.window.panda_tree import Node3D
+
+if TYPE_CHECKING:
+    from terrain3d.map.tilemap import TileMap
+
+_SORT = 15
+
+
+class Crumbs3D(Node3D):
+    """Shows where somebody was, the newest place first; a child of Terrain3D.
+
+    A crumb on a deck that an edit takes away is shown no more.
+
+    Examples
+    --------
+    ::
+
+        trail = Trail()
+        unit.step_finished.connect(trail.drop)
+        ...
+        marks.show(crumb.cell for crumb in trail)
+    """
+
+    color = export(PAINTED.way, doc="red, green and blue in 0..1")
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self._cells: tuple[Cell, ...] = ()
+        self._tilemap: TileMap | None = None
+        self._built: tuple[object, ...] = ()
+        self._geometry = NodePath(self.name)
+        set_unlit(self.np, _SORT)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Where crumbs are shown, the newest first."""
+        return self._cells
+
+    def show(self, cells: Iterable[CellLike]) -> None:
+        """Show crumbs on these cells, the newest first, instead of those before."""
+        self._cells = tuple(Cell(*cell) for cell in cells)
+
+    def _enter_tree(self) -> None:
+        self._tilemap = terrain_above(self).tilemap
+
+    def _exit_tree(self) -> None:
+        self._tilemap, self._built = None, ()
+        self._geometry.remove_node()
+
+    def _process(self, _dt_s: float) -> None:
+        tilemap = self._tilemap
+        if tilemap is None:
+            return
+        wanted = (tilemap.version, self._cells, self.color)
+        if wanted == self._built:
+            return
+        points = [tilemap.surface_point(cell) for cell in self._cells if is_there(tilemap, cell)]
+        self._geometry.remove_node()
+        node = make_geom_node(self.name, crumbs(points, self.color))
+        self._geometry = self.np.attach_new_node(node)
+        self._built = wanted

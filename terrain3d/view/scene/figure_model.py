@@ -1,0 +1,99 @@
+"""A figure in the scene: its body and feet, and how it is seen through what hides it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from panda3d.core import CullBinManager, DepthTestAttrib, NodePath, RenderAttrib, Vec3
+
+from terrain3d.mesh.figures import figure
+from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.light.shaders import hidden_shader
+
+if TYPE_CHECKING:
+    from terrain3d.grid.kinds import Color
+    from terrain3d.look.animation import Stance
+
+_HIDDEN_BIN, _BODY_BIN = "terrain3d-hidden", "terrain3d-figures"
+_BINS = ((_HIDDEN_BIN, 21), (_BODY_BIN, 22))  # the ground, in "opaque", has 20
+_BRIGHTER = 0.45  # how much of the way to white the color of a hidden figure goes
+
+
+class FigureModel:
+    """The geometry of a figure.
+
+    What is hidden by the ground is drawn before the figures themselves, so that it is measured
+    against the ground alone. Where there are no shaders it is not drawn.
+
+    Parameters
+    ----------
+    parent : NodePath
+        What it hangs under; the point between its feet is its origin, +y is ahead.
+    shape : str
+        One of `mesh.figures.SHAPES`.
+    color : (red, green, blue), each 0..1
+        That of its team.
+
+    Attributes
+    ----------
+    body : NodePath
+        What is to be lit, and casts a shadow.
+    """
+
+    def __init__(self, parent: NodePath, shape: str, color: Color) -> None:
+        _make_bins()
+        self._shape = shape
+        self._np = parent.attach_new_node("figure")
+        self.body = self._np.attach_new_node("body")
+        self.body.set_bin(_BODY_BIN, 0)
+        self._hidden = NodePath("hidden")
+        self._parts = self.body.attach_new_node("parts")
+        self._feet: list[NodePath] = []
+        self.wear(color)
+
+    @property
+    def has_feet(self) -> bool:
+        """Whether it walks on feet; else it floats."""
+        return bool(self._feet)
+
+    def wear(self, color: Color) -> None:
+        """Dress it in a color."""
+        made = figure(self._shape, color)
+        self._parts.get_children().detach()
+        self._parts.attach_new_node(make_geom_node("trunk", made.body))
+        self._feet = [
+            self._parts.attach_new_node(make_geom_node("foot", foot)) for foot in made.feet
+        ]
+        self._hidden.set_shader_input(
+            "tint", Vec3(*(part + (1 - part) * _BRIGHTER for part in color))
+        )
+
+    def hold(self, stance: Stance) -> None:
+        """Move the body and the feet."""
+        self._np.set_z(stance.lift)
+        self._np.set_hpr(0.0, -stance.lean_deg, stance.sway_deg)
+        self._np.set_scale(stance.width, stance.width, stance.height)
+        for foot, (ahead, up) in zip(self._feet, (stance.left, stance.right), strict=False):
+            foot.set_pos(0.0, ahead, up)
+
+    def show_hidden(self, glsl: int) -> None:
+        """Show it, in its color, through what hides it; `glsl` is 120 or 150."""
+        hidden = self._hidden
+        hidden.reparent_to(self._np)
+        hidden.set_shader(hidden_shader(glsl))
+        hidden.set_attrib(DepthTestAttrib.make(RenderAttrib.M_greater))
+        hidden.set_depth_write(False)
+        hidden.set_bin(_HIDDEN_BIN, 0)
+        self._parts.instance_to(hidden)
+
+    def hide_hidden(self) -> None:
+        """Show it no more where it is hidden."""
+        self._hidden.get_children().detach()
+        self._hidden.detach_node()
+
+
+def _make_bins() -> None:
+    bins = CullBinManager.get_global_ptr()
+    for name, sort in _BINS:
+        if bins.find_bin(name) < 0:
+            bins.add_bin(name, CullBinManager.BT_state_sorted, sort)

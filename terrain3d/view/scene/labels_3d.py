@@ -1,0 +1,171 @@
+"""Short texts in the scene, as the costs of tiles: they face the viewer and hide when too small."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from panda3d.core import (
+    DynamicTextFont,
+    LMatrix4,
+    LVecBase4,
+    NodePath,
+    SamplerState,
+    TextProperties,
+    Texture,
+)
+
+from terrain3d.core.exports import export
+from terrain3d.mesh.overlays import Glyph, Lettering
+from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry.unlit import set_unlit
+from terrain3d.view.window.panda_tree import Node3D
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from terrain3d.look.orbit import Point
+
+SIGNS = "0123456789.,+-=<> fghxe"
+"""What a label may be made of."""
+
+_SORT = 40
+_PIXELS = 48
+_OUTLINE_PX, _FEATHER = 3.0, 0.4
+_OUTLINE = (0.03, 0.04, 0.07, 1.0)
+_NEARER = 0.45
+_LEAST_PX = 9.0
+
+
+class Labels3D(Node3D):
+    """Shows short texts at points of the map; a child of Terrain3D, say.
+
+    They stand where their points were when they were shown: after an edit, show them again.
+
+    Examples
+    --------
+    ::
+
+        labels = terrain.add_child(Labels3D())
+        labels.show([tilemap.surface_point(cell) for cell in reach], ["3"] * len(reach))
+    """
+
+    color = export((1.0, 1.0, 1.0), doc="red, green and blue in 0..1")
+    size = export(0.42, range=(0.05, 10.0), doc="height of a line in tiles")
+    lift = export(0.1, range=(-10.0, 10.0), doc="how far above their points they stand, in tiles")
+    raised = export(0.0, range=(-10.0, 10.0), doc="how far up the picture, in heights of a line")
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self._points: NDArray[np.float64] = np.zeros((0, 3))
+        self._texts: tuple[str, ...] = ()
+        self._lettering = Lettering.of((), {})
+        self._built: tuple[object, ...] = ()
+        self._geometry = NodePath(self.name)
+        set_unlit(self.np, _SORT)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What is shown."""
+        return self._texts
+
+    @property
+    def points(self) -> list[Point]:
+        """Where it is shown, in the map's coordinates."""
+        return [(x, y, z) for x, y, z in self._points.tolist()]
+
+    def show(self, points: ArrayLike, texts: Sequence[str]) -> None:
+        """Show these texts instead of the ones before.
+
+        Parameters
+        ----------
+        points : (n, 3), in the map's coordinates
+        texts : sequence of n str
+            Made of SIGNS.
+
+        Raises
+        ------
+        ValueError
+            There are not as many texts as points, or a sign is none of SIGNS.
+        """
+        where = np.array(points, np.float64).reshape(-1, 3)
+        wanted = tuple(texts)
+        if len(where) != len(wanted):
+            raise ValueError(f"got {len(where)} points and {len(wanted)} texts")
+        foreign = set("".join(wanted)) - set(SIGNS)
+        if foreign:
+            raise ValueError(f"a label is made of {SIGNS!r}, got {''.join(sorted(foreign))!r}")
+        if wanted != self._texts or not np.array_equal(where, self._points):
+            self._points, self._texts = where, wanted
+            self._lettering = Lettering.of(wanted, _alphabet()[0])
+            self._built = ()
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.show(np.zeros((0, 3)), ())
+
+    def _enter_tree(self) -> None:
+        self.np.set_texture(_alphabet()[1], 1)
+        self._built = ()
+
+    def _exit_tree(self) -> None:
+        self._geometry.remove_node()
+        self.np.clear_texture()
+
+    def _process(self, _dt_s: float) -> None:
+        if not self._texts:
+            self.np.hide()
+            return
+        base = self.panda.base
+        view = LMatrix4(base.cam.get_mat(self.np))
+        shown = (view, self.color, self.size, self.lift, self.raised, base.win.get_y_size())
+        if shown != self._built:
+            self._built = shown
+            self._face(view)
+
+    def _face(self, view: LMatrix4) -> None:
+        """Turn the texts to the viewer, or hide them from where they cannot be read."""
+        matrix = np.array(view).reshape(4, 4)
+        eye, axes = matrix[3, :3], matrix[[0, 2], :3]
+        points = self._points + np.array((0.0, 0.0, self.lift))
+        far = float(np.linalg.norm(points.mean(axis=0) - eye))
+        slope = math.tan(math.radians(self.panda.base.camLens.get_vfov()) / 2)
+        height_px = self.size * self.panda.base.win.get_y_size() / (2 * slope * max(far, 1e-6))
+        self._geometry.remove_node()
+        if height_px < _LEAST_PX:
+            self.np.hide()
+            return
+        mesh = self._lettering.facing(
+            points, axes, eye, self.size, self.color, _NEARER, self.raised
+        )
+        self._geometry = self.np.attach_new_node(make_geom_node(self.name, mesh))
+        self.np.show()
+
+
+@cache
+def _alphabet() -> tuple[dict[str, Glyph], Texture]:
+    """Draw all signs, bright with a dark outline, into one texture."""
+    font = TextProperties.get_default_font().make_copy()
+    if not isinstance(font, DynamicTextFont):
+        raise RuntimeError("labels need a font that can be drawn at any size")
+    font.clear()
+    font.set_pixels_per_unit(_PIXELS)
+    font.set_page_size(512, 512)
+    font.set_minfilter(SamplerState.FT_linear_mipmap_linear)
+    font.set_fg((1, 1, 1, 1))
+    font.set_bg(LVecBase4(*_OUTLINE[:3], 0.0))
+    font.set_outline(_OUTLINE, _OUTLINE_PX, _FEATHER)
+    glyphs = {}
+    for sign in SIGNS:
+        drawn = font.get_glyph(ord(sign))
+        box, place = LVecBase4(), LVecBase4()
+        drawn.get_quad(box, place)
+        glyphs[sign] = Glyph(_four(box), _four(place), drawn.get_advance())
+    return glyphs, font.get_page(0)
+
+
+def _four(numbers: LVecBase4) -> tuple[float, float, float, float]:
+    return numbers[0], numbers[1], numbers[2], numbers[3]

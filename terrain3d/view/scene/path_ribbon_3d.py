@@ -1,0 +1,104 @@
+"""A way across the map, drawn over the ground, and faintly through what hides it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from panda3d.core import NodePath
+
+from terrain3d.core.exports import export
+from terrain3d.look.palettes import PAINTED
+from terrain3d.mesh.overlays import middles, ribbon
+from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry.unlit import set_unlit, show_through
+from terrain3d.view.scene.labels_3d import Labels3D
+from terrain3d.view.window.panda_tree import Node3D
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+_SORT = 20
+_HIDDEN_ALPHA = 0.22
+
+
+class PathRibbon3D(Node3D):
+    """Shows one way; a child of Terrain3D.
+
+    It lies where its points were when it was shown: after an edit of the map, show it again.
+
+    Examples
+    --------
+    ::
+
+        points = [tilemap.surface_point(cell) for cell in path.cells]
+        ribbon.show(points, labels=[f"+{step.cost:g}" for step in path.steps])
+    """
+
+    color = export(PAINTED.way, doc="of a way that can be gone; red, green and blue in 0..1")
+    refused_color = export(PAINTED.refused, doc="of a way that cannot, which is dashed too")
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self._points = np.zeros((0, 3))
+        self._is_refused = False
+        self._built_color = self.color
+        self._geometry = NodePath(name)
+        self._labels = self.add_child(Labels3D("labels"))
+        self._labels.size, self._labels.lift = 0.36, 0.12
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether it is shown as a way that cannot be gone."""
+        return self._is_refused
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What stands at its steps."""
+        return self._labels.texts
+
+    def show(
+        self, points: ArrayLike, *, is_refused: bool = False, labels: Sequence[str] = ()
+    ) -> None:
+        """Show the way over these points instead of the one before.
+
+        Parameters
+        ----------
+        points : (n, 3), in the map's coordinates
+            The centers of the tops of its tiles.
+        is_refused : bool
+            Dashed, in the other color, with a cross at the goal.
+        labels : sequence of str
+            A short text for each step, as its cost, or none at all; see `Labels3D`.
+
+        Raises
+        ------
+        ValueError
+            The points are no points, or there are not as many labels as steps.
+        """
+        way = np.array(points, np.float64)
+        self._build(way, is_refused)
+        self._labels.show(middles(way) if labels else (), labels)
+
+    def clear(self) -> None:
+        """Show no way."""
+        self.show(np.zeros((0, 3)))
+
+    def _process(self, _dt_s: float) -> None:
+        self._build(self._points, self._is_refused)
+
+    def _build(self, points: NDArray[np.float64], is_refused: bool) -> None:
+        """Make the geometry, unless it is that of this way in its color already."""
+        color = self.refused_color if is_refused else self.color
+        red, green, blue = color
+        self._labels.color = (0.5 + 0.5 * red, 0.5 + 0.5 * green, 0.5 + 0.5 * blue)
+        same = is_refused == self._is_refused and color == self._built_color
+        if same and np.array_equal(points, self._points):
+            return
+        marks = ribbon(points, color, is_refused=is_refused)
+        self._points, self._is_refused, self._built_color = points, is_refused, color
+        self._geometry.remove_node()
+        self._geometry = self.np.attach_new_node(make_geom_node(self.name, marks))
+        set_unlit(self._geometry, _SORT)
+        show_through(self._geometry, _SORT, _HIDDEN_ALPHA)

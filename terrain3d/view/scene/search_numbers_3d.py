@@ -1,0 +1,61 @@
+"""What tiles of a search cost, written on those that are near enough to be read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from terrain3d.view.scene.labels_3d import Labels3D
+from terrain3d.view.window.panda_tree import Node3D
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SIZE, SMALL_SIZE = 0.31, 0.175
+"""Heights of the lines, in tiles."""
+
+_SMALL_COLOR = (0.86, 0.93, 1.0)
+
+
+class SearchNumbers3D(Node3D):
+    """Writes f in large figures on tiles, g and h in small ones below."""
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self._large = self.add_child(Labels3D("f"))
+        self._large.size = SIZE
+        self._small = self.add_child(Labels3D("g h"))
+        self._small.size, self._small.raised = SMALL_SIZE, -1.1
+        self._small.color = _SMALL_COLOR
+
+    def show(
+        self,
+        points: NDArray[np.float64],
+        f: NDArray[np.float64],
+        g: NDArray[np.float64],
+        h: NDArray[np.float64],
+    ) -> None:
+        """Write numbers instead of those before.
+
+        Parameters
+        ----------
+        points : (n, 3), in the map's coordinates
+            Centers of the tops of tiles.
+        f, g, h : (n,) finite
+        """
+        self._large.show(points, [brief(number) for number in f.tolist()])
+        pairs = zip(g.tolist(), h.tolist(), strict=True)
+        self._small.show(points, [f"g{brief(cost)} h{brief(left)}" for cost, left in pairs])
+
+    def clear(self) -> None:
+        """Write nothing."""
+        for labels in (self._large, self._small):
+            labels.clear()
+
+
+def brief(number: float) -> str:
+    """Write a cost in few figures: with one after the point if it is small and not whole."""
+    if number >= 1e6:
+        return f"{number:.1e}".replace("e+0", "e")
+    return f"{number:.0f}" if number >= 1000 or number == int(number) else f"{number:.1f}"

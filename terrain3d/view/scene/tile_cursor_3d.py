@@ -1,0 +1,178 @@
+"""The tile that is aimed at, in a bright frame that breathes: by the pointer or by keys."""
+
+from __future__ import annotations
+
+import math
+
+from panda3d.core import NodePath, Vec3
+
+from terrain3d.core.exports import export
+from terrain3d.core.signals import Signal
+from terrain3d.grid.grid import Cell, CellLike
+from terrain3d.grid.kinds import Color
+from terrain3d.look.cursor_steps import TURNS_DEG, cell_toward, next_surface
+from terrain3d.look.palettes import PAINTED
+from terrain3d.mesh.overlays import frame
+from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry.unlit import set_unlit, show_through
+from terrain3d.view.scene.terrain_3d import Terrain3D, is_there, terrain_above
+from terrain3d.view.window.panda_tree import Node3D
+
+KEYS = (
+    ("Arrow keys", "aim at the next tile that way in the picture"),
+    ("Enter, Space", "as a left click on the tile aimed at"),
+    ("X", "aim at the surface above or below"),
+)
+"""(keys, what they do): the rows that help texts show."""
+
+_LIFT = 0.035
+_SORT = 30
+_HIDDEN_ALPHA = 0.45
+_PERIOD_S = 1.1
+_PULSE = 0.05
+
+
+class TileCursor3D(Node3D):
+    """Shows one cell, by itself the one under the pointer; a child of Terrain3D.
+
+    Arrow keys move it as the picture lies: up leads away from the viewer. From then on the pointer
+    moves it again when it is itself moved.
+    """
+
+    moved = Signal("cell")
+    """It shows another cell, or none: None."""
+    chosen = Signal("cell")
+    """Enter or Space was pressed while it shows this cell."""
+
+    color = export(PAINTED.cursor, doc="red, green and blue in 0..1")
+    has_keys = export(True, doc="whether it heeds keys")
+    takes_void = export(False, doc="whether keys lead to tiles without ground too")
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self._cell: Cell | None = None
+        self._terrain: Terrain3D | None = None
+        self._is_keyed = False
+        self._age_s = 0.0
+        self._geometry = NodePath(self.name)
+        self._built_color: Color | None = None
+        set_unlit(self.np, _SORT)
+        self.np.hide()
+
+    @property
+    def cell(self) -> Cell | None:
+        """The cell that is shown, or None."""
+        return self._cell
+
+    @cell.setter
+    def cell(self, value: CellLike | None) -> None:
+        wanted = None if value is None else Cell(*value)
+        if self._terrain is not None:
+            self._place(self._terrain, wanted)
+        if wanted != self._cell:
+            self._cell = wanted
+            self.moved.emit(wanted)
+
+    @property
+    def is_keyed(self) -> bool:
+        """Whether keys led it here, so that the resting pointer does not count."""
+        return self._is_keyed
+
+    def go_to(self, cell: CellLike) -> None:
+        """Show a cell as if keys had led there.
+
+        Raises
+        ------
+        IndexError
+            It is outside the map or on no deck.
+        """
+        self._is_keyed = True
+        self.cell = cell
+
+    def _enter_tree(self) -> None:
+        terrain = self._terrain = terrain_above(self)
+        self._build(terrain)
+        self.listen(terrain.tile_hovered, self._hover)
+        self.listen(self.panda.pointer.moved, self._heed_pointer)
+        for direction in TURNS_DEG:
+            for suffix in ("", "-repeat"):
+                self.accept(f"arrow_{direction}{suffix}", self._step, direction)
+        for key in ("enter", "space"):
+            self.accept(key, self._choose)
+        self.accept("x", self._change_surface)
+
+    def _exit_tree(self) -> None:
+        self._terrain = self._built_color = None
+        self._geometry.remove_node()
+
+    def _process(self, dt_s: float) -> None:
+        terrain = self._terrain
+        if terrain is None or self._cell is None:
+            return
+        if not is_there(terrain.tilemap, self._cell):
+            self.cell = None
+            return
+        self._build(terrain)
+        self._place(terrain, self._cell)
+        self._age_s = (self._age_s + dt_s) % _PERIOD_S
+        wave = math.sin(math.tau * self._age_s / _PERIOD_S)
+        self._geometry.set_scale(1.0 - _PULSE * (0.5 + 0.5 * wave))
+
+    def _build(self, terrain: Terrain3D) -> None:
+        if self.color != self._built_color:
+            self._geometry.remove_node()
+            marks = frame(terrain.tilemap.grid, self.color)
+            self._geometry = self.np.attach_new_node(make_geom_node(self.name, marks))
+            show_through(self._geometry, _SORT, _HIDDEN_ALPHA)
+            self._built_color = self.color
+
+    def _hover(self, cell: Cell | None) -> None:
+        if not self._is_keyed:
+            self.cell = cell
+
+    def _heed_pointer(self, point: tuple[float, float] | None) -> None:
+        if self._is_keyed and point is not None and self._terrain is not None:
+            self._is_keyed = False
+            self.cell = self._terrain.hovered
+
+    def _step(self, direction: str) -> None:
+        if not self.has_keys or self._terrain is None:
+            return
+        tilemap = self._terrain.tilemap
+        if self._cell is None:
+            there = self._middle(self._terrain)
+        else:
+            heading_deg = self._heading_deg(self._terrain)
+            there = cell_toward(tilemap, self._cell, direction, heading_deg, self.takes_void)
+        if there is not None:
+            self.go_to(there)
+
+    def _choose(self) -> None:
+        if self.has_keys and self._cell is not None:
+            self.chosen.emit(self._cell)
+
+    def _change_surface(self) -> None:
+        if self.has_keys and self._cell is not None and self._terrain is not None:
+            self.go_to(next_surface(self._terrain.tilemap, self._cell))
+
+    def _middle(self, terrain: Terrain3D) -> Cell | None:
+        """Find the tile in the middle of the picture, or else that of the map."""
+        ray = self.panda.ray((0.0, 0.0), terrain.np)
+        cell = None if ray is None else terrain.tilemap.pick(*ray)
+        if cell is not None:
+            return cell
+        row, col = terrain.tilemap.rows // 2, terrain.tilemap.cols // 2
+        return None if terrain.tilemap.is_void((row, col)) else Cell(row, col)
+
+    def _heading_deg(self, terrain: Terrain3D) -> float:
+        """Tell which way of the map leads up the picture, also when it is seen from above."""
+        up = terrain.np.get_relative_vector(self.panda.base.cam, Vec3(0, 1, 1))
+        return math.degrees(math.atan2(-up.x, up.y))
+
+    def _place(self, terrain: Terrain3D, cell: Cell | None) -> None:
+        if cell is None:
+            self.np.hide()
+            return
+        x, y, z = terrain.tilemap.surface_point(cell)
+        self.np.set_pos(x, y, z + _LIFT)
+        self.np.show()

@@ -1,0 +1,124 @@
+"""A set of tiles shown on the ground, by color, by pattern and by the line around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from panda3d.core import NodePath
+
+from terrain3d.core.exports import export
+from terrain3d.grid.grid import Cell, CellLike
+from terrain3d.look.palettes import PAINTED
+from terrain3d.mesh.overlays import region
+from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry.unlit import pattern_texture, set_unlit
+from terrain3d.view.scene.labels_3d import Labels3D
+from terrain3d.view.scene.terrain_3d import is_there, terrain_above
+from terrain3d.view.window.panda_tree import Node3D
+
+if TYPE_CHECKING:
+    from terrain3d.map.tilemap import TileMap
+
+_SORT = 10
+
+
+class TileOverlay3D(Node3D):
+    """Shows a set of cells; a child of Terrain3D.
+
+    A deck that an edit takes away is shown no more.
+
+    Examples
+    --------
+    ::
+
+        overlay = terrain.add_child(TileOverlay3D())
+        reach = nav.reach((4, 4), 5, profile)
+        overlay.show(reach, [f"{reach.cost_to(cell):g}" for cell in reach])
+        overlay.shows_labels = True
+    """
+
+    color = export(PAINTED.reach, doc="red, green and blue in 0..1")
+    takes_void = export(False, doc="whether void is marked too, where its ground would be")
+    shows_labels = export(False, doc="whether the tiles' texts, as their costs, are to be seen")
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self._cells: tuple[Cell, ...] = ()
+        self._texts: dict[Cell, str] = {}
+        self._tilemap: TileMap | None = None
+        self._built: tuple[object, ...] = ()
+        self._geometry = NodePath(self.name)
+        self._labels = self.add_child(Labels3D("labels"))
+        self._labeled: tuple[object, ...] = ()
+        set_unlit(self.np, _SORT)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells that are shown."""
+        return self._cells
+
+    @property
+    def labels(self) -> dict[Cell, str]:
+        """What stands on the cells, whether it is to be seen or not."""
+        return dict(self._texts)
+
+    def show(self, cells: Iterable[CellLike], labels: Sequence[str] = ()) -> None:
+        """Show these cells instead of the ones before.
+
+        Parameters
+        ----------
+        cells : iterable of cells
+        labels : sequence of str
+            A short text for each cell, as its cost, or none at all; see `Labels3D`.
+
+        Raises
+        ------
+        IndexError
+            A cell lies outside the map or on no deck; what was shown stays.
+        ValueError
+            There are not as many labels as cells; what was shown stays.
+        """
+        wanted = tuple(Cell(*cell) for cell in cells)
+        if labels and len(labels) != len(wanted):
+            raise ValueError(f"got {len(wanted)} cells and {len(labels)} labels")
+        if self._tilemap is not None:
+            self._build(self._tilemap, wanted)
+        self._cells, self._texts = wanted, dict(zip(wanted, labels, strict=False))
+
+    def clear(self) -> None:
+        """Show no cells."""
+        self.show(())
+
+    def _enter_tree(self) -> None:
+        self._tilemap = terrain_above(self).tilemap
+        self.np.set_texture(pattern_texture(), 1)
+        self._build(self._tilemap, self._cells)
+
+    def _exit_tree(self) -> None:
+        self._tilemap, self._built = None, ()
+        self._geometry.remove_node()
+        self.np.clear_texture()
+
+    def _process(self, _dt_s: float) -> None:
+        tilemap = self._tilemap
+        if tilemap is None:
+            return
+        if self._built[:1] != (tilemap.version,):
+            self._cells = tuple(cell for cell in self._cells if is_there(tilemap, cell))
+            self._texts = {cell: text for cell, text in self._texts.items() if cell in self._cells}
+        self._build(tilemap, self._cells)
+        shown = self._texts if self.shows_labels else {}
+        if self._labeled != (tilemap.version, shown):
+            self._labeled = tilemap.version, shown
+            self._labels.show([tilemap.surface_point(cell) for cell in shown], [*shown.values()])
+
+    def _build(self, tilemap: TileMap, cells: tuple[Cell, ...]) -> None:
+        """Make the geometry, unless it is that of these cells on this map already."""
+        wanted = (tilemap.version, cells, self.color, self.takes_void)
+        if wanted == self._built:
+            return
+        marks = region(tilemap, cells, self.color, self.takes_void)
+        self._geometry.remove_node()
+        self._geometry = self.np.attach_new_node(make_geom_node(self.name, marks))
+        self._built = wanted

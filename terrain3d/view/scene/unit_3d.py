@@ -1,0 +1,217 @@
+"""A unit in the scene: a small figure that copies its unit's pose."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Protocol
+
+from panda3d.core import NodePath, TransparencyAttrib
+
+from terrain3d.core.exports import export
+from terrain3d.grid.grid import Cell
+from terrain3d.look.animation import stance
+from terrain3d.map.picking import cast_at_post
+from terrain3d.mesh import MeshData
+from terrain3d.mesh.figures.feet import blob_mesh, plate_mesh, ring_mesh
+from terrain3d.mesh.figures.team import team_color, team_shape
+from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.scene.figure_model import FigureModel
+from terrain3d.view.scene.terrain_3d import Terrain3D
+from terrain3d.view.window.panda_tree import Node3D
+
+if TYPE_CHECKING:
+    from terrain3d.grid.kinds import Color
+    from terrain3d.look.orbit import Point
+
+_HOPS = {"climb", "drop", "leap"}
+_BODY_RADIUS, _BODY_HEIGHT = 0.28, 1.1  # of the post that stands for it under the pointer
+_MIDDLE_Z = 0.4  # above its feet: where it is pointed at
+_BLOB_Z, _PLATE_Z, _RING_Z = 0.012, 0.018, 0.025
+
+
+class Pose(Protocol):
+    """Where a unit is, where it looks and what it does."""
+
+    @property
+    def point(self) -> Point:
+        """(x, y, z) between its feet, in map coordinates."""
+
+    @property
+    def heading_deg(self) -> float:
+        """0 looks along +y; counter-clockwise as seen from above."""
+
+    @property
+    def action(self) -> str:
+        """One of "stand", "walk", "climb", "drop"."""
+
+
+class Mover(Protocol):
+    """What a figure shows: anything with a team and a pose that time changes."""
+
+    @property
+    def team(self) -> str:
+        """Whose it is; chooses the color."""
+
+    @property
+    def cell(self) -> Cell:
+        """The tile it holds; a click on its figure is a click on this tile."""
+
+    @property
+    def pose(self) -> Pose:
+        """How it stands now."""
+
+    def advance(self, dt_s: float) -> None:
+        """Let time pass."""
+
+
+class Unit3D(Node3D):
+    """A figure for a unit; hang it under the `Terrain3D` on which the unit stands.
+
+    Parameters
+    ----------
+    unit : Mover
+        Whom it shows. It is advanced by the frame's time, then its pose is copied.
+    name : str
+        Of the node; the unit's own name is for people and may be any text.
+    shape : str
+        What it looks like: "scout" or "knight", on light or heavy feet, "mage", who floats, or
+        "flyer", with wings.
+
+    Raises
+    ------
+    ValueError
+        There is no such shape.
+
+    Notes
+    -----
+    Strides, lean, squash and breath are for the eye alone: `np` is exactly at the pose.
+    """
+
+    pace = export(1.0, range=(0.0, 1e6), doc="how many of its unit's seconds pass in one")
+
+    def __init__(self, unit: Mover, name: str = "", shape: str = "scout") -> None:
+        super().__init__(name)
+        self._unit = unit
+        self._color = team_color(unit.team)
+        pose = unit.pose
+        self._action, self._point = pose.action, pose.point
+        self._time_s = (0.71 * pose.point[0] + 1.37 * pose.point[1]) % 10.0
+        self._landed_s = math.inf  # how long ago
+        self._walked = 0.0
+        self._model = FigureModel(self.np, shape, self._color)
+        self._ring = self._flat("ring", ring_mesh(), _RING_Z)
+        self._plate = self._flat("plate", plate_mesh(self._color, team_shape(unit.team)), _PLATE_Z)
+        self._blob = self._flat("blob", blob_mesh(), _BLOB_Z)
+        self._ring.hide()
+        self._terrain: Terrain3D | None = None
+        self._copy_pose()
+
+    @property
+    def unit(self) -> Mover:
+        """Whom it shows."""
+        return self._unit
+
+    @property
+    def cell(self) -> Cell:
+        """The tile that a click on the figure means."""
+        return self._unit.cell
+
+    @property
+    def point(self) -> Point:
+        """Where its unit stands, in map coordinates."""
+        return self._unit.pose.point
+
+    @property
+    def color(self) -> Color:
+        """What tells its team; that of the team's name until it is set."""
+        return self._color
+
+    @color.setter
+    def color(self, color: Color) -> None:
+        if color != self._color:
+            self._color = color
+            self._model.wear(color)
+            self._plate.remove_node()
+            self._plate = self._flat(
+                "plate", plate_mesh(color, team_shape(self._unit.team)), _PLATE_Z
+            )
+
+    def cast(self, origin: Point, direction: Point) -> float | None:
+        """Tell how far along a ray, in map coordinates, the figure is met; None if it is not."""
+        return cast_at_post(self._unit.pose.point, _BODY_RADIUS, _BODY_HEIGHT, origin, direction)
+
+    @property
+    def pixel(self) -> tuple[int, int] | None:
+        """Where in the window its middle is seen, from the top left; None if that is nowhere."""
+        return self.panda.pixel(self._middle(), self.np.get_parent())
+
+    def is_within(self, low: tuple[float, float], high: tuple[float, float]) -> bool:
+        """Tell whether its middle is seen in a box on the window, as `SelectionBox` draws them."""
+        seen = self.panda.project(self._middle(), self.np.get_parent())
+        return seen is not None and all(
+            least <= at <= most for least, at, most in zip(low, seen, high, strict=True)
+        )
+
+    @property
+    def is_selected(self) -> bool:
+        """Whether a ring lies at its feet."""
+        return not self._ring.is_hidden()
+
+    @is_selected.setter
+    def is_selected(self, value: bool) -> None:
+        if value:
+            self._ring.show()
+        else:
+            self._ring.hide()
+
+    def _middle(self) -> Point:
+        x, y, z = self._unit.pose.point
+        return x, y, z + _MIDDLE_Z
+
+    def _flat(self, name: str, mesh: MeshData, z: float) -> NodePath:
+        """Lay a mark of its own colors on the ground."""
+        mark = self.np.attach_new_node(make_geom_node(name, mesh))
+        mark.set_z(z)
+        mark.set_transparency(TransparencyAttrib.M_alpha)
+        mark.set_depth_write(False)
+        mark.set_depth_offset(2)
+        return mark
+
+    def _enter_tree(self) -> None:
+        above = self._terrain = self.find_above(Terrain3D)
+        if above is None:
+            return
+        above.bodies.append(self)
+        above.daylight.shine_on(self._model.body)
+        if above.daylight.glsl:
+            self._model.show_hidden(above.daylight.glsl)
+            self._blob.hide()  # it casts a true shadow
+        else:
+            self._blob.show()
+
+    def _exit_tree(self) -> None:
+        self._model.hide_hidden()
+        if self._terrain is not None:
+            self._terrain.bodies.remove(self)
+            self._terrain.daylight.leave(self._model.body)
+            self._terrain = None
+
+    def _process(self, dt_s: float) -> None:
+        self._time_s += dt_s
+        self._landed_s += dt_s
+        self._unit.advance(dt_s * self.pace)
+        self._copy_pose()
+
+    def _copy_pose(self) -> None:
+        pose = self._unit.pose
+        self.np.set_pos(*pose.point)
+        self.np.set_h(pose.heading_deg)
+        self._walked += math.dist(pose.point[:2], self._point[:2])
+        self._point = pose.point
+        if self._action in _HOPS and pose.action != self._action:
+            self._landed_s = 0.0
+        self._action = pose.action
+        has_feet = self._model.has_feet
+        self._model.hold(
+            stance(self._action, self._time_s, self._walked, self._landed_s, has_feet=has_feet)
+        )

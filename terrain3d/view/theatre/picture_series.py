@@ -1,0 +1,154 @@
+"""Searches as a numbered series of pictures, drawn without a window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from panda3d.core import ClockObject
+
+from terrain3d.core import gif
+from terrain3d.look.quality import QUALITIES
+from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
+from terrain3d.view.scene.terrain_3d import Terrain3D
+from terrain3d.view.theatre.search_stage_3d import SearchStage3D
+from terrain3d.view.window import window
+from terrain3d.view.window.panda_tree import attach
+
+if TYPE_CHECKING:
+    from terrain3d.app.recording_options import Film
+    from terrain3d.map.tilemap import TileMap
+    from terrain3d.view.theatre.playable import Playable
+
+_WARM_UP_FRAMES = 3
+
+
+GIF_NAME = "search.gif"
+"""What the GIF is called in the folder of the pictures."""
+
+_GIF_S = 12.0
+_FASTEST_S, _SLOWEST_S, _LAST_S = 0.05, 0.4, 2.5
+
+
+class _Done:
+    """A show of searches that are done."""
+
+    def __init__(self, replays: Sequence[Playable]) -> None:
+        self._replays = replays
+
+    def prepared(self) -> Callable[[], Sequence[Playable]]:
+        """Give them."""
+        return lambda: self._replays
+
+    def next_algorithm(self) -> None:
+        """Keep to what is done."""
+
+    next_heuristic = next_rival = next_algorithm
+
+
+def picture_name(number: int) -> str:
+    """Name the picture of a number."""
+    return f"search-{number:05d}.png"
+
+
+def check_folder(folder: Path) -> None:
+    """Make the folder for the pictures, or refuse it before anything is drawn.
+
+    Raises
+    ------
+    OSError
+        It is a file, cannot be made, or nothing can be written there.
+    """
+    try:
+        folder.mkdir(exist_ok=True)
+        probe = folder / f".{picture_name(0)}"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise type(error)(f"cannot write pictures to {folder}: {error.strerror}") from None
+
+
+def publish(
+    tilemap: TileMap,
+    replays: Sequence[Playable],
+    film: Film,
+) -> Iterator[tuple[int, int]]:
+    """Draw searches step by step, two of them side by side, and make a GIF of the pictures.
+
+    What is left of a longer series in the folder is removed.
+
+    Parameters
+    ----------
+    tilemap : TileMap
+        That was searched.
+    replays : sequence of one or two Playable
+    film : Film
+        Without a folder only the GIF is kept.
+
+    Yields
+    ------
+    (number, count)
+        How many pictures are done, and how many there will be.
+
+    Raises
+    ------
+    ValueError, OSError
+        Nothing can be written there, which is found out before anything is drawn.
+    PillowMissing
+        There can be no GIF; pictures that are kept are written all the same.
+    RuntimeError
+        No renderer of this machine can draw into memory.
+    """
+    with ExitStack() as stack:
+        folder = film.out
+        if folder is None:
+            gif.check_pillow()
+            folder = Path(stack.enter_context(TemporaryDirectory()))
+        check_folder(folder)
+        gif_path = film.gif or folder / GIF_NAME
+        gif.check_gif_path(gif_path)
+        pictures = []
+        for picture, count in _draw(tilemap, replays, folder, film):
+            pictures.append(picture)
+            yield len(pictures), count
+        frame_s = min(max(_GIF_S / len(pictures), _FASTEST_S), _SLOWEST_S)
+        gif.write_gif(pictures, gif_path, frame_s, _LAST_S)
+
+
+def _draw(
+    tilemap: TileMap, replays: Sequence[Playable], folder: Path, film: Film
+) -> Iterator[tuple[Path, int]]:
+    """Draw into a folder; give each picture when it is written, and how many there will be."""
+    base = window.open_offscreen(*film.size, QUALITIES[film.quality].samples)
+    window.hold_still(base)
+    tree = attach(base)
+    try:
+        terrain = Terrain3D(tilemap, quality=film.quality)
+        terrain.mood = film.mood  # before it is shown: from then on the light takes its time
+        tree.root.add_child(terrain)
+        camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+        stage = terrain.add_child(SearchStage3D(_Done(replays), camera))
+        while not stage.theatres:
+            base.task_mgr.step()
+        stage.pause()
+        camera.look(camera.goal)
+        stage.step = 0
+        for _ in range(_WARM_UP_FRAMES):
+            base.task_mgr.step()
+        steps = [*range(0, stage.n_steps, film.every), stage.n_steps]
+        for number, step in enumerate(steps):
+            stage.step = step
+            base.task_mgr.step()
+            path = folder / picture_name(number)
+            window.save_picture(base, path)
+            yield path, len(steps)
+        for path in folder.glob("search-?????.png"):
+            if path.name > picture_name(len(steps) - 1):
+                path.unlink()
+    finally:
+        base.clock.mode = ClockObject.M_normal
+        tree.close()
+        base.destroy()

@@ -1,0 +1,243 @@
+"""Where searches are played: on the map itself, and a second one on a copy of it beside."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from terrain3d.core.exports import export
+from terrain3d.core.signals import Signal
+from terrain3d.look.framing import framing
+from terrain3d.look.palettes import PAINTED
+from terrain3d.view.hud.caption_3d import Caption3D
+from terrain3d.view.scene.terrain_3d import Terrain3D, terrain_above
+from terrain3d.view.theatre.search_theatre_3d import SearchTheatre3D, around
+from terrain3d.view.theatre.step_player import KEYS as PLAYER_KEYS
+from terrain3d.view.theatre.step_player import StepPlayer
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from terrain3d.look.orbit import OrbitView, Point
+    from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
+    from terrain3d.view.theatre.playable import Playable
+
+KEYS = (
+    *PLAYER_KEYS,
+    ("O", "search by the next algorithm"),
+    ("H", "by the next estimate"),
+    ("I", "compare with another algorithm, another uphill cost, nothing"),
+    ("Esc", "back from the search"),
+)
+"""(keys, what they do): the rows that help texts show."""
+
+GAP = 3.0
+"""Between the map and its copy, in tiles."""
+
+_PITCH_DEG = 48.0
+_LEAST_PITCH_DEG = 36.0
+_INTENDED_S = 20.0
+_SLOW = 6.0
+
+
+class Show(Protocol):
+    """What is played, and how it changes."""
+
+    def prepared(self) -> Callable[[], Sequence[Playable]]:
+        """Begin; give what is left to do, in any thread, for one or two searches."""
+
+    def next_algorithm(self) -> None:
+        """Search by another algorithm."""
+
+    def next_heuristic(self) -> None:
+        """Guide the search by another estimate."""
+
+    def next_rival(self) -> None:
+        """Compare with something else, or with nothing."""
+
+
+class SearchStage3D(StepPlayer):
+    """Plays what a show has: one search, or two side by side in step; a child of Terrain3D.
+
+    It searches in a thread, and again after an edit of the map.
+
+    Parameters
+    ----------
+    show : Show
+        Of searches over the terrain's map.
+    camera : OrbitCamera3D, optional
+        It goes to what is searched, and back when the stage leaves.
+    name : str
+    """
+
+    left = Signal()
+    """The person has seen enough; freeing the stage is for whoever made it."""
+
+    text_scale = export(1.0, range=(0.5, 4.0), doc="of the captions' letters")
+    way_color = export(PAINTED.way, doc="of the ways in the end: red, green and blue in 0..1")
+
+    def __init__(self, show: Show, camera: OrbitCamera3D | None = None, name: str = "") -> None:
+        super().__init__(name)
+        self._show, self._camera = show, camera
+        self._before: OrbitView | None = None
+        self._version = -1
+        self._search: Future[Sequence[Playable]] | None = None
+        self._theatres: list[SearchTheatre3D] = []
+        self._copy: Terrain3D | None = None
+        self._note = self.add_child(Caption3D())
+
+    @property
+    def n_steps(self) -> int:
+        """The last step of the longest search."""
+        return max((theatre.n_steps for theatre in self._theatres), default=0)
+
+    @property
+    def theatres(self) -> tuple[SearchTheatre3D, ...]:
+        """What plays the searches; none until they are done."""
+        return tuple(self._theatres)
+
+    @property
+    def problem(self) -> str:
+        """Why nothing can be played; "" if something can."""
+        return "" if self._theatres or self._search else "\n".join(self._note.lines)
+
+    def _enter_tree(self) -> None:
+        super()._enter_tree()
+        for key, change in (
+            ("o", self._show.next_algorithm),
+            ("h", self._show.next_heuristic),
+            ("i", self._show.next_rival),
+        ):
+            self.accept(key, self._change, change)
+        self.accept("escape", self.left.emit)
+        if self._camera is not None:
+            self._before = self._camera.goal
+        self._open()
+
+    def _exit_tree(self) -> None:
+        self._clear()
+        camera = self._camera
+        if camera is not None and camera.is_inside_tree and self._before is not None:
+            camera.goal = self._before
+
+    def _process(self, dt_s: float) -> None:
+        if terrain_above(self).tilemap.version != self._version:
+            self._open()
+        if self._search is not None and self._search.done():
+            self._set_up(self._search)
+            self._search = None
+        self._note.text_scale = self.text_scale
+        for theatre in self._theatres:
+            theatre.text_scale, theatre.way_color = self.text_scale, self.way_color
+        self._liken()
+        super()._process(dt_s)
+
+    def _show_step(self, step: int) -> None:
+        for theatre in self._theatres:
+            theatre.step = min(step, theatre.n_steps)
+
+    def _change(self, change: Callable[[], None]) -> None:
+        change()
+        self._open()
+
+    def _open(self) -> None:
+        """Begin to search what is played from now on."""
+        tilemap = terrain_above(self).tilemap
+        self._version = tilemap.version
+        self._clear()
+        self._note.box = around(tilemap)
+        self._note.show(("Searching",))
+        try:
+            work = self._show.prepared()
+        except (ValueError, IndexError) as error:
+            self._note.show((str(error),))
+            return
+        executor = ThreadPoolExecutor(max_workers=1)
+        self._search = executor.submit(work)
+        executor.shutdown(wait=False)
+
+    def _set_up(self, search: Future[Sequence[Playable]]) -> None:
+        """Let what was searched be played."""
+        try:
+            replays = search.result()
+        except (ValueError, RuntimeError) as error:
+            self._note.show((str(error),))
+            return
+        self._note.show(())
+        first, *others = replays
+        self._theatres = [self.add_child(SearchTheatre3D(first, has_keys=False))]
+        for replay in others[:1]:
+            self._copy = self._add_copy()
+            self._theatres.append(self._copy.add_child(SearchTheatre3D(replay, has_keys=False)))
+        self.speed = max(_SLOW, round(self.n_steps / _INTENDED_S))
+        self._frame()
+        self.play()
+
+    def _add_copy(self) -> Terrain3D:
+        """Show the map once more, to the right of itself as the camera looks."""
+        terrain = terrain_above(self)
+        copy = Terrain3D(terrain.tilemap, quality=terrain.quality)
+        copy.mood = terrain.mood
+        self.add_child(copy)
+        west, south, east, north = terrain.tilemap.extent
+        x, y = round(math.cos(self._heading())), round(math.sin(self._heading()))
+        copy.np.set_pos(x * (east - west + GAP), y * (north - south + GAP), 0.0)
+        if self._camera is not None:
+            self._camera.companions = (copy,)
+        return copy
+
+    def _liken(self) -> None:
+        """Let the copy be lit and drawn as the map is."""
+        if self._copy is not None:
+            terrain = terrain_above(self)
+            self._copy.mood, self._copy.quality = terrain.mood, terrain.quality
+
+    def _heading(self) -> float:
+        """Give the quarter turn that is nearest to where the camera looks, in radians."""
+        heading_deg = 0.0 if self._camera is None else self._camera.goal.heading_deg
+        return math.radians(90.0 * round(heading_deg / 90.0))
+
+    def _frame(self) -> None:
+        """Let the camera show all that is searched."""
+        camera = self._camera
+        if camera is None:
+            return
+        corners = np.array([corner for theatre in self._theatres for corner in theatre.box])
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        if self._copy is not None:
+            # The same part of both maps, however little of it either has searched.
+            there = np.array(self._copy.np.get_pos())
+            low, high = np.minimum(low, low + there), np.maximum(high, high + there)
+        heading_deg, pitch_deg = camera.goal.heading_deg, camera.goal.pitch_deg
+        if self._copy is not None:
+            heading_deg, pitch_deg = math.degrees(self._heading()), _PITCH_DEG
+        lens = self.panda.base.camLens
+        camera.goal = framing(
+            _point(low),
+            _point(high),
+            heading_deg,
+            max(pitch_deg, _LEAST_PITCH_DEG),
+            lens.get_vfov(),
+            lens.get_aspect_ratio(),
+        )
+
+    def _clear(self) -> None:
+        """Let nothing be played."""
+        self.pause()
+        self._step = 0
+        self._search = None
+        for node in (*self._theatres, self._copy):
+            if node is not None:
+                node.queue_free()
+        self._theatres, self._copy = [], None
+        if self._camera is not None:
+            self._camera.companions = ()
+
+
+def _point(numbers: NDArray[np.float64]) -> Point:
+    x, y, z = numbers.tolist()
+    return x, y, z

@@ -1,0 +1,271 @@
+"""A recorded search on the map, step by step: what is open, what is closed, at which cost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from panda3d.core import NodePath
+
+from terrain3d.core.exports import export
+from terrain3d.grid.grid import Cell
+from terrain3d.grid.kinds import Color
+from terrain3d.look.palettes import PAINTED
+from terrain3d.mesh.overlays import frame, search_tiles
+from terrain3d.mesh.overlays.pin import HEIGHT, pin
+from terrain3d.mesh.overlays.surface_positions import Spots
+from terrain3d.view.geometry.face_sheet import FaceSheet
+from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry.screen_size import Sight
+from terrain3d.view.geometry.unlit import pattern_texture, set_unlit
+from terrain3d.view.hud.caption_3d import Caption3D
+from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
+from terrain3d.view.scene.search_numbers_3d import SearchNumbers3D, brief
+from terrain3d.view.scene.terrain_3d import terrain_above
+from terrain3d.view.theatre.step_player import StepPlayer
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from terrain3d.look.orbit import Point
+    from terrain3d.map.tilemap import TileMap
+    from terrain3d.mesh import MeshData
+    from terrain3d.view.theatre.playable import Playable
+
+CLOSED_NOW_COLOR: Color = (1.0, 1.0, 1.0)
+START_COLOR: Color = (0.45, 0.95, 0.80)
+GOAL_COLOR: Color = (1.0, 0.84, 0.25)
+
+_CHUNK = 16
+_SORT = 12
+_PIN_SORT = 35
+_FRAME_LIFT = 0.035
+_AROUND = 1.5
+_LOOKS = np.array([search_tiles.HIDDEN, search_tiles.OPEN, search_tiles.CLOSED])
+"""Looks of nodes not yet met, open, closed: their states 0, 1 and 2."""
+
+_SHOW_PX, _HIDE_PX = 54.0, 50.0
+"""Sizes of a tile from which numbers are shown, and below which they go."""
+
+
+class SearchTheatre3D(StepPlayer):
+    """Plays one recorded search; a child of Terrain3D.
+
+    It shows the map as it was searched: after an edit it shows nothing more.
+
+    Parameters
+    ----------
+    replay : Playable
+        Of a search over the terrain's map.
+    name : str
+    has_keys : bool
+        Whether it listens to `player.KEYS`.
+
+    Examples
+    --------
+    ::
+
+        search = navigation.begin_search((0, 0), (9, 9))
+        theatre = terrain.add_child(SearchTheatre3D(Replay(Recording.of(search))))
+        theatre.finished.connect(lambda: print(theatre.caption))
+        theatre.play()
+    """
+
+    text_scale = export(1.0, range=(0.5, 4.0), doc="of the caption's letters")
+    way_color = export(PAINTED.way, doc="of the way in the end: red, green and blue in 0..1")
+
+    def __init__(self, replay: Playable, name: str = "", *, has_keys: bool = True) -> None:
+        super().__init__(name, has_keys=has_keys)
+        self._replay = replay
+        self._step = replay.step
+        self._tilemap: TileMap | None = None
+        self._version = 0
+        self._marks = NodePath("marks")
+        self._closed_now = NodePath("closed now")
+        self._spots = Spots.none()
+        self._sheet: FaceSheet | None = None
+        self._is_near = np.zeros(0, np.bool_)
+        self._looked: tuple[object, ...] = ()
+        self._way = self.add_child(PathRibbon3D())
+        self._numbers = self.add_child(SearchNumbers3D())
+        self._caption = self.add_child(Caption3D())
+
+    @property
+    def n_steps(self) -> int:
+        """The last step."""
+        return self._replay.n_steps
+
+    @property
+    def caption(self) -> str:
+        """What is said about the step that is shown."""
+        return "\n".join(self._caption.lines)
+
+    @property
+    def box(self) -> tuple[Point, Point]:
+        """Lowest and highest corner around all that is searched, in the map's coordinates."""
+        tilemap = terrain_above(self).tilemap
+        ends = [_point(tilemap, number) for number in self._replay.ends]
+        points = np.concatenate([Spots.of(tilemap, self._replay.met).middle, ends])
+        west, south, base = points.min(axis=0).tolist()
+        east, north, top = points.max(axis=0).tolist()
+        return (west - _AROUND, south - _AROUND, base), (
+            east + _AROUND,
+            north + _AROUND,
+            top + HEIGHT,
+        )
+
+    def _enter_tree(self) -> None:
+        super()._enter_tree()
+        tilemap = terrain_above(self).tilemap
+        self._tilemap, self._version = tilemap, tilemap.version
+        spots = self._spots = Spots.of(tilemap, self._replay.met)
+        self._marks = self.np.attach_new_node("marks")
+        set_unlit(self._marks, _SORT)
+        faces_np = self._marks.attach_new_node("faces")
+        faces_np.set_texture(pattern_texture())
+        self._sheet = FaceSheet(faces_np, tilemap.grid, spots.middle, spots.chunk)
+        self._is_near = np.zeros(len(spots.chunk_middle), np.bool_)
+        start, goal = self._replay.ends
+        self._pin(tilemap, "start", START_COLOR, start)
+        self._pin(tilemap, "goal", GOAL_COLOR, goal)
+        brackets = frame(tilemap.grid, CLOSED_NOW_COLOR)
+        self._closed_now = self._sign(tilemap, "closed now", brackets, self._replay.closed)
+        self._caption.box = around(tilemap)
+        self._looked = ()
+        self._show(np.arange(len(spots.number)))
+
+    def _exit_tree(self) -> None:
+        self._strike()
+
+    def _process(self, dt_s: float) -> None:
+        if self._tilemap is None:
+            return
+        if self._tilemap.version != self._version:
+            self._strike()
+            return
+        super()._process(dt_s)
+        self._caption.text_scale, self._way.color = self.text_scale, self.way_color
+        self._look()
+
+    def _show_step(self, step: int) -> None:
+        before = [self._replay.closed, *self._bettered()]
+        changed = self._replay.seek(step).tolist()
+        if self._tilemap is not None:
+            now = [self._replay.closed, *self._bettered()]
+            tiles = [tile for tile in {*before, *changed, *now} if tile >= 0]
+            self._show(self._spots.places_of(sorted(tiles)))
+
+    def _bettered(self) -> list[int]:
+        """List what the latest step opened or made cheaper."""
+        return [*self._replay.opened.tolist(), *self._replay.cheaper.tolist()]
+
+    def _show(self, places: NDArray[np.int64]) -> None:
+        """Draw some tiles as they are at this step, and all that there is one of."""
+        replay, tilemap = self._replay, self._tilemap
+        if tilemap is None:
+            return
+        self._draw(places)
+        _place(tilemap, self._closed_now, replay.closed)
+        is_end = replay.step == replay.n_steps
+        cells = replay.way if is_end else []
+        self._way.show([tilemap.surface_point(cell) for cell in cells])
+        self._caption.show(_caption(replay, tilemap))
+
+    def _draw(self, places: NDArray[np.int64]) -> None:
+        if self._sheet is None:
+            return
+        spots, replay = self._spots, self._replay
+        numbers = spots.number[places]
+        look = _LOOKS[replay.state[numbers]]
+        look[np.isin(numbers, self._bettered())] = search_tiles.OPEN_NOW
+        look[numbers == replay.closed] = search_tiles.CLOSED_NOW
+        toward = spots.toward(places, replay.parent[numbers])
+        self._sheet.draw(places, look, toward, self._is_near[spots.chunk[places]])
+
+    def _look(self) -> None:
+        """Write numbers on the tiles that are near, if it may be others than before."""
+        sight = Sight.of(self.panda.base, self.np)
+        looked = sight, self._step
+        if looked == self._looked:
+            return
+        self._looked = looked
+        spots = self._spots
+        size_px = sight.unit_px(spots.chunk_middle)
+        is_near = size_px >= np.where(self._is_near, _HIDE_PX, _SHOW_PX)
+        is_other = is_near != self._is_near
+        self._is_near = is_near
+        if is_other.any():
+            self._draw(np.flatnonzero(is_other[spots.chunk]))
+        if not is_near.any():
+            self._numbers.clear()
+            return
+        places = np.flatnonzero(is_near[spots.chunk])
+        places = places[sight.is_seen(spots.middle[places])]
+        numbers = spots.number[places]
+        is_known = self._replay.state[numbers] > 0
+        places, numbers = places[is_known], numbers[is_known]
+        replay = self._replay
+        self._numbers.show(
+            spots.middle[places], replay.f_of(numbers), replay.g[numbers], replay.h[numbers]
+        )
+
+    def _sign(self, tilemap: TileMap, name: str, mesh: MeshData, number: int) -> NodePath:
+        """Put a mark on a tile."""
+        sign = self._marks.attach_new_node(make_geom_node(name, mesh))
+        sign.set_bin("fixed", _SORT + 1)
+        _place(tilemap, sign, number)
+        return sign
+
+    def _pin(self, tilemap: TileMap, name: str, color: Color, number: int) -> None:
+        """Stick a pin into a tile, seen through whatever hides it."""
+        stuck = self._sign(tilemap, name, pin(color), number)
+        stuck.set_bin("fixed", _PIN_SORT)
+        stuck.set_depth_test(False)
+        stuck.set_billboard_point_eye()
+
+    def _strike(self) -> None:
+        """Take everything away."""
+        self._tilemap, self._sheet = None, None
+        self._marks.remove_node()
+        self._numbers.clear()
+        self._way.clear()
+        self._caption.show(())
+
+
+def _point(tilemap: TileMap, number: int) -> Point:
+    return tilemap.surface_point(_cell(tilemap, number))
+
+
+def _cell(tilemap: TileMap, number: int) -> Cell:
+    deck, row, col = np.unravel_index(number, tilemap.surface_level.shape)
+    return Cell(int(row), int(col), int(deck))
+
+
+def _place(tilemap: TileMap, sign: NodePath, number: int) -> None:
+    """Put a mark on another tile; on none if the number is negative."""
+    if number < 0:
+        sign.hide()
+        return
+    x, y, z = _point(tilemap, number)
+    sign.set_pos(x, y, z + _FRAME_LIFT)
+    sign.show()
+
+
+def around(tilemap: TileMap) -> tuple[Point, Point]:
+    """Give the box around a map, with room for what stands on it."""
+    west, south, east, north = tilemap.extent
+    top = tilemap.top_level * tilemap.step_height + HEIGHT
+    return (west, south, tilemap.base_z), (east, north, top)
+
+
+def _caption(replay: Playable, tilemap: TileMap) -> tuple[str, ...]:
+    """Say what is played, how far it is, and what the step did."""
+    count = f"closed {replay.step} of {replay.n_steps}, open {replay.n_open}"
+    if replay.step == replay.n_steps:
+        return replay.title, count, replay.outcome
+    if replay.step == 0:
+        return replay.title, count, "the start is open"
+    row, col, deck = _cell(tilemap, replay.closed)
+    place = f"({row}, {col}) deck {deck}" if deck else f"({row}, {col})"
+    f = float(replay.f_of(np.array([replay.closed]))[0])
+    return replay.title, count, f"closes {place} at f {brief(f)}"

@@ -1,0 +1,140 @@
+"""Playing something that goes step by step: steps follow each other in time, or one by one."""
+
+from __future__ import annotations
+
+from terrain3d.core.exports import export
+from terrain3d.core.signals import Signal
+from terrain3d.view.window.panda_tree import Node3D
+
+KEYS = (
+    ("Space", "play, pause"),
+    ("Comma / Period", "a step back, on"),
+    ("J / L", "slower, faster"),
+    ("B", "from the beginning"),
+)
+"""(keys, what they do): the rows that help texts show."""
+
+SLOWEST, FASTEST = 0.25, 512.0
+"""Steps a second."""
+
+
+class StepPlayer(Node3D):
+    """Counts steps from 0 to `n_steps`; what is seen at each of them is for subclasses to show.
+
+    Parameters
+    ----------
+    name : str
+    has_keys : bool
+        Whether it listens to KEYS. Of several in one window one should.
+    """
+
+    step_changed = Signal("step")
+    finished = Signal()
+    """The last step is shown, after an earlier one."""
+
+    speed = export(8.0, range=(SLOWEST, FASTEST), doc="steps a second")
+    playing = export(False, doc="whether steps follow each other by themselves")
+
+    def __init__(self, name: str = "", *, has_keys: bool = True) -> None:
+        super().__init__(name)
+        self._has_keys = has_keys
+        self._step = 0
+        self._due = 0.0  # of the next step, while playing
+
+    @property
+    def n_steps(self) -> int:
+        """The last step."""
+        return 0
+
+    @property
+    def step(self) -> int:
+        """The step that is shown, 0..n_steps."""
+        return self._step
+
+    @step.setter
+    def step(self, step: int) -> None:
+        if not 0 <= step <= self.n_steps:
+            raise IndexError(f"step must be in 0..{self.n_steps}, got {step}")
+        before, self._step = self._step, step
+        if step == before:
+            return
+        self._show_step(step)
+        self.step_changed.emit(step)
+        if before < step == self.n_steps:
+            self.finished.emit()
+
+    @property
+    def status(self) -> str:
+        """What it does, in words."""
+        if self.playing:
+            return f"playing {self.speed:g} steps a second"
+        return f"paused at step {self._step} of {self.n_steps}"
+
+    def play(self) -> None:
+        """Go on by itself; from the beginning, if the end is shown."""
+        if self._step == self.n_steps:
+            self.step = 0
+        self.playing = True
+
+    def pause(self) -> None:
+        """Stay at the step that is shown."""
+        self.playing = False
+
+    def toggle(self) -> None:
+        """Play or pause."""
+        if self.playing:
+            self.pause()
+        else:
+            self.play()
+
+    def step_forward(self) -> None:
+        """Pause, and show the next step, if there is one."""
+        self.pause()
+        self.step = min(self._step + 1, self.n_steps)
+
+    def step_back(self) -> None:
+        """Pause, and show the step before, if there is one."""
+        self.pause()
+        self.step = max(self._step - 1, 0)
+
+    def restart(self) -> None:
+        """Play from the beginning."""
+        self.step = 0
+        self.play()
+
+    def faster(self) -> None:
+        """Double the speed."""
+        self.speed = min(self.speed * 2.0, FASTEST)
+
+    def slower(self) -> None:
+        """Halve the speed."""
+        self.speed = max(self.speed / 2.0, SLOWEST)
+
+    def _show_step(self, step: int) -> None:
+        """Show a step; for subclasses."""
+
+    def _enter_tree(self) -> None:
+        if not self._has_keys:
+            return
+        for key, call in (
+            ("space", self.toggle),
+            (",", self.step_back),
+            (",-repeat", self.step_back),
+            (".", self.step_forward),
+            (".-repeat", self.step_forward),
+            ("j", self.slower),
+            ("l", self.faster),
+            ("b", self.restart),
+        ):
+            self.accept(key, call)
+
+    def _process(self, dt_s: float) -> None:
+        if not self.playing:
+            self._due = 0.0
+            return
+        self._due += dt_s * self.speed
+        count = int(self._due)
+        self._due -= count
+        self.step = min(self._step + count, self.n_steps)
+        if self._step == self.n_steps:
+            self.pause()

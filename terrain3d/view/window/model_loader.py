@@ -1,0 +1,50 @@
+"""What Panda3D's loader finds of us: `loader.load_model("vale.tmap")` gives a map as a model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from panda3d.core import Filename, ModelRoot, VirtualFileSystem
+
+import terrain3d
+from terrain3d.map.tilemap import TileMap
+from terrain3d.mapfile import MapFileError
+from terrain3d.mapfile.native import native
+from terrain3d.view.window.model import make_model
+
+if TYPE_CHECKING:
+    from panda3d.core import BamCacheRecord, LoaderOptions
+
+_CARD = Path(terrain3d.__file__).with_name("plugin.cfg")
+
+
+class TmapLoader:
+    """Loads native maps; named in pyproject.toml under "panda3d.loaders"."""
+
+    extensions = ("tmap",)
+    supports_compressed = False
+
+    @staticmethod
+    def load_file(
+        path: Filename, _options: LoaderOptions, record: BamCacheRecord | None = None
+    ) -> ModelRoot:
+        """Make the model of a map that lies in Panda3D's virtual file system.
+
+        Raises
+        ------
+        MapFileError
+            It is no plain file, too large, or no map. Panda3D prints it, and `load_model` then
+            raises `OSError`.
+        """
+        source, limit = path.to_os_specific(), native.max_bytes(native.MAX_SURFACES)
+        file = VirtualFileSystem.get_global_ptr().get_file(path)
+        if file is None or not file.is_regular_file():
+            raise MapFileError("is no plain file", source=source)
+        if file.get_file_size() > limit:
+            raise MapFileError(f"is larger than {limit} bytes", source=source)
+        tilemap = TileMap.from_record(native.parse(file.read_file(False), source), source)
+        if record is not None:
+            # Panda3D keeps the model on the disk; another version of ours makes another one.
+            record.add_dependent_file(Filename.from_os_specific(str(_CARD)))
+        return make_model(tilemap, path.get_basename())

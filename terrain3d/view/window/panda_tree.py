@@ -1,0 +1,168 @@
+"""The node tree inside a running Panda3D: who drives it, and nodes that know the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from direct.showbase.DirectObject import DirectObject
+from panda3d.core import ClockObject, NodePath, Point2, Point3
+
+from terrain3d.core import Node, SceneTree
+from terrain3d.look.orbit import Point
+from terrain3d.view.window.pointer import Pointer
+
+if TYPE_CHECKING:
+    from direct.showbase.ShowBase import ShowBase
+
+    from terrain3d.core.signals import Signal
+
+
+class PandaTree(SceneTree):
+    """A `SceneTree` whose frames are those of a Panda3D window; made by `attach`."""
+
+    def __init__(self, base: ShowBase) -> None:
+        super().__init__()
+        self.base = base
+        self.pointer = Pointer(base)
+        self._task = base.task_mgr.add(self._frame, "terrain3d-tree", sort=-10)
+
+    def _frame(self, task: Any) -> int:  # noqa: ANN401 - Panda3D's task has no useful type
+        self.pointer.poll()
+        self.advance(ClockObject.get_global_clock().get_dt())
+        return int(task.cont)
+
+    def ray(self, point: tuple[float, float], reference: NodePath) -> tuple[Point, Point] | None:
+        """Give the ray (origin, direction) through a point of the window.
+
+        Parameters
+        ----------
+        point : (x, y)
+            -1..1 from left to right and from bottom to top, as `Pointer` reports it.
+        reference : NodePath
+            Whose coordinates the ray is given in.
+
+        Returns
+        -------
+        (origin, direction) or None
+            None if the lens cannot see the point.
+        """
+        near, far = Point3(), Point3()
+        if not self.base.camLens.extrude(Point2(*point), near, far):
+            return None
+        start = reference.get_relative_point(self.base.cam, near)
+        end = reference.get_relative_point(self.base.cam, far)
+        along = end - start
+        return (start.x, start.y, start.z), (along.x, along.y, along.z)
+
+    def project(self, point: Point, reference: NodePath) -> tuple[float, float] | None:
+        """Give where a point of `reference` is seen in the window, as `Pointer` counts.
+
+        None if it is behind the camera or beside the picture.
+        """
+        seen = Point2()
+        in_camera = self.base.cam.get_relative_point(reference, Point3(*point))
+        return (seen.x, seen.y) if self.base.camLens.project(in_camera, seen) else None
+
+    def pixel(self, point: Point, reference: NodePath) -> tuple[int, int] | None:
+        """Give the pixel, counted from the window's top left corner, that shows a point.
+
+        None if it is behind the camera or beside the picture.
+        """
+        seen = self.project(point, reference)
+        if seen is None:
+            return None
+        width, height = self.base.win.get_x_size(), self.base.win.get_y_size()
+        return round((seen[0] + 1) / 2 * width), round((1 - seen[1]) / 2 * height)
+
+    def close(self) -> None:
+        """Free every node and stop: no task, event or geometry of the tree is left."""
+        try:
+            super().close()
+        finally:
+            self.pointer.close()
+            self.base.task_mgr.remove(self._task)
+
+
+def attach(base: ShowBase) -> PandaTree:
+    """Make a node tree that lives with `base`: its task manager passes the time.
+
+    Parameters
+    ----------
+    base : ShowBase
+        The running application; nothing of it is replaced.
+    """
+    return PandaTree(base)
+
+
+class WindowNode(Node):
+    """A node that knows the window it is shown in, and what happens there."""
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self._events = DirectObject()
+        self._heard: list[tuple[Signal, Callable[..., object]]] = []
+
+    @property
+    def panda(self) -> PandaTree:
+        """The tree it is in, which knows the window."""
+        tree = self.tree
+        if not isinstance(tree, PandaTree):
+            raise RuntimeError(f"{self!r} needs a tree made by attach(base)")
+        return tree
+
+    def accept(self, event: str, call: Callable[..., object], *values: object) -> None:
+        """Call `call(*values)` at a Panda3D event, until the node leaves the tree.
+
+        Its place is `_enter_tree`: `_ready` runs once in a life, also if the node comes back.
+        """
+        self._events.accept(event, call, list(values))
+
+    def ignore(self, event: str) -> None:
+        """Call nothing more at that event."""
+        self._events.ignore(event)
+
+    def listen(self, signal: Signal, call: Callable[..., object]) -> None:
+        """Connect `call` to a signal, until the node leaves the tree; see `accept`."""
+        signal.connect(call)
+        self._heard.append((signal, call))
+
+    def _exit(self) -> None:
+        try:
+            super()._exit()
+        finally:
+            self._events.ignore_all()
+            for signal, call in self._heard:
+                if signal.is_connected(call):
+                    signal.disconnect(call)
+            self._heard.clear()
+
+
+class Node3D(WindowNode):
+    """A node with a place in Panda3D's scene graph.
+
+    `np` is its NodePath. In the tree it hangs under the `np` of the nearest Node3D above it, or
+    under `render`. Subclasses hang their geometry under `np`.
+    """
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self.np = NodePath(self.name)
+
+    def _anchor(self) -> NodePath:
+        above = self.find_above(Node3D)
+        return self.panda.base.render if above is None else above.np
+
+    def _enter(self, tree: SceneTree) -> None:
+        self._tree = tree
+        self.np.reparent_to(self._anchor())
+        super()._enter(tree)
+
+    def _exit(self) -> None:
+        try:
+            super()._exit()
+        finally:
+            self.np.detach_node()
+
+    def _freed(self) -> None:
+        self.np.remove_node()

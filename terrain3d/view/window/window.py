@@ -1,0 +1,140 @@
+"""Getting something to draw into: a window, or pixels in memory where there is no display."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Literal
+
+from direct.showbase.ShowBase import ShowBase
+from panda3d.core import ClockObject, Filename, GraphicsPipeSelection, load_prc_file_data
+
+from terrain3d.look.quality import HIGH
+
+TITLE = "terrain3d"
+PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".tga", ".tif", ".tiff", ".ppm")
+
+_SETTINGS = """
+window-title {title}
+win-size {width} {height}
+framebuffer-multisample {is_smooth:d}
+multisamples {samples}
+audio-library-name null
+print-pipe-types 0
+notify-level-display error
+notify-level-x11display fatal
+notify-level-egldisplay fatal
+notify-level-ShowBase error
+notify-level-device fatal
+"""
+
+# Mesa's software GL comes first, for it knows shaders; Panda3D's own renderer needs nothing at all.
+_OFFSCREEN_PIPES = ("p3headlessgl", "p3tinydisplay")
+
+
+def configure(width: int, height: int, samples: int = HIGH.samples) -> None:
+    """Set what must be known before Panda3D opens anything."""
+    is_smooth = samples > 0
+    text = _SETTINGS.format(
+        title=TITLE, width=width, height=height, samples=samples, is_smooth=is_smooth
+    )
+    load_prc_file_data("", text)
+
+
+def open_window(width: int, height: int, samples: int = HIGH.samples) -> ShowBase | None:
+    """Open a window of that size in pixels; None if there is no display to open it on.
+
+    Edges are smoothed by that many samples a pixel, or by as many as there can be.
+    """
+    configure(width, height, samples)
+    base = ShowBase(windowType="none")
+    base.windowType = "onscreen"
+    if _is_open(base, "onscreen"):
+        return base
+    base.destroy()
+    return None
+
+
+def open_offscreen(width: int, height: int, samples: int = HIGH.samples) -> ShowBase:
+    """Make a picture of that size in memory; no display is needed. See `open_window`.
+
+    Raises
+    ------
+    RuntimeError
+        No renderer of this machine can do it.
+    """
+    configure(width, height, samples)
+    # No window swaps its pictures here. Without an end to each, Mesa keeps them all: 7 MB a frame.
+    load_prc_file_data("", "gl-finish true")
+    base = ShowBase(windowType="none")
+    base.windowType = "offscreen"
+    names = _OFFSCREEN_PIPES if sys.platform.startswith("linux") else ("", *_OFFSCREEN_PIPES)
+    for name in names:
+        if name:
+            base.pipe = GraphicsPipeSelection.get_global_ptr().make_module_pipe(name)
+        if (base.pipe is not None or not name) and _is_open(base, "offscreen"):
+            return base
+    base.destroy()
+    raise RuntimeError("no renderer of this machine can draw into memory")
+
+
+def _is_open(base: ShowBase, kind: Literal["onscreen", "offscreen"]) -> bool:
+    try:
+        if base.pipe is None:
+            base.make_default_pipe()
+        # Told its pipe, it tries no others, which would complain about each other.
+        return bool(base.open_default_window(type=kind, pipe=base.pipe, startDirect=True))
+    except Exception as error:
+        # Panda3D raises plain Exceptions for this; anything else is a fault to be seen.
+        if type(error) is Exception:
+            return False
+        raise
+
+
+def hold_still(base: ShowBase) -> None:
+    """Let no time pass from frame to frame, so that a picture is the same whenever it is drawn."""
+    clock = base.clock
+    clock.mode = ClockObject.M_slave
+    clock.dt = 0.0
+
+
+def check_picture_path(path: Path) -> None:
+    """Refuse, before anything is drawn, a path at which no picture can be written.
+
+    Raises
+    ------
+    ValueError
+        Its ending names no format of `PICTURE_SUFFIXES`.
+    OSError
+        It is a directory, or lies in none.
+    """
+    if path.is_dir():
+        raise IsADirectoryError(f"cannot write a picture to {path}: it is a directory")
+    if path.suffix.lower() not in PICTURE_SUFFIXES:
+        endings = ", ".join(PICTURE_SUFFIXES)
+        raise ValueError(f"cannot write a picture to {path}: its name must end in one of {endings}")
+    if not path.parent.is_dir():
+        raise FileNotFoundError(
+            f"cannot write a picture to {path}: there is no directory {path.parent}"
+        )
+
+
+def save_picture(base: ShowBase, path: Path) -> None:
+    """Write what was drawn last as a picture, its format told by the name's ending.
+
+    A failure leaves what was at `path` before.
+
+    Raises
+    ------
+    ValueError, OSError
+        It cannot be written there; see `check_picture_path`.
+    """
+    check_picture_path(path)
+    part = path.with_name(f".{os.getpid()}{path.suffix}")
+    try:
+        if not base.win.save_screenshot(Filename.from_os_specific(str(part))):
+            raise OSError(f"cannot write a picture to {path}")
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

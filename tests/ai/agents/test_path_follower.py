@@ -1,0 +1,62 @@
+"""Guidance along a path: which edits touch it, and how far beside it a body is."""
+
+import pytest
+
+from ai import MoveProfile, Navigation
+from ai.agents.path_follower import Guidance
+from ai.motion.target import Target
+from terrain3d import Cell, Rect
+from tests.support.reference import ground
+
+
+def guidance(levels, start, goal, profile=None, begin=None):
+    tilemap, profile = ground(levels), profile or MoveProfile()
+    path = Navigation(tilemap).find_path(start, goal, profile)
+    begin = begin or tilemap.surface_point(start)
+    target = Target(tilemap, profile, Cell(*goal))
+    return Guidance(tilemap, profile, path, begin, target)
+
+
+FIELD = "\n".join(["00000"] * 5)
+
+
+@pytest.mark.parametrize(
+    ("profile", "above", "below", "far_below"),
+    [
+        (MoveProfile(), False, False, False),
+        (MoveProfile(diagonal="always"), True, True, False),
+        (MoveProfile(size=2), False, True, False),
+        (MoveProfile(leap=1), True, True, True),
+    ],
+)
+def test_an_edit_touches_what_a_step_depends_on(profile, above, below, far_below):
+    way = guidance(FIELD, (1, 0), (1, 3), profile)
+    assert way.is_touched(Rect(1, 2, 1, 1))
+    assert way.is_touched(Rect(0, 0, 5, 5))
+    assert way.is_touched(Rect(0, 2, 1, 1)) == above
+    assert way.is_touched(Rect(2, 2, 1, 1)) == below
+    assert way.is_touched(Rect(3, 2, 1, 1)) == far_below
+
+
+def test_what_is_behind_is_touched_by_nothing():
+    way = guidance(FIELD, (1, 0), (1, 3))
+    assert way.is_touched(Rect(1, 0, 1, 1))
+    way.go_on()
+    assert not way.is_touched(Rect(1, 0, 1, 1))
+    assert way.is_touched(Rect(1, 1, 1, 1))
+
+
+def test_a_hop_is_no_distance_and_a_fall_is_one():
+    way = guidance("02", (0, 0), (0, 1))
+    assert way.is_near((0.9, -0.5, 1.3), 0.3)
+    assert not way.is_near((0.9, -0.5, 2.6), 0.3)
+    flat = guidance("00", (0, 0), (0, 1))
+    assert flat.is_near((1.0, -0.7, 0.0), 0.3)
+    assert not flat.is_near((1.0, -0.9, 0.0), 0.3)
+    assert not flat.is_near((1.0, -0.5, -0.5), 0.3)
+
+
+def test_the_first_step_begins_where_the_body_is():
+    aside = 0.05, -0.95, 0.0
+    assert guidance("00", (0, 0), (0, 1), begin=aside).is_near(aside, 0.3)
+    assert not guidance("00", (0, 0), (0, 1)).is_near(aside, 0.3)

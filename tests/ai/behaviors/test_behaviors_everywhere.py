@@ -1,0 +1,143 @@
+"""Every behavior on any map, edited and crowded between its steps: it cheats and raises never."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai import (
+    Board,
+    Chase,
+    Explore,
+    Flee,
+    FollowTrail,
+    FollowWall,
+    Intercept,
+    KeepDistance,
+    Navigation,
+    Patrol,
+    Situation,
+    Trail,
+    Travel,
+    Unit,
+    Wander,
+    Waypoints,
+    measure,
+)
+from terrain3d import Cell
+from tests.support.mixed_maps import cases, cells_to_ask, edits
+from tests.support.reference import thoroughly
+from tests.support.walks import refuse_cheats
+
+
+class World:
+    """What behaviors look at: places that wander over the map, or beyond it."""
+
+    def __init__(self, case, seed):
+        self.case = case
+        self.rng = np.random.default_rng(seed)
+        self.cells = [*cells_to_ask(case.tilemap), (0, 0, 3), (99, 0, 0)]
+        self.reached = list(Navigation(case.tilemap).reach(case.start, math.inf, case.profile))
+        self.target = self.place()
+        self.trail = Trail(6)
+
+    def place(self):
+        if self.reached and self.rng.random() < 0.8:
+            return self.reached[self.rng.integers(len(self.reached))]
+        return Cell(*self.cells[self.rng.integers(len(self.cells))])
+
+    def places(self):
+        return [self.place() for _ in range(self.rng.integers(0, 4))]
+
+    def go_on(self):
+        """Move the target, mostly to some cell beside where it is."""
+        beside = [cell for cell in self.cells if math.dist(cell, self.target) < 1.5]
+        if self.rng.random() < 0.7:
+            self.target = Cell(*beside[self.rng.integers(len(beside))])
+        elif self.rng.random() < 0.1:
+            self.target = self.place()
+        self.trail.drop(self.target)
+
+    def now(self):
+        return self.target if self.rng.random() < 0.95 else None
+
+    def waypoints(self):
+        points = Waypoints()
+        for number in range(4):
+            points.add_point(str(number), self.place())
+        measure(points, Navigation(self.case.tilemap), self.case.profile)
+        points.connect("0", "3", 0)
+        return points
+
+
+BEHAVIORS = {
+    "chase": lambda w: Chase(w.now, replan_s=1.5, patience_s=6),
+    "explore": lambda _: Explore(),
+    "explore rooms": lambda w: Explore([w.places(), w.places()]),
+    "flee": lambda w: Flee(lambda: [*filter(None, [w.now()]), *w.places()[:1]]),
+    "follow a trail": lambda w: FollowTrail(w.trail, w.rng, sight_tiles=3),
+    "follow a wall": lambda _: FollowWall("left"),
+    "intercept": lambda w: Intercept(w.now, look_ahead=3),
+    "keep distance": lambda w: KeepDistance(w.now, 1, 2),
+    "patrol": lambda w: Patrol([w.place(), *w.places()], back_and_forth=True, wait_s=1),
+    "travel": lambda w: Travel(w.waypoints(), w.place()),
+    "wander": lambda w: Wander(w.rng, 45),
+}
+
+
+@pytest.mark.parametrize("name", BEHAVIORS)
+@thoroughly(60)
+@given(cases(), st.integers(0, 2**32 - 1), st.data())
+def test_it_goes_by_legal_steps_or_says_why_it_stays(name, case, seed, data):
+    world = World(case, seed)
+    behavior = BEHAVIORS[name](world)
+    navigation, here = Navigation(case.tilemap), Cell(*case.start)
+    blocked, passable = case.blocked, case.passable
+    for _ in range(8):
+        behavior.advance(float(world.rng.random()))
+        situation = Situation(
+            navigation, here, case.profile, blocked - {here}, passable - {here}, case.halting
+        )
+        cell = behavior.next_cell(situation)
+        assert (cell is None) == bool(behavior.reason), behavior.reason
+        if cell is not None:
+            refuse_cheats(situation, cell)
+            here = cell
+        world.go_on()
+        if world.rng.random() < 0.3:
+            data.draw(edits(case.tilemap))(case.tilemap)
+        if world.rng.random() < 0.3:
+            blocked, passable = set(world.places()), set(world.places())
+
+
+@pytest.mark.parametrize("name", BEHAVIORS)
+@thoroughly(30)
+@given(cases(), st.integers(0, 2**32 - 1))
+def test_a_board_never_refuses_what_a_behavior_wants(name, case, seed):
+    world, board = World(case, seed), Board(case.tilemap)
+    for number, cell in enumerate([case.start, *world.places()]):
+        if situation_of(case, cell).can_stop(cell) and not board_is_taken(board, case, cell):
+            team = "blue" if number % 2 else "red"
+            board.add(Unit(f"unit {number}", cell, team, case.profile, math.inf))
+    if not board.units:
+        return
+    mover = board.units[0]
+    behavior = BEHAVIORS[name](world)
+    for _ in range(8):
+        behavior.advance(1)
+        before, wanted = mover.cell, behavior.next_cell(board.situation(mover))
+        if wanted is not None:
+            assert board.move(mover, wanted).cells[0] == before
+            assert mover.cell == wanted
+        world.go_on()
+
+
+def situation_of(case, cell):
+    return Situation(Navigation(case.tilemap), cell, case.profile)
+
+
+def board_is_taken(board, case, cell):
+    others = [tile for unit in board.units for tile in unit.cells]
+    return Situation(board.navigation, cell, case.profile, others).is_taken(cell)

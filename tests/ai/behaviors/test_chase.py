@@ -1,0 +1,215 @@
+"""Going after somebody: straight when near, by a plan when far, with few searches."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ai import Board, Chase, MoveProfile, Navigation, Situation, Unit, Wander
+from ai.search import Course
+from terrain3d import TileKind, TileMap
+from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
+from tests.support.walks import path_of, spied
+
+
+def last_column(behavior, tilemap, start, n_steps=50, **options):
+    return path_of(behavior, tilemap, start, n_steps, **options)[-1].col
+
+
+def test_it_stops_one_step_before_its_target():
+    behavior = Chase(lambda: (0, 4))
+    assert last_column(behavior, ground("00000"), (0, 0), blocked=[(0, 4)]) == 3
+    assert behavior.reason == "has caught up with the target at (0, 4)"
+    # Beside a tower it is not caught: the step is what counts.
+    tower = TileMap.from_text("054\n003\n012")
+    assert path_of(Chase(lambda: (0, 1)), tower, (0, 0))[-1][:2] == (0, 2)
+
+
+def test_far_away_it_goes_by_the_cheapest_way_and_near_by_straight_at_what_it_sees():
+    # The swamp is dear, so the cheapest way leads around it.
+    tilemap = ground("00000\n00000\n00000", "ggggg\ngsssg\nggggg")
+    planned = path_of(Chase(lambda: (1, 4), near_tiles=0), tilemap, (1, 0))
+    assert not {(1, 1), (1, 2), (1, 3)} & {cell[:2] for cell in planned}
+    straight = path_of(Chase(lambda: (1, 4), near_tiles=9), tilemap, (1, 0))
+    assert [cell[:2] for cell in straight] == [(1, 0), (1, 1), (1, 2), (1, 3)]
+
+
+def test_going_straight_it_never_takes_a_step_that_it_could_not_take_back():
+    # A pit lies between them, easy to drop into and impossible to leave.
+    tilemap = TileMap.from_text("333\n303\n333")
+    cells = path_of(Chase(lambda: (1, 2), near_tiles=9), tilemap, (1, 0))
+    assert (1, 1, 0) not in cells
+    assert cells[-1][:2] in {(0, 2), (2, 2)}
+
+
+def test_it_does_not_go_back_and_forth_where_sight_comes_and_goes():
+    # From the middle of the upper row the hill hides the target, from the lower row it does not.
+    tilemap = TileMap.from_text("001010\n100000")
+    profile = MoveProfile(max_climb=0, max_drop=1)
+    chase = Chase(lambda: (0, 0), near_tiles=9, eye=0)
+    cells = path_of(chase, tilemap, (0, 3), profile=profile, blocked=[(0, 0)])
+    assert [cell[:2] for cell in cells] == [(0, 3), (1, 3), (0, 3), (1, 3), (1, 2), (1, 1), (0, 1)]
+
+
+def test_a_target_behind_a_low_wall_that_it_sees_over_is_reached_around_it():
+    tilemap = TileMap.from_text("0000000\n0033300\n0000300\n0033300\n0000000")
+    cells = path_of(Chase(lambda: (2, 5), near_tiles=9, eye=4), tilemap, (2, 3), 40)
+    assert cells[-1][:2] in {(1, 5), (3, 5), (2, 6)}
+
+
+@thoroughly(150)
+@given(
+    tilemaps(max_side=6),
+    profiles,
+    st.sampled_from([0, 3, 9]),
+    st.sampled_from([0, 1, 9]),
+    st.data(),
+)
+def test_a_target_that_stands_still_is_always_caught_if_there_is_a_way(
+    tilemap, profile, near, eye, data
+):
+    start, goal = (data.draw(st.sampled_from(cells_of(tilemap))) for _ in range(2))
+    assume(true_costs(tilemap, profile, start)[goal] < math.inf)
+    behavior = Chase(lambda: goal, near_tiles=near, eye=eye)
+    cells = path_of(behavior, tilemap, start, 300, profile=profile, blocked=[goal])
+    assert behavior.reason.startswith("has caught up")
+    assert len(cells) < 200
+
+
+def hunt(navigation, chase, seed, n_steps=200):
+    """Let a target wander and a hunter take three steps for each of its two."""
+    wander = Wander(np.random.default_rng(seed), 60)
+    hunter, prey = (1, 1), (40, 40)
+    behavior = chase(lambda: prey)
+    n_moves = n_catches = 0
+    for step in range(n_steps):
+        if step % 3:
+            prey = wander.next_cell(Situation(navigation, prey)) or prey
+        behavior.advance(0.25)
+        cell = behavior.next_cell(Situation(navigation, hunter, blocked=[prey]))
+        n_moves += cell is not None
+        n_catches += behavior.reason.startswith("has caught up")
+        hunter = cell or hunter
+    return n_moves, n_catches
+
+
+def test_it_costs_a_fraction_of_searching_at_every_step_and_catches_as_much(monkeypatch):
+    navigation = Navigation(TileMap.from_noise(64, 64, seed=5))
+    searches, expansions, search = spied(monkeypatch, "find_path"), [], Course.search
+
+    def counted(course, scratch, *args, **options):
+        status = search(course, scratch, *args, **options)
+        expansions.append(scratch.n_expanded)
+        return status
+
+    monkeypatch.setattr(Course, "search", counted)
+    told = []
+    for chase in (
+        lambda target: Chase(target, replan_tiles=0, replan_s=0, near_tiles=0),
+        Chase,
+    ):
+        searches.clear()
+        expansions.clear()
+        moves, catches = np.sum([hunt(navigation, chase, seed) for seed in range(4)], axis=0)
+        told.append((moves, catches, len(searches), sum(expansions)))
+    (_, often, all_searches, all_expansions), (moves, caught, n_searches, n_expanded) = told
+    assert n_searches * 7 < min(moves, all_searches)
+    assert n_expanded * 5 < all_expansions
+    assert caught > 0.9 * often > 20
+
+
+def test_it_plans_anew_when_the_way_is_cut_the_target_moves_or_time_passes(monkeypatch):
+    searches = spied(monkeypatch, "find_path")
+    tilemap = ground("0000000000\n0000000000")
+    navigation, goal = Navigation(tilemap), [0, 9]
+    behavior = Chase(lambda: tuple(goal), near_tiles=0, replan_tiles=2, replan_s=5)
+
+    def ask(cell, **others):
+        searches.clear()
+        behavior.next_cell(Situation(navigation, cell, **others))
+        return len(searches)
+
+    assert ask((0, 0)) == 1
+    assert ask((0, 1)) == 0
+    assert ask((0, 1), blocked=[(0, 2)]) == 1
+    behavior.advance(9)
+    assert ask((1, 1)) == 0  # the target has not moved
+    assert ask((0, 5)) == 1  # it was carried off its way
+    goal[1] = 8
+    assert ask((0, 5)) == 0
+    behavior.advance(5)
+    assert ask((0, 5)) == 1
+    goal[1] = 5
+    assert ask((0, 8)) == 1
+
+
+def test_without_a_way_it_waits_tries_again_and_gives_up_in_the_end(monkeypatch):
+    searches = spied(monkeypatch, "find_path")
+    behavior = Chase(lambda: (0, 3), replan_s=2, patience_s=5)
+    situation = Situation(Navigation(ground("00#0")), (0, 1))
+    for _ in range(8):
+        assert behavior.next_cell(situation) is None
+        behavior.advance(0.5)
+        assert not behavior.has_given_up
+    assert behavior.reason == "(0, 2) is void"
+    assert len(searches) == 2
+    behavior.advance(1)
+    assert behavior.has_given_up
+    assert behavior.next_cell(situation) is None
+    assert behavior.reason == "has given up: (0, 2) is void"
+
+
+def test_what_is_too_far_is_lost():
+    behavior = Chase(lambda: (0, 9), max_cost=5, patience_s=0)
+    assert behavior.next_cell(Situation(Navigation(ground("0" * 10)), (0, 0))) is None
+    assert behavior.reason == "no way to (0, 9) costs at most 5"
+    assert behavior.has_given_up
+
+
+def test_an_edit_that_opens_a_way_is_noticed_at_once():
+    tilemap = ground("00#0")
+    behavior = Chase(lambda: (0, 3))
+    situation = Situation(Navigation(tilemap), (0, 1))
+    assert behavior.next_cell(situation) is None
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 2), "grass")
+    assert behavior.next_cell(situation) == (0, 2, 0)
+
+
+def test_a_target_that_is_gone_or_off_the_map_is_waited_for():
+    for target, why in [(None, "there is no target"), ((9, 9), "(9, 9) is not on the map")]:
+        behavior = Chase(lambda target=target: target)
+        assert behavior.next_cell(Situation(Navigation(ground("00")), (0, 0))) is None
+        assert behavior.reason == why
+
+
+def test_where_only_the_targets_own_cell_is_left_to_stop_on_it_stays():
+    bog = TileKind("bog", can_stop=False)
+    tilemap = TileMap([[0, 0, 0, 0]], [[0, 0, 1, 0]], [TileKind("grass"), bog])
+    behavior = Chase(lambda: (0, 3))
+    cells = path_of(behavior, tilemap, (0, 0), blocked=[(0, 3)])
+    assert [cell.col for cell in cells] == [0, 1]
+    assert behavior.reason == "is as near to (0, 3) as it can get"
+
+
+def test_on_a_board_it_goes_around_allies_to_an_enemy():
+    board = Board(TileMap.from_text("00000\n00000"))
+    hunter = board.add(Unit("Mira", (0, 0), move=9))
+    board.add(Unit("Odo", (0, 1)))
+    prey = board.add(Unit("Orla", (0, 4), team="red"))
+    chase = Chase(lambda: prey.cell)
+    ways = list(itertools.takewhile(bool, (board.act(hunter, chase) for _ in range(9))))
+    assert ways
+    assert hunter.cell[:2] in {(0, 3), (1, 4)}
+
+
+@pytest.mark.parametrize(
+    "name", ["replan_tiles", "replan_s", "near_tiles", "eye", "max_cost", "patience_s"]
+)
+def test_bad_numbers_are_refused(name):
+    for value, error in [(-1, ValueError), (math.nan, ValueError), ("1", TypeError)]:
+        with pytest.raises(error, match=f"{name} must be"):
+            Chase(lambda: None, **{name: value})

@@ -1,0 +1,174 @@
+"""Running away: to the safest place there is, past dead ends, and with few maps of safety."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ai import Flee, KeepDistance, MoveProfile, Navigation, Situation, Wander
+from ai.behaviors.flee import danger
+from terrain3d import TileMap
+from tests.support.reference import (
+    cells_of,
+    ground,
+    profiles,
+    step_cost,
+    thoroughly,
+    tilemaps,
+    true_costs,
+)
+from tests.support.walks import path_of, spied
+
+FACTOR = 1.5
+
+
+def ends(behavior, tilemap, start, **options):
+    return path_of(behavior, tilemap, start, **options)[-1][:2]
+
+
+def test_it_runs_to_the_far_end():
+    assert ends(Flee(lambda: [(0, 2)]), ground("0000000"), (0, 3)) == (0, 6)
+    assert ends(Flee(lambda: [(0, 6), (0, 0)]), ground("0000000"), (0, 2)) == (0, 3)
+
+
+def test_it_does_not_run_into_the_dead_end_beside_it():
+    # East of it the corridor ends soon; west, past the side way to the threat, it is long.
+    tilemap = ground("000000000\n#######0#\n#######0#")
+    threat = (2, 7)
+    assert ends(Flee(lambda: [threat]), tilemap, (0, 7)) == (0, 0)
+    assert ends(Flee(lambda: [threat]), tilemap, (0, 8), blocked=[(0, 7)]) == (0, 8)
+
+
+def test_the_more_it_dares_the_nearer_it_passes_a_threat():
+    tilemap = ground("0000000000\n00########")
+    shy, bold = Flee(lambda: [(0, 2)], factor=1.01), Flee(lambda: [(0, 2)], factor=9)
+    assert ends(shy, tilemap, (0, 1)) == (1, 0)
+    assert ends(bold, tilemap, (0, 1)) == (0, 9)
+
+
+def test_a_cliff_that_the_threats_cannot_climb_is_safe():
+    tilemap = TileMap.from_text("0004444")
+    climber = MoveProfile(max_climb=4, max_drop=4, climb_cost=0)
+    flee = Flee(lambda: [(0, 0)], hunter=MoveProfile())
+    assert ends(flee, tilemap, (0, 1), profile=climber) == (0, 3)
+    far = Flee(lambda: [(0, 0)], hunter=climber)
+    assert ends(far, tilemap, (0, 1), profile=climber) == (0, 6)
+
+
+def test_it_stays_as_long_as_no_threat_is_near():
+    for threats, why in [([], "no threat is near"), ([(0, 4), (9, 9)], "no threat is near")]:
+        behavior = Flee(lambda threats=threats: threats, fear_tiles=3)
+        assert ends(behavior, ground("00000"), (0, 0)) == (0, 0)
+        assert behavior.reason == why
+    behavior = Flee(lambda: [(0, 3)], fear_tiles=3)
+    assert ends(behavior, ground("00000"), (0, 0)) == (0, 0)
+    assert behavior.reason == "no place is safer"
+
+
+def test_danger_is_what_the_nearest_threat_pays_to_come():
+    tilemap = TileMap.from_text("020\n#33")
+    told = danger(Navigation(tilemap), [(0, 0), (1, 2)], MoveProfile())
+    assert told.tolist() == [[0, 2, 1], [math.inf, 1, 0]]
+    assert danger(Navigation(tilemap), [], MoveProfile()).min() == math.inf
+
+
+def worth(tilemap, profile, threats, hunter, start):
+    """Give the least that getting somewhere, less the safety there, comes to; by plain search."""
+    costs = [true_costs(tilemap, hunter, threat) for threat in threats]
+    away = np.min(costs, axis=0)
+    farthest = 2 * away[np.isfinite(away)].max(initial=0) + 1
+    return float(np.min(true_costs(tilemap, profile, start) - FACTOR * np.minimum(away, farthest)))
+
+
+@thoroughly(80)
+@given(tilemaps(max_side=6), profiles, profiles, st.data())
+def test_every_step_goes_downhill_on_the_map_of_safety(tilemap, profile, hunter, data):
+    cell = st.sampled_from(cells_of(tilemap))
+    start, threats = data.draw(cell), data.draw(st.lists(cell, min_size=1, max_size=3))
+    assume(true_costs(tilemap, profile, start)[start] == 0)
+    behavior = Flee(lambda: threats, hunter=hunter, factor=FACTOR)
+    cells = [tuple(c[:2]) for c in path_of(behavior, tilemap, start, profile=profile, n_steps=80)]
+    assert behavior.reason == "no place is safer"
+    worths = [worth(tilemap, profile, threats, hunter, cell) for cell in cells]
+    for number, (here, after) in enumerate(itertools.pairwise(cells)):
+        paid = step_cost(tilemap, profile, here, after)
+        assert worths[number] == pytest.approx(paid + worths[number + 1], rel=1e-9, abs=1e-6)
+    away = np.min([true_costs(tilemap, hunter, threat) for threat in threats], axis=0)
+    farthest = 2 * away[np.isfinite(away)].max(initial=0) + 1
+    assert worths[-1] == pytest.approx(-FACTOR * min(away[cells[-1]], farthest), abs=1e-6)
+
+
+def chased(navigation, flee, seed, n_steps=120):
+    """Let a threat wander about; give how far it was away on average, in tiles."""
+    wander, tiles = Wander(np.random.default_rng(seed), 60), 0
+    threat, here = (12, 12), (12, 13)
+    behavior = flee(lambda: [threat])
+    for _ in range(n_steps):
+        threat = wander.next_cell(Situation(navigation, threat, blocked=[here])) or threat
+        behavior.advance(0.25)
+        here = behavior.next_cell(Situation(navigation, here, blocked=[threat])) or here
+        tiles += navigation.tilemap.grid.distance(here[:2], threat[:2])
+    return tiles / n_steps
+
+
+def test_it_makes_few_maps_of_safety_and_is_as_safe(monkeypatch):
+    navigation = Navigation(TileMap.from_noise(24, 24, seed=2, levels=4))
+    fields = spied(monkeypatch, "cost_field")
+    seldom = chased(navigation, lambda threats: Flee(threats, replan_tiles=4, replan_s=9), 1)
+    n_seldom = len(fields)
+    fields.clear()
+    always = chased(navigation, lambda threats: Flee(threats, replan_tiles=0, replan_s=0), 1)
+    assert n_seldom * 3 < len(fields)
+    assert seldom > 0.8 * always > 8
+
+
+def test_an_edit_makes_it_think_again():
+    tilemap = ground("000#000")
+    behavior, navigation = Flee(lambda: [(0, 0)]), Navigation(tilemap)
+    assert behavior.next_cell(Situation(navigation, (0, 2))) is None
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 3), "grass")
+    assert behavior.next_cell(Situation(navigation, (0, 2))) == (0, 3, 0)
+
+
+def test_where_its_way_is_cut_it_takes_another_or_waits():
+    ring = ground("00000\n0###0\n00000")
+    navigation, behavior = Navigation(ring), Flee(lambda: [(0, 0)], factor=9)
+    assert behavior.next_cell(Situation(navigation, (0, 2))) == (0, 3, 0)
+    assert behavior.next_cell(Situation(navigation, (0, 3), blocked=[(0, 4)])) == (0, 2, 0)
+    navigation, behavior = Navigation(ground("00000")), Flee(lambda: [(0, 0)], replan_s=2)
+    assert behavior.next_cell(Situation(navigation, (0, 1))) == (0, 2, 0)
+    assert behavior.next_cell(Situation(navigation, (0, 2), blocked=[(0, 3)])) is None
+    behavior.advance(2)
+    assert behavior.next_cell(Situation(navigation, (0, 2))) == (0, 3, 0)
+
+
+@pytest.mark.parametrize("factor", [0, -1, math.inf, math.nan])
+def test_bad_factors_are_refused(factor):
+    with pytest.raises(ValueError, match="factor must be"):
+        Flee(list, factor=factor)
+
+
+@pytest.mark.parametrize(("start", "end"), [(0, 3), (4, 3), (5, 3), (8, 6), (6, 6)])
+def test_a_distance_is_kept_from_both_sides(start, end):
+    target = (0, 0) if end == 3 else (0, 9)
+    behavior = KeepDistance(lambda: target, 3, 3)
+    assert ends(behavior, ground("0" * 10), (0, start)) == (0, end)
+    assert behavior.reason == "keeps its distance of 3 tiles"
+
+
+def test_between_the_distances_it_stays():
+    behavior = KeepDistance(lambda: (0, 0), 2, 4)
+    for start, end in [(1, 2), (2, 2), (3, 3), (4, 4), (5, 4)]:
+        assert ends(behavior, ground("0" * 10), (0, start)) == (0, end)
+
+
+def test_it_keeps_its_distance_from_somebody_only():
+    behavior = KeepDistance(lambda: None, 2, 4)
+    assert behavior.next_cell(Situation(Navigation(ground("00")), (0, 0))) is None
+    assert behavior.reason == "there is no target"
+    with pytest.raises(ValueError, match=r"farthest_tiles must be >= 3, got 2"):
+        KeepDistance(lambda: None, 3, 2)

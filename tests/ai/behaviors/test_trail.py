@@ -1,0 +1,137 @@
+"""A trail and who follows it: by sight, with short cuts, wandering where there is none."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai import Board, Crumb, FollowTrail, MoveProfile, Navigation, Situation, Trail, Unit, Wander
+from terrain3d import TileMap
+from tests.support.reference import ground, thoroughly
+from tests.support.walks import path_of, spied, traced
+
+
+def trail_of(*cells, **options):
+    trail = Trail(**options)
+    for cell in cells:
+        trail.drop(cell)
+    return trail
+
+
+def follower(trail, **options):
+    return FollowTrail(trail, np.random.default_rng(0), **options)
+
+
+def test_a_trail_keeps_the_newest_crumbs_with_what_they_tell():
+    trail = Trail(2)
+    trail.drop((0, 0), "start")
+    trail.drop((0, 1))
+    trail.drop((0, 2, 1), {"hp": 3})
+    assert list(trail) == [Crumb((0, 2, 1), {"hp": 3}, 2), Crumb((0, 1, 0), None, 1)]
+    assert len(trail) == 2
+
+
+def test_a_unit_drops_crumbs_as_it_walks():
+    board, trail = Board(TileMap.from_text("0000")), Trail()
+    mira = board.add(Unit("Mira", (0, 0)))
+    mira.step_finished.connect(trail.drop)
+    board.move(mira, (0, 3))
+    mira.advance(60)
+    assert [crumb.cell.col for crumb in trail] == [3, 2, 1]
+
+
+def test_it_follows_a_crooked_trail_around_what_it_cannot_see_through():
+    tilemap = TileMap.from_text("099\n090\n000")
+    trail = trail_of((0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2))
+    behavior = follower(trail, sight_tiles=2)
+    assert traced(tilemap, path_of(behavior, tilemap, (0, 0))) == "1..\n1.1\n111"
+    assert behavior.reason == "has come to the end of the trail at (1, 2)"
+    assert behavior.crumb.number == 5
+
+
+def test_it_takes_a_short_cut_to_the_newest_crumb_in_sight():
+    tilemap = ground("0000\n0000\n0000\n0000")
+    loop = [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (2, 2), (1, 2), (0, 2)]
+    cells = path_of(follower(trail_of(*loop)), tilemap, (0, 0))
+    assert [cell[:2] for cell in cells] == [(0, 0), (0, 1), (0, 2)]
+    # The trail is seen across the chasm, but there is no way over it.
+    tilemap = ground("0#0\n0#0\n000")
+    trail = trail_of((1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2))
+    assert len(path_of(follower(trail), tilemap, (0, 0))) == 7
+
+
+def test_it_steps_to_a_crumb_that_it_does_not_see():
+    tilemap = TileMap.from_text("0990")
+    with tilemap.edit() as edit:
+        edit.add_link((0, 0), (0, 3), cost=1, kind="teleporter")
+    assert path_of(follower(trail_of((0, 3))), tilemap, (0, 0)) == [(0, 0, 0), (0, 3, 0)]
+
+
+def test_older_crumbs_do_not_draw_it_back():
+    tilemap = ground("00000")
+    behavior = follower(trail_of((0, 4), (0, 3), (0, 2)))
+    assert [cell.col for cell in path_of(behavior, tilemap, (0, 0))] == [0, 1, 2]
+    for col in (2, 3, 4):  # wherever it is carried
+        assert behavior.next_cell(Situation(Navigation(tilemap), (0, col))) is None
+    assert behavior.reason == "has come to the end of the trail at (0, 2)"
+
+
+def test_it_waits_behind_who_stands_on_the_trail():
+    tilemap, trail = ground("00000"), trail_of((0, 1), (0, 2), (0, 3))
+    behavior = follower(trail)
+    cells = path_of(behavior, tilemap, (0, 0), passable=[(0, 3)])
+    assert [cell.col for cell in cells] == [0, 1, 2]
+    assert behavior.reason == "somebody stands on the trail at (0, 3)"
+
+
+def test_crumbs_that_it_sees_and_cannot_get_to_are_searched_once(monkeypatch):
+    searches = spied(monkeypatch, "find_path")
+    navigation, behavior = Navigation(ground("00000")), follower(trail_of((0, 2), (0, 3), (0, 4)))
+    for _ in range(9):
+        assert behavior.next_cell(Situation(navigation, (0, 0), blocked=[(0, 1)])) is None
+    assert len(searches) == 3
+
+
+@pytest.mark.parametrize("trail", [trail_of(), trail_of((0, 9)), trail_of((3, 3, 1), (99, 0))])
+def test_without_a_crumb_in_sight_it_wanders(trail):
+    tilemap = TileMap.from_text("\n".join(["0" * 10] * 10))
+    cells = path_of(follower(trail, sight_tiles=2), tilemap, (5, 5), 9)
+    assert cells == path_of(Wander(np.random.default_rng(0)), tilemap, (5, 5), 9)
+
+
+@thoroughly(60)
+@given(st.integers(0, 2**32 - 1), st.integers(0, 12))
+def test_whoever_begins_on_a_trail_comes_to_its_end_by_no_longer_a_way(seed, sight_tiles):
+    rng = np.random.default_rng(seed)
+    tilemap = TileMap(rng.integers(0, 4, (8, 8)))
+    profile = MoveProfile(max_climb=2, max_drop=2, climb_cost=0)  # so that costs count steps
+    cells = path_of(Wander(rng, 60), tilemap, tuple(rng.integers(8, size=2)), 30, profile=profile)
+    behavior = FollowTrail(trail_of(*cells, max_crumbs=99), rng, sight_tiles=sight_tiles)
+    walked = path_of(behavior, tilemap, cells[0], 200, profile=profile)
+    assert walked[-1] == cells[-1]
+    assert len(walked) <= len(cells)
+
+
+def test_bad_numbers_are_refused():
+    for count in (0, -1):
+        with pytest.raises(ValueError, match="max_crumbs must be >= 1"):
+            Trail(count)
+    assert len(Trail(np.int64(3))) == 0
+    with pytest.raises(TypeError, match="max_crumbs must be a whole number"):
+        Trail(1.5)
+    with pytest.raises(TypeError, match="a cell is"):
+        Trail().drop("here")
+    for name in ("sight_tiles", "eye"):
+        with pytest.raises(ValueError, match=f"{name} must be >= 0"):
+            follower(Trail(), **{name: -1})
+
+
+def test_a_trail_that_grows_is_followed_for_ever():
+    tilemap, trail = ground("\n".join(["0" * 9] * 9)), Trail(5)
+    navigation, leader = Navigation(tilemap), Wander(np.random.default_rng(3), 60)
+    ahead, here, behavior = (4, 4), (4, 3), follower(trail, sight_tiles=3)
+    for _ in range(200):
+        ahead = leader.next_cell(Situation(navigation, ahead, blocked=[here])) or ahead
+        trail.drop(ahead)
+        here = behavior.next_cell(Situation(navigation, here, blocked=[ahead])) or here
+        assert tilemap.grid.distance(here[:2], ahead[:2]) <= 3

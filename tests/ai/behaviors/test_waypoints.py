@@ -1,0 +1,227 @@
+"""Points and edges: cheapest ways as scipy finds them, edits, bad input, saving and loading."""
+
+import itertools
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import dijkstra
+
+from ai import MoveProfile, Navigation, Waypoints, measure, scatter
+from ai.behaviors import waypoints
+from terrain3d import TileMap
+from terrain3d.grid.topology import TOPOLOGIES
+from tests.support.mover_pictures import spanned
+from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
+
+
+def graph_of(count, edges):
+    graph = Waypoints()
+    for number in range(count):
+        graph.add_point(str(number), (0, number))
+    for start, end, cost in edges:
+        graph.connect(str(start), str(end), cost, one_way=True)
+    return graph
+
+
+def oracle(count, edges):
+    """(count, count) cheapest costs by scipy, whose matrices may hold edges of cost 0."""
+    last = {(start, end): cost for start, end, cost in edges}
+    ordered = sorted((start, end, cost) for (start, end), cost in last.items())
+    first = np.searchsorted([start for start, _, _ in ordered], np.arange(count + 1))
+    table = csr_matrix(
+        (
+            np.array([cost for _, _, cost in ordered], dtype=float),
+            np.array([end for _, end, _ in ordered], dtype=np.int32),
+            first.astype(np.int32),
+        ),
+        shape=(count, count),
+    )
+    return dijkstra(table)
+
+
+costs = st.integers(0, 9) | st.sampled_from([0.1, 2.5, 1e-12, 1e15])
+
+
+@st.composite
+def graphs(draw, most=9):
+    count = draw(st.integers(1, most))
+    pairs = st.tuples(st.integers(0, count - 1), st.integers(0, count - 1), costs)
+    return count, [edge for edge in draw(st.lists(pairs, max_size=40)) if edge[0] != edge[1]]
+
+
+@pytest.mark.parametrize("most", [400, 0])
+@thoroughly(100)
+@given(graphs())
+def test_ways_are_as_cheap_as_scipy_finds_them(most, graph):
+    count, edges = graph
+    price = {(start, end): cost for start, end, cost in edges}
+    expected = oracle(count, edges)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(waypoints, "_MAX_TABLE", most)  # at 0 every way is searched by itself
+        points = graph_of(count, edges)
+        for start, end in itertools.product(range(count), repeat=2):
+            cost, route = points.cost(str(start), str(end)), points.route(str(start), str(end))
+            assert cost == pytest.approx(expected[start, end], rel=1e-12)
+            assert bool(route) == (cost < math.inf)
+            if route:
+                assert (route[0], route[-1]) == (str(start), str(end))
+                steps = [price[int(a), int(b)] for a, b in itertools.pairwise(route)]
+                assert sum(steps) == pytest.approx(cost, rel=1e-12)
+                assert len(set(route)) == len(route)
+
+
+def test_both_ways_of_finding_ways_agree_on_a_large_graph():
+    rng = np.random.default_rng(0)
+    edges = [(*map(int, rng.integers(500, size=2)), float(rng.random())) for _ in range(1500)]
+    edges = [edge for edge in edges if edge[0] != edge[1]]
+    points, expected = graph_of(500, edges), oracle(500, edges)
+    for start, end in rng.integers(500, size=(50, 2)).tolist():
+        assert points.cost(str(start), str(end)) == pytest.approx(expected[start, end])
+
+
+def test_edges_have_directions_and_costs_that_can_be_changed():
+    points = graph_of(3, [(0, 1, 2), (1, 2, 2)])
+    assert points.cost("0", "2") == 4
+    assert points.cost("2", "0") == math.inf
+    assert points.route("2", "0") == []
+    points.connect("0", "2", 3)
+    assert (points.cost("0", "2"), points.cost("2", "0")) == (3, 3)
+    points.connect("0", "2", 9, one_way=True)
+    assert (points.cost("0", "2"), points.cost("2", "0")) == (4, 3)
+    points.disconnect("0", "2")
+    points.disconnect("0", "2")  # there is none any more
+    assert points.cost("2", "0") == math.inf
+    points.connect("2", "0", 1, one_way=True)
+    points.disconnect("2", "0", one_way=True)
+    assert points.edges == [("0", "1", 2), ("1", "2", 2)]
+    points.remove_point("1")
+    assert points.cost("0", "2") == math.inf
+    assert list(points.points) == ["0", "2"]
+    assert points.edges == []
+    assert len(points) == 2
+
+
+@pytest.mark.parametrize("cost", [-1, math.nan, math.inf, 1e16, "1", True, None])
+def test_what_is_no_cost_is_refused_and_changes_nothing(cost):
+    points = graph_of(2, [(0, 1, 5)])
+    with pytest.raises((ValueError, TypeError), match="an edge's cost must be"):
+        points.connect("0", "1", cost)
+    assert points.cost("0", "1") == 5
+
+
+def test_what_is_no_point_is_refused():
+    points = graph_of(2, [])
+    for call in (points.connect, points.disconnect, points.cost, points.route):
+        with pytest.raises(ValueError, match="there is no point 'x'"):
+            call("0", "x", *([1] if call == points.connect else []))
+    with pytest.raises(ValueError, match="there is no point 'x'"):
+        points.remove_point("x")
+    with pytest.raises(ValueError, match="two different points, got '0' twice"):
+        points.connect("0", "0", 1)
+    with pytest.raises(ValueError, match="there is a point '0' already"):
+        points.add_point("0", (3, 3))
+    with pytest.raises(TypeError, match="name must be text, got 3"):
+        points.add_point(3, (3, 3))
+    with pytest.raises(TypeError, match="a cell is"):
+        points.add_point("new", "x")
+    assert len(points) == 2
+
+
+def test_it_is_saved_and_loaded_by_way_of_json():
+    points = graph_of(3, [(0, 1, 2), (1, 0, 0.5), (1, 2, 1e15)])
+    points.add_point("gate", (4, 5, 1))
+    told = json.loads(json.dumps(points.to_dict(), allow_nan=False))
+    loaded = Waypoints.from_dict(told)
+    assert loaded.points == points.points
+    assert loaded.edges == points.edges
+    assert told["points"]["gate"] == [4, 5, 1]
+    assert told["edges"][0] == ["0", "1", 2]
+
+
+GOOD = {"points": {"a": [0, 0], "b": [0, 1]}, "edges": [["a", "b", 1]]}
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        ([], "need a field 'points'"),
+        ({"points": {}}, "need a field 'edges'"),
+        (GOOD | {"points": [1]}, "points must be a mapping, got"),
+        (GOOD | {"edges": {}}, "edges must be a list, got"),
+        (GOOD | {"points": {"a": [0], "b": [0, 1]}}, r"points\['a'\]: a cell is"),
+        (GOOD | {"points": {"a": "00", "b": [0, 1]}}, r"points\['a'\]: a cell is"),
+        (GOOD | {"points": {1: [0, 0]}}, r"points\[1\]: a point's name must be text"),
+        (GOOD | {"edges": [["a", "b", 1], ["a", "c", 1]]}, r"edges\[1\]: there is no point 'c'"),
+        (GOOD | {"edges": [["a", "b"]]}, r"edges\[0\]: not enough values"),
+        (GOOD | {"edges": [7]}, r"edges\[0\]: "),
+        (GOOD | {"edges": [["a", ["b"], 1]]}, r"edges\[0\]: "),
+        (GOOD | {"edges": [["a", "b", -1]]}, r"edges\[0\]: an edge's cost must be"),
+        (GOOD | {"edges": [["a", "b", "1"]]}, r"edges\[0\]: an edge's cost must be a number"),
+    ],
+)
+def test_bad_data_is_refused_by_the_name_of_its_field(data, why):
+    with pytest.raises(ValueError, match=why):
+        Waypoints.from_dict(data)
+
+
+@thoroughly(60)
+@given(tilemaps(max_side=5), profiles, st.data())
+def test_edges_are_measured_as_what_a_mover_really_walks(tilemap, profile, data):
+    chosen = data.draw(st.sets(st.sampled_from(cells_of(tilemap)), min_size=1, max_size=5))
+    points = Waypoints()
+    for number, cell in enumerate(sorted(chosen)):
+        points.add_point(str(number), cell)
+    points.add_point("off", (0, 0, 7))
+    points.connect("off", "0", 1)
+    most = data.draw(st.sampled_from([math.inf, 6]))
+    measure(points, Navigation(tilemap), profile, max_cost=most)
+    expected = {}
+    for start, end in itertools.permutations(range(len(chosen)), 2):
+        cost = true_costs(tilemap, profile, sorted(chosen)[start])[sorted(chosen)[end]]
+        if cost <= most and cost < math.inf:
+            expected[str(start), str(end)] = pytest.approx(cost)
+    assert {(start, end): cost for start, end, cost in points.edges} == expected
+
+
+def test_points_on_decks_are_measured_there():
+    tilemap = spanned("30003\n30003", ([(0, col) for col in (1, 2, 3)], 3))
+    points = Waypoints()
+    for name, cell in {"west": (0, 0), "bridge": (0, 2, 1), "road": (0, 2)}.items():
+        points.add_point(name, cell)
+    measure(points, Navigation(tilemap), MoveProfile(max_drop=3))
+    assert {(start, end): cost for start, end, cost in points.edges} == {
+        ("west", "bridge"): 2,
+        ("west", "road"): 4,
+        ("bridge", "west"): 2,
+        ("bridge", "road"): 2,
+    }
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_scattered_points_are_apart_can_be_stood_on_and_equal_for_equal_seeds(topology):
+    tilemap = TileMap.from_noise(20, 20, seed=3, topology=topology)
+    with tilemap.edit() as edit:
+        for row in range(0, 20, 2):
+            edit.set_kind((row, 5), "deep")
+    navigation = Navigation(tilemap)
+    some, same, others = (
+        scatter(navigation, 12, np.random.default_rng(seed), spacing_tiles=3) for seed in (1, 1, 2)
+    )
+    assert some.points == same.points != others.points
+    assert list(some.points) == [f"p{number}" for number in range(12)]
+    for one, other in itertools.combinations(some.points.values(), 2):
+        assert tilemap.grid.distance(one, other) >= 3
+    assert not any(navigation.explain_stop(cell) for cell in some.points.values())
+    assert some.edges == []
+
+
+def test_where_no_more_find_room_there_are_fewer():
+    navigation = Navigation(ground("0000", "wgwg"))
+    crowded = scatter(navigation, 9, np.random.default_rng(0), spacing_tiles=1)
+    assert sorted(crowded.points.values()) == [(0, 1, 0), (0, 3, 0)]
+    assert len(scatter(navigation, 9, np.random.default_rng(0), spacing_tiles=3)) == 1

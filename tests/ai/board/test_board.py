@@ -1,0 +1,147 @@
+"""Orders on the board: who may go where, and why an order is refused."""
+
+import re
+
+import pytest
+
+from ai import Board, MoveProfile, MoveRefused, Unit
+from tests.support.boards import FIELD, board_with, state
+from tests.support.reference import drawn, ground
+
+
+def refuse(board, unit, cell, message):
+    """Order what must be refused, and see that nothing has changed and nothing was announced."""
+    before, heard = state(board), []
+    for signal in (board.unit_moved, unit.move_started):
+        signal.connect(lambda *values: heard.append(values))
+    with pytest.raises(MoveRefused, match=re.escape(message)):
+        board.move(unit, cell)
+    assert (state(board), heard) == (before, [])
+
+
+def test_an_order_takes_the_cell_at_once_and_the_pose_follows():
+    board, mira = board_with((0, 0))
+    told = []
+    board.unit_moved.connect(lambda unit, path: told.append((unit, path.cells[-1], path.cost)))
+    path = board.move(mira, (0, 3))
+    assert (mira.cell, path.cost, told) == ((0, 3, 0), 3, [(mira, (0, 3, 0), 3)])
+    assert mira.pose.point == board.tilemap.surface_point((0, 0))
+    assert (board.unit_at((0, 3)), board.unit_at((0, 0))) == (mira, None)
+
+
+def test_nobody_goes_through_or_onto_an_enemy():
+    board, mira, _ = board_with((0, 0), (0, 1), teams=("blue", "red"))
+    refuse(board, mira, (0, 1), "Mira cannot go there: Odo stands on (0, 1)")
+    assert drawn(board.tilemap, board.plan(mira, (0, 2))) == "0.4..\n123..\n....."
+    assert (0, 1) not in board.reach(mira)
+    assert board.reach(mira).cost_to((0, 2)) == 4
+
+
+def test_one_who_is_walled_in_by_enemies_is_told_so():
+    board, mira, *_ = board_with((0, 0), (0, 1), levels="000", teams=("blue", "red"))
+    refuse(board, mira, (0, 2), "Mira cannot go there: Odo stands on (0, 1)")
+
+
+def test_an_order_beyond_the_move_points_is_refused_with_both_numbers():
+    board, mira = board_with((0, 0), move=3)
+    refuse(board, mira, (1, 3), "Mira cannot go there: costs 4, Mira has 3 move points")
+    assert board.move(mira, (0, 3)).cost == 3
+    assert not board.plan(mira, (2, 1))
+    assert board.find_path(mira, (2, 1)).cost == 4
+
+
+def test_an_order_against_the_ground_is_refused_with_its_reason():
+    board, mira = board_with((0, 0), levels="03#")
+    refuse(board, mira, (0, 1), "Mira cannot go there: climb 3 > 2 at (0, 1)")
+    refuse(board, mira, (0, 2), "Mira cannot go there: (0, 2) is void")
+
+
+def test_an_order_off_the_map_is_a_callers_mistake():
+    board, mira = board_with((0, 0))
+    with pytest.raises(IndexError, match="outside the map"):
+        board.move(mira, (0, 5))
+    with pytest.raises(TypeError, match="a cell is"):
+        board.move(mira, "there")
+
+
+def test_an_order_while_walking_goes_on_from_the_end():
+    board, mira = board_with((0, 0), speed_tiles_s=1)
+    board.move(mira, (0, 2))
+    mira.advance(0.5)
+    assert board.move(mira, (2, 2)).cells[0] == (0, 2, 0)
+    assert mira.pose.point == pytest.approx((1.0, -0.5, 0))
+    mira.advance(2.5)
+    assert mira.pose.point == pytest.approx((2.5, -1.5, 0))
+    mira.advance(1)
+    assert not mira.is_moving
+
+
+@pytest.mark.parametrize(
+    ("cell", "error", "message"),
+    [
+        ((0, 0), ValueError, "Mira stands on (0, 0) already"),
+        ((0, 4), ValueError, "Odo cannot stand there: (0, 4) is void"),
+        ((0, 5), IndexError, "outside the map"),
+        ((-1, 0), IndexError, "outside the map"),
+    ],
+)
+def test_a_unit_needs_a_free_cell_with_ground(cell, error, message):
+    board, mira = board_with((0, 0), levels="0000#")
+    with pytest.raises(error, match=re.escape(message)):
+        board.add(Unit("Odo", cell))
+    assert board.units == (mira,)
+
+
+def test_a_unit_is_added_once():
+    board, mira = board_with((0, 0))
+    with pytest.raises(ValueError, match="Mira is on this board already"):
+        board.add(mira)
+
+
+def test_a_unit_of_no_board_takes_no_orders():
+    board, _ = board_with((0, 0))
+    stranger = Unit("Odo", (1, 1))
+    for ask in (board.move, board.plan, board.find_path):
+        for cell in [(1, 2), (0, 0)]:
+            with pytest.raises(ValueError, match="Odo is not on this board"):
+                ask(stranger, cell)
+    with pytest.raises(ValueError, match="Odo is not on this board"):
+        board.reach(stranger)
+
+
+def test_orders_follow_a_map_edited_under_way():
+    board, mira = board_with((0, 0), levels="0000", speed_tiles_s=1)
+    board.move(mira, (0, 2))
+    mira.advance(0.5)
+    with board.tilemap.edit() as edit:
+        edit.set_level((0, 2), 2)
+        edit.set_level((0, 3), 5)
+    refuse(board, mira, (0, 3), "climb 3 > 2 at (0, 3)")
+    mira.advance(5)
+    assert mira.pose.point == board.tilemap.surface_point((0, 2))
+
+
+def test_a_unit_whose_ground_was_taken_away_is_told_so():
+    board, mira = board_with((0, 0))
+    with board.tilemap.edit() as edit:
+        edit.set_kind((0, 0), "void")
+    refuse(board, mira, (0, 1), "the start (0, 0) is void")
+
+
+def test_two_boards_on_one_map_do_not_get_in_each_others_way():
+    tilemap = ground(FIELD)
+    one, other = Board(tilemap), Board(tilemap)
+    mira, odo = one.add(Unit("Mira", (0, 0))), other.add(Unit("Odo", (0, 1)))
+    assert one.move(mira, (0, 2)).cost == 2
+    assert other.undo() is False
+    assert other.move(odo, (0, 2)).cost == 1
+    with tilemap.edit() as edit:
+        edit.set_level((0, 3), 9)
+    assert (one.plan(mira, (0, 4)).cost, other.plan(odo, (0, 4)).cost) == (4, 4)
+
+
+def test_everyone_moves_by_their_own_profile():
+    board, mira, odo = board_with((0, 0), (1, 0), levels="03\n03", move=9)
+    odo.profile = MoveProfile(max_climb=3)
+    assert not board.plan(mira, (0, 1))
+    assert board.plan(odo, (1, 1)).cost == 4

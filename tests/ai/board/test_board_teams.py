@@ -1,0 +1,256 @@
+"""Who lets whom pass: allies, enemies, and zones of control, also against a plain search."""
+
+import heapq
+import math
+import re
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given
+
+from ai import Board, MoveProfile, MoveRefused, Unit
+from tests.support.boards import posted, reached
+from tests.support.reference import (
+    TOLERANCE,
+    around,
+    cells_of,
+    plain_profiles,
+    profiles,
+    step_cost,
+    thoroughly,
+    tilemaps,
+)
+
+FAR = {"move": 9}
+HARMLESS = {"move": 9, "has_zoc": False}
+
+
+@pytest.mark.parametrize(
+    ("picture", "seen"),
+    [
+        ("ab..\n....", "0b23\n1234"),  # an ally is passed, but not stopped on
+        ("aB..\n....", "0B45\n1234"),
+        ("ab..C.", "0b23C."),
+    ],
+)
+def test_allies_let_one_pass_and_enemies_do_not(picture, seen):
+    board, units = posted(picture, all=HARMLESS)
+    assert reached(board, units["a"]) == seen
+
+
+def test_teams_are_told_apart_by_their_names():
+    board, units = posted("abc", all=HARMLESS)
+    units["b"].team = "green"
+    assert reached(board, units["a"]) == "0bc"
+    units["a"].team = "green"
+    assert reached(board, units["a"]) == "0bc"
+    board.remove(units["c"])
+    assert reached(board, units["a"]) == "0b2"
+
+
+@pytest.mark.parametrize(("cell", "name"), [((0, 1), "b"), ((0, 2), "C")])
+def test_who_stands_on_the_goal_is_named_whether_friend_or_foe(cell, name):
+    board, units = posted("abC", all=HARMLESS)
+    with pytest.raises(MoveRefused, match=re.escape(f"a cannot go there: {name} stands on {cell}")):
+        board.move(units["a"], cell)
+
+
+@pytest.mark.parametrize(
+    ("picture", "seen"),
+    [
+        ("a....\n..B..\n.....", "012..\n12B..\n234.."),  # nobody slips past it
+        ("a....\n.....\n..B..\n.....", "01234\n12345\n23B56\n34587"),  # but one may go around
+        ("aB...\n.....\n.....", "0B678\n12567\n23456"),  # and out of it, to its other side
+    ],
+)
+def test_who_enters_a_zone_of_control_ends_there(picture, seen):
+    board, units = posted(picture, all=FAR)
+    assert reached(board, units["a"]) == seen
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"B": {"has_zoc": False}},
+        {"a": {"profile": MoveProfile(ignores_zoc=True), "move": 9}},
+    ],
+)
+def test_no_zone_holds_up_who_ignores_it_and_some_have_none(more):
+    board, units = posted("a....\n..B..\n.....", **{"all": FAR} | more)
+    assert reached(board, units["a"]) == "01234\n12B45\n23456"
+
+
+def test_nobody_is_held_up_by_the_zones_of_its_own_team():
+    board, units = posted("ab..\n....", all={"has_zoc": True})
+    assert reached(board, units["a"]) == "0b23\n1234"
+
+
+def test_an_ally_in_a_zone_of_control_bars_the_way():
+    board, units = posted("abcB", all=FAR)
+    assert reached(board, units["a"]) == "0bcB"
+    board, units = posted("ab.B", all=FAR)
+    assert reached(board, units["a"]) == "0b2B"
+
+
+@pytest.mark.parametrize(
+    ("levels", "profile", "seen"),
+    [
+        ("0000\n0000\n0000", {}, "01..\n1B..\n...."),
+        ("0300\n0000\n0000", {}, "0123\n1B34\n.765"),  # up there one is safe from it
+        ("0300\n0000\n0000", {"max_climb": 3}, "01..\n1B..\n...."),
+        ("0300\n0000\n0000", {"diagonal": "always"}, "012.\n1B..\n...."),
+    ],
+)
+def test_a_zone_is_what_the_enemy_could_step_on(levels, profile, seen):
+    climber = MoveProfile(max_climb=9, max_drop=9, climb_cost=0)
+    board, units = posted(
+        "a...\n.B..\n....",
+        levels,
+        a={"move": 9, "profile": climber},
+        B={"profile": MoveProfile(**profile)},
+    )
+    assert reached(board, units["a"]) == seen
+
+
+@pytest.mark.parametrize(
+    ("picture", "levels", "goal", "reason"),
+    [
+        ("a....\n..B..\n.....", None, (0, 4), "a way has to end at (0, 2), in B's zone of control"),
+        ("a....\n..B..\n..C..", None, (2, 4), "a way has to end at (0, 2), in B's zone of control"),
+        ("a.B.", None, (0, 3), "B stands on (0, 2)"),
+        ("a....\n..B..\n.....", "00009\n00009\n00009", (0, 4), "climb 9 > 2 at (0, 4)"),
+    ],
+)
+def test_who_closes_a_goal_off_is_named_by_its_zone(picture, levels, goal, reason):
+    board, units = posted(picture, levels, all=FAR)
+    assert board.find_path(units["a"], goal).reason == reason
+    with pytest.raises(MoveRefused, match=re.escape(f"a cannot go there: {reason}")):
+        board.move(units["a"], goal)
+
+
+def test_the_zone_that_closes_a_goal_off_to_a_giant_is_named():
+    giant = {"move": 9, "profile": MoveProfile(size=2)}
+    board, units = posted("gg....\ngg....\n...B..", all=FAR, g=giant)
+    assert board.find_path(units["g"], (0, 4)).reason == (
+        "a way has to end at (0, 2), in B's zone of control"
+    )
+
+
+def test_a_zone_follows_its_unit_and_the_ground():
+    board, units = posted("a.....", all=FAR)
+    foe = board.add(Unit("B", (0, 5), "red", has_zoc=True))
+    assert reached(board, units["a"]) == "01234B"
+    board.move(foe, (0, 3))
+    assert reached(board, units["a"]) == "012B.."
+    with board.tilemap.edit() as edit:
+        for col in (2, 3):
+            edit.set_level((0, col), 2)
+    assert reached(board, units["a"]) == "014B.."
+    board.remove(foe)
+    assert reached(board, units["a"]) == "014567"
+
+
+@pytest.mark.parametrize(
+    ("profile", "seen"),
+    [
+        (MoveProfile(leap=0), "01234"),
+        (MoveProfile(leap=1), "012.."),
+        (MoveProfile(warp=2), "012.."),
+        (MoveProfile(warp=3), "01..."),
+        (MoveProfile(can_fly=True), "01234"),
+    ],
+)
+def test_a_zone_reaches_as_far_as_leaps_and_warps(profile, seen):
+    board, units = posted(
+        "a....\n.....\n..B..", "00000\n#####\n00000", all=FAR, B={"profile": profile}
+    )
+    assert reached(board, units["a"]).split("\n")[0] == seen
+
+
+def test_a_zone_reaches_through_links_the_way_they_lead():
+    board, units = posted("a....\n.....\n..B..", "00000\n#####\n00000", all=FAR)
+    for ends, one_way, seen in (
+        (((2, 2), (0, 1)), True, "01..."),
+        (((0, 3), (2, 2)), True, "01234"),
+        (((0, 3), (2, 2)), False, "0123."),
+    ):
+        with board.tilemap.edit() as edit:
+            edit.add_link(*ends, cost=1, one_way=one_way)
+        assert reached(board, units["a"]).split("\n")[0] == seen
+        board.tilemap.undo()
+
+
+def plain_reach(board, unit):
+    """Find by a plain search what an order can take a unit to, and the costs."""
+    tilemap, profile = board.tilemap, unit.profile
+    others = [other for other in board.units if other is not unit]
+    foes = [other for other in others if other.team != unit.team]
+    walls = {other.cell[:2] for other in foes}
+    halts = set()
+    for foe in foes:
+        if foe.has_zoc and not profile.ignores_zoc:
+            here = foe.cell[:2]
+            near = around(tilemap, foe.profile, here)
+            halts |= {end for end in near if step_cost(tilemap, foe.profile, here, end) < math.inf}
+    start = unit.cell[:2]
+    cost, heap, done = {start: 0}, [(0, start)], set()
+    while heap:
+        so_far, cell = heapq.heappop(heap)
+        if cell in done or (cell in halts and cell != start):
+            continue
+        done.add(cell)
+        for end in around(tilemap, profile, cell):
+            total = so_far + step_cost(tilemap, profile, cell, end, walls)
+            if total <= unit.move * (1 + TOLERANCE) and total < cost.get(end, math.inf):
+                cost[end] = total
+                heapq.heappush(heap, (total, end))
+    taken = {other.cell[:2] for other in others}
+    return {cell: price for cell, price in cost.items() if cell not in taken}
+
+
+@st.composite
+def skirmishes(draw):
+    tilemap = draw(tilemaps(max_side=6))
+    board = Board(tilemap)
+    cells = draw(st.lists(st.sampled_from(cells_of(tilemap)), min_size=1, max_size=6, unique=True))
+    for number, cell in enumerate(cells):
+        unit = Unit(
+            f"unit {number}",
+            cell,
+            draw(st.sampled_from(["blue", "red"])),
+            draw(plain_profiles | profiles),
+            draw(st.integers(0, 20)),
+            has_zoc=draw(st.booleans()),
+        )
+        if not board.navigation.explain_stop(cell, unit.profile):
+            board.add(unit)
+    return board
+
+
+@thoroughly(150)
+@given(skirmishes())
+def test_reach_is_what_a_plain_search_finds(board):
+    for unit in board.units:
+        reach = board.reach(unit)
+        expected = plain_reach(board, unit)
+        found = {cell[:2]: reach.cost_to(cell) for cell in reach}
+        assert found.keys() == expected.keys()
+        for cell, cost in found.items():
+            assert math.isclose(cost, expected[cell], rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+
+
+@given(skirmishes(), st.data())
+def test_two_units_ordered_in_the_same_tick_never_end_on_one_tile(board, data):
+    for unit in board.units:
+        goals = board.reach(unit).cells
+        if goals:
+            board.move(unit, data.draw(st.sampled_from(goals)))
+    held = [unit.cell for unit in board.units]
+    assert len(set(held)) == len(held)
+    for unit in board.units:
+        unit.advance(1000)
+        assert unit.pose.point == board.tilemap.surface_point(unit.cell)
+        for other in board.units:
+            if other is not unit:
+                with pytest.raises(MoveRefused, match="stands on"):
+                    board.move(unit, other.cell)

@@ -1,0 +1,163 @@
+"""Units on their way: what they announce and when, and what listeners may do about it."""
+
+import math
+
+import pytest
+
+from ai import MoveProfile, Unit
+from tests.support.boards import listen, put
+
+
+def test_at_each_signal_the_pose_is_on_the_cell_it_names_however_long_the_frame():
+    board, unit = put()
+    heard = listen(unit)
+    board.move(unit, (2, 3))
+    unit.advance(100)
+    arrived = [entry for entry in heard if entry[0] != "started"]
+    assert len(arrived) >= 5
+    for _, cell, point in arrived:
+        assert point == pytest.approx(board.tilemap.surface_point(cell))
+
+
+def test_the_time_left_over_goes_to_the_next_way():
+    board, unit = put("000000", speed_tiles_s=1)
+    board.move(unit, (0, 2))
+    board.move(unit, (0, 5))
+    unit.advance(3.5)
+    assert unit.pose.point == pytest.approx((4.0, -0.5, 0))
+    assert (unit.cell, unit.is_moving) == ((0, 5, 0), True)
+
+
+def test_who_hears_of_the_arrival_may_order_the_next_move_and_no_time_is_lost():
+    board, unit = put("000000", speed_tiles_s=1)
+    unit.move_finished.connect(lambda _cell: board.move(unit, (0, 5)), once=True)
+    board.move(unit, (0, 2))
+    unit.advance(3.5)
+    assert unit.pose.point == pytest.approx((4.0, -0.5, 0))
+
+
+def test_a_patrol_by_signals_is_where_its_speed_brings_it():
+    board, unit = put("00000", speed_tiles_s=1)
+    turns = []
+
+    def turn_back(cell):
+        turns.append(cell.col)
+        board.move(unit, (0, 4 - cell.col))
+
+    unit.move_finished.connect(turn_back)
+    board.move(unit, (0, 4))
+    unit.advance(4 * 7 + 1)
+    assert turns == [4, 0, 4, 0, 4, 0, 4]
+    assert unit.pose.point == pytest.approx((3.5, -0.5, 0))
+
+
+@pytest.mark.parametrize("times", [[100.0], [0.25] * 400])
+def test_who_hears_of_a_step_may_take_the_order_back_and_hears_no_more_of_it(times):
+    board, unit = put("00000", speed_tiles_s=1)
+    heard = listen(unit)
+    unit.step_finished.connect(lambda cell: cell.col == 2 and board.undo())
+    board.move(unit, (0, 4))
+    for time in times:
+        unit.advance(time)
+    assert [entry[:2] for entry in heard[1:]] == [("step", (0, 1)), ("step", (0, 2))]
+    assert (unit.cell, unit.is_moving) == ((0, 0, 0), False)
+    assert unit.pose.point == board.tilemap.surface_point((0, 0))
+
+
+def test_a_failing_listener_does_not_hold_the_unit_up():
+    board, unit = put("000", speed_tiles_s=1)
+
+    def fail(_cell):
+        raise OSError("the speaker is broken")
+
+    unit.step_finished.connect(fail, once=True)
+    unit.move_finished.connect(fail, once=True)
+    board.move(unit, (0, 2))
+    for _ in range(2):
+        with pytest.raises(OSError, match="broken"):
+            unit.advance(1)
+    assert not unit.is_moving
+    assert unit.pose.point == board.tilemap.surface_point((0, 2))
+
+
+def test_it_sets_out_where_it_looks_and_keeps_looking_where_it_went():
+    board, unit = put("000\n000", speed_tiles_s=1)
+    assert unit.pose.heading_deg == 0
+    board.move(unit, (0, 2))
+    assert unit.pose.heading_deg == 0
+    unit.advance(2)
+    assert unit.pose.heading_deg == pytest.approx(-90)
+    board.move(unit, (1, 2))
+    unit.advance(0.5)
+    assert unit.pose.heading_deg % 360 == pytest.approx(180)
+
+
+def test_no_time_is_no_change():
+    board, unit = put()
+    board.move(unit, (0, 2))
+    unit.advance(0.3)
+    before = unit.pose
+    unit.advance(0)
+    assert unit.pose == before
+
+
+@pytest.mark.parametrize("dt", [-0.1, math.nan, math.inf, -math.inf])
+def test_time_that_cannot_pass_is_refused(dt):
+    board, unit = put()
+    board.move(unit, (0, 2))
+    before = unit.pose
+    with pytest.raises(ValueError, match="dt_s must be a finite number of seconds >= 0, got"):
+        unit.advance(dt)
+    assert unit.pose == before
+
+
+def test_a_hovering_unit_floats_above_what_it_stands_on():
+    board, unit = put("02", cell=(0, 1), speed_tiles_s=1)
+    unit.profile = MoveProfile(hover=3)
+    assert unit.pose.point == (1.5, -0.5, (2 + 3) * 0.5)
+    board.move(unit, (0, 0))
+    unit.advance(9)
+    assert unit.pose.point == (0.5, -0.5, 3 * 0.5)
+
+
+def test_who_warps_walks_through_nothing():
+    board, unit = put("0000")
+    unit.profile = MoveProfile(warp=3)
+    board.move(unit, (0, 3))
+    seen = set()
+    while unit.is_moving:
+        seen.add(unit.pose.point)
+        unit.advance(0.01)
+    assert seen == {board.tilemap.surface_point(cell) for cell in ((0, 0), (0, 3))}
+
+
+def test_before_it_is_on_a_board_it_has_no_pose_and_cannot_walk():
+    unit = Unit("Mira", (1, 1))
+    assert (unit.cell, unit.is_moving) == ((1, 1, 0), False)
+    with pytest.raises(RuntimeError, match="no pose before a board"):
+        _ = unit.pose
+    with pytest.raises(RuntimeError, match="cannot walk before a board"):
+        unit.follow([unit.cell])
+    unit.advance(1)
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"move": -1}, "move must be >= 0, got -1"),
+        ({"move": math.nan}, "move must be >= 0, got nan"),
+        ({"speed_tiles_s": 0}, "speed_tiles_s must be finite and > 0, got 0"),
+        ({"speed_tiles_s": math.inf}, "speed_tiles_s must be finite and > 0, got inf"),
+    ],
+)
+def test_a_unit_that_could_not_live_is_refused(more, message):
+    with pytest.raises(ValueError, match=message):
+        Unit("Mira", (0, 0), **more)
+
+
+def test_an_order_while_walking_turns_from_where_the_way_before_ends():
+    board, unit = put("000\n000", speed_tiles_s=1)
+    board.move(unit, (0, 2))
+    board.move(unit, (1, 2))
+    unit.advance(2)
+    assert unit.pose.heading_deg == pytest.approx(-90)

@@ -1,0 +1,347 @@
+"""Units that move by themselves at a board, in every way there is."""
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ai import Board, Conduct, MoveProfile, Unit
+from ai.game.autopilot import REST_S
+from ai.game.behavior_catalog import FARTHEST_TILES, NEAREST_TILES, WAYS
+from terrain3d import SceneTree, TileMap
+from tests.support import rulebook
+
+RIVER = """\
+300003
+300003
+300003"""
+
+
+KINDS = ["grass", "deep", "void"]
+
+
+def bridged():
+    """Give high banks with a bridge between; the river bed is too deep to climb out of."""
+    tilemap = TileMap.from_text(RIVER)
+    with tilemap.edit() as edit:
+        edit.add_deck([(1, col) for col in range(1, 5)], level=3)
+    return tilemap
+
+
+def board_of(tilemap, **places):
+    """Put units on a board, red ones by names in upper case."""
+    board = Board(tilemap)
+    for name, cell in places.items():
+        team = "red" if name.isupper() else "blue"
+        board.add(Unit(name, cell, team, MoveProfile(max_climb=1, max_drop=1)))
+    return board, {unit.name: unit for unit in board.units}
+
+
+def pass_time(board, conduct, seconds, dt_s=0.05):
+    for _ in range(round(seconds / dt_s)):
+        conduct.advance(dt_s)
+        for unit in board.units:
+            unit.advance(dt_s)
+
+
+def been(unit, before=()):
+    """List the cells a unit comes to from now on."""
+    cells = [unit.cell, *before]
+    unit.step_finished.connect(cells.append)
+    return cells
+
+
+def test_an_enemy_chases_over_the_bridge():
+    board, units = board_of(bridged(), mira=(1, 5), WOLF=(1, 0))
+    conduct, cells = Conduct(board), been(units["WOLF"])
+    conduct.lead(units["WOLF"], "chase")
+    pass_time(board, conduct, 6)
+    assert cells == [(1, 0, 0), (1, 1, 1), (1, 2, 1), (1, 3, 1), (1, 4, 1)]
+    assert conduct.reason_of(units["WOLF"]) == "has caught up with the target at (1, 5)"
+
+
+def test_a_patrol_goes_between_its_posts_over_the_bridge():
+    board, units = board_of(bridged(), guard=(1, 0))
+    conduct, cells = Conduct(board), been(units["guard"])
+    conduct.lead(units["guard"], "patrol", post=(1, 5))
+    pass_time(board, conduct, 20)
+    turns = [cell for cell in cells if cell in ((1, 0, 0), (1, 5, 0))]
+    assert turns[:3] == [(1, 0, 0), (1, 5, 0), (1, 0, 0)]
+    assert conduct.reason_of(units["guard"]).startswith("waits at") or units["guard"].is_moving
+
+
+def test_a_patrol_without_a_post_takes_the_farthest_tile_in_reach():
+    board, units = board_of(TileMap.from_text("0000"), guard=(0, 0))
+    conduct, cells = Conduct(board), been(units["guard"])
+    conduct.lead(units["guard"], "patrol")
+    pass_time(board, conduct, 8)
+    assert (0, 3, 0) in cells
+
+
+def test_who_follows_goes_where_the_crumbs_lie_and_they_are_told():
+    board, units = board_of(TileMap.from_text("000000"), goose=(0, 2), gosling=(0, 0))
+    conduct, cells = Conduct(board), been(units["gosling"])
+    conduct.lead(units["gosling"], "follow")
+    assert conduct.crumbs() == [(0, 2, 0)]
+    board.move(units["goose"], (0, 5))
+    pass_time(board, conduct, 6)
+    assert conduct.crumbs() == [(0, 5, 0), (0, 4, 0), (0, 3, 0), (0, 2, 0)]
+    assert cells == [(0, 0, 0), (0, 1, 0), (0, 2, 0), (0, 3, 0), (0, 4, 0)]
+
+
+def test_who_flees_ends_farther_from_the_enemy():
+    board, units = board_of(TileMap.from_text("0000000"), hare=(0, 3), FOX=(0, 1))
+    conduct = Conduct(board)
+    conduct.lead(units["hare"], "flee")
+    pass_time(board, conduct, 6)
+    assert units["hare"].cell == (0, 6, 0)
+
+
+def led_after_a_hare(way, fox_tiles_s):
+    """Let a hare run along the upper edge of a field and a fox go after it; give the fox's cells.
+
+    The fox starts four rows below that edge, where the hare has yet to come.
+    """
+    board, units = board_of(TileMap.from_text("\n".join(["0" * 13] * 5)), hare=(0, 0), FOX=(4, 9))
+    conduct, cells = Conduct(board), been(units["FOX"])
+    units["hare"].speed_tiles_s, units["FOX"].speed_tiles_s = 2.0, fox_tiles_s
+    conduct.lead(units["hare"], "patrol", post=(0, 12))
+    conduct.lead(units["FOX"], way)
+    pass_time(board, conduct, 3.5)
+    return cells
+
+
+def test_an_interceptor_goes_to_where_its_prey_will_be_if_it_is_fast_enough():
+    cut, behind = (led_after_a_hare(way, 2.0) for way in ("intercept", "chase"))
+    # The hare waits at its first post, while the fox comes to (4, 7). From there it is five steps
+    # to (0, 6), as from (0, 1) for the hare; whatever comes before is nearer to the hare.
+    assert cut[-3:] == [(3, 6, 0), (2, 6, 0), (1, 6, 0)]
+    assert min(col for _, col, _ in behind) < 6
+    assert led_after_a_hare("intercept", 0.9) == led_after_a_hare("chase", 0.9)
+
+
+def test_an_interceptor_expects_its_prey_where_that_can_climb_though_it_cannot_itself():
+    ledge = TileMap.from_text("\n".join(["0" * 6 + "2" * 7] * 5))
+    board, units = board_of(ledge, FOX=(4, 9))
+    hare = board.add(Unit("hare", (0, 0), profile=MoveProfile(max_climb=2, climb_cost=0)))
+    conduct, cells = Conduct(board), been(units["FOX"])
+    conduct.lead(hare, "patrol", post=(0, 12))
+    conduct.lead(units["FOX"], "intercept")
+    pass_time(board, conduct, 2.5)
+    assert len(cells) > 3
+    assert min(row for row, *_ in cells) < 4  # to the edge the hare runs along, up on the ledge
+
+
+def test_an_interceptor_goes_after_one_enemy_until_that_is_gone():
+    board, units = board_of(TileMap.from_text("0000000"), near=(0, 2), far=(0, 6), FOX=(0, 0))
+    conduct = Conduct(board)
+    conduct.lead(units["FOX"], "intercept")
+    board.remove(units["near"])
+    pass_time(board, conduct, 1)
+    assert conduct.reason_of(units["FOX"]) == "there is no target"
+    conduct.lead(units["FOX"], "intercept")
+    pass_time(board, conduct, 4)
+    assert units["FOX"].cell == (0, 5, 0)
+
+
+@pytest.mark.parametrize(("start", "end"), [(3, 5), (4, 5), (5, 5), (7, 7), (9, 7)])
+def test_who_keeps_its_distance_ends_between_the_two_numbers(start, end):
+    board, units = board_of(TileMap.from_text("0" * 12), archer=(0, start), WOLF=(0, 2))
+    conduct = Conduct(board)
+    conduct.lead(units["archer"], "keep")
+    pass_time(board, conduct, 5)
+    assert (NEAREST_TILES, FARTHEST_TILES) == (3, 5)
+    assert units["archer"].cell == (0, end, 0)
+    assert conduct.reason_of(units["archer"]) == f"keeps its distance of {end - 2} tiles"
+
+
+def test_who_keeps_its_distance_does_not_flee_into_the_arms_of_another_enemy():
+    nook_or_lynx = TileMap.from_text("##0##\n00000\n###0#")
+    board, units = board_of(nook_or_lynx, archer=(1, 2), WOLF=(1, 0), LYNX=(1, 4))
+    conduct = Conduct(board)
+    conduct.lead(units["archer"], "keep")
+    pass_time(board, conduct, 3)
+    assert units["archer"].cell == (0, 2, 0)
+
+
+def stops_of(conduct):
+    """List the points that are still ahead, by their numbers."""
+    marks = conduct.points()
+    stops = sorted((cell for cell in marks if marks[cell]), key=marks.get)
+    assert [marks[cell] for cell in stops] == [*range(1, len(stops) + 1)]
+    return stops
+
+
+SLOPES = """\
+00000000000000000000
+00111110000000000000
+00122210000#########
+00123210000#00000000
+00122210000#00000000
+00111110000000000000
+00000000000000000000"""
+
+
+def test_a_traveler_goes_by_the_points_that_are_numbered_and_arrives():
+    board, units = board_of(TileMap.from_text(SLOPES), mira=(6, 0))
+    conduct, cells = Conduct(board), been(units["mira"])
+    assert conduct.points() == {}
+    conduct.lead(units["mira"], "travel", post=(0, 19))
+    conduct.advance(0)
+    marks = conduct.points()
+    stops = stops_of(conduct)
+    assert len(stops) > 3
+    assert stops[-1] == (0, 19, 0)
+    assert len(marks) > len(stops)
+    pass_time(board, conduct, 30)
+    assert sorted(stops, key=cells.index) == stops
+    assert conduct.reason_of(units["mira"]) == "has arrived at (0, 19)"
+    assert set(conduct.points()) == set(marks)
+    conduct.lead(units["mira"], "")
+    assert conduct.points() == {}
+
+
+def test_a_traveler_without_a_post_goes_to_the_farthest_tile_and_alike_have_the_same_points():
+    board, units = board_of(TileMap.from_text(SLOPES), mira=(3, 0), odo=(0, 0))
+    conduct = Conduct(board)
+    conduct.lead(units["mira"], "travel")
+    of_one = {cell for cell, number in conduct.points().items() if not number}
+    conduct.lead(units["odo"], "travel")
+    assert of_one <= {*conduct.points()}
+    assert len(conduct.points()) <= len(of_one) + 2  # and where they go
+    pass_time(board, conduct, 40)
+    assert units["mira"].cell == (3, 19, 0)
+
+
+def test_points_whose_ground_is_taken_away_are_left_out():
+    tilemap = TileMap.from_text(SLOPES)
+    board, units = board_of(tilemap, mira=(6, 0))
+    conduct = Conduct(board)
+    conduct.lead(units["mira"], "travel", post=(0, 19))
+    conduct.advance(0)
+    before, gone = {*conduct.points()}, stops_of(conduct)[-2]
+    with tilemap.edit() as edit:
+        edit.set_kind(gone, "void")
+    assert before - {*conduct.points()} == {gone}
+    pass_time(board, conduct, 30)
+    assert conduct.reason_of(units["mira"]) == "has arrived at (0, 19)"
+
+
+def test_one_key_leads_through_all_ways_and_back_to_orders():
+    board, units = board_of(TileMap.from_text("00"), mira=(0, 0))
+    conduct = Conduct(board)
+    told = [conduct.lead_on(units["mira"]) for _ in range(len(WAYS) + 1)]
+    assert told == [*WAYS, ""]
+    assert conduct.way_of(units["mira"]) == ""
+
+
+def test_who_stays_is_asked_again_only_after_a_rest():
+    board, units = board_of(TileMap.from_text("0"), WOLF=(0, 0))
+    conduct, told = Conduct(board), []
+    conduct.lead(units["WOLF"], "chase")
+    conduct.changed.connect(told.append)
+    asked = []
+    behavior = conduct._led[units["WOLF"]].behavior
+    choose = behavior._choose
+    behavior._choose = lambda situation: asked.append(1) or choose(situation)
+    for _ in range(10):
+        conduct.advance(REST_S / 5)
+    assert len(asked) == 2
+    assert told == [units["WOLF"]]
+    assert conduct.reason_of(units["WOLF"]) == "there is no target"
+
+
+def test_who_leaves_the_board_is_led_no_more():
+    board, units = board_of(TileMap.from_text("000"), WOLF=(0, 0), mira=(0, 2))
+    conduct = Conduct(board)
+    conduct.lead(units["WOLF"], "wander")
+    conduct.lead(units["mira"], "follow")
+    board.remove(units["WOLF"])
+    assert conduct.way_of(units["WOLF"]) == ""
+    assert conduct.crumbs() == []
+    pass_time(board, conduct, 2)
+    with pytest.raises(ValueError, match="WOLF is not on this board"):
+        conduct.lead(units["WOLF"], "chase")
+
+
+def test_an_unknown_way_is_refused_and_the_unit_goes_on_as_before():
+    board, units = board_of(TileMap.from_text("000"), mira=(0, 0))
+    conduct = Conduct(board)
+    conduct.lead(units["mira"], "explore")
+    with pytest.raises(ValueError, match=r"way must be one of chase, intercept, .*, got 'fly'"):
+        conduct.lead(units["mira"], "fly")
+    with pytest.raises(IndexError, match="9"):
+        conduct.lead(units["mira"], "patrol", post=(0, 9))
+    assert conduct.way_of(units["mira"]) == "explore"
+
+
+def test_once_freed_it_listens_to_nobody():
+    board, units = board_of(TileMap.from_text("000"), mira=(0, 0))
+    tree = SceneTree()
+    conduct = tree.root.add_child(Conduct(board))
+    trail = conduct.trail_of(units["mira"])
+    tree.advance(0.1)
+    conduct.queue_free()
+    tree.advance(0.1)
+    board.move(units["mira"], (0, 2))
+    units["mira"].advance(9)
+    board.add(Unit("late", (0, 0)))
+    assert len(trail) == 1
+
+
+def test_undo_takes_back_the_last_order_with_all_that_went_by_itself_since():
+    board, units = board_of(TileMap.from_text("000000\n000000"), mira=(0, 0), stray=(1, 3))
+    conduct = Conduct(board, seed=1)
+    board.move(units["mira"], (0, 2))
+    pass_time(board, conduct, 3)
+    conduct.lead(units["stray"], "wander")
+    pass_time(board, conduct, 3)
+    assert units["stray"].cell != (1, 3, 0)
+    assert board.undo()
+    assert [unit.cell for unit in board.units] == [(0, 0, 0), (1, 3, 0)]
+    assert not board.undo()
+    pass_time(board, conduct, 1)
+    assert not board.undo()
+    assert board.redo()
+    assert units["mira"].cell == (0, 2, 0)
+
+
+def test_who_may_not_take_its_next_step_says_why():
+    board = Board(TileMap.from_text("03\n03"))
+    climber = board.add(Unit("climber", (0, 0), profile=MoveProfile(max_climb=3, climb_cost=9)))
+    conduct = Conduct(board)
+    conduct.lead(climber, "patrol", post=(0, 1))
+    pass_time(board, conduct, 1)
+    assert conduct.reason_of(climber) == "costs 28, climber has 5 move points"
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_whatever_the_map_and_the_ways_every_step_is_legal_and_nobody_shares_a_tile(data):
+    rows = data.draw(st.lists(st.text("0123", min_size=5, max_size=5), min_size=2, max_size=5))
+    tilemap = TileMap.from_text("\n".join(rows))
+    n_units = data.draw(st.integers(1, 4))
+    cells = list(itertools.product(range(len(rows)), range(5)))
+    places = data.draw(st.permutations(cells))[:n_units]
+    board, units = board_of(tilemap, **dict(zip("aBcD", places, strict=False)))
+    conduct = Conduct(board, seed=3)
+
+    def check(unit, path):
+        taken = {other.cell for other in board.units if other.team != unit.team}
+        for before, after in itertools.pairwise(path.cells):
+            legal = rulebook.steps_from(tilemap, unit.profile, tuple(before), taken)
+            assert tuple(after) in [end for end, _ in legal]
+
+    board.unit_moved.connect(check)
+    for unit in units.values():
+        post = data.draw(st.none() | st.sampled_from(cells))
+        conduct.lead(unit, data.draw(st.sampled_from([*WAYS])), post)
+    for _ in range(3):
+        pass_time(board, conduct, 1.5, 0.1)
+        with tilemap.edit() as edit:
+            edit.set_level(data.draw(st.sampled_from(cells)), data.draw(st.integers(0, 3)))
+            edit.set_kind(data.draw(st.sampled_from(cells)), data.draw(st.sampled_from(KINDS)))
+        assert not any(tilemap.is_void(cell) for cell in conduct.points())
+        held = [unit.cell for unit in board.units]
+        assert len(set(held)) == len(held)

@@ -1,0 +1,373 @@
+"""One person's hand at a board, without a window: select, aim, see what would come of it, order."""
+
+import pytest
+
+from ai import Commander, MoveProfile, Unit
+from tests.support.boards import posted
+from tests.support.reference import drawn
+
+
+def at(picture, levels=None, **more):
+    board, units = posted(picture, levels, **more)
+    return Commander(board), units
+
+
+def shown(commander):
+    """Draw what a scene would show: costs within reach, * where the way goes, + where it cannot."""
+    board, reach, plan = commander.board, commander.reach, commander.plan
+    rows = []
+    for row in range(board.tilemap.rows):
+        signs = ""
+        for col in range(board.tilemap.cols):
+            cell = (row, col)
+            unit = board.unit_at(cell)
+            if unit is not None:
+                signs += unit.name
+            elif plan and cell in [on[:2] for on in plan.way]:
+                signs += "*" if plan.is_allowed else "+"
+            elif reach is not None and cell in reach:
+                signs += str(reach.cost_to(cell))
+            else:
+                signs += "."
+        rows.append(signs)
+    return "\n".join(rows)
+
+
+def heard(commander):
+    """Write down every announcement but `changed`."""
+    told = []
+    for name in ("unit_selected", "tile_aimed", "order_given", "order_undone", "order_redone"):
+        getattr(commander, name).connect(lambda *values, name=name: told.append((name, *values)))
+    commander.refused.connect(lambda reason: told.append(("refused", reason)))
+    return told
+
+
+def arrive(unit):
+    unit.advance(1000.0)
+
+
+def test_nobody_is_selected_at_first_and_nothing_is_to_be_seen():
+    commander, _ = at("a..\n..B")
+    assert (commander.selected, commander.aim, commander.reach, commander.plan) == (None,) * 4
+    commander.aim_at((0, 1))
+    assert commander.plan is None
+    assert shown(commander) == "a..\n..B"
+
+
+def test_a_click_on_a_unit_shows_what_it_reaches():
+    commander, units = at("a...\n....", all={"move": 2})
+    told = heard(commander)
+    commander.act_on((0, 0))
+    assert shown(commander) == "a12.\n12.."
+    assert told == [("unit_selected", units["a"])]
+
+
+def test_a_tile_within_reach_shows_its_way():
+    commander, units = at("a...\n....", all={"move": 3})
+    commander.select(units["a"])
+    commander.aim_at((0, 3))
+    assert shown(commander) == "a***\n123."
+    assert commander.plan.is_allowed
+    assert (commander.plan.reason, commander.plan.way.cost) == ("", 3)
+
+
+def test_a_tile_out_of_reach_shows_its_way_and_says_why():
+    commander, units = at("a....", all={"move": 3})
+    commander.select(units["a"])
+    commander.aim_at((0, 4))
+    assert shown(commander) == "a++++"
+    assert commander.plan.reason == "costs 4, a has 3 move points"
+
+
+def test_a_tile_with_no_way_says_why():
+    commander, units = at("a..", "003")
+    commander.select(units["a"])
+    commander.aim_at((0, 2))
+    assert not commander.plan.is_allowed
+    assert not commander.plan.way
+    assert commander.plan.reason == "climb 3 > 2 at (0, 2)"
+
+
+def test_the_units_own_tile_is_no_goal():
+    commander, units = at("a..")
+    commander.select(units["a"])
+    commander.aim_at((0, 0))
+    assert commander.plan is None
+
+
+def test_a_click_on_the_ground_sends_the_selected_unit():
+    commander, units = at("a..\n...")
+    commander.select(units["a"])
+    told = heard(commander)
+    commander.act_on((1, 2))
+    [(name, unit, path)] = told
+    assert (name, unit, units["a"].cell[:2]) == ("order_given", units["a"], (1, 2))
+    assert drawn(commander.board.tilemap, path).count(".") == 2
+    assert commander.reach is None
+    arrive(unit)
+    assert shown(commander) == "321\n21a"
+
+
+def test_a_click_on_the_ground_does_nothing_while_nobody_is_selected():
+    commander, units = at("a..")
+    told = heard(commander)
+    commander.act_on((0, 2))
+    assert (told, units["a"].cell) == ([], (0, 0, 0))
+
+
+def test_a_refused_order_changes_nothing_and_says_why():
+    commander, units = at("a.b", all={"move": 1})
+    commander.select(units["a"])
+    told = heard(commander)
+    commander.act_on((0, 1))
+    commander.act_on((0, 2))
+    assert [name for name, *_ in told] == ["order_given", "unit_selected"]
+    commander.act_on((0, 0))
+    assert told[2:] == [("refused", "b cannot go there: costs 2, b has 1 move points")]
+    assert units["b"].cell == (0, 2, 0)
+
+
+def test_turning_through_the_units_goes_both_ways_and_around():
+    commander, _ = at("a.B.c")
+
+    def turned(step):
+        commander.select_next(step)
+        return commander.selected.name
+
+    assert [turned(1) for _ in range(4)] == ["a", "B", "c", "a"]
+    assert [turned(-1) for _ in range(3)] == ["c", "B", "a"]
+    commander.select(None)
+    assert turned(-1) == "c"
+
+
+def test_without_units_there_is_nobody_to_turn_to():
+    commander, _ = at("..")
+    commander.select_next()
+    assert commander.selected is None
+
+
+def test_orders_are_taken_back_and_given_again():
+    commander, units = at("a..")
+    commander.select(units["a"])
+    commander.act_on((0, 2))
+    arrive(units["a"])
+    told = heard(commander)
+    for call in (commander.undo, commander.undo, commander.redo, commander.redo):
+        call()
+    assert told == [
+        ("order_undone", True),
+        ("order_undone", False),
+        ("order_redone", True),
+        ("order_redone", False),
+    ]
+
+
+def test_an_order_that_cannot_be_taken_back_says_why():
+    commander, units = at("a..")
+    commander.select(units["a"])
+    commander.act_on((0, 2))
+    arrive(units["a"])
+    commander.board.add(Unit("late", (0, 0)))
+    told = heard(commander)
+    commander.undo()
+    assert told == [("refused", "late stands on (0, 0)")]
+    assert units["a"].cell == (0, 2, 0)
+
+
+def test_what_is_shown_follows_everybody_else():
+    commander, units = at("a.b\n...", all={"move": 9})
+    commander.select(units["a"])
+    assert shown(commander) == "a1b\n123"
+    commander.board.move(units["b"], (1, 0))
+    assert shown(commander) == "a12\nb23"
+    commander.board.undo()
+    assert shown(commander) == "a1b\n123"
+    commander.board.remove(units["b"])
+    assert shown(commander) == "a12\n123"
+    commander.board.add(Unit("C", (0, 1), "red"))
+    assert shown(commander) == "aC4\n123"
+
+
+def test_what_is_shown_follows_the_ground():
+    commander, units = at("a..", all={"move": 9})
+    commander.select(units["a"])
+    commander.aim_at((0, 2))
+    assert commander.plan.way.cost == 2
+    with commander.board.tilemap.edit() as edit:
+        edit.set_level((0, 1), 2)
+    assert shown(commander) == "a**"
+    assert commander.plan.way.cost == 4
+    commander.board.tilemap.undo()
+    assert commander.plan.way.cost == 2
+
+
+def test_the_aim_goes_with_the_deck_it_lies_on():
+    commander, units = at("a..")
+    tilemap = commander.board.tilemap
+    with tilemap.edit() as edit:
+        edit.add_deck([(0, 2)], 2, "road")
+    commander.select(units["a"])
+    commander.aim_at((0, 2, 1))
+    told = heard(commander)
+    tilemap.undo()
+    assert (commander.aim, commander.plan) == (None, None)
+    assert told == [("tile_aimed", None)]
+
+
+def test_one_that_leaves_the_board_is_selected_no_more():
+    commander, units = at("a.b")
+    commander.select(units["a"])
+    commander.board.remove(units["a"])
+    assert commander.selected is None
+    with pytest.raises(ValueError, match="a is not on this board"):
+        commander.select(units["a"])
+
+
+def test_closed_it_selects_and_aims_only():
+    commander, units = at("a.b")
+    commander.is_open = False
+    commander.act_on((0, 2))
+    assert commander.selected is units["b"]
+    commander.aim_at((0, 1))
+    commander.act_on((0, 1))
+    assert units["b"].cell == (0, 2, 0)
+    assert (commander.reach, commander.plan) == (None, None)
+    told = []
+    commander.changed.connect(lambda: told.append(shown(commander)))
+    commander.is_open = True
+    assert told == ["a*b"]
+
+
+def test_each_change_is_announced_once_and_no_change_never():
+    commander, units = at("a..")
+    count = []
+    commander.changed.connect(lambda: count.append(1))
+
+    def changes(call, *values):
+        count.clear()
+        call(*values)
+        return len(count)
+
+    assert changes(commander.select, units["a"]) == 1
+    assert changes(commander.select, units["a"]) == 0
+    assert changes(commander.aim_at, (0, 1)) == 1
+    assert changes(commander.aim_at, (0, 1, 0)) == 0
+    assert changes(commander.act_on, (0, 1)) == 1
+    assert changes(arrive, units["a"]) == 1
+
+
+def test_an_aim_off_the_map_is_a_callers_mistake():
+    commander, _ = at("a..")
+    commander.aim_at((0, 1))
+    for call in (commander.aim_at, commander.act_on):
+        with pytest.raises(IndexError, match="4"):
+            call((0, 4))
+    assert commander.aim == (0, 1, 0)
+
+
+def test_a_box_around_units_selects_those_of_the_team_that_has_most():
+    commander, units = at("ab..\n..CD\ne...")
+    told = heard(commander)
+    commander.select_all([units["C"], units["a"], units["b"], units["D"], units["e"]])
+    assert commander.squad == (units["a"], units["b"], units["e"])
+    assert commander.selected is units["a"]
+    assert told == [("unit_selected", units["a"])]
+    commander.select_all([units["C"], units["a"]])
+    assert commander.squad == (units["C"],)
+    commander.select_all([])
+    assert (commander.selected, commander.squad) == (None, ())
+
+
+def test_a_squad_goes_together_in_its_shape_and_that_is_one_order():
+    commander, units = at("ab......\n........", all={"move": 9})
+    orders, told = [], heard(commander)
+    commander.squad_ordered.connect(orders.append)
+    commander.select_all(units.values())
+    told.clear()
+    commander.act_on((1, 6))
+    ends = [unit.cell[:2] for unit in units.values()]
+    assert ends in ([(1, 6), (1, 7)], [(1, 5), (1, 6)])
+    assert [order.units for order in orders] == [tuple(units.values())]
+    assert told == []
+    for unit in units.values():
+        arrive(unit)
+    commander.undo()
+    assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
+
+
+def test_a_squad_that_may_not_go_so_far_is_told_and_stays():
+    commander, units = at("ab.......")
+    told = []
+    commander.refused.connect(told.append)
+    commander.select_all(units.values())
+    commander.act_on((0, 7))
+    assert told == ["a: costs 7, it has 5 move points"]
+    assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
+
+
+def test_a_squad_waits_until_it_is_drilled():
+    commander, units = at("ab.......")
+    told = []
+    commander.refused.connect(told.append)
+    commander.is_drilled = False
+    commander.select_all(units.values())
+    commander.act_on((0, 3))
+    assert "try again in a moment" in told[0]
+    assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
+
+
+def test_selecting_one_unit_ends_the_squad_and_a_lost_one_leaves_it():
+    commander, units = at("abc")
+    commander.select_all(units.values())
+    commander.board.remove(units["a"])
+    assert commander.squad == (units["b"], units["c"])
+    assert commander.selected is units["b"]
+    commander.act_on((0, 2))
+    assert commander.squad == (units["c"],)
+
+
+def test_a_stranger_cannot_be_selected_among_others():
+    commander, units = at("ab")
+    with pytest.raises(ValueError, match="zz is not on this board"):
+        commander.select_all([*units.values(), Unit("zz", (0, 0))])
+    assert commander.squad == ()
+
+
+def test_who_covers_several_tiles_goes_alone():
+    commander, units = at("a...b.\n......", a={"profile": MoveProfile(size=2)})
+    told = []
+    commander.refused.connect(told.append)
+    commander.select_all(units.values())
+    commander.act_on((1, 5))
+    assert told == ["a covers several tiles and has to go alone"]
+
+
+@pytest.mark.parametrize("lost", ["a", "C"])
+def test_a_unit_that_lost_its_deck_does_not_stop_the_scene(lost):
+    commander, units = at("ab....C", all={"move": 9})
+    board, told = commander.board, []
+    where = units[lost].cell
+    board.remove(units[lost])
+    with board.tilemap.edit() as edit:
+        edit.add_deck(where[:2], level=5, kind="road")
+    unit = board.add(Unit(lost, (*where[:2], 1), units[lost].team, move=9))
+    with board.tilemap.edit() as edit:
+        edit.remove_deck(where[:2])
+    commander.refused.connect(told.append)
+    commander.select_all([unit, units["b"]] if lost == "a" else [units["a"], units["b"]])
+    commander.act_on((0, 4))
+    if lost == "a":
+        assert told == ["a: the start (0, 0) deck 1 is gone"]
+    else:
+        assert told == []
+
+
+def test_a_squad_waits_until_all_have_come():
+    commander, units = at("ab.......")
+    told = []
+    commander.refused.connect(told.append)
+    commander.board.move(units["b"], (0, 3))
+    commander.select_all(units.values())
+    assert (commander.reach, commander.plan) == (None, None)
+    commander.act_on((0, 5))
+    assert told == ["b is on the way"]

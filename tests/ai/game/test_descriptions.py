@@ -1,0 +1,128 @@
+"""What panels say: units, tiles and orders in words."""
+
+import math
+
+import pytest
+
+from ai import Board, Commander, Conduct, MoveProfile, Unit, movers
+from ai.game.behavior_catalog import WAYS
+from ai.game.descriptions import (
+    advice,
+    conduct_words,
+    mover_words,
+    plan_words,
+    tile_words,
+    unit_words,
+    way_words,
+)
+from tests.support.mover_pictures import land
+
+
+@pytest.mark.parametrize(
+    ("profile", "words"),
+    [
+        (movers.LIGHT_FOOT, "walks, climbs 2 at +1 a level, drops 3"),
+        (MoveProfile(climb_cost=0, drop_cost=0.5), "walks, climbs 2, drops 3 at +0.5 a level"),
+        (MoveProfile(climb_cost=(1, 4)), "walks, climbs 2 at +1, +4, drops 3"),
+        (movers.FLOAT, "floats, climbs 3 at +1 a level, drops 3"),
+        (movers.SWIMMER, "swims, climbs 1 at +1 a level, drops 3"),
+        (movers.FLYER, "flies over everything"),
+        (movers.WARP, "warps up to 5 tiles"),
+        (movers.LEAPER, "walks, climbs 2 at +1 a level, drops 3, leaps over 2 tiles"),
+        (MoveProfile(size=2), "walks, climbs 2 at +1 a level, drops 3, covers 2 x 2 tiles"),
+    ],
+)
+def test_a_mover_says_how_it_moves(profile, words):
+    assert mover_words(profile) == words
+
+
+def test_who_moves_by_itself_says_how_and_why_it_stays():
+    board, wolf = on("00", "gg", (0, 0))
+    conduct = Conduct(board)
+    assert conduct_words(conduct, wolf) == []
+    conduct.lead(wolf, "chase")
+    assert conduct_words(conduct, wolf) == ["by itself: chases the nearest enemy"]
+    conduct.advance(0.1)
+    assert conduct_words(conduct, wolf)[1:] == ["there is no target"]
+    assert all(way_words(way) for way in ("", *WAYS))
+
+
+def on(levels, kinds, cell, **more):
+    board = Board(land(levels, kinds))
+    return board, board.add(Unit("Mira", cell, **more))
+
+
+def test_a_unit_says_who_it_is_and_where():
+    board, mira = on("01\n00", "gf\ngg", (0, 1), move=1.0, has_zoc=True)
+    assert unit_words(mira, board.tilemap) == [
+        "Mira, team blue",
+        "walks, climbs 2 at +1 a level, drops 3",
+        "1 move point",
+        "at (0, 1), forest, level 1",
+        "ends the moves of enemies beside it",
+    ]
+    mira.move = math.inf
+    assert "inf move points" in unit_words(mira, board.tilemap)
+
+
+def test_a_unit_whose_ground_was_taken_away_says_so():
+    board, mira = on("010", "gfg", (0, 1))
+    with board.tilemap.edit() as edit:
+        edit.set_kind((0, 1), "void")
+    assert "at (0, 1), where no ground is left" in unit_words(mira, board.tilemap)
+    board.tilemap.undo()
+    with board.tilemap.edit() as edit:
+        edit.add_deck((0, 2), level=4)
+    board.remove(mira)
+    zoe = board.add(Unit("Zoe", (0, 2, 1)))
+    with board.tilemap.edit() as edit:
+        edit.remove_deck((0, 2))
+    assert "at (0, 2) deck 1, where no ground is left" in unit_words(zoe, board.tilemap)
+
+
+def test_a_tile_says_what_it_is_and_who_stands_there():
+    board, _ = on("010", "gf#", (0, 0))
+    assert tile_words(board, (0, 1)) == ["forest, level 1", "at (0, 1)"]
+    assert tile_words(board, (0, 0))[-1] == "Mira, team blue, stands here"
+    assert tile_words(board, (0, 2)) == ["no ground", "at (0, 2)"]
+
+
+@pytest.mark.parametrize(
+    ("profile", "words"),
+    [
+        (movers.LIGHT_FOOT, "costs 2 to enter"),
+        (MoveProfile(kind_cost={"forest": None}), "cannot be entered"),
+        (MoveProfile(no_stop={"forest"}), "costs 2 to enter, no stopping"),
+        (movers.FLYER, "costs 1 to enter"),
+        (movers.WARP, "costs the distance to it"),
+    ],
+)
+def test_a_tile_says_what_entering_it_costs_the_selected_unit(profile, words):
+    board, mira = on("00", "gf", (0, 0), profile=profile)
+    assert tile_words(board, (0, 1), mira)[2:] == [words]
+
+
+def test_of_several_surfaces_it_is_said_which():
+    board, _ = on("303", "gsg", (0, 0))
+    with board.tilemap.edit() as edit:
+        edit.add_deck([(0, 1)], 3)
+    assert tile_words(board, (0, 1))[2] == "surface 1 of 2 from below"
+    assert tile_words(board, (0, 1, 1))[:3] == [
+        "wood, level 3",
+        "at (0, 1) deck 1",
+        "surface 2 of 2 from below",
+    ]
+
+
+def test_an_order_says_its_cost_or_why_not():
+    board, mira = on("0003", "gggg", (0, 0), move=2.0)
+    commander = Commander(board)
+    assert advice(commander).startswith("Choose a unit")
+    commander.select(mira)
+    assert advice(commander).startswith("Choose a tile for Mira")
+    commander.aim_at((0, 2))
+    assert plan_words(commander.plan) == "cost 2 of 2"
+    commander.aim_at((0, 3))
+    assert plan_words(commander.plan) == "climb 3 > 2 at (0, 3)"
+    commander.act_on((0, 1))
+    assert advice(commander) == "Mira is on the way"

@@ -1,0 +1,76 @@
+"""What a picture asks of units: the selected one, the aim, and who moves by itself."""
+
+import pytest
+
+from ai import Commander, Conduct
+from ai.game import screenshot
+from terrain3d.app.screenshot_options import NOBODY, Shot
+from tests.support.boards import posted
+
+
+@pytest.fixture
+def board():
+    return posted("a..b\n....\n...A")[0]
+
+
+@pytest.fixture
+def commander(board):
+    return Commander(board)
+
+
+@pytest.fixture
+def conduct(board):
+    return Conduct(board, 7)
+
+
+def pose(commander, conduct, **asked):
+    shot = Shot(**asked)
+    screenshot.begin(shot, commander, conduct)
+    screenshot.aim(shot, commander)
+
+
+@pytest.mark.parametrize(("unit", "name"), [(None, "a"), ("b", "b"), (NOBODY, None)])
+def test_who_is_asked_for_is_selected_and_else_the_first(commander, conduct, unit, name):
+    pose(commander, conduct, unit=unit)
+    assert (commander.selected and commander.selected.name) == name
+
+
+def test_the_dearest_tile_within_reach_is_aimed_at(commander, conduct):
+    pose(commander, conduct)
+    costs = commander.reach
+    assert costs.cost_to(commander.aim) == max(costs.cost_to(cell) for cell in costs.cells)
+
+
+@pytest.mark.parametrize(
+    ("asked", "aim"),
+    [
+        ({"to": (1, 2)}, (1, 2, 0)),
+        ({"to": (1, 2), "overlay": "none"}, (1, 2, 0)),
+        ({"overlay": "none"}, None),
+        ({"unit": NOBODY}, None),
+        ({"lead": [("A", "wander")]}, None),
+        ({"lead": [("A", "patrol")], "to": (1, 2)}, None),
+    ],
+)
+def test_where_the_way_leads(commander, conduct, asked, aim):
+    pose(commander, conduct, **asked)
+    assert commander.aim == aim
+
+
+def test_who_is_led_moves_by_itself(board, commander, conduct):
+    pose(commander, conduct, lead=[("A", "chase"), ("b", "patrol")], to=(2, 0))
+    assert [conduct.way_of(unit) for unit in board.units] == ["", "patrol", "chase"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({"unit": "Zed"}, "--unit must be one of a, b, A, nobody, got 'Zed'"),
+        ({"lead": [("Zed", "chase")]}, "--lead must be one of a, b, A, got 'Zed'"),
+        ({"lead": [("a", "dance")]}, "way must be one of .*, got 'dance'"),
+        ({"to": (9, 9)}, "outside the map"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused(commander, conduct, asked, says):
+    with pytest.raises((ValueError, IndexError), match=says):
+        pose(commander, conduct, **asked)

@@ -1,0 +1,276 @@
+"""Units that a map tells of stand in the scene, and a saved map tells where they went."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai import Board, MoveProfile, movers
+from ai.game.unit_loader import MAX_UNITS, MOVE_POINTS, Muster
+from terrain3d import TileMap
+
+FIELD = "0000\n0000\n0000"
+
+
+def told(picture, levels=FIELD, **more):
+    """Make a map that tells of units drawn as letters; `more` are fields of each by letter."""
+    tilemap = TileMap.from_text(levels)
+    tilemap.extras["units"] = [
+        {"name": sign, "cell": [row, col], **more.get(sign, {})}
+        for row, line in enumerate(picture.split("\n"))
+        for col, sign in enumerate(line)
+        if sign.isalpha()
+    ]
+    return tilemap
+
+
+def muster_of(tilemap, **rules):
+    return Muster(Board(tilemap), MoveProfile(**rules))
+
+
+def drawn(board):
+    """Draw where units stand on the ground, by the first letters of their names."""
+    rows = [["."] * board.tilemap.cols for _ in range(board.tilemap.rows)]
+    for unit in board.units:
+        rows[unit.cell.row][unit.cell.col] = unit.name[0]
+    return "\n".join("".join(row) for row in rows)
+
+
+def unit_of(muster, name):
+    return next(unit for unit in muster.board.units if unit.name == name)
+
+
+def test_units_stand_where_the_map_tells():
+    picture = "a..b\n....\n.C.."
+    muster = muster_of(told(picture, C={"team": "red", "move": 3, "heading_deg": 90}))
+    assert drawn(muster.board) == picture
+    assert muster.notes == []
+    assert [unit.name for unit in muster.board.units] == ["a", "b", "C"]
+    ally, enemy = unit_of(muster, "a"), unit_of(muster, "C")
+    assert (ally.team, ally.move, ally.profile) == ("blue", MOVE_POINTS, MoveProfile())
+    assert (enemy.team, enemy.move, enemy.pose.heading_deg) == ("red", 3, 90)
+
+
+@pytest.mark.parametrize("field", ["mover", "class"])
+def test_a_mover_is_known_by_its_name(field):
+    muster = muster_of(told("ab", "00", a={field: "Heavy_Foot"}, b={field: "flyer"}))
+    assert [unit.profile for unit in muster.board.units] == [movers.HEAVY_FOOT, movers.FLYER]
+    assert muster.notes == []
+
+
+def test_a_mover_counts_before_a_class():
+    muster = muster_of(told("a", "0", a={"mover": "acrobat", "class": "swimmer"}))
+    assert unit_of(muster, "a").profile == movers.ACROBAT
+
+
+def test_movers_go_by_the_rules_of_the_scene_where_they_say_nothing():
+    tilemap = told("abc", "000", b={"mover": "heavy foot"}, c={"mover": "light foot"})
+    muster = muster_of(tilemap, max_climb=5, climb_cost=10)
+    limits = [(unit.profile.max_climb, unit.profile.climb_cost) for unit in muster.board.units]
+    assert limits == [(5, 10), (1, 10), (5, 10)]
+
+
+@pytest.mark.parametrize("name", movers.BY_NAME)
+def test_every_mover_is_itself_by_the_usual_rules(name):
+    assert movers.named(name) == movers.BY_NAME[name]
+    assert movers.named(name.upper().replace(" ", "-")) == movers.BY_NAME[name]
+
+
+def test_who_names_no_mover_walks_and_that_is_said():
+    muster = muster_of(told("a", "0", a={"mover": "dragon"}), max_climb=4)
+    assert unit_of(muster, "a").profile == MoveProfile(max_climb=4)
+    assert muster.notes == ["unit 1, a, goes on light foot: no mover is called 'dragon'"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"cell": [0, 1]}, "(0, 1) is void"),
+        ({"cell": [0, 9]}, "outside the map"),
+        ({"cell": [0, 0, 2]}, "deck"),
+        ({"cell": [0, 0]}, "a stands on (0, 0) already"),
+        ({"cell": "here"}, "a cell is (row, col)"),
+        ({"cell": None}, "a cell is (row, col)"),
+        ({"cell": [0.5, 1]}, "a cell is (row, col)"),
+        ({"move": -1}, "move"),
+        ({"move": None}, "move"),
+        ({"heading_deg": 999}, "heading_deg"),
+        ({"team": 7}, "team must be text"),
+        ({"name": ["x"]}, "name must be text"),
+    ],
+)
+def test_who_cannot_stand_there_is_left_out_with_its_reason(fields, why):
+    tilemap = told("a.b", "0#0", b=fields)
+    muster = muster_of(tilemap)
+    assert [unit.name for unit in muster.board.units] == ["a"]
+    (note,) = muster.notes
+    assert note.startswith("unit 2 is left out: ")
+    assert why in note
+
+
+@pytest.mark.parametrize("entry", [None, 3, "a", ["a"], {}, {"name": "a"}])
+def test_what_is_no_unit_is_left_out(entry):
+    tilemap = told("a", "00")
+    tilemap.extras["units"].insert(0, entry)
+    muster = muster_of(tilemap)
+    assert drawn(muster.board) == "a."
+    assert muster.notes[0].startswith("unit 1 is left out: it ")
+    muster.tell()
+    assert tilemap.extras["units"] == [entry, {"name": "a", "cell": [0, 0]}]
+
+
+def test_units_without_a_name_or_with_one_that_is_taken_get_their_own():
+    tilemap = TileMap.from_text("00000")
+    names = ["a", "a", None, "", "a 2"]
+    tilemap.extras["units"] = [{"name": n, "cell": [0, col]} for col, n in enumerate(names)]
+    assert [unit.name for unit in muster_of(tilemap).board.units] == [
+        *("a", "a 2", "unit", "unit 2", "a 2 2")
+    ]
+
+
+def test_a_name_stays_a_line():
+    muster = muster_of(told("a", "0", a={"name": "Pe\nll" + "x" * 99}))
+    assert muster.board.units[0].name == "Pe ll" + "x" * 35
+
+
+def test_units_stand_on_decks_too():
+    tilemap = told("a.", "00", a={"cell": [0, 1, 1]})
+    with tilemap.edit() as edit:
+        edit.add_deck((0, 1), level=3)
+    muster = muster_of(tilemap)
+    assert unit_of(muster, "a").cell == (0, 1, 1)
+    muster.tell()
+    assert tilemap.extras["units"][0]["cell"] == [0, 1, 1]
+
+
+@pytest.mark.parametrize("units", [None, [], [{"name": "a", "cell": [9, 9]}]])
+def test_a_map_that_nobody_stands_on_gets_the_usual_company(units):
+    tilemap = TileMap.from_text(FIELD)
+    if units is not None:
+        tilemap.extras["units"] = units
+    muster = muster_of(tilemap)
+    assert {unit.name for unit in muster.board.units} == {"Mira", "Bram", "Ilka", "Tove", "Odo"}
+    assert {unit.team for unit in muster.board.units} == {"blue", "red"}
+    assert len(muster.notes) == len(units or [])
+
+
+def test_units_that_are_no_list_are_refused():
+    tilemap = TileMap.from_text(FIELD)
+    tilemap.extras["units"] = {"a": 1}
+    muster = muster_of(tilemap)
+    assert muster.notes == ["units: must be a list, got {'a': 1}"]
+    assert len(muster.board.units) == 5
+    muster.tell()
+    assert tilemap.extras["units"] == {"a": 1}  # it is somebody else's
+
+
+def test_who_is_left_out_is_not_said_to_go_on_foot():
+    tilemap = TileMap.from_text("00")
+    tilemap.extras["units"] = [{"cell": [0, 0]}, {"cell": [0, 0], "mover": "troll"}]
+    [note] = muster_of(tilemap).notes
+    assert note.startswith("unit 2 is left out: ")
+
+
+def test_where_a_unit_looks_is_saved_if_it_was_told():
+    tilemap = told("a..\n...", "000\n000", a={"heading_deg": 10})
+    muster = muster_of(tilemap)
+    unit = unit_of(muster, "a")
+    muster.board.move(unit, (1, 2))
+    muster.tell()
+    [entry] = tilemap.extras["units"]
+    assert entry["heading_deg"] == unit.heading_deg != 10
+
+
+def test_only_so_many_are_placed_and_only_some_of_the_reasons_told():
+    tilemap = TileMap.from_text("\n".join(["0" * 20] * 10))
+    tilemap.extras["units"] = [{"cell": list(divmod(number, 20))} for number in range(200)]
+    muster = muster_of(tilemap)
+    assert len(muster.board.units) == MAX_UNITS == 100
+    assert len(muster.notes) == 9
+    assert muster.notes[0] == "unit 101 is left out: a scene has at most 100"
+    assert muster.notes[-1] == "units: 92 more such lines"
+    muster.tell()
+    assert len(tilemap.extras["units"]) == 200
+
+
+def test_a_saved_map_tells_where_units_went_and_keeps_all_else(tmp_path):
+    far = {"name": "far", "cell": [9, 9], "hp": 3}
+    tilemap = told("a..\n...", "000\n000", a={"mover": "acrobat", "hp": 12, "cell": [0, 0, 0]})
+    tilemap.extras["units"].append(far)
+    muster = muster_of(tilemap)
+    muster.board.move(unit_of(muster, "a"), (1, 2))
+    muster.tell()
+    tilemap.save(tmp_path / "a.tmap")
+    again = TileMap.load(tmp_path / "a.tmap")
+    kept = {"name": "a", "cell": [1, 2], "mover": "acrobat", "hp": 12}
+    assert again.extras["units"] == [kept, far]
+    assert drawn(muster_of(again).board) == "...\n..a"
+
+
+def test_the_company_comes_back_from_a_saved_map_as_it_was(tmp_path):
+    muster = muster_of(TileMap.from_text("\n".join(["0" * 12] * 12)), max_drop=7, climb_cost=4)
+    board = muster.board
+    board.move(unit_of(muster, "Mira"), (2, 5))
+    muster.tell()
+    board.tilemap.save(tmp_path / "a.tmap")
+    again = muster_of(TileMap.load(tmp_path / "a.tmap"), max_drop=7, climb_cost=4)
+    assert drawn(again.board) == drawn(board)
+    assert [unit.profile for unit in again.board.units] == [unit.profile for unit in board.units]
+    assert again.notes == []
+
+
+def test_who_left_the_board_is_told_of_no_more():
+    tilemap = told("ab", "00")
+    muster = muster_of(tilemap)
+    muster.board.remove(unit_of(muster, "a"))
+    muster.tell()
+    assert [entry["name"] for entry in tilemap.extras["units"]] == ["b"]
+
+
+@pytest.mark.parametrize("suffix", [".tmx", ".tmj"])
+def test_units_go_through_tiled_files(tmp_path, suffix):
+    tilemap = told("a.b\n...", "000\n010", b={"team": "red", "mover": "flyer"})
+    path = tmp_path / f"a{suffix}"
+    assert tilemap.export(path) is not None
+    muster = muster_of(TileMap.load(path))
+    assert drawn(muster.board) == "a.b\n..."
+    assert muster.notes == []
+    assert unit_of(muster, "b").profile == movers.FLYER
+    assert unit_of(muster, "b").team == "red"
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)
+FIELDS = st.sampled_from(["name", "cell", "team", "mover", "class", "move", "heading_deg"])
+CELL = st.lists(st.integers(-1, 4), min_size=2, max_size=3)
+
+
+@given(st.lists(JSON | st.dictionaries(FIELDS, JSON | CELL, min_size=1), max_size=6) | JSON)
+def test_whatever_a_map_carries_there_is_a_board_and_the_map_can_be_saved(units):
+    tilemap = TileMap.from_text(FIELD)
+    tilemap.extras["units"] = units
+    muster = muster_of(tilemap)
+    assert 1 <= len(muster.board.units) <= max(5, len(units) if isinstance(units, list) else 0)
+    assert all(note.isprintable() for note in muster.notes)
+    cells = [unit.cell for unit in muster.board.units]
+    assert len(set(cells)) == len(cells)
+    muster.tell()
+    json.dumps(tilemap.extras["units"], allow_nan=False)
+    again = muster_of(tilemap)
+    assert [unit.cell for unit in again.board.units] == cells
+
+
+@pytest.mark.parametrize(
+    ("name", "figure"),
+    [("light foot", "scout"), ("heavy foot", "knight"), ("float", "mage"), ("flyer", "flyer")],
+)
+def test_a_mover_has_a_figure_that_tells_how_it_moves(name, figure):
+    assert movers.figure_of(movers.named(name)) == figure

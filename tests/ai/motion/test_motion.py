@@ -1,0 +1,223 @@
+"""A way in time: level on the level, clear of every edge, on every center, facing its steps."""
+
+import itertools
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai import Motion
+from ai.motion.motion import (
+    BODY_RADIUS,
+    LEAP_ARCH,
+    MIN_HOP,
+    TURN_S,
+    WARP_S,
+    heading_between,
+    hop_height,
+)
+from tests.support.reference import SIDES, thoroughly
+
+HEADINGS = {(-1, 0): 0, (0, 1): -90, (1, 0): 180, (0, -1): 90}  # north, east, south, west
+SAMPLES = 50
+
+rises = st.integers(-9, 9)
+step_heights = st.floats(0.05, 4)
+speeds = st.floats(0.2, 20)
+
+
+def points_of(moves, step_height=0.5):
+    """Give the centers of a way from its steps: ((drow, dcol), rise in levels)."""
+    row, col, level = 0, 0, 100
+    points = [(0.5, -0.5, level * step_height)]
+    for (drow, dcol), rise in moves:
+        row, col, level = row + drow, col + dcol, level + rise
+        points.append((col + 0.5, -(row + 0.5), level * step_height))
+    return points
+
+
+ways = st.builds(
+    points_of,
+    st.lists(st.tuples(st.sampled_from(SIDES), rises | st.just(0)), min_size=1, max_size=8),
+    step_heights,
+)
+
+
+def angle_between(one, other):
+    return abs((one - other + 180) % 360 - 180)
+
+
+def times_of_step(motion, step):
+    """Sample a step from its beginning until just before its end."""
+    begin = motion.step_end_s(step - 1) if step else 0.0
+    end = motion.step_end_s(step)
+    return [begin + (end - begin) * number / SAMPLES for number in range(SAMPLES)]
+
+
+@given(ways, speeds)
+def test_at_the_end_of_each_step_it_is_on_the_center_of_the_tile(points, speed):
+    motion = Motion(points, speed)
+    assert motion.pose(0).point == points[0]
+    for step, point in enumerate(points[1:]):
+        assert motion.pose(motion.step_end_s(step)).point == pytest.approx(point)
+    assert motion.step_end_s(len(points) - 2) == motion.duration_s
+
+
+@given(ways, speeds, st.floats(0, 1e6))
+def test_before_the_start_and_after_the_end_it_stands_there(points, speed, more):
+    motion = Motion(points, speed, heading_deg=33)
+    before, after = motion.pose(-more), motion.pose(motion.duration_s + more)
+    assert (before.point, before.heading_deg, before.action) == (points[0], 33, "stand")
+    assert (after.point, after.action) == (points[-1], "stand")
+    assert after.heading_deg == heading_between(points[-2], points[-1])
+
+
+@thoroughly(150)
+@given(ways, speeds)
+def test_the_body_is_never_below_the_ground_it_is_over(points, speed):
+    motion = Motion(points, speed)
+    for step, (start, end) in enumerate(itertools.pairwise(points)):
+        for time in times_of_step(motion, step):
+            point = motion.pose(time).point
+            gone = math.dist(point[:2], start[:2])
+            # The edge lies half way; the body may be over one tile, the other, or both.
+            under = [start[2]] if gone - BODY_RADIUS < 0.5 - 1e-9 else []
+            under += [end[2]] if gone + BODY_RADIUS > 0.5 + 1e-9 else []
+            assert point[2] >= max(under) - 1e-9 * (1 + abs(max(under)))
+
+
+@given(ways, speeds)
+def test_a_level_step_stays_level_and_a_hop_does_not(points, speed):
+    motion = Motion(points, speed)
+    for step, (start, end) in enumerate(itertools.pairwise(points)):
+        highest = max(motion.pose(time).point[2] for time in times_of_step(motion, step))
+        if start[2] == end[2]:
+            assert highest == start[2]
+        else:
+            assert highest > max(start[2], end[2])
+
+
+@given(ways, speeds)
+def test_what_it_does_is_told_by_the_rise(points, speed):
+    motion = Motion(points, speed)
+    for step, (start, end) in enumerate(itertools.pairwise(points)):
+        told = "walk" if start[2] == end[2] else "climb" if end[2] > start[2] else "drop"
+        assert {motion.pose(time).action for time in times_of_step(motion, step)[1:]} == {told}
+
+
+@given(ways, speeds, st.floats(-720, 720))
+def test_it_turns_the_shorter_way_at_the_start_of_a_step_and_then_faces_it(points, speed, heading):
+    motion = Motion(points, speed, heading)
+    before = heading
+    for step, (start, end) in enumerate(itertools.pairwise(points)):
+        ahead = heading_between(start, end)
+        times = times_of_step(motion, step)
+        turn_s = min(TURN_S, 0.5 * (motion.step_end_s(step) - times[0]))
+        assert angle_between(motion.pose(times[0] + 1e-12).heading_deg, before) < 0.01
+        for time in times[1:]:
+            seen = motion.pose(time).heading_deg
+            if time - times[0] >= turn_s + 1e-9:
+                assert angle_between(seen, ahead) < 1e-6
+            else:
+                passed = angle_between(seen, before) + angle_between(seen, ahead)
+                assert passed == pytest.approx(angle_between(before, ahead), abs=1e-6)
+        before = ahead
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_heading_is_zero_to_the_north_and_grows_counter_clockwise(side):
+    motion = Motion(points_of([(side, 0)]))
+    facing = motion.pose(0.9 * motion.duration_s).heading_deg
+    assert angle_between(facing, HEADINGS[side]) < 1e-9
+
+
+def test_a_point_straight_above_has_no_heading():
+    assert heading_between((1, 2, 3), (1, 2, 9)) is None
+
+
+@given(ways, speeds, st.lists(st.floats(0, 1), min_size=2, max_size=20))
+def test_it_never_jumps(points, speed, parts):
+    motion = Motion(points, speed)
+    times = sorted(part * motion.duration_s for part in parts)
+    poses = [motion.pose(time).point for time in times]
+    for i in range(1, len(times)):
+        passed = times[i] - times[i - 1]
+        along = math.hypot(poses[i][0] - poses[i - 1][0], poses[i][1] - poses[i - 1][1])
+        assert along <= speed * passed + 1e-6
+        # Tall hops take their time: up and down it is at most so many times as fast.
+        assert abs(poses[i][2] - poses[i - 1][2]) <= 13 * speed * passed + 1e-6
+
+
+def test_on_the_level_it_keeps_its_speed():
+    motion = Motion(points_of([((0, 1), 0)] * 6), speed_tiles_s=2)
+    assert motion.duration_s == pytest.approx(3)
+    assert motion.pose(1.25).point == pytest.approx((3.0, -0.5, 50))
+
+
+@given(st.floats(-30, 30).filter(lambda rise: abs(rise) > 1e-3), speeds)
+def test_taller_hops_take_longer_than_a_level_step(rise, speed):
+    level = Motion([(0, 0, 0), (1, 0, 0)], speed).duration_s
+    hop = Motion([(0, 0, 0), (1, 0, rise)], speed).duration_s
+    taller = Motion([(0, 0, 0), (1, 0, 2 * rise)], speed).duration_s
+    assert level < hop < taller
+
+
+def test_even_a_low_step_is_a_visible_hop():
+    assert hop_height(1.0, 0.01) == MIN_HOP
+    assert hop_height(1.0, -3.0) == hop_height(1.0, 3.0) > 2
+
+
+def test_a_way_of_one_point_is_over_at_once():
+    motion = Motion([(1.0, 2.0, 3.0)], heading_deg=90)
+    assert motion.duration_s == 0
+    assert (motion.pose(0).point, motion.pose(5).heading_deg) == ((1, 2, 3), 90)
+
+
+@given(st.integers(2, 9), rises, speeds)
+def test_a_leap_is_a_hop_over_what_is_lower_than_both_ends(tiles, rise, speed):
+    start, end = (0.5, -0.5, 5.0), (0.5 + tiles, -0.5, 5.0 + rise)
+    motion = Motion([start, end], speed)
+    lower, upper = sorted((start, end), key=lambda point: point[2])
+    for time in times_of_step(motion, 0)[1:]:
+        pose = motion.pose(time)
+        assert pose.action == ("leap" if not rise else "climb" if rise > 0 else "drop")
+        assert pose.point[2] > lower[2]
+        if abs(pose.point[0] - upper[0]) <= 0.5 + BODY_RADIUS:
+            assert pose.point[2] >= upper[2] - 1e-9
+    highest = motion.pose(motion.duration_s / 2).point[2]
+    assert highest >= (start[2] + end[2]) / 2 + LEAP_ARCH * tiles - 1e-9
+
+
+def test_a_diagonal_step_on_the_level_is_no_leap():
+    motion = Motion([(0, 0, 0), (1, 1, 0)])
+    assert motion.pose(motion.duration_s / 2).point == (0.5, 0.5, 0)
+    assert motion.pose(motion.duration_s / 2).action == "walk"
+
+
+def test_who_warps_is_here_and_then_there_however_far_it_is():
+    points = [(0, 0, 0), (9, 0, 4), (9, 0, 1)]
+    motion = Motion(points, is_warp=True)
+    assert motion.duration_s == 2 * WARP_S
+    times = [0.49 * WARP_S, 0.5 * WARP_S, 1.49 * WARP_S, 1.51 * WARP_S]
+    assert [motion.pose(time).point for time in times] == [points[i] for i in (0, 1, 1, 2)]
+    assert motion.pose(0.3 * WARP_S).action == "warp"
+    assert motion.pose(2 * WARP_S).heading_deg == motion.pose(WARP_S).heading_deg == -90
+
+
+def test_a_point_given_twice_takes_no_time():
+    motion = Motion([(0, 0, 0), (0, 0, 0), (1, 0, 0), (1, 0, 0)], speed_tiles_s=1)
+    assert motion.duration_s == 1
+    assert [motion.pose(time).point[0] for time in (0, 0.5, 1)] == [0, 0.5, 1]
+    assert [motion.part_of_step(step, 0.25) for step in range(3)] == [1, 0.25, 1]
+
+
+@pytest.mark.parametrize("speed", [0, -1, math.nan, math.inf])
+def test_a_speed_that_leads_nowhere_is_refused(speed):
+    with pytest.raises(ValueError, match="speed_tiles_s must be finite and > 0, got"):
+        Motion([(0, 0, 0)], speed)
+
+
+def test_a_way_without_points_is_refused():
+    with pytest.raises(ValueError, match="at least one point"):
+        Motion([])

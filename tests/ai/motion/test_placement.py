@@ -1,0 +1,52 @@
+"""Where movers stand on cells, and which cells they hold at points."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai import MoveProfile
+from ai.motion.placement import cell_of, point_on
+from terrain3d import Cell, TileMap
+from terrain3d.grid.topology import TOPOLOGIES
+from tests.support.mixed_maps import tilemaps
+from tests.support.plain_map import all_surfaces
+from tests.support.reference import thoroughly
+
+
+@thoroughly(100)
+@given(tilemaps(), st.integers(0, 2))
+def test_a_mover_holds_the_cell_on_which_it_stands(tilemap, hover):
+    profile = MoveProfile(hover=hover)
+    for cell in all_surfaces(tilemap):
+        assert cell_of(tilemap, point_on(tilemap, Cell(*cell), profile), profile) == cell
+
+
+def test_a_big_one_holds_its_north_west_tile_and_stands_on_the_highest():
+    tilemap, big = TileMap.from_text("0000\n0200\n0000"), MoveProfile(size=2)
+    for row in range(2):
+        for col in range(3):
+            point = point_on(tilemap, Cell(row, col), big)
+            assert point == (col + 1, -row - 1, 1 if col < 2 else 0)
+            assert cell_of(tilemap, point, big) == (row, col, 0)
+    assert cell_of(tilemap, (9, -9, 0), big) == (1, 2, 0)
+    assert point_on(tilemap, Cell(2, 3), big) == (3.5, -2.5, 0)
+
+
+coordinates = st.floats(-1e6, 1e6)
+
+
+@thoroughly(200)
+@given(
+    st.sampled_from(["square", *TOPOLOGIES]),
+    st.integers(1, 4),
+    st.integers(1, 4),
+    coordinates,
+    coordinates,
+    coordinates,
+)
+def test_beside_the_map_it_is_a_cell_of_its_border(topology, rows, cols, x, y, z):
+    tilemap = TileMap([[0] * cols] * rows, topology=topology)
+    row, col, _ = cell_of(tilemap, (x, y, z), MoveProfile())
+    assert 0 <= row < rows
+    assert 0 <= col < cols
+    if tilemap.grid.cell_at(x, y) is None:
+        assert row in {0, rows - 1} or col in {0, cols - 1}

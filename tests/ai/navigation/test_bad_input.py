@@ -1,0 +1,347 @@
+"""What callers may get wrong, the smallest maps, the dearest costs, and many asking at once."""
+
+import itertools
+import math
+import threading
+
+import numpy as np
+import pytest
+
+from ai import Board, MoveProfile, Navigation
+from ai.rules.step_rule import StepRule
+from terrain3d import TileKind, TileMap
+from tests.support.reference import KINDS, cells_of, true_costs, true_costs_to
+
+HERE = (0, 0)
+ASKING = {
+    "find_path from": lambda nav, cell: nav.find_path(cell, HERE),
+    "find_path to": lambda nav, cell: nav.find_path(HERE, cell),
+    "find_path to several": lambda nav, cell: nav.find_path(HERE, [HERE, cell]),
+    "find_path blocked": lambda nav, cell: nav.find_path(HERE, HERE, blocked=[cell]),
+    "reach": lambda nav, cell: nav.reach(cell, 1),
+    "reach blocked": lambda nav, cell: nav.reach(HERE, 1, blocked=[cell]),
+    "cost_field": lambda nav, cell: nav.cost_field(cell),
+    "cost_field of several": lambda nav, cell: nav.cost_field([HERE, cell]),
+    "cost_field blocked": lambda nav, cell: nav.cost_field(HERE, blocked=[cell]),
+    "distance from": lambda nav, cell: nav.distance(cell, HERE),
+    "distance to": lambda nav, cell: nav.distance(HERE, [HERE, cell]),
+    "is_reachable from": lambda nav, cell: nav.is_reachable(cell, HERE),
+    "is_reachable to": lambda nav, cell: nav.is_reachable(HERE, cell),
+    "explain_step from": lambda nav, cell: nav.explain_step(cell, HERE),
+    "explain_step to": lambda nav, cell: nav.explain_step(HERE, cell),
+    "steps_from": lambda nav, cell: nav.steps_from(cell),
+    "begin_search from": lambda nav, cell: nav.begin_search(cell, HERE),
+    "begin_search to": lambda nav, cell: nav.begin_search(HERE, cell),
+    "find_paths from": lambda nav, cell: nav.find_paths([HERE, cell], [HERE, HERE]),
+    "find_paths to": lambda nav, cell: nav.find_paths([HERE, HERE], [HERE, cell]),
+}
+
+
+@pytest.mark.parametrize("what", ASKING)
+@pytest.mark.parametrize(
+    ("wrong", "error", "message"),
+    [
+        ((0, 3), IndexError, r"cell \(0, 3\) is outside the map: rows are 0..1, columns 0..2"),
+        ((2, 0), IndexError, "outside the map"),
+        ((-1, 0), IndexError, "outside the map"),
+        ((0, -1), IndexError, "outside the map"),
+        ((10**30, 0), IndexError, "outside the map"),
+        ((0, 0, 1), IndexError, "deck"),
+        ((0.0, 0), TypeError, "a cell is"),
+        ((0, 1.5), TypeError, "a cell is"),
+        ((math.nan, 0), TypeError, "a cell is"),
+        (("0", "0"), TypeError, "a cell is"),
+        ((0,), TypeError, "a cell is"),
+        ((0, 0, 0, 0), TypeError, "a cell is"),
+        (np.array([0.5, 0.0]), TypeError, "a cell is"),
+    ],
+)
+def test_a_cell_that_is_none_is_refused_by_every_question(what, wrong, error, message):
+    navigation = Navigation(TileMap.from_text("000\n000"))
+    with pytest.raises(error, match=message):
+        ASKING[what](navigation, wrong)
+    assert navigation.find_path(HERE, (1, 2)).cost == 3
+
+
+@pytest.mark.parametrize("what", ASKING)
+@pytest.mark.parametrize("wrong", [None, 5, object(), "ab"])
+def test_what_is_no_cell_at_all_is_a_type_error(what, wrong):
+    with pytest.raises(TypeError):
+        ASKING[what](Navigation(TileMap.from_text("000\n000")), wrong)
+
+
+@pytest.mark.parametrize("what", ASKING)
+@pytest.mark.parametrize("cell", [(1, 2), [1, 2], (1, 2, 0), np.array([1, 2]), np.int16([1, 2])])
+def test_a_cell_may_be_any_pair_of_whole_numbers(what, cell):
+    ASKING[what](Navigation(TileMap.from_text("000\n000")), cell)
+
+
+@pytest.mark.parametrize("nothing", [[], (), np.zeros((0, 2), int), np.zeros(0, int)])
+def test_no_goal_or_no_start_is_refused(nothing):
+    navigation = Navigation(TileMap.from_text("000"))
+    for ask in (navigation.find_path, navigation.distance):
+        with pytest.raises(ValueError, match="there is no goal"):
+            ask(HERE, nothing)
+    with pytest.raises(ValueError, match="there is no goal"):
+        navigation.cost_field(nothing)
+    with pytest.raises(ValueError, match="there is no start"):
+        navigation.distance(nothing, HERE)
+
+
+@pytest.mark.parametrize("wrong", [-1, -1e-9, math.nan, -math.inf])
+def test_a_limit_below_nothing_is_refused(wrong):
+    navigation = Navigation(TileMap.from_text("000"))
+    with pytest.raises(ValueError, match="max_cost must be >= 0, got"):
+        navigation.find_path(HERE, (0, 1), max_cost=wrong)
+    with pytest.raises(ValueError, match="budget must be >= 0, got"):
+        navigation.reach(HERE, wrong)
+
+
+@pytest.mark.parametrize("wrong", ["5", None, [1], True, np.True_, 1j, np.array([1, 2])])
+def test_a_limit_that_is_no_number_is_a_type_error(wrong):
+    navigation = Navigation(TileMap.from_text("000"))
+    with pytest.raises(TypeError, match="max_cost must be a number, got"):
+        navigation.find_path(HERE, (0, 1), max_cost=wrong)
+    with pytest.raises(TypeError, match="budget must be a number, got"):
+        navigation.reach(HERE, wrong)
+
+
+@pytest.mark.parametrize("enough", [10**400, 1e305, math.inf, np.float32(9), np.int8(100)])
+@pytest.mark.parametrize("price", [1, 0.3])
+def test_a_limit_may_be_any_number_however_large(enough, price):
+    navigation = Navigation(TileMap.from_text("0001#"))
+    profile = MoveProfile(climb_cost=price)
+    assert navigation.find_path(HERE, (0, 3), profile, max_cost=enough).cost == 3 + price
+    assert len(navigation.reach(HERE, enough, profile)) == 4
+    refused = navigation.find_path(HERE, (0, 4), profile, max_cost=enough)
+    assert refused.reason == "(0, 4) is void"
+
+
+def test_cells_in_the_way_may_come_in_any_form_and_more_than_once():
+    navigation = Navigation(TileMap.from_text("000\n000"))
+    for blocked in (
+        [(0, 1)],
+        {(0, 1), (0, 1, 0)},
+        np.array([[0, 1], [0, 1]]),
+        iter([(0, 1), [0, 1]]),
+        (cell for cell in [(0, 0), (0, 1)]),
+        {(0, 1): "Odo"},
+    ):
+        path = navigation.find_path(HERE, (0, 2), blocked=blocked)
+        assert path.cost == 4
+    assert navigation.find_path(HERE, (0, 2), blocked=()).cost == 2
+    assert navigation.reach(HERE, 9, blocked=np.zeros((0, 2), int)).cost_to((0, 2)) == 2
+
+
+@pytest.mark.parametrize("wrong", [None, 5, (0, 1)])
+def test_what_is_no_collection_of_cells_cannot_be_in_the_way(wrong):
+    navigation = Navigation(TileMap.from_text("000"))
+    for ask in (navigation.find_path, navigation.reach):
+        with pytest.raises(TypeError):
+            ask(HERE, (0, 2) if ask == navigation.find_path else 2, blocked=wrong)
+
+
+@pytest.mark.parametrize("wrong", [None, "knight", 3, {}, [MoveProfile()]])
+def test_a_profile_that_is_none_is_a_type_error(wrong):
+    navigation = Navigation(TileMap.from_text("000"))
+    for ask in (
+        lambda: navigation.find_path(HERE, (0, 1), wrong),
+        lambda: navigation.find_paths([HERE], [(0, 1)], wrong),
+        lambda: navigation.reach(HERE, 1, wrong),
+        lambda: navigation.cost_field(HERE, wrong),
+        lambda: navigation.begin_search(HERE, (0, 1), wrong),
+        lambda: navigation.explain_step(HERE, (0, 1), wrong),
+        lambda: navigation.build_index(wrong),
+    ):
+        with pytest.raises(TypeError, match="profile must be a MoveProfile, got"):
+            ask()
+
+
+@pytest.mark.parametrize("wrong", [None, "000", [[0, 0]]])
+def test_what_is_no_map_has_no_ways(wrong):
+    for make in (Navigation, Board):
+        with pytest.raises(TypeError, match="tilemap must be a TileMap, got"):
+            make(wrong)
+
+
+@pytest.mark.parametrize("topology", ["square", "hex_odd_r", "hex_even_q"])
+@pytest.mark.parametrize("mode", ["never", "only_if_no_obstacles"])
+def test_a_map_of_one_tile_is_all_one_can_reach(topology, mode):
+    navigation = Navigation(TileMap([[4]], topology=topology))
+    profile = MoveProfile(diagonal=mode)
+    path = navigation.find_path(HERE, HERE, profile)
+    assert (path.cells, path.cost, path.steps) == ([(0, 0, 0)], 0, [])
+    assert navigation.reach(HERE, math.inf, profile).cells == [(0, 0, 0)]
+    assert navigation.cost_field(HERE, profile).cost.tolist() == [[0]]
+    assert navigation.is_reachable(HERE, HERE, profile)
+    assert navigation.distance(HERE, HERE, profile) == 0
+
+
+@pytest.mark.parametrize("shape", [(1, 200), (200, 1)])
+@pytest.mark.parametrize("topology", ["square", "hex_odd_r", "hex_even_q"])
+def test_a_map_may_be_a_single_line(shape, topology):
+    tilemap = TileMap(np.zeros(shape, int), topology=topology)
+    navigation = Navigation(tilemap)
+    start, end = cells_of(tilemap)[0], cells_of(tilemap)[-1]
+    for mode in ("never", "at_least_one_walkable"):
+        profile = MoveProfile(diagonal=mode)
+        assert navigation.find_path(start, end, profile).cost == 199
+        assert navigation.cost_field(end, profile).cost[start] == 199
+        assert len(navigation.reach(start, 50, profile)) == 51
+
+
+DEAR = [
+    (MoveProfile(kind_cost={"grass": 1_000_000}), 3_000),
+    (MoveProfile(climb_cost=1_000_000, max_climb=32767), 3_000),
+    (MoveProfile(kind_cost={"grass": 255}), 300),
+    (MoveProfile(kind_cost={"grass": 254}), 300),
+]
+
+
+@pytest.mark.parametrize(("profile", "length"), DEAR)
+def test_sums_beyond_32_bits_are_exact(profile, length):
+    level = np.zeros((1, length), dtype=int)
+    level[0, 1::2] = 2 if profile.max_climb < 9 else 3000
+    profile = MoveProfile(profile.max_climb, 32767, profile.climb_cost, 0, dict(profile.kind_cost))
+    tilemap = TileMap(level, kinds=[TileKind("grass")])
+    grass = profile.kind_cost.get("grass", 1)
+    climbs = length // 2
+    height = int(level.max())
+    expected = grass * (length - 1) + profile.climb_cost * height * climbs
+    navigation = Navigation(tilemap)
+    assert navigation.find_path(HERE, (0, length - 1), profile).cost == expected
+    assert navigation.reach(HERE, math.inf, profile).cost_to((0, length - 1)) == expected
+    assert navigation.cost_field((0, length - 1), profile).cost[HERE] == expected
+
+
+@pytest.mark.parametrize("mover", [MoveProfile(0, 0, 10**6, 10**6), MoveProfile(2, 0, 1, 10**6)])
+def test_a_goal_at_the_bottom_of_the_deepest_pit_is_refused_at_once(mover):
+    tilemap = TileMap([[32767, 32767, 0, 0]])
+    path = Navigation(tilemap).find_path(HERE, (0, 3), mover)
+    assert path.reason == "drop 32767 > 0 at (0, 2)"
+    back = Navigation(tilemap).find_path((0, 3), HERE, mover)
+    assert back.reason.startswith("climb 32767 > ")
+
+
+@pytest.mark.parametrize("tiny", [1e-300, 1e-12, 1e-6, 1e-3])
+@pytest.mark.parametrize("huge", [1e5, 1e6])
+def test_tiny_and_huge_costs_beside_each_other_are_exact_and_quick(tiny, huge):
+    rng = np.random.default_rng(4)
+    kinds = [
+        TileKind("path", cost=tiny),
+        TileKind("lane", cost=3 * tiny),
+        TileKind("ice", cost=0),
+        TileKind("rock", cost=huge),
+        TileKind("grass"),
+    ]
+    kind = rng.choice(5, (24, 24), p=[0.3, 0.2, 0.1, 0.3, 0.1])
+    tilemap = TileMap(np.zeros((24, 24), int), kind, kinds)
+    navigation = Navigation(tilemap)
+    for profile in (MoveProfile(), MoveProfile(diagonal="always", diagonal_cost=2**0.5)):
+        cheapest = true_costs(tilemap, profile, HERE)
+        reach = navigation.reach(HERE, math.inf, profile)
+        told = [[reach.cost_to((row, col)) for col in range(24)] for row in range(24)]
+        assert np.array(told) == pytest.approx(cheapest, rel=1e-11)
+        for goal in cells_of(tilemap)[::37]:
+            path = navigation.find_path(HERE, goal, profile)
+            assert path.cost == pytest.approx(cheapest[goal], rel=1e-11)
+        field = navigation.cost_field((12, 12), profile)
+        back = true_costs_to(tilemap, profile, [((12, 12), 0)])
+        assert field.cost == pytest.approx(back, rel=1e-11)
+
+
+def test_many_slightly_different_costs_are_no_more_work_than_a_few():
+    rng = np.random.default_rng(4)
+    kinds = [TileKind(f"k{i}", cost=1 + i / 1000) for i in range(60)]
+    tilemap = TileMap(np.zeros((40, 40), int), rng.integers(0, 60, (40, 40)), kinds)
+    profile = MoveProfile(diagonal="always", diagonal_cost=1.5)
+    reach = Navigation(tilemap).reach(HERE, math.inf, profile)
+    cheapest = true_costs(tilemap, profile, HERE)
+    told = [[reach.cost_to((row, col)) for col in range(40)] for row in range(40)]
+    assert np.array(told) == pytest.approx(cheapest, rel=1e-11)
+
+
+def questions(seed, tilemap, count):
+    rng = np.random.default_rng(seed)
+    cells = cells_of(tilemap)
+    movers = [
+        MoveProfile(),
+        MoveProfile(climb_cost=0.7),
+        MoveProfile(3, 3, diagonal="only_if_no_obstacles", diagonal_cost=2**0.5),
+        MoveProfile(kind_cost={"swamp": 2}, diagonal="at_least_one_walkable"),
+    ]
+    for _ in range(count):
+        start, goal, other, wall = (cells[i] for i in rng.integers(0, len(cells), 4))
+        yield int(rng.integers(6)), start, goal, other, wall, movers[rng.integers(len(movers))]
+
+
+def answer(navigation, what, start, goal, other, wall, mover):
+    if what in (0, 1):
+        path = navigation.find_path(start, goal, mover, blocked=[wall] if what else ())
+        return path.cells, path.cost, path.reason
+    if what == 2:
+        return navigation.find_path(start, [goal, other], mover).cells
+    if what == 3:
+        reach = navigation.reach(start, 6, mover)
+        return reach.cells, [reach.cost_to(cell) for cell in reach]
+    if what == 4:
+        field = navigation.cost_field([goal, other], mover)
+        return field.cost.tolist(), field.path_from(start).cells
+    return navigation.is_reachable(start, goal, mover)
+
+
+def test_eight_threads_at_once_are_answered_as_one_after_another():
+    rng = np.random.default_rng(1)
+    kind = rng.choice(6, (30, 30), p=[0.8, 0.1, 0.04, 0.02, 0.02, 0.02])
+    tilemap = TileMap(rng.integers(0, 4, (30, 30)), kind, KINDS)
+    for turn in range(3):  # the first questions after an edit are asked by all at once
+        shared, alone = Navigation(tilemap), Navigation(tilemap)
+        together = threading.Barrier(8)
+        told = {}
+
+        def ask(seed, shared=shared, together=together, told=told):
+            together.wait()
+            told[seed] = [answer(shared, *q) for q in questions(seed, tilemap, 60)]
+
+        threads = [threading.Thread(target=ask, args=(8 * turn + i,)) for i in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for seed in range(8 * turn, 8 * turn + 8):
+            assert told[seed] == [answer(alone, *q) for q in questions(seed, tilemap, 60)]
+        # What they prepared together follows the next edit as one.
+        with tilemap.edit() as edit:
+            edit.set_level((turn, 5), 9)
+        fresh = Navigation(tilemap)
+        for question in itertools.islice(questions(turn, tilemap, 60), 60):
+            assert answer(shared, *question) == answer(fresh, *question)
+
+
+def test_who_asks_while_another_follows_an_edit_waits_for_the_new_map(monkeypatch):
+    tilemap = TileMap.from_text("000\n000")
+    navigation = Navigation(tilemap)
+    assert navigation.find_path(HERE, (0, 2)).cost == 2
+    with tilemap.edit() as edit:
+        edit.set_level((0, 1), 9)
+    is_baking, may_go_on = threading.Event(), threading.Event()
+    bake, told = StepRule.bake, {}
+
+    def slow_bake(*arguments):
+        is_baking.set()
+        may_go_on.wait(10)
+        bake(*arguments)
+
+    def ask(who):
+        told[who] = navigation.find_path(HERE, (0, 2)).cost
+
+    monkeypatch.setattr(StepRule, "bake", slow_bake)
+    first, second = (threading.Thread(target=ask, args=(who,)) for who in "AB")
+    first.start()
+    assert is_baking.wait(10)
+    second.start()
+    second.join(0.2)
+    may_go_on.set()
+    first.join()
+    second.join()
+    assert told == {"A": 4, "B": 4}

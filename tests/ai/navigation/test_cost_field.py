@@ -1,0 +1,185 @@
+"""What it costs from everywhere: fields, distances and yes or no, as scipy's Dijkstra has it."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai import MoveProfile, Navigation
+from terrain3d import TileMap
+from tests.support.reference import (
+    cases,
+    cells_of,
+    ground,
+    kind_name,
+    step_cost,
+    thoroughly,
+    true_costs,
+    true_costs_to,
+)
+
+NEARLY = {"rel": 1e-11, "abs": 1e-12}
+start_costs = st.integers(0, 9) | st.sampled_from([0.5, 0.1, 300, 1e7, 1e12])
+
+
+def from_blocked(case, cheapest, ends):
+    """Let ways start on blocked cells too, as nobody has to enter them."""
+    tilemap, profile, out = case.tilemap, case.profile, cheapest.copy()
+    for cell in case.blocked:
+        ways = [cost for goal, cost in ends if goal == cell and kind_name(tilemap, cell) != "void"]
+        for after in set(cells_of(tilemap)) - case.blocked:
+            price = step_cost(tilemap, profile, cell, after, case.blocked)
+            ways.append(price + cheapest[after])
+        out[cell] = min(ways, default=math.inf)
+    return out
+
+
+@thoroughly(350)
+@given(cases(), st.data())
+def test_a_field_holds_what_scipy_finds_from_everywhere(case, data):
+    tilemap, profile, blocked = case.tilemap, case.profile, case.blocked
+    goals = data.draw(st.lists(st.sampled_from(cells_of(tilemap)), min_size=1, max_size=4))
+    # Integers alone keep the quick search of whole costs.
+    more = data.draw(st.sampled_from([st.just(0), st.integers(0, 9), start_costs]))
+    costs = data.draw(st.lists(more, min_size=len(goals), max_size=len(goals)))
+    field = Navigation(tilemap).cost_field(goals, profile, start_costs=costs, blocked=blocked)
+    ends = list(zip(goals, costs, strict=True))
+    open_ends = [end for end in ends if end[0] not in blocked]
+    expected = np.full((tilemap.rows, tilemap.cols), math.inf)
+    if open_ends:
+        expected = true_costs_to(tilemap, profile, open_ends, blocked)
+    expected = from_blocked(case, expected, ends)
+    assert field.cost == pytest.approx(expected, **NEARLY)
+    for cell in cells_of(tilemap):
+        check_path_from(case, field, cell, goals)
+
+
+def check_path_from(case, field, cell, goals):
+    cost, path = field.cost[cell], field.path_from(cell)
+    assert field.cost_from(cell) == cost
+    if cost == math.inf:
+        assert not path
+        assert field.next_step(cell) is None
+        assert path.reason == f"no goal can be reached from ({cell[0]}, {cell[1]})"
+        return
+    cells = [step[:2] for step in path.cells]
+    assert cells[0] == cell
+    assert cells[-1] in goals
+    following = field.next_step(cell)
+    assert following == (path.cells[1] if len(cells) > 1 else None)
+    total = sum(
+        step_cost(case.tilemap, case.profile, before, after, case.blocked)
+        for before, after in itertools.pairwise(cells)
+    )
+    # Beside a start cost of 1e12 the way itself is known to a ten-thousandth.
+    assert path.cost == pytest.approx(total, rel=1e-11, abs=1e-15 * cost + 1e-12)
+
+
+@thoroughly(150)
+@given(cases(), st.data())
+def test_distances_and_reachability_are_those_of_scipy(case, data):
+    tilemap, profile = case.tilemap, case.profile
+    navigation = Navigation(tilemap)
+    some = st.lists(st.sampled_from(cells_of(tilemap)), min_size=1, max_size=3)
+    starts, goals = data.draw(some), data.draw(some)
+    cheapest = true_costs_to(tilemap, profile, [(goal, 0) for goal in goals])
+    expected = min(cheapest[start] for start in starts)
+    assert navigation.distance(starts, goals, profile) == pytest.approx(expected, **NEARLY)
+    # From the two ends of a step for nothing both ways may be the same, else they differ.
+    ahead = true_costs(tilemap, profile, case.start)
+    for goal in cells_of(tilemap):
+        can_be = bool(ahead[goal] < math.inf)
+        assert navigation.is_reachable(case.start, goal, profile) == can_be
+    goal = data.draw(st.sampled_from(cells_of(tilemap)))
+    assert navigation.distance(case.start, goal, profile) == pytest.approx(ahead[goal], **NEARLY)
+
+
+def test_a_field_is_paid_towards_the_goal():
+    navigation = Navigation(TileMap.from_text("0125"))
+    assert navigation.cost_field((0, 2)).cost.tolist() == [[4, 2, 0, 1]]
+    assert navigation.cost_field((0, 3)).cost.tolist() == [[math.inf, math.inf, math.inf, 0]]
+    assert navigation.cost_field((0, 0)).cost.tolist() == [[0, 1, 2, 3]]
+
+
+def test_a_cliff_is_a_way_down_but_not_up():
+    navigation = Navigation(TileMap.from_text("03"))
+    assert navigation.is_reachable((0, 1), (0, 0))
+    assert not navigation.is_reachable((0, 0), (0, 1))
+    assert navigation.distance((0, 1), (0, 0)) == 1
+    assert navigation.distance((0, 0), (0, 1)) == math.inf
+
+
+def test_what_is_to_be_paid_at_a_goal_draws_the_border():
+    navigation = Navigation(TileMap.from_text("00000"))
+    ends = [(0, 0), (0, 4)]
+    assert navigation.cost_field(ends).cost.tolist() == [[0, 1, 2, 1, 0]]
+    assert navigation.cost_field(ends, start_costs=[0, 3]).cost.tolist() == [[0, 1, 2, 3, 3]]
+    field = navigation.cost_field(ends, start_costs=[0.5, 9])
+    assert field.cost.tolist() == [[0.5, 1.5, 2.5, 3.5, 4.5]]
+    assert field.path_from((0, 4)).cells[-1] == (0, 0, 0)
+    assert navigation.cost_field((0, 0), start_costs=[1e15]).cost_from((0, 4)) == 1e15 + 4
+
+
+def test_without_ground_under_any_goal_nothing_leads_there():
+    field = Navigation(TileMap.from_text("0#")).cost_field([(0, 1)])
+    assert field.cost.tolist() == [[math.inf, math.inf]]
+    assert not field.path_from((0, 0))
+
+
+def test_a_way_may_start_but_not_pass_or_end_on_a_blocked_cell():
+    navigation = Navigation(TileMap.from_text("0000"))
+    assert navigation.cost_field((0, 3), blocked=[(0, 0)]).cost.tolist() == [[3, 2, 1, 0]]
+    inf = math.inf
+    assert navigation.cost_field((0, 3), blocked=[(0, 1)]).cost.tolist() == [[inf, 2, 1, 0]]
+    # Who stands on the goal is there already.
+    assert navigation.cost_field((0, 3), blocked=[(0, 3)]).cost.tolist() == [[inf, inf, inf, 0]]
+
+
+def test_a_field_is_a_record_that_nobody_can_spoil():
+    tilemap = ground("000")
+    field = Navigation(tilemap).cost_field((0, 2))
+    with tilemap.edit() as edit:
+        edit.set_level((0, 1), 9)
+    assert field.cost_from((0, 0)) == 2
+    assert [step.rise for step in field.path_from((0, 0)).steps] == [0, 0]
+    with pytest.raises(ValueError, match="read-only"):
+        field.cost[0, 0] = 5
+
+
+def test_what_is_to_be_paid_at_a_goal_is_never_lost_in_rounding():
+    navigation = Navigation(TileMap.from_text("0123"))
+    for more in (10**15, 1e15, 999_999_999_999_999):
+        field = navigation.cost_field((0, 3), start_costs=[more])
+        assert field.cost_from((0, 0)) == 6 + more
+        assert field.path_from((0, 0)).cost == 6
+    for wrong in (10**15 + 1, 1e18, 1e305, 10**400):
+        with pytest.raises(
+            ValueError, match=r"start costs must be in 0\.\.1000000000000000, got 1"
+        ):
+            navigation.cost_field((0, 3), start_costs=[wrong])
+
+
+@pytest.mark.parametrize("wrong", [3, "3", ["3"], [None], [True], None])
+def test_start_costs_that_are_no_numbers_are_a_type_error(wrong):
+    navigation = Navigation(TileMap.from_text("000"))
+    if wrong is None:
+        assert navigation.cost_field((0, 2), start_costs=wrong).cost_from((0, 2)) == 0
+        return
+    with pytest.raises(TypeError, match="start costs must be a"):
+        navigation.cost_field((0, 2), start_costs=wrong)
+
+
+@pytest.mark.parametrize("wrong", [[math.nan], [-1], [math.inf], [1, 2], []])
+def test_start_costs_that_are_none_are_refused(wrong):
+    with pytest.raises(ValueError, match="start costs"):
+        Navigation(TileMap.from_text("000")).cost_field([(0, 2)], start_costs=wrong)
+
+
+def test_asking_a_field_about_a_cell_outside_the_map_is_an_index_error():
+    field = Navigation(TileMap.from_text("000")).cost_field((0, 2), MoveProfile())
+    for ask in (field.cost_from, field.path_from, field.next_step):
+        with pytest.raises(IndexError, match="outside the map"):
+            ask((1, 0))

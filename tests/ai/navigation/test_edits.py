@@ -1,0 +1,231 @@
+"""Never stale: after any edit, undo or redo every answer is that of a Navigation made anew."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai import MoveProfile, Navigation
+from ai.rules.step_rule import StepRule
+from tests.support import mixed_maps
+from tests.support.reference import KINDS, cells_of, ground, profiles, thoroughly, tilemaps
+
+CORNER_TO_CORNER = MoveProfile(max_climb=3, kind_cost={"water": 2})
+KIND_NAMES = [*[kind.name for kind in KINDS], "void"]
+
+
+def check_like_new(navigation, profile, start, goal):
+    fresh = Navigation(navigation.tilemap)
+    path, expected = (nav.find_path(start, goal, profile) for nav in (navigation, fresh))
+    assert (path.cells, path.cost, path.reason) == (expected.cells, expected.cost, expected.reason)
+    assert path.steps == expected.steps
+    reach, expected = (nav.reach(start, math.inf, profile) for nav in (navigation, fresh))
+    assert reach.cells == expected.cells
+    assert [reach.cost_to(cell) for cell in reach] == [expected.cost_to(cell) for cell in reach]
+
+
+@st.composite
+def changes(draw, tilemap):
+    """Draw one thing to do to a map: edit a few cells, undo, or redo."""
+    what = draw(st.sampled_from(["edit", "edit", "undo", "redo"]))
+    if what != "edit":
+        return what
+    cell = st.sampled_from(cells_of(tilemap))
+    levels = draw(st.dictionaries(cell, st.integers(0, 6), max_size=3))
+    kinds = draw(st.dictionaries(cell, st.sampled_from(KIND_NAMES), max_size=2))
+    return levels, kinds
+
+
+def apply(tilemap, change):
+    if change in ("undo", "redo"):
+        getattr(tilemap, change)()
+        return
+    levels, kinds = change
+    with tilemap.edit() as edit:
+        for cell, level in levels.items():
+            edit.set_level(cell, level)
+        for cell, kind in kinds.items():
+            edit.set_kind(cell, kind)
+
+
+@thoroughly(150)
+@given(st.data())
+def test_answers_follow_every_change(data):
+    tilemap = data.draw(tilemaps(max_side=6))
+    movers = data.draw(st.lists(profiles, min_size=1, max_size=3))
+    cell = st.sampled_from(cells_of(tilemap))
+    navigation = Navigation(tilemap)
+    for _ in range(data.draw(st.integers(1, 6))):
+        for change in data.draw(st.lists(changes(tilemap), max_size=3)):
+            apply(tilemap, change)
+        # Not everybody asks after every change, so some catch up with several at once.
+        for mover in data.draw(st.lists(st.sampled_from(movers), min_size=1, max_size=2)):
+            check_like_new(navigation, mover, data.draw(cell), data.draw(cell))
+
+
+@pytest.mark.parametrize("count", [1, 63, 64, 65, 66, 130])
+def test_many_changes_between_two_questions_are_all_seen(count):
+    tilemap = ground("\n".join(["0" * 12] * 12))
+    navigation = Navigation(tilemap)
+    check_like_new(navigation, CORNER_TO_CORNER, (0, 0), (11, 11))
+    # The first change, beside the goal, is the one that a short memory would forget.
+    rng = np.random.default_rng(count)
+    for cell in [(10, 11), *rng.integers(0, 10, (count - 1, 2)).tolist()]:
+        with tilemap.edit() as edit:
+            edit.set_level(cell, int(tilemap.level_at(cell) + 1 + 8 * (cell == (10, 11))))
+    path = navigation.find_path((0, 0), (11, 11), CORNER_TO_CORNER)
+    assert (10, 11, 0) not in path.cells
+    check_like_new(navigation, CORNER_TO_CORNER, (0, 0), (11, 11))
+    while tilemap.undo():
+        pass
+    check_like_new(navigation, CORNER_TO_CORNER, (0, 0), (11, 11))
+
+
+def test_changes_far_apart_are_both_seen():
+    tilemap = ground("000000000\n###0###0#\n000000000")
+    navigation = Navigation(tilemap)
+    assert navigation.find_path((0, 0), (2, 8)).cost == 10
+    apply(tilemap, ({(1, 7): 5}, {}))
+    apply(tilemap, ({(1, 3): 5}, {}))
+    assert not navigation.find_path((0, 0), (2, 8))
+    tilemap.undo()
+    assert navigation.find_path((0, 0), (2, 8)).cells[4] == (1, 3, 0)
+
+
+def told(navigation, profile, start, goal, budget):
+    """Tell all that an answer says, tie-breaks included."""
+    path = navigation.find_path(start, goal, profile)
+    reach = navigation.reach(start, budget, profile)
+    field = navigation.cost_field(goal, profile)
+    return (
+        (path.cells, path.cost, path.reason, path.steps),
+        [(cell, reach.cost_to(cell), reach.path_to(cell).cells) for cell in reach],
+        (field.cost.tolist(), field.path_from(start).cells),
+        navigation.find_path(start, [goal, start], profile).cells,
+        navigation.explain_step(start, goal, profile),
+    )
+
+
+@pytest.mark.parametrize("profile", [CORNER_TO_CORNER, MoveProfile(size=2)])
+def test_a_deck_that_came_and_went_between_two_questions_leaves_the_map_in_sight(profile):
+    tilemap = ground("0000\n0000")
+    navigation = Navigation(tilemap)
+    assert navigation.find_path((0, 0), (0, 2), profile).cost == 2
+    with tilemap.edit() as edit:
+        edit.add_deck((0, 0), level=5, kind="road")
+    tilemap.undo()
+    for row in (0, 1):
+        apply(tilemap, ({(row, 1): 9}, {}))
+        check_like_new(navigation, profile, (0, 0), (0, 2))
+    assert not navigation.find_path((0, 0), (0, 2), profile)
+
+
+@thoroughly(150)
+@given(st.data())
+def test_with_decks_links_and_walls_too_every_answer_is_that_of_a_new_map(data):
+    tilemap = data.draw(mixed_maps.tilemaps())
+    movers = data.draw(st.lists(mixed_maps.profiles(tilemap.topology), min_size=1, max_size=2))
+    kept = Navigation(tilemap)
+    for _ in range(data.draw(st.integers(1, 8))):
+        cell = st.sampled_from(mixed_maps.cells_to_ask(tilemap))
+        mover, question = data.draw(st.sampled_from(movers)), (data.draw(cell), data.draw(cell), 9)
+        assert told(kept, mover, *question) == told(Navigation(tilemap), mover, *question)
+        for _ in range(data.draw(st.integers(0, 3))):
+            data.draw(mixed_maps.edits(tilemap))(tilemap)
+
+
+@pytest.mark.parametrize(
+    "profile", [MoveProfile(), MoveProfile(leap=2), MoveProfile(size=3), MoveProfile(can_fly=True)]
+)
+def test_an_edit_bakes_only_the_steps_around_it(profile, monkeypatch):
+    tilemap = ground("\n".join(["0" * 40] * 40))
+    with tilemap.edit() as edit:
+        edit.add_deck((20, 20), level=5, kind="road")
+        edit.add_link((30, 30), (35, 35), 1, "ladder")
+        edit.add_wall((10, 10), (10, 11))
+    navigation = Navigation(tilemap)
+    navigation.find_path((0, 0), (9, 9), profile)
+    baked, bake = [], StepRule.bake
+    monkeypatch.setattr(
+        StepRule, "bake", lambda rule, rect, *more: (baked.append(rect), bake(rule, rect, *more))
+    )
+    changes = [
+        lambda edit: edit.set_level((5, 5), 1),
+        lambda edit: edit.set_level((20, 20, 1), 6),
+        lambda edit: edit.add_link((2, 2), (4, 4), 3),
+        lambda edit: edit.remove_link((2, 2), (4, 4)),
+        lambda edit: edit.set_kind((30, 30), "void"),  # takes the ladder away
+        lambda edit: edit.add_wall((7, 7), (7, 8)),
+    ]
+    for change in changes:
+        with tilemap.edit() as edit:
+            change(edit)
+        baked.clear()
+        check_like_new(navigation, profile, (1, 1), (6, 6))
+        assert any(rect.rows == tilemap.rows for rect in baked)  # the one made anew
+        assert any(rect.rows <= 12 and rect.cols <= 12 for rect in baked)
+        assert len(baked) == 2
+
+
+def test_a_listener_of_the_change_is_answered_by_the_new_map():
+    tilemap = ground("000\n000")
+    navigation = Navigation(tilemap)
+    heard = []
+    tilemap.changed.connect(lambda _rect: heard.append(navigation.find_path((0, 0), (0, 2)).cost))
+    assert navigation.find_path((0, 0), (0, 2)).cost == 2
+    apply(tilemap, ({(0, 1): 5}, {}))
+    tilemap.undo()
+    tilemap.redo()
+    assert heard == [4, 2, 4]
+
+
+def test_a_listener_may_edit_on_and_is_answered_by_the_newest_map():
+    tilemap = ground("000\n000")
+    navigation = Navigation(tilemap)
+    navigation.find_path((0, 0), (0, 2))
+
+    def close_the_way_around(_rect):
+        apply(tilemap, ({(1, 1): 5}, {}))
+
+    tilemap.changed.connect(close_the_way_around, once=True)
+    apply(tilemap, ({(0, 1): 5}, {}))
+    assert not navigation.find_path((0, 0), (0, 2))
+
+
+def test_inside_an_open_edit_answers_are_those_of_the_old_map():
+    tilemap = ground("000\n000")
+    navigation = Navigation(tilemap)
+    with tilemap.edit() as edit:
+        edit.set_level((0, 1), 5)
+        assert navigation.find_path((0, 0), (0, 2)).cost == 2
+    assert navigation.find_path((0, 0), (0, 2)).cost == 4
+
+
+def test_a_failed_edit_changes_no_answer():
+    tilemap = ground("000\n000")
+    navigation = Navigation(tilemap)
+    navigation.find_path((0, 0), (0, 2))
+    with pytest.raises(ValueError, match="unknown kind"):
+        apply(tilemap, ({(0, 1): 5}, {(1, 1): "cheese"}))
+    assert navigation.find_path((0, 0), (0, 2)).cost == 2
+
+
+def test_more_movers_than_are_remembered_are_all_answered():
+    tilemap = ground("000\n000")
+    navigation = Navigation(tilemap)
+    movers = [MoveProfile(climb_cost=price) for price in range(40)]
+    assert [navigation.find_path((0, 0), (0, 2), mover).cost for mover in movers] == [2] * 40
+    apply(tilemap, ({(0, 1): 1}, {}))
+    prices = [navigation.find_path((0, 0), (0, 2), mover).cost for mover in movers]
+    assert prices == [2, 3] + [4] * 38
+
+
+def test_a_way_and_a_reach_are_records_that_edits_do_not_change():
+    tilemap = ground("000")
+    navigation = Navigation(tilemap)
+    path, reach = navigation.find_path((0, 0), (0, 2)), navigation.reach((0, 0), 5)
+    apply(tilemap, ({(0, 1): 2}, {(0, 2): "void"}))
+    assert (path.cost, [step.rise for step in path.steps]) == (2, [0, 0])
+    assert (reach.cost_to((0, 2)), reach.path_to((0, 2)).steps) == (2, path.steps)

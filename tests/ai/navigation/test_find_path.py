@@ -1,0 +1,300 @@
+"""Every way is a cheapest one: compared with scipy's Dijkstra on random maps and movers."""
+
+import copy
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ai import MoveProfile, Navigation
+from ai.rules.heuristics import HEURISTICS, estimate_of
+from ai.rules.profile import DIAGONAL_MODES
+from ai.rules.step_rule import StepRule
+from ai.search import Plane
+from terrain3d import TileMap
+from terrain3d.grid.topology import TOPOLOGIES
+from tests.support.reference import (
+    KINDS,
+    cases,
+    cells_of,
+    distance,
+    edges,
+    thoroughly,
+    true_costs,
+    walk,
+)
+
+NEARLY = {"rel": 1e-11, "abs": 1e-12}
+
+
+@thoroughly(400)
+@given(cases())
+def test_a_way_is_legal_and_as_cheap_as_scipy_says(case):
+    tilemap, profile, start = case.tilemap, case.profile, case.start
+    navigation = Navigation(tilemap)
+    cheapest = true_costs(tilemap, profile, start, case.blocked)
+    for goal in cells_of(tilemap):
+        path = navigation.find_path(start, goal, profile, blocked=case.blocked)
+        if path:
+            walk(tilemap, profile, path, start, goal, case.blocked)
+            assert path.cost == pytest.approx(cheapest[goal], **NEARLY)
+        else:
+            assert cheapest[goal] == path.cost == math.inf
+            assert path.reason
+            assert (path.cells, path.steps, path.as_array().shape) == ([], [], (0, 3))
+
+
+def may_exceed(tilemap, profile, heuristic):
+    """Tell for which movers a distance by name is more than the true cost can be."""
+    if heuristic in ("auto", "zero"):
+        return False
+    if tilemap.topology != "square":
+        return True  # they are distances on squares
+    straight_for_a_diagonal = {
+        "manhattan": 2,
+        "octile": 2**0.5,
+        "chebyshev": 1,
+        "euclidean": 2**0.5,
+    }
+    return (
+        profile.diagonal != "never" and profile.diagonal_cost < straight_for_a_diagonal[heuristic]
+    )
+
+
+@thoroughly(300)
+@given(cases(), st.sampled_from(HEURISTICS))
+def test_a_heuristic_is_exact_or_refused(case, heuristic):
+    tilemap, profile, start = case.tilemap, case.profile, case.start
+    navigation = Navigation(tilemap)
+    if may_exceed(tilemap, profile, heuristic):
+        for goal in (start, [start]):
+            with pytest.raises(ValueError, match=r"could exceed the true cost|for square tiles"):
+                navigation.find_path(start, goal, profile, heuristic=heuristic)
+        return
+    cheapest = true_costs(tilemap, profile, start, case.blocked)
+    for goal in cells_of(tilemap):
+        path = navigation.find_path(start, goal, profile, heuristic=heuristic, blocked=case.blocked)
+        assert path.cost == pytest.approx(cheapest[goal], **NEARLY)
+
+
+@thoroughly(250)
+@given(cases(), st.data())
+def test_of_several_goals_the_cheapest_to_reach_is_taken(case, data):
+    tilemap, profile, start = case.tilemap, case.profile, case.start
+    cheapest = true_costs(tilemap, profile, start, case.blocked)
+    goals = data.draw(st.lists(st.sampled_from(cells_of(tilemap)), min_size=1, max_size=5))
+    asked = data.draw(st.sampled_from([goals, tuple(goals), np.array(goals)]))
+    path = Navigation(tilemap).find_path(start, asked, profile, blocked=case.blocked)
+    assert path.cost == pytest.approx(min(cheapest[goal] for goal in goals), **NEARLY)
+    if path:
+        assert path.cells[-1][:2] in goals
+        walk(tilemap, profile, path, start, path.cells[-1][:2], case.blocked)
+    else:
+        assert path.reason
+
+
+@thoroughly(300)
+@given(cases(), st.data())
+def test_a_way_that_costs_too_much_is_none_and_a_partial_one_leads_nearest(case, data):
+    tilemap, profile, start = case.tilemap, case.profile, case.start
+    navigation = Navigation(tilemap)
+    cheapest = true_costs(tilemap, profile, start, case.blocked)
+    finite = sorted({*cheapest[np.isfinite(cheapest)].tolist(), 0.0})
+    # Just below or above a cost that matters; never within rounding of one.
+    limit = data.draw(st.sampled_from([*finite, math.inf]))
+    if limit < math.inf:
+        limit = max(0.0, limit + data.draw(st.sampled_from([-1e-6, 1e-6])) * max(1, limit))
+        assume(all(limit == cost == 0 or abs(limit - cost) > 1e-9 * cost for cost in finite))
+    within = np.where(cheapest <= limit, cheapest, math.inf)
+    for goal in cells_of(tilemap)[:: data.draw(st.integers(1, 3))]:
+        asked = data.draw(st.sampled_from([goal, [goal]]))
+        more = {"blocked": case.blocked, "max_cost": limit}
+        path = navigation.find_path(start, asked, profile, **more)
+        assert path.cost == pytest.approx(within[goal], **NEARLY)
+        part = navigation.find_path(start, asked, profile, partial=True, **more)
+        if path:
+            assert (part.cells, part.cost, part.partial) == (path.cells, path.cost, False)
+            continue
+        if not part:
+            assert np.isinf(within).all()
+            assert part.reason == f"the start ({start[0]}, {start[1]}) is void"
+            continue
+        assert part.partial
+        assert part.reason == path.reason != ""
+        end = part.cells[-1][:2]
+        ranks = {
+            cell: (distance(tilemap, profile, cell, goal), within[cell])
+            for cell in cells_of(tilemap)
+            if within[cell] < math.inf
+        }
+        assert (ranks[end][0], part.cost) == pytest.approx(min(ranks.values()), **NEARLY)
+        assert part.cost == pytest.approx(within[end], **NEARLY)
+
+
+@pytest.mark.parametrize("levels", ["010", "090", "09"])
+@pytest.mark.parametrize(
+    "duplicate", [copy.deepcopy, lambda path: pickle.loads(pickle.dumps(path))]
+)
+def test_a_way_and_why_there_is_none_can_be_copied(levels, duplicate):
+    tilemap = TileMap.from_text(levels)
+    goal = (0, tilemap.cols - 1)
+    for partial in (False, True):
+        path = Navigation(tilemap).find_path((0, 0), goal, partial=partial)
+        twin = duplicate(path)
+        assert (twin.cells, twin.cost, twin.steps) == (path.cells, path.cost, path.steps)
+        assert (twin.reason, twin.partial) == (path.reason, path.partial)
+
+
+@pytest.mark.parametrize("goals", [[(0, 0), (4, 0)], [(4, 0), (0, 0)]])
+def test_part_of_a_way_leads_to_whichever_goal_is_nearest(goals):
+    between_towers = Navigation(TileMap.from_text("9\n0\n0\n0\n9"))
+    stay = between_towers.find_path((1, 0), goals, partial=True)
+    assert (stay.cells, stay.partial) == ([(1, 0, 0)], True)
+    step = between_towers.find_path((2, 0), goals, partial=True)
+    assert step.cells == [(2, 0, 0), (1, 0, 0)]
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+@pytest.mark.parametrize("mode", DIAGONAL_MODES)
+def test_open_ground_is_crossed_by_the_fewest_steps(topology, mode):
+    tilemap = TileMap(np.zeros((7, 9), int), topology=topology)
+    profile = MoveProfile(diagonal=mode)
+    navigation = Navigation(tilemap)
+    for start in [(0, 0), (3, 4), (6, 1), (2, 8)]:
+        for goal in cells_of(tilemap):
+            steps = distance(tilemap, profile, start, goal)
+            assert navigation.find_path(start, goal, profile).cost == steps
+
+
+@pytest.mark.parametrize(
+    ("levels", "blocked", "modes"),
+    [
+        ("00\n00", [], ["always", "at_least_one_walkable", "only_if_no_obstacles"]),
+        ("0#\n00", [], ["always", "at_least_one_walkable"]),
+        ("0#\n#0", [], ["always"]),
+        ("03\n00", [], ["always", "at_least_one_walkable"]),
+        ("03\n30", [], ["always"]),
+        ("02\n00", [], ["always", "at_least_one_walkable", "only_if_no_obstacles"]),
+        ("00\n00", [(0, 1)], ["always", "at_least_one_walkable"]),
+        ("00\n00", [(0, 1), (1, 0)], ["always"]),
+        # Both corners can be entered, but from one of them the goal is too deep.
+        ("12\n00", [], ["always", "at_least_one_walkable", "only_if_no_obstacles"]),
+        ("25\n02", [], ["always", "at_least_one_walkable"]),
+    ],
+)
+@pytest.mark.parametrize("mode", DIAGONAL_MODES)
+def test_what_stands_at_a_corner_decides_who_may_pass_it(levels, blocked, modes, mode):
+    profile = MoveProfile(diagonal=mode)
+    tilemap = TileMap.from_text(levels)
+    path = Navigation(tilemap).find_path((0, 0), (1, 1), profile, blocked=blocked)
+    assert (len(path) == 2) == (mode in modes)
+    if not blocked and mode != "never":
+        answer = Navigation(tilemap).explain_step((0, 0), (1, 1), profile)
+        assert answer.legal == (mode in modes)
+        assert answer.reason.startswith("no way around the corner: ") == (mode not in modes)
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_ways_on_larger_maps_are_as_cheap_as_scipy_says(seed):
+    rng = np.random.default_rng(seed)
+    rows, cols = rng.integers(1, 40, 2)
+    kind = rng.choice(6, (rows, cols), p=[0.7, 0.1, 0.1, 0.02, 0.05, 0.03])
+    level = rng.integers(0, rng.integers(1, 6), (rows, cols))
+    topology = rng.choice(["square", "square", *TOPOLOGIES])
+    tilemap = TileMap(level, kind, KINDS, topology=str(topology))
+    climb, drop, climb_cost, drop_cost = rng.integers(0, 4, 4).tolist()
+    profile = MoveProfile(
+        climb,
+        drop,
+        climb_cost + 0.1 * (seed % 3),
+        drop_cost,
+        diagonal=str(rng.choice(DIAGONAL_MODES)),
+        diagonal_cost=float(rng.choice([1, 1.5, 2**0.5])),
+    )
+    navigation = Navigation(tilemap)
+    cells = cells_of(tilemap)
+    start = cells[rng.integers(len(cells))]
+    cheapest = true_costs(tilemap, profile, start)
+    for goal in [cells[rng.integers(len(cells))] for _ in range(25)]:
+        path = navigation.find_path(start, goal, profile)
+        assert path.cost == pytest.approx(cheapest[goal], **NEARLY)
+        if path:
+            walk(tilemap, profile, path, start, goal)
+
+
+@thoroughly(200)
+@given(cases(), st.sampled_from(HEURISTICS))
+def test_an_estimate_is_consistent_and_nothing_at_the_goal(case, heuristic):
+    tilemap, profile = case.tilemap, case.profile
+    if may_exceed(tilemap, profile, heuristic):
+        return
+    steps = edges(tilemap, profile)
+    number = {cell: node for node, cell in enumerate(cells_of(tilemap))}
+    before = [number[start] for start, _, _ in steps]
+    after = [number[end] for _, end, _ in steps]
+    price = np.array([cost for _, _, cost in steps])
+    plane = Plane(tilemap.cols, tilemap.level.ravel(), 1, tilemap.grid.plane().reshape(-1, 2))
+    guess = estimate_of(StepRule.of(tilemap, profile), tilemap.grid, heuristic)
+    for goal in range(len(number)):
+        bound = guess.to(plane, goal)
+        assert bound[goal] == 0
+        assert (bound >= 0).all()
+        assert (bound[before] <= price + bound[after] + 1e-9 * (1 + bound[before])).all()
+        back = guess.turned_around().to(plane, goal)
+        assert (back[after] <= price + back[before] + 1e-9 * (1 + back[after])).all()
+
+
+def test_the_estimate_knows_the_climb_that_is_left():
+    tilemap = TileMap.from_text("0123\n0000")
+    rule = StepRule.of(tilemap, MoveProfile(climb_cost=5))
+    plane = Plane(tilemap.cols, tilemap.level.ravel(), 1, tilemap.grid.plane().reshape(-1, 2))
+    bound = estimate_of(rule, tilemap.grid).to(plane, 3)
+    assert bound.reshape(2, 4)[0].tolist() == [18, 12, 6, 0]
+
+
+@pytest.mark.parametrize("name", ["", "Manhattan", "astar", None])
+def test_a_heuristic_that_is_none_is_refused(name):
+    with pytest.raises(ValueError, match="heuristic must be one of"):
+        Navigation(TileMap.from_text("00")).find_path((0, 0), (0, 0), heuristic=name)
+
+
+def test_costs_that_are_whole_are_given_as_whole_numbers():
+    path = Navigation(TileMap.from_text("012")).find_path((0, 0), (0, 2))
+    assert isinstance(path.cost, int)
+    assert [step.cost for step in path.steps] == [2, 2]
+    assert all(isinstance(step.cost, int) for step in path.steps)
+
+
+def test_a_way_is_iterable_and_its_array_is_the_callers_own():
+    path = Navigation(TileMap.from_text("000")).find_path((0, 0), (0, 2))
+    assert list(path) == path.cells
+    path.as_array()[:] = 9
+    assert path.as_array().tolist() == [[0, 0, 0], [0, 1, 0], [0, 2, 0]]
+
+
+@pytest.mark.parametrize(("start", "goal"), [((0, 0), (0, 3)), ((-1, 0), (0, 0)), ((0, 0), (1, 0))])
+def test_an_end_outside_the_map_is_an_index_error(start, goal):
+    with pytest.raises(IndexError, match="outside the map"):
+        Navigation(TileMap.from_text("000")).find_path(start, goal)
+
+
+@pytest.mark.parametrize("wrong", [5, "ab", (0,), (0.5, 0), None])
+def test_what_is_no_cell_is_a_type_error(wrong):
+    navigation = Navigation(TileMap.from_text("000"))
+    with pytest.raises(TypeError, match="a cell is"):
+        navigation.find_path((0, 0), wrong)
+    with pytest.raises(TypeError, match="a cell is"):
+        navigation.find_path((0, 0), (0, 1), blocked=[wrong])
+
+
+@pytest.mark.parametrize("entry", [5e-324, 2.2250738585072014e-308, 1e-100, 1e-9, 1e-3])
+def test_steps_may_cost_next_to_nothing(entry):
+    tilemap = TileMap.from_text("000\n090\n000")
+    profile = MoveProfile(climb_cost=1e6, drop_cost=1e6, kind_cost={"grass": entry})
+    navigation = Navigation(tilemap)
+    assert navigation.find_path((0, 0), (2, 2), profile).cost == pytest.approx(4 * entry)
+    assert navigation.find_path((0, 0), (0, 0), profile).cost == 0
+    assert len(navigation.reach((0, 0), 8 * entry, profile)) == 8

@@ -1,0 +1,337 @@
+"""The index: built now or aside, kept through edits, written to files and read from them."""
+
+import os
+import threading
+import time
+import zipfile
+
+import numpy as np
+import pytest
+
+import ai.navigation.graph_cache
+from ai import MoveProfile, Navigation
+from terrain3d import MapFileError, TileMap
+
+PROFILES = [MoveProfile(), MoveProfile(climb_cost=0.7)]
+
+
+def noise(seed=7, side=24):
+    return TileMap.from_noise(side, side, seed=seed, levels=5)
+
+
+def wait_for_index(navigation, profile=PROFILES[0]):
+    for _ in range(2000):
+        if navigation.has_index(profile):
+            return True
+        time.sleep(0.005)
+    return False
+
+
+def check_exact(navigation, profile=PROFILES[0]):
+    plain = Navigation(navigation.tilemap)
+    rng = np.random.default_rng(5)
+    for start, goal in rng.integers(0, navigation.tilemap.rows, (30, 2, 2)).tolist():
+        expected = plain.find_path(start, goal, profile).cost
+        assert navigation.find_path(start, goal, profile).cost == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("landmarks", [3, None])
+@pytest.mark.parametrize("profile", PROFILES)
+def test_an_index_comes_back_from_a_file(tmp_path, profile, landmarks):
+    navigation = Navigation(noise())
+    navigation.build_index(profile, landmarks=landmarks)
+    navigation.save_index(tmp_path / "index", profile)
+    other = Navigation(noise())
+    assert not other.has_index(profile)
+    other.load_index(str(tmp_path / "index"), profile)
+    assert other.has_index(profile)
+    check_exact(other, profile)
+
+
+def test_the_index_of_another_map_or_profile_is_refused(tmp_path):
+    navigation = Navigation(noise())
+    navigation.build_index(landmarks=2)
+    navigation.save_index(tmp_path / "index")
+    for asked, profile in ((noise(seed=8), PROFILES[0]), (noise(), PROFILES[1])):
+        with pytest.raises(MapFileError, match=r"index: was built for another map or profile"):
+            Navigation(asked).load_index(tmp_path / "index", profile)
+
+
+def test_what_is_no_index_file_is_refused_whatever_it_is(tmp_path):
+    navigation = Navigation(noise())
+    navigation.build_index(landmarks=2)
+    path = tmp_path / "index"
+    navigation.save_index(path)
+    whole = path.read_bytes()
+    entry = whole.index(b"PK\x01\x02")  # the directory: version needed, flags, method
+    damaged = {
+        "cut off": whole[:-40],
+        "empty": b"",
+        "flipped": whole[:200] + bytes([whole[200] ^ 1]) + whole[201:],
+        "other method": whole[: entry + 10] + b"\x63" + whole[entry + 11 :],
+        "newer zip": whole[: entry + 6] + b"\xff" + whole[entry + 7 :],
+    }
+    for data in damaged.values():
+        path.write_bytes(data)
+        with pytest.raises(MapFileError, match="is no index"):
+            navigation.load_index(path)
+    with path.open("wb") as file:
+        np.save(file, np.zeros(3))
+    wrong = {path: "is no index", tmp_path: "is no plain file", tmp_path / "none": "no such file"}
+    for file, message in wrong.items():
+        with pytest.raises(MapFileError, match=message):
+            navigation.load_index(file)
+
+
+@pytest.mark.parametrize(
+    ("header", "message"),
+    [
+        ("{'descr': '<u2', 'fortran_order': False, 'shape': (2, 576)", "has no header of an array"),
+        ("{'descr': '<u2', 'fortran_order': False, 'shape': (2, 10**15)}", "has no header"),
+        ("{'descr': '<u2', 'fortran_order': False, 'shape': (2, 10000000000000)}", "must have 1.."),
+        ("{'descr': '|O', 'fortran_order': False, 'shape': (2, 576)}", "must hold numbers"),
+    ],
+)
+def test_an_index_file_of_damaged_arrays_is_refused_before_it_takes_memory(
+    tmp_path, header, message
+):
+    navigation = Navigation(noise())
+    navigation.build_index(landmarks=2)
+    path = tmp_path / "index.npz"
+    navigation.save_index(path)
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    text = header.encode().ljust(118) + b"\n"
+    members["table.npy"] = b"\x93NUMPY\x01\0" + len(text).to_bytes(2, "little") + text
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    with pytest.raises(MapFileError, match=rf"index\.npz, table: {message}"):
+        navigation.load_index(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_an_index_is_not_read_from_a_pipe(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(MapFileError, match="is no plain file"):
+        Navigation(noise()).load_index(tmp_path / "pipe")
+
+
+def test_an_index_file_whose_costs_are_no_numbers_is_refused(tmp_path):
+    navigation, path = Navigation(noise()), tmp_path / "index.npz"
+    navigation.build_index(PROFILES[1], landmarks=2)
+    navigation.save_index(path, PROFILES[1])
+    with np.load(path) as file:
+        parts = dict(file)
+    parts["table"][1, 7] = np.nan
+    np.savez(path, **parts)
+    with pytest.raises(MapFileError, match="has costs that are no numbers"):
+        navigation.load_index(path, PROFILES[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("version", np.arange(3), "is no index"),
+        ("version", 1, "has version 1, not 3"),
+        ("slack", np.arange(3.0), "is no index"),
+        ("table", np.zeros((2, 5), np.uint16), r"has a table of shape \(2, 5\)"),
+        ("table", np.zeros((0, 576), np.uint16), r"table: must have 1..2359296 samples"),
+        ("table", np.zeros((2, 576), np.float32), "has a table of float32"),
+        ("table", np.zeros((258, 576), np.uint16), r"has a table of shape \(258, 576\)"),
+        ("longest", np.nan, "has costs up to nan"),
+        ("slack", np.inf, "with a slack of inf"),
+    ],
+)
+def test_an_index_file_of_wrong_parts_is_refused(tmp_path, name, value, message):
+    navigation = Navigation(noise())
+    navigation.build_index(landmarks=2)
+    path = tmp_path / "index.npz"
+    navigation.save_index(path)
+    with np.load(path) as file:
+        parts = dict(file)
+    np.savez(path, **(parts | {name: value}))
+    assert zipfile.is_zipfile(path)
+    with pytest.raises(MapFileError, match=message):
+        navigation.load_index(path)
+    check_exact(navigation)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        np.zeros((575, 576), np.uint16),
+        np.zeros((576, 576), np.int32),
+        np.full((576, 576), 576, np.uint16),
+    ],
+)
+def test_hops_of_wrong_parts_are_refused(tmp_path, after):
+    navigation = Navigation(noise())
+    navigation.build_index()
+    path = tmp_path / "index.npz"
+    navigation.save_index(path)
+    with np.load(path) as file:
+        parts = dict(file)
+    np.savez(path, **(parts | {"after": after}))
+    with pytest.raises(MapFileError, match="has hops of shape"):
+        navigation.load_index(path)
+
+
+@pytest.mark.parametrize("hops", ["in a circle", "nowhere", "where no step leads"])
+def test_wrong_hops_in_a_file_give_no_wrong_way(tmp_path, hops):
+    navigation = Navigation(noise())
+    navigation.build_index()
+    path = tmp_path / "index.npz"
+    navigation.save_index(path)
+    with np.load(path) as file:
+        parts = dict(file)
+    nodes = np.arange(576, dtype=np.uint16)
+    wrong = {"in a circle": nodes ^ 1, "nowhere": nodes, "where no step leads": nodes[::-1]}
+    np.savez(path, **(parts | {"after": np.tile(wrong[hops], (576, 1))}))
+    navigation.load_index(path)
+    check_exact(navigation)
+
+
+def test_any_edit_drops_an_index_of_all_pairs_and_has_it_built_anew():
+    tilemap = TileMap([[2] * 24] * 24)
+    navigation = Navigation(tilemap)
+    navigation.build_index()
+    with tilemap.edit() as edit:
+        edit.set_kind((3, 3), "swamp")
+    check_exact(navigation)
+    assert wait_for_index(navigation)
+    check_exact(navigation)
+
+
+def wall_up(tilemap):
+    """Close the way along the upper row, so that an old index would be wrong."""
+    with tilemap.edit() as edit:
+        edit.set_level((0, 4), 9)
+
+
+def test_an_index_of_another_size_that_fails_leaves_one_that_follows_edits():
+    tilemap = TileMap([[0] * 8] * 8)
+    navigation = Navigation(tilemap)
+    navigation.build_index()
+    with pytest.raises(ZeroDivisionError):
+        navigation.build_index(landmarks=2, progress=lambda *_: 1 / 0)
+    wall_up(tilemap)
+    check_exact(navigation)
+    assert navigation.find_path((0, 0), (0, 7)).cost == 9
+
+
+def test_of_two_sizes_asked_for_at_once_the_later_one_is_built_in_the_end():
+    tilemap = noise(side=16)
+    navigation = Navigation(tilemap)
+    navigation.build_index(background=True)
+    navigation.build_index(background=True, landmarks=2)
+    assert wait_for_index(navigation)
+    wall_up(tilemap)
+    check_exact(navigation)
+    assert wait_for_index(navigation)
+    check_exact(navigation)
+
+
+@pytest.mark.parametrize("landmarks", [None, 2])
+def test_an_edit_while_an_index_is_built_does_not_make_it_wrong(landmarks):
+    tilemap = TileMap([[2] * 8] * 8)
+    navigation, edits = Navigation(tilemap), []
+
+    def edit_once(*_):
+        if not edits:
+            edits.append(None)
+            with tilemap.edit() as edit:  # cheaper than anything a bound could know
+                edit.set_level((0, 4), 9)
+            navigation.find_path((0, 0), (7, 7))
+
+    navigation.build_index(landmarks=landmarks, progress=edit_once)
+    check_exact(navigation)
+
+
+def test_an_index_that_cannot_be_written_leaves_what_was_there(tmp_path):
+    navigation = Navigation(noise())
+    with pytest.raises(ValueError, match="has no index"):
+        navigation.save_index(tmp_path / "index")
+    navigation.build_index(landmarks=1)
+    with pytest.raises(OSError, match="none"):
+        navigation.save_index(tmp_path / "none" / "index")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_dearer_steps_keep_the_index_and_cheaper_ones_have_it_built_anew():
+    tilemap = TileMap([[2] * 24] * 24)
+    navigation = Navigation(tilemap)
+    navigation.build_index(landmarks=2)
+    with tilemap.edit() as edit:
+        edit.set_kind((3, 3), "swamp")
+    assert navigation.has_index()
+    check_exact(navigation)
+    with tilemap.edit() as edit:
+        edit.set_kind((3, 3), "grass")
+    navigation.find_path((0, 0), (9, 9))
+    check_exact(navigation)
+    assert wait_for_index(navigation)
+    check_exact(navigation)
+
+
+def test_an_index_built_aside_is_there_in_the_end():
+    navigation, told = Navigation(noise()), []
+    navigation.build_index(landmarks=3, background=True, progress=lambda *done: told.append(done))
+    assert wait_for_index(navigation)
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_a_listener_that_fails_does_not_keep_the_index_from_ever_being_built(monkeypatch):
+    failed = threading.Event()
+    monkeypatch.setattr(threading, "excepthook", lambda _args: failed.set())
+    navigation = Navigation(noise())
+    navigation.build_index(landmarks=2, background=True, progress=lambda *_: 1 / 0)
+    assert failed.wait(10)
+    assert not navigation.has_index()
+    navigation.build_index(landmarks=2, background=True)
+    assert wait_for_index(navigation)
+
+
+def test_edits_in_quick_succession_do_not_pile_up_indexes(monkeypatch):
+    tilemap = noise(side=8)
+    navigation, make_index = Navigation(tilemap), ai.navigation.graph_cache.make_index
+    under_way, most = [], []
+
+    def watched(*arguments):
+        under_way.append(None)
+        most.append(len(under_way))
+        time.sleep(0.05)
+        found = make_index(*arguments)
+        under_way.pop()
+        return found
+
+    navigation.build_index(landmarks=1)
+    monkeypatch.setattr(ai.navigation.graph_cache, "make_index", watched)
+    for turn in range(8):
+        with tilemap.edit() as edit:  # a further deck number: the graph has to be made anew
+            edit.add_deck((5, 5), level=10 + 5 * turn)
+        navigation.find_path((0, 0), (7, 7))
+    assert wait_for_index(navigation)
+    assert max(most) == 1
+    assert len(most) < 8
+    check_exact(navigation)
+
+
+def test_a_profile_with_an_index_is_not_forgotten_for_those_without():
+    navigation = Navigation(noise(side=8))
+    navigation.build_index(landmarks=1)
+    for number in range(40):
+        navigation.find_path((0, 0), (1, 1), MoveProfile(climb_cost=number + 2))
+    assert navigation.has_index()
+
+
+@pytest.mark.parametrize("wrong", [0, 129, -1])
+def test_a_number_of_landmarks_out_of_its_limits_is_refused(wrong):
+    with pytest.raises(ValueError, match=f"landmarks must be in 1..128, got {wrong}"):
+        Navigation(noise()).build_index(landmarks=wrong)
+
+
+@pytest.mark.parametrize("wrong", [2.5, "4"])
+def test_a_number_of_landmarks_is_whole(wrong):
+    with pytest.raises(TypeError, match="landmarks must be a whole number, got"):
+        Navigation(noise()).build_index(landmarks=wrong)

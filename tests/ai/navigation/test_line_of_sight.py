@@ -1,0 +1,166 @@
+"""Who sees whom: by pictures, the same in both directions, and as dense sampling finds it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai import Navigation
+from terrain3d import KINDS, TileMap
+from terrain3d.grid.topology import TOPOLOGIES
+from tests.support.mixed_maps import cells_to_ask, decks
+from tests.support.mover_pictures import spanned
+from tests.support.reference import ground, thoroughly
+from tests.support.sight_reference import sees
+
+
+def seen_from(tilemap, start, **heights):
+    """Draw what can be seen from a cell: its level, or a dot where it is hidden."""
+    navigation = Navigation(tilemap)
+    rows = [[(row, col) for col in range(tilemap.cols)] for row in range(tilemap.rows)]
+    return "\n".join(
+        "".join(
+            str(tilemap.level[cell]) if navigation.line_of_sight(start, cell, **heights) else "."
+            for cell in row
+        )
+        for row in rows
+    )
+
+
+@pytest.mark.parametrize(
+    ("levels", "start", "seen"),
+    [
+        ("00000", (0, 0), "00000"),
+        ("00100", (0, 0), "00100"),  # the line grazes the top
+        ("00200", (0, 0), "002.."),
+        ("50200", (0, 0), "502.0"),
+        ("22000", (0, 0), "22.00"),  # of who stands back from the brink
+        ("22000", (0, 1), "22000"),
+        ("01234", (0, 0), "01234"),
+        ("01434", (0, 0), "014.."),
+        ("20200", (0, 0), "202.."),
+        ("90009", (0, 1), "90009"),
+    ],
+)
+def test_along_a_row_what_stands_higher_hides_what_lies_behind(levels, start, seen):
+    assert seen_from(TileMap.from_text(levels), start) == seen
+
+
+def test_a_tower_throws_a_shadow():
+    tilemap = TileMap.from_text("000000\n000000\n009000\n000000\n000000\n000000")
+    assert seen_from(tilemap, (0, 0)) == "000000\n000000\n009.00\n00...0\n000...\n0000.."
+
+
+def test_one_sees_between_two_towers_that_meet_in_a_corner_and_not_through_a_wall():
+    assert seen_from(TileMap.from_text("090\n900\n000"), (0, 0)) == "09.\n90.\n..0"
+    assert seen_from(TileMap.from_text("09\n90"), (0, 0)) == "09\n90"
+    assert seen_from(TileMap.from_text("099\n990"), (0, 0)) == "09.\n99."
+
+
+def test_who_is_taller_sees_further():
+    tilemap = TileMap.from_text("002000")
+    assert seen_from(tilemap, (0, 0), eye=1) == "002..."
+    assert seen_from(tilemap, (0, 0), eye=3) == "002..0"
+    assert seen_from(tilemap, (0, 0), eye=1, target=5) == "002000"
+    assert seen_from(tilemap, (0, 0), eye=0, target=0) == "002..."
+
+
+def test_below_a_bridge_and_over_it():
+    tilemap = spanned("30003", ([(0, col) for col in (1, 2, 3)], 3))
+    nav = Navigation(tilemap)
+    assert nav.line_of_sight((0, 1), (0, 3))
+    assert nav.line_of_sight((0, 1, 1), (0, 3, 1))
+    assert not nav.line_of_sight((0, 1), (0, 3, 1))
+    assert not nav.line_of_sight((0, 2), (0, 2, 1))
+    assert nav.line_of_sight((0, 2), (0, 2))
+    assert not nav.line_of_sight((0, 0), (0, 2))
+    # Two levels of air are too few for the eye of a giant, which is inside of the slab.
+    assert nav.line_of_sight((0, 1), (0, 2), eye=2, target=2)
+    assert not nav.line_of_sight((0, 1), (0, 2), eye=2.5, target=2.5)
+
+
+def test_what_lies_on_the_ground_is_one_body_with_it():
+    tilemap = spanned("111", ([(0, 1)], 2))
+    # The line runs exactly between the slab and the ground.
+    assert not Navigation(tilemap).line_of_sight((0, 0), (0, 2), eye=0, target=0)
+    assert Navigation(ground("111")).line_of_sight((0, 0), (0, 2), eye=0, target=0)
+
+
+def test_void_hides_nothing():
+    assert seen_from(TileMap.from_text("0#0"), (0, 0))[::2] == "00"
+
+
+@pytest.mark.parametrize(
+    ("topology", "ends", "sides"),
+    [
+        ("hex_odd_r", [(0, 0), (1, 1)], [(0, 1), (1, 0)]),
+        ("hex_odd_r", [(0, 1), (2, 1)], [(1, 0), (1, 1)]),
+        ("hex_odd_q", [(0, 0), (1, 1)], [(0, 1), (1, 0)]),
+        ("hex_odd_q", [(1, 0), (1, 2)], [(0, 1), (1, 1)]),
+        ("hex_even_q", [(1, 0), (1, 2)], [(1, 1), (2, 1)]),
+    ],
+)
+def test_along_the_edge_between_two_hexagons_both_have_to_stand_in_the_way(topology, ends, sides):
+    for height, is_open in [((0, 0), True), ((9, 0), True), ((0, 9), True), ((9, 9), False)]:
+        tilemap = TileMap([[0] * 3] * 3, topology=topology)
+        assert tilemap.grid.distance(*ends) == 2
+        with tilemap.edit() as edit:
+            for side, level in zip(sides, height, strict=True):
+                assert {tilemap.grid.distance(side, end) for end in ends} == {1}
+                edit.set_level(side, level)
+        assert Navigation(tilemap).line_of_sight(*ends) == is_open
+
+
+@pytest.mark.parametrize(
+    ("eye", "error"), [(-1, ValueError), (float("nan"), ValueError), ("1", TypeError)]
+)
+def test_bad_heights_are_refused(eye, error):
+    navigation = Navigation(ground("00"))
+    with pytest.raises(error, match="eye must be"):
+        navigation.line_of_sight((0, 0), (0, 1), eye=eye)
+    with pytest.raises(error, match="target must be"):
+        navigation.line_of_sight((0, 0), (0, 1), target=eye)
+    with pytest.raises(IndexError, match="outside the map"):
+        navigation.line_of_sight((0, 0), (0, 2))
+
+
+@st.composite
+def sights(draw):
+    topology = draw(st.sampled_from(["square", *TOPOLOGIES]))
+    rows, cols = draw(st.sampled_from([(r, c) for r in range(1, 6) for c in range(1, 6)][::-1]))
+    highest = draw(st.integers(1, 5))
+    line = st.lists(st.integers(0, highest), min_size=cols, max_size=cols)
+    levels = draw(st.lists(line, min_size=rows, max_size=rows))
+    signs = st.sampled_from([0, 0, 0, 0, len(KINDS)])
+    kinds = [[draw(signs) for _ in range(cols)] for _ in range(rows)]
+    table = [kind for kind in KINDS if kind.name != "void"]
+    kinds = [[min(kind, len(table)) for kind in row] for row in kinds]
+    tilemap = TileMap(levels, kinds, table, topology=topology)
+    if draw(st.booleans()):
+        with tilemap.edit() as edit:
+            for column, height, _, thickness in draw(decks(tilemap)):
+                edit.add_deck(column, height, "wood", thickness)
+    cell, height = st.sampled_from(cells_to_ask(tilemap)), st.sampled_from([0, 0.5, 1, 1, 2])
+    return tilemap, draw(cell), draw(cell), draw(height), draw(height)
+
+
+@thoroughly(250)
+@given(sights())
+def test_sight_is_as_dense_sampling_finds_it_and_the_same_from_the_other_end(sight):
+    tilemap, start, end, eye, target = sight
+    navigation = Navigation(tilemap)
+    is_open = navigation.line_of_sight(start, end, eye=eye, target=target)
+    assert is_open == sees(tilemap, start, end, eye, target)
+    assert is_open == navigation.line_of_sight(end, start, eye=target, target=eye)
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_sight_follows_edits(topology):
+    tilemap = TileMap([[0] * 5] * 3, topology=topology)
+    navigation = Navigation(tilemap)
+    assert navigation.line_of_sight((1, 0), (1, 4))
+    with tilemap.edit() as edit:
+        for row in range(3):
+            edit.set_level((row, 2), 5)
+    assert not navigation.line_of_sight((1, 0), (1, 4))
+    tilemap.undo()
+    assert navigation.line_of_sight((1, 0), (1, 4))

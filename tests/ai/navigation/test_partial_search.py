@@ -1,0 +1,90 @@
+"""Searches that run bit by bit towards goals that cannot be reached, or are not yet."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai import Navigation
+from ai.navigation.algorithms import ALGORITHMS
+from ai.navigation.resumable_search import UNSEEN
+from tests.support import rulebook
+from tests.support.mixed_maps import cases, cells_to_ask
+from tests.support.reference import ground, thoroughly
+
+
+@thoroughly(100)
+@given(cases(), st.integers(1, 9), st.data())
+def test_in_portions_it_answers_as_a_query_does(case, portion, data):
+    case.tell()
+    navigation = Navigation(case.tilemap)
+    for _ in range(3):  # of which the later ones work in what the first gave back
+        goal = data.draw(st.sampled_from(cells_to_ask(case.tilemap)))
+        ends = case.start, goal, case.profile
+        query = navigation.find_path(*ends, partial=True, **case.others)
+        search = navigation.begin_search(*ends, partial=True, **case.others)
+        assert search.expansions == 0
+        assert not len(search.closed_order)
+        while not search.run(max_expansions=portion):
+            pass
+        told = search.path
+        assert (told.cost, told.partial, told.reason) == (query.cost, query.partial, query.reason)
+        assert told.cells[-1:] == query.cells[-1:]
+        if not query.partial:
+            assert told.cells == query.cells
+        search.release()
+
+
+def test_it_tells_the_way_to_what_is_nearest_so_far():
+    navigation = Navigation(ground("00000\n00000"))
+    search = navigation.begin_search((0, 0), (0, 4), partial=True)
+    assert not search.way_so_far()
+    before = 0
+    while not search.run(max_expansions=1):
+        way = search.way_so_far()
+        assert way.partial
+        assert way.cells[0] == (0, 0, 0)
+        assert before <= way.cells[-1].col
+        before = way.cells[-1].col
+    assert before > 0
+    assert search.way_so_far() is search.path
+
+
+@thoroughly(50)
+@given(cases(), st.sampled_from(ALGORITHMS), st.data())
+def test_the_way_so_far_goes_by_legal_steps(case, algorithm, data):
+    goal = data.draw(st.sampled_from(cells_to_ask(case.tilemap)))
+    navigation = Navigation(case.tilemap)
+    search = navigation.begin_search(
+        case.start, goal, case.profile, algorithm=algorithm, partial=True, blocked=case.blocked
+    )
+    others = case.blocked - {*rulebook.tiles(case.profile, case.start)}
+    is_done = False
+    while not is_done:
+        is_done = search.run(max_expansions=2)
+        path = search.way_so_far()
+        steps = path.steps
+        assert path.cost == pytest.approx(sum(step.cost for step in steps)) or not path
+        for step in steps:
+            if case.tilemap.is_void(step.start):
+                continue  # who flies over nothing: no query tells where steps lead from there
+            assert step.end in navigation.steps_from(step.start, case.profile, blocked=others)
+
+
+def test_what_was_given_back_goes_on_no_more():
+    navigation = Navigation(ground("000"))
+    search = navigation.begin_search((0, 0), (0, 2))
+    search.release()
+    assert search.run()
+    assert search.path.reason == "the search was given up"
+
+
+def test_searches_take_turns_in_the_same_working_arrays():
+    navigation = Navigation(ground("000\n000"))
+    first = navigation.begin_search((0, 0), (0, 2))
+    first.run(max_expansions=1)
+    other = navigation.begin_search((1, 0), (1, 2))
+    assert (other.state == UNSEEN).all()
+    other.run()
+    first.run()
+    assert [cell.row for cell in first.path.cells] == [0, 0, 0]
+    assert [cell.row for cell in other.path.cells] == [1, 1, 1]

@@ -1,0 +1,115 @@
+"""What a budget reaches: the same cells and costs as scipy's Dijkstra, with ways to each."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai import MoveProfile, Navigation
+from terrain3d import Cell, TileKind, TileMap
+from tests.support.reference import cases, cells_of, costs, ground, thoroughly, true_costs, walk
+
+
+@thoroughly(500)
+@given(cases(), costs | st.just(math.inf))
+def test_a_reach_holds_what_scipy_finds_within_the_budget(case, budget):
+    tilemap, profile, start = case.tilemap, case.profile, case.start
+    reach = Navigation(tilemap).reach(start, budget, profile, blocked=case.blocked)
+    cheapest = true_costs(tilemap, profile, start, case.blocked)
+    # Costs that equal the budget but for rounding may fall on either side.
+    sure = cheapest < budget - 1e-7 if budget < math.inf else cheapest < math.inf
+    out = ~(cheapest <= budget + 1e-7) | np.isinf(cheapest)
+    mask = reach.as_mask()
+    assert mask.shape == (tilemap.rows, tilemap.cols)
+    assert mask[sure].all()
+    assert not mask[out].any()
+    assert len(reach) == len(reach.cells) == mask.sum()
+    for cell in cells_of(tilemap):
+        assert (cell in reach) == mask[cell]
+        path = reach.path_to(cell)
+        assert bool(path) == mask[cell]
+        if path:
+            assert reach.cost_to(cell) == pytest.approx(cheapest[cell], rel=1e-12, abs=1e-12)
+            assert path.cost == reach.cost_to(cell)
+            walk(tilemap, profile, path, start, cell, case.blocked)
+        else:
+            assert reach.cost_to(cell) == math.inf
+            assert path.reason
+
+
+@given(cases(), costs)
+def test_cells_come_cheapest_first_with_the_start_in_front(case, budget):
+    reach = Navigation(case.tilemap).reach(case.start, budget, case.profile)
+    prices = [reach.cost_to(cell) for cell in reach.cells]
+    assert prices == sorted(prices)
+    assert list(reach) == reach.cells
+    assert len(set(reach.cells)) == len(reach.cells)
+    if reach.cells:
+        assert reach.cells[0] == Cell(*case.start)
+        assert prices[0] == 0
+
+
+def test_cells_of_nearly_the_same_cost_come_cheapest_first_too():
+    kinds = [TileKind(f"k{i}", cost=1 + i / 1000) for i in range(20)]
+    kind = np.random.default_rng(2).integers(0, 20, (12, 12))
+    reach = Navigation(TileMap(np.zeros((12, 12), int), kind, kinds)).reach((5, 5), 9)
+    prices = [reach.cost_to(cell) for cell in reach]
+    assert prices == sorted(prices)
+    assert len(prices) > 50
+
+
+def test_a_budget_is_spent_on_climbs_and_kinds():
+    tilemap = ground("0120\n0000", "gggg\ngsgg")
+    reach = Navigation(tilemap).reach((0, 0), 4)
+    expected = {(0, 0): 0, (1, 0): 1, (0, 1): 2, (0, 2): 4, (1, 1): 4}
+    assert {tuple(cell[:2]): reach.cost_to(cell) for cell in reach.cells} == expected
+
+
+def test_three_steps_of_a_tenth_fit_a_budget_of_three_tenths():
+    reach = Navigation(TileMap.from_text("00000")).reach(
+        (0, 0), 0.3, MoveProfile(kind_cost={"grass": 0.1})
+    )
+    assert [cell.col for cell in reach.cells] == [0, 1, 2, 3]
+
+
+def test_a_budget_of_nothing_reaches_the_start_alone_unless_steps_are_free():
+    assert Navigation(ground("000")).reach((0, 1), 0).cells == [(0, 1, 0)]
+    assert len(Navigation(ground("000", "iii")).reach((0, 1), 0)) == 3
+    nearly_free = MoveProfile(kind_cost={"grass": 1e-10})
+    assert Navigation(ground("000")).reach((0, 1), 0, nearly_free).cells == [(0, 1, 0)]
+
+
+def test_why_no_way_ends_on_a_cell_is_said():
+    navigation = Navigation(TileMap.from_text("000#\n99##"))
+    assert navigation.reach((0, 0), 1).path_to((0, 2)).reason == "no way to (0, 2) costs at most 1"
+    everything = navigation.reach((0, 0), math.inf)
+    assert everything.path_to((1, 0)).reason == "no way leads to (1, 0)"
+    past_a_friend = navigation.reach((0, 0), 2, passable=[(0, 1)])
+    assert past_a_friend.cells == [(0, 0, 0), (0, 2, 0)]
+    assert past_a_friend.path_to((0, 1)).reason == "(0, 1) can be passed, but no way ends there"
+
+
+def test_nothing_is_reached_from_a_void_start():
+    reach = Navigation(TileMap.from_text("#00")).reach((0, 0), 5)
+    assert (reach.cells, reach.as_mask().any()) == ([], False)
+    assert reach.path_to((0, 1)).reason == "the start (0, 0) is void"
+
+
+def test_a_void_kind_with_a_price_is_still_no_ground():
+    tilemap = TileMap([[0, 0, 0]], [[0, 1, 0]], (TileKind("grass"), TileKind("void", cost=1)))
+    assert Navigation(tilemap).reach((0, 0), 9).cells == [(0, 0, 0)]
+
+
+@pytest.mark.parametrize("budget", [-1, -0.001, math.nan])
+def test_a_budget_below_nothing_is_refused(budget):
+    with pytest.raises(ValueError, match="budget must be >= 0, got"):
+        Navigation(TileMap.from_text("000")).reach((0, 0), budget)
+
+
+def test_asking_a_reach_about_a_cell_outside_the_map_is_an_index_error():
+    reach = Navigation(TileMap.from_text("000")).reach((0, 0), 1)
+    for ask in (reach.cost_to, reach.path_to, reach.__contains__):
+        with pytest.raises(IndexError, match="outside the map"):
+            ask((1, 0))

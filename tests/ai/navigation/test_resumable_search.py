@@ -1,0 +1,93 @@
+"""Searches that run bit by bit: their limits, what they show meanwhile, and where they end."""
+
+import math
+
+import numpy as np
+import pytest
+
+from ai import MoveProfile, Navigation
+from ai.navigation.algorithms import ALGORITHMS
+from ai.navigation.resumable_search import DONE, FRONTIER, UNSEEN
+from terrain3d import TileKind, TileMap
+
+CORNERS = (0, 0), (3, 4)
+
+
+def begin(topology="square", **more):
+    tilemap = TileMap([[0, 1, 0, 2, 0]] * 3 + [[1, 0, 0, 0, 1]], topology=topology)
+    return Navigation(tilemap).begin_search(*CORNERS, **more)
+
+
+@pytest.mark.parametrize("wrong", [1.5, math.nan, math.inf, "3", [1]])
+def test_a_count_of_expansions_is_whole(wrong):
+    with pytest.raises(TypeError, match="max_expansions must be a whole number, got"):
+        begin().run(max_expansions=wrong)
+
+
+@pytest.mark.parametrize("wrong", ["3", [1], True])
+def test_a_time_is_a_number(wrong):
+    with pytest.raises(TypeError, match="seconds must be a number, got"):
+        begin().run(seconds=wrong)
+
+
+@pytest.mark.parametrize("limit", [{"max_expansions": -1}, {"seconds": -1}, {"seconds": math.nan}])
+def test_a_limit_below_nothing_is_refused(limit):
+    with pytest.raises(ValueError, match="must be >= 0, got"):
+        begin().run(**limit)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("topology", ["square", "hex_even_q"])
+def test_what_a_search_shows_fits_together_at_every_moment(algorithm, topology):
+    search = begin(topology, algorithm=algorithm)
+    assert set(search.state.flat) == {UNSEEN}
+    while not search.run(max_expansions=1):
+        state, g, parent, closed = search.state, search.g, search.parent, search.closed_order
+        assert search.expansions >= len(closed)
+        assert np.array_equal(np.sort(closed), np.flatnonzero(state == DONE))
+        assert np.array_equal(np.isfinite(g), state != UNSEEN)
+        assert g[CORNERS[0]] == 0
+        assert parent[CORNERS[0]] == -1
+        assert np.array_equal(parent >= 0, (g > 0) & (state != UNSEEN))
+        assert (state == FRONTIER).any()
+        before = parent[parent >= 0]
+        assert (g.flat[before] < g[parent >= 0]).all()
+        assert (search.h >= 0).all()
+        assert np.array_equal(np.isfinite(search.f), state != UNSEEN)
+    assert (search.path.cells[0][:2], search.path.cells[-1][:2]) == CORNERS
+
+
+@pytest.mark.parametrize("topology", ["square", "hex_odd_r"])
+def test_breadth_first_takes_the_fewest_steps_and_tells_their_price(topology):
+    search = begin(topology, algorithm="bfs")
+    search.run()
+    steps = search.path.steps
+    assert len(steps) == Navigation(TileMap([[0] * 5] * 4, topology=topology)).distance(*CORNERS)
+    rises = sum(max(0, step.rise) for step in steps)
+    assert search.path.cost == sum(step.cost for step in steps) == len(steps) + rises
+
+
+@pytest.mark.parametrize("topology", ["square", "hex_odd_r"])
+def test_greedy_search_goes_straight_even_where_ground_is_free(topology):
+    kinds = [TileKind("grass"), TileKind("ice", cost=0)]
+    tilemap = TileMap([[0] * 9] * 9, kinds=kinds, topology=topology)
+    flat = MoveProfile(climb_cost=0)
+    search = Navigation(tilemap).begin_search((4, 0), (4, 8), flat, algorithm="greedy")
+    search.run()
+    assert search.path.cells == [(4, col, 0) for col in range(9)]
+    assert search.expansions == 9
+
+
+def test_greedy_search_without_an_estimate_is_refused():
+    with pytest.raises(ValueError, match="heuristic 'zero' gives none"):
+        begin(algorithm="greedy", heuristic="zero")
+
+
+def test_a_search_does_not_go_on_over_an_edited_map():
+    tilemap = TileMap.from_text("000")
+    search = Navigation(tilemap).begin_search((0, 0), (0, 2))
+    search.run(max_expansions=1)
+    with tilemap.edit() as edit:
+        edit.set_level((0, 1), 1)
+    with pytest.raises(RuntimeError, match="the map was edited"):
+        search.run()

@@ -1,0 +1,149 @@
+"""Movement profiles: values that are checked at the door, compared, hashed, copied and frozen."""
+
+import copy
+import dataclasses
+import math
+import pickle
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai import MoveProfile
+from terrain3d.core.checks import MAX_COST
+from tests.support.reference import ground, profiles
+
+LIMITS = ["max_climb", "max_drop"]
+PRICES = ["climb_cost", "drop_cost"]
+
+
+@pytest.mark.parametrize("name", LIMITS)
+@pytest.mark.parametrize("value", [-1, 32768, 10**30])
+def test_a_limit_in_levels_is_from_none_to_the_highest_level(name, value):
+    with pytest.raises(ValueError, match=rf"^{name} must be in 0\.\.32767 levels, got {value}$"):
+        MoveProfile(**{name: value})
+
+
+@pytest.mark.parametrize("name", LIMITS)
+@pytest.mark.parametrize("value", [1.5, 2.0, "2", None, math.inf, math.nan, True])
+def test_a_limit_that_is_no_whole_number_is_a_type_error(name, value):
+    with pytest.raises(TypeError, match=f"^{name} must be a whole number of levels, got {value!r}"):
+        MoveProfile(**{name: value})
+
+
+@pytest.mark.parametrize("name", PRICES)
+@pytest.mark.parametrize("value", [-1, -0.001, math.nan, math.inf, MAX_COST + 1, 1e300])
+def test_a_price_is_from_nothing_to_a_million(name, value):
+    with pytest.raises(ValueError, match=re.escape(f"{name} must be in 0..1000000, got {value!r}")):
+        MoveProfile(**{name: value})
+    with pytest.raises(ValueError, match=r"^kind_cost\['swamp'\] must be in 0\.\.1000000, got"):
+        MoveProfile(kind_cost={"grass": 1, "swamp": value})
+
+
+@pytest.mark.parametrize("name", PRICES)
+@pytest.mark.parametrize("value", ["1", True, {1}, 1j])
+def test_a_price_that_is_no_number_is_a_type_error(name, value):
+    with pytest.raises(TypeError, match=f"^{name} must be a number, got "):
+        MoveProfile(**{name: value})
+    with pytest.raises(TypeError, match=r"^kind_cost\['swamp'\] must be a number, got "):
+        MoveProfile(kind_cost={"swamp": value})
+
+
+@pytest.mark.parametrize("price", [1, None])
+def test_void_has_no_price(price):
+    with pytest.raises(ValueError, match="cannot price 'void'"):
+        MoveProfile(kind_cost={"void": price})
+
+
+@pytest.mark.parametrize("table", [None, 3, [("swamp", 1)], {"swamp"}, {1: 2}])
+def test_a_table_of_kinds_maps_names_to_prices(table):
+    with pytest.raises(TypeError, match=r"^kind_cost "):
+        MoveProfile(kind_cost=table)
+
+
+def test_the_bounds_themselves_are_allowed():
+    MoveProfile(0, 0, 0, 0, {"grass": 0})
+    MoveProfile(32767, 32767, MAX_COST, MAX_COST, {"grass": MAX_COST, "swamp": None})
+
+
+def test_numbers_of_numpy_are_as_good_as_plain_ones():
+    numpy_made = MoveProfile(np.int16(1), np.uint8(2), np.float32(0.5), np.int64(3))
+    assert numpy_made == MoveProfile(1, 2, 0.5, 3)
+    assert hash(numpy_made) == hash(MoveProfile(1, 2, 0.5, 3))
+    assert type(numpy_made.max_climb) is int
+
+
+def test_the_classic_rule_is_a_profile_like_any_other():
+    assert MoveProfile.classic() == MoveProfile(2, 2, 1, 0)
+    assert MoveProfile.classic(uphill=10) == MoveProfile(2, 2, 10, 0)
+
+
+@given(profiles, profiles)
+def test_profiles_are_equal_if_their_values_are_and_then_hash_alike(one, other):
+    names = [field.name for field in dataclasses.fields(MoveProfile)]
+    is_same = all(getattr(one, name) == getattr(other, name) for name in names)
+    assert (one == other) == is_same
+    if one == other:
+        assert hash(one) == hash(other)
+
+
+@given(profiles, st.integers(0, 9))
+def test_copies_are_equal_and_a_changed_field_is_not(profile, climb):
+    for twin in (
+        pickle.loads(pickle.dumps(profile)),
+        copy.copy(profile),
+        copy.deepcopy(profile),
+        dataclasses.replace(profile),
+    ):
+        assert twin == profile
+        assert hash(twin) == hash(profile)
+    changed = dataclasses.replace(profile, max_climb=climb)
+    assert (changed == profile) == (climb == profile.max_climb)
+    assert changed.kind_cost == profile.kind_cost
+
+
+def test_a_replaced_value_is_checked_too():
+    with pytest.raises(ValueError, match="max_drop must be"):
+        dataclasses.replace(MoveProfile(), max_drop=-1)
+
+
+def test_the_order_of_the_table_does_not_matter():
+    one = MoveProfile(kind_cost={"sand": 2, "rock": None})
+    other = MoveProfile(kind_cost={"rock": None, "sand": 2})
+    assert one == other
+    assert hash(one) == hash(other)
+
+
+def test_nothing_about_a_profile_can_be_changed():
+    table = {"swamp": 3}
+    profile = MoveProfile(kind_cost=table)
+    table["swamp"] = 9
+    assert profile.kind_cost == {"swamp": 3}
+    with pytest.raises(TypeError):
+        profile.kind_cost["swamp"] = 9
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        profile.max_climb = 3
+
+
+def test_the_cost_to_enter_comes_from_the_mover_else_from_the_map():
+    profile = MoveProfile(kind_cost={"grass": 2, "water": 7, "ice": None})
+    # grass, swamp, road, water, ice, void
+    assert profile.entry_cost(ground("0")).tolist() == [2, 3, 0.5, 7, math.inf, math.inf]
+
+
+@pytest.mark.parametrize("wrong", ["swamp", None, 5, [1], [["swamp"]]])
+def test_kinds_to_stop_on_go_by_their_names(wrong):
+    with pytest.raises(TypeError, match=r"no_stop (must be several|goes by the) names"):
+        MoveProfile(no_stop=wrong)
+
+
+@pytest.mark.parametrize("name", ["can_fly", "ignores_zoc"])
+def test_abilities_are_true_or_false(name):
+    flier = MoveProfile(**{name: np.True_})
+    assert flier == MoveProfile(**{name: True})
+    assert type(getattr(flier, name)) is bool
+    for wrong in (1, "no", None):
+        with pytest.raises(TypeError, match=f"{name} must be True or False, got {wrong!r}"):
+            MoveProfile(**{name: wrong})

@@ -1,0 +1,391 @@
+"""Squads on small maps drawn as pictures: who makes way, who waits, and why there is no plan."""
+
+import math
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from ai import Board, MoveProfile, Navigation, Reservation, SquadPlanner, Unit
+from terrain3d import TileMap
+from tests.support import joint_moves_reference
+
+METHODS = ["crowd", "prioritized", "cheapest"]
+WALKER = MoveProfile()
+KING = MoveProfile(diagonal="always")
+
+
+def order(picture, profile=WALKER, method="cheapest", topology="square", **more):
+    """Order each small letter to the capital one of it; give the plan, judged, and the map."""
+    tilemap, cells = joint_moves_reference.read(picture, topology)
+    names = sorted(name for name in cells if name.islower())
+    starts = [cells[name] for name in names]
+    goals = [cells[name.upper()] for name in names]
+    plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals, profile, method=method, **more)
+    if plan:
+        joint_moves_reference.check(tilemap, [profile] * len(names), starts, goals, plan)
+    return plan
+
+
+def crossing(picture, exchanged, **more):
+    """Order some letters to each other's places, round by round: "ab" lets a and b trade places."""
+    tilemap, cells = joint_moves_reference.read(picture)
+    starts = [cells[name] for name in exchanged]
+    goals = starts[1:] + starts[:1]
+    plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals, **more)
+    if plan:
+        joint_moves_reference.check(tilemap, [WALKER] * len(starts), starts, goals, plan)
+    return plan
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_two_pass_each_other_at_a_siding(method):
+    plan = crossing("a000b\n##0##", "ab", method=method)
+    assert any(cell == (1, 2, 0) for way in plan for cell in way)
+    # One goes 4 steps, the other 4 and 2 into the siding; who comes late waits once.
+    assert plan.cost == 11 or method != "cheapest"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_without_a_siding_they_cannot_and_it_is_said_who(method):
+    plan = crossing("a000b", "ab", method=method)
+    assert not plan
+    assert plan.cost == math.inf
+    assert plan.reason == "the units on (0, 0) and (0, 4) cannot get past each other"
+
+
+def test_of_many_the_two_are_named_who_cannot_pass():
+    tilemap = TileMap.from_text("00000\n#####\n00000")
+    starts, goals = [(2, 0), (0, 4), (0, 0)], [(2, 4), (0, 0), (0, 4)]
+    plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
+    assert plan.reason == "the units on (0, 4) and (0, 0) cannot get past each other"
+
+
+def test_three_in_a_passage_are_too_many_though_each_two_could_pass():
+    tilemap, cells = joint_moves_reference.read("abc\n#0#")
+    starts = [cells[name] for name in "abc"]
+    plan = SquadPlanner(Navigation(tilemap)).plan(starts, starts[::-1], method="crowd")
+    assert plan.reason.startswith("no order of steps leads all to their goals: all ")
+    pair = SquadPlanner(Navigation(tilemap)).plan([cells["a"], cells["c"]], [(0, 2), (0, 0)])
+    assert pair
+
+
+def test_a_ring_turns_without_a_gap():
+    plan = crossing("ab\ndc", "abcd", method="cheapest")
+    assert plan.ticks == 1
+    assert plan.cost == 4
+
+
+def test_two_on_a_ring_of_two_cannot_trade_places():
+    assert (
+        crossing("ab", "ab").reason == "the units on (0, 0) and (0, 1) cannot get past each other"
+    )
+
+
+def test_a_column_moves_as_one():
+    plan = order("abAB")
+    assert plan.ticks == 2
+    assert plan.cost == 4
+
+
+def test_a_bridge_above_and_a_road_below_do_not_conflict():
+    tilemap = TileMap.from_text("30003\n30003\n30003")
+    with tilemap.edit() as edit:
+        edit.add_deck([(1, col) for col in (1, 2, 3)], level=3, thickness=1)
+    starts, goals = [(1, 0), (0, 2)], [(1, 4), (2, 2)]
+    plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
+    joint_moves_reference.check(tilemap, [WALKER] * 2, starts, goals, plan)
+    assert [len(way) for way in plan] == [5, 3]
+    assert plan.cost == plan.lower_bound == 6
+    meeting = [(1, 2, 1), (1, 2, 0)]
+    held = SquadPlanner(Navigation(tilemap)).plan(meeting, meeting)
+    assert held.ways == tuple((cell,) for cell in meeting)
+
+
+def test_nobody_makes_way_into_a_pit_it_cannot_leave():
+    # Only by dropping 3 levels could one step aside for the other.
+    tilemap = TileMap.from_text("33333\n#0###")
+    plan = SquadPlanner(Navigation(tilemap)).plan([(0, 1), (0, 3)], [(0, 4), (0, 0)])
+    assert plan.reason == "the units on (0, 1) and (0, 3) cannot get past each other"
+    shallow = TileMap.from_text("22222\n#0###")
+    assert SquadPlanner(Navigation(shallow)).plan([(0, 1), (0, 3)], [(0, 4), (0, 0)])
+
+
+def test_climbing_costs_and_waiting_costs_one_a_tick():
+    # Somebody leaves the passage after some ticks. Over the hill it costs 1 + 3 + 1 + 1 + 1.
+    tilemap = TileMap.from_text("#0#\n000\n111")
+    climber = MoveProfile(climb_cost=3)
+    for ticks, cost in ((0, 2), (2, 4), (4, 6), (6, 7), (9, 7)):
+        passing = [(1, 1)] * (ticks + 1) + [(0, 1)]
+        queued = [Reservation(passing, climber)]
+        planner = SquadPlanner(Navigation(tilemap))
+        plan = planner.plan([(1, 0)], [(1, 2)], climber, queued=queued)
+        joint_moves_reference.check(
+            tilemap, [climber], [(1, 0)], [(1, 2)], plan, [passing], [climber]
+        )
+        assert plan.cost == cost
+        assert ((2, 1, 0) in plan.ways[0]) == (cost == 7)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_diagonals_do_not_cross(method):
+    plan = order("ab\nBA", KING, method)
+    assert plan.ticks > 1
+    straight = order("a0b\n000\nB0A", KING, method)
+    assert straight
+
+
+def test_who_stands_at_a_corner_keeps_others_from_cutting_it():
+    tilemap = TileMap.from_text("00\n00")
+    planner = SquadPlanner(Navigation(tilemap))
+    alone = planner.plan([(0, 0)], [(1, 1)], KING)
+    assert alone.ticks == 1
+    plan = planner.plan([(0, 0)], [(1, 1)], KING, blocked=[])
+    assert plan.ticks == 1
+    queued = [Reservation([(0, 1)], KING)]
+    assert planner.plan([(0, 0)], [(1, 1)], KING, queued=queued).ticks == 2
+
+
+def test_who_stands_far_below_a_corner_is_in_nobodys_way():
+    tilemap = TileMap.from_text("50\n55")
+    planner = SquadPlanner(Navigation(tilemap))
+    queued = [Reservation([(0, 1)], KING)]
+    assert planner.plan([(0, 0)], [(1, 1)], KING, queued=queued).ticks == 1
+
+
+def test_nobody_is_leapt_over_but_who_stands_deep_enough():
+    leaper = MoveProfile(leap=1, body_height=2)
+    for level, ticks in (("0", 1), ("1", 1), ("2", 4)):
+        tilemap = TileMap.from_text(f"3{level}3\n333")
+        planner = SquadPlanner(Navigation(tilemap))
+        assert planner.plan([(0, 0)], [(0, 2)], leaper).ticks == 1
+        queued = [Reservation([(0, 1)], leaper)]
+        assert planner.plan([(0, 0)], [(0, 2)], leaper, queued=queued).ticks == ticks
+
+
+def test_hexagons():
+    plan = order("a0B\n0#0\nb0A", topology="hex_odd_r")
+    assert plan.is_cheapest
+
+
+def test_a_ladder_is_taken_by_one_after_the_other():
+    tilemap = TileMap.from_text("00900")
+    with tilemap.edit() as edit:
+        edit.add_link((0, 1), (0, 3), cost=2, kind="ladder")
+    starts, goals = [(0, 0), (0, 1)], [(0, 3), (0, 4)]
+    plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
+    joint_moves_reference.check(tilemap, [WALKER] * 2, starts, goals, plan)
+    assert plan.cost == 6
+    trade = SquadPlanner(Navigation(tilemap)).plan([(0, 1), (0, 3)], [(0, 3), (0, 1)])
+    assert trade.reason == "the units on (0, 1) and (0, 3) cannot get past each other"
+
+
+def test_profiles_differ_and_each_keeps_to_its_own_rule():
+    tilemap = TileMap.from_text("00000\n00000\n00400")
+    starts, goals = [(2, 1), (0, 0)], [(2, 3), (0, 4)]
+    flyer = MoveProfile(can_fly=True)
+    plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals, [flyer, WALKER])
+    joint_moves_reference.check(tilemap, [flyer, WALKER], starts, goals, plan)
+    assert plan.ways[0][1] == (2, 2, 0)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_queued_ways_are_kept_free(method):
+    tilemap = TileMap.from_text("#00#\n0000\n#00#")
+    passing = [(0, 1), (1, 1), (2, 1)]
+    planner = SquadPlanner(Navigation(tilemap))
+    queued = [Reservation(passing, WALKER)]
+    plan = planner.plan([(1, 0)], [(1, 3)], queued=queued, method=method)
+    joint_moves_reference.check(tilemap, [WALKER], [(1, 0)], [(1, 3)], plan, [passing], [WALKER])
+    assert plan.cost == 4 or method == "crowd"
+
+
+def test_a_queued_way_that_ends_in_the_only_passage_leaves_no_plan():
+    tilemap = TileMap.from_text("#0#\n000")
+    planner = SquadPlanner(Navigation(tilemap))
+    queued = [Reservation([(0, 1), (1, 1)], WALKER)]
+    assert not planner.plan([(1, 0)], [(1, 2)], queued=queued, method="crowd")
+    late = [Reservation([(0, 1)] * 4 + [(1, 1)], WALKER)]
+    assert planner.plan([(1, 0)], [(1, 2)], queued=late).ticks == 2
+
+
+def test_what_is_left_of_a_plan_can_be_planned_around():
+    tilemap = TileMap.from_text("000000\n000000")
+    planner = SquadPlanner(Navigation(tilemap))
+    first = planner.plan([(0, 0), (0, 1)], [(0, 4), (0, 5)])
+    later = first.reservations(2)
+    assert [way.cells[0] for way in later] == first.at(2)
+    second = planner.plan([(0, 0), (1, 5)], [(0, 3), (1, 0)], queued=later)
+    ways = [way.cells for way in later]
+    joint_moves_reference.check(
+        tilemap, [WALKER] * 2, [(0, 0), (1, 5)], [(0, 3), (1, 0)], second, ways
+    )
+    assert [way.cells for way in first.reservations(99)] == [[(0, 4, 0)], [(0, 5, 0)]]
+
+
+def test_who_stands_around_is_walked_around():
+    tilemap = TileMap.from_text("000\n000")
+    planner = SquadPlanner(Navigation(tilemap))
+    assert planner.plan([(0, 0)], [(0, 2)], blocked=[(0, 1)]).cost == 4
+    shut = planner.plan([(0, 0)], [(0, 2)], blocked=[(0, 1), (1, 1)])
+    assert shut.reason == "(0, 1) is occupied"
+    assert planner.plan([(0, 0)], [(0, 2)], blocked=[(0, 2)]).reason == "(0, 2) is occupied"
+    assert planner.plan([(0, 0)], [(0, 2)], blocked=[(0, 0)]).cost == 2
+
+
+def test_reasons_of_single_units_are_those_of_their_ways():
+    tilemap = TileMap.from_text("0009\n000#")
+    navigation = Navigation(tilemap)
+    planner = SquadPlanner(navigation)
+    for goal in ((0, 3), (1, 3)):
+        plan = planner.plan([(0, 0), (1, 0)], [(0, 1), goal])
+        assert plan.reason == navigation.find_path((1, 0), goal).reason
+
+
+def test_two_cannot_be_on_one_cell():
+    planner = SquadPlanner(Navigation(TileMap.from_text("000")))
+    plan = planner.plan([(0, 0), (0, 0)], [(0, 1), (0, 2)])
+    assert plan.reason == "two units would stand on (0, 0)"
+    plan = planner.plan([(0, 0), (0, 1)], [(0, 2), (0, 2)])
+    assert plan.reason == "two units would end on (0, 2)"
+    passing = [Reservation([(0, 0), (0, 1), (0, 2)], WALKER)]
+    plan = planner.plan([(0, 0)], [(0, 1)], queued=passing)
+    assert plan.reason == "two units would stand on (0, 0)"
+    plan = planner.plan([(0, 1)], [(0, 2)], queued=passing)
+    assert plan.reason == "two units would end on (0, 2)"
+
+
+def test_it_gives_up_when_it_may_not_go_on():
+    tilemap = TileMap.from_text("0" * 40 + "\n" + "0" * 40)
+    starts = [(0, col) for col in range(20)]
+    goals = [(1, 39 - col) for col in range(20)]
+    planner = SquadPlanner(Navigation(tilemap))
+    for method in METHODS:
+        plan = planner.plan(starts, goals, method=method, max_expansions=1)
+        assert not plan
+        assert "gave up" in plan.reason
+    plan = planner.plan(starts, goals, method="crowd", max_seconds=1e-9)
+    assert not plan
+    assert plan.lower_bound <= planner.plan(starts, goals, method="crowd").cost
+
+
+@pytest.mark.parametrize("n_expansions", range(1, 16))
+def test_who_is_cut_short_by_the_clock_is_not_taken_to_have_no_way(monkeypatch, n_expansions):
+    picture, exchanged = "bc0e\nad00", "abcde"
+    best = crossing(picture, exchanged, method="cheapest")
+    assert best.is_cheapest
+    # A clock that stands still, and time for so many expansions in each search for a way.
+    monkeypatch.setattr("ai.squads.task.time", SimpleNamespace(monotonic=lambda: 0.0))
+    monkeypatch.setattr("ai.squads.task._EXPANSIONS_A_SECOND", n_expansions + 0.001)
+    plan = crossing(picture, exchanged, method="cheapest", max_seconds=1 / 0.75)
+    assert not plan.is_cheapest or plan.cost == best.cost
+    assert not plan or plan.lower_bound <= best.cost
+
+
+def test_it_may_work_without_end():
+    for method in METHODS:
+        assert order("ab0\nBA0", method=method, max_expansions=2**70)
+
+
+def test_a_bound_allows_dearer_plans_but_no_dearer_than_that():
+    picture = "abcd\n0000\nDCBA"
+    best = order(picture)
+    assert best.is_cheapest
+    for bound in (1.1, 1.5):
+        plan = order(picture, bound=bound)
+        assert plan.cost <= bound * best.cost
+
+
+def test_nobody_to_plan_for():
+    plan = SquadPlanner(Navigation(TileMap.from_text("0"))).plan([], [])
+    assert plan
+    assert (len(plan), plan.ticks, plan.cost) == (0, 0, 0)
+    assert plan.as_array().shape == (1, 0, 3)
+    assert SquadPlanner(Navigation(TileMap.from_text("0"))).step([], []) == []
+
+
+def test_a_plan_tells_where_everybody_is():
+    plan = order("a0A\nbB#")
+    assert plan.at(0) == [(0, 0, 0), (1, 0, 0)]
+    assert plan.at(1) == plan.at(1)
+    assert plan.at(9) == [(0, 2, 0), (1, 1, 0)]
+    array = plan.as_array()
+    assert array.dtype == np.int32
+    assert array.shape == (3, 2, 3)
+    assert array[2].tolist() == [list(cell) for cell in plan.at(2)]
+    assert repr(plan) == "<SquadPlan of 2 units in 2 ticks, cost 3>"
+    with pytest.raises(ValueError, match=r"tick must be >= 0, got -1"):
+        plan.at(-1)
+
+
+def test_equal_questions_have_equal_plans_and_other_seeds_may_have_others():
+    picture = "abcdef\n000000\nFEDCBA"
+    plans = {order(picture, method="crowd", seed=seed).ways for seed in range(6)}
+    assert len(plans) > 1
+    for seed in range(3):
+        again = order(picture, method="crowd", seed=seed).ways
+        assert again == order(picture, method="crowd", seed=seed).ways
+
+
+def test_a_plan_after_an_edit_is_that_of_a_new_planner():
+    tilemap = TileMap.from_text("0000\n0000\n0000")
+    planner = SquadPlanner(Navigation(tilemap))
+    starts, goals = [(0, 0), (2, 0)], [(2, 3), (0, 3)]
+    planner.plan(starts, goals)
+    changes = [
+        lambda edit: edit.set_level((1, 1), 9),
+        lambda edit: edit.add_deck([(0, 1)], level=2, thickness=1),
+        lambda edit: edit.remove_deck([(0, 1)], deck=1),
+        lambda edit: edit.add_wall((1, 2), (1, 3)),
+    ]
+    for change in changes:
+        with tilemap.edit() as edit:
+            change(edit)
+        fresh = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
+        assert planner.plan(starts, goals).ways == fresh.ways
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "match"),
+    [
+        ({"starts": [(0, 9)]}, IndexError, "outside"),
+        ({"starts": ["here"]}, TypeError, "cell"),
+        ({"goals": []}, ValueError, "got 1 starts, 0 goals and 1 profiles"),
+        ({"profile": [WALKER] * 2}, ValueError, "1 starts, 1 goals and 2 profiles"),
+        ({"profile": MoveProfile(size=2)}, ValueError, "cover 1 tile, got one of size 2"),
+        ({"method": "magic"}, ValueError, "method must be one of"),
+        ({"bound": 0.9}, ValueError, "bound must be finite and >= 1, got 0.9"),
+        ({"bound": math.nan}, ValueError, "bound"),
+        ({"max_expansions": 0}, ValueError, "max_expansions must be >= 1, got 0"),
+        ({"max_seconds": 0}, ValueError, "max_seconds must be > 0, got 0"),
+        ({"seed": -1}, ValueError, "seed must be >= 0, got -1"),
+        ({"queued": [Reservation([], WALKER)]}, ValueError, "has no cells"),
+        ({"queued": [Reservation([(5, 5)], WALKER)]}, IndexError, "outside"),
+        ({"blocked": [(5, 5)]}, IndexError, "outside"),
+        ({"profile": None}, TypeError, "a profile must be a MoveProfile, got None"),
+        ({"profile": ["foot"]}, TypeError, "a profile must be a MoveProfile, got 'foot'"),
+        ({"queued": [[(0, 1)]]}, TypeError, "queued way must be a Reservation, got"),
+        ({"queued": Reservation([(0, 1)], WALKER)}, TypeError, "must be a Reservation, got"),
+        ({"queued": [Reservation([(0, 1)], None)]}, TypeError, "must be a MoveProfile, got None"),
+        ({"max_expansions": math.inf}, TypeError, "max_expansions must be a whole number, got inf"),
+        ({"max_expansions": math.nan}, TypeError, "max_expansions must be a whole number"),
+        ({"max_seconds": "1"}, TypeError, "max_seconds must be a number, got '1'"),
+        ({"max_seconds": math.nan}, ValueError, "max_seconds"),
+        ({"bound": None}, TypeError, "bound must be a number, got None"),
+        ({"seed": 1.5}, TypeError, "seed must be a whole number, got 1.5"),
+    ],
+)
+def test_bad_questions_are_refused(arguments, error, match):
+    planner = SquadPlanner(Navigation(TileMap.from_text("000")))
+    with pytest.raises(error, match=match):
+        planner.plan(**({"starts": [(0, 0)], "goals": [(0, 2)]} | arguments))
+
+
+@pytest.mark.parametrize("picture", ["abc\n000\nCBA", "ab1\n022\nBA0", "a0bB\n00A0"])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_board_carries_plans_out(picture, method):
+    plan = order(picture, method=method)
+    board = Board(joint_moves_reference.read(picture)[0])
+    units = [board.add(Unit(str(number), way[0], move=99)) for number, way in enumerate(plan)]
+    board.move_together(dict(zip(units, plan, strict=True)))
+    assert [unit.cell for unit in units] == plan.at(plan.ticks)

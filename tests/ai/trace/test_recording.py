@@ -1,0 +1,303 @@
+"""Recorded searches: every step as it was taken, forward and back, in the documented order."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai import MoveProfile, Navigation
+from ai.navigation.algorithms import ALGORITHMS
+from ai.navigation.resumable_search import DONE, FRONTIER, UNSEEN
+from ai.rules.heuristics import HEURISTICS
+from ai.trace.recording import Recording
+from ai.trace.replay import Replay
+from terrain3d import TileMap
+from tests.support.mixed_maps import cases, cells_to_ask
+from tests.support.plain_map import SQUARE_WAYS, column_ahead, distance, level
+from tests.support.reference import thoroughly
+
+HILL = "000000\n012210\n013310\n000000"
+# Clockwise from north: the order in which a search tries its steps; hexagons in (q, r).
+CLOCKWISE = {
+    "square": SQUARE_WAYS,
+    "hex_odd_r": ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)),
+    "hex_even_q": ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)),
+}
+
+
+def replay(picture=HILL, start=(3, 0), goal=(0, 4), profile=None, **how):
+    search = Navigation(TileMap.from_text(picture)).begin_search(
+        start, goal, profile or MoveProfile(), **how
+    )
+    return Replay(Recording.of(search))
+
+
+def known(shown):
+    """Give all that a replay tells of tiles, to be compared."""
+    return shown.state.tolist(), shown.g.tolist(), shown.parent.tolist(), shown.n_open
+
+
+def plain_search(tilemap, profile, start, goal, is_guided):
+    """Search in plain Python by the rule as documented: the lowest f, then whoever came in last.
+
+    Gives what is known after each step: {cell: (state, g, parent)}, as one dictionary a step.
+    """
+
+    def estimate(cell):
+        climb = max(0, level(tilemap, goal) - level(tilemap, cell)) * profile.climb_cost
+        drop = max(0, level(tilemap, cell) - level(tilemap, goal)) * profile.drop_cost
+        return (distance(tilemap, cell[:2], goal[:2]) + climb + drop) * is_guided
+
+    came_in = [start]
+    told = {start: (FRONTIER, 0, None)}
+    steps = [dict(told)]
+    while came_in:
+        best = min(told[cell][1] + estimate(cell) for cell in came_in)
+        here = [cell for cell in came_in if told[cell][1] + estimate(cell) == best][-1]
+        came_in.remove(here)
+        _, cost, parent = told[here]
+        told[here] = (DONE, cost, parent)
+        if here != goal:
+            for way in CLOCKWISE[tilemap.topology]:
+                column = column_ahead(tilemap, here[:2], way)
+                if column is None:
+                    continue
+                there = (*column, 0)
+                rise = level(tilemap, there) - level(tilemap, here)
+                if not -profile.max_drop <= rise <= profile.max_climb:
+                    continue
+                new = (
+                    cost + 1 + profile.climb_cost * max(rise, 0) + profile.drop_cost * max(-rise, 0)
+                )
+                if there in told and told[there][1] <= new:
+                    continue
+                told[there] = (FRONTIER, new, here)
+                if there in came_in:
+                    came_in.remove(there)
+                came_in.append(there)
+        steps.append(dict(told))
+        if here == goal:
+            break
+    return steps
+
+
+@st.composite
+def hills(draw):
+    """Draw a small map of any topology, a mover of whole costs, and two cells."""
+    rows, cols = draw(st.integers(1, 5)), draw(st.integers(1, 5))
+    line = st.lists(st.integers(0, 4), min_size=cols, max_size=cols)
+    levels = draw(st.lists(line, min_size=rows, max_size=rows))
+    topology = draw(st.sampled_from(["square", *CLOCKWISE]))
+    profile = MoveProfile(
+        max_climb=draw(st.integers(1, 3)),
+        max_drop=draw(st.integers(1, 3)),
+        climb_cost=draw(st.integers(0, 3)),
+        drop_cost=draw(st.integers(0, 1)),
+    )
+    cell = st.tuples(st.integers(0, rows - 1), st.integers(0, cols - 1), st.just(0))
+    return TileMap(levels, topology=topology), profile, draw(cell), draw(cell)
+
+
+@thoroughly(200)
+@given(hills(), st.sampled_from(["astar", "dijkstra"]))
+def test_each_step_is_that_of_a_plain_search_by_the_documented_rule(hill, algorithm):
+    tilemap, profile, start, goal = hill
+    search = Navigation(tilemap).begin_search(start, goal, profile, algorithm=algorithm)
+    shown = Replay(Recording.of(search))
+    expected = plain_search(tilemap, profile, start, goal, algorithm == "astar")
+    assert shown.n_steps == len(expected) - 1
+    for number, told in enumerate(expected):
+        shown.seek(number)
+        for node in range(tilemap.rows * tilemap.cols):
+            state, cost, parent = told.get(
+                (*divmod(node, tilemap.cols), 0), (UNSEEN, math.inf, None)
+            )
+            above = -1 if parent is None else parent[0] * tilemap.cols + parent[1]
+            assert (shown.state[node], shown.g[node], shown.parent[node]) == (state, cost, above)
+
+
+def any_search(data, case):
+    """Give a function that begins some search over a mixed map; None where it is refused."""
+    goal = data.draw(st.sampled_from(cells_to_ask(case.tilemap)))
+    how = {
+        "algorithm": data.draw(st.sampled_from(ALGORITHMS)),
+        "heuristic": data.draw(st.sampled_from(["auto", "auto", *HEURISTICS])),
+    }
+    navigation = Navigation(case.tilemap)
+
+    def begin():
+        return navigation.begin_search(case.start, goal, case.profile, **how, **case.others)
+
+    try:
+        begin()
+    except ValueError:
+        return None
+    return begin
+
+
+def check_steps(begin):
+    """Run one search and the recording of its like side by side."""
+    shown = Replay(Recording.of(begin()))
+    search = begin()
+    before = shown.state.tolist()
+    for number in range(1, shown.n_steps + 1):
+        search.run(max_expansions=1)
+        changed = shown.seek(number).tolist()
+        assert shown.state.tolist() == search.state.ravel().tolist()
+        assert shown.g.tolist() == search.g.ravel().tolist()
+        assert shown.parent.tolist() == search.parent.ravel().tolist()
+        assert shown.f_of(np.arange(len(shown.g))).tolist() == search.f.ravel().tolist()
+        assert shown.n_open == (shown.state == FRONTIER).sum()
+        assert sorted([shown.closed, *shown.opened, *shown.cheaper]) == changed
+        differing = np.flatnonzero(shown.state != before).tolist()
+        assert set(differing) <= set(changed)
+        assert set(shown.opened) == {node for node in differing if before[node] == UNSEEN}
+        before = shown.state.tolist()
+    search.run()
+    assert search.expansions == shown.n_steps
+    assert shown.recording.path.cells == search.path.cells
+    assert shown.recording.path.reason == search.path.reason
+    first_closed = list(dict.fromkeys(shown.recording.closed.tolist()))
+    assert first_closed == search.closed_order.tolist()
+
+
+@thoroughly(100)
+@given(cases(), st.data())
+def test_each_step_shows_what_the_search_itself_shows(case, data):
+    case.tell()
+    begin = any_search(data, case)
+    if begin is not None:
+        check_steps(begin)
+
+
+# 1 and 1.03 are too near to each other to be told apart before they are tried.
+NEARLY_EQUAL = MoveProfile(climb_cost=[1.03, 1], kind_cost={"grass": 0})
+
+
+@given(hills())
+def test_steps_that_close_tiles_again_are_recorded_as_well(hill):
+    tilemap, _, start, goal = hill
+    navigation = Navigation(tilemap)
+    check_steps(lambda: navigation.begin_search(start, goal, NEARLY_EQUAL, algorithm="dijkstra"))
+
+
+@thoroughly(100)
+@given(cases(), st.data())
+def test_any_way_to_a_step_shows_the_same(case, data):
+    case.tell()
+    begin = any_search(data, case)
+    if begin is None:
+        return
+    shown, fresh = (Replay(Recording.of(begin())) for _ in range(2))
+    steps = st.integers(0, shown.n_steps)
+    for number in data.draw(st.lists(steps, max_size=8)):
+        shown.seek(number)
+    last = shown.step
+    for number in range(1, last + 1):
+        fresh.seek(number)
+    assert known(shown) == known(fresh)
+    shown.seek(data.draw(steps))
+    shown.seek(last)
+    assert known(shown) == known(fresh)
+
+
+@given(hills(), st.sampled_from(ALGORITHMS))
+def test_who_is_closed_next_has_the_least_f_of_all_that_are_open(hill, algorithm):
+    tilemap, profile, start, goal = hill
+    search = Navigation(tilemap).begin_search(start, goal, profile, algorithm=algorithm)
+    shown = Replay(Recording.of(search))
+    for number, node in enumerate(shown.recording.closed):
+        shown.seek(number)
+        waiting = np.flatnonzero(shown.state == FRONTIER)
+        assert node in waiting
+        assert shown.f_of(np.array([node]))[0] == shown.f_of(waiting).min()
+
+
+def test_a_tile_that_becomes_cheaper_after_it_was_closed_is_closed_again():
+    shown = replay("02\n01", (0, 0), (1, 1), NEARLY_EQUAL, algorithm="dijkstra")
+    goal = 3
+    first, last = np.flatnonzero(shown.recording.closed == goal)
+    told = []
+    for step in (first + 1, last, last + 1):
+        shown.seek(step)
+        told.append((shown.state[goal], shown.g[goal], shown.parent[goal]))
+    assert told == [(DONE, 1.03, 2), (FRONTIER, 1, 1), (DONE, 1, 1)]
+
+
+def test_of_two_tiles_that_are_closed_again_each_has_its_turn():
+    tilemap = TileMap.from_text("010\n220")
+    navigation = Navigation(tilemap)
+    ends = (0, 0), (1, 2)
+    check_steps(lambda: navigation.begin_search(*ends, NEARLY_EQUAL, algorithm="dijkstra"))
+
+
+def test_in_the_beginning_only_the_start_is_open():
+    shown = replay()
+    assert (shown.step, shown.closed, shown.n_open) == (0, -1, 1)
+    assert (len(shown.opened), len(shown.cheaper)) == (0, 0)
+    assert np.flatnonzero(shown.state).tolist() == [3 * 6]
+    assert shown.g[3 * 6] == 0
+
+
+def test_a_search_that_is_refused_has_no_steps_and_its_reason():
+    shown = replay("00#", (0, 0), (0, 2))
+    assert (shown.n_steps, shown.n_open) == (0, 0)
+    assert not shown.state.any()
+    assert shown.recording.path.reason == "(0, 2) is void"
+
+
+def test_the_start_may_be_the_goal():
+    shown = replay(goal=(3, 0))
+    assert shown.n_steps == 1
+    assert shown.recording.path.cost == 0
+
+
+def test_every_array_is_read_only():
+    shown = replay()
+    arrays = [shown.state, shown.g, shown.h, shown.parent, shown.recording.closed]
+    arrays += [shown.recording.first, shown.recording.before, shown.recording.after]
+    for array in arrays:
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
+def test_more_steps_than_asked_for_are_refused():
+    search = Navigation(TileMap.from_text(HILL)).begin_search((3, 0), (0, 4), algorithm="dijkstra")
+    n_steps = replay(algorithm="dijkstra").n_steps
+    with pytest.raises(ValueError, match=f"more than {n_steps - 1} steps"):
+        Recording.of(search, max_steps=n_steps - 1)
+    again = Navigation(TileMap.from_text(HILL)).begin_search((3, 0), (0, 4), algorithm="dijkstra")
+    assert Recording.of(again, max_steps=n_steps).n_steps == n_steps
+
+
+def test_a_search_without_a_way_may_take_as_many_steps_as_there_are_tiles():
+    picture = "009"
+    search = Navigation(TileMap.from_text(picture)).begin_search((0, 0), (0, 2))
+    recording = Recording.of(search, max_steps=2)
+    assert recording.n_steps == 2
+    assert recording.path.reason == "climb 9 > 2 at (0, 2)"
+
+
+def test_a_search_under_way_cannot_be_recorded():
+    search = Navigation(TileMap.from_text(HILL)).begin_search((3, 0), (0, 4))
+    search.run(max_expansions=3)
+    with pytest.raises(ValueError, match="closed 3 tiles"):
+        Recording.of(search)
+
+
+@pytest.mark.parametrize("step", [-1, 10**6])
+def test_there_are_no_other_steps(step):
+    shown = replay()
+    with pytest.raises(IndexError, match=f"in 0..{shown.n_steps}, got {step}"):
+        shown.seek(step)
+
+
+def test_an_edited_map_ends_the_recording():
+    tilemap = TileMap.from_text(HILL)
+    search = Navigation(tilemap).begin_search((3, 0), (0, 4))
+    with tilemap.edit() as edit:
+        edit.set_level((0, 0), 3)
+    with pytest.raises(RuntimeError, match="edited"):
+        Recording.of(search)

@@ -1,0 +1,1 @@
+"""Helpers of the tests: small maps, slow plain references, windows, and where files are."""

@@ -1,0 +1,170 @@
+"""A virtual screen with a real mouse and keyboard, and the program running on it."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image, ImageGrab
+
+from tests.support.paths import ROOT
+
+TOOLS = ("Xvfb", "xdotool")
+PATIENCE_S = 60.0
+"""Only a broken program takes this long; a slow machine does not."""
+
+
+def require_tools() -> None:
+    missing = [tool for tool in TOOLS if shutil.which(tool) is None]
+    if missing and os.environ.get("CI"):
+        pytest.fail(f"{missing} must be installed where CI is set")
+    if missing:
+        pytest.skip(f"needs {missing}; on Debian: sudo apt install xvfb xdotool")
+
+
+@contextmanager
+def screen(width: int = 1400, height: int = 900) -> Iterator[str]:
+    """Start a virtual screen and give its DISPLAY."""
+    reader, writer = os.pipe()
+    # Else it starts anew whenever its last client leaves, and turns away who comes meanwhile.
+    command = ["Xvfb", "-noreset", "-displayfd", str(writer)]
+    server = subprocess.Popen(
+        [*command, "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp"],
+        pass_fds=[writer],
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(writer)
+    try:
+        with os.fdopen(reader) as answer:
+            number = answer.readline().strip()
+        assert number, "Xvfb did not start"
+        yield f":{number}"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+class Desktop:
+    """The program in a window, driven as a person drives it."""
+
+    def __init__(self, display: str, log: Path, *arguments: str) -> None:
+        # Whatever the one who runs the tests has chosen in the scene stays as it is.
+        config = {"XDG_CONFIG_HOME": str(log.parent / "config")}
+        self.environment = os.environ | config | {"DISPLAY": display}
+        self.display = display
+        self.log = log
+        self.output = log.with_suffix(".out")
+        with self.output.open("w") as output:
+            self.program = subprocess.Popen(
+                [sys.executable, "main.py", "--log", str(log), *arguments],
+                cwd=ROOT,
+                env=self.environment,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        self.window = ""
+        self.left = self.top = 0
+
+    def find_window(self) -> None:
+        """Wait for the window and learn where it is."""
+        pid = str(self.program.pid)
+        found = self.wait(
+            lambda: self.tool("search", "--onlyvisible", "--pid", pid, check=False).split(),
+            "the window",
+        )
+        self.window = found[0]
+        geometry = self.tool("getwindowgeometry", "--shell", self.window)
+        values = dict(line.split("=") for line in geometry.split())
+        self.left, self.top = int(values["X"]), int(values["Y"])
+
+    def tool(self, *words: str, check: bool = True) -> str:
+        done = subprocess.run(
+            ["xdotool", *words], env=self.environment, capture_output=True, text=True, check=check
+        )
+        return done.stdout
+
+    def events(self, name: str = "") -> list[dict[str, Any]]:
+        if not self.log.exists():
+            return []
+        whole_lines = self.log.read_text().split("\n")[:-1]
+        lines = [json.loads(line) for line in whole_lines]
+        return [line for line in lines if not name or line["event"] == name]
+
+    def wait(self, look: Callable[[], Any], what: str) -> Any:
+        """Look again and again until there is something to see."""
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            seen = look()
+            if seen:
+                return seen
+            assert self.program.poll() is None, f"the program ended: {self.output.read_text()}"
+            time.sleep(0.05)
+        raise AssertionError(f"waited in vain for {what}: {self.log.read_text()[-2000:]}")
+
+    def wait_event(self, name: str, after: int = 0) -> dict[str, Any]:
+        """Wait for an event beyond the first `after` lines of the log."""
+        return self.wait(
+            lambda: next((e for e in self.events()[after:] if e["event"] == name), None), name
+        )
+
+    def point(self, x: int, y: int) -> None:
+        self.tool("mousemove", str(self.left + x), str(self.top + y))
+
+    def hover(self, x: int, y: int) -> dict[str, Any] | None:
+        """Point somewhere and give the tile the program then reports, if it is another one."""
+        before = len(self.events())
+        self.point(x, y)
+        end = time.monotonic() + 1.5
+        while time.monotonic() < end:
+            for event in self.events()[before:]:
+                if event["event"] == "hover":
+                    return event
+            time.sleep(0.03)
+        return None
+
+    def click(self, button: int = 1) -> None:
+        self.tool("click", str(button))
+
+    def drag(self, start: tuple[int, int], end: tuple[int, int], button: int = 1) -> None:
+        self.point(*start)
+        time.sleep(0.3)
+        self.tool("mousedown", str(button))
+        time.sleep(0.8)  # a press counts where the pointer is at the next frame
+        for part in range(1, 9):
+            x = start[0] + (end[0] - start[0]) * part // 8
+            y = start[1] + (end[1] - start[1]) * part // 8
+            self.point(x, y)
+            time.sleep(0.06)
+        time.sleep(0.5)
+        self.tool("mouseup", str(button))
+
+    def key(self, *names: str) -> None:
+        self.tool("key", *names)
+
+    def picture(self) -> Image.Image:
+        whole = ImageGrab.grab(xdisplay=self.display)
+        return whole.crop((self.left, self.top, self.left + 1280, self.top + 720)).convert("RGB")
+
+    def stop(self) -> None:
+        if self.program.poll() is None:
+            self.program.terminate()
+            self.program.wait()
+
+
+@contextmanager
+def started(display: str, log: Path, *arguments: str) -> Iterator[Desktop]:
+    """Start the program and wait until it takes orders; end it afterwards."""
+    program = Desktop(display, log, *arguments)
+    try:
+        program.find_window()
+        program.wait_event("ready")
+        yield program
+    finally:
+        program.stop()

@@ -1,0 +1,93 @@
+"""Maps with everything in them, made by edits, and all that can be told of a map."""
+
+import sys
+
+import numpy as np
+from hypothesis import strategies as st
+
+from terrain3d import TOPOLOGIES, TileKind, TileMap
+from terrain3d.grid.kinds import PROPS, TEXTURES
+
+names = st.text(min_size=1, max_size=6).filter(lambda name: name[0] != "#" and name != "void")
+costs = st.none() | st.integers(0, 10**6) | st.floats(0, 10**6)
+shares = st.floats(0, 1)
+kinds = st.builds(
+    TileKind,
+    name=names,
+    cost=costs,
+    color=st.tuples(shares, shares, shares),
+    tags=st.frozensets(names, max_size=2),
+    depth=st.integers(0, 255),
+    can_stop=st.booleans(),
+    texture=st.sampled_from(sorted(TEXTURES)),
+    props=st.sampled_from(PROPS),
+)
+json_values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=6,
+)
+extra_names = st.sampled_from(["metadata", "units", "waypoints"]) | st.text(max_size=5).map(
+    lambda name: f"my {name}"
+)
+
+
+def grown(draw, rows, cols, table):
+    """Make the bare ground of a map, sometimes in the highest levels."""
+    numbers = st.integers(0, 40) | st.sampled_from([255, 256, 32767])
+    level = draw(st.lists(numbers, min_size=rows * cols, max_size=rows * cols))
+    kind = draw(st.lists(st.integers(0, len(table)), min_size=rows * cols, max_size=rows * cols))
+    shape = rows, cols
+    topology = draw(st.sampled_from(sorted(TOPOLOGIES)))
+    step = draw(st.floats(0, 1e3, exclude_min=True) | st.just(sys.float_info.min))
+    return TileMap(np.reshape(level, shape), np.reshape(kind, shape), table, step, topology)
+
+
+def furnish(draw, tilemap):
+    """Try some decks, links and walls; what the map refuses is left out."""
+    solid = [kind.name for kind in tilemap.kinds if kind.name != "void"]
+    cells = st.tuples(
+        st.integers(0, tilemap.rows - 1), st.integers(0, tilemap.cols - 1), st.integers(0, 2)
+    )
+    columns = cells.map(lambda cell: cell[:2])
+    kind_names, flags = st.sampled_from(solid), st.booleans()
+    orders = {
+        "add_deck": (columns, st.integers(0, 300), kind_names, st.integers(1, 3)),
+        "remove_deck": (columns, st.integers(1, 2)),
+        "add_link": (cells, cells, costs.filter(lambda cost: cost is not None), names, flags),
+        "add_wall": (cells, cells, flags),
+    }
+    scripts = [st.tuples(st.just(name), *given) for name, given in orders.items()]
+    for name, *values in draw(st.lists(st.one_of(*scripts), max_size=12)):
+        try:
+            with tilemap.edit() as edit:
+                getattr(edit, name)(*values)
+        except (ValueError, IndexError):
+            continue
+
+
+@st.composite
+def maps(draw):
+    table = draw(st.lists(kinds, min_size=1, max_size=4, unique_by=lambda kind: kind.name))
+    tilemap = grown(draw, draw(st.integers(1, 4)), draw(st.integers(1, 4)), table)
+    furnish(draw, tilemap)
+    tilemap.extras = draw(st.dictionaries(extra_names, json_values, max_size=3))
+    return tilemap
+
+
+def state_of(tilemap):
+    """Tell all that a file must keep, in values that compare exactly."""
+    arrays = (tilemap.surface_level, tilemap.surface_kind, tilemap.surface_thickness)
+    return (
+        [array.tolist() for array in arrays],
+        tilemap.kinds,
+        tilemap.step_height,
+        tilemap.topology,
+        tilemap.links,
+        tilemap.walls,
+        repr(tilemap.extras),  # tells 1 from 1.0 and from True
+    )

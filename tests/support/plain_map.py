@@ -1,0 +1,92 @@
+"""A map as plain Python reads it: surfaces, ceilings, walls, and which columns lie beside which.
+
+A surface is (row, col, deck), a column (row, col), a way one of `ways`. Nothing is shared with the
+package but the arrays and tuples that a map shows of itself.
+"""
+
+import functools
+import itertools
+import math
+
+from tests.support.reference import axial
+
+SQUARE_WAYS = ((-1, 0), (0, 1), (1, 0), (0, -1))
+HEX_WAYS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))  # in (q, r)
+
+
+def columns(tilemap):
+    return list(itertools.product(range(tilemap.rows), range(tilemap.cols)))
+
+
+def is_inside(tilemap, column):
+    return 0 <= column[0] < tilemap.rows and 0 <= column[1] < tilemap.cols
+
+
+def exists(tilemap, cell):
+    return not tilemap.surface_void[cell[2], cell[0], cell[1]]
+
+
+def level(tilemap, cell):
+    return int(tilemap.surface_level[cell[2], cell[0], cell[1]])
+
+
+def kind(tilemap, cell):
+    return tilemap.kinds[int(tilemap.surface_kind[cell[2], cell[0], cell[1]])]
+
+
+def surfaces(tilemap, column):
+    """List what one can stand on in a column."""
+    every = [(*column, deck) for deck in range(len(tilemap.surface_level))]
+    return [cell for cell in every if exists(tilemap, cell)]
+
+
+def all_surfaces(tilemap):
+    return [cell for column in columns(tilemap) for cell in surfaces(tilemap, column)]
+
+
+def underside(tilemap, cell):
+    return level(tilemap, cell) - int(tilemap.surface_thickness[cell[2], cell[0], cell[1]])
+
+
+def ceiling(tilemap, cell):
+    """Give the level at which the air above a surface ends."""
+    others = surfaces(tilemap, cell[:2])
+    above = [other for other in others if level(tilemap, other) > level(tilemap, cell)]
+    return min((underside(tilemap, other) for other in above), default=math.inf)
+
+
+def ways(tilemap):
+    return SQUARE_WAYS if tilemap.topology == "square" else HEX_WAYS
+
+
+def column_ahead(tilemap, column, way, count=1):
+    """Give the column so many straight steps ahead; None beyond the map."""
+    if tilemap.topology == "square":
+        ahead = (column[0] + count * way[0], column[1] + count * way[1])
+        return ahead if is_inside(tilemap, ahead) else None
+    q, r = axial(tilemap.topology, column)
+    ahead = (q + count * way[0], r + count * way[1])
+    return _by_axial(tilemap.topology, tilemap.rows, tilemap.cols).get(ahead)
+
+
+@functools.lru_cache
+def _by_axial(topology, rows, cols):
+    cells = itertools.product(range(rows), range(cols))
+    return {axial(topology, cell): cell for cell in cells}
+
+
+def distance(tilemap, column, other):
+    """Count the steps across edges from column to column, were all of it flat and open."""
+    if tilemap.topology == "square":
+        return abs(column[0] - other[0]) + abs(column[1] - other[1])
+    (q, r), (end_q, end_r) = axial(tilemap.topology, column), axial(tilemap.topology, other)
+    return max(abs(end_q - q), abs(end_r - r), abs(end_q + end_r - q - r))
+
+
+def is_walled(tilemap, cell, column):
+    """Tell whether a wall keeps whoever stands on a surface from a column beside it."""
+    return any(
+        (wall.start == cell and wall.end[:2] == column)
+        or (not wall.one_way and wall.end == cell and wall.start[:2] == column)
+        for wall in tilemap.walls
+    )

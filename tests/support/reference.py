@@ -1,0 +1,260 @@
+"""The step rule once more in plain Python, scipy as oracle, and random cases to compare them on."""
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+from hypothesis import settings
+from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import dijkstra
+
+from ai import MoveProfile
+from ai.rules.profile import DIAGONAL_MODES
+from terrain3d import TileKind, TileMap
+from terrain3d.grid.hexgrid import LAYOUTS
+
+SIDES = ((-1, 0), (0, 1), (1, 0), (0, -1))
+
+KINDS = (
+    TileKind("grass"),
+    TileKind("swamp", cost=3),
+    TileKind("road", cost=0.5),
+    TileKind("water", cost=None),
+    TileKind("ice", cost=0),
+)
+SIGNS = {"g": "grass", "s": "swamp", "r": "road", "w": "water", "i": "ice", "#": "void"}
+
+TOLERANCE = 1e-9
+
+
+def thoroughly(examples):
+    """Try at least so many examples, and more if the hypothesis profile asks for more."""
+    return settings(max_examples=max(examples, settings.default.max_examples))
+
+
+def ground(levels, kinds=None, step_height=0.5):
+    """Make a map from a picture of levels and, if given, one of kinds by their signs."""
+    tilemap = TileMap.from_text(levels, KINDS, step_height)
+    if kinds is None:
+        return tilemap
+    names = [kind.name for kind in tilemap.kinds]
+    table = [[names.index(SIGNS[sign]) for sign in row] for row in kinds.split("\n")]
+    return TileMap(tilemap.level, table, tilemap.kinds, step_height)
+
+
+def drawn(tilemap, path):
+    """Draw a way: 0 on its first cell, 1 on its second and so on, dots elsewhere."""
+    rows = [["."] * tilemap.cols for _ in range(tilemap.rows)]
+    for number, cell in enumerate(path.cells):
+        rows[cell.row][cell.col] = "0123456789abcdefghijklmnopqrstuvwxyz"[number]
+    return "\n".join("".join(row) for row in rows)
+
+
+def cells_of(tilemap):
+    return [(row, col) for row in range(tilemap.rows) for col in range(tilemap.cols)]
+
+
+def kind_name(tilemap, cell):
+    return tilemap.kinds[int(tilemap.kind[cell])].name
+
+
+def axial(topology, cell):
+    """Give a hexagon's (q, r), by the layouts' definitions, one by one."""
+    row, col = cell
+    if topology == "hex_odd_r":
+        return col - (row - row % 2) // 2, row
+    if topology == "hex_even_r":
+        return col - (row + row % 2) // 2, row
+    if topology == "hex_odd_q":
+        return col, row - (col - col % 2) // 2
+    return col, row - (col + col % 2) // 2
+
+
+def hex_steps(topology, one, other):
+    (q, r), (end_q, end_r) = axial(topology, one), axial(topology, other)
+    dq, dr = end_q - q, end_r - r
+    return (abs(dq) + abs(dr) + abs(dq + dr)) // 2
+
+
+def distance(tilemap, profile, one, other):
+    """Count the steps on open ground."""
+    if tilemap.topology != "square":
+        return hex_steps(tilemap.topology, one, other)
+    rows, cols = abs(one[0] - other[0]), abs(one[1] - other[1])
+    return rows + cols if profile.diagonal == "never" else max(rows, cols)
+
+
+def is_diagonal(tilemap, start, end):
+    return tilemap.topology == "square" and start[0] != end[0] and start[1] != end[1]
+
+
+def around(tilemap, profile, cell):
+    """List the cells of the map that are one step away, were there no walls."""
+    near = [(cell[0] + drow, cell[1] + dcol) for drow in (-1, 0, 1) for dcol in (-1, 0, 1)]
+    return [
+        end
+        for end in near
+        if 0 <= end[0] < tilemap.rows
+        and 0 <= end[1] < tilemap.cols
+        and distance(tilemap, profile, cell, end) == 1
+    ]
+
+
+def straight_cost(tilemap, profile, start, end, blocked, factor=1):
+    """Price a step by its heights and its end; infinity if they forbid it."""
+    if "void" in (kind_name(tilemap, start), kind_name(tilemap, end)) or end in blocked:
+        return math.inf
+    kind = tilemap.kinds[int(tilemap.kind[end])]
+    entry = profile.kind_cost.get(kind.name, kind.cost)
+    if entry is None:
+        return math.inf
+    rise = int(tilemap.level[end]) - int(tilemap.level[start])
+    if rise > 0:
+        return math.inf if rise > profile.max_climb else entry * factor + profile.climb_cost * rise
+    return math.inf if -rise > profile.max_drop else entry * factor + profile.drop_cost * -rise
+
+
+def step_cost(tilemap, profile, start, end, blocked=()):
+    """Price one step by the rule as it is written down; infinity if it is not legal."""
+    if distance(tilemap, profile, start, end) != 1:
+        return math.inf
+    if not is_diagonal(tilemap, start, end):
+        return straight_cost(tilemap, profile, start, end, blocked)
+    ways_around = 0
+    for corner in ((start[0], end[1]), (end[0], start[1])):
+        first = straight_cost(tilemap, profile, start, corner, blocked)
+        second = straight_cost(tilemap, profile, corner, end, blocked)
+        ways_around += first < math.inf and second < math.inf
+    needed = {"always": 0, "at_least_one_walkable": 1, "only_if_no_obstacles": 2}
+    if ways_around < needed[profile.diagonal]:
+        return math.inf
+    return straight_cost(tilemap, profile, start, end, blocked, profile.diagonal_cost)
+
+
+def edges(tilemap, profile, blocked=()):
+    """List all legal steps as (start, end, cost)."""
+    priced = [
+        (start, end, step_cost(tilemap, profile, start, end, blocked))
+        for start in cells_of(tilemap)
+        for end in around(tilemap, profile, start)
+    ]
+    return [edge for edge in priced if edge[2] < math.inf]
+
+
+def costs_over(tilemap, steps, cell):
+    """(rows, cols) cheapest costs from a cell over (start, end, cost) steps, by scipy."""
+    number = {cell: node for node, cell in enumerate(cells_of(tilemap))}
+    table = sorted((number[start], number[end], cost) for start, end, cost in steps)
+    # Built as rows of edges: a matrix built from pairs or from a table may lose edges of cost 0.
+    counts = np.bincount([start for start, _, _ in table], minlength=len(number)).astype(int)
+    graph = csr_matrix(
+        (
+            np.array([cost for _, _, cost in table], dtype=float),
+            np.array([end for _, end, _ in table], dtype=np.int32),
+            np.concatenate(([0], np.cumsum(counts))).astype(np.int32),
+        ),
+        shape=(len(number), len(number)),
+    )
+    cost = dijkstra(graph, indices=number[cell])
+    if kind_name(tilemap, cell) == "void":
+        cost[:] = math.inf
+    return cost.reshape(tilemap.rows, tilemap.cols)
+
+
+def true_costs(tilemap, profile, start, blocked=()):
+    """(rows, cols) cheapest costs from `start` by scipy; infinity where there is no way."""
+    others = set(blocked) - {start}  # who walks is in nobody's way
+    return costs_over(tilemap, edges(tilemap, profile, others), start)
+
+
+def true_costs_to(tilemap, profile, goals, blocked=()):
+    """(rows, cols) cheapest costs to any of (goal, cost to add there) by scipy."""
+    back = [(end, start, cost) for start, end, cost in edges(tilemap, profile, blocked)]
+    return np.min([costs_over(tilemap, back, goal) + more for goal, more in goals], axis=0)
+
+
+def walk(tilemap, profile, path, start, goal, blocked=()):
+    """Go a way step by step and fail where it breaks the rule or misreports itself."""
+    cells = [tuple(cell[:2]) for cell in path.cells]
+    blocked = set(blocked) - {start}
+    assert path
+    assert path.reason == ""
+    assert (cells[0], cells[-1]) == (start, goal)
+    assert [tuple(place) for place in path.as_array().tolist()] == [(*cell, 0) for cell in cells]
+    assert len(path) == len(cells) == len(path.steps) + 1
+    total = 0.0
+    for before, after, step in zip(cells, cells[1:], path.steps, strict=False):
+        cost = step_cost(tilemap, profile, before, after, blocked)
+        rise = int(tilemap.level[after]) - int(tilemap.level[before])
+        assert cost < math.inf, f"{before} to {after} is not legal"
+        assert (step.start[:2], step.end[:2], step.rise) == (before, after, rise)
+        assert step.kind == ("climb" if rise > 0 else "drop" if rise < 0 else "walk")
+        assert math.isclose(step.cost, cost, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+        total += cost
+    assert math.isclose(path.cost, total, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+
+
+@dataclass
+class Case:
+    """A map, who moves over it, from where, and who is in the way."""
+
+    tilemap: TileMap
+    profile: MoveProfile
+    start: tuple[int, int]
+    blocked: set[tuple[int, int]] = field(default_factory=set)
+
+
+whole_costs = st.integers(0, 12)
+rare_costs = [0.001, 0.1, 0.7, 253, 254, 300, 1e5, 1e6]
+costs = whole_costs | st.floats(0, 12, allow_subnormal=False) | st.sampled_from(rare_costs)
+
+profiles = st.builds(
+    MoveProfile,
+    max_climb=st.integers(0, 4),
+    max_drop=st.integers(0, 4),
+    climb_cost=costs,
+    drop_cost=costs,
+    kind_cost=st.dictionaries(
+        st.sampled_from(["grass", "swamp", "road", "water", "ice", "lava"]),
+        costs | st.none(),
+        max_size=3,
+    ),
+    diagonal=st.sampled_from(DIAGONAL_MODES),
+    diagonal_cost=st.sampled_from([1, math.sqrt(2), 2, 1.5, 0.5, 0, 3]),
+)
+
+# With few prices, all of them whole, many ways cost the same.
+plain_profiles = st.builds(
+    MoveProfile,
+    max_climb=st.integers(0, 3),
+    max_drop=st.integers(0, 3),
+    climb_cost=st.integers(0, 2),
+    drop_cost=st.integers(0, 2),
+    kind_cost=st.just({"road": 1}),
+    diagonal=st.sampled_from(DIAGONAL_MODES),
+    diagonal_cost=st.sampled_from([1, 1, 2, 3]),
+)
+
+
+@st.composite
+def tilemaps(draw, max_side=7):
+    # Long, narrow maps too; the sides are drawn as one, else most maps would have a side of 1.
+    sides = [(rows, cols) for rows in range(1, max_side + 1) for cols in range(1, max_side + 1)]
+    rows, cols = draw(st.sampled_from(sides[::-1]))
+    size = rows * cols
+    levels = draw(st.lists(st.integers(0, draw(st.integers(0, 6))), min_size=size, max_size=size))
+    # Mostly plain grass, so that many cells can be reached.
+    sign = st.sampled_from([0] * draw(st.integers(1, 12)) + [1, 2, 3, 4, 5])
+    kinds = draw(st.lists(sign, min_size=size, max_size=size))
+    shape = (rows, cols)
+    topology = draw(st.sampled_from(["square"] * len(LAYOUTS) + [*LAYOUTS]))
+    return TileMap(np.reshape(levels, shape), np.reshape(kinds, shape), KINDS, topology=topology)
+
+
+@st.composite
+def cases(draw):
+    tilemap = draw(tilemaps())
+    cell = st.sampled_from(cells_of(tilemap))
+    blocked = draw(st.sets(cell, max_size=draw(st.sampled_from([0, 4]))))
+    return Case(tilemap, draw(profiles | plain_profiles), draw(cell), blocked)

@@ -1,0 +1,197 @@
+"""Render one scene with a certain renderer and save the colors seen at places that matter.
+
+Called as `renderer.py DISPLAY SETTING OUT`: one process a renderer, for a process has only one.
+"""
+
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+from panda3d.core import ClockObject, Point2, Point3, load_prc_file_data
+
+from terrain3d import TileMap
+from terrain3d.look.orbit import OrbitView
+from terrain3d.view import OrbitCamera3D, SearchTheatre3D, Terrain3D, Unit3D, attach
+from terrain3d.view.light.shaders import glsl_version
+from tests.support.searches import cell_of, open_and_closed, replay_of
+from tests.support.window_pictures import color_at, picture
+
+PLACES = {
+    "grass": (6.5, -7.5, 0.0),
+    "shaded": (8.45, -5.45, 0.0),
+    "figure": (4.5, -6.5, 0.97),
+    "sky": (8.0, -30.0, -20.0),
+    "pond": (2.5, -9.5, 0.0),
+    "lava": (12.5, -9.5, 0.0),
+    "hidden": (7.5, -4.5, 0.5),
+}
+AREAS = ("pond", "lava", "grass", "hidden")
+FRAME_S = 0.25
+
+
+class Mover:
+    team = "blue"
+
+    def __init__(self, point):
+        self.pose = SimpleNamespace(point=point, heading_deg=180.0, action="stand")
+
+    def advance(self, dt_s):
+        pass
+
+
+def make_map():
+    """Make a meadow with a tower before one of two figures, a pond, and as much lava."""
+    tilemap = TileMap(np.zeros((12, 16), dtype=int))
+    with tilemap.edit() as edit:
+        edit.set_level((5, 7), 4)
+        for row in range(8, 11):
+            for col in range(5):
+                edit.set_kind((row, col), "shallow" if col < 3 else "deep")
+                edit.set_kind((row, col + 10), "lava")
+    return tilemap
+
+
+class Stage:
+    """A scene and its window, a frame at a time."""
+
+    def __init__(self, base):
+        self.base = base
+        self.tree = attach(base)
+        self.terrain = self.tree.root.add_child(Terrain3D(make_map()))
+        self.terrain.add_child(Unit3D(Mover((4.5, -6.5, 0.0)), shape="mage"))
+        self.hidden = self.terrain.add_child(Unit3D(Mover((7.5, -4.5, 0.0)), shape="knight"))
+
+    def shown(self, frames=4):
+        """Let frames pass; give the mean color at each place, and pictures of the areas."""
+        for _ in range(frames):
+            self.base.task_mgr.step()
+        texture = self.base.win.get_screenshot()
+        image = np.frombuffer(texture.get_ram_image_as("RGB"), np.uint8)
+        image = image.reshape(texture.get_y_size(), texture.get_x_size(), 3)[::-1] / 255.0
+        seen = {name: self._near(image, name, 2, 2).mean(axis=(0, 1)) for name in PLACES}
+        return {**seen, "areas": {name: self._near(image, name, 8, 20) for name in AREAS}}
+
+    def _near(self, image, name, down, across):
+        base, place = self.base, Point2()
+        point = Point3(*PLACES[name])
+        base.camLens.project(base.cam.get_relative_point(self.terrain.np, point), place)
+        height, width, _ = image.shape
+        row = min(round((1 - place.y) / 2 * height), height - 1 - down)
+        col = min(max(round((place.x + 1) / 2 * width), across), width - 1 - across)
+        return image[row - down : row + down + 1, col - across : col + across + 1]
+
+
+class Theatre:
+    """A search on a meadow with another beside it, looked at from above or from near."""
+
+    AWAY = -0.28, 0.28  # from arrow and numbers
+
+    def __init__(self, base):
+        self._base = base
+        self._tree = attach(base)
+        self._tilemap = TileMap(np.zeros((12, 16), dtype=int))
+        self._terrain = self._tree.root.add_child(Terrain3D(self._tilemap))
+        beside = self._tree.root.add_child(Terrain3D(TileMap(np.zeros((12, 16), dtype=int))))
+        beside.np.set_x(19.0)
+        self._camera = self._tree.root.add_child(OrbitCamera3D(target=self._terrain))
+        self._replay = replay_of(self._tilemap, (6, 4), (6, 11))
+
+    def shown(self):
+        """Give what is seen on tiles of each sort, and how much of the picture texts are."""
+        middle = 8.0, -6.0, 0.0
+        self._camera.look(OrbitView(0.0, 60.0, 24.0, (17.5, -10.0, 0.0)))
+        floor = self._between(self._picture())
+        seen = {"floor": max(np.abs(np.diff(floor, axis=axis)).max() for axis in (0, 1))}
+        self._camera.look(OrbitView(0.0, 89.0, 22.0, middle))
+        bare = self._picture()
+        theatre = self._terrain.add_child(SearchTheatre3D(self._replay))
+        theatre.step = self._replay.n_steps // 2
+        half = self._picture()
+        is_open, is_closed = open_and_closed(self._replay, self._tilemap)
+        cells = {
+            "open": is_open[0],
+            "closed": is_closed[-1],
+            "latest": cell_of(self._tilemap, self._replay.closed),
+            "unmet": (9, 8, 0),
+        }
+        away = {name: (bare, half, cell, self.AWAY) for name, cell in cells.items()}
+        seen |= {name: self._colors(*place) for name, place in away.items()}
+        seen["arrow"] = [self._whitest(image, is_open[0]) for image in (bare, half)]
+        theatre.step = self._replay.n_steps
+        seen["way"] = self._colors(half, self._picture(), self._replay.way[3], (0.5, 0.0))
+        self._camera.look(OrbitView(0.0, 60.0, 6.0, middle))
+        near = self._picture()
+        for name, node in (
+            ("numbers", theatre.get_node("SearchNumbers3D").np),
+            ("caption", self._base.render2d.find("**/caption")),
+        ):
+            node.hide()
+            seen[name] = (np.abs(self._picture() - near).max(axis=2) > 0.3).mean()
+            node.show()
+        self._tree.close()
+        return seen
+
+    def _picture(self):
+        return picture(self._base, self._tree)
+
+    def _between(self, image):
+        """Cut out what is seen of the floor where the shadows of both maps overlap."""
+        places = []
+        for x, y in ((16.3, -14.5), (18.7, -3.0)):
+            place = Point2()
+            point = self._base.cam.get_relative_point(self._terrain.np, Point3(x, y, -1.0))
+            assert self._base.camLens.project(point, place)
+            places.append(place)
+        (west, south), (east, north) = (((at.x + 1) / 2, (at.y + 1) / 2) for at in places)
+        height, width, _ = image.shape
+        rows = slice(int(south * height), int(north * height))
+        return image[rows, int(west * width) : int(east * width)]
+
+    def _point(self, cell, away):
+        x, y, z = self._tilemap.surface_point(cell)
+        return x + away[0], y + away[1], z
+
+    def _colors(self, before, after, cell, away):
+        point = self._point(cell, away)
+        return [color_at(self._base, self._terrain, image, point) for image in (before, after)]
+
+    def _whitest(self, image, cell):
+        """Give how white the whitest spot around the middle of a tile is."""
+        steps = np.arange(-0.2, 0.21, 0.05)
+        points = [self._point(cell, (x, y)) for x in steps for y in steps]
+        base, terrain = self._base, self._terrain
+        return max(color_at(base, terrain, image, point, 0).min() for point in points)
+
+
+def main(display, setting, out):
+    load_prc_file_data(
+        "",
+        f"load-display {display}\naux-display {display}\nwindow-type offscreen\n"
+        f"win-size 640 360\naudio-library-name null\nnotify-level-device fatal\n{setting}",
+    )
+    from direct.showbase.ShowBase import ShowBase
+
+    base = ShowBase()
+    clock = ClockObject.get_global_clock()
+    clock.mode, clock.dt = ClockObject.M_non_real_time, FRAME_S
+    base.camLens.set_fov(50)
+    base.cam.set_pos(8.0, -20.0, 16.0)
+    base.cam.look_at(8.0, -8.0, 0.0)
+    stage = Stage(base)
+    shown = {"version": glsl_version(base.win), "noon": stage.shown(), "later": stage.shown()}
+    stage.hidden.queue_free()
+    shown["alone"] = stage.shown()
+    for mood in ("dusk", "night"):
+        stage.terrain.mood = mood
+        shown[mood] = stage.shown()
+    stage.tree.close()
+    stage = Stage(base)
+    shown["again"] = stage.shown()
+    stage.tree.close()
+    base.cam.clear_transform()  # from here on an orbit camera leads
+    shown["theatre"] = Theatre(base).shown()
+    np.save(out, shown)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

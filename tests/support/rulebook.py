@@ -1,0 +1,307 @@
+"""Who may step where, at what price, and where one may stop: the whole rule in plain, slow Python.
+
+Nothing is shared with the package but a profile's fields.
+"""
+
+import heapq
+import itertools
+import math
+
+from tests.support.plain_map import (
+    all_surfaces,
+    ceiling,
+    column_ahead,
+    columns,
+    distance,
+    exists,
+    is_inside,
+    is_walled,
+    kind,
+    level,
+    surfaces,
+    underside,
+    ways,
+)
+
+DIAGONAL_WAYS = ((-1, 1), (1, 1), (1, -1), (-1, -1))
+DETOURS_NEEDED = {"always": 0, "at_least_one_walkable": 1, "only_if_no_obstacles": 2}
+NOT_AT_ALL = math.inf
+
+# What the mover is like.
+
+
+def is_named(names, what):
+    return what.name in names or any("#" + tag in names for tag in what.tags)
+
+
+def entry_cost(profile, what):
+    """Price entering a kind of ground: by its name, else by its dearest tag, else as it says."""
+    if what.name == "void":
+        return NOT_AT_ALL
+    if what.name in profile.kind_cost:
+        prices = [profile.kind_cost[what.name]]
+    else:
+        tags = ["#" + tag for tag in what.tags if "#" + tag in profile.kind_cost]
+        prices = [profile.kind_cost[tag] for tag in tags] or [what.cost]
+    return NOT_AT_ALL if None in prices else max(prices)
+
+
+def rise_cost(profile, rise):
+    if rise == 0:
+        return 0
+    most = profile.max_climb if rise > 0 else profile.max_drop
+    price = profile.climb_cost if rise > 0 else profile.drop_cost
+    if abs(rise) > most:
+        return NOT_AT_ALL
+    return price * abs(rise) if isinstance(price, int | float) else price[abs(rise) - 1]
+
+
+def body(profile):
+    """Give how much free air a mover needs above what it stands on."""
+    return profile.body_height + profile.hover
+
+
+# A mover on the map. All of this holds for the tiles under it together; mostly it is one.
+
+
+def tiles(profile, cell):
+    """List what lies under a mover; what of it is beyond the map is listed too."""
+    row, col, deck = cell
+    block = itertools.product(range(profile.size), range(profile.size))
+    return [(row + down, col + right, deck) for down, right in block]
+
+
+def whereabouts(tilemap, profile):
+    """List all surfaces where a mover could be, standing or in the air."""
+    every = [cell for column in columns(tilemap) for cell in places(tilemap, profile, column)]
+    return [cell for cell in every if is_on_the_map(tilemap, profile, cell)]
+
+
+def stand(tilemap, profile, cell):
+    return max(level(tilemap, tile) for tile in tiles(profile, cell))
+
+
+def air(tilemap, profile, cell):
+    return min(ceiling(tilemap, tile) for tile in tiles(profile, cell))
+
+
+def dearest(tilemap, profile, cell):
+    return max(entry_cost(profile, kind(tilemap, tile)) for tile in tiles(profile, cell))
+
+
+def places(tilemap, profile, column):
+    """List the surfaces of a column over which a mover can be: flyers cross what is void too."""
+    found = surfaces(tilemap, column)
+    ground = (*column, 0)
+    return [ground, *found] if profile.can_fly and ground not in found else found
+
+
+def is_on_the_map(tilemap, profile, cell):
+    under = tiles(profile, cell)
+    has_room = profile.size == 1 or cell[2] == 0
+    return has_room and all(is_inside(tilemap, tile[:2]) for tile in under)
+
+
+def is_ground(tilemap, profile, cell):
+    """Tell whether there is something under all of a mover."""
+    under = tiles(profile, cell)
+    return is_on_the_map(tilemap, profile, cell) and all(exists(tilemap, tile) for tile in under)
+
+
+def fits(tilemap, profile, cell):
+    """Tell whether all ground under a mover can be entered and is level enough."""
+    if not is_ground(tilemap, profile, cell) or dearest(tilemap, profile, cell) == NOT_AT_ALL:
+        return False
+    levels = [level(tilemap, tile) for tile in tiles(profile, cell)]
+    return profile.size == 1 or max(levels) - min(levels) <= profile.size_tolerance
+
+
+def is_touched(profile, cell, cells):
+    return any(tile in cells for tile in tiles(profile, cell))
+
+
+def can_enter(tilemap, profile, cell, blocked=()):
+    """Tell whether a mover may come to a surface, wherever it comes from."""
+    may = is_on_the_map if profile.can_fly else fits
+    if not may(tilemap, profile, cell) or is_touched(profile, cell, blocked):
+        return False
+    return air(tilemap, profile, cell) - stand(tilemap, profile, cell) >= body(profile)
+
+
+def can_stop(tilemap, profile, cell, passable=()):
+    """Tell whether a mover that has come to a surface may end its way there."""
+    if not fits(tilemap, profile, cell) or is_touched(profile, cell, passable):
+        return False
+    under = [kind(tilemap, tile) for tile in tiles(profile, cell)]
+    return all(what.can_stop and not is_named(profile.no_stop, what) for what in under)
+
+
+# Steps.
+
+
+def walking_cost(tilemap, profile, start, end, blocked, factor=1):
+    """Price going over to a surface beside by kinds, levels and headroom alone."""
+    if not can_enter(tilemap, profile, end, blocked):
+        return NOT_AT_ALL
+    here, there = stand(tilemap, profile, start), stand(tilemap, profile, end)
+    overhead = min(air(tilemap, profile, start), air(tilemap, profile, end))
+    if overhead - max(here, there) < body(profile):
+        return NOT_AT_ALL
+    if profile.can_fly:
+        return factor
+    return dearest(tilemap, profile, end) * factor + rise_cost(profile, there - here)
+
+
+def edge_cost(tilemap, profile, start, end, way, blocked):
+    """Price a straight step."""
+    for tile in tiles(profile, start):
+        ahead = column_ahead(tilemap, tile[:2], way)
+        if is_walled(tilemap, tile, ahead) and not profile.can_fly:
+            return NOT_AT_ALL
+    return walking_cost(tilemap, profile, start, end, blocked)
+
+
+def straight_steps(tilemap, profile, start, blocked):
+    for way in ways(tilemap):
+        column = column_ahead(tilemap, start[:2], way)
+        for end in places(tilemap, profile, column) if column else []:
+            yield end, edge_cost(tilemap, profile, start, end, way, blocked)
+
+
+def has_detour(tilemap, profile, start, end, across, along, blocked):
+    """Tell whether one can go around the corner, first one way and then the other."""
+    corner = column_ahead(tilemap, start[:2], across)
+    return any(
+        edge_cost(tilemap, profile, start, middle, across, blocked) < NOT_AT_ALL
+        and edge_cost(tilemap, profile, middle, end, along, blocked) < NOT_AT_ALL
+        for middle in places(tilemap, profile, corner)
+    )
+
+
+def diagonal_steps(tilemap, profile, start, blocked):
+    if profile.diagonal == "never" or tilemap.topology != "square":
+        return
+    for down, right in DIAGONAL_WAYS:
+        column = (start[0] + down, start[1] + right)
+        turns = (((down, 0), (0, right)), ((0, right), (down, 0)))
+        for end in places(tilemap, profile, column) if is_inside(tilemap, column) else []:
+            detours = [has_detour(tilemap, profile, start, end, *turn, blocked) for turn in turns]
+            if sum(detours) >= DETOURS_NEEDED[profile.diagonal]:
+                factor = profile.diagonal_cost
+                yield end, walking_cost(tilemap, profile, start, end, blocked, factor)
+
+
+def is_out_of_the_way(tilemap, profile, cell, low, high):
+    """Tell whether somebody who leaps between two levels passes over a surface or beneath it."""
+    hangs_over = cell[2] > 0 and underside(tilemap, cell) >= high + body(profile)
+    return level(tilemap, cell) < low or hangs_over
+
+
+def leaps(tilemap, profile, start, blocked):
+    if profile.can_fly:
+        return
+    for way, count in itertools.product(ways(tilemap), range(2, profile.leap + 2)):
+        column = column_ahead(tilemap, start[:2], way, count)
+        skipped = [column_ahead(tilemap, start[:2], way, n) for n in range(1, count)]
+        for end in surfaces(tilemap, column) if column else []:
+            rise = level(tilemap, end) - level(tilemap, start)
+            ends = sorted([level(tilemap, start), level(tilemap, end)])
+            between = [cell for passed in skipped for cell in surfaces(tilemap, passed)]
+            is_clear = all(is_out_of_the_way(tilemap, profile, cell, *ends) for cell in between)
+            overhead = min(air(tilemap, profile, start), air(tilemap, profile, end))
+            is_clear &= overhead - ends[1] >= body(profile)
+            if is_clear and can_enter(tilemap, profile, end, blocked):
+                price = dearest(tilemap, profile, end) + rise_cost(profile, rise)
+                yield end, price + count - 1
+
+
+def link_steps(tilemap, profile, start, blocked):
+    for link in tilemap.links:
+        ends = [link.end] if link.start == start else []
+        ends += [link.start] if link.end == start and not link.one_way else []
+        price = profile.link_cost.get(link.kind, link.cost)
+        for end in ends:
+            is_open = price is not None and exists(tilemap, end)
+            if is_open and can_enter(tilemap, profile, end, blocked):
+                yield tuple(end), price
+
+
+def warps(tilemap, profile, start, blocked):
+    for end in all_surfaces(tilemap):
+        steps = distance(tilemap, start[:2], end[:2])
+        is_there = end != start and end not in blocked and steps <= profile.warp
+        if is_there and can_stop(tilemap, profile, end):
+            yield end, max(1, steps)
+
+
+def steps_from(tilemap, profile, cell, blocked=(), halting=()):
+    """List all legal steps from a surface as (surface, cost); of two to the same both."""
+    if is_touched(profile, cell, halting):
+        return []
+    rules = (straight_steps, diagonal_steps, leaps, link_steps)
+    found = [
+        step
+        for rule in ((warps,) if profile.warp else rules)
+        for step in rule(tilemap, profile, cell, blocked)
+    ]
+    return [(end, cost) for end, cost in found if cost < NOT_AT_ALL]
+
+
+# Ways.
+
+
+def can_start(tilemap, profile, cell):
+    """Tell whether a way may begin on a surface: wherever there is one, entered or not."""
+    return is_ground(tilemap, profile, cell)
+
+
+def spread(steps, costs):
+    """Give the cheapest costs by Dijkstra; `steps` lists (cell, cost) steps from a cell."""
+    best, border = {}, [(cost, cell) for cell, cost in costs.items()]
+    heapq.heapify(border)
+    while border:
+        cost, cell = heapq.heappop(border)
+        if cell not in best:
+            best[cell] = cost
+            for end, price in steps(cell):
+                heapq.heappush(border, (cost + price, end))
+    return best
+
+
+def cheapest(tilemap, profile, start, blocked=(), halting=()):
+    """Give {surface: cost} of all that can be entered from a start, to stop there or not."""
+    if not can_start(tilemap, profile, start):
+        return {}
+    own = {*tiles(profile, start)}  # who stands there is in nobody's way
+    others, stops = set(blocked) - own, set(halting) - own
+    return spread(lambda cell: steps_from(tilemap, profile, cell, others, stops), {start: 0})
+
+
+def ends(tilemap, profile, start, blocked=(), passable=(), halting=()):
+    """Give {surface: cost} of all where a way from a start may end, the start included."""
+    others = set(passable) - {*tiles(profile, start)}
+    return {
+        cell: cost
+        for cell, cost in cheapest(tilemap, profile, start, blocked, halting).items()
+        if cell == start or can_stop(tilemap, profile, cell, others)
+    }
+
+
+def costs_to(tilemap, profile, goals, blocked=()):
+    """Give {surface: cost} of the cheapest ways to any of {goal: what is to be paid there}.
+
+    Where nobody can stop, no way ends, but for the one that stays where it is.
+    """
+    back = {}
+    for start in whereabouts(tilemap, profile):
+        for end, cost in steps_from(tilemap, profile, start, blocked):
+            back.setdefault(end, []).append((start, cost))
+    open_goals = {
+        goal: cost
+        for goal, cost in goals.items()
+        if not is_touched(profile, goal, blocked) and can_stop(tilemap, profile, goal)
+    }
+    best = spread(lambda cell: back.get(cell, []), open_goals)
+    for goal, cost in goals.items():
+        best[goal] = min(cost, best.get(goal, math.inf))
+    return {cell: cost for cell, cost in best.items() if can_start(tilemap, profile, cell)}

@@ -1,0 +1,86 @@
+"""Lines of sight by dense sampling: slow, and nothing shared with the package.
+
+Hexagons are written down once more, in halves of their width and quarters of their height: around
+a center, those points belong to one for which |x| <= 1 and |x| + |y| <= 2 where rows are shoved;
+where columns are, x and y change places.
+"""
+
+import math
+
+from tests.support.plain_map import exists, is_inside, level, surfaces, underside
+
+N_SAMPLES = 2520  # many fractions of small numbers are among them
+
+
+def center(topology, column):
+    row, col = column
+    if topology == "square":
+        return 2 * col + 1, 2 * row + 1
+    line, place = (row, col) if topology.endswith("r") else (col, row)
+    shoved = line % 2 == (1 if "odd" in topology else 0)
+    along, across = 2 * place + 1 + shoved, 3 * line + 2
+    return (along, across) if topology.endswith("r") else (across, along)
+
+
+def is_over(topology, column, point, scale):
+    """Tell whether a point, times a scale, lies over a tile or on its border."""
+    x, y = center(topology, column)
+    away_x, away_y = abs(point[0] - x * scale), abs(point[1] - y * scale)
+    if topology == "square":
+        return max(away_x, away_y) <= scale
+    narrow, tall = (away_x, away_y) if topology.endswith("r") else (away_y, away_x)
+    return narrow <= scale and narrow + tall <= 2 * scale
+
+
+def bodies(tilemap, column):
+    """List (underside, top) of all that stands or hangs in a column."""
+    if not is_inside(tilemap, column):
+        return []
+    return [
+        (underside(tilemap, cell) if cell[2] else -math.inf, level(tilemap, cell))
+        for cell in surfaces(tilemap, column)
+        if exists(tilemap, cell)
+    ]
+
+
+def above(stack, surface):
+    """Take away what is filled right below a surface, body for body downwards."""
+    left = []
+    for low, high in sorted(stack, reverse=True):
+        if low < surface <= high:
+            left += [(surface, high)] * (surface < high)
+            surface = low
+        else:
+            left.append((low, high))
+    return left
+
+
+def is_filled(stack, z, scale):
+    """Tell whether a height, times a scale, is filled right below and right above."""
+    just_below = any(low * scale < z <= high * scale for low, high in stack)
+    just_above = any(low * scale <= z < high * scale for low, high in stack)
+    return just_below and just_above
+
+
+def sees(tilemap, start, end, eye, target):
+    """Tell whether no point of the line is inside of what all tiles around it are filled with."""
+    here, there = center(tilemap.topology, start[:2]), center(tilemap.topology, end[:2])
+    low, high = level(tilemap, start) + eye, level(tilemap, end) + target
+    rows = range(min(start[0], end[0]) - 1, max(start[0], end[0]) + 2)
+    cols = range(min(start[1], end[1]) - 1, max(start[1], end[1]) + 2)
+    stacks = {(row, col): bodies(tilemap, (row, col)) for row in rows for col in cols}
+    if here != there:
+        for cell in (start, end):
+            stacks[cell[:2]] = above(stacks[cell[:2]], level(tilemap, cell))
+    highest = max((top for stack in stacks.values() for _, top in stack), default=0)
+    for sample in range(N_SAMPLES + 1):
+        x, y, z = (
+            a * (N_SAMPLES - sample) + b * sample
+            for a, b in zip((*here, low), (*there, high), strict=True)
+        )
+        if z >= highest * N_SAMPLES:
+            continue
+        around = [c for c in stacks if is_over(tilemap.topology, c, (x, y), N_SAMPLES)]
+        if all(is_filled(stacks[column], z, N_SAMPLES) for column in around):
+            return False
+    return True

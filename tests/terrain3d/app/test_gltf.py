@@ -1,0 +1,67 @@
+"""glTF models, read back by trimesh, which knows nothing of us."""
+
+import json
+import struct
+
+import numpy as np
+import pytest
+import trimesh
+
+from terrain3d import TileKind, TileMap, landscape
+from terrain3d.app import gltf
+from terrain3d.mapfile.losses import ONLY_LOOKS
+from terrain3d.mesh import chunk_mesh, chunk_rects
+
+SUFFIXES = pytest.mark.parametrize("suffix", [".glb", ".gltf"])
+
+
+def read_back(tilemap, path):
+    assert gltf.write(tilemap, path) == (ONLY_LOOKS,)
+    return trimesh.load_scene(path, process=False)
+
+
+@SUFFIXES
+def test_another_program_finds_every_vertex_color_and_triangle(tmp_path, suffix):
+    tilemap = landscape(40, 36, 3)
+    scene = read_back(tilemap, tmp_path / f"vale{suffix}")
+    rects = chunk_rects(40, 36)
+    assert set(scene.geometry) == {f"chunk-{rect.row}-{rect.col}" for rect in rects}
+    for rect in rects:
+        mesh, found = chunk_mesh(tilemap, rect), scene.geometry[f"chunk-{rect.row}-{rect.col}"]
+        x, y, z = found.vertices.T
+        assert np.array_equal(np.stack((x, -z, y), axis=1).astype("f4"), mesh.positions)
+        assert np.array_equal(found.faces, mesh.triangles)
+        x, y, z = found.vertex_normals.T
+        assert np.allclose(np.stack((x, -z, y), axis=1), mesh.normals, atol=1e-5)
+        linear = found.visual.vertex_attributes["color"][:, :3] / 65535
+        shown = np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
+        assert np.allclose(shown * 255, mesh.colors[:, :3], atol=0.1)
+        assert (found.visual.material.metallicFactor, found.visual.material.roughnessFactor) == (
+            0,
+            1,
+        )
+
+
+def test_triangles_face_outward(tmp_path):
+    scene = read_back(TileMap([[1]], kinds=[TileKind("bare")]), tmp_path / "tile.glb")
+    (mesh,) = scene.geometry.values()
+    inward = (mesh.face_normals * mesh.vertex_normals[mesh.faces].mean(axis=1)).sum(axis=1) < 0
+    assert not inward.any()
+    assert mesh.bounds[:, 1] == pytest.approx([-1, 0.5], abs=0.2)
+
+
+@SUFFIXES
+def test_a_map_without_ground_is_an_empty_scene(tmp_path, suffix):
+    assert not read_back(TileMap.from_text("##"), tmp_path / f"void{suffix}").geometry
+
+
+def test_a_binary_file_is_built_as_the_standard_says(tmp_path):
+    gltf.write(TileMap.from_text("01"), tmp_path / "hill.glb")
+    data = (tmp_path / "hill.glb").read_bytes()
+    assert struct.unpack_from("<4sII", data) == (b"glTF", 2, len(data))
+    size, kind = struct.unpack_from("<I4s", data, 12)
+    assert (kind, size % 4, len(data) % 4) == (b"JSON", 0, 0)
+    header = json.loads(data[20 : 20 + size])
+    rest, kind = struct.unpack_from("<I4s", data, 20 + size)
+    assert (kind, rest) == (b"BIN\0", header["buffers"][0]["byteLength"])
+    assert all(view["byteOffset"] % 4 == 0 for view in header["bufferViews"])

@@ -1,0 +1,204 @@
+"""Areas of map makers' tools, as pictures: what is taken is an x."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from terrain3d import TOPOLOGIES, TileMap, make_grid
+from terrain3d.editor import areas
+
+
+def picture_of(tilemap, cells):
+    rows = [["."] * tilemap.cols for _ in range(tilemap.rows)]
+    for cell in cells:
+        rows[cell.row][cell.col] = "x"
+    assert len(set(cells)) == len(cells)
+    return "\n".join("".join(row) for row in rows)
+
+
+def flat(rows, cols, topology="square"):
+    return TileMap(np.zeros((rows, cols), int), topology=topology)
+
+
+def drawn(text):
+    return "\n".join(line.strip() for line in text.strip().splitlines())
+
+
+DISCS = {
+    1: """
+       .......
+       .......
+       .......
+       ...x...
+       .......
+       .......
+       .......""",
+    2: """
+       .......
+       .......
+       ..xxx..
+       ..xxx..
+       ..xxx..
+       .......
+       .......""",
+    3: """
+       .......
+       ..xxx..
+       .xxxxx.
+       .xxxxx.
+       .xxxxx.
+       ..xxx..
+       .......""",
+}
+
+
+@pytest.mark.parametrize("size", DISCS)
+def test_a_brush_is_round(size):
+    tilemap = flat(7, 7)
+    assert picture_of(tilemap, areas.disc(tilemap, (3, 3), size)) == drawn(DISCS[size])
+
+
+def test_a_brush_ends_at_the_edge_of_the_map():
+    tilemap = flat(2, 3)
+    assert picture_of(tilemap, areas.disc(tilemap, (0, 0), 2)) == "xx.\nxx."
+
+
+every_place = st.integers(0, 12), st.integers(0, 12)
+
+
+@given(st.sampled_from(sorted(TOPOLOGIES)), *every_place, st.integers(1, 5))
+def test_a_brush_holds_the_tiles_whose_centers_are_near(topology, row, col, size):
+    tilemap = flat(13, 13, topology)
+    middle, center = tilemap.grid.center((row, col)), tilemap.grid.center
+    near = {
+        (r, c)
+        for r in range(13)
+        for c in range(13)
+        if math.dist(center((r, c)), middle) < size - 0.5
+    }
+    assert {cell[:2] for cell in areas.disc(tilemap, (row, col), size)} == near
+
+
+@given(st.sampled_from([n for n in TOPOLOGIES if n != "square"]), *every_place, st.integers(1, 3))
+def test_on_hexagons_a_small_brush_holds_whole_rings(topology, row, col, size):
+    tilemap = flat(13, 13, topology)
+    away = tilemap.grid.distance
+    rings = {(r, c) for r in range(13) for c in range(13) if away((r, c), (row, col)) < size}
+    assert {cell[:2] for cell in areas.disc(tilemap, (row, col), size)} == rings
+
+
+def test_a_brush_on_a_deck_stays_on_it():
+    tilemap = flat(3, 5)
+    with tilemap.edit() as edit:
+        edit.add_deck([(1, col) for col in range(1, 4)], level=3)
+    assert areas.disc(tilemap, (1, 1, 1), 3) == [(1, 1, 1), (1, 2, 1), (1, 3, 1)]
+    assert areas.rectangle(tilemap, (1, 3, 1), (2, 0)) == [(1, 1, 1), (1, 2, 1), (1, 3, 1)]
+
+
+@pytest.mark.parametrize(("start", "end"), [((1, 3), (2, 1)), ((2, 1), (1, 3)), ((1, 1), (2, 3))])
+def test_a_rectangle_holds_what_lies_between_its_corners(start, end):
+    tilemap = flat(4, 5)
+    expected = ".....\n.xxx.\n.xxx.\n....."
+    assert picture_of(tilemap, areas.rectangle(tilemap, start, end)) == expected
+
+
+LAKE = """
+       00110
+       01110
+       ##100
+       00110"""
+
+FLOODS = {
+    (0, 0): """
+       xx...
+       x....
+       .....
+       .....""",
+    (0, 2): """
+       ..xx.
+       .xxx.
+       ..x..
+       ..xx.""",
+    (2, 4): """
+       ....x
+       ....x
+       ...xx
+       ....x""",
+    (2, 1): """
+       .....
+       .....
+       xx...
+       .....""",
+}
+
+
+@pytest.mark.parametrize("start", FLOODS)
+def test_a_fill_holds_what_hangs_together_and_is_alike(start):
+    tilemap = TileMap.from_text(LAKE)
+    assert picture_of(tilemap, areas.flood(tilemap, start)) == drawn(FLOODS[start])
+
+
+def test_a_fill_ends_where_the_kind_does():
+    tilemap = flat(2, 4)
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 2), "sand")
+        edit.set_kind((1, 2), "sand")
+    assert picture_of(tilemap, areas.flood(tilemap, (1, 1))) == "xx..\nxx.."
+
+
+def test_void_below_any_level_is_filled_as_one():
+    tilemap = TileMap([[0, 5, 9]], [[12, 12, 0]])
+    assert picture_of(tilemap, areas.flood(tilemap, (0, 0))) == "xx."
+
+
+@given(st.sampled_from(sorted(TOPOLOGIES)), st.data())
+def test_a_fill_is_what_a_walk_over_equal_neighbors_finds(topology, data):
+    level = data.draw(st.lists(st.integers(0, 1), min_size=30, max_size=30))
+    tilemap = TileMap(np.reshape(level, (5, 6)), topology=topology)
+    start = tilemap.cell((data.draw(st.integers(0, 4)), data.draw(st.integers(0, 5))))
+    found, left = {start}, [start]
+    while left:
+        for near in tilemap.grid.neighbors(left.pop()):
+            if near not in found and tilemap.level_at(near) == tilemap.level_at(start):
+                found.add(near)
+                left.append(near)
+    assert set(areas.flood(tilemap, start)) == found
+
+
+def test_a_fill_of_a_large_map_takes_all_of_it():
+    assert len(areas.flood(flat(300, 300), (150, 150))) == 90_000
+
+
+def test_of_too_many_the_nearest_are_taken():
+    tilemap = flat(40, 40)
+    found = areas.flood(tilemap, (20, 20), most=13)
+    assert all(tilemap.grid.distance(cell, (20, 20)) <= 2 for cell in found)
+    assert len(found) == 13
+
+
+@given(st.sampled_from(sorted(TOPOLOGIES)), st.data())
+def test_a_line_is_a_shortest_way_over_edges_and_stays_near_the_straight_one(topology, data):
+    grid = make_grid(topology, 9, 11)
+    cells = st.tuples(st.integers(0, 8), st.integers(0, 10))
+    start, end = data.draw(cells), data.draw(cells)
+    way = areas.line(grid, start, end)
+    assert (way[0][:2], way[-1][:2]) == (start, end)
+    assert len(way) == grid.distance(start, end) + 1
+    assert all(after in grid.neighbors(before) for before, after in itertools.pairwise(way))
+    first, last = np.array(grid.center(start)), np.array(grid.center(end))
+    length = np.linalg.norm(last - first)
+    for cell in way if length else ():
+        away = np.array(grid.center(cell)) - first
+        along = last - first
+        assert abs(away[0] * along[1] - away[1] * along[0]) / length < 1.0
+
+
+def test_a_line_goes_from_deck_to_deck_on_the_ground():
+    tilemap = flat(1, 3)
+    with tilemap.edit() as edit:
+        edit.add_deck([(0, 0), (0, 2)], level=2)
+    assert areas.line(tilemap.grid, (0, 0, 1), (0, 2, 1)) == [(0, 0, 0), (0, 1, 0), (0, 2, 0)]

@@ -1,0 +1,247 @@
+"""Brushes, as text pictures before and after, and the reasons why they do nothing."""
+
+import pytest
+
+from terrain3d import Cell, TileMap
+from terrain3d.editor.areas import rectangle
+from terrain3d.editor.brushes import Bridge, Connect, Erase, Level, Paint, Raise, Ramp
+from terrain3d.map.edit import MAX_LEVEL
+
+
+def map_of(*rows):
+    return TileMap.from_text("\n".join(rows))
+
+
+def brush(tilemap, tool, cells, start=None):
+    cells = [tilemap.cell(cell) for cell in cells]
+    with tilemap.edit() as edit:
+        tool.put(edit, tilemap, cells, tilemap.cell(start or cells[0]))
+
+
+def span(tilemap, tool, start, end):
+    with tilemap.edit() as edit:
+        tool.put(edit, tilemap, tilemap.cell(start), tilemap.cell(end))
+
+
+def kinds_of(tilemap):
+    return ["".join(tilemap.kinds[kind].name[0] for kind in row) for row in tilemap.kind]
+
+
+def test_raise_lifts_every_tile_by_as_many_levels():
+    tilemap = map_of("0123", "0000")
+    brush(tilemap, Raise(2), rectangle(tilemap, (0, 1), (1, 2)))
+    assert tilemap.to_text() == "0343\n0220"
+
+
+def test_lower_stops_at_level_0():
+    tilemap = map_of("0123", "0000")
+    brush(tilemap, Raise(-2), rectangle(tilemap, (0, 0), (1, 3)))
+    assert tilemap.to_text() == "0001\n0000"
+
+
+def test_raise_stops_at_the_highest_level():
+    tilemap = TileMap([[MAX_LEVEL - 1, 5]])
+    brush(tilemap, Raise(3), [(0, 0), (0, 1)])
+    assert tilemap.level.tolist() == [[MAX_LEVEL, 8]]
+
+
+@pytest.mark.parametrize(
+    ("tool", "level", "says"),
+    [
+        (Raise(-1), 0, r"\(0, 0\) lies at level 0, the lowest"),
+        (Raise(1), MAX_LEVEL, r"\(0, 0\) lies at level 32767, the highest"),
+    ],
+)
+def test_where_no_tile_can_go_further_the_reason_is_told(tool, level, says):
+    tilemap = TileMap([[level, level]])
+    with pytest.raises(ValueError, match=says):
+        brush(tilemap, tool, [(0, 0), (0, 1)])
+    assert not tilemap.undo()
+
+
+@pytest.mark.parametrize("tool", [Raise(1), Level(), Erase()])
+def test_void_has_no_level_to_change_and_cannot_be_erased(tool):
+    tilemap = map_of("1##")
+    with pytest.raises(ValueError, match=r"there is no ground at \(0, 1\)"):
+        brush(tilemap, tool, [(0, 1), (0, 2)])
+    assert not tilemap.undo()
+
+
+def test_raise_leaves_void_alone():
+    tilemap = map_of("1#1")
+    before = tilemap.level[0, 1]
+    brush(tilemap, Raise(1), rectangle(tilemap, (0, 0), (0, 2)))
+    assert tilemap.to_text() == "2#2"
+    assert tilemap.level[0, 1] == before
+
+
+def test_level_brings_all_to_the_first_tile():
+    tilemap = map_of("0123", "9#90")
+    brush(tilemap, Level(), rectangle(tilemap, (0, 0), (1, 2)), start=(0, 2))
+    assert tilemap.to_text() == "2223\n2#20"
+
+
+def test_level_from_void_is_refused():
+    tilemap = map_of("0#")
+    with pytest.raises(ValueError, match=r"there is no ground at \(0, 1\)"):
+        brush(tilemap, Level(), [(0, 0)], start=(0, 1))
+
+
+def test_paint_changes_kinds_and_makes_ground_of_void():
+    tilemap = map_of("01#", "000")
+    brush(tilemap, Paint("swamp"), rectangle(tilemap, (0, 1), (0, 2)))
+    assert kinds_of(tilemap) == ["gss", "ggg"]
+    assert tilemap.to_text() == "010\n000"
+
+
+def test_an_unknown_kind_is_refused():
+    tilemap = map_of("00")
+    with pytest.raises(ValueError, match="unknown kind 'foam'"):
+        brush(tilemap, Paint("foam"), [(0, 0)])
+
+
+def test_erase_makes_void_and_takes_links_away():
+    tilemap = map_of("012")
+    with tilemap.edit() as edit:
+        edit.add_link((0, 0), (0, 2), cost=1)
+    brush(tilemap, Erase(), [(0, 0), (0, 1)])
+    assert tilemap.to_text() == "##2"
+    assert tilemap.links == ()
+
+
+def test_erase_takes_decks_away_and_leaves_the_ground():
+    tilemap = map_of("000")
+    with tilemap.edit() as edit:
+        edit.add_deck([(0, 0), (0, 1)], level=2)
+        edit.add_deck((0, 1), level=4)
+    brush(tilemap, Erase(), [(0, 1, 1), (0, 0, 1), (0, 2)])
+    assert tilemap.to_text() == "00#"
+    assert [tilemap.decks_at((0, col)) for col in range(2)] == [[0], [0, 2]]
+
+
+def test_ground_cannot_rise_into_a_deck():
+    tilemap = map_of("00")
+    with tilemap.edit() as edit:
+        edit.add_deck((0, 0), level=2)
+    brush(tilemap, Raise(1), [(0, 0)])
+    with pytest.raises(ValueError, match=r"surfaces overlap at \(0, 0\)"):
+        brush(tilemap, Raise(1), [(0, 0)])
+    brush(tilemap, Raise(3), [(0, 0, 1)])
+    assert tilemap.level_at((0, 0, 1)) == 5
+
+
+def test_a_ramp_leads_evenly_up():
+    tilemap = map_of("000009", "090909")
+    span(tilemap, Ramp(), (0, 0), (0, 5))
+    assert tilemap.to_text() == "024579\n090909"
+
+
+@pytest.mark.parametrize(
+    ("row", "after"), [("0003", "0123"), ("00005", "01345"), ("0990", "0000"), ("33330", "32210")]
+)
+def test_a_ramp_rounds_halves_up(row, after):
+    tilemap = map_of(row)
+    span(tilemap, Ramp(), (0, 0), (0, len(row) - 1))
+    assert tilemap.to_text() == after
+
+
+def test_a_ramp_fills_void_with_the_ground_it_starts_from():
+    tilemap = map_of("2##5")
+    brush(tilemap, Paint("sand"), [(0, 0)])
+    span(tilemap, Ramp(), (0, 0), (0, 3))
+    assert tilemap.to_text() == "2345"
+    assert kinds_of(tilemap) == ["sssg"]
+
+
+def test_a_ramp_can_lead_up_to_a_deck():
+    tilemap = map_of("00000")
+    with tilemap.edit() as edit:
+        edit.add_deck((0, 4), level=4)
+    span(tilemap, Ramp(), (0, 0), (0, 4, 1))
+    assert tilemap.to_text() == "01230"
+
+
+def test_a_bridge_hangs_over_what_lies_between():
+    tilemap = map_of("3#013", "30003")
+    span(tilemap, Bridge("wood"), (0, 0), (0, 4))
+    assert [tilemap.decks_at((0, col)) for col in range(5)] == [[0], [1], [0, 1], [0, 1], [0]]
+    assert [tilemap.level_at((0, col, 1)) for col in (1, 2, 3)] == [3, 3, 3]
+    assert {tilemap.kind_at((0, col, 1)).name for col in (1, 2, 3)} == {"wood"}
+    assert tilemap.to_text() == "3#013\n30003"
+
+
+def test_a_bridge_between_heights_leads_from_one_to_the_other():
+    tilemap = map_of("20005")
+    span(tilemap, Bridge("rock", 2), (0, 0), (0, 4))
+    assert [tilemap.level_at((0, col, 1)) for col in (1, 2, 3)] == [3, 4, 4]
+    assert tilemap.surface_thickness[1, 0].tolist() == [0, 2, 2, 2, 0]
+
+
+def test_a_bridge_runs_on_the_ground_where_that_is_level():
+    tilemap = map_of("333003")
+    span(tilemap, Bridge(), (0, 0), (0, 5))
+    assert [tilemap.decks_at((0, col)) for col in range(6)] == [[0]] * 3 + [[0, 1]] * 2 + [[0]]
+
+
+@pytest.mark.parametrize("tool", [Ramp(), Bridge()])
+@pytest.mark.parametrize(
+    ("start", "end", "says"),
+    [
+        ((0, 0), (0, 1), r"no tile lies between \(0, 0\) and \(0, 1\)"),
+        ((0, 0), (0, 0), r"no tile lies between \(0, 0\) and \(0, 0\)"),
+        ((0, 0), (0, 4), r"there is no ground at \(0, 4\)"),
+        ((0, 4), (0, 0), r"there is no ground at \(0, 4\)"),
+    ],
+)
+def test_between_needs_two_ends_apart(tool, start, end, says):
+    tilemap = map_of("3003#")
+    with pytest.raises(ValueError, match=says):
+        span(tilemap, tool, start, end)
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ("30403", r"surfaces overlap at \(0, 2\): the ground at level 4, over deck 1 at level 3"),
+        ("33333", r"the ground from \(0, 0\) to \(0, 4\) needs no bridge"),
+    ],
+)
+def test_a_bridge_through_a_hill_or_along_the_ground_is_refused(row, says):
+    tilemap = map_of(row)
+    with pytest.raises(ValueError, match=says):
+        span(tilemap, Bridge(), (0, 0), (0, 4))
+    assert tilemap.n_decks == 0
+
+
+def test_a_ladder_is_led_up_and_taken_away_again():
+    tilemap = map_of("03")
+    span(tilemap, Connect("ladder"), (0, 0), (0, 1))
+    (link,) = tilemap.links
+    assert (link.start, link.end, link.cost, link.kind) == ((0, 0, 0), (0, 1, 0), 3, "ladder")
+    assert not link.one_way
+    span(tilemap, Connect("ladder"), (0, 1), (0, 0))
+    assert tilemap.links == ()
+
+
+def test_a_ladder_between_equal_levels_costs_a_step():
+    tilemap = map_of("00")
+    span(tilemap, Connect(), (0, 0), (0, 1))
+    assert tilemap.links[0].cost == 1
+
+
+@pytest.mark.parametrize(
+    ("end", "says"), [((0, 0), "two different ends"), ((0, 1), r"\(0, 1\) is void")]
+)
+def test_a_ladder_to_nowhere_is_refused(end, says):
+    tilemap = map_of("0#")
+    with pytest.raises(ValueError, match=says):
+        span(tilemap, Connect(), (0, 0), end)
+
+
+def test_spans_tell_the_tiles_they_are_about():
+    tilemap = map_of("0000")
+    ends = Cell(0, 0), Cell(0, 3)
+    assert Ramp().cells(tilemap, *ends) == [(0, col, 0) for col in range(4)]
+    assert Bridge().cells(tilemap, *ends) == [(0, col, 0) for col in range(4)]
+    assert Connect().cells(tilemap, *ends) == [*ends]
+    assert Ramp().cells(tilemap, ends[0], ends[0]) == [ends[0]]

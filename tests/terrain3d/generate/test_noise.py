@@ -1,0 +1,200 @@
+"""Noise: a seed gives one map, everywhere; checked against the rule in plain Python numbers."""
+
+import math
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from terrain3d import KINDS, TileMap
+from terrain3d.generate.biomes import ground_kinds
+from terrain3d.generate.noise import CELL_SIZES, WEIGHTS, fractal_noise, lattice, quantize
+
+MASK = 2**64 - 1
+GOLDEN = 0x9E3779B97F4A7C15
+
+SEED_7 = """
+444223343334
+422213344433
+432112344422
+321101233312
+111001323212
+222101122212
+334312001132
+233331122322
+"""
+
+
+def mixed(z):
+    """SplitMix64's finalizer as its authors printed it, on whole numbers modulo 2^64."""
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+    return z ^ (z >> 31)
+
+
+def lattice_value(seed, octave, row, col):
+    stream = mixed((seed + GOLDEN * (octave + 1)) & MASK)
+    row_bits = mixed((stream + GOLDEN * (row + 1)) & MASK)
+    return (mixed((row_bits + GOLDEN * (col + 1)) & MASK) >> 11) / 2**53
+
+
+def noise_value(seed, row, col, cell_sizes, weights):
+    total = 0.0
+    for octave, (size, weight) in enumerate(zip(cell_sizes, weights, strict=True)):
+        (low_row, down), (low_col, right) = divmod(row, size), divmod(col, size)
+        down, right = down / size, right / size
+        west, east = (
+            lattice_value(seed, octave, low_row, at) * (1 - down)
+            + lattice_value(seed, octave, low_row + 1, at) * down
+            for at in (low_col, low_col + 1)
+        )
+        total += weight * (west * (1 - right) + east * right)
+    return total / sum(weights)
+
+
+def reference_levels(rows, cols, seed, levels, cell_sizes=CELL_SIZES, weights=WEIGHTS):
+    values = [
+        [noise_value(seed, row, col, cell_sizes, weights) for col in range(cols)]
+        for row in range(rows)
+    ]
+    low, high = min(map(min, values)), max(map(max, values))
+    if low == high:
+        return [[0] * cols for _ in range(rows)]
+    return [
+        [min(math.floor((value - low) / (high - low) * levels), levels - 1) for value in line]
+        for line in values
+    ]
+
+
+def test_the_published_first_number_of_splitmix64_comes_out():
+    assert mixed(GOLDEN) == 0xE220A8397B1DCDAF  # its first output from seed 0
+
+
+def test_seed_7_is_this_map():
+    assert TileMap.from_noise(8, 12, seed=7).to_text() == SEED_7.strip()
+    expected = [[int(sign) for sign in line] for line in SEED_7.split()]
+    assert reference_levels(8, 12, 7, 5) == expected
+
+
+octaves = st.lists(st.tuples(st.integers(1, 9), st.floats(0, 10)), min_size=1, max_size=4).filter(
+    lambda pairs: sum(weight for _, weight in pairs) > 1e-3
+)
+
+
+@given(
+    st.tuples(st.integers(1, 13), st.integers(1, 13)),
+    st.integers(-(2**70), 2**70),
+    st.integers(1, 40),
+    octaves,
+)
+def test_levels_follow_the_rule_in_plain_numbers(size, seed, levels, pairs):
+    sizes, weights = zip(*pairs, strict=True)
+    tilemap = TileMap.from_noise(*size, seed, levels, sizes, weights)
+    assert tilemap.level.tolist() == reference_levels(*size, seed, levels, sizes, weights)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 17), (17, 1), (7, 13), (30, 30)])
+@pytest.mark.parametrize("seed", [0, 7, -1, 2**63, -(2**63), 2**64 + 7, 10**40])
+def test_any_size_and_seed_follows_the_rule(size, seed):
+    assert TileMap.from_noise(*size, seed).level.tolist() == reference_levels(*size, seed, 5)
+
+
+def test_every_process_grows_the_same_map():
+    code = (
+        "from terrain3d import TileMap; m = TileMap.from_noise(8, 12, seed=7);"
+        "print(m.to_text()); print(m.kind.tolist())"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for hash_seed in ("1", "2")
+    }
+    here = TileMap.from_noise(8, 12, seed=7)
+    assert outputs == {f"{here.to_text()}\n{here.kind.tolist()}\n"}
+
+
+def test_different_seeds_grow_different_maps():
+    assert len({TileMap.from_noise(8, 8, seed).to_text() for seed in range(20)}) == 20
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int32, np.int64, np.uint64])
+def test_a_numpy_seed_is_the_same_seed(dtype):
+    seed = np.iinfo(dtype).max
+    expected = TileMap.from_noise(5, 6, int(seed))
+    tilemap = TileMap.from_noise(np.int8(5), np.int64(6), dtype(seed))
+    assert tilemap.level.tolist() == expected.level.tolist()
+    assert tilemap.kind.tolist() == expected.kind.tolist()
+
+
+@given(st.integers(), st.integers(1, 9))
+def test_every_level_occurs_on_a_map_of_usual_size(seed, levels):
+    assert set(TileMap.from_noise(30, 30, seed, levels).level.flat) == set(range(levels))
+
+
+def test_a_larger_lattice_begins_like_a_smaller_one():
+    assert lattice(3, 0, 4, 5).tolist() == lattice(3, 0, 9, 8)[:4, :5].tolist()
+
+
+@given(st.integers(), octaves)
+def test_noise_stays_from_0_up_to_1(seed, pairs):
+    values = fractal_noise(9, 8, seed, *zip(*pairs, strict=True))
+    assert values.shape == (9, 8)
+    assert values.min() >= 0
+    assert values.max() < 1
+
+
+def test_only_the_proportions_of_weights_count():
+    assert np.array_equal(
+        fractal_noise(6, 6, 7, (4, 2), (0.5, 0.25)), fractal_noise(6, 6, 7, (4, 2), (2, 1))
+    )
+
+
+def test_quantize_stretches_from_lowest_to_highest():
+    assert quantize(np.array([[0.25, 0.5, 0.75]]), 4).tolist() == [[0, 2, 3]]
+    assert quantize(np.full((2, 2), 0.7), 4).tolist() == [[0, 0], [0, 0]]
+
+
+def test_kinds_are_in_the_table_and_snow_lies_on_top_only():
+    level = quantize(fractal_noise(40, 40, 7), 5)
+    names = np.array([kind.name for kind in KINDS])[ground_kinds(level, 5, 7)]
+    assert set(names.flat) == {"grass", "dirt", "sand", "rock", "snow"}
+    assert set(level[names == "snow"]) == {4}
+    assert set(level[names == "sand"]) == {0}
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "says"),
+    [
+        ({"rows": 0}, ValueError, "at least 1 row and 1 column, got 0 x 5"),
+        ({"cols": -2}, ValueError, "at least 1 row and 1 column, got 5 x -2"),
+        ({"rows": 2.0}, TypeError, r"rows must be a whole number, got 2\.0"),
+        ({"cols": "5"}, TypeError, "cols must be a whole number, got '5'"),
+        ({"rows": 2**20, "cols": 2**20}, ValueError, "at most 67108864 tiles, got 1048576 x"),
+        ({"seed": 1.5}, TypeError, r"seed must be a whole number, got 1\.5"),
+        ({"seed": None}, TypeError, "seed must be a whole number, got None"),
+        ({"levels": 0}, ValueError, r"levels must be in 1\.\.32768, got 0"),
+        ({"levels": 32769}, ValueError, r"levels must be in 1\.\.32768, got 32769"),
+        ({"levels": 2.5}, TypeError, r"levels must be a whole number, got 2\.5"),
+        ({"cell_sizes": (4, 0, 1)}, ValueError, "cell sizes must be >= 1, got 0"),
+        ({"cell_sizes": (4, 2.5, 1)}, TypeError, r"cell size must be a whole number, got 2\.5"),
+        ({"cell_sizes": (4, 2)}, ValueError, "2 cell sizes and 3 weights"),
+        ({"cell_sizes": (), "weights": ()}, ValueError, "0 cell sizes and 0 weights"),
+        ({"weights": (1, math.nan, 1)}, ValueError, "weights must be finite.*nan"),
+        ({"weights": (1, math.inf, 1)}, ValueError, "weights must be finite.*inf"),
+        ({"weights": (1e308, 1e308, 1e308)}, ValueError, r"weights must be finite.*1e\+308"),
+        ({"weights": (1, -0.5, 1)}, ValueError, r"weights must be finite, >= 0.*-0\.5"),
+        ({"weights": (0, 0, 0)}, ValueError, r"not all 0, got \(0, 0, 0\)"),
+    ],
+)
+def test_what_no_map_can_grow_from_is_refused_with_limit_and_value(change, error, says):
+    with pytest.raises(error, match=says):
+        TileMap.from_noise(**{"rows": 5, "cols": 5, "seed": 7, **change})

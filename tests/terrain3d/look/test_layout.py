@@ -1,0 +1,153 @@
+"""Panels on windows of any size: all inside, none over another, the important ones first."""
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from terrain3d.look.layout import CORNERS, Box, Item, arrange, beside, clear_of
+
+EDGE, GAP = 12.0, 6.0
+sides = st.floats(1, 700)
+sizes = st.lists(st.tuples(sides, sides), max_size=3)
+windows = st.tuples(st.integers(1, 4000), st.integers(1, 2200))
+
+
+@given(
+    window=windows,
+    wishes=st.lists(st.tuples(st.sampled_from(CORNERS), sizes), max_size=7),
+    part=st.floats(0, 1),
+)
+def test_nothing_is_covered_or_cut_off(window, wishes, part):
+    items = [Item(corner, size, rank) for rank, (corner, size) in enumerate(wishes)]
+    places = arrange(window, items, EDGE, GAP, part)
+    boxes = [place.box for place in places if place is not None]
+    for one, other in itertools.combinations(boxes, 2):
+        assert not one.overlaps(other)
+    for left, top, width, height in boxes:
+        assert left >= EDGE - 1e-6
+        assert top >= EDGE - 1e-6
+        assert left + width <= window[0] - EDGE + 1e-6
+        assert top + height <= window[1] - EDGE + 1e-6
+    assert sum(box.width * box.height for box in boxes) <= part * window[0] * window[1] + 1e-6
+    for item, place in zip(items, places, strict=True):
+        if place is not None:
+            assert place.box[2:] == item.sizes[place.choice]
+
+
+@given(window=windows, wishes=st.lists(st.tuples(st.sampled_from(CORNERS), sizes), max_size=6))
+def test_the_most_important_one_is_left_out_only_if_it_does_not_fit_at_all(window, wishes):
+    items = [Item(corner, size, rank) for rank, (corner, size) in enumerate(wishes)]
+    items.append(Item("top left", [(400, 90), (100, 20)], 99))
+    place = arrange(window, items, EDGE, GAP, 1.0)[-1]
+    fits = window[0] >= 100 + 2 * EDGE and window[1] >= 20 + 2 * EDGE
+    assert (place is not None) == fits
+
+
+def test_where_there_is_room_each_gets_its_best_size_in_its_corner():
+    items = [Item(corner, [(100, 50), (10, 10)], 1) for corner in (*CORNERS, "top left")]
+    places = arrange((800, 600), items, 10, 5)
+    assert [place.choice for place in places] == [0] * 5
+    assert [place.box[:2] for place in places] == [
+        (10, 10),
+        (690, 10),
+        (10, 540),
+        (690, 540),
+        (10, 65),
+    ]
+
+
+def test_the_least_important_is_made_smaller_before_any_is_left_out():
+    items = [
+        Item("top left", [(100, 80), (100, 30)], 2),
+        Item("top left", [(100, 80), (100, 30)], 1),
+    ]
+    assert [p.choice for p in arrange((200, 155), items, 10, 5, 1.0)] == [0, 1]
+    assert [p.choice for p in arrange((200, 100), items, 10, 5, 1.0)] == [1, 1]
+    first, second = arrange((200, 80), items, 10, 5, 1.0)
+    assert (first.choice, second) == (1, None)
+
+
+def test_together_they_cover_no_more_than_their_part():
+    items = [Item("top left", [(100, 40)], 1), Item("bottom right", [(100, 40)], 2)]
+    assert None not in arrange((200, 100), items, 0, 0, 0.4)
+    assert arrange((200, 100), items, 0, 0, 0.39)[0] is None
+
+
+def test_who_has_no_size_gets_no_place_and_takes_no_room():
+    items = [Item("top left", [], 1), Item("top left", [(50, 20)], 1)]
+    nothing, place = arrange((200, 100), items, 10, 5)
+    assert nothing is None
+    assert place.box == (10, 10, 50, 20)
+
+
+def test_a_corner_must_be_one():
+    with pytest.raises(ValueError, match="corner must be one of"):
+        Item("middle", [], 1)
+
+
+points = st.tuples(st.floats(0, 640), st.floats(0, 400))
+boxes = st.builds(Box, st.floats(0, 600), st.floats(0, 380), st.floats(1, 300), st.floats(1, 200))
+
+
+@given(point=points, size=st.tuples(sides, sides), taken=st.lists(boxes, max_size=4))
+def test_a_label_covers_neither_its_point_nor_a_panel(point, size, taken):
+    box = beside(point, size, (640, 400), taken, 10)
+    if box is None:
+        return
+    assert box[2:] == size
+    assert not box.holds(*point)
+    assert not any(box.overlaps(panel) for panel in taken)
+    assert box.left >= 0
+    assert box.top >= 0
+    assert box.left + box.width <= 640 + 1e-6
+    assert box.top + box.height <= 400 + 1e-6
+
+
+def test_a_label_hangs_right_below_its_point_where_it_can():
+    assert beside((100, 100), (80, 20), (640, 400), [], 10)[:2] == (110, 110)
+    left, top, *_ = beside((630, 390), (80, 20), (640, 400), [], 10)
+    assert left + 80 <= 620 or top + 20 <= 380
+
+
+def test_a_label_finds_the_gap_between_panels():
+    panels = [Box(0, 0, 640, 150), Box(0, 180, 640, 220)]
+    assert beside((320, 90), (100, 30), (640, 400), panels, 10)[1:2] == (150,)
+    assert beside((320, 90), (100, 31), (640, 400), panels, 10) is None
+
+
+def test_a_plate_that_is_in_nobodys_way_stays_where_it_is():
+    wanted = Box(100, 100, 80, 20)
+    assert clear_of(wanted, [Box(300, 300, 50, 50)], (640, 400), 10) == wanted
+
+
+def test_a_plate_gives_way_to_a_panel_by_as_little_as_it_takes():
+    panel = Box(500, 10, 130, 100)
+    assert clear_of(Box(450, 60, 80, 20), [panel], (640, 400), 10) == Box(415, 60, 80, 20)
+    assert clear_of(Box(540, 90, 80, 20), [panel], (640, 400), 10) == Box(540, 115, 80, 20)
+
+
+def test_a_plate_comes_in_from_beyond_the_edge():
+    assert clear_of(Box(-500, 900, 80, 20), [], (640, 400), 10) == Box(10, 370, 80, 20)
+
+
+def test_a_plate_lies_on_a_panel_where_there_is_nothing_but_panels():
+    everything = Box(0, 0, 640, 400)
+    assert clear_of(Box(100, 100, 80, 20), [everything], (640, 400), 10)[:2] == (100, 100)
+
+
+@given(box=boxes, taken=st.lists(boxes, max_size=4))
+def test_a_plate_is_inside_and_on_no_panel_if_any_place_is_free(box, taken):
+    place = clear_of(box, taken, (1000, 800), 10)
+    assert place[2:] == box[2:]
+    assert 10 <= place.left <= 990 - box.width + 1e-6
+    assert 10 <= place.top <= 790 - box.height + 1e-6
+    nowhere = Box(10, 10, box.width, box.height)
+    corners = [
+        nowhere._replace(left=left, top=top)
+        for left in (10, 990 - box.width)
+        for top in (10, 790 - box.height)
+    ]
+    if any(not any(corner.overlaps(panel) for panel in taken) for corner in (place, *corners)):
+        assert not any(place.overlaps(panel) for panel in taken)

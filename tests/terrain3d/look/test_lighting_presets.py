@@ -1,0 +1,63 @@
+"""Moods of light: by name, in turn, mixed, and as lamps that multiply."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from terrain3d.look.lighting_presets import DUSK, MOODS, NIGHT, NOON, lamps_of, mood_of
+
+
+def test_moods_go_by_name():
+    assert list(MOODS) == ["noon", "dusk", "night"]
+    for name, mood in MOODS.items():
+        assert mood.name == name
+        assert mood_of(name) is mood_of(mood) is mood
+
+
+def test_who_knows_no_such_mood_hears_which_there_are():
+    with pytest.raises(ValueError, match="one of noon, dusk, night, got 'dawn'"):
+        mood_of("dawn")
+    with pytest.raises(TypeError, match="got 3"):
+        mood_of(3)
+
+
+def test_a_mood_has_its_sun_above_the_ground_and_a_color_for_each_stop():
+    with pytest.raises(ValueError, match="above the ground, got"):
+        replace(NOON, sun=(1.0, 0.0, 0.0))
+    with pytest.raises(ValueError, match="needs 8 colors, got 7"):
+        replace(NOON, sky=NOON.sky[1:])
+
+
+def numbers(mood):
+    lights = mood.sun_color, mood.sky_light, mood.ground_light, mood.rim_light, mood.fade_color
+    return np.array([mood.sun, *lights, *mood.sky, (mood.stars,) * 3])
+
+
+@given(st.sampled_from([NOON, DUSK, NIGHT]), st.sampled_from([NOON, DUSK, NIGHT]), st.floats(0, 1))
+def test_a_mixed_mood_lies_between(one, other, part):
+    mixed = numbers(one.mixed(other, part))
+    np.testing.assert_allclose(mixed, (1 - part) * numbers(one) + part * numbers(other), atol=1e-9)
+
+
+@pytest.mark.parametrize("mood", MOODS.values())
+def test_lamps_light_white_as_the_mood_does_from_below_above_and_the_sun(mood):
+    lamps = lamps_of(mood)
+    key, above, below, everywhere = map(
+        np.array, (lamps.key, lamps.above, lamps.below, lamps.everywhere)
+    )
+    sky, ground = np.array(mood.sky_light), np.array(mood.ground_light)
+    np.testing.assert_allclose(np.square(everywhere + above), sky)
+    np.testing.assert_allclose(np.square(everywhere + below), ground)
+    assert min(part.min() for part in (key, above, below, everywhere)) >= 0.0
+    lit = key + np.sqrt((sky + ground) / 2)
+    np.testing.assert_allclose(np.square(lit), np.array(mood.sun_color) + (sky + ground) / 2)
+
+
+def test_every_mood_keeps_lit_ground_bright_enough_to_play_on():
+    for mood in MOODS.values():
+        up = np.array(mood.sun) / np.linalg.norm(mood.sun)
+        light = np.array(mood.sun_color) * up[2] + mood.sky_light
+        assert np.sqrt(light).max() > 0.55

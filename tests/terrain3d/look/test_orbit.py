@@ -1,0 +1,277 @@
+"""The orbiting camera's arithmetic: what each gesture keeps, and what no gesture may break."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from terrain3d.look.framing import footprint, framing, inside, revealing
+from terrain3d.look.orbit import OrbitLimits, OrbitView
+
+AHEAD = OrbitView(0.0, 30.0, 10.0, (0.0, 0.0, 0.0))
+LIMITS = OrbitLimits((0.0, -20.0, 0.0), (30.0, 0.0, 6.0), distance=(2.5, 80.0))
+
+headings = st.floats(-1000, 1000)
+pitches = st.floats(8, 89.9)
+points = st.tuples(st.floats(-50, 50), st.floats(-50, 50), st.floats(-5, 10))
+views = st.builds(OrbitView, headings, pitches, st.floats(1, 200), points)
+wild = st.floats(-1e6, 1e6)
+
+
+def seen(view: OrbitView, point):
+    """Give where a point lies in the picture, and how deep."""
+    right, depth, up = view.axes @ (np.array(point) - view.eye)
+    return right / depth, up / depth, depth
+
+
+def test_heading_0_looks_along_y_from_behind_and_above():
+    x, y, z = AHEAD.eye
+    assert x == pytest.approx(0)
+    assert y == pytest.approx(-10 * math.cos(math.radians(30)))
+    assert z == pytest.approx(5)
+
+
+def test_a_quarter_turn_counterclockwise_looks_along_minus_x():
+    x, y, _ = AHEAD.orbited(90, 0).eye
+    assert x > 8
+    assert y == pytest.approx(0, abs=1e-9)
+
+
+@given(views)
+def test_the_target_is_in_the_middle_at_its_distance(view):
+    across, up, depth = seen(view, view.target)
+    assert (across, up) == pytest.approx((0, 0), abs=1e-6)
+    assert depth == pytest.approx(view.distance)
+
+
+@given(views)
+def test_axes_are_at_right_angles(view):
+    assert np.allclose(view.axes @ view.axes.T, np.eye(3), atol=1e-9)
+
+
+@given(views)
+def test_four_quarter_turns_come_back(view):
+    turned = view
+    for _ in range(4):
+        turned = turned.orbited(90, 0)
+    assert turned.eye == pytest.approx(view.eye, abs=1e-6)
+
+
+@given(views, st.sampled_from([45.0, 90.0, 30.0]), st.sampled_from([1, -1]))
+def test_a_snap_turns_at_most_one_step_to_a_multiple(view, step_deg, direction):
+    snapped = view.snapped(step_deg, direction)
+    assert math.remainder(snapped.heading_deg, step_deg) == pytest.approx(0, abs=1e-9)
+    turn = (snapped.heading_deg - view.heading_deg) * direction
+    assert 0 < turn <= step_deg + 1e-5
+
+
+@given(st.integers(-20, 20), st.sampled_from([1, -1]))
+def test_a_snap_from_a_multiple_goes_a_whole_step(number, direction):
+    view = replace(AHEAD, heading_deg=number * 45.0)
+    assert view.snapped(45, direction).heading_deg == (number + direction) * 45
+
+
+@given(views, headings)
+def test_turned_to_goes_the_shortest_way(view, heading_deg):
+    turned = view.turned_to(heading_deg)
+    assert abs(turned.heading_deg - view.heading_deg) <= 180
+    assert math.remainder(turned.heading_deg - heading_deg, 360) == pytest.approx(0, abs=1e-6)
+
+
+@given(views, st.floats(-20, 20), st.floats(-20, 20))
+def test_panning_moves_along_the_ground_as_seen(view, right, forward):
+    panned = view.panned(right, forward)
+    moved = np.subtract(panned.target, view.target)
+    assert moved[2] == 0
+    assert moved @ view.axes[0] == pytest.approx(right, abs=1e-6)
+    assert np.hypot(*moved[:2]) == pytest.approx(math.hypot(right, forward), abs=1e-6)
+    assert seen(panned, panned.target) == pytest.approx(seen(view, view.target), abs=1e-6)
+
+
+@given(views, points, st.floats(0.2, 5))
+def test_zooming_toward_a_point_keeps_it_in_its_place(view, point, factor):
+    across, up, depth = seen(view, point)
+    assume(depth > 0.5)
+    after = seen(view.zoomed(factor, point), point)
+    assert after[:2] == pytest.approx((across, up), abs=1e-4)
+    assert after[2] == pytest.approx(depth * factor, rel=1e-6)
+
+
+@given(views, points, st.floats(0.2, 5), st.floats(0, 2))
+def test_the_point_stays_in_its_place_while_the_zoom_eases(view, point, factor, dt_s):
+    across, up, depth = seen(view, point)
+    assume(depth > 0.5)
+    half_way = view.eased(view.zoomed(factor, point), dt_s)
+    assert seen(half_way, point)[:2] == pytest.approx((across, up), abs=1e-4)
+
+
+def parts(view: OrbitView):
+    return (view.heading_deg, view.pitch_deg, view.distance, *view.target)
+
+
+@given(views, views, st.lists(st.floats(0, 0.2), max_size=20))
+def test_easing_does_not_depend_on_how_time_is_split(view, goal, times):
+    eased = view
+    for dt_s in times:
+        eased = eased.eased(goal, dt_s)
+    assert parts(eased) == pytest.approx(parts(view.eased(goal, sum(times))), abs=1e-6)
+
+
+@given(views, views)
+def test_easing_starts_here_and_arrives(view, goal):
+    assert parts(view.eased(goal, 0.0)) == pytest.approx(parts(view), abs=1e-9)
+    assert view.eased(goal, 4.0).is_near(goal)
+
+
+def test_many_quick_turns_one_way_are_all_made():
+    goal = AHEAD.orbited(270, 0)
+    assert 0 < AHEAD.eased(goal, 0.05).heading_deg < 270
+
+
+gestures = st.one_of(
+    st.builds(lambda a, b: lambda view: view.orbited(a, b), wild, wild),
+    st.builds(lambda a, b: lambda view: view.panned(a, b), wild, wild),
+    st.builds(lambda f: lambda view: view.zoomed(LIMITS.zoom(view, f)), st.floats(1e-6, 1e6)),
+    st.builds(
+        lambda f, p: lambda view: view.zoomed(LIMITS.zoom(view, f), p), st.floats(1e-6, 1e6), points
+    ),
+    st.builds(lambda s: lambda view: view.snapped(45, s), st.sampled_from([1, -1])),
+)
+
+
+def ground(x, y):
+    """A step down the middle of the map with a hole beside it."""
+    inside = (x >= 0) & (x < 30) & (y <= 0) & (y > -20)
+    return np.where(inside, np.where(x < 15, 6.0, 0.5), -1.0)
+
+
+@given(st.lists(gestures, max_size=12), st.floats(0, 0.5))
+def test_limits_hold_for_any_gestures(sequence, dt_s):
+    view = shown = LIMITS.held(AHEAD)
+    for gesture in sequence:
+        view = LIMITS.cleared(LIMITS.held(gesture(view)), ground)
+        shown = LIMITS.cleared(shown.eased(view, dt_s), ground)
+        for each in (view, shown):
+            assert 8 <= each.pitch_deg <= 89.9
+            assert 2.5 <= each.distance <= 80.0
+            for part, low, high in zip(each.target, LIMITS.low, LIMITS.high, strict=True):
+                assert low - 1e-9 <= part <= high + 1e-9
+            x, y, z = each.eye
+            assert z >= ground(np.array([x]), np.array([y]))[0] + LIMITS.margin - 1e-6
+
+
+def test_a_free_view_is_left_as_it_is():
+    view = OrbitView(0.0, 45.0, 20.0, (10.0, -10.0, 6.0))
+    assert LIMITS.cleared(view, ground) is view
+
+
+def test_a_view_from_behind_a_hill_is_raised_no_more_than_needed():
+    view = OrbitView(-90.0, 10.0, 8.0, (18.0, -10.0, 0.5))
+    raised = LIMITS.cleared(view, ground)
+    assert raised.pitch_deg > view.pitch_deg
+    assert replace(raised, pitch_deg=view.pitch_deg) == view
+    lower = replace(raised, pitch_deg=raised.pitch_deg - 1.0)
+    assert LIMITS.cleared(lower, ground) != lower
+
+
+boxes = st.tuples(st.floats(1, 300), st.floats(1, 300), st.floats(0, 10))
+
+
+@given(boxes, st.floats(0, 360), st.floats(10, 89), st.floats(15, 60), st.floats(0.3, 4))
+def test_framing_shows_the_whole_box_and_in_the_middle(box, heading_deg, pitch_deg, fov, aspect):
+    width, depth, height = box
+    low, high = (0.0, -depth, -1.0), (width, 0.0, height)
+    view = framing(low, high, heading_deg, pitch_deg, fov, aspect, margin=0.05)
+    slope = math.tan(math.radians(fov) / 2)
+    places = np.array(
+        [
+            seen(view, (x, y, z))
+            for x in (low[0], high[0])
+            for y in (low[1], high[1])
+            for z in (low[2], high[2])
+        ]
+    )
+    assert (places[:, 2] > 0).all()
+    across, up = places[:, 0] / (slope * aspect), places[:, 1] / slope
+    assert max(abs(across).max(), abs(up).max()) == pytest.approx(0.95, abs=1e-6)
+    for places in (across, up):
+        assert places.min() == pytest.approx(-places.max(), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: OrbitView(math.nan, 30.0, 10.0, (0, 0, 0)), "finite"),
+        (lambda: OrbitView(0.0, 30.0, 0.0, (0, 0, 0)), "distance must be > 0, got 0"),
+        (lambda: AHEAD.zoomed(0.0), "factor must be > 0, got 0"),
+        (lambda: AHEAD.snapped(0.0, 1), "step_deg must be > 0, got 0"),
+    ],
+)
+def test_mistakes_are_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+@given(
+    view=st.builds(
+        OrbitView,
+        st.floats(-180, 180),
+        st.floats(8, 89),
+        st.floats(3, 60),
+        st.tuples(st.floats(0, 30), st.floats(-30, 0), st.floats(0, 4)),
+    ),
+    point=st.tuples(st.floats(0, 30), st.floats(-30, 0), st.floats(0, 4)),
+    aspect=st.floats(0.4, 3.0),
+)
+def test_revealing_moves_no_more_than_it_must(view, point, aspect):
+    fov_deg, part = 28.0, 0.7
+
+    def place(view):
+        across, along, upward = view.axes @ (np.array(point) - view.eye)
+        slope = math.tan(math.radians(fov_deg / 2))
+        return across / (along * slope * aspect), upward / (along * slope), along
+
+    shown = revealing(view, point, fov_deg, aspect, part)
+    across, upward, along = place(shown)
+    assert along > 0
+    assert max(abs(across), abs(upward)) <= part + 1e-9
+    assert replace(shown, target=view.target) == view
+    before = place(view)
+    if before[2] > 0 and max(abs(before[0]), abs(before[1])) <= part - 1e-9:
+        assert shown == view
+    else:
+        assert max(abs(across), abs(upward)) >= part - 0.01
+
+
+@given(
+    view=st.builds(
+        OrbitView,
+        st.floats(-180, 180),
+        st.floats(8, 89),
+        st.floats(3, 60),
+        st.tuples(st.floats(0, 30), st.floats(-20, 0), st.floats(0, 4)),
+    ),
+    aspect=st.floats(0.4, 3.0),
+    places=st.lists(st.tuples(st.floats(0, 30), st.floats(-20, 0)), min_size=5, max_size=20),
+)
+def test_the_footprint_holds_what_is_seen_of_the_map_and_nothing_else(view, aspect, places):
+    outline = inside(footprint(view, 28.0, aspect), (0.0, -20.0, 30.0, 0.0))
+    slope = math.tan(math.radians(14.0))
+    edges = np.roll(outline, -1, axis=0) - outline
+    for x, y in places:
+        across, along, upward = view.axes @ (np.array((x, y, view.target[2])) - view.eye)
+        off = max(abs(across) / aspect, abs(upward)) / slope
+        if abs(off - along) < 1e-3 * (1 + abs(along)):
+            continue  # too near to the border to say
+        ahead = np.array((x, y)) - outline
+        turns = edges[:, 0] * ahead[:, 1] - edges[:, 1] * ahead[:, 0]
+        is_held = len(outline) > 2 and bool((turns >= -1e-6).all())
+        assert is_held == (along > 0 and off < along)
+
+
+def test_a_map_out_of_the_picture_has_no_footprint():
+    view = OrbitView(0.0, 30.0, 5.0, (100.0, 0.0, 0.0))
+    assert inside(footprint(view, 28.0, 1.5), (0.0, -20.0, 30.0, 0.0)).shape == (0, 2)

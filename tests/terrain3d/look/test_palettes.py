@@ -1,0 +1,103 @@
+"""Palettes: who cannot tell red from green still tells marks and teams apart."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from terrain3d.look.palettes import PALETTES, Palette
+from terrain3d.mesh.figures.team import team_color
+
+# Machado, Oliveira, Fernandes, "A Physiologically-based Model for Simulation of Color Vision
+# Deficiency" (2009), https://doi.org/10.1109/TVCG.2009.113: severity 1.0, for linear RGB.
+VISION = {
+    "usual": np.eye(3),
+    "protanopia": np.array(
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ]
+    ),
+    "deuteranopia": np.array(
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ]
+    ),
+    "tritanopia": np.array(
+        [
+            [1.255528, -0.076749, -0.178779],
+            [-0.078411, 0.930809, 0.147602],
+            [0.004733, 0.691367, 0.303900],
+        ]
+    ),
+}
+# sRGB to XYZ and its white, IEC 61966-2-1.
+TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+PLAINLY_APART = 30.0
+"""In CIE 1976 units, of which about 2.3 can just be noticed."""
+APART = 15.0
+
+
+def seen(color, vision):
+    """Give a color in CIE 1976 L*a*b* as somebody with this vision sees it."""
+    shown = np.array(color)
+    linear = np.where(shown <= 0.04045, shown / 12.92, ((shown + 0.055) / 1.055) ** 2.4)
+    light = TO_XYZ @ np.clip(VISION[vision] @ linear, 0.0, 1.0) / TO_XYZ.sum(axis=1)
+    x, y, z = np.where(light > 216 / 24389, np.cbrt(light), (24389 / 27 * light + 16) / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def nearest(colors, vision):
+    """Give the least distance of any two of the named colors, and who they are."""
+    pairs = itertools.combinations(colors.items(), 2)
+    return min(
+        (float(np.linalg.norm(seen(a, vision) - seen(b, vision))), name, other)
+        for (name, a), (other, b) in pairs
+    )
+
+
+def marks(palette):
+    return {name: getattr(palette, name) for name in ("reach", "way", "refused", "cursor")}
+
+
+def test_the_measure_knows_what_is_alike():
+    assert nearest({"red": (0.6, 0.3, 0.1), "green": (0.4, 0.42, 0.1)}, "deuteranopia")[0] < 12
+    assert nearest({"red": (0.6, 0.3, 0.1), "green": (0.4, 0.42, 0.1)}, "usual")[0] > 30
+    assert nearest({"black": (0, 0, 0), "white": (1, 1, 1)}, "usual")[0] == pytest.approx(
+        100, abs=1
+    )
+
+
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=lambda palette: palette.name)
+@pytest.mark.parametrize("vision", VISION)
+def test_marks_are_told_apart(palette, vision):
+    least = APART if vision == "tritanopia" else PLAINLY_APART
+    assert nearest(marks(palette), vision) > (least,)
+
+
+@pytest.mark.parametrize("palette", list(PALETTES.values())[1:], ids=lambda palette: palette.name)
+@pytest.mark.parametrize("vision", VISION)
+def test_teams_are_told_apart(palette, vision):
+    assert nearest(dict(palette.teams), vision) > (APART,)
+    least = APART if vision == "tritanopia" else PLAINLY_APART
+    four = {team: palette.teams[team] for team in ("blue", "red", "green", "yellow")}
+    assert nearest(four, vision) > (least,)
+
+
+def test_a_team_of_another_name_has_its_usual_color():
+    for palette in PALETTES.values():
+        assert palette.of_team("the third army") == team_color("the third army")
+        assert palette.of_team("blue") == palette.teams["blue"]
+
+
+def test_a_palette_cannot_be_changed_and_takes_colors_only():
+    palette = next(iter(PALETTES.values()))
+    with pytest.raises(TypeError):
+        palette.teams["blue"] = (0, 0, 0)
+    with pytest.raises(
+        ValueError, match=r"way of 'odd' must be 3 numbers in 0..1, got \(2, 0, 0\)"
+    ):
+        Palette("odd", (0, 0, 0), (2, 0, 0), (0, 0, 0), (0, 0, 0), {})

@@ -1,0 +1,187 @@
+"""Settings: what they may be, how keys change them, and the file that remembers them."""
+
+import json
+import math
+from dataclasses import FrozenInstanceError, replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from terrain3d.app.settings_file import SettingsError, SettingsFile, settings_path
+from terrain3d.look.palettes import PALETTES
+from terrain3d.look.settings import CHOICES, STEPS, Settings
+
+any_settings = st.builds(
+    Settings,
+    **{name: st.sampled_from(words) for name, words in CHOICES.items()},
+    **{name: st.floats(numbers[0], numbers[-1]) for name, numbers in STEPS.items()},
+    **{
+        name: st.booleans()
+        for name, value in Settings().as_dict().items()
+        if isinstance(value, bool)
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"palette": "mud"}, "palette must be one of .* got 'mud'"),
+        ({"mood": 3}, "mood must be one of .* got 3"),
+        ({"text_scale": 9}, r"text_scale must be in 0.75..2.0, got 9"),
+        ({"text_scale": math.nan}, "text_scale must be in .* got nan"),
+        ({"motion_speed": "fast"}, "motion_speed must be a number, got 'fast'"),
+        ({"motion_speed": True}, "motion_speed must be a number, got True"),
+        ({"follow": 1}, "follow must be True or False, got 1"),
+        ({"palette": ["painted"]}, "palette must be one of"),
+    ],
+)
+def test_wrong_values_are_refused_with_limit_and_value(wrong, words):
+    with pytest.raises((ValueError, TypeError), match=words):
+        Settings(**wrong)
+
+
+def test_settings_are_not_changed_but_made_anew():
+    with pytest.raises(FrozenInstanceError):
+        Settings().follow = False
+
+
+def test_choices_go_round():
+    settings, seen = Settings(), []
+    for _ in PALETTES:
+        seen.append(settings.palette)
+        settings = settings.stepped("palette")
+    assert seen == list(PALETTES)
+    assert settings == Settings()
+    assert settings.stepped("palette", -1).palette == list(PALETTES)[-1]
+
+
+@given(any_settings, st.sampled_from(sorted(STEPS)))
+def test_more_and_less_end_at_the_limits(settings, name):
+    up, down = [settings], [settings]
+    for _ in STEPS[name]:
+        up.append(up[-1].stepped(name, 1))
+        down.append(down[-1].stepped(name, -1))
+    rising = [getattr(each, name) for each in up]
+    falling = [getattr(each, name) for each in down]
+    assert rising == sorted(rising)
+    assert falling == sorted(falling, reverse=True)
+    assert (falling[-1], rising[-1]) == (STEPS[name][0], STEPS[name][-1])
+    assert set(rising[1:]) | set(falling[1:]) <= set(STEPS[name])
+
+
+@given(any_settings)
+def test_yes_becomes_no_and_back(settings):
+    assert settings.stepped("follow").follow is not settings.follow
+    assert settings.stepped("follow").stepped("follow") == settings
+
+
+def test_an_unknown_setting_is_a_mistake():
+    with pytest.raises(ValueError, match=r"a setting is one of .* got 'volume'"):
+        Settings().stepped("volume")
+
+
+def test_settings_are_said_in_words():
+    settings = Settings(text_scale=1.25, follow=False)
+    assert settings.said("text_scale") == "text scale: 125 %"
+    assert settings.said("follow") == "follow: off"
+    assert settings.said("mood") == "mood: noon"
+
+
+@given(settings=any_settings)
+def test_what_is_written_is_read_again(tmp_path_factory, settings):
+    file = SettingsFile(tmp_path_factory.mktemp("config") / "new" / "folder" / "settings.json")
+    assert file.load() == Settings()
+    file.save(settings)
+    assert file.load() == settings
+
+
+def test_a_file_of_fewer_or_more_settings_is_read_as_far_as_it_goes(tmp_path):
+    path = tmp_path / "settings.json"
+    SettingsFile(path).save(Settings(mood="night", follow=False))
+    values = json.loads(path.read_text())
+    del values["follow"]
+    path.write_text(json.dumps(values | {"volume": 11}))
+    assert SettingsFile(path).load() == Settings(mood="night")
+
+
+GOOD = {"format": "terrain3d settings", "version": 1}
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "Expecting value"),
+        (b"{\n", "Expecting property name"),
+        (b"\xff\xfe", "utf-8"),
+        (b"[1, 2]", '"format"'),
+        (b'{"format": "a map", "version": 1}', '"format"'),
+        (b'{"format": "terrain3d settings", "version": 2}', '"version" must be 1, got 2'),
+        (json.dumps(GOOD | {"palette": "mud"}).encode(), "palette must be one of"),
+        (json.dumps(GOOD | {"text_scale": math.nan}).encode(), "text_scale"),
+        (b"[" * 60000, "holds no settings"),
+        (b" " * 70000, "65536"),
+    ],
+)
+def test_a_damaged_or_foreign_file_is_told_in_one_line_and_kept_aside(tmp_path, content, words):
+    path = tmp_path / "settings.json"
+    path.write_bytes(content)
+    file = SettingsFile(path)
+    with pytest.raises(SettingsError, match=words) as caught:
+        file.load()
+    assert str(path) in str(caught.value)
+    assert len(str(caught.value).splitlines()) == 1
+    assert path.read_bytes() == content
+    file.save(Settings(mood="dusk"))
+    assert SettingsFile(path).load().mood == "dusk"
+    assert (tmp_path / "settings.json.bad").read_bytes() == content
+    file.save(Settings(mood="night"))
+    assert (tmp_path / "settings.json.bad").read_bytes() == content
+
+
+def test_a_place_that_cannot_be_looked_at_is_told(tmp_path):
+    with pytest.raises(SettingsError, match="cannot be read: "):
+        SettingsFile(tmp_path / ("x" * 300)).load()
+
+
+def test_a_folder_in_its_place_is_an_error_and_stays(tmp_path):
+    file = SettingsFile(tmp_path)
+    with pytest.raises(SettingsError, match=str(tmp_path)):
+        file.load()
+    with pytest.raises(OSError, match=str(tmp_path)):
+        file.save(Settings())
+    assert tmp_path.is_dir()
+
+
+def test_what_cannot_be_written_leaves_what_was_there(tmp_path, monkeypatch):
+    path = tmp_path / "settings.json"
+    file = SettingsFile(path)
+    file.save(Settings(mood="dusk"))
+
+    def fail(_descriptor):
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr("os.fsync", fail)
+    with pytest.raises(OSError, match="the disk is full"):
+        file.save(replace(Settings(), mood="night"))
+    assert file.load().mood == "dusk"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("environment", "platform", "folder"),
+    [
+        ({}, "linux", "/home/mira/.config"),
+        ({"XDG_CONFIG_HOME": "/etc/mine"}, "linux", "/etc/mine"),
+        ({"XDG_CONFIG_HOME": "relative"}, "linux", "/home/mira/.config"),
+        ({"XDG_CONFIG_HOME": ""}, "freebsd", "/home/mira/.config"),
+        ({"XDG_CONFIG_HOME": "/x"}, "darwin", "/home/mira/Library/Application Support"),
+        ({"APPDATA": "/roaming"}, "win32", "/roaming"),
+        ({}, "win32", "/home/mira/AppData/Roaming"),
+    ],
+)
+def test_settings_lie_where_each_system_keeps_them(environment, platform, folder):
+    path = settings_path(environment, platform, Path("/home/mira"))
+    assert path == Path(folder) / "terrain3d" / "settings.json"

@@ -1,0 +1,43 @@
+"""Lines and columns of text: nothing is lost, nothing is too wide, columns are alike."""
+
+import itertools
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from terrain3d.look.text_wrap import columns_of, wrapped
+
+words = st.lists(st.text("abci", min_size=1, max_size=12), max_size=12).map(" ".join)
+
+
+def measure(text):
+    return sum(0.5 if letter == "i" else 1.0 for letter in text)
+
+
+@given(words, st.floats(1, 30))
+def test_lines_hold_all_words_and_are_no_wider_than_asked(text, most):
+    lines = wrapped(text, most, measure)
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+    assert all(measure(line) <= most for line in lines)
+    if all(measure(word) <= most for word in text.split()):
+        assert " ".join(lines) == text
+        for line, after in itertools.pairwise(lines):
+            assert measure(f"{line} {after.split()[0]}") > most
+
+
+def test_one_letter_is_never_broken():
+    assert wrapped("ab c", 0.1, measure) == ["a", "b", "c"]
+    assert wrapped("", 5, measure) == [""]
+
+
+@given(st.lists(st.integers(1, 4), max_size=30), st.integers(4, 40))
+def test_columns_hold_all_rows_in_order_and_none_is_too_high(heights, most):
+    columns = columns_of(heights, most)
+    assert [row for column in columns for row in column] == list(range(len(heights)))
+    assert all(sum(heights[row] for row in column) <= most for column in columns)
+
+
+def test_columns_are_as_alike_as_can_be():
+    assert [len(column) for column in columns_of([1] * 21, 20)] == [11, 10]
+    assert [len(column) for column in columns_of([1] * 10, 20)] == [10]
+    assert columns_of([], 5) == [range(0)]

@@ -1,0 +1,246 @@
+"""A landscape has all that movement knows, and one can walk about in it."""
+
+import zlib
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from terrain3d import TOPOLOGIES, TileMap, landscape
+from terrain3d.generate.slopes import edges_but, edges_of, edges_within, filled, gentled, steps_from
+from terrain3d.generate.valley import LEAST_SIZE
+from terrain3d.grid.topology import make_grid
+
+CLIMB, DROP = 2, 3
+seeds = st.integers(-(2**40), 2**40)
+sizes = st.integers(LEAST_SIZE, 36)
+topologies = st.sampled_from(TOPOLOGIES)
+ROADS = ("road", "wood")
+
+
+def surfaces_of(tilemap):
+    """List every surface that a light foot may enter, as (row, col, deck)."""
+    return [
+        (row, col, deck)
+        for row in range(tilemap.rows)
+        for col in range(tilemap.cols)
+        for deck in tilemap.decks_at((row, col))
+        if tilemap.kind_at((row, col, deck)).cost is not None
+    ]
+
+
+def steps_between(tilemap, surfaces, climb=CLIMB, drop=DROP, body_height=1):
+    """List the pairs of surfaces with a step from the first to the second.
+
+    A plain rule of its own: over an edge, so much room over the higher of both ends, no ladders.
+    """
+    known, steps = set(surfaces), []
+    for cell in surfaces:
+        low = tilemap.level_at(cell)
+        for row, col, _ in tilemap.grid.neighbors(cell[:2]):
+            for end in ((row, col, deck) for deck in tilemap.decks_at((row, col))):
+                if end not in known:
+                    continue
+                high = tilemap.level_at(end)
+                roofs = [
+                    level + room
+                    for place, level in ((cell, low), (end, high))
+                    if (room := tilemap.headroom_at(place)) is not None
+                ]
+                fits = all(roof - max(low, high) >= body_height for roof in roofs)
+                if -drop <= high - low <= climb and fits:
+                    steps.append((cell, end))
+    return steps
+
+
+def count_parts(tilemap):
+    """Count the parts of a map within which a light foot gets from everywhere to everywhere."""
+    surfaces = surfaces_of(tilemap)
+    number = {surface: i for i, surface in enumerate(surfaces)}
+    steps = [(number[a], number[b]) for a, b in steps_between(tilemap, surfaces)]
+    start, end = np.array(steps, dtype=int).reshape(-1, 2).T
+    graph = coo_array((np.ones(len(start)), (start, end)), shape=(len(surfaces),) * 2)
+    return connected_components(graph, connection="strong")[0]
+
+
+def flooded(start, steps):
+    """Collect what can be reached from a surface by some steps."""
+    after = {}
+    for here, there in steps:
+        after.setdefault(here, []).append(there)
+    reached, waiting = {start}, [start]
+    while waiting:
+        for there in after.get(waiting.pop(), ()):
+            if there not in reached:
+                reached.add(there)
+                waiting.append(there)
+    return reached
+
+
+def names_of(tilemap):
+    return np.array([kind.name for kind in tilemap.kinds])[tilemap.kind]
+
+
+def state(tilemap):
+    return tilemap.surface_level.tobytes(), tilemap.surface_kind.tobytes(), tilemap.links
+
+
+@given(st.integers(1, 32), st.integers(1, 32), seeds, st.integers(4, 12), topologies)
+def test_a_light_foot_gets_everywhere_without_the_ladder(rows, cols, seed, levels, topology):
+    assert count_parts(landscape(rows, cols, seed, levels, topology=topology)) == 1
+
+
+@given(sizes, sizes, seeds, topologies)
+def test_fords_lead_over_the_river_where_there_is_no_bridge(rows, cols, seed, topology):
+    tilemap = landscape(rows, cols, seed, topology=topology)
+    assert tilemap.undo()
+    assert tilemap.n_decks == 0
+    assert count_parts(tilemap) == 1
+
+
+@given(sizes, sizes, seeds, topologies)
+def test_it_has_everything(rows, cols, seed, topology):
+    tilemap = landscape(rows, cols, seed, topology=topology)
+    assert tilemap.topology == topology
+    names = names_of(tilemap)
+    for name in ("forest", "swamp", "shallow", "deep", "road"):
+        assert (names == name).any(), name
+    assert tilemap.n_decks == 1
+    assert [link.kind for link in tilemap.links] == ["ladder"]
+    assert {"wood", "shallow", "deep"}.isdisjoint(names[tilemap.level > 0])
+
+
+@given(sizes, sizes, seeds, st.integers(4, 12), topologies)
+def test_one_road_leads_from_rim_to_rim_over_the_bridge_and_another_below(
+    rows, cols, seed, levels, topology
+):
+    tilemap = landscape(rows, cols, seed, levels, topology=topology)
+    roads = [cell for cell in surfaces_of(tilemap) if tilemap.kind_at(cell).name in ROADS]
+    bridge = [cell for cell in roads if cell[2] == 1]
+    tall = 2 if levels == 4 else 3
+    steps = steps_between(tilemap, roads, climb=1, drop=1, body_height=tall)
+    over = flooded(bridge[0], steps)
+    below = flooded(next((row, col, 0) for row, col, _ in bridge if (row, col, 0) in roads), steps)
+    assert over | below == set(roads)
+    wet = np.isin(names_of(tilemap), ("shallow", "deep"))
+    along = int(wet.any(axis=0).all())  # 1: the river flows along the rows
+    for way, axis in ((below, along), (over, 1 - along)):
+        places = {cell[axis] for cell in way}
+        assert places == set(range((rows, cols)[axis]))
+    assert len({cell[along] for cell in bridge}) == 1
+    assert {tilemap.kind_at(cell[:2]).name for cell in bridge} >= {"road", "shallow"}
+
+
+@given(sizes, sizes, seeds, topologies)
+def test_hills_are_terraces_all_over_without_a_hole(rows, cols, seed, topology):
+    tilemap = landscape(rows, cols, seed, topology=topology)
+    level, is_dry = tilemap.level, ~np.isin(names_of(tilemap), ("shallow", "deep"))
+    shares = np.bincount(level[is_dry], minlength=8)[1:] / is_dry.sum()
+    assert shares.min() > 0.0
+    assert shares.max() < 0.5
+    for row, col in np.argwhere(is_dry):
+        around = [level[near[:2]] for near in tilemap.grid.neighbors((row, col))]
+        assert min(around) <= level[row, col]
+
+
+@given(sizes, sizes, seeds, topologies)
+def test_the_ladder_leads_up_a_cliff_that_nobody_climbs_or_jumps(rows, cols, seed, topology):
+    tilemap = landscape(rows, cols, seed, topology=topology)
+    (ladder,) = tilemap.links
+    height = tilemap.level_at(ladder.end) - tilemap.level_at(ladder.start)
+    assert height > max(CLIMB, DROP)
+    assert ladder.cost == height
+    assert tilemap.grid.distance(ladder.start, ladder.end) == 1
+
+
+@given(st.integers(1, 30), st.integers(1, 30), seeds, st.integers(4, 12), topologies)
+def test_the_same_seed_gives_the_same_landscape_of_as_many_levels(
+    rows, cols, seed, levels, topology
+):
+    tilemap = landscape(rows, cols, seed, levels, topology=topology)
+    assert (tilemap.rows, tilemap.cols) == (rows, cols)
+    assert tilemap.level.max() < levels
+    assert state(tilemap) == state(landscape(rows, cols, seed, levels, topology=topology))
+
+
+def test_seeds_differ_and_one_stays_as_it_is_for_ever():
+    assert len({state(landscape(24, 24, seed))[0] for seed in range(20)}) == 20
+    tilemap = landscape(24, 24, 7)
+    assert zlib.crc32(tilemap.surface_level.tobytes()) == 2289212900
+    assert zlib.crc32(tilemap.surface_kind.tobytes()) == 2569795372
+
+
+def test_rivers_flow_both_ways_on_square_maps_and_along_the_longer_side_of_others():
+    def flows_along_rows(tilemap):
+        wet = np.isin(names_of(tilemap), ("shallow", "deep"))
+        return bool(wet.any(axis=0).all())
+
+    assert {flows_along_rows(landscape(24, 24, seed)) for seed in range(10)} == {True, False}
+    assert all(flows_along_rows(landscape(20, 40, seed)) for seed in range(10))
+    assert not any(flows_along_rows(landscape(60, 20, seed)) for seed in range(10))
+
+
+def test_the_smallest_landscape_is_one_tile():
+    tilemap = landscape(1, 1, 5, step_height=0.25)
+    assert (tilemap.rows, tilemap.cols, tilemap.n_decks) == (1, 1, 0)
+    assert tilemap.step_height == 0.25
+    assert isinstance(tilemap, TileMap)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "says"),
+    [
+        ({"rows": 0}, ValueError, "at least 1 row and 1 column, got 0 x 20"),
+        ({"rows": 2**20, "cols": 2**20}, ValueError, "at most 67108864 tiles, got 1048576 x"),
+        ({"cols": 2.5}, TypeError, r"cols must be a whole number, got 2\.5"),
+        ({"seed": None}, TypeError, "seed must be a whole number, got None"),
+        ({"levels": 3}, ValueError, r"levels must be in 4\.\.32768, got 3"),
+        ({"levels": 32769}, ValueError, r"levels must be in 4\.\.32768, got 32769"),
+        ({"step_height": 0}, ValueError, "step_height must be finite and > 0, got 0"),
+        ({"topology": "round"}, ValueError, "topology must be one of .*, got 'round'"),
+    ],
+)
+def test_what_no_landscape_can_grow_from_is_refused(change, error, says):
+    with pytest.raises(error, match=says):
+        landscape(**{"rows": 20, "cols": 20, "seed": 7, **change})
+
+
+def test_digging_off_what_is_too_steep():
+    level = np.array([[0, 9, 9, 9], [9, 9, 2, 9]])
+    edges = edges_of(make_grid("square", 2, 4))
+    assert gentled(level, 2, edges).tolist() == [[0, 2, 4, 6], [2, 4, 2, 4]]
+    assert gentled(level, 2, edges_within(edges, level == 9)).tolist() == level.tolist()
+    no_wall = edges_but(edges, level == 9, level < 9)
+    assert gentled(level, 2, no_wall).tolist() == level.tolist()
+    assert gentled(level, 2, edges_but(edges, level == 0, level == 9)).tolist() == [
+        [0, 6, 4, 6],
+        [6, 4, 2, 4],
+    ]
+
+
+def test_filling_holes_of_one_tile():
+    edges = edges_of(make_grid("square", 3, 4))
+    level = np.array([[1, 4, 3, 3], [4, 0, 4, 0], [4, 4, 3, 0]])
+    assert filled(level, edges).tolist() == [[4, 4, 3, 3], [4, 4, 4, 0], [4, 4, 3, 0]]
+    assert filled(np.array([[7]]), edges_of(make_grid("square", 1, 1))).tolist() == [[7]]
+
+
+def test_steps_are_counted_over_edges():
+    mask = np.array([[1, 0, 0], [0, 0, 0], [0, 0, 0]], dtype=bool)
+    edges = edges_of(make_grid("square", 3, 3))
+    assert steps_from(mask, 3, edges).tolist() == [[0, 1, 2], [1, 2, 3], [2, 3, 3]]
+
+
+@given(st.integers(1, 7), st.integers(1, 7), topologies)
+def test_steps_over_edges_are_the_distance_of_cells(rows, cols, topology):
+    grid = make_grid(topology, rows, cols)
+    mask = np.zeros((rows, cols), dtype=bool)
+    mask[rows // 2, cols // 2] = True
+    away = steps_from(mask, 99, edges_of(grid))
+    middle = rows // 2, cols // 2
+    assert away.tolist() == [
+        [grid.distance(middle, (row, col)) for col in range(cols)] for row in range(rows)
+    ]

@@ -1,0 +1,190 @@
+"""Strokes: several edits, each seen at once, that are one undo entry or none."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from terrain3d import KINDS, TileMap
+from tests.support.map_states import furnish, maps, state_of
+
+
+@pytest.fixture
+def tilemap():
+    return TileMap.from_text("00000\n01230\n0#450\n00000")
+
+
+def raise_to(tilemap, level, *cells):
+    with tilemap.edit("a dab") as edit:
+        for cell in cells:
+            edit.set_level(cell, level)
+
+
+def test_a_stroke_is_seen_at_once_and_undone_as_one(tilemap):
+    before = state_of(tilemap)
+    rects = []
+    tilemap.changed.connect(rects.append)
+    tilemap.begin_stroke("raise")
+    raise_to(tilemap, 7, (0, 0))
+    assert tilemap.level_at((0, 0)) == 7
+    raise_to(tilemap, 8, (0, 1), (0, 0))
+    assert len(rects) == 2
+    assert tilemap.end_stroke()
+    after = state_of(tilemap)
+    assert len(rects) == 2
+    assert tilemap.undo_name == "raise"
+    assert tilemap.undo()
+    assert state_of(tilemap) == before
+    assert rects[2] == (0, 0, 1, 2)
+    assert not tilemap.undo()
+    assert tilemap.redo_name == "raise"
+    assert tilemap.redo()
+    assert state_of(tilemap) == after
+
+
+def test_a_stroke_that_is_cancelled_has_never_been(tilemap):
+    raise_to(tilemap, 7, (0, 0))
+    tilemap.undo()
+    before = state_of(tilemap)
+    tilemap.begin_stroke()
+    raise_to(tilemap, 8, (0, 1))
+    raise_to(tilemap, 9, (0, 2), (0, 1))
+    rects = []
+    tilemap.changed.connect(rects.append)
+    tilemap.cancel_stroke()
+    assert state_of(tilemap) == before
+    assert rects == [(0, 1, 1, 2)]
+    assert not tilemap.has_stroke
+    assert not tilemap.undo()
+    assert tilemap.redo()
+    assert tilemap.level_at((0, 0)) == 7
+
+
+@pytest.mark.parametrize("levels", [(), (0,), (5, 0)])
+def test_a_stroke_that_comes_to_nothing_is_no_entry(tilemap, levels):
+    raise_to(tilemap, 7, (3, 3))
+    tilemap.undo()
+    tilemap.begin_stroke()
+    for level in levels:
+        raise_to(tilemap, level, (0, 0))
+    assert not tilemap.end_stroke()
+    assert not tilemap.undo()
+    assert tilemap.redo()
+
+
+def test_a_refused_edit_leaves_the_stroke_as_it_was(tilemap):
+    tilemap.begin_stroke()
+    raise_to(tilemap, 7, (0, 0))
+    with pytest.raises(IndexError):
+        raise_to(tilemap, 7, (0, 1), (9, 9))
+    tilemap.end_stroke()
+    assert tilemap.level_at((0, 1)) == 0
+    tilemap.undo()
+    assert tilemap.level_at((0, 0)) == 0
+
+
+def test_strokes_do_not_nest_and_hold_undo_back(tilemap):
+    tilemap.begin_stroke()
+    with pytest.raises(RuntimeError, match="strokes do not nest"):
+        tilemap.begin_stroke()
+    for call in (tilemap.undo, tilemap.redo):
+        with pytest.raises(RuntimeError, match="inside an open stroke"):
+            call()
+    with tilemap.edit():
+        for call in (tilemap.end_stroke, tilemap.cancel_stroke):
+            with pytest.raises(RuntimeError, match="an edit in it is open"):
+                call()
+    tilemap.end_stroke()
+    for call in (tilemap.end_stroke, tilemap.cancel_stroke):
+        with pytest.raises(RuntimeError, match="no open stroke"):
+            call()
+    with tilemap.edit(), pytest.raises(RuntimeError, match="open edit or stroke"):
+        tilemap.begin_stroke()
+
+
+@pytest.mark.parametrize("copied", [copy.copy, lambda tilemap: pickle.loads(pickle.dumps(tilemap))])
+def test_a_stroke_that_was_open_is_open_for_the_first_map_only(tilemap, copied):
+    before = state_of(tilemap)
+    tilemap.begin_stroke("raise")
+    raise_to(tilemap, 7, (0, 0))
+    twin = copied(tilemap)
+    assert tilemap.has_stroke
+    assert not twin.has_stroke
+    assert twin.undo_name == "raise"
+    twin.undo()
+    assert state_of(twin) == before
+
+
+def test_links_and_walls_that_come_and_go_in_a_stroke_leave_no_trace(tilemap):
+    with tilemap.edit() as edit:
+        edit.add_link((0, 0), (0, 2), cost=1)
+    before = state_of(tilemap)
+    tilemap.begin_stroke()
+    with tilemap.edit() as edit:
+        edit.remove_link((0, 0), (0, 2))
+        edit.add_wall((0, 0), (0, 1))
+    with tilemap.edit() as edit:
+        edit.add_link((0, 0), (0, 2), cost=1)
+        edit.remove_wall((0, 0), (0, 1))
+        edit.add_link((3, 0), (3, 1), cost=2)
+    with tilemap.edit() as edit:
+        edit.remove_link((3, 0), (3, 1))
+        edit.add_link((3, 0), (3, 1), cost=3)
+    assert tilemap.end_stroke()
+    after = state_of(tilemap)
+    tilemap.undo()
+    assert state_of(tilemap) == before
+    tilemap.redo()
+    assert state_of(tilemap) == after
+
+
+@given(maps(), st.data())
+def test_any_edits_in_a_stroke_are_undone_redone_and_cancelled_as_one(tilemap, data):
+    while tilemap.undo():
+        pass
+    furnish(data.draw, tilemap)
+    before = state_of(tilemap)
+    tilemap.begin_stroke()
+    for _ in range(data.draw(st.integers(1, 3))):
+        furnish(data.draw, tilemap)
+        numbers = st.tuples(
+            st.integers(0, tilemap.rows - 1), st.integers(0, tilemap.cols - 1), st.integers(0, 2)
+        )
+        for cell, level in data.draw(st.lists(st.tuples(numbers, st.integers(0, 40)), max_size=4)):
+            try:
+                with tilemap.edit() as edit:
+                    edit.set_level(cell, level)
+                    edit.set_kind(cell, tilemap.kinds[level % len(tilemap.kinds)].name)
+            except (ValueError, IndexError):
+                continue
+    after = state_of(tilemap)
+    if data.draw(st.booleans()):
+        tilemap.cancel_stroke()
+        assert state_of(tilemap) == before
+        return
+    assert tilemap.end_stroke() == (after != before)
+    assert state_of(tilemap) == after
+    if after != before:
+        assert tilemap.undo()
+        assert state_of(tilemap) == before
+        assert tilemap.redo()
+        assert state_of(tilemap) == after
+
+
+def test_a_stroke_over_many_tiles_keeps_what_each_was_first():
+    tilemap = TileMap(np.zeros((20, 20), int))
+    tilemap.begin_stroke()
+    for level in (3, 5, 4):
+        with tilemap.edit() as edit:
+            for row in range(20):
+                for col in range(level * 4):
+                    edit.set_level((row, col), level)
+                    edit.set_kind((row, col), KINDS[level].name)
+    tilemap.end_stroke()
+    assert tilemap.level[0].tolist() == [4] * 16 + [5] * 4
+    tilemap.undo()
+    assert not tilemap.level.any()
+    assert not tilemap.kind.any()

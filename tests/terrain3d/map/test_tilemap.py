@@ -1,0 +1,206 @@
+"""Maps: what they are made from, what they refuse, what they tell of their tiles."""
+
+import math
+
+import numpy as np
+import pytest
+
+from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap, make_grid
+from terrain3d.grid.kinds import VOID
+
+FLAT = [[0, 0], [0, 0]]
+
+
+def test_a_map_shows_what_it_was_made_from():
+    tilemap = TileMap([[0, 3, 1], [2, 32767, 0]], [[0, 1, 2], [3, 4, 5]], step_height=0.25)
+    assert (tilemap.rows, tilemap.cols) == (2, 3)
+    assert tilemap.level.tolist() == [[0, 3, 1], [2, 32767, 0]]
+    assert tilemap.kind.tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert (tilemap.step_height, tilemap.topology, tilemap.version) == (0.25, "square", 0)
+    assert tilemap.level_at((0, 1)) == 3
+    assert tilemap.kind_at((1, 2)).name == "road"
+    assert repr(tilemap) == "<TileMap 2 x 3, levels 0..32767, version 0>"
+
+
+def test_without_kinds_all_ground_is_of_the_first():
+    tilemap = TileMap(FLAT, kinds=[TileKind("moss"), TileKind("mud")])
+    assert {tilemap.kind_at(cell).name for cell in np.ndindex(2, 2)} == {"moss"}
+
+
+@pytest.mark.parametrize(
+    ("level", "error", "says"),
+    [
+        ([[0.0, 1.0]], TypeError, "level must hold whole numbers, got float64"),
+        ([[True, False]], TypeError, "level must hold whole numbers, got bool"),
+        ([["1"]], TypeError, "level must hold whole numbers, got <U1"),
+        ([0, 1], ValueError, r"level must be \(rows, cols\).*got \(2,\)"),
+        (np.zeros((2, 2, 2), int), ValueError, r"level must be \(rows, cols\).*got \(2, 2, 2\)"),
+        (3, ValueError, r"level must be \(rows, cols\).*got \(\)"),
+        ([[]], ValueError, r"at least one tile, got \(1, 0\)"),
+        ([[0, 1], [2, -1]], ValueError, r"level must be in 0\.\.32767, got -1 at \(1, 1\)"),
+        ([[0, 32768]], ValueError, r"level must be in 0\.\.32767, got 32768 at \(0, 1\)"),
+        (np.array([[2**63]], np.uint64), ValueError, r"got 9223372036854775808 at \(0, 0\)"),
+        (np.broadcast_to(np.int8(0), (8193, 8192)), ValueError, "at most 67108864 tiles"),
+    ],
+)
+def test_levels_that_are_none_are_refused_with_limit_and_value(level, error, says):
+    with pytest.raises(error, match=says):
+        TileMap(level)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "says"),
+    [
+        ({"kind": [[0, 0], [13, 0]]}, ValueError, r"kind must be in 0\.\.12, got 13 at \(1, 0\)"),
+        ({"kind": [[0, -1], [0, 0]]}, ValueError, r"kind must be in 0\.\.12, got -1 at \(0, 1\)"),
+        ({"kind": [[0.0, 0.0], [0.0, 0.0]]}, TypeError, "kind must hold whole numbers"),
+        ({"kind": [[0, 0]]}, ValueError, r"level is \(2, 2\) but kind is \(1, 2\)"),
+        ({"kinds": [TileKind("mud"), TileKind("mud")]}, ValueError, r"differ.*'mud', 'mud'"),
+        ({"kinds": []}, ValueError, r"1\.\.255 kinds besides void, got 0"),
+        ({"kinds": [VOID]}, ValueError, r"1\.\.255 kinds besides void, got 0"),
+        (
+            {"kinds": [TileKind(str(number)) for number in range(256)]},
+            ValueError,
+            r"1\.\.255 kinds besides void, got 256",
+        ),
+        ({"step_height": 0}, ValueError, "step_height must be finite and > 0, got 0"),
+        ({"step_height": -0.5}, ValueError, r"step_height must be finite and > 0, got -0\.5"),
+        ({"step_height": math.nan}, ValueError, "step_height must be finite and > 0, got nan"),
+        ({"step_height": math.inf}, ValueError, "step_height must be finite and > 0, got inf"),
+        ({"topology": "triangle"}, ValueError, "topology must be one of .*'square'.*'triangle'"),
+    ],
+)
+def test_what_no_map_can_be_is_refused_with_limit_and_value(change, error, says):
+    with pytest.raises(error, match=says):
+        TileMap(FLAT, **change)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"name": ""}, "needs a name"),
+        ({"name": "mud", "cost": -1}, "cost of 'mud' must be in 0..1000000, got -1"),
+        ({"name": "mud", "cost": math.nan}, "cost of 'mud' .* got nan"),
+        ({"name": "mud", "color": (0, 0)}, r"color of 'mud' must be 3 numbers in 0\.\.1"),
+        ({"name": "mud", "color": (0, 0, 1.1)}, r"color of 'mud' must be in 0\.\.1, got 1\.1"),
+    ],
+)
+def test_a_kind_that_could_not_be_walked_or_drawn_is_refused(arguments, says):
+    with pytest.raises(ValueError, match=says):
+        TileKind(**arguments)
+
+
+def test_a_map_keeps_copies_of_its_arrays():
+    level, kind = np.zeros((2, 2), np.int16), np.zeros((2, 2), np.uint8)
+    tilemap = TileMap(level, kind)
+    level[:], kind[:] = 9, 3
+    assert tilemap.level.max() == 0
+    assert tilemap.kind.max() == 0
+    assert level.flags.writeable
+
+
+@pytest.mark.parametrize("name", ["level", "kind", "void"])
+def test_nobody_writes_to_a_map_through_its_arrays(name):
+    tilemap = TileMap(FLAT)
+    array = getattr(tilemap, name)
+    with pytest.raises(ValueError, match="read-only"):
+        array[0, 0] = 1
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        array.flags.writeable = True
+    with tilemap.edit() as edit:
+        edit.set_level((0, 0), 4)
+        edit.set_kind((0, 0), "void")
+    assert array[0, 0]
+    assert not array.flags.writeable
+    assert not getattr(tilemap, name).flags.writeable
+
+
+def test_void_is_added_to_a_table_without_it():
+    kinds = [TileKind("moss"), TileKind("mud")]
+    assert TileMap(FLAT, kinds=kinds).kinds == (*kinds, VOID)
+    assert TileMap(FLAT, kinds=[VOID, *kinds]).kinds == (VOID, *kinds)
+    assert TileMap(FLAT).kinds == KINDS
+
+
+def test_void_tiles_are_those_of_kind_void():
+    tilemap = TileMap(FLAT, [[1, 0], [0, 1]], [TileKind("moss"), VOID])
+    assert tilemap.void.tolist() == [[True, False], [False, True]]
+    assert tilemap.is_void((0, 0))
+    assert not tilemap.is_void((0, 1))
+
+
+def test_a_surface_point_is_the_center_of_the_top():
+    tilemap = TileMap([[0, 0, 3], [0, 1, 7]], step_height=0.25)
+    assert tilemap.surface_point((0, 0)) == (0.5, -0.5, 0.0)
+    assert tilemap.surface_point((0, 2)) == (2.5, -0.5, 0.75)
+    assert tilemap.surface_point((1, 2)) == (2.5, -1.5, 1.75)
+    assert TileMap.from_text("02").surface_point((0, 1)) == (1.5, -0.5, 1.0)
+
+
+@pytest.mark.parametrize("ask", ["level_at", "kind_at", "is_void", "surface_point"])
+def test_every_question_about_a_cell_refuses_one_outside(ask):
+    with pytest.raises(IndexError, match=r"\(0, -1\) is outside the map"):
+        getattr(TileMap(FLAT), ask)((0, -1))
+
+
+def raise_tile(tilemap, row, col):
+    with tilemap.edit() as edit:
+        edit.set_level((row, col), tilemap.level_at((row, col)) + 1)
+
+
+def test_changed_since_spans_all_changes_after_a_version():
+    tilemap = TileMap(np.zeros((9, 9), int))
+    assert tilemap.changed_since(0) is None
+    raise_tile(tilemap, 2, 3)
+    raise_tile(tilemap, 5, 1)
+    tilemap.undo()
+    assert tilemap.version == 3
+    assert tilemap.changed_since(0) == Rect(2, 1, 4, 3)
+    assert tilemap.changed_since(1) == Rect(5, 1, 1, 1)
+    assert tilemap.changed_since(2) == Rect(5, 1, 1, 1)
+    assert tilemap.changed_since(3) is None
+
+
+def test_changed_since_long_ago_is_the_whole_map():
+    tilemap = TileMap(np.zeros((9, 9), int))
+    for _ in range(100):
+        raise_tile(tilemap, 4, 4)
+    assert tilemap.changed_since(99) == Rect(4, 4, 1, 1)
+    assert tilemap.changed_since(0) == Rect(0, 0, 9, 9)
+
+
+every_topology = pytest.mark.parametrize("topology", TOPOLOGIES)
+
+
+@every_topology
+def test_a_map_lies_as_its_topology_says(topology):
+    for tilemap in (
+        TileMap([[0, 1, 2], [3, 4, 5]], topology=topology),
+        TileMap.from_text("012\n345", topology=topology),
+        TileMap.from_noise(2, 3, seed=1, topology=topology),
+    ):
+        grid = make_grid(topology, 2, 3)
+        assert (tilemap.topology, tilemap.grid) == (topology, grid)
+        assert tilemap.extent == grid.extent
+        z = tilemap.level_at((1, 2)) * tilemap.step_height
+        assert tilemap.surface_point((1, 2)) == (*grid.center((1, 2)), z)
+
+
+@every_topology
+def test_levels_and_kinds_of_noise_do_not_depend_on_the_topology(topology):
+    tilemap, square = TileMap.from_noise(9, 7, 3, topology=topology), TileMap.from_noise(9, 7, 3)
+    assert np.array_equal(tilemap.level, square.level)
+    assert np.array_equal(tilemap.kind, square.kind)
+
+
+@every_topology
+def test_a_map_of_any_topology_is_edited_alike(topology):
+    tilemap = TileMap.from_text("00\n00", topology=topology)
+    raise_tile(tilemap, 1, 1)
+    assert tilemap.to_text() == "00\n01"
+    tilemap.undo()
+    assert tilemap.to_text() == "00\n00"
+
+
+def test_the_extent_of_squares_is_one_unit_a_tile():
+    assert TileMap.from_text("000\n000").extent == (0.0, -2.0, 3.0, 0.0)

@@ -1,0 +1,155 @@
+"""Heights become levels by stated rules: areas are averaged, and cut into levels."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from terrain3d import MapFileError, TileMap
+from terrain3d.mapfile.heights.height_rules import HeightRules, record_of
+from terrain3d.mapfile.heights.resample import resample
+
+NAN = np.nan
+sides = st.integers(1, 7)
+grids = arrays.arrays(
+    float,
+    st.tuples(sides, sides),
+    elements=st.integers(-500, 9000).map(float) | st.just(NAN),
+)
+
+
+def record(rows, max_tiles=10**6, **rules):
+    return record_of(np.array(rows, float), HeightRules(**rules), "square", max_tiles)
+
+
+def levels(rows, **rules):
+    """Give the levels as a text picture."""
+    return TileMap.from_record(record(rows, **rules)).to_text().splitlines()
+
+
+@given(grids, sides, sides)
+def test_a_cell_of_another_size_is_the_mean_of_what_it_covers(grid, rows, cols):
+    n, m = grid.shape
+    fine = np.repeat(np.repeat(grid, rows, axis=0), cols, axis=1).reshape(rows, n, cols, m)
+    share = (~np.isnan(fine)).mean(axis=(1, 3))
+    got = resample(grid, rows, cols)
+    assert np.array_equal(np.isnan(got), share < 0.5)
+    there = ~np.isnan(got)
+    sums = np.nansum(fine, axis=(1, 3)) / np.maximum(share, 1e-9) / (n * m)
+    assert got[there] == pytest.approx(sums[there])
+
+
+@given(st.integers(-9000, 9000), sides, sides, sides, sides)
+def test_level_ground_stays_exactly_level(height, n, m, rows, cols):
+    assert (resample(np.full((n, m), height / 2), rows, cols) == height / 2).all()
+
+
+def test_linear_levels_are_equal_parts_of_the_span():
+    assert levels([[100, 119, 120, 140, 160, 180, 200]], levels=5) == ["0012344"]
+
+
+def test_nine_linear_levels_if_nothing_is_said():
+    assert levels([[0, 100, 200, 300, 400, 500, 600, 700, 800, 899, 900]]) == ["01234567888"]
+
+
+def test_even_levels_have_equally_many_tiles_and_equal_heights_share_one():
+    assert levels([[1, 2, 3, 1000, 5000, 9000]], levels=3, spread="even") == ["001122"]
+    assert levels([[5, 5, 5, 5, 6, 7]], levels=3, spread="even") == ["000022"]
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=40, unique=True), st.integers(1, 12))
+def test_even_levels_differ_by_at_most_one_tile(heights, count):
+    level = record([heights], levels=count, spread="even").level.ravel()
+    sizes = np.bincount(level, minlength=count)
+    assert sizes.max() - sizes.min() <= 1
+    assert (np.diff(level[np.argsort(heights)]) >= 0).all()
+
+
+def test_a_step_counts_from_the_lowest_cell():
+    assert levels([[-40, -1, 0, 99, 100, 260]], step=50) == ["000226"]
+
+
+def test_where_there_is_no_height_is_void():
+    assert levels([[NAN, 0, 8], [NAN, NAN, 4]]) == ["#08", "##4"]
+    assert levels([[NAN, NAN]]) == ["##"]
+    assert levels([[NAN, 40, 80, 80], [NAN, NAN, 80, 80]], size=(1, 2), levels=2) == ["#0"]
+
+
+def test_small_whole_numbers_are_levels_already_unless_more_is_said():
+    assert levels([[0, 7, 35, 3]]) == ["07z3"]
+    assert levels([[0, 7, 36, 3]]) == ["0180"]
+    assert levels([[0, 7, 35.5, 3]]) == ["0180"]
+    assert levels([[-1, 7, 35, 3]]) == ["0281"]
+    assert levels([[0, 7, 35, 3]], levels=2) == ["0010"]
+    high = record([[0, 400]], as_levels=True)
+    assert high.level.tolist() == [[0, 400]]
+    assert high.notes == ("the numbers are taken as levels",)
+
+
+def test_what_was_done_is_said():
+    # The first tile covers 40 / 17 rows and 300 / 128 columns: 300 * 0.725 + 0.72.
+    (note,) = record(np.arange(40 * 300).reshape(40, 300)).notes
+    assert note == (
+        "heights 218.22 to 11780.8 are cut into 9 linear levels, "
+        "40 x 300 samples into 17 x 128 tiles"
+    )
+    (note,) = record([[0, 50]], step=25, step_height=0.25).notes
+    assert note == "heights 0 to 50 are cut into levels of 25"
+
+
+def test_ground_is_chosen_by_height():
+    tilemap = TileMap.from_record(record([[0] * 50 + [100] * 50]))
+    assert {tilemap.kind_at((0, col)).name for col in range(50)} == {"sand", "grass"}
+    assert {tilemap.kind_at((0, col)).name for col in range(50, 100)} == {"rock", "snow"}
+
+
+@pytest.mark.parametrize(
+    ("rules", "says"),
+    [
+        ({"size": (0, 5)}, "at least 1 row"),
+        ({"levels": 0}, r"levels must be in 1\.\.32768, got 0"),
+        ({"levels": 32769}, "got 32769"),
+        ({"step": 0}, "step must be finite and > 0, got 0"),
+        ({"step": NAN}, "step must be finite"),
+        ({"step": np.inf}, "step must be finite"),
+        ({"spread": "odd"}, "linear, even, got 'odd'"),
+        ({"step": 5, "levels": 3}, "no choice of levels"),
+        ({"step": 5, "spread": "even"}, "no choice of levels"),
+        ({"as_levels": True, "levels": 3}, "no choice of size or levels"),
+        ({"as_levels": True, "size": (3, 3)}, "no choice of size or levels"),
+    ],
+)
+def test_rules_that_are_none_are_refused(rules, says):
+    with pytest.raises(ValueError, match=says):
+        HeightRules(**rules)
+
+
+@pytest.mark.parametrize(
+    ("rows", "rules", "says"),
+    [
+        ([[0, np.inf]], {}, "row 0, column 1: a height is at most 1e\\+12 from 0, got inf"),
+        ([[0, 1], [-2e12, 0]], {}, "row 1, column 0: a height"),
+        ([[0, 1.5]], {"as_levels": True}, r"levels must be whole and in 0\.\.32767"),
+        ([[0, 32768]], {"as_levels": True}, "levels must be whole"),
+        ([[0, -1]], {"as_levels": True}, "levels must be whole"),
+        ([[0, 99]], {"step": 0.001}, "a step of 0.001 makes levels above 32767"),
+        ([[0, 99]], {"step": 5e-324}, "makes levels above 32767"),
+        ([[0] * 11], {}, "makes 11 tiles; the limit, max_surfaces, is 10"),
+        ([[0]], {"size": (4, 3)}, "makes 12 tiles"),
+    ],
+)
+def test_heights_that_make_no_map_are_refused(rows, rules, says):
+    with pytest.raises(MapFileError, match=says):
+        record(rows, max_tiles=10, **rules)
+
+
+@given(grids, st.integers(1, 12), st.sampled_from(["linear", "even"]))
+def test_higher_never_lies_lower_and_the_lowest_lies_at_0(grid, count, spread):
+    got = record(grid, levels=count, spread=spread)
+    there = ~np.isnan(grid)
+    heights, level = grid[there], got.level[there].astype(int)
+    order = np.argsort(heights, kind="stable")
+    assert (np.diff(level[order]) >= 0).all()
+    assert not len(level) or (level.min(), level.max() < count) == (0, True)
+    assert np.array_equal(TileMap.from_record(got).void, ~there)

@@ -1,0 +1,94 @@
+"""Figures: of the right size, with a front, of their team, and no two with one outline."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from terrain3d.mesh import MeshData
+from terrain3d.mesh.figures import SHAPES, figure
+from terrain3d.mesh.figures.feet import plate_mesh, ring_mesh
+from tests.support.map_pictures import insides
+from tests.support.meshes import facing
+
+BLUE = (0.2, 0.4, 0.8)
+FINE = 0.03
+
+
+def whole(shape, team=BLUE):
+    made = figure(shape, team)
+    return MeshData.join([made.body, *made.feet])
+
+
+def outline(shape, across):
+    """Give the little squares, across and up, that a figure covers as seen along an axis."""
+    points = insides([whole(shape)])[:, [across, 2]]
+    return {tuple(square) for square in np.floor(points / FINE).astype(int).tolist()}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_figure_stands_on_its_point_and_is_a_good_tile_tall(shape):
+    mesh = whole(shape)
+    low, high = mesh.positions.min(axis=0), mesh.positions.max(axis=0)
+    assert -0.02 < low[2] < 0.05
+    assert 1.0 < high[2] < 1.25
+    assert max(-low[0], high[0], -low[1], high[1]) < 0.55
+    np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-4)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_figure_shows_its_front(shape):
+    """A panel of light cloth is on the chest and none on the back."""
+    mesh = whole(shape)
+    x, y, z = mesh.positions.T
+    part = np.nonzero((z > 0.44) & (z < 0.54) & (np.abs(x) < 0.08))[0]
+    foremost, rearmost = part[y[part].argmax()], part[y[part].argmin()]
+    assert mesh.colors[foremost, :3].min() > 115
+    assert mesh.colors[rearmost, :3].min() < 0.7 * mesh.colors[foremost, :3].min()
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_figures_face_outwards(shape):
+    assert (facing(whole(shape)) > -1e-9).mean() > 0.99
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_good_part_of_a_figure_has_its_team_s_color(shape):
+    def is_team(mesh, color):
+        return (mesh.colors[:, :3] == np.array(color) * 255).all(axis=1)
+
+    blue, red = (1 / 5, 2 / 5, 4 / 5), (4 / 5, 1 / 5, 1 / 5)
+    one, other = whole(shape, blue), whole(shape, red)
+    assert is_team(one, blue).mean() > 0.1
+    np.testing.assert_array_equal(is_team(one, blue), is_team(other, red))
+    np.testing.assert_array_equal(one.positions, other.positions)
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations(SHAPES, 2)))
+def test_no_two_have_the_same_outline_from_the_front_or_the_side(one, other):
+    for across in (0, 1):
+        squares = outline(one, across), outline(other, across)
+        shared = len(squares[0] & squares[1]) / len(squares[0] | squares[1])
+        assert shared < 0.78
+
+
+def test_feet_are_a_pair_of_those_who_have_any():
+    assert figure("mage", BLUE).feet == ()
+    left, right = figure("scout", BLUE).feet
+    assert left.positions[:, 0].max() < 0.0 < right.positions[:, 0].min()
+    assert facing(left).min() > -1e-9
+
+
+def test_an_unknown_shape_is_refused():
+    with pytest.raises(ValueError, match="must be one of scout, knight, mage, flyer, got 'troll'"):
+        figure("troll", BLUE)
+
+
+@pytest.mark.parametrize("mesh", [plate_mesh(BLUE), ring_mesh()])
+def test_what_lies_at_the_feet_points_ahead_and_faces_up(mesh):
+    x, y, z = mesh.positions.T
+    assert (z == 0.0).all()
+    assert y.max() > -y.min() + 0.05
+    assert x.max() == pytest.approx(-x.min(), abs=1e-6)
+    assert y.max() > x.max() + 0.05
+    assert facing(mesh).min() > -1e-9

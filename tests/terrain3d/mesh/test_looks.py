@@ -1,0 +1,126 @@
+"""How a kind looks is told by what it says of itself, never by its name."""
+
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+
+from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap
+from terrain3d.grid.kinds import PROPS, TEXTURES
+from terrain3d.mesh import chunk_mesh
+from terrain3d.mesh.ground.paint import PAINTS, STRATA
+from terrain3d.mesh.ground.patch import Patch
+from terrain3d.mesh.ground.planks import planks
+from terrain3d.mesh.ground.sides import sides
+from terrain3d.mesh.props.props import props
+from terrain3d.mesh.props.reeds import reeds
+from terrain3d.mesh.props.trees import trees
+from terrain3d.mesh.structures.rails import rails
+
+VOID = len(KINDS) - 1
+BRIDGE = """
+    3000003
+    3000003
+    3000003
+"""
+
+
+def whole(tilemap):
+    return Rect(0, 0, tilemap.rows, tilemap.cols)
+
+
+def field_of(kind, text="1111\n1111\n1111\n1111", topology="square"):
+    """Give the patch of a map that is all of one kind."""
+    tilemap = TileMap.from_text(text, kinds=[kind], topology=topology)
+    return Patch.of(tilemap, whole(tilemap))
+
+
+def assert_same_mesh(one, other):
+    for entry in fields(one):
+        np.testing.assert_array_equal(getattr(one, entry.name), getattr(other, entry.name))
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_a_map_looks_the_same_whatever_its_kinds_are_called(topology):
+    rng = np.random.default_rng(5)
+    level, kind = rng.integers(0, 4, (16, 16)), rng.integers(0, VOID, (16, 16))
+    names = [entry.name for entry in KINDS[:VOID]]
+    swapped = [
+        replace(entry, name=name) for entry, name in zip(KINDS, names[::-1], strict=False)
+    ] + [KINDS[VOID]]
+    own = [replace(entry, name=f"my {entry.name}") for entry in KINDS[:VOID]] + [KINDS[VOID]]
+    meshes = []
+    for table in (KINDS, swapped, own):
+        tilemap = TileMap(level, kind, table, topology=topology)
+        with tilemap.edit() as edit:
+            edit.add_deck([(8, col) for col in range(3, 12)], 6, kind=table[11].name)
+        meshes.append(chunk_mesh(tilemap, whole(tilemap)))
+    assert_same_mesh(meshes[0], meshes[1])
+    assert_same_mesh(meshes[0], meshes[2])
+
+
+def test_a_name_alone_is_no_look():
+    plain = chunk_mesh(TileMap.from_text("0110", kinds=[TileKind("x")]), Rect(0, 0, 1, 4))
+    for entry in KINDS[:VOID]:
+        named = TileMap.from_text("0110", kinds=[TileKind(entry.name)])
+        assert_same_mesh(chunk_mesh(named, Rect(0, 0, 1, 4)), plain)
+
+
+def test_every_texture_is_painted_and_no_two_alike():
+    assert set(PAINTS) == set(TEXTURES)
+    assert len(set(PAINTS.values())) == len(PAINTS)
+    bare = [
+        chunk_mesh(TileMap.from_text("1", kinds=[TileKind("x", texture=name)]), Rect(0, 0, 1, 1))
+        for name in TEXTURES
+    ]
+    assert len({mesh.colors.tobytes() for mesh in bare}) == len(TEXTURES)
+
+
+@pytest.mark.parametrize("texture", TEXTURES)
+def test_a_kind_without_a_color_has_its_texture_s(texture):
+    assert TileKind("x", texture=texture).color == TEXTURES[texture]
+    assert TileKind("x", texture=texture, color=(0.1, 0.2, 0.3)).color == (0.1, 0.2, 0.3)
+    usual = field_of(TileKind("x", texture=texture)).tones.mean(axis=0)
+    np.testing.assert_allclose(usual, TEXTURES[texture], atol=0.12)
+
+
+@pytest.mark.parametrize("texture", TEXTURES)
+@pytest.mark.parametrize("what", PROPS)
+def test_props_are_what_they_are_called_on_any_texture(texture, what):
+    patch = field_of(TileKind("x", texture=texture, props=what))
+    assert bool(props(patch)) == (what != "")
+    assert bool(trees(patch)) == (what == "trees")
+    assert bool(reeds(patch)) == (what == "reeds")
+
+
+@pytest.mark.parametrize("topology", ["square", "hex_odd_r"])
+def test_a_kind_of_planks_has_boards_and_as_a_deck_rails(topology):
+    table = [TileKind("moss", texture="grass"), TileKind("pier", texture="planks")]
+    tilemap = TileMap.from_text(BRIDGE, table, topology=topology)
+    with tilemap.edit() as edit:
+        edit.add_deck([(1, col) for col in range(1, 6)], 3, kind="pier")
+        edit.add_deck([(1, col) for col in range(1, 6)], 5, kind="moss")
+    pier, moss = (Patch.of(tilemap, whole(tilemap), deck) for deck in (1, 2))
+    assert planks(pier)
+    assert rails(pier)
+    assert planks(moss) == rails(moss) == []
+
+
+def seen_of_side(kind):
+    """Draw the south side of a tile of level 5 downwards, a sign a band: ~ liquid, . earth."""
+    patch = field_of(kind, "5")
+    bands = sides(patch)[0]
+    south = np.nonzero(bands.normals[::4, 1] < -0.9)[0]
+    heights = bands.positions.reshape(-1, 4, 3)[south, 2, 2]
+    colors = bands.colors.reshape(-1, 4, 4)[south[np.argsort(-heights)], 0, :3] / 255.0
+    blue = colors[:, 2] - colors[:, 0]
+    return "".join("~" if part > 0.05 else "." for part in blue)
+
+
+def test_a_side_shows_the_liquid_as_deep_as_it_stands():
+    assert (STRATA[:, 2] < STRATA[:, 0]).all()  # no earth is blue
+    # Five levels of map above two of its base.
+    assert seen_of_side(TileKind("brine", texture="water", depth=2)) == "~~....."
+    assert seen_of_side(TileKind("brine", texture="water", depth=0)) == "......."
+    assert seen_of_side(TileKind("sea", texture="water", depth=255)) == "~~~~~~~"
+    assert seen_of_side(TileKind("gel", color=(0.2, 0.3, 0.9), depth=1)) == "~......"

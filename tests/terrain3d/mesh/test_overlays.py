@@ -1,0 +1,290 @@
+"""Marks as arrays: where they lie, what they cover, and that a way stays above the ground."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from terrain3d import KINDS, TileMap
+from terrain3d.grid.kinds import VOID
+from terrain3d.mesh.overlays import crumbs, frame, pattern, region, ribbon
+from terrain3d.mesh.overlays.flat_shapes import LIFT
+from terrain3d.mesh.overlays.region import FRAME, HATCH, PATTERN_SIZE, SOLID
+from terrain3d.mesh.overlays.ribbon import SAMPLES, course
+
+BLUE = (0.2, 0.6, 1.0)
+RED = (1.0, 0.3, 0.1)
+HILLS = {
+    topology: TileMap.from_noise(8, 8, seed=3, levels=5, topology=topology)
+    for topology in ("square", "hex_odd_r", "hex_even_r", "hex_odd_q", "hex_even_q")
+}
+SQUARES = HILLS["square"]
+
+cells = st.tuples(st.integers(0, 7), st.integers(0, 7))
+cell_sets = st.sets(cells, max_size=30)
+hills = st.sampled_from(list(HILLS.values()))
+
+
+def shapes_of(mesh):
+    """Give the (m, 3, 3) corners of a mesh's triangles."""
+    return mesh.positions[mesh.triangles]
+
+
+def shown(mesh, part):
+    """Give the triangles that show one part of the pattern."""
+    is_part = np.floor(mesh.uv[mesh.triangles][..., 0] * 4.0) == part
+    assert (is_part.all(axis=1) == is_part.any(axis=1)).all()
+    return shapes_of(mesh)[is_part.all(axis=1)]
+
+
+def covers(triangles, x, y):
+    """Tell whether (x, y) lies in any of (m, 3, 3) triangles, seen from above."""
+    ahead = np.roll(triangles, -1, axis=1)[..., :2] - triangles[..., :2]
+    to_point = (x, y) - triangles[..., :2]
+    turn = ahead[..., 0] * to_point[..., 1] - ahead[..., 1] * to_point[..., 0]
+    return bool((turn >= -1e-6).all(axis=1).any())
+
+
+def neighbors_all_around(tilemap, cell):
+    """Give (row, col) in every direction, also beside the map, and where its edge lies."""
+    x, y = tilemap.grid.center(cell)
+    steps = tilemap.grid.steps_from(*cell)
+    for (drow, dcol), (east, north) in zip(steps, tilemap.grid.headings, strict=True):
+        yield (cell[0] + drow, cell[1] + dcol), (x + 0.48 * east, y + 0.48 * north)
+
+
+@given(hills, cell_sets)
+def test_a_region_lies_on_the_tops_of_its_cells(tilemap, chosen):
+    mesh = region(tilemap, chosen, BLUE)
+    for triangle in shapes_of(mesh):
+        x, y, z = triangle.mean(axis=0)
+        cell = tilemap.grid.cell_at(x, y)
+        assert cell[:2] in chosen
+        assert z == pytest.approx(tilemap.surface_point(cell)[2] + LIFT, abs=1e-5)
+        around = np.array(tilemap.grid.corners(cell))
+        assert (triangle[:, :2] >= around.min(axis=0) - 1e-6).all()
+        assert (triangle[:, :2] <= around.max(axis=0) + 1e-6).all()
+
+
+@given(hills, cell_sets)
+def test_the_outline_runs_where_the_region_ends_and_nowhere_else(tilemap, chosen):
+    outline = shown(region(tilemap, chosen, BLUE), SOLID)
+    for cell in chosen:
+        for near, (x, y) in neighbors_all_around(tilemap, cell):
+            assert covers(outline, x, y) == (near not in chosen)
+        assert not covers(outline, *tilemap.grid.center(cell))
+
+
+@given(hills, cell_sets)
+def test_the_outline_has_no_gaps_at_corners(tilemap, chosen):
+    """Just inside of a tile's corner that something outside touches there is a line."""
+    outline = shown(region(tilemap, chosen, BLUE), SOLID)
+    for cell in chosen:
+        middle = np.array(tilemap.grid.center(cell))
+        for corner in np.array(tilemap.grid.corners(cell)):
+            touching = set()
+            for turn in np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False) + 0.1:
+                place = tilemap.grid.cell_at(
+                    *corner + 0.01 * np.array((np.cos(turn), np.sin(turn)))
+                )
+                touching.add(None if place is None else place[:2])
+            assert covers(outline, *corner + 0.03 * (middle - corner)) == (not touching <= chosen)
+
+
+@pytest.mark.parametrize("tilemap", HILLS.values(), ids=HILLS)
+def test_lines_do_not_overlap_where_they_turn(tilemap):
+    """One bright line and a dark one upon it: more would blend into a spot."""
+    outline = shown(region(tilemap, [(3, 3)], BLUE), SOLID)
+    middle = np.array(tilemap.grid.center((3, 3)))
+    corners = np.array(tilemap.grid.corners((3, 3)))
+    for corner, after in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        point = corner + 0.03 * (middle - corner) + 0.01 * (after - corner)
+        assert sum(covers(triangle[None], *point) for triangle in outline) == 2
+
+
+@given(hills, cell_sets)
+def test_every_cell_is_hatched_and_framed(tilemap, chosen):
+    mesh = region(tilemap, chosen, BLUE)
+    for cell in chosen:
+        for part in (HATCH, FRAME):
+            assert covers(shown(mesh, part), *tilemap.grid.center(cell))
+
+
+@given(hills, cell_sets)
+def test_stripes_go_on_from_tile_to_tile_and_frames_follow_the_edges(tilemap, chosen):
+    mesh = region(tilemap, chosen, BLUE)
+    is_hatch = np.floor(mesh.uv[:, 0] * 4.0) == HATCH
+    phase = mesh.uv[is_hatch, 1] - mesh.positions[is_hatch, :2].sum(axis=1)
+    assert np.abs(phase - np.rint(phase)).max(initial=0.0) < 1e-4
+    is_frame = np.floor(mesh.uv[:, 0] * 4.0) == FRAME
+    for (x, y, _), place in zip(mesh.positions[is_frame], mesh.uv[is_frame, 1], strict=True):
+        cell = tilemap.grid.cell_at(x, y)
+        aside = np.array((x, y)) - tilemap.grid.center(cell)
+        to_edge = 0.5 - max(aside @ heading for heading in tilemap.grid.headings)
+        assert place == pytest.approx(to_edge, abs=1e-5)
+
+
+def bridge():
+    """Make a bridge over a canyon, in column 1 to 3 of row 1, ends on the banks."""
+    tilemap = TileMap.from_text("30003\n30003\n30003")
+    with tilemap.edit() as edit:
+        edit.add_deck([(1, 1), (1, 2), (1, 3)], level=3)
+    return tilemap
+
+
+def test_a_region_lies_on_decks():
+    tilemap = bridge()
+    mesh = region(tilemap, [(1, 1, 1), (1, 2, 1)], BLUE)
+    assert mesh.positions[:, 2] == pytest.approx(3 * tilemap.step_height + LIFT, abs=1e-5)
+
+
+def test_a_region_goes_on_over_a_bridge_and_not_down_from_it():
+    tilemap = bridge()
+    outline = shown(region(tilemap, [(1, 0), (1, 1, 1), (0, 0), (0, 1)], BLUE), SOLID)
+    high = outline[outline[:, 0, 2] > tilemap.step_height]
+    low = outline[outline[:, 0, 2] < tilemap.step_height]
+    assert not covers(high, 0.98, -1.5)  # from the bank to the bridge
+    assert covers(high, 1.98, -1.5)  # the region ends on the bridge
+    assert covers(low, 1.5, -0.98)  # the canyon's floor goes on below, where the region does not
+
+
+def test_a_deck_that_is_not_there_is_refused():
+    with pytest.raises(IndexError, match="has no deck 1"):
+        region(bridge(), [(0, 0, 1)], BLUE)
+
+
+def test_an_inner_corner_is_closed():
+    outline = shown(region(SQUARES, [(2, 2), (2, 3), (3, 2)], BLUE), SOLID)
+    assert covers(outline, 2.98, -2.98)
+
+
+def test_cells_may_repeat_and_void_is_left_out():
+    tilemap = TileMap.from_text("0#\n00")
+    once = region(tilemap, [(0, 0), (1, 1)], BLUE)
+    again = region(tilemap, [(1, 1, 0), (0, 0), (0, 1), (0, 0)], BLUE)
+    assert np.array_equal(once.positions, again.positions)
+
+
+def test_void_is_marked_where_its_ground_would_be_if_asked():
+    tilemap = TileMap([[2, 5]], [[0, KINDS.index(VOID)]])
+    marks = region(tilemap, [(0, 1)], BLUE, takes_void=True)
+    assert np.allclose(marks.positions[:, 2].max(), 5 * tilemap.step_height + LIFT)
+    assert marks.positions[:, 0].min() >= 1.0
+
+
+def test_a_region_of_nothing_is_empty():
+    assert region(SQUARES, [], BLUE).triangles.shape == (0, 3)
+
+
+def test_a_cell_beside_the_map_is_refused():
+    with pytest.raises(IndexError, match=r"\(8, 0\) is outside the map"):
+        region(SQUARES, [(1, 1), (8, 0)], BLUE)
+
+
+def test_the_pattern_has_stripes_a_frame_and_a_solid_part():
+    picture = pattern()
+    assert picture.shape == (PATTERN_SIZE, 4 * PATTERN_SIZE, 4)
+    hatch, frame_part, solid = (
+        picture[:, part * PATTERN_SIZE : (part + 1) * PATTERN_SIZE, 3] for part in range(3)
+    )
+    assert np.ptp(hatch) > 50
+    assert frame_part[PATTERN_SIZE // 2, PATTERN_SIZE // 2] == 0
+    assert frame_part.max() > 200
+    assert solid.min() == 255
+
+
+@st.composite
+def ways(draw):
+    """Draw a way of square steps over tiles of any level, none entered twice."""
+    cell, way = (0, 0), [(0, 0)]
+    for step in draw(st.lists(st.sampled_from([(-1, 0), (0, 1), (1, 0), (0, -1)]), max_size=12)):
+        cell = (cell[0] + step[0], cell[1] + step[1])
+        if cell in way:
+            break
+        way.append(cell)
+    return {cell: draw(st.integers(0, 8)) * 0.5 for cell in way}
+
+
+@given(ways())
+def test_a_way_stays_above_its_tiles(heights):
+    stops = np.array([(col + 0.5, -row - 0.5, z) for (row, col), z in heights.items()])
+    if len(stops) < 2:
+        return
+    line = course(stops)
+    assert len(line) == (len(stops) - 1) * SAMPLES + 1
+    for x, y, z in line:
+        for near in (-1e-6, 1e-6):
+            cell = (math.floor(-y + near), math.floor(x + near))
+            assert z > heights[cell]
+
+
+@given(ways())
+def test_a_way_goes_from_its_start_to_its_goal(heights):
+    stops = np.array([(col + 0.5, -row - 0.5, z) for (row, col), z in heights.items()])
+    if len(stops) < 2:
+        return
+    line = course(stops)
+    for end, stop in ((line[0], stops[0]), (line[-1], stops[-1])):
+        assert math.dist(end[:2], stop[:2]) < 1e-6
+        assert 0 < end[2] - stop[2] < 0.1
+
+
+STAIRS = [(0.5, -0.5, 0.0), (1.5, -0.5, 1.0), (2.5, -0.5, 1.0), (2.5, -1.5, 0.0)]
+
+
+def test_a_refused_way_differs_by_more_than_its_color():
+    good, refused = ribbon(STAIRS, BLUE), ribbon(STAIRS, BLUE, is_refused=True)
+    assert len(refused.triangles) < len(good.triangles)
+    # The cross lies around the goal, the arrow's head before it.
+    assert refused.positions[-4:, :2].mean(axis=0) == pytest.approx(STAIRS[-1][:2], abs=1e-5)
+
+
+def test_a_way_has_its_color_over_a_dark_rim():
+    colors = {tuple(color) for color in ribbon(STAIRS, RED).colors[:, :3].tolist()}
+    assert tuple(round(255 * part) for part in RED) in colors
+    assert min(sum(color) for color in colors) < 60
+
+
+def test_ways_without_a_step():
+    assert ribbon([], BLUE).triangles.size == 0
+    assert ribbon(STAIRS[:1], BLUE).triangles.size > 0
+
+
+@pytest.mark.parametrize("points", [[1.0, 2.0, 3.0], [(0, 0)], [(0, 0, math.nan)]])
+def test_points_must_be_places(points):
+    with pytest.raises(ValueError, match="points must be"):
+        ribbon(points, BLUE)
+
+
+@pytest.mark.parametrize("tilemap", HILLS.values(), ids=HILLS)
+def test_a_frame_leaves_its_tiles_middle_and_the_middles_of_its_edges_free(tilemap):
+    triangles = shapes_of(frame(tilemap.grid, BLUE))
+    assert not covers(triangles, 0, 0)
+    corners = np.array(tilemap.grid.corners((3, 3))) - tilemap.grid.center((3, 3))
+    for corner in corners:
+        assert covers(triangles, *0.98 * corner)
+    for heading in tilemap.grid.headings:
+        assert not covers(triangles, *0.48 * np.array(heading))
+    assert np.linalg.norm(triangles[..., :2], axis=2).max() < np.linalg.norm(corners[0]) * 1.07
+
+
+def test_crumbs_lie_on_their_points_and_shrink_with_age():
+    points = [(0.5, 0.5, 1.0), (2.5, 0.5, 0.0), (4.5, 0.5, 2.0)]
+    discs = shapes_of(crumbs(points, BLUE))
+    widths = []
+    for x, y, z in points:
+        near = discs[np.abs(discs[..., 0] - x).max(axis=1) < 1]
+        assert np.allclose(near[..., 2], z + LIFT)
+        assert np.allclose(near.reshape(-1, 3)[:, :2].mean(axis=0), (x, y), atol=0.05)
+        widths.append(np.ptp(near[..., 0]))
+    assert widths == sorted(widths, reverse=True)
+    assert len(set(np.round(widths, 3))) == 3
+
+
+def test_no_crumbs_make_nothing_and_points_that_are_none_are_refused():
+    assert len(crumbs([], BLUE).triangles) == 0
+    for wrong in ([(1, 2)], [(1, 2, math.nan)]):
+        with pytest.raises(ValueError, match="points must be"):
+            crumbs(wrong, BLUE)

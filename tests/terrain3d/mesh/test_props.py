@@ -1,0 +1,148 @@
+"""Trees and reeds grow where they should, the same each time, with room for a figure."""
+
+import numpy as np
+import pytest
+
+from terrain3d import KINDS, Rect, TileMap
+from terrain3d.mesh import chunk_mesh
+from terrain3d.mesh.ground.patch import Patch
+from terrain3d.mesh.props.props import props
+from terrain3d.mesh.props.reeds import reeds
+from terrain3d.mesh.props.rubble import rubble
+from terrain3d.mesh.props.trees import trees
+
+NAMES = [kind.name for kind in KINDS]
+ROOM = 0.2  # around a tile's middle, where a figure's body is
+
+
+def field(kind, rows=12, cols=12, level=2):
+    shape = (rows, cols)
+    tilemap = TileMap(np.full(shape, level), np.full(shape, NAMES.index(kind)))
+    return Patch.of(tilemap, Rect(0, 0, rows, cols)), tilemap
+
+
+def vertices(meshes):
+    """Give the (n, 3) points of meshes."""
+    return np.concatenate([mesh.positions for mesh in meshes])
+
+
+@pytest.mark.parametrize("kind", ["road", "shallow", "deep", "lava", "wood"])
+def test_nothing_grows_on_roads_bridges_and_liquids(kind):
+    patch, _ = field(kind)
+    assert props(patch) == []
+
+
+@pytest.mark.parametrize("kind", [name for name in NAMES if name not in ("forest", "void")])
+def test_trees_are_the_forest_s(kind):
+    patch, _ = field(kind)
+    assert trees(patch) == []
+
+
+@pytest.mark.parametrize(("kind", "grow"), [("forest", trees), ("swamp", reeds), ("rock", rubble)])
+def test_what_grows_stays_on_its_tile_and_stands_on_the_top(kind, grow):
+    patch, _ = field(kind)
+    x, y, z = vertices(grow(patch)).T
+    assert x.min() > -0.15
+    assert x.max() < 12.15
+    assert y.max() < 0.15
+    assert y.min() > -12.15
+    assert -0.05 < z.min() - 1.0 < 0.0
+    assert 0.1 < z.max() - 1.0 < 1.25
+
+
+@pytest.mark.parametrize(("kind", "grow"), [("forest", trees), ("swamp", reeds), ("rock", rubble)])
+def test_a_figure_has_room_in_the_middle(kind, grow):
+    patch, _ = field(kind)
+    x, y, z = vertices(grow(patch)).T
+    to_middle = np.hypot(x % 1.0 - 0.5, y % 1.0 - 0.5)
+    assert to_middle[z > 1.05].min() > ROOM
+
+
+def test_every_forest_tile_has_two_to_four_trees_and_no_two_tiles_are_alike():
+    patch, _ = field("forest", 20, 20)
+    x, y, z = vertices(trees(patch)).T
+    is_foot = z < 0.99  # four points of each trunk lie a little in the ground
+    tile = np.floor(-y[is_foot]).astype(int) * 20 + np.floor(x[is_foot]).astype(int)
+    count = np.bincount(tile, minlength=400) / 4
+    assert set(count) == {2, 3, 4}
+    corner_x = np.sort(x[is_foot] % 1.0)
+    assert len(np.unique(np.round(corner_x, 4))) > 0.5 * len(corner_x)
+
+
+def test_all_sorts_of_trees_occur():
+    patch, _ = field("forest", 20, 20)
+    numbers = [len(sort.positions) for sort in trees(patch)]
+    assert len(numbers) == 4
+    assert min(numbers) > 0.04 * sum(numbers)
+    assert max(numbers) < 0.7 * sum(numbers)
+
+
+def test_flowers_grow_in_patches():
+    patch, _ = field("grass", 30, 30)
+    (flowers,) = [
+        mesh for mesh in props(patch) if mesh.colors[:, 0].max() > 240
+    ]  # none else is as bright
+    x, y, _ = flowers.positions.T
+    tiles = {(int(row), int(col)) for row, col in zip(-y, x, strict=True)}
+    neighbors = [(row, col + 1) in tiles for row, col in tiles]
+    assert 0.05 < len(tiles) / 900 < 0.4
+    assert np.mean(neighbors) > 1.5 * len(tiles) / 900
+
+
+def test_rubble_lies_in_the_corners_of_rock_here_many_there_none():
+    patch, _ = field("rock", 30, 30)
+    x, y, z = vertices(rubble(patch)).T
+    assert -0.05 < z.min() - 1.0 < 0.0
+    assert 0.1 < z.max() - 1.0 < 0.3
+    aside = np.minimum(np.abs(x % 1.0 - 0.5), np.abs(-y % 1.0 - 0.5))
+    assert aside[z > 1.05].min() > 0.1
+    per_square = np.histogram2d(x, y, bins=10, range=((0, 30), (-30, 0)))[0]
+    assert np.median(per_square) < 0.4 * per_square.max()
+    assert (per_square > 0).mean() > 0.5
+
+
+@pytest.mark.parametrize("kind", ["forest", "swamp", "rock", "grass"])
+def test_a_tile_looks_the_same_whatever_lies_around_it(kind):
+    """The neighbors do not shift what grows on a tile: it hangs on its place alone."""
+    patch, tilemap = field(kind)
+    alone = np.full((12, 12), NAMES.index("road"))
+    alone[3:6, 4:8] = NAMES.index(kind)
+    lone_map = TileMap(tilemap.level, alone)
+    lone = vertices(props(Patch.of(lone_map, Rect(0, 0, 12, 12))))
+    crowd = {tuple(point) for point in vertices(props(patch))}
+    assert len(lone) > 50
+    assert all(tuple(point) in crowd for point in lone)
+
+
+@pytest.mark.parametrize(("kind", "grow"), [("forest", trees), ("swamp", reeds), ("rock", rubble)])
+def test_nothing_pierces_a_bridge(kind, grow):
+    _, tilemap = field(kind, 9, 9)
+    with tilemap.edit() as edit:
+        edit.add_deck([(4, col) for col in range(9)], level=4)
+    patch = Patch.of(tilemap, Rect(0, 0, 9, 9))
+    grown = vertices(grow(patch))
+    middles = grown[np.abs(grown[:, 1] + 4.5) < 0.3]
+    assert len(grown) > 50
+    assert len(middles) == 0
+
+
+@pytest.mark.parametrize(("kind", "grow"), [("forest", trees), ("swamp", reeds), ("rock", rubble)])
+def test_hexagons_have_their_own_in_the_same_way(kind, grow):
+    shape = (6, 6)
+    tilemap = TileMap(np.zeros(shape, int), np.full(shape, NAMES.index(kind)), topology="hex_odd_r")
+    patch = Patch.of(tilemap, Rect(0, 0, *shape))
+    grown = vertices(grow(patch))
+    apart = np.linalg.norm(grown[:, None, :2] - patch.center[None], axis=2).min(axis=1)
+    assert apart[grown[:, 2] > 0.05].min() > ROOM
+    assert apart.max() < 0.8
+
+
+def test_a_map_without_forest_pays_nothing_for_trees():
+    patch, _ = field("grass")
+    assert trees(patch) == reeds(patch) == rubble(patch) == []
+
+
+def test_a_forest_stays_light_enough_to_draw():
+    _, tilemap = field("forest", 16, 16)
+    mesh = chunk_mesh(tilemap, Rect(0, 0, 16, 16))
+    assert len(mesh.triangles) < 256 * 200

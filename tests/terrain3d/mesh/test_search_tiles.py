@@ -1,0 +1,102 @@
+"""Faces of tiles in a search: always as many vertices, arrows that point the right way."""
+
+import numpy as np
+import pytest
+
+from terrain3d.grid.grid import SquareGrid
+from terrain3d.grid.hexgrid import HexGrid
+from terrain3d.mesh.overlays.pin import HEIGHT, pin
+from terrain3d.mesh.overlays.search_tiles import CLOSED, CLOSED_NOW, HIDDEN, OPEN, OPEN_NOW, Faces
+
+GRIDS = [SquareGrid(4, 5), HexGrid(4, 5, "hex_odd_r"), HexGrid(4, 5, "hex_even_q")]
+LOOKS = (OPEN, CLOSED, OPEN_NOW, CLOSED_NOW)
+ARROW = slice(-7, None)
+TIP, TAIL = -1, slice(-7, -3)
+
+
+def mesh_of(grid, looks, toward=(1.0, 0.0), *, is_near=False):
+    """Draw one face a look, all around (2, -3, 1)."""
+    count = len(looks)
+    faces = Faces(grid)
+    mesh = faces.mesh(
+        np.tile((2.0, -3.0, 1.0), (count, 1)),
+        np.array(looks),
+        np.tile(toward, (count, 1)),
+        np.full(count, is_near),
+    )
+    assert len(mesh.positions) == count * faces.n_vertices
+    return mesh, faces
+
+
+@pytest.mark.parametrize("grid", GRIDS)
+def test_every_look_has_the_same_triangles(grid):
+    shapes = {mesh_of(grid, [look])[0].triangles.tobytes() for look in (HIDDEN, *LOOKS)}
+    assert len(shapes) == 1
+    mesh, faces = mesh_of(grid, [OPEN, CLOSED])
+    assert mesh.triangles.max() == 2 * faces.n_vertices - 1
+
+
+@pytest.mark.parametrize("grid", GRIDS)
+def test_what_is_hidden_has_no_extent(grid):
+    mesh, _ = mesh_of(grid, [HIDDEN])
+    assert np.ptp(mesh.positions, axis=0).max() == 0
+
+
+@pytest.mark.parametrize("grid", GRIDS)
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_face_lies_on_its_tile(grid, look):
+    mesh, _ = mesh_of(grid, [look])
+    flat = mesh.positions[:, :2] - (2.0, -3.0)
+    assert 0.4 < np.abs(flat).max() < 0.62
+    assert (mesh.positions[:, 2] > 1.0).all()
+    assert (mesh.positions[:, 2] < 1.1).all()
+    # Its corners are the tile's, a little inwards.
+    heading = np.array(grid.headings)
+    assert (flat @ heading.T).max() < 0.5
+
+
+@pytest.mark.parametrize("is_near", [False, True])
+@pytest.mark.parametrize("angle_deg", [0, 60, 90, 135, 270])
+def test_the_arrow_points_to_where_the_way_comes_from(angle_deg, is_near):
+    angle = np.radians(angle_deg)
+    toward = np.array([np.cos(angle), np.sin(angle)])
+    mesh, _ = mesh_of(GRIDS[0], [CLOSED], toward, is_near=is_near)
+    flat = mesh.positions[:, :2] - (2.0, -3.0)
+    tip = flat[TIP]
+    assert tip / np.linalg.norm(tip) == pytest.approx(toward, abs=1e-5)
+    assert (flat[ARROW] @ toward).max() == pytest.approx(np.linalg.norm(tip))
+    if is_near:  # the middle is free for numbers
+        assert (flat[ARROW] @ toward).min() > 0.25
+    else:
+        assert (flat[TAIL] @ toward).min() < -0.2
+
+
+def test_what_comes_from_nowhere_has_no_arrow():
+    mesh, _ = mesh_of(GRIDS[0], [CLOSED], (0.0, 0.0))
+    assert np.ptp(mesh.positions[-14:], axis=0).max() == 0
+
+
+def test_looks_differ_in_color_and_open_ones_in_pattern():
+    mesh, faces = mesh_of(GRIDS[0], LOOKS)
+    fills = mesh.colors.reshape(len(LOOKS), faces.n_vertices, 4)[:, 0]
+    assert len({tuple(fill) for fill in fills.tolist()}) == len(LOOKS)
+    patterns = mesh.uv.reshape(len(LOOKS), faces.n_vertices, 3)[:, 0, 0]
+    is_open = np.isin(LOOKS, (OPEN, OPEN_NOW))
+    assert len(set(patterns[is_open])) == len(set(patterns[~is_open])) == 1
+    assert patterns[is_open][0] != patterns[~is_open][0]
+
+
+def test_open_and_closed_are_told_apart_by_lightness_alone():
+    mesh, faces = mesh_of(GRIDS[0], (OPEN, CLOSED))
+    fills = mesh.colors.reshape(2, faces.n_vertices, 4)[:, 0, :3] / 255.0
+    light = fills @ (0.2126, 0.7152, 0.0722)
+    assert light[0] > 2 * light[1]
+
+
+def test_a_pin_stands_on_its_point():
+    positions = pin((1.0, 0.5, 0.0)).positions
+    assert (positions[:, 1] == 0).all()
+    assert positions[:, 2].min() == 0
+    assert positions[:, 2].max() == pytest.approx(HEIGHT, abs=0.02)
+    lowest = positions[positions[:, 2] < 0.01]
+    assert np.abs(lowest[:, 0]).max() < 0.05

@@ -1,0 +1,364 @@
+"""Meshes of squares, hexagons and decks, measured against the grid and the rules of the map."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from terrain3d import Rect, TileMap
+from terrain3d.grid.kinds import KINDS
+from terrain3d.grid.topology import TOPOLOGIES
+from terrain3d.mesh import CHUNK_SIZE, MeshData, chunk_mesh, chunk_rects, touched_rects
+from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT
+from terrain3d.mesh.ground.lattice import Lattice
+from terrain3d.mesh.ground.patch import Patch
+from terrain3d.mesh.ground.planks import planks
+from terrain3d.mesh.ground.sides import sides
+from terrain3d.mesh.ground.tops import tops
+from terrain3d.mesh.ground.undersides import undersides
+from terrain3d.mesh.ground.waters import waters
+from terrain3d.mesh.structures.rails import rails
+from tests.support.meshes import facing, vertex_rows
+
+topologies = st.sampled_from(TOPOLOGIES)
+HEXAGONS = TOPOLOGIES[1:]
+
+
+def whole(tilemap):
+    return Rect(0, 0, tilemap.rows, tilemap.cols)
+
+
+def patch_of(tilemap, deck=0):
+    return Patch.of(tilemap, whole(tilemap), deck)
+
+
+@st.composite
+def grounds(draw, most=7):
+    rows, cols = draw(st.integers(1, most)), draw(st.integers(1, most))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    level = rng.integers(0, draw(st.integers(1, 7)), (rows, cols))
+    kind = rng.integers(0, len(KINDS), (rows, cols))
+    return TileMap(level, kind, step_height=0.25, topology=draw(topologies))
+
+
+@st.composite
+def decked(draw):
+    """Draw a map with decks of all sorts that keep clear of each other."""
+    tilemap = draw(grounds(5))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    with tilemap.edit() as edit:
+        for row, col in np.argwhere(rng.random((tilemap.rows, tilemap.cols)) < 0.6).tolist():
+            floor = tilemap.level_at((row, col))
+            for _ in range(rng.integers(1, 3)):
+                thickness = int(rng.integers(1, 3))
+                floor += thickness + int(rng.integers(0, 3)) + 1
+                kind = str(rng.choice(["wood", "road"]))
+                edit.add_deck((row, col), floor, kind=kind, thickness=thickness)
+    return tilemap
+
+
+def area(corners):
+    """Give the area of each of (n, c, 2) outlines, above 0 if counter-clockwise."""
+    x, y = corners[..., 0], corners[..., 1]
+    return 0.5 * (x * np.roll(y, -1, axis=1) - y * np.roll(x, -1, axis=1)).sum(axis=1)
+
+
+def areas(mesh, axis=2):
+    """Give each triangle's area as seen along an axis, above 0 if it faces along it."""
+    a, b, c = (mesh.positions[mesh.triangles[:, i]].astype(float) for i in range(3))
+    return 0.5 * np.cross(b - a, c - a)[:, axis]
+
+
+def bodies(tilemap, row, col):
+    """List the (low, high) levels that are solid in a column; none beside the map."""
+    if not (0 <= row < tilemap.rows and 0 <= col < tilemap.cols):
+        return []
+    base = round(tilemap.base_z / tilemap.step_height)
+    found = []
+    for deck in range(tilemap.n_decks + 1):
+        if not tilemap.surface_void[deck, row, col]:
+            level = int(tilemap.surface_level[deck, row, col])
+            thickness = int(tilemap.surface_thickness[deck, row, col])
+            found.append((level - thickness if deck else base, level))
+    return found
+
+
+def directions_at(grid, row, col):
+    return zip(grid.steps_from(row, col), grid.headings, strict=True)
+
+
+@given(grounds())
+def test_each_visible_top_has_the_corners_of_its_cell(tilemap):
+    patch = patch_of(tilemap)
+    one = area(np.array([tilemap.grid.corners((0, 0))]))
+    seen = 0
+    for tile, parts in ((patch.dry, [tops(patch)]), (patch.shores.tile, waters(patch))):
+        tile = np.arange(len(patch.z))[tile]
+        if not len(tile):
+            continue
+        (mesh,) = parts
+        points = mesh.positions.reshape(len(tile), -1, 3)
+        cells = zip(patch.row[tile].tolist(), patch.col[tile].tolist(), strict=True)
+        for cell, shown in zip(cells, points, strict=True):
+            corners = {tuple(np.float32(corner)) for corner in tilemap.grid.corners(cell)}
+            assert corners <= {tuple(point) for point in shown[:, :2]}
+            np.testing.assert_allclose(shown[:, 2], tilemap.surface_point(cell)[2], atol=1e-5)
+        covered = areas(mesh).reshape(len(tile), -1).sum(axis=1)
+        np.testing.assert_allclose(covered, np.repeat(one, len(tile)), rtol=1e-4)
+        seen += len(tile)
+    assert seen == (~tilemap.void).sum()
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_tops_share_their_corners_to_the_last_bit(topology):
+    """Else light would shine through between tiles, far from the origin above all."""
+    tilemap = TileMap(np.zeros((300, 300), dtype=int), topology=topology)
+    near = chunk_mesh(tilemap, Rect(270, 270, 8, 16)), chunk_mesh(tilemap, Rect(278, 270, 8, 16))
+    points = [
+        {tuple(point) for point in mesh.positions[mesh.positions[:, 2] == 0]} for mesh in near
+    ]
+    seam = {
+        tuple(np.float32((x, y, 0.0)))
+        for cell in [(277, 275)]
+        for x, y in tilemap.grid.corners(cell)
+    }
+    assert len(seam & points[0] & points[1]) >= 2
+
+
+@given(st.one_of(grounds(), decked()))
+def test_nothing_is_out_of_order(tilemap):
+    """No NaN, normals of length 1, every triangle seen from outside, no index beyond the end."""
+    mesh = chunk_mesh(tilemap, whole(tilemap))
+    for array in (mesh.positions, mesh.normals, mesh.uv):
+        assert np.isfinite(array).all()
+    assert mesh.triangles.max(initial=0) < max(len(mesh.positions), 1)
+    np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-5)
+    for deck in range(tilemap.n_decks + 1):
+        patch = patch_of(tilemap, deck)
+        parts = [tops(patch), *waters(patch), *sides(patch), undersides(patch)]
+        parts += [*planks(patch), *rails(patch)]
+        for part in parts:
+            assert (facing(part) > 0.0).all()
+
+
+@given(st.one_of(grounds(), decked()))
+def test_sides_are_where_nothing_is_beyond(tilemap):
+    """A point beside a wall of a body lies in a side there, unless another body covers it."""
+    grid, step = tilemap.grid, tilemap.step_height
+    base = round(tilemap.base_z / step)
+    for deck in range(tilemap.n_decks + 1):
+        patch = patch_of(tilemap, deck)
+        parts = sides(patch)
+        seen = parts[0].positions.reshape(-1, 4, 3) if parts else np.zeros((0, 4, 3))
+        middles, lows, highs = seen[:, :, :2].mean(axis=1), seen[:, 0, 2], seen[:, 2, 2]
+        for tile, (row, col) in enumerate(zip(patch.row.tolist(), patch.col.tolist(), strict=True)):
+            x, y = grid.center((row, col))
+            top, under = round(patch.z[tile] / step), base
+            if deck:
+                under = top - int(tilemap.surface_thickness[deck, row, col])
+            for (drow, dcol), (east, north) in directions_at(grid, row, col):
+                edge = np.array((x + 0.5 * east, y + 0.5 * north))
+                here = np.linalg.norm(middles - edge, axis=1) < 1e-3
+                # Another tile's side may lie in the same place and face the other way.
+                here &= (parts[0].normals[::4, :2] @ (east, north) > 0.9) if parts else here
+                beyond = bodies(tilemap, row + drow, col + dcol)
+                for level in range(under, top):
+                    z = (level + 0.5) * step
+                    is_free = not any(low <= level < high for low, high in beyond)
+                    is_seen = bool((here & (lows < z) & (z < highs)).any())
+                    assert is_seen or not is_free, (row, col, deck, level)
+                    if deck == 0 and tilemap.n_decks == 0:
+                        assert is_seen == is_free
+
+
+@given(grounds(), st.data())
+def test_an_edit_changes_touched_chunks_only(tilemap, data):
+    times = 1 + 2 * CHUNK_SIZE // min(tilemap.level.shape)
+    level = np.tile(tilemap.level, (times, times))[: 2 * CHUNK_SIZE, : 2 * CHUNK_SIZE]
+    big = TileMap(level, topology=tilemap.topology)
+    before = {rect: chunk_mesh(big, rect) for rect in chunk_rects(big.rows, big.cols)}
+    cell = data.draw(st.tuples(st.integers(0, big.rows - 1), st.integers(0, big.cols - 1)))
+    with big.edit() as edit:
+        edit.add_deck(cell, level=9)
+    touched = touched_rects(Rect(*cell, 1, 1), big.rows, big.cols)
+    for rect, mesh in before.items():
+        if rect not in touched:
+            after = chunk_mesh(big, rect)
+            np.testing.assert_array_equal(mesh.colors, after.colors)
+            np.testing.assert_array_equal(mesh.positions, after.positions)
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_higher_tiles_darken_the_corners_that_they_touch_and_no_others(topology):
+    level = np.zeros((5, 5), dtype=int)
+    level[2, 2] = 3
+    tilemap = TileMap(level, topology=topology)
+    patch = patch_of(tilemap)
+    tower = {tuple(corner) for corner in np.round(tilemap.grid.corners((2, 2)), 4)}
+    shown = np.round(patch.corners.astype(float), 4)
+    for corners, light in zip(shown, patch.occlusion, strict=True):
+        touched = np.array([tuple(corner) in tower for corner in corners])
+        if touched.all():
+            assert (light == 1.0).all()  # the tower itself
+        else:
+            assert (light[touched] < 0.9).all()
+            assert (light[~touched] == 1.0).all()
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_marks_tell_for_each_direction_where_the_ground_drops_and_rises(topology):
+    grid = TileMap(np.zeros((5, 5), dtype=int), topology=topology).grid
+    half = len(grid.headings) // 2
+    for way, (drow, dcol) in enumerate(grid.steps_from(2, 2)):
+        bit = 2 ** (way if way < half else way - half + 3)
+        for other, unit in ((0, 1), (2, RISE_UNIT)):
+            level = np.ones((5, 5), dtype=int)
+            level[2 + drow, 2 + dcol] = other
+            patch = patch_of(TileMap(level, topology=topology))
+            assert patch.marks[12] % PATTERN_UNIT == bit * unit
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_a_lip_reaches_as_far_out_from_both_sides_of_a_corner(topology):
+    """No lip ends inside of its tile, and the two at a corner end in the same point."""
+    patch = patch_of(TileMap([[3]], topology=topology))
+    _, lips = sides(patch)
+    lower = lips.positions.reshape(-1, 2, 4, 3)[:, 1]
+    far = (lower[..., :2] - patch.center[0]) @ patch.lattice.out.T
+    np.testing.assert_allclose(far.max(axis=2), far.max(), atol=1e-5)
+    ends = {tuple(point) for point in np.round(lower[:, [0, -1]].reshape(-1, 3), 5).tolist()}
+    assert len(ends) == patch.lattice.sides
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_lips_of_neighbors_hang_equally_low_where_they_meet(topology):
+    tilemap = TileMap(np.full((9, 9), 3), topology=topology)
+    _, lips = sides(patch_of(tilemap))
+    ends = lips.positions.reshape(-1, 2, 4, 3)[:, :, [0, -1]].swapaxes(1, 2).reshape(-1, 2, 3)
+    corners = np.round(ends[:, 0, :2] * 8.0).astype(int)  # upper points lie within 0.01 of them
+    for corner in {tuple(each) for each in corners.tolist()}:
+        low = ends[(corners == corner).all(axis=1), 1, 2]
+        assert np.ptp(low) < 1e-5
+
+
+def test_lattices_of_squares_and_hexagons_agree_with_the_grid():
+    for topology in TOPOLOGIES:
+        grid = TileMap(np.zeros((5, 5), dtype=int), topology=topology).grid
+        lattice = Lattice.of(grid)
+        center = np.array(grid.center((2, 2)))
+        for way, ends in enumerate(lattice.ends):
+            left, right = lattice.outline[ends]
+            out = np.array(grid.headings[way])
+            np.testing.assert_allclose((left + right) / 2.0, 0.5 * out, atol=1e-9)
+            seen = right - left  # from outside, x grows to the right where y grows away
+            assert out[0] * seen[1] - out[1] * seen[0] > 0.0
+        for corner, sharing in zip(lattice.outline, lattice.at_corner, strict=True):
+            for near in sharing:
+                drow, dcol = lattice.steps[
+                    near, 0 if grid.steps_from(2, 2) is grid.directions[0] else -1
+                ]
+                others = np.array(grid.corners((2 + drow, 2 + dcol)))
+                assert np.linalg.norm(others - (center + corner), axis=1).min() < 1e-9
+
+
+BRIDGE = """
+    40004
+    40004
+    40004
+"""
+
+
+def bridge(topology="square", kind="wood", thickness=1):
+    tilemap = TileMap.from_text(BRIDGE, topology=topology)
+    with tilemap.edit() as edit:
+        edit.add_deck([(1, 1), (1, 2), (1, 3)], level=4, kind=kind, thickness=thickness)
+    return tilemap
+
+
+def test_a_bridge_has_sides_only_along_its_length():
+    bands, lips = sides(patch_of(bridge(thickness=2), 1))
+    assert len(lips.positions) == 6 * 8  # three tiles, north and south
+    assert len(bands.positions) == 6 * 2 * 4
+    assert bands.positions[:, 2].min() == pytest.approx(2 * 0.5)
+    assert set(np.round(bands.positions[:, 1], 6)) == {-1.0, -2.0}
+
+
+def test_the_ground_goes_on_to_a_bridge_without_an_edge():
+    patch = patch_of(bridge())
+    marks = dict(
+        zip(zip(patch.row.tolist(), patch.col.tolist(), strict=True), patch.marks, strict=True)
+    )
+    north, east, south, west = 1, 2, 8, 16
+    assert marks[1, 0] % PATTERN_UNIT == west
+    assert marks[0, 0] % PATTERN_UNIT == north + east + west
+    assert marks[1, 2] % PATTERN_UNIT == 0
+    assert marks[2, 2] % PATTERN_UNIT == south
+
+
+def test_it_is_darker_under_a_bridge():
+    tilemap = bridge()
+    patch = patch_of(tilemap)
+    light = patch.occlusion.mean(axis=1).reshape(3, 5)
+    assert light[1, 2] < light[0, 2] - 0.02
+    assert patch_of(tilemap, 1).occlusion.min() == 1.0
+
+
+@given(decked())
+def test_undersides_lie_a_thickness_below(tilemap):
+    for deck in range(1, tilemap.n_decks + 1):
+        patch = patch_of(tilemap, deck)
+        mesh = undersides(patch)
+        level = tilemap.surface_level[deck] - tilemap.surface_thickness[deck]
+        z = level[patch.row, patch.col] * tilemap.step_height
+        shown = mesh.positions.reshape(-1, patch.lattice.sides, 3)[:, :, 2]
+        np.testing.assert_allclose(shown, np.repeat(z[:, None], shown.shape[1], axis=1), atol=1e-5)
+        assert (areas(mesh) < 0.0).all()
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_boards_stay_in_their_tile_and_cover_nearly_all_of_it(topology):
+    patch = patch_of(bridge(topology), 1)
+    joints, *boards = planks(patch)
+    mesh = MeshData.join(boards)
+    full = float(areas(joints).sum())
+    assert 0.8 * full < areas(mesh).sum() < 0.95 * full
+    for x, y in mesh.positions[:, :2].astype(float):
+        aside = ((x, y) - patch.center) @ patch.lattice.out.T
+        assert aside.max(axis=1).min() <= 0.5 + 1e-5
+
+
+def test_boards_lie_across_the_way():
+    boards = planks(patch_of(bridge(), 1))[1:]
+    for board in boards:
+        spread = np.ptp(board.positions.reshape(3, -1, 3), axis=1)
+        assert (spread[:, 1] > 0.99).all()  # from the north side to the south side
+        assert (spread[:, 0] < 0.2).all()
+
+
+def test_rails_stand_where_one_would_fall_and_not_across_the_way():
+    parts = rails(patch_of(bridge(), 1))
+    y = np.concatenate([part.positions[:, 1] for part in parts])
+    assert ((np.abs(y + 1.0) < 0.1) | (np.abs(y + 2.0) < 0.1)).all()
+    assert rails(patch_of(bridge(kind="road"), 1)) == []
+
+
+def test_one_level_down_is_a_step_without_a_rail():
+    tilemap = TileMap.from_text("000\n000\n000")
+    with tilemap.edit() as edit:
+        edit.add_deck((1, 1), level=1)
+    assert rails(patch_of(tilemap, 1)) == []
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_chunks_with_decks_are_the_map_meshed_as_one(topology):
+    size = CHUNK_SIZE + 4
+    tilemap = TileMap.from_noise(size, size, seed=4, topology=topology)
+    with tilemap.edit() as edit:
+        edit.add_deck([(row, CHUNK_SIZE) for row in range(4, size - 2)], level=9)
+        crossing = [(CHUNK_SIZE - 1, col) for col in range(4, size - 2)]
+        edit.add_deck(crossing, level=12, kind="road", thickness=2)
+    parts = [chunk_mesh(tilemap, rect) for rect in chunk_rects(size, size)]
+    assert len(parts) == 4
+    one = chunk_mesh(tilemap, whole(tilemap))
+
+    np.testing.assert_array_equal(vertex_rows(MeshData.join(parts)), vertex_rows(one))

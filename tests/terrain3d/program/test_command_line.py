@@ -1,0 +1,291 @@
+"""The command line as people and scripts use it: output, exit status, one line for bad input."""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from terrain3d import TOPOLOGIES, TileMap
+from tests.support.paths import ROOT
+
+NO_DISPLAY = os.environ | {"DISPLAY": ":4242"}
+
+
+def run(*arguments, cwd=ROOT, env=NO_DISPLAY):
+    return subprocess.run(
+        [sys.executable, str(ROOT / "main.py"), *arguments],
+        cwd=cwd,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_path_prints_the_map_the_way_and_its_cost():
+    done = run("path", "--seed", "7", "--from", "0,0", "--to", "29,29")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    level = TileMap.from_noise(30, 30, seed=7, levels=5).to_text().splitlines()
+    assert [line.split()[0] for line in lines[:30]] == level
+    assert lines[31].startswith("cost ")
+    cells = lines[32].split()
+    assert (cells[0], cells[-1]) == ("0,0", "29,29")
+
+
+def test_path_draws_an_arrow_on_each_tile_it_leaves(tmp_path):
+    (tmp_path / "map.txt").write_text("009\n#02\n000\n")
+    done = run("path", "--map", str(tmp_path / "map.txt"), "--from", "0,0", "--to", "1,2")
+    assert done.stdout.splitlines() == [
+        "009   >v.",
+        "#02   #>*",
+        "000   ...",
+        "",
+        "cost 5, 3 steps: 2 walk, 1 climb, 0 drop",
+        "0,0 0,1 1,1 1,2",
+    ]
+
+
+def test_path_reads_every_format(tmp_path):
+    (tmp_path / "arena.map").write_text("type octile\nheight 1\nwidth 3\nmap\n..T\n")
+    TileMap.from_text("02", topology="hex_odd_q").save(tmp_path / "hill.tmap")
+    ends = ("--from", "0,0", "--to", "0,1", "--json")
+    flat = run("path", "--map", str(tmp_path / "arena.map"), *ends)
+    assert json.loads(flat.stdout)["cost"] == 1
+    hill = run("path", "--map", str(tmp_path / "hill.tmap"), *ends)
+    assert json.loads(hill.stdout)["cost"] == 3
+
+
+def test_a_topology_beside_a_map_that_tells_its_own_is_refused(tmp_path):
+    TileMap.from_text("00", topology="hex_odd_q").save(tmp_path / "hill.tmap")
+    asked = ("path", "--map", str(tmp_path / "hill.tmap"), "--from", "0,0", "--to", "0,1")
+    done = run(*asked, "--topology", "square")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("hill.tmap says 'hex_odd_q'\n")
+    assert run(*asked, "--topology", "hex_odd_q").returncode == 0
+
+
+def test_path_over_hexagons_draws_a_plus_where_no_arrow_points():
+    asked = ("path", "--rows", "2", "--cols", "2", "--levels", "1", "--from", "1,0", "--to", "0,1")
+    done = run(*asked, "--topology", "hex_odd_r")
+    assert done.stdout.splitlines()[:2] == ["00   .*", "00   +."]
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_path_crosses_a_landscape(topology):
+    ends = ("--from", "0,0", "--to", "29,29", "--json")
+    done = run("path", "--ground", "landscape", "--topology", topology, *ends)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["cells"][-1] == [29, 29, 0]
+
+
+def test_path_as_json_holds_the_same():
+    done = run("path", "--from", "0,0", "--to", "3,4", "--rows", "4", "--cols", "5", "--json")
+    answer = json.loads(done.stdout)
+    assert answer["cells"][0] == [0, 0, 0]
+    assert answer["cells"][-1] == [3, 4, 0]
+    assert answer["cost"] == sum(step["cost"] for step in answer["steps"])
+    assert answer["reason"] == ""
+    assert len(answer["level"]) == 4
+
+
+def test_rules_of_movement_change_the_way(tmp_path):
+    (tmp_path / "hill.txt").write_text("010\n000\n")
+    ends = ("path", "--map", str(tmp_path / "hill.txt"), "--from", "0,0", "--to", "0,2")
+    over = run(*ends, "--uphill", "1", "--json")
+    around = run(*ends, "--uphill", "10", "--json")
+    assert [cell[:2] for cell in json.loads(over.stdout)["cells"]] == [[0, 0], [0, 1], [0, 2]]
+    assert len(json.loads(around.stdout)["cells"]) == 5
+    walled = run(*ends, "--max-climb", "0", "--json")
+    assert len(json.loads(walled.stdout)["cells"]) == 5
+
+
+@pytest.mark.parametrize("as_json", [[], ["--json"]])
+def test_no_way_says_why_and_exits_with_1(tmp_path, as_json):
+    (tmp_path / "cliff.txt").write_text("04\n")
+    done = run(
+        "path", "--map", str(tmp_path / "cliff.txt"), "--from", "0,0", "--to", "0,1", *as_json
+    )
+    assert done.returncode == 1
+    assert "climb 4 > 2 at (0, 1)" in done.stdout
+    if as_json:
+        assert json.loads(done.stdout)["cost"] is None
+
+
+def test_a_map_too_high_for_a_text_picture_still_gets_its_way():
+    done = run("path", "--levels", "90", "--from", "0,0", "--to", "0,0")
+    assert done.returncode == 0
+    assert "cost 0, 0 steps" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--rows", "0"], ["0"]),
+        (["--rows", "100000", "--cols", "100000"], ["100000"]),
+        (["--levels", "0"], ["levels", "0"]),
+        (["--seed", "x"], ["--seed", "'x'"]),
+        (["--uphill", "-1"], ["uphill", "-1"]),
+        (["--uphill", "nan"], ["uphill", "nan"]),
+        (["--max-climb", "-3"], ["climb", "-3"]),
+        (["--map", "not-there.txt"], ["not-there.txt"]),
+        (["--map", "."], ["--map"]),
+        (["--log", "no/such/folder/log"], ["--log"]),
+        (["--nonsense"], ["--nonsense"]),
+        (["path", "--from", "99,99", "--to", "0,0"], ["(99, 99)", "0..29"]),
+        (["path", "--from", "0,0", "--to", "0,-1"], ["-1"]),
+        (["path", "--from", "nonsense", "--to", "0,0"], ["nonsense"]),
+        (["path", "--from", "0,0"], ["--to"]),
+        (["shot", "--out", "x.png", "--size", "0x9"], ["0x9"]),
+        (["shot", "--out", "no/such/folder/x.png"], ["no/such/folder/x.png"]),
+        (["shot", "--out", "x.png", "--mood", "dawn"], ["--mood", "'dawn'", "dusk"]),
+        (["shot", "--out", "x.png", "--quality", "best"], ["--quality", "'best'", "high"]),
+        (["shot", "--out", "x.png", "--unit", "Zed"], ["--unit", "Mira", "nobody", "'Zed'"]),
+        (["shot", "--out", "x.png", "--at", "99,0"], ["(99, 0)", "0..29"]),
+        (["shot", "--out", "x.png", "--to", "0,-1"], ["-1"]),
+        (["shot", "--out", "x.png", "--distance", "0"], ["distance", "0"]),
+        (["shot", "--out", "x.png", "--overlay", "all"], ["--overlay", "'all'"]),
+        (["dance"], ["dance"]),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_status_2(arguments, words):
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    for word in words:
+        assert word in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", ["empty"]),
+        (b"01\n0\n", ["line 2"]),
+        (b"0A\n", ["line 1", "'A'"]),
+        (b"0\xff\n", ["UTF-8"]),
+    ],
+)
+def test_a_bad_map_file_is_named_with_its_place(tmp_path, content, words):
+    (tmp_path / "bad.txt").write_bytes(content)
+    done = run("path", "--map", str(tmp_path / "bad.txt"), "--from", "0,0", "--to", "0,0")
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    for word in ["bad.txt", *words]:
+        assert word in done.stderr
+
+
+def test_path_runs_without_the_engine():
+    blocker = "import sys; sys.modules['panda3d'] = sys.modules['direct'] = None; import main; "
+    call = "sys.exit(main.main(['path', '--from', '0,0', '--to', '5,5']))"
+    done = subprocess.run(
+        [sys.executable, "-c", blocker + call], cwd=ROOT, capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def colors(path):
+    with Image.open(path) as picture:
+        small = picture.convert("RGB").resize((160, 90))
+        return picture.size, len(small.getcolors(maxcolors=160 * 90))
+
+
+def test_shot_renders_the_scene_at_the_size_asked_for(tmp_path):
+    done = run("shot", "--out", str(tmp_path / "scene.png"), "--size", "640x360")
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    size, count = colors(tmp_path / "scene.png")
+    assert size == (640, 360)
+    assert count > 300
+
+
+SQUAD_ORDER = ["--squad", "Mira,Tove", "--to", "15,14"]
+
+
+def test_shot_shows_what_it_is_asked_for_and_the_same_each_time(tmp_path):
+    asked = {
+        "near": [],
+        "again": [],
+        "turned": ["--heading", "218"],
+        "bare": ["--overlay", "none", "--no-hud"],
+        "alone": ["--unit", "nobody", "--no-hud"],
+        "way": ["--overlay", "none", "--no-hud", "--to", "15,17"],
+        "led": ["--overlay", "none", "--no-hud", "--lead", "Bram=chase", "--after", "6"],
+        "together": [*SQUAD_ORDER, "--overlay", "none", "--no-hud"],
+        "gone": [*SQUAD_ORDER, "--overlay", "none", "--no-hud", "--after", "1.3"],
+    }
+    shared = ["shot", "--size", "320x180", "--at", "14,13"]
+    calls = [[*shared, "--out", f"{tmp_path}/{name}.png", *words] for name, words in asked.items()]
+    code = f"import main\nassert [main.main(call) for call in {calls!r}] == [0] * {len(calls)}"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=NO_DISPLAY, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, b""), done.stderr
+    shown = {}
+    for name in asked:
+        with Image.open(tmp_path / f"{name}.png") as picture:
+            shown[name] = np.asarray(picture.convert("RGB"), dtype=int)
+
+    def differ(one, other):
+        return (np.abs(shown[one] - shown[other]).max(axis=2) > 12).mean()
+
+    assert np.array_equal(shown["near"], shown["again"])
+    assert differ("near", "turned") > 0.5
+    assert differ("near", "bare") > 0.1  # panels and reach are gone
+    assert 0.0 < differ("bare", "alone") < 0.05  # the ring at the feet
+    assert 0.002 < differ("bare", "way") < 0.2
+    assert 0.002 < differ("bare", "led") < 0.2
+    assert 0.0 < differ("bare", "together") < 0.05  # more rings at feet
+    assert 0.002 < differ("together", "gone") < 0.2
+
+
+@pytest.mark.parametrize(
+    ("order", "why"),
+    [
+        (["Mira,Bram", "--to", "15,14"], "--squad must be of one team, got Mira, Bram"),
+        (["Mira,Nina", "--to", "15,14"], "--squad must be one of Mira, Bram"),
+        (["Mira,Tove", "--to", "14,13"], "--to must be a free tile: Mira stands on (14, 13)"),
+        (["Mira,Tove", "--to", "29,29"], "--squad cannot go there: "),
+        (["Mira,Tove", "--to", "30,0"], "outside the map"),
+        (["Mira,Tove"], "--squad needs --to"),
+    ],
+)
+def test_a_squad_that_cannot_go_is_told_why(tmp_path, order, why):
+    done = run("shot", "--out", str(tmp_path / "a.png"), "--size", "64x36", "--squad", *order)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+    assert why in done.stderr
+    assert not (tmp_path / "a.png").exists()
+
+
+def test_without_shaders_the_whole_scene_is_drawn_and_nothing_complains(tmp_path):
+    path = tmp_path / "plain.png"
+    code = (
+        "import main\n"
+        "from terrain3d.view import window\n"
+        "window._OFFSCREEN_PIPES = ('p3tinydisplay',)\n"
+        f"assert main.main(['shot', '--size', '640x360', '--out', {str(path)!r}]) == 0"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=NO_DISPLAY, capture_output=True, check=False
+    )
+    assert (done.returncode, b"error" in done.stderr) == (0, False), done.stderr
+    with Image.open(path) as picture:
+        small_map = picture.convert("RGB").crop((560, 20, 620, 80))
+    assert len(small_map.getcolors(maxcolors=3600)) > 20
+
+
+def test_without_a_display_the_scene_becomes_a_picture(tmp_path):
+    done = run("--rows", "8", "--cols", "8", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 1
+    assert "display" in done.stdout
+    assert colors(tmp_path / "scene.png")[1] > 300
+
+
+@pytest.mark.parametrize("size", [["--rows", "1", "--cols", "1"], ["--rows", "1", "--cols", "40"]])
+def test_the_smallest_maps_can_be_shown(tmp_path, size):
+    done = run("shot", "--out", str(tmp_path / "small.png"), "--size", "320x180", *size)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,115 @@
+"""The command line as values; what is typed wrong is refused by the name it was typed with."""
+
+import pytest
+
+from ai import MoveProfile
+from terrain3d import TileMap
+from terrain3d.look.settings import Settings
+from terrain3d.program.command_line import (
+    RULES,
+    InputError,
+    chosen,
+    make_log,
+    make_map,
+    make_profile,
+    parse,
+)
+
+ENDS = ("--from", "0,0", "--to", "1,2")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "command"),
+    [
+        ([], None),
+        (["--rows", "4"], None),
+        (["path", *ENDS], "path"),
+        (["shot", "--out", "x.png"], "shot"),
+        (["theatre", *ENDS], "theatre"),
+        (["convert", "a.tmap", "b.map"], "convert"),
+        (["info", "a.tmap"], "info"),
+    ],
+)
+def test_a_command_is_known_by_its_name_and_the_scene_by_none(arguments, command):
+    assert parse(arguments).command == command
+
+
+def test_ends_are_cells():
+    options = parse(["path", *ENDS])
+    assert (options.start, options.goal) == ((0, 0), (1, 2))
+
+
+def test_without_options_the_rules_are_the_usual_ones():
+    assert make_profile(parse([])) == MoveProfile()
+    assert set(RULES) == {"uphill", "max_climb", "max_drop"}
+
+
+def test_rules_are_those_that_are_asked_for():
+    options = parse(["path", *ENDS, "--uphill", "2.5", "--max-climb", "0", "--max-drop", "9"])
+    assert make_profile(options) == MoveProfile(max_climb=0, max_drop=9, climb_cost=2.5)
+
+
+@pytest.mark.parametrize("rule", ["--uphill", "--max-climb", "--max-drop"])
+def test_a_rule_out_of_its_limits_is_refused_by_its_option(rule):
+    with pytest.raises(InputError, match=f"^{rule}.*-2"):
+        make_profile(parse([rule, "-2"]))
+
+
+def test_a_map_is_grown_as_it_is_asked_for():
+    options = parse(["--rows", "3", "--cols", "5", "--levels", "1", "--ground", "noise"])
+    tilemap = make_map(options, "landscape", print)
+    assert tilemap.to_text() == "00000\n00000\n00000"
+
+
+def test_a_map_is_read_and_what_there_is_to_say_of_it_is_told(tmp_path):
+    path = tmp_path / "hill.asc"
+    path.write_text("ncols 2\nnrows 1\ncellsize 1\n0 90\n")
+    said = []
+    tilemap = make_map(parse(["--map", str(path), "path", *ENDS]), "noise", said.append)
+    assert tilemap.rows * tilemap.cols == 2
+    assert said
+
+
+@pytest.mark.parametrize("arguments", [["--map", "not-there.tmap"], ["--rows", "0"]])
+def test_a_map_that_cannot_be_is_bad_input(arguments):
+    with pytest.raises(InputError):
+        make_map(parse(arguments), "noise", print)
+
+
+def test_a_map_of_its_own_size_takes_no_other(tmp_path):
+    TileMap.from_text("00").save(tmp_path / "a.tmap")
+    asked = parse(["--map", str(tmp_path / "a.tmap"), "--cols", "3"])
+    with pytest.raises(InputError, match="--cols has no effect with --map"):
+        make_map(asked, "noise", print)
+
+
+def test_only_what_is_asked_for_changes_the_settings():
+    settings = Settings(mood="night", quality="low", palette="Okabe-Ito")
+    assert chosen(parse([]), settings) == settings
+    dusk = chosen(parse(["--mood", "dusk"]), settings)
+    assert (dusk.mood, dusk.quality, dusk.palette) == ("dusk", "low", "Okabe-Ito")
+
+
+@pytest.mark.parametrize("name", ["log", "settings"])
+def test_what_is_for_the_scene_alone_is_refused_elsewhere(name):
+    assert parse([f"--{name}", "file"]).command is None
+    with pytest.raises(InputError, match=f"--{name} is for the scene alone"):
+        parse([f"--{name}", "file", "path", *ENDS])
+
+
+def test_a_log_is_begun_where_it_can_be_written(tmp_path):
+    make_log(parse(["--log", str(tmp_path / "log")]), 0.0).write("event", number=3)
+    assert '"number": 3' in (tmp_path / "log").read_text()
+    make_log(parse([]), 0.0).write("event")
+    with pytest.raises(InputError, match=r"--log: cannot write .*: No such file"):
+        make_log(parse(["--log", str(tmp_path / "no" / "log")]), 0.0)
+
+
+@pytest.mark.parametrize("arguments", [["dance"], ["path"], ["--rows", "x"]])
+def test_what_is_no_option_is_told_in_one_line(arguments, capsys):
+    with pytest.raises(SystemExit) as end:
+        parse(arguments)
+    told = capsys.readouterr()
+    assert (end.value.code, told.out) == (2, "")
+    assert len(told.err.splitlines()) == 1
+    assert told.err.startswith("main.py: ")

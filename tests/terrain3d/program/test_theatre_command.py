@@ -1,0 +1,155 @@
+"""Watching searches on the command line: as text, as numbered pictures, as a GIF."""
+
+import subprocess
+import sys
+
+import pytest
+from PIL import Image
+
+from tests.terrain3d.program.test_command_line import NO_DISPLAY, ROOT, run
+
+HILL = "00000\n01110\n00000\n"
+ENDS = ("--from", "1,0", "--to", "1,4")
+WITHOUT_PILLOW = (
+    "import sys; sys.modules['PIL'] = sys.modules['PIL.Image'] = None; import main; "
+    "sys.exit(main.main(sys.argv[1:]))"
+)
+WITHOUT_ENGINE = (
+    "import sys; sys.modules['panda3d'] = sys.modules['direct'] = None; import main; "
+    "sys.exit(main.main(sys.argv[1:]))"
+)
+SMALL = ("--size", "320x180")
+
+
+@pytest.fixture
+def hill(tmp_path):
+    path = tmp_path / "hill.txt"
+    path.write_text(HILL)
+    return ("theatre", "--map", str(path), *ENDS)
+
+
+def run_with(code, *arguments):
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        cwd=ROOT,
+        env=NO_DISPLAY,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_steps_are_printed_without_the_engine(hill):
+    done = run_with(WITHOUT_ENGINE, *hill, "--text")
+    assert (done.returncode, done.stderr) == (0, "")
+    legend, first, *_, last = done.stdout.split("\n\n")
+    assert legend.startswith("S start")
+    assert first.splitlines()[1] == "01110   S...*"
+    assert last.splitlines()[-1] == "  cost 5, 4 steps"
+
+
+def test_two_searches_are_printed_side_by_side(hill):
+    done = run(*hill, "--text", "--against", "dijkstra", "--every", "1000")
+    pictures = [line for line in done.stdout.splitlines() if line.startswith("01110 ")]
+    assert [line.count("   ") for line in pictures] == [2, 2]  # the beginning and the end
+    assert "A*, estimate auto: step 0" in done.stdout
+    assert "Dijkstra: step 0" in done.stdout
+
+
+def test_uphill_is_compared_by_its_costs(hill):
+    done = run(*hill, "--text", "--uphill", "1", "--against", "uphill=10", "--every", "1000")
+    assert "A*, estimate auto, uphill 1: " in done.stdout
+    assert "  cost 5, 4 steps" in done.stdout
+    assert "A*, estimate auto, uphill 10: " in done.stdout
+    assert "  cost 6, 6 steps" in done.stdout
+
+
+def test_pictures_are_numbered_and_become_a_gif(hill, tmp_path):
+    out = tmp_path / "frames"
+    done = run(*hill, "--out", str(out), "--every", "4", *SMALL)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    names = sorted(path.name for path in out.iterdir())
+    count = len(names) - 1
+    assert names == [*(f"search-{number:05d}.png" for number in range(count)), "search.gif"]
+    assert f"picture {count} of {count}" in done.stderr
+    with Image.open(out / "search.gif") as film:
+        assert film.size == (320, 180)
+        assert film.n_frames == count
+    with Image.open(out / names[0]) as first, Image.open(out / names[-2]) as last:
+        assert first.size == last.size == (320, 180)
+        assert first.convert("RGB").tobytes() != last.convert("RGB").tobytes()
+    # A shorter series leaves nothing of a longer one.
+    done = run(*hill, "--out", str(out), "--every", "1000", *SMALL)
+    assert done.returncode == 0
+    assert sorted(path.name for path in out.iterdir()) == [*names[:2], "search.gif"]
+
+
+def test_all_of_the_picture_is_in_the_mood_that_is_asked_for(hill, tmp_path):
+    def left_and_right(mood):
+        out = tmp_path / mood
+        more = ("--against", "dijkstra", "--every", "1000", "--mood", mood)
+        done = run(*hill, "--out", str(out), *SMALL, *more)
+        assert done.returncode == 0, done.stderr
+        with Image.open(out / "search-00000.png") as picture:
+            boxes = (50, 104, 130, 114), (190, 104, 270, 114)  # the grass in front
+            return [picture.convert("L").crop(box).resize((1, 1)).getpixel((0, 0)) for box in boxes]
+
+    for at_noon, at_night in zip(left_and_right("noon"), left_and_right("night"), strict=True):
+        assert at_night < 0.75 * at_noon
+
+
+def test_a_gif_alone_leaves_no_pictures(hill, tmp_path):
+    (tmp_path / "out").mkdir()
+    target = tmp_path / "out" / "film.gif"
+    against = ("--against", "uphill=10")
+    done = run(*hill, "--gif", str(target), "--every", "1000", *SMALL, *against)
+    assert done.returncode == 0, done.stderr
+    assert [path.name for path in target.parent.iterdir()] == ["film.gif"]
+
+
+def test_without_pillow_pictures_are_written_all_the_same(hill, tmp_path):
+    out = tmp_path / "frames"
+    done = run_with(WITHOUT_PILLOW, *hill, "--out", str(out), "--every", "1000", *SMALL)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith("main.py: a GIF needs Pillow")
+    assert "pip install" in done.stderr
+    assert sorted(path.name for path in out.iterdir()) == ["search-00000.png", "search-00001.png"]
+    done = run_with(WITHOUT_PILLOW, *hill, "--gif", str(tmp_path / "film.gif"))
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+
+
+def test_no_way_is_shown_and_exits_with_1(tmp_path):
+    (tmp_path / "cliff.txt").write_text("0009\n")
+    ends = ("--from", "0,0", "--to", "0,3")
+    done = run("theatre", "--map", str(tmp_path / "cliff.txt"), *ends, "--text")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.splitlines()[-1] == "  no way: climb 9 > 2 at (0, 3)"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), ["--text", "--out", "--gif"]),
+        (("--text", "--algorithm", "dance"), ["--algorithm", "'dance'"]),
+        (("--text", "--heuristic", "dance"), ["--heuristic", "'dance'"]),
+        (("--text", "--against", "dance"), ["against", "'dance'"]),
+        (("--text", "--against", "uphill=much"), ["against", "'uphill=much'"]),
+        (("--text", "--against", "uphill=-1"), ["-1"]),
+        (("--text", "--every", "0"), ["--every must be >= 1, got 0"]),
+        (("--out", "x", "--every", "-3"), ["--every must be >= 1, got -3"]),
+        (("--text", "--algorithm", "greedy", "--heuristic", "zero"), ["needs an estimate"]),
+        (("--text", "--to", "9,9"), ["(9, 9)"]),
+        (("--out", "no/such/folder"), ["no/such/folder"]),
+        (("--out", "README.md"), ["README.md"]),
+        (("--gif", "no/such/folder/x.gif"), ["no/such/folder"]),
+        (("--gif", "x.mp4"), ["x.mp4", ".gif"]),
+        (("--out", "x", "--size", "0x9"), ["0x9"]),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_status_2(hill, arguments, words):
+    done = run(*hill, *arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    for word in words:
+        assert word in done.stderr

@@ -1,0 +1,245 @@
+"""Text on the window: shown when there is some, inside the window, built only when it changes."""
+
+import itertools
+
+import pytest
+
+from terrain3d.view import Hud
+from terrain3d.view.hud.panel import letters_of
+
+
+@pytest.fixture
+def hud(tree):
+    return tree.root.add_child(Hud())
+
+
+def panel(base, name):
+    return base.render2d.find(f"**/{name}")
+
+
+def corners(base, name):
+    """Give a panel's (left, bottom, right, top) in -1..1."""
+    low, high = panel(base, name).get_tight_bounds(base.render2d)
+    return low.x, low.z, high.x, high.z
+
+
+@pytest.mark.parametrize("name", ["tile", "unit", "status"])
+def test_a_panel_is_there_while_it_has_text(base, tree, hud, name):
+    tree.advance(0.0)
+    assert panel(base, name).is_hidden()
+    setattr(hud, f"{name}_text", "grass\nlevel 3")
+    tree.advance(0.0)
+    assert not panel(base, name).is_hidden()
+    assert min(corners(base, name)) > -1
+    assert max(corners(base, name)) < 1
+    setattr(hud, f"{name}_text", "")
+    tree.advance(0.0)
+    assert panel(base, name).is_hidden()
+
+
+def test_the_tile_moves_up_when_nobody_is_selected(base, tree, hud):
+    hud.unit_text = "Mira"
+    hud.tile_text = "grass\nlevel 3"
+    tree.advance(0.0)
+    assert corners(base, "tile")[3] < corners(base, "unit")[1]
+    top = corners(base, "unit")[3]
+    hud.unit_text = ""
+    tree.advance(0.0)
+    assert corners(base, "tile")[3] == pytest.approx(top, abs=1e-3)
+
+
+@pytest.mark.parametrize("x", [-1.0, -0.5, 0.0, 0.9, 1.0])
+@pytest.mark.parametrize("y", [-1.0, 0.0, 1.0])
+def test_the_line_beside_the_pointer_stays_in_the_window(base, tree, hud, x, y):
+    hud.pointer_place = x, y
+    hud.pointer_text = "climb 3 > 2 at (4, 7)"
+    hud.pointer_kind = "refused"
+    tree.advance(0.0)
+    left, bottom, right, top = corners(base, "pointer")
+    assert left >= -1 - 1e-3
+    assert bottom >= -1 - 1e-3
+    assert right <= 1 + 1e-3
+    assert top <= 1 + 1e-3
+    assert not (left < x < right and bottom < y < top)
+
+
+def test_without_a_pointer_there_is_no_line(base, tree, hud):
+    hud.pointer_text = "cost 7"
+    tree.advance(0.0)
+    assert panel(base, "pointer").is_hidden()
+
+
+def test_an_unknown_kind_of_line_is_refused(hud):
+    with pytest.raises(ValueError, match="pointer_kind must be one of"):
+        hud.pointer_kind = "maybe"
+
+
+def test_f1_shows_all_keys_and_hides_them(base, tree, hud):
+    hud.keys = [("W A S D", "move"), ("Q / E", "turn")]
+    tree.advance(0.0)
+    assert panel(base, "help").is_hidden()
+    assert not panel(base, "short").is_hidden()
+    short_width = corners(base, "short")[2]
+    hud.keys = []
+    tree.advance(0.0)
+    assert not panel(base, "short").is_hidden()  # F1 itself
+    assert corners(base, "short")[2] < short_width
+    base.messenger.send("f1")
+    tree.advance(0.0)
+    assert hud.is_help_open
+    assert not panel(base, "help").is_hidden()
+    assert panel(base, "short").is_hidden()
+    base.messenger.send("f1")
+    tree.advance(0.0)
+    assert panel(base, "help").is_hidden()
+
+
+def test_the_short_help_fits_the_window(base, tree, hud):
+    hud.keys = [(f"Key {number}", "does something of some length") for number in range(20)]
+    tree.advance(0.0)
+    left, _, right, _ = corners(base, "short")
+    assert left > -1
+    assert right < 1
+
+
+def test_the_tool_stands_above_the_unit(base, tree, hud):
+    hud.unit_text = "Mira"
+    tree.advance(0.0)
+    alone = corners(base, "unit")
+    hud.tool_text = "tool: raise"
+    tree.advance(0.0)
+    assert corners(base, "tool")[3] == pytest.approx(alone[3])
+    assert corners(base, "unit")[3] < corners(base, "tool")[1]
+    hud.tool_text = ""
+    tree.advance(0.0)
+    assert corners(base, "unit") == pytest.approx(alone)
+
+
+def test_the_same_text_is_not_built_again(base, tree, hud):
+    hud.tile_text = "grass"
+    tree.advance(0.0)
+    before = panel(base, "tile").find("**/plate").node()
+    hud.tile_text = "grass"
+    hud.unit_text = "Mira"
+    tree.advance(0.0)
+    assert panel(base, "tile").find("**/plate").node() == before
+    hud.tile_text = "sand"
+    tree.advance(0.0)
+    assert panel(base, "tile").find("**/plate").node() != before
+
+
+def test_nothing_is_laid_out_while_nothing_changes(tree, hud, monkeypatch):
+    hud.tile_text = "grass"
+    tree.advance(0.0)
+    monkeypatch.setattr(Hud, "_lay_out", lambda *_: pytest.fail("laid out again"))
+    hud.tile_text = "grass"
+    tree.advance(0.0)
+
+
+def shown_boxes(base, hud):
+    """Give the (left, top, right, bottom) in pixels of every plate that is shown."""
+    plates = base.render2d.find(f"**/{hud.name}").find_all_matches("**/plate")
+    boxes = []
+    for plate in plates:
+        if not any(above.is_hidden() for above in plate.ancestors):
+            low, high = plate.get_tight_bounds(base.render2d.find(f"**/{hud.name}"))
+            boxes.append((low.x, -high.z, high.x, -low.z))
+    return boxes
+
+
+SIZES = [(320, 240), (400, 300), (640, 360), (640, 400), (1280, 720), (500, 900), (3840, 2160)]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("scale", [0.75, 1.0, 2.0])
+@pytest.mark.parametrize("place", [(-0.9, 0.9), (0.0, 0.0), (0.95, -0.95), (-0.6, 0.4)])
+def test_no_panel_covers_another_at_any_size(base, tree, hud, monkeypatch, size, scale, place):
+    monkeypatch.setattr(Hud, "_window", size)
+    hud.unit_text = "Mira, team blue\nwalks, climbs 2 at +1 a level, drops 3\n6 move points"
+    hud.tile_text = "grass, level 3\nat (12, 13) deck 1\ncosts 2 to enter\nBram stands here"
+    hud.status_text = "Mira cannot go there: Bram stands on (12, 13) deck 1"
+    hud.pointer_text = "no way around the corner: climb 3 > 2 at (12, 13)"
+    hud.pointer_place = place
+    hud.keys = [(f"Key {number}", "does something of some length") for number in range(20)]
+    hud.text_scale = scale
+    for _ in range(2):
+        tree.advance(0.0)
+        boxes = shown_boxes(base, hud)
+        assert boxes
+        for left, top, right, bottom in boxes:
+            assert min(left, top) >= -1
+            assert right <= size[0] + 1
+            assert bottom <= size[1] + 1
+        for one, other in itertools.combinations(boxes, 2):
+            is_beside = one[2] <= other[0] + 1 or other[2] <= one[0] + 1
+            assert is_beside or one[3] <= other[1] + 1 or other[3] <= one[1] + 1
+        hud.toggle_help()
+
+
+def test_what_matters_most_stays_in_a_small_window(base, tree, hud, monkeypatch):
+    monkeypatch.setattr(Hud, "_window", (320, 240))
+    hud.unit_text = "Mira, team blue\nwalks, climbs 2 at +1 a level, drops 3\n6 move points"
+    hud.tile_text = "grass, level 3\nat (12, 13) deck 1\ncosts 2 to enter\nBram stands here"
+    hud.status_text = "Mira cannot go there: Bram stands on (12, 13) deck 1"
+    hud.pointer_text = "climb 3 > 2 at (12, 13)"
+    hud.pointer_place = (0.0, 0.0)
+    tree.advance(0.0)
+    for name in ("unit", "tile", "status", "pointer"):
+        assert not panel(base, name).is_hidden(), name
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_f1_shows_every_key_sheet_by_sheet(base, tree, hud, monkeypatch, size):
+    monkeypatch.setattr(Hud, "_window", size)
+    hud.keys = [(f"Key {number}", "does something of some length") for number in range(30)]
+    seen = []
+    for _ in range(40):
+        hud.toggle_help()
+        tree.advance(0.0)
+        if not hud.is_help_open:
+            break
+        nodes = panel(base, "help").find_all_matches("**/+GeomNode")
+        assert len(nodes) > 1
+        seen += hud._help._sheets[hud._help.shown]
+    text = "\n".join(seen)
+    assert all(f"Key {number}" in text.split("\n") for number in range(30))
+    assert size != (1280, 720) or len(hud._help._sheets) == 1
+
+
+def test_letters_are_drawn_anew_for_another_size_of_them_only(tree, hud, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(
+        "terrain3d.view.hud.hud.letters_of", lambda size: drawn.append(size) or letters_of(size)
+    )
+    hud.status_text = "ready"
+    for size, scale in (((1280, 720), 1.0), ((1300, 720), 1.0), ((2560, 1440), 1.0)):
+        monkeypatch.setattr(Hud, "_window", size)
+        hud.text_scale = scale
+        tree.advance(0.0)
+    assert drawn == [16, 33]
+    hud.text_scale = 2.0
+    tree.advance(0.0)
+    assert drawn == [16, 33, 65]
+
+
+def test_a_press_on_a_panel_is_not_meant_for_the_scene(tree, hud):
+    hud.unit_text = "Mira"
+    tree.advance(0.0)
+    on, beside = (-0.93, 0.88), (0.5, 0.5)
+    assert [cover for cover in tree.pointer.covers if cover.covers(on)] == [hud]
+    assert not hud.covers(beside)
+    hud.unit_text = ""
+    tree.advance(0.0)
+    assert not hud.covers(on)
+
+
+def test_a_freed_hud_leaves_nothing(tree, traces):
+    tree.advance(0.0)
+    before = traces()
+    hud = tree.root.add_child(Hud())
+    hud.tile_text = "grass"
+    tree.advance(0.0)
+    assert traces() != before
+    hud.queue_free()
+    tree.advance(0.0)
+    assert traces() == before

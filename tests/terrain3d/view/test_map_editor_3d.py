@@ -1,0 +1,417 @@
+"""Making a map in a window: what the hand and the keys do, and what is seen of it."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from panda3d.core import Point2, Point3
+
+from terrain3d import TileMap
+from terrain3d.editor.tools import TOOLS
+from terrain3d.look.orbit import OrbitView
+from terrain3d.view import (
+    EDITOR_KEYS,
+    MapEditor3D,
+    OrbitCamera3D,
+    Terrain3D,
+    TileCursor3D,
+)
+from terrain3d.view.scene.terrain_3d import terrain_above
+
+
+class Watcher:
+    def __init__(self):
+        self.at = None
+
+    def has_mouse(self):
+        return self.at is not None
+
+    def get_mouse(self):
+        return SimpleNamespace(x=self.at[0], y=self.at[1])
+
+
+class Hand:
+    """A mouse over a window that has none, and keys."""
+
+    def __init__(self, base, tree, terrain):
+        self._base, self._terrain = base, terrain
+        self._watcher = Watcher()
+        tree.pointer._base = SimpleNamespace(
+            mouseWatcherNode=self._watcher, win=base.win, get_aspect_ratio=base.get_aspect_ratio
+        )
+
+    def point(self, cell, north=0.0):
+        """Point at the middle of a tile, as it is now, or so far north of it."""
+        x, y, z = self._terrain.tilemap.surface_point(cell)
+        place, base = Point2(), self._base
+        there = base.cam.get_relative_point(self._terrain.np, Point3(x, y + north, z))
+        assert base.camLens.project(there, place)
+        self._watcher.at = place.x, place.y
+        self.frame()
+
+    def frame(self):
+        self._base.task_mgr.step()
+
+    def press(self, *keys):
+        for key in keys:
+            self._base.messenger.send(key)
+
+    def drag(self, *way, modifier=""):
+        self.point(way[0])
+        self.press(modifier + "mouse1")
+        for cell in way[1:]:
+            self.point(cell)
+        self.press("mouse1-up")
+
+
+@pytest.fixture
+def tilemap():
+    return TileMap(np.ones((12, 16), int))
+
+
+@pytest.fixture
+def camera(tree, terrain):
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(OrbitView(0.0, 60.0, 30.0, (8.0, -6.0, 0.0)))
+    return camera
+
+
+@pytest.fixture
+def cursor(terrain):
+    return terrain.add_child(TileCursor3D())
+
+
+@pytest.fixture
+def editor(terrain, cursor, camera, tmp_path):
+    editor = terrain.add_child(MapEditor3D(tmp_path / "vale.tmap", cursor))
+    editor.changed.connect(
+        lambda: setattr(camera, "orbit_buttons", {"right"} if editor.is_active else {"left"})
+    )
+    return editor
+
+
+@pytest.fixture
+def hand(base, tree, editor):
+    hand = Hand(base, tree, terrain_above(editor))
+    hand.frame()
+    return hand
+
+
+@pytest.fixture
+def said(editor):
+    messages = []
+    editor.told.connect(messages.append)
+    return messages
+
+
+def picture(base):
+    """Pass one frame; (height, width, 3) from the lowest row up."""
+    base.task_mgr.step()
+    base.graphics_engine.render_frame()  # what was drawn is shown
+    shot = base.win.get_screenshot()
+    data = np.frombuffer(shot.get_ram_image_as("RGB"), np.uint8)
+    return data.reshape(shot.get_y_size(), shot.get_x_size(), 3).astype(int)
+
+
+def place_of(base, terrain, image, cell):
+    """Give the row and column of a picture where the middle of a tile is seen."""
+    place = Point2()
+    there = base.cam.get_relative_point(terrain.np, Point3(*terrain.tilemap.surface_point(cell)))
+    assert base.camLens.project(there, place)
+    return int((place.y + 1) / 2 * image.shape[0]), int((place.x + 1) / 2 * image.shape[1])
+
+
+def color(base, terrain, image, cell):
+    """Give the mean color seen in the middle of a tile."""
+    row, col = place_of(base, terrain, image, cell)
+    return image[row - 2 : row + 3, col - 2 : col + 3].mean(axis=(0, 1))
+
+
+def levels(tilemap):
+    return {
+        (row, col): int(tilemap.level[row, col])
+        for row, col in np.argwhere(tilemap.level != 1).tolist()
+    }
+
+
+def test_while_it_is_not_active_mouse_and_keys_are_left_to_others(hand, editor, tilemap, camera):
+    goal = camera.goal
+    hand.drag((5, 5), (5, 8))
+    hand.press("3", "b", "g", "control-z", "f5", "escape")
+    assert tilemap.version == 0
+    assert editor.text == editor.advice == ""
+    assert editor.maker.choice.tool == "raise"
+    assert not editor.maker.path.exists()
+    assert camera.goal != goal
+
+
+def test_a_drag_draws_one_stroke_and_the_camera_stays(hand, editor, tilemap, camera):
+    goal = camera.goal
+    hand.press("f2")
+    hand.drag((5, 5), (5, 8))
+    assert levels(tilemap) == {(5, col): 2 for col in (5, 6, 7, 8)}
+    assert camera.goal == goal
+    hand.press("control-z")
+    assert levels(tilemap) == {}
+    hand.press("control-y")
+    assert len(levels(tilemap)) == 4
+    assert not editor.maker.is_drawing
+
+
+def test_a_drag_to_move_or_turn_the_view_draws_nothing(hand, tilemap):
+    hand.press("f2")
+    hand.drag((5, 5), (5, 8), modifier="shift-")
+    hand.point((5, 5))
+    hand.press("mouse3")
+    hand.point((5, 8))
+    hand.press("mouse3-up")
+    assert tilemap.version == 0
+
+
+def test_what_is_drawn_is_on_screen_in_the_next_frame(base, terrain, hand):
+    hand.press("f2", "4", *["g"] * 4)
+    hand.point((6, 6))
+    before = picture(base)
+    hand.press("mouse1")
+    after = picture(base)  # of one frame
+    grass, snow = (color(base, terrain, image, (6, 6)) for image in (before, after))
+    assert snow[2] > grass[2] + 40
+    far = [color(base, terrain, image, (2, 12)) for image in (before, after)]
+    assert abs(far[0] - far[1]).max() < 10
+    hand.press("mouse1-up", "control-z")
+    again = picture(base)
+    assert abs(color(base, terrain, again, (6, 6)) - grass).max() < 2
+
+
+def test_a_wall_is_seen_on_its_border_at_once_and_gone_with_the_next_stroke(
+    base, terrain, hand, tilemap
+):
+    hand.press("f2", "9")
+    hand.point((10, 14))
+    before = picture(base)
+    hand.drag((6, 5), (7, 8))
+    hand.point((10, 14))
+    walled = picture(base)
+    assert {(wall.start, wall.end) for wall in tilemap.walls} == {
+        ((6, col, 0), (7, col, 0)) for col in (5, 6, 7, 8)
+    }
+    here = place_of(base, terrain, walled, (6, 11))[1]  # beyond it lies the tile under the hand
+    rows, cols = np.nonzero(np.abs(walled - before)[:, :here].max(axis=2) > 25)
+    left, right = (place_of(base, terrain, walled, (6, col))[1] for col in (5, 8))
+    far, near = (place_of(base, terrain, walled, (row, 6))[0] for row in (6, 7))
+    assert left - 20 < cols.min() < left
+    assert right < cols.max() < right + 30
+    assert near < np.median(rows) < far  # rows count from the lowest up
+    hand.drag((7, 5), (6, 8))
+    hand.point((10, 14))
+    assert tilemap.walls == ()
+    assert np.abs(picture(base) - before)[:, :here].max() < 10
+    hand.press("control-z")
+    assert len(tilemap.walls) == 4
+    hand.press("control-z")
+    assert tilemap.walls == ()
+    assert not tilemap.undo()
+
+
+def test_the_tiles_under_the_tool_are_seen_only_while_the_map_is_made(base, terrain, hand):
+    hand.point((6, 8))
+    before = picture(base)
+    hand.press("f2", "l", "l")
+    during = picture(base)
+    for cell in ((6, 8), (5, 7), (6, 10)):
+        plain, marked = (color(base, terrain, image, cell) for image in (before, during))
+        assert marked[0] - marked[2] > plain[0] - plain[2] + 30  # more orange
+    assert np.allclose(*(color(base, terrain, image, (2, 2)) for image in (before, during)))
+    hand.press("f2")
+    after = picture(base)
+    assert np.allclose(*(color(base, terrain, image, (5, 7)) for image in (before, after)))
+
+
+def test_a_rectangle_is_drawn_from_corner_to_corner(hand, tilemap):
+    hand.press("f2", "2", "b")
+    hand.drag((3, 3), (4, 9), (5, 5))
+    assert levels(tilemap) == {(row, col): 0 for row in (3, 4, 5) for col in (3, 4, 5)}
+
+
+@pytest.mark.parametrize("number", range(1, len(TOOLS) + 1))
+def test_digits_choose_tools(hand, editor, number):
+    hand.press("f2", str(number))
+    assert editor.text.splitlines()[0] == f"tool: {TOOLS[number - 1]}"
+    assert TOOLS[number - 1] in editor.advice
+
+
+def test_keys_choose_area_size_and_kind(hand, editor, tilemap):
+    with tilemap.edit() as edit:
+        edit.set_kind((2, 2), "swamp")
+    hand.press("f2", "4", "l", "l", "j")
+    assert editor.text == "tool: paint\narea: brush of size 2\nkind: grass"
+    hand.press("b", "g", "g", "shift-g")
+    assert editor.text == "tool: paint\narea: rectangle\nkind: dirt"
+    hand.point((2, 2))
+    hand.press("i", "b")
+    assert editor.text == "tool: paint\narea: fill\nkind: swamp"
+
+
+def test_ground_that_moves_under_a_resting_hand_leads_the_stroke_nowhere(hand, terrain, tilemap):
+    hand.press("f2", "2")
+    hand.point((6, 8), north=0.4)
+    hand.press("mouse1")
+    for _ in range(3):
+        hand.frame()
+    assert terrain.hovered == (5, 8, 0)  # the tile behind, now that this one lies lower
+    assert levels(tilemap) == {(6, 8): 0}
+    hand.press("mouse1-up")
+    assert levels(tilemap) == {(6, 8): 0}
+
+
+def test_a_stroke_ends_when_another_window_takes_the_keyboard(hand, editor, tree, tilemap):
+    hand.press("f2")
+    hand.point((6, 8))
+    hand.press("mouse1")
+    tree.pointer.focus_lost.emit()
+    assert not editor.maker.is_drawing
+    hand.point((6, 9))
+    assert levels(tilemap) == {(6, 8): 2}
+
+
+def test_escape_gives_up_what_is_drawn(hand, editor, tilemap):
+    hand.press("f2")
+    hand.point((6, 8))
+    hand.press("mouse1")
+    hand.point((6, 9))
+    hand.press("escape")
+    assert levels(tilemap) == {}
+    hand.press("mouse1-up")
+    assert levels(tilemap) == {}
+    assert editor.is_active
+
+
+def test_leaving_ends_what_is_drawn(hand, editor, tilemap):
+    hand.press("f2")
+    hand.point((6, 8))
+    hand.press("mouse1", "f2")
+    assert not editor.maker.is_drawing
+    hand.point((6, 9))
+    assert levels(tilemap) == {(6, 8): 2}
+
+
+def test_a_hole_is_painted_over_but_no_other_tool_aims_at_it(hand, editor, tilemap):
+    hand.press("f2", "5", "l")
+    hand.drag((6, 8))
+    assert tilemap.void.sum() == 9
+    hand.point((6, 8))
+    hand.frame()
+    assert editor.maker.aim != (6, 8, 0)
+    hand.press("4", "j")
+    hand.drag((6, 8), (6, 7))
+    assert tilemap.void.sum() == 7
+    assert not tilemap.is_void((6, 8))
+
+
+def test_keys_alone_draw_with_the_cursor(hand, editor, cursor, tilemap):
+    hand.press("f2")
+    cursor.go_to((4, 4))
+    hand.press("enter", "arrow_right", "space")
+    assert levels(tilemap) == {(4, 4): 2, (4, 5): 2}
+    hand.press("control-z")
+    assert levels(tilemap) == {(4, 4): 2}
+    hand.press("b", "2", "enter", "arrow_down", "arrow_down", "arrow_right", "enter")
+    assert levels(tilemap) == {(4, 4): 2} | {(row, col): 0 for row in (4, 5, 6) for col in (5, 6)}
+    hand.press("f2", "enter")
+    assert editor.text == ""
+    assert tilemap.undo_name == "lower"
+
+
+def test_keys_lead_into_a_hole_only_to_paint_it(hand, cursor, tilemap):
+    with tilemap.edit() as edit:
+        edit.set_kind((4, 5), "void")
+    hand.press("f2")
+    cursor.go_to((4, 4))
+    hand.press("arrow_right")
+    assert cursor.cell == (4, 6, 0)
+    hand.press("4", "arrow_left")
+    assert cursor.cell == (4, 5, 0)
+    hand.press("enter")
+    assert not tilemap.is_void((4, 5))
+    hand.press("f2")
+    assert not cursor.takes_void
+
+
+@pytest.mark.usefixtures("camera")
+def test_without_a_cursor_the_pointer_is_enough(base, tree, terrain, tmp_path):
+    editor = terrain.add_child(MapEditor3D(tmp_path / "vale.tmap"))
+    hand = Hand(base, tree, terrain)
+    hand.press("f2")
+    hand.drag((5, 5))
+    assert levels(terrain.tilemap) == {(5, 5): 2}
+    assert editor.is_active
+
+
+def test_saving_and_loading_by_keys(hand, editor, said, tilemap):
+    loaded = []
+    editor.loaded.connect(loaded.append)
+    hand.press("f2")
+    hand.drag((5, 5), (5, 6))
+    hand.press("f5")
+    assert said[-1] == f"saved {editor.maker.path}"
+    hand.press("f9")
+    assert levels(loaded[0]) == {(5, 5): 2, (5, 6): 2}
+    editor.maker.path.write_text("{")
+    hand.press("f9")
+    assert len(loaded) == 1
+    assert said[-1].startswith("not loaded")
+    hand.press("2")
+    tilemap.extras["x"] = object()
+    hand.press("f5")
+    assert said[-1].startswith("not saved")
+
+
+def test_refusals_are_told(hand, said):
+    hand.press("f2", "7")
+    hand.drag((5, 5), (5, 6))
+    assert said == ["no tile lies between (5, 5) and (5, 6)"]
+
+
+def test_a_map_is_drawn_on_where_it_lies_in_front(tree, terrain, hand, tmp_path):
+    other = tree.root.add_child(Terrain3D(TileMap(np.ones((4, 4), int))))
+    other.np.set_pos(40, 0, 0)
+    second = other.add_child(MapEditor3D(tmp_path / "other.tmap"))
+    hand.press("f2")
+    hand.drag((5, 5))
+    assert second.is_active
+    assert other.tilemap.version == 0
+    assert levels(terrain.tilemap) == {(5, 5): 2}
+
+
+@pytest.mark.usefixtures("camera")
+def test_it_leaves_nothing_behind(base, tree, terrain, traces, tmp_path):
+    hand = Hand(base, tree, terrain)
+    before = traces()
+    editor = terrain.add_child(MapEditor3D(tmp_path / "vale.tmap"))
+    hand.press("f2")
+    hand.point((5, 5))
+    hand.press("mouse1")
+    hand.point((5, 6))
+    assert len(levels(terrain.tilemap)) == 2
+    editor.queue_free()
+    tree.advance(0.0)
+    assert traces() == before
+    assert levels(terrain.tilemap) == {}
+    assert not terrain.tilemap.has_stroke
+    with pytest.raises(RuntimeError, match="in no tree"):
+        _ = editor.maker
+
+
+def test_it_can_leave_the_tree_and_come_back(terrain, hand, editor, tilemap):
+    hand.press("f2")
+    terrain.remove_child(editor)
+    editor.is_active = False
+    terrain.add_child(editor)
+    hand.press("f2")
+    hand.drag((5, 5))
+    assert levels(tilemap) == {(5, 5): 2}
+
+
+def test_the_keys_are_told_in_rows():
+    assert all(keys and what for keys, what in EDITOR_KEYS)
+    assert f"1 to {len(TOOLS)}" in dict(EDITOR_KEYS)

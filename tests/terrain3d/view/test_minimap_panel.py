@@ -1,0 +1,179 @@
+"""The small map on a window: seen, followed, clicked, hidden, and gone without a trace."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from panda3d.core import Point3
+
+from terrain3d import Node, TileMap
+from terrain3d.look.map_picture import minimap
+from terrain3d.view import Hud, MiniMap, OrbitCamera3D, Terrain3D, Unit3D
+from tests.terrain3d.view.test_overlays_3d import picture
+
+
+class Mover:
+    def __init__(self, cell, team="blue"):
+        self.cell, self.team = cell, team
+        x, y = cell[1] + 0.5, -(cell[0] + 0.5)
+        self.pose = SimpleNamespace(point=(x, y, 0.0), heading_deg=0.0, action="stand")
+
+    def advance(self, dt_s):
+        pass
+
+
+@pytest.fixture
+def camera(tree, terrain):
+    return tree.root.add_child(OrbitCamera3D(target=terrain))
+
+
+@pytest.fixture
+def hud(tree):
+    return tree.root.add_child(Hud())
+
+
+@pytest.fixture
+def small(tree, terrain, camera, hud):
+    small = hud.add_child(MiniMap(terrain, camera))
+    tree.advance(0.0)
+    return small
+
+
+def in_window(base, small, x, y):
+    """Give where a point of the map is drawn, (x, y) in -1..1."""
+    place = base.render2d.get_relative_point(small.np, Point3(*small._in_pixels(x, y)))
+    return place.x, place.z
+
+
+def color_at(base, tree, small, x, y):
+    across, up = in_window(base, small, x, y)
+    shot = picture(base, tree)
+    height, width, _ = shot.shape
+    return shot[round((up + 1) / 2 * height - 0.5), round((across + 1) / 2 * width - 0.5)]
+
+
+def test_it_shows_every_kind_of_ground_where_it_lies(base, tree, terrain, camera, small):
+    camera.look(camera.home)  # all of the map is seen, so all of it is as bright
+    drawn = minimap(terrain.tilemap).astype(int)
+    for row, col in ((1, 2), (1, 12), (6, 3), (7, 8)):
+        seen = color_at(base, tree, small, col + 0.5, -(row + 0.5))
+        whitened = drawn[row, col, :3] + 0.14 * (255 - drawn[row, col, :3])
+        assert abs(seen - whitened).max() < 14
+
+
+def test_it_follows_edits(base, tree, terrain, small):
+    place = (3.5, -9.5)
+    before = color_at(base, tree, small, *place)
+    with terrain.tilemap.edit() as edit:
+        edit.set_kind((9, 3), "lava")
+    after = color_at(base, tree, small, *place)
+    assert after[0] - after[2] > 60
+    terrain.tilemap.undo()
+    assert np.array_equal(color_at(base, tree, small, *place), before)
+
+
+def test_units_are_dots_in_their_color_that_follow_them(base, tree, terrain, small):
+    mover = Mover((3, 3), "red")
+    figure = terrain.add_child(Unit3D(mover))
+    red = color_at(base, tree, small, 3.5, -3.5)
+    assert red[0] > red[1] + 80
+    mover.pose.point = (12.5, -8.5, 0.0)
+    moved = color_at(base, tree, small, 12.5, -8.5)
+    assert np.array_equal(moved, red)
+    assert not np.array_equal(color_at(base, tree, small, 3.5, -3.5), red)
+    figure.color = (0.0, 0.0, 1.0)
+    assert color_at(base, tree, small, 12.5, -8.5)[2] > 200
+
+
+def test_a_click_moves_the_camera_there_and_nothing_else(base, tree, terrain, camera, small):
+    clicked = []
+    terrain.tile_clicked.connect(lambda *values: clicked.append(values))
+    before = camera.goal
+    for place in ((2.5, -2.5), (13.5, -9.5)):
+        point = in_window(base, small, *place)
+        [cover] = [each for each in tree.pointer.covers if each.covers(point)][:1]
+        cover.press("left", point)
+        assert camera.goal.target[:2] == pytest.approx(place, abs=0.2)
+    assert (camera.goal.heading_deg, camera.goal.distance) == (before.heading_deg, before.distance)
+    target = camera.goal.target
+    small.press("right", in_window(base, small, 8, -6))
+    assert camera.goal.target == target
+    assert clicked == []
+
+
+@pytest.mark.usefixtures("small")
+def test_the_arrow_tells_where_the_camera_looks(base, tree, camera):
+    def arrow():
+        shot = picture(base, tree)
+        return np.argwhere((shot > 245).all(axis=2))
+
+    camera.look(camera.home)
+    camera.go_to(8.0, -6.0)
+    camera.look(camera.goal)
+    north = arrow()
+    camera.look(camera.goal.turned_to(camera.goal.heading_deg + 180))
+    south = arrow()
+    assert len(north) > 5
+    assert not np.array_equal(north, south)
+
+
+def test_it_can_be_hidden_and_takes_no_room_then(tree, hud, small):
+    assert not small.np.is_hidden()
+    assert len(hud._dock.boxes) == 2
+    small.is_shown = False
+    tree.advance(0.0)
+    tree.advance(0.0)
+    assert small.np.is_hidden()
+    assert len(hud._dock.boxes) == 1
+    assert not small.covers((0.95, 0.95))
+    small.is_shown = True
+    tree.advance(0.0)
+    tree.advance(0.0)
+    assert not small.np.is_hidden()
+
+
+def drawn(small):
+    return [small.np.find(f"**/{name}").node() for name in ("sight", "dots")]
+
+
+def test_only_what_moves_is_drawn_anew(tree, terrain, small, camera):
+    mover = Mover((3, 3))
+    terrain.add_child(Unit3D(mover))
+    tree.advance(0.0)
+    sight, dots = drawn(small)
+    tree.advance(0.0)
+    assert drawn(small) == [sight, dots]
+    camera.look(replace(camera.goal, heading_deg=camera.goal.heading_deg + 5))
+    tree.advance(0.0)
+    turned, same = drawn(small)
+    assert turned != sight
+    assert same == dots
+
+
+def test_it_asks_for_a_hud(tree, terrain, camera):
+    above = tree.root.add_child(Node())
+    with pytest.raises(RuntimeError, match="must hang under a Hud"):
+        above.add_child(MiniMap(terrain, camera))
+
+
+def test_freed_it_leaves_nothing(tree, terrain, camera, hud, traces):
+    terrain.add_child(Unit3D(Mover((3, 3))))
+    tree.advance(0.0)
+    before, covers = traces(), list(tree.pointer.covers)
+    small = hud.add_child(MiniMap(terrain, camera))
+    tree.advance(0.0)
+    assert traces() != before
+    small.queue_free()
+    tree.advance(0.0)
+    assert (traces(), tree.pointer.covers) == (before, covers)
+
+
+def test_the_map_of_a_corridor_can_be_clicked(tree):
+    corridor = tree.root.add_child(Terrain3D(TileMap.from_text("0" * 1000)))
+    camera = tree.root.add_child(OrbitCamera3D(target=corridor))
+    small = tree.root.add_child(Hud()).add_child(MiniMap(corridor, camera))
+    tree.advance(0.0)
+    before = camera.goal
+    small.press("left", in_window(tree.base, small, 900.5, -0.5))
+    assert camera.goal.target[0] > before.target[0] + 100

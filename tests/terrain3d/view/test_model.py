@@ -1,0 +1,142 @@
+"""Maps as models: through Panda3D's loader where we are installed, and as .bam files."""
+
+import subprocess
+import sys
+import tomllib
+
+import numpy as np
+import pytest
+from panda3d.core import Filename, GeomVertexReader, Loader, LoaderOptions
+
+from terrain3d import TileMap, landscape
+from terrain3d.mesh import chunk_mesh, chunk_rects
+from terrain3d.view.window.model import make_model, write_bam
+from tests.support.paths import ROOT
+
+
+def vertices(model, column):
+    """Give a column of all vertices of a model, (n, parts)."""
+    rows = []
+    for node in model.get_children():
+        for geom in node.get_geoms():
+            reader = GeomVertexReader(geom.get_vertex_data(), column)
+            while not reader.is_at_end():
+                rows.append(tuple(reader.get_data4()))
+    return np.array(rows)
+
+
+def shown(tilemap):
+    return [chunk_mesh(tilemap, rect) for rect in chunk_rects(tilemap.rows, tilemap.cols)]
+
+
+def test_a_model_has_the_triangles_and_colors_of_the_map():
+    tilemap = landscape(40, 36, 3)
+    meshes, model = shown(tilemap), make_model(tilemap)
+    assert model.get_num_children() == 4
+    points = np.concatenate([mesh.positions for mesh in meshes])
+    colors = np.concatenate([mesh.colors for mesh in meshes])
+    assert np.array_equal(vertices(model, "vertex")[:, :3], points)
+    assert np.allclose(vertices(model, "color") * 255, colors, atol=0.01)
+
+
+def test_a_bam_file_is_read_back_without_us(tmp_path):
+    tilemap = TileMap.from_text("012\n#33")
+    assert write_bam(tilemap, tmp_path / "hill.bam") == (
+        "left out: all but the looks of the map; it cannot be read back as one",
+    )
+    code = (
+        "import sys; sys.modules['terrain3d'] = None\n"
+        "from panda3d.core import Filename, Loader, NodePath\n"
+        f"path = Filename.from_os_specific({str(tmp_path / 'hill.bam')!r})\n"
+        "model = NodePath(Loader.get_global_ptr().load_sync(path))\n"
+        "print(*model.get_tight_bounds(), sep='\\n')\n"
+        "assert not model.find_all_textures() and model.get_shader() is None\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    low, high = (
+        [float(part) for part in line.split("(")[1].strip(")").split(",")]
+        for line in done.stdout.splitlines()
+    )
+    points = np.concatenate([mesh.positions for mesh in shown(tilemap)])
+    assert low == pytest.approx(points.min(axis=0), abs=1e-3)
+    assert high == pytest.approx(points.max(axis=0), abs=1e-3)
+
+
+def test_an_empty_map_is_an_empty_model(tmp_path):
+    tilemap = TileMap.from_text("##")
+    assert make_model(tilemap).get_num_children() == 0
+    write_bam(tilemap, tmp_path / "void.bam")
+    path = Filename.from_os_specific(str(tmp_path / "void.bam"))
+    assert Loader.get_global_ptr().load_sync(path, LoaderOptions()) is not None
+
+
+@pytest.fixture
+def installed(tmp_path):
+    """Stand in for an installation: what an installer writes beside a package."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    info = tmp_path / "site" / f"terrain3d_tactics-{project['version']}.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    )
+    lines = [
+        line
+        for group, points in project["entry-points"].items()
+        for line in (f"[{group}]", *(f"{name} = {what}" for name, what in points.items()))
+    ]
+    (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
+    return tmp_path
+
+
+GAME = """
+from panda3d.core import NodePath, load_prc_file_data
+load_prc_file_data("", "window-type none\\naudio-library-name null\\nmodel-cache-dir cache")
+from direct.showbase.ShowBase import ShowBase
+base = ShowBase()
+"""
+
+
+def play(installed, code):
+    """Run a game that knows nothing of us."""
+    return subprocess.run(
+        [sys.executable, "-c", GAME + code],
+        cwd=installed,
+        env={"PYTHONPATH": f"{installed / 'site'}:{ROOT}", "HOME": str(installed)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_game_loads_a_map_as_any_model(installed):
+    landscape(12, 9, 3).save(installed / "vale.tmap")
+    code = "model = base.loader.load_model('vale.tmap'); low, high = model.get_tight_bounds(); "
+    code += "print(model, round(low.y), round(high.x))"
+    for _ in range(2):  # made, and then from Panda3D's own cache
+        done = play(installed, code)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.split() == ["vale.tmap", "-12", "9"]
+
+
+def test_a_map_may_lie_in_a_multifile(installed):
+    TileMap.from_text("03").save(installed / "vale.tmap")
+    code = """
+from panda3d.core import Filename, Multifile, VirtualFileSystem
+pack = Multifile()
+pack.open_write("maps.mf")
+pack.add_subfile("vale.tmap", Filename.binary_filename("vale.tmap"), 0)
+pack.close()
+VirtualFileSystem.get_global_ptr().mount("maps.mf", "/maps", 0)
+print(base.loader.load_model("/maps/vale.tmap").find("**/+GeomNode"))
+"""
+    done = play(installed, code)
+    assert done.returncode == 0, done.stderr
+    assert "chunk-0-0" in done.stdout
+
+
+def test_a_bad_map_is_refused_as_a_bad_model_is(installed):
+    (installed / "bad.tmap").write_text("{")
+    done = play(installed, "base.loader.load_model('bad.tmap')")
+    assert "bad.tmap, line 1: is no JSON" in done.stderr
+    assert "OSError: Could not load model file(s): ['bad.tmap']" in done.stderr

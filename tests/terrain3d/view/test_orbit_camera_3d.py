@@ -1,0 +1,269 @@
+"""The camera in a window: gestures and keys as they arrive, and what it leaves behind."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from panda3d.core import Point2, Point3
+
+from terrain3d import TileMap
+from terrain3d.look.orbit import OrbitView
+from terrain3d.view import OrbitCamera3D, Terrain3D
+
+
+@pytest.fixture
+def camera(tree, terrain):
+    return tree.root.add_child(OrbitCamera3D(target=terrain))
+
+
+def pass_time(tree, seconds=3.0, dt_s=1 / 60):
+    for _ in range(round(seconds / dt_s)):
+        tree.advance(dt_s)
+
+
+def in_window(base, terrain, point):
+    """Project a point of the map; (x, y) in -1..1 inside the window."""
+    seen = base.cam.get_relative_point(terrain.np, Point3(*point))
+    place = Point2()
+    assert base.camLens.project(seen, place) or abs(place.x) > 1 or abs(place.y) > 1
+    return place.x, place.y
+
+
+def corners_in_window(base, terrain):
+    """Project the corners of the box that holds the map; (8, 2)."""
+    tilemap = terrain.tilemap
+    top = int(tilemap.level.max()) * tilemap.step_height
+    return np.array(
+        [
+            in_window(base, terrain, (x, y, z))
+            for x in (0, tilemap.cols)
+            for y in (0, -tilemap.rows)
+            for z in (tilemap.base_z, top)
+        ]
+    )
+
+
+@pytest.mark.usefixtures("camera")
+@pytest.mark.parametrize("aspect", [0.4, 1.0, 16 / 9, 3.5])
+def test_at_home_the_whole_map_is_seen_in_any_shape_of_window(base, tree, terrain, aspect):
+    before = base.camLens.get_aspect_ratio()
+    base.camLens.set_aspect_ratio(aspect)
+    try:
+        pass_time(tree)
+        assert abs(corners_in_window(base, terrain)).max() == pytest.approx(0.94, abs=1e-3)
+    finally:
+        base.camLens.set_aspect_ratio(before)
+
+
+def test_the_engines_camera_is_where_the_view_says(base, terrain, camera):
+    view = OrbitView(20.0, 40.0, 9.0, (5.0, -6.0, 1.0))
+    camera.look(view)
+    assert tuple(base.cam.get_pos(terrain.np)) == pytest.approx(view.eye, abs=1e-4)
+    assert in_window(base, terrain, view.target) == pytest.approx((0, 0), abs=1e-4)
+    assert (camera.heading_deg, camera.pitch_deg, camera.distance) == (20.0, 40.0, 9.0)
+
+
+def test_it_follows_a_terrain_that_was_moved(base, tree, terrain, camera):
+    terrain.np.set_pos_hpr(100, -40, 7, 30, 0, 0)
+    tree.advance(0.01)
+    assert tuple(base.cam.get_pos(terrain.np)) == pytest.approx(camera.view.eye, abs=1e-3)
+    assert in_window(base, terrain, camera.view.target) == pytest.approx((0, 0), abs=1e-3)
+
+
+def test_a_drag_orbits_as_if_the_hand_turned_the_map(tree, camera):
+    before = camera.goal
+    tree.pointer.dragged.emit("left", 0.2, -0.1, "")
+    assert camera.goal.heading_deg < before.heading_deg
+    assert camera.goal.pitch_deg > before.pitch_deg
+    assert camera.view == before
+    pass_time(tree)
+    assert camera.view == camera.goal
+
+
+def test_with_ctrl_held_the_hand_means_something_else(tree, camera):
+    before = camera.goal
+    tree.pointer.dragged.emit("left", 0.2, -0.1, "control")
+    assert camera.goal == before
+
+
+def test_a_button_that_is_needed_elsewhere_does_not_orbit(tree, camera):
+    camera.orbit_buttons = {"right"}
+    before = camera.goal
+    tree.pointer.dragged.emit("left", 0.2, -0.1, "")
+    assert camera.goal == before
+    tree.pointer.dragged.emit("right", 0.2, -0.1, "")
+    assert camera.goal != before
+
+
+@pytest.mark.parametrize(("button", "modifier"), [("middle", ""), ("left", "shift")])
+def test_the_ground_follows_a_pan(base, tree, terrain, camera, button, modifier):
+    camera.look(replace(camera.home, distance=8.0))
+    point = camera.goal.target
+    tree.pointer.dragged.emit(button, 0.1, 0.05, modifier)
+    pass_time(tree)
+    x, y = in_window(base, terrain, point)
+    assert x * base.get_aspect_ratio() == pytest.approx(0.1, abs=0.02)
+    assert y == pytest.approx(0.05, abs=0.01)
+
+
+def test_the_wheel_keeps_the_ground_under_the_pointer(base, tree, terrain, camera):
+    tilemap = terrain.tilemap
+    pointer, cell = (0.3, 0.2), None
+    while cell != tilemap.pick(*tree.ray(pointer, terrain.np)):  # not hidden by another
+        cell = tilemap.pick(*tree.ray(pointer, terrain.np))
+        pointer = in_window(base, terrain, tilemap.surface_point(cell))
+    point = tilemap.surface_point(cell)
+    for _ in range(4):
+        tree.pointer.wheel_turned.emit(1, pointer)
+        tree.advance(0.02)
+        assert in_window(base, terrain, point) == pytest.approx(pointer, abs=2e-3)
+    pass_time(tree)
+    assert camera.distance < 0.6 * camera.home.distance
+    assert in_window(base, terrain, point) == pytest.approx(pointer, abs=2e-3)
+
+
+def test_the_wheel_stops_at_the_limits(tree, camera):
+    for steps in (100, -100):
+        tree.pointer.wheel_turned.emit(steps, (0.99, 0.99))
+        low, high = camera.limits.distance
+        assert low <= camera.goal.distance <= high
+
+
+@pytest.mark.parametrize(
+    ("event", "heading_deg"), [("q", 45), ("e", 0), ("shift-q", 90), ("shift-e", 0)]
+)
+def test_q_and_e_turn_to_the_next_heading(base, tree, camera, event, heading_deg):
+    base.messenger.send(event)
+    pass_time(tree)
+    assert camera.heading_deg == pytest.approx(heading_deg, abs=1e-6)
+
+
+@pytest.mark.usefixtures("camera")
+@pytest.mark.parametrize("event", ["q", "shift-e", "page_up", "page_down", "t"])
+def test_who_sees_the_whole_map_turns_around_all_of_it(base, tree, terrain, event):
+    for _ in range(3):
+        base.messenger.send(event)
+        pass_time(tree)
+        assert 0.9 < abs(corners_in_window(base, terrain)).max() < 0.97
+
+
+@pytest.mark.parametrize("event", ["q", "shift-e", "page_up", "t"])
+def test_who_sees_a_part_turns_around_its_middle(base, tree, camera, event):
+    camera.look(replace(camera.home, distance=8.0, target=(6.0, -6.0, 2.0)))
+    base.messenger.send(event)
+    pass_time(tree)
+    assert camera.view.target == (6.0, -6.0, 2.0)
+    assert camera.distance == 8.0
+
+
+def test_a_held_key_moves_until_it_is_let_go_at_a_speed_of_its_own(base, tree, camera):
+    start = replace(camera.home, heading_deg=0.0, distance=6.0)
+    ways = []
+    for dt_s in (1 / 20, 1 / 200):
+        camera.look(start)
+        base.messenger.send("w")
+        pass_time(tree, 0.5, dt_s)
+        base.messenger.send("w-up")
+        pass_time(tree)
+        ways.append(camera.view.target[1] - start.target[1])
+    assert ways[0] > 1.0
+    assert ways[0] == pytest.approx(ways[1])
+
+
+def test_a_key_that_is_let_go_in_another_window_does_not_stick(base, tree, camera):
+    camera.look(replace(camera.home, distance=6.0))
+    base.messenger.send("w")
+    tree.pointer.focus_lost.emit()
+    before = camera.goal
+    pass_time(tree, 0.5)
+    assert camera.goal == before
+
+
+def test_t_looks_from_above_with_north_up_and_back(base, tree, camera):
+    before = camera.goal
+    base.messenger.send("t")
+    pass_time(tree)
+    assert (camera.heading_deg, camera.pitch_deg) == pytest.approx((0, 89.9), abs=1e-3)
+    base.messenger.send("t")
+    pass_time(tree)
+    assert camera.view == before
+
+
+def test_f_goes_to_the_focus_point_and_home_comes_back(base, tree, camera):
+    base.messenger.send("f")
+    assert camera.goal == camera.home
+    camera.focus_point = (3.5, -4.5, 1.0)
+    base.messenger.send("f")
+    pass_time(tree)
+    assert camera.view.target == pytest.approx((3.5, -4.5, 1.0))
+    base.messenger.send("home")
+    pass_time(tree)
+    assert camera.view == camera.home
+
+
+def test_no_key_gets_under_the_ground(base, tree, terrain, camera):
+    tilemap = terrain.tilemap
+    camera.look(replace(camera.home, distance=2.5, pitch_deg=8.0, target=(8.0, -6.0, 0.0)))
+    for event in ["page_down", "+", "q", "e", "w", "d", "page_down", "+"] * 4:
+        base.messenger.send(event)
+        pass_time(tree, 0.1)
+        x, y, z = base.cam.get_pos(terrain.np)
+        cell = tilemap.grid.cell_at(x, y)
+        ground = tilemap.base_z if cell is None else tilemap.surface_point(cell)[2]
+        assert z > ground + 0.1
+
+
+@pytest.mark.parametrize("topology", ["hex_odd_r", "hex_even_q"])
+def test_hexagons_are_seen_as_a_whole_and_from_above_their_ground(base, tree, topology):
+    tilemap = TileMap.from_noise(9, 12, seed=7, levels=5, topology=topology)
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    pass_time(tree)
+    for row, col in ((0, 0), (0, 11), (8, 0), (8, 11)):
+        for x, y in tilemap.grid.corners((row, col)):
+            assert np.abs(in_window(base, terrain, (x, y, tilemap.base_z))).max() <= 0.941
+    with tilemap.edit() as edit:
+        edit.add_deck((4, 5), level=12)
+    x, y = tilemap.grid.center((4, 5))
+    camera.look(OrbitView(0.0, 8.0, 1.0, (x, y + 0.5, 3.0)))
+    eye_x, eye_y, eye_z = camera.view.eye
+    below = tilemap.grid.cell_at(eye_x, eye_y)
+    height = max(tilemap.level_at((*below[:2], deck)) for deck in tilemap.decks_at(below))
+    assert eye_z > height * tilemap.step_height
+
+
+def test_a_freed_camera_lets_go(base, tree, terrain, traces):
+    tree.advance(0.0)
+    before = traces()
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.queue_free()
+    tree.advance(0.0)
+    assert traces() == before
+    place = base.camera.get_pos()
+    base.messenger.send("q")
+    tree.pointer.dragged.emit("left", 0.2, 0.2, "")
+    tree.advance(0.1)
+    assert base.camera.get_pos() == place
+
+
+def test_revealing_brings_a_point_well_into_the_picture(base, tree, terrain, camera):
+    camera.look(OrbitView(20.0, 40.0, 6.0, (3.0, -3.0, 1.0)))
+    near, far = (3.5, -3.5, 1.0), (12.0, -9.0, 1.0)
+    goal = camera.goal
+    camera.reveal(near)
+    assert camera.goal == goal
+    camera.reveal(far)
+    pass_time(tree)
+    x, y = in_window(base, terrain, far)
+    assert max(abs(x), abs(y)) == pytest.approx(0.75, abs=0.02)
+    camera.reveal(far, part=0.2)
+    pass_time(tree)
+    x, y = in_window(base, terrain, far)
+    assert max(abs(x), abs(y)) == pytest.approx(0.2, abs=0.02)
+
+
+def test_it_goes_to_a_point_of_the_map_looking_as_before(terrain, camera):
+    camera.look(OrbitView(20.0, 40.0, 6.0, (3.0, -3.0, 1.0)))
+    camera.go_to(8.5, -5.5)
+    assert camera.goal.target == terrain.tilemap.surface_point((5, 8))
+    assert (camera.goal.heading_deg, camera.goal.distance) == (20.0, 6.0)

@@ -1,0 +1,350 @@
+"""Overlay, cursor and ribbon in a window: seen where they should be, gone when they are freed."""
+
+import numpy as np
+import pytest
+from panda3d.core import Point2, Point3, Texture
+
+from terrain3d import Cell, Node, TileMap
+from terrain3d.look.orbit import OrbitView
+from terrain3d.view import (
+    Crumbs3D,
+    OrbitCamera3D,
+    PathRibbon3D,
+    Terrain3D,
+    TileCursor3D,
+    TileOverlay3D,
+)
+
+
+@pytest.fixture
+def camera(tree, terrain):
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(OrbitView(0.0, 89.0, 30.0, (8.0, -6.0, 0.0)))
+    return camera
+
+
+def picture(base, tree):
+    """Draw a frame; (height, width, 3) from the lowest row up."""
+    tree.advance(0.0)
+    base.graphics_engine.render_frame()
+    base.graphics_engine.render_frame()
+    shot: Texture = base.win.get_screenshot()
+    data = np.frombuffer(shot.get_ram_image_as("RGB"), np.uint8)
+    return data.reshape(shot.get_y_size(), shot.get_x_size(), 3).astype(int)
+
+
+def pixel(base, terrain, point):
+    """Give (row, column) of a point of the map in a picture."""
+    place = Point2()
+    assert base.camLens.project(base.cam.get_relative_point(terrain.np, Point3(*point)), place)
+    width, height = base.win.get_x_size(), base.win.get_y_size()
+    return int((place.y + 1) / 2 * height), int((place.x + 1) / 2 * width)
+
+
+def difference(base, terrain, before, after, point):
+    row, col = pixel(base, terrain, point)
+    near = np.s_[row - 1 : row + 2, col - 1 : col + 2]
+    return abs(after[near] - before[near]).max()
+
+
+@pytest.mark.usefixtures("camera")
+def test_an_overlay_marks_its_cells_and_no_others(base, tree, terrain):
+    overlay = terrain.add_child(TileOverlay3D())
+    before = picture(base, tree)
+    overlay.show([(3, 4), (3, 5), (4, 4)])
+    after = picture(base, tree)
+    surface = terrain.tilemap.surface_point
+    for cell in ((3, 4), (3, 5), (4, 4)):
+        assert difference(base, terrain, before, after, surface(cell)) > 20
+    for cell in ((4, 5), (2, 4), (8, 8)):
+        assert difference(base, terrain, before, after, surface(cell)) == 0
+    overlay.clear()
+    assert np.array_equal(picture(base, tree), before)
+
+
+@pytest.mark.usefixtures("camera")
+def test_crumbs_are_seen_where_they_lie_and_go_with_their_deck(base, tree, terrain):
+    with terrain.tilemap.edit() as edit:
+        edit.add_deck((4, 4), level=terrain.tilemap.level_at((4, 4)) + 4)
+    before = picture(base, tree)
+    marks = terrain.add_child(Crumbs3D())
+    marks.show([(3, 5), (4, 4, 1)])
+    after = picture(base, tree)
+    surface = terrain.tilemap.surface_point
+    for cell in ((3, 5), (4, 4, 1)):
+        assert difference(base, terrain, before, after, surface(cell)) > 20
+    with terrain.tilemap.edit() as edit:
+        edit.remove_deck((4, 4))
+    picture(base, tree)
+    assert marks.cells == ((3, 5, 0), (4, 4, 1))
+    marks.show([])
+    with terrain.tilemap.edit() as edit:
+        edit.add_deck((4, 4), level=terrain.tilemap.level_at((4, 4)) + 4)
+    assert np.array_equal(picture(base, tree), before)
+
+
+def test_an_overlay_is_one_geom(terrain):
+    overlay = terrain.add_child(TileOverlay3D())
+    overlay.show(np.argwhere(~terrain.tilemap.void))
+    nodes = [path.node() for path in overlay.np.find_all_matches("**/+GeomNode")]
+    assert [node.get_num_geoms() for node in nodes] == [1]
+
+
+def test_an_overlay_follows_edits_and_its_color(tree, terrain):
+    overlay = terrain.add_child(TileOverlay3D())
+    overlay.show([(2, 2)])
+    with terrain.tilemap.edit() as edit:
+        edit.set_level((2, 2), 9)
+    tree.advance(0.0)
+    _, high = overlay.np.get_tight_bounds()
+    assert high.z == pytest.approx(9 * terrain.tilemap.step_height, abs=0.05)
+    before = overlay.np.find("**/+GeomNode").node()
+    tree.advance(0.0)
+    assert overlay.np.find("**/+GeomNode").node() == before
+    overlay.color = (1.0, 0.0, 0.0)
+    tree.advance(0.0)
+    assert overlay.np.find("**/+GeomNode").node() != before
+
+
+def test_a_wrong_cell_leaves_what_was_shown(terrain):
+    overlay = terrain.add_child(TileOverlay3D())
+    overlay.show([(2, 2)])
+    with pytest.raises(IndexError, match="outside the map"):
+        overlay.show([(99, 0)])
+    assert overlay.cells == ((2, 2, 0),)
+    assert overlay.np.get_tight_bounds()
+
+
+def stood_up(mark):
+    """Give what labels a mark shows, by the column of the map they stand in."""
+    [labels] = mark.children
+    return {
+        (int(-y), int(x)): text for (x, y, _), text in zip(labels.points, labels.texts, strict=True)
+    }
+
+
+def test_an_overlay_tells_what_its_tiles_cost_if_asked(tree, terrain):
+    overlay = terrain.add_child(TileOverlay3D())
+    overlay.show([(2, 2), (2, 3)], ["1", "12"])
+    tree.advance(0.0)
+    assert stood_up(overlay) == {}
+    overlay.shows_labels = True
+    tree.advance(0.0)
+    assert stood_up(overlay) == {(2, 2): "1", (2, 3): "12"}
+    with terrain.tilemap.edit() as edit:
+        edit.set_level((2, 2), 9)
+    tree.advance(0.0)
+    assert overlay.children[0].points[0][2] == 9 * terrain.tilemap.step_height
+    overlay.show([(2, 3)], ["4"])
+    tree.advance(0.0)
+    assert stood_up(overlay) == {(2, 3): "4"}
+    overlay.show([(2, 3)])
+    tree.advance(0.0)
+    assert stood_up(overlay) == {}
+    with pytest.raises(ValueError, match="got 1 cells and 2 labels"):
+        overlay.show([(2, 3)], ["4", "5"])
+
+
+def test_a_label_goes_with_the_bridge_it_stands_on(tree, terrain, bridge):
+    overlay = terrain.add_child(TileOverlay3D())
+    overlay.shows_labels = True
+    overlay.show([bridge, (0, 0)], ["7", "8"])
+    tree.advance(0.0)
+    terrain.tilemap.undo()
+    tree.advance(0.0)
+    assert stood_up(overlay) == {(0, 0): "8"}
+    assert overlay.labels == {(0, 0, 0): "8"}
+
+
+def test_a_way_tells_what_its_steps_cost_between_the_tiles(tree, terrain):
+    way = terrain.add_child(PathRibbon3D())
+    points = [(0.5, -0.5, 0.0), (1.5, -0.5, 0.0), (2.5, -0.5, 1.0)]
+    way.show(points, labels=["+1", "+3"])
+    assert way.labels == ("+1", "+3")
+    (first, _, low), (second, _, high) = way.children[0].points
+    assert (first, second) == pytest.approx((1.0, 2.0))
+    assert high > 0.9 > low > 0.0
+    with pytest.raises(ValueError, match="got 2 points and 1 texts"):
+        way.show(points, labels=["+1"])
+    way.show(points)
+    assert way.labels == ()
+    way.show(points, labels=["+1", "+3"])
+    way.clear()
+    assert way.labels == ()
+    tree.advance(0.0)
+
+
+def test_cells_shown_outside_of_a_tree_appear_in_it(terrain):
+    overlay = TileOverlay3D()
+    overlay.show([(2, 2)])
+    terrain.add_child(overlay)
+    low, high = overlay.np.get_tight_bounds()
+    assert (low.x, high.x) == pytest.approx((2, 3))
+
+
+@pytest.fixture
+def bridge(terrain):
+    """Lay a bridge of two tiles high over the map."""
+    with terrain.tilemap.edit() as edit:
+        edit.add_deck([(3, 4), (3, 5)], level=8)
+    return Cell(3, 4, 1)
+
+
+def test_an_overlay_lies_on_a_bridge_as_long_as_there_is_one(tree, terrain, bridge):
+    overlay = terrain.add_child(TileOverlay3D())
+    overlay.show([bridge, (0, 0)])
+    _, high = overlay.np.get_tight_bounds()
+    assert high.z == pytest.approx(8 * terrain.tilemap.step_height, abs=0.05)
+    terrain.tilemap.undo()
+    tree.advance(0.0)
+    assert overlay.cells == ((0, 0, 0),)
+    _, high = overlay.np.get_tight_bounds()
+    assert high.z < 3.0
+    with pytest.raises(IndexError, match="has no deck 1"):
+        overlay.show([bridge])
+
+
+def test_the_cursor_lies_on_a_bridge_as_long_as_there_is_one(tree, terrain, bridge):
+    cursor = terrain.add_child(TileCursor3D())
+    cursor.cell = bridge
+    tree.advance(0.0)
+    assert cursor.np.get_z() == pytest.approx(8 * terrain.tilemap.step_height, abs=0.1)
+    terrain.tilemap.undo()
+    tree.advance(0.0)
+    assert cursor.cell is None
+    assert cursor.np.is_hidden()
+
+
+@pytest.mark.parametrize("kind", [TileOverlay3D, TileCursor3D])
+def test_marks_ask_for_a_terrain(tree, kind):
+    above = tree.root.add_child(Node())
+    with pytest.raises(RuntimeError, match="must hang under a Terrain3D"):
+        above.add_child(kind())
+
+
+def test_the_cursor_follows_the_hovered_tile_and_its_height(tree, terrain):
+    cursor = terrain.add_child(TileCursor3D())
+    assert cursor.cell is None
+    assert cursor.np.is_hidden()
+    terrain.tile_hovered.emit(terrain.tilemap.grid.cell((3, 4)))
+    assert cursor.cell == (3, 4, 0)
+    assert not cursor.np.is_hidden()
+    with terrain.tilemap.edit() as edit:
+        edit.set_level((3, 4), 8)
+    tree.advance(0.1)
+    x, y, z = cursor.np.get_pos()
+    assert (x, y) == (4.5, -3.5)
+    assert z == pytest.approx(8 * terrain.tilemap.step_height, abs=0.1)
+    terrain.tile_hovered.emit(None)
+    assert cursor.cell is None
+    assert cursor.np.is_hidden()
+
+
+def test_the_cursor_breathes(tree, terrain):
+    cursor = terrain.add_child(TileCursor3D())
+    cursor.cell = (3, 4)
+    widths = set()
+    for _ in range(10):
+        tree.advance(0.05)
+        low, high = cursor.np.get_tight_bounds()
+        widths.add(round(high.x - low.x, 3))
+    assert len(widths) > 3
+
+
+def test_a_way_is_seen_and_faintly_through_what_hides_it(base, tree):
+    tilemap = TileMap.from_text("00000\n00000\n99999\n00000\n00000")
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(OrbitView(0.0, 30.0, 14.0, (2.5, -2.5, 2.0)))
+    way = terrain.add_child(PathRibbon3D())
+    before = picture(base, tree)
+    way.show([(0.5, -3.5, 0.0), (2.5, -3.5, 0.0), (4.5, -3.5, 0.0)])
+    seen = difference(base, terrain, before, picture(base, tree), (1.5, -3.5, 0.06))
+    way.show([(0.5, -1.5, 0.0), (2.5, -1.5, 0.0), (4.5, -1.5, 0.0)])
+    hidden = difference(base, terrain, before, picture(base, tree), (1.5, -1.5, 0.06))
+    assert 5 < hidden < 0.6 * seen
+    way.clear()
+    assert np.array_equal(picture(base, tree), before)
+
+
+def test_the_cursor_is_seen_faintly_through_what_hides_it(base, tree):
+    tilemap = TileMap.from_text("00000\n00000\n99999\n00000\n00000")
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(OrbitView(0.0, 30.0, 14.0, (2.5, -2.5, 2.0)))
+    before = picture(base, tree)
+    cursor = terrain.add_child(TileCursor3D())
+    cursor.cell = (3, 2)
+    seen = abs(picture(base, tree) - before).max()
+    cursor.cell = (1, 2)
+    hidden = abs(picture(base, tree) - before).max()
+    assert 5 < hidden < 0.6 * seen
+
+
+def test_the_same_way_is_not_built_again(terrain):
+    way = terrain.add_child(PathRibbon3D())
+    points = [(0.5, -0.5, 0.0), (1.5, -0.5, 0.5)]
+    way.show(points)
+    node = way.np.find("**/+GeomNode").node()
+    way.show(points)
+    assert way.np.find("**/+GeomNode").node() == node
+    way.show(points, is_refused=True)
+    assert way.is_refused
+    assert way.np.find("**/+GeomNode").node() != node
+
+
+@pytest.mark.usefixtures("camera")
+@pytest.mark.parametrize("is_refused", [False, True])
+def test_a_way_follows_its_color(base, tree, terrain, is_refused):
+    way = terrain.add_child(PathRibbon3D())
+    points = [terrain.tilemap.surface_point((5, col)) for col in (3, 4, 5)]
+    way.show(points, is_refused=is_refused)
+    before = picture(base, tree)
+    if is_refused:
+        way.refused_color = (0.0, 0.2, 1.0)
+    else:
+        way.color = (0.0, 0.2, 1.0)
+    assert difference(base, terrain, before, picture(base, tree), points[-1]) > 100
+    node = way.np.find("**/+GeomNode").node()
+    way.show(points, is_refused=is_refused)
+    tree.advance(0.0)
+    assert way.np.find("**/+GeomNode").node() == node
+
+
+def test_overlays_share_their_texture(terrain):
+    first, second = (terrain.add_child(TileOverlay3D()) for _ in range(2))
+    assert first.np.get_texture() == second.np.get_texture()
+
+
+@pytest.mark.parametrize("kind", [TileOverlay3D, TileCursor3D, PathRibbon3D])
+def test_freed_marks_leave_nothing(tree, terrain, traces, kind):
+    tree.advance(0.0)
+    before = traces()
+    mark = terrain.add_child(kind())
+    if kind is PathRibbon3D:
+        mark.show([(0.5, -0.5, 0.0), (1.5, -0.5, 0.5)])
+    elif kind is TileOverlay3D:
+        mark.show([(1, 1)])
+    else:
+        mark.cell = (1, 1)
+    tree.advance(0.1)
+    assert traces() != before
+    mark.queue_free()
+    tree.advance(0.0)
+    assert traces() == before
+    terrain.tile_hovered.emit(terrain.tilemap.grid.cell((3, 4)))
+
+
+@pytest.mark.parametrize("kind", [TileOverlay3D, TileCursor3D])
+def test_marks_can_leave_and_come_back(tree, terrain, kind):
+    mark = terrain.add_child(kind())
+    if kind is TileOverlay3D:
+        mark.show([(1, 1)])
+    else:
+        mark.cell = (1, 1)
+    tree.advance(0.0)
+    count = len(mark.np.find_all_matches("**/+GeomNode"))
+    terrain.remove_child(mark)
+    terrain.add_child(mark)
+    tree.advance(0.0)
+    assert len(mark.np.find_all_matches("**/+GeomNode")) == count > 0

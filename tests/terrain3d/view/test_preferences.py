@@ -1,0 +1,80 @@
+"""Settings by keys: each key changes one, what listens hears it, and a file remembers it."""
+
+import pytest
+
+from terrain3d.app.settings_file import SettingsFile
+from terrain3d.look.settings import Settings
+from terrain3d.view import SETTINGS_KEYS, Preferences
+
+
+@pytest.fixture
+def file(tmp_path):
+    return SettingsFile(tmp_path / "settings.json")
+
+
+@pytest.mark.parametrize(
+    ("event", "name", "value"),
+    [
+        ("c", "show_costs", True),
+        ("m", "show_map", False),
+        ("p", "palette", "Okabe-Ito"),
+        ("]", "text_scale", 1.25),
+        ("[", "text_scale", 0.75),
+        (">", "motion_speed", 2.0),
+        ("shift-.", "motion_speed", 2.0),
+        ("<", "motion_speed", 0.5),
+        ("shift-,", "motion_speed", 0.5),
+        ("k", "skip_motion", True),
+        ("v", "follow", False),
+        ("n", "mood", "dusk"),
+        ("f4", "quality", "medium"),
+    ],
+)
+def test_a_key_changes_one_setting_which_is_remembered(base, tree, file, event, name, value):
+    preferences = tree.root.add_child(Preferences(file=file))
+    heard = []
+    preferences.changed.connect(heard.append)
+    base.messenger.send(event)
+    assert heard == [name]
+    assert preferences.settings == Settings(**{name: value})
+    assert file.load() == preferences.settings
+
+
+def test_every_key_of_the_table_is_heeded(base, tree):
+    preferences = tree.root.add_child(Preferences())
+    heard = []
+    preferences.changed.connect(heard.append)
+    keys = [key for keys, _ in SETTINGS_KEYS for key in keys.lower().split(" / ")]
+    for key in keys:
+        base.messenger.send(key)
+    assert len(heard) == len(keys)
+
+
+def test_at_its_limit_a_setting_is_told_and_not_written_again(base, tree, tmp_path, monkeypatch):
+    file = SettingsFile(tmp_path / "settings.json")
+    preferences = tree.root.add_child(Preferences(Settings(text_scale=2.0), file))
+    monkeypatch.setattr(SettingsFile, "save", lambda *_: pytest.fail("written"))
+    heard = []
+    preferences.changed.connect(heard.append)
+    base.messenger.send("]")
+    assert heard == ["text_scale"]
+
+
+def test_what_cannot_be_remembered_holds_and_is_told(base, tree, tmp_path):
+    preferences = tree.root.add_child(Preferences(file=SettingsFile(tmp_path)))
+    told = []
+    preferences.failed.connect(told.append)
+    base.messenger.send("p")
+    assert preferences.settings.palette == "Okabe-Ito"
+    assert len(told) == 1
+    assert str(tmp_path) in told[0]
+
+
+def test_freed_preferences_hear_no_more(base, tree, traces):
+    before = traces()
+    preferences = tree.root.add_child(Preferences())
+    preferences.queue_free()
+    tree.advance(0.0)
+    assert traces() == before
+    base.messenger.send("p")
+    assert preferences.settings == Settings()

@@ -1,0 +1,345 @@
+"""What reaches the screen: pixels that matter, what follows edits, and what is left behind."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from panda3d.core import LMatrix4, Point2, Point3
+
+from terrain3d import Cell, Rect, TileMap
+from terrain3d.grid.kinds import KINDS
+from terrain3d.mesh import chunk_mesh, chunk_rects
+from terrain3d.mesh.figures import figure
+from terrain3d.mesh.figures.team import team_color
+from terrain3d.view import Node3D, Terrain3D, Unit3D
+from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry.textures import grain_texture
+from terrain3d.view.window.pointer import Pointer
+
+
+@dataclass
+class Pose:
+    point: tuple[float, float, float]
+    heading_deg: float = 0.0
+    action: str = "stand"
+
+
+class Mover:
+    def __init__(self, pose, team="red"):
+        self.name, self.team, self.pose, self.cell = "Mira", team, pose, Cell(6, 8)
+        self.advanced_s = []
+
+    def advance(self, dt_s):
+        self.advanced_s.append(dt_s)
+
+
+@pytest.fixture(autouse=True)
+def camera(base):
+    """Put the camera above (8, -6), and everything back in its place afterwards."""
+    placed, lens = LMatrix4(base.cam.get_mat()), base.camLens.make_copy()
+    base.camLens.set_fov(40)
+    base.camLens.set_near_far(1.0, 200.0)
+
+    def look(x, y, high, aside=-0.5):
+        base.cam.set_pos(base.render, x, y + aside * high, high)
+        base.cam.look_at(base.render, Point3(x, y, 0.0))
+
+    look(8.0, -6.0, 20.0)
+    yield look
+    base.cam.set_mat(placed)
+    base.cam.node().set_lens(lens)
+    base.camLens = lens
+
+
+def picture(base):
+    """Render and give (height, width, 3) values in 0..1, the top row first."""
+    for _ in range(2):
+        base.task_mgr.step()
+    texture = base.win.get_screenshot()
+    pixels = np.frombuffer(texture.get_ram_image_as("RGB"), np.uint8)
+    shape = (texture.get_y_size(), texture.get_x_size(), 3)
+    return pixels.reshape(shape)[::-1] / 255.0
+
+
+def in_window(base, np_, point):
+    seen, place = base.cam.get_relative_point(np_, Point3(*point)), Point2()
+    assert base.camLens.project(seen, place)
+    return place.x, place.y
+
+
+def pixel(base, image, np_, point, reach=3):
+    """Give the mean color around a point of a NodePath's coordinates."""
+    x, y = in_window(base, np_, point)
+    height, width, _ = image.shape
+    col, row = round((x + 1) / 2 * width), round((1 - y) / 2 * height)
+    return image[row - reach : row + reach + 1, col - reach : col + reach + 1].mean(axis=(0, 1))
+
+
+def flat(kind="grass", rows=12, cols=16):
+    index = [entry.name for entry in KINDS].index(kind)
+    return TileMap(np.zeros((rows, cols), dtype=int), np.full((rows, cols), index))
+
+
+@pytest.mark.parametrize("kind", ["grass", "sand", "snow", "rock"])
+def test_a_top_shows_its_kind(base, tree, kind):
+    tilemap = flat(kind)
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    seen = pixel(base, picture(base), terrain.np, tilemap.surface_point((5, 5)))
+    wanted = np.array(tilemap.kind_at((5, 5)).color)
+    assert np.abs(seen - wanted).max() < 0.17
+
+
+def test_the_sky_is_warm_below_and_blue_above(base, tree):
+    tree.root.add_child(Terrain3D(TileMap([[0]])))
+    base.cam.set_pos_hpr(base.render, 0.0, -40.0, 30.0, 0.0, -45.0, 0.0)
+    red, _, blue = picture(base)[-1].mean(axis=0)
+    assert red > blue + 0.1
+    base.cam.set_hpr(base.render, 0.0, 10.0, 0.0)
+    red, _, blue = picture(base)[0].mean(axis=0)
+    assert blue > red + 0.2
+
+
+@pytest.mark.usefixtures("needs_shaders")
+def test_a_tower_casts_its_shadow_away_from_the_sun(base, tree):
+    tilemap = flat("sand")
+    with tilemap.edit() as edit:
+        edit.set_level((6, 7), 4)
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    image = picture(base)
+    # The sun stands in the south-west.
+    shaded = pixel(base, image, terrain.np, (8.9, -5.4, 0.0)).sum()
+    lit = pixel(base, image, terrain.np, (6.1, -7.6, 0.0)).sum()
+    assert shaded < 0.75 * lit
+
+
+@pytest.mark.usefixtures("needs_shaders")
+def test_what_is_not_given_to_the_light_casts_no_shadow(base, tree):
+    tilemap = flat("sand")
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    before = pixel(base, picture(base), terrain.np, (8.5, -6.5, 0.0))
+    mark = terrain.add_child(Node3D("mark"))
+    tower = Terrain3D(TileMap([[6]])).np.find("ground").get_child(0).copy_to(mark.np)
+    tower.set_pos(7.0, -7.0, 0.0)
+    after = pixel(base, picture(base), terrain.np, (8.5, -6.5, 0.0))
+    np.testing.assert_allclose(after, before, atol=0.02)
+    terrain.daylight.shine_on(tower)
+    assert pixel(base, picture(base), terrain.np, (8.6, -5.9, 0.0)).sum() < 0.8 * before.sum()
+    terrain.daylight.leave(tower)
+    after = pixel(base, picture(base), terrain.np, (8.6, -5.9, 0.0))
+    np.testing.assert_allclose(after, before, atol=0.06)
+
+
+def test_an_edit_is_on_screen_in_the_next_frame_and_rebuilds_touched_chunks_only(base, tree):
+    tilemap = flat("grass", 40, 40)
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    picture(base)
+    before = set(terrain.np.find("ground").get_children())
+    with tilemap.edit() as edit:
+        edit.set_kind((5, 5), "snow")
+    seen = pixel(base, picture(base), terrain.np, tilemap.surface_point((5, 5)))
+    assert seen.min() > 0.7
+    after = set(terrain.np.find("ground").get_children())
+    assert len(after) == len(before) == len(chunk_rects(40, 40)) > 1
+    assert len(after - before) == 1
+    tilemap.undo()
+    seen = pixel(base, picture(base), terrain.np, tilemap.surface_point((5, 5)))
+    assert seen[2] < 0.6
+
+
+def test_edits_while_out_of_the_tree_show_on_return(base, tree):
+    tilemap = flat()
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    tree.root.remove_child(terrain)
+    with tilemap.edit() as edit:
+        edit.set_kind((5, 5), "snow")
+    tree.root.add_child(terrain)
+    seen = pixel(base, picture(base), terrain.np, tilemap.surface_point((5, 5)))
+    assert seen.min() > 0.7
+
+
+def test_the_hovered_tile_follows_pointer_camera_and_terrain(base, tree, monkeypatch):
+    terrain = tree.root.add_child(Terrain3D(flat()))
+    told = []
+    terrain.tile_hovered.connect(told.append)
+    base.task_mgr.step()
+    assert terrain.hovered is None
+    point = in_window(base, terrain.np, terrain.tilemap.surface_point((5, 5)))
+    monkeypatch.setattr(Pointer, "scene_point", property(lambda _: point))
+    tree.advance(0.0)
+    tree.advance(0.0)
+    assert terrain.hovered == Cell(5, 5)
+    base.cam.set_x(base.cam, 2.0)
+    tree.advance(0.0)
+    assert terrain.hovered == Cell(5, 7)
+    terrain.np.set_x(3.0)
+    tree.advance(0.0)
+    assert terrain.hovered == Cell(5, 4)
+    monkeypatch.setattr(Pointer, "scene_point", None)
+    tree.advance(0.0)
+    assert told == [Cell(5, 5), Cell(5, 7), Cell(5, 4), None]
+
+
+def test_a_figure_that_walks_under_a_resting_pointer_is_hovered(base, tree, camera, monkeypatch):
+    camera(8.5, -6.5, 9.0, aside=-1.5)
+    terrain = tree.root.add_child(Terrain3D(flat()))
+    mover = Mover(Pose((1.5, -1.5, 0.0)))
+    terrain.add_child(Unit3D(mover))
+    over_its_head = in_window(base, terrain.np, (8.5, -6.5, 1.0))
+    monkeypatch.setattr(Pointer, "scene_point", over_its_head)
+    tree.advance(0.0)
+    behind = terrain.hovered
+    assert behind not in (None, mover.cell)
+    mover.pose = Pose((8.5, -6.5, 0.0))
+    tree.advance(0.0)
+    assert terrain.hovered == mover.cell
+
+
+def test_an_unmoved_pointer_is_not_picked_again(tree, monkeypatch):
+    tree.root.add_child(Terrain3D(flat()))
+    monkeypatch.setattr(Pointer, "scene_point", (0.0, 0.0))
+    picks = []
+    real = TileMap.cast
+    monkeypatch.setattr(TileMap, "cast", lambda *ray: picks.append(ray) or real(*ray))
+    for _ in range(5):
+        tree.advance(0.0)
+    assert len(picks) == 1
+
+
+def test_clicks_find_their_tile_or_none_on_a_moved_turned_and_scaled_terrain(base, tree, tilemap):
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    terrain.np.set_pos_hpr_scale((3.0, 1.0, -2.0), (35.0, 4.0, 3.0), 0.8)
+    clicks = []
+    terrain.tile_clicked.connect(lambda cell, button: clicks.append((cell, button)))
+    tree.pointer.clicked.emit("right", in_window(base, terrain.np, tilemap.surface_point((6, 9))))
+    tree.pointer.clicked.emit("left", (-1.0, 1.0))
+    assert clicks == [(Cell(6, 9), "right"), (None, "left")]
+
+
+def test_a_turned_terrain_keeps_its_light_and_shadow(base, tree, camera):
+    tilemap = flat("sand")
+    with tilemap.edit() as edit:
+        edit.set_level((6, 7), 4)
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    points = ((8.9, -5.4, 0.0), (6.1, -7.6, 0.0))
+    before = [pixel(base, picture(base), terrain.np, point) for point in points]
+    terrain.np.set_pos_hpr_scale((6.0, 6.0, 0.5), (20.0, 0.0, 0.0), 1.1)
+    x, y, _ = base.render.get_relative_point(terrain.np, Point3(8.0, -6.0, 0.0))
+    camera(x, y, 20.0)
+    after = [pixel(base, picture(base), terrain.np, point) for point in points]
+    np.testing.assert_allclose(after, before, atol=0.08)
+
+
+def test_a_figure_has_its_teams_color_and_copies_the_pose(base, tree, camera):
+    terrain = tree.root.add_child(Terrain3D(flat("sand")))
+    mover = Mover(Pose((8.5, -6.5, 0.0), heading_deg=90.0), team="blue")
+    figure = terrain.add_child(Unit3D(mover))
+    camera(8.5, -6.5, 9.0, aside=-1.0)
+    red, green, blue = pixel(base, picture(base), terrain.np, (8.5, -6.5, 0.9), reach=5)
+    assert blue > red + 0.15
+    assert blue > green + 0.1
+    mover.pose = Pose((4.5, -3.5, 2.0), heading_deg=30.0, action="walk")
+    tree.advance(0.25)
+    assert mover.advanced_s[-1] == 0.25
+    assert tuple(figure.np.get_pos(terrain.np)) == (4.5, -3.5, 2.0)
+    assert figure.np.get_h(terrain.np) == pytest.approx(30.0)
+
+
+@pytest.mark.usefixtures("needs_shaders")
+def test_a_figure_casts_a_shadow(base, tree, camera):
+    terrain = tree.root.add_child(Terrain3D(flat("sand")))
+    terrain.add_child(Unit3D(Mover(Pose((8.0, -6.5, 0.0)))))
+    camera(8.5, -6.0, 9.0)
+    image = picture(base)
+    shaded = pixel(base, image, terrain.np, (8.42, -6.15, 0.0), reach=1).sum()
+    lit = pixel(base, image, terrain.np, (7.5, -6.8, 0.0), reach=1).sum()
+    assert shaded < 0.8 * lit
+
+
+def test_the_selected_one_has_a_ring(base, tree, camera):
+    terrain = tree.root.add_child(Terrain3D(flat("dirt")))
+    figure = terrain.add_child(Unit3D(Mover(Pose((8.5, -6.5, 0.0)))))
+    camera(8.5, -6.5, 7.0)
+    on_ring = (8.5, -6.5 - 0.355, 0.03)
+    assert not figure.is_selected
+    before = pixel(base, picture(base), terrain.np, on_ring, reach=0)
+    figure.is_selected = True
+    assert figure.is_selected
+    after = pixel(base, picture(base), terrain.np, on_ring, reach=0)
+    assert after.min() > 0.6 > before.min()
+
+
+def test_landing_squashes_and_then_settles(tree, terrain):
+    mover = Mover(Pose((0.5, -0.5, 0.0), action="drop"))
+    figure = terrain.add_child(Unit3D(mover))
+    shape = figure.np.find("figure")
+    tree.advance(0.1)
+    mover.pose = Pose((0.5, -0.5, 0.0))
+    tree.advance(0.1)
+    tree.advance(0.06)
+    assert shape.get_sz() < 0.95
+    tree.advance(1.0)
+    assert shape.get_sz() == pytest.approx(1.0, abs=0.02)
+    assert tuple(figure.np.get_pos()) == (0.5, -0.5, 0.0)
+
+
+def test_teams_of_any_name_have_figures(terrain):
+    for team in ("", "the third army", "日本"):
+        terrain.add_child(Unit3D(Mover(Pose((0.5, -0.5, 0.0)), team)))
+        assert all(0.0 <= part <= 1.0 for part in team_color(team))
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "/", "a/b", "日本"])
+def test_units_of_any_name_have_figures(terrain, name):
+    mover = Mover(Pose((0.5, -0.5, 0.0)))
+    mover.name = name
+    first = terrain.add_child(Unit3D(mover))
+    assert terrain.get_node(first.name) is first
+    assert terrain.add_child(Unit3D(mover, "scout")).name == "scout"
+
+
+def test_what_never_changes_is_made_once():
+    assert grain_texture() is grain_texture()
+    assert figure("scout", team_color("blue")) is figure("scout", team_color("blue"))
+    assert figure("scout", team_color("blue")) is not figure("scout", team_color("red"))
+
+
+def test_nothing_is_left_behind(base, tree, tilemap, traces):
+    base.task_mgr.step()
+    before, windows = traces(), len(base.graphics_engine.get_windows())
+    connected = tree.pointer.clicked.is_connected
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    figure = terrain.add_child(Unit3D(Mover(Pose((0.5, -0.5, 0.0)))))
+    base.task_mgr.step()
+    assert connected(terrain._click)
+    figure.queue_free()
+    base.task_mgr.step()
+    assert len(terrain.daylight._lit) == 1
+    terrain.queue_free()
+    base.task_mgr.step()
+    assert traces() == before
+    assert len(base.graphics_engine.get_windows()) == windows
+    assert not connected(terrain._click)
+    with tilemap.edit() as edit:
+        edit.set_level((0, 0), 9)
+    base.task_mgr.step()
+
+
+def test_a_freed_terrain_leaves_the_other_as_it_is(base, tree):
+    first = tree.root.add_child(Terrain3D(flat("sand")))
+    alone = picture(base)
+    second = tree.root.add_child(Terrain3D(flat("snow", 4, 4)))
+    second.np.set_pos(5.0, -2.0, 1.0)
+    assert np.abs(picture(base) - alone).max() > 0.2
+    second.queue_free()
+    base.task_mgr.step()
+    np.testing.assert_allclose(picture(base), alone, atol=0.02)
+    assert first.is_inside_tree
+
+
+def test_an_empty_chunk_draws_nothing():
+    void = [kind.name for kind in KINDS].index("void")
+    tilemap = TileMap([[0]], [[void]])
+    terrain = Terrain3D(tilemap)
+    nothing = chunk_mesh(tilemap, Rect(0, 0, 1, 1))
+    assert terrain.np.find("ground/chunk").node().get_num_geoms() == 0
+    assert make_geom_node("nothing", nothing).get_num_geoms() == 0

@@ -1,0 +1,143 @@
+"""Figures in the scene: shapes, colors, strides, and the outline of those that are hidden."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from terrain3d import Cell, TileMap
+from terrain3d.look.orbit import OrbitView
+from terrain3d.mesh.figures import SHAPES
+from terrain3d.view import OrbitCamera3D, Terrain3D, Unit3D
+from terrain3d.view.light.casters import CASTERS
+from tests.support.window_pictures import color_at, picture
+
+
+class Mover:
+    cell = Cell(2, 2)
+
+    def __init__(self, point=(2.5, -2.5, 0.0), team="blue"):
+        self.team = team
+        self.pose = SimpleNamespace(point=point, heading_deg=0.0, action="stand")
+
+    def advance(self, dt_s):
+        pass
+
+
+@pytest.fixture
+def wall(tree):
+    """A field of sand with a wall across it that hides what stands at its far side."""
+    tilemap = TileMap.from_text("00000\n00000\n33333\n00000\n00000")
+    with tilemap.edit() as edit:
+        for row in range(5):
+            for col in range(5):
+                edit.set_kind((row, col), "sand")
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(OrbitView(0.0, 30.0, 9.0, (2.5, -2.5, 0.7)))
+    return terrain
+
+
+BEHIND = (2.5, -1.5, 0.0)
+CHEST = (2.5, -1.5, 0.45)
+
+
+def test_an_unknown_shape_is_refused():
+    with pytest.raises(ValueError, match="shape must be one of scout, knight, mage, flyer"):
+        Unit3D(Mover(), shape="troll")
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_feet_stride_as_it_goes_and_are_together_when_it_stands(tree, terrain, shape):
+    mover = Mover((2.5, -2.5, 0.0))
+    unit = terrain.add_child(Unit3D(mover, shape=shape))
+    feet = list(unit.np.find_all_matches("**/body/parts/foot"))
+    if shape == "mage":
+        assert feet == []  # it floats
+        return
+    apart = []
+    for step in range(20):
+        mover.pose.point, mover.pose.action = (2.5, -2.5 + 0.05 * step, 0.0), "walk"
+        tree.advance(0.02)
+        apart.append(feet[0].get_y() - feet[1].get_y())
+    assert max(apart) > 0.15
+    assert min(apart) < -0.15
+    mover.pose.action = "stand"
+    tree.advance(0.02)
+    assert feet[0].get_y() == feet[1].get_y() == 0.0
+
+
+@pytest.mark.usefixtures("needs_shaders")
+def test_who_is_hidden_shows_in_its_color_through_the_ground(base, tree, wall):
+    before = picture(base, tree)
+    unit = wall.add_child(Unit3D(Mover(BEHIND), shape="knight"))
+    seen = picture(base, tree)
+    added = color_at(base, wall, seen, CHEST, 6) - color_at(base, wall, before, CHEST, 6)
+    assert added[2] > added[0] + 0.05
+    unit.color = (1.0, 0.1, 0.1)
+    seen = picture(base, tree)
+    added = color_at(base, wall, seen, CHEST, 6) - color_at(base, wall, before, CHEST, 6)
+    assert added[0] > added[2] + 0.05
+    unit.queue_free()
+    assert np.array_equal(picture(base, tree), before)
+
+
+@pytest.mark.usefixtures("needs_shaders")
+def test_who_is_in_plain_sight_looks_as_if_nothing_were_hidden(base, tree, wall):
+    unit = wall.add_child(Unit3D(Mover((2.5, -3.5, 0.0)), shape="knight"))
+    shown = picture(base, tree)
+    unit.np.find("**/hidden").hide()
+    assert np.array_equal(picture(base, tree), shown)
+
+
+@pytest.mark.usefixtures("needs_shaders")
+def test_the_outline_of_the_hidden_casts_no_shadow(wall):
+    unit = wall.add_child(Unit3D(Mover(BEHIND)))
+    assert not unit.np.find("**/hidden").get_hidden_ancestor(CASTERS).is_empty()
+
+
+def test_a_color_of_its_own_reaches_figure_and_plate(base, tree, terrain):
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    surface = terrain.tilemap.surface_point((2, 2))
+    camera.look(OrbitView(180.0, 25.0, 6.0, surface))
+    unit = terrain.add_child(Unit3D(Mover(surface)))
+    chest = surface[0] + 0.17, surface[1] + 0.05, surface[2] + 0.49
+    blue = color_at(base, terrain, picture(base, tree), chest, 1)
+    assert blue[2] > blue[0] + 0.1
+    unit.color = (0.9, 0.2, 0.1)
+    assert unit.color == (0.9, 0.2, 0.1)
+    red = color_at(base, terrain, picture(base, tree), chest, 1)
+    assert red[0] > red[2] + 0.2
+    assert len(unit.np.find_all_matches("**/trunk")) == len(unit.np.find_all_matches("**/parts"))
+    assert len(unit.np.find_all_matches("**/plate")) == 1
+
+
+def test_a_figure_can_leave_and_come_back(base, tree, wall, traces):
+    unit = wall.add_child(Unit3D(Mover(BEHIND)))
+    shown, there = picture(base, tree), traces()
+    wall.remove_child(unit)
+    assert not np.array_equal(picture(base, tree), shown)
+    assert traces() != there
+    wall.add_child(unit)
+    again = picture(base, tree)
+    assert traces() == there
+    assert np.array_equal(again, shown)
+
+
+def test_a_figure_tells_where_its_middle_is_seen(base, tree, wall):
+    figure = wall.add_child(Unit3D(Mover((2.5, -3.5, 0.0))))
+    tree.advance(0.0)
+    middle = (2.5, -3.5, 0.4)
+    across, up = tree.project(middle, wall.np)
+    assert figure.pixel == tree.pixel(middle, wall.np)
+    assert figure.pixel[0] == pytest.approx((across + 1) / 2 * base.win.get_x_size(), abs=1)
+    assert figure.is_within((across - 0.01, up - 0.01), (across + 0.01, up + 0.01))
+    assert not figure.is_within((across + 0.01, -1.0), (1.0, 1.0))
+    assert not figure.is_within((-1.0, -1.0), (1.0, up - 0.01))
+
+
+def test_a_figure_behind_the_camera_is_nowhere_in_the_window(tree, wall):
+    figure = wall.add_child(Unit3D(Mover((2.5, -90.0, 0.0))))
+    tree.advance(0.0)
+    assert figure.pixel is None
+    assert not figure.is_within((-1.0, -1.0), (1.0, 1.0))
