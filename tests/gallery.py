@@ -26,7 +26,7 @@ SIDES_DEG = {"southeast": 38.0, "northeast": 128.0, "northwest": 218.0, "southwe
 NAMES = (
     *(f"from-{name}" for name in SIDES_DEG),
     *MOODS,
-    *("reach", "way", "refused", "hexagons"),
+    *("reach", "path", "refused", "hexagons"),
 )
 PLAIN = Settings(show_map=False)
 ACROSS_THE_RIVER = 20, 11
@@ -102,7 +102,7 @@ def marks(stage, folder):
         moment.play.turn_to_next()
         moment.cursor.go_to(moment.highest)
         moment.look((13, 13), heading_deg=20.0)
-        moment.save(folder / "way.png")
+        moment.save(folder / "path.png")
         moment.cursor.go_to(ACROSS_THE_RIVER)
         moment.look((16, 12), heading_deg=14.0, pitch_deg=42.0, distance=20.0)
         moment.save(folder / "refused.png")

@@ -75,7 +75,7 @@ def test_the_picture_of_the_bridge_shows_one_on_it_and_one_on_the_road_below():
 def test_the_gallery_shows_what_there_is_to_look_at():
     shown = re.findall(r"\]\((.+?)\)", (ROOT / "docs/gallery.md").read_text(encoding="utf-8"))
     sides = [f"from-{side}.png" for side in ("southeast", "northeast", "northwest", "southwest")]
-    moments = ["reach.png", "way.png", "refused.png", "bridge.png", "search.gif", "making.png"]
+    moments = ["reach.png", "path.png", "refused.png", "bridge.png", "search.gif", "making.png"]
     assert {*sides, "noon.png", "dusk.png", "night.png", *moments} <= set(shown)
 
 
