@@ -16,7 +16,7 @@ from terrain3d.grid.grid import CellLike, as_cell
 
 def is_there(tilemap: TileMap, cell: Cell) -> bool:
     """Tell whether the map has the deck of a cell, which an edit may have taken away."""
-    return tilemap.is_there(cell)
+    return tilemap.has_cell(cell)
 
 
 @dataclass

@@ -102,7 +102,7 @@ def advice(commander: Commander) -> str:
 
 def _ground_words(tilemap: TileMap, cell: Cell) -> str:
     """Say what a tile is made of; an edit may have taken it away."""
-    if not tilemap.is_there(cell) or tilemap.is_void(cell):
+    if not tilemap.has_surface(cell):
         return "where no ground is left"
     return f"{tilemap.kind_at(cell).name}, level {tilemap.level_at(cell)}"
 

@@ -57,4 +57,4 @@ def _is_inside(tilemap: TileMap, tile: Cell) -> bool:
 
 def _surface_point(tilemap: TileMap, cell: Cell) -> Point:
     """Give the center of a surface; where a deck was taken away, that of the ground below."""
-    return tilemap.surface_point(cell if tilemap.is_there(cell) else cell[:2])
+    return tilemap.surface_point(cell if tilemap.has_cell(cell) else cell[:2])

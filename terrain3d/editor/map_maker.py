@@ -65,7 +65,7 @@ class MapMaker:
     @property
     def aim(self) -> Cell | None:
         """The tile that is aimed at; None too once it is no longer there."""
-        if self._aim is None or not self.tilemap.is_there(self._aim):
+        if self._aim is None or not self.tilemap.has_cell(self._aim):
             return None
         return self._aim
 

@@ -68,7 +68,7 @@ class Dabs(Gesture):
     def cells(self) -> list[Cell]:
         """The tiles under the brush."""
         place = self._last._replace(deck=self._start.deck)
-        return disc(self._tilemap, place, self._size) if self._tilemap.is_there(place) else []
+        return disc(self._tilemap, place, self._size) if self._tilemap.has_cell(place) else []
 
     def extend(self, cell: Cell) -> None:
         """Change the tiles around those from the last one to `cell`; `ValueError` if some refuse.
@@ -80,7 +80,7 @@ class Dabs(Gesture):
         self._last = cell
         found: dict[Cell, None] = {}
         for place in way:
-            if self._tilemap.is_there(place):
+            if self._tilemap.has_cell(place):
                 found |= dict.fromkeys(disc(self._tilemap, place, self._size))
         new = [place for place in found if place not in self._done]
         if new:

@@ -72,7 +72,7 @@ def _strip(start: Cell, end: Cell, along_rows: bool) -> list[Cell]:
 
 
 def _is_ground(tilemap: SurfaceMap, cell: Cell) -> bool:
-    return tilemap.is_there(cell) and not tilemap.is_void(cell)
+    return tilemap.has_surface(cell)
 
 
 def _walls_on(tilemap: SurfaceMap, edges: list[Edge]) -> dict[Edge, list[Wall]]:

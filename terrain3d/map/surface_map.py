@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.grid.columns import OPEN_SKY
-from terrain3d.grid.grid import Cell, CellLike, Grid, Rect
+from terrain3d.grid.grid import Cell, CellLike, Grid, Rect, as_cell
 from terrain3d.grid.kinds import TileKind
 from terrain3d.grid.links import Link, Wall
 from terrain3d.map import picking
@@ -176,9 +176,23 @@ class SurfaceMap:
         """Tell whether there is no ground at a cell."""
         return bool(self._surfaces.void[self._place(cell)])
 
-    def is_there(self, cell: Cell) -> bool:
-        """Tell whether a cell that once was in the map still is: edits take decks away."""
-        return cell.deck == 0 or self._surfaces.exists(cell)
+    def has_cell(self, cell: CellLike) -> bool:
+        """Return whether `cell` accepts a cell: it lies in the map and its deck exists.
+
+        Void ground counts; see `has_surface`. `TypeError` for what is no cell.
+        """
+        row, col, deck = cell = as_cell(cell)
+        is_inside = 0 <= row < self._grid.rows and 0 <= col < self._grid.cols
+        return is_inside and (deck == 0 or self._surfaces.exists(cell))
+
+    def has_surface(self, cell: CellLike) -> bool:
+        """Return whether there is a surface at a cell: ground that is not void, or a deck.
+
+        False outside the map; `TypeError` for what is no cell.
+        """
+        row, col, deck = as_cell(cell)
+        is_inside = 0 <= row < self._grid.rows and 0 <= col < self._grid.cols
+        return is_inside and self._surfaces.exists(Cell(row, col, deck))
 
     def decks_at(self, cell: CellLike) -> list[int]:
         """List the deck numbers of the surfaces in a column that exist, from low to high."""

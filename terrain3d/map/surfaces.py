@@ -98,8 +98,9 @@ class Surfaces:
         return self._headroom
 
     def exists(self, cell: Cell) -> bool:
-        """Tell whether a deck exists in a column of the map."""
-        return 0 < cell.deck <= self.n_decks and not self.void[cell.deck, cell.row, cell.col]
+        """Return whether a column of the map has a surface: ground that is not void, or a deck."""
+        row, col, deck = cell
+        return 0 <= deck <= self.n_decks and not self.void[deck, row, col]
 
     def values(
         self, field: Field, deck: Places, row: Places, col: Places, highest: int

@@ -13,7 +13,7 @@ from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays import crumbs
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.unlit import set_unlit
-from terrain3d.view.scene.terrain_3d import is_there, terrain_above
+from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Crumbs3D(Node3D):
         wanted = (tilemap.version, self._cells, self.color)
         if wanted == self._built:
             return
-        points = [tilemap.surface_point(cell) for cell in self._cells if is_there(tilemap, cell)]
+        points = [tilemap.surface_point(cell) for cell in self._cells if tilemap.has_cell(cell)]
         self._geometry.remove_node()
         node = make_geom_node(self.name, crumbs(points, self.color))
         self._geometry = self.np.attach_new_node(node)

@@ -220,8 +220,3 @@ def terrain_above(node: Node) -> Terrain3D:
     if above is None:
         raise RuntimeError(f"{node!r} must hang under a Terrain3D")
     return above
-
-
-def is_there(tilemap: TileMap, cell: Cell) -> bool:
-    """Tell whether a cell that once was in a map still is: edits take decks away."""
-    return tilemap.is_there(cell)

@@ -15,7 +15,7 @@ from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays import frame
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.unlit import set_unlit, show_through
-from terrain3d.view.scene.terrain_3d import Terrain3D, is_there, terrain_above
+from terrain3d.view.scene.terrain_3d import Terrain3D, terrain_above
 from terrain3d.view.window.panda_tree import Node3D
 
 KEYS = (
@@ -109,7 +109,7 @@ class TileCursor3D(Node3D):
         terrain = self._terrain
         if terrain is None or self._cell is None:
             return
-        if not is_there(terrain.tilemap, self._cell):
+        if not terrain.tilemap.has_cell(self._cell):
             self.cell = None
             return
         self._build(terrain)

@@ -14,7 +14,7 @@ from terrain3d.mesh.overlays import region
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.unlit import pattern_texture, set_unlit
 from terrain3d.view.scene.labels_3d import Labels3D
-from terrain3d.view.scene.terrain_3d import is_there, terrain_above
+from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class TileOverlay3D(Node3D):
         if tilemap is None:
             return
         if self._built[:1] != (tilemap.version,):
-            self._cells = tuple(cell for cell in self._cells if is_there(tilemap, cell))
+            self._cells = tuple(cell for cell in self._cells if tilemap.has_cell(cell))
             self._texts = {cell: text for cell, text in self._texts.items() if cell in self._cells}
         self._build(tilemap, self._cells)
         shown = self._texts if self.shows_labels else {}

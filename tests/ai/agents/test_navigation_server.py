@@ -76,7 +76,7 @@ def test_nobody_starves_however_often_targets_move_and_the_map_is_edited(
     for number in range(patience(stage, n_agents, budget) + 5):
         for which, body in enumerate(bodies):
             agent, cell = body.agent, places[(number + which) % len(places)]
-            agent.target_cell = cell if tilemap.is_there(Cell(*cell)) else cell[:2]
+            agent.target_cell = cell if tilemap.has_cell(Cell(*cell)) else cell[:2]
         if number % 2:
             data.draw(edits(tilemap))(tilemap)
         stage.run()

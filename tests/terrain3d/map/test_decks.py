@@ -46,6 +46,26 @@ def test_a_bridge_is_a_second_surface_over_the_first(tilemap):
     assert tilemap.top_level == 3
 
 
+def test_a_cell_and_a_surface_are_in_the_map_or_not(tilemap):
+    answers = {
+        (1, 0): (True, True),
+        (1, 2, 1): (True, True),
+        (2, 1): (True, False),  # void ground
+        (0, 2, 1): (False, False),
+        (1, 2, 2): (False, False),
+        (1, 2, -1): (False, False),
+        (-1, 2): (False, False),
+        (1, 6, 1): (False, False),
+    }
+    for cell, answer in answers.items():
+        assert (tilemap.has_cell(cell), tilemap.has_surface(cell)) == answer
+    with tilemap.edit() as edit:
+        edit.remove_deck((1, 2))
+    assert not tilemap.has_cell((1, 2, 1))
+    with pytest.raises(TypeError, match="a cell is"):
+        tilemap.has_surface((1,))
+
+
 def test_the_ground_is_the_first_of_the_surfaces_in_the_same_memory(tilemap):
     for name in ("level", "kind", "void"):
         assert np.shares_memory(getattr(tilemap, name), getattr(tilemap, f"surface_{name}")[0])
