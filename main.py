@@ -24,11 +24,11 @@ from ai.movers import figure_of
 from ai.trace import path_text, text_frames
 from terrain3d import Cell, Node, TileMap, landscape
 from terrain3d.app.convert import convert
-from terrain3d.app.info import described
+from terrain3d.app.info import describe
 from terrain3d.app.map_options import DEFAULTS, LANDSCAPE_LEVELS
-from terrain3d.app.map_source import Source
-from terrain3d.app.recording_options import Film
-from terrain3d.app.screenshot_options import Shot
+from terrain3d.app.map_source import MapSource
+from terrain3d.app.recording_options import RecordingOptions
+from terrain3d.app.screenshot_options import ScreenshotOptions
 from terrain3d.app.settings_file import SettingsError, SettingsFile, settings_path
 from terrain3d.core.event_log import EventLog
 from terrain3d.look.palettes import PALETTES
@@ -189,7 +189,7 @@ class Play(Node):
         """Select the next unit and aim at it, as the key does."""
         self._hand.turn_to_next()
 
-    def arrange(self, shot: Shot) -> None:
+    def arrange(self, shot: ScreenshotOptions) -> None:
         """Show what a picture is asked to show, from where it is asked."""
         screenshot.begin(shot, self.commander, self.conduct)
         for _ in range(round(shot.after / FRAME_S)):
@@ -368,7 +368,8 @@ def run_scene(options: argparse.Namespace) -> int:
     base = window.open_window(*command_line.WINDOW_SIZE, QUALITIES[settings.quality].samples)
     if base is None:
         print(f"there is no display to open a window on: rendering {NO_DISPLAY_PICTURE} instead")
-        render(Shot(), tilemap, profile, NO_DISPLAY_PICTURE, command_line.WINDOW_SIZE, settings)
+        shot, size = ScreenshotOptions(), command_line.WINDOW_SIZE
+        render(shot, tilemap, profile, NO_DISPLAY_PICTURE, size, settings)
         return DONE
     seed = getattr(options, "seed", DEFAULTS["seed"])
     root = attach(base).root
@@ -406,7 +407,7 @@ def run_shot(options: argparse.Namespace) -> int:
     """Render the scene to a picture, without a window."""
     tilemap, profile = make_map(options, "landscape", tell), make_profile(options)
     try:
-        shot = Shot.of(options)
+        shot = ScreenshotOptions.from_options(options)
     except ValueError as error:
         raise InputError(str(error)) from None
     render(shot, tilemap, profile, options.out, options.size, chosen(options, Settings()))
@@ -414,7 +415,7 @@ def run_shot(options: argparse.Namespace) -> int:
 
 
 def render(
-    shot: Shot,
+    shot: ScreenshotOptions,
     tilemap: TileMap,
     profile: ai.MoveProfile,
     path: Path,
@@ -453,15 +454,15 @@ def run_theatre(options: argparse.Namespace) -> int:
     tilemap, profile = make_map(options, "landscape", tell), make_profile(options)
     begin = partial(ai.Navigation(tilemap).begin_search, options.start, options.goal)
     try:
-        film = Film.of(options, chosen(options, Settings()))
+        output = RecordingOptions.from_options(options, chosen(options, Settings()))
         replays = ai.SearchShow.asked(begin, profile, options).replays()
-        if film.text:
-            steps = text_frames.played(tilemap, replays, film.every)
+        if output.text:
+            steps = text_frames.played(tilemap, replays, output.every)
             print("\n\n".join([text_frames.LEGEND, *steps]))
-        if film.is_drawn:
+        if output.is_drawn:
             from terrain3d.view.theatre.picture_series import publish
 
-            for number, count in publish(tilemap, replays, film):
+            for number, count in publish(tilemap, replays, output):
                 end = "\r" if sys.stderr.isatty() and number < count else "\n"
                 print(f"picture {number} of {count}", end=end, file=sys.stderr, flush=True)
     except (IndexError, ValueError, OSError, RuntimeError, ImportError) as error:
@@ -478,12 +479,13 @@ def run_convert(options: argparse.Namespace) -> int:
         return model.write_bam(tilemap, path)
 
     others = {".bam": write_bam}
-    return say(lambda: convert(Source.of(options), options.target, others, options.tilesets))
+    source = MapSource.from_options
+    return say(lambda: convert(source(options), options.target, others, options.tilesets))
 
 
 def run_info(options: argparse.Namespace) -> int:
     """Say what a map file holds."""
-    return say(lambda: described(*Source.of(options).read()))
+    return say(lambda: describe(*MapSource.from_options(options).read()))
 
 
 def say(make: Callable[[], list[str]]) -> int:

@@ -6,10 +6,10 @@ from ai.board.unit import Unit
 from ai.game.autopilot import Conduct
 from ai.game.commander import Commander
 from terrain3d import Cell
-from terrain3d.app.screenshot_options import NOBODY, Shot
+from terrain3d.app.screenshot_options import NO_UNIT, ScreenshotOptions
 
 
-def begin(shot: Shot, commander: Commander, conduct: Conduct) -> None:
+def begin(shot: ScreenshotOptions, commander: Commander, conduct: Conduct) -> None:
     """Select who is asked for, or else the first unit; send a squad, let move who shall.
 
     Raises
@@ -23,13 +23,13 @@ def begin(shot: Shot, commander: Commander, conduct: Conduct) -> None:
         _send(commander, shot.squad, Cell(*shot.to))
     elif shot.unit is None:
         commander.select_next()
-    elif shot.unit != NOBODY:
-        commander.select(_unit_of(commander, "--unit", shot.unit, NOBODY))
+    elif shot.unit != NO_UNIT:
+        commander.select(_unit_of(commander, "--unit", shot.unit, NO_UNIT))
     for name, way in shot.lead or ():
         conduct.lead(_unit_of(commander, "--lead", name), way, shot.to)
 
 
-def aim(shot: Shot, commander: Commander) -> None:
+def aim(shot: ScreenshotOptions, commander: Commander) -> None:
     """Aim where it is asked, or else at the dearest tile within reach if that is shown.
 
     Nobody aims while units move by themselves or a squad is under way.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from terrain3d.app import gltf
 from terrain3d.app.info import summary
-from terrain3d.app.map_source import Source
+from terrain3d.app.map_source import MapSource
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mapfile import formats, in_line
 from terrain3d.mapfile.tiled import TILESET_SUFFIXES
@@ -20,7 +20,7 @@ MODELS: Mapping[str, Writer] = {gltf.BINARY_SUFFIX: gltf.write, gltf.TEXT_SUFFIX
 
 def add_convert_arguments(parser: argparse.ArgumentParser) -> None:
     """Let a command line name both files."""
-    Source.add_arguments(parser)
+    MapSource.add_arguments(parser)
     parser.add_argument("target", type=Path, metavar="OUT", help="its suffix tells the format")
     parser.add_argument(
         "--tilesets",
@@ -31,13 +31,13 @@ def add_convert_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def convert(
-    source: Source, target: Path, others: Mapping[str, Writer], tilesets: str = ""
+    source: MapSource, target: Path, others: Mapping[str, Writer], tilesets: str = ""
 ) -> list[str]:
     """Read a map from one file and write it to another, in the format of its suffix.
 
     Parameters
     ----------
-    source : Source
+    source : MapSource
     target : Path
     others : mapping of suffix to writer
         Beside those that are known here.

@@ -13,7 +13,7 @@ def summary(tilemap: TileMap) -> str:
     return f"{tilemap.rows} x {tilemap.cols} tiles, {span}"
 
 
-def described(tilemap: TileMap, record: MapRecord) -> list[str]:
+def describe(tilemap: TileMap, record: MapRecord) -> list[str]:
     """Say what a file holds, a line for each sort of thing.
 
     Parameters

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from terrain3d.app.map_source import Source
+from terrain3d.app.map_source import MapSource
 from terrain3d.grid.topology import TOPOLOGIES
 from terrain3d.map.landscape import landscape
 from terrain3d.map.tilemap import TileMap
@@ -35,7 +35,9 @@ def add_map_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def asked_map(options: argparse.Namespace, ground: str, tell: Callable[[str], object]) -> TileMap:
+def map_from_options(
+    options: argparse.Namespace, ground: str, tell: Callable[[str], object]
+) -> TileMap:
     """Read or grow the map that the options ask for, on `ground` if they name none.
 
     `tell` gets a line for each thing there is to say of a file that was read.
@@ -51,7 +53,7 @@ def asked_map(options: argparse.Namespace, ground: str, tell: Callable[[str], ob
             if name != "seed" and hasattr(options, name):
                 raise ValueError(f"--{name} has no effect with --map, which has its own size")
         try:
-            tilemap, record = Source(path, topology).read()
+            tilemap, record = MapSource(path, topology).read()
         except MapFileError as error:
             raise ValueError(f"--map: {error}") from None
         for note in record.notes:

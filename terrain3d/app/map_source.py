@@ -25,7 +25,7 @@ _HEIGHT_ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 @dataclass(frozen=True)
-class Source:
+class MapSource:
     """A file with a map, and what is said of it that it may not tell itself.
 
     Parameters
@@ -57,8 +57,8 @@ class Source:
             "--max-tiles",
             type=int,
             metavar="N",
-            default=Source.max_tiles,
-            help=f"refuse maps of more tiles, default {Source.max_tiles}",
+            default=MapSource.max_tiles,
+            help=f"refuse maps of more tiles, default {MapSource.max_tiles}",
         )
         add("--weights", type=Path, metavar="FILE", help="what the signs of a MovingAI map cost")
         cut = parser.add_argument_group("how heights become levels")
@@ -66,7 +66,7 @@ class Source:
             cut.add_argument(f"--{name}", default=argparse.SUPPRESS, **how)
 
     @classmethod
-    def of(cls, options: argparse.Namespace) -> Self:
+    def from_options(cls, options: argparse.Namespace) -> Self:
         """Take what a command line asked for; `ValueError` if that contradicts itself."""
         names = [field.name for field in fields(mapfile.HeightRules)]
         cut = {name: getattr(options, name) for name in names if hasattr(options, name)}

@@ -10,7 +10,7 @@ from terrain3d.look.settings import Settings
 
 
 @dataclass(frozen=True)
-class Film:
+class RecordingOptions:
     """What is made of a search's steps.
 
     Parameters
@@ -56,7 +56,7 @@ class Film:
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
         """Let a command line ask for all of it."""
-        add, width_height = parser.add_argument, "x".join(map(str, Film.size))
+        add, width_height = parser.add_argument, "x".join(map(str, RecordingOptions.size))
         add("--text", action="store_true", help="print the steps")
         add("--out", type=Path, metavar="DIR", help="draw them here, numbered, with search.gif")
         add("--gif", type=Path, metavar="FILE", help="where the GIF goes instead")
@@ -64,13 +64,13 @@ class Film:
         add(
             "--size",
             type=size_argument,
-            default=Film.size,
+            default=RecordingOptions.size,
             metavar="WxH",
             help=f"default {width_height}",
         )
 
     @classmethod
-    def of(cls, options: argparse.Namespace, settings: Settings) -> Self:
+    def from_options(cls, options: argparse.Namespace, settings: Settings) -> Self:
         """Take what a command line asked for."""
         return cls(
             options.text,

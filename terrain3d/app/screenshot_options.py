@@ -15,7 +15,7 @@ from terrain3d.core.checks import number_within
 from terrain3d.look.orbit import OrbitView
 from terrain3d.map.tilemap import TileMap
 
-NOBODY = "nobody"
+NO_UNIT = "nobody"
 OVERLAYS = ("reach", "costs", "none")
 MAX_AFTER_S = 600.0
 NEAR_DISTANCE = 16.0
@@ -26,7 +26,7 @@ _ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("pitch", {"type": number_argument, "metavar": "DEG", "help": "how far it looks down, 8..89"}),
     ("distance", {"type": number_argument, "metavar": "TILES", "help": "how far off it is"}),
     ("at", {"type": cell_argument, "metavar": "ROW,COL", "help": "what it looks at"}),
-    ("unit", {"metavar": "NAME", "help": f"who is selected, default the first; or {NOBODY}"}),
+    ("unit", {"metavar": "NAME", "help": f"who is selected, default the first; or {NO_UNIT}"}),
     (
         "squad",
         {
@@ -54,7 +54,7 @@ _ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 @dataclass(frozen=True)
-class Shot:
+class ScreenshotOptions:
     """A picture that is asked for; None is what the scene chooses by itself.
 
     Parameters
@@ -66,7 +66,7 @@ class Shot:
     at : (row, col)
         The tile it looks at; the middle of the map if not given.
     unit : str
-        The name of who is selected, or NOBODY.
+        The name of who is selected, or NO_UNIT.
     squad : sequence of str
         The names of those who are selected, and go together.
     to : (row, col)
@@ -111,11 +111,11 @@ class Shot:
     def add_arguments(parser: argparse.ArgumentParser) -> None:
         """Let a command line ask for all of it."""
         for name, how in _ARGUMENTS:
-            parser.add_argument(f"--{name}", default=getattr(Shot, name), **how)
+            parser.add_argument(f"--{name}", default=getattr(ScreenshotOptions, name), **how)
         parser.add_argument("--no-hud", action="store_true", help="leave out all text")
 
     @classmethod
-    def of(cls, options: argparse.Namespace) -> Self:
+    def from_options(cls, options: argparse.Namespace) -> Self:
         """Take what a command line asked for; the scene's own choice where it has no such words."""
         names = [field.name for field in fields(cls)]
         return cls(**{name: getattr(options, name) for name in names if hasattr(options, name)})

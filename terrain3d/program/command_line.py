@@ -10,10 +10,10 @@ from ai.rules.profile import MoveProfile
 from ai.trace.comparison import SearchShow
 from terrain3d import TileMap
 from terrain3d.app.convert import add_convert_arguments
-from terrain3d.app.map_options import add_map_arguments, asked_map
-from terrain3d.app.map_source import Source
-from terrain3d.app.recording_options import Film
-from terrain3d.app.screenshot_options import Shot
+from terrain3d.app.map_options import add_map_arguments, map_from_options
+from terrain3d.app.map_source import MapSource
+from terrain3d.app.recording_options import RecordingOptions
+from terrain3d.app.screenshot_options import ScreenshotOptions
 from terrain3d.core.argument_types import cell_argument, number_argument, size_argument
 from terrain3d.core.event_log import EventLog
 from terrain3d.look.lighting_presets import MOODS
@@ -88,19 +88,19 @@ def make_parser() -> Parser:
     shot.add_argument(
         "--size", type=size_argument, default=WINDOW_SIZE, metavar="WxH", help="default 1280x720"
     )
-    Shot.add_arguments(shot)
+    ScreenshotOptions.add_arguments(shot)
     theatre = commands.add_parser(
         "theatre", parents=[shared, look, ends], help="show the steps of a search"
     )
     SearchShow.add_arguments(theatre)
-    Film.add_arguments(theatre)
+    RecordingOptions.add_arguments(theatre)
     add_convert_arguments(commands.add_parser("convert", help="write a map in another format"))
-    Source.add_arguments(commands.add_parser("info", help="say what a map file holds"))
+    MapSource.add_arguments(commands.add_parser("info", help="say what a map file holds"))
     return parser
 
 
 def make_map(options: argparse.Namespace, ground: str, tell: Callable[[str], object]) -> TileMap:
-    """Read or grow the map that is asked for; see `asked_map`.
+    """Read or grow the map that is asked for; see `map_from_options`.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def make_map(options: argparse.Namespace, ground: str, tell: Callable[[str], obj
         It cannot be.
     """
     try:
-        return asked_map(options, ground, tell)
+        return map_from_options(options, ground, tell)
     except (ValueError, MemoryError) as error:
         raise InputError(str(error)) from None
 

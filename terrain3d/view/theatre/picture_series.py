@@ -19,7 +19,7 @@ from terrain3d.view.window import window
 from terrain3d.view.window.panda_tree import attach
 
 if TYPE_CHECKING:
-    from terrain3d.app.recording_options import Film
+    from terrain3d.app.recording_options import RecordingOptions
     from terrain3d.map.tilemap import TileMap
     from terrain3d.view.theatre.playable import Playable
 
@@ -74,7 +74,7 @@ def check_folder(folder: Path) -> None:
 def publish(
     tilemap: TileMap,
     replays: Sequence[Playable],
-    film: Film,
+    output: RecordingOptions,
 ) -> Iterator[tuple[int, int]]:
     """Draw searches step by step, two of them side by side, and make a GIF of the pictures.
 
@@ -85,7 +85,7 @@ def publish(
     tilemap : TileMap
         That was searched.
     replays : sequence of one or two Playable
-    film : Film
+    output : RecordingOptions
         Without a folder only the GIF is kept.
 
     Yields
@@ -103,15 +103,15 @@ def publish(
         No renderer of this machine can draw into memory.
     """
     with ExitStack() as stack:
-        folder = film.out
+        folder = output.out
         if folder is None:
             gif.check_pillow()
             folder = Path(stack.enter_context(TemporaryDirectory()))
         check_folder(folder)
-        gif_path = film.gif or folder / GIF_NAME
+        gif_path = output.gif or folder / GIF_NAME
         gif.check_gif_path(gif_path)
         pictures = []
-        for picture, count in _draw(tilemap, replays, folder, film):
+        for picture, count in _draw(tilemap, replays, folder, output):
             pictures.append(picture)
             yield len(pictures), count
         frame_s = min(max(_GIF_S / len(pictures), _FASTEST_S), _SLOWEST_S)
@@ -119,15 +119,15 @@ def publish(
 
 
 def _draw(
-    tilemap: TileMap, replays: Sequence[Playable], folder: Path, film: Film
+    tilemap: TileMap, replays: Sequence[Playable], folder: Path, output: RecordingOptions
 ) -> Iterator[tuple[Path, int]]:
     """Draw into a folder; give each picture when it is written, and how many there will be."""
-    base = window.open_offscreen(*film.size, QUALITIES[film.quality].samples)
+    base = window.open_offscreen(*output.size, QUALITIES[output.quality].samples)
     window.hold_still(base)
     tree = attach(base)
     try:
-        terrain = Terrain3D(tilemap, quality=film.quality)
-        terrain.mood = film.mood  # before it is shown: from then on the light takes its time
+        terrain = Terrain3D(tilemap, quality=output.quality)
+        terrain.mood = output.mood  # before it is shown: from then on the light takes its time
         tree.root.add_child(terrain)
         camera = tree.root.add_child(OrbitCamera3D(target=terrain))
         stage = terrain.add_child(SearchStage3D(_Done(replays), camera))
@@ -138,7 +138,7 @@ def _draw(
         stage.step = 0
         for _ in range(_WARM_UP_FRAMES):
             base.task_mgr.step()
-        steps = [*range(0, stage.n_steps, film.every), stage.n_steps]
+        steps = [*range(0, stage.n_steps, output.every), stage.n_steps]
         for number, step in enumerate(steps):
             stage.step = step
             base.task_mgr.step()

@@ -4,7 +4,7 @@ import pytest
 
 from ai import Commander, Conduct
 from ai.game import screenshot
-from terrain3d.app.screenshot_options import NOBODY, Shot
+from terrain3d.app.screenshot_options import NO_UNIT, ScreenshotOptions
 from tests.support.boards import posted
 
 
@@ -24,12 +24,12 @@ def conduct(board):
 
 
 def pose(commander, conduct, **asked):
-    shot = Shot(**asked)
+    shot = ScreenshotOptions(**asked)
     screenshot.begin(shot, commander, conduct)
     screenshot.aim(shot, commander)
 
 
-@pytest.mark.parametrize(("unit", "name"), [(None, "a"), ("b", "b"), (NOBODY, None)])
+@pytest.mark.parametrize(("unit", "name"), [(None, "a"), ("b", "b"), (NO_UNIT, None)])
 def test_who_is_asked_for_is_selected_and_else_the_first(commander, conduct, unit, name):
     pose(commander, conduct, unit=unit)
     assert (commander.selected and commander.selected.name) == name
@@ -47,7 +47,7 @@ def test_the_dearest_tile_within_reach_is_aimed_at(commander, conduct):
         ({"to": (1, 2)}, (1, 2, 0)),
         ({"to": (1, 2), "overlay": "none"}, (1, 2, 0)),
         ({"overlay": "none"}, None),
-        ({"unit": NOBODY}, None),
+        ({"unit": NO_UNIT}, None),
         ({"lead": [("A", "wander")]}, None),
         ({"lead": [("A", "patrol")], "to": (1, 2)}, None),
     ],

@@ -6,7 +6,7 @@ import math
 import pytest
 
 from terrain3d import TileMap
-from terrain3d.app.screenshot_options import NEAR_DISTANCE, Shot
+from terrain3d.app.screenshot_options import NEAR_DISTANCE, ScreenshotOptions
 from terrain3d.look.orbit import OrbitView
 
 WHOLE = OrbitView(38.0, 30.0, 60.0, (2.0, -1.5, 0.0))
@@ -15,13 +15,15 @@ MAP = TileMap.from_text("0120\n0340\n0000")
 
 def asked(*words):
     parser = argparse.ArgumentParser()
-    Shot.add_arguments(parser)
-    return Shot.of(parser.parse_args(words))
+    ScreenshotOptions.add_arguments(parser)
+    return ScreenshotOptions.from_options(parser.parse_args(words))
 
 
 def test_no_words_ask_for_what_the_scene_chooses():
-    assert asked() == Shot() == Shot.of(argparse.Namespace(seed=7))
-    assert Shot().view(WHOLE, MAP) == WHOLE
+    assert (
+        asked() == ScreenshotOptions() == ScreenshotOptions.from_options(argparse.Namespace(seed=7))
+    )
+    assert ScreenshotOptions().view(WHOLE, MAP) == WHOLE
 
 
 def test_all_words_are_heard():
@@ -31,12 +33,16 @@ def test_all_words_are_heard():
         *("--lead", "Bram=chase", "--lead", "Odo=flee", "--after", "2.5"),
     )
     led = [("Bram", "chase"), ("Odo", "flee")]
-    expected = Shot(130, 22.5, 9, (1, 2), "Mira", None, (0, 3), led, 2.5, "costs", no_hud=True)
+    expected = ScreenshotOptions(
+        130, 22.5, 9, (1, 2), "Mira", None, (0, 3), led, 2.5, "costs", no_hud=True
+    )
     assert shot == expected
 
 
 def test_a_squad_is_heard():
-    assert asked("--squad", "Mira,Tove", "--to", "0,3") == Shot(squad=("Mira", "Tove"), to=(0, 3))
+    assert asked("--squad", "Mira,Tove", "--to", "0,3") == ScreenshotOptions(
+        squad=("Mira", "Tove"), to=(0, 3)
+    )
 
 
 def test_a_squad_has_one_order():
@@ -56,7 +62,7 @@ def test_each_of_a_squad_has_a_name(words, capsys):
 @pytest.mark.parametrize("after", [-1.0, 1e9, math.nan])
 def test_nobody_waits_for_ever_or_back_in_time(after):
     with pytest.raises(ValueError, match="after"):
-        Shot(after=after)
+        ScreenshotOptions(after=after)
 
 
 @pytest.mark.parametrize("words", ["Bram", "Bram=", "=chase"])
@@ -67,23 +73,25 @@ def test_who_is_led_needs_a_name_and_a_way(words, capsys):
 
 
 def test_a_tile_is_looked_at_from_near_by():
-    view = Shot(at=(1, 2)).view(WHOLE, MAP)
+    view = ScreenshotOptions(at=(1, 2)).view(WHOLE, MAP)
     assert view == OrbitView(38.0, 30.0, NEAR_DISTANCE, MAP.surface_point((1, 2)))
     small = OrbitView(38.0, 30.0, 5.0, (2.0, -1.5, 0.0))
-    assert Shot(at=(1, 2)).view(small, MAP).distance == 5.0
+    assert ScreenshotOptions(at=(1, 2)).view(small, MAP).distance == 5.0
 
 
 def test_a_distance_holds_with_and_without_a_tile():
-    assert Shot(distance=9.0).view(WHOLE, MAP) == OrbitView(38.0, 30.0, 9.0, WHOLE.target)
-    assert Shot(distance=9.0, at=(0, 0)).view(WHOLE, MAP).distance == 9.0
+    assert ScreenshotOptions(distance=9.0).view(WHOLE, MAP) == OrbitView(
+        38.0, 30.0, 9.0, WHOLE.target
+    )
+    assert ScreenshotOptions(distance=9.0, at=(0, 0)).view(WHOLE, MAP).distance == 9.0
 
 
 @pytest.mark.parametrize("distance", [0.0, -1.0, math.nan, math.inf])
 def test_a_distance_that_is_none_is_refused(distance):
     with pytest.raises(ValueError, match=r"distance|finite"):
-        Shot(distance=distance).view(WHOLE, MAP)
+        ScreenshotOptions(distance=distance).view(WHOLE, MAP)
 
 
 def test_a_tile_beyond_the_map_is_refused():
     with pytest.raises(IndexError, match="outside the map"):
-        Shot(at=(3, 0)).view(WHOLE, MAP)
+        ScreenshotOptions(at=(3, 0)).view(WHOLE, MAP)
