@@ -34,7 +34,7 @@ class SquadOrder:
     @property
     def ways(self) -> dict[Unit, tuple[Cell, ...]]:
         """Where each is tick by tick, as `Board.move_together` takes it."""
-        return dict(zip(self.units, self.plan.ways, strict=True))
+        return dict(zip(self.units, self.plan.paths, strict=True))
 
 
 class Drill:

@@ -164,8 +164,8 @@ def check(tilemap, profiles, starts, goals, plan, others=(), bodies=()):
 def examine(referee, starts, goals, plan, others=()):
     """Find everything that could be wrong with a plan of units that a referee knows."""
     assert plan, plan.reason
-    assert len(plan.ways) == len(starts), f"{len(plan.ways)} ways for {len(starts)} units"
-    tracks = [[tuple(cell) for cell in way] for way in plan.ways]
+    assert len(plan.paths) == len(starts), f"{len(plan.paths)} ways for {len(starts)} units"
+    tracks = [[tuple(cell) for cell in way] for way in plan.paths]
     for unit, way in enumerate(tracks):
         assert way[0] == (*starts[unit], 0)[:3], f"{unit} begins on {way[0]}"
         assert way[-1] == (*goals[unit], 0)[:3], f"{unit} ends on {way[-1]}"

@@ -27,7 +27,7 @@ def ordered(picture, *names):
             tilemap, [WALKER], starts, goals, plan, others, [WALKER] * len(others)
         )
         queued += plan.reservations()
-        told.append(" ".join(signs[cell[:2]] for cell in plan.ways[0]))
+        told.append(" ".join(signs[cell[:2]] for cell in plan.paths[0]))
     return told
 
 

@@ -99,7 +99,7 @@ def test_a_bridge_above_and_a_road_below_do_not_conflict():
     assert plan.cost == plan.lower_bound == 6
     meeting = [(1, 2, 1), (1, 2, 0)]
     held = SquadPlanner(Navigation(tilemap)).plan(meeting, meeting)
-    assert held.ways == tuple((cell,) for cell in meeting)
+    assert held.paths == tuple((cell,) for cell in meeting)
 
 
 def test_nobody_makes_way_into_a_pit_it_cannot_leave():
@@ -124,7 +124,7 @@ def test_climbing_costs_and_waiting_costs_one_a_tick():
             tilemap, [climber], [(1, 0)], [(1, 2)], plan, [passing], [climber]
         )
         assert plan.cost == cost
-        assert ((2, 1, 0) in plan.ways[0]) == (cost == 7)
+        assert ((2, 1, 0) in plan.paths[0]) == (cost == 7)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -186,7 +186,7 @@ def test_profiles_differ_and_each_keeps_to_its_own_rule():
     flyer = MoveProfile(can_fly=True)
     plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals, [flyer, WALKER])
     joint_moves_reference.check(tilemap, [flyer, WALKER], starts, goals, plan)
-    assert plan.ways[0][1] == (2, 2, 0)
+    assert plan.paths[0][1] == (2, 2, 0)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -320,11 +320,11 @@ def test_a_plan_tells_where_everybody_is():
 
 def test_equal_questions_have_equal_plans_and_other_seeds_may_have_others():
     picture = "abcdef\n000000\nFEDCBA"
-    plans = {order(picture, method="crowd", seed=seed).ways for seed in range(6)}
+    plans = {order(picture, method="crowd", seed=seed).paths for seed in range(6)}
     assert len(plans) > 1
     for seed in range(3):
-        again = order(picture, method="crowd", seed=seed).ways
-        assert again == order(picture, method="crowd", seed=seed).ways
+        again = order(picture, method="crowd", seed=seed).paths
+        assert again == order(picture, method="crowd", seed=seed).paths
 
 
 def test_a_plan_after_an_edit_is_that_of_a_new_planner():
@@ -342,7 +342,7 @@ def test_a_plan_after_an_edit_is_that_of_a_new_planner():
         with tilemap.edit() as edit:
             change(edit)
         fresh = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
-        assert planner.plan(starts, goals).ways == fresh.ways
+        assert planner.plan(starts, goals).paths == fresh.paths
 
 
 @pytest.mark.parametrize(

@@ -73,5 +73,5 @@ def test_plans_are_right_or_say_why_there_is_none(squad, data):
             assert plan.cost == math.inf
         if "max_seconds" not in limits:
             fresh = SquadPlanner(Navigation(tilemap)).plan(starts, goals, **question)
-            assert (fresh.ways, fresh.reason) == (plan.ways, plan.reason)
+            assert (fresh.paths, fresh.reason) == (plan.paths, plan.reason)
         data.draw(edits(tilemap))(tilemap)
