@@ -147,7 +147,7 @@ class Play(Node):
         self.conduct.changed.connect(lambda _unit: self._mark_stale())
         self._hand.aimed.connect(lambda cell: log.write("hover", cell=cell) if cell else None)
         self.editor.changed.connect(self._heed_editor)
-        self.editor.told.connect(self._tell_made)
+        self.editor.message.connect(self._tell_made)
         self.editor.loaded.connect(self._load)
         self.editor.saving.connect(self._muster.tell)
         self._theatre.changed.connect(self._heed_editor)

@@ -99,7 +99,7 @@ def take_making(path):
         base.task_mgr.step()
     play.turn_to_next()
     play.editor.is_active = True
-    maker = play.editor.maker
+    maker = play.editor.map_editor
     maker.choose(tool="raise", size=2)
     for col in (8, 12):
         maker.aim_at((23, col))

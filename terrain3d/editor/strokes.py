@@ -13,7 +13,7 @@ Area = Callable[[TileMap, Cell, Cell], list[Cell]]
 """Which tiles are taken from one tile to another."""
 
 
-class Gesture(ABC):
+class ToolStroke(ABC):
     """Begins at a tile, is led on to others, and ends or is given up.
 
     Parameters
@@ -52,7 +52,7 @@ class Gesture(ABC):
         """Leave the map as it was before."""
 
 
-class Dabs(Gesture):
+class BrushStroke(ToolStroke):
     """Changes tiles as the hand goes over them, each of them once; the map follows at once."""
 
     def __init__(
@@ -114,7 +114,7 @@ class Dabs(Gesture):
         self._done |= dict.fromkeys(cells)
 
 
-class AtEnd(Gesture):
+class DeferredStroke(ToolStroke):
     """Changes nothing before its end, as what lies between two tiles is known only then.
 
     Parameters
@@ -138,7 +138,9 @@ class AtEnd(Gesture):
         self._last = start
 
     @classmethod
-    def over(cls, tilemap: TileMap, name: str, start: Cell, brush: Brush, area: Area) -> "AtEnd":
+    def over(
+        cls, tilemap: TileMap, name: str, start: Cell, brush: Brush, area: Area
+    ) -> "DeferredStroke":
         """Change all tiles of an area."""
 
         def put(edit: Edit, start: Cell, end: Cell) -> None:
@@ -147,7 +149,7 @@ class AtEnd(Gesture):
         return cls(tilemap, name, start, put, area)
 
     @classmethod
-    def between(cls, tilemap: TileMap, name: str, start: Cell, span: Span) -> "AtEnd":
+    def between(cls, tilemap: TileMap, name: str, start: Cell, span: Span) -> "DeferredStroke":
         """Change what lies between two tiles."""
 
         def put(edit: Edit, start: Cell, end: Cell) -> None:

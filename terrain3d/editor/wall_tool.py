@@ -11,7 +11,7 @@ Edge = tuple[Cell, Cell]
 
 
 @dataclass(frozen=True)
-class Fence:
+class WallTool:
     """Puts walls between tiles; takes them away where all edges have one.
 
     Between neighbors that is the edge they share. From a tile to one in the next row it is the

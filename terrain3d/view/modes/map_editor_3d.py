@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from terrain3d.core.exports import export
 from terrain3d.core.signals import Signal
-from terrain3d.editor.map_maker import MapMaker
-from terrain3d.editor.tools import TOOLS
+from terrain3d.editor.map_editor import MapEditor
+from terrain3d.editor.tool_settings import TOOLS, ToolSettings
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import Color
 from terrain3d.view.scene.terrain_3d import terrain_above
@@ -67,7 +67,7 @@ class MapEditor3D(Node3D):
 
     changed = Signal()
     """`text` or `is_active` may be different."""
-    told = Signal("message")
+    message = Signal("text")
     """Something was undone, saved or refused, and this says so."""
     saving = Signal()
     """The map is about to be written; who carries something with it may tell that now."""
@@ -79,7 +79,7 @@ class MapEditor3D(Node3D):
     def __init__(self, path: Path, cursor: TileCursor3D | None = None, name: str = "") -> None:
         super().__init__(name)
         self._path, self._cursor = path, cursor
-        self._maker: MapMaker | None = None
+        self._editor: MapEditor | None = None
         self._is_active = False
         self._n_changes = 0
         self._shown: tuple[object, ...] = ()
@@ -95,14 +95,14 @@ class MapEditor3D(Node3D):
     def is_active(self, value: bool) -> None:
         if value != self._is_active:
             self._is_active = value
-            if self._maker is not None:
-                self._maker.release()
-                self._heed_keys(self._maker)
+            if self._editor is not None:
+                self._editor.release()
+                self._heed_keys(self._editor)
                 self._aim_first()
             self._heed_change()
 
     @property
-    def maker(self) -> MapMaker:
+    def map_editor(self) -> MapEditor:
         """The tools in hand, for programs.
 
         Raises
@@ -110,19 +110,25 @@ class MapEditor3D(Node3D):
         RuntimeError
             It is in no tree.
         """
-        if self._maker is None:
+        if self._editor is None:
             raise RuntimeError(f"{self!r} is in no tree")
-        return self._maker
+        return self._editor
 
     @property
     def text(self) -> str:
         """What is chosen, in lines; "" while it is not active."""
-        return self._maker.choice.text if self._maker is not None and self._is_active else ""
+        return (
+            self._editor.tool_settings.text if self._editor is not None and self._is_active else ""
+        )
 
     @property
     def advice(self) -> str:
         """What the hand is to do; "" while it is not active."""
-        return self._maker.choice.advice if self._maker is not None and self._is_active else ""
+        return (
+            self._editor.tool_settings.advice
+            if self._editor is not None and self._is_active
+            else ""
+        )
 
     def toggle(self) -> None:
         """Make the map, or stop."""
@@ -130,45 +136,45 @@ class MapEditor3D(Node3D):
 
     def _enter_tree(self) -> None:
         terrain, pointer = terrain_above(self), self.panda.pointer
-        maker = self._maker = MapMaker(terrain.tilemap, self._path)
-        self.listen(maker.changed, self._heed_change)
-        self.listen(maker.told, self.told.emit)
-        self.listen(maker.saving, self.saving.emit)
-        self.listen(maker.loaded, self.loaded.emit)
+        editor = self._editor = MapEditor(terrain.tilemap, self._path)
+        self.listen(editor.changed, self._heed_change)
+        self.listen(editor.message, self.message.emit)
+        self.listen(editor.saving, self.saving.emit)
+        self.listen(editor.loaded, self.loaded.emit)
         self.listen(terrain.tile_hovered, self._hover)
         self.listen(pointer.pressed, self._press)
         self.listen(pointer.moved, self._follow)
         self.listen(pointer.released, self._release)
-        self.listen(pointer.focus_lost, maker.release)
+        self.listen(pointer.focus_lost, editor.release)
         if self._cursor is not None:
             self.listen(self._cursor.moved, self._heed_cursor)
             self.listen(self._cursor.chosen, self._choose)
         self._shown = ()
         self.accept("f2", self.toggle)
-        self._heed_keys(maker)
+        self._heed_keys(editor)
 
     def _exit_tree(self) -> None:
-        if self._maker is not None:
-            self._maker.cancel()
-        self._maker = None
+        if self._editor is not None:
+            self._editor.cancel()
+        self._editor = None
 
-    def _heed_keys(self, maker: MapMaker) -> None:
+    def _heed_keys(self, editor: MapEditor) -> None:
         """Take the keys of the mode, or leave them to others."""
         calls: dict[str, Callable[[], object]] = {
-            "b": maker.next_area,
-            "j": lambda: maker.resize(-1),
-            "l": lambda: maker.resize(1),
-            "g": maker.next_kind,
-            "shift-g": lambda: maker.next_kind(-1),
-            "i": maker.take_kind,
-            "control-z": maker.undo,
-            "control-y": maker.redo,
-            "escape": maker.cancel,
-            "f5": maker.save,
-            "f9": maker.load,
+            "b": editor.next_area,
+            "j": lambda: editor.resize(-1),
+            "l": lambda: editor.resize(1),
+            "g": editor.next_kind,
+            "shift-g": lambda: editor.next_kind(-1),
+            "i": editor.take_kind,
+            "control-z": editor.undo,
+            "control-y": editor.redo,
+            "escape": editor.cancel,
+            "f5": editor.save,
+            "f9": editor.load,
         }
         for number, tool in enumerate(TOOLS, start=1):
-            calls[str(number)] = _choosing(maker, tool)
+            calls[str(number)] = _choosing(editor, tool)
         for event, call in calls.items():
             if self._is_active:
                 self.accept(event, call)
@@ -177,10 +183,10 @@ class MapEditor3D(Node3D):
 
     def _process(self, _dt_s: float) -> None:
         # Drawn once a frame at most, and only if something has changed.
-        wanted = self._is_active, self.maker.tilemap.version, self._n_changes
+        wanted = self._is_active, self.map_editor.tilemap.version, self._n_changes
         if wanted != self._shown:
             self._shown = wanted
-            self._overlay.show(self.maker.cells if self._is_active else ())
+            self._overlay.show(self.map_editor.cells if self._is_active else ())
         self._overlay.color = self.color
 
     def _heed_change(self) -> None:
@@ -190,10 +196,14 @@ class MapEditor3D(Node3D):
         self.changed.emit()
 
     @property
+    def _active_settings(self) -> ToolSettings | None:
+        return self._editor.tool_settings if self._editor is not None and self._is_active else None
+
+    @property
     def _takes_void(self) -> bool:
-        """Whether void is worth aiming at: only paint makes something of it."""
-        maker = self._maker
-        return maker is not None and self._is_active and maker.choice.tool == "paint"
+        """Whether void is worth aiming at: only the paint tool changes it."""
+        settings = self._active_settings
+        return settings is not None and settings.tool == "paint"
 
     @property
     def _is_keyed(self) -> bool:
@@ -202,22 +212,22 @@ class MapEditor3D(Node3D):
     def _aim_first(self) -> None:
         """Aim where the cursor was led by keys, or else where the pointer is."""
         if self._cursor is not None and self._cursor.is_keyed:
-            self.maker.aim_at(self._cursor.cell)
+            self.map_editor.aim_at(self._cursor.cell)
         else:
             self._aim_by_pointer()
 
     def _aim_by_pointer(self) -> None:
         point = self.panda.pointer.scene_point
         cell = None if point is None else terrain_above(self).cell_at(point, self._takes_void)
-        self.maker.aim_at(cell)
+        self.map_editor.aim_at(cell)
 
     def _heed_cursor(self, cell: Cell | None) -> None:
         if self._is_active and self._is_keyed:
-            self.maker.aim_at(cell)
+            self.map_editor.aim_at(cell)
 
     def _hover(self, _cell: Cell | None) -> None:
         # While one draws, the hand alone leads, not the ground that moves under it.
-        if self._is_active and not self._is_keyed and not self.maker.is_drawing:
+        if self._is_active and not self._is_keyed and not self.map_editor.is_drawing:
             self._aim_by_pointer()
 
     def _follow(self, _point: tuple[float, float] | None) -> None:
@@ -227,16 +237,16 @@ class MapEditor3D(Node3D):
     def _press(self, button: str, _point: tuple[float, float], modifier: str) -> None:
         if self._is_active and button == "left" and not modifier:
             self._aim_by_pointer()
-            self.maker.press()
+            self.map_editor.press()
 
     def _release(self, button: str) -> None:
         if button == "left":
-            self.maker.release()
+            self.map_editor.release()
 
     def _choose(self, _cell: Cell) -> None:
         if self._is_active:
-            self.maker.act()
+            self.map_editor.act()
 
 
-def _choosing(maker: MapMaker, tool: str) -> Callable[[], None]:
-    return lambda: maker.choose(tool=tool)
+def _choosing(editor: MapEditor, tool: str) -> Callable[[], None]:
+    return lambda: editor.choose(tool=tool)

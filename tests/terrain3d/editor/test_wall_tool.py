@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import TOPOLOGIES, TileMap
-from terrain3d.editor.wall_tool import Fence
+from terrain3d.editor.wall_tool import WallTool
 
 
 def fence(tilemap, start, end):
     with tilemap.edit("wall") as edit:
-        Fence().put(edit, tilemap, tilemap.cell(start), tilemap.cell(end))
+        WallTool().put(edit, tilemap, tilemap.cell(start), tilemap.cell(end))
 
 
 def drawn(tilemap):
@@ -97,7 +97,7 @@ def test_where_no_wall_can_run_the_reason_is_told(start, end, why):
         fence(tilemap, start, end)
     assert not tilemap.undo()
     ends = [tilemap.cell(start), tilemap.cell(end)]
-    assert Fence().cells(tilemap, *ends) == list(dict.fromkeys(ends))
+    assert WallTool().cells(tilemap, *ends) == list(dict.fromkeys(ends))
 
 
 def test_walls_stand_on_the_surfaces_that_are_dragged_over():
@@ -117,7 +117,7 @@ def test_on_every_topology_walls_stop_each_step_between_both_sides_and_none_else
     tilemap = TileMap.from_text("\n".join(["00000"] * 5), topology=topology)
     place = st.tuples(st.integers(0, 4), st.integers(0, 4))
     start, end = data.draw(place), data.draw(place)
-    sides = Fence().cells(tilemap, tilemap.cell(start), tilemap.cell(end))
+    sides = WallTool().cells(tilemap, tilemap.cell(start), tilemap.cell(end))
     try:
         fence(tilemap, start, end)
     except ValueError:

@@ -209,8 +209,8 @@ def test_who_makes_the_map_has_mouse_and_keys_and_units_follow_at_once(base, tre
     assert play.hud.tool_text == play.editor.text == "tool: erase\narea: brush of size 2"
     assert play.camera.orbit_buttons == {"right"}
     row, col, _ = mira.cell
-    play.editor.maker.aim_at((row, col + 2))
-    play.editor.maker.act()
+    play.editor.map_editor.aim_at((row, col + 2))
+    play.editor.map_editor.act()
     tree.advance(0.01)
     gone = {cell for cell in before if tilemap.is_void(cell)}
     assert len(gone) > 5
@@ -255,7 +255,7 @@ def test_the_keys_that_are_told_are_those_that_do_something(base, tree, play):
 
 def test_a_loaded_map_takes_the_place_of_the_one_before_and_is_made_on(base, tree, play, tmp_path):
     play.editor.is_active = True
-    play.editor.maker.path = tmp_path / "vale.tmap"
+    play.editor.map_editor.path = tmp_path / "vale.tmap"
     press(base, tree, "f5")
     assert f"saved {tmp_path}" in play.hud.status_text
     press(base, tree, "f9")
@@ -276,7 +276,7 @@ def test_units_of_a_map_stand_in_the_scene_and_are_saved_where_they_went(
     play.commander.select_next()
     play.commander.act_on((4, 3))
     play.editor.is_active = True
-    play.editor.maker.path = tmp_path / "vale.tmap"
+    play.editor.map_editor.path = tmp_path / "vale.tmap"
     press(base, tree, "f5", "f9")
     tree.advance(0.0)
     (after,) = [node for node in tree.root.children if isinstance(node, main.Play)]

@@ -88,7 +88,7 @@ def commander(place, n):
 def editor(place, n):
     node = place.terrain.add_child(view.MapEditor3D(f"map{n}.tmap"))
     node.is_active = True
-    node.maker.aim_at((3, 3 + n))
+    node.map_editor.aim_at((3, 3 + n))
     return node
 
 

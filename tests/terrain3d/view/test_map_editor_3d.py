@@ -7,7 +7,7 @@ import pytest
 from panda3d.core import Point2, Point3
 
 from terrain3d import TileMap
-from terrain3d.editor.tools import TOOLS
+from terrain3d.editor.tool_settings import TOOLS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import (
     EDITOR_KEYS,
@@ -100,7 +100,7 @@ def hand(base, tree, editor):
 @pytest.fixture
 def said(editor):
     messages = []
-    editor.told.connect(messages.append)
+    editor.message.connect(messages.append)
     return messages
 
 
@@ -140,8 +140,8 @@ def test_while_it_is_not_active_mouse_and_keys_are_left_to_others(hand, editor, 
     hand.press("3", "b", "g", "control-z", "f5", "escape")
     assert tilemap.version == 0
     assert editor.text == editor.advice == ""
-    assert editor.maker.choice.tool == "raise"
-    assert not editor.maker.path.exists()
+    assert editor.map_editor.tool_settings.tool == "raise"
+    assert not editor.map_editor.path.exists()
     assert camera.goal != goal
 
 
@@ -155,7 +155,7 @@ def test_a_drag_draws_one_stroke_and_the_camera_stays(hand, editor, tilemap, cam
     assert levels(tilemap) == {}
     hand.press("control-y")
     assert len(levels(tilemap)) == 4
-    assert not editor.maker.is_drawing
+    assert not editor.map_editor.is_drawing
 
 
 def test_a_drag_to_move_or_turn_the_view_draws_nothing(hand, tilemap):
@@ -269,7 +269,7 @@ def test_a_stroke_ends_when_another_window_takes_the_keyboard(hand, editor, tree
     hand.point((6, 8))
     hand.press("mouse1")
     tree.pointer.focus_lost.emit()
-    assert not editor.maker.is_drawing
+    assert not editor.map_editor.is_drawing
     hand.point((6, 9))
     assert levels(tilemap) == {(6, 8): 2}
 
@@ -290,7 +290,7 @@ def test_leaving_ends_what_is_drawn(hand, editor, tilemap):
     hand.press("f2")
     hand.point((6, 8))
     hand.press("mouse1", "f2")
-    assert not editor.maker.is_drawing
+    assert not editor.map_editor.is_drawing
     hand.point((6, 9))
     assert levels(tilemap) == {(6, 8): 2}
 
@@ -301,7 +301,7 @@ def test_a_hole_is_painted_over_but_no_other_tool_aims_at_it(hand, editor, tilem
     assert tilemap.void.sum() == 9
     hand.point((6, 8))
     hand.frame()
-    assert editor.maker.aim != (6, 8, 0)
+    assert editor.map_editor.aim != (6, 8, 0)
     hand.press("4", "j")
     hand.drag((6, 8), (6, 7))
     assert tilemap.void.sum() == 7
@@ -353,10 +353,10 @@ def test_saving_and_loading_by_keys(hand, editor, said, tilemap):
     hand.press("f2")
     hand.drag((5, 5), (5, 6))
     hand.press("f5")
-    assert said[-1] == f"saved {editor.maker.path}"
+    assert said[-1] == f"saved {editor.map_editor.path}"
     hand.press("f9")
     assert levels(loaded[0]) == {(5, 5): 2, (5, 6): 2}
-    editor.maker.path.write_text("{")
+    editor.map_editor.path.write_text("{")
     hand.press("f9")
     assert len(loaded) == 1
     assert said[-1].startswith("not loaded")
@@ -399,7 +399,7 @@ def test_it_leaves_nothing_behind(base, tree, terrain, traces, tmp_path):
     assert levels(terrain.tilemap) == {}
     assert not terrain.tilemap.has_stroke
     with pytest.raises(RuntimeError, match="in no tree"):
-        _ = editor.maker
+        _ = editor.map_editor
 
 
 def test_it_can_leave_the_tree_and_come_back(terrain, hand, editor, tilemap):

@@ -5,13 +5,13 @@ import pytest
 from terrain3d import TileMap
 from terrain3d.editor.areas import rectangle
 from terrain3d.editor.brushes import Bridge, Erase, Level, Paint, Raise
-from terrain3d.editor.strokes import AtEnd, Dabs
+from terrain3d.editor.strokes import BrushStroke, DeferredStroke
 from tests.support.map_states import state_of
 
 
 def dabs(tilemap, brush, *way, size=1):
     start = tilemap.cell(way[0])
-    stroke = Dabs(tilemap, "stroke", start, brush, size)
+    stroke = BrushStroke(tilemap, "stroke", start, brush, size)
     for cell in way:
         stroke.extend(tilemap.cell(cell))
     return stroke
@@ -62,7 +62,7 @@ def test_a_cancelled_stroke_restores_the_map():
 
 def test_a_stroke_that_changed_nothing_is_no_entry():
     tilemap = flat("00")
-    stroke = Dabs(tilemap, "stroke", tilemap.cell((0, 0)), Paint("grass"), 1)
+    stroke = BrushStroke(tilemap, "stroke", tilemap.cell((0, 0)), Paint("grass"), 1)
     stroke.extend(tilemap.cell((0, 1)))
     assert not stroke.end()
     assert not tilemap.undo()
@@ -78,7 +78,7 @@ def test_what_refuses_is_left_out_and_told():
     tilemap = flat("0000")
     with tilemap.edit() as edit:
         edit.add_deck((0, 1), level=1)
-    stroke = Dabs(tilemap, "raise", tilemap.cell((0, 0)), Raise(1), 2)
+    stroke = BrushStroke(tilemap, "raise", tilemap.cell((0, 0)), Raise(1), 2)
     with pytest.raises(ValueError, match=r"surfaces overlap at \(0, 1\)"):
         stroke.extend(tilemap.cell((0, 0)))
     assert tilemap.to_text() == "1000"
@@ -105,7 +105,7 @@ def test_a_bridge_is_erased_by_going_along_it():
 
 def test_a_rectangle_changes_at_its_end_and_its_last_corner_counts():
     tilemap = flat("0000", "0000", "0000")
-    stroke = AtEnd.over(tilemap, "box", tilemap.cell((0, 0)), Raise(2), rectangle)
+    stroke = DeferredStroke.over(tilemap, "box", tilemap.cell((0, 0)), Raise(2), rectangle)
     stroke.extend(tilemap.cell((2, 3)))
     assert len(stroke.cells) == 12
     stroke.extend(tilemap.cell((1, 1)))
@@ -118,7 +118,7 @@ def test_a_rectangle_changes_at_its_end_and_its_last_corner_counts():
 
 def test_what_is_refused_at_the_end_changes_nothing():
     tilemap = flat("30903")
-    stroke = AtEnd.between(tilemap, "bridge", tilemap.cell((0, 0)), Bridge())
+    stroke = DeferredStroke.between(tilemap, "bridge", tilemap.cell((0, 0)), Bridge())
     stroke.extend(tilemap.cell((0, 4)))
     assert [cell.col for cell in stroke.cells] == [0, 1, 2, 3, 4]
     with pytest.raises(ValueError, match="overlap"):
@@ -128,7 +128,7 @@ def test_what_is_refused_at_the_end_changes_nothing():
 
 def test_cancelling_what_changes_at_its_end_leaves_the_map():
     tilemap = flat("00")
-    stroke = AtEnd.over(tilemap, "box", tilemap.cell((0, 0)), Raise(1), rectangle)
+    stroke = DeferredStroke.over(tilemap, "box", tilemap.cell((0, 0)), Raise(1), rectangle)
     stroke.cancel()
     assert tilemap.to_text() == "00"
     assert not tilemap.undo()

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from terrain3d.core.checks import whole_number
 from terrain3d.editor import areas
 from terrain3d.editor.brushes import Bridge, Brush, Connect, Erase, Level, Paint, Raise, Ramp, Span
-from terrain3d.editor.strokes import AtEnd, Dabs, Gesture
-from terrain3d.editor.wall_tool import Fence
+from terrain3d.editor.strokes import BrushStroke, DeferredStroke, ToolStroke
+from terrain3d.editor.wall_tool import WallTool
 from terrain3d.grid.grid import Cell
 from terrain3d.map.tilemap import TileMap
 
@@ -19,12 +19,12 @@ TOOLS = ("raise", "lower", "level", "paint", "erase", *BETWEEN)
 AREAS = ("brush", "rectangle", "fill")
 MAX_SIZE = 9
 
-MOST_SHOWN = 4096
+MAX_SHOWN_TILES = 4096
 """More tiles than these are not worth showing one by one."""
 
 
 @dataclass(frozen=True)
-class Choice:
+class ToolSettings:
     """A tool, and how it works.
 
     Parameters
@@ -59,7 +59,7 @@ class Choice:
             raise ValueError(f"size must be in 1..{MAX_SIZE}, got {self.size}")
 
     @property
-    def takes_two(self) -> bool:
+    def needs_second_tile(self) -> bool:
         """Whether it needs a second tile to know what to do."""
         return self.tool in BETWEEN or self.area == "rectangle"
 
@@ -90,21 +90,21 @@ class Choice:
 
     def preview(self, tilemap: TileMap, cell: Cell) -> list[Cell]:
         """List the tiles it would be about if it began at one; of very many, the nearest."""
-        if self.takes_two:
+        if self.needs_second_tile:
             return [cell]
         if self.area == "fill":
-            return areas.flood(tilemap, cell, MOST_SHOWN)
+            return areas.flood(tilemap, cell, MAX_SHOWN_TILES)
         return areas.disc(tilemap, cell, self.size)
 
-    def begin(self, tilemap: TileMap, start: Cell) -> Gesture:
+    def begin(self, tilemap: TileMap, start: Cell) -> ToolStroke:
         """Begin at a tile; to be extended to it first."""
         if self.tool in BETWEEN:
-            return AtEnd.between(tilemap, self.tool, start, self._span())
+            return DeferredStroke.between(tilemap, self.tool, start, self._span())
         name = f"paint {self.kind}" if self.tool == "paint" else self.tool
         if self.area == "brush":
-            return Dabs(tilemap, name, start, self._brush(), self.size)
+            return BrushStroke(tilemap, name, start, self._brush(), self.size)
         area = areas.rectangle if self.area == "rectangle" else _alike
-        return AtEnd.over(tilemap, name, start, self._brush(), area)
+        return DeferredStroke.over(tilemap, name, start, self._brush(), area)
 
     def _brush(self) -> Brush:
         brushes: dict[str, Brush] = {
@@ -121,7 +121,7 @@ class Choice:
             "ramp": Ramp(),
             "bridge": Bridge(self.kind),
             "ladder": Connect(),
-            "wall": Fence(),
+            "wall": WallTool(),
         }
         return spans[self.tool]
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from terrain3d.core.signals import Signal
 from terrain3d.editor.areas import rim
-from terrain3d.editor.strokes import Gesture
-from terrain3d.editor.tools import AREAS, MAX_SIZE, MOST_SHOWN, Choice
+from terrain3d.editor.strokes import ToolStroke
+from terrain3d.editor.tool_settings import AREAS, MAX_SHOWN_TILES, MAX_SIZE, ToolSettings
 from terrain3d.grid.grid import Cell, CellLike
 from terrain3d.grid.kinds import VOID, index_of
 from terrain3d.map.tilemap import TileMap
 
 
-class MapMaker:
+class MapEditor:
     """Draws on a map with one tool after the other.
 
     Parameters
@@ -26,7 +26,7 @@ class MapMaker:
 
     changed = Signal()
     """Something that is shown of it is different."""
-    told = Signal("message")
+    message = Signal("text")
     """Something was undone, saved or refused, and this says so."""
     saving = Signal()
     """The map is about to be written; who carries something with it may tell that now."""
@@ -37,29 +37,29 @@ class MapMaker:
         self.tilemap = tilemap
         self.path = path
         self._kinds = [kind.name for kind in tilemap.kinds if kind.name != VOID.name]
-        self._choice = Choice(self._kinds[0])
+        self._tool_settings = ToolSettings(self._kinds[0])
         self._aim: Cell | None = None
-        self._gesture: Gesture | None = None
+        self._stroke: ToolStroke | None = None
 
     @property
-    def choice(self) -> Choice:
+    def tool_settings(self) -> ToolSettings:
         """Which tool is in hand, and how it works."""
-        return self._choice
+        return self._tool_settings
 
-    def choose(self, **values: Any) -> None:  # noqa: ANN401 - those of a Choice
-        """Choose another tool, area, size or kind, as fields of a `Choice`; gives up what is drawn.
+    def choose(self, **values: Any) -> None:  # noqa: ANN401 - fields of ToolSettings
+        """Replace fields of the tool settings; cancels an open stroke.
 
         Raises
         ------
         TypeError, ValueError
             There is no such tool, area, size or kind.
         """
-        choice = replace(self._choice, **values)
-        index_of(choice.kind, self.tilemap.kinds)
-        if choice.kind == VOID.name:
+        settings = replace(self._tool_settings, **values)
+        index_of(settings.kind, self.tilemap.kinds)
+        if settings.kind == VOID.name:
             raise ValueError("void is not painted; erase makes it")
         self.cancel()
-        self._choice = choice
+        self._tool_settings = settings
         self.changed.emit()
 
     @property
@@ -72,7 +72,7 @@ class MapMaker:
     @property
     def is_drawing(self) -> bool:
         """Whether something was begun that has not ended."""
-        return self._gesture is not None
+        return self._stroke is not None
 
     @property
     def cells(self) -> list[Cell]:
@@ -80,24 +80,24 @@ class MapMaker:
 
         Of very many only some, as those at the edge of a rectangle.
         """
-        if self._gesture is not None:
-            cells = self._gesture.cells
-            return cells if len(cells) <= MOST_SHOWN else rim(cells)
+        if self._stroke is not None:
+            cells = self._stroke.cells
+            return cells if len(cells) <= MAX_SHOWN_TILES else rim(cells)
         aim = self.aim
-        return [] if aim is None else self._choice.preview(self.tilemap, aim)
+        return [] if aim is None else self._tool_settings.preview(self.tilemap, aim)
 
     def next_area(self) -> None:
         """Choose the area after the chosen one."""
-        self.choose(area=AREAS[(AREAS.index(self._choice.area) + 1) % len(AREAS)])
+        self.choose(area=AREAS[(AREAS.index(self._tool_settings.area) + 1) % len(AREAS)])
 
     def next_kind(self, step: int = 1) -> None:
         """Choose the kind so many places further in the map's table, around its end."""
-        place = self._kinds.index(self._choice.kind) + step
+        place = self._kinds.index(self._tool_settings.kind) + step
         self.choose(kind=self._kinds[place % len(self._kinds)])
 
     def resize(self, step: int) -> None:
         """Make the brush larger or smaller, as far as its sizes go."""
-        self.choose(size=min(max(self._choice.size + step, 1), MAX_SIZE))
+        self.choose(size=min(max(self._tool_settings.size + step, 1), MAX_SIZE))
 
     def take_kind(self) -> None:
         """Choose the kind of the tile that is aimed at."""
@@ -117,40 +117,40 @@ class MapMaker:
         if aim == self._aim:
             return
         self._aim = aim
-        if self._gesture is not None and aim is not None:
-            self._try(self._gesture.extend, aim)
+        if self._stroke is not None and aim is not None:
+            self._try(self._stroke.extend, aim)
         self.changed.emit()
 
     def press(self) -> None:
         """Begin where one aims."""
         aim = self.aim
-        if aim is None or self._gesture is not None:
+        if aim is None or self._stroke is not None:
             return
-        self._gesture = self._choice.begin(self.tilemap, aim)
-        self._try(self._gesture.extend, aim)
+        self._stroke = self._tool_settings.begin(self.tilemap, aim)
+        self._try(self._stroke.extend, aim)
         self.changed.emit()
 
     def release(self) -> None:
         """End what was begun."""
-        if self._gesture is not None:
-            gesture, self._gesture = self._gesture, None
-            self._try(gesture.end)
+        if self._stroke is not None:
+            stroke, self._stroke = self._stroke, None
+            self._try(stroke.end)
             self.changed.emit()
 
     def act(self) -> None:
         """Work on the tile aimed at, as a key does: what takes two tiles begins, then ends."""
-        if self._gesture is None:
+        if self._stroke is None:
             self.press()
-            if self._choice.takes_two:
+            if self._tool_settings.needs_second_tile:
                 return
         self.release()
 
     def cancel(self) -> bool:
         """Take back what was begun; False if nothing was."""
-        if self._gesture is None:
+        if self._stroke is None:
             return False
-        gesture, self._gesture = self._gesture, None
-        gesture.cancel()
+        stroke, self._stroke = self._stroke, None
+        stroke.cancel()
         self.changed.emit()
         return True
 
@@ -158,15 +158,15 @@ class MapMaker:
         """Give up what was begun, or else take the latest change of the map back."""
         name = self.tilemap.undo_name
         if self.cancel():
-            self.told.emit("given up")
+            self.message.emit("given up")
         else:
-            self.told.emit(f"undone: {name}" if self.tilemap.undo() else "nothing to undo")
+            self.message.emit(f"undone: {name}" if self.tilemap.undo() else "nothing to undo")
 
     def redo(self) -> None:
         """Make the latest change that was taken back again."""
         name = self.tilemap.redo_name
         if not self.is_drawing:
-            self.told.emit(f"redone: {name}" if self.tilemap.redo() else "nothing to redo")
+            self.message.emit(f"redone: {name}" if self.tilemap.redo() else "nothing to redo")
 
     def save(self) -> bool:
         """Write the map to `path`; False if that fails, which is told."""
@@ -175,9 +175,9 @@ class MapMaker:
         try:
             self.tilemap.save(self.path)
         except (OSError, TypeError, ValueError) as error:
-            self.told.emit(f"not saved: {error}")
+            self.message.emit(f"not saved: {error}")
             return False
-        self.told.emit(f"saved {self.path}")
+        self.message.emit(f"saved {self.path}")
         return True
 
     def load(self) -> TileMap | None:
@@ -186,9 +186,9 @@ class MapMaker:
         try:
             tilemap = TileMap.load(self.path)
         except ValueError as error:
-            self.told.emit(f"not loaded: {error}")
+            self.message.emit(f"not loaded: {error}")
             return None
-        self.told.emit(f"loaded {self.path}")
+        self.message.emit(f"loaded {self.path}")
         self.loaded.emit(tilemap)
         return tilemap
 
@@ -197,4 +197,4 @@ class MapMaker:
         try:
             call(*values)
         except (IndexError, ValueError) as error:
-            self.told.emit(str(error))
+            self.message.emit(str(error))

@@ -1,0 +1,314 @@
+"""The map map_editor's tools without a window."""
+
+import numpy as np
+import pytest
+
+from terrain3d import TileMap
+from terrain3d.editor.map_editor import MapEditor
+from terrain3d.editor.tool_settings import AREAS, BETWEEN, MAX_SIZE, TOOLS
+from tests.support.map_states import state_of
+
+
+@pytest.fixture
+def tilemap():
+    return TileMap.from_text("0000\n0000\n0000")
+
+
+@pytest.fixture
+def map_editor(tilemap, tmp_path):
+    return MapEditor(tilemap, tmp_path / "vale.tmap")
+
+
+@pytest.fixture
+def said(map_editor):
+    messages = []
+    map_editor.message.connect(messages.append)
+    return messages
+
+
+def draw(map_editor, *way):
+    map_editor.aim_at(way[0])
+    map_editor.press()
+    for cell in way[1:]:
+        map_editor.aim_at(cell)
+    map_editor.release()
+
+
+def test_pressing_drawing_and_releasing_is_one_stroke(map_editor, tilemap, said):
+    draw(map_editor, (0, 0), (0, 2))
+    assert tilemap.to_text() == "1110\n0000\n0000"
+    map_editor.undo()
+    assert tilemap.to_text() == "0000\n0000\n0000"
+    assert said[-1] == "undone: raise"
+    map_editor.redo()
+    assert tilemap.to_text() == "1110\n0000\n0000"
+    assert said[-1] == "redone: raise"
+    map_editor.redo()
+    assert said[-1] == "nothing to redo"
+
+
+AFTER = {
+    "raise": "322\n322",
+    "lower": "100\n100",
+    "level": "222\n222",
+    "paint": "211\n211",
+    "erase": "###\n###",
+}
+
+
+@pytest.mark.parametrize("tool", AFTER)
+@pytest.mark.parametrize("area", ["brush", "rectangle"])
+def test_every_tool_works_with_every_area(tmp_path, tool, area):
+    tilemap = TileMap.from_text("211\n211")
+    map_editor = MapEditor(tilemap, tmp_path / "vale.tmap")
+    map_editor.choose(tool=tool, area=area, kind="swamp", size=3)
+    draw(map_editor, (0, 0), (1, 2))
+    assert tilemap.to_text() == AFTER[tool]
+    assert (tilemap.kind_at((1, 1)).name == "swamp") == (tool == "paint")
+    assert tilemap.undo_name == ("paint swamp" if tool == "paint" else tool)
+
+
+def test_fill_takes_what_hangs_together(map_editor, tilemap):
+    with tilemap.edit() as edit:
+        for row in range(3):
+            edit.set_level((row, 2), 5)
+    map_editor.choose(area="fill")
+    draw(map_editor, (1, 1))
+    assert tilemap.to_text() == "1150\n1150\n1150"
+
+
+@pytest.mark.parametrize(
+    ("tool", "after"), [("ramp", "0123"), ("bridge", "0003"), ("ladder", "0003")]
+)
+def test_tools_between_two_tiles_do_their_work_on_release(tmp_path, tool, after):
+    tilemap = TileMap.from_text("0003")
+    map_editor = MapEditor(tilemap, tmp_path / "vale.tmap")
+    map_editor.choose(tool=tool, kind="rock")
+    map_editor.aim_at((0, 0))
+    map_editor.press()
+    map_editor.aim_at((0, 3))
+    assert tilemap.version == 0
+    assert [cell.col for cell in map_editor.cells] == ([0, 3] if tool == "ladder" else [0, 1, 2, 3])
+    map_editor.release()
+    assert tilemap.to_text() == after
+    assert (tilemap.n_decks == 1) == (tool == "bridge")
+    assert len(tilemap.links) == (tool == "ladder")
+    if tool == "bridge":
+        assert tilemap.kind_at((0, 2, 1)).name == "rock"
+
+
+def test_a_wall_is_one_stroke_and_taken_away_by_the_next(map_editor, tilemap, said):
+    map_editor.choose(tool="wall")
+    map_editor.aim_at((0, 0))
+    map_editor.press()
+    map_editor.aim_at((1, 2))
+    assert tilemap.version == 0
+    assert set(map_editor.cells) == {(row, col, 0) for row in (0, 1) for col in (0, 1, 2)}
+    map_editor.release()
+    assert len(tilemap.walls) == 3
+    assert tilemap.undo_name == "wall"
+    map_editor.undo()
+    assert tilemap.walls == ()
+    map_editor.redo()
+    draw(map_editor, (1, 2), (0, 0))
+    assert tilemap.walls == ()
+    draw(map_editor, (0, 0), (2, 2))
+    assert said[-1].startswith("no wall runs from (0, 0) to (2, 2)")
+
+
+def test_a_key_alone_draws_dabs_and_takes_two_tiles_in_turn(map_editor, tilemap):
+    map_editor.aim_at((1, 1))
+    map_editor.act()
+    assert not map_editor.is_drawing
+    assert tilemap.to_text() == "0000\n0100\n0000"
+    map_editor.choose(area="rectangle")
+    map_editor.act()
+    assert map_editor.is_drawing
+    map_editor.aim_at((2, 2))
+    map_editor.act()
+    assert not map_editor.is_drawing
+    assert tilemap.to_text() == "0000\n0210\n0110"
+
+
+def test_the_preview_is_what_would_be_changed(map_editor):
+    assert map_editor.cells == []
+    map_editor.aim_at((1, 1))
+    assert map_editor.cells == [(1, 1, 0)]
+    map_editor.choose(size=2)
+    assert len(map_editor.cells) == 9
+    map_editor.choose(area="fill")
+    assert len(map_editor.cells) == 12
+    map_editor.choose(tool="ramp")
+    assert map_editor.cells == [(1, 1, 0)]
+    map_editor.aim_at(None)
+    assert map_editor.cells == []
+
+
+def test_of_a_very_large_rectangle_the_edge_is_shown(tmp_path):
+    map_editor = MapEditor(TileMap(np.zeros((100, 90), int)), tmp_path / "vale.tmap")
+    map_editor.choose(area="rectangle")
+    map_editor.aim_at((0, 0))
+    map_editor.press()
+    map_editor.aim_at((1, 1))
+    assert len(map_editor.cells) == 4
+    map_editor.aim_at((99, 89))
+    assert len(map_editor.cells) == 2 * (100 + 90) - 4
+    map_editor.release()
+    assert map_editor.tilemap.level.all()
+
+
+def test_a_deck_that_vanishes_under_the_aim_is_aimed_at_no_more(map_editor, tilemap):
+    with tilemap.edit() as edit:
+        edit.add_deck((0, 0), level=3)
+    map_editor.aim_at((0, 0, 1))
+    map_editor.choose(tool="erase")
+    map_editor.act()
+    assert map_editor.aim is None
+    assert map_editor.cells == []
+    map_editor.press()
+    assert not map_editor.is_drawing
+
+
+def test_giving_up_restores_the_map(map_editor, tilemap):
+    before = state_of(tilemap)
+    map_editor.aim_at((0, 0))
+    map_editor.press()
+    assert state_of(tilemap) != before
+    assert map_editor.cancel()
+    assert state_of(tilemap) == before
+    assert not map_editor.cancel()
+
+
+@pytest.mark.parametrize("change", ["undo", "tool", "area", "size", "kind"])
+def test_whatever_else_is_done_while_drawing_gives_the_stroke_up(map_editor, tilemap, change):
+    map_editor.aim_at((0, 0))
+    map_editor.press()
+    if change == "undo":
+        map_editor.undo()
+    else:
+        values = {"tool": "lower", "area": "fill", "size": 2, "kind": "sand"}
+        map_editor.choose(**{change: values[change]})
+    assert not map_editor.is_drawing
+    assert not tilemap.level.any()
+    assert not tilemap.undo()
+
+
+def test_refusals_are_told(map_editor, tilemap, said):
+    map_editor.choose(tool="lower")
+    draw(map_editor, (0, 0))
+    assert said[-1] == "(0, 0) lies at level 0, the lowest"
+    assert not tilemap.undo()
+    map_editor.choose(tool="raise")
+    assert len(said) == 1
+    map_editor.choose(tool="bridge")
+    draw(map_editor, (0, 0), (0, 1))
+    assert said[-1] == "no tile lies between (0, 0) and (0, 1)"
+
+
+def test_kinds_are_turned_through_without_void(map_editor, tilemap):
+    names = [kind.name for kind in tilemap.kinds if kind.name != "void"]
+    seen = []
+    for _ in names:
+        seen.append(map_editor.tool_settings.kind)
+        map_editor.next_kind()
+    assert seen == names
+    assert map_editor.tool_settings.kind == names[0]
+    map_editor.next_kind(-1)
+    assert map_editor.tool_settings.kind == names[-1]
+
+
+def test_the_kind_of_a_tile_can_be_taken(map_editor, tilemap):
+    with tilemap.edit() as edit:
+        edit.set_kind((2, 2), "swamp")
+        edit.set_kind((2, 3), "void")
+    map_editor.aim_at((2, 2))
+    map_editor.take_kind()
+    assert map_editor.tool_settings.kind == "swamp"
+    map_editor.aim_at((2, 3))
+    map_editor.take_kind()
+    assert map_editor.tool_settings.kind == "swamp"
+
+
+def test_areas_follow_each_other_and_sizes_have_limits(map_editor):
+    for name in (*AREAS[1:], AREAS[0]):
+        map_editor.next_area()
+        assert map_editor.tool_settings.area == name
+    map_editor.resize(99)
+    assert map_editor.tool_settings.size == MAX_SIZE
+    map_editor.resize(-99)
+    assert map_editor.tool_settings.size == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("tool", "dig"), ("area", "ring"), ("kind", "foam"), ("kind", "void"), ("size", 10)],
+)
+def test_what_is_unknown_is_refused_by_name(map_editor, name, value):
+    with pytest.raises(ValueError, match=rf"{value}"):
+        map_editor.choose(**{name: value})
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_the_text_tells_what_is_chosen(map_editor, tool):
+    map_editor.choose(tool=tool)
+    lines = map_editor.tool_settings.text.splitlines()
+    assert lines[0] == f"tool: {tool}"
+    assert ("area: brush of size 1" in lines) == (tool not in BETWEEN)
+    assert ("kind: grass" in lines) == (tool in {"paint", "bridge"})
+
+
+def test_saving_and_loading_give_the_same_map(map_editor, tilemap, said):
+    draw(map_editor, (0, 0), (0, 2))
+    assert map_editor.save()
+    assert said[-1] == f"saved {map_editor.path}"
+    loaded = []
+    map_editor.loaded.connect(loaded.append)
+    again = map_editor.load()
+    assert state_of(again) == state_of(tilemap)
+    assert loaded == [again]
+
+
+def test_who_carries_something_with_the_map_may_tell_it_before_it_is_saved(map_editor, tilemap):
+    map_editor.saving.connect(lambda: tilemap.extras.update(units=[{"cell": [0, 1]}]))
+    map_editor.save()
+    assert TileMap.load(map_editor.path).extras == {"units": [{"cell": [0, 1]}]}
+
+
+def test_a_stroke_that_is_open_is_saved_as_it_stands(map_editor):
+    map_editor.aim_at((0, 0))
+    map_editor.press()
+    map_editor.save()
+    assert not map_editor.is_drawing
+    assert TileMap.load(map_editor.path).level_at((0, 0)) == 1
+
+
+def test_failures_to_save_and_load_are_told(map_editor, tilemap, tmp_path, said):
+    assert map_editor.load() is None
+    assert said[-1].startswith("not loaded: ")
+    assert "there is no such file" in said[-1]
+    map_editor.path = tmp_path
+    assert not map_editor.save()
+    assert said[-1].startswith("not saved: ")
+    tilemap.extras["level"] = 1
+    map_editor.path = tmp_path / "x.tmap"
+    assert not map_editor.save()
+    assert "'level'" in said[-1]
+
+
+def test_every_change_that_is_shown_is_reported(map_editor):
+    changes = []
+    map_editor.changed.connect(lambda: changes.append(map_editor.tool_settings.text))
+    for act in (
+        lambda: map_editor.aim_at((0, 0)),
+        map_editor.press,
+        map_editor.release,
+        map_editor.next_area,
+        map_editor.next_kind,
+        lambda: map_editor.resize(1),
+    ):
+        count = len(changes)
+        act()
+        assert len(changes) > count
+    count = len(changes)
+    map_editor.aim_at((0, 0))
+    assert len(changes) == count
