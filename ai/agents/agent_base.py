@@ -9,7 +9,7 @@ from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Node, TileMap
 
 
-class Rider(Node):
+class AgentBase(Node):
     """Goes where its parent goes, which has a `position` or else a `point`, (x, y, z).
 
     Parameters

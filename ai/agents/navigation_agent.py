@@ -3,9 +3,9 @@
 import math
 from collections.abc import Iterable, Sequence
 
-from ai.agents.agent_base import Rider, finite
+from ai.agents.agent_base import AgentBase, finite
 from ai.agents.navigation_server import NavigationServer3D
-from ai.agents.path_follower import Guidance, is_cut, is_firm, safe_part
+from ai.agents.path_follower import PathFollower, is_cut, is_firm, safe_part
 from ai.behaviors.situation import Situation
 from ai.motion.motion import Point
 from ai.motion.placement import point_on
@@ -22,7 +22,7 @@ from terrain3d.grid.grid import CellLike, as_cell
 _LARGEST = 1e6
 
 
-class NavigationAgent3D(Rider):
+class NavigationAgent3D(AgentBase):
     """Leads the node it hangs under to a target, over a map that may change and at any time.
 
     Its parent has a `position` or `point`, (x, y, z) in the world's units, between its feet. Every
@@ -81,7 +81,7 @@ class NavigationAgent3D(Rider):
         self._server = server
         self._target: Target | None = None
         self._blocked: tuple[Cell, ...] = ()
-        self._way: Guidance | None = None
+        self._way: PathFollower | None = None
         self._is_planning = False
         self._is_finished = True
         self._is_reached = False
@@ -219,7 +219,7 @@ class NavigationAgent3D(Rider):
             situation.here, goal, self._profile, blocked=situation.blocked or NO_CELLS, partial=True
         )
 
-    def take_way(self, path: Path) -> bool:
+    def take_path(self, path: Path) -> bool:
         """Go by a way from now on; False if its parent is beside it. Called by its server."""
         way = self._guidance(path)
         if way is None:
@@ -233,16 +233,16 @@ class NavigationAgent3D(Rider):
         self.path_changed.emit()
         return True
 
-    def set_out(self, search: Search) -> None:
+    def take_progress(self, search: Search) -> None:
         """Go by what a search found so far if it has no way. Called by its server."""
         if self._way is not None and not self._way.is_over:
             return
-        way = self._guidance(safe_part(self._situation(), search.way_so_far()))
+        way = self._guidance(safe_part(self._situation(), search.path_so_far()))
         if way is not None and not way.is_over and way.next_cell != self.cell:
             self._way = way
             self.path_changed.emit()
 
-    def _is_held(self, way: Guidance) -> bool:
+    def _is_held(self, way: PathFollower) -> bool:
         """Tell whether an edit cut the step ahead while it waits for another way."""
         if not self._is_planning or len(way.leg_cells) < 2:
             return False
@@ -292,12 +292,12 @@ class NavigationAgent3D(Rider):
     def _situation(self) -> Situation:
         return Situation(self._server.navigation, self.cell, self._profile, self._blocked)
 
-    def _guidance(self, path: Path) -> Guidance | None:
+    def _guidance(self, path: Path) -> PathFollower | None:
         """Give the guidance along a path from where its parent is; None if that is beside it."""
         here, target = self.position, self._target
         if target is None:
             return None
-        way = Guidance(self._tilemap, self._profile, path, here, target)
+        way = PathFollower(self._tilemap, self._profile, path, here, target)
         cell = self.cell
         is_on_it = cell[:2] == super().cell[:2]
         return way if not path or way.skip_to(cell, is_on_it=is_on_it) else None
@@ -312,11 +312,11 @@ class NavigationAgent3D(Rider):
                 return
             self.waypoint_reached.emit(way.go_on())
 
-    def _desired_distance(self, way: Guidance) -> float:
+    def _desired_distance(self, way: PathFollower) -> float:
         is_target = way.is_last and way.is_whole and way.leads_to(self._target)
         return self.target_desired_distance if is_target else self.path_desired_distance
 
-    def _conclude(self, way: Guidance, here: Point) -> None:
+    def _conclude(self, way: PathFollower, here: Point) -> None:
         """See whether the way is over or left."""
         target = self._target
         away = target.distance(here) if target else math.inf
@@ -332,7 +332,7 @@ class NavigationAgent3D(Rider):
         else:
             self._finish(way, is_reached=False)
 
-    def _finish(self, way: Guidance, *, is_reached: bool) -> None:
+    def _finish(self, way: PathFollower, *, is_reached: bool) -> None:
         self._is_finished, self._is_reached = True, is_reached
         self._wait(False)
         try:

@@ -3,7 +3,7 @@
 import math
 from typing import Protocol
 
-from ai.agents.scheduler import Allowance, Asker, PlanQueue
+from ai.agents.scheduler import Allowance, Asker, PlanScheduler
 from ai.navigation.navigation import Navigation
 from terrain3d import Node, Rect
 from terrain3d.core.checks import instance_of, number_within, whole_number
@@ -61,7 +61,7 @@ class NavigationServer3D(Node):
                 raise ValueError(f"seconds must be finite and > 0, got {seconds}")
         self._navigation = navigation
         self._allowance = Allowance(max_expansions, seconds)
-        self._queue = PlanQueue(navigation.tilemap)
+        self._queue = PlanScheduler(navigation.tilemap)
         self._agents: dict[Agent, None] = {}
         self._version = navigation.tilemap.version
 

@@ -33,7 +33,7 @@ class _Leg:
         return math.dist(here, foot)
 
 
-class Guidance:
+class PathFollower:
     """Leads a body along a path, from cell to cell.
 
     Parameters

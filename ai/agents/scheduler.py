@@ -26,10 +26,10 @@ class Asker(Protocol):
     def begin_search(self) -> Search:
         """Give the search for its way from where it is now."""
 
-    def take_way(self, path: Path) -> bool:
+    def take_path(self, path: Path) -> bool:
         """Take the answer; False if it does not serve any more, as the asker is elsewhere."""
 
-    def set_out(self, search: Search) -> None:
+    def take_progress(self, search: Search) -> None:
         """Take note that the search goes on in the next frame."""
 
 
@@ -100,7 +100,7 @@ class _Job:
         return self.search
 
 
-class PlanQueue:
+class PlanScheduler:
     """Whoever waits for a way over a map.
 
     Parameters
@@ -147,7 +147,7 @@ class PlanQueue:
             is_going_on = not allowance.is_spent
         for asker, job in tuple(self._jobs.items()):
             if job.search is not None and job.version == self._tilemap.version:
-                asker.set_out(job.search)
+                asker.take_progress(job.search)
 
     def _take_turn(self, asker: Asker, allowance: Allowance) -> None:
         job = self._jobs.pop(asker)
@@ -158,5 +158,5 @@ class PlanQueue:
             self._jobs[asker] = job
             return
         job.give_up_search()
-        if not asker.take_way(path) and asker not in self._waiting:
+        if not asker.take_path(path) and asker not in self._waiting:
             self._jobs[asker] = job

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ai.navigation.blockers import Crowd
-from ai.navigation.profile_graph import Baked
+from ai.navigation.blockers import Blockers
+from ai.navigation.profile_graph import ProfileGraph
 from ai.search import Course, Estimate, Graph
 
 ALGORITHMS = ("astar", "dijkstra", "bfs", "greedy")
@@ -27,7 +27,9 @@ def estimate_name(algorithm: str, heuristic: str) -> str:
     return heuristic if algorithm in {"astar", "greedy"} else "zero"
 
 
-def course_of(algorithm: str, estimate: str, baked: Baked, crowd: Crowd) -> Course:
+def guided_graph_of(
+    algorithm: str, estimate: str, graph: ProfileGraph, blockers: Blockers
+) -> Course:
     """Give what an algorithm searches; `ValueError` if the estimate cannot be had.
 
     Parameters
@@ -36,19 +38,19 @@ def course_of(algorithm: str, estimate: str, baked: Baked, crowd: Crowd) -> Cour
         One of ALGORITHMS.
     estimate : str
         As `estimate_name` gives it.
-    baked : Baked
+    graph : ProfileGraph
         The map and the profile.
-    crowd : Crowd
+    blockers : Blockers
         Who is in the way.
     """
-    course = baked.course(estimate, walls=crowd.walls, halts=crowd.halts)
+    course = graph.guided(estimate, blockers=blockers)
     if algorithm == "bfs":
         return Course(_with_unit_costs(course.graph))
     if algorithm == "greedy":
         bound = course.estimate
         if not any(bound.weights):  # where ground is free no bound leads anywhere
-            bound = Estimate(baked.tilemap.grid.norm, 1, 2)
-        return Course(course.graph.with_any_costs(), bound, baked.least_step)
+            bound = Estimate(graph.tilemap.grid.norm, 1, 2)
+        return Course(course.graph.with_any_costs(), bound, graph.least_step)
     return course
 
 

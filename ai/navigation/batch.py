@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from ai.navigation.blockers import ALONE
+from ai.navigation.blockers import NO_BLOCKERS
 from ai.navigation.diagnosis import Obstacle
-from ai.navigation.graph_cache import Prepared
+from ai.navigation.graph_cache import GraphCache
 from ai.navigation.path import Path
-from ai.navigation.profile_graph import Baked
+from ai.navigation.profile_graph import ProfileGraph
 from ai.search import GOAL_FOUND, Landmarks, NextHops, WholeScratch
 
 _LEAST_SHARE = 16  # fewer queries than this are not worth a thread
@@ -19,22 +19,22 @@ _LEAST_SHARE = 16  # fewer queries than this are not worth a thread
 Pair = tuple[int, int]
 
 
-def answer_all(prepared: Prepared, baked: Baked, pairs: Sequence[Pair]) -> list[Path]:
+def answer_all(graphs: GraphCache, graph: ProfileGraph, pairs: Sequence[Pair]) -> list[Path]:
     """Find the way from the first to the second of each pair of nodes.
 
     Parameters
     ----------
-    prepared : Prepared
+    graphs : GraphCache
         Lends working arrays to each thread.
-    baked : Baked
+    graph : ProfileGraph
     pairs : sequence of (int, int)
     """
     n_shares = max(1, min(os.cpu_count() or 1, len(pairs) // _LEAST_SHARE))
-    if baked.parts is None and len(pairs) >= _LEAST_SHARE:
-        baked.label_parts()  # so that no pair without a way is searched for in vain
+    if graph.parts is None and len(pairs) >= _LEAST_SHARE:
+        graph.label_parts()  # so that no pair without a way is searched for in vain
 
     def answer(share: Sequence[Pair]) -> list[Path]:
-        return _answer(prepared, baked, share)
+        return _answer(graphs, graph, share)
 
     if n_shares == 1:
         return answer(pairs)
@@ -44,21 +44,21 @@ def answer_all(prepared: Prepared, baked: Baked, pairs: Sequence[Pair]) -> list[
         return [found for share in pool.map(answer, shares) for found in share]
 
 
-def _answer(prepared: Prepared, baked: Baked, pairs: Sequence[Pair]) -> list[Path]:
-    course = baked.course()
+def _answer(graphs: GraphCache, graph: ProfileGraph, pairs: Sequence[Pair]) -> list[Path]:
+    course = graph.guided()
     faults: dict[int, object] = {}
     for place, (start, goal) in enumerate(pairs):
-        why: object = baked.end_fault(start, goal, ALONE)
-        if not why and baked.parts is not None and not baked.parts.may_reach(start, goal):
-            why = Obstacle(baked, start, goal, ALONE)
+        why: object = graph.end_fault(start, goal, NO_BLOCKERS)
+        if not why and graph.parts is not None and not graph.parts.may_reach(start, goal):
+            why = Obstacle(graph, start, goal, NO_BLOCKERS)
         if why:
             faults[place] = why
     asked = [pair for place, pair in enumerate(pairs) if place not in faults]
     starts = np.array([start for start, _ in asked], dtype=np.int32)
     goals = np.array([goal for _, goal in asked], dtype=np.int32)
-    index = baked.index
+    index = graph.index
     landmarks = index if isinstance(index, Landmarks) else None
-    with prepared.scratch(baked) as scratch:
+    with graphs.scratch(graph) as scratch:
         if isinstance(index, NextHops):
             records = index.look_up_many(scratch, starts, goals)
         elif isinstance(scratch, WholeScratch):
@@ -77,5 +77,5 @@ def _answer(prepared: Prepared, baked: Baked, pairs: Sequence[Pair]) -> list[Pat
         if record is not None and len(record):
             paths.append(Path(record))
         else:
-            paths.append(Path.none(faults.get(place) or Obstacle(baked, start, goal, ALONE)))
+            paths.append(Path.none(faults.get(place) or Obstacle(graph, start, goal, NO_BLOCKERS)))
     return paths

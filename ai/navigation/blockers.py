@@ -1,4 +1,4 @@
-"""Who stands in the way of a query: where nobody enters, nobody stops, nobody goes on."""
+"""Nodes a query may not enter, stop on or leave."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -6,44 +6,44 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.rules.nodes import NOBODY, Nodes
+from ai.rules.nodes import NO_NODES, Nodes
 from terrain3d.grid.grid import CellLike
 
 
-class Crowd(NamedTuple):
-    """Nodes of others that matter to one mover, none of them its own.
+class Blockers(NamedTuple):
+    """Nodes that one query may not enter, stop on or leave; the mover's own are not among them.
 
     Parameters
     ----------
-    walls : (n,) int64
-        Cannot be entered.
+    blocked : (n,) int64
+        Nodes that cannot be entered.
     passable : (n,) int64
-        May be passed, not stopped on.
-    halts : (n,) int64
-        Whoever enters has to end there.
+        Nodes that may be passed, but not stopped on.
+    halting : (n,) int64
+        Nodes on which a path that enters them has to end.
     """
 
-    walls: NDArray[np.int64] = NOBODY
-    passable: NDArray[np.int64] = NOBODY
-    halts: NDArray[np.int64] = NOBODY
+    blocked: NDArray[np.int64] = NO_NODES
+    passable: NDArray[np.int64] = NO_NODES
+    halting: NDArray[np.int64] = NO_NODES
 
 
-ALONE = Crowd()
-"""Nobody is in the way."""
+NO_BLOCKERS = Blockers()
+"""A query without blockers."""
 
 NO_CELLS: tuple[CellLike, ...] = ()
-"""What a query is given if nobody is in the way, told from an empty sequence by its identity."""
+"""The default of a query without blockers; checked by identity."""
 
 
-def crowd_of(
+def blockers_of(
     nodes: Nodes,
     size: int,
     start: int,
     blocked: Iterable[CellLike],
     passable: Iterable[CellLike],
     halting: Iterable[CellLike],
-) -> Crowd:
-    """Give the nodes at which a mover of so many tiles would be on one of the cells."""
+) -> Blockers:
+    """Return the blockers of a mover that is `size` tiles wide and stands on node `start`."""
     if blocked is NO_CELLS and passable is NO_CELLS and halting is NO_CELLS:
-        return ALONE
-    return Crowd(*(nodes.around(cells, size, start) for cells in (blocked, passable, halting)))
+        return NO_BLOCKERS
+    return Blockers(*(nodes.around(cells, size, start) for cells in (blocked, passable, halting)))

@@ -12,7 +12,7 @@ from terrain3d import Cell
 from terrain3d.grid.grid import CellLike
 
 
-def leave_walls(
+def start_on_blocked(
     graph: Graph,
     walls: NDArray[np.int64],
     cost: NDArray[np.float64],

@@ -1,4 +1,4 @@
-"""Where ways may end as a crowd stands, and which of the places reached is nearest to a goal."""
+"""Where a path may end, and which of the reached nodes is nearest to a goal."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,22 +6,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.navigation.blockers import Crowd
-from ai.navigation.profile_graph import Baked
+from ai.navigation.blockers import Blockers
+from ai.navigation.profile_graph import ProfileGraph
 
 
-def is_end(baked: Baked, nodes: NDArray[np.int64], crowd: Crowd) -> NDArray[np.bool_]:
-    """(n,) whether a way may end on nodes, as the crowd stands."""
-    return baked.can_stop(nodes) & ~np.isin(nodes, crowd.passable)
+def is_end(graph: ProfileGraph, nodes: NDArray[np.int64], blockers: Blockers) -> NDArray[np.bool_]:
+    """(n,) whether a path may end on nodes."""
+    return graph.can_stop(nodes) & ~np.isin(nodes, blockers.passable)
 
 
 def nearest_end(
-    baked: Baked,
+    graph: ProfileGraph,
     nodes: NDArray[np.int64],
     costs: NDArray[Any],
     source: int,
     targets: Sequence[int],
-    crowd: Crowd,
+    blockers: Blockers,
 ) -> int:
     """Give the entry of the node that is nearest to a target by the grid's distance, then cheapest.
 
@@ -32,7 +32,7 @@ def nearest_end(
     costs : (n,) number
         What the way to each costs.
     """
-    away = baked.distance(nodes, targets)
-    stays = is_end(baked, nodes, crowd) | (nodes == source)
+    away = graph.distance(nodes, targets)
+    stays = is_end(graph, nodes, blockers) | (nodes == source)
     away = np.where(stays, away, np.iinfo(np.int64).max)
     return int(np.lexsort((nodes, costs, away))[0])

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.navigation.profile_graph import Baked
+from ai.navigation.profile_graph import ProfileGraph
 from ai.search import MOST_LANDMARKS, MOST_NODES, Index, Landmarks, NextHops
 from terrain3d import MapFileError
 from terrain3d.core.files import opened, replacing
@@ -21,18 +21,18 @@ _VERSION = 3
 _SHOWN = 100
 
 
-def digest(baked: Baked) -> str:
+def digest(graph: ProfileGraph) -> str:
     """Tell one graph from another by all that a search reads of it."""
     total = hashlib.blake2b(digest_size=16)
-    links = baked.graph.links
+    links = graph.forward.links
     edges = () if links is None else (links.first, links.target, links.cost)
-    for array in (baked.graph.offset, baked.graph.step_cost, *edges):
+    for array in (graph.forward.offset, graph.forward.step_cost, *edges):
         total.update(str((array.dtype, array.shape)).encode())
         total.update(np.ascontiguousarray(array).data)
     return total.hexdigest()
 
 
-def save(path: Path, baked: Baked, index: Index) -> None:
+def save(path: Path, graph: ProfileGraph, index: Index) -> None:
     """Write an index; a failure leaves the file that was there."""
     what: dict[str, Any]
     if isinstance(index, NextHops):
@@ -40,10 +40,10 @@ def save(path: Path, baked: Baked, index: Index) -> None:
     else:
         what = {"table": index.table, "longest": index.longest, "slack": index.slack}
     with replacing(path) as file:
-        np.savez(file, version=_VERSION, digest=digest(baked), **what)
+        np.savez(file, version=_VERSION, digest=digest(graph), **what)
 
 
-def load(path: Path, baked: Baked) -> Index:
+def load(path: Path, graph: ProfileGraph) -> Index:
     """Read an index that was built for this graph.
 
     Raises
@@ -55,8 +55,8 @@ def load(path: Path, baked: Baked) -> Index:
     with opened(path) as file:
         try:
             with zipfile.ZipFile(file) as archive:
-                parts = npy.members(archive, _most_numbers(baked), source)
-            return _index(parts, baked, source)
+                parts = npy.members(archive, _most_numbers(graph), source)
+            return _index(parts, graph, source)
         except MapFileError:
             raise
         except Exception as error:  # zipfile raises a dozen types for what is no archive
@@ -64,39 +64,41 @@ def load(path: Path, baked: Baked) -> Index:
             raise MapFileError(problem, source=source) from None
 
 
-def _most_numbers(baked: Baked) -> int:
+def _most_numbers(graph: ProfileGraph) -> int:
     """Give the most numbers in an array of an index of this graph."""
-    return baked.graph.n_nodes * max(MOST_NODES, 2 * MOST_LANDMARKS)
+    return graph.forward.n_nodes * max(MOST_NODES, 2 * MOST_LANDMARKS)
 
 
-def _index(parts: Mapping[str, NDArray[Any]], baked: Baked, source: str) -> Index:
+def _index(parts: Mapping[str, NDArray[Any]], graph: ProfileGraph, source: str) -> Index:
     if int(parts["version"]) != _VERSION:
         raise MapFileError(f"has version {int(parts['version'])}, not {_VERSION}", source=source)
-    if str(parts["digest"]) != digest(baked):
+    if str(parts["digest"]) != digest(graph):
         raise MapFileError("was built for another map or profile", source=source)
     if "after" in parts:
-        return _next_hops(parts["after"], baked, source)
+        return _next_hops(parts["after"], graph, source)
     longest, slack = float(parts["longest"]), float(parts["slack"])
-    return _landmarks(parts["table"], longest, slack, baked, source)
+    return _landmarks(parts["table"], longest, slack, graph, source)
 
 
-def _next_hops(after: NDArray[Any], baked: Baked, source: str) -> NextHops:
-    n_nodes = baked.graph.n_nodes
+def _next_hops(after: NDArray[Any], graph: ProfileGraph, source: str) -> NextHops:
+    n_nodes = graph.forward.n_nodes
     if after.shape != (n_nodes, n_nodes) or after.dtype != np.uint16 or after.max() >= n_nodes:
         raise MapFileError(f"has hops of shape {after.shape}, {after.dtype}", source=source)
-    return NextHops(baked.graph, after.copy(order="C"))  # laid out as the kernels are compiled for
+    return NextHops(
+        graph.forward, after.copy(order="C")
+    )  # laid out as the kernels are compiled for
 
 
 def _landmarks(
-    table: NDArray[Any], longest: float, slack: float, baked: Baked, source: str
+    table: NDArray[Any], longest: float, slack: float, graph: ProfileGraph, source: str
 ) -> Landmarks:
-    is_whole = table.ndim == 2 and table.shape[1] == baked.graph.n_nodes and len(table) % 2 == 0
+    is_whole = table.ndim == 2 and table.shape[1] == graph.forward.n_nodes and len(table) % 2 == 0
     if not (is_whole and 2 <= len(table) <= 2 * MOST_LANDMARKS):
         raise MapFileError(f"has a table of shape {table.shape}", source=source)
-    if table.dtype not in ((np.uint16, np.int32) if baked.graph.is_whole else (np.float32,)):
+    if table.dtype not in ((np.uint16, np.int32) if graph.forward.is_whole else (np.float32,)):
         raise MapFileError(f"has a table of {table.dtype}", source=source)
     if not np.isfinite(table).all():
         raise MapFileError("has costs that are no numbers", source=source)
     if not (0 <= longest < math.inf and 0 <= slack < math.inf):
         raise MapFileError(f"has costs up to {longest}, with a slack of {slack}", source=source)
-    return Landmarks.of(table, baked.tilemap.cols, longest, slack)
+    return Landmarks.of(table, graph.tilemap.cols, longest, slack)

@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from ai.navigation import index_file
 from ai.navigation.batch import answer_all
-from ai.navigation.blockers import ALONE, NO_CELLS, crowd_of
+from ai.navigation.blockers import NO_BLOCKERS, NO_CELLS, blockers_of
 from ai.navigation.cost_field import CostField
 from ai.navigation.goals import is_end
-from ai.navigation.graph_cache import Prepared
+from ai.navigation.graph_cache import GraphCache
 from ai.navigation.line_of_sight import Sight
 from ai.navigation.path import Path, StepAnswer, plain_number
-from ai.navigation.pathfinder import Finder
-from ai.navigation.profile_graph import Baked
+from ai.navigation.pathfinder import Pathfinder
+from ai.navigation.profile_graph import ProfileGraph
 from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
 from ai.rules.nodes import Nodes, is_cell
@@ -58,8 +58,8 @@ class Navigation:
     def __init__(self, tilemap: TileMap) -> None:
         self._tilemap = instance_of("tilemap", tilemap, TileMap)
         self._nodes = Nodes(tilemap)
-        self._prepared = Prepared(tilemap)
-        self._finder = Finder(self._nodes, self._prepared)
+        self._graphs = GraphCache(tilemap)
+        self._pathfinder = Pathfinder(self._nodes, self._graphs)
         self._sight = Sight(tilemap)
 
     def __repr__(self) -> str:
@@ -124,17 +124,21 @@ class Navigation:
         """
         source = self._nodes.of(start)
         max_cost = _checked_limit("max_cost", max_cost)
-        baked = self._prepared.of(profile)
-        crowd = crowd_of(self._nodes, profile.size, source, blocked, passable, halting)
+        graph = self._graphs.of(profile)
+        blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
         if is_cell(goal):
             targets = [self._nodes.of(goal)]
-            path = self._finder.path_to(baked, source, targets[0], heuristic, crowd, max_cost)
+            path = self._pathfinder.path_to(
+                graph, source, targets[0], heuristic, blockers, max_cost
+            )
         else:
             targets = self._nodes.several(goal, "goal")
-            path = self._finder.path_to_nearest(baked, source, targets, heuristic, crowd, max_cost)
+            path = self._pathfinder.path_to_nearest(
+                graph, source, targets, heuristic, blockers, max_cost
+            )
         if path or not partial:
             return path
-        return self._finder.path_towards(baked, source, targets, crowd, max_cost, path)
+        return self._pathfinder.path_towards(graph, source, targets, blockers, max_cost, path)
 
     def reach(
         self,
@@ -164,16 +168,16 @@ class Navigation:
         """
         source = self._nodes.of(start)
         budget = _checked_limit("budget", budget)
-        baked = self._prepared.of(profile)
-        crowd = crowd_of(self._nodes, profile.size, source, blocked, passable, halting)
-        if baked.is_void[source]:
+        graph = self._graphs.of(profile)
+        blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
+        if graph.is_void[source]:
             nothing = np.zeros((0, 6), dtype=np.int32)
-            return Reach(self._tilemap, budget, nothing, baked.end_fault(source, source, crowd))
-        record = self._finder.explored(baked, source, budget, crowd)
-        if baked.stops_everywhere and not len(crowd.passable):
+            return Reach(self._tilemap, budget, nothing, graph.end_fault(source, source, blockers))
+        record = self._pathfinder.explored(graph, source, budget, blockers)
+        if graph.stops_everywhere and not len(blockers.passable):
             return Reach(self._tilemap, budget, record)
         nodes = self._nodes.of_record(record)
-        stays = is_end(baked, nodes, crowd) | (nodes == source)
+        stays = is_end(graph, nodes, blockers) | (nodes == source)
         return Reach(self._tilemap, budget, record, is_end=stays)
 
     def cost_field(
@@ -203,11 +207,11 @@ class Navigation:
             of its limits, or their number is not that of the goals.
         """
         targets = np.array(self._nodes.several(goals, "goal"), dtype=np.int32)
-        baked = self._prepared.of(profile)
+        graph = self._graphs.of(profile)
         costs = _checked_costs(start_costs, len(targets))
         walls = self._nodes.around(blocked, profile.size, -1)
-        with self._prepared.scratch(baked) as scratch:
-            return baked.field(scratch, targets, costs, walls)
+        with self._graphs.scratch(graph) as scratch:
+            return graph.field(scratch, targets, costs, walls)
 
     def distance(
         self,
@@ -230,11 +234,11 @@ class Navigation:
         both cells are of one part or the goal's part lies before the start's, else a search.
         """
         source, target = self._nodes.of(start), self._nodes.of(goal)
-        baked = self._prepared.of(profile)
-        if baked.end_fault(source, target, ALONE):
+        graph = self._graphs.of(profile)
+        if graph.end_fault(source, target, NO_BLOCKERS):
             return False
-        with self._prepared.lock:
-            parts = baked.parts or baked.label_parts()
+        with self._graphs.lock:
+            parts = graph.parts or graph.label_parts()
         known = parts.reaches(source, target)
         return bool(self.find_path(start, goal, profile)) if known is None else known
 
@@ -259,7 +263,7 @@ class Navigation:
             (self._nodes.of(start), self._nodes.of(goal))
             for start, goal in zip(starts, goals, strict=True)
         ]
-        return answer_all(self._prepared, self._prepared.of(profile), pairs)
+        return answer_all(self._graphs, self._graphs.of(profile), pairs)
 
     def build_index(
         self,
@@ -298,17 +302,17 @@ class Navigation:
         wanted = MOST_LANDMARKS if landmarks is None else whole_number("landmarks", landmarks)
         if not 1 <= wanted <= MOST_LANDMARKS:
             raise ValueError(f"landmarks must be in 1..{MOST_LANDMARKS}, got {landmarks}")
-        baked = self._prepared.of(profile)
-        with self._prepared.lock:
-            baked.want_index(landmarks)
+        graph = self._graphs.of(profile)
+        with self._graphs.lock:
+            graph.want_index(landmarks)
         if background:
-            self._prepared.build_aside(baked, progress)
+            self._graphs.build_aside(graph, progress)
         else:
-            self._prepared.build(baked, progress)
+            self._graphs.build(graph, progress)
 
     def has_index(self, profile: MoveProfile = _DEFAULT_PROFILE) -> bool:
         """Tell whether `find_path` has an index for a profile at this moment."""
-        return self._prepared.of(profile).index is not None
+        return self._graphs.of(profile).index is not None
 
     def save_index(self, path: FilePath, profile: MoveProfile = _DEFAULT_PROFILE) -> None:
         """Write a profile's index to a file, to be loaded for the same map.
@@ -320,10 +324,10 @@ class Navigation:
         OSError
             It cannot be written; what was there stays.
         """
-        baked = self._prepared.of(profile)
-        if baked.index is None:
+        graph = self._graphs.of(profile)
+        if graph.index is None:
             raise ValueError("this profile has no index; build_index makes one")
-        index_file.save(FilePath(path), baked, baked.index)
+        index_file.save(FilePath(path), graph, graph.index)
 
     def load_index(self, path: FilePath, profile: MoveProfile = _DEFAULT_PROFILE) -> None:
         """Read a profile's index from a file.
@@ -333,11 +337,11 @@ class Navigation:
         MapFileError
             It is missing, damaged, or was built for another map or profile.
         """
-        baked = self._prepared.of(profile)
-        index = index_file.load(FilePath(path), baked)
-        with self._prepared.lock:
-            baked.want_index(len(index.strips) // 2 if isinstance(index, Landmarks) else None)
-            baked.adopt(index)
+        graph = self._graphs.of(profile)
+        index = index_file.load(FilePath(path), graph)
+        with self._graphs.lock:
+            graph.want_index(len(index.strips) // 2 if isinstance(index, Landmarks) else None)
+            graph.adopt(index)
 
     def begin_search(
         self,
@@ -362,13 +366,13 @@ class Navigation:
             As in `find_path`.
         """
         source, target = self._nodes.of(start), self._nodes.of(goal)
-        baked = self._prepared.of(profile)
-        crowd = crowd_of(self._nodes, profile.size, source, blocked, passable, halting)
-        return Search(baked, source, target, algorithm, heuristic, crowd, partial=partial)
+        graph = self._graphs.of(profile)
+        blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
+        return Search(graph, source, target, algorithm, heuristic, blockers, partial=partial)
 
-    def prepared(self, profile: MoveProfile = _DEFAULT_PROFILE) -> Baked:
+    def profile_graph(self, profile: MoveProfile = _DEFAULT_PROFILE) -> ProfileGraph:
         """Give the graph of a profile, as the map is now, to planners that work on nodes."""
-        return self._prepared.of(profile)
+        return self._graphs.of(profile)
 
     def explain_step(
         self, start: CellLike, end: CellLike, profile: MoveProfile = _DEFAULT_PROFILE
@@ -384,14 +388,14 @@ class Navigation:
             legal, cost (infinity if not legal), rise in levels, and the reason why not.
         """
         here, there = self._tilemap.cell(start), self._tilemap.cell(end)
-        baked = self._prepared.of(profile)
+        graph = self._graphs.of(profile)
         source, target = self._nodes.of(here), self._nodes.of(there)
-        rise = int(baked.level[target]) - int(baked.level[source])
-        cost = baked.price_between(source, target)
-        if cost < math.inf and not baked.is_void[source]:
+        rise = int(graph.level[target]) - int(graph.level[source])
+        cost = graph.price_between(source, target)
+        if cost < math.inf and not graph.is_void[source]:
             return StepAnswer(True, plain_number(cost), rise, "")
-        is_beside = baked.slot_between(source, target) is not None
-        why = move_fault(baked.rule, here, there, is_beside=is_beside)
+        is_beside = graph.slot_between(source, target) is not None
+        why = move_fault(graph.rule, here, there, is_beside=is_beside)
         return StepAnswer(False, math.inf, rise, why)
 
     def steps_from(
@@ -408,14 +412,14 @@ class Navigation:
         cell, profile, blocked
             As in `find_path`.
         """
-        source, baked = self._nodes.of(cell), self._prepared.of(profile)
+        source, graph = self._nodes.of(cell), self._graphs.of(profile)
         walls = self._nodes.around(blocked, profile.size, source)
-        prices = self._finder.steps_from(baked, source, walls)
+        prices = self._pathfinder.steps_from(graph, source, walls)
         return {self._nodes.cell(node): plain_number(price) for node, price in prices.items()}
 
     def explain_stop(self, cell: CellLike, profile: MoveProfile = _DEFAULT_PROFILE) -> str:
         """Say why no way of a profile can end on a cell, whoever stands there; "" if one can."""
-        return stop_fault(self._prepared.of(profile).rule, self._tilemap.cell(cell))
+        return stop_fault(self._graphs.of(profile).rule, self._tilemap.cell(cell))
 
     def line_of_sight(
         self, start: CellLike, end: CellLike, *, eye: float = 1, target: float = 1

@@ -51,7 +51,7 @@ def step_kind(rise: int) -> str:
 _NOTHING = np.zeros((0, 5), dtype=np.int32)
 
 
-def way_to(record: NDArray[Any], entry: int) -> NDArray[Any]:
+def trace_path(record: NDArray[Any], entry: int) -> NDArray[Any]:
     """(n, 5) the way to an entry of what a search settled; see `Scratch.found_nodes`."""
     backwards = []
     while entry >= 0:
@@ -92,7 +92,7 @@ class Path:
         return cls(_NOTHING, reason)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the reason as text: what works it out needs the map and all that is prepared."""
+        """Pickle the reason as text: working it out needs the map and its graph."""
         return partial(Path, partial=self.partial), (self._record, self.reason)
 
     def __bool__(self) -> bool:

@@ -19,7 +19,7 @@ Paths = OrderedDict[tuple[int, int], tuple[Path, int]]
 """By their first and last node: paths, with the blocks of the map that their searches looked at."""
 
 
-class Remembered:
+class PathCache:
     """What one profile has been told on one map.
 
     Parameters

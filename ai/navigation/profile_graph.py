@@ -1,4 +1,4 @@
-"""What is prepared for one profile on one map, and how it follows the map's edits.
+"""The graph of a map for one profile, which follows the map's edits.
 
 A step table holds the price of every step; an edit re-bakes only the steps around what changed.
 """
@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.navigation.blockers import ALONE, Crowd
-from ai.navigation.cost_field import CostField, leave_walls
-from ai.navigation.path_cache import Remembered
+from ai.navigation.blockers import NO_BLOCKERS, Blockers
+from ai.navigation.cost_field import CostField, start_on_blocked
+from ai.navigation.path_cache import PathCache
 from ai.rules.extra_edges import Edges, edges_of, weakened
 from ai.rules.heuristics import estimate_of
-from ai.rules.nodes import NOBODY, Nodes
+from ai.rules.nodes import Nodes
 from ai.rules.profile import MoveProfile
 from ai.rules.reasons import stop_fault
 from ai.rules.step_rule import StepRule
@@ -39,7 +39,7 @@ from terrain3d import Rect, TileMap
 _MAX_WHOLE_START = 2**20
 
 
-class Baked:
+class ProfileGraph:
     """The graph of a map for a profile, forwards and backwards, with what is known about it.
 
     Parameters
@@ -70,11 +70,11 @@ class Baked:
         self.level = footing.level.reshape(-1)
         self.kind = footing.kind.reshape(-1)
         self._plane = self._make_plane()
-        self.graph = self._make_graph()
+        self.forward = self._make_graph()
         self._backward: Graph | None = None
         self._lock = threading.Lock()
         self._courses: dict[tuple[str, bool], Course] = {}
-        self.remembered = Remembered(tilemap.rows, tilemap.cols, tilemap.n_decks + 1)
+        self.path_cache = PathCache(tilemap.rows, tilemap.cols, tilemap.n_decks + 1)
         self.parts: Parts | None = None
         self.nodes = Nodes(tilemap)
         kinds_stop = bool((self.rule.kind_stop | ~np.isfinite(self.rule.kind_entry)).all())
@@ -106,7 +106,7 @@ class Baked:
     @property
     def index_size(self) -> int:
         """Of the index that is wanted; see `make_index`."""
-        return usual_size(self.graph.n_nodes) if self.n_landmarks is None else self.n_landmarks
+        return usual_size(self.forward.n_nodes) if self.n_landmarks is None else self.n_landmarks
 
     @property
     def least_step(self) -> float:
@@ -118,16 +118,15 @@ class Baked:
         """The graph with every step turned around; made when it is first needed."""
         with self._lock:  # two of them would not both follow the edits
             if self._backward is None:
-                self._backward = reversed_graph(self.graph, self._opposite)
+                self._backward = reversed_graph(self.forward, self._opposite)
             return self._backward
 
-    def course(
+    def guided(
         self,
         heuristic: str = "auto",
         *,
         is_backward: bool = False,
-        walls: NDArray[np.int64] = NOBODY,
-        halts: NDArray[np.int64] = NOBODY,
+        blockers: Blockers = NO_BLOCKERS,
     ) -> Course:
         """Give the graph with an estimate, ready to be searched.
 
@@ -136,10 +135,8 @@ class Baked:
         heuristic : str
         is_backward : bool
             For searching from goals back.
-        walls : (n,) int64
-            Surfaces that are occupied, if any: diagonal steps may not pass their corners.
-        halts : (n,) int64
-            Surfaces that nobody leaves.
+        blockers : Blockers
+            Diagonal steps may not pass corners of blocked nodes; no step leaves a halting node.
 
         Raises
         ------
@@ -155,18 +152,19 @@ class Baked:
             if is_backward:
                 known = Course(self.backward, estimate.turned_around(), least)
             else:
-                known = Course(self.graph, estimate, least)
+                known = Course(self.forward, estimate, least)
             self._courses[key] = known
-        if len(halts) or (len(walls) and self.rule.has_corners):
-            graph = self._graph_with(walls, halts)
+        if len(blockers.halting) or (len(blockers.blocked) and self.rule.has_corners):
+            graph = self._graph_with(blockers)
             if is_backward:
                 graph = reversed_graph(graph, self._opposite)
             return Course(graph, known.estimate, self.least_step)
         return known
 
-    def _graph_with(self, walls: NDArray[np.int64], halts: NDArray[np.int64]) -> Graph:
-        """Give a copy of the graph that heeds occupied corners and ends of ways."""
-        tilemap, table, graph = self.tilemap, self._table.copy(), self.graph
+    def _graph_with(self, blockers: Blockers) -> Graph:
+        """Return a copy of the graph without steps past blocked corners or off halting nodes."""
+        walls, halts = blockers.blocked, blockers.halting
+        tilemap, table, graph = self.tilemap, self._table.copy(), self.forward
         if len(walls) and self.rule.has_corners:
             blocked = np.zeros(table.shape[:3], dtype=np.bool_)
             blocked.reshape(-1)[walls] = True
@@ -187,7 +185,7 @@ class Baked:
         self, toll: NDArray[np.float64], nodes: NDArray[np.int64], cost: float
     ) -> None:
         """Make every step of `toll`, laid out as the graph, that ends on a node dearer."""
-        graph = self.graph
+        graph = self.forward
         for node in nodes:
             kind = 0 if graph.node_class is None else int(graph.node_class[node])
             for slot in range(toll.shape[1]):
@@ -224,14 +222,14 @@ class Baked:
         part = np.s_[:, touched.row : bottom, touched.col : right]
         before = self._table[part].copy()
         self.rule.bake(touched, self._table)
-        self.remembered.forget(touched)  # what it remembers tells levels too
+        self.path_cache.forget(touched)  # what it remembers tells levels too
         after = self._table[part]
         if before.tobytes() == after.tobytes():
             return True
         if self._backward is not None:
             around = touched.grown(self.rule.margin, tilemap.rows, tilemap.cols)
             arguments: tuple[Any, ...] = (
-                *self.graph.arrays[:4],
+                *self.forward.arrays[:4],
                 self._opposite,
                 self._nodes(around),
                 self._backward.step_cost,
@@ -247,13 +245,13 @@ class Baked:
             return True
         # Levels at the ends of edges decide how good the estimates are, and so which way is found.
         self._courses.clear()
-        self.remembered.forget_all()
+        self.path_cache.forget_all()
         before, self._edges = self._edges, edges_of(self.rule)
-        if self.rule.is_whole(self._edges.cost) != self.graph.is_whole:
+        if self.rule.is_whole(self._edges.cost) != self.forward.is_whole:
             return False
         if self._edges.rows() != before.rows():
             self._plane = self._make_plane()
-            self.graph = self._make_graph()
+            self.forward = self._make_graph()
             self._backward = self.parts = None
             self._heed_change(is_cheaper=not self._edges.is_nowhere_cheaper(before))
         return True
@@ -262,7 +260,7 @@ class Baked:
         """Do without the index if it is wrong now: bounds are too high after a step got cheaper."""
         if is_cheaper or isinstance(self.index, NextHops):
             self.index = None
-        if is_cheaper or self.graph.n_nodes <= MOST_NODES:  # one of all pairs may be under way
+        if is_cheaper or self.forward.n_nodes <= MOST_NODES:  # one of all pairs may be under way
             self.n_outdated += 1
 
     def want_index(self, n_landmarks: int | None) -> None:
@@ -279,13 +277,15 @@ class Baked:
         nodes: NDArray[np.int64] = (decks + inside.ravel()).ravel()
         return nodes
 
-    def end_fault(self, start: int, goal: int, crowd: Crowd) -> str:
+    def end_fault(self, start: int, goal: int, blockers: Blockers) -> str:
         """Say why no way can begin or end there, whatever lies between; "" if one may."""
         if not self.is_void[start]:
             if start == goal:
                 return ""
             if not self.is_void[goal] and self._stops_at(goal):
-                if crowd is not ALONE and (goal in crowd.walls or goal in crowd.passable):
+                if blockers is not NO_BLOCKERS and (
+                    goal in blockers.blocked or goal in blockers.passable
+                ):
                     return f"{self.nodes.cell(goal)} is occupied"
                 return ""
             return stop_fault(self.rule, self.nodes.cell(goal))
@@ -310,12 +310,12 @@ class Baked:
 
     def price_between(self, start: int, end: int) -> float:
         """Give what the cheapest edge from a node to another costs; infinity without one."""
-        prices = [price for there, price in self.graph.edges_from(start) if there == end]
+        prices = [price for there, price in self.forward.edges_from(start) if there == end]
         return min(prices, default=np.inf)
 
     def slot_between(self, start: int, end: int) -> int | None:
         """Give the slot through which a node sees its neighbor; None if it is none."""
-        graph = self.graph
+        graph = self.forward
         kind = 0 if graph.node_class is None else int(graph.node_class[start])
         for slot, offset in enumerate(graph.offset[kind].tolist()):
             price = graph.step_cost[start, slot]
@@ -345,7 +345,7 @@ class Baked:
 
     def label_parts(self) -> Parts:
         """Find the strongly connected parts of the graph as it is now."""
-        self.parts = Parts.of(self.graph)
+        self.parts = Parts.of(self.forward)
         return self.parts
 
     def field(
@@ -356,7 +356,7 @@ class Baked:
         walls: NDArray[np.int64],
     ) -> CostField:
         """Search from goals back over the whole map."""
-        course = self.course("zero", is_backward=True, walls=walls)
+        course = self.guided("zero", is_backward=True, blockers=Blockers(walls))
         if course.graph.is_whole and np.count_nonzero(costs) and not _fits_whole(costs):
             course = Course(course.graph.with_any_costs(), least_step=self.least_step)
             scratch = Scratch.of(course.graph.n_nodes, is_whole=False)
@@ -368,7 +368,9 @@ class Baked:
             scratch.begin()
         _, cost, towards = scratch.decode()
         if len(walls):
-            leave_walls(self.course("zero", walls=walls).graph, walls, cost, towards)
+            start_on_blocked(
+                self.guided("zero", blockers=Blockers(walls)).graph, walls, cost, towards
+            )
         passing = cost
         # Who is on a goal is there, even where none can stop; a flyer passes where nobody can be.
         if not self.stops_everywhere or np.count_nonzero(costs < cost[goals]):
@@ -382,11 +384,11 @@ class Baked:
     def adopt(self, index: Index | None) -> None:
         """Use an index from now on, which may choose other ways of the same cost."""
         self.index = index
-        self.remembered.forget_all()
+        self.path_cache.forget_all()
 
     def snapshot(self) -> tuple[Graph, Graph]:
         """Copy the graph, forwards and backwards, for work that runs aside."""
-        graph = replace(self.graph, step_cost=self.graph.step_cost.copy())
+        graph = replace(self.forward, step_cost=self.forward.step_cost.copy())
         return graph, reversed_graph(graph, self._opposite)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.navigation.path import Path, plain_number, way_to
+from ai.navigation.path import Path, plain_number, trace_path
 from terrain3d import Cell, TileMap
 from terrain3d.grid.grid import CellLike
 
@@ -87,7 +87,7 @@ class Reach:
         entry = self._entry.get(place)
         if entry is None:
             return Path.none(self._start_fault or self._fault_of(place))
-        return Path(way_to(self._record, entry))
+        return Path(trace_path(self._record, entry))
 
     def _fault_of(self, place: Cell) -> str:
         """Say why no way ends on a cell, as far as a budget can tell."""

@@ -7,12 +7,12 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.navigation.algorithms import course_of, estimate_name
-from ai.navigation.blockers import Crowd
+from ai.navigation.algorithms import estimate_name, guided_graph_of
+from ai.navigation.blockers import Blockers
 from ai.navigation.diagnosis import Obstacle
 from ai.navigation.goals import nearest_end
 from ai.navigation.path import Path
-from ai.navigation.profile_graph import Baked
+from ai.navigation.profile_graph import ProfileGraph
 from ai.search import (
     CLOSED,
     GOAL_FOUND,
@@ -38,7 +38,7 @@ class Search:
 
     Parameters
     ----------
-    baked : Baked
+    graph : ProfileGraph
         The map and the profile.
     start, goal : int
         Nodes.
@@ -47,7 +47,7 @@ class Search:
         or "greedy" (best-first by the estimate alone: quick, but not always the cheapest way).
     heuristic : str
         As in `Navigation.find_path`.
-    crowd : Crowd
+    blockers : Blockers
         Who is in the way.
     partial : bool
         If there is no way to the goal, the answer is that to the reachable cell nearest to it.
@@ -60,31 +60,31 @@ class Search:
 
     def __init__(
         self,
-        baked: Baked,
+        graph: ProfileGraph,
         start: int,
         goal: int,
         algorithm: str,
         heuristic: str,
-        crowd: Crowd,
+        blockers: Blockers,
         *,
         partial: bool = False,
     ) -> None:
         self.algorithm = algorithm
         self.heuristic = estimate_name(algorithm, heuristic)
-        self._baked, self._start, self._goal, self._crowd = baked, start, goal, crowd
-        self._version = baked.version
+        self._graph, self._start, self._goal, self._blockers = graph, start, goal, blockers
+        self._version = graph.version
         self._partial = partial
-        course = self._course = course_of(algorithm, self.heuristic, baked, crowd)
-        self._idle, self._scratch = _scratch_for(course.graph, baked)
+        course = self._course = guided_graph_of(algorithm, self.heuristic, graph, blockers)
+        self._idle, self._scratch = _scratch_for(course.graph, graph)
         self._scratch.one_source[0] = start
         self._estimate = course.estimate
-        self._fault = baked.end_fault(start, goal, crowd)
+        self._fault = graph.end_fault(start, goal, blockers)
         self._aim = goal
         self._has_begun = False
         self._path: Path | None = None
-        if self._fault and partial and not baked.is_void[start]:
+        if self._fault and partial and not graph.is_void[start]:
             # To tell how near it can come it looks at all that it can reach.
-            self._aim, self._course = NO_NODE, Course(course.graph, least_step=baked.least_step)
+            self._aim, self._course = NO_NODE, Course(course.graph, least_step=graph.least_step)
         elif self._fault:
             self._path = Path.none(self._fault)
 
@@ -122,7 +122,7 @@ class Search:
             raise ValueError(f"max_expansions must be >= 0, got {max_expansions}")
         if seconds is not None:
             number_within("seconds", seconds, 0)
-        if self._baked.tilemap.version != self._version:
+        if self._graph.tilemap.version != self._version:
             raise RuntimeError("the map was edited since this search began; begin another")
         end = self.expansions + (math.inf if max_expansions is None else max_expansions)
         deadline = math.inf if seconds is None else time.monotonic() + seconds
@@ -141,37 +141,37 @@ class Search:
             self._aim,
             max_expansions=max_expansions,
             is_greedy=self.algorithm == "greedy",
-            blocked=self._crowd.walls,
+            blocked=self._blockers.blocked,
             is_begin=not self._has_begun,
         )
         self._has_begun = True
         if status == GOAL_FOUND:
             record = scratch.found_path()
             if self.algorithm == "bfs":  # it counted steps
-                nodes = [self._baked.nodes.of(cell) for cell in Path(record).cells]
+                nodes = [self._graph.nodes.of(cell) for cell in Path(record).cells]
                 record = self._record(np.array(nodes))
             self._path = Path(record)
         elif status != PAUSED:
-            reason = self._fault or Obstacle(self._baked, self._start, self._goal, self._crowd)
-            self._path = self._way_towards(reason) if self._partial else Path.none(reason)
+            reason = self._fault or Obstacle(self._graph, self._start, self._goal, self._blockers)
+            self._path = self._path_towards(reason) if self._partial else Path.none(reason)
 
-    def way_so_far(self) -> Path:
+    def path_so_far(self) -> Path:
         """Give the way to the closed tile that is nearest to the goal, to set out on meanwhile.
 
         Where it leads may prove to be a dead end.
         """
         if self._path is not None:
             return self._path
-        return self._way_towards("the search goes on")
+        return self._path_towards("the search goes on")
 
-    def _way_towards(self, reason: object) -> Path:
+    def _path_towards(self, reason: object) -> Path:
         """Give the way to what is nearest to the goal among all that was closed."""
         nodes = self._scratch.settled_nodes().astype(np.int64)
         if not len(nodes):
             return Path.none(reason)
         _, cost, _ = self._scratch.decode(nodes)
         ends = self._start, [self._goal]
-        node = int(nodes[nearest_end(self._baked, nodes, cost, *ends, self._crowd)])
+        node = int(nodes[nearest_end(self._graph, nodes, cost, *ends, self._blockers)])
         way = []
         while node != NO_NODE:
             way.append(node)
@@ -180,11 +180,11 @@ class Search:
 
     def _record(self, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
         """(n, 5) row, column, deck, cost so far and level along nodes; see `Path`."""
-        baked = self._baked
+        graph = self._graph
         is_counting = self.algorithm == "bfs"
-        cost = baked.cost_along(nodes) if is_counting else self._scratch.decode(nodes)[1]
-        cells = np.array([baked.nodes.cell(node) for node in nodes.tolist()])
-        return np.column_stack([cells, cost, baked.level[nodes]])
+        cost = graph.cost_along(nodes) if is_counting else self._scratch.decode(nodes)[1]
+        cells = np.array([graph.nodes.cell(node) for node in nodes.tolist()])
+        return np.column_stack([cells, cost, graph.level[nodes]])
 
     def release(self) -> None:
         """Give its working arrays back, for the next search, once its answer is all one wants.
@@ -256,16 +256,16 @@ class Search:
         return order
 
     def _as_map(self, values: NDArray[_Kind]) -> NDArray[_Kind]:
-        shape = self._baked.rule.footing.level.shape
+        shape = self._graph.rule.footing.level.shape
         return values.reshape(shape[1:] if shape[0] == 1 else shape)
 
 
-def _scratch_for(graph: Graph, baked: Baked) -> tuple[list[Scratch], Scratch]:
+def _scratch_for(searched: Graph, graph: ProfileGraph) -> tuple[list[Scratch], Scratch]:
     """Give working arrays for a graph, and where to put them when they are not needed any more."""
-    idle = baked.idle if graph.is_whole == baked.graph.is_whole else []
+    idle = graph.idle if searched.is_whole == graph.forward.is_whole else []
     try:
         scratch = idle.pop()
     except IndexError:
-        scratch = Scratch.of(graph.n_nodes, is_whole=graph.is_whole)
+        scratch = Scratch.of(searched.n_nodes, is_whole=searched.is_whole)
     scratch.register[:] = 0  # what the search before told of itself
     return idle, scratch

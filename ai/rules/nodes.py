@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from terrain3d import Cell, TileMap
 from terrain3d.grid.grid import CellLike
 
-NOBODY = np.zeros(0, dtype=np.int64)
+NO_NODES = np.zeros(0, dtype=np.int64)
 """No nodes, where nodes that are occupied are asked for."""
 
 
@@ -103,7 +103,7 @@ class Nodes:
                 for col in range(max(0, cell.col - size + 1), cell.col + 1)
             }
         nodes.discard(start)
-        return np.array(sorted(nodes), dtype=np.int64) if nodes else NOBODY
+        return np.array(sorted(nodes), dtype=np.int64) if nodes else NO_NODES
 
 
 def is_cell(value: CellLike | Sequence[CellLike]) -> TypeGuard[CellLike]:

@@ -109,14 +109,14 @@ class _Choice:
 
     def __init__(self, navigation: Navigation, target: Cell, walls: list[Cell]) -> None:
         self._navigation, self._walls = navigation, walls
-        tilemap, baked = navigation.tilemap, navigation.prepared()
-        self._cell_of = baked.nodes.cell
-        self._taken = {*np.flatnonzero(baked.is_void), *map(baked.nodes.of, walls)}
+        tilemap, graph = navigation.tilemap, navigation.profile_graph()
+        self._cell_of = graph.nodes.cell
+        self._taken = {*np.flatnonzero(graph.is_void), *map(graph.nodes.of, walls)}
         plane = tilemap.grid.plane().astype(np.int64)
         away = (plane - plane[target.row, target.col]).reshape(-1, 2)
         self._away = np.tile(away, (tilemap.n_decks + 1, 1))
-        level = baked.level.astype(np.int64)
-        self._climb = np.abs(level - level[baked.nodes.of(target)])
+        level = graph.level.astype(np.int64)
+        self._climb = np.abs(level - level[graph.nodes.of(target)])
         self._ordered: dict[bytes, list[int]] = {}
         self._reach: dict[tuple[Cell, MoveProfile], frozenset[Cell]] = {}
 

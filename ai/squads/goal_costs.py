@@ -54,7 +54,7 @@ class Fields:
             They would have more than `MAX_NUMBERS` numbers.
         """
         navigation = self._navigation
-        n_nodes = navigation.prepared().graph.n_nodes
+        n_nodes = navigation.profile_graph().forward.n_nodes
         wanted = dict.fromkeys(aims)
         if len(wanted) * n_nodes > MAX_NUMBERS:
             raise ValueError(

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.navigation.blockers import NO_CELLS, Crowd
+from ai.navigation.blockers import NO_CELLS, Blockers
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile
 from ai.squads.goal_costs import Fields
@@ -131,7 +131,7 @@ class SquadPlanner:
             stuck = " and ".join(str(request.starts[unit]) for unit in outcome.stuck)
             why = f"the units on {stuck} cannot get past each other" if stuck else outcome.reason
             return SquadPlan.none(why, lowest)
-        cell_of = self._navigation.prepared().nodes.cell
+        cell_of = self._navigation.profile_graph().nodes.cell
         ways = [[cell_of(node) for node in way.tolist()] for way in outcome.ways]
         costs = [task.cost_of(unit, way) for unit, way in enumerate(outcome.ways)]
         return SquadPlan(ways, request.profiles, costs, lowest)
@@ -188,11 +188,11 @@ class SquadPlanner:
         after = Ticks(task).after(task.start, 0, order, self._n_steps)
         if after is None:
             return list(request.starts)
-        cell_of = self._navigation.prepared().nodes.cell
+        cell_of = self._navigation.profile_graph().nodes.cell
         return [cell_of(node) for node in after.tolist()]
 
     def _task(self, request: Request, rows: NDArray[np.int64]) -> Task:
-        nodes, kinds = self._navigation.prepared().nodes, request.kinds
+        nodes, kinds = self._navigation.profile_graph().nodes, request.kinds
         number_of = {kind: number for number, kind in enumerate(kinds)}
         return Task(
             self._ground_of(kinds, request.walls),
@@ -209,8 +209,8 @@ class SquadPlanner:
         navigation = self._navigation
         key = navigation.tilemap.version, walls, tuple(kinds)
         if self._ground is None or self._ground[0] != key:
-            nodes = navigation.prepared().nodes.of_record(np.array(walls).reshape(-1, 3))
-            movers = [navigation.prepared(kind) for kind in kinds]
+            nodes = navigation.profile_graph().nodes.of_record(np.array(walls).reshape(-1, 3))
+            movers = [navigation.profile_graph(kind) for kind in kinds]
             self._ground = key, Ground.of(movers, nodes)
         return self._ground[1]
 
@@ -218,10 +218,10 @@ class SquadPlanner:
         """Say why a unit could not even go alone; "" if it could."""
         start, goal, walls = request.starts[unit], request.goals[unit], request.walls
         profile = request.profiles[unit]
-        baked = self._navigation.prepared(profile)
-        nodes = [baked.nodes.of(cell) for cell in walls]
-        crowd = Crowd(np.array(nodes, dtype=np.int64))
-        why = baked.end_fault(baked.nodes.of(start), baked.nodes.of(goal), crowd)
+        graph = self._navigation.profile_graph(profile)
+        nodes = [graph.nodes.of(cell) for cell in walls]
+        blockers = Blockers(np.array(nodes, dtype=np.int64))
+        why = graph.end_fault(graph.nodes.of(start), graph.nodes.of(goal), blockers)
         if why or cost < math.inf:
             return why
         return self._navigation.find_path(start, goal, profile, blocked=walls).reason

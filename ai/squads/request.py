@@ -85,7 +85,7 @@ class Request:
         if not all(len(way.cells) for way in queued):
             raise ValueError("a queued way has no cells")
         as_cell = navigation.tilemap.cell
-        nodes = navigation.prepared().nodes
+        nodes = navigation.profile_graph().nodes
         places = tuple(as_cell(cell) for cell in starts)
         ways = [[nodes.of(cell) for cell in way.cells] for way in queued]
         return cls(
@@ -109,7 +109,7 @@ class Request:
 
     def crowding(self, navigation: Navigation) -> str:
         """Say which cell two units stand on, or would end on; "" if there is none."""
-        cell_of = navigation.prepared().nodes.cell
+        cell_of = navigation.profile_graph().nodes.cell
         for cells, place, what in ((self.starts, 0, "stand"), (self.goals, -1, "end")):
             others = {cell_of(int(way[place])) for way in self.queued}
             counts = Counter(cells)

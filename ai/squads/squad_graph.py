@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.navigation.profile_graph import Baked
+from ai.navigation.blockers import Blockers
+from ai.navigation.profile_graph import ProfileGraph
 from ai.search import Graph
 from ai.squads.steps import Ints, Steps
 
@@ -28,20 +29,20 @@ class Ground:
     steps: Steps
 
     @classmethod
-    def of(cls, movers: Sequence[Baked], walls: Ints) -> "Ground":
+    def of(cls, movers: Sequence[ProfileGraph], walls: Ints) -> "Ground":
         """Gather the steps of all profiles.
 
         Parameters
         ----------
-        movers : sequence of Baked
+        movers : sequence of ProfileGraph
             One a profile.
         walls : (n,) int64
             Nodes on which others stand and stay.
         """
-        body = max(baked.rule.body for baked in movers)
-        parts = [_steps(baked, walls, body) for baked in movers]
+        body = max(mover.rule.body for mover in movers)
+        parts = [_steps(mover, walls, body) for mover in movers]
         begin = np.cumsum([0, *(len(part.target) for part in parts)])
-        nodes = np.arange(movers[0].graph.n_nodes)
+        nodes = np.arange(movers[0].forward.n_nodes)
         n_brushed = np.concatenate([part.n_brushed for part in parts])
         return cls(
             Steps(
@@ -50,7 +51,7 @@ class Ground:
                 np.concatenate([part.cost for part in parts]),
                 np.concatenate([[0], np.cumsum(n_brushed)]),
                 np.concatenate([part.brush for part in parts]),
-                np.array([baked.can_stop(nodes) for baked in movers]),
+                np.array([mover.can_stop(nodes) for mover in movers]),
             )
         )
 
@@ -97,8 +98,8 @@ class _Steps:
     brush: Ints
 
 
-def _steps(baked: Baked, walls: Ints, body: int) -> _Steps:
-    graph = baked.course("zero", walls=walls).graph
+def _steps(mover: ProfileGraph, walls: Ints, body: int) -> _Steps:
+    graph = mover.guided("zero", blockers=Blockers(walls)).graph
     source, slot = np.nonzero(graph.step_cost < graph.broken)
     kind = np.int64(0) if graph.node_class is None else graph.node_class[source]
     table = np.column_stack([source, source + graph.offset[kind, slot], slot])
@@ -109,7 +110,7 @@ def _steps(baked: Baked, walls: Ints, body: int) -> _Steps:
     (source, target, slot), cost = table[is_left].T, cost[is_left]
     first = np.zeros(graph.n_nodes + 1, dtype=np.int64)
     np.cumsum(np.bincount(source, minlength=graph.n_nodes), out=first[1:])
-    n_brushed, brush = _brushed(baked, source, target, slot, body)
+    n_brushed, brush = _brushed(mover, source, target, slot, body)
     return _Steps(first, target.copy(), cost, n_brushed, brush)
 
 
@@ -130,9 +131,11 @@ def _with_links(
     return table[is_new], cost[is_new]
 
 
-def _brushed(baked: Baked, source: Ints, target: Ints, slot: Ints, body: int) -> tuple[Ints, Ints]:
+def _brushed(
+    mover: ProfileGraph, source: Ints, target: Ints, slot: Ints, body: int
+) -> tuple[Ints, Ints]:
     """(n_steps,) how many places each step brushes, and all of them in the order of the steps."""
-    slots = baked.rule.slots
+    slots = mover.rule.slots
     n_moves = len(slots.length)
     move = np.where(slot >= 0, slot % n_moves, 0)
     is_long = (slot >= 0) & (move >= slots.n_straight)
@@ -140,18 +143,18 @@ def _brushed(baked: Baked, source: Ints, target: Ints, slot: Ints, body: int) ->
     nothing = np.zeros(0, dtype=np.int64)
     if not len(steps):
         return np.zeros(len(source), dtype=np.int64), nothing
-    rows, cols = baked.rule.parity.shape
+    rows, cols = mover.rule.parity.shape
     n_cells = rows * cols
     here = source[steps] % n_cells
-    parity = baked.rule.parity.ravel()[here]
+    parity = mover.rule.parity.ravel()[here]
     found: list[tuple[Ints, Ints]] = []
     for tile in range(max(2, int(slots.length.max()) - 1)):
         column = _passed(slots.moves, slots.n_straight, slots.n_single, parity, move[steps], tile)
         is_passed = (column != 0).any(axis=1)
         cell = here + column[:, 0] * cols + column[:, 1]
-        for deck in range(len(baked.is_void) // n_cells):
+        for deck in range(len(mover.is_void) // n_cells):
             at, near = steps[is_passed], deck * n_cells + cell[is_passed]
-            is_hit = _is_brushed(baked, source[at], target[at], near, move[at], body)
+            is_hit = _is_brushed(mover, source[at], target[at], near, move[at], body)
             found.append((at[is_hit], near[is_hit]))
     step, brush = (np.concatenate(each) for each in zip(*found, strict=True))
     order = np.argsort(step, kind="stable")
@@ -178,10 +181,10 @@ def _passed(
 
 
 def _is_brushed(
-    baked: Baked, source: Ints, target: Ints, near: Ints, move: Ints, body: int
+    mover: ProfileGraph, source: Ints, target: Ints, near: Ints, move: Ints, body: int
 ) -> NDArray[np.bool_]:
     """(n,) whether who stands on the nodes `near` is in the way of steps that pass there."""
-    level, profile = baked.level.astype(np.int64), baked.profile
+    level, profile = mover.level.astype(np.int64), mover.profile
     start, end, there = level[source], level[target], level[near]
     low, high = np.minimum(start, end), np.maximum(start, end)
     is_touched = (there < high + body) & (there > low - body)
@@ -190,6 +193,6 @@ def _is_brushed(
     is_detour = (there <= np.minimum(start + climb, end + drop)) & (
         there >= np.maximum(start - drop, end - climb)
     )
-    is_leap = move >= baked.rule.slots.n_single
-    is_there = ~baked.is_void[near] | (near < baked.rule.parity.size)  # who flies is above voids
+    is_leap = move >= mover.rule.slots.n_single
+    is_there = ~mover.is_void[near] | (near < mover.rule.parity.size)  # who flies is above voids
     return is_there & (is_touched | (is_detour & ~is_leap))

@@ -33,7 +33,7 @@ assert len(agents) == 10 and all(agent.is_target_reached() for agent in agents)
 
 
 def test_every_word_of_an_agent_is_there():
-    called_by_servers = {"begin_search", "take_way", "set_out", "map_changed"}
+    called_by_servers = {"begin_search", "take_path", "take_progress", "map_changed"}
     words = {
         name
         for each in NavigationAgent3D.__mro__

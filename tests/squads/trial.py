@@ -70,7 +70,7 @@ class Bench:
         self._board = board
         self._navigation = Navigation(board.tilemap)
         self._ways = PlainWays(board.tilemap, board.profile)
-        self._navigation.prepared(board.profile)  # so that no plan has to wait for it
+        self._navigation.profile_graph(board.profile)  # so that no plan has to wait for it
 
     def ask(self, n_units: int, method: str, max_expansions: int) -> Trial:
         """Have the first units of the board planned for."""

@@ -1,9 +1,9 @@
-"""Guidance along a path: which edits touch it, and how far beside it a body is."""
+"""PathFollower along a path: which edits touch it, and how far beside it a body is."""
 
 import pytest
 
 from ai import MoveProfile, Navigation
-from ai.agents.path_follower import Guidance
+from ai.agents.path_follower import PathFollower
 from ai.motion.target import Target
 from terrain3d import Cell, Rect
 from tests.support.reference import ground
@@ -14,7 +14,7 @@ def guidance(levels, start, goal, profile=None, begin=None):
     path = Navigation(tilemap).find_path(start, goal, profile)
     begin = begin or tilemap.surface_point(start)
     target = Target(tilemap, profile, Cell(*goal))
-    return Guidance(tilemap, profile, path, begin, target)
+    return PathFollower(tilemap, profile, path, begin, target)
 
 
 FIELD = "\n".join(["00000"] * 5)

@@ -37,16 +37,16 @@ def test_in_portions_it_answers_as_a_query_does(case, portion, data):
 def test_it_tells_the_way_to_what_is_nearest_so_far():
     navigation = Navigation(ground("00000\n00000"))
     search = navigation.begin_search((0, 0), (0, 4), partial=True)
-    assert not search.way_so_far()
+    assert not search.path_so_far()
     before = 0
     while not search.run(max_expansions=1):
-        way = search.way_so_far()
+        way = search.path_so_far()
         assert way.partial
         assert way.cells[0] == (0, 0, 0)
         assert before <= way.cells[-1].col
         before = way.cells[-1].col
     assert before > 0
-    assert search.way_so_far() is search.path
+    assert search.path_so_far() is search.path
 
 
 @thoroughly(50)
@@ -61,7 +61,7 @@ def test_the_way_so_far_goes_by_legal_steps(case, algorithm, data):
     is_done = False
     while not is_done:
         is_done = search.run(max_expansions=2)
-        path = search.way_so_far()
+        path = search.path_so_far()
         steps = path.steps
         assert path.cost == pytest.approx(sum(step.cost for step in steps)) or not path
         for step in steps:
