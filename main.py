@@ -272,7 +272,7 @@ class Play(Node):
     def _tell_setting(self, name: str) -> None:
         settings = self._preferences.settings
         self._apply(settings)
-        self._tell(settings.said(name))
+        self._tell(settings.describe(name))
         self._log.write("setting", name=name, value=settings.as_dict()[name])
 
     def _arrive(self, unit: ai.Unit, cell: Cell) -> None:
@@ -318,11 +318,11 @@ class Play(Node):
         palette = PALETTES[settings.palette]
         self._hand.palette, self._hand.follows = palette, settings.follow
         self._hand.shows_costs = settings.show_costs
-        self.hud.ok_color, self.hud.refused_color = palette.way, palette.refused
+        self.hud.ok_color, self.hud.refused_color = palette.path, palette.refused
         self.hud.text_scale, self._map.is_shown = settings.text_scale, settings.show_map
         self.terrain.mood, self.terrain.quality = settings.mood, settings.quality
-        self._theatre.text_scale, self._theatre.way_color = settings.text_scale, palette.way
-        self._crumbs.color = self._points.color = palette.way
+        self._theatre.text_scale, self._theatre.way_color = settings.text_scale, palette.path
+        self._crumbs.color = self._points.color = palette.path
         for unit, figure in self._figures.items():
             figure.color, figure.pace = palette.of_team(unit.team), settings.pace
         self._is_stale = True

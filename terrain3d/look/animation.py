@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-STRIDES_A_TILE = 1.0
+STRIDES_PER_TILE = 1.0
 """How often each foot is set down on the way over a tile."""
 
 _BREATH_HZ, _BREATH = 0.35, 0.012
@@ -17,7 +17,7 @@ _SQUASH, _SQUASH_S = 0.20, 0.26
 
 
 @dataclass(frozen=True)
-class Stance:
+class BodyPose:
     """How a body is held, in tiles and degrees.
 
     Parameters
@@ -45,7 +45,9 @@ class Stance:
         return 1.0 / math.sqrt(self.height)
 
 
-def stance(action: str, time_s: float, walked: float, landed_s: float, *, has_feet: bool) -> Stance:
+def body_pose(
+    action: str, time_s: float, walked: float, landed_s: float, *, has_feet: bool
+) -> BodyPose:
     """Give how a body is held at a time.
 
     Parameters
@@ -67,11 +69,11 @@ def stance(action: str, time_s: float, walked: float, landed_s: float, *, has_fe
         height -= _SQUASH * math.sin(math.pi * part) * (1.0 - part)
     if not has_feet:
         lift = _FLOAT * math.sin(time_s * math.tau * _FLOAT_HZ)
-        return Stance(_FLOAT + lift, 0.0 if action == "stand" else _FLOAT_LEAN_DEG, 0.0, height)
+        return BodyPose(_FLOAT + lift, 0.0 if action == "stand" else _FLOAT_LEAN_DEG, 0.0, height)
     if action == "walk":
-        swing = math.sin(walked * math.tau * STRIDES_A_TILE)
-        pass_by = math.cos(walked * math.tau * STRIDES_A_TILE)
-        return Stance(
+        swing = math.sin(walked * math.tau * STRIDES_PER_TILE)
+        pass_by = math.cos(walked * math.tau * STRIDES_PER_TILE)
+        return BodyPose(
             _RISE * abs(pass_by),
             _LEAN_DEG,
             _SWAY_DEG * pass_by,
@@ -80,6 +82,6 @@ def stance(action: str, time_s: float, walked: float, landed_s: float, *, has_fe
             (-_STEP * swing, _STEP_UP * max(-pass_by, 0.0)),
         )
     if action in {"climb", "drop", "leap"}:
-        return Stance(height=1.0 + _STRETCH, left=_TUCK, right=_TUCK)
+        return BodyPose(height=1.0 + _STRETCH, left=_TUCK, right=_TUCK)
     shift = _SHIFT_DEG * math.sin(time_s * math.tau * _SHIFT_HZ)
-    return Stance(sway_deg=shift, height=height)
+    return BodyPose(sway_deg=shift, height=height)

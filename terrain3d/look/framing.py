@@ -16,7 +16,7 @@ _HALVINGS = 20
 _LEAST_DESCENT = 1e-3
 
 
-def framing(
+def frame_box(
     low: Point,
     high: Point,
     heading_deg: float,
@@ -58,7 +58,7 @@ def framing(
     return OrbitView(heading_deg, pitch_deg, distance, (x, y, z))
 
 
-def revealing(
+def pan_into_view(
     view: OrbitView, point: Point, fov_deg: float, aspect: float, part: float = 0.75
 ) -> OrbitView:
     """Move a view sideways just so far that a point is well inside of its picture.
@@ -97,7 +97,7 @@ def revealing(
     return moved(inside)
 
 
-def footprint(view: OrbitView, fov_deg: float, aspect: float) -> NDArray[np.float64]:
+def visible_ground(view: OrbitView, fov_deg: float, aspect: float) -> NDArray[np.float64]:
     """Give where the corners of the picture lie on the ground, as far as its target's height tells.
 
     Parameters
@@ -125,7 +125,7 @@ def footprint(view: OrbitView, fov_deg: float, aspect: float) -> NDArray[np.floa
     return np.array(corners)
 
 
-def inside(
+def clip_to_extent(
     outline: NDArray[np.float64], extent: tuple[float, float, float, float]
 ) -> NDArray[np.float64]:
     """Cut a convex outline, (n, 2), to a rectangle (x0, y0, x1, y1); empty if it lies beside."""

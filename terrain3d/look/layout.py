@@ -31,7 +31,7 @@ class Box(NamedTuple):
             and other.top < self.top + self.height
         )
 
-    def holds(self, x: float, y: float) -> bool:
+    def contains(self, x: float, y: float) -> bool:
         """Tell whether a point lies in it."""
         return self.left <= x < self.left + self.width and self.top <= y < self.top + self.height
 
@@ -149,7 +149,7 @@ def _troubled(
     return troubled | {index for index, _ in placed if items[index].corner in full}
 
 
-def beside(
+def place_beside(
     point: tuple[float, float], size: Size, window: Size, taken: Sequence[Box], away: float
 ) -> Box | None:
     """Find the place nearest to a point where a box covers neither it nor what is taken.
@@ -186,7 +186,7 @@ def beside(
     return _first_free(places, blocks)
 
 
-def clear_of(box: Box, taken: Sequence[Box], window: Size, edge: float) -> Box:
+def move_clear(box: Box, taken: Sequence[Box], window: Size, edge: float) -> Box:
     """Move a box as little as it takes to lie inside of the window and on nothing that is taken.
 
     Parameters

@@ -186,7 +186,7 @@ class OrbitLimits:
     pitch_deg: tuple[float, float] = (8.0, 89.9)
     margin: float = 0.4
 
-    def held(self, view: OrbitView) -> OrbitView:
+    def clamped(self, view: OrbitView) -> OrbitView:
         """Give the nearest view inside the limits."""
         x, y, z = (
             min(max(part, low), high)
@@ -199,12 +199,12 @@ class OrbitLimits:
             target=(x, y, z),
         )
 
-    def zoom(self, view: OrbitView, factor: float) -> float:
+    def clamped_zoom(self, view: OrbitView, factor: float) -> float:
         """Cut a zoom's factor so that the distance stays inside the limits."""
         least, most = self.distance
         return min(max(view.distance * factor, least), most) / view.distance
 
-    def cleared(self, view: OrbitView, heights: Heights) -> OrbitView:
+    def above_ground(self, view: OrbitView, heights: Heights) -> OrbitView:
         """Raise the view until its eye, and the way just before it, are above the ground.
 
         Parameters

@@ -19,7 +19,7 @@ class Palette:
     Parameters
     ----------
     name : str
-    reach, way, refused, cursor : color
+    reach, path, refused, cursor : color
         Of tiles within reach, of a way that can be gone and of one that cannot, and of the tile
         that is aimed at.
     teams : mapping of str to color
@@ -33,14 +33,14 @@ class Palette:
 
     name: str
     reach: Color
-    way: Color
+    path: Color
     refused: Color
     cursor: Color
     teams: Mapping[str, Color]
 
     def __post_init__(self) -> None:
         """Check the colors and freeze the table."""
-        marks = {name: getattr(self, name) for name in ("reach", "way", "refused", "cursor")}
+        marks = {name: getattr(self, name) for name in ("reach", "path", "refused", "cursor")}
         for name, color in {**marks, **self.teams}.items():
             if len(color) != 3 or not all(0 <= part <= 1 for part in color):
                 raise ValueError(f"{name} of {self.name!r} must be 3 numbers in 0..1, got {color}")
@@ -59,7 +59,7 @@ def _hex(digits: str) -> Color:
 PAINTED = Palette(
     "painted",
     reach=(0.20, 0.62, 1.00),
-    way=(1.00, 0.84, 0.25),
+    path=(1.00, 0.84, 0.25),
     refused=(0.94, 0.24, 0.10),
     cursor=(1.00, 0.99, 0.93),
     teams=TEAM_COLORS,
@@ -69,7 +69,7 @@ PAINTED = Palette(
 OKABE_ITO = Palette(
     "Okabe-Ito",
     reach=_hex("56B4E9"),
-    way=_hex("F0E442"),
+    path=_hex("F0E442"),
     refused=_hex("D55E00"),
     cursor=(1.0, 1.0, 1.0),
     teams={
@@ -89,7 +89,7 @@ OKABE_ITO = Palette(
 HIGH_CONTRAST = Palette(
     "high contrast",
     reach=(0.10, 0.30, 1.00),
-    way=(1.00, 0.90, 0.00),
+    path=(1.00, 0.90, 0.00),
     refused=(0.75, 0.00, 0.15),
     cursor=(1.0, 1.0, 1.0),
     teams={

@@ -111,7 +111,7 @@ class Settings:
             value = not values[name]
         return replace(self, **{name: value})
 
-    def said(self, name: str) -> str:
+    def describe(self, name: str) -> str:
         """Say one setting as people read it."""
         value = self.as_dict()[name]
         if name in STEPS:

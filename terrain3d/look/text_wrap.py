@@ -6,7 +6,7 @@ Measure = Callable[[str], float]
 """Gives how wide a text of one line is."""
 
 
-def wrapped(text: str, most: float, measure: Measure) -> list[str]:
+def wrap_text(text: str, most: float, measure: Measure) -> list[str]:
     """Break a text into lines that are no wider than `most`, between words where it can.
 
     A word that is wider than that is broken too; a single letter never is.
@@ -26,7 +26,7 @@ def wrapped(text: str, most: float, measure: Measure) -> list[str]:
     return lines
 
 
-def columns_of(heights: Sequence[int], most: int) -> list[range]:
+def split_columns(heights: Sequence[int], most: int) -> list[range]:
     """Fill columns with rows, none higher than `most` lines if its rows are not, and all alike.
 
     Parameters

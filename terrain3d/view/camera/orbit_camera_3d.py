@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from terrain3d.look.framing import framing, revealing
+from terrain3d.look.framing import frame_box, pan_into_view
 from terrain3d.look.orbit import OrbitLimits, OrbitView, Point
 from terrain3d.view.camera.visible_maps import Grounds
 from terrain3d.view.window.panda_tree import Node3D
@@ -92,7 +92,7 @@ class OrbitCamera3D(Node3D):
     @goal.setter
     def goal(self, view: OrbitView) -> None:
         limits = self.limits
-        self._goal = limits.cleared(limits.held(view), self._grounds.heights)
+        self._goal = limits.above_ground(limits.clamped(view), self._grounds.heights)
 
     @property
     def heading_deg(self) -> float:
@@ -163,7 +163,7 @@ class OrbitCamera3D(Node3D):
             self._view = self._goal
         else:
             eased = self._view.eased(self._goal, dt_s)
-            self._view = self.limits.cleared(eased, self._grounds.heights)
+            self._view = self.limits.above_ground(eased, self._grounds.heights)
         self._place()
 
     def _listen(self) -> None:
@@ -209,7 +209,7 @@ class OrbitCamera3D(Node3D):
         What is inside of a `part` of its width and height already moves nothing.
         """
         lens = self.panda.base.camLens
-        goal = revealing(self._goal, point, lens.get_vfov(), lens.get_aspect_ratio(), part)
+        goal = pan_into_view(self._goal, point, lens.get_vfov(), lens.get_aspect_ratio(), part)
         if goal != self._goal:
             self.goal = goal
 
@@ -241,7 +241,7 @@ class OrbitCamera3D(Node3D):
         self._turn(self._goal.snapped(step_deg, direction))
 
     def _zoom(self, factor: float, toward: Point | None = None) -> None:
-        self.goal = self._goal.zoomed(self.limits.zoom(self._goal, factor), toward)
+        self.goal = self._goal.zoomed(self.limits.clamped_zoom(self._goal, factor), toward)
 
     def _turn_wheel(self, steps: int, point: tuple[float, float]) -> None:
         self._zoom(_WHEEL_FACTOR**steps, self._ground_point(point))
@@ -285,7 +285,9 @@ class OrbitCamera3D(Node3D):
     def _framing(self, heading_deg: float, pitch_deg: float) -> OrbitView:
         """Give the view in a direction that shows the whole map."""
         lens = self.panda.base.camLens
-        return framing(*self._box, heading_deg, pitch_deg, lens.get_vfov(), lens.get_aspect_ratio())
+        return frame_box(
+            *self._box, heading_deg, pitch_deg, lens.get_vfov(), lens.get_aspect_ratio()
+        )
 
     def _frame(self, heading_deg: float, pitch_deg: float) -> None:
         """Go to the view in a direction that shows the whole map."""

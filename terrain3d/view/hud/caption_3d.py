@@ -8,7 +8,7 @@ import numpy as np
 from panda3d.core import NodePath, TransparencyAttrib
 
 from terrain3d.core.exports import export
-from terrain3d.look.layout import Box, clear_of
+from terrain3d.look.layout import Box, move_clear
 from terrain3d.look.orbit import Point
 from terrain3d.view.geometry.screen_size import Sight
 from terrain3d.view.hud.panel import Panel, letters_of, usual_text_px
@@ -70,5 +70,5 @@ class Caption3D(Node3D):
         wide, high = self._panel.size
         wanted = Box((west + east - wide) / 2, top - high, wide, high)
         taken = [box for cover in self.panda.pointer.covers for box in cover.boxes]
-        place = clear_of(wanted, taken, sight.window, edge)
+        place = move_clear(wanted, taken, sight.window, edge)
         self._panel.place(place.left, place.top)

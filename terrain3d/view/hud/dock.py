@@ -10,7 +10,7 @@ from panda3d.core import NodePath
 
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Box, Item, Size, arrange
-from terrain3d.look.text_wrap import wrapped
+from terrain3d.look.text_wrap import wrap_text
 from terrain3d.view.hud.panel import Letters, Panel
 
 _WIDEST_PART = 0.62
@@ -61,7 +61,7 @@ class TextPanel:
         lines = [
             part
             for line in self.text.split("\n")
-            for part in wrapped(line, most_px, letters.width_px)
+            for part in wrap_text(line, most_px, letters.width_px)
         ]
         whole = ["\n".join(lines)] if self.text else []
         self._alternatives = whole + lines[:1] if len(lines) > 1 else whole

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from panda3d.core import NodePath
 
 from terrain3d.look.layout import Box, Size
-from terrain3d.look.text_wrap import columns_of, wrapped
+from terrain3d.look.text_wrap import split_columns, wrap_text
 from terrain3d.view.hud.panel import Letters, Panel
 
 KeyRow = tuple[str, str]
@@ -113,11 +113,11 @@ def _laid_out(
     keys_px = max(letters.width_px(keys) for keys, _ in rows)
     around_px = letters.plate_size(["", "x"])[0] - letters.width_px("x")
     most_px = min(_MOST_WHAT * letters.size_px, free_px - around_px - keys_px)
-    what = [wrapped(text, max(most_px, letters.size_px), letters.width_px) for _, text in rows]
+    what = [wrap_text(text, max(most_px, letters.size_px), letters.width_px) for _, text in rows]
     frame_px = letters.plate_size(["x"])[1] - letters.line_px
     free_lines = int((window[1] - 2 * edge - frame_px) / letters.line_px) - _NOTE_LINES
     sheets: list[list[str]] = [[]]
-    for column in columns_of([len(lines) for lines in what], max(1, free_lines)):
+    for column in split_columns([len(lines) for lines in what], max(1, free_lines)):
         pair = _column(rows, what, column)
         longer = [*sheets[-1], *pair]
         if sheets[-1] and letters.plate_size(longer)[0] > free_px:

@@ -8,9 +8,9 @@ from panda3d.core import NodePath, TransparencyAttrib
 
 from terrain3d.core.exports import export
 from terrain3d.grid.kinds import Color
-from terrain3d.look.layout import Box, Size, beside
+from terrain3d.look.layout import Box, Size, place_beside
 from terrain3d.look.palettes import PAINTED
-from terrain3d.look.text_wrap import wrapped
+from terrain3d.look.text_wrap import wrap_text
 from terrain3d.view.hud.dock import Dock, Docked, TextPanel
 from terrain3d.view.hud.help import HelpSheets, Hints, KeyRow
 from terrain3d.view.hud.panel import Letters, Panel, letters_of, usual_text_px
@@ -40,7 +40,7 @@ class Hud(WindowNode):
     status_text = export("", doc="what has just happened; bottom left")
     pointer_text = export("", doc="a line beside the pointer, inside the window, over no panel")
     text_scale = export(1.0, range=(0.5, 4.0), doc="of letters, beside what the window asks for")
-    ok_color = export(PAINTED.way, doc="of the bar beside the pointer: red, green, blue in 0..1")
+    ok_color = export(PAINTED.path, doc="of the bar beside the pointer: red, green, blue in 0..1")
     refused_color = export(PAINTED.refused, doc="of that bar where something is refused")
 
     def __init__(self, name: str = "") -> None:
@@ -115,7 +115,7 @@ class Hud(WindowNode):
     def covers(self, point: tuple[float, float]) -> bool:
         """Tell whether a panel lies at a point of the window."""
         x, y = self._in_pixels(point)
-        return any(box.holds(x, y) for box in self.boxes)
+        return any(box.contains(x, y) for box in self.boxes)
 
     def press(self, button: str, point: tuple[float, float]) -> None:
         """Let a press on a panel come to nothing."""
@@ -170,7 +170,7 @@ class Hud(WindowNode):
         else:
             self._dock.arrange(letters, window, edge)
         color = self.ok_color if self._pointer_kind == "ok" else self.refused_color
-        line = "\n".join(wrapped(self.pointer_text, _LABEL_PART * window[0], letters.width_px))
+        line = "\n".join(wrap_text(self.pointer_text, _LABEL_PART * window[0], letters.width_px))
         self._label.write(letters, [line], bar=color)
         self._label_place = ()
 
@@ -194,7 +194,7 @@ class Hud(WindowNode):
         if point is not None and size[0] and not self.is_help_open:
             away = _AWAY if self.pointer_place is None else _AWAY_FROM_PLACE
             away *= self._letters.size_px
-            box = beside(self._in_pixels(point), size, window, self.boxes, away)
+            box = place_beside(self._in_pixels(point), size, window, self.boxes, away)
         if box is None:
             self._label.np.hide()
         else:

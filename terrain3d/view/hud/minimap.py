@@ -11,9 +11,9 @@ from panda3d.core import NodePath, Point3, SamplerState, Texture
 
 from terrain3d.core.exports import export
 from terrain3d.grid.kinds import Color
-from terrain3d.look.framing import footprint, inside
+from terrain3d.look.framing import clip_to_extent, visible_ground
 from terrain3d.look.layout import Box, Size
-from terrain3d.look.map_picture import dot_outline, minimap
+from terrain3d.look.minimap_image import minimap, team_dot
 from terrain3d.mesh.overlays import fan, joined
 from terrain3d.mesh.overlays.flat_shapes import DARK, quads
 from terrain3d.view.geometry.geom import make_geom_node
@@ -205,8 +205,8 @@ class MiniMap(WindowNode):
     def _sight_shapes(self, fov_deg: float, aspect: float) -> list[MeshData]:
         """Draw what part the camera sees, and an arrow from where and whither it looks."""
         view = self._camera.view
-        corners = footprint(view, fov_deg, aspect)
-        outline = inside(corners, self._extent)
+        corners = visible_ground(view, fov_deg, aspect)
+        outline = clip_to_extent(corners, self._extent)
         shapes = []
         if len(outline):
             part = np.array([self._in_pixels(x, y) for x, y in outline.tolist()])
@@ -230,7 +230,7 @@ class MiniMap(WindowNode):
     def _dot_shapes(self, figure: Unit3D) -> list[MeshData]:
         x, y, _ = figure.point
         middle = np.array(self._in_pixels(x, y))
-        outline = dot_outline(figure.unit.team)
+        outline = team_dot(figure.unit.team)
         flat = np.stack([outline[:, 0], np.zeros(len(outline)), outline[:, 1]], axis=1)
         rings: list[tuple[float, Color]] = [(_DOT + _RIM, DARK), (_DOT, figure.color)]
         if figure.is_selected:

@@ -76,7 +76,7 @@ class Commander3D(Node3D):
     def palette(self, palette: Palette) -> None:
         self._palette = palette
         self.reach.color, self.cursor.color = palette.reach, palette.cursor
-        self.way.color, self.way.refused_color = palette.way, palette.refused
+        self.way.color, self.way.refused_color = palette.path, palette.refused
 
     @property
     def keyed_place(self) -> tuple[float, float] | None:

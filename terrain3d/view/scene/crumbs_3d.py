@@ -37,7 +37,7 @@ class Crumbs3D(Node3D):
         marks.show(crumb.cell for crumb in trail)
     """
 
-    color = export(PAINTED.way, doc="red, green and blue in 0..1")
+    color = export(PAINTED.path, doc="red, green and blue in 0..1")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)

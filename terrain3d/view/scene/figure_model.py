@@ -12,7 +12,7 @@ from terrain3d.view.light.shaders import hidden_shader
 
 if TYPE_CHECKING:
     from terrain3d.grid.kinds import Color
-    from terrain3d.look.animation import Stance
+    from terrain3d.look.animation import BodyPose
 
 _HIDDEN_BIN, _BODY_BIN = "terrain3d-hidden", "terrain3d-figures"
 _BINS = ((_HIDDEN_BIN, 21), (_BODY_BIN, 22))  # the ground, in "opaque", has 20
@@ -68,7 +68,7 @@ class FigureModel:
             "tint", Vec3(*(part + (1 - part) * _BRIGHTER for part in color))
         )
 
-    def hold(self, stance: Stance) -> None:
+    def hold(self, stance: BodyPose) -> None:
         """Move the body and the feet."""
         self._np.set_z(stance.lift)
         self._np.set_hpr(0.0, -stance.lean_deg, stance.sway_deg)

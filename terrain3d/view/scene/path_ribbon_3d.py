@@ -36,7 +36,7 @@ class PathRibbon3D(Node3D):
         ribbon.show(points, labels=[f"+{step.cost:g}" for step in path.steps])
     """
 
-    color = export(PAINTED.way, doc="of a way that can be gone; red, green and blue in 0..1")
+    color = export(PAINTED.path, doc="of a way that can be gone; red, green and blue in 0..1")
     refused_color = export(PAINTED.refused, doc="of a way that cannot, which is dashed too")
 
     def __init__(self, name: str = "") -> None:

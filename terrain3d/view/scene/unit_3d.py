@@ -9,7 +9,7 @@ from panda3d.core import NodePath, TransparencyAttrib
 
 from terrain3d.core.exports import export
 from terrain3d.grid.grid import Cell
-from terrain3d.look.animation import stance
+from terrain3d.look.animation import body_pose
 from terrain3d.map.picking import cast_at_post
 from terrain3d.mesh import MeshData
 from terrain3d.mesh.figures.feet import blob_mesh, plate_mesh, ring_mesh
@@ -213,5 +213,5 @@ class Unit3D(Node3D):
         self._action = pose.action
         has_feet = self._model.has_feet
         self._model.hold(
-            stance(self._action, self._time_s, self._walked, self._landed_s, has_feet=has_feet)
+            body_pose(self._action, self._time_s, self._walked, self._landed_s, has_feet=has_feet)
         )

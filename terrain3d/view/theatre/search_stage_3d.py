@@ -11,7 +11,7 @@ import numpy as np
 
 from terrain3d.core.exports import export
 from terrain3d.core.signals import Signal
-from terrain3d.look.framing import framing
+from terrain3d.look.framing import frame_box
 from terrain3d.look.palettes import PAINTED
 from terrain3d.view.hud.caption_3d import Caption3D
 from terrain3d.view.scene.terrain_3d import Terrain3D, terrain_above
@@ -78,7 +78,7 @@ class SearchStage3D(StepPlayer):
     """The person has seen enough; freeing the stage is for whoever made it."""
 
     text_scale = export(1.0, range=(0.5, 4.0), doc="of the captions' letters")
-    way_color = export(PAINTED.way, doc="of the ways in the end: red, green and blue in 0..1")
+    way_color = export(PAINTED.path, doc="of the ways in the end: red, green and blue in 0..1")
 
     def __init__(self, show: Show, camera: OrbitCamera3D | None = None, name: str = "") -> None:
         super().__init__(name)
@@ -216,7 +216,7 @@ class SearchStage3D(StepPlayer):
         if self._copy is not None:
             heading_deg, pitch_deg = math.degrees(self._heading()), _PITCH_DEG
         lens = self.panda.base.camLens
-        camera.goal = framing(
+        camera.goal = frame_box(
             _point(low),
             _point(high),
             heading_deg,

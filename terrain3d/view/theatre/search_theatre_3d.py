@@ -72,7 +72,7 @@ class SearchTheatre3D(StepPlayer):
     """
 
     text_scale = export(1.0, range=(0.5, 4.0), doc="of the caption's letters")
-    way_color = export(PAINTED.way, doc="of the way in the end: red, green and blue in 0..1")
+    way_color = export(PAINTED.path, doc="of the way in the end: red, green and blue in 0..1")
 
     def __init__(self, replay: Playable, name: str = "", *, has_keys: bool = True) -> None:
         super().__init__(name, has_keys=has_keys)

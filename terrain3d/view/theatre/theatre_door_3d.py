@@ -38,7 +38,7 @@ class TheatreDoor3D(Node3D):
     """A theatre was opened or closed."""
 
     text_scale = export(1.0, range=(0.5, 4.0), doc="of the captions' letters")
-    way_color = export(PAINTED.way, doc="of the ways in the end: red, green and blue in 0..1")
+    way_color = export(PAINTED.path, doc="of the ways in the end: red, green and blue in 0..1")
 
     def __init__(
         self,

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d.look.animation import STRIDES_A_TILE, Stance, stance
+from terrain3d.look.animation import STRIDES_PER_TILE, BodyPose, body_pose
 
 times = st.floats(0.0, 1e4)
 actions = st.sampled_from(["stand", "walk", "climb", "drop", "leap", "warp"])
 
 
 def at(action="stand", time_s=0.0, walked=0.0, landed_s=math.inf, has_feet=True):
-    return stance(action, time_s, walked, landed_s, has_feet=has_feet)
+    return body_pose(action, time_s, walked, landed_s, has_feet=has_feet)
 
 
 @given(actions, times, times, st.floats(0.0, 10.0), st.booleans())
@@ -44,7 +44,7 @@ def test_breath_comes_and_goes():
 
 @given(times)
 def test_strides_go_by_the_way_and_not_by_time(walked):
-    one, other = at("walk", 0.0, walked), at("walk", 0.0, walked + 1.0 / STRIDES_A_TILE)
+    one, other = at("walk", 0.0, walked), at("walk", 0.0, walked + 1.0 / STRIDES_PER_TILE)
     assert one.left == pytest.approx(other.left, abs=1e-6)
     assert one.right[0] == pytest.approx(-one.left[0])
     assert min(one.left[1], one.right[1]) == 0.0  # one foot bears it
@@ -52,7 +52,7 @@ def test_strides_go_by_the_way_and_not_by_time(walked):
 
 
 def test_both_feet_take_their_turn_and_swing_forward_in_the_air():
-    steps = [at("walk", 0.0, 0.01 * tick / STRIDES_A_TILE) for tick in range(100)]
+    steps = [at("walk", 0.0, 0.01 * tick / STRIDES_PER_TILE) for tick in range(100)]
     for foot in ("left", "right"):
         path = [getattr(step, foot) for step in steps]
         assert max(up for _, up in path) > 0.04
@@ -76,7 +76,7 @@ def test_a_hop_stretches_and_tucks_the_feet():
 def test_who_floats_has_no_strides_and_leans_into_its_way():
     for tick in range(30):
         held = at("walk", 0.3 * tick, 0.1 * tick, has_feet=False)
-        assert (held.left, held.right, held.sway_deg) == (Stance().left, Stance().right, 0.0)
+        assert (held.left, held.right, held.sway_deg) == (BodyPose().left, BodyPose().right, 0.0)
         assert held.lean_deg > 5.0
     lifts = [at(time_s=0.2 * tick, has_feet=False).lift for tick in range(30)]
     assert min(lifts) >= 0.0

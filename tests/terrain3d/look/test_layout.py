@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d.look.layout import CORNERS, Box, Item, arrange, beside, clear_of
+from terrain3d.look.layout import CORNERS, Box, Item, arrange, move_clear, place_beside
 
 EDGE, GAP = 12.0, 6.0
 sides = st.floats(1, 700)
@@ -93,11 +93,11 @@ boxes = st.builds(Box, st.floats(0, 600), st.floats(0, 380), st.floats(1, 300), 
 
 @given(point=points, size=st.tuples(sides, sides), taken=st.lists(boxes, max_size=4))
 def test_a_label_covers_neither_its_point_nor_a_panel(point, size, taken):
-    box = beside(point, size, (640, 400), taken, 10)
+    box = place_beside(point, size, (640, 400), taken, 10)
     if box is None:
         return
     assert box[2:] == size
-    assert not box.holds(*point)
+    assert not box.contains(*point)
     assert not any(box.overlaps(panel) for panel in taken)
     assert box.left >= 0
     assert box.top >= 0
@@ -106,40 +106,40 @@ def test_a_label_covers_neither_its_point_nor_a_panel(point, size, taken):
 
 
 def test_a_label_hangs_right_below_its_point_where_it_can():
-    assert beside((100, 100), (80, 20), (640, 400), [], 10)[:2] == (110, 110)
-    left, top, *_ = beside((630, 390), (80, 20), (640, 400), [], 10)
+    assert place_beside((100, 100), (80, 20), (640, 400), [], 10)[:2] == (110, 110)
+    left, top, *_ = place_beside((630, 390), (80, 20), (640, 400), [], 10)
     assert left + 80 <= 620 or top + 20 <= 380
 
 
 def test_a_label_finds_the_gap_between_panels():
     panels = [Box(0, 0, 640, 150), Box(0, 180, 640, 220)]
-    assert beside((320, 90), (100, 30), (640, 400), panels, 10)[1:2] == (150,)
-    assert beside((320, 90), (100, 31), (640, 400), panels, 10) is None
+    assert place_beside((320, 90), (100, 30), (640, 400), panels, 10)[1:2] == (150,)
+    assert place_beside((320, 90), (100, 31), (640, 400), panels, 10) is None
 
 
 def test_a_plate_that_is_in_nobodys_way_stays_where_it_is():
     wanted = Box(100, 100, 80, 20)
-    assert clear_of(wanted, [Box(300, 300, 50, 50)], (640, 400), 10) == wanted
+    assert move_clear(wanted, [Box(300, 300, 50, 50)], (640, 400), 10) == wanted
 
 
 def test_a_plate_gives_way_to_a_panel_by_as_little_as_it_takes():
     panel = Box(500, 10, 130, 100)
-    assert clear_of(Box(450, 60, 80, 20), [panel], (640, 400), 10) == Box(415, 60, 80, 20)
-    assert clear_of(Box(540, 90, 80, 20), [panel], (640, 400), 10) == Box(540, 115, 80, 20)
+    assert move_clear(Box(450, 60, 80, 20), [panel], (640, 400), 10) == Box(415, 60, 80, 20)
+    assert move_clear(Box(540, 90, 80, 20), [panel], (640, 400), 10) == Box(540, 115, 80, 20)
 
 
 def test_a_plate_comes_in_from_beyond_the_edge():
-    assert clear_of(Box(-500, 900, 80, 20), [], (640, 400), 10) == Box(10, 370, 80, 20)
+    assert move_clear(Box(-500, 900, 80, 20), [], (640, 400), 10) == Box(10, 370, 80, 20)
 
 
 def test_a_plate_lies_on_a_panel_where_there_is_nothing_but_panels():
     everything = Box(0, 0, 640, 400)
-    assert clear_of(Box(100, 100, 80, 20), [everything], (640, 400), 10)[:2] == (100, 100)
+    assert move_clear(Box(100, 100, 80, 20), [everything], (640, 400), 10)[:2] == (100, 100)
 
 
 @given(box=boxes, taken=st.lists(boxes, max_size=4))
 def test_a_plate_is_inside_and_on_no_panel_if_any_place_is_free(box, taken):
-    place = clear_of(box, taken, (1000, 800), 10)
+    place = move_clear(box, taken, (1000, 800), 10)
     assert place[2:] == box[2:]
     assert 10 <= place.left <= 990 - box.width + 1e-6
     assert 10 <= place.top <= 790 - box.height + 1e-6

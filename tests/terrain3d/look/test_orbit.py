@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from terrain3d.look.framing import footprint, framing, inside, revealing
+from terrain3d.look.framing import clip_to_extent, frame_box, pan_into_view, visible_ground
 from terrain3d.look.orbit import OrbitLimits, OrbitView
 
 AHEAD = OrbitView(0.0, 30.0, 10.0, (0.0, 0.0, 0.0))
@@ -150,10 +150,10 @@ def ground(x, y):
 
 @given(st.lists(gestures, max_size=12), st.floats(0, 0.5))
 def test_limits_hold_for_any_gestures(sequence, dt_s):
-    view = shown = LIMITS.held(AHEAD)
+    view = shown = LIMITS.clamped(AHEAD)
     for gesture in sequence:
-        view = LIMITS.cleared(LIMITS.held(gesture(view)), ground)
-        shown = LIMITS.cleared(shown.eased(view, dt_s), ground)
+        view = LIMITS.above_ground(LIMITS.clamped(gesture(view)), ground)
+        shown = LIMITS.above_ground(shown.eased(view, dt_s), ground)
         for each in (view, shown):
             assert 8 <= each.pitch_deg <= 89.9
             assert 2.5 <= each.distance <= 80.0
@@ -165,16 +165,16 @@ def test_limits_hold_for_any_gestures(sequence, dt_s):
 
 def test_a_free_view_is_left_as_it_is():
     view = OrbitView(0.0, 45.0, 20.0, (10.0, -10.0, 6.0))
-    assert LIMITS.cleared(view, ground) is view
+    assert LIMITS.above_ground(view, ground) is view
 
 
 def test_a_view_from_behind_a_hill_is_raised_no_more_than_needed():
     view = OrbitView(-90.0, 10.0, 8.0, (18.0, -10.0, 0.5))
-    raised = LIMITS.cleared(view, ground)
+    raised = LIMITS.above_ground(view, ground)
     assert raised.pitch_deg > view.pitch_deg
     assert replace(raised, pitch_deg=view.pitch_deg) == view
     lower = replace(raised, pitch_deg=raised.pitch_deg - 1.0)
-    assert LIMITS.cleared(lower, ground) != lower
+    assert LIMITS.above_ground(lower, ground) != lower
 
 
 boxes = st.tuples(st.floats(1, 300), st.floats(1, 300), st.floats(0, 10))
@@ -184,7 +184,7 @@ boxes = st.tuples(st.floats(1, 300), st.floats(1, 300), st.floats(0, 10))
 def test_framing_shows_the_whole_box_and_in_the_middle(box, heading_deg, pitch_deg, fov, aspect):
     width, depth, height = box
     low, high = (0.0, -depth, -1.0), (width, 0.0, height)
-    view = framing(low, high, heading_deg, pitch_deg, fov, aspect, margin=0.05)
+    view = frame_box(low, high, heading_deg, pitch_deg, fov, aspect, margin=0.05)
     slope = math.tan(math.radians(fov) / 2)
     places = np.array(
         [
@@ -234,7 +234,7 @@ def test_revealing_moves_no_more_than_it_must(view, point, aspect):
         slope = math.tan(math.radians(fov_deg / 2))
         return across / (along * slope * aspect), upward / (along * slope), along
 
-    shown = revealing(view, point, fov_deg, aspect, part)
+    shown = pan_into_view(view, point, fov_deg, aspect, part)
     across, upward, along = place(shown)
     assert along > 0
     assert max(abs(across), abs(upward)) <= part + 1e-9
@@ -258,7 +258,7 @@ def test_revealing_moves_no_more_than_it_must(view, point, aspect):
     places=st.lists(st.tuples(st.floats(0, 30), st.floats(-20, 0)), min_size=5, max_size=20),
 )
 def test_the_footprint_holds_what_is_seen_of_the_map_and_nothing_else(view, aspect, places):
-    outline = inside(footprint(view, 28.0, aspect), (0.0, -20.0, 30.0, 0.0))
+    outline = clip_to_extent(visible_ground(view, 28.0, aspect), (0.0, -20.0, 30.0, 0.0))
     slope = math.tan(math.radians(14.0))
     edges = np.roll(outline, -1, axis=0) - outline
     for x, y in places:
@@ -274,4 +274,4 @@ def test_the_footprint_holds_what_is_seen_of_the_map_and_nothing_else(view, aspe
 
 def test_a_map_out_of_the_picture_has_no_footprint():
     view = OrbitView(0.0, 30.0, 5.0, (100.0, 0.0, 0.0))
-    assert inside(footprint(view, 28.0, 1.5), (0.0, -20.0, 30.0, 0.0)).shape == (0, 2)
+    assert clip_to_extent(visible_ground(view, 28.0, 1.5), (0.0, -20.0, 30.0, 0.0)).shape == (0, 2)

@@ -60,7 +60,7 @@ def nearest(colors, vision):
 
 
 def marks(palette):
-    return {name: getattr(palette, name) for name in ("reach", "way", "refused", "cursor")}
+    return {name: getattr(palette, name) for name in ("reach", "path", "refused", "cursor")}
 
 
 def test_the_measure_knows_what_is_alike():
@@ -98,6 +98,6 @@ def test_a_palette_cannot_be_changed_and_takes_colors_only():
     with pytest.raises(TypeError):
         palette.teams["blue"] = (0, 0, 0)
     with pytest.raises(
-        ValueError, match=r"way of 'odd' must be 3 numbers in 0..1, got \(2, 0, 0\)"
+        ValueError, match=r"path of 'odd' must be 3 numbers in 0..1, got \(2, 0, 0\)"
     ):
         Palette("odd", (0, 0, 0), (2, 0, 0), (0, 0, 0), (0, 0, 0), {})

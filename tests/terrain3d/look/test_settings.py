@@ -85,9 +85,9 @@ def test_an_unknown_setting_is_a_mistake():
 
 def test_settings_are_said_in_words():
     settings = Settings(text_scale=1.25, follow=False)
-    assert settings.said("text_scale") == "text scale: 125 %"
-    assert settings.said("follow") == "follow: off"
-    assert settings.said("mood") == "mood: noon"
+    assert settings.describe("text_scale") == "text scale: 125 %"
+    assert settings.describe("follow") == "follow: off"
+    assert settings.describe("mood") == "mood: noon"
 
 
 @given(settings=any_settings)

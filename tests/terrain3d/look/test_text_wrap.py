@@ -5,7 +5,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d.look.text_wrap import columns_of, wrapped
+from terrain3d.look.text_wrap import split_columns, wrap_text
 
 words = st.lists(st.text("abci", min_size=1, max_size=12), max_size=12).map(" ".join)
 
@@ -16,7 +16,7 @@ def measure(text):
 
 @given(words, st.floats(1, 30))
 def test_lines_hold_all_words_and_are_no_wider_than_asked(text, most):
-    lines = wrapped(text, most, measure)
+    lines = wrap_text(text, most, measure)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
     assert all(measure(line) <= most for line in lines)
     if all(measure(word) <= most for word in text.split()):
@@ -26,18 +26,18 @@ def test_lines_hold_all_words_and_are_no_wider_than_asked(text, most):
 
 
 def test_one_letter_is_never_broken():
-    assert wrapped("ab c", 0.1, measure) == ["a", "b", "c"]
-    assert wrapped("", 5, measure) == [""]
+    assert wrap_text("ab c", 0.1, measure) == ["a", "b", "c"]
+    assert wrap_text("", 5, measure) == [""]
 
 
 @given(st.lists(st.integers(1, 4), max_size=30), st.integers(4, 40))
 def test_columns_hold_all_rows_in_order_and_none_is_too_high(heights, most):
-    columns = columns_of(heights, most)
+    columns = split_columns(heights, most)
     assert [row for column in columns for row in column] == list(range(len(heights)))
     assert all(sum(heights[row] for row in column) <= most for column in columns)
 
 
 def test_columns_are_as_alike_as_can_be():
-    assert [len(column) for column in columns_of([1] * 21, 20)] == [11, 10]
-    assert [len(column) for column in columns_of([1] * 10, 20)] == [10]
-    assert columns_of([], 5) == [range(0)]
+    assert [len(column) for column in split_columns([1] * 21, 20)] == [11, 10]
+    assert [len(column) for column in split_columns([1] * 10, 20)] == [10]
+    assert split_columns([], 5) == [range(0)]

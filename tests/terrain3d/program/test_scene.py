@@ -112,8 +112,8 @@ def test_a_palette_reaches_every_mark_and_figure(make_play, name):
     play, palette = make_play(palette=name), PALETTES[name]
     reach, way, cursor = play.get_node("Terrain3D/Commander3D").children
     assert (reach.color, cursor.color) == (palette.reach, palette.cursor)
-    assert (way.color, way.refused_color) == (palette.way, palette.refused)
-    assert (play.hud.ok_color, play.hud.refused_color) == (palette.way, palette.refused)
+    assert (way.color, way.refused_color) == (palette.path, palette.refused)
+    assert (play.hud.ok_color, play.hud.refused_color) == (palette.path, palette.refused)
     assert figure(play, "Bram").color == palette.of_team("red")
 
 
@@ -337,7 +337,7 @@ def test_settings_reach_the_theatre(base, tree, play):
     settings = play._preferences.settings
     theatre = stage.theatres[0]
     assert theatre.text_scale == settings.text_scale > 1.0
-    assert theatre.way_color == PALETTES[settings.palette].way
+    assert theatre.way_color == PALETTES[settings.palette].path
 
 
 def test_without_an_aim_there_is_nothing_to_watch(base, tree, play):

@@ -96,7 +96,7 @@ def test_a_palette_colors_all_of_its_marks(game):
     hand.palette = HIGH_CONTRAST
     assert hand.palette is HIGH_CONTRAST
     assert hand.reach.color == HIGH_CONTRAST.reach
-    assert (hand.way.color, hand.way.refused_color) == (HIGH_CONTRAST.way, HIGH_CONTRAST.refused)
+    assert (hand.way.color, hand.way.refused_color) == (HIGH_CONTRAST.path, HIGH_CONTRAST.refused)
     assert hand.cursor.color == HIGH_CONTRAST.cursor
 
 

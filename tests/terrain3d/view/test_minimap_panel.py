@@ -8,7 +8,7 @@ import pytest
 from panda3d.core import Point3
 
 from terrain3d import Node, TileMap
-from terrain3d.look.map_picture import minimap
+from terrain3d.look.minimap_image import minimap
 from terrain3d.view import Hud, MiniMap, OrbitCamera3D, Terrain3D, Unit3D
 from tests.terrain3d.view.test_overlays_3d import picture
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.figures.team import team_shape
 
-MOST_TILES = 256
+MAX_TILES = 256
 """Along a side: of larger maps, so few rows and columns are looked at."""
 
 _LOW, _HIGH = 0.72, 1.08
@@ -43,7 +43,7 @@ def minimap(tilemap: TileMap) -> NDArray[np.uint8]:
     return picture if tilemap.topology == "square" else _bricks(picture, tilemap.topology)
 
 
-def dot_outline(team: str) -> NDArray[np.float64]:
+def team_dot(team: str) -> NDArray[np.float64]:
     """Give the shape of a team's dots: disk, square, triangle or diamond, by its name.
 
     Returns
@@ -58,8 +58,8 @@ def dot_outline(team: str) -> NDArray[np.float64]:
 
 
 def _looked_at(count: int) -> NDArray[np.int64]:
-    """Spread at most MOST_TILES numbers over 0..count - 1."""
-    few = min(count, MOST_TILES)
+    """Spread at most MAX_TILES numbers over 0..count - 1."""
+    few = min(count, MAX_TILES)
     return (np.arange(few) * count + count // 2) // few
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import KINDS, TOPOLOGIES, TileMap
-from terrain3d.look.map_picture import MOST_TILES, dot_outline, minimap
+from terrain3d.look.minimap_image import MAX_TILES, minimap, team_dot
 
 
 def pixel_at(tilemap, picture, x, y):
@@ -83,12 +83,12 @@ def test_a_bridge_hides_what_is_below_it():
 
 def test_large_maps_make_no_larger_pictures():
     tilemap = TileMap(
-        np.zeros((3, 4 * MOST_TILES), int),
-        np.arange(4 * MOST_TILES)[None] // MOST_TILES + np.zeros((3, 1), int),
+        np.zeros((3, 4 * MAX_TILES), int),
+        np.arange(4 * MAX_TILES)[None] // MAX_TILES + np.zeros((3, 1), int),
     )
     picture = minimap(tilemap)
-    assert picture.shape == (3, MOST_TILES, 4)
-    quarter = MOST_TILES // 4
+    assert picture.shape == (3, MAX_TILES, 4)
+    quarter = MAX_TILES // 4
     assert [picture[1, quarter * part + 3].tolist() for part in range(4)] == [
         alone(kind).tolist() for kind in range(4)
     ]
@@ -100,9 +100,9 @@ def area(outline):
 
 
 def test_the_first_teams_have_dots_of_different_shapes_and_equal_size():
-    dots = [dot_outline(team) for team in ("blue", "red", "green", "yellow")]
+    dots = [team_dot(team) for team in ("blue", "red", "green", "yellow")]
     assert len({(len(dot), round(float(dot[0, 1]), 3)) for dot in dots}) == 4
     assert [area(dot) for dot in dots] == pytest.approx([np.pi] * 4)
-    for dot in (*dots, dot_outline("the third army")):
+    for dot in (*dots, team_dot("the third army")):
         assert dot.mean(axis=0) == pytest.approx([0, 0], abs=1e-9)
-    assert np.array_equal(dot_outline("the third army"), dot_outline("the third army"))
+    assert np.array_equal(team_dot("the third army"), team_dot("the third army"))
