@@ -7,7 +7,7 @@ from ai.behaviors.behavior import Behavior
 from ai.behaviors.planned_path import Walk
 from ai.behaviors.situation import Situation
 from terrain3d import Cell
-from terrain3d.core.checks import function_to_ask, number_within
+from terrain3d.core.checks import checked_function, number_within
 from terrain3d.grid.grid import CellLike, as_cell
 
 Target = Callable[[], CellLike | None]
@@ -62,7 +62,7 @@ class Chase(Behavior):
         max_cost: float = math.inf,
         patience_s: float = math.inf,
     ) -> None:
-        self._target = function_to_ask("target", target)
+        self._target = checked_function("target", target)
         self._replan_tiles = number_within("replan_tiles", replan_tiles, 0)
         self._replan_s = number_within("replan_s", replan_s, 0)
         self._near_tiles = number_within("near_tiles", near_tiles, 0)

@@ -19,7 +19,7 @@ from ai.navigation.cost_field import CostField
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell
-from terrain3d.core.checks import function_to_ask, number_within
+from terrain3d.core.checks import checked_function, number_within
 from terrain3d.grid.grid import CellLike, as_cell
 
 Threats = Callable[[], Sequence[CellLike]]
@@ -125,7 +125,7 @@ class Flee(Behavior):
     ) -> None:
         if number_within("factor", factor, 0) == 0 or factor == math.inf:
             raise ValueError(f"factor must be finite and > 0, got {factor!r}")
-        self._threats = function_to_ask("threats", threats)
+        self._threats = checked_function("threats", threats)
         self._hunter = hunter
         self._factor = factor
         self._fear_tiles = number_within("fear_tiles", fear_tiles, 0)

@@ -9,7 +9,7 @@ from ai.behaviors.situation import Situation
 from ai.motion.motion import heading_between, turn_between
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell
-from terrain3d.core.checks import function_to_ask, number_within, whole_number
+from terrain3d.core.checks import checked_function, number_within, whole_number
 from terrain3d.grid.grid import as_cell
 
 _STRAIGHT_DEG = 45.0
@@ -54,7 +54,7 @@ class Intercept(Behavior):
             raise ValueError(f"look_ahead must be >= 1, got {look_ahead}")
         if number_within("speed_ratio", speed_ratio, 0) == 0:
             raise ValueError("speed_ratio must be > 0, got 0")
-        self._target = function_to_ask("target", target)
+        self._target = checked_function("target", target)
         self._look_ahead = look_ahead
         self._speed_ratio = speed_ratio
         self._prey = prey

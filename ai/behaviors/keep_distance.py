@@ -5,7 +5,7 @@ from ai.behaviors.chase import Chase, Target
 from ai.behaviors.flee import Flee
 from ai.behaviors.situation import Situation
 from terrain3d import Cell
-from terrain3d.core.checks import function_to_ask, number_within
+from terrain3d.core.checks import checked_function, number_within
 from terrain3d.grid.grid import as_cell
 
 
@@ -38,7 +38,7 @@ class KeepDistance(Behavior):
         flee: Flee | None = None,
         chase: Chase | None = None,
     ) -> None:
-        self._target = function_to_ask("target", target)
+        self._target = checked_function("target", target)
         self._nearest = number_within("nearest_tiles", nearest_tiles, 0)
         self._farthest = number_within("farthest_tiles", farthest_tiles, nearest_tiles)
         self._flee = flee or Flee(lambda: [cell] if (cell := target()) is not None else [])

@@ -13,7 +13,7 @@ from ai.board.unit import Unit
 from ai.game.default_party import company
 from ai.rules import presets
 from ai.rules.profile import MoveProfile
-from terrain3d.mapfile import in_line
+from terrain3d.mapfile import single_line
 
 EXTRA = "units"
 """The name under which a map carries them."""
@@ -71,7 +71,7 @@ class Muster:
     def notes(self) -> list[str]:
         """What was not placed as the map tells, and why; a line each, of very many the first."""
         n_more = len(self._notes) - _MAX_NOTES
-        shown = [in_line(note) for note in self._notes[:_MAX_NOTES]]
+        shown = [single_line(note) for note in self._notes[:_MAX_NOTES]]
         return [*shown, f"units: {n_more} more such lines"] if n_more > 0 else shown
 
     def tell(self) -> None:
@@ -133,7 +133,7 @@ class Muster:
         """Give a name that nobody has yet, for people tell units by it."""
         if not isinstance(name, str):
             raise TypeError(f"its name must be text, got {name!r:.40}")
-        name = in_line(name, _MAX_NAME)
+        name = single_line(name, _MAX_NAME)
         taken = {unit.name for unit in self._board.units}
         others = (f"{name} {number}" for number in range(2, MAX_UNITS + 2))
         return name if name not in taken else next(each for each in others if each not in taken)

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from ai.navigation.profile_graph import ProfileGraph
 from ai.search import MOST_LANDMARKS, MOST_NODES, Index, Landmarks, NextHops
 from terrain3d import MapFileError
-from terrain3d.core.files import opened, replacing
-from terrain3d.mapfile import in_line
+from terrain3d.core.files import atomic_write, open_plain_file
+from terrain3d.mapfile import single_line
 from terrain3d.mapfile.heights import npy
 
 _VERSION = 3
@@ -39,7 +39,7 @@ def save(path: Path, graph: ProfileGraph, index: Index) -> None:
         what = {"after": index.after}
     else:
         what = {"table": index.table, "longest": index.longest, "slack": index.slack}
-    with replacing(path) as file:
+    with atomic_write(path) as file:
         np.savez(file, version=_VERSION, digest=digest(graph), **what)
 
 
@@ -52,7 +52,7 @@ def load(path: Path, graph: ProfileGraph) -> Index:
         It is missing, damaged, or was built for another map or profile.
     """
     source = str(path)
-    with opened(path) as file:
+    with open_plain_file(path) as file:
         try:
             with zipfile.ZipFile(file) as archive:
                 parts = npy.members(archive, _most_numbers(graph), source)
@@ -60,7 +60,7 @@ def load(path: Path, graph: ProfileGraph) -> Index:
         except MapFileError:
             raise
         except Exception as error:  # zipfile raises a dozen types for what is no archive
-            problem = f"is no index: {in_line(error, _SHOWN)}"
+            problem = f"is no index: {single_line(error, _SHOWN)}"
             raise MapFileError(problem, source=source) from None
 
 

@@ -8,7 +8,7 @@ from terrain3d.app import gltf
 from terrain3d.app.info import summary
 from terrain3d.app.map_source import MapSource
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mapfile import formats, in_line
+from terrain3d.mapfile import formats, single_line
 from terrain3d.mapfile.tiled import TILESET_SUFFIXES
 
 Writer = Callable[[TileMap, Path], tuple[str, ...]]
@@ -69,4 +69,4 @@ def convert(
     except OSError as error:
         raise OSError(f"cannot write {target}: {error.strerror or error}") from None
     said = f"{target}: {summary(tilemap)}", *record.notes, *left
-    return [in_line(line) for line in said]
+    return [single_line(line) for line in said]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.files import replacing
+from terrain3d.core.files import atomic_write
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mapfile.losses import ONLY_LOOKS
 from terrain3d.mesh import MeshData, chunk_mesh, chunk_rects
@@ -39,7 +39,7 @@ def write(tilemap: TileMap, path: Path) -> tuple[str, ...]:
         mesh = chunk_mesh(tilemap, rect)
         if mesh.triangles.size:
             scene.add(f"chunk-{rect.row}-{rect.col}", mesh)
-    with replacing(path) as file:
+    with atomic_write(path) as file:
         file.write(scene.text if path.suffix.lower() == TEXT_SUFFIX else scene.binary)
     return (ONLY_LOOKS,)
 

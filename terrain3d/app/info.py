@@ -3,7 +3,7 @@
 import numpy as np
 
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mapfile import MapRecord, in_line
+from terrain3d.mapfile import MapRecord, single_line
 
 
 def summary(tilemap: TileMap) -> str:
@@ -39,4 +39,4 @@ def describe(tilemap: TileMap, record: MapRecord) -> list[str]:
     }
     lines = [(name, what) for name, what in told.items() if what]
     lines += [("note", note) for note in record.notes]
-    return [in_line(f"{name + ':':<10}{what}") for name, what in lines]
+    return [single_line(f"{name + ':':<10}{what}") for name, what in lines]

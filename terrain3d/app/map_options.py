@@ -9,7 +9,7 @@ from terrain3d.app.map_source import MapSource
 from terrain3d.grid.topology import TOPOLOGIES
 from terrain3d.map.landscape import landscape
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mapfile import MapFileError, in_line
+from terrain3d.mapfile import MapFileError, single_line
 
 DEFAULTS = {"seed": 7, "rows": 30, "cols": 30, "levels": 5}
 LANDSCAPE_LEVELS = 8
@@ -57,7 +57,7 @@ def map_from_options(
         except MapFileError as error:
             raise ValueError(f"--map: {error}") from None
         for note in record.notes:
-            tell(in_line(note))
+            tell(single_line(note))
         return tilemap
     size: dict[str, Any] = {name: getattr(options, name, value) for name, value in DEFAULTS.items()}
     ground = getattr(options, "ground", ground)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from terrain3d.core.errors import MapFileError
-from terrain3d.core.files import read_bytes, replacing
+from terrain3d.core.files import atomic_write, read_bytes
 from terrain3d.look.settings import Settings
 
 FORMAT = "terrain3d settings"
@@ -95,7 +95,7 @@ class SettingsFile:
         if self._is_foreign and self._path.is_file():
             self._path.replace(self._path.with_name(self._path.name + ".bad"))
         values = {"format": FORMAT, "version": VERSION, **settings.as_dict()}
-        with replacing(self._path) as file:
+        with atomic_write(self._path) as file:
             file.write(json.dumps(values, indent=2).encode() + b"\n")
         self._is_foreign = False
 

@@ -48,10 +48,10 @@ def instance_of(name: str, value: _Value, kind: type[object]) -> _Value:
     return value
 
 
-def function_to_ask(name: str, value: _Call) -> _Call:
+def checked_function(name: str, value: _Call) -> _Call:
     """Return a function that a caller gave; `TypeError` if it is none."""
     if not callable(value):
-        raise TypeError(f"{name} must be a function to ask, got {value!r}")
+        raise TypeError(f"{name} must be a function, got {value!r}")
     return value
 
 

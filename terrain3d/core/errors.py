@@ -29,16 +29,16 @@ class MapFileError(ValueError):
         if field:
             place.append(field)
         text = ": ".join([", ".join(place), problem]) if place else problem
-        super().__init__(in_line(text))
+        super().__init__(single_line(text))
 
 
-def in_line(text: object, limit: int | None = None) -> str:
+def single_line(text: object, limit: int | None = None) -> str:
     """Show a text that a stranger may have written, so that it stays a line wherever it goes."""
     shown = str(text)[:limit]
     return "".join(sign if sign.isprintable() else " " for sign in shown)
 
 
-def refuse_many(tiles: int, limit: int, source: str) -> None:
+def check_tile_count(tiles: int, limit: int, source: str) -> None:
     """Refuse more tiles than a caller allows.
 
     Raises

@@ -22,7 +22,7 @@ def read_bytes(path: Path, limit: int) -> bytes:
     MapFileError
         It is missing, no plain file, cannot be read, or has more than `limit` bytes.
     """
-    with opened(path) as file:
+    with open_plain_file(path) as file:
         is_small = os.fstat(file.fileno()).st_size <= limit
         # Part by part: to read `limit` bytes at once would take that much memory first.
         parts = islice(iter(lambda: file.read(_PART), b""), limit // _PART + 1)
@@ -33,7 +33,7 @@ def read_bytes(path: Path, limit: int) -> bytes:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
+def open_plain_file(path: Path) -> Iterator[BinaryIO]:
     """Open a file to be read; nothing waits for a pipe or a device.
 
     Raises
@@ -52,7 +52,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
+def atomic_write(path: Path) -> Iterator[BinaryIO]:
     """Write a file that takes the place of another at the end, or leaves it as it was.
 
     The new file grows beside the old one and is renamed when all of it is on the disk, so that

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from terrain3d import mapfile
 from terrain3d.core.checks import MAX_CELLS, whole_number, whole_numbers
-from terrain3d.core.files import replacing
+from terrain3d.core.files import atomic_write
 from terrain3d.generate import noise
 from terrain3d.generate.biomes import ground_kinds
 from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of, kind_table
@@ -221,7 +221,7 @@ class TileMap(EditableMap):
             Something in `extras` is not JSON-like, or named as a field of the map.
         """
         data = native.render(self._record())
-        with replacing(Path(path)) as file:
+        with atomic_write(Path(path)) as file:
             file.write(data)
 
     def export(self, path: str | os.PathLike[str], tilesets: str = "") -> tuple[str, ...]:

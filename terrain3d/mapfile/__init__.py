@@ -1,6 +1,6 @@
 """Maps outside the program: one module a format, one way to read them all, and one error."""
 
-from terrain3d.core.errors import MapFileError, in_line
+from terrain3d.core.errors import MapFileError, single_line
 from terrain3d.mapfile.formats import read, write
 from terrain3d.mapfile.heights.height_rules import HeightRules
 from terrain3d.mapfile.movingai.movingai_map import load_weights
@@ -14,8 +14,8 @@ __all__ = [
     "MapFileError",
     "MapRecord",
     "Rendered",
-    "in_line",
     "load_weights",
     "read",
+    "single_line",
     "write",
 ]

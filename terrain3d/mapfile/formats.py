@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.errors import MapFileError, refuse_many
-from terrain3d.core.files import read_bytes, replacing
+from terrain3d.core.errors import MapFileError, check_tile_count
+from terrain3d.core.files import atomic_write, read_bytes
 from terrain3d.grid.kinds import KINDS
 from terrain3d.mapfile import gridmap, text, tiled
 from terrain3d.mapfile.heights import esri_ascii, height_image, npy, srtm
@@ -72,7 +72,7 @@ def _heights(parse: GridParser) -> Callable[[bytes, str, Asked], MapRecord]:
             return record_of(grid, rules, asked.topology, asked.max_surfaces, source)
         if asked.heights is not None:
             raise MapFileError("holds levels and no heights to cut", source=source)
-        refuse_many(grid.level.size, asked.max_surfaces, source)
+        check_tile_count(grid.level.size, asked.max_surfaces, source)
         return grid
 
     return parse_map
@@ -216,7 +216,7 @@ def write(path: Path, record: MapRecord, tilesets: str = "") -> tuple[str, ...]:
     rendered = _rendered(path, record, tilesets)
     with ExitStack() as whole:
         for name, data in {path.name: rendered.data, **rendered.beside}.items():
-            file = whole.enter_context(replacing(path.with_name(name)))
+            file = whole.enter_context(atomic_write(path.with_name(name)))
             file.write(data)
             file.flush()
     return rendered.notes

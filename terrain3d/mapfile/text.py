@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.errors import MapFileError, refuse_many
+from terrain3d.core.errors import MapFileError, check_tile_count
 from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of
 from terrain3d.mapfile.losses import is_void, kinds_in_use, losses
 from terrain3d.mapfile.record import MapRecord, Rendered
@@ -51,7 +51,7 @@ def parse(
         raise MapFileError("the picture is empty; it needs at least one tile", source=source)
     first = filled[0]
     rows = lines[first : filled[-1] + 1]
-    refuse_many(len(rows) * len(rows[0]), max_tiles, source)
+    check_tile_count(len(rows) * len(rows[0]), max_tiles, source)
     for number, line in enumerate(rows, start=first + 1):
         if len(line) != len(rows[0]):
             raise MapFileError(

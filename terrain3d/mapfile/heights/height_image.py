@@ -11,7 +11,7 @@ import warnings
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.errors import MapFileError, in_line
+from terrain3d.core.errors import MapFileError, single_line
 from terrain3d.core.gif import PillowMissing, check_pillow
 from terrain3d.mapfile.losses import is_void, kindless
 from terrain3d.mapfile.record import MapRecord, Rendered
@@ -62,7 +62,9 @@ def parse(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np
                     return gray
                 red, green, blue, alpha = np.moveaxis(np.asarray(image.convert("RGBA")), 2, 0)
     except Exception as error:  # Pillow raises a dozen types for a broken image
-        raise MapFileError(f"is no PNG image: {in_line(error, _SHOWN)}", source=source) from None
+        raise MapFileError(
+            f"is no PNG image: {single_line(error, _SHOWN)}", source=source
+        ) from None
     colored = np.argwhere(((red != green) | (red != blue)) & (alpha > 0))
     if len(colored):
         row, col = colored[0]

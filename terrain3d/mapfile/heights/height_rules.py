@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.errors import MapFileError, refuse_many
+from terrain3d.core.errors import MapFileError, check_tile_count
 from terrain3d.generate.biomes import ground_kinds
 from terrain3d.generate.noise import quantize
 from terrain3d.grid.kinds import KINDS, VOID, index_of
@@ -111,7 +111,7 @@ def record_of(
     else:
         rows, cols = rules.size or _usual_size(rows, cols)
         said = ""
-    refuse_many(rows * cols, max_tiles, source)
+    check_tile_count(rows * cols, max_tiles, source)
     heights = resample(grid, rows, cols)
     is_void = np.isnan(heights)
     level = np.zeros((rows, cols), np.int16)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
-from terrain3d.core.errors import MapFileError, in_line
+from terrain3d.core.errors import MapFileError, single_line
 from terrain3d.grid.kinds import KINDS, TileKind
 from terrain3d.mapfile.losses import is_void, kindless, kinds_in_use, losses
 from terrain3d.mapfile.record import MapRecord, Rendered
@@ -80,14 +80,14 @@ def parse_archive(
     except MapFileError:
         raise
     except Exception as error:  # zipfile raises a dozen types for what is no archive
-        raise MapFileError(f"is no archive: {in_line(error, _SHOWN)}", source=source) from None
+        raise MapFileError(f"is no archive: {single_line(error, _SHOWN)}", source=source) from None
     if _LEVEL in arrays:
         return _record(arrays, source)
     grids = [name for name, array in arrays.items() if array.ndim == 2]
     if len(grids) != 1:
         problem = f'needs an array "level" or one of (rows, cols) heights, got {len(grids)}'
         raise MapFileError(problem, source=source)
-    return _grid(arrays[grids[0]], in_line(grids[0], _SHOWN), source)
+    return _grid(arrays[grids[0]], single_line(grids[0], _SHOWN), source)
 
 
 def members(
@@ -118,16 +118,16 @@ def members(
     for entry in entries:
         name = entry.filename.removesuffix(".npy")
         if name in arrays:
-            raise MapFileError("is there twice", field=in_line(name, _SHOWN), source=source)
+            raise MapFileError("is there twice", field=single_line(name, _SHOWN), source=source)
         with archive.open(entry) as stream:
             start = stream.read(_MAX_HEADER)
-            size = _size(start, max_samples, in_line(name, _SHOWN), source)
+            size = _size(start, max_samples, single_line(name, _SHOWN), source)
             left -= size
             if left < 0:
                 problem = f"makes the archive too large for {max_samples} samples"
-                raise MapFileError(problem, field=in_line(name, _SHOWN), source=source)
+                raise MapFileError(problem, field=single_line(name, _SHOWN), source=source)
             data = start + stream.read(max(0, size - len(start)) + 1)
-        arrays[name] = _array(data, max_samples, in_line(name, _SHOWN), source)
+        arrays[name] = _array(data, max_samples, single_line(name, _SHOWN), source)
     return arrays
 
 
@@ -181,7 +181,7 @@ def _checked_name(name: str) -> str:
     is_text = name.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in name)
     if len(name) > _MAX_NAME or name.endswith("\0") or not is_text:
         problem = f"names of kinds are texts of at most {_MAX_NAME} signs there"
-        raise ValueError(f"{problem}, got {in_line(ascii(name), _SHOWN)}")
+        raise ValueError(f"{problem}, got {single_line(ascii(name), _SHOWN)}")
     return name
 
 
@@ -199,7 +199,7 @@ def _header(
             read = _HEADERS[npy_format.read_magic(stream)]
             shape, is_fortran, dtype = read(stream, max_header_size=_MAX_HEADER)
     except Exception as error:  # numpy has Python's own parser read the header
-        problem = f"has no header of an array: {in_line(error, _SHOWN)}"
+        problem = f"has no header of an array: {single_line(error, _SHOWN)}"
         raise MapFileError(problem, field=name, source=source) from None
     if dtype.kind not in "iufbU" or dtype.itemsize > 4 * _MAX_NAME:
         problem = f"must hold numbers, got {str(dtype)[:40]}"

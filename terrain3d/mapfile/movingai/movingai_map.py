@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.checks import MAX_CELLS, check_cost
-from terrain3d.core.errors import MapFileError, refuse_many
+from terrain3d.core.errors import MapFileError, check_tile_count
 from terrain3d.core.files import read_bytes
 from terrain3d.grid.kinds import TileKind
 from terrain3d.mapfile.losses import kinds_in_use, losses
@@ -77,7 +77,7 @@ def parse_map(
     """
     lines = lines_of(data, source)
     height, width = _header(lines, source)
-    refuse_many(height * width, max_tiles, source)
+    check_tile_count(height * width, max_tiles, source)
     rows: list[str] = []
     first = 0
     for line in lines:

@@ -6,7 +6,7 @@ docs/tiled.md tells what becomes of what, and why no library does this.
 import re
 from pathlib import Path
 
-from terrain3d.core.errors import MapFileError, refuse_many
+from terrain3d.core.errors import MapFileError, check_tile_count
 from terrain3d.mapfile.native.fields import Fields
 from terrain3d.mapfile.record import Extras, MapRecord
 from terrain3d.mapfile.tiled import (
@@ -64,7 +64,7 @@ def parse(data: bytes, source: str, max_surfaces: int) -> MapRecord:
     infinite = top.flag("infinite", default=False)
     shape = top.whole("height", 1, max_surfaces), top.whole("width", 1, max_surfaces)
     if not infinite:
-        refuse_many(shape[0] * shape[1], max_surfaces, source)
+        check_tile_count(shape[0] * shape[1], max_surfaces, source)
     level_px = _level_px(values, layout, top)
     references = References(Path(source).parent)
     tilesets = Tilesets(top, references, notes)
@@ -76,7 +76,7 @@ def parse(data: bytes, source: str, max_surfaces: int) -> MapRecord:
     frame = Frame(layout, *(box or ((0, 0), shape)))
     map_shape = frame.map_shape
     n_decks = max([layer.deck for layer in layers if layer.role == "kind"], default=0) + 1
-    refuse_many(n_decks * map_shape[0] * map_shape[1], max_surfaces, source)
+    check_tile_count(n_decks * map_shape[0] * map_shape[1], max_surfaces, source)
     table = kind_table.make_table(top, layers, tilesets, notes)
     level, kind, decks = kind_table.make_decks(layers, frame, tilesets, table, notes)
     kinds, kind, decks = kind_table.drop_unused(table, kind, decks, notes)

@@ -117,18 +117,14 @@ class MapEditor3D(Node3D):
     @property
     def text(self) -> str:
         """What is chosen, in lines; "" while it is not active."""
-        return (
-            self._editor.tool_settings.text if self._editor is not None and self._is_active else ""
-        )
+        settings = self._active_settings
+        return "" if settings is None else settings.text
 
     @property
     def advice(self) -> str:
         """What the hand is to do; "" while it is not active."""
-        return (
-            self._editor.tool_settings.advice
-            if self._editor is not None and self._is_active
-            else ""
-        )
+        settings = self._active_settings
+        return "" if settings is None else settings.advice
 
     def toggle(self) -> None:
         """Make the map, or stop."""
