@@ -134,9 +134,13 @@ def test_many_quick_turns_one_way_are_all_made():
 gestures = st.one_of(
     st.builds(lambda a, b: lambda view: view.orbited(a, b), wild, wild),
     st.builds(lambda a, b: lambda view: view.panned(a, b), wild, wild),
-    st.builds(lambda f: lambda view: view.zoomed(LIMITS.zoom(view, f)), st.floats(1e-6, 1e6)),
     st.builds(
-        lambda f, p: lambda view: view.zoomed(LIMITS.zoom(view, f), p), st.floats(1e-6, 1e6), points
+        lambda f: lambda view: view.zoomed(LIMITS.clamped_zoom(view, f)), st.floats(1e-6, 1e6)
+    ),
+    st.builds(
+        lambda f, p: lambda view: view.zoomed(LIMITS.clamped_zoom(view, f), p),
+        st.floats(1e-6, 1e6),
+        points,
     ),
     st.builds(lambda s: lambda view: view.snapped(45, s), st.sampled_from([1, -1])),
 )
