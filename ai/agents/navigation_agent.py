@@ -10,7 +10,6 @@ from ai.behaviors.situation import Situation
 from ai.motion.motion import Point
 from ai.motion.placement import point_on
 from ai.motion.target import Target
-from ai.navigation.blockers import NO_CELLS
 from ai.navigation.path import Path
 from ai.navigation.resumable_search import Search
 from ai.rules.nodes import is_on
@@ -216,7 +215,7 @@ class NavigationAgent3D(AgentBase):
             goal = goal._replace(deck=0)
         situation = self._situation()
         return situation.navigation.begin_search(
-            situation.here, goal, self._profile, blocked=situation.blocked or NO_CELLS, partial=True
+            situation.here, goal, self._profile, **situation.blockers, partial=True
         )
 
     def take_path(self, path: Path) -> bool:

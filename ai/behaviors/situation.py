@@ -7,6 +7,7 @@ from typing import Self, cast
 
 import numpy as np
 
+from ai.navigation.blockers import BlockerCells
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
@@ -66,6 +67,11 @@ class Situation:
             cells = tuple(as_cell(cell) for cell in getattr(self, name))
             object.__setattr__(self, name, tuple(cell for cell in cells if self.has(cell)))
 
+    @property
+    def blockers(self) -> BlockerCells:
+        """The other units, as keywords of `Navigation`'s queries."""
+        return BlockerCells(blocked=self.blocked, passable=self.passable, halting=self.halting)
+
     def has(self, cell: CellLike) -> bool:
         """Tell whether the map has a cell."""
         return is_on(self.navigation.tilemap, cell)
@@ -73,8 +79,8 @@ class Situation:
     @property
     def state(self) -> tuple[object, ...]:
         """All that its answers depend on: while it is equal to an earlier one, they are too."""
-        others = self.blocked, self.passable, self.halting
-        return self.navigation.tilemap.version, self.here, self.profile, *others
+        version = self.navigation.tilemap.version
+        return version, self.here, self.profile, *self.blockers.values()
 
     def without(self, cells: Iterable[CellLike]) -> Self:
         """Give the same situation if nobody stood on some cells."""
@@ -129,9 +135,7 @@ class Situation:
             self.here,
             known[0] if len(known) == 1 else known,
             self.profile,
-            blocked=self.blocked,
-            passable=self.passable,
-            halting=self.halting,
+            **self.blockers,
             max_cost=max_cost,
             partial=partial,
         )
@@ -145,9 +149,7 @@ class Situation:
             self.here,
             budget,
             self.profile,
-            blocked=self.blocked,
-            passable=self.passable,
-            halting=self.halting,
+            **self.blockers,
         )
 
     @property

@@ -5,6 +5,7 @@ from itertools import product
 
 from ai.board.unit import Unit, is_there
 from ai.board.zone_of_control import Zones
+from ai.navigation.blockers import BlockerCells
 from ai.navigation.path import Path
 from ai.rules.footprint import tiles_of
 from terrain3d import Cell, TileMap
@@ -70,19 +71,13 @@ class Others:
         self._zones = zones
 
     @property
-    def blocked(self) -> list[Cell]:
-        """Where enemies stand."""
-        return [tile for enemy in self._enemies for tile in enemy.cells]
-
-    @property
-    def passable(self) -> list[Cell]:
-        """Where allies stand."""
-        return [tile for ally in self._allies for tile in ally.cells]
-
-    @property
-    def halting(self) -> list[Cell]:
-        """The enemies' zones of control, as far as they matter to the unit."""
-        return sorted(frozenset().union(*map(self._zone_of, self._enemies)))
+    def blockers(self) -> BlockerCells:
+        """Enemies block, allies can be passed, and paths end in enemies' zones of control."""
+        return BlockerCells(
+            blocked=[tile for enemy in self._enemies for tile in enemy.cells],
+            passable=[tile for ally in self._allies for tile in ally.cells],
+            halting=sorted(frozenset().union(*map(self._zone_of, self._enemies))),
+        )
 
     def named(self, path: Path) -> Path:
         """Give a way as it is; if there is none, let its reason tell who stands in the way."""

@@ -97,14 +97,7 @@ class Lineup:
     def situation(self, unit: Unit) -> Situation:
         """Tell where a unit is and who is in its way, for whoever decides what it does next."""
         others = self._others_of(unit)
-        return Situation(
-            self._navigation,
-            unit.cell,
-            unit.profile,
-            blocked=others.blocked,
-            passable=others.passable,
-            halting=others.halting,
-        )
+        return Situation(self._navigation, unit.cell, unit.profile, **others.blockers)
 
     def reach(self, unit: Unit) -> Reach:
         """Find all cells that one order can take a unit to."""
@@ -146,9 +139,7 @@ class Lineup:
             profile or unit.profile,
             algorithm=algorithm,
             heuristic=heuristic,
-            blocked=others.blocked,
-            passable=others.passable,
-            halting=others.halting,
+            **others.blockers,
         )
 
     def plan(self, unit: Unit, cell: CellLike) -> Path:

@@ -1,13 +1,25 @@
 """Nodes a query may not enter, stop on or leave."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ai.rules.nodes import NO_NODES, Nodes
 from terrain3d.grid.grid import CellLike
+
+
+class BlockerCells(TypedDict):
+    """The keywords that describe other units in a query, handed on as one value by `**`.
+
+    `blocked`: cells that cannot be entered. `passable`: cells that may be passed, but not stopped
+    on. `halting`: cells at which a path has to end.
+    """
+
+    blocked: Iterable[CellLike]
+    passable: Iterable[CellLike]
+    halting: Iterable[CellLike]
 
 
 class Blockers(NamedTuple):
