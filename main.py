@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 import ai
 from ai.game import descriptions, screenshot
-from ai.game.readiness import Opening
-from ai.game.unit_loader import Muster
+from ai.game.readiness import Readiness
+from ai.game.unit_loader import UnitLoader
 from ai.movers import figure_of
 from ai.trace import path_text, text_frames
 from terrain3d import Cell, Node, TileMap, landscape
@@ -118,38 +118,38 @@ class Play(Node):
             *always_keys,
             NEXT_KEYS,
         )
-        self.conduct = self.add_child(ai.Conduct(self.board, seed))
+        self.autopilot = self.add_child(ai.Autopilot(self.board, seed))
         self._figures: dict[ai.Unit, view.Unit3D] = {}
-        self._muster = Muster(self.board, profile)
-        for note in self._muster.notes:
+        self._loader = UnitLoader(self.board, profile)
+        for note in self._loader.notes:
             tell(note)
         for unit in self.board.units:
             figure = view.Unit3D(unit, shape=figure_of(unit.profile))
             self._figures[unit] = self.terrain.add_child(figure)
             unit.move_finished.connect(lambda cell, unit=unit: self._arrive(unit, cell))
-        self._opening = self.add_child(Opening(self.commander))
+        self._readiness = self.add_child(Readiness(self.commander))
         self._is_stale = True
         self._next: tuple[int, TileMap, str] | None = None
         self._message, self._message_s = GETTING_READY, math.inf
 
     def _ready(self) -> None:
         terrain, commander, log = self.terrain, self.commander, self._log
-        self._opening.begun.connect(lambda: log.write("first_frame"))
+        self._readiness.begun.connect(lambda: log.write("first_frame"))
         # For the map before this one: the collector counts objects, not bytes, and would wait long.
-        self._opening.begun.connect(gc.collect)
-        self._opening.opened.connect(self._tell_ready)
-        self._opening.drilled.connect(lambda: log.write("drilled"))
+        self._readiness.begun.connect(gc.collect)
+        self._readiness.opened.connect(self._tell_ready)
+        self._readiness.squads_ready.connect(lambda: log.write("squads_ready"))
         terrain.accept("r", self._next_map)
         terrain.accept("z", self._lead_on)
         self._box.drawn.connect(self._select_within)
         commander.squad_ordered.connect(self._tell_squad)
         commander.order_given.connect(self._tell_order)
-        self.conduct.changed.connect(lambda _unit: self._mark_stale())
+        self.autopilot.changed.connect(lambda _unit: self._mark_stale())
         self._hand.aimed.connect(lambda cell: log.write("hover", cell=cell) if cell else None)
         self.editor.changed.connect(self._heed_editor)
         self.editor.message.connect(self._tell_made)
         self.editor.loaded.connect(self._load)
-        self.editor.saving.connect(self._muster.tell)
+        self.editor.saving.connect(self._loader.save)
         self._theatre.changed.connect(self._heed_editor)
         self._heed_editor()
         commander.changed.connect(self._mark_stale)
@@ -169,7 +169,7 @@ class Play(Node):
             self._message, self._is_stale = "", True
         self.hud.pointer_place = self._hand.keyed_place
         self._crumbs.show(self._crumbs_to_show())
-        points = self.conduct.points()
+        points = self.autopilot.points()
         self._points.show(points, [str(number or "") for number in points.values()])
         if self._is_stale:
             self._is_stale = False
@@ -191,7 +191,7 @@ class Play(Node):
 
     def arrange(self, shot: ScreenshotOptions) -> None:
         """Show what a picture is asked to show, from where it is asked."""
-        screenshot.begin(shot, self.commander, self.conduct)
+        screenshot.begin(shot, self.commander, self.autopilot)
         for _ in range(round(shot.after / FRAME_S)):
             self.tree.advance(FRAME_S)
         home = self.camera.home
@@ -205,14 +205,14 @@ class Play(Node):
         if shot.no_hud:
             self.remove_child(self.hud)
 
-    def _choose_show(self) -> ai.SearchShow | None:
+    def _choose_show(self) -> ai.SearchComparison | None:
         """Choose what the theatre plays: the search for the way that is aimed at."""
         plan = self.commander.plan
         if plan is None or not self.is_ready or self.editor.is_active:
             self._tell("Select a unit and aim at another tile to watch the search for its way")
             return None
         begin = partial(self.board.begin_search, plan.unit, plan.cell)
-        return ai.SearchShow(begin, ai.Choice(plan.unit.profile))
+        return ai.SearchComparison(begin, ai.SearchOptions(plan.unit.profile))
 
     def _select_within(self, low: tuple[float, float], high: tuple[float, float]) -> None:
         """Select the units that are seen in a box on the window."""
@@ -223,17 +223,17 @@ class Play(Node):
     def _crumbs_to_show(self) -> list[Cell]:
         """List those that somebody follows, and where the selected unit went by itself."""
         unit = self.commander.selected
-        if unit is None or not self.conduct.way_of(unit):
-            return self.conduct.crumbs()
-        return [crumb.cell for crumb in self.conduct.trail_of(unit)] + self.conduct.crumbs()
+        if unit is None or not self.autopilot.behavior_of(unit):
+            return self.autopilot.crumbs()
+        return [crumb.cell for crumb in self.autopilot.trail_of(unit)] + self.autopilot.crumbs()
 
     def _tell_order(self, unit: ai.Unit, path: ai.Path) -> None:
-        self.conduct.lead(unit, "")
+        self.autopilot.assign(unit, "")
         self._log.write("ordered", unit=unit.name, cells=path.cells, cost=path.cost)
 
     def _tell_squad(self, order: ai.SquadOrder) -> None:
         for unit in order.units:
-            self.conduct.lead(unit, "")
+            self.autopilot.assign(unit, "")
         goals = {unit.name: goal for unit, goal in zip(order.units, order.goals, strict=True)}
         self._log.write("squad_ordered", goals=goals, ticks=order.plan.ticks)
 
@@ -245,9 +245,9 @@ class Play(Node):
         if unit is None or not self.is_ready:
             self._tell("Select a unit to let it move by itself")
             return
-        way = self.conduct.lead_on(unit, None if aim == unit.cell else aim)
-        self._tell(f"{unit.name} {descriptions.way_words(way)}")
-        self._log.write("conduct", unit=unit.name, way=way)
+        behavior = self.autopilot.assign_next(unit, None if aim == unit.cell else aim)
+        self._tell(f"{unit.name} {descriptions.describe_behavior(behavior)}")
+        self._log.write("autopilot", unit=unit.name, behavior=behavior)
 
     def _mark_stale(self) -> None:
         self._is_stale = True  # shown at the next frame, once, however much has changed
@@ -257,7 +257,7 @@ class Play(Node):
 
     def _tell_ready(self) -> None:
         said = "" if self._message == GETTING_READY else self._message
-        self._tell("; ".join(filter(None, [said, *self._muster.notes[:1]])))
+        self._tell("; ".join(filter(None, [said, *self._loader.notes[:1]])))
         settings, units = self._preferences.settings.as_dict(), self._report_units()
         self._log.write("ready", seed=self._seed, units=units, settings=settings)
 
@@ -335,14 +335,16 @@ class Play(Node):
             figure.is_selected = unit in self.commander.squad
         if self._theatre.stage is not None:
             selected = aim = plan = None
-        about = [] if selected is None else descriptions.unit_words(selected, tilemap)
-        about += [] if selected is None else descriptions.conduct_words(self.conduct, selected)
+        about = [] if selected is None else descriptions.describe_unit(selected, tilemap)
+        about += (
+            [] if selected is None else descriptions.describe_autopilot(self.autopilot, selected)
+        )
         hud.unit_text = "\n".join(about)
         hud.unit_color = self._figures[selected].color if selected else None
         hud.tile_text = (
-            "" if aim is None else "\n".join(descriptions.tile_words(self.board, aim, selected))
+            "" if aim is None else "\n".join(descriptions.describe_tile(self.board, aim, selected))
         )
-        hud.pointer_text = descriptions.plan_words(plan) if plan else ""
+        hud.pointer_text = descriptions.describe_plan(plan) if plan else ""
         hud.pointer_kind = "ok" if plan is None or plan.is_allowed else "refused"
         hud.tool_text = self.editor.text
         advice = self.editor.advice or descriptions.advice(self.commander)
@@ -399,7 +401,7 @@ def run_path(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(path_text.as_json(tilemap, path)))
     else:
-        print(path_text.describe(tilemap, path))
+        print(path_text.describe_path(tilemap, path))
     return DONE if path else NO_WAY
 
 
@@ -455,9 +457,9 @@ def run_theatre(options: argparse.Namespace) -> int:
     begin = partial(ai.Navigation(tilemap).begin_search, options.start, options.goal)
     try:
         output = RecordingOptions.from_options(options, chosen(options, Settings()))
-        replays = ai.SearchShow.asked(begin, profile, options).replays()
+        replays = ai.SearchComparison.from_options(begin, profile, options).replays()
         if output.text:
-            steps = text_frames.played(tilemap, replays, output.every)
+            steps = text_frames.describe_replays(tilemap, replays, output.every)
             print("\n\n".join([text_frames.LEGEND, *steps]))
         if output.is_drawn:
             from terrain3d.view.theatre.picture_series import publish
@@ -467,7 +469,7 @@ def run_theatre(options: argparse.Namespace) -> int:
                 print(f"picture {number} of {count}", end=end, file=sys.stderr, flush=True)
     except (IndexError, ValueError, OSError, RuntimeError, ImportError) as error:
         raise InputError(str(error)) from None
-    return DONE if all(replay.way for replay in replays) else NO_WAY
+    return DONE if all(replay.path for replay in replays) else NO_WAY
 
 
 def run_convert(options: argparse.Namespace) -> int:

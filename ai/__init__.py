@@ -19,9 +19,9 @@ from ai.behaviors.waypoints import Waypoints
 from ai.board.board import Board, MoveRefused
 from ai.board.order import Order
 from ai.board.unit import Unit
-from ai.game.autopilot import Conduct
+from ai.game.autopilot import Autopilot
 from ai.game.commander import Commander, Plan
-from ai.game.squad_orders import Drill, SquadOrder, warm_up_drill
+from ai.game.squad_orders import SquadOrder, SquadOrders, warm_up_squads
 from ai.game.warm_up import warm_up
 from ai.motion.motion import Motion, Pose
 from ai.navigation.cost_field import CostField
@@ -31,20 +31,18 @@ from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
 from ai.rules.profile import MoveProfile
 from ai.squads import Reservation, SquadPlan, SquadPlanner, formation
-from ai.trace.comparison import Choice, SearchShow
+from ai.trace.comparison import SearchComparison, SearchOptions
 from ai.trace.recording import Recording
 from ai.trace.replay import Replay
 
 __all__ = [
+    "Autopilot",
     "Behavior",
     "Board",
     "Chase",
-    "Choice",
     "Commander",
-    "Conduct",
     "CostField",
     "Crumb",
-    "Drill",
     "Explore",
     "Flee",
     "FollowTrail",
@@ -67,9 +65,11 @@ __all__ = [
     "Replay",
     "Reservation",
     "Search",
-    "SearchShow",
+    "SearchComparison",
+    "SearchOptions",
     "Situation",
     "SquadOrder",
+    "SquadOrders",
     "SquadPlan",
     "SquadPlanner",
     "Step",
@@ -83,5 +83,5 @@ __all__ = [
     "measure",
     "scatter",
     "warm_up",
-    "warm_up_drill",
+    "warm_up_squads",
 ]

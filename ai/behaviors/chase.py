@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 
 from ai.behaviors.behavior import Behavior
-from ai.behaviors.planned_path import Walk
+from ai.behaviors.planned_path import PlannedPath
 from ai.behaviors.situation import Situation
 from terrain3d import Cell
 from terrain3d.core.checks import checked_function, number_within
@@ -69,7 +69,7 @@ class Chase(Behavior):
         self._eye = number_within("eye", eye, 0)
         self._max_cost = number_within("max_cost", max_cost, 0)
         self._patience_s = number_within("patience_s", patience_s, 0)
-        self._walk = Walk()
+        self._walk = PlannedPath()
         self._aim: Cell | None = None  # where the target was at the last search
         self._version = -1  # of the map at the last search
         self._since_search_s = 0.0

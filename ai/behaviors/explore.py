@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from ai.behaviors.behavior import Behavior
-from ai.behaviors.planned_path import Walk
+from ai.behaviors.planned_path import PlannedPath
 from ai.behaviors.situation import Situation
 from ai.navigation.path import Path
 from terrain3d import Cell
@@ -36,7 +36,7 @@ class Explore(Behavior):
         if rooms is not None:
             self._rooms = [frozenset(as_cell(cell) for cell in room) for room in rooms]
         self._visited: set[Cell] = set()
-        self._walk = Walk()
+        self._walk = PlannedPath()
         self._done: tuple[object, ...] | None = None  # the state in which nothing was left
 
     @property

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.behaviors.behavior import Behavior
-from ai.behaviors.planned_path import Walk
+from ai.behaviors.planned_path import PlannedPath
 from ai.behaviors.situation import Situation
 from ai.navigation.cost_field import CostField
 from ai.navigation.navigation import Navigation
@@ -131,7 +131,7 @@ class Flee(Behavior):
         self._fear_tiles = number_within("fear_tiles", fear_tiles, 0)
         self._replan_tiles = number_within("replan_tiles", replan_tiles, 0)
         self._replan_s = number_within("replan_s", replan_s, 0)
-        self._walk = Walk()
+        self._walk = PlannedPath()
         self._known: list[Cell] = []  # where the threats were when the plan was made
         self._version = -1
         self._others: tuple[object, ...] = ()

@@ -4,7 +4,7 @@ import math
 
 from ai.behaviors.behavior import Behavior
 from ai.behaviors.chase import Chase, Target, is_beside
-from ai.behaviors.planned_path import Walk
+from ai.behaviors.planned_path import PlannedPath
 from ai.behaviors.situation import Situation
 from ai.motion.motion import heading_between, turn_between
 from ai.rules.profile import MoveProfile
@@ -59,7 +59,7 @@ class Intercept(Behavior):
         self._speed_ratio = speed_ratio
         self._prey = prey
         self._chase = chase or Chase(target)
-        self._walk = Walk()
+        self._walk = PlannedPath()
         self._seen: Cell | None = None  # where the target was last
         self.line: list[Cell] = []
         """Where it expects the target, cell by cell; empty before the target has moved."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ai.behaviors.behavior import Behavior
-from ai.behaviors.planned_path import Walk
+from ai.behaviors.planned_path import PlannedPath
 from ai.behaviors.situation import Situation
 from terrain3d import Cell
 from terrain3d.core.checks import number_within
@@ -40,7 +40,7 @@ class Patrol(Behavior):
         self._wait_s = number_within("wait_s", wait_s, 0)
         self._number = 0
         self._waited_s: float | None = None  # since it came to the post; None on the way there
-        self._walk = Walk()
+        self._walk = PlannedPath()
 
     @property
     def post(self) -> Cell:

@@ -8,7 +8,7 @@ from terrain3d import Cell
 from terrain3d.grid.grid import CellLike, as_cell
 
 
-class Walk:
+class PlannedPath:
     """Cells to go along, wherever on them the mover is.
 
     Parameters

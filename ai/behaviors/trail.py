@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ai.behaviors.behavior import Behavior
-from ai.behaviors.planned_path import Walk
+from ai.behaviors.planned_path import PlannedPath
 from ai.behaviors.situation import Situation
 from ai.behaviors.wander import Wander
 from terrain3d import Cell
@@ -90,7 +90,7 @@ class FollowTrail(Behavior):
         self._sight_tiles = number_within("sight_tiles", sight_tiles, 0)
         self._eye = number_within("eye", eye, 0)
         self._wander = Wander(rng)
-        self._walk = Walk()
+        self._walk = PlannedPath()
         self._aim: Crumb | None = None
         self.crumb: Crumb | None = None
         """The newest crumb it has come to."""

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from ai.behaviors.behavior import Behavior
-from ai.behaviors.planned_path import Walk
+from ai.behaviors.planned_path import PlannedPath
 from ai.behaviors.situation import Situation
 from ai.behaviors.waypoints import Waypoints
 from terrain3d import Cell
@@ -87,7 +87,7 @@ class Travel(Behavior):
         self._goal = as_cell(goal)
         self._ahead: deque[str] = deque()
         self._version: int | None = None  # of the waypoints, when its way over them was chosen
-        self._walk = Walk()
+        self._walk = PlannedPath()
 
     @property
     def stops(self) -> tuple[Cell, ...]:

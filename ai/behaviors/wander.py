@@ -12,7 +12,7 @@ MIN_TURN_DEG, MAX_TURN_DEG = 30, 90
 
 
 class Wander(Behavior):
-    """Walk at random, without ever taking a step that is not legal.
+    """PlannedPath at random, without ever taking a step that is not legal.
 
     Each step is drawn from those that turn by at most `max_turn_deg` from the last one. Where there
     is none, it turns by as little as it has to, to either side alike, at a dead end around. A step

@@ -8,12 +8,12 @@ from typing import Self
 from ai.behaviors.behavior import Behavior
 from ai.behaviors.situation import Situation
 from ai.board.digest import digest_of
-from ai.board.joint_moves import Ways, march_fault, path_along
-from ai.board.log_replay import retrace
-from ai.board.obstacles import taken
+from ai.board.joint_moves import Ways, joint_move_reason, path_along
+from ai.board.log_replay import replay_log
+from ai.board.obstacles import occupied_reason
 from ai.board.occupancy import Lineup
 from ai.board.order import Order
-from ai.board.order_history import Done, History
+from ai.board.order_history import ExecutedOrder, History
 from ai.board.unit import Unit, is_there
 from ai.motion.motion import STEP_S
 from ai.navigation.path import Path
@@ -70,7 +70,7 @@ class Board(Lineup):
             would end on one tile. No unit has been put on the map then.
         """
         board = cls(tilemap)
-        board._history.done = retrace(tilemap, units, log)
+        board._history.done = replay_log(tilemap, units, log)
         board._units = list(units)
         return board
 
@@ -135,14 +135,14 @@ class Board(Lineup):
             self._history.undone.clear()
             self._carry_out(placed, going, step_s)
 
-    def act(self, unit: Unit, behavior: Behavior, *, is_led: bool = False) -> Path:
+    def act(self, unit: Unit, behavior: Behavior, *, is_automatic: bool = False) -> Path:
         """Order a unit to where its behavior wants it next.
 
         Parameters
         ----------
         unit : Unit
         behavior : Behavior
-        is_led : bool
+        is_automatic : bool
             Nobody gave this order: it is undone with the last one that somebody gave, and does not
             keep what was undone from being done again.
 
@@ -156,9 +156,9 @@ class Board(Lineup):
             return Path.none(behavior.reason)
         path = self.plan(unit, cell)
         if len(path) > 1:
-            if not is_led:
+            if not is_automatic:
                 self._history.undone.clear()
-            self._carry_out({unit: path.cells}, {unit: path}, is_led=is_led)
+            self._carry_out({unit: path.cells}, {unit: path}, is_automatic=is_automatic)
         return path
 
     def undo(self) -> bool:
@@ -177,7 +177,7 @@ class Board(Lineup):
         for unit, order in before.items():
             self._refuse_to_stand(unit, order.cells[0], [*before])
         del history.done[-len(orders) :]
-        history.undone += [order for order in orders if not order.is_led]
+        history.undone += [order for order in orders if not order.is_automatic]
         for unit, order in before.items():
             unit.place(self.tilemap, order.cells[0], order.heading_deg)
         for unit, order in before.items():
@@ -239,7 +239,7 @@ class Board(Lineup):
     def _paths_together(self, ways: Ways) -> dict[Unit, Path]:
         """Give the paths of units that go at the same time; `MoveRefused` if they cannot."""
         situations = {unit: self._among(unit, ways) for unit in ways}
-        why = march_fault(ways, situations)
+        why = joint_move_reason(ways, situations)
         if why:
             raise MoveRefused(why)
         return {unit: path_along(way, situations[unit]) for unit, way in ways.items()}
@@ -250,13 +250,13 @@ class Board(Lineup):
         paths: dict[Unit, Path],
         step_s: float | None = None,
         *,
-        is_led: bool = False,
+        is_automatic: bool = False,
     ) -> None:
         """Let units go, all of them whatever a listener makes of it, and then tell."""
         group = object()
         for unit in paths:
             before_deg = unit.heading_deg
-            order = Done(unit, tuple(ways[unit]), before_deg, step_s, group, is_led)
+            order = ExecutedOrder(unit, tuple(ways[unit]), before_deg, step_s, group, is_automatic)
             self._history.add(order)
         with ExitStack() as calls:  # of the last one first, and the others though one raises
             for unit, path in reversed(paths.items()):
@@ -273,6 +273,6 @@ class Board(Lineup):
         for tile in tiles_of(cell, unit.profile):
             if not is_there(self.tilemap, tile) or self.tilemap.is_void(tile):
                 raise MoveRefused(f"{tile} is void now")
-        why = taken((other for other in self._units if other not in comrades), unit, cell)
+        why = occupied_reason((other for other in self._units if other not in comrades), unit, cell)
         if why:
             raise MoveRefused(why)

@@ -15,13 +15,13 @@ Ways = Mapping[Unit, Sequence[Cell]]
 """For each unit where it is at tick 0, 1, ...; then it stays."""
 
 
-def solitary(units: Iterable[Unit]) -> str:
+def wide_unit_reason(units: Iterable[Unit]) -> str:
     """Say who cannot go together with others; "" if all can."""
     wide = [unit.name for unit in units if unit.profile.size > 1]
     return f"{wide[0]} covers several tiles and has to go alone" if wide else ""
 
 
-def march_fault(ways: Ways, situations: Mapping[Unit, Situation]) -> str:
+def joint_move_reason(ways: Ways, situations: Mapping[Unit, Situation]) -> str:
     """Say why units cannot go along ways together; "" if they can.
 
     Each step must be legal for its unit with those in the way who do not go along, cost all in all
@@ -34,14 +34,14 @@ def march_fault(ways: Ways, situations: Mapping[Unit, Situation]) -> str:
     situations : mapping from Unit to Situation
         Of each unit, as if the others who go along were not there.
     """
-    why = solitary(ways)
+    why = wide_unit_reason(ways)
     if why:
         return why
     for unit, way in ways.items():
-        why = _own_fault(unit, way, situations[unit])
+        why = _path_reason(unit, way, situations[unit])
         if why:
             return f"{unit.name}: {why}"
-    return _meeting(ways)
+    return _collision_reason(ways)
 
 
 def path_along(way: Sequence[Cell], situation: Situation) -> Path:
@@ -55,7 +55,7 @@ def path_along(way: Sequence[Cell], situation: Situation) -> Path:
     )
 
 
-def _own_fault(unit: Unit, way: Sequence[Cell], situation: Situation) -> str:
+def _path_reason(unit: Unit, way: Sequence[Cell], situation: Situation) -> str:
     if not way or way[0] != situation.here:
         return f"the way does not begin at {situation.here}"
     cells, cost = without_waits(way), 0.0
@@ -73,7 +73,7 @@ def _own_fault(unit: Unit, way: Sequence[Cell], situation: Situation) -> str:
     return ""
 
 
-def _meeting(ways: Ways) -> str:
+def _collision_reason(ways: Ways) -> str:
     n_ticks = max(map(len, ways.values()), default=0)
     for tick in range(n_ticks):
         now: dict[Cell, Unit] = {}

@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 
 from ai.board.order import Order
-from ai.board.order_history import Done
+from ai.board.order_history import ExecutedOrder
 from ai.board.unit import Unit
 from ai.rules.footprint import tiles_of
 from terrain3d import Cell, TileMap
 from terrain3d.grid.grid import as_cell
 
 
-def retrace(tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order]) -> list[Done]:
+def replay_log(
+    tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order]
+) -> list[ExecutedOrder]:
     """Put units on a map and lead them along a log's ways to where they stood at its end.
 
     The ways were allowed when they were taken; the map and who stands where may be others now, so
@@ -27,10 +29,10 @@ def retrace(tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order]) -> li
     _check_log(tilemap, units, log)
     for unit in units:
         unit.place(tilemap, unit.cell, unit.heading_deg)
-    done: list[Done] = []
+    done: list[ExecutedOrder] = []
     for order in log:
         unit, cells = units[order.unit], tuple(as_cell(cell) for cell in order.cells)
-        done.append(Done(unit, cells, unit.heading_deg))
+        done.append(ExecutedOrder(unit, cells, unit.heading_deg))
         unit.follow(cells)
         unit.place(tilemap, unit.cell, unit.heading_deg)
     return done

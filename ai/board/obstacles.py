@@ -50,7 +50,7 @@ class _Reason:
         return [tile._replace(row=tile.row - i, col=tile.col - j) for i, j in product(reach, reach)]
 
 
-class Others:
+class Obstacles:
     """All units but one, as that one has to heed them.
 
     Parameters
@@ -92,7 +92,7 @@ class Others:
         return self._zones.of(enemy)
 
 
-def taken(units: Iterable[Unit], unit: Unit, cell: Cell) -> str:
+def occupied_reason(units: Iterable[Unit], unit: Unit, cell: Cell) -> str:
     """Say who else stands where a unit would at a cell; "" if nobody does."""
     wanted = tiles_of(cell, unit.profile)
     for other in units:

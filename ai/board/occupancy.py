@@ -1,7 +1,7 @@
 """Who stands where on a map, and where each of them could go."""
 
 from ai.behaviors.situation import Situation
-from ai.board.obstacles import Others, taken
+from ai.board.obstacles import Obstacles, occupied_reason
 from ai.board.unit import Unit
 from ai.board.zone_of_control import Zones
 from ai.navigation.navigation import Navigation
@@ -68,7 +68,7 @@ class Lineup:
         why = self._navigation.explain_stop(cell, unit.profile)
         if why:
             raise ValueError(f"{unit.name} cannot stand there: {why}")
-        why = taken(self._units, unit, cell)
+        why = occupied_reason(self._units, unit, cell)
         if why:
             raise ValueError(f"{why} already")
         unit.place(self.tilemap, cell, unit.heading_deg)
@@ -107,7 +107,7 @@ class Lineup:
         """Find a cheapest way around the others, however dear; no way has its reason."""
         goal = self.tilemap.cell(cell)
         others = self._others_of(unit)
-        why = taken(self._units, unit, goal)
+        why = occupied_reason(self._units, unit, goal)
         if why:
             return Path.none(why)
         return others.named(self.situation(unit).find_path(goal))
@@ -158,6 +158,6 @@ class Lineup:
         if unit not in self._units:
             raise ValueError(f"{unit.name} is not on this board")
 
-    def _others_of(self, unit: Unit) -> Others:
+    def _others_of(self, unit: Unit) -> Obstacles:
         self._refuse_stranger(unit)
-        return Others(unit, self._units, self.tilemap, self._zones)
+        return Obstacles(unit, self._units, self.tilemap, self._zones)

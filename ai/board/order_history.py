@@ -10,7 +10,7 @@ from terrain3d import Cell
 
 
 @dataclass(frozen=True)
-class Done:
+class ExecutedOrder:
     """An order that was carried out, with what it takes to undo it.
 
     Parameters
@@ -24,7 +24,7 @@ class Done:
         How long each step takes, for those who keep step with others.
     group : object
         Shared by those who went together, and are to be undone together.
-    is_led : bool
+    is_automatic : bool
         Whether nobody gave it, as its unit moves by itself.
     """
 
@@ -33,7 +33,7 @@ class Done:
     heading_deg: float
     step_s: float | None = None
     group: object = field(default_factory=object)
-    is_led: bool = False
+    is_automatic: bool = False
 
 
 def without_waits(way: Sequence[Cell]) -> tuple[Cell, ...]:
@@ -70,10 +70,10 @@ class History:
     """
 
     def __init__(self) -> None:
-        self.done: list[Done] = []
-        self.undone: list[Done] = []
+        self.done: list[ExecutedOrder] = []
+        self.undone: list[ExecutedOrder] = []
 
-    def add(self, order: Done) -> None:
+    def add(self, order: ExecutedOrder) -> None:
         """Keep what was done."""
         place = self._place_to_join(order)
         if place is None:
@@ -94,27 +94,27 @@ class History:
             self.add(order)
         self.undone = [order for order in self.undone if order.unit is not unit]
 
-    def _place_to_join(self, order: Done) -> int | None:
+    def _place_to_join(self, order: ExecutedOrder) -> int | None:
         """Find what its unit did by itself since the last order that somebody gave."""
-        if not order.is_led:
+        if not order.is_automatic:
             return None
         for place in reversed(range(len(self.done))):
             before = self.done[place]
-            if not before.is_led:
+            if not before.is_automatic:
                 return None
             if before.unit is order.unit:
                 return place
         return None
 
     @staticmethod
-    def latest(orders: list[Done]) -> list[Done]:
+    def latest(orders: list[ExecutedOrder]) -> list[ExecutedOrder]:
         """Give the last order that somebody gave, with those given together with it.
 
         What units have done by themselves since then comes with it; without such an order there is
         nothing to give.
         """
         first = len(orders) - 1
-        while first >= 0 and orders[first].is_led:
+        while first >= 0 and orders[first].is_automatic:
             first -= 1
         if first < 0:
             return []

@@ -1,4 +1,4 @@
-"""Who at a board moves by itself, and in which way, as time passes."""
+"""Autopilot: runs a behavior for each autonomous unit of a board."""
 
 from dataclasses import dataclass
 
@@ -10,152 +10,155 @@ from ai.behaviors.trail import FollowTrail, Trail
 from ai.behaviors.travel import Travel
 from ai.board.board import Board
 from ai.board.unit import Unit
-from ai.game.behavior_catalog import WAYS, Case
+from ai.game.behavior_catalog import BEHAVIORS, Assignment
 from terrain3d import Cell, Node, Signal
 from terrain3d.core.checks import instance_of, number_within
 from terrain3d.grid.grid import CellLike
 
 REST_S = 0.25
-"""How long who stays rests, in seconds, before it is asked again."""
+"""Seconds between two decisions of a unit that stays on its cell."""
 
 
 @dataclass
-class _Led:
-    """A unit that moves by itself."""
+class _Assigned:
+    """The behavior of one autonomous unit, and how it fares."""
 
-    way: str
+    name: str
     behavior: Behavior
     rest_s: float = 0.0
-    reason: str = ""  # why it stays
+    reason: str = ""  # why the unit stays
 
 
-class Conduct(Node):
-    """Lets units of a board move by themselves, a step at a time, each in a way of its own.
+class Autopilot(Node):
+    """Moves units by behaviors, one step at a time.
 
-    Every step is an order to the board, and so checked and told like any other; it is undone with
-    the last order that somebody gave.
+    Each step is a normal order: the board checks it, emits its signals, and undoes it together with
+    the last order that a player gave.
 
     Parameters
     ----------
     board : Board
     seed : int
-        For those who wander, and for where waypoints lie.
+        Seeds random behaviors and the positions of waypoints.
 
     Examples
     --------
     ::
 
-        conduct = tree.root.add_child(Conduct(board))
-        conduct.lead(wolf, "chase")
-        conduct.lead(guard, "patrol", post=(3, 7))  # between there and where it stands
-        conduct.lead(wolf, "")  # it waits for orders again
+        autopilot = tree.root.add_child(Autopilot(board))
+        autopilot.assign(wolf, "chase")
+        autopilot.assign(guard, "patrol", post=(3, 7))  # between its cell and (3, 7)
+        autopilot.assign(wolf, "")  # it waits for orders again
     """
 
     changed = Signal("unit")
-    """It moves by itself in another way, or stays for another reason."""
+    """The unit has another behavior, or stays for another reason."""
 
     def __init__(self, board: Board, seed: int = 0, name: str = "") -> None:
         super().__init__(name)
         self._board, self._seed = board, seed
         self._rng = np.random.default_rng(seed)
-        self._led: dict[Unit, _Led] = {}
+        self._assigned: dict[Unit, _Assigned] = {}
         self._trails: dict[Unit, Trail] = {}
         for unit in board.units:
-            self._watch(unit)
-        board.unit_added.connect(self._watch)
+            self._start_trail(unit)
+        board.unit_added.connect(self._start_trail)
         board.unit_removed.connect(self._forget)
 
-    def way_of(self, unit: Unit) -> str:
-        """Give the way in which a unit moves by itself; "" if it waits for orders."""
-        return self._led[unit].way if unit in self._led else ""
+    def behavior_of(self, unit: Unit) -> str:
+        """Return the name of the unit's behavior, or "" if the unit waits for orders."""
+        return self._assigned[unit].name if unit in self._assigned else ""
 
     def reason_of(self, unit: Unit) -> str:
-        """Say why a unit that moves by itself stays; "" if it goes on, or waits for orders."""
-        return self._led[unit].reason if unit in self._led else ""
+        """Return why an autonomous unit stays on its cell; "" if it moves or waits for orders."""
+        return self._assigned[unit].reason if unit in self._assigned else ""
 
     def trail_of(self, unit: Unit) -> Trail:
-        """Give the trail that a unit leaves; `KeyError` if it is not on the board."""
+        """Return the trail that a unit leaves; `KeyError` if the unit is not on the board."""
         return self._trails[unit]
 
     def crumbs(self) -> list[Cell]:
-        """List the cells of all trails that are followed."""
-        minds = [led.behavior for led in self._led.values()]
-        followed = [mind.trail for mind in minds if isinstance(mind, FollowTrail)]
+        """Return the cells of all trails that a unit follows."""
+        behaviors = [assigned.behavior for assigned in self._assigned.values()]
+        followed = [each.trail for each in behaviors if isinstance(each, FollowTrail)]
         trails = [trail for trail in self._trails.values() if trail in followed]
         return [crumb.cell for trail in trails for crumb in trail]
 
     def points(self) -> dict[Cell, int]:
-        """Give where the waypoints of all who travel lie, and which of them are still ahead.
+        """Return the waypoints of all traveling units, numbered in the order of their visits.
 
         Returns
         -------
         dict of Cell to int
-            1 for where somebody goes next, 2 for where from there, and so on to the goal, which is
-            among them; 0 for the others. Those without ground are left out.
+            1 for the next stop of a unit, 2 for the stop after it, and so on up to the goal, which
+            is included; 0 for waypoints that no unit is going to. Waypoints without ground are
+            left out.
         """
-        minds = [led.behavior for led in self._led.values()]
-        travels = [mind for mind in minds if isinstance(mind, Travel)]
+        behaviors = [assigned.behavior for assigned in self._assigned.values()]
+        travels = [each for each in behaviors if isinstance(each, Travel)]
         marks = {cell: 0 for travel in travels for cell in travel.waypoints.points.values()}
         for travel in travels:
             marks |= {cell: number for number, cell in enumerate(travel.stops, start=1)}
         tilemap = self._board.tilemap
         return {cell: mark for cell, mark in marks.items() if is_firm(tilemap, cell)}
 
-    def lead(self, unit: Unit, way: str, post: CellLike | None = None) -> None:
-        """Let a unit move by itself from now on.
+    def assign(self, unit: Unit, behavior: str, post: CellLike | None = None) -> None:
+        """Start a behavior for a unit, or stop its behavior with "".
 
         Parameters
         ----------
         unit : Unit
-        way : str
-            One of `ways.WAYS`; "" for a unit that waits for orders.
+        behavior : str
+            A name in `behavior_catalog.BEHAVIORS`; "" makes the unit wait for orders.
         post : cell, optional
-            Where a patrol goes to and comes back from; else the farthest tile that one order could
-            reach. Where a traveler goes; else the tile that is farthest of all.
+            For "patrol": the other end of the round; if not given, the most expensive tile within
+            one order's reach. For "travel": the goal; if not given, the most expensive tile that
+            can be reached at all.
 
         Raises
         ------
         ValueError
-            The unit is not on the board, or the way is unknown.
+            The unit is not on the board, or there is no such behavior.
         IndexError, TypeError
             The post is outside the map or is no cell.
         """
         if instance_of("a unit", unit, Unit) not in self._board.units:
             raise ValueError(f"{unit.name} is not on this board")
-        if way and way not in WAYS:
-            raise ValueError(f"way must be one of {', '.join(WAYS)}, got {way!r}")
-        if way:
-            place = None if post is None else self._board.tilemap.cell(post)
-            case = Case(self._board, unit, place, self._trails, self._rng, self._seed)
-            self._led[unit] = _Led(way, WAYS[way].make(case))
+        if behavior and behavior not in BEHAVIORS:
+            raise ValueError(f"behavior must be one of {', '.join(BEHAVIORS)}, got {behavior!r}")
+        if behavior:
+            cell = None if post is None else self._board.tilemap.cell(post)
+            assignment = Assignment(self._board, unit, cell, self._trails, self._rng, self._seed)
+            self._assigned[unit] = _Assigned(behavior, BEHAVIORS[behavior].make(assignment))
         else:
-            self._led.pop(unit, None)
+            self._assigned.pop(unit, None)
         self.changed.emit(unit)
 
-    def lead_on(self, unit: Unit, post: CellLike | None = None) -> str:
-        """Give a unit the next of all ways, and after the last one none; as one key does."""
-        turns = ("", *WAYS)
-        way = turns[(turns.index(self.way_of(unit)) + 1) % len(turns)]
-        self.lead(unit, way, post)
-        return way
+    def assign_next(self, unit: Unit, post: CellLike | None = None) -> str:
+        """Start the next behavior in the catalog, or stop after the last; return its name."""
+        names = ("", *BEHAVIORS)
+        name = names[(names.index(self.behavior_of(unit)) + 1) % len(names)]
+        self.assign(unit, name, post)
+        return name
 
     def advance(self, dt_s: float) -> None:
-        """Let `dt_s` seconds pass: whoever has come to its cell takes its next step.
+        """Let `dt_s` seconds pass: each unit that has arrived takes its next step.
 
         Raises
         ------
         TypeError, ValueError
-            It is no number >= 0.
+            `dt_s` is no number >= 0.
         """
         number_within("dt_s", dt_s, 0)
-        for unit, led in tuple(self._led.items()):
-            led.behavior.advance(dt_s)
-            led.rest_s -= dt_s
-            if not unit.is_moving and led.rest_s <= 0 and self._led.get(unit) is led:
-                path = self._board.act(unit, led.behavior, is_led=True)
-                led.rest_s = 0.0 if path else REST_S
-                before, led.reason = led.reason, path.reason
-                if led.reason != before:
+        for unit, assigned in tuple(self._assigned.items()):
+            assigned.behavior.advance(dt_s)
+            assigned.rest_s -= dt_s
+            is_current = self._assigned.get(unit) is assigned  # a listener may have changed it
+            if is_current and not unit.is_moving and assigned.rest_s <= 0:
+                path = self._board.act(unit, assigned.behavior, is_automatic=True)
+                assigned.rest_s = 0.0 if path else REST_S
+                before, assigned.reason = assigned.reason, path.reason
+                if assigned.reason != before:
                     self.changed.emit(unit)
 
     def _process(self, dt_s: float) -> None:
@@ -165,11 +168,11 @@ class Conduct(Node):
         for unit in tuple(self._trails):
             self._forget(unit)
 
-    def _watch(self, unit: Unit) -> None:
+    def _start_trail(self, unit: Unit) -> None:
         trail = self._trails[unit] = Trail()
         trail.drop(unit.cell)
         unit.step_finished.connect(trail.drop)
 
     def _forget(self, unit: Unit) -> None:
         unit.step_finished.disconnect(self._trails.pop(unit).drop)
-        self._led.pop(unit, None)
+        self._assigned.pop(unit, None)

@@ -1,4 +1,4 @@
-"""The ways in which a unit can move by itself: their names, how they are said, what does them."""
+"""The behaviors that a game can assign by name: a description and a factory for each."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -28,29 +28,29 @@ from terrain3d import Cell
 PATROL_WAIT_S = 0.5
 
 NEAREST_TILES, FARTHEST_TILES = 3, 5
-"""Between which distances from the nearest enemy a unit keeps."""
+"""Distances from the nearest enemy between which "keep" stays."""
 
 N_POINTS = 24
-"""How many waypoints are laid for who travels, however large the map is."""
+"""Waypoints for "travel", however large the map is."""
 LEAST_SPACING_TILES = 3
 EDGE_SPACINGS = 4
-"""So many times what points lie apart an edge between two of them costs at most."""
+"""The highest cost of an edge between two waypoints, in multiples of their spacing."""
 
 
 @dataclass(frozen=True)
-class Case:
-    """Who shall move by itself, where, and what its way may depend on.
+class Assignment:
+    """A unit that gets a behavior, and what the behavior may depend on.
 
     Parameters
     ----------
     board : Board
     unit : Unit
     post : Cell or None
-        Where it is sent, if its way leads anywhere.
+        Where the unit is sent, for behaviors that have a destination.
     trails : mapping from Unit to Trail
-        What everybody on the board leaves.
+        The trail that each unit of the board leaves.
     rng : numpy.random.Generator
-        For who walks at random.
+        For random behaviors.
     seed : int
         For waypoints: equal on equal maps.
     """
@@ -63,68 +63,69 @@ class Case:
     seed: int
 
     def nearest_other(self) -> Unit | None:
-        """Give whoever is nearest to the unit; None if it is alone."""
+        """Return the nearest other unit; None if the unit is alone."""
         return self._nearest([other for other in self.board.units if other is not self.unit])
 
     def nearest_enemy(self) -> Unit | None:
-        """Give the enemy that is nearest to the unit; None if there is none."""
+        """Return the nearest enemy; None if there is none."""
         return self._nearest(self._enemies())
 
     def prey(self) -> Cell | None:
-        """Give where the nearest enemy is now."""
+        """Return the cell of the nearest enemy now."""
         enemy = self.nearest_enemy()
         return None if enemy is None else enemy.cell
 
     def threats(self) -> list[Cell]:
-        """List where the enemies are now."""
+        """Return the cells of all enemies now."""
         return [enemy.cell for enemy in self._enemies()]
 
     def _enemies(self) -> list[Unit]:
         return [other for other in self.board.units if other.team != self.unit.team]
 
     def _nearest(self, others: list[Unit]) -> Unit | None:
-        away, here = self.board.tilemap.grid.distance, self.unit.cell[:2]
-        return min(others, key=lambda other: away(other.cell[:2], here), default=None)
+        distance, here = self.board.tilemap.grid.distance, self.unit.cell[:2]
+        return min(others, key=lambda other: distance(other.cell[:2], here), default=None)
 
 
-def _intercept(case: Case) -> Intercept:
-    """Pick who is cut off once: a line and a speed are those of one target."""
-    enemy, board = case.nearest_enemy(), case.board
+def _intercept(assignment: Assignment) -> Intercept:
+    """Return a behavior for one enemy: line and speed ratio hold for one target only."""
+    enemy, board = assignment.nearest_enemy(), assignment.board
     if enemy is None:
         return Intercept(lambda: None)
     return Intercept(
         lambda: enemy.cell if enemy in board.units else None,
-        speed_ratio=case.unit.speed_tiles_s / enemy.speed_tiles_s,
+        speed_ratio=assignment.unit.speed_tiles_s / enemy.speed_tiles_s,
         prey=enemy.profile,
     )
 
 
-def _keep(case: Case) -> KeepDistance:
-    flee = Flee(case.threats)  # from all of them, not into the arms of the next nearest
-    return KeepDistance(case.prey, NEAREST_TILES, FARTHEST_TILES, flee=flee)
+def _keep(assignment: Assignment) -> KeepDistance:
+    flee = Flee(assignment.threats)  # from all enemies, or it would run into the next one
+    return KeepDistance(assignment.prey, NEAREST_TILES, FARTHEST_TILES, flee=flee)
 
 
-def _patrol(case: Case) -> Patrol:
-    far = case.board.reach(case.unit).cells[-1:] if case.post is None else [case.post]
-    return Patrol([case.unit.cell, *far], wait_s=PATROL_WAIT_S)
+def _patrol(assignment: Assignment) -> Patrol:
+    unit, post = assignment.unit, assignment.post
+    far = assignment.board.reach(unit).cells[-1:] if post is None else [post]
+    return Patrol([unit.cell, *far], wait_s=PATROL_WAIT_S)
 
 
-def _follow(case: Case) -> FollowTrail:
-    leader = case.nearest_other()
-    return FollowTrail(Trail() if leader is None else case.trails[leader], case.rng)
+def _follow(assignment: Assignment) -> FollowTrail:
+    leader = assignment.nearest_other()
+    return FollowTrail(Trail() if leader is None else assignment.trails[leader], assignment.rng)
 
 
-def _travel(case: Case) -> Travel:
-    goal = case.post
+def _travel(assignment: Assignment) -> Travel:
+    unit, goal = assignment.unit, assignment.post
     if goal is None:
-        goal = [case.unit.cell, *case.board.situation(case.unit).reach(math.inf).cells][-1]
-    return Travel(_waypoints(case), goal)
+        goal = [unit.cell, *assignment.board.situation(unit).reach(math.inf).cells][-1]
+    return Travel(_waypoints(assignment), goal)
 
 
-def _waypoints(case: Case) -> Waypoints:
-    """Lay few points over the whole map, with edges between those that are near each other."""
-    navigation, profile = case.board.navigation, case.unit.profile
-    tilemap, rng = navigation.tilemap, np.random.default_rng(case.seed)
+def _waypoints(assignment: Assignment) -> Waypoints:
+    """Return a few points spread over the whole map, with edges between near ones."""
+    navigation, profile = assignment.board.navigation, assignment.unit.profile
+    tilemap, rng = navigation.tilemap, np.random.default_rng(assignment.seed)
     spacing = math.sqrt(tilemap.rows * tilemap.cols / N_POINTS) * 0.8  # else not all find room
     spacing_tiles = max(LEAST_SPACING_TILES, round(spacing))
     points = scatter(navigation, N_POINTS, rng, profile, spacing_tiles=spacing_tiles)
@@ -132,27 +133,27 @@ def _waypoints(case: Case) -> Waypoints:
     return points
 
 
-class Way(NamedTuple):
-    """How a way is said of a unit, and what leads a unit that way."""
+class BehaviorEntry(NamedTuple):
+    """How a behavior is described, and how it is made."""
 
-    words: str
-    make: Callable[[Case], Behavior]
+    text: str
+    make: Callable[[Assignment], Behavior]
 
 
-WAYS: Mapping[str, Way] = MappingProxyType(
+BEHAVIORS: Mapping[str, BehaviorEntry] = MappingProxyType(
     {
-        "chase": Way("chases the nearest enemy", lambda case: Chase(case.prey)),
-        "intercept": Way("cuts the nearest enemy off", _intercept),
-        "flee": Way("flees from enemies", lambda case: Flee(case.threats)),
-        "keep": Way(
+        "chase": BehaviorEntry("chases the nearest enemy", lambda given: Chase(given.prey)),
+        "intercept": BehaviorEntry("cuts the nearest enemy off", _intercept),
+        "flee": BehaviorEntry("flees from enemies", lambda given: Flee(given.threats)),
+        "keep": BehaviorEntry(
             f"keeps {NEAREST_TILES} to {FARTHEST_TILES} tiles from the nearest enemy", _keep
         ),
-        "patrol": Way("patrols", _patrol),
-        "travel": Way("travels by waypoints", _travel),
-        "follow": Way("follows a trail of crumbs", _follow),
-        "wander": Way("wanders", lambda case: Wander(case.rng)),
-        "explore": Way("explores", lambda _case: Explore()),
-        "wall": Way("keeps to the wall at its right hand", lambda _case: FollowWall()),
+        "patrol": BehaviorEntry("patrols", _patrol),
+        "travel": BehaviorEntry("travels by waypoints", _travel),
+        "follow": BehaviorEntry("follows a trail of crumbs", _follow),
+        "wander": BehaviorEntry("wanders", lambda given: Wander(given.rng)),
+        "explore": BehaviorEntry("explores", lambda _given: Explore()),
+        "wall": BehaviorEntry("keeps to the wall at its right hand", lambda _given: FollowWall()),
     }
 )
-"""All there are by name, in the order in which a key goes through them."""
+"""All behaviors by name, in the order in which `Autopilot.assign_next` goes through them."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ai.board.board import Board, MoveRefused
 from ai.board.unit import Unit, is_there
-from ai.game.squad_orders import Drill
+from ai.game.squad_orders import SquadOrders
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
 from terrain3d import Cell, Signal
@@ -27,14 +27,14 @@ class Plan:
     cell : Cell
     order : Path
         The way the order would take; none, with its reason, if it would be refused.
-    way : Path
+    path : Path
         The same, or for a refused order the cheapest way there, however dear; it may be none too.
     """
 
     unit: Unit
     cell: Cell
     order: Path
-    way: Path
+    path: Path
 
     @property
     def is_allowed(self) -> bool:
@@ -73,15 +73,15 @@ class Commander:
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self._drill = Drill(board)
+        self._squad_orders = SquadOrders(board)
         self._selected: Unit | None = None
         self._squad: tuple[Unit, ...] = ()
         self._aim: Cell | None = None
         self._reach: Reach | None = None
         self._plan: Plan | None = None
         self._is_open = True
-        self.is_drilled = True
-        """Whether squads are given orders; it may be cleared while `warm_up_drill` runs."""
+        self.is_squad_ready = True
+        """Whether squads are given orders; it may be cleared while `warm_up_squads` runs."""
         for unit in board.units:
             unit.move_finished.connect(self._forget)
         board.unit_added.connect(self._welcome)
@@ -144,8 +144,8 @@ class Commander:
             return None
         if self._plan is None:
             order = self._board.plan(unit, cell)
-            way = order or self._board.find_path(unit, cell)
-            self._plan = Plan(unit, cell, order, way)
+            path = order or self._board.find_path(unit, cell)
+            self._plan = Plan(unit, cell, order, path)
         return self._plan
 
     def select(self, unit: Unit | None) -> None:
@@ -238,19 +238,19 @@ class Commander:
             self.order_given.emit(unit, path)
 
     def _order_all(self, units: tuple[Unit, ...], cell: Cell) -> None:
-        if not self.is_drilled:
+        if not self.is_squad_ready:
             self.refused.emit("orders to several units are being got ready; try again in a moment")
             return
         walking = [unit.name for unit in units if unit.is_moving]
         if walking:
             self.refused.emit(f"{walking[0]} is on the way")
             return
-        order = self._drill.order(units, cell)
+        order = self._squad_orders.plan(units, cell)
         if not order.plan:
             self.refused.emit(order.plan.reason)
             return
         try:
-            self._board.move_together(order.ways)
+            self._board.move_together(order.paths)
         except MoveRefused as refusal:
             self.refused.emit(str(refusal))
         else:

@@ -17,7 +17,7 @@ _MEMBERS: tuple[tuple[str, str, str, float, float], ...] = (
 """Name, team, mover, and place as parts of the map's rows and columns."""
 
 
-def company(tilemap: TileMap, profile: MoveProfile) -> list[Mapping[str, object]]:
+def default_party(tilemap: TileMap, profile: MoveProfile) -> list[Mapping[str, object]]:
     """Tell of units as a map does, each on the free easy ground that is nearest to its place.
 
     Parameters
@@ -30,7 +30,7 @@ def company(tilemap: TileMap, profile: MoveProfile) -> list[Mapping[str, object]
     Returns
     -------
     list of dict
-        Entries as `Muster` reads them.
+        Entries as `UnitLoader` reads them.
     """
     is_easy = profile.entry_cost(tilemap) <= 1
     is_easy &= [profile.can_stop_on(kind) for kind in tilemap.kinds]

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from ai.board.board import Board
 from ai.board.unit import Unit
-from ai.game.autopilot import Conduct
-from ai.game.behavior_catalog import WAYS
+from ai.game.autopilot import Autopilot
+from ai.game.behavior_catalog import BEHAVIORS
 from ai.game.commander import Commander, Plan
 from ai.navigation.path import plain_number
 from ai.rules.profile import MoveProfile
@@ -13,7 +13,7 @@ from terrain3d import Cell, TileMap
 from terrain3d.grid.grid import CellLike
 
 
-def mover_words(profile: MoveProfile) -> str:
+def describe_profile(profile: MoveProfile) -> str:
     """Say how a mover moves."""
     if profile.can_fly:
         return "flies over everything"
@@ -31,11 +31,11 @@ def mover_words(profile: MoveProfile) -> str:
     return ", ".join(parts)
 
 
-def unit_words(unit: Unit, tilemap: TileMap) -> list[str]:
+def describe_unit(unit: Unit, tilemap: TileMap) -> list[str]:
     """Say who a unit is, how it moves, how far, and where it stands."""
     lines = [
         f"{unit.name}, team {unit.team}",
-        mover_words(unit.profile),
+        describe_profile(unit.profile),
         _counted(plain_number(unit.move), "move point"),
         f"at {unit.cell}, {_ground_words(tilemap, unit.cell)}",
     ]
@@ -44,20 +44,20 @@ def unit_words(unit: Unit, tilemap: TileMap) -> list[str]:
     return lines
 
 
-def way_words(way: str) -> str:
-    """Say how somebody moves by itself; see `ways.WAYS`."""
-    return WAYS[way].words if way else "waits for orders"
+def describe_behavior(name: str) -> str:
+    """Say how somebody moves by itself; see `ways.BEHAVIORS`."""
+    return BEHAVIORS[name].text if name else "waits for orders"
 
 
-def conduct_words(conduct: Conduct, unit: Unit) -> list[str]:
+def describe_autopilot(autopilot: Autopilot, unit: Unit) -> list[str]:
     """Say how a unit moves by itself, and why it stays if it does; nothing if it waits."""
-    way, why = conduct.way_of(unit), conduct.reason_of(unit)
-    if not way:
+    name, why = autopilot.behavior_of(unit), autopilot.reason_of(unit)
+    if not name:
         return []
-    return [f"by itself: {way_words(way)}", *([why] if why else [])]
+    return [f"by itself: {describe_behavior(name)}", *([why] if why else [])]
 
 
-def tile_words(board: Board, cell: CellLike, unit: Unit | None = None) -> list[str]:
+def describe_tile(board: Board, cell: CellLike, unit: Unit | None = None) -> list[str]:
     """Say what a tile is, what entering it costs a unit, and who stands there.
 
     Raises
@@ -81,7 +81,7 @@ def tile_words(board: Board, cell: CellLike, unit: Unit | None = None) -> list[s
     return lines
 
 
-def plan_words(plan: Plan) -> str:
+def describe_plan(plan: Plan) -> str:
     """Say what an order would cost, or why it would be refused."""
     if not plan.is_allowed:
         return plan.reason

@@ -1,41 +1,42 @@
-"""When a commander takes orders: as soon as what answers them is compiled, in threads beside."""
+"""Open a commander for orders once everything that answers them is compiled."""
 
 import copy
 import threading
 
 from ai.game.commander import Commander
-from ai.game.squad_orders import warm_up_drill
+from ai.game.squad_orders import warm_up_squads
 from ai.game.warm_up import warm_up
 from terrain3d import Node, Signal
 
 
-class Opening(Node):
-    """Keeps a commander closed until nobody waits for the answers to its orders.
+class Readiness(Node):
+    """Compiles the searches in threads and keeps a commander closed until they are ready.
 
-    It begins at its second moment: what was there at the first has been drawn by then, and no
-    picture waits for this. What plans for several units is compiled once several are selected.
+    Compiling begins at the second frame, so that it does not delay the first picture. The search
+    for squads is compiled once several units are selected.
 
     Parameters
     ----------
     commander : Commander
-        All units that will move are on its board.
+        With all units that will move on its board.
     """
 
     begun = Signal()
+    """The first frame is drawn and compiling begins."""
     opened = Signal()
-    """Orders are taken."""
-    drilled = Signal()
-    """Orders to several units at once are taken too."""
+    """The commander takes orders."""
+    squads_ready = Signal()
+    """The commander takes orders for squads too."""
 
     def __init__(self, commander: Commander) -> None:
-        super().__init__("Opening")
+        super().__init__("Readiness")
         self._commander = commander
-        # A copy, for nobody may edit it meanwhile.
+        # A copy, since a map must not be edited while another thread reads it.
         asked = copy.copy(commander.board.tilemap), [unit.profile for unit in commander.board.units]
         self._kernels = threading.Thread(target=warm_up, args=asked, daemon=True)
-        self._drill = threading.Thread(target=warm_up_drill, daemon=True)
+        self._squads = threading.Thread(target=warm_up_squads, daemon=True)
         self._is_drawn = False
-        commander.is_open = commander.is_drilled = False
+        commander.is_open = commander.is_squad_ready = False
 
     def _process(self, _dt_s: float) -> None:
         commander = self._commander
@@ -47,8 +48,8 @@ class Opening(Node):
         elif not commander.is_open and not self._kernels.is_alive():
             commander.is_open = True
             self.opened.emit()
-        if commander.is_open and len(commander.squad) > 1 and self._drill.ident is None:
-            self._drill.start()
-        if not commander.is_drilled and self._drill.ident and not self._drill.is_alive():
-            commander.is_drilled = True
-            self.drilled.emit()
+        if commander.is_open and len(commander.squad) > 1 and self._squads.ident is None:
+            self._squads.start()
+        if not commander.is_squad_ready and self._squads.ident and not self._squads.is_alive():
+            commander.is_squad_ready = True
+            self.squads_ready.emit()

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from ai.board.unit import Unit
-from ai.game.autopilot import Conduct
+from ai.game.autopilot import Autopilot
 from ai.game.commander import Commander
 from terrain3d import Cell
 from terrain3d.app.screenshot_options import NO_UNIT, ScreenshotOptions
 
 
-def begin(shot: ScreenshotOptions, commander: Commander, conduct: Conduct) -> None:
+def begin(shot: ScreenshotOptions, commander: Commander, autopilot: Autopilot) -> None:
     """Select who is asked for, or else the first unit; send a squad, let move who shall.
 
     Raises
@@ -25,8 +25,8 @@ def begin(shot: ScreenshotOptions, commander: Commander, conduct: Conduct) -> No
         commander.select_next()
     elif shot.unit != NO_UNIT:
         commander.select(_unit_of(commander, "--unit", shot.unit, NO_UNIT))
-    for name, way in shot.lead or ():
-        conduct.lead(_unit_of(commander, "--lead", name), way, shot.to)
+    for name, behavior in shot.lead or ():
+        autopilot.assign(_unit_of(commander, "--lead", name), behavior, shot.to)
 
 
 def aim(shot: ScreenshotOptions, commander: Commander) -> None:
@@ -56,7 +56,7 @@ def _send(commander: Commander, names: Sequence[str], cell: Cell) -> None:
     standing = commander.board.unit_at(cell)
     if standing is not None:
         raise ValueError(f"--to must be a free tile: {standing.name} stands on {cell}")
-    commander.is_drilled = True  # nobody watches whom compiling would keep waiting
+    commander.is_squad_ready = True  # nobody watches whom compiling would keep waiting
     refusals: list[str] = []
     commander.refused.connect(refusals.append)
     commander.act_on(cell)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ai.board.board import Board
-from ai.board.joint_moves import solitary
+from ai.board.joint_moves import wide_unit_reason
 from ai.board.unit import Unit, is_there
 from ai.squads import SquadPlan, SquadPlanner, formation
 from terrain3d import Cell, TileMap
@@ -32,12 +32,12 @@ class SquadOrder:
     plan: SquadPlan
 
     @property
-    def ways(self) -> dict[Unit, tuple[Cell, ...]]:
+    def paths(self) -> dict[Unit, tuple[Cell, ...]]:
         """Where each is tick by tick, as `Board.move_together` takes it."""
         return dict(zip(self.units, self.plan.paths, strict=True))
 
 
-class Drill:
+class SquadOrders:
     """Plans orders to several units of one board.
 
     Parameters
@@ -49,7 +49,7 @@ class Drill:
         self._board = board
         self._planner = SquadPlanner(board.navigation)
 
-    def order(self, units: Sequence[Unit], cell: CellLike) -> SquadOrder:
+    def plan(self, units: Sequence[Unit], cell: CellLike) -> SquadOrder:
         """Lead units to a cell in the shape in which they stand, around all others.
 
         Raises
@@ -59,7 +59,7 @@ class Drill:
         """
         faults = ((unit, self._board.situation(unit).fault) for unit in units)
         lost = [f"{unit.name}: {why}" for unit, why in faults if why]
-        why = solitary(units) or (lost[0] if lost else "")
+        why = wide_unit_reason(units) or (lost[0] if lost else "")
         if why:
             return SquadOrder(tuple(units), (), SquadPlan.none(why))
         starts, profiles = [unit.cell for unit in units], [unit.profile for unit in units]
@@ -77,8 +77,8 @@ class Drill:
         return SquadOrder(tuple(units), tuple(goals), plan)
 
 
-def warm_up_drill() -> None:
+def warm_up_squads() -> None:
     """Compile what plans for several units, or load it from the cache; see `warm_up`."""
     board = Board(TileMap.from_text("000\n000"))
     units = [board.add(Unit(name, cell)) for name, cell in (("a", (0, 0)), ("b", (0, 1)))]
-    Drill(board).order(units, (1, 2))
+    SquadOrders(board).plan(units, (1, 2))

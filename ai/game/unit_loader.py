@@ -10,7 +10,7 @@ from typing import Any
 
 from ai.board.board import Board
 from ai.board.unit import Unit
-from ai.game.default_party import company
+from ai.game.default_party import default_party
 from ai.rules import presets
 from ai.rules.profile import MoveProfile
 from terrain3d.mapfile import single_line
@@ -30,7 +30,7 @@ _MAX_NAME = 40
 _TEAM = "blue"
 
 
-class Muster:
+class UnitLoader:
     """Puts the units on a board that its map tells of, and tells the map where they are.
 
     Parameters
@@ -46,8 +46,8 @@ class Muster:
     >>> from terrain3d import TileMap
     >>> tilemap = TileMap.from_text("000")
     >>> tilemap.extras["units"] = [{"name": "Pell", "cell": [0, 1], "mover": "acrobat"}]
-    >>> muster = Muster(Board(tilemap), MoveProfile())
-    >>> [(unit.name, unit.cell, unit.profile.max_climb) for unit in muster.board.units]
+    >>> loader = UnitLoader(Board(tilemap), MoveProfile())
+    >>> [(unit.name, unit.cell, unit.profile.max_climb) for unit in loader.board.units]
     [('Pell', Cell(row=0, col=1, deck=0), 3)]
     """
 
@@ -60,7 +60,7 @@ class Muster:
         else:
             self._notes.append(f"{EXTRA}: must be a list, got {self._told!r:.40}")
         if not board.units:
-            self._place(company(board.tilemap, rules))
+            self._place(default_party(board.tilemap, rules))
 
     @property
     def board(self) -> Board:
@@ -74,7 +74,7 @@ class Muster:
         shown = [single_line(note) for note in self._notes[:_MAX_NOTES]]
         return [*shown, f"units: {n_more} more such lines"] if n_more > 0 else shown
 
-    def tell(self) -> None:
+    def save(self) -> None:
         """Let the map tell where each unit stands now; whom it could not place it tells as ever."""
         if not isinstance(self._told, list):
             return  # somebody else keeps something under that name

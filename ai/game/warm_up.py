@@ -9,7 +9,7 @@ from ai.navigation.algorithms import ALGORITHMS
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile
 from ai.search.all_pairs import shortest
-from ai.trace.comparison import Choice, SearchShow
+from ai.trace.comparison import SearchComparison, SearchOptions
 from terrain3d import Cell, TileMap
 
 _USUAL_PROFILE = MoveProfile()
@@ -44,7 +44,7 @@ def warm_up(
         navigation.is_reachable(start, start, profile)
         for algorithm in ALGORITHMS:
             begin = partial(navigation.begin_search, start, start)
-            SearchShow(begin, Choice(profile, algorithm)).replays()
+            SearchComparison(begin, SearchOptions(profile, algorithm)).replays()
     shortest(np.zeros((2, 2)))  # for ways over waypoints
 
 

@@ -1,4 +1,4 @@
-"""What a search theatre plays: one query, how it is searched, and what that is compared with."""
+"""Compare two searches for one query: their options, and the recordings of both."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
@@ -14,12 +14,12 @@ from ai.trace.recording import Recording
 from ai.trace.replay import Replay
 
 GENTLE_UPHILL, STEEP_UPHILL = 1, 10
-"""What a level up costs in the two rules that are compared."""
+"""Costs of a level up in the two rules that are compared."""
 
 
 @dataclass(frozen=True)
-class Choice:
-    """One way to search.
+class SearchOptions:
+    """The rules, algorithm and heuristic of a search.
 
     Parameters
     ----------
@@ -32,13 +32,13 @@ class Choice:
     algorithm: str = "astar"
     heuristic: str = "auto"
 
-    def against(self, text: str) -> "Choice":
-        """Give the choice that differs in what a text names.
+    def against(self, text: str) -> "SearchOptions":
+        """Return the options to compare with: these, except for what a text names.
 
         Parameters
         ----------
         text : str
-            An algorithm or an estimate by its name, or another cost of climbing: "uphill=10".
+            An algorithm or a heuristic by its name, or another climb cost: "uphill=10".
 
         Raises
         ------
@@ -61,22 +61,22 @@ class Choice:
 
 
 class Begin(Protocol):
-    """Begins a search from a certain start to a certain goal."""
+    """A callable that begins a search between a fixed start and a fixed goal."""
 
     def __call__(self, profile: MoveProfile, *, algorithm: str, heuristic: str) -> Search:
-        """Begin it; `ValueError` if the profile has no such search."""
+        """Begin the search; `ValueError` if the profile has no such search."""
 
 
-class SearchShow:
-    """One query, searched in one way or in two of them side by side.
+class SearchComparison:
+    """One query, searched with one set of options or with two, side by side.
 
     Parameters
     ----------
     begin : callable
-        Such as `functools.partial(navigation.begin_search, start, goal)`.
-    choice : Choice
-    rival : Choice, optional
-        What it is compared with.
+        Begins a search, such as `functools.partial(navigation.begin_search, start, goal)`.
+    options : SearchOptions
+    rival : SearchOptions, optional
+        The options to compare with.
 
     Raises
     ------
@@ -89,55 +89,60 @@ class SearchShow:
     >>> from ai import MoveProfile, Navigation
     >>> from terrain3d import TileMap
     >>> navigation = Navigation(TileMap.from_text("0000"))
-    >>> show = SearchShow(partial(navigation.begin_search, (0, 1), (0, 3)), Choice(MoveProfile()))
-    >>> show.next_rival()
-    >>> [(replay.title, replay.n_steps) for replay in show.replays()]
+    >>> begin = partial(navigation.begin_search, (0, 1), (0, 3))
+    >>> comparison = SearchComparison(begin, SearchOptions(MoveProfile()))
+    >>> comparison.next_rival()
+    >>> [(replay.title, replay.n_steps) for replay in comparison.replays()]
     [('A*, estimate auto', 3), ('Dijkstra', 4)]
     """
 
-    def __init__(self, begin: Begin, choice: Choice, rival: Choice | None = None) -> None:
+    def __init__(
+        self, begin: Begin, options: SearchOptions, rival: SearchOptions | None = None
+    ) -> None:
         self._begin = begin
-        self._choice, self._rival = choice, rival
+        self._options, self._rival = options, rival
         self.searches()
 
     @staticmethod
     def add_arguments(parser: ArgumentParser) -> None:
-        """Let a command line choose how to search, and what to compare that with."""
+        """Add the command-line options of a search and of what it is compared with."""
         parser.add_argument("--algorithm", choices=ALGORITHMS, default="astar", help="by which")
         parser.add_argument("--heuristic", choices=HEURISTICS, default="auto", help="guided so")
         what = "an algorithm, a heuristic or uphill=N to compare with"
         parser.add_argument("--against", metavar="OTHER", help=what)
 
     @classmethod
-    def asked(cls, begin: Begin, profile: MoveProfile, options: Namespace) -> Self:
-        """Make the show that a command line chose; errors as in the constructor."""
-        choice = Choice(profile, options.algorithm, options.heuristic)
-        return cls(begin, choice, choice.against(options.against) if options.against else None)
+    def from_options(cls, begin: Begin, profile: MoveProfile, arguments: Namespace) -> Self:
+        """Return the comparison that a command line asks for; errors as in the constructor."""
+        options = SearchOptions(profile, arguments.algorithm, arguments.heuristic)
+        return cls(
+            begin, options, options.against(arguments.against) if arguments.against else None
+        )
 
     @property
-    def choices(self) -> tuple[Choice, ...]:
-        """The one or two ways in which it is searched."""
-        return (self._choice,) if self._rival is None else (self._choice, self._rival)
+    def options(self) -> tuple[SearchOptions, ...]:
+        """The options of the one or two searches."""
+        return (self._options,) if self._rival is None else (self._options, self._rival)
 
     def searches(self) -> tuple[Search, ...]:
-        """Begin the searches."""
-        return tuple(self._search(choice) for choice in self.choices)
+        """Begin the searches and return them."""
+        return tuple(self._search(each) for each in self.options)
 
     def replays(self) -> tuple[Replay, ...]:
-        """Search, and give the recordings at their beginnings.
+        """Run the searches and return their recordings, each at step 0.
 
         Raises
         ------
         ValueError
             A search takes more steps than are recorded.
         """
-        return self.prepared()()
+        return self.begin_replays()()
 
-    def prepared(self) -> Callable[[], tuple[Replay, ...]]:
-        """Begin the searches, and give what is left to do for `replays`, in any thread."""
-        choices, searches = self.choices, self.searches()
-        has_rules = len({choice.profile for choice in choices}) > 1
-        uphills = [f", uphill {choice.profile.climb_cost}" * has_rules for choice in choices]
+    def begin_replays(self) -> Callable[[], tuple[Replay, ...]]:
+        """Begin the searches and return the rest of `replays`, to be called in any thread."""
+        searches, profiles = self.searches(), [each.profile for each in self.options]
+        has_rules = len(set(profiles)) > 1
+        uphills = [f", uphill {profile.climb_cost}" * has_rules for profile in profiles]
 
         def record() -> tuple[Replay, ...]:
             recordings = [Recording.of(search) for search in searches]
@@ -149,59 +154,61 @@ class SearchShow:
         return record
 
     def next_algorithm(self) -> None:
-        """Take the next algorithm that the rules allow."""
-        names = _after(ALGORITHMS, self._choice.algorithm)
-        self._take(replace(self._choice, algorithm=name) for name in names)
+        """Select the next algorithm that the rules allow."""
+        names = _after(ALGORITHMS, self._options.algorithm)
+        self._select(replace(self._options, algorithm=name) for name in names)
 
     def next_heuristic(self) -> None:
-        """Take the next estimate that never exceeds the true cost."""
-        names = _after(HEURISTICS, self._choice.heuristic)
-        self._take(replace(self._choice, heuristic=name) for name in names)
+        """Select the next heuristic that never exceeds the true cost."""
+        names = _after(HEURISTICS, self._options.heuristic)
+        self._select(replace(self._options, heuristic=name) for name in names)
 
     def next_rival(self) -> None:
-        """Compare with another algorithm, then with another cost of climbing, then with nothing."""
-        choice, rival = self._choice, self._rival
-        if rival is not None and _is_other_rule(choice, rival):
+        """Compare with another algorithm, then with another climb cost, then with nothing."""
+        options, rival = self._options, self._rival
+        if rival is not None and _is_other_rule(options, rival):
             self._rival = None
         else:
-            self._rival = _other_algorithm(choice) if rival is None else _other_uphill(choice)
+            self._rival = _other_algorithm(options) if rival is None else _other_uphill(options)
 
-    def _take(self, choices: Iterable[Choice]) -> None:
-        """Take the first choice that is not refused; the rival keeps being what it is."""
-        for choice in choices:
+    def _select(self, candidates: Iterable[SearchOptions]) -> None:
+        """Select the first options that are not refused; the rival keeps its difference."""
+        for options in candidates:
             rival = self._rival
-            if rival is not None and _is_other_rule(self._choice, rival):
-                rival = replace(choice, profile=rival.profile)
+            if rival is not None and _is_other_rule(self._options, rival):
+                rival = replace(options, profile=rival.profile)
             elif rival is not None:
-                rival = _other_algorithm(choice)
+                rival = _other_algorithm(options)
             try:
-                for each in (choice, rival):
+                for each in (options, rival):
                     if each is not None:
                         self._search(each)
             except ValueError:
                 continue
-            self._choice, self._rival = choice, rival
+            self._options, self._rival = options, rival
             return
 
-    def _search(self, choice: Choice) -> Search:
-        return self._begin(choice.profile, algorithm=choice.algorithm, heuristic=choice.heuristic)
+    def _search(self, options: SearchOptions) -> Search:
+        return self._begin(
+            options.profile, algorithm=options.algorithm, heuristic=options.heuristic
+        )
 
 
 def _after(names: tuple[str, ...], name: str) -> tuple[str, ...]:
-    """Give all names in their order, from the one after a name up to itself."""
+    """Return all names in their order, from the one after `name` up to `name` itself."""
     place = names.index(name) + 1
     return names[place:] + names[:place]
 
 
-def _other_algorithm(choice: Choice) -> Choice:
-    return replace(choice, algorithm="astar" if choice.algorithm == "dijkstra" else "dijkstra")
+def _other_algorithm(options: SearchOptions) -> SearchOptions:
+    return replace(options, algorithm="astar" if options.algorithm == "dijkstra" else "dijkstra")
 
 
-def _other_uphill(choice: Choice) -> Choice:
-    is_steep = choice.profile.climb_cost == STEEP_UPHILL
+def _other_uphill(options: SearchOptions) -> SearchOptions:
+    is_steep = options.profile.climb_cost == STEEP_UPHILL
     uphill = GENTLE_UPHILL if is_steep else STEEP_UPHILL
-    return replace(choice, profile=replace(choice.profile, climb_cost=uphill))
+    return replace(options, profile=replace(options.profile, climb_cost=uphill))
 
 
-def _is_other_rule(choice: Choice, rival: Choice) -> bool:
-    return choice.profile != rival.profile
+def _is_other_rule(options: SearchOptions, rival: SearchOptions) -> bool:
+    return options.profile != rival.profile

@@ -14,7 +14,7 @@ OTHER = "+"
 GOAL = "*"
 
 
-def way_picture(tilemap: TileMap, path: Path) -> str:
+def path_picture(tilemap: TileMap, path: Path) -> str:
     """Draw a way: arrows or `+` on tiles it leaves, `*` on the goal, `#` for void, else dots."""
     signs = [[VOID_SIGN if void else "." for void in row] for row in tilemap.void.tolist()]
     for step in path.steps:
@@ -33,12 +33,12 @@ def beside(tilemap: TileMap, pictures: Sequence[str]) -> list[str]:
     return ["   ".join(row) for row in rows]
 
 
-def describe(tilemap: TileMap, path: Path) -> str:
+def describe_path(tilemap: TileMap, path: Path) -> str:
     """Draw the map beside the way, and tell its cost, its steps and its cells.
 
     A map with levels that have no sign in a text picture is left out.
     """
-    lines = beside(tilemap, [way_picture(tilemap, path)])
+    lines = beside(tilemap, [path_picture(tilemap, path)])
     if path:
         kinds = [step.kind for step in path.steps]
         counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in ("walk", "climb", "drop"))

@@ -81,7 +81,7 @@ class Replay:
         return np.unique(np.append(nodes, np.int32(self.recording.start)))
 
     @property
-    def way(self) -> list[Cell]:
+    def path(self) -> list[Cell]:
         """The cells of the way that the search finds, both ends included; none without one."""
         return self.recording.path.cells
 

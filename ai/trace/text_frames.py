@@ -51,7 +51,7 @@ def describe_step(tilemap: TileMap, replays: Sequence[Replay]) -> str:
     return "\n".join(lines)
 
 
-def played(tilemap: TileMap, replays: Sequence[Replay], every: int = 1) -> Iterator[str]:
+def describe_replays(tilemap: TileMap, replays: Sequence[Replay], every: int = 1) -> Iterator[str]:
     """Describe the beginning of searches, every so many of their steps, and the end.
 
     Raises

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ai.rules.profile import MoveProfile
-from ai.trace.comparison import SearchShow
+from ai.trace.comparison import SearchComparison
 from terrain3d import TileMap
 from terrain3d.app.convert import add_convert_arguments
 from terrain3d.app.map_options import add_map_arguments, map_from_options
@@ -92,7 +92,7 @@ def make_parser() -> Parser:
     theatre = commands.add_parser(
         "theatre", parents=[shared, look, ends], help="show the steps of a search"
     )
-    SearchShow.add_arguments(theatre)
+    SearchComparison.add_arguments(theatre)
     RecordingOptions.add_arguments(theatre)
     add_convert_arguments(commands.add_parser("convert", help="write a map in another format"))
     MapSource.add_arguments(commands.add_parser("info", help="say what a map file holds"))

@@ -52,7 +52,7 @@ class Scene:
         """Begin to do what a row of the table is about; each has what those before it have."""
         if name == "everything on":
             for unit in self._play.board.units:
-                self._play.conduct.lead(unit, "wander")
+                self._play.autopilot.assign(unit, "wander")
         self._base.messenger.send("tab")
         self._frames(_SETTLE_FRAMES)
 

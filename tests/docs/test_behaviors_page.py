@@ -8,7 +8,7 @@ import pytest
 
 import ai
 from ai import Behavior
-from ai.game.behavior_catalog import WAYS
+from ai.game.behavior_catalog import BEHAVIORS as CATALOG
 from tests.support.pages import DOCS, MOVERS, blocks_of, in_windows, run_in_window, shots_of
 
 INDEX = DOCS / "behaviors.md"
@@ -72,7 +72,7 @@ def test_programs_in_a_window_run_as_printed(name, program, tmp_path):
 def test_every_behavior_and_every_way_stands_in_the_table():
     assert [name for name, _, _, _ in ROWS] == [name for name in PAGE_OF if name in BEHAVIORS]
     assert set(PAGE_OF) == set(BEHAVIORS)
-    assert [way for _, _, way, _ in ROWS] == [*WAYS]
+    assert [way for _, _, way, _ in ROWS] == [*CATALOG]
     assert sorted(PAGE_OF.values()) == MOVERS
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import main
 from ai import Board, MoveProfile
-from ai.game.unit_loader import Muster
+from ai.game.unit_loader import UnitLoader
 from ai.movers import ACROBAT, BY_NAME, HEAVY_FOOT
 from terrain3d import landscape
 from terrain3d.app import convert
@@ -76,9 +76,9 @@ def test_its_units_stand_in_the_scene():
     tilemap.extras = json.loads(f"{{{units}}}")
     with tilemap.edit() as edit:
         edit.add_deck((2, 3), level=tilemap.level_at((2, 3)) + 3)
-    muster = Muster(Board(tilemap), MoveProfile())
-    assert [unit.profile for unit in muster.board.units] == [ACROBAT, HEAVY_FOOT]
-    assert muster.notes == []
+    loader = UnitLoader(Board(tilemap), MoveProfile())
+    assert [unit.profile for unit in loader.board.units] == [ACROBAT, HEAVY_FOOT]
+    assert loader.notes == []
 
 
 def test_its_table_of_units_names_every_mover():

@@ -35,7 +35,7 @@ ACTS = {
     "Crumbs3D": """
         for _ in range(100):
             tree.advance(0.05)
-        assert len(marks.cells) > 5 and marks.cells[0] == next(iter(conduct.trail_of(goose))).cell
+        assert len(marks.cells) > 5 and marks.cells[0] == next(iter(autopilot.trail_of(goose))).cell
         """,
     "SelectionBox": """
         box._press("left", (0.5, -0.5), "control")

@@ -147,7 +147,7 @@ class Soak:
 
     def go_round(self):
         """See all that is made once and kept, so that it does not look like growth."""
-        ai.warm_up_drill()
+        ai.warm_up_squads()
         for keys in (("tab", "enter"), ("f2",), ("f2", "f3"), ("f3",)):
             for key in (*keys, *TOUR):
                 self.hand.send(key)

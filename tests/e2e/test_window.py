@@ -93,7 +93,7 @@ def test_an_enemy_that_moves_by_itself_comes_up_to_the_nearest_unit(desktop):
     desktop.click()
     assert desktop.wait_event("selected")["unit"] == "Bram"
     desktop.key("z")
-    assert desktop.wait_event("conduct")["way"] == "chase"
+    assert desktop.wait_event("autopilot")["behavior"] == "chase"
 
     def is_beside():
         cells = {unit["name"]: unit["cell"] for unit in desktop.events("arrived")[-1]["units"]}
@@ -115,7 +115,7 @@ def test_a_person_draws_a_box_around_units_and_sends_them_together(desktop):
     desktop.tool("keyup", "Control_L")
     squad = desktop.wait_event("squad")["units"]
     assert set(squad) == {name for name, unit in units.items() if unit["team"] == "blue"}
-    desktop.wait_event("drilled")
+    desktop.wait_event("squads_ready")
     x, y = units["Mira"]["pixel"]
     for dx, dy in ((40, 20), (-40, 20), (40, -20), (-40, -20), (0, 40)):
         desktop.hover(x + dx, y + dy)

@@ -165,9 +165,9 @@ class Commander3D(Node3D):
             self.way.clear()
             return
         # Where the tiles tell what they cost in all, single steps need not.
-        steps = () if self.shows_costs and plan.is_allowed else plan.way.steps
+        steps = () if self.shows_costs and plan.is_allowed else plan.path.steps
         self.way.show(
-            [tilemap.surface_point(cell) for cell in plan.way],
+            [tilemap.surface_point(cell) for cell in plan.path],
             is_refused=not plan.is_allowed,
             labels=[f"+{step.cost:g}" for step in steps],
         )

@@ -52,7 +52,7 @@ class Plan(Protocol):
         """Whether it would be carried out."""
 
     @property
-    def way(self) -> Way:
+    def path(self) -> Way:
         """The way it would take, or, if it is refused, the way there as far as there is one."""
 
 

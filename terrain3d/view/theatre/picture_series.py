@@ -39,7 +39,7 @@ class _Done:
     def __init__(self, replays: Sequence[Playable]) -> None:
         self._replays = replays
 
-    def prepared(self) -> Callable[[], Sequence[Playable]]:
+    def begin_replays(self) -> Callable[[], Sequence[Playable]]:
         """Give them."""
         return lambda: self._replays
 

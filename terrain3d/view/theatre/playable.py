@@ -58,7 +58,7 @@ class Playable(Protocol):
         """The tiles of start and goal."""
 
     @property
-    def way(self) -> list[Cell]:
+    def path(self) -> list[Cell]:
         """The way that is found in the end; empty if there is none."""
 
     @property

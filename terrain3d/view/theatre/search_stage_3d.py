@@ -47,7 +47,7 @@ _SLOW = 6.0
 class Show(Protocol):
     """What is played, and how it changes."""
 
-    def prepared(self) -> Callable[[], Sequence[Playable]]:
+    def begin_replays(self) -> Callable[[], Sequence[Playable]]:
         """Begin; give what is left to do, in any thread, for one or two searches."""
 
     def next_algorithm(self) -> None:
@@ -152,7 +152,7 @@ class SearchStage3D(StepPlayer):
         self._note.box = around(tilemap)
         self._note.show(("Searching",))
         try:
-            work = self._show.prepared()
+            work = self._show.begin_replays()
         except (ValueError, IndexError) as error:
             self._note.show((str(error),))
             return

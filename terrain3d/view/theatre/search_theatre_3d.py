@@ -167,7 +167,7 @@ class SearchTheatre3D(StepPlayer):
         self._draw(places)
         _place(tilemap, self._closed_now, replay.closed)
         is_end = replay.step == replay.n_steps
-        cells = replay.way if is_end else []
+        cells = replay.path if is_end else []
         self._way.show([tilemap.surface_point(cell) for cell in cells])
         self._caption.show(_caption(replay, tilemap))
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, example, given
 
 from ai import Behavior, Board, MoveProfile, Navigation, Situation, Unit
-from ai.behaviors.planned_path import Walk
+from ai.behaviors.planned_path import PlannedPath
 from terrain3d import TileMap
 from tests.support import rulebook
 from tests.support.mixed_maps import Case, cases
@@ -80,18 +80,18 @@ def test_others_can_be_left_out():
 
 def test_a_walk_is_followed_from_wherever_on_it_the_mover_is():
     tilemap = ground("0000")
-    walk = Walk(Navigation(tilemap).find_path((0, 0), (0, 3)))
+    walk = PlannedPath(Navigation(tilemap).find_path((0, 0), (0, 3)))
     at = [Situation(Navigation(tilemap), (0, col)) for col in range(4)]
     ahead = [walk.next_cell(situation) for situation in at]
     assert ahead == [(0, 1, 0), (0, 2, 0), (0, 3, 0), None]
     assert walk.goal == (0, 3, 0)
-    assert Walk().next_cell(at[0]) is Walk().goal is None
+    assert PlannedPath().next_cell(at[0]) is PlannedPath().goal is None
 
 
 def test_a_walk_passes_who_lets_pass_and_ends_where_it_is_cut():
     tilemap = ground("00000")
     navigation = Navigation(tilemap)
-    walk = Walk(navigation.find_path((0, 0), (0, 4)))
+    walk = PlannedPath(navigation.find_path((0, 0), (0, 4)))
     assert walk.next_cell(Situation(navigation, (0, 0), passable=[(0, 1), (0, 2)])) == (0, 3, 0)
     assert walk.next_cell(Situation(navigation, (0, 0), blocked=[(0, 2)])) == (0, 1, 0)
     assert walk.next_cell(Situation(navigation, (0, 1), blocked=[(0, 2)])) is None
@@ -105,7 +105,7 @@ def test_a_walk_passes_who_lets_pass_and_ends_where_it_is_cut():
 def test_a_walk_over_a_bridge_that_is_taken_away_ends():
     tilemap = spanned("2#2", ([(0, 1)], 2))
     navigation = Navigation(tilemap)
-    walk = Walk(navigation.find_path((0, 0), (0, 2)))
+    walk = PlannedPath(navigation.find_path((0, 0), (0, 2)))
     assert walk.next_cell(Situation(navigation, (0, 0))) == (0, 1, 1)
     with tilemap.edit() as edit:
         edit.remove_deck([(0, 1)], 1)

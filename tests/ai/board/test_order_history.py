@@ -6,7 +6,7 @@ import itertools
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ai import Behavior, Board, Conduct, MoveRefused, Unit
+from ai import Autopilot, Behavior, Board, MoveRefused, Unit
 from terrain3d import TileMap
 from tests.support.boards import board_with
 
@@ -24,9 +24,9 @@ class Go(Behavior):
         return self._cell
 
 
-def pass_time(board, conduct, seconds):
+def pass_time(board, autopilot, seconds):
     for _ in range(round(seconds / FRAME_S)):
-        conduct.advance(FRAME_S)
+        autopilot.advance(FRAME_S)
         for unit in board.units:
             unit.advance(FRAME_S)
 
@@ -34,11 +34,11 @@ def pass_time(board, conduct, seconds):
 def test_a_patrol_left_alone_does_not_grow_the_history():
     board, mira, odo = board_with((0, 0), (2, 0))
     board.move(odo, (2, 1))
-    conduct = Conduct(board)
-    conduct.lead(mira, "patrol", post=(0, 4))
+    autopilot = Autopilot(board)
+    autopilot.assign(mira, "patrol", post=(0, 4))
     lengths = set()
     for _ in range(20):
-        pass_time(board, conduct, 9.0)
+        pass_time(board, autopilot, 9.0)
         lengths.add(sum(len(order.cells) for order in board.log))
     assert max(lengths) <= 2 + 5 + 1  # Odo's way; each cell of Mira's once, and the last step
     assert len(board.log) == 2
@@ -49,17 +49,17 @@ def test_a_patrol_left_alone_does_not_grow_the_history():
 def test_what_nobody_can_undo_is_joined_too():
     board, mira, odo = board_with((0, 0), (2, 0))
     for unit, cell in ((mira, (0, 1)), (odo, (2, 1)), (mira, (0, 2)), (odo, (2, 0))) * 9:
-        board.act(unit, Go(cell), is_led=True)
+        board.act(unit, Go(cell), is_automatic=True)
     assert [order.unit for order in board.log] == [0, 1]
     assert board.undo() is False
 
 
 def test_an_order_parts_what_was_done_before_it_from_what_came_after():
     board, mira, odo = board_with((0, 0), (2, 0))
-    board.act(mira, Go((0, 1)), is_led=True)
+    board.act(mira, Go((0, 1)), is_automatic=True)
     board.move(odo, (2, 3))
     for cell in ((0, 2), (0, 3), (0, 4)):
-        board.act(mira, Go(cell), is_led=True)
+        board.act(mira, Go(cell), is_automatic=True)
     assert [(order.start[:2], order.goal[:2]) for order in board.log] == [
         ((0, 0), (0, 1)),
         ((2, 0), (2, 3)),
@@ -72,7 +72,7 @@ def test_an_order_parts_what_was_done_before_it_from_what_came_after():
 def test_orders_of_who_is_gone_part_nothing_any_more():
     board, mira, odo = board_with((0, 0), (2, 0))
     for cell in ((0, 1), (0, 2), (0, 3)):
-        board.act(mira, Go(cell), is_led=True)
+        board.act(mira, Go(cell), is_automatic=True)
         board.move(odo, (2, cell[1]))
     board.remove(odo)
     assert [(order.start[:2], order.goal[:2]) for order in board.log] == [((0, 0), (0, 3))]
@@ -86,13 +86,13 @@ def test_up_a_ladder_and_down_again_is_nothing_done():
     board = Board(tilemap)
     mira = board.add(Unit("Mira", (0, 1), heading_deg=70.0))
     for deck in (1, 0, 1, 0):
-        assert board.act(mira, Go((0, 1, deck)), is_led=True)
+        assert board.act(mira, Go((0, 1, deck)), is_automatic=True)
     assert board.log == ()
-    board.act(mira, Go((0, 2)), is_led=True)
+    board.act(mira, Go((0, 2)), is_automatic=True)
     for _ in range(3):
-        board.act(mira, Go((0, 1)), is_led=True)
-        board.act(mira, Go((0, 1, 1)), is_led=True)
-        board.act(mira, Go((0, 1)), is_led=True)
+        board.act(mira, Go((0, 1)), is_automatic=True)
+        board.act(mira, Go((0, 1, 1)), is_automatic=True)
+        board.act(mira, Go((0, 1)), is_automatic=True)
     assert len(board.log[0].cells) <= 4
     again = Board.replay(tilemap, [Unit("Mira", (0, 1), heading_deg=70.0)], board.log)
     assert again.digest() == board.digest()
@@ -132,7 +132,7 @@ class Witness:
         return len(self.board.move(self.units[number], cell)) > 1
 
     def led(self, number, cell):
-        return len(self.board.act(self.units[number], Go(cell), is_led=True)) > 1
+        return len(self.board.act(self.units[number], Go(cell), is_automatic=True)) > 1
 
     def redo(self, _number, _cell):
         return self.board.redo()
@@ -176,15 +176,15 @@ def test_what_is_done_already_is_not_done_again():
     board.move(unit, (0, 3))
     board.undo()
     board.undo()
-    board.act(unit, Go((0, 1)), is_led=True)  # it is where the next order would lead it
+    board.act(unit, Go((0, 1)), is_automatic=True)  # it is where the next order would lead it
     assert board.redo()
     assert unit.cell == (0, 3, 0)
     assert [(order.cells[0][1], order.cells[-1][1]) for order in board.log] == [(0, 1), (1, 3)]
     board.undo()
     board.undo()
-    board.act(unit, Go((0, 3)), is_led=True)
+    board.act(unit, Go((0, 3)), is_automatic=True)
     board.move(unit, (0, 1))
     board.undo()
-    board.act(unit, Go((0, 1)), is_led=True)
+    board.act(unit, Go((0, 1)), is_automatic=True)
     assert not board.redo()
     assert all(len(order.cells) > 1 for order in board.log)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ai import Board, Conduct, MoveProfile, Unit
+from ai import Autopilot, Board, MoveProfile, Unit
 from ai.game.autopilot import REST_S
-from ai.game.behavior_catalog import FARTHEST_TILES, NEAREST_TILES, WAYS
+from ai.game.behavior_catalog import BEHAVIORS, FARTHEST_TILES, NEAREST_TILES
 from terrain3d import SceneTree, TileMap
 from tests.support import rulebook
 
@@ -38,9 +38,9 @@ def board_of(tilemap, **places):
     return board, {unit.name: unit for unit in board.units}
 
 
-def pass_time(board, conduct, seconds, dt_s=0.05):
+def pass_time(board, autopilot, seconds, dt_s=0.05):
     for _ in range(round(seconds / dt_s)):
-        conduct.advance(dt_s)
+        autopilot.advance(dt_s)
         for unit in board.units:
             unit.advance(dt_s)
 
@@ -54,47 +54,47 @@ def been(unit, before=()):
 
 def test_an_enemy_chases_over_the_bridge():
     board, units = board_of(bridged(), mira=(1, 5), WOLF=(1, 0))
-    conduct, cells = Conduct(board), been(units["WOLF"])
-    conduct.lead(units["WOLF"], "chase")
-    pass_time(board, conduct, 6)
+    autopilot, cells = Autopilot(board), been(units["WOLF"])
+    autopilot.assign(units["WOLF"], "chase")
+    pass_time(board, autopilot, 6)
     assert cells == [(1, 0, 0), (1, 1, 1), (1, 2, 1), (1, 3, 1), (1, 4, 1)]
-    assert conduct.reason_of(units["WOLF"]) == "has caught up with the target at (1, 5)"
+    assert autopilot.reason_of(units["WOLF"]) == "has caught up with the target at (1, 5)"
 
 
 def test_a_patrol_goes_between_its_posts_over_the_bridge():
     board, units = board_of(bridged(), guard=(1, 0))
-    conduct, cells = Conduct(board), been(units["guard"])
-    conduct.lead(units["guard"], "patrol", post=(1, 5))
-    pass_time(board, conduct, 20)
+    autopilot, cells = Autopilot(board), been(units["guard"])
+    autopilot.assign(units["guard"], "patrol", post=(1, 5))
+    pass_time(board, autopilot, 20)
     turns = [cell for cell in cells if cell in ((1, 0, 0), (1, 5, 0))]
     assert turns[:3] == [(1, 0, 0), (1, 5, 0), (1, 0, 0)]
-    assert conduct.reason_of(units["guard"]).startswith("waits at") or units["guard"].is_moving
+    assert autopilot.reason_of(units["guard"]).startswith("waits at") or units["guard"].is_moving
 
 
 def test_a_patrol_without_a_post_takes_the_farthest_tile_in_reach():
     board, units = board_of(TileMap.from_text("0000"), guard=(0, 0))
-    conduct, cells = Conduct(board), been(units["guard"])
-    conduct.lead(units["guard"], "patrol")
-    pass_time(board, conduct, 8)
+    autopilot, cells = Autopilot(board), been(units["guard"])
+    autopilot.assign(units["guard"], "patrol")
+    pass_time(board, autopilot, 8)
     assert (0, 3, 0) in cells
 
 
 def test_who_follows_goes_where_the_crumbs_lie_and_they_are_told():
     board, units = board_of(TileMap.from_text("000000"), goose=(0, 2), gosling=(0, 0))
-    conduct, cells = Conduct(board), been(units["gosling"])
-    conduct.lead(units["gosling"], "follow")
-    assert conduct.crumbs() == [(0, 2, 0)]
+    autopilot, cells = Autopilot(board), been(units["gosling"])
+    autopilot.assign(units["gosling"], "follow")
+    assert autopilot.crumbs() == [(0, 2, 0)]
     board.move(units["goose"], (0, 5))
-    pass_time(board, conduct, 6)
-    assert conduct.crumbs() == [(0, 5, 0), (0, 4, 0), (0, 3, 0), (0, 2, 0)]
+    pass_time(board, autopilot, 6)
+    assert autopilot.crumbs() == [(0, 5, 0), (0, 4, 0), (0, 3, 0), (0, 2, 0)]
     assert cells == [(0, 0, 0), (0, 1, 0), (0, 2, 0), (0, 3, 0), (0, 4, 0)]
 
 
 def test_who_flees_ends_farther_from_the_enemy():
     board, units = board_of(TileMap.from_text("0000000"), hare=(0, 3), FOX=(0, 1))
-    conduct = Conduct(board)
-    conduct.lead(units["hare"], "flee")
-    pass_time(board, conduct, 6)
+    autopilot = Autopilot(board)
+    autopilot.assign(units["hare"], "flee")
+    pass_time(board, autopilot, 6)
     assert units["hare"].cell == (0, 6, 0)
 
 
@@ -104,11 +104,11 @@ def led_after_a_hare(way, fox_tiles_s):
     The fox starts four rows below that edge, where the hare has yet to come.
     """
     board, units = board_of(TileMap.from_text("\n".join(["0" * 13] * 5)), hare=(0, 0), FOX=(4, 9))
-    conduct, cells = Conduct(board), been(units["FOX"])
+    autopilot, cells = Autopilot(board), been(units["FOX"])
     units["hare"].speed_tiles_s, units["FOX"].speed_tiles_s = 2.0, fox_tiles_s
-    conduct.lead(units["hare"], "patrol", post=(0, 12))
-    conduct.lead(units["FOX"], way)
-    pass_time(board, conduct, 3.5)
+    autopilot.assign(units["hare"], "patrol", post=(0, 12))
+    autopilot.assign(units["FOX"], way)
+    pass_time(board, autopilot, 3.5)
     return cells
 
 
@@ -125,49 +125,49 @@ def test_an_interceptor_expects_its_prey_where_that_can_climb_though_it_cannot_i
     ledge = TileMap.from_text("\n".join(["0" * 6 + "2" * 7] * 5))
     board, units = board_of(ledge, FOX=(4, 9))
     hare = board.add(Unit("hare", (0, 0), profile=MoveProfile(max_climb=2, climb_cost=0)))
-    conduct, cells = Conduct(board), been(units["FOX"])
-    conduct.lead(hare, "patrol", post=(0, 12))
-    conduct.lead(units["FOX"], "intercept")
-    pass_time(board, conduct, 2.5)
+    autopilot, cells = Autopilot(board), been(units["FOX"])
+    autopilot.assign(hare, "patrol", post=(0, 12))
+    autopilot.assign(units["FOX"], "intercept")
+    pass_time(board, autopilot, 2.5)
     assert len(cells) > 3
     assert min(row for row, *_ in cells) < 4  # to the edge the hare runs along, up on the ledge
 
 
 def test_an_interceptor_goes_after_one_enemy_until_that_is_gone():
     board, units = board_of(TileMap.from_text("0000000"), near=(0, 2), far=(0, 6), FOX=(0, 0))
-    conduct = Conduct(board)
-    conduct.lead(units["FOX"], "intercept")
+    autopilot = Autopilot(board)
+    autopilot.assign(units["FOX"], "intercept")
     board.remove(units["near"])
-    pass_time(board, conduct, 1)
-    assert conduct.reason_of(units["FOX"]) == "there is no target"
-    conduct.lead(units["FOX"], "intercept")
-    pass_time(board, conduct, 4)
+    pass_time(board, autopilot, 1)
+    assert autopilot.reason_of(units["FOX"]) == "there is no target"
+    autopilot.assign(units["FOX"], "intercept")
+    pass_time(board, autopilot, 4)
     assert units["FOX"].cell == (0, 5, 0)
 
 
 @pytest.mark.parametrize(("start", "end"), [(3, 5), (4, 5), (5, 5), (7, 7), (9, 7)])
 def test_who_keeps_its_distance_ends_between_the_two_numbers(start, end):
     board, units = board_of(TileMap.from_text("0" * 12), archer=(0, start), WOLF=(0, 2))
-    conduct = Conduct(board)
-    conduct.lead(units["archer"], "keep")
-    pass_time(board, conduct, 5)
+    autopilot = Autopilot(board)
+    autopilot.assign(units["archer"], "keep")
+    pass_time(board, autopilot, 5)
     assert (NEAREST_TILES, FARTHEST_TILES) == (3, 5)
     assert units["archer"].cell == (0, end, 0)
-    assert conduct.reason_of(units["archer"]) == f"keeps its distance of {end - 2} tiles"
+    assert autopilot.reason_of(units["archer"]) == f"keeps its distance of {end - 2} tiles"
 
 
 def test_who_keeps_its_distance_does_not_flee_into_the_arms_of_another_enemy():
     nook_or_lynx = TileMap.from_text("##0##\n00000\n###0#")
     board, units = board_of(nook_or_lynx, archer=(1, 2), WOLF=(1, 0), LYNX=(1, 4))
-    conduct = Conduct(board)
-    conduct.lead(units["archer"], "keep")
-    pass_time(board, conduct, 3)
+    autopilot = Autopilot(board)
+    autopilot.assign(units["archer"], "keep")
+    pass_time(board, autopilot, 3)
     assert units["archer"].cell == (0, 2, 0)
 
 
-def stops_of(conduct):
+def stops_of(autopilot):
     """List the points that are still ahead, by their numbers."""
-    marks = conduct.points()
+    marks = autopilot.points()
     stops = sorted((cell for cell in marks if marks[cell]), key=marks.get)
     assert [marks[cell] for cell in stops] == [*range(1, len(stops) + 1)]
     return stops
@@ -185,104 +185,104 @@ SLOPES = """\
 
 def test_a_traveler_goes_by_the_points_that_are_numbered_and_arrives():
     board, units = board_of(TileMap.from_text(SLOPES), mira=(6, 0))
-    conduct, cells = Conduct(board), been(units["mira"])
-    assert conduct.points() == {}
-    conduct.lead(units["mira"], "travel", post=(0, 19))
-    conduct.advance(0)
-    marks = conduct.points()
-    stops = stops_of(conduct)
+    autopilot, cells = Autopilot(board), been(units["mira"])
+    assert autopilot.points() == {}
+    autopilot.assign(units["mira"], "travel", post=(0, 19))
+    autopilot.advance(0)
+    marks = autopilot.points()
+    stops = stops_of(autopilot)
     assert len(stops) > 3
     assert stops[-1] == (0, 19, 0)
     assert len(marks) > len(stops)
-    pass_time(board, conduct, 30)
+    pass_time(board, autopilot, 30)
     assert sorted(stops, key=cells.index) == stops
-    assert conduct.reason_of(units["mira"]) == "has arrived at (0, 19)"
-    assert set(conduct.points()) == set(marks)
-    conduct.lead(units["mira"], "")
-    assert conduct.points() == {}
+    assert autopilot.reason_of(units["mira"]) == "has arrived at (0, 19)"
+    assert set(autopilot.points()) == set(marks)
+    autopilot.assign(units["mira"], "")
+    assert autopilot.points() == {}
 
 
 def test_a_traveler_without_a_post_goes_to_the_farthest_tile_and_alike_have_the_same_points():
     board, units = board_of(TileMap.from_text(SLOPES), mira=(3, 0), odo=(0, 0))
-    conduct = Conduct(board)
-    conduct.lead(units["mira"], "travel")
-    of_one = {cell for cell, number in conduct.points().items() if not number}
-    conduct.lead(units["odo"], "travel")
-    assert of_one <= {*conduct.points()}
-    assert len(conduct.points()) <= len(of_one) + 2  # and where they go
-    pass_time(board, conduct, 40)
+    autopilot = Autopilot(board)
+    autopilot.assign(units["mira"], "travel")
+    of_one = {cell for cell, number in autopilot.points().items() if not number}
+    autopilot.assign(units["odo"], "travel")
+    assert of_one <= {*autopilot.points()}
+    assert len(autopilot.points()) <= len(of_one) + 2  # and where they go
+    pass_time(board, autopilot, 40)
     assert units["mira"].cell == (3, 19, 0)
 
 
 def test_points_whose_ground_is_taken_away_are_left_out():
     tilemap = TileMap.from_text(SLOPES)
     board, units = board_of(tilemap, mira=(6, 0))
-    conduct = Conduct(board)
-    conduct.lead(units["mira"], "travel", post=(0, 19))
-    conduct.advance(0)
-    before, gone = {*conduct.points()}, stops_of(conduct)[-2]
+    autopilot = Autopilot(board)
+    autopilot.assign(units["mira"], "travel", post=(0, 19))
+    autopilot.advance(0)
+    before, gone = {*autopilot.points()}, stops_of(autopilot)[-2]
     with tilemap.edit() as edit:
         edit.set_kind(gone, "void")
-    assert before - {*conduct.points()} == {gone}
-    pass_time(board, conduct, 30)
-    assert conduct.reason_of(units["mira"]) == "has arrived at (0, 19)"
+    assert before - {*autopilot.points()} == {gone}
+    pass_time(board, autopilot, 30)
+    assert autopilot.reason_of(units["mira"]) == "has arrived at (0, 19)"
 
 
 def test_one_key_leads_through_all_ways_and_back_to_orders():
     board, units = board_of(TileMap.from_text("00"), mira=(0, 0))
-    conduct = Conduct(board)
-    told = [conduct.lead_on(units["mira"]) for _ in range(len(WAYS) + 1)]
-    assert told == [*WAYS, ""]
-    assert conduct.way_of(units["mira"]) == ""
+    autopilot = Autopilot(board)
+    told = [autopilot.assign_next(units["mira"]) for _ in range(len(BEHAVIORS) + 1)]
+    assert told == [*BEHAVIORS, ""]
+    assert autopilot.behavior_of(units["mira"]) == ""
 
 
 def test_who_stays_is_asked_again_only_after_a_rest():
     board, units = board_of(TileMap.from_text("0"), WOLF=(0, 0))
-    conduct, told = Conduct(board), []
-    conduct.lead(units["WOLF"], "chase")
-    conduct.changed.connect(told.append)
+    autopilot, told = Autopilot(board), []
+    autopilot.assign(units["WOLF"], "chase")
+    autopilot.changed.connect(told.append)
     asked = []
-    behavior = conduct._led[units["WOLF"]].behavior
+    behavior = autopilot._assigned[units["WOLF"]].behavior
     choose = behavior._choose
     behavior._choose = lambda situation: asked.append(1) or choose(situation)
     for _ in range(10):
-        conduct.advance(REST_S / 5)
+        autopilot.advance(REST_S / 5)
     assert len(asked) == 2
     assert told == [units["WOLF"]]
-    assert conduct.reason_of(units["WOLF"]) == "there is no target"
+    assert autopilot.reason_of(units["WOLF"]) == "there is no target"
 
 
 def test_who_leaves_the_board_is_led_no_more():
     board, units = board_of(TileMap.from_text("000"), WOLF=(0, 0), mira=(0, 2))
-    conduct = Conduct(board)
-    conduct.lead(units["WOLF"], "wander")
-    conduct.lead(units["mira"], "follow")
+    autopilot = Autopilot(board)
+    autopilot.assign(units["WOLF"], "wander")
+    autopilot.assign(units["mira"], "follow")
     board.remove(units["WOLF"])
-    assert conduct.way_of(units["WOLF"]) == ""
-    assert conduct.crumbs() == []
-    pass_time(board, conduct, 2)
+    assert autopilot.behavior_of(units["WOLF"]) == ""
+    assert autopilot.crumbs() == []
+    pass_time(board, autopilot, 2)
     with pytest.raises(ValueError, match="WOLF is not on this board"):
-        conduct.lead(units["WOLF"], "chase")
+        autopilot.assign(units["WOLF"], "chase")
 
 
 def test_an_unknown_way_is_refused_and_the_unit_goes_on_as_before():
     board, units = board_of(TileMap.from_text("000"), mira=(0, 0))
-    conduct = Conduct(board)
-    conduct.lead(units["mira"], "explore")
-    with pytest.raises(ValueError, match=r"way must be one of chase, intercept, .*, got 'fly'"):
-        conduct.lead(units["mira"], "fly")
+    autopilot = Autopilot(board)
+    autopilot.assign(units["mira"], "explore")
+    with pytest.raises(ValueError, match=r"be one of chase, intercept, .*, got 'fly'"):
+        autopilot.assign(units["mira"], "fly")
     with pytest.raises(IndexError, match="9"):
-        conduct.lead(units["mira"], "patrol", post=(0, 9))
-    assert conduct.way_of(units["mira"]) == "explore"
+        autopilot.assign(units["mira"], "patrol", post=(0, 9))
+    assert autopilot.behavior_of(units["mira"]) == "explore"
 
 
 def test_once_freed_it_listens_to_nobody():
     board, units = board_of(TileMap.from_text("000"), mira=(0, 0))
     tree = SceneTree()
-    conduct = tree.root.add_child(Conduct(board))
-    trail = conduct.trail_of(units["mira"])
+    autopilot = tree.root.add_child(Autopilot(board))
+    trail = autopilot.trail_of(units["mira"])
     tree.advance(0.1)
-    conduct.queue_free()
+    autopilot.queue_free()
     tree.advance(0.1)
     board.move(units["mira"], (0, 2))
     units["mira"].advance(9)
@@ -292,16 +292,16 @@ def test_once_freed_it_listens_to_nobody():
 
 def test_undo_takes_back_the_last_order_with_all_that_went_by_itself_since():
     board, units = board_of(TileMap.from_text("000000\n000000"), mira=(0, 0), stray=(1, 3))
-    conduct = Conduct(board, seed=1)
+    autopilot = Autopilot(board, seed=1)
     board.move(units["mira"], (0, 2))
-    pass_time(board, conduct, 3)
-    conduct.lead(units["stray"], "wander")
-    pass_time(board, conduct, 3)
+    pass_time(board, autopilot, 3)
+    autopilot.assign(units["stray"], "wander")
+    pass_time(board, autopilot, 3)
     assert units["stray"].cell != (1, 3, 0)
     assert board.undo()
     assert [unit.cell for unit in board.units] == [(0, 0, 0), (1, 3, 0)]
     assert not board.undo()
-    pass_time(board, conduct, 1)
+    pass_time(board, autopilot, 1)
     assert not board.undo()
     assert board.redo()
     assert units["mira"].cell == (0, 2, 0)
@@ -310,10 +310,10 @@ def test_undo_takes_back_the_last_order_with_all_that_went_by_itself_since():
 def test_who_may_not_take_its_next_step_says_why():
     board = Board(TileMap.from_text("03\n03"))
     climber = board.add(Unit("climber", (0, 0), profile=MoveProfile(max_climb=3, climb_cost=9)))
-    conduct = Conduct(board)
-    conduct.lead(climber, "patrol", post=(0, 1))
-    pass_time(board, conduct, 1)
-    assert conduct.reason_of(climber) == "costs 28, climber has 5 move points"
+    autopilot = Autopilot(board)
+    autopilot.assign(climber, "patrol", post=(0, 1))
+    pass_time(board, autopilot, 1)
+    assert autopilot.reason_of(climber) == "costs 28, climber has 5 move points"
 
 
 @settings(max_examples=60, deadline=None)
@@ -325,7 +325,7 @@ def test_whatever_the_map_and_the_ways_every_step_is_legal_and_nobody_shares_a_t
     cells = list(itertools.product(range(len(rows)), range(5)))
     places = data.draw(st.permutations(cells))[:n_units]
     board, units = board_of(tilemap, **dict(zip("aBcD", places, strict=False)))
-    conduct = Conduct(board, seed=3)
+    autopilot = Autopilot(board, seed=3)
 
     def check(unit, path):
         taken = {other.cell for other in board.units if other.team != unit.team}
@@ -336,12 +336,12 @@ def test_whatever_the_map_and_the_ways_every_step_is_legal_and_nobody_shares_a_t
     board.unit_moved.connect(check)
     for unit in units.values():
         post = data.draw(st.none() | st.sampled_from(cells))
-        conduct.lead(unit, data.draw(st.sampled_from([*WAYS])), post)
+        autopilot.assign(unit, data.draw(st.sampled_from([*BEHAVIORS])), post)
     for _ in range(3):
-        pass_time(board, conduct, 1.5, 0.1)
+        pass_time(board, autopilot, 1.5, 0.1)
         with tilemap.edit() as edit:
             edit.set_level(data.draw(st.sampled_from(cells)), data.draw(st.integers(0, 3)))
             edit.set_kind(data.draw(st.sampled_from(cells)), data.draw(st.sampled_from(KINDS)))
-        assert not any(tilemap.is_void(cell) for cell in conduct.points())
+        assert not any(tilemap.is_void(cell) for cell in autopilot.points())
         held = [unit.cell for unit in board.units]
         assert len(set(held)) == len(held)

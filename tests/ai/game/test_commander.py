@@ -23,7 +23,7 @@ def shown(commander):
             unit = board.unit_at(cell)
             if unit is not None:
                 signs += unit.name
-            elif plan and cell in [on[:2] for on in plan.way]:
+            elif plan and cell in [on[:2] for on in plan.path]:
                 signs += "*" if plan.is_allowed else "+"
             elif reach is not None and cell in reach:
                 signs += str(reach.cost_to(cell))
@@ -68,7 +68,7 @@ def test_a_tile_within_reach_shows_its_way():
     commander.aim_at((0, 3))
     assert shown(commander) == "a***\n123."
     assert commander.plan.is_allowed
-    assert (commander.plan.reason, commander.plan.way.cost) == ("", 3)
+    assert (commander.plan.reason, commander.plan.path.cost) == ("", 3)
 
 
 def test_a_tile_out_of_reach_shows_its_way_and_says_why():
@@ -84,7 +84,7 @@ def test_a_tile_with_no_way_says_why():
     commander.select(units["a"])
     commander.aim_at((0, 2))
     assert not commander.plan.is_allowed
-    assert not commander.plan.way
+    assert not commander.plan.path
     assert commander.plan.reason == "climb 3 > 2 at (0, 2)"
 
 
@@ -192,13 +192,13 @@ def test_what_is_shown_follows_the_ground():
     commander, units = at("a..", all={"move": 9})
     commander.select(units["a"])
     commander.aim_at((0, 2))
-    assert commander.plan.way.cost == 2
+    assert commander.plan.path.cost == 2
     with commander.board.tilemap.edit() as edit:
         edit.set_level((0, 1), 2)
     assert shown(commander) == "a**"
-    assert commander.plan.way.cost == 4
+    assert commander.plan.path.cost == 4
     commander.board.tilemap.undo()
-    assert commander.plan.way.cost == 2
+    assert commander.plan.path.cost == 2
 
 
 def test_the_aim_goes_with_the_deck_it_lies_on():
@@ -309,7 +309,7 @@ def test_a_squad_waits_until_it_is_drilled():
     commander, units = at("ab.......")
     told = []
     commander.refused.connect(told.append)
-    commander.is_drilled = False
+    commander.is_squad_ready = False
     commander.select_all(units.values())
     commander.act_on((0, 3))
     assert "try again in a moment" in told[0]

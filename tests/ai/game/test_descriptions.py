@@ -4,16 +4,16 @@ import math
 
 import pytest
 
-from ai import Board, Commander, Conduct, MoveProfile, Unit, movers
-from ai.game.behavior_catalog import WAYS
+from ai import Autopilot, Board, Commander, MoveProfile, Unit, movers
+from ai.game.behavior_catalog import BEHAVIORS
 from ai.game.descriptions import (
     advice,
-    conduct_words,
-    mover_words,
-    plan_words,
-    tile_words,
-    unit_words,
-    way_words,
+    describe_autopilot,
+    describe_behavior,
+    describe_plan,
+    describe_profile,
+    describe_tile,
+    describe_unit,
 )
 from tests.support.mover_pictures import land
 
@@ -33,18 +33,18 @@ from tests.support.mover_pictures import land
     ],
 )
 def test_a_mover_says_how_it_moves(profile, words):
-    assert mover_words(profile) == words
+    assert describe_profile(profile) == words
 
 
 def test_who_moves_by_itself_says_how_and_why_it_stays():
     board, wolf = on("00", "gg", (0, 0))
-    conduct = Conduct(board)
-    assert conduct_words(conduct, wolf) == []
-    conduct.lead(wolf, "chase")
-    assert conduct_words(conduct, wolf) == ["by itself: chases the nearest enemy"]
-    conduct.advance(0.1)
-    assert conduct_words(conduct, wolf)[1:] == ["there is no target"]
-    assert all(way_words(way) for way in ("", *WAYS))
+    autopilot = Autopilot(board)
+    assert describe_autopilot(autopilot, wolf) == []
+    autopilot.assign(wolf, "chase")
+    assert describe_autopilot(autopilot, wolf) == ["by itself: chases the nearest enemy"]
+    autopilot.advance(0.1)
+    assert describe_autopilot(autopilot, wolf)[1:] == ["there is no target"]
+    assert all(describe_behavior(way) for way in ("", *BEHAVIORS))
 
 
 def on(levels, kinds, cell, **more):
@@ -54,7 +54,7 @@ def on(levels, kinds, cell, **more):
 
 def test_a_unit_says_who_it_is_and_where():
     board, mira = on("01\n00", "gf\ngg", (0, 1), move=1.0, has_zoc=True)
-    assert unit_words(mira, board.tilemap) == [
+    assert describe_unit(mira, board.tilemap) == [
         "Mira, team blue",
         "walks, climbs 2 at +1 a level, drops 3",
         "1 move point",
@@ -62,14 +62,14 @@ def test_a_unit_says_who_it_is_and_where():
         "ends the moves of enemies beside it",
     ]
     mira.move = math.inf
-    assert "inf move points" in unit_words(mira, board.tilemap)
+    assert "inf move points" in describe_unit(mira, board.tilemap)
 
 
 def test_a_unit_whose_ground_was_taken_away_says_so():
     board, mira = on("010", "gfg", (0, 1))
     with board.tilemap.edit() as edit:
         edit.set_kind((0, 1), "void")
-    assert "at (0, 1), where no ground is left" in unit_words(mira, board.tilemap)
+    assert "at (0, 1), where no ground is left" in describe_unit(mira, board.tilemap)
     board.tilemap.undo()
     with board.tilemap.edit() as edit:
         edit.add_deck((0, 2), level=4)
@@ -77,14 +77,14 @@ def test_a_unit_whose_ground_was_taken_away_says_so():
     zoe = board.add(Unit("Zoe", (0, 2, 1)))
     with board.tilemap.edit() as edit:
         edit.remove_deck((0, 2))
-    assert "at (0, 2) deck 1, where no ground is left" in unit_words(zoe, board.tilemap)
+    assert "at (0, 2) deck 1, where no ground is left" in describe_unit(zoe, board.tilemap)
 
 
 def test_a_tile_says_what_it_is_and_who_stands_there():
     board, _ = on("010", "gf#", (0, 0))
-    assert tile_words(board, (0, 1)) == ["forest, level 1", "at (0, 1)"]
-    assert tile_words(board, (0, 0))[-1] == "Mira, team blue, stands here"
-    assert tile_words(board, (0, 2)) == ["no ground", "at (0, 2)"]
+    assert describe_tile(board, (0, 1)) == ["forest, level 1", "at (0, 1)"]
+    assert describe_tile(board, (0, 0))[-1] == "Mira, team blue, stands here"
+    assert describe_tile(board, (0, 2)) == ["no ground", "at (0, 2)"]
 
 
 @pytest.mark.parametrize(
@@ -99,15 +99,15 @@ def test_a_tile_says_what_it_is_and_who_stands_there():
 )
 def test_a_tile_says_what_entering_it_costs_the_selected_unit(profile, words):
     board, mira = on("00", "gf", (0, 0), profile=profile)
-    assert tile_words(board, (0, 1), mira)[2:] == [words]
+    assert describe_tile(board, (0, 1), mira)[2:] == [words]
 
 
 def test_of_several_surfaces_it_is_said_which():
     board, _ = on("303", "gsg", (0, 0))
     with board.tilemap.edit() as edit:
         edit.add_deck([(0, 1)], 3)
-    assert tile_words(board, (0, 1))[2] == "surface 1 of 2 from below"
-    assert tile_words(board, (0, 1, 1))[:3] == [
+    assert describe_tile(board, (0, 1))[2] == "surface 1 of 2 from below"
+    assert describe_tile(board, (0, 1, 1))[:3] == [
         "wood, level 3",
         "at (0, 1) deck 1",
         "surface 2 of 2 from below",
@@ -121,8 +121,8 @@ def test_an_order_says_its_cost_or_why_not():
     commander.select(mira)
     assert advice(commander).startswith("Choose a tile for Mira")
     commander.aim_at((0, 2))
-    assert plan_words(commander.plan) == "cost 2 of 2"
+    assert describe_plan(commander.plan) == "cost 2 of 2"
     commander.aim_at((0, 3))
-    assert plan_words(commander.plan) == "climb 3 > 2 at (0, 3)"
+    assert describe_plan(commander.plan) == "climb 3 > 2 at (0, 3)"
     commander.act_on((0, 1))
     assert advice(commander) == "Mira is on the way"

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from ai.game.commander import Commander
-from ai.game.readiness import Opening
+from ai.game.readiness import Readiness
 from terrain3d import SceneTree
 from tests.support.boards import posted
 
@@ -21,11 +21,11 @@ def commander():
 
 @pytest.fixture
 def told(commander):
-    """Give what an opening in a tree tells, by `advance`."""
-    tree, opening, events = SceneTree(), Opening(commander), []
-    for name in ("begun", "opened", "drilled"):
-        getattr(opening, name).connect(lambda name=name: events.append(name))
-    tree.root.add_child(opening)
+    """Give what an readiness in a tree tells, by `advance`."""
+    tree, readiness, events = SceneTree(), Readiness(commander), []
+    for name in ("begun", "opened", "squads_ready"):
+        getattr(readiness, name).connect(lambda name=name: events.append(name))
+    tree.root.add_child(readiness)
 
     def advance(until=None):
         end = time.monotonic() + DEADLINE_S
@@ -60,18 +60,18 @@ def test_squads_are_drilled_once_several_are_selected(commander, told):
     told("opened")
     commander.select_next()
     told()
-    assert not commander.is_drilled
+    assert not commander.is_squad_ready
     commander.select_all(commander.board.units)
     assert len(commander.squad) == 2
-    assert told("drilled") == ["begun", "opened", "drilled"]
-    assert commander.is_drilled
+    assert told("squads_ready") == ["begun", "opened", "squads_ready"]
+    assert commander.is_squad_ready
     told()
-    assert told() == ["begun", "opened", "drilled"]
+    assert told() == ["begun", "opened", "squads_ready"]
 
 
 def test_nobody_is_drilled_before_orders_are_taken(commander, told):
     commander.select_all(commander.board.units)
-    assert told("drilled") == ["begun", "opened", "drilled"]
+    assert told("squads_ready") == ["begun", "opened", "squads_ready"]
 
 
 def test_edits_while_it_compiles_are_in_nobodys_way(commander, told):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai import Commander, Conduct
+from ai import Autopilot, Commander
 from ai.game import screenshot
 from terrain3d.app.screenshot_options import NO_UNIT, ScreenshotOptions
 from tests.support.boards import posted
@@ -19,24 +19,24 @@ def commander(board):
 
 
 @pytest.fixture
-def conduct(board):
-    return Conduct(board, 7)
+def autopilot(board):
+    return Autopilot(board, 7)
 
 
-def pose(commander, conduct, **asked):
+def pose(commander, autopilot, **asked):
     shot = ScreenshotOptions(**asked)
-    screenshot.begin(shot, commander, conduct)
+    screenshot.begin(shot, commander, autopilot)
     screenshot.aim(shot, commander)
 
 
 @pytest.mark.parametrize(("unit", "name"), [(None, "a"), ("b", "b"), (NO_UNIT, None)])
-def test_who_is_asked_for_is_selected_and_else_the_first(commander, conduct, unit, name):
-    pose(commander, conduct, unit=unit)
+def test_who_is_asked_for_is_selected_and_else_the_first(commander, autopilot, unit, name):
+    pose(commander, autopilot, unit=unit)
     assert (commander.selected and commander.selected.name) == name
 
 
-def test_the_dearest_tile_within_reach_is_aimed_at(commander, conduct):
-    pose(commander, conduct)
+def test_the_dearest_tile_within_reach_is_aimed_at(commander, autopilot):
+    pose(commander, autopilot)
     costs = commander.reach
     assert costs.cost_to(commander.aim) == max(costs.cost_to(cell) for cell in costs.cells)
 
@@ -52,14 +52,14 @@ def test_the_dearest_tile_within_reach_is_aimed_at(commander, conduct):
         ({"lead": [("A", "patrol")], "to": (1, 2)}, None),
     ],
 )
-def test_where_the_way_leads(commander, conduct, asked, aim):
-    pose(commander, conduct, **asked)
+def test_where_the_way_leads(commander, autopilot, asked, aim):
+    pose(commander, autopilot, **asked)
     assert commander.aim == aim
 
 
-def test_who_is_led_moves_by_itself(board, commander, conduct):
-    pose(commander, conduct, lead=[("A", "chase"), ("b", "patrol")], to=(2, 0))
-    assert [conduct.way_of(unit) for unit in board.units] == ["", "patrol", "chase"]
+def test_who_is_led_moves_by_itself(board, commander, autopilot):
+    pose(commander, autopilot, lead=[("A", "chase"), ("b", "patrol")], to=(2, 0))
+    assert [autopilot.behavior_of(unit) for unit in board.units] == ["", "patrol", "chase"]
 
 
 @pytest.mark.parametrize(
@@ -67,10 +67,10 @@ def test_who_is_led_moves_by_itself(board, commander, conduct):
     [
         ({"unit": "Zed"}, "--unit must be one of a, b, A, nobody, got 'Zed'"),
         ({"lead": [("Zed", "chase")]}, "--lead must be one of a, b, A, got 'Zed'"),
-        ({"lead": [("a", "dance")]}, "way must be one of .*, got 'dance'"),
+        ({"lead": [("a", "dance")]}, "behavior must be one of .*, got 'dance'"),
         ({"to": (9, 9)}, "outside the map"),
     ],
 )
-def test_what_cannot_be_shown_is_refused(commander, conduct, asked, says):
+def test_what_cannot_be_shown_is_refused(commander, autopilot, asked, says):
     with pytest.raises((ValueError, IndexError), match=says):
-        pose(commander, conduct, **asked)
+        pose(commander, autopilot, **asked)

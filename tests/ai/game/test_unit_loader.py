@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Board, MoveProfile, movers
-from ai.game.unit_loader import MAX_UNITS, MOVE_POINTS, Muster
+from ai.game.unit_loader import MAX_UNITS, MOVE_POINTS, UnitLoader
 from terrain3d import TileMap
 
 FIELD = "0000\n0000\n0000"
@@ -25,8 +25,8 @@ def told(picture, levels=FIELD, **more):
     return tilemap
 
 
-def muster_of(tilemap, **rules):
-    return Muster(Board(tilemap), MoveProfile(**rules))
+def loader_of(tilemap, **rules):
+    return UnitLoader(Board(tilemap), MoveProfile(**rules))
 
 
 def drawn(board):
@@ -37,37 +37,37 @@ def drawn(board):
     return "\n".join("".join(row) for row in rows)
 
 
-def unit_of(muster, name):
-    return next(unit for unit in muster.board.units if unit.name == name)
+def unit_of(loader, name):
+    return next(unit for unit in loader.board.units if unit.name == name)
 
 
 def test_units_stand_where_the_map_tells():
     picture = "a..b\n....\n.C.."
-    muster = muster_of(told(picture, C={"team": "red", "move": 3, "heading_deg": 90}))
-    assert drawn(muster.board) == picture
-    assert muster.notes == []
-    assert [unit.name for unit in muster.board.units] == ["a", "b", "C"]
-    ally, enemy = unit_of(muster, "a"), unit_of(muster, "C")
+    loader = loader_of(told(picture, C={"team": "red", "move": 3, "heading_deg": 90}))
+    assert drawn(loader.board) == picture
+    assert loader.notes == []
+    assert [unit.name for unit in loader.board.units] == ["a", "b", "C"]
+    ally, enemy = unit_of(loader, "a"), unit_of(loader, "C")
     assert (ally.team, ally.move, ally.profile) == ("blue", MOVE_POINTS, MoveProfile())
     assert (enemy.team, enemy.move, enemy.pose.heading_deg) == ("red", 3, 90)
 
 
 @pytest.mark.parametrize("field", ["mover", "class"])
 def test_a_mover_is_known_by_its_name(field):
-    muster = muster_of(told("ab", "00", a={field: "Heavy_Foot"}, b={field: "flyer"}))
-    assert [unit.profile for unit in muster.board.units] == [movers.HEAVY_FOOT, movers.FLYER]
-    assert muster.notes == []
+    loader = loader_of(told("ab", "00", a={field: "Heavy_Foot"}, b={field: "flyer"}))
+    assert [unit.profile for unit in loader.board.units] == [movers.HEAVY_FOOT, movers.FLYER]
+    assert loader.notes == []
 
 
 def test_a_mover_counts_before_a_class():
-    muster = muster_of(told("a", "0", a={"mover": "acrobat", "class": "swimmer"}))
-    assert unit_of(muster, "a").profile == movers.ACROBAT
+    loader = loader_of(told("a", "0", a={"mover": "acrobat", "class": "swimmer"}))
+    assert unit_of(loader, "a").profile == movers.ACROBAT
 
 
 def test_movers_go_by_the_rules_of_the_scene_where_they_say_nothing():
     tilemap = told("abc", "000", b={"mover": "heavy foot"}, c={"mover": "light foot"})
-    muster = muster_of(tilemap, max_climb=5, climb_cost=10)
-    limits = [(unit.profile.max_climb, unit.profile.climb_cost) for unit in muster.board.units]
+    loader = loader_of(tilemap, max_climb=5, climb_cost=10)
+    limits = [(unit.profile.max_climb, unit.profile.climb_cost) for unit in loader.board.units]
     assert limits == [(5, 10), (1, 10), (5, 10)]
 
 
@@ -78,9 +78,9 @@ def test_every_mover_is_itself_by_the_usual_rules(name):
 
 
 def test_who_names_no_mover_walks_and_that_is_said():
-    muster = muster_of(told("a", "0", a={"mover": "dragon"}), max_climb=4)
-    assert unit_of(muster, "a").profile == MoveProfile(max_climb=4)
-    assert muster.notes == ["unit 1, a, goes on light foot: no mover is called 'dragon'"]
+    loader = loader_of(told("a", "0", a={"mover": "dragon"}), max_climb=4)
+    assert unit_of(loader, "a").profile == MoveProfile(max_climb=4)
+    assert loader.notes == ["unit 1, a, goes on light foot: no mover is called 'dragon'"]
 
 
 @pytest.mark.parametrize(
@@ -102,9 +102,9 @@ def test_who_names_no_mover_walks_and_that_is_said():
 )
 def test_who_cannot_stand_there_is_left_out_with_its_reason(fields, why):
     tilemap = told("a.b", "0#0", b=fields)
-    muster = muster_of(tilemap)
-    assert [unit.name for unit in muster.board.units] == ["a"]
-    (note,) = muster.notes
+    loader = loader_of(tilemap)
+    assert [unit.name for unit in loader.board.units] == ["a"]
+    (note,) = loader.notes
     assert note.startswith("unit 2 is left out: ")
     assert why in note
 
@@ -113,10 +113,10 @@ def test_who_cannot_stand_there_is_left_out_with_its_reason(fields, why):
 def test_what_is_no_unit_is_left_out(entry):
     tilemap = told("a", "00")
     tilemap.extras["units"].insert(0, entry)
-    muster = muster_of(tilemap)
-    assert drawn(muster.board) == "a."
-    assert muster.notes[0].startswith("unit 1 is left out: it ")
-    muster.tell()
+    loader = loader_of(tilemap)
+    assert drawn(loader.board) == "a."
+    assert loader.notes[0].startswith("unit 1 is left out: it ")
+    loader.save()
     assert tilemap.extras["units"] == [entry, {"name": "a", "cell": [0, 0]}]
 
 
@@ -124,23 +124,23 @@ def test_units_without_a_name_or_with_one_that_is_taken_get_their_own():
     tilemap = TileMap.from_text("00000")
     names = ["a", "a", None, "", "a 2"]
     tilemap.extras["units"] = [{"name": n, "cell": [0, col]} for col, n in enumerate(names)]
-    assert [unit.name for unit in muster_of(tilemap).board.units] == [
+    assert [unit.name for unit in loader_of(tilemap).board.units] == [
         *("a", "a 2", "unit", "unit 2", "a 2 2")
     ]
 
 
 def test_a_name_stays_a_line():
-    muster = muster_of(told("a", "0", a={"name": "Pe\nll" + "x" * 99}))
-    assert muster.board.units[0].name == "Pe ll" + "x" * 35
+    loader = loader_of(told("a", "0", a={"name": "Pe\nll" + "x" * 99}))
+    assert loader.board.units[0].name == "Pe ll" + "x" * 35
 
 
 def test_units_stand_on_decks_too():
     tilemap = told("a.", "00", a={"cell": [0, 1, 1]})
     with tilemap.edit() as edit:
         edit.add_deck((0, 1), level=3)
-    muster = muster_of(tilemap)
-    assert unit_of(muster, "a").cell == (0, 1, 1)
-    muster.tell()
+    loader = loader_of(tilemap)
+    assert unit_of(loader, "a").cell == (0, 1, 1)
+    loader.save()
     assert tilemap.extras["units"][0]["cell"] == [0, 1, 1]
 
 
@@ -149,35 +149,35 @@ def test_a_map_that_nobody_stands_on_gets_the_usual_company(units):
     tilemap = TileMap.from_text(FIELD)
     if units is not None:
         tilemap.extras["units"] = units
-    muster = muster_of(tilemap)
-    assert {unit.name for unit in muster.board.units} == {"Mira", "Bram", "Ilka", "Tove", "Odo"}
-    assert {unit.team for unit in muster.board.units} == {"blue", "red"}
-    assert len(muster.notes) == len(units or [])
+    loader = loader_of(tilemap)
+    assert {unit.name for unit in loader.board.units} == {"Mira", "Bram", "Ilka", "Tove", "Odo"}
+    assert {unit.team for unit in loader.board.units} == {"blue", "red"}
+    assert len(loader.notes) == len(units or [])
 
 
 def test_units_that_are_no_list_are_refused():
     tilemap = TileMap.from_text(FIELD)
     tilemap.extras["units"] = {"a": 1}
-    muster = muster_of(tilemap)
-    assert muster.notes == ["units: must be a list, got {'a': 1}"]
-    assert len(muster.board.units) == 5
-    muster.tell()
+    loader = loader_of(tilemap)
+    assert loader.notes == ["units: must be a list, got {'a': 1}"]
+    assert len(loader.board.units) == 5
+    loader.save()
     assert tilemap.extras["units"] == {"a": 1}  # it is somebody else's
 
 
 def test_who_is_left_out_is_not_said_to_go_on_foot():
     tilemap = TileMap.from_text("00")
     tilemap.extras["units"] = [{"cell": [0, 0]}, {"cell": [0, 0], "mover": "troll"}]
-    [note] = muster_of(tilemap).notes
+    [note] = loader_of(tilemap).notes
     assert note.startswith("unit 2 is left out: ")
 
 
 def test_where_a_unit_looks_is_saved_if_it_was_told():
     tilemap = told("a..\n...", "000\n000", a={"heading_deg": 10})
-    muster = muster_of(tilemap)
-    unit = unit_of(muster, "a")
-    muster.board.move(unit, (1, 2))
-    muster.tell()
+    loader = loader_of(tilemap)
+    unit = unit_of(loader, "a")
+    loader.board.move(unit, (1, 2))
+    loader.save()
     [entry] = tilemap.extras["units"]
     assert entry["heading_deg"] == unit.heading_deg != 10
 
@@ -185,12 +185,12 @@ def test_where_a_unit_looks_is_saved_if_it_was_told():
 def test_only_so_many_are_placed_and_only_some_of_the_reasons_told():
     tilemap = TileMap.from_text("\n".join(["0" * 20] * 10))
     tilemap.extras["units"] = [{"cell": list(divmod(number, 20))} for number in range(200)]
-    muster = muster_of(tilemap)
-    assert len(muster.board.units) == MAX_UNITS == 100
-    assert len(muster.notes) == 9
-    assert muster.notes[0] == "unit 101 is left out: a scene has at most 100"
-    assert muster.notes[-1] == "units: 92 more such lines"
-    muster.tell()
+    loader = loader_of(tilemap)
+    assert len(loader.board.units) == MAX_UNITS == 100
+    assert len(loader.notes) == 9
+    assert loader.notes[0] == "unit 101 is left out: a scene has at most 100"
+    assert loader.notes[-1] == "units: 92 more such lines"
+    loader.save()
     assert len(tilemap.extras["units"]) == 200
 
 
@@ -198,23 +198,23 @@ def test_a_saved_map_tells_where_units_went_and_keeps_all_else(tmp_path):
     far = {"name": "far", "cell": [9, 9], "hp": 3}
     tilemap = told("a..\n...", "000\n000", a={"mover": "acrobat", "hp": 12, "cell": [0, 0, 0]})
     tilemap.extras["units"].append(far)
-    muster = muster_of(tilemap)
-    muster.board.move(unit_of(muster, "a"), (1, 2))
-    muster.tell()
+    loader = loader_of(tilemap)
+    loader.board.move(unit_of(loader, "a"), (1, 2))
+    loader.save()
     tilemap.save(tmp_path / "a.tmap")
     again = TileMap.load(tmp_path / "a.tmap")
     kept = {"name": "a", "cell": [1, 2], "mover": "acrobat", "hp": 12}
     assert again.extras["units"] == [kept, far]
-    assert drawn(muster_of(again).board) == "...\n..a"
+    assert drawn(loader_of(again).board) == "...\n..a"
 
 
 def test_the_company_comes_back_from_a_saved_map_as_it_was(tmp_path):
-    muster = muster_of(TileMap.from_text("\n".join(["0" * 12] * 12)), max_drop=7, climb_cost=4)
-    board = muster.board
-    board.move(unit_of(muster, "Mira"), (2, 5))
-    muster.tell()
+    loader = loader_of(TileMap.from_text("\n".join(["0" * 12] * 12)), max_drop=7, climb_cost=4)
+    board = loader.board
+    board.move(unit_of(loader, "Mira"), (2, 5))
+    loader.save()
     board.tilemap.save(tmp_path / "a.tmap")
-    again = muster_of(TileMap.load(tmp_path / "a.tmap"), max_drop=7, climb_cost=4)
+    again = loader_of(TileMap.load(tmp_path / "a.tmap"), max_drop=7, climb_cost=4)
     assert drawn(again.board) == drawn(board)
     assert [unit.profile for unit in again.board.units] == [unit.profile for unit in board.units]
     assert again.notes == []
@@ -222,9 +222,9 @@ def test_the_company_comes_back_from_a_saved_map_as_it_was(tmp_path):
 
 def test_who_left_the_board_is_told_of_no_more():
     tilemap = told("ab", "00")
-    muster = muster_of(tilemap)
-    muster.board.remove(unit_of(muster, "a"))
-    muster.tell()
+    loader = loader_of(tilemap)
+    loader.board.remove(unit_of(loader, "a"))
+    loader.save()
     assert [entry["name"] for entry in tilemap.extras["units"]] == ["b"]
 
 
@@ -233,11 +233,11 @@ def test_units_go_through_tiled_files(tmp_path, suffix):
     tilemap = told("a.b\n...", "000\n010", b={"team": "red", "mover": "flyer"})
     path = tmp_path / f"a{suffix}"
     assert tilemap.export(path) is not None
-    muster = muster_of(TileMap.load(path))
-    assert drawn(muster.board) == "a.b\n..."
-    assert muster.notes == []
-    assert unit_of(muster, "b").profile == movers.FLYER
-    assert unit_of(muster, "b").team == "red"
+    loader = loader_of(TileMap.load(path))
+    assert drawn(loader.board) == "a.b\n..."
+    assert loader.notes == []
+    assert unit_of(loader, "b").profile == movers.FLYER
+    assert unit_of(loader, "b").team == "red"
 
 
 JSON = st.recursive(
@@ -257,14 +257,14 @@ CELL = st.lists(st.integers(-1, 4), min_size=2, max_size=3)
 def test_whatever_a_map_carries_there_is_a_board_and_the_map_can_be_saved(units):
     tilemap = TileMap.from_text(FIELD)
     tilemap.extras["units"] = units
-    muster = muster_of(tilemap)
-    assert 1 <= len(muster.board.units) <= max(5, len(units) if isinstance(units, list) else 0)
-    assert all(note.isprintable() for note in muster.notes)
-    cells = [unit.cell for unit in muster.board.units]
+    loader = loader_of(tilemap)
+    assert 1 <= len(loader.board.units) <= max(5, len(units) if isinstance(units, list) else 0)
+    assert all(note.isprintable() for note in loader.notes)
+    cells = [unit.cell for unit in loader.board.units]
     assert len(set(cells)) == len(cells)
-    muster.tell()
+    loader.save()
     json.dumps(tilemap.extras["units"], allow_nan=False)
-    again = muster_of(tilemap)
+    again = loader_of(tilemap)
     assert [unit.cell for unit in again.board.units] == cells
 
 

@@ -16,17 +16,17 @@ from numba.core import event
 
 import ai
 from ai.navigation.algorithms import ALGORITHMS
-from ai.game.behavior_catalog import WAYS
-from ai.game.unit_loader import Muster
+from ai.game.behavior_catalog import BEHAVIORS
+from ai.game.unit_loader import UnitLoader
 from terrain3d import TileMap, landscape
 
 ground, uphill = sys.argv[1], float(sys.argv[2])
 tilemap = landscape(20, 20, 7) if ground == "landscape" else TileMap.from_noise(20, 20, 7)
 profile = ai.MoveProfile(climb_cost=uphill)
 board = ai.Board(tilemap)
-Muster(board, profile)
+UnitLoader(board, profile)
 ai.warm_up(copy.copy(tilemap), [unit.profile for unit in board.units])
-ai.warm_up_drill()
+ai.warm_up_squads()
 late = []
 
 
@@ -39,7 +39,7 @@ class Listener(event.Listener):
 
 
 with event.install_listener("numba:compile", Listener()):
-    commander, conduct = ai.Commander(board), ai.Conduct(board)
+    commander, autopilot = ai.Commander(board), ai.Autopilot(board)
     for unit in board.units:
         commander.select(unit)
         reach = commander.reach
@@ -49,24 +49,24 @@ with event.install_listener("numba:compile", Listener()):
         commander.act_on(reach.cells[-1])
         unit.advance(60)
         for algorithm in ALGORITHMS:
-            show = ai.SearchShow(
+            show = ai.SearchComparison(
                 lambda *rest, unit=unit, **more: board.begin_search(unit, (9, 9), *rest, **more),
-                ai.Choice(unit.profile, algorithm),
+                ai.SearchOptions(unit.profile, algorithm),
             )
             show.replays()
     with tilemap.edit() as edit:
         edit.set_level((5, 5), 3)
     commander.undo()
     commander.redo()
-    for way in WAYS:
+    for way in BEHAVIORS:
         for unit in board.units:
-            conduct.lead(unit, way)
+            autopilot.assign(unit, way)
         for _ in range(30):
-            conduct.advance(0.2)
+            autopilot.advance(0.2)
             for unit in board.units:
                 unit.advance(0.2)
     for unit in board.units:
-        conduct.lead(unit, "")
+        autopilot.assign(unit, "")
         unit.advance(60)
     commander.select_all(board.units)
     row, col, _ = commander.selected.cell

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from ai import (
+    Autopilot,
     Behavior,
     Board,
     Chase,
     Commander,
-    Conduct,
     Flee,
     FollowTrail,
     Intercept,
@@ -61,7 +61,7 @@ SLIPS = {
         "ways must be a Mapping",
     ),
     "a name for a unit": (lambda: board().reach("Mira"), "a unit must be a Unit, got 'Mira'"),
-    "a name to lead": (lambda: Conduct(board()).lead("Mira", "chase"), "a unit must be a Unit"),
+    "a name to lead": (lambda: Autopilot(board()).assign("Mira", "chase"), "a unit must be a Unit"),
     "a name to select": (lambda: Commander(board()).select("Mira"), "a unit must be a Unit"),
     "names to select": (lambda: Commander(board()).select_all(["Mira"]), "a unit must be a Unit"),
     "a behavior that is not made": (

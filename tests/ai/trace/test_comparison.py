@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from ai import Board, Choice, MoveProfile, Navigation, SearchShow, Unit
+from ai import Board, MoveProfile, Navigation, SearchComparison, SearchOptions, Unit
 from ai.navigation.algorithms import ALGORITHMS
 from terrain3d import TileMap
 
@@ -13,7 +13,7 @@ FLAT = "00000\n00000\n00000"
 
 def show_on(tilemap, choice=None, rival=None, start=(0, 0), goal=(2, 4)):
     begin = partial(Navigation(tilemap).begin_search, start, goal)
-    return SearchShow(begin, choice or Choice(MoveProfile()), rival)
+    return SearchComparison(begin, choice or SearchOptions(MoveProfile()), rival)
 
 
 @pytest.fixture
@@ -36,31 +36,31 @@ def test_every_algorithm_has_its_turn_and_then_the_first_again(show):
         "Breadth first",
         "Greedy best first, estimate auto",
     ]
-    assert show.choices == (Choice(MoveProfile()),)
+    assert show.options == (SearchOptions(MoveProfile()),)
 
 
 def test_every_estimate_has_its_turn(show):
     names = []
     for _ in range(6):
         show.next_heuristic()
-        names.append(show.choices[0].heuristic)
+        names.append(show.options[0].heuristic)
     assert names == ["manhattan", "octile", "chebyshev", "euclidean", "zero", "auto"]
 
 
 def test_estimates_that_could_exceed_the_true_cost_are_left_out():
     profile = MoveProfile(diagonal="always", diagonal_cost=1)
-    show = show_on(TileMap.from_text(FLAT), Choice(profile))
+    show = show_on(TileMap.from_text(FLAT), SearchOptions(profile))
     names = []
     for _ in range(3):
         show.next_heuristic()
-        names.append(show.choices[0].heuristic)
+        names.append(show.options[0].heuristic)
     assert names == ["chebyshev", "zero", "auto"]
 
 
 def test_an_algorithm_that_needs_an_estimate_is_left_out_where_there_is_none():
-    show = show_on(TileMap.from_text(FLAT), Choice(MoveProfile(), "bfs", "zero"))
+    show = show_on(TileMap.from_text(FLAT), SearchOptions(MoveProfile(), "bfs", "zero"))
     show.next_algorithm()
-    assert show.choices[0].algorithm == "astar"
+    assert show.options[0].algorithm == "astar"
 
 
 def test_rivals_are_another_algorithm_then_another_rule_then_none(show):
@@ -76,9 +76,9 @@ def test_rivals_are_another_algorithm_then_another_rule_then_none(show):
 
 
 def test_who_pays_much_for_climbing_is_compared_with_who_pays_little():
-    show = show_on(TileMap.from_text(FLAT), Choice(MoveProfile(climb_cost=10), "dijkstra"))
+    show = show_on(TileMap.from_text(FLAT), SearchOptions(MoveProfile(climb_cost=10), "dijkstra"))
     show.next_rival()
-    assert show.choices[1].algorithm == "astar"
+    assert show.options[1].algorithm == "astar"
     show.next_rival()
     assert titles(show) == ["Dijkstra, uphill 10", "Dijkstra, uphill 1"]
 
@@ -86,11 +86,11 @@ def test_who_pays_much_for_climbing_is_compared_with_who_pays_little():
 def test_a_rival_stays_what_it_is_when_the_algorithm_changes(show):
     show.next_rival()
     show.next_algorithm()
-    assert [choice.algorithm for choice in show.choices] == ["dijkstra", "astar"]
+    assert [options.algorithm for options in show.options] == ["dijkstra", "astar"]
     show.next_rival()
     show.next_algorithm()
-    assert [choice.algorithm for choice in show.choices] == ["bfs", "bfs"]
-    assert [choice.profile.climb_cost for choice in show.choices] == [1, 10]
+    assert [options.algorithm for options in show.options] == ["bfs", "bfs"]
+    assert [options.profile.climb_cost for options in show.options] == [1, 10]
 
 
 def test_climbing_at_another_price_leads_another_way():
@@ -106,19 +106,19 @@ def test_climbing_at_another_price_leads_another_way():
 
 def test_what_is_prepared_can_be_searched_later(show):
     show.next_rival()
-    record = show.prepared()
+    record = show.begin_replays()
     show.next_rival()
     assert [replay.title for replay in record()] == ["A*, estimate auto", "Dijkstra"]
 
 
 def test_wrong_choices_are_refused_at_once():
     with pytest.raises(ValueError, match="dance"):
-        show_on(TileMap.from_text(FLAT), Choice(MoveProfile(), "dance"))
+        show_on(TileMap.from_text(FLAT), SearchOptions(MoveProfile(), "dance"))
     with pytest.raises(ValueError, match="needs an estimate"):
         show_on(
             TileMap.from_text(FLAT),
-            Choice(MoveProfile()),
-            Choice(MoveProfile(), "greedy", "zero"),
+            SearchOptions(MoveProfile()),
+            SearchOptions(MoveProfile(), "greedy", "zero"),
         )
 
 
@@ -126,7 +126,7 @@ def test_a_show_of_a_unit_heeds_who_is_in_its_way():
     board = Board(TileMap.from_text("000\n000"))
     mira = board.add(Unit("Mira", (0, 0), "blue"))
     board.add(Unit("Odo", (0, 1), "red"))
-    show = SearchShow(partial(board.begin_search, mira, (0, 2)), Choice(mira.profile))
+    show = SearchComparison(partial(board.begin_search, mira, (0, 2)), SearchOptions(mira.profile))
     (replay,) = show.replays()
     assert replay.recording.path.cells == board.find_path(mira, (0, 2)).cells
     assert replay.recording.path.cost == 4

@@ -63,7 +63,7 @@ def test_by_keys_one_aims_from_the_selected_unit(base, tree, play):
     mira = play.commander.selected
     assert (mira.name, play.commander.aim) == ("Mira", mira.cell)
     press(base, tree, "arrow_right", "arrow_right")
-    assert play.commander.plan.way.cost == 2
+    assert play.commander.plan.path.cost == 2
     assert play.hud.pointer_text == "cost 2 of 6"
     assert play.hud.pointer_place is not None
     press(base, tree, "space")
@@ -227,11 +227,11 @@ def test_who_makes_the_map_has_mouse_and_keys_and_units_follow_at_once(base, tre
 
 def test_waypoints_make_room_for_a_search_that_is_watched(base, tree, play):
     press(base, tree, "tab")
-    play.conduct.lead(play.commander.selected, "travel")
+    play.autopilot.assign(play.commander.selected, "travel")
     tree.advance(0.1)
     marks = play.terrain.np.find("**/waypoints")
     assert not marks.is_empty()
-    play.conduct.lead(play.commander.selected, "")
+    play.autopilot.assign(play.commander.selected, "")
     while play.commander.selected.is_moving:
         tree.advance(0.1)
     watch(tree, play)
@@ -349,10 +349,10 @@ def test_without_an_aim_there_is_nothing_to_watch(base, tree, play):
 def test_the_points_of_who_travels_are_marked_and_those_ahead_are_numbered(tree, play):
     mira, marks = figure(play).unit, play.get_node("Terrain3D/waypoints")
     assert marks.cells == ()
-    play.conduct.lead(mira, "travel", post=(0, 0))
+    play.autopilot.assign(mira, "travel", post=(0, 0))
     tree.advance(0.01)
     tree.advance(0.01)
-    points = play.conduct.points()
+    points = play.autopilot.points()
     assert marks.labels == {cell: str(number) if number else "" for cell, number in points.items()}
     assert marks.labels[0, 0, 0] == str(max(points.values()))
     gone = next(cell for cell, number in points.items() if not number)
@@ -360,6 +360,6 @@ def test_the_points_of_who_travels_are_marked_and_those_ahead_are_numbered(tree,
         edit.set_kind(gone, "void")
     tree.advance(0.01)
     assert gone not in marks.cells
-    play.conduct.lead(mira, "")
+    play.autopilot.assign(mira, "")
     tree.advance(0.01)
     assert marks.cells == ()

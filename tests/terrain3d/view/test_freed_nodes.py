@@ -7,13 +7,13 @@ import pytest
 
 from ai import (
     Board,
-    Choice,
     Commander,
     MoveProfile,
     Navigation,
     Recording,
     Replay,
-    SearchShow,
+    SearchComparison,
+    SearchOptions,
     Unit,
 )
 from terrain3d import TileMap, view
@@ -116,7 +116,9 @@ def theatre(place, _n):
 
 
 def stage(place, _n):
-    show = SearchShow(begin_on(place), Choice(MoveProfile()), Choice(MoveProfile(), "dijkstra"))
+    show = SearchComparison(
+        begin_on(place), SearchOptions(MoveProfile()), SearchOptions(MoveProfile(), "dijkstra")
+    )
     return place.terrain.add_child(view.SearchStage3D(show))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from panda3d.core import Point2, Point3
 
-from ai import Choice, MoveProfile, Navigation, SearchShow
+from ai import MoveProfile, Navigation, SearchComparison, SearchOptions
 from terrain3d import TileMap
 from terrain3d.view import OrbitCamera3D, SearchStage3D, Terrain3D, TheatreDoor3D, TileCursor3D
 
@@ -27,7 +27,7 @@ def camera(tree, terrain):
 
 def show_of(tilemap, start=(6, 2), goal=(6, 12), **choice):
     begin = partial(Navigation(tilemap).begin_search, start, goal)
-    return SearchShow(begin, Choice(MoveProfile(), **choice))
+    return SearchComparison(begin, SearchOptions(MoveProfile(), **choice))
 
 
 def until(tree, is_so):

@@ -97,7 +97,7 @@ def test_the_way_is_there_in_the_end_and_only_then(base, tree, terrain):
     theatre, replay = play(terrain)
     # Between two tiles of the way, where neither arrow nor number is.
     between = {"x": 0.5, "y": 0.0}
-    cell = replay.way[3]
+    cell = replay.path[3]
     theatre.step = replay.n_steps - 1
     before = color_at(base, terrain, picture(base, tree), cell, **between)
     theatre.step = replay.n_steps
