@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.navigation.path import plain_number
-from ai.search import GOAL_FOUND, NO_NODE, Course, Graph, Scratch
+from ai.search import GOAL_FOUND, NO_NODE, Graph, GuidedGraph, Workspace
 from ai.search.all_pairs import shortest
 from terrain3d import Cell
 from terrain3d.core.checks import number_within
@@ -207,17 +207,17 @@ class _Searches:
 
     def __init__(self, count: int, edges: NDArray[np.float64]) -> None:
         starts, ends = edges[:, :2].astype(np.int64).T
-        self._course = Course(Graph.from_edges(count, starts, ends, edges[:, 2]))
-        self._scratch = Scratch.of(count, is_whole=False)
+        self._guided = GuidedGraph(Graph.from_edges(count, starts, ends, edges[:, 2]))
+        self._workspace = Workspace.of(count, is_whole=False)
 
     def between(self, start: int, end: int) -> tuple[float, list[int]]:
         """Search a way."""
-        scratch = self._scratch
-        scratch.one_source[0] = start
-        status = self._course.search(scratch, scratch.one_source, scratch.no_cost, end)
+        workspace = self._workspace
+        workspace.one_source[0] = start
+        status = self._guided.search(workspace, workspace.one_source, workspace.no_cost, end)
         if status != GOAL_FOUND:
             return np.inf, []
-        record = scratch.found_path()  # without a plane, all nodes lie in one row
+        record = workspace.found_path()  # without a plane, all nodes lie in one row
         return float(record[-1, 3]), record[:, 1].astype(np.int64).tolist()
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ai.navigation.blockers import Blockers
 from ai.navigation.profile_graph import ProfileGraph
-from ai.search import Course, Estimate, Graph
+from ai.search import Graph, GuidedGraph, Heuristic
 
 ALGORITHMS = ("astar", "dijkstra", "bfs", "greedy")
 """A*, Dijkstra's, breadth-first, and best-first by the estimate alone."""
@@ -29,7 +29,7 @@ def estimate_name(algorithm: str, heuristic: str) -> str:
 
 def guided_graph_of(
     algorithm: str, estimate: str, graph: ProfileGraph, blockers: Blockers
-) -> Course:
+) -> GuidedGraph:
     """Give what an algorithm searches; `ValueError` if the estimate cannot be had.
 
     Parameters
@@ -43,15 +43,15 @@ def guided_graph_of(
     blockers : Blockers
         Who is in the way.
     """
-    course = graph.guided(estimate, blockers=blockers)
+    guided = graph.guided(estimate, blockers=blockers)
     if algorithm == "bfs":
-        return Course(_with_unit_costs(course.graph))
+        return GuidedGraph(_with_unit_costs(guided.graph))
     if algorithm == "greedy":
-        bound = course.estimate
+        bound = guided.heuristic
         if not any(bound.weights):  # where ground is free no bound leads anywhere
-            bound = Estimate(graph.tilemap.grid.norm, 1, 2)
-        return Course(course.graph.with_any_costs(), bound, graph.least_step)
-    return course
+            bound = Heuristic(graph.tilemap.grid.norm, 1, 2)
+        return GuidedGraph(guided.graph.with_any_costs(), bound, graph.least_step)
+    return guided
 
 
 def _with_unit_costs(graph: Graph) -> Graph:

@@ -12,7 +12,7 @@ from ai.navigation.diagnosis import Obstacle
 from ai.navigation.graph_cache import GraphCache
 from ai.navigation.path import Path
 from ai.navigation.profile_graph import ProfileGraph
-from ai.search import GOAL_FOUND, Landmarks, NextHops, WholeScratch
+from ai.search import GOAL_FOUND, IntWorkspace, Landmarks, NextHops
 
 _LEAST_SHARE = 16  # fewer queries than this are not worth a thread
 
@@ -30,8 +30,8 @@ def answer_all(graphs: GraphCache, graph: ProfileGraph, pairs: Sequence[Pair]) -
     pairs : sequence of (int, int)
     """
     n_shares = max(1, min(os.cpu_count() or 1, len(pairs) // _LEAST_SHARE))
-    if graph.parts is None and len(pairs) >= _LEAST_SHARE:
-        graph.label_parts()  # so that no pair without a way is searched for in vain
+    if graph.components is None and len(pairs) >= _LEAST_SHARE:
+        graph.label_components()  # so that no pair without a way is searched for in vain
 
     def answer(share: Sequence[Pair]) -> list[Path]:
         return _answer(graphs, graph, share)
@@ -45,11 +45,11 @@ def answer_all(graphs: GraphCache, graph: ProfileGraph, pairs: Sequence[Pair]) -
 
 
 def _answer(graphs: GraphCache, graph: ProfileGraph, pairs: Sequence[Pair]) -> list[Path]:
-    course = graph.guided()
+    guided = graph.guided()
     faults: dict[int, object] = {}
     for place, (start, goal) in enumerate(pairs):
         why: object = graph.end_fault(start, goal, NO_BLOCKERS)
-        if not why and graph.parts is not None and not graph.parts.may_reach(start, goal):
+        if not why and graph.components is not None and not graph.components.may_reach(start, goal):
             why = Obstacle(graph, start, goal, NO_BLOCKERS)
         if why:
             faults[place] = why
@@ -58,18 +58,18 @@ def _answer(graphs: GraphCache, graph: ProfileGraph, pairs: Sequence[Pair]) -> l
     goals = np.array([goal for _, goal in asked], dtype=np.int32)
     index = graph.index
     landmarks = index if isinstance(index, Landmarks) else None
-    with graphs.scratch(graph) as scratch:
+    with graphs.workspace(graph) as workspace:
         if isinstance(index, NextHops):
-            records = index.look_up_many(scratch, starts, goals)
-        elif isinstance(scratch, WholeScratch):
-            records = course.search_many(scratch, starts, goals, landmarks)
+            records = index.look_up_many(workspace, starts, goals)
+        elif isinstance(workspace, IntWorkspace):
+            records = guided.search_many(workspace, starts, goals, landmarks)
         else:
             records = []
             for start, goal in asked:
-                scratch.one_source[0] = start
-                sources = scratch.one_source, scratch.no_cost
-                status = course.search(scratch, *sources, goal, landmarks=landmarks)
-                records.append(scratch.found_path()[: None if status == GOAL_FOUND else 0])
+                workspace.one_source[0] = start
+                sources = workspace.one_source, workspace.no_cost
+                status = guided.search(workspace, *sources, goal, landmarks=landmarks)
+                records.append(workspace.found_path()[: None if status == GOAL_FOUND else 0])
     found = iter(records)
     paths = []
     for place, (start, goal) in enumerate(pairs):

@@ -8,8 +8,8 @@ import numpy as np
 from ai.navigation.blockers import Blockers
 from ai.navigation.path import Path
 from ai.navigation.profile_graph import ProfileGraph
-from ai.rules.reasons import step_fault
-from ai.search import GOAL_FOUND, Course, Graph, Links, Scratch
+from ai.rules.reasons import step_reason
+from ai.search import GOAL_FOUND, Graph, GuidedGraph, Links, Workspace
 from ai.search.graph import NO_STEP_FLOAT
 from terrain3d import Cell
 
@@ -57,7 +57,7 @@ class Obstacle:
         nodes = self._graph.nodes
         if self._graph.price_between(nodes.of(before), nodes.of(after)) < np.inf:
             return ""
-        return step_fault(self._graph.rule, before, after)
+        return step_reason(self._graph.rule, before, after)
 
     def _fault_of_others(self, before: Cell, after: Cell) -> str:
         """Say who is in the way of a step that the ground allows."""
@@ -76,11 +76,11 @@ class Obstacle:
 
     def _way_through(self) -> list[Cell]:
         """Find the way that breaks the fewest rules; no cells if even so there is none."""
-        course = Course(self._tolls())
-        scratch = Scratch.of(course.graph.n_nodes, is_whole=False)
-        scratch.one_source[0] = self._start
-        status = course.search(scratch, scratch.one_source, scratch.no_cost, self._goal)
-        return Path(scratch.found_path()).cells if status == GOAL_FOUND else []
+        guided = GuidedGraph(self._tolls())
+        workspace = Workspace.of(guided.graph.n_nodes, is_whole=False)
+        workspace.one_source[0] = self._start
+        status = guided.search(workspace, workspace.one_source, workspace.no_cost, self._goal)
+        return Path(workspace.found_path()).cells if status == GOAL_FOUND else []
 
     def _tolls(self) -> Graph:
         """Give the graph, with broken steps, in which a broken rule costs more than any way."""
@@ -91,7 +91,7 @@ class Obstacle:
         breaking = float(graph.n_nodes + 1)
         toll = np.where(graph.step_cost < graph.broken, 1.0, 1.0 + breaking)
         toll[graph.step_cost > graph.broken] = NO_STEP_FLOAT
-        slots = self._graph.rule.slots
+        slots = self._graph.rule.moves
         is_leap = np.arange(toll.shape[1]) % len(slots.length) >= slots.n_single
         toll[:, is_leap] = np.where(toll[:, is_leap] == 1.0, 1.0, NO_STEP_FLOAT)
         toll[blockers.halting] += breaking

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from ai.navigation.profile_graph import ProfileGraph
 from ai.rules.profile import MoveProfile
-from ai.search import Progress, Scratch, make_index
+from ai.search import Progress, Workspace, make_index
 from terrain3d import TileMap
 
 _MAX_PROFILES = 32
@@ -25,7 +25,7 @@ class GraphCache:
         self.lock = threading.RLock()
         self._surveying = threading.Lock()
         self._graph: dict[MoveProfile, ProfileGraph] = {}
-        self._idle: dict[tuple[int, bool], list[Scratch]] = {}
+        self._idle: dict[tuple[int, bool], list[Workspace]] = {}
 
     def of(self, profile: MoveProfile) -> ProfileGraph:
         """Return the graph of a profile as the map is now; `TypeError` if it is no profile."""
@@ -61,26 +61,26 @@ class GraphCache:
         graph.idle = self._idle.setdefault(kind, graph.idle)
         return graph
 
-    def borrow(self, graph: ProfileGraph) -> Scratch:
+    def borrow(self, graph: ProfileGraph) -> Workspace:
         """Give working arrays that nobody else uses until they are given back."""
         try:
             return graph.idle.pop()
         except IndexError:
             forward = graph.forward
-            return Scratch.of(forward.n_nodes, is_whole=forward.is_whole)
+            return Workspace.of(forward.n_nodes, is_whole=forward.is_whole)
 
-    def give_back(self, graph: ProfileGraph, scratch: Scratch) -> None:
+    def give_back(self, graph: ProfileGraph, workspace: Workspace) -> None:
         """Let others use what was borrowed."""
-        graph.idle.append(scratch)
+        graph.idle.append(workspace)
 
     @contextmanager
-    def scratch(self, graph: ProfileGraph) -> Iterator[Scratch]:
+    def workspace(self, graph: ProfileGraph) -> Iterator[Workspace]:
         """Borrow working arrays for as long as a `with` lasts."""
-        scratch = self.borrow(graph)
+        workspace = self.borrow(graph)
         try:
-            yield scratch
+            yield workspace
         finally:
-            self.give_back(graph, scratch)
+            self.give_back(graph, workspace)
 
     def build(self, graph: ProfileGraph, progress: Progress | None) -> None:
         """Build the index of a profile now, and again if the map changes meanwhile."""

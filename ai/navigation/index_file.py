@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.navigation.profile_graph import ProfileGraph
-from ai.search import MOST_LANDMARKS, MOST_NODES, Index, Landmarks, NextHops
+from ai.search import MAX_HOP_NODES, MAX_LANDMARKS, Index, Landmarks, NextHops
 from terrain3d import MapFileError
 from terrain3d.core.files import atomic_write, open_plain_file
 from terrain3d.mapfile import single_line
@@ -66,7 +66,7 @@ def load(path: Path, graph: ProfileGraph) -> Index:
 
 def _most_numbers(graph: ProfileGraph) -> int:
     """Give the most numbers in an array of an index of this graph."""
-    return graph.forward.n_nodes * max(MOST_NODES, 2 * MOST_LANDMARKS)
+    return graph.forward.n_nodes * max(MAX_HOP_NODES, 2 * MAX_LANDMARKS)
 
 
 def _index(parts: Mapping[str, NDArray[Any]], graph: ProfileGraph, source: str) -> Index:
@@ -93,7 +93,7 @@ def _landmarks(
     table: NDArray[Any], longest: float, slack: float, graph: ProfileGraph, source: str
 ) -> Landmarks:
     is_whole = table.ndim == 2 and table.shape[1] == graph.forward.n_nodes and len(table) % 2 == 0
-    if not (is_whole and 2 <= len(table) <= 2 * MOST_LANDMARKS):
+    if not (is_whole and 2 <= len(table) <= 2 * MAX_LANDMARKS):
         raise MapFileError(f"has a table of shape {table.shape}", source=source)
     if table.dtype not in ((np.uint16, np.int32) if graph.forward.is_whole else (np.float32,)):
         raise MapFileError(f"has a table of {table.dtype}", source=source)

@@ -21,9 +21,9 @@ from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
 from ai.rules.nodes import Nodes, is_cell
 from ai.rules.profile import MoveProfile
-from ai.rules.reasons import move_fault, stop_fault
-from ai.search import MOST_LANDMARKS, Landmarks, Progress
-from ai.search.query import NO_LIMIT
+from ai.rules.reasons import move_reason, stop_reason
+from ai.search import MAX_LANDMARKS, Landmarks, Progress
+from ai.search.guided_graph import NO_LIMIT
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, number_within, whole_number
 from terrain3d.grid.grid import CellLike
@@ -42,7 +42,7 @@ class Navigation:
     Threads may ask one Navigation at the same time; the map must not be edited meanwhile.
 
     Memory, a tile of the map: 5 to 9 bytes a profile for whole costs (up to 65 otherwise), as much
-    again for queries from the goal back, and what `search.Scratch` says for each query at a time.
+    again for queries from the goal back, and what `search.Workspace` says for each query at a time.
 
     Parameters
     ----------
@@ -210,8 +210,8 @@ class Navigation:
         graph = self._graphs.of(profile)
         costs = _checked_costs(start_costs, len(targets))
         walls = self._nodes.around(blocked, profile.size, -1)
-        with self._graphs.scratch(graph) as scratch:
-            return graph.field(scratch, targets, costs, walls)
+        with self._graphs.workspace(graph) as workspace:
+            return graph.field(workspace, targets, costs, walls)
 
     def distance(
         self,
@@ -238,7 +238,7 @@ class Navigation:
         if graph.end_fault(source, target, NO_BLOCKERS):
             return False
         with self._graphs.lock:
-            parts = graph.parts or graph.label_parts()
+            parts = graph.components or graph.label_components()
         known = parts.reaches(source, target)
         return bool(self.find_path(start, goal, profile)) if known is None else known
 
@@ -299,9 +299,9 @@ class Navigation:
         TypeError, ValueError
             The number of landmarks is not whole or out of its limits.
         """
-        wanted = MOST_LANDMARKS if landmarks is None else whole_number("landmarks", landmarks)
-        if not 1 <= wanted <= MOST_LANDMARKS:
-            raise ValueError(f"landmarks must be in 1..{MOST_LANDMARKS}, got {landmarks}")
+        wanted = MAX_LANDMARKS if landmarks is None else whole_number("landmarks", landmarks)
+        if not 1 <= wanted <= MAX_LANDMARKS:
+            raise ValueError(f"landmarks must be in 1..{MAX_LANDMARKS}, got {landmarks}")
         graph = self._graphs.of(profile)
         with self._graphs.lock:
             graph.want_index(landmarks)
@@ -340,7 +340,9 @@ class Navigation:
         graph = self._graphs.of(profile)
         index = index_file.load(FilePath(path), graph)
         with self._graphs.lock:
-            graph.want_index(len(index.strips) // 2 if isinstance(index, Landmarks) else None)
+            graph.want_index(
+                len(index.striped_costs) // 2 if isinstance(index, Landmarks) else None
+            )
             graph.adopt(index)
 
     def begin_search(
@@ -395,7 +397,7 @@ class Navigation:
         if cost < math.inf and not graph.is_void[source]:
             return StepAnswer(True, plain_number(cost), rise, "")
         is_beside = graph.slot_between(source, target) is not None
-        why = move_fault(graph.rule, here, there, is_beside=is_beside)
+        why = move_reason(graph.rule, here, there, is_beside=is_beside)
         return StepAnswer(False, math.inf, rise, why)
 
     def steps_from(
@@ -419,7 +421,7 @@ class Navigation:
 
     def explain_stop(self, cell: CellLike, profile: MoveProfile = _DEFAULT_PROFILE) -> str:
         """Say why no way of a profile can end on a cell, whoever stands there; "" if one can."""
-        return stop_fault(self._graphs.of(profile).rule, self._tilemap.cell(cell))
+        return stop_reason(self._graphs.of(profile).rule, self._tilemap.cell(cell))
 
     def line_of_sight(
         self, start: CellLike, end: CellLike, *, eye: float = 1, target: float = 1

@@ -52,7 +52,7 @@ _NOTHING = np.zeros((0, 5), dtype=np.int32)
 
 
 def trace_path(record: NDArray[Any], entry: int) -> NDArray[Any]:
-    """(n, 5) the way to an entry of what a search settled; see `Scratch.found_nodes`."""
+    """(n, 5) the way to an entry of what a search settled; see `Workspace.found_nodes`."""
     backwards = []
     while entry >= 0:
         backwards.append(entry)

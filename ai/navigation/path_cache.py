@@ -31,7 +31,7 @@ class PathCache:
     def __init__(self, rows: int, cols: int, n_layers: int) -> None:
         self._lock = threading.Lock()
         self._rows, self._cols = rows, cols
-        self.block_of = np.tile(_blocks(rows, cols), n_layers)
+        self.region_of = np.tile(_blocks(rows, cols), n_layers)
         """(n_nodes,) which of 64 blocks of the map each node lies in."""
         self.paths: Paths = OrderedDict()
         """What is out of date is left behind, never emptied, so that a search that began before a

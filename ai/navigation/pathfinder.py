@@ -13,7 +13,7 @@ from ai.navigation.graph_cache import GraphCache
 from ai.navigation.path import Path, plain_number, trace_path
 from ai.navigation.profile_graph import ProfileGraph
 from ai.rules.nodes import NO_NODES, Nodes
-from ai.search import EXHAUSTED, GOAL_FOUND, NO_BLOCKS, Landmarks, NextHops
+from ai.search import EXHAUSTED, GOAL_FOUND, NO_REGIONS, Landmarks, NextHops
 
 _BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
 _WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the parts
@@ -48,41 +48,41 @@ class Pathfinder:
         paths = graph.path_cache.paths
         if is_plain and (known := paths.get((source, target))) is not None:
             return known[0]
-        course = None  # which also refuses unknown heuristics
+        guided = None  # which also refuses unknown heuristics
         if not is_plain:
-            course = graph.guided(heuristic, blockers=blockers)
+            guided = graph.guided(heuristic, blockers=blockers)
         # Where a way may end wherever it leads, one that is found may begin and end there.
         if not (is_plain and graph.stops_everywhere):
             why = graph.end_fault(source, target, blockers)
             if why:
                 return Path.none(why)
-        if graph.parts is not None and not graph.parts.may_reach(source, target):
+        if graph.components is not None and not graph.components.may_reach(source, target):
             return self._refused(graph, source, target, blockers, math.inf, 0)
-        scratch = self._graphs.borrow(graph)
+        workspace = self._graphs.borrow(graph)
         index, status = graph.index, EXHAUSTED
         if is_plain and isinstance(index, NextHops):
-            status = index.look_up(scratch, source, target)
+            status = index.look_up(workspace, source, target)
         if status != GOAL_FOUND:
-            scratch.one_source[0] = source
-            course = course or graph.guided()
-            status = course.search(
-                scratch,
-                scratch.one_source,
-                scratch.no_cost,
+            workspace.one_source[0] = source
+            guided = guided or graph.guided()
+            status = guided.search(
+                workspace,
+                workspace.one_source,
+                workspace.no_cost,
                 target,
                 landmarks=index if heuristic == "auto" and isinstance(index, Landmarks) else None,
                 limit=max_cost * _BUDGET_SLACK,
                 blocked=blockers.blocked,
-                block_of=graph.path_cache.block_of if is_plain else NO_BLOCKS,
+                region_of=graph.path_cache.region_of if is_plain else NO_REGIONS,
             )
         if status != GOAL_FOUND:
-            n_expanded = scratch.n_expanded
-            self._graphs.give_back(graph, scratch)
+            n_expanded = workspace.n_expanded
+            self._graphs.give_back(graph, workspace)
             return self._refused(graph, source, target, blockers, max_cost, n_expanded)
-        path = Path(scratch.found_path())
+        path = Path(workspace.found_path())
         if is_plain:
-            graph.path_cache.keep(paths, (source, target), path, scratch.blocks)
-        self._graphs.give_back(graph, scratch)
+            graph.path_cache.keep(paths, (source, target), path, workspace.regions)
+        self._graphs.give_back(graph, workspace)
         return path
 
     def _refused(
@@ -101,7 +101,7 @@ class Pathfinder:
             goal = self._nodes.cell(target)
             return Path.none(f"no way to {goal} costs at most {plain_number(max_cost)}")
         if n_expanded >= _WORTH_LABELING:
-            graph.label_parts()
+            graph.label_components()
         return Path.none(Obstacle(graph, source, target, blockers))
 
     def path_to_nearest(
@@ -114,23 +114,23 @@ class Pathfinder:
         max_cost: float,
     ) -> Path:
         """Search from all goals back to the start, so that several cost no more than one."""
-        course = graph.guided(heuristic, is_backward=True, blockers=blockers)
+        guided = graph.guided(heuristic, is_backward=True, blockers=blockers)
         faults = [graph.end_fault(source, target, blockers) for target in targets]
         free = [target for target, why in zip(targets, faults, strict=True) if not why]
         if not free:
             return Path.none(faults[0])
-        with self._graphs.scratch(graph) as scratch:
-            status = course.search(
-                scratch,
+        with self._graphs.workspace(graph) as workspace:
+            status = guided.search(
+                workspace,
                 np.array(free, dtype=np.int32),
-                np.zeros(len(free), dtype=scratch.no_cost.dtype),
+                np.zeros(len(free), dtype=workspace.no_cost.dtype),
                 source,
                 limit=max_cost * _BUDGET_SLACK,
                 blocked=blockers.blocked,
                 is_backward=True,
             )
             if status == GOAL_FOUND:
-                return Path(scratch.found_path())
+                return Path(workspace.found_path())
         return self._refused(graph, source, free[0], blockers, max_cost, 0)
 
     def path_towards(
@@ -178,14 +178,18 @@ class Pathfinder:
     def explored(
         self, graph: ProfileGraph, source: int, limit: float, blockers: Blockers
     ) -> NDArray[Any]:
-        """Search everything within a limit, without an aim; see `Scratch.found_nodes`."""
-        course = graph.guided("zero", blockers=blockers)
-        scratch = self._graphs.borrow(graph)
-        scratch.one_source[0] = source
+        """Search everything within a limit, without an aim; see `Workspace.found_nodes`."""
+        guided = graph.guided("zero", blockers=blockers)
+        workspace = self._graphs.borrow(graph)
+        workspace.one_source[0] = source
         limit *= _BUDGET_SLACK
-        course.flood(
-            scratch, scratch.one_source, scratch.no_cost, limit=limit, blocked=blockers.blocked
+        guided.dijkstra(
+            workspace,
+            workspace.one_source,
+            workspace.no_cost,
+            limit=limit,
+            blocked=blockers.blocked,
         )
-        record = scratch.found_nodes(course.plane)
-        self._graphs.give_back(graph, scratch)
+        record = workspace.found_nodes(guided.layout)
+        self._graphs.give_back(graph, workspace)
         return record

@@ -15,24 +15,24 @@ from numpy.typing import NDArray
 from ai.navigation.blockers import NO_BLOCKERS, Blockers
 from ai.navigation.cost_field import CostField, start_on_blocked
 from ai.navigation.path_cache import PathCache
-from ai.rules.extra_edges import Edges, edges_of, weakened
-from ai.rules.heuristics import estimate_of
+from ai.rules.extra_edges import ExtraEdges, extra_edges_of, keep_admissible
+from ai.rules.heuristics import heuristic_of
 from ai.rules.nodes import Nodes
 from ai.rules.profile import MoveProfile
-from ai.rules.reasons import stop_fault
+from ai.rules.reasons import stop_reason
 from ai.rules.step_rule import StepRule
 from ai.search import (
-    MOST_NODES,
-    Course,
+    MAX_HOP_NODES,
+    Components,
     Graph,
+    GuidedGraph,
     Index,
     NextHops,
-    Parts,
-    Plane,
-    Scratch,
+    NodeLayout,
+    Workspace,
+    default_index_size,
+    reverse_slots,
     reversed_graph,
-    turn_around,
-    usual_size,
 )
 from terrain3d import Rect, TileMap
 
@@ -59,54 +59,58 @@ class ProfileGraph:
         self.is_building = False
         self.n_outdated = 0
         """How often an edit has made what an index would know wrong."""
-        self._edges = edges_of(self.rule)
+        self._edges = extra_edges_of(self.rule)
         is_whole = self.rule.is_whole(self._edges.cost)
         self._table = self.rule.table(is_whole=is_whole)
-        self.rule.bake(Rect(0, 0, tilemap.rows, tilemap.cols), self._table)
-        self._opposite = self.rule.slots.opposite()[:, : self._table.shape[3]]
-        footing = self.rule.footing
+        self.rule.price_steps(Rect(0, 0, tilemap.rows, tilemap.cols), self._table)
+        self._opposite = self.rule.moves.opposite()[:, : self._table.shape[3]]
+        footprint = self.rule.footprint
         # Views, which follow every edit of the map.
-        self.is_void = footing.is_void.reshape(-1)
-        self.level = footing.level.reshape(-1)
-        self.kind = footing.kind.reshape(-1)
-        self._plane = self._make_plane()
+        self.is_void = footprint.is_void.reshape(-1)
+        self.level = footprint.level.reshape(-1)
+        self.kind = footprint.kind.reshape(-1)
+        self._layout = self._make_layout()
         self.forward = self._make_graph()
         self._backward: Graph | None = None
         self._lock = threading.Lock()
-        self._courses: dict[tuple[str, bool], Course] = {}
+        self._guided_graphs: dict[tuple[str, bool], GuidedGraph] = {}
         self.path_cache = PathCache(tilemap.rows, tilemap.cols, tilemap.n_decks + 1)
-        self.parts: Parts | None = None
+        self.components: Components | None = None
         self.nodes = Nodes(tilemap)
         kinds_stop = bool((self.rule.kind_stop | ~np.isfinite(self.rule.kind_entry)).all())
-        self.idle: list[Scratch] = []
+        self.idle: list[Workspace] = []
         """Working arrays of this size that nobody uses, together with other profiles."""
         self.stops_everywhere = kinds_stop and profile.size == 1 and not profile.can_fly
         """Whether a way may end wherever it may lead."""
 
-    def _make_plane(self) -> Plane:
+    def _make_layout(self) -> NodeLayout:
         tilemap, n_layers = self.tilemap, self.tilemap.n_decks + 1
         place = None
         if tilemap.grid.norm != "lattice":
             place = np.tile(tilemap.grid.plane().reshape(-1, 2), (n_layers, 1))
-        plane = Plane(tilemap.cols, self.level, n_layers, place)
+        layout = NodeLayout(tilemap.cols, self.level, n_layers, place)
         # Estimates over edges need all places again and again.
-        return plane.with_places() if len(self._edges) else plane
+        return layout.with_places() if len(self._edges) else layout
 
     def _make_graph(self) -> Graph:
-        tilemap, table, slots = self.tilemap, self._table, self.rule.slots
+        tilemap, table, slots = self.tilemap, self._table, self.rule.moves
         n_nodes, n_slots = self.level.size, table.shape[3]
         return Graph(
             table.reshape(n_nodes, n_slots),
             slots.offset(tilemap.rows, tilemap.cols)[:, :n_slots],
             slots.node_class(tilemap.grid.cell_class()),
             self._edges.as_links(n_nodes, table.dtype.type),
-            self._plane,
+            self._layout,
         )
 
     @property
     def index_size(self) -> int:
         """Of the index that is wanted; see `make_index`."""
-        return usual_size(self.forward.n_nodes) if self.n_landmarks is None else self.n_landmarks
+        return (
+            default_index_size(self.forward.n_nodes)
+            if self.n_landmarks is None
+            else self.n_landmarks
+        )
 
     @property
     def least_step(self) -> float:
@@ -127,7 +131,7 @@ class ProfileGraph:
         *,
         is_backward: bool = False,
         blockers: Blockers = NO_BLOCKERS,
-    ) -> Course:
+    ) -> GuidedGraph:
         """Give the graph with an estimate, ready to be searched.
 
         Parameters
@@ -144,21 +148,21 @@ class ProfileGraph:
             The heuristic is unknown or could exceed the true cost.
         """
         key = heuristic, is_backward
-        known = self._courses.get(key)
+        known = self._guided_graphs.get(key)
         if known is None:
-            estimate = estimate_of(self.rule, self.tilemap.grid, heuristic)
-            estimate = weakened(estimate, self._edges, self._plane)
+            estimate = heuristic_of(self.rule, self.tilemap.grid, heuristic)
+            estimate = keep_admissible(estimate, self._edges, self._layout)
             least = self.least_step
             if is_backward:
-                known = Course(self.backward, estimate.turned_around(), least)
+                known = GuidedGraph(self.backward, estimate.reversed(), least)
             else:
-                known = Course(self.forward, estimate, least)
-            self._courses[key] = known
+                known = GuidedGraph(self.forward, estimate, least)
+            self._guided_graphs[key] = known
         if len(blockers.halting) or (len(blockers.blocked) and self.rule.has_corners):
             graph = self._graph_with(blockers)
             if is_backward:
                 graph = reversed_graph(graph, self._opposite)
-            return Course(graph, known.estimate, self.least_step)
+            return GuidedGraph(graph, known.heuristic, self.least_step)
         return known
 
     def _graph_with(self, blockers: Blockers) -> Graph:
@@ -168,16 +172,16 @@ class ProfileGraph:
         if len(walls) and self.rule.has_corners:
             blocked = np.zeros(table.shape[:3], dtype=np.bool_)
             blocked.reshape(-1)[walls] = True
-            for node in (walls % self._plane.n_cells).tolist():
+            for node in (walls % self._layout.n_cells).tolist():
                 row, col = divmod(node, tilemap.cols)
                 near = Rect(row, col, 1, 1).grown(1, tilemap.rows, tilemap.cols)
-                self.rule.bake(near, table, blocked)
+                self.rule.price_steps(near, table, blocked)
         steps = table.reshape(graph.step_cost.shape)
         edges = self._edges
         if len(halts):
             steps[halts] = np.where(steps[halts] < graph.broken, graph.broken, steps[halts])
             is_left = ~np.isin(edges.source, halts)
-            edges = Edges(edges.source[is_left], edges.target[is_left], edges.cost[is_left])
+            edges = ExtraEdges(edges.source[is_left], edges.target[is_left], edges.cost[is_left])
         links = edges.as_links(graph.n_nodes, table.dtype.type)
         return replace(graph, step_cost=steps, links=links)
 
@@ -211,9 +215,9 @@ class ProfileGraph:
     def _follow(self, dirty: Rect) -> bool:
         """Re-bake the steps around a rectangle in which the map changed."""
         tilemap = self.tilemap
-        if self.rule.footing.is_outdated or self.profile.warp:
+        if self.rule.footprint.is_outdated or self.profile.warp:
             return False
-        self.rule.footing.update(dirty)
+        self.rule.footprint.update(dirty)
         if not self._follow_edges():
             return False
         # Steps that start beside a changed tile end on it or pass its corner.
@@ -221,7 +225,7 @@ class ProfileGraph:
         bottom, right = touched.row + touched.rows, touched.col + touched.cols
         part = np.s_[:, touched.row : bottom, touched.col : right]
         before = self._table[part].copy()
-        self.rule.bake(touched, self._table)
+        self.rule.price_steps(touched, self._table)
         self.path_cache.forget(touched)  # what it remembers tells levels too
         after = self._table[part]
         if before.tobytes() == after.tobytes():
@@ -234,9 +238,9 @@ class ProfileGraph:
                 self._nodes(around),
                 self._backward.step_cost,
             )
-            turn_around(*arguments)
+            reverse_slots(*arguments)
         self._heed_change(is_cheaper=bool(np.count_nonzero(after < before)))
-        self.parts = None
+        self.components = None
         return True
 
     def _follow_edges(self) -> bool:
@@ -244,15 +248,15 @@ class ProfileGraph:
         if not (len(self._edges) or self.tilemap.links):
             return True
         # Levels at the ends of edges decide how good the estimates are, and so which way is found.
-        self._courses.clear()
+        self._guided_graphs.clear()
         self.path_cache.forget_all()
-        before, self._edges = self._edges, edges_of(self.rule)
+        before, self._edges = self._edges, extra_edges_of(self.rule)
         if self.rule.is_whole(self._edges.cost) != self.forward.is_whole:
             return False
         if self._edges.rows() != before.rows():
-            self._plane = self._make_plane()
+            self._layout = self._make_layout()
             self.forward = self._make_graph()
-            self._backward = self.parts = None
+            self._backward = self.components = None
             self._heed_change(is_cheaper=not self._edges.is_nowhere_cheaper(before))
         return True
 
@@ -260,7 +264,7 @@ class ProfileGraph:
         """Do without the index if it is wrong now: bounds are too high after a step got cheaper."""
         if is_cheaper or isinstance(self.index, NextHops):
             self.index = None
-        if is_cheaper or self.forward.n_nodes <= MOST_NODES:  # one of all pairs may be under way
+        if is_cheaper or self.forward.n_nodes <= MAX_HOP_NODES:  # one of all pairs may be under way
             self.n_outdated += 1
 
     def want_index(self, n_landmarks: int | None) -> None:
@@ -273,7 +277,7 @@ class ProfileGraph:
         """(n,) nodes of all surfaces in a rectangle."""
         rows = np.arange(rect.row, rect.row + rect.rows)[:, None]
         inside = rows * self.tilemap.cols + np.arange(rect.col, rect.col + rect.cols)
-        decks = np.arange(self._plane.n_layers)[:, None] * self._plane.n_cells
+        decks = np.arange(self._layout.n_layers)[:, None] * self._layout.n_cells
         nodes: NDArray[np.int64] = (decks + inside.ravel()).ravel()
         return nodes
 
@@ -288,18 +292,18 @@ class ProfileGraph:
                 ):
                     return f"{self.nodes.cell(goal)} is occupied"
                 return ""
-            return stop_fault(self.rule, self.nodes.cell(goal))
+            return stop_reason(self.rule, self.nodes.cell(goal))
         cell = self.nodes.cell(start)
-        why = stop_fault(self.rule, cell)
+        why = stop_reason(self.rule, cell)
         return f"the start {why}" if why.startswith(str(cell)) else f"the start: {why}"
 
     def can_stop(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
         """(n,) whether a way may end on nodes, whoever stands there."""
-        footing = self.rule.footing
+        footprint = self.rule.footprint
         stops: NDArray[np.bool_] = self.rule.kind_stop[self.kind[nodes]]
-        stops &= ~footing.is_barred.reshape(-1)[nodes]
-        if len(footing.is_no_stop):
-            stops &= ~footing.is_no_stop.reshape(-1)[nodes]
+        stops &= ~footprint.is_barred.reshape(-1)[nodes]
+        if len(footprint.is_no_stop):
+            stops &= ~footprint.is_no_stop.reshape(-1)[nodes]
         return stops
 
     def _stops_at(self, node: int) -> bool:
@@ -319,7 +323,7 @@ class ProfileGraph:
         kind = 0 if graph.node_class is None else int(graph.node_class[start])
         for slot, offset in enumerate(graph.offset[kind].tolist()):
             price = graph.step_cost[start, slot]
-            is_single = slot % len(self.rule.slots.length) < self.rule.slots.n_single
+            is_single = slot % len(self.rule.moves.length) < self.rule.moves.n_single
             # Who cannot leap there is no neighbor.
             is_there = price < graph.broken or (is_single and price == graph.broken)
             if start + offset == end and is_there:
@@ -333,7 +337,7 @@ class ProfileGraph:
 
     def distance(self, nodes: NDArray[np.int64], goals: Sequence[int]) -> NDArray[np.int64]:
         """(n,) steps on open ground from nodes to the nearest of some goals."""
-        grid, n_cells = self.tilemap.grid, self._plane.n_cells
+        grid, n_cells = self.tilemap.grid, self._layout.n_cells
         place = grid.plane().reshape(-1, 2).astype(np.int64)
         here = place[nodes % n_cells]
         nearest = np.full(len(nodes), np.iinfo(np.int64).max)
@@ -343,30 +347,30 @@ class ProfileGraph:
             np.minimum(nearest, steps, out=nearest)
         return nearest
 
-    def label_parts(self) -> Parts:
+    def label_components(self) -> Components:
         """Find the strongly connected parts of the graph as it is now."""
-        self.parts = Parts.of(self.forward)
-        return self.parts
+        self.components = Components.of(self.forward)
+        return self.components
 
     def field(
         self,
-        scratch: Scratch,
+        workspace: Workspace,
         goals: NDArray[np.int32],
         costs: NDArray[np.float64],
         walls: NDArray[np.int64],
     ) -> CostField:
         """Search from goals back over the whole map."""
-        course = self.guided("zero", is_backward=True, blockers=Blockers(walls))
-        if course.graph.is_whole and np.count_nonzero(costs) and not _fits_whole(costs):
-            course = Course(course.graph.with_any_costs(), least_step=self.least_step)
-            scratch = Scratch.of(course.graph.n_nodes, is_whole=False)
+        guided = self.guided("zero", is_backward=True, blockers=Blockers(walls))
+        if guided.graph.is_whole and np.count_nonzero(costs) and not _fits_whole(costs):
+            guided = GuidedGraph(guided.graph.with_any_costs(), least_step=self.least_step)
+            workspace = Workspace.of(guided.graph.n_nodes, is_whole=False)
         is_end = self.can_stop(goals.astype(np.int64))
-        ends, prices = goals[is_end], costs[is_end].astype(scratch.no_cost.dtype)
+        ends, prices = goals[is_end], costs[is_end].astype(workspace.no_cost.dtype)
         if len(ends):
-            course.flood(scratch, ends, prices, blocked=walls)
+            guided.dijkstra(workspace, ends, prices, blocked=walls)
         else:
-            scratch.begin()
-        _, cost, towards = scratch.decode()
+            workspace.begin()
+        _, cost, towards = workspace.decode()
         if len(walls):
             start_on_blocked(
                 self.guided("zero", blockers=Blockers(walls)).graph, walls, cost, towards
@@ -377,7 +381,7 @@ class ProfileGraph:
             cost = np.where(self.is_void, np.inf, cost)
             on_ground = ~self.is_void[goals]
             np.minimum.at(cost, goals[on_ground], costs[on_ground])
-        shape = self.rule.footing.level.shape
+        shape = self.rule.footprint.level.shape
         shape = shape[1:] if shape[0] == 1 else shape
         return CostField(self.nodes, cost.reshape(shape), towards, self.level.copy(), passing)
 

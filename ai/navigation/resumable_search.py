@@ -18,9 +18,9 @@ from ai.search import (
     GOAL_FOUND,
     NO_NODE,
     PAUSED,
-    Course,
     Graph,
-    Scratch,
+    GuidedGraph,
+    Workspace,
 )
 from terrain3d.core.checks import number_within, whole_number
 
@@ -74,17 +74,20 @@ class Search:
         self._graph, self._start, self._goal, self._blockers = graph, start, goal, blockers
         self._version = graph.version
         self._partial = partial
-        course = self._course = guided_graph_of(algorithm, self.heuristic, graph, blockers)
-        self._idle, self._scratch = _scratch_for(course.graph, graph)
-        self._scratch.one_source[0] = start
-        self._estimate = course.estimate
+        guided = self._guided = guided_graph_of(algorithm, self.heuristic, graph, blockers)
+        self._idle, self._workspace = _workspace_for(guided.graph, graph)
+        self._workspace.one_source[0] = start
+        self._estimate = guided.heuristic
         self._fault = graph.end_fault(start, goal, blockers)
         self._aim = goal
         self._has_begun = False
         self._path: Path | None = None
         if self._fault and partial and not graph.is_void[start]:
             # To tell how near it can come it looks at all that it can reach.
-            self._aim, self._course = NO_NODE, Course(course.graph, least_step=graph.least_step)
+            self._aim, self._guided = (
+                NO_NODE,
+                GuidedGraph(guided.graph, least_step=graph.least_step),
+            )
         elif self._fault:
             self._path = Path.none(self._fault)
 
@@ -101,7 +104,7 @@ class Search:
     @property
     def expansions(self) -> int:
         """How many tiles it has closed so far; one that is closed twice counts twice."""
-        return self._scratch.n_expanded
+        return self._workspace.n_expanded
 
     def run(self, max_expansions: int | None = None, seconds: float | None = None) -> bool:
         """Go on until it is done, has closed so many more tiles, or so much time has passed.
@@ -133,11 +136,11 @@ class Search:
         return self.done
 
     def _advance(self, max_expansions: int) -> None:
-        scratch = self._scratch
-        status = self._course.search(
-            scratch,
-            scratch.one_source,
-            scratch.no_cost,
+        workspace = self._workspace
+        status = self._guided.search(
+            workspace,
+            workspace.one_source,
+            workspace.no_cost,
             self._aim,
             max_expansions=max_expansions,
             is_greedy=self.algorithm == "greedy",
@@ -146,7 +149,7 @@ class Search:
         )
         self._has_begun = True
         if status == GOAL_FOUND:
-            record = scratch.found_path()
+            record = workspace.found_path()
             if self.algorithm == "bfs":  # it counted steps
                 nodes = [self._graph.nodes.of(cell) for cell in Path(record).cells]
                 record = self._record(np.array(nodes))
@@ -166,23 +169,23 @@ class Search:
 
     def _path_towards(self, reason: object) -> Path:
         """Give the way to what is nearest to the goal among all that was closed."""
-        nodes = self._scratch.settled_nodes().astype(np.int64)
+        nodes = self._workspace.settled_nodes().astype(np.int64)
         if not len(nodes):
             return Path.none(reason)
-        _, cost, _ = self._scratch.decode(nodes)
+        _, cost, _ = self._workspace.decode(nodes)
         ends = self._start, [self._goal]
         node = int(nodes[nearest_end(self._graph, nodes, cost, *ends, self._blockers)])
         way = []
         while node != NO_NODE:
             way.append(node)
-            node = int(self._scratch.decode(np.array([node]))[2][0])
+            node = int(self._workspace.decode(np.array([node]))[2][0])
         return Path(self._record(np.array(way[::-1])), reason, partial=True)
 
     def _record(self, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
         """(n, 5) row, column, deck, cost so far and level along nodes; see `Path`."""
         graph = self._graph
         is_counting = self.algorithm == "bfs"
-        cost = graph.cost_along(nodes) if is_counting else self._scratch.decode(nodes)[1]
+        cost = graph.cost_along(nodes) if is_counting else self._workspace.decode(nodes)[1]
         cells = np.array([graph.nodes.cell(node) for node in nodes.tolist()])
         return np.column_stack([cells, cost, graph.level[nodes]])
 
@@ -191,7 +194,7 @@ class Search:
 
         It does not go on then, and has no state to show. Without this they last as long as it.
         """
-        self._idle.append(self._scratch)
+        self._idle.append(self._workspace)
         self._idle = []
         self._path = self._path or Path.none("the search was given up")
 
@@ -202,15 +205,15 @@ class Search:
 
     def leads_to(self, node: int) -> list[int]:
         """Give the nodes that are one step away from a node."""
-        return [there for there, _ in self._course.graph.edges_from(node)]
+        return [there for there, _ in self._guided.graph.edges_from(node)]
 
     def known_of(
         self, nodes: NDArray[np.int64] | None = None
     ) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.int32]]:
         """(n,) state, g and parent of nodes, of all if none are given; of a few it is quicker."""
         if not self._has_begun:
-            self._scratch.begin()
-        phase, cost, parent = self._scratch.decode(nodes)
+            self._workspace.begin()
+        phase, cost, parent = self._workspace.decode(nodes)
         state = np.where(phase < 0, UNSEEN, np.where(phase == CLOSED, DONE, FRONTIER))
         return state.astype(np.uint8), cost, parent
 
@@ -230,10 +233,10 @@ class Search:
     @property
     def h(self) -> NDArray[np.float64]:
         """(rows, cols) estimate of the cost that is left; zeros for what uses none."""
-        graph = self._course.graph
-        if graph.plane is None:
+        graph = self._guided.graph
+        if graph.layout is None:
             return self._as_map(np.zeros(graph.n_nodes))
-        return self._as_map(self._estimate.to(graph.plane, self._goal))
+        return self._as_map(self._estimate.to(graph.layout, self._goal))
 
     @property
     def f(self) -> NDArray[np.float64]:
@@ -251,21 +254,21 @@ class Search:
     @property
     def closed_order(self) -> NDArray[np.int32]:
         """(n,) nodes in the order in which they were first closed; read-only."""
-        order = self._scratch.settled_nodes()
+        order = self._workspace.settled_nodes()
         order.flags.writeable = False  # of this view alone
         return order
 
     def _as_map(self, values: NDArray[_Kind]) -> NDArray[_Kind]:
-        shape = self._graph.rule.footing.level.shape
+        shape = self._graph.rule.footprint.level.shape
         return values.reshape(shape[1:] if shape[0] == 1 else shape)
 
 
-def _scratch_for(searched: Graph, graph: ProfileGraph) -> tuple[list[Scratch], Scratch]:
+def _workspace_for(searched: Graph, graph: ProfileGraph) -> tuple[list[Workspace], Workspace]:
     """Give working arrays for a graph, and where to put them when they are not needed any more."""
     idle = graph.idle if searched.is_whole == graph.forward.is_whole else []
     try:
-        scratch = idle.pop()
+        workspace = idle.pop()
     except IndexError:
-        scratch = Scratch.of(searched.n_nodes, is_whole=searched.is_whole)
-    scratch.register[:] = 0  # what the search before told of itself
-    return idle, scratch
+        workspace = Workspace.of(searched.n_nodes, is_whole=searched.is_whole)
+    workspace.register[:] = 0  # what the search before told of itself
+    return idle, workspace

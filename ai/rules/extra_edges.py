@@ -1,4 +1,4 @@
-"""Edges that are no steps: ladders, doors and ledges of the map, and where a warp can take one."""
+"""Edges beside the steps: the links of a map (ladders, doors, ledges) and a mover's warps."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.rules.step_rule import StepRule
-from ai.search import Estimate, Links, Plane
+from ai.search import Heuristic, Links, NodeLayout
 from terrain3d import Cell, TileMap
 
 MAX_WARPS = 2**24
@@ -14,8 +14,8 @@ MAX_WARPS = 2**24
 
 
 @dataclass(frozen=True)
-class Edges:
-    """Edges between nodes, `n` of them.
+class ExtraEdges:
+    """ExtraEdges between nodes, `n` of them.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Edges:
         columns = self.source.tolist(), self.target.tolist(), self.cost.tolist()
         return list(zip(*columns, strict=True))
 
-    def is_nowhere_cheaper(self, others: "Edges") -> bool:
+    def is_nowhere_cheaper(self, others: "ExtraEdges") -> bool:
         """Tell whether for each of them one of the others leads there at its cost or less."""
         cheapest = {(source, target): cost for source, target, cost in others.rows()}
         rows = self.rows()
@@ -52,7 +52,7 @@ class Edges:
         return Links(first, self.target[order].astype(np.int32), self.cost[order].astype(dtype))
 
 
-def edges_of(rule: StepRule) -> Edges:
+def extra_edges_of(rule: StepRule) -> ExtraEdges:
     """Give the edges beside steps that a profile can use on a map as it is.
 
     Raises
@@ -62,7 +62,7 @@ def edges_of(rule: StepRule) -> Edges:
     """
     if rule.profile.warp:
         return _warps(rule)
-    tilemap, footing = rule.footing.tilemap, rule.footing
+    tilemap, footprint = rule.footprint.tilemap, rule.footprint
     found: list[tuple[int, int, float]] = []
     for link in tilemap.links:
         cost = rule.profile.link_cost.get(link.kind, link.cost)
@@ -72,10 +72,10 @@ def edges_of(rule: StepRule) -> Edges:
         if not link.one_way:
             ends.append((link.end, link.start))
         for start, end in ends:
-            if not footing.is_void[_index(start)] and _can_arrive(rule, end):
+            if not footprint.is_void[_index(start)] and _can_arrive(rule, end):
                 found.append((_node(tilemap, start), _node(tilemap, end), float(cost)))
     source, target, price = zip(*found, strict=True) if found else ((), (), ())
-    return Edges(
+    return ExtraEdges(
         np.array(source, dtype=np.int64), np.array(target, dtype=np.int64), np.array(price, float)
     )
 
@@ -90,35 +90,35 @@ def _node(tilemap: TileMap, cell: Cell) -> int:
 
 def _can_arrive(rule: StepRule, cell: Cell) -> bool:
     """Tell whether a surface can be entered whichever way one comes."""
-    footing, place = rule.footing, _index(cell)
-    if footing.is_barred[place]:
+    footprint, place = rule.footprint, _index(cell)
+    if footprint.is_barred[place]:
         return rule.profile.can_fly and cell.deck == 0
-    if not rule.profile.can_fly and not np.isfinite(rule.kind_entry[footing.kind[place]]):
+    if not rule.profile.can_fly and not np.isfinite(rule.kind_entry[footprint.kind[place]]):
         return False
-    if not len(footing.ceiling):
+    if not len(footprint.ceiling):
         return True
-    return bool(footing.ceiling[place] - footing.level[place] >= rule.body)
+    return bool(footprint.ceiling[place] - footprint.level[place] >= rule.body)
 
 
-def _warps(rule: StepRule) -> Edges:
+def _warps(rule: StepRule) -> ExtraEdges:
     """Lead from every surface to every one within range on which the mover can stop."""
-    tilemap, footing, reach = rule.footing.tilemap, rule.footing, rule.profile.warp
-    exists = ~footing.is_void
-    goal = exists & rule.kind_stop[footing.kind]
+    tilemap, footprint, reach = rule.footprint.tilemap, rule.footprint, rule.profile.warp
+    exists = ~footprint.is_void
+    goal = exists & rule.kind_stop[footprint.kind]
     n_layers, rows, cols = exists.shape
     span = min(reach, rows + cols)
     if int(exists.sum()) * n_layers * 2 * span * (span + 1) > MAX_WARPS * 2:
         raise ValueError(
             f"warps of {reach} tiles over {rows} x {cols} tiles are too many: more than {MAX_WARPS}"
         )
-    plane = tilemap.grid.plane().astype(np.int64)
+    layout = tilemap.grid.plane().astype(np.int64)
     node = np.arange(exists.size).reshape(exists.shape)
     parts: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]] = []
     for down in range(-min(reach, rows - 1), min(reach, rows - 1) + 1):
         for right in range(-min(reach, cols - 1), min(reach, cols - 1) + 1):
             here = _window(down, rows), _window(right, cols)
             there = _window(-down, rows), _window(-right, cols)
-            distance = tilemap.grid.lengths(plane[there] - plane[here])
+            distance = tilemap.grid.lengths(layout[there] - layout[here])
             for deck in range(n_layers):
                 for to in range(n_layers):
                     if deck == to and down == right == 0:
@@ -133,9 +133,9 @@ def _warps(rule: StepRule) -> Edges:
                     )
     if not parts:
         nothing = np.zeros(0, dtype=np.int64)
-        return Edges(nothing, nothing, np.zeros(0))
+        return ExtraEdges(nothing, nothing, np.zeros(0))
     source, target, cost = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return Edges(source, target, cost.astype(np.float64))
+    return ExtraEdges(source, target, cost.astype(np.float64))
 
 
 def _window(shift: int, size: int) -> slice:
@@ -143,29 +143,29 @@ def _window(shift: int, size: int) -> slice:
     return slice(max(0, -shift), size - max(0, shift))
 
 
-def weakened(estimate: Estimate, edges: Edges, plane: Plane) -> Estimate:
+def keep_admissible(estimate: Heuristic, edges: ExtraEdges, layout: NodeLayout) -> Heuristic:
     """Lower an estimate until no edge is cheaper than what it says of it.
 
     First by what it says of climbs and drops, which is what ladders save, then as a whole.
     """
     if not len(edges):
         return estimate
-    places = plane.with_places().place
+    places = layout.with_places().place
     assert places is not None
     away = places[edges.target].astype(np.int64) - places[edges.source]
-    rise = plane.level[edges.target].astype(np.int64) - plane.level[edges.source]
-    flat = Estimate(estimate.norm, estimate.axis, estimate.diagonal)
+    rise = layout.level[edges.target].astype(np.int64) - layout.level[edges.source]
+    flat = Heuristic(estimate.norm, estimate.axis, estimate.diagonal)
     across = _length(flat, away)
     spare = edges.cost - across
     if (spare >= 0).all():
         climb = min([estimate.climb, *(spare[rise > 0] / rise[rise > 0]).tolist()])
         drop = min([estimate.drop, *(spare[rise < 0] / -rise[rise < 0]).tolist()])
-        return Estimate(estimate.norm, estimate.axis, estimate.diagonal, climb, drop)
+        return Heuristic(estimate.norm, estimate.axis, estimate.diagonal, climb, drop)
     share = float((edges.cost[across > 0] / across[across > 0]).min())
-    return Estimate(estimate.norm, estimate.axis * share, estimate.diagonal * share)
+    return Heuristic(estimate.norm, estimate.axis * share, estimate.diagonal * share)
 
 
-def _length(estimate: Estimate, away: NDArray[np.int64]) -> NDArray[np.float64]:
+def _length(estimate: Heuristic, away: NDArray[np.int64]) -> NDArray[np.float64]:
     far = np.abs(away).astype(np.float64)
     low, high = far.min(axis=1), far.max(axis=1)
     if estimate.norm == "hex":

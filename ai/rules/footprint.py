@@ -29,7 +29,7 @@ def tiles_of(cell: Cell, profile: MoveProfile) -> tuple[Cell, ...]:
 
 
 @dataclass
-class Footing:
+class Footprint:
     """Arrays by deck, row and column, of a profile on a map.
 
     Parameters

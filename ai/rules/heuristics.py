@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.rules.step_rule import StepRule
-from ai.search import Estimate
+from ai.search import Heuristic
 from terrain3d.grid.grid import Grid
 
 HEURISTICS = ("auto", "manhattan", "octile", "chebyshev", "euclidean", "zero")
-"""Estimates by name; see `estimate_of`."""
+"""Estimates by name; see `heuristic_of`."""
 
 
-def estimate_of(rule: StepRule, grid: Grid, name: str = "auto") -> Estimate:
+def heuristic_of(rule: StepRule, grid: Grid, name: str = "auto") -> Heuristic:
     """Make the estimate of that name, if it never exceeds the true cost of steps.
 
     Parameters
@@ -34,17 +34,17 @@ def estimate_of(rule: StepRule, grid: Grid, name: str = "auto") -> Estimate:
     if name not in HEURISTICS:
         raise ValueError(f"heuristic must be one of {HEURISTICS}, got {name!r}")
     if name == "zero":
-        return Estimate()
+        return Heuristic()
     profile, entry, has_diagonals = rule.profile, rule.cheapest_entry, rule.has_diagonals
     if profile.leap:
         entry = min(entry, 1.0)  # what a skipped tile costs
     if profile.warp:
-        return Estimate(grid.norm, 1, 2)
+        return Heuristic(grid.norm, 1, 2)
     across = entry * profile.diagonal_cost if has_diagonals else 2 * entry
     if name == "auto":
         axis = min(entry, across)
         climb, drop = _rates(rule)
-        return Estimate(grid.norm, axis, min(across, 2 * axis), climb, drop)
+        return Heuristic(grid.norm, axis, min(across, 2 * axis), climb, drop)
     if grid.norm == "hex":
         raise ValueError(f"heuristic {name!r} is for square tiles; on hexagons use 'auto'")
     least = {"manhattan": 2.0, "octile": math.sqrt(2), "chebyshev": 1.0, "euclidean": math.sqrt(2)}
@@ -54,8 +54,8 @@ def estimate_of(rule: StepRule, grid: Grid, name: str = "auto") -> Estimate:
             f"least {least[name]:.4g} straight ones, diagonal_cost is {profile.diagonal_cost}"
         )
     if name == "euclidean":
-        return Estimate("straight", entry)
-    return Estimate(grid.norm, entry, entry * least[name])
+        return Heuristic("straight", entry)
+    return Heuristic(grid.norm, entry, entry * least[name])
 
 
 def _rates(rule: StepRule) -> tuple[float, float]:

@@ -16,12 +16,12 @@ _OPPOSITE_DIAGONALS = (2, 3, 0, 1)
 
 
 @dataclass(frozen=True)
-class Slots:
+class Moves:
     """The moves of a profile on a grid with so many layers of surfaces.
 
     Parameters
     ----------
-    moves : (n_parities, n_moves, 2) int64
+    delta : (n_parities, n_moves, 2) int64
         Rows and columns each move goes: across edges, across corners, then leaps by length.
     length : (n_moves,) int64
         How many tiles each move goes.
@@ -35,7 +35,7 @@ class Slots:
         Surfaces that a column may have.
     """
 
-    moves: NDArray[np.int64]
+    delta: NDArray[np.int64]
     length: NDArray[np.int64]
     n_straight: int
     n_single: int
@@ -43,7 +43,7 @@ class Slots:
     n_layers: int
 
     @classmethod
-    def of(cls, grid: Grid, profile: MoveProfile, n_layers: int) -> "Slots":
+    def of(cls, grid: Grid, profile: MoveProfile, n_layers: int) -> "Moves":
         """Lay out the slots of a profile."""
         diagonals = grid.diagonals if profile.diagonal != "never" else ()
         n_straight = len(grid.directions[0])
@@ -78,7 +78,7 @@ class Slots:
 
     def offset(self, rows: int, cols: int) -> NDArray[np.int64]:
         """(n_classes, n_slots) how far each slot leads in node numbers."""
-        flat = self.moves[:, :, 0] * cols + self.moves[:, :, 1]
+        flat = self.delta[:, :, 0] * cols + self.delta[:, :, 1]
         decks = np.arange(self.n_layers)
         change = (decks[None, :] - decks[:, None]) * rows * cols  # from, to
         table: NDArray[np.int64] = flat[:, None, None, :] + change[None, :, :, None]
@@ -86,14 +86,14 @@ class Slots:
 
     def opposite(self) -> NDArray[np.int64]:
         """(n_classes, n_slots) the slot through which each slot's end sees the node."""
-        n_moves = self.moves.shape[1]
+        n_moves = self.delta.shape[1]
         from_deck = np.arange(self.n_layers)[:, None] * n_moves
         table = np.tile((from_deck + self.back)[:, None, :], (1, self.n_layers, 1))
-        return np.tile(table.reshape(self.n_layers, -1), (len(self.moves), 1)).astype(np.int64)
+        return np.tile(table.reshape(self.n_layers, -1), (len(self.delta), 1)).astype(np.int64)
 
     def node_class(self, parity: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
         """(n_nodes,) class of each node; None if there is but one."""
-        if len(self.moves) == 1 and self.n_layers == 1:
+        if len(self.delta) == 1 and self.n_layers == 1:
             return None
         decks = np.arange(self.n_layers, dtype=np.uint8)
         by_deck = parity.ravel()[None, :] * np.uint8(self.n_layers) + decks[:, None]

@@ -10,7 +10,7 @@ from terrain3d import Cell, Rect
 Place = tuple[int, int, int]
 
 
-def move_fault(rule: StepRule, start: Cell, end: Cell, *, is_beside: bool) -> str:
+def move_reason(rule: StepRule, start: Cell, end: Cell, *, is_beside: bool) -> str:
     """Say why nothing leads straight from a surface to another: no step, no link, no warp.
 
     Parameters
@@ -18,27 +18,27 @@ def move_fault(rule: StepRule, start: Cell, end: Cell, *, is_beside: bool) -> st
     is_beside : bool
         Whether the mover would step, if it was legal.
     """
-    if rule.footing.is_void[_place(start)]:
+    if rule.footprint.is_void[_place(start)]:
         return _void(rule, start)
     if start != end and rule.profile.warp:
         return _warp_fault(rule, start, end)
     if is_beside:
-        return step_fault(rule, start, end)
+        return step_reason(rule, start, end)
     return _link_fault(rule, start, end) or f"{start} and {end} are not neighbors"
 
 
-def step_fault(rule: StepRule, start: Cell, end: Cell) -> str:
+def step_reason(rule: StepRule, start: Cell, end: Cell) -> str:
     """Say why the step between surfaces of two neighboring columns is not legal; "" if it is."""
     why = (
-        _absence(rule, start, rule.footing.is_void)
-        or entry_fault(rule, end)
+        _absence(rule, start, rule.footprint.is_void)
+        or entry_reason(rule, end)
         or _air_fault(rule, start, end)
     )
     if why or rule.profile.can_fly:
         return why or _corner_fault(rule, start, end)
     if _is_walled(rule, start, end):
         return f"a wall stands between {start} and {end}"
-    level = rule.footing.level
+    level = rule.footprint.level
     rise = int(level[_place(end)]) - int(level[_place(start)])
     if rise > rule.profile.max_climb:
         return f"climb {rise} > {rule.profile.max_climb} at {end}"
@@ -47,17 +47,17 @@ def step_fault(rule: StepRule, start: Cell, end: Cell) -> str:
     return _corner_fault(rule, start, end)
 
 
-def entry_fault(rule: StepRule, cell: Cell) -> str:
+def entry_reason(rule: StepRule, cell: Cell) -> str:
     """Say why a mover cannot enter a surface, from wherever; "" if it can."""
-    why = _absence(rule, cell, rule.footing.is_barred)
+    why = _absence(rule, cell, rule.footprint.is_barred)
     return why if why or rule.profile.can_fly else _kind_fault(rule, cell)
 
 
-def stop_fault(rule: StepRule, cell: Cell) -> str:
+def stop_reason(rule: StepRule, cell: Cell) -> str:
     """Say why a way cannot end on a surface, whoever stands there; "" if it can."""
-    if rule.footing.is_barred[_place(cell)]:
+    if rule.footprint.is_barred[_place(cell)]:
         return _void(rule, cell)
-    tilemap = rule.footing.tilemap
+    tilemap = rule.footprint.tilemap
     for tile in tiles_of(cell, rule.profile):
         why = _kind_fault(rule, tile)
         if not why and not rule.kind_stop[tilemap.surface_kind[_place(tile)]]:
@@ -68,22 +68,22 @@ def stop_fault(rule: StepRule, cell: Cell) -> str:
 
 
 def _warp_fault(rule: StepRule, start: Cell, end: Cell) -> str:
-    far = rule.footing.tilemap.grid.distance(start[:2], end[:2])
+    far = rule.footprint.tilemap.grid.distance(start[:2], end[:2])
     if far > rule.profile.warp:
         return f"warp {far} > {rule.profile.warp} at {end}"
-    return stop_fault(rule, end)
+    return stop_reason(rule, end)
 
 
 def _link_fault(rule: StepRule, start: Cell, end: Cell) -> str:
     """Say why a link between two surfaces does not lead there; "" if there is none."""
-    for link in rule.footing.tilemap.links_in(Rect(start.row, start.col, 1, 1)):
+    for link in rule.footprint.tilemap.links_in(Rect(start.row, start.col, 1, 1)):
         if {link.start, link.end} != {start, end}:
             continue
         if link.one_way and link.start != start:
             return f"the {link.kind} leads from {end} to {start} only"
         if rule.profile.link_cost.get(link.kind, link.cost) is None:
             return f"the {link.kind} from {start} to {end} cannot be used"
-        return entry_fault(rule, end) or _air_fault(rule, end, end)
+        return entry_reason(rule, end) or _air_fault(rule, end, end)
     return ""
 
 
@@ -93,7 +93,7 @@ def _place(cell: Cell) -> Place:
 
 def _kind_fault(rule: StepRule, tile: Cell) -> str:
     """Say why what a single tile is made of cannot be entered; "" if it can."""
-    tilemap = rule.footing.tilemap
+    tilemap = rule.footprint.tilemap
     if np.isfinite(rule.kind_entry[tilemap.surface_kind[_place(tile)]]):
         return ""
     return f"{tilemap.kind_at(tile).name} at {tile} cannot be entered"
@@ -101,7 +101,7 @@ def _kind_fault(rule: StepRule, tile: Cell) -> str:
 
 def _void(rule: StepRule, cell: Cell) -> str:
     """Say why a mover cannot come to stand on a surface: its ground, or that it does not fit."""
-    size, tilemap = rule.profile.size, rule.footing.tilemap
+    size, tilemap = rule.profile.size, rule.footprint.tilemap
     tiles = tiles_of(cell, rule.profile)
     last = tiles[-1]
     if size == 1 or (cell.deck == 0 and last.row < tilemap.rows and last.col < tilemap.cols):
@@ -123,7 +123,7 @@ def _absence(rule: StepRule, cell: Cell, is_absent: NDArray[np.bool_]) -> str:
 
 
 def _air_fault(rule: StepRule, start: Cell, end: Cell) -> str:
-    ceiling, level = rule.footing.ceiling, rule.footing.level
+    ceiling, level = rule.footprint.ceiling, rule.footprint.level
     if not len(ceiling):
         return ""
     here, there = _place(start), _place(end)
@@ -134,8 +134,8 @@ def _air_fault(rule: StepRule, start: Cell, end: Cell) -> str:
 
 
 def _is_walled(rule: StepRule, start: Cell, end: Cell) -> bool:
-    walls = rule.footing.walls
-    steps = rule.footing.tilemap.grid.steps_from(start.row, start.col)
+    walls = rule.footprint.walls
+    steps = rule.footprint.tilemap.grid.steps_from(start.row, start.col)
     step = end.row - start.row, end.col - start.col
     return bool(len(walls) and step in steps and (walls[_place(start)] >> steps.index(step)) & 1)
 
@@ -148,10 +148,10 @@ def _corner_fault(rule: StepRule, start: Cell, end: Cell) -> str:
     faults = []
     for row, col in ((end.row, start.col), (start.row, end.col)):
         ways = []
-        for deck in range(len(rule.footing.level)):
+        for deck in range(len(rule.footprint.level)):
             corner = Cell(row, col, deck)
-            if deck == 0 or not rule.footing.is_void[_place(corner)]:
-                ways.append(step_fault(rule, start, corner) or step_fault(rule, corner, end))
+            if deck == 0 or not rule.footprint.is_void[_place(corner)]:
+                ways.append(step_reason(rule, start, corner) or step_reason(rule, corner, end))
         faults.append(min(ways, key=bool))
     if sum(not why for why in faults) >= needed:
         return ""

@@ -12,8 +12,8 @@ needs the same free air as a step.
 import numpy as np
 
 from ai.rules.footprint import OPEN_SKY
-from ai.search.compiled import Array, Number, compiled, inlined, part
 from ai.search.graph import BROKEN_STEP, BROKEN_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
+from ai.search.jit import Array, Number, compiled, helper, inlined
 
 
 @inlined
@@ -40,7 +40,7 @@ def _price(
     return entry * factor + surcharge
 
 
-@part
+@helper
 def _price_between(
     level: Array,
     kind: Array,
@@ -68,7 +68,7 @@ def _price_between(
     return _price(is_there, flies_to > 0, room, body, is_walled, surcharge, entry[kind[end]], 1.0)
 
 
-@part
+@helper
 def _ways_around(
     level: Array,
     kind: Array,
@@ -112,7 +112,7 @@ def _ways_around(
     return ways
 
 
-@part
+@helper
 def _leap_price(
     level: Array,
     kind: Array,
@@ -165,7 +165,7 @@ def _write(
 
 
 @compiled
-def bake(  # noqa: C901 - one loop over what a step can be
+def price_steps(  # noqa: C901 - one loop over what a step can be
     level: Array,
     kind: Array,
     is_void: Array,
@@ -195,9 +195,9 @@ def bake(  # noqa: C901 - one loop over what a step can be
     whole: Array,
     fractional: Array,
 ) -> None:
-    """Write the price of every step that starts in a rectangle; see `StepRule` and `Footing`.
+    """Write the price of every step that starts in a rectangle; see `StepRule` and `Footprint`.
 
-    The arrays of the footing and `blocked` are (n_nodes,), some of them empty where there are none;
+    The arrays of the footprint and `blocked` are (n_nodes,), empty where there are none;
     no detour around a corner may use what is blocked. The prices go to `whole` or to `fractional`,
     (n_nodes, n_slots), as `Graph` wants them; the other one is empty. They are two so that this is
     compiled but once.

@@ -1,7 +1,7 @@
 """Who may step where, and at what price: the one owner of the step rule.
 
-What a step is legal for and what it costs is said in `bake`; links add edges between any surfaces,
-and a mover that warps has such edges alone.
+`price_steps` decides which steps are legal and what they cost. Links add edges between any surfaces;
+a mover that warps has no other edges.
 """
 
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.rules.footprint import Footing
-from ai.rules.moves import Slots
+from ai.rules.footprint import Footprint
+from ai.rules.moves import Moves
 from ai.rules.profile import DIAGONAL_MODES, MoveProfile
-from ai.rules.step_costs import bake
+from ai.rules.step_costs import price_steps
 from ai.search.graph import MAX_WHOLE_COST
 from terrain3d import Rect, TileMap
 
@@ -26,14 +26,14 @@ _MAX_WHOLE_SUM = 2**30  # whole costs so far are kept in 31 bits, and start cost
 
 @dataclass(frozen=True)
 class StepRule:
-    """A profile's rule on one map, as the numbers that `bake` works with.
+    """A profile's rule on one map, as the numbers that `price_steps` works with.
 
     Parameters
     ----------
     profile : MoveProfile
-    footing : Footing
+    footprint : Footprint
         What the mover stands on.
-    slots : Slots
+    moves : Moves
         Where its steps lead.
     kind_entry : (n_kinds,) float64
         What entering each kind costs; infinity: it cannot be entered.
@@ -46,8 +46,8 @@ class StepRule:
     """
 
     profile: MoveProfile
-    footing: Footing
-    slots: Slots
+    footprint: Footprint
+    moves: Moves
     kind_entry: NDArray[np.float64]
     kind_stop: NDArray[np.bool_]
     rise_cost: NDArray[np.float64]
@@ -69,8 +69,8 @@ class StepRule:
             )
         return cls(
             profile,
-            Footing(tilemap, profile),
-            Slots.of(tilemap.grid, profile, tilemap.n_decks + 1),
+            Footprint(tilemap, profile),
+            Moves.of(tilemap.grid, profile, tilemap.n_decks + 1),
             profile.entry_cost(tilemap),
             np.array([profile.can_stop_on(kind) for kind in tilemap.kinds]),
             profile.rise_cost(),
@@ -109,7 +109,7 @@ class StepRule:
     @property
     def has_diagonals(self) -> bool:
         """Whether it steps across corners."""
-        return self.slots.n_single > self.slots.n_straight
+        return self.moves.n_single > self.moves.n_straight
 
     @property
     def has_corners(self) -> bool:
@@ -126,16 +126,18 @@ class StepRule:
         return (
             bool(np.all(costs == np.floor(costs)))
             and dearest <= MAX_WHOLE_COST
-            and dearest * self.footing.level.size <= _MAX_WHOLE_SUM
+            and dearest * self.footprint.level.size <= _MAX_WHOLE_SUM
         )
 
     def table(self, *, is_whole: bool) -> NDArray[Any]:
-        """Make an empty (n_layers, rows, cols, n_slots) table for `bake`, uint8 or float64."""
+        """Return an empty (n_layers, rows, cols, n_slots) table, uint8 or float64."""
         dtype = np.uint8 if is_whole else np.float64
-        count = 0 if self.profile.warp else self.slots.count
-        return np.empty((*self.footing.level.shape, count), dtype=dtype)
+        count = 0 if self.profile.warp else self.moves.count
+        return np.empty((*self.footprint.level.shape, count), dtype=dtype)
 
-    def bake(self, rect: Rect, table: NDArray[Any], blocked: NDArray[np.bool_] = _NOWHERE) -> None:
+    def price_steps(
+        self, rect: Rect, table: NDArray[Any], blocked: NDArray[np.bool_] = _NOWHERE
+    ) -> None:
         """Price every step that starts in `rect`.
 
         Parameters
@@ -148,26 +150,26 @@ class StepRule:
         if not table.shape[3]:
             return
         is_whole = table.dtype == np.uint8
-        footing, slots = self.footing, self.slots
-        steps = table.reshape(footing.level.size, -1)
-        bake(
-            footing.level.reshape(-1),
-            footing.kind.reshape(-1),
-            footing.is_void.reshape(-1),
-            footing.is_barred.reshape(-1),
-            footing.under.reshape(-1),
-            footing.ceiling.reshape(-1),
-            footing.walls.reshape(-1),
+        footprint, moves = self.footprint, self.moves
+        steps = table.reshape(footprint.level.size, -1)
+        price_steps(
+            footprint.level.reshape(-1),
+            footprint.kind.reshape(-1),
+            footprint.is_void.reshape(-1),
+            footprint.is_barred.reshape(-1),
+            footprint.under.reshape(-1),
+            footprint.ceiling.reshape(-1),
+            footprint.walls.reshape(-1),
             blocked.reshape(-1),
             self.kind_entry,
             self.rise_cost,
             self.profile.max_drop,
             self.body,
             self.profile.can_fly,
-            slots.moves,
-            slots.length,
-            slots.n_straight,
-            slots.n_single,
+            moves.delta,
+            moves.length,
+            moves.n_straight,
+            moves.n_single,
             self.parity,
             self.profile.size,
             float(self.profile.diagonal_cost),

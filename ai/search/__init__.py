@@ -1,40 +1,40 @@
 """Search over integer nodes: it knows graphs, costs and estimates, and no tiles."""
 
-from ai.search.algorithms_stepwise import Progress
-from ai.search.components import Parts
+from ai.search.components import Components
+from ai.search.distance_heuristic import Heuristic, NodeLayout
 from ai.search.graph import Graph, Links
-from ai.search.index import MOST_LANDMARKS, Index, make_index, usual_size
+from ai.search.guided_graph import NO_REGIONS, GuidedGraph
+from ai.search.index import MAX_LANDMARKS, Index, default_index_size, make_index
+from ai.search.landmark_selection import Progress
 from ai.search.landmarks import Landmarks
-from ai.search.lower_bounds import Estimate, Plane
-from ai.search.next_hops import MOST_NODES, NextHops
-from ai.search.query import NO_BLOCKS, Course
-from ai.search.result import CLOSED, EXHAUSTED, GOAL_FOUND, NO_NODE, PAUSED
-from ai.search.reverse import reversed_graph, turn_around
-from ai.search.workspace import Scratch, WholeScratch
+from ai.search.next_hops import MAX_HOP_NODES, NextHops
+from ai.search.reverse import reverse_slots, reversed_graph
+from ai.search.search_state import CLOSED, EXHAUSTED, GOAL_FOUND, NO_NODE, PAUSED
+from ai.search.workspace import IntWorkspace, Workspace
 
 __all__ = [
     "CLOSED",
     "EXHAUSTED",
     "GOAL_FOUND",
-    "MOST_LANDMARKS",
-    "MOST_NODES",
-    "NO_BLOCKS",
+    "MAX_HOP_NODES",
+    "MAX_LANDMARKS",
     "NO_NODE",
+    "NO_REGIONS",
     "PAUSED",
-    "Course",
-    "Estimate",
+    "Components",
     "Graph",
+    "GuidedGraph",
+    "Heuristic",
     "Index",
+    "IntWorkspace",
     "Landmarks",
     "Links",
     "NextHops",
-    "Parts",
-    "Plane",
+    "NodeLayout",
     "Progress",
-    "Scratch",
-    "WholeScratch",
+    "Workspace",
+    "default_index_size",
     "make_index",
+    "reverse_slots",
     "reversed_graph",
-    "turn_around",
-    "usual_size",
 ]

@@ -26,17 +26,17 @@ https://doi.org/10.1007/3-540-44676-1_19
 
 import numpy as np
 
-from ai.search.bounds import (
-    choose_guide,
+from ai.search.grid_index import cell_of, width_of
+from ai.search.heuristic_kernels import (
+    choose_rows,
     estimate,
     landmark_bound,
-    no_guide,
+    no_rows,
     place_of,
     unpacked,
 )
-from ai.search.compiled import Array, Number, compiled, part
-from ai.search.numbering import cell_of, width_of
-from ai.search.result import (
+from ai.search.jit import Array, Number, compiled, helper
+from ai.search.search_state import (
     AIM,
     BUCKET,
     CLOSED,
@@ -54,31 +54,31 @@ from ai.search.result import (
     REOPENED,
     ROUND,
     TOP,
-    blocks_of,
+    regions_of,
 )
 
 _PARKED = 1 << 30  # added to a node whose bucket lies beyond the ring
 _LAST_BUCKET = 1 << 60  # whatever costs more shares it: still exact, and no overflow
 
 
-@part
+@helper
 def _due(node: Number, cost: Number, aim: Number) -> Number:
     """Give the bucket in which a node belongs at a cost so far.
 
     `aim` is all that bounds are made of: the width of the buckets, what `estimate` takes, what
     `landmark_bound` takes and by how much that may be too large.
     """
-    scale, is_guided, end, width, place, level, weights, has_table, strips, guide, slack = aim
+    scale, is_guided, end, width, place, level, weights, has_table, striped, rows, slack = aim
     if is_guided:
         bound = estimate(node, end, width, place, level, weights)
         if has_table:
-            bound = max(bound, landmark_bound(strips, guide, node, width) - slack)
+            bound = max(bound, landmark_bound(striped, rows, node, width) - slack)
         cost += bound
     return np.int64(min(cost * scale, _LAST_BUCKET))
 
 
 @compiled
-def search_fractional(  # noqa: C901 - one loop: a call in it costs more than the loop itself
+def search_float(  # noqa: C901 - one loop: a call in it costs more than the loop itself
     step_cost: Array,
     illegal: Number,
     offset: Array,
@@ -92,8 +92,8 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     level: Array,
     weights: Array,
     is_guided: bool,
-    strips: Array,
-    rough: Array,
+    striped: Array,
+    coarse: Array,
     slack: Number,
     sources: Array,
     source_costs: Array,
@@ -112,18 +112,18 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     record: Array,
     lengths: Array,
     is_backward: bool,
-    block_of: Array,
+    region_of: Array,
     is_begin: bool,
 ) -> Number:
     """Search until the goal is closed, nothing is left, or `max_expansions` are done.
 
-    What the arguments mean stands with those who own them: `Graph`, `Plane`, `Estimate`,
-    `Landmarks`, `FractionalScratch` and `Course.search`. What is absent is empty.
+    What the arguments mean stands with those who own them: `Graph`, `NodeLayout`, `Heuristic`,
+    `Landmarks`, `FloatWorkspace` and `GuidedGraph.search`. What is absent is empty.
 
     Returns
     -------
     (int, int, int)
-        GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; 1; the blocks that the search looked at. The
+        GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; 1; the regions that the search looked at. The
         way is in `record`, its length in `lengths`, 0 for none.
     """
     numbers, width = unpacked(weights, cols)
@@ -133,15 +133,15 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     first = 4.0 * stamp
     may_reopen = cost_weight > 0
     has_links, has_classes = len(link_first) > 0, len(node_class) > 0
-    has_table = goal >= 0 and len(strips) > 0
+    has_table = goal >= 0 and len(striped) > 0
     has_aim = bool(is_guided and goal >= 0)
     end = np.int64(0), np.int64(0), np.int64(0)
     if has_aim:
         end = place_of(goal, width, place, level)
-    guide = no_guide(0.0)
+    rows = no_rows(0.0)
     if has_table:
-        guide = choose_guide(rough, strips, np.int64(sources[0]), np.int64(goal), width, 0.0)
-    aim = scale, has_aim, end, width, place, level, numbers, has_table, strips, guide, slack
+        rows = choose_rows(coarse, striped, np.int64(sources[0]), np.int64(goal), width, 0.0)
+    aim = scale, has_aim, end, width, place, level, numbers, has_table, striped, rows, slack
 
     if is_begin:
         ring[:] = -1
@@ -297,10 +297,10 @@ def search_fractional(  # noqa: C901 - one loop: a call in it costs more than th
     if goal_bucket < 0 or status == PAUSED:
         return status, 1, np.uint64(0)
     lengths[0] = _trace(state, parent, goal, record, cols, n_cells, level, is_backward)
-    return GOAL_FOUND, 1, blocks_of(settled, n_settled, block_of)
+    return GOAL_FOUND, 1, regions_of(settled, n_settled, region_of)
 
 
-@part
+@helper
 def _trace(
     state: Array,
     parent: Array,

@@ -8,11 +8,10 @@ Order, which makes every answer definite: the lowest f first; among equal ones t
 last; a node keeps the first parent that gave it its lowest cost; steps are tried in the order of
 the slots, then links in the order they were given.
 
-What is known of a node stands in one word, from the highest bits down: the era of the search, the
-cost so far, whether the node is open, its parent. Eras count down, so an older search's word is
-higher than any of this one's: nothing is cleared between searches, the work does not grow with the
-graph, and one comparison tells whether a step leads to something new or cheaper. A source is its
-own parent.
+The state of a node is one 64-bit word, from the highest bits down: generation of the search, cost
+so far, open bit, parent. Generations count down, so a word of an older search is larger than any of
+this search. Nothing has to be cleared between searches, the work does not grow with the graph, and
+one comparison shows whether a step reaches a new node or a lower cost. A source is its own parent.
 
 References
 ----------
@@ -23,32 +22,32 @@ Hart, Nilsson, Raphael (1968), https://doi.org/10.1109/TSSC.1968.300136
 
 import numpy as np
 
-from ai.search.bounds import (
-    choose_guide,
+from ai.search.grid_index import cell_of, width_of
+from ai.search.heuristic_kernels import (
+    choose_rows,
     estimate,
     landmark_bound,
-    no_guide,
+    no_rows,
     place_of,
     unpacked,
 )
-from ai.search.compiled import Array, Number, at, compiled, inlined, part
-from ai.search.numbering import cell_of, width_of
-from ai.search.result import (
+from ai.search.jit import Array, Number, compiled, helper, inlined, u64
+from ai.search.search_state import (
     BUCKET,
     CLOSED,
     EXHAUSTED,
     GOAL_FOUND,
-    LATE,
-    LATE_BUCKET,
     N_EXPANDED,
     N_LIVE,
     N_SETTLED,
     NO_NODE,
     OPEN,
+    OVERFLOW,
+    OVERFLOW_BUCKET,
     PAUSED,
     POOL_FULL,
     TOP,
-    blocks_of,
+    regions_of,
 )
 
 COST_BITS = 31
@@ -65,29 +64,29 @@ def _bound(
     place: Array,
     level: Array,
     weights: Number,
-    strips: Array,
-    guide: Number,
+    striped: Array,
+    rows: Number,
 ) -> Number:
     bound = estimate(node, end, width, place, level, weights)
-    if strips is not None and len(strips) > 0:
-        bound = max(bound, landmark_bound(strips, guide, node, width))
+    if striped is not None and len(striped) > 0:
+        bound = max(bound, landmark_bound(striped, rows, node, width))
     return bound
 
 
-@part
-def _let_in(
+@helper
+def _refill_ring(
     bucket: Number,
-    late: Number,
+    overflow: Number,
     pool: Array,
     due: Array,
     ring: Array,
 ) -> Number:
-    """Move what is due within a ring from the late list into its buckets.
+    """Move what is due within a ring from the overflow list into its buckets.
 
     Gives the rest of the list, the lowest bucket in it, and how many were moved.
     """
     rest, rest_bucket, n_moved = np.int64(-1), np.int64(_NEVER), 0
-    entry = late
+    entry = overflow
     while entry >= 0:
         after = np.int64(pool[entry, 1])
         if due[entry] - bucket < len(ring):
@@ -104,7 +103,7 @@ def _let_in(
 
 
 @compiled
-def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loop itself
+def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop itself
     step_cost: Array,
     illegal: Number,
     offset: Array,
@@ -118,15 +117,15 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
     level: Array,
     weights: Array,
     is_guided: bool,
-    strips: Array,
-    rough: Array,
+    striped: Array,
+    coarse: Array,
     sources: Array,
     source_costs: Array,
     goals: Array,
     limit: Number,
     max_expansions: Number,
     node_bits: Number,
-    era: Number,
+    generation: Number,
     state: Array,
     settled: Array,
     pool: Array,
@@ -136,61 +135,61 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
     record: Array,
     lengths: Array,
     is_backward: bool,
-    block_of: Array,
+    region_of: Array,
     is_begin: bool,
 ) -> Number:
     """Search until the goal is closed, nothing is left, or `max_expansions` are done.
 
-    With several goals it is one search after the other, each from the source of the same place and
-    in an era of its own, as long as `record` has room; the ways stand there one behind the other.
+    Several goals are searched for one after the other, each from the source with the same index and
+    in its own generation, while `record` has room. The paths follow each other in it.
 
-    What the arguments mean stands with those who own them: `Graph`, `Plane`, `Estimate`,
-    `Landmarks`, `WholeScratch` and `Course.search`. What is absent is empty. Squares
-    without links have no `place`, and without landmarks no `strips`
-    and nothing `rough` either: they are None, and a
+    What the arguments mean stands with those who own them: `Graph`, `NodeLayout`, `Heuristic`,
+    `Landmarks`, `IntWorkspace` and `GuidedGraph.search`. What is absent is empty. Squares
+    without links have no `place`, and without landmarks no `striped`
+    and nothing `coarse` either: they are None, and a
     search is compiled that knows nothing of them, which makes it quicker.
 
     Returns
     -------
     (int, int, int)
         GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; how many searches are done, whose ways are of
-        `lengths`, 0 for none; the blocks that the last one looked at.
+        `lengths`, 0 for none; the regions that the last one looked at.
     """
     numbers, width = unpacked(weights, cols)
     n_slots = step_cost.shape[1]
     mask = np.int64(len(ring) - 1)
-    shift = at(node_bits + 1)
-    one = at(1) << at(node_bits)  # the bit that says open; below it is the parent
-    parents = one - at(1)
+    shift = u64(node_bits + 1)
+    one = u64(1) << u64(node_bits)  # the bit that says open; below it is the parent
+    parents = one - u64(1)
     has_links = link_first is not None and len(link_first) > 0
     has_classes = node_class is not None and len(node_class) > 0
-    guide = no_guide(np.int64(0))
-    status, filled, blocks = EXHAUSTED, 0, np.uint64(0)
+    rows = no_rows(np.int64(0))
+    status, filled, regions = EXHAUSTED, 0, np.uint64(0)
     for turn in range(len(goals)):
         if turn > 0 and filled + len(state) > len(record):
-            return status, turn, blocks
+            return status, turn, regions
         goal = np.int64(goals[turn])
         first, last = (turn, turn + 1) if len(goals) > 1 else (0, len(sources))
-        base = at(era - turn) << (shift + at(COST_BITS))
+        base = u64(generation - turn) << (shift + u64(COST_BITS))
         has_aim = is_guided and goal >= 0
         end = np.int64(0), np.int64(0), np.int64(0)
         if has_aim:
             end = place_of(goal, width, place, level)
-        if strips is not None and len(strips) > 0:
+        if striped is not None and len(striped) > 0:
             start = np.int64(sources[first])
-            guide = choose_guide(rough, strips, start, goal, width, np.int64(0))
+            rows = choose_rows(coarse, striped, start, goal, width, np.int64(0))
 
         if is_begin:
             ring[:] = -1
             bucket = np.int64(_NEVER)
-            late = np.int64(-1)
-            late_bucket = np.int64(_NEVER)
+            overflow = np.int64(-1)
+            overflow_bucket = np.int64(_NEVER)
             live = top = n_settled = np.int64(0)
             for look in range(2):  # first where the lowest bucket is, then what goes where
                 for i in range(first, last):
                     source = np.int64(sources[i])
                     cost = np.int64(source_costs[i])
-                    first_key = np.int64(base + (at(cost) << shift) + one)
+                    first_key = np.int64(base + (u64(cost) << shift) + one)
                     above = np.int64(parents)
                     if cost > limit:
                         continue
@@ -200,49 +199,51 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
                         continue
                     f = cost
                     if has_aim:
-                        f += _bound(source, end, width, place, level, numbers, strips, guide)
+                        f += _bound(source, end, width, place, level, numbers, striped, rows)
                     if look == 0:
                         bucket = min(bucket, f)
                         continue
                     if top == len(pool):
-                        return POOL_FULL, turn, blocks
-                    pool[top, 0], pool[top, 1], due[top] = source, late, f
-                    late = top
+                        return POOL_FULL, turn, regions
+                    pool[top, 0], pool[top, 1], due[top] = source, overflow, f
+                    overflow = top
                     top += 1
-            late, late_bucket, live = _let_in(bucket, late, pool, due, ring)
+            overflow, overflow_bucket, live = _refill_ring(bucket, overflow, pool, due, ring)
         else:
             bucket, live, top = register[BUCKET], register[N_LIVE], register[TOP]
-            late, late_bucket = register[LATE], register[LATE_BUCKET]
+            overflow, overflow_bucket = register[OVERFLOW], register[OVERFLOW_BUCKET]
             n_settled = register[N_SETTLED]
 
         status = EXHAUSTED
         kind = np.int64(0)
         while True:
-            entry = np.int64(ring[at(bucket & mask)])
+            entry = np.int64(ring[u64(bucket & mask)])
             if entry < 0:
                 if live > 0:
                     bucket += 1
-                elif late >= 0:
-                    bucket = late_bucket
+                elif overflow >= 0:
+                    bucket = overflow_bucket
                 else:
                     break
-                if bucket >= late_bucket:
-                    late, late_bucket, n_moved = _let_in(bucket, late, pool, due, ring)
+                if bucket >= overflow_bucket:
+                    overflow, overflow_bucket, n_moved = _refill_ring(
+                        bucket, overflow, pool, due, ring
+                    )
                     live += n_moved
                 continue
             if bucket > limit:
                 break
-            node = np.int64(pool[at(entry), 0])
-            key = at(state[at(node)])
+            node = np.int64(pool[u64(entry), 0])
+            key = u64(state[u64(node)])
             if key & one and n_settled >= max_expansions:
                 status = PAUSED
                 break
-            ring[at(bucket & mask)] = pool[at(entry), 1]
+            ring[u64(bucket & mask)] = pool[u64(entry), 1]
             live -= 1
             if not key & one:  # closed since, at a lower cost
                 continue
-            state[at(node)] = np.int64(key - one)
-            settled[at(n_settled)] = node
+            state[u64(node)] = np.int64(key - one)
+            settled[u64(n_settled)] = node
             n_settled += 1
             if node == goal:
                 status = GOAL_FOUND
@@ -254,38 +255,38 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
             if place is not None and has_links:
                 n_edges += link_first[node + 1] - link_first[node]
             if top + n_edges > len(pool):
-                return POOL_FULL, turn, blocks
+                return POOL_FULL, turn, regions
             for edge in range(n_edges):
                 if place is None or edge < n_slots:
-                    step = np.uint64(step_cost[at(node), at(edge)])
-                    if step >= at(illegal):
+                    step = np.uint64(step_cost[u64(node), u64(edge)])
+                    if step >= u64(illegal):
                         continue
-                    there = node + offset[at(kind), at(edge)]
+                    there = node + offset[u64(kind), u64(edge)]
                 else:
                     link = link_first[node] + edge - n_slots
                     step = np.uint64(link_cost[link])
                     there = np.int64(link_target[link])
                 there_key = key + (step << shift)
-                if at(state[at(there)]) <= there_key:
+                if u64(state[u64(there)]) <= there_key:
                     continue
-                state[at(there)] = np.int64(there_key - parents + at(node))
+                state[u64(there)] = np.int64(there_key - parents + u64(node))
                 f = np.int64((there_key - base) >> shift)
                 if has_aim:
-                    f += _bound(there, end, width, place, level, numbers, strips, guide)
-                pool[at(top), 0] = there
+                    f += _bound(there, end, width, place, level, numbers, striped, rows)
+                pool[u64(top), 0] = there
                 if f - bucket > mask:
-                    pool[at(top), 1] = late
-                    due[at(top)] = f
-                    late = top
-                    late_bucket = min(late_bucket, f)
+                    pool[u64(top), 1] = overflow
+                    due[u64(top)] = f
+                    overflow = top
+                    overflow_bucket = min(overflow_bucket, f)
                 else:
-                    pool[at(top), 1] = ring[at(f & mask)]
-                    ring[at(f & mask)] = top
+                    pool[u64(top), 1] = ring[u64(f & mask)]
+                    ring[u64(f & mask)] = top
                     live += 1
                 top += 1
 
         register[BUCKET], register[N_LIVE], register[TOP] = bucket, live, top
-        register[LATE], register[LATE_BUCKET] = late, late_bucket
+        register[OVERFLOW], register[OVERFLOW_BUCKET] = overflow, overflow_bucket
         register[N_SETTLED] = register[N_EXPANDED] = n_settled
         lengths[turn] = 0
         if status == GOAL_FOUND:
@@ -303,11 +304,11 @@ def search_whole(  # noqa: C901 - one loop: a call in it costs more than the loo
                 is_backward,
             )
             filled += lengths[turn]
-            blocks = blocks_of(settled, n_settled, block_of)
-    return status, len(goals), blocks
+            regions = regions_of(settled, n_settled, region_of)
+    return status, len(goals), regions
 
 
-@part
+@helper
 def _trace(
     state: Array,
     goal: Number,
@@ -341,14 +342,14 @@ def _trace(
 
 
 @compiled
-def decode(state: Array, nodes: Array, node_bits: Number, era: Number) -> Number:
+def decode(state: Array, nodes: Array, node_bits: Number, generation: Number) -> Number:
     """Give phase (-1: unseen), cost (infinity if unseen) and parent (-1: none) of nodes.
 
     `nodes` is None for all.
     """
     shift = node_bits + 1
     parents = (np.int64(1) << node_bits) - 1
-    base = np.int64(era) << (shift + COST_BITS)
+    base = np.int64(generation) << (shift + COST_BITS)
     end = base + ((np.int64(MAX_COST) + 1) << shift)
     count = len(state) if nodes is None else len(nodes)
     phase = np.empty(count, dtype=np.int8)
@@ -372,7 +373,7 @@ def gather(
     count: Number,
     state: Array,
     node_bits: Number,
-    era: Number,
+    generation: Number,
     cols: Number,
     n_cells: Number,
     level: Array,
@@ -384,16 +385,16 @@ def gather(
     """
     shift = node_bits + 1
     parents = (np.int64(1) << node_bits) - 1
-    base = np.int64(era) << (shift + COST_BITS)
+    base = np.int64(generation) << (shift + COST_BITS)
     record = np.empty((count, 6), dtype=np.int32)
     width = width_of(cols)
     for i in range(count):
-        node = at(settled[i])
+        node = u64(settled[i])
         entry_of[node] = i
         word = state[node]
         row, col, deck = cell_of(np.int64(node), width, n_cells, len(state))
         record[i, 0], record[i, 1], record[i, 2] = row, col, deck
         record[i, 3], record[i, 4] = (word - base) >> shift, level[node]
-        parent = at(word & parents)
+        parent = u64(word & parents)
         record[i, 5] = NO_NODE if parent == node else entry_of[parent]
     return record

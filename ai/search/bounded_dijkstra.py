@@ -19,15 +19,15 @@ https://doi.org/10.1145/363269.363610
 import numpy as np
 
 from ai.search.astar_int import COST_BITS
-from ai.search.compiled import Array, Number, at, compiled
-from ai.search.result import EXHAUSTED, N_EXPANDED, N_SETTLED, POOL_FULL
+from ai.search.jit import Array, Number, compiled, u64
+from ai.search.search_state import EXHAUSTED, N_EXPANDED, N_SETTLED, POOL_FULL
 
 _N_BUCKETS = 256  # more than any step costs
 _NOWHERE = _N_BUCKETS  # the bucket of what is of no use
 
 
 @compiled
-def flood(  # noqa: C901 - one loop: a call in it costs more than the loop itself
+def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loop itself
     step_cost: Array,
     illegal: Number,
     offset: Array,
@@ -39,7 +39,7 @@ def flood(  # noqa: C901 - one loop: a call in it costs more than the loop itsel
     source_costs: Array,
     limit: Number,
     node_bits: Number,
-    era: Number,
+    generation: Number,
     state: Array,
     settled: Array,
     pool: Array,
@@ -47,7 +47,7 @@ def flood(  # noqa: C901 - one loop: a call in it costs more than the loop itsel
 ) -> int:
     """Settle everything that costs at most `limit`.
 
-    What the arguments mean stands with those who own them: `Graph` and `WholeScratch`. Sources are
+    What the arguments mean stands with those who own them: `Graph` and `IntWorkspace`. Sources are
     in the order of their costs. A graph without links and with one class of nodes has None for all
     four of them, and is flooded by code that knows nothing of them.
 
@@ -57,10 +57,10 @@ def flood(  # noqa: C901 - one loop: a call in it costs more than the loop itsel
         EXHAUSTED or POOL_FULL.
     """
     n_slots = step_cost.shape[1]
-    shift = at(node_bits + 1)
-    one = at(1) << at(node_bits)  # the bit that says open; below it is the parent
-    parents = one - at(1)
-    base = at(era) << (shift + at(COST_BITS))
+    shift = u64(node_bits + 1)
+    one = u64(1) << u64(node_bits)  # the bit that says open; below it is the parent
+    parents = one - u64(1)
+    base = u64(generation) << (shift + u64(COST_BITS))
     ring = np.full(_N_BUCKETS + 1, np.int32(-1))
     bucket = live = top = count = due = kind = np.int64(0)
     while True:
@@ -73,26 +73,26 @@ def flood(  # noqa: C901 - one loop: a call in it costs more than the loop itsel
         while due < len(sources) and source_costs[due] <= bucket:
             if top == len(pool):
                 return POOL_FULL
-            source = at(sources[due])
-            word = base + (at(bucket) << shift) + one + source
-            if at(state[source]) > word:
-                slot = at(bucket) & at(_N_BUCKETS - 1)
+            source = u64(sources[due])
+            word = base + (u64(bucket) << shift) + one + source
+            if u64(state[source]) > word:
+                slot = u64(bucket) & u64(_N_BUCKETS - 1)
                 state[source] = np.int64(word)
-                pool[at(top), 0], pool[at(top), 1] = source, ring[slot]
+                pool[u64(top), 0], pool[u64(top), 1] = source, ring[slot]
                 ring[slot] = top
                 top += 1
                 live += 1
             due += 1
-        slot = at(bucket) & at(_N_BUCKETS - 1)
+        slot = u64(bucket) & u64(_N_BUCKETS - 1)
         entry = np.int64(ring[slot])
         ring[slot] = -1
         if entry < 0:
             bucket += 1
         while entry >= 0:
-            node = np.int64(pool[at(entry), 0])
-            entry = np.int64(pool[at(entry), 1])
+            node = np.int64(pool[u64(entry), 0])
+            entry = np.int64(pool[u64(entry), 1])
             live -= 1
-            key = at(state[at(node)])
+            key = u64(state[u64(node)])
             if not key & one:  # closed since, at a lower cost
                 continue
             n_edges = np.int64(n_slots)
@@ -100,31 +100,31 @@ def flood(  # noqa: C901 - one loop: a call in it costs more than the loop itsel
                 n_edges += link_first[node + 1] - link_first[node]
             if top + n_edges > len(pool):
                 return POOL_FULL
-            state[at(node)] = np.int64(key - one)
-            settled[at(count)] = node
+            state[u64(node)] = np.int64(key - one)
+            settled[u64(count)] = node
             count += 1
             if node_class is not None and len(node_class) > 0:
                 kind = np.int64(node_class[node])
             key |= parents
             for edge in range(n_edges):
                 if node_class is None or edge < n_slots:
-                    step = at(step_cost[at(node), at(edge)])
+                    step = u64(step_cost[u64(node), u64(edge)])
                     # An illegal step leads back to its own node, which is cheaper.
-                    there = node + (offset[at(kind), at(edge)] if step < at(illegal) else 0)
+                    there = node + (offset[u64(kind), u64(edge)] if step < u64(illegal) else 0)
                 else:
                     link = link_first[node] + edge - n_slots
-                    step, there = at(link_cost[link]), np.int64(link_target[link])
+                    step, there = u64(link_cost[link]), np.int64(link_target[link])
                 # The choices are written so that compilers make no branches of them.
                 there_key = key + (step << shift)
-                known = at(state[at(there)])
+                known = u64(state[u64(there)])
                 is_better = known > there_key
-                state[at(there)] = (
-                    np.int64(there_key - parents + at(node)) if is_better else np.int64(known)
+                state[u64(there)] = (
+                    np.int64(there_key - parents + u64(node)) if is_better else np.int64(known)
                 )
                 cost = (there_key - base) >> shift
-                slot = cost & at(_N_BUCKETS - 1) if is_better else at(_NOWHERE)
-                pool[at(top), 0] = there
-                pool[at(top), 1] = ring[slot]
+                slot = cost & u64(_N_BUCKETS - 1) if is_better else u64(_NOWHERE)
+                pool[u64(top), 0] = there
+                pool[u64(top), 1] = ring[slot]
                 ring[slot] = top
                 top += np.int64(is_better)
                 live += np.int64(is_better)

@@ -1,7 +1,7 @@
-"""Strongly connected parts of a graph: inside one, every node reaches every other.
+"""Strongly connected components of a graph, by Tarjan's algorithm without recursion.
 
-Tarjan's algorithm, without recursion. Parts are numbered so that edges only lead to the same part
-or to one with a smaller number.
+Inside a component every node reaches every other node. An edge leads to the same component or to
+one with a smaller number.
 
 References
 ----------
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.compiled import Array, Number, compiled
 from ai.search.graph import Graph
+from ai.search.jit import Array, Number, compiled
 
 
 @compiled
@@ -87,7 +87,7 @@ def _label(  # noqa: C901 - Tarjan's recursion, unrolled into one loop
 
 
 @dataclass(frozen=True)
-class Parts:
+class Components:
     """Which part each node is of, and how the parts lie to the largest one.
 
     Parameters
@@ -102,7 +102,7 @@ class Parts:
     largest: int
 
     @classmethod
-    def of(cls, graph: Graph) -> "Parts":
+    def of(cls, graph: Graph) -> "Components":
         """Find the parts of a graph."""
         label, n_parts = _label(graph.step_cost < graph.broken, *graph.arrays[2:-1])
         return cls(label, int(np.bincount(label, minlength=n_parts).argmax()))

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ai.search.lower_bounds import Plane, closed
+from ai.search.distance_heuristic import NodeLayout, read_only
 
 NO_STEP = np.uint8(255)
 """In a table of whole costs: there is nothing in this slot."""
@@ -54,7 +54,7 @@ class Graph:
     node_class : (n_nodes,) uint8, optional
         The class of each node; None if there is but one.
     links : Links, optional
-    plane : Plane, optional
+    layout : NodeLayout, optional
         Where the nodes lie, from which estimates are made.
 
     Raises
@@ -67,7 +67,7 @@ class Graph:
     offset: NDArray[np.int64]
     node_class: NDArray[np.uint8] | None = None
     links: Links | None = None
-    plane: Plane | None = None
+    layout: NodeLayout | None = None
 
     def __post_init__(self) -> None:
         """Check what the compiled search relies on; it checks nothing itself."""
@@ -86,7 +86,7 @@ class Graph:
             raise ValueError("step costs must be >= 0 and not NaN")
         if self.node_class is not None and self.node_class.shape != (self.n_nodes,):
             raise ValueError(f"there must be a class for each of the {self.n_nodes} nodes")
-        if self.plane is not None and self.plane.level.shape != (self.n_nodes,):
+        if self.layout is not None and self.layout.level.shape != (self.n_nodes,):
             raise ValueError(f"there must be a level for each of the {self.n_nodes} nodes")
         self._refuse_edges_outside()
         if self.links is not None:
@@ -149,7 +149,7 @@ class Graph:
             self.step_cost,
             int(self.broken) if self.is_whole else self.broken,
             self.offset,
-            closed(_NO_CLASSES if self.node_class is None else self.node_class),
+            read_only(_NO_CLASSES if self.node_class is None else self.node_class),
             _NO_LINKS if links is None else links.first,
             _NO_LINKS if links is None else links.target,
             self.step_cost[:0, :1].ravel() if links is None else links.cost,

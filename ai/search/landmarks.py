@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.numbering import STRIP_BITS
+from ai.search.grid_index import STRIPE_BITS
 
 _FAR = 2.0**40  # beyond all costs; what stands for no way may be beyond all integers
 
@@ -27,9 +27,9 @@ class Landmarks:
 
     Parameters
     ----------
-    strips : (2 * n_landmarks, n_places) uint16, int32 or float32
-        The table, in whose rows the nodes lie as `place_in_strips` says.
-    rough : (n_nodes, 2 * n_landmarks) uint8
+    striped_costs : (2 * n_landmarks, n_places) uint16, int32 or float32
+        The table, in whose rows the nodes lie as `striped_index` says.
+    coarse_costs : (n_nodes, 2 * n_landmarks) uint8
         The table node by node in coarse numbers, so that all that tells which rows suit a search
         lies side by side. A difference of two, as int8, is right even where the numbers have
         wrapped around; where there is no way it is of no use and does no harm.
@@ -41,8 +41,8 @@ class Landmarks:
         By how much a difference of two entries may be too large, from rounding.
     """
 
-    strips: NDArray[Any]
-    rough: NDArray[np.uint8]
+    striped_costs: NDArray[Any]
+    coarse_costs: NDArray[np.uint8]
     cols: int
     longest: float
     slack: float = 0.0
@@ -62,23 +62,23 @@ class Landmarks:
         """
         n_rows, n_nodes = table.shape
         places = _places(n_nodes, cols)
-        strips = np.zeros((n_rows, int(places.max()) + 1), dtype=table.dtype)
-        rough = np.empty(table.shape, dtype=np.uint8)
+        striped = np.zeros((n_rows, int(places.max()) + 1), dtype=table.dtype)
+        coarse = np.empty(table.shape, dtype=np.uint8)
         steps = max(1, math.ceil(longest / np.iinfo(np.int8).max))
         for number, costs in enumerate(table):
-            strips[number, places] = costs
-            rough[number] = (np.clip(costs, -_FAR, _FAR) // steps).astype(np.int64)
-        return cls(strips, np.ascontiguousarray(rough.T), cols, longest, slack)
+            striped[number, places] = costs
+            coarse[number] = (np.clip(costs, -_FAR, _FAR) // steps).astype(np.int64)
+        return cls(striped, np.ascontiguousarray(coarse.T), cols, longest, slack)
 
     @property
     def table(self) -> NDArray[Any]:
         """The table with its nodes in the order of their numbers; see `of`."""
-        table: NDArray[Any] = self.strips[:, _places(len(self.rough), self.cols)]
+        table: NDArray[Any] = self.striped_costs[:, _places(len(self.coarse_costs), self.cols)]
         return table
 
 
 def _places(n_nodes: int, cols: int) -> NDArray[np.int64]:
     row, col = np.divmod(np.arange(n_nodes), cols)
-    strip, inside = np.divmod(col, 1 << STRIP_BITS)
-    places: NDArray[np.int64] = ((strip * (n_nodes // cols) + row) << STRIP_BITS) + inside
+    strip, inside = np.divmod(col, 1 << STRIPE_BITS)
+    places: NDArray[np.int64] = ((strip * (n_nodes // cols) + row) << STRIPE_BITS) + inside
     return places

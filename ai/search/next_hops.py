@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.algorithms_stepwise import Progress
-from ai.search.compiled import Array, Number, compiled, part
 from ai.search.graph import Graph
-from ai.search.numbering import cell_of, width_of
-from ai.search.query import Course
-from ai.search.result import EVERY_BLOCK, EXHAUSTED, GOAL_FOUND, NO_NODE
-from ai.search.workspace import Scratch
+from ai.search.grid_index import cell_of, width_of
+from ai.search.guided_graph import GuidedGraph
+from ai.search.jit import Array, Number, compiled, helper
+from ai.search.landmark_selection import Progress
+from ai.search.search_state import EVERY_REGION, EXHAUSTED, GOAL_FOUND, NO_NODE
+from ai.search.workspace import Workspace
 
-MOST_NODES = 4096
+MAX_HOP_NODES = 4096
 """Of graphs for which it is worth its memory: two bytes for each pair of nodes."""
 
 
@@ -25,7 +25,7 @@ class NextHops:
     Parameters
     ----------
     graph : Graph
-        With its plane.
+        With its layout.
     after : (n_nodes, n_nodes) uint16
         By goal and node; the node itself at the goal, and where there is no way.
     """
@@ -36,62 +36,62 @@ class NextHops:
 
     def __post_init__(self) -> None:
         """Gather what every call hands over alike."""
-        plane = self.graph.plane
-        if plane is None:
-            raise ValueError("ways are told by row and column, and the graph has no plane")
-        head = *self.graph.arrays, plane.cols, plane.n_cells, plane.level, self.after
+        layout = self.graph.layout
+        if layout is None:
+            raise ValueError("ways are told by row and column, and the graph has no layout")
+        head = *self.graph.arrays, layout.cols, layout.n_cells, layout.level, self.after
         object.__setattr__(self, "_head", head)
 
     @staticmethod
     def of(
         graph: Graph, backward: Graph, least_step: float, progress: Progress | None = None
     ) -> "NextHops":
-        """Search a graph of at most `MOST_NODES` from every node back.
+        """Search a graph of at most `MAX_HOP_NODES` from every node back.
 
         Parameters
         ----------
         graph, backward : Graph
             The same edges forwards and backwards.
         least_step : float
-            As for `Course`.
+            As for `GuidedGraph`.
         progress : callable, optional
             Called with (goals done, number of goals).
         """
         count = graph.n_nodes
-        scratch = Scratch.of(count, is_whole=graph.is_whole)
-        course = Course(backward, least_step=least_step)
+        workspace = Workspace.of(count, is_whole=graph.is_whole)
+        guided = GuidedGraph(backward, least_step=least_step)
         itself = np.arange(count, dtype=np.uint16)
         after = np.empty((count, count), dtype=np.uint16)
         for goal in range(count):
-            scratch.one_source[0] = goal
-            course.flood(scratch, scratch.one_source, scratch.no_cost)
-            _, _, parent = scratch.decode()
+            workspace.one_source[0] = goal
+            guided.dijkstra(workspace, workspace.one_source, workspace.no_cost)
+            _, _, parent = workspace.decode()
             after[goal] = np.where(parent == NO_NODE, itself, parent)
             if progress is not None:
                 progress(goal + 1, count)
         return NextHops(graph, after)
 
-    def look_up(self, scratch: Scratch, start: int, goal: int) -> int:
-        """Follow the hops; GOAL_FOUND or EXHAUSTED, and the way in `scratch`."""
-        scratch.one_source[0], scratch.one_goal[0] = start, goal
-        _follow(*self._head, *scratch.one_way())
-        scratch.blocks = EVERY_BLOCK  # any change at all may have spared a step
-        return GOAL_FOUND if scratch.has_path else EXHAUSTED
+    def look_up(self, workspace: Workspace, start: int, goal: int) -> int:
+        """Follow the hops; GOAL_FOUND or EXHAUSTED, and the way in `workspace`."""
+        workspace.one_source[0], workspace.one_goal[0] = start, goal
+        _follow(*self._head, *workspace.one_way())
+        workspace.regions = EVERY_REGION  # any change at all may have spared a step
+        return GOAL_FOUND if workspace.has_path else EXHAUSTED
 
     def look_up_many(
-        self, scratch: Scratch, starts: NDArray[np.int32], goals: NDArray[np.int32]
+        self, workspace: Workspace, starts: NDArray[np.int32], goals: NDArray[np.int32]
     ) -> list[NDArray[Any]]:
-        """Give the way from each start to its goal; see `Course.search_many`."""
+        """Give the way from each start to its goal; see `GuidedGraph.search_many`."""
         found: list[NDArray[Any]] = []
         while len(found) < len(starts):
-            lengths, record = scratch.many_ways(len(starts) - len(found))
+            lengths, record = workspace.many_ways(len(starts) - len(found))
             room: tuple[Any, ...] = starts[len(found) :], goals[len(found) :], record, lengths
             done = _follow(*self._head, *room)
-            found += scratch.found_paths(lengths[:done])
+            found += workspace.found_paths(lengths[:done])
         return found
 
 
-@part
+@helper
 def _cheapest_edge(
     step_cost: Array,
     illegal: Number,

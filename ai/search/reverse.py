@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.compiled import Array, Number, compiled
 from ai.search.graph import Graph, Links
+from ai.search.jit import Array, Number, compiled
 
 
 @compiled
-def turn_around(
+def reverse_slots(
     step_cost: Array,
     broken: Number,
     offset: Array,
@@ -58,6 +58,6 @@ def reversed_graph(graph: Graph, opposite: NDArray[np.int64]) -> Graph:
         np.arange(graph.n_nodes),
         table,
     )
-    turn_around(*arguments)
+    reverse_slots(*arguments)
     links = None if graph.links is None else reversed_links(graph.links, graph.n_nodes)
-    return Graph(table, graph.offset, graph.node_class, links, graph.plane)
+    return Graph(table, graph.offset, graph.node_class, links, graph.layout)

@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.search import astar_int
-from ai.search.lower_bounds import Plane
-from ai.search.result import CLOSED, N_EXPANDED, N_REGISTERS, N_SETTLED, NO_NODE
+from ai.search.distance_heuristic import NodeLayout
+from ai.search.search_state import CLOSED, N_EXPANDED, N_REGISTERS, N_SETTLED, NO_NODE
 
 _RING_SIZE = 256
 _LAST_STAMP = 2**28
 _ROOM_FOR_WAYS = 2**15  # beside the longest one; in cells, for many searches in one call
 
 
-class Scratch(ABC):
+class Workspace(ABC):
     """Arrays for searches over graphs of one size and one kind of costs.
 
     Up to 80 bytes a node, of which most searches touch a few; pages that none has touched cost
@@ -41,13 +41,13 @@ class Scratch(ABC):
         self.no_cost: NDArray[Any] = np.zeros(1, dtype=self._cost_dtype)
         self.one_goal = np.zeros(1, dtype=np.int32)
         self._one_length = np.zeros(1, dtype=np.int64)  # of the way that the last search found
-        self.blocks = 0  # which blocks it looked at, a bit each
+        self.regions = 0  # which regions it looked at, a bit each
         self._make_pool(3 * n_nodes // 2 + 1024)
 
     @staticmethod
-    def of(n_nodes: int, *, is_whole: bool) -> "Scratch":
+    def of(n_nodes: int, *, is_whole: bool) -> "Workspace":
         """Make the arrays for graphs with small whole costs, or with any."""
-        return WholeScratch(n_nodes) if is_whole else FractionalScratch(n_nodes)
+        return IntWorkspace(n_nodes) if is_whole else FloatWorkspace(n_nodes)
 
     @abstractmethod
     def begin(self) -> None:
@@ -72,7 +72,7 @@ class Scratch(ABC):
         """(n,) phase (-1: unseen), cost (infinity if unseen), parent (-1: none), of all or some."""
 
     @abstractmethod
-    def found_nodes(self, plane: Plane) -> NDArray[Any]:
+    def found_nodes(self, layout: NodeLayout) -> NDArray[Any]:
         """(n, 6) row, column, deck, cost, level and parent's entry of all settled nodes.
 
         By cost; a node without a parent has -1 as its entry.
@@ -119,7 +119,7 @@ class Scratch(ABC):
     pool: NDArray[np.int32]
 
 
-class WholeScratch(Scratch):
+class IntWorkspace(Workspace):
     """For small whole costs; see `whole` for what the words of its state mean."""
 
     is_whole = True
@@ -128,44 +128,44 @@ class WholeScratch(Scratch):
 
     def __init__(self, n_nodes: int) -> None:
         self.node_bits = max(1, (n_nodes - 1).bit_length())
-        self._first_era = 2 ** (62 - self.node_bits - astar_int.COST_BITS) - 1
-        self.era = self._first_era + 1
+        self._first_generation = 2 ** (62 - self.node_bits - astar_int.COST_BITS) - 1
+        self.generation = self._first_generation + 1
         self.state = np.full(n_nodes, np.iinfo(np.int64).max)
         self._entry_of = np.empty(n_nodes, dtype=np.int32)
         super().__init__(n_nodes)
 
     def begin(self) -> None:
-        """Count the era down; at its end forget everything."""
-        self.era -= 1
-        if self.era == 0:
+        """Count the generation down; at its end forget everything."""
+        self.generation -= 1
+        if self.generation == 0:
             self.state[:] = np.iinfo(np.int64).max
-            self.era = self._first_era
+            self.generation = self._first_generation
 
     def arguments(self) -> tuple[Any, ...]:
-        """Give the era and all arrays."""
-        return (self.node_bits, self.era, *self.arrays, self._one_length)
+        """Give the generation and all arrays."""
+        return (self.node_bits, self.generation, *self.arrays, self._one_length)
 
-    def flood_arguments(self) -> tuple[Any, ...]:
-        """Give the era and those arrays that a flood needs."""
-        return (self.node_bits, self.era, self.state, self.settled, self.pool, self.register)
+    def dijkstra_arguments(self) -> tuple[Any, ...]:
+        """Give the generation and those arrays that a flood needs."""
+        return (self.node_bits, self.generation, self.state, self.settled, self.pool, self.register)
 
     def begin_many(self, count: int) -> tuple[NDArray[np.int64], tuple[Any, ...]]:
         """Begin up to so many searches at once; give room for their lengths, and the arguments.
 
         On the largest graphs there are few eras, and so they are fewer.
         """
-        count = min(count, self._first_era)
-        if self.era <= count:
-            self.era = 1
+        count = min(count, self._first_generation)
+        if self.generation <= count:
+            self.generation = 1
         self.begin()
         lengths = np.zeros(count, dtype=np.int64)
-        arguments = (self.node_bits, self.era, *self.arrays, lengths)
-        self.era -= count - 1
+        arguments = (self.node_bits, self.generation, *self.arrays, lengths)
+        self.generation -= count - 1
         return lengths, arguments
 
     def block(self, nodes: NDArray[np.int64]) -> None:
         """Mark nodes with a word that no step undercuts."""
-        self.state[nodes] = (self.era << (self.node_bits + 1 + astar_int.COST_BITS)) - 1
+        self.state[nodes] = (self.generation << (self.node_bits + 1 + astar_int.COST_BITS)) - 1
 
     def _make_pool(self, size: int) -> None:
         self.pool = np.empty((size, 2), dtype=np.int32)
@@ -179,27 +179,27 @@ class WholeScratch(Scratch):
     ) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]]:
         """Take words apart."""
         decoded: tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]] = astar_int.decode(
-            self.state, nodes, self.node_bits, self.era
+            self.state, nodes, self.node_bits, self.generation
         )
         return decoded
 
-    def found_nodes(self, plane: Plane) -> NDArray[Any]:
+    def found_nodes(self, layout: NodeLayout) -> NDArray[Any]:
         """Gather what was settled, which was by cost."""
         record: NDArray[np.int32] = astar_int.gather(
             self.settled,
             int(self.register[N_SETTLED]),
             self.state,
             self.node_bits,
-            self.era,
-            plane.cols,
-            plane.n_cells,
-            plane.level,
+            self.generation,
+            layout.cols,
+            layout.n_cells,
+            layout.level,
             self._entry_of,
         )
         return record
 
 
-class FractionalScratch(Scratch):
+class FloatWorkspace(Workspace):
     """For any costs; `state[node]` is (mark, cost so far), see `fractional`."""
 
     is_whole = False
@@ -245,13 +245,13 @@ class FractionalScratch(Scratch):
         parent = np.where(seen, self.parent[which], np.int32(NO_NODE))
         return phase, np.where(seen, cost, np.inf), parent
 
-    def found_nodes(self, plane: Plane) -> NDArray[Any]:
+    def found_nodes(self, layout: NodeLayout) -> NDArray[Any]:
         """Gather what was settled, sorted, as a bucket is settled in no order."""
         nodes = self.settled_nodes()
         nodes = nodes[np.argsort(self.state[nodes, 1], kind="stable")]
         entry_of = np.empty(len(self.settled) + 1, dtype=np.int64)
         entry_of[nodes], entry_of[NO_NODE] = np.arange(len(nodes)), NO_NODE
-        deck, inside = np.divmod(nodes, plane.n_cells)
-        row, col = np.divmod(inside, plane.cols)
-        parts = row, col, deck, self.state[nodes, 1], plane.level[nodes]
+        deck, inside = np.divmod(nodes, layout.n_cells)
+        row, col = np.divmod(inside, layout.cols)
+        parts = row, col, deck, self.state[nodes, 1], layout.level[nodes]
         return np.column_stack([*parts, entry_of[self.parent[nodes]]])

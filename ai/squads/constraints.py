@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.compiled import Array, Number, compiled
+from ai.search.jit import Array, Number, compiled
 from ai.squads.hash_set import table_of
 from ai.squads.space_time_astar import NEVER, Barred
 from ai.squads.squad_graph import Ground

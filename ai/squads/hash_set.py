@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ai.search.compiled import Array, Number, compiled
+from ai.search.jit import Array, Number, compiled
 
 EMPTY = -1
 """What stands where a table has no number."""

@@ -5,7 +5,7 @@ The lowest price comes first, then the lowest rank, then the highest cost.
 
 import numpy as np
 
-from ai.search.compiled import Array, Number, compiled
+from ai.search.jit import Array, Number, compiled
 
 
 @compiled

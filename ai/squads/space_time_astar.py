@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ai.search.compiled import Array, Number, compiled
+from ai.search.jit import Array, Number, compiled
 from ai.squads.hash_set import EMPTY, slot_of, table_size
 from ai.squads.heap import pop, push
 from ai.squads.steps import STAY, Ints, Steps

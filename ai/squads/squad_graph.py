@@ -135,7 +135,7 @@ def _brushed(
     mover: ProfileGraph, source: Ints, target: Ints, slot: Ints, body: int
 ) -> tuple[Ints, Ints]:
     """(n_steps,) how many places each step brushes, and all of them in the order of the steps."""
-    slots = mover.rule.slots
+    slots = mover.rule.moves
     n_moves = len(slots.length)
     move = np.where(slot >= 0, slot % n_moves, 0)
     is_long = (slot >= 0) & (move >= slots.n_straight)
@@ -149,7 +149,7 @@ def _brushed(
     parity = mover.rule.parity.ravel()[here]
     found: list[tuple[Ints, Ints]] = []
     for tile in range(max(2, int(slots.length.max()) - 1)):
-        column = _passed(slots.moves, slots.n_straight, slots.n_single, parity, move[steps], tile)
+        column = _passed(slots.delta, slots.n_straight, slots.n_single, parity, move[steps], tile)
         is_passed = (column != 0).any(axis=1)
         cell = here + column[:, 0] * cols + column[:, 1]
         for deck in range(len(mover.is_void) // n_cells):
@@ -193,6 +193,6 @@ def _is_brushed(
     is_detour = (there <= np.minimum(start + climb, end + drop)) & (
         there >= np.maximum(start - drop, end - climb)
     )
-    is_leap = move >= mover.rule.slots.n_single
+    is_leap = move >= mover.rule.moves.n_single
     is_there = ~mover.is_void[near] | (near < mover.rule.parity.size)  # who flies is above voids
     return is_there & (is_touched | (is_detour & ~is_leap))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.compiled import Number, compiled
+from ai.search.jit import Number, compiled
 
 STAY = -1
 """In place of a step: to stay where one is."""

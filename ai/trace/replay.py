@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ai.navigation.resumable_search import FRONTIER, UNSEEN
 from ai.search import NO_NODE
-from ai.search.lower_bounds import closed
+from ai.search.distance_heuristic import read_only
 from ai.trace.recording import Recording
 from terrain3d import Cell
 
@@ -46,7 +46,7 @@ class Replay:
         self._parent = np.full(n_nodes, NO_NODE, dtype=np.int32)
         if recording.n_open[0]:
             self._state[recording.start], self._g[recording.start] = FRONTIER, 0.0
-        self.state, self.g, self.parent = map(closed, (self._state, self._g, self._parent))
+        self.state, self.g, self.parent = map(read_only, (self._state, self._g, self._parent))
         self.h = recording.h
 
     @property

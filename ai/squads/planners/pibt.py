@@ -13,7 +13,7 @@ multi-agent path finding", https://doi.org/10.1016/j.artint.2022.103752
 
 import numpy as np
 
-from ai.search.compiled import Array, Number, compiled
+from ai.search.jit import Array, Number, compiled
 from ai.squads.planners.pibt_workspace import COUNT, PARTNER, TAKEN, TRIED, Room
 from ai.squads.planners.swap import Squad, partner_of
 from ai.squads.steps import STAY, Steps, step_between

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.compiled import Array, Number, compiled
+from ai.search.jit import Array, Number, compiled
 from ai.squads.steps import Ints, Steps
 
 _LONGEST = 1 << 16  # nodes along a passage that are looked at

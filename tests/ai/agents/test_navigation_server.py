@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ai import Navigation, NavigationAgent3D, NavigationServer3D
 from ai.agents.scheduler import _AT_ONCE, _PATIENCE
 from ai.navigation.resumable_search import Search
-from ai.search import Scratch
+from ai.search import Workspace
 from terrain3d import Cell, TileMap
 from tests.support.bodies import Stage
 from tests.support.mixed_maps import cases, cells_to_ask, edits, tilemaps
@@ -136,9 +136,9 @@ def test_one_budget_is_shared_by_all(monkeypatch):
 
 def test_working_memory_does_not_grow_with_those_who_wait(monkeypatch):
     made = []
-    make = Scratch.of
+    make = Workspace.of
     monkeypatch.setattr(
-        Scratch, "of", staticmethod(lambda *args, **how: made.append(1) or make(*args, **how))
+        Workspace, "of", staticmethod(lambda *args, **how: made.append(1) or make(*args, **how))
     )
     stage = Stage(ground(OPEN_FIELD), max_expansions=5)
     bodies = [stage.add((number % 20, 0), speed=0) for number in range(100)]

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ai import Board, Chase, MoveProfile, Navigation, Situation, Unit, Wander
-from ai.search import Course
+from ai.search import GuidedGraph
 from terrain3d import TileKind, TileMap
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
 from tests.support.walks import path_of, spied
@@ -98,14 +98,14 @@ def hunt(navigation, chase, seed, n_steps=200):
 
 def test_it_costs_a_fraction_of_searching_at_every_step_and_catches_as_much(monkeypatch):
     navigation = Navigation(TileMap.from_noise(64, 64, seed=5))
-    searches, expansions, search = spied(monkeypatch, "find_path"), [], Course.search
+    searches, expansions, search = spied(monkeypatch, "find_path"), [], GuidedGraph.search
 
-    def counted(course, scratch, *args, **options):
-        status = search(course, scratch, *args, **options)
-        expansions.append(scratch.n_expanded)
+    def counted(guided, workspace, *args, **options):
+        status = search(guided, workspace, *args, **options)
+        expansions.append(workspace.n_expanded)
         return status
 
-    monkeypatch.setattr(Course, "search", counted)
+    monkeypatch.setattr(GuidedGraph, "search", counted)
     told = []
     for chase in (
         lambda target: Chase(target, replan_tiles=0, replan_s=0, near_tiles=0),

@@ -10,10 +10,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
-from ai.rules.heuristics import HEURISTICS, estimate_of
+from ai.rules.heuristics import HEURISTICS, heuristic_of
 from ai.rules.profile import DIAGONAL_MODES
 from ai.rules.step_rule import StepRule
-from ai.search import Plane
+from ai.search import NodeLayout
 from terrain3d import TileMap
 from terrain3d.grid.topology import TOPOLOGIES
 from tests.support.reference import (
@@ -236,22 +236,22 @@ def test_an_estimate_is_consistent_and_nothing_at_the_goal(case, heuristic):
     before = [number[start] for start, _, _ in steps]
     after = [number[end] for _, end, _ in steps]
     price = np.array([cost for _, _, cost in steps])
-    plane = Plane(tilemap.cols, tilemap.level.ravel(), 1, tilemap.grid.plane().reshape(-1, 2))
-    guess = estimate_of(StepRule.of(tilemap, profile), tilemap.grid, heuristic)
+    layout = NodeLayout(tilemap.cols, tilemap.level.ravel(), 1, tilemap.grid.plane().reshape(-1, 2))
+    guess = heuristic_of(StepRule.of(tilemap, profile), tilemap.grid, heuristic)
     for goal in range(len(number)):
-        bound = guess.to(plane, goal)
+        bound = guess.to(layout, goal)
         assert bound[goal] == 0
         assert (bound >= 0).all()
         assert (bound[before] <= price + bound[after] + 1e-9 * (1 + bound[before])).all()
-        back = guess.turned_around().to(plane, goal)
+        back = guess.reversed().to(layout, goal)
         assert (back[after] <= price + back[before] + 1e-9 * (1 + back[after])).all()
 
 
 def test_the_estimate_knows_the_climb_that_is_left():
     tilemap = TileMap.from_text("0123\n0000")
     rule = StepRule.of(tilemap, MoveProfile(climb_cost=5))
-    plane = Plane(tilemap.cols, tilemap.level.ravel(), 1, tilemap.grid.plane().reshape(-1, 2))
-    bound = estimate_of(rule, tilemap.grid).to(plane, 3)
+    layout = NodeLayout(tilemap.cols, tilemap.level.ravel(), 1, tilemap.grid.plane().reshape(-1, 2))
+    bound = heuristic_of(rule, tilemap.grid).to(layout, 3)
     assert bound.reshape(2, 4)[0].tolist() == [18, 12, 6, 0]
 
 

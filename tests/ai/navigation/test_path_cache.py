@@ -12,7 +12,7 @@ PATH = Path(np.array([[0, 0, 0, 0, 0], [0, 1, 0, 1, 0]], dtype=np.int32))
 
 def blocks(*cells):
     path_cache = PathCache(16, 16, 1)
-    return sum(1 << int(path_cache.block_of[row * 16 + col]) for row, col in cells)
+    return sum(1 << int(path_cache.region_of[row * 16 + col]) for row, col in cells)
 
 
 @pytest.mark.parametrize("known", [[], [((7, 8), blocks((15, 15)))]])

@@ -13,11 +13,11 @@ from ai.search import (
     GOAL_FOUND,
     NO_NODE,
     PAUSED,
-    Course,
-    Estimate,
     Graph,
-    Plane,
-    Scratch,
+    GuidedGraph,
+    Heuristic,
+    NodeLayout,
+    Workspace,
 )
 from ai.search.graph import BROKEN_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
 from terrain3d.grid.hexgrid import LAYOUTS
@@ -29,13 +29,13 @@ from tests.support.reference import thoroughly
 class Found:
     """What a search of a graph from some sources found."""
 
-    def __init__(self, graph, sources=(0,), goal=NO_NODE, costs=None, estimate=None, **more):
+    def __init__(self, graph, sources=(0,), goal=NO_NODE, costs=None, heuristic=None, **more):
         least = more.pop("least_step", 1.0)
-        self.course = Course(graph, estimate, least)
-        self.scratch = more.pop("scratch", None) or Scratch.of(
+        self.guided = GuidedGraph(graph, heuristic, least)
+        self.workspace = more.pop("workspace", None) or Workspace.of(
             graph.n_nodes, is_whole=graph.is_whole
         )
-        dtype = self.scratch.no_cost.dtype
+        dtype = self.workspace.no_cost.dtype
         self.start = (
             np.array(sources, dtype=np.int32),
             np.zeros(len(sources), dtype) if costs is None else np.array(costs, dtype),
@@ -44,26 +44,26 @@ class Found:
         self.status = self._search(goal, **more)
 
     def _search(self, goal, **more):
-        return self.course.search(self.scratch, *self.start, goal, **more)
+        return self.guided.search(self.workspace, *self.start, goal, **more)
 
     def go_on(self, **more):
-        self.status = self.course.search(
-            self.scratch, *self.start, self.goal, **(self.more | more), is_begin=False
+        self.status = self.guided.search(
+            self.workspace, *self.start, self.goal, **(self.more | more), is_begin=False
         )
         return self.status
 
     @property
     def cost(self):
-        return self.scratch.decode()[1].tolist()
+        return self.workspace.decode()[1].tolist()
 
     @property
     def settled(self):
-        return self.scratch.settled_nodes().tolist()
+        return self.workspace.settled_nodes().tolist()
 
     @property
     def way(self):
-        record = self.scratch.found_path()
-        cols = self.course.plane.cols
+        record = self.workspace.found_path()
+        cols = self.guided.layout.cols
         return (record[:, 0] * cols + record[:, 1]).astype(int).tolist(), float(record[-1, 3])
 
 
@@ -71,7 +71,7 @@ class Flooded(Found):
     """What flooding a graph from some sources found."""
 
     def _search(self, _goal, **more):
-        self.course.flood(self.scratch, *self.start, **more)
+        self.guided.dijkstra(self.workspace, *self.start, **more)
         return EXHAUSTED
 
 
@@ -128,7 +128,7 @@ def test_costs_are_those_of_a_plain_heap(prices, seed):
 
 def follows_its_parents(graph, found):
     """Tell whether each settled node costs what its parent costs and the step from there."""
-    parent = found.scratch.decode()[2].tolist()
+    parent = found.workspace.decode()[2].tolist()
     cheapest = {}
     for source, target, cost in triples_of(graph):
         cheapest[source, target] = min(cost, cheapest.get((source, target), INF))
@@ -158,7 +158,7 @@ def test_pausing_and_going_on_is_the_same_as_running_through(prices, seed):
     paused = Found(graph, goal=goal, max_expansions=bit)
     done = bit
     while paused.status == PAUSED:
-        assert paused.scratch.n_expanded == done
+        assert paused.workspace.n_expanded == done
         done += bit
         paused.go_on(max_expansions=done)
     assert paused.status == through.status
@@ -202,7 +202,7 @@ def test_a_flood_takes_the_last_of_a_round_first_and_what_comes_meanwhile_in_the
     steps = slots([1, 2, 3], [1, 1, None], [3, 0, 1], [3, 2, 0], *[[None] * 3] * 3, dtype=np.uint8)
     # 2 came after 1, so it goes first; 3 and 5 cost no more, but come while that round runs.
     assert Flooded(steps).settled == [0, 2, 1, 3, 5, 4]
-    assert Flooded(steps).scratch.decode()[2].tolist() == [-1, 0, 0, 1, 1, 2]
+    assert Flooded(steps).workspace.decode()[2].tolist() == [-1, 0, 0, 1, 1, 2]
 
 
 def test_a_limit_is_kept_to_the_last_unit():
@@ -252,8 +252,8 @@ def test_ways_of_nearly_the_same_cost_are_not_opened_again_and_again(spread):
     field = field_of(side, np.float64)
     is_step = field.step_cost < INF
     field.step_cost[is_step] += spread * rng.random(is_step.sum())
-    found = Found(field, goal=side * side - 1, estimate=Estimate("lattice", 1, 2))
-    assert found.scratch.n_expanded < 1.5 * side * side
+    found = Found(field, goal=side * side - 1, heuristic=Heuristic("lattice", 1, 2))
+    assert found.workspace.n_expanded < 1.5 * side * side
     assert found.way[1] == pytest.approx(by_plain_heap(field, [0])[-1], rel=1e-12)
 
 
@@ -268,10 +268,10 @@ def test_costs_beyond_all_buckets_are_still_compared():
 
 
 def with_pool_of_four(n_nodes, whole):
-    scratch = Scratch.of(n_nodes, is_whole=whole)
-    scratch.pool = scratch.pool[:2]
-    scratch.grow_pool()
-    return scratch
+    workspace = Workspace.of(n_nodes, is_whole=whole)
+    workspace.pool = workspace.pool[:2]
+    workspace.grow_pool()
+    return workspace
 
 
 @pytest.mark.parametrize("whole", [True, False])
@@ -283,50 +283,50 @@ def test_a_frontier_of_thousands_outgrows_its_pool_and_stays_exact(whole):
     graph = Graph.from_edges(n_nodes, source, target, price)
     if whole:
         graph = random_graph(rng, whole=True, prices=np.arange(254), n_nodes=n_nodes)
-    scratch = with_pool_of_four(n_nodes, whole)
-    found = Found(graph, scratch=scratch)
-    assert len(scratch.pool) > 4
+    workspace = with_pool_of_four(n_nodes, whole)
+    found = Found(graph, workspace=workspace)
+    assert len(workspace.pool) > 4
     assert found.cost == by_plain_heap(graph, [0])
-    scratch = with_pool_of_four(n_nodes, whole)
-    assert Flooded(graph, scratch=scratch).cost == found.cost
-    assert len(scratch.pool) > 4
+    workspace = with_pool_of_four(n_nodes, whole)
+    assert Flooded(graph, workspace=workspace).cost == found.cost
+    assert len(workspace.pool) > 4
 
 
 def test_more_sources_than_the_pool_holds_are_all_used():
     n_nodes = 40
     graph = edges(n_nodes, *[(node, (node + 1) % n_nodes, 1) for node in range(n_nodes)])
-    scratch = with_pool_of_four(n_nodes, whole=False)
-    assert Found(graph, range(0, n_nodes, 2), scratch=scratch).cost == [0, 1] * (n_nodes // 2)
-    assert len(scratch.pool) >= n_nodes // 2
+    workspace = with_pool_of_four(n_nodes, whole=False)
+    assert Found(graph, range(0, n_nodes, 2), workspace=workspace).cost == [0, 1] * (n_nodes // 2)
+    assert len(workspace.pool) >= n_nodes // 2
 
 
 def test_working_arrays_remember_nothing_of_the_search_before():
     line = slots([1, -1], [1, None], [1, 1], [None, 1], dtype=np.uint8)
-    scratch = Scratch.of(3, is_whole=True)
-    assert Found(line, [0], scratch=scratch).cost == [0, 1, 2]
-    assert Found(line, [2], scratch=scratch, limit=1).settled == [2, 1]
-    assert Found(line, [2], scratch=scratch, blocked=np.array([1])).cost == [INF, INF, 0]
-    scratch.era = 1
-    assert Found(line, [1], scratch=scratch, blocked=np.array([0])).cost == [INF, 0, 1]
-    assert scratch.era > 1
+    workspace = Workspace.of(3, is_whole=True)
+    assert Found(line, [0], workspace=workspace).cost == [0, 1, 2]
+    assert Found(line, [2], workspace=workspace, limit=1).settled == [2, 1]
+    assert Found(line, [2], workspace=workspace, blocked=np.array([1])).cost == [INF, INF, 0]
+    workspace.generation = 1
+    assert Found(line, [1], workspace=workspace, blocked=np.array([0])).cost == [INF, 0, 1]
+    assert workspace.generation > 1
 
 
 def test_stamps_begin_anew_when_they_are_used_up():
     line = slots([1, -1], [1, None], [1, 1], [None, 1])
-    scratch = Scratch.of(3, is_whole=False)
-    assert Found(line, [0], scratch=scratch).cost == [0, 1, 2]
-    scratch.stamp = 2**28
-    assert Found(line, [1], scratch=scratch, limit=0).cost == [INF, 0, INF]
-    assert scratch.stamp == 1
+    workspace = Workspace.of(3, is_whole=False)
+    assert Found(line, [0], workspace=workspace).cost == [0, 1, 2]
+    workspace.stamp = 2**28
+    assert Found(line, [1], workspace=workspace, limit=0).cost == [INF, 0, INF]
+    assert workspace.stamp == 1
 
 
 def test_blocked_nodes_are_free_again_in_the_next_search():
     line = slots([1, -1], [1, None], [1, 1], [None, 1], dtype=np.uint8)
-    scratch = Scratch.of(3, is_whole=True)
+    workspace = Workspace.of(3, is_whole=True)
     for node in range(3):
-        Found(line, [0], scratch=scratch, blocked=np.array([node]))
-        assert Found(line, [0], scratch=scratch, limit=0).settled == [0]
-        assert Found(line, [0], scratch=scratch).cost == [0, 1, 2]
+        Found(line, [0], workspace=workspace, blocked=np.array([node]))
+        assert Found(line, [0], workspace=workspace, limit=0).settled == [0]
+        assert Found(line, [0], workspace=workspace).cost == [0, 1, 2]
 
 
 def field_of(side, dtype=np.uint8, price=1):
@@ -337,17 +337,17 @@ def field_of(side, dtype=np.uint8, price=1):
     none = NO_STEP if dtype == np.uint8 else NO_STEP_FLOAT
     outside = np.stack([row == 0, col == side - 1, row == side - 1, col == 0], axis=1)
     table[outside] = none
-    return Graph(table, offset, plane=Plane(side, np.zeros(side * side, np.int16)))
+    return Graph(table, offset, layout=NodeLayout(side, np.zeros(side * side, np.int16)))
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.float64])
 def test_greedy_search_goes_straight_and_an_estimate_saves_work(dtype):
-    graph, guess = field_of(40, dtype), Estimate("lattice", 1, 2)
+    graph, guess = field_of(40, dtype), Heuristic("lattice", 1, 2)
     start, goal = [10 * 40 + 2], 10 * 40 + 37
-    greedy = Found(field_of(40, np.float64), start, goal, estimate=guess, is_greedy=True)
+    greedy = Found(field_of(40, np.float64), start, goal, heuristic=guess, is_greedy=True)
     assert greedy.way == (list(range(402, 438)), 35)
     assert len(greedy.settled) == 36
-    guided, blind = Found(graph, start, goal, estimate=guess), Found(graph, start, goal)
+    guided, blind = Found(graph, start, goal, heuristic=guess), Found(graph, start, goal)
     assert guided.way[1] == blind.way[1] == 35
     assert 10 * len(guided.settled) < len(blind.settled)
 
@@ -361,9 +361,9 @@ def test_greedy_search_expands_what_looks_nearest_of_all_it_knows(seed):
     graph.step_cost[rng.random(graph.step_cost.shape) < 0.3] = BROKEN_STEP_FLOAT
     start, goal = rng.integers(0, side * side, 2).tolist()
     price = float(rng.choice([1, 100]))  # 100: many of its buckets lie beyond the ring
-    guess = Estimate("lattice", price, 2 * price)
-    found = Found(graph, [start], goal, estimate=guess, is_greedy=True)
-    bound = guess.to(graph.plane, goal)
+    guess = Heuristic("lattice", price, 2 * price)
+    found = Found(graph, [start], goal, heuristic=guess, is_greedy=True)
+    bound = guess.to(graph.layout, goal)
     leaving = {}
     for source, target, _ in triples_of(graph):
         leaving.setdefault(source, []).append(target)
@@ -386,11 +386,11 @@ def test_an_estimate_for_all_is_the_one_for_each(norm, weights):
     grid = make_grid(norm if norm in LAYOUTS else "square", rows, cols)
     level = rng.integers(-8, 9, rows * cols).astype(np.int16)
     places = grid.plane().reshape(-1, 2) if norm in LAYOUTS else None
-    plane = Plane(cols, level, 1, places)
+    layout = NodeLayout(cols, level, 1, places)
     axis, diagonal, climb, drop = weights
-    told = Estimate("hex" if norm in LAYOUTS else norm, *weights)
+    told = Heuristic("hex" if norm in LAYOUTS else norm, *weights)
     for goal in range(0, rows * cols, 5):
-        bound = told.to(plane, goal)
+        bound = told.to(layout, goal)
         for node in range(rows * cols):
             here, there = divmod(node, cols), divmod(goal, cols)
             da, db = there[0] - here[0], there[1] - here[1]
@@ -404,5 +404,5 @@ def test_an_estimate_for_all_is_the_one_for_each(norm, weights):
                 away = axis * (high - low) + diagonal * low
             up = climb * rise if rise > 0 else drop * -rise
             assert bound[node] == pytest.approx(away + up)
-        back = told.turned_around().to(plane, goal)
-        assert back[0] == pytest.approx(told.to(plane, 0)[goal])
+        back = told.reversed().to(layout, goal)
+        assert back[0] == pytest.approx(told.to(layout, 0)[goal])

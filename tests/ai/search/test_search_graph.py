@@ -10,10 +10,10 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from ai.search import (
+    Components,
     Graph,
     Links,
-    Parts,
-    Plane,
+    NodeLayout,
     reversed_graph,
 )
 from ai.search.graph import BROKEN_STEP, BROKEN_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
@@ -50,7 +50,7 @@ def test_a_graph_turned_around_twice_is_the_same(seed, whole):
 def test_parts_are_those_that_scipy_finds(seed, whole):
     rng = np.random.default_rng(seed)
     graph = random_graph(rng, whole=whole, prices=[1, 2], with_links=rng.random() < 0.5)
-    parts = Parts.of(graph)
+    parts = Components.of(graph)
     pairs = [(source, target) for source, target, _ in triples_of(graph)]
     matrix = csr_matrix(
         (np.ones(len(pairs)), ([a for a, _ in pairs], [b for _, b in pairs])),
@@ -106,7 +106,7 @@ def whole_links(first, target, cost):
     [
         ({"node_class": np.array([0, 1], np.uint8)}, "nodes are of 2 classes, offsets of 1"),
         ({"node_class": np.array([0], np.uint8)}, "a class for each of the 2 nodes"),
-        ({"plane": Plane(1, np.zeros(1, np.int16))}, "a level for each of the 2 nodes"),
+        ({"layout": NodeLayout(1, np.zeros(1, np.int16))}, "a level for each of the 2 nodes"),
         ({"links": whole_links([0, 1], [1], [1])}, "links need a first entry per node"),
         ({"links": whole_links([0, 1, 1], [1], [])}, "and a cost per target"),
         ({"links": whole_links([0, 2, 1], [1], [1])}, "links must be counted from 0 up to 1"),

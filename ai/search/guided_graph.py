@@ -5,72 +5,72 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.astar_float import search_fractional
-from ai.search.astar_int import MAX_COST, search_whole
-from ai.search.bounded_dijkstra import flood
+from ai.search.astar_float import search_float
+from ai.search.astar_int import MAX_COST, search_int
+from ai.search.bounded_dijkstra import dijkstra_int
+from ai.search.distance_heuristic import Heuristic, NodeLayout
 from ai.search.graph import Graph
 from ai.search.landmarks import Landmarks
-from ai.search.lower_bounds import Estimate, Plane
-from ai.search.result import NO_NODE, POOL_FULL
-from ai.search.workspace import Scratch, WholeScratch
+from ai.search.search_state import NO_NODE, POOL_FULL
+from ai.search.workspace import IntWorkspace, Workspace
 
 NO_LIMIT = 1e300
 _NO_PAUSE = 1 << 62
 _BUCKETS_PER_STEP = 16
 _LEAST_STEP = 1e-9  # narrower buckets would have numbers beyond any integer
 _MANY = 256  # searches in one call: longer ones gain nothing
-NO_BLOCKS = np.zeros(0, dtype=np.uint8)
+NO_REGIONS = np.zeros(0, dtype=np.uint8)
 _NO_ROUGH = np.zeros((0, 2), dtype=np.uint8)
 _NO_TABLE = np.zeros((0, 2), dtype=np.float32), _NO_ROUGH
 _NO_TABLE_WHOLE = np.zeros((0, 2), dtype=np.uint16), _NO_ROUGH
 
 
-class Course:
+class GuidedGraph:
     """A graph with an estimate, ready to be searched again and again.
 
     Parameters
     ----------
     graph : Graph
-    estimate : Estimate
+    heuristic : Heuristic, optional
         All zeros for Dijkstra's algorithm.
     least_step : float
         About the cost of a cheap step, which sets the width of the buckets of fractional costs.
     """
 
     def __init__(
-        self, graph: Graph, estimate: Estimate | None = None, least_step: float = 1.0
+        self, graph: Graph, heuristic: Heuristic | None = None, least_step: float = 1.0
     ) -> None:
         self.graph = graph
-        self.estimate = (estimate if graph.plane else None) or Estimate()
+        self.heuristic = (heuristic if graph.layout else None) or Heuristic()
         number = np.int64 if graph.is_whole else np.float64
-        plane = graph.plane or Plane(graph.n_nodes, np.zeros(graph.n_nodes, dtype=np.int16))
+        layout = graph.layout or NodeLayout(graph.n_nodes, np.zeros(graph.n_nodes, dtype=np.int16))
         # Whole costs on squares without links are searched by code that knows nothing else.
-        if not graph.is_plain or self.estimate.norm == "straight":
-            plane = plane.with_places()
-        self.plane = plane
+        if not graph.is_plain or self.heuristic.norm == "straight":
+            layout = layout.with_places()
+        self.layout = layout
         # What every call hands over alike, gathered once: calls are frequent and short.
         self._edges = graph.arrays
-        if graph.is_plain and plane.place is None:
+        if graph.is_plain and layout.place is None:
             self._edges = (*graph.arrays[:3], None, None, None, None)
         self._head: tuple[Any, ...] = (
             *self._edges,
-            plane.cols,
-            plane.n_cells,
-            plane.place,
-            plane.level,
-            np.array(self.estimate.weights, dtype=number),
+            layout.cols,
+            layout.n_cells,
+            layout.place,
+            layout.level,
+            np.array(self.heuristic.weights, dtype=number),
         )
-        is_guided = max(self.estimate.weights) > 0
+        is_guided = max(self.heuristic.weights) > 0
         scale = _BUCKETS_PER_STEP / max(least_step, _LEAST_STEP)
         self._plain_head: tuple[Any, ...]
         self._guided: tuple[Landmarks | None, tuple[Any, ...]] = None, ()
         self._care: tuple[float, ...]
         if graph.is_whole:
-            self._run: Any = search_whole
-            no_table = (None, None) if plane.place is None else _NO_TABLE_WHOLE
+            self._run: Any = search_int
+            no_table = (None, None) if layout.place is None else _NO_TABLE_WHOLE
             self._plain_head, self._care = (*self._head, is_guided, *no_table), ()
         else:
-            self._run = search_fractional
+            self._run = search_float
             self._plain_head = (*self._head, is_guided, *_NO_TABLE, 0.0)
             self._care, self._greed = (1.0, scale), (0.0, scale)
         self._number = int if graph.is_whole else float
@@ -78,7 +78,7 @@ class Course:
 
     def search(
         self,
-        scratch: Scratch,
+        workspace: Workspace,
         sources: NDArray[np.int32],
         costs: NDArray[Any],
         goal: int = NO_NODE,
@@ -89,14 +89,14 @@ class Course:
         is_greedy: bool = False,
         blocked: NDArray[np.int64] | None = None,
         is_backward: bool = False,
-        block_of: NDArray[np.uint8] = NO_BLOCKS,
+        region_of: NDArray[np.uint8] = NO_REGIONS,
         is_begin: bool = True,
     ) -> int:
         """Run until the goal is found, all within the limit is known, or it has to pause.
 
         Parameters
         ----------
-        scratch : Scratch
+        workspace : Workspace
             Of the graph's size and kind of costs.
         sources, costs
             Where to start, and at which cost.
@@ -114,54 +114,54 @@ class Course:
             Nodes that cannot be entered.
         is_backward : bool
             The way found is told from the goal to the source.
-        block_of : (n_nodes,) uint8
-            Which of 64 blocks each node lies in, to be told which ones the search looked at.
+        region_of : (n_nodes,) uint8
+            Which of 64 regions each node lies in, to be told which ones the search looked at.
         is_begin : bool
             False goes on with a search that has paused.
 
         Returns
         -------
         int
-            GOAL_FOUND, EXHAUSTED or PAUSED; the rest is in `scratch`.
+            GOAL_FOUND, EXHAUSTED or PAUSED; the rest is in `workspace`.
         """
         head = self._plain_head if landmarks is None else self._head_with(landmarks)
         limit = self._number(limit) if limit < self._highest else self._highest
-        scratch.one_goal[0] = goal
+        workspace.one_goal[0] = goal
         while True:
             if is_begin:
-                scratch.begin()
+                workspace.begin()
                 if blocked is not None and len(blocked):
-                    scratch.block(blocked)
-            status, _, blocks = self._run(
+                    workspace.block(blocked)
+            status, _, regions = self._run(
                 *head,
                 sources,
                 costs,
-                scratch.one_goal,
+                workspace.one_goal,
                 limit,
                 max_expansions,
                 *(self._greed if is_greedy else self._care),
-                *scratch.arguments(),
+                *workspace.arguments(),
                 is_backward,
-                block_of,
+                region_of,
                 is_begin,
             )
             if status != POOL_FULL:
-                scratch.blocks = blocks
+                workspace.regions = regions
                 return int(status)
-            scratch.grow_pool()
+            workspace.grow_pool()
             is_begin = True
 
     def _head_with(self, landmarks: Landmarks) -> tuple[Any, ...]:
-        guide, head = self._guided  # together, as other threads may ask with other landmarks
-        if guide is not landmarks:
-            head = *self._head, True, landmarks.strips, landmarks.rough
+        known, head = self._guided  # together, as other threads may ask with other landmarks
+        if known is not landmarks:
+            head = *self._head, True, landmarks.striped_costs, landmarks.coarse_costs
             head = head if self.graph.is_whole else (*head, landmarks.slack)
             self._guided = landmarks, head
         return head
 
-    def flood(
+    def dijkstra(
         self,
-        scratch: Scratch,
+        workspace: Workspace,
         sources: NDArray[np.int32],
         costs: NDArray[Any],
         *,
@@ -169,8 +169,8 @@ class Course:
         blocked: NDArray[np.int64] | None = None,
     ) -> None:
         """Find what everything within a limit costs; arguments and results as of `search`."""
-        if not isinstance(scratch, WholeScratch):
-            self.search(scratch, sources, costs, limit=limit, blocked=blocked)
+        if not isinstance(workspace, IntWorkspace):
+            self.search(workspace, sources, costs, limit=limit, blocked=blocked)
             return
         if len(sources) > 1:
             order = np.argsort(costs, kind="stable")
@@ -178,17 +178,17 @@ class Course:
         limit = int(limit) if limit < MAX_COST else MAX_COST
         status = POOL_FULL
         while status == POOL_FULL:
-            scratch.begin()
+            workspace.begin()
             if blocked is not None and len(blocked):
-                scratch.block(blocked)
-            arguments = *self._edges, sources, costs, limit, *scratch.flood_arguments()
-            status = flood(*arguments)
+                workspace.block(blocked)
+            arguments = *self._edges, sources, costs, limit, *workspace.dijkstra_arguments()
+            status = dijkstra_int(*arguments)
             if status == POOL_FULL:
-                scratch.grow_pool()
+                workspace.grow_pool()
 
     def search_many(
         self,
-        scratch: WholeScratch,
+        workspace: IntWorkspace,
         starts: NDArray[np.int32],
         goals: NDArray[np.int32],
         landmarks: Landmarks | None = None,
@@ -198,12 +198,12 @@ class Course:
         Returns
         -------
         list of (n, 5) int32
-            See `Scratch.found_path`; empty where there is no way.
+            See `Workspace.found_path`; empty where there is no way.
         """
         head = self._plain_head if landmarks is None else self._head_with(landmarks)
         found: list[NDArray[np.int32]] = []
         while len(found) < len(starts):
-            lengths, arguments = scratch.begin_many(min(_MANY, len(starts) - len(found)))
+            lengths, arguments = workspace.begin_many(min(_MANY, len(starts) - len(found)))
             ahead = slice(len(found), len(found) + len(lengths))
             _, done, _ = self._run(
                 *head,
@@ -214,10 +214,10 @@ class Course:
                 _NO_PAUSE,
                 *arguments,
                 False,
-                NO_BLOCKS,
+                NO_REGIONS,
                 True,
             )
             if done == 0:
-                scratch.grow_pool()
-            found += scratch.found_paths(lengths[:done])
+                workspace.grow_pool()
+            found += workspace.found_paths(lengths[:done])
         return found

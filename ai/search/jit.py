@@ -6,7 +6,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 
-at = np.uint64
+u64 = np.uint64
 """Of an index that might be negative compiled code asks at every use."""
 
 Array = Any  # of whatever dtype: code is compiled for each that comes
@@ -33,6 +33,6 @@ def inlined(function: F) -> F:
     return cast(F, _jit(cache=True, inline="always", **_OPTIONS)(function))
 
 
-def part(function: F) -> F:
+def helper(function: F) -> F:
     """Compile a function that only compiled ones call, with them: Python cannot call it."""
     return cast(F, _jit(no_cpython_wrapper=True, **_OPTIONS)(function))

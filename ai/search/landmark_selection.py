@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.components import Parts
+from ai.search.components import Components
 from ai.search.graph import Graph
+from ai.search.guided_graph import GuidedGraph
 from ai.search.landmarks import Landmarks
-from ai.search.query import Course
-from ai.search.workspace import Scratch
+from ai.search.workspace import Workspace
 
 Progress = Callable[[int, int], object]
 
@@ -19,7 +19,7 @@ _NO_WAY_FLOAT = np.float32(1e30)
 _ROUNDING = 2.0**-22  # of float32, with room for a sum of two
 
 
-def survey(
+def choose_landmarks(
     graph: Graph,
     backward: Graph,
     count: int,
@@ -38,7 +38,7 @@ def survey(
     count : int
         How many landmarks, >= 1.
     least_step : float
-        As for `Course`.
+        As for `GuidedGraph`.
     progress : callable, optional
         Called with (landmarks measured, count).
 
@@ -47,9 +47,12 @@ def survey(
     Landmarks or None
         None if nothing leads anywhere.
     """
-    scratch = Scratch.of(graph.n_nodes, is_whole=graph.is_whole)
-    ahead, back = Course(graph, least_step=least_step), Course(backward, least_step=least_step)
-    parts = Parts.of(graph)
+    workspace = Workspace.of(graph.n_nodes, is_whole=graph.is_whole)
+    ahead, back = (
+        GuidedGraph(graph, least_step=least_step),
+        GuidedGraph(backward, least_step=least_step),
+    )
+    parts = Components.of(graph)
     sizes = np.bincount(parts.label)
     is_candidate = sizes[parts.label] >= max(2, _LEAST_PART * graph.n_nodes)
     is_candidate |= parts.label == parts.largest
@@ -59,22 +62,22 @@ def survey(
     nearest = np.full(graph.n_nodes, np.inf)
     away_from: list[NDArray[Any]] = []
     towards: list[NDArray[Any]] = []
-    landmark = _farthest(_costs(ahead, scratch, some), parts.label == parts.largest)
+    landmark = _farthest(_costs(ahead, workspace, some), parts.label == parts.largest)
     for done in range(count):
-        out, back_in = _costs(ahead, scratch, landmark), _costs(back, scratch, landmark)
+        out, back_in = _costs(ahead, workspace, landmark), _costs(back, workspace, landmark)
         away_from.append(_packed(out, graph))
         towards.append(_packed(back_in, graph))
         nearest = np.minimum(nearest, np.minimum(out, back_in))
         landmark = _next(nearest, is_candidate, parts.label, sizes)
         if progress is not None:
             progress(done + 1, count)
-    return _as_landmarks(away_from + towards, graph, ahead.plane.cols)
+    return _as_landmarks(away_from + towards, graph, ahead.layout.cols)
 
 
-def _costs(course: Course, scratch: Scratch, node: int) -> NDArray[np.float64]:
-    scratch.one_source[0] = node
-    course.flood(scratch, scratch.one_source, scratch.no_cost)
-    return scratch.decode()[1]
+def _costs(guided: GuidedGraph, workspace: Workspace, node: int) -> NDArray[np.float64]:
+    workspace.one_source[0] = node
+    guided.dijkstra(workspace, workspace.one_source, workspace.no_cost)
+    return workspace.decode()[1]
 
 
 def _farthest(cost: NDArray[np.float64], is_candidate: NDArray[np.bool_]) -> int:

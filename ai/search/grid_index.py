@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from ai.search.compiled import Number, inlined, part
+from ai.search.jit import Number, helper, inlined
 
-STRIP_BITS = 3
-"""A strip is 2**STRIP_BITS columns wide."""
+STRIPE_BITS = 3
+"""A strip is 2**STRIPE_BITS columns wide."""
 
 
-@part
+@helper
 def width_of(cols: Number) -> Number:
     """Give the number of columns with its inverse, as the others here take it."""
     return np.int64(cols), 1.0 / cols
@@ -31,12 +31,12 @@ def cell_of(node: Number, width: Number, n_cells: Number, n_nodes: Number) -> Nu
 
 
 @inlined
-def place_in_strips(node: Number, width: Number, n_rows: Number) -> Number:
-    """Give the place of a node where strips of some columns follow each other, each row by row.
+def striped_index(node: Number, width: Number, n_rows: Number) -> Number:
+    """Give the place of a node where striped of some columns follow each other, each row by row.
 
     There nodes above each other are nearly as close as nodes beside each other, so that a search
     that wanders about reads less memory.
     """
     row, col = row_and_col(node, width)
-    strip, inside = col >> STRIP_BITS, col & ((1 << STRIP_BITS) - 1)
-    return ((strip * n_rows + row) << STRIP_BITS) + inside
+    strip, inside = col >> STRIPE_BITS, col & ((1 << STRIPE_BITS) - 1)
+    return ((strip * n_rows + row) << STRIPE_BITS) + inside

@@ -1,4 +1,4 @@
-"""Where the nodes of a grid lie, and lower bounds of the cost between them that guide A*."""
+"""Where the nodes of a grid lie, and lower bounds of the cost between them that rows A*."""
 
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -6,7 +6,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.bounds import estimates
+from ai.search.heuristic_kernels import estimates
 
 NORMS = ("lattice", "hex", "straight")
 
@@ -14,7 +14,7 @@ NORMS = ("lattice", "hex", "straight")
 _Number = TypeVar("_Number", bound=np.generic)
 
 
-def closed(array: NDArray[_Number]) -> NDArray[_Number]:
+def read_only(array: NDArray[_Number]) -> NDArray[_Number]:
     """Give a view that is closed to writing: code is compiled anew for each kind of array."""
     view = array.view()
     view.flags.writeable = False
@@ -22,7 +22,7 @@ def closed(array: NDArray[_Number]) -> NDArray[_Number]:
 
 
 @dataclass(frozen=True)
-class Plane:
+class NodeLayout:
     """Places of nodes that are numbered deck by deck, row by row.
 
     Parameters
@@ -42,17 +42,17 @@ class Plane:
 
     def __post_init__(self) -> None:
         """Close the arrays to writing, whoever may write them elsewhere."""
-        object.__setattr__(self, "level", closed(self.level))
+        object.__setattr__(self, "level", read_only(self.level))
         if self.place is not None:
-            object.__setattr__(self, "place", closed(self.place))
+            object.__setattr__(self, "place", read_only(self.place))
 
     @property
     def n_cells(self) -> int:
         """Nodes of one deck."""
         return len(self.level) // self.n_layers
 
-    def with_places(self) -> "Plane":
-        """Give the same plane with its places written out."""
+    def with_places(self) -> "NodeLayout":
+        """Give the same layout with its places written out."""
         if self.place is not None:
             return self
         inside = np.arange(len(self.level), dtype=np.int32) % np.int32(self.n_cells)
@@ -61,7 +61,7 @@ class Plane:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Heuristic:
     """A bound made of a distance and of the net climb or drop that is left.
 
     For nodes at (a, b, level), with da and db the distances along the axes to the goal, it is
@@ -102,12 +102,14 @@ class Estimate:
             return (self.axis, self.axis, 0, *rises, 0)
         return (self.axis, self.diagonal - self.axis, self.diagonal - self.axis, *rises, 0)
 
-    def turned_around(self) -> "Estimate":
+    def reversed(self) -> "Heuristic":
         """Give the bound for searching from the goal back, where up is down."""
-        return Estimate(self.norm, self.axis, self.diagonal, self.drop, self.climb)
+        return Heuristic(self.norm, self.axis, self.diagonal, self.drop, self.climb)
 
-    def to(self, plane: Plane, goal: int) -> NDArray[np.float64]:
+    def to(self, layout: NodeLayout, goal: int) -> NDArray[np.float64]:
         """(n_nodes,) bounds for all nodes at once, as a search computes them."""
-        plane, weights = plane.with_places(), np.array(self.weights, dtype=np.float64)
-        bounds: NDArray[np.float64] = estimates(goal, plane.cols, plane.place, plane.level, weights)
+        layout, weights = layout.with_places(), np.array(self.weights, dtype=np.float64)
+        bounds: NDArray[np.float64] = estimates(
+            goal, layout.cols, layout.place, layout.level, weights
+        )
         return bounds

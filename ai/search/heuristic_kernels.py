@@ -2,35 +2,35 @@
 
 import numpy as np
 
-from ai.search.compiled import Array, Number, at, compiled, inlined, part
-from ai.search.numbering import place_in_strips, row_and_col, width_of
+from ai.search.grid_index import row_and_col, striped_index, width_of
+from ai.search.jit import Array, Number, compiled, helper, inlined, u64
 
 _ROW_BITS = 10
 """For the number of a row, two of each landmark; there are at most 128."""
 
 
-@part
+@helper
 def unpacked(weights: Array, cols: Number) -> Number:
-    """Give `Estimate.weights` and the columns as `estimate` takes them: read but once."""
+    """Give `Heuristic.weights` and the columns as `estimate` takes them: read but once."""
     numbers = weights[0], weights[1], weights[2], weights[3], weights[4], weights[5]
     return numbers, width_of(cols)
 
 
 @inlined
 def place_of(node: Number, width: Number, place: Array, level: Array) -> Number:
-    """Give two plane coordinates and the level of a node; see `Plane`."""
+    """Give two layout coordinates and the level of a node; see `NodeLayout`."""
     if place is None:
         a, b = row_and_col(node, width)
     else:
         a, b = np.int64(place[node, 0]), np.int64(place[node, 1])
-    return a, b, np.int64(level[at(node)])
+    return a, b, np.int64(level[u64(node)])
 
 
 @inlined
 def estimate(
     node: Number, goal: Number, width: Number, place: Array, level: Array, weights: Number
 ) -> Number:
-    """Bound the cost from a node to the place of a goal; see `Estimate.weights`."""
+    """Bound the cost from a node to the place of a goal; see `Heuristic.weights`."""
     axis, turn, opposite, climb, drop, straight = weights
     a, b, height = place_of(node, width, place, level)
     da, db, rise = goal[0] - a, goal[1] - b, goal[2] - height
@@ -42,16 +42,16 @@ def estimate(
     return away + (climb * rise if rise > 0 else -drop * rise)
 
 
-@part
-def no_guide(zero: Number) -> Number:
+@helper
+def no_rows(zero: Number) -> Number:
     """Give what `landmark_bound` takes without landmarks; `zero` is of the type of its bounds."""
     nothing = np.int64(0), zero
     return nothing, nothing, nothing, nothing, np.int64(1)
 
 
-@part
-def choose_guide(
-    rough: Array, strips: Array, start: Number, goal: Number, width: Number, zero: Number
+@helper
+def choose_rows(
+    coarse: Array, striped: Array, start: Number, goal: Number, width: Number, zero: Number
 ) -> Number:
     """Choose the four rows of a table that bound the cost from start to goal best.
 
@@ -59,39 +59,39 @@ def choose_guide(
     nothing as row 0 with an entry of 0; behind them stands how many rows of nodes there are. All
     that in plain numbers: from an array they would be read again at every node.
     """
-    n_rows = len(rough) // width[0]
-    end = place_in_strips(goal, width, n_rows)
+    n_rows = len(coarse) // width[0]
+    end = striped_index(goal, width, n_rows)
     a = b = c = d = np.int64(0)  # the best, each as its bound and, from the bits below it, its row
-    for row in range(rough.shape[1]):
-        bound = np.int64(np.int8(rough[at(goal), at(row)] - rough[at(start), at(row)]))
+    for row in range(coarse.shape[1]):
+        bound = np.int64(np.int8(coarse[u64(goal), u64(row)] - coarse[u64(start), u64(row)]))
         key = (bound << _ROW_BITS) - row
         a, key = max(a, key), min(a, key)
         b, key = max(b, key), min(b, key)
         c, key = max(c, key), min(c, key)
         d = max(d, key)
     return (
-        _with_entry(a, strips, end, zero),
-        _with_entry(b, strips, end, zero),
-        _with_entry(c, strips, end, zero),
-        _with_entry(d, strips, end, zero),
+        _with_entry(a, striped, end, zero),
+        _with_entry(b, striped, end, zero),
+        _with_entry(c, striped, end, zero),
+        _with_entry(d, striped, end, zero),
         n_rows,
     )
 
 
-@part
-def _with_entry(key: Number, strips: Array, end: Number, zero: Number) -> Number:
+@helper
+def _with_entry(key: Number, striped: Array, end: Number, zero: Number) -> Number:
     row = np.int64(-key & ((1 << _ROW_BITS) - 1))
-    return (row, type(zero)(strips[row, end])) if key > 0 else (np.int64(0), zero)
+    return (row, type(zero)(striped[row, end])) if key > 0 else (np.int64(0), zero)
 
 
 @inlined
-def landmark_bound(strips: Array, guide: Number, node: Number, width: Number) -> Number:
+def landmark_bound(striped: Array, rows: Number, node: Number, width: Number) -> Number:
     """Give the best bound of four rows of the table; see `Landmarks`."""
-    a, b, c, d, n_rows = guide
-    here = at(place_in_strips(node, width, n_rows))
+    a, b, c, d, n_rows = rows
+    here = u64(striped_index(node, width, n_rows))
     return max(
-        max(a[1] - strips[at(a[0]), here], b[1] - strips[at(b[0]), here]),
-        max(c[1] - strips[at(c[0]), here], d[1] - strips[at(d[0]), here]),
+        max(a[1] - striped[u64(a[0]), here], b[1] - striped[u64(b[0]), here]),
+        max(c[1] - striped[u64(c[0]), here], d[1] - striped[u64(d[0]), here]),
     )
 
 
