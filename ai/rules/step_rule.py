@@ -1,6 +1,6 @@
 """Who may step where, and at what price: the one owner of the step rule.
 
-`price_steps` decides which steps are legal and what they cost. Links add edges between any surfaces;
+`price_steps` decides which steps are legal and what they cost. Links add edges between surfaces;
 a mover that warps has no other edges.
 """
 

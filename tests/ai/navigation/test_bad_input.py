@@ -325,7 +325,7 @@ def test_who_asks_while_another_follows_an_edit_waits_for_the_new_map(monkeypatc
     with tilemap.edit() as edit:
         edit.set_level((0, 1), 9)
     is_baking, may_go_on = threading.Event(), threading.Event()
-    bake, told = StepRule.bake, {}
+    bake, told = StepRule.price_steps, {}
 
     def slow_bake(*arguments):
         is_baking.set()
@@ -335,7 +335,7 @@ def test_who_asks_while_another_follows_an_edit_waits_for_the_new_map(monkeypatc
     def ask(who):
         told[who] = navigation.find_path(HERE, (0, 2)).cost
 
-    monkeypatch.setattr(StepRule, "bake", slow_bake)
+    monkeypatch.setattr(StepRule, "price_steps", slow_bake)
     first, second = (threading.Thread(target=ask, args=(who,)) for who in "AB")
     first.start()
     assert is_baking.wait(10)
