@@ -84,10 +84,8 @@ class Search:
         self._path: Path | None = None
         if self._fault and partial and not graph.is_void[start]:
             # To tell how near it can come it looks at all that it can reach.
-            self._aim, self._guided = (
-                NO_NODE,
-                GuidedGraph(guided.graph, least_step=graph.least_step),
-            )
+            self._aim = NO_NODE
+            self._guided = GuidedGraph(guided.graph, least_step=graph.least_step)
         elif self._fault:
             self._path = Path.none(self._fault)
 

@@ -149,7 +149,9 @@ def test_an_edit_bakes_only_the_steps_around_it(profile, monkeypatch):
     navigation.find_path((0, 0), (9, 9), profile)
     baked, bake = [], StepRule.price_steps
     monkeypatch.setattr(
-        StepRule, "price_steps", lambda rule, rect, *more: (baked.append(rect), bake(rule, rect, *more))
+        StepRule,
+        "price_steps",
+        lambda rule, rect, *more: (baked.append(rect), bake(rule, rect, *more)),
     )
     changes = [
         lambda edit: edit.set_level((5, 5), 1),
