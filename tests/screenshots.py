@@ -17,7 +17,7 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, Preferences, Terrain3D, TileOverlay3D, Unit3D, attach
 from terrain3d.view.window import window
 from tests import gallery
-from tests.support.pages import DOCS, MOVERS, blocks_of, in_windows, run_in_window, shots_of
+from tests.support.pages import DOCS, MOVERS, programs_of, run_in_window, shots_of
 
 SIZE = (1280, 720)
 MOODS_PLACE = (
@@ -30,7 +30,7 @@ SQUAD_LOOK = (
 )
 SQUAD = {"ordered": "0", "under-way": "1.3", "arrived": "5"}
 PAGES = {
-    "crowd": ("squads.md", 120),
+    "crowd": ("examples/squads.py", 120),
     "agents": ("agents.md", 50),
     "movers/intercept": ("movers/intercept.md", 46),
     "movers/keep-distance": ("movers/keep-distance.md", 240),
@@ -145,7 +145,7 @@ def take_pages(folder):
     paths = []
     for name, (page, n_frames) in PAGES.items():
         paths.append(folder / f"{name}.png")
-        [program] = in_windows(blocks_of((DOCS / page).read_text(encoding="utf-8")))
+        [program] = [each.text for each in programs_of(DOCS / page) if each.is_in_window]
         act = (
             "from pathlib import Path\nfrom terrain3d.view import window\n"
             f"base.clock.dt = {FRAME_S}\nstep({n_frames})\n"

@@ -1,4 +1,4 @@
-"""Programs printed on pages: finding them, and running them as they stand, without a screen."""
+"""Programs printed on pages: find them, and run them unchanged, without a screen."""
 
 import os
 import re
@@ -6,12 +6,16 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.support.paths import ROOT
 
 DOCS = ROOT / "docs"
+README = ROOT / "README.md"
+PAGES = (README, *sorted(DOCS.rglob("*.md")))
 MOVERS = sorted((DOCS / "movers").rglob("*.md"))
-"""A page for each way of moving."""
+"""A page for each behavior."""
+EXAMPLES = sorted((DOCS / "examples").glob("*.py"))
 
 OFFSCREEN = """
 load-display p3headlessgl
@@ -48,27 +52,60 @@ exec(compile(program, "page", "exec"), names)
 MARK = "# ---- act ----"
 
 
+class Program(NamedTuple):
+    """A Python program on a page, or an example that is a file of its own."""
+
+    name: str
+    """The page below docs/ and the heading above it, or the path of the example."""
+    text: str
+
+    @property
+    def is_in_window(self) -> bool:
+        """Whether it opens a window."""
+        return self.text.endswith("base.run()\n")
+
+
+def programs_of(path: Path) -> list[Program]:
+    """List the programs printed on a page; for an example, the example."""
+    text = path.read_text(encoding="utf-8")
+    name = path.relative_to(DOCS if path.is_relative_to(DOCS) else ROOT).as_posix()
+    if path.suffix == ".py":
+        return [Program(name, text)]
+    found, heading, n_below = [], "", 0
+    for part in re.split(r"(^```\w*\n.*?^```$)", text, flags=re.DOTALL | re.MULTILINE):
+        if part.startswith("```python\n"):
+            n_below += 1
+            title = heading if n_below == 1 else f"{heading} ({n_below})"
+            found.append(Program(f"{name}: {title}", *blocks_of(part)))
+        elif titles := re.findall(r"^#+ (.+)$", part, re.MULTILINE):
+            heading, n_below = titles[-1], 0
+    return found
+
+
 def blocks_of(page: str) -> list[str]:
-    """Give the Python programs of a page's text."""
+    """Return the Python programs in a page's text."""
     return re.findall(r"```python\n(.*?)```", page, re.DOTALL)
 
 
 def shots_of(page: str) -> list[list[str]]:
-    """Give the commands on a page that draw a picture, each as the words after `main.py`."""
+    """Return the commands on a page that draw a picture, each as the words after `main.py`."""
     commands = re.findall(r"```sh\npython main.py (shot .*?)```", page, re.DOTALL)
     return [shlex.split(command.replace("\\\n", " ")) for command in commands]
 
 
-def in_windows(blocks: list[str]) -> list[str]:
-    """Give those of some programs that open a window."""
-    return [block for block in blocks if block.endswith("base.run()\n")]
+def commands_of(page: str) -> list[list[str]]:
+    """Return the commands on a page that run `main.py`, each as the words after it."""
+    blocks = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
+    lines = [line for block in blocks for line in block.replace("\\\n", " ").splitlines()]
+    commands = [shlex.split(line) for line in lines]
+    return [words[2:] for words in commands if words[:2] == ["python", "main.py"]]
 
 
 def run_in_window(program: str, act: str, folder: Path) -> tuple[str, int]:
-    """Run a program that ends with `base.run()`; there, a few frames pass and `act` is done.
+    """Run a program that ends with `base.run()`; there, play a few frames and run `act`.
 
-    `act` knows the program's names, `step(n_frames)` and `send(*events)`. Gives what was printed
-    before the end, and how many colors the last picture has.
+    `act` knows the program's names, `step(n_frames)` and `send(*events)`. Return what was printed
+    before the end, and the number of colors in the last picture.
     """
     (folder / "offscreen.prc").write_text(OFFSCREEN)
     done = subprocess.run(

@@ -1,0 +1,96 @@
+"""Commands on the pages run as printed, and the Tiled map on its page is read as described."""
+
+import re
+
+import numpy as np
+import pytest
+
+import main
+from terrain3d import TileMap, landscape
+from terrain3d.program import command_line
+from tests.benchmarks import agents
+from tests.support.pages import DOCS, PAGES, commands_of
+
+FORMATS, TILED = ((DOCS / name).read_text(encoding="utf-8") for name in ("formats.md", "tiled.md"))
+XML = re.findall(r"```xml\n(.*?)```", TILED, re.DOTALL)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def ford(folder):
+    (folder / "ford.tmx").write_text(*XML, encoding="utf-8")
+    return folder / "ford.tmx"
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_commands_for_formats_run_as_printed(folder, capsys):
+    landscape(20, 20, 3).save("vale.tmap")
+    south, east = np.mgrid[0:1201, 0:1201]
+    (1500 + 900 * np.sin(east / 90) * np.cos(south / 130)).astype(">i2").tofile("N46E007.hgt")
+    np.save("dem.npy", np.hypot(south, east)[:200, :100])
+    (folder / "hill.asc").write_text("ncols 4\nnrows 2\n100 110 120 130\n100 120 130 140\n")
+    (folder / "Map1.map").write_text("type octile\nheight 1\nwidth 3\nmap\nFHP\n")
+    (folder / "terrain.weight").write_text("F 2\nH 1\nP 3.5\n")
+    commands = commands_of(FORMATS)
+    assert len(commands) == 12
+    for words in commands:
+        assert main.main(words) == 0, words
+    assert "left out: " in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("ford")
+def test_the_commands_for_tiled_maps_run_as_printed(capsys):
+    commands = commands_of(TILED)
+    assert len(commands) == 4
+    for words in commands:
+        assert main.main(words) == 0, words
+    assert "left out" not in capsys.readouterr().out
+    assert TileMap.load("again.tmx").to_text() == "2000\n000#"
+
+
+def test_the_tiled_map_has_a_hill_a_river_and_a_unit(ford):
+    tilemap = TileMap.load(ford)
+    assert tilemap.to_text() == "2000\n000#"
+    assert [tilemap.kind_at((0, col)).name for col in range(3)] == ["grass", "grass", "river"]
+    assert tilemap.kind_at((0, 2)).cost == 2
+    assert tilemap.extras == {
+        "metadata": {"title": "The ford"},
+        "units": [{"name": "Mira", "cell": [1, 0]}],
+    }
+
+
+def test_what_is_left_out_is_printed_when_the_file_is_opened(ford, capsys):
+    ford.write_text(XML[0].replace("<layer ", '<imagelayer name="sky"/><layer '))
+    assert main.main(["path", "--map", str(ford), "--from", "0,0", "--to", "1,0"]) == 0
+    assert capsys.readouterr().err == "layer 'sky': of type 'imagelayer', is not kept\n"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_words_of_every_command_are_options(page):
+    for words in commands_of(page.read_text(encoding="utf-8")):
+        command_line.parse(words)
+
+
+def test_the_page_of_the_command_line_has_every_option():
+    page = (DOCS / "command-line.md").read_text(encoding="utf-8")
+    page += (DOCS / "theatre.md").read_text(encoding="utf-8")
+    options = set(re.findall(r"--[a-z-]+", scene_help()))
+    assert options - {"--help"} <= set(re.findall(r"--[a-z-]+", page))
+
+
+def scene_help():
+    """Return the help of the scene, `path`, `shot` and `theatre`."""
+    parser = command_line.make_parser()
+    [commands] = [each for each in parser._actions if each.dest == "command"]
+    shown = [commands.choices[name] for name in ("path", "shot", "theatre")]
+    return "".join(each.format_help() for each in (parser, *shown))
+
+
+def test_the_command_that_measures_agents_runs(capsys):
+    assert agents.main(["--agents", "3", "--frames", "2"]) == 0
+    assert capsys.readouterr().out.count("| pure search, every frame |") == len(agents.LOADS)

@@ -1,0 +1,264 @@
+"""Every program on every page runs unchanged; links, pictures and words are right."""
+
+import inspect
+import re
+from typing import NamedTuple
+
+import pytest
+
+from terrain3d import landscape
+from tests import screenshots
+from tests.support.pages import DOCS, EXAMPLES, PAGES, README, ROOT, programs_of, run_in_window
+
+PROGRAMS = {program.name: program for page in (*PAGES, *EXAMPLES) for program in programs_of(page)}
+GAME = "README.md: A game in ten lines"
+GAME_FILE = "examples/minimal_game.py"
+IN_WINDOW = [each for each in PROGRAMS.values() if each.is_in_window and each.name != GAME_FILE]
+HEADLESS = [each for each in PROGRAMS.values() if not each.is_in_window]
+
+
+class Act(NamedTuple):
+    """What is done with a program in a window, and what must come of it."""
+
+    text: str = ""
+    printed: str = ""
+    n_colors: int = 50
+
+
+def until(condition, then, seconds=9):
+    """Return an act that plays until a condition holds, at most so long, and then checks more."""
+    return Act(f"""
+        for _ in range({seconds} * 20):
+            tree.advance(0.05)
+            if {condition}:
+                break
+        else:
+            raise AssertionError({condition!r})
+        assert {then}
+        """)
+
+
+ACTS = {
+    GAME: Act("""
+        terrain.tile_clicked.emit(None, "left")  # the sky
+        tree.pointer.clicked.emit("left", (0.95, 0.95))
+        step()
+        assert mira.cell == (14, 13, 0) and commander.selected is mira
+        goal = board.reach(mira).cells[-1]
+        terrain.tile_clicked.emit(goal, "left")
+        assert mira.cell == goal and mira.is_moving
+        start = figure.np.get_pos()
+        for _ in range(500):
+            tree.advance(0.05)
+        assert not mira.is_moving
+        end = type(start)(*board.tilemap.surface_point(goal))
+        assert (figure.np.get_pos() - end).length() < 1e-4
+        assert (figure.np.get_pos() - start).length() > 0.5
+        """),
+    "examples/custom_ground.py": Act("""
+        assert {tilemap.kind_at(cell).name for cell in ((9, 9), (9, 4))} == {"acid", "ash"}
+        """),
+    "examples/threat_overlay.py": Act("""
+        before = {cell[:2] for cell in overlay.cells}
+        enemies = board.units[1:]
+        assert before == {cell[:2] for unit in enemies for cell in board.reach(unit).cells}
+        board.move(enemies[0], board.reach(enemies[0]).cells[-1])
+        assert {cell[:2] for cell in overlay.cells} != before
+        """),
+    "examples/squads.py": Act("""
+        for _ in range(plan.ticks * 20):
+            tree.advance(0.05)
+        assert [unit.cell[:2] for unit in units] == goals
+        assert not any(unit.is_moving for unit in units)
+        """),
+    "agents.md: In a window": Act("""
+        agents = [each.agent for each in goblins]
+        for _ in range(400):
+            tree.advance(0.05)
+        assert len(agents) == 10 and all(agent.is_target_reached() for agent in agents)
+        """),
+    "formats.md: Models": Act(),
+    "movers/intercept.md: The picture": until(
+        "tilemap.grid.distance(fox.cell, hare.cell) == 1",
+        "tilemap.grid.distance(dog.cell, hare.cell) > 1",
+    ),
+    "movers/keep-distance.md: The picture": until(
+        "all(mind.reason[:5] == 'keeps' for mind in minds.values())", "True"
+    ),
+    "movers/waypoints.md: The picture": until("travel.reason", "mira.cell[:2] == (0, 11)"),
+    "nodes.md: Terrain3D": Act("""
+        before = terrain.tilemap.level_at((3, 3))
+        terrain.tile_clicked.emit((3, 3), "left")
+        assert terrain.tilemap.level_at((3, 3)) == before + 1
+        """),
+    "nodes.md: OrbitCamera3D": Act("""
+        for _ in range(100):
+            tree.advance(0.05)
+        assert abs(camera.distance - 14.0) < 0.01 and abs(camera.heading_deg - 128.0) < 0.1
+        """),
+    "nodes.md: TileCursor3D": Act(
+        """
+        send("arrow_right", "arrow_up", "enter")
+        print(cursor.cell.row, cursor.cell.col)
+        """,
+        r"chosen: (\d+) (\d+)\n\1 \2",
+    ),
+    "nodes.md: TileOverlay3D": Act(
+        "assert set(overlay.cells) == set(reach.cells) and len(overlay.cells) > 9"
+    ),
+    "nodes.md: Crumbs3D": Act("""
+        for _ in range(100):
+            tree.advance(0.05)
+        newest = next(iter(autopilot.trail_of(goose))).cell
+        assert len(marks.cells) > 5 and marks.cells[0] == newest
+        """),
+    "nodes.md: SelectionBox": Act(
+        """
+        box._press("left", (0.5, -0.5), "control")
+        tree.pointer._point = (-0.25, 0.25)
+        box._release("left")
+        """,
+        r"box: \(-0.25, -0.5\) \(0.5, 0.25\)",
+    ),
+    "nodes.md: PathRibbon3D": Act("assert path and len(ribbon.labels) == len(path.cells) - 1"),
+    "nodes.md: Labels3D": Act(  # no map is in the picture
+        "assert labels.texts == ('12', '+3', '0.5') and not labels.np.is_hidden()", n_colors=4
+    ),
+    "nodes.md: Unit3D": Act(
+        """
+        for _ in range(300):
+            tree.advance(0.05)
+        assert not bram.is_moving
+        """,
+        r"arrived: \d+ \d+",
+    ),
+    "nodes.md: Commander3D": Act(
+        """
+        send("tab")
+        assert commander.selected.name == "Mira" and len(player.reach.cells) > 9
+        player.cursor.go_to((0, 0))
+        send("enter")
+        """,
+        r"refused: .+",
+    ),
+    "nodes.md: MapEditor3D": Act(
+        """
+        before = terrain.tilemap.level_at((8, 8))
+        cursor.go_to((8, 8))
+        send("1", "enter")
+        assert terrain.tilemap.level_at((8, 8)) == before + 1
+        send("f5")
+        assert Path("vale.tmap").exists()
+        """,
+        r"saved",
+    ),
+    "nodes.md: Hud": Act("send('f1'); assert hud.is_help_open; send('f1')", n_colors=4),
+    "nodes.md: MiniMap": Act("assert not small_map.np.is_hidden()"),
+    "nodes.md: Preferences": Act("""
+        send("n")
+        assert terrain.mood.name == "dusk" and file.load().mood == "dusk"
+        """),
+    "nodes.md: SearchTheatre3D": Act(
+        """
+        for _ in range(200):
+            tree.advance(0.05)
+        assert theatre.step == theatre.n_steps > 10
+        """,
+        r"steps: \d+",
+    ),
+    "nodes.md: SearchStage3D": Act("""
+        import time
+        for _ in range(400):
+            tree.advance(0.05)
+            time.sleep(0.005)
+            if stage.n_steps:
+                break
+        assert stage.n_steps > 10
+        """),
+    "nodes.md: Node3D": Act(
+        """
+        before = flag.np.get_h()
+        tree.advance(0.5)
+        assert flag.np.get_h() != before
+        send("space")
+        """,
+        r"turned",
+    ),
+}
+
+
+@pytest.mark.parametrize("program", HEADLESS, ids=lambda program: program.name)
+def test_a_program_runs_unchanged(program, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # for the files it writes
+    exec(compile(program.text, program.name, "exec"), {"__name__": "__main__"})
+
+
+@pytest.mark.parametrize("program", IN_WINDOW, ids=lambda program: program.name)
+def test_a_program_in_a_window_runs_unchanged(program, tmp_path):
+    act, register = ACTS[program.name], ""
+    if program.name == "formats.md: Models":  # an installed package is found by its entry point
+        landscape(20, 20, 3).save(tmp_path / "vale.tmap")
+        register = "from panda3d.core import LoaderFileTypeRegistry as Types\n"
+        register += "from terrain3d.view.window.model_loader import TmapLoader\n"
+        register += "Types.get_global_ptr().register_type(TmapLoader)\n"
+    printed, n_colors = run_in_window(register + program.text, inspect.cleandoc(act.text), tmp_path)
+    assert re.search(act.printed, printed), printed
+    assert n_colors > act.n_colors
+
+
+def test_every_act_has_its_program():
+    assert set(ACTS) == {program.name for program in IN_WINDOW}
+
+
+def test_the_game_in_the_readme_is_the_example():
+    _, _, program = PROGRAMS[GAME_FILE].text.partition("\n\n")
+    assert PROGRAMS[GAME].text == program
+
+
+def test_the_readme_and_its_programs_are_short():
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= 150
+    for program, most in ((PROGRAMS[GAME], 11), (programs_of(README)[1], 12)):
+        lines = [line for line in program.text.splitlines() if line and "import" not in line]
+        assert len(lines) <= most
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.stem)
+def test_an_example_is_short_and_on_a_page(example):
+    assert 15 <= len(example.read_text(encoding="utf-8").splitlines()) <= 60
+    place = f"examples/{example.name}"
+    text = (DOCS / "examples.md").read_text(encoding="utf-8")
+    assert f"]({place})" in text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_pictures_and_included_files_are_there(page):
+    text = page.read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(<?([^)#:\s>]+)(?:#[^)\s]*)?>?\)|src=\"([^\":]+)\"", text)
+    included = [(name, "") for name in re.findall(r"\{literalinclude\} (\S+)", text)]
+    for target in targets + included:
+        assert (page.parent / "".join(target)).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_file_that_is_named_exists(page):
+    text = page.read_text(encoding="utf-8")
+    for name in re.findall(r"`((?:terrain3d|ai|tests|docs)/[\w/.]*)`", text):
+        assert (ROOT / name).exists(), name
+
+
+def test_the_picture_of_the_bridge_shows_a_unit_on_it_and_a_unit_below():
+    board = screenshots.meeting(landscape(20, 20, 3))
+    above, below = (unit.cell for unit in board.units)
+    assert above[:2] == below[:2]
+    names = [board.tilemap.kind_at(cell).name for cell in (above, below)]
+    assert names == ["wood", "road"]
+    assert not any(unit.is_moving for unit in board.units)
+
+
+def test_the_gallery_shows_what_there_is_to_look_at():
+    text = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    shown = re.findall(r"\]\((.+?)\)", text)
+    sides = [f"from-{side}.png" for side in ("southeast", "northeast", "northwest", "southwest")]
+    moments = ["reach.png", "path.png", "refused.png", "bridge.png", "search.gif", "making.png"]
+    assert {*sides, "noon.png", "dusk.png", "night.png", *moments} <= set(shown)
+    assert "python -m tests.screenshots docs" in text

@@ -1,0 +1,220 @@
+"""Tables on the pages are those of the code: keys, parameters, reasons, formats, names."""
+
+import inspect
+import itertools
+import json
+import re
+import sys
+
+import pytest
+
+import ai
+import main
+from ai import Behavior, Board, MoveProfile, NavigationAgent3D
+from ai.game.behavior_catalog import BEHAVIORS as CATALOG
+from ai.game.unit_loader import UnitLoader
+from ai.movers import ACROBAT, BY_NAME, HEAVY_FOOT
+from ai.squads.planners.methods import METHODS
+from terrain3d import Node, Signal, export, landscape, view
+from terrain3d.app import convert
+from terrain3d.mapfile import formats
+from terrain3d.view.hud.hud import KEYS as HUD_KEYS
+from tests.support.pages import DOCS, MOVERS, blocks_of, shots_of
+
+
+def text_of(name):
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def section(text, title):
+    """Return what a page says below a heading of the second level."""
+    return text.split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+def shown(default):
+    """Write a default as the pages do: what has a name can be given by its name."""
+    return repr(getattr(default, "name", default)).replace("'", '"')
+
+
+# controls.md
+
+PLAY_KEYS = (
+    *(view.COMMAND_KEYS, view.BOX_KEYS, view.EDITOR_KEYS, view.THEATRE_KEYS),
+    *(view.CAMERA_KEYS, view.MAP_KEYS, view.SETTINGS_KEYS, main.KEYS, HUD_KEYS),
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "keys"),
+    [
+        ("keys", tuple(itertools.chain(*PLAY_KEYS))),
+        ("while a search plays", view.STAGE_KEYS),
+        ("while the map is edited", view.DRAWING_KEYS),
+    ],
+)
+def test_the_tables_of_keys_are_those_of_the_program(head, keys):
+    table = text_of("controls.md").split(f"| {head} | what they do |\n")[1].split("\n\n")[0]
+    rows = [f"| {name} | {what} |" for name, what in keys]
+    assert table.splitlines() == ["|---|---|", *rows]
+
+
+# agents.md, squads.md
+
+
+def test_every_word_of_an_agent_is_there():
+    called_by_servers = {"begin_search", "take_path", "take_progress", "map_changed"}
+    names = {
+        name
+        for each in NavigationAgent3D.__mro__
+        if issubclass(each, Node) and each is not Node
+        for name, value in vars(each).items()
+        if not name.startswith("_") and (callable(value) or isinstance(value, (property, Signal)))
+    }
+    listed = set(re.findall(r"`(\w+)[`(]", text_of("agents.md")))
+    listed.add("get_current_navigation_path_index")
+    assert names - called_by_servers - {"cell", "position", "profile"} <= listed
+
+
+def test_every_method_of_squads_is_in_the_table():
+    assert set(re.findall(r'^\| `"(\w+)"` \|', text_of("squads.md"), re.MULTILINE)) == set(METHODS)
+
+
+# behaviors.md and movers/
+
+ROWS = re.findall(
+    r"^\| \[`(\w+)\(.*?\)`\]\((\S+)\) \| .+? \| `(\w+)` \| \[<img src=\"(\S+)\"",
+    text_of("behaviors.md"),
+    re.MULTILINE,
+)
+BEHAVIORS = {
+    name: value
+    for name, value in ((name, getattr(ai, name)) for name in ai.__all__)
+    if isinstance(value, type) and issubclass(value, Behavior) and value is not Behavior
+}
+PAGE_OF = {name: (DOCS / page).resolve() for name, page, _, _ in ROWS}
+
+
+def test_every_behavior_is_in_the_table():
+    assert [name for name, _, _, _ in ROWS] == [name for name in PAGE_OF if name in BEHAVIORS]
+    assert set(PAGE_OF) == set(BEHAVIORS)
+    assert [name for _, _, name, _ in ROWS] == [*CATALOG]
+    assert sorted(PAGE_OF.values()) == MOVERS
+
+
+@pytest.mark.parametrize("name", BEHAVIORS)
+def test_every_behavior_has_a_page_with_a_picture_and_a_program(name):
+    page = PAGE_OF[name].read_text(encoding="utf-8")
+    [picture] = re.findall(r"^!\[.+\]\((\S+)\)$", page, re.MULTILINE)
+    assert (PAGE_OF[name].parent / picture).is_file()
+    assert blocks_of(page)
+    made = [words[words.index("--out") + 1] for words in shots_of(page)]
+    assert made == [picture] or ("python -m tests.screenshots docs" in page and not made)
+
+
+@pytest.mark.parametrize("name", BEHAVIORS)
+def test_a_table_of_parameters_is_that_of_the_behavior(name):
+    table = section(PAGE_OF[name].read_text(encoding="utf-8"), "Parameters")
+    listed = re.findall(r"^\| `(\w+)` \|(.*?)\| \w", table, re.MULTILINE)
+    parameters = inspect.signature(BEHAVIORS[name]).parameters.values()
+    assert [(word, default.strip().strip("`")) for word, default in listed] == [
+        (each.name, "" if each.default is each.empty else shown(each.default))
+        for each in parameters
+    ]
+
+
+@pytest.mark.parametrize("name", BEHAVIORS)
+def test_reasons_are_worded_as_in_the_code(name):
+    table = section(PAGE_OF[name].read_text(encoding="utf-8"), "When it stays")
+    reasons = re.findall(r"^\| `(.+?)` \|", table, re.MULTILINE)
+    sources = [inspect.getsource(sys.modules[BEHAVIORS[name].__module__])]
+    sources.append(inspect.getsource(sys.modules["ai.rules.reasons"]))
+    assert reasons
+    for reason in reasons:
+        for part in re.split(r"\(\d+, \d+\)|\d+|climb|>", reason):
+            assert any(part.strip() in source for source in sources), reason
+
+
+# nodes.md
+
+NODES_PAGE = text_of("nodes.md")
+NODES = {
+    title: text
+    for title, text in re.findall(
+        r"^## (\w+)\n(.*?)(?=^## |\Z)", NODES_PAGE, re.DOTALL | re.MULTILINE
+    )
+    if hasattr(view, title)
+}
+
+
+def declared(node, kind):
+    """Return the names of the exported properties or the signals of a class."""
+    return {
+        name
+        for base in node.__mro__
+        for name, value in vars(base).items()
+        if isinstance(value, kind)
+    }
+
+
+@pytest.mark.parametrize("title", NODES)
+def test_lists_are_those_of_the_node(title):
+    node, text = getattr(view, title), " ".join(NODES[title].split())
+    constructor = re.search(rf"Constructor: `{title}\((.*?)\)`", text)[1]
+    parameters = inspect.signature(node).parameters.values()
+    assert constructor.split(", ") == [
+        each.name if each.default is each.empty else f"{each.name}={shown(each.default)}"
+        for each in parameters
+    ]
+    exports, signals = re.search(
+        r"Exported properties: (.*?)(?:; .*?)? - Signals: (.*?)(?:;| ```)", text
+    ).groups()
+    assert set(re.findall(r"`(\w+)`", exports)) == declared(node, export)
+    assert set(re.findall(r"`(\w+)\(", signals)) == declared(node, Signal) - declared(Node, Signal)
+    assert len(blocks_of(NODES[title])) == 1
+
+
+def test_every_node_of_the_view_is_on_the_page():
+    exported = {name for name in view.__all__ if not name.endswith("_KEYS")}
+    named = {name for name in exported if f"`{name}" in NODES_PAGE or f"## {name}" in NODES_PAGE}
+    assert exported == named
+
+
+# formats.md
+
+FORMATS = re.findall(
+    r"^\| .+? \| (`\..+?) \| (yes|no) \| (yes|no) \|", text_of("formats.md"), re.MULTILINE
+)
+
+
+def suffixes(column):
+    return {
+        suffix
+        for row in FORMATS
+        if row[column] == "yes"
+        for suffix in row[0].replace("`", "").split(", ")
+    }
+
+
+def test_the_table_of_formats_is_that_of_the_program():
+    read = {suffix for known in (formats.TEXT, *formats.FORMATS) for suffix in known.suffixes}
+    assert suffixes(1) == read
+    assert suffixes(2) == {*formats.WRITERS, *convert.MODELS, ".bam"}
+
+
+def test_units_in_a_file_stand_in_the_scene():
+    (units,) = re.findall(r"```json\n(.*?)```", text_of("formats.md"), re.DOTALL)
+    tilemap = landscape(20, 20, 3)
+    tilemap.extras = json.loads(f"{{{units}}}")
+    with tilemap.edit() as edit:
+        edit.add_deck((2, 3), level=tilemap.level_at((2, 3)) + 3)
+    loader = UnitLoader(Board(tilemap), MoveProfile())
+    assert [unit.profile for unit in loader.board.units] == [ACROBAT, HEAVY_FOOT]
+    assert loader.notes == []
+
+
+def test_the_table_of_units_names_every_mover():
+    page = text_of("formats.md")
+    (row,) = re.findall(r"^\| `mover` \| (.*?), else", page, re.MULTILINE)
+    assert re.findall(r'"(.+?)"', row) == list(BY_NAME)
+    names = re.findall(r"^\| `(\w+)` \|", page.split("## Units")[1].split("##")[0], re.MULTILINE)
+    assert names == ["cell", "name", "team", "mover", "move", "heading_deg"]
