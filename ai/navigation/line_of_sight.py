@@ -18,7 +18,7 @@ import numpy as np
 
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import number_within
-from terrain3d.map.edit import MAX_LEVEL
+from terrain3d.grid.columns import MAX_LEVEL
 
 _BELOW_ALL = -(1 << 40)  # ground reaches down for ever
 

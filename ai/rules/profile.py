@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from terrain3d import TileKind, TileMap
 from terrain3d.core.checks import check_cost, true_or_false
-from terrain3d.map.edit import MAX_LEVEL
+from terrain3d.grid.columns import MAX_LEVEL
 
 DIAGONAL_MODES = ("never", "always", "at_least_one_walkable", "only_if_no_obstacles")
 MAX_SIZE = 3

@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.grid.grid import Cell, CellLike, Grid
-from terrain3d.map.surface_map import SurfaceMap
+from terrain3d.map.tilemap import TileMap
 
 
-def disc(tilemap: SurfaceMap, cell: CellLike, size: int) -> list[Cell]:
+def disc(tilemap: TileMap, cell: CellLike, size: int) -> list[Cell]:
     """List the tiles around one whose centers are nearer than `size` - 0.5, row by row.
 
     With a size of 1 that is the tile alone, with 2 the tiles that touch it too. From a deck on
@@ -29,7 +29,7 @@ def disc(tilemap: SurfaceMap, cell: CellLike, size: int) -> list[Cell]:
     return _on_deck(tilemap, near_row[chosen], near_col[chosen], deck)
 
 
-def rectangle(tilemap: SurfaceMap, start: CellLike, end: CellLike) -> list[Cell]:
+def rectangle(tilemap: TileMap, start: CellLike, end: CellLike) -> list[Cell]:
     """List the tiles in the rows and columns from one tile to another, row by row.
 
     From a deck on they are those with a deck of the same number.
@@ -46,7 +46,7 @@ def rectangle(tilemap: SurfaceMap, start: CellLike, end: CellLike) -> list[Cell]
     return _on_deck(tilemap, row, col, first.deck)
 
 
-def flood(tilemap: SurfaceMap, cell: CellLike, most: int | None = None) -> list[Cell]:
+def flood(tilemap: TileMap, cell: CellLike, most: int | None = None) -> list[Cell]:
     """List the tiles that hang together with one by edges and have its level and kind.
 
     Where there is no ground the levels do not count. From a deck on they are those with a deck of
@@ -54,7 +54,7 @@ def flood(tilemap: SurfaceMap, cell: CellLike, most: int | None = None) -> list[
 
     Parameters
     ----------
-    tilemap : SurfaceMap
+    tilemap : TileMap
     cell : cell
     most : int, optional
         How many are enough; of more, those in the fewest steps, and some beyond that number.
@@ -136,7 +136,7 @@ def _centers(grid: Grid, row: NDArray[np.integer], col: NDArray[np.integer]) -> 
 
 
 def _on_deck(
-    tilemap: SurfaceMap, row: NDArray[np.integer], col: NDArray[np.integer], deck: int
+    tilemap: TileMap, row: NDArray[np.integer], col: NDArray[np.integer], deck: int
 ) -> list[Cell]:
     """Leave out the columns without such a deck; ground is everywhere, be it void."""
     is_there = ~tilemap.surface_void[deck, row, col] | (deck == 0)

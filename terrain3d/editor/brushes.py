@@ -9,23 +9,24 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from terrain3d.editor.areas import line
+from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import VOID
-from terrain3d.map.edit import MAX_LEVEL, Edit
-from terrain3d.map.surface_map import SurfaceMap
+from terrain3d.map.edit import Edit
+from terrain3d.map.tilemap import TileMap
 
 
 class Brush(Protocol):
     """Changes tiles, whichever they are."""
 
-    def put(self, edit: Edit, tilemap: SurfaceMap, cells: Sequence[Cell], start: Cell) -> None:
+    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
         """Order a change of `cells`.
 
         Parameters
         ----------
         edit : Edit
             An open edit of `tilemap`.
-        tilemap : SurfaceMap
+        tilemap : TileMap
         cells : sequence of Cell
             Surfaces of the map, and void ground.
         start : Cell
@@ -41,10 +42,10 @@ class Brush(Protocol):
 class Span(Protocol):
     """Changes what lies between two tiles."""
 
-    def put(self, edit: Edit, tilemap: SurfaceMap, start: Cell, end: Cell) -> None:
+    def put(self, edit: Edit, tilemap: TileMap, start: Cell, end: Cell) -> None:
         """Order a change between two surfaces; `ValueError` if there is nothing it could do."""
 
-    def cells(self, tilemap: SurfaceMap, start: Cell, end: Cell) -> list[Cell]:
+    def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
         """List the tiles that it is about."""
 
 
@@ -54,7 +55,7 @@ class Raise:
 
     by: int = 1
 
-    def put(self, edit: Edit, tilemap: SurfaceMap, cells: Sequence[Cell], start: Cell) -> None:
+    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
         """Order the change; see `Brush.put`."""
         limit, name = (MAX_LEVEL, "highest") if self.by > 0 else (0, "lowest")
         solid = _solid(tilemap, cells, start)
@@ -69,7 +70,7 @@ class Raise:
 class Level:
     """Brings tiles to the level of the one where the stroke began."""
 
-    def put(self, edit: Edit, tilemap: SurfaceMap, cells: Sequence[Cell], start: Cell) -> None:
+    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
         """Order the change; see `Brush.put`."""
         level = tilemap.level_at(_solid(tilemap, [start], start)[0])
         for cell in _solid(tilemap, cells, start):
@@ -82,7 +83,7 @@ class Paint:
 
     kind: str
 
-    def put(self, edit: Edit, tilemap: SurfaceMap, cells: Sequence[Cell], start: Cell) -> None:
+    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
         """Order the change; see `Brush.put`."""
         del tilemap, start
         for cell in cells:
@@ -93,7 +94,7 @@ class Paint:
 class Erase:
     """Takes ground and decks away, with the links and the walls of decks."""
 
-    def put(self, edit: Edit, tilemap: SurfaceMap, cells: Sequence[Cell], start: Cell) -> None:
+    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
         """Order the change; see `Brush.put`."""
         solid = _solid(tilemap, cells, start)
         for deck in {cell.deck for cell in solid if cell.deck}:
@@ -107,13 +108,13 @@ class Erase:
 class Ramp:
     """Leads the ground from one tile's level evenly to another's; void between them is filled."""
 
-    def cells(self, tilemap: SurfaceMap, start: Cell, end: Cell) -> list[Cell]:
+    def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
         """List the tiles between the two, both ends included."""
         way = line(tilemap.grid, start, end)
         way[0], way[-1] = start, end
         return way
 
-    def put(self, edit: Edit, tilemap: SurfaceMap, start: Cell, end: Cell) -> None:
+    def put(self, edit: Edit, tilemap: TileMap, start: Cell, end: Cell) -> None:
         """Order the change; see `Span.put`."""
         between = _between(tilemap, start, end)
         for cell, level in zip(between, _levels(tilemap, start, end, len(between)), strict=True):
@@ -138,11 +139,11 @@ class Bridge:
     kind: str = "wood"
     thickness: int = 1
 
-    def cells(self, tilemap: SurfaceMap, start: Cell, end: Cell) -> list[Cell]:
+    def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
         """List the tiles between the two, both ends included."""
         return Ramp().cells(tilemap, start, end)
 
-    def put(self, edit: Edit, tilemap: SurfaceMap, start: Cell, end: Cell) -> None:
+    def put(self, edit: Edit, tilemap: TileMap, start: Cell, end: Cell) -> None:
         """Order the change; see `Span.put`."""
         between = _between(tilemap, start, end)
         levels = _levels(tilemap, start, end, len(between))
@@ -169,12 +170,12 @@ class Connect:
 
     kind: str = "ladder"
 
-    def cells(self, tilemap: SurfaceMap, start: Cell, end: Cell) -> list[Cell]:
+    def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
         """List the two ends."""
         del tilemap
         return [start, end] if start != end else [start]
 
-    def put(self, edit: Edit, tilemap: SurfaceMap, start: Cell, end: Cell) -> None:
+    def put(self, edit: Edit, tilemap: TileMap, start: Cell, end: Cell) -> None:
         """Order the change; see `Span.put`."""
         ends = {start, end}
         known = [link for link in tilemap.links if {link.start, link.end} == ends]
@@ -185,7 +186,7 @@ class Connect:
             edit.add_link(start, end, cost=max(rise, 1), kind=self.kind)
 
 
-def _solid(tilemap: SurfaceMap, cells: Sequence[Cell], start: Cell) -> list[Cell]:
+def _solid(tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> list[Cell]:
     """Leave void ground out; refuse nothing but it."""
     solid = [cell for cell in cells if not tilemap.is_void(cell)]
     if not solid:
@@ -193,7 +194,7 @@ def _solid(tilemap: SurfaceMap, cells: Sequence[Cell], start: Cell) -> list[Cell
     return solid
 
 
-def _between(tilemap: SurfaceMap, start: Cell, end: Cell) -> list[Cell]:
+def _between(tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
     """List the ground between two surfaces, refusing where there is none between."""
     for cell in (start, end):
         _solid(tilemap, [cell], cell)
@@ -203,7 +204,7 @@ def _between(tilemap: SurfaceMap, start: Cell, end: Cell) -> list[Cell]:
     return between
 
 
-def _levels(tilemap: SurfaceMap, start: Cell, end: Cell, count: int) -> list[int]:
+def _levels(tilemap: TileMap, start: Cell, end: Cell, count: int) -> list[int]:
     """Give `count` levels that lead evenly from one surface's level to another's."""
     low, high = tilemap.level_at(start), tilemap.level_at(end)
     # Halves go up, whichever end one comes from.

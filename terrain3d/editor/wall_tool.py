@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.links import Wall
 from terrain3d.map.edit import Edit
-from terrain3d.map.surface_map import SurfaceMap
+from terrain3d.map.tilemap import TileMap
 
 Edge = tuple[Cell, Cell]
 
@@ -18,12 +18,12 @@ class WallTool:
     border of both rows, in the columns from one to the other; so it is with columns.
     """
 
-    def cells(self, tilemap: SurfaceMap, start: Cell, end: Cell) -> list[Cell]:
+    def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
         """List the tiles on both sides."""
         edges = _edges(tilemap, start, end)
         return list(dict.fromkeys(cell for edge in edges or [(start, end)] for cell in edge))
 
-    def put(self, edit: Edit, tilemap: SurfaceMap, start: Cell, end: Cell) -> None:
+    def put(self, edit: Edit, tilemap: TileMap, start: Cell, end: Cell) -> None:
         """Order the change; see `Span.put`."""
         edges = _edges(tilemap, start, end)
         voids = [cell for cell in (start, end) if not _is_ground(tilemap, cell)]
@@ -43,7 +43,7 @@ class WallTool:
                 edit.remove_wall(wall.start, wall.end)
 
 
-def _edges(tilemap: SurfaceMap, start: Cell, end: Cell) -> list[Edge]:
+def _edges(tilemap: TileMap, start: Cell, end: Cell) -> list[Edge]:
     """List the edges between surfaces of both sides, all of them where there is ground."""
     grid = tilemap.grid
     if end[:2] in {near[:2] for near in grid.neighbors(start[:2])}:
@@ -71,11 +71,11 @@ def _strip(start: Cell, end: Cell, along_rows: bool) -> list[Cell]:
     return [start._replace(row=row) for row in range(low, high + 1)]
 
 
-def _is_ground(tilemap: SurfaceMap, cell: Cell) -> bool:
+def _is_ground(tilemap: TileMap, cell: Cell) -> bool:
     return tilemap.has_surface(cell)
 
 
-def _walls_on(tilemap: SurfaceMap, edges: list[Edge]) -> dict[Edge, list[Wall]]:
+def _walls_on(tilemap: TileMap, edges: list[Edge]) -> dict[Edge, list[Wall]]:
     """Give the walls that stand on each edge, whichever way they stop."""
     found: dict[frozenset[Cell], list[Wall]] = {}
     for wall in tilemap.walls:

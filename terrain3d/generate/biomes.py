@@ -1,31 +1,77 @@
-"""Which kind of ground lies where: by height and by a second noise, so that a map is a place."""
+"""Levels and kinds of ground from seeded noise."""
 
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.generate.noise import fractal_noise
+from terrain3d.core.checks import MAX_CELLS, whole_number
+from terrain3d.generate.noise import fractal_noise, quantize
+from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.kinds import KINDS, TileKind, index_of
 
-_SEED = 0x9E3779B9  # keeps the noise of kinds apart from the noise of heights
+_SEED = 0x9E3779B9  # offset of the noise of kinds from the noise of heights
+
+
+def noise_ground(
+    rows: int,
+    cols: int,
+    seed: int,
+    levels: int,
+    cell_sizes: Sequence[int],
+    weights: Sequence[float],
+    kinds: Sequence[TileKind],
+) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
+    """Return levels from `noise.fractal_noise` and kinds from `ground_kinds`.
+
+    Parameters
+    ----------
+    rows, cols, seed, cell_sizes, weights
+        As for `noise.fractal_noise`.
+    levels : int
+        Number of levels, 1..MAX_LEVEL + 1.
+    kinds : sequence of TileKind
+        As for `ground_kinds`.
+
+    Returns
+    -------
+    level : (rows, cols) int16
+        0..levels - 1.
+    kind : (rows, cols) uint8
+
+    Raises
+    ------
+    TypeError, ValueError
+        A size, the seed, the octaves or the number of levels is out of its limits; a kind is
+        missing.
+    """
+    rows, cols = whole_number("rows", rows), whole_number("cols", cols)
+    seed, levels = whole_number("seed", seed), whole_number("levels", levels)
+    if rows < 1 or cols < 1:
+        raise ValueError(f"a map needs at least 1 row and 1 column, got {rows} x {cols}")
+    if rows * cols > MAX_CELLS:
+        raise ValueError(f"a map has at most {MAX_CELLS} tiles, got {rows} x {cols}")
+    if not 1 <= levels <= MAX_LEVEL + 1:
+        raise ValueError(f"levels must be in 1..{MAX_LEVEL + 1}, got {levels}")
+    level = quantize(fractal_noise(rows, cols, seed, cell_sizes, weights), levels)
+    return level, ground_kinds(level, levels, seed, kinds)
 
 
 def ground_kinds(
     level: NDArray[np.int16], levels: int, seed: int, kinds: Sequence[TileKind] = KINDS
 ) -> NDArray[np.uint8]:
-    """Choose each tile's kind, an index into `kinds`.
+    """Return the kind of each tile, as an index into `kinds`.
 
-    Sand and grass lie low, grass and dirt in the middle, rock above, snow on top.
+    Sand and grass are low, grass and dirt in the middle, rock above, snow on top.
 
     Parameters
     ----------
     level : (rows, cols) int16
     levels : int
-        How many levels the map may have; the heights count as parts of them.
+        Number of levels; heights count relative to it.
     seed : int
     kinds : sequence of TileKind
-        Must know grass, dirt, sand, rock and snow.
+        Must contain grass, dirt, sand, rock and snow.
 
     Raises
     ------

@@ -1,14 +1,20 @@
-"""Columns of stacked surfaces: which lie over which, where they overlap, how much air is between.
+"""Columns of stacked surfaces: their order, overlaps and headroom.
 
-A stack is told by arrays whose first axis is the deck, 0 for the ground: `level` and `thickness`,
-whole numbers, and `void`, True where a surface does not exist. The ground reaches down for ever.
+A stack is given by arrays whose first axis is the deck, 0 for the ground: integer `level` and
+`thickness`, and `void`, True where a surface does not exist. The ground reaches down without end.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
+MAX_LEVEL = 32767
+"""The highest level of a surface; levels are stored as 16-bit integers."""
+
+MAX_DECKS = 63
+"""The most decks in one column."""
+
 OPEN_SKY = 32767
-"""The headroom of a surface with nothing above it; no other headroom is as large."""
+"""Headroom of a surface with nothing above it; no other headroom is as large."""
 
 _BOTTOMLESS = np.int64(1) << 40
 
@@ -16,7 +22,7 @@ _BOTTOMLESS = np.int64(1) << 40
 def headroom(
     level: NDArray[np.integer], thickness: NDArray[np.integer], void: NDArray[np.bool_]
 ) -> NDArray[np.int16]:
-    """Count the levels of free air above each surface, up to the underside of the next deck.
+    """Return the free levels above each surface, up to the underside of the next deck.
 
     Parameters
     ----------
@@ -25,8 +31,8 @@ def headroom(
     Returns
     -------
     (decks, columns) int16
-        OPEN_SKY without a deck above, 0 for a deck that does not exist. Void ground counts as if
-        it lay at its level.
+        OPEN_SKY without a deck above, 0 for a deck that does not exist. Void ground has the
+        headroom of ground at the level stored for it.
     """
     heights, under = level.astype(np.int32), level.astype(np.int32) - thickness
     room = np.full(level.shape, OPEN_SKY, dtype=np.int32)
@@ -38,7 +44,7 @@ def headroom(
 
 
 def upward(level: NDArray[np.integer], void: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Order the surfaces of each column from low to high, those that do not exist at the end.
+    """Return the order of each column's surfaces from low to high, missing ones last.
 
     Parameters
     ----------
@@ -55,7 +61,7 @@ def upward(level: NDArray[np.integer], void: NDArray[np.bool_]) -> NDArray[np.in
 def first_overlap(
     level: NDArray[np.integer], thickness: NDArray[np.integer], void: NDArray[np.bool_]
 ) -> tuple[int, int, int] | None:
-    """Find a column in which a surface's body reaches below the surface under it.
+    """Return the first column in which a deck's underside is below the surface under it.
 
     Parameters
     ----------
@@ -64,7 +70,7 @@ def first_overlap(
     Returns
     -------
     (column, upper deck, lower deck) or None
-        Of the first such column its lowest such pair.
+        The lowest such pair of the first such column.
     """
     order = upward(level, void)
     under = level.astype(np.int64) - thickness

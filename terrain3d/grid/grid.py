@@ -248,6 +248,10 @@ class Grid(ABC):
             )
         return cell
 
+    def contains(self, cell: Cell) -> bool:
+        """Return whether a cell lies in a column of the grid, on any deck."""
+        return 0 <= cell.row < self.rows and 0 <= cell.col < self.cols
+
     def neighbors(self, cell: CellLike) -> list[Cell]:
         """List the cells that share an edge with `cell`, in the order of `directions`."""
         row, col, _ = self.cell(cell)

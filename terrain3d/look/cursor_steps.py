@@ -6,7 +6,7 @@ Directions of the picture are turned by the camera's heading into directions of 
 import math
 
 from terrain3d.grid.grid import Cell, CellLike, Grid
-from terrain3d.map.surface_map import SurfaceMap
+from terrain3d.map.tilemap import TileMap
 
 TURNS_DEG = {"up": 0.0, "left": 90.0, "down": 180.0, "right": 270.0}
 """Directions of the picture, counter-clockwise; "up" leads away from the viewer."""
@@ -16,7 +16,7 @@ _SAME_DEG = 0.01
 
 
 def cell_toward(
-    tilemap: SurfaceMap,
+    tilemap: TileMap,
     cell: CellLike,
     direction: str,
     heading_deg: float,
@@ -30,7 +30,7 @@ def cell_toward(
 
     Parameters
     ----------
-    tilemap : SurfaceMap
+    tilemap : TileMap
     cell : cell
         Where one is.
     direction : str
@@ -67,7 +67,7 @@ def cell_toward(
             return Cell(row, col)
 
 
-def next_surface(tilemap: SurfaceMap, cell: CellLike) -> Cell:
+def next_surface(tilemap: TileMap, cell: CellLike) -> Cell:
     """Give the surface above in the same column, or from the highest the lowest one.
 
     Raises

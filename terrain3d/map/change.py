@@ -1,4 +1,4 @@
-"""What a finished edit did: enough to do it again, and to take it back."""
+"""Differences between two states of a map, which can be applied and reverted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ Field = Literal["level", "kind", "thickness"]
 FIELDS: tuple[Field, ...] = ("level", "kind", "thickness")
 
 Swap = tuple[tuple[P, ...], tuple[P, ...]]
-"""Which went and which came."""
+"""The removed and the added entries."""
 
 
 class Patch(NamedTuple):
@@ -27,23 +27,23 @@ class Patch(NamedTuple):
     before: NDArray[np.int64]
     after: NDArray[np.int64]
     highest: int
-    """No deck of them is higher."""
+    """The highest deck of the surfaces."""
 
-    def turned(self) -> "Patch":
-        """Give the patch that takes this one back."""
+    def inverse(self) -> "Patch":
+        """Return the patch that reverts this one."""
         return self._replace(before=self.after, after=self.before)
 
     def where(self, chosen: NDArray[np.bool_]) -> "Patch":
-        """Give the part of it that lies at some of its surfaces; `chosen` is (n,)."""
+        """Return the part of the patch at some of its surfaces; `chosen` is (n,)."""
         deck, row, col = self.deck[chosen], self.row[chosen], self.col[chosen]
         return Patch(deck, row, col, self.before[chosen], self.after[chosen], self.highest)
 
 
 @dataclass(frozen=True)
 class Change:
-    """Patches by field, and which links and walls went and which came.
+    """Patches by field, and the removed and added links and walls.
 
-    A deck that does not exist is patched as one of level 0, kind void and thickness 0.
+    In a patch, a deck that does not exist has level 0, kind void and thickness 0.
     """
 
     name: str
@@ -51,14 +51,14 @@ class Change:
     links: Swap[Link] = ((), ())
     walls: Swap[Wall] = ((), ())
 
-    def turned(self) -> "Change":
-        """Give the change that takes this one back."""
-        patches = {name: patch.turned() for name, patch in self.patches.items()}
+    def inverse(self) -> "Change":
+        """Return the change that reverts this one."""
+        patches = {name: patch.inverse() for name, patch in self.patches.items()}
         return Change(self.name, patches, self.links[::-1], self.walls[::-1])
 
     @property
-    def is_nothing(self) -> bool:
-        """Whether it changes nothing."""
+    def is_empty(self) -> bool:
+        """Whether nothing changes."""
         return not (self.patches or any(self.links) or any(self.walls))
 
     @cached_property
@@ -71,34 +71,34 @@ class Change:
             ends = [end for pair in pairs for end in (pair.start, pair.end)]
             rows.append(np.array([end.row for end in ends], dtype=np.intp))
             cols.append(np.array([end.col for end in ends], dtype=np.intp))
-        (top, bottom), (left, right) = _ends(rows), _ends(cols)
+        (top, bottom), (left, right) = _limits(rows), _limits(cols)
         return Rect(top, left, bottom - top + 1, right - left + 1)
 
 
-def _ends(parts: Sequence[NDArray[np.intp]]) -> tuple[int, int]:
-    """Give the least and the greatest of several arrays."""
-    if len(parts) == 1 and len(parts[0]) == 1:  # an edit of one tile is in a hurry
+def _limits(parts: Sequence[NDArray[np.intp]]) -> tuple[int, int]:
+    """Return the smallest and the largest number in several arrays."""
+    if len(parts) == 1 and len(parts[0]) == 1:  # fast path for an edit of one tile
         only = int(parts[0][0])
         return only, only
-    places = np.concatenate(parts)
-    return int(places.min()), int(places.max())
+    numbers = np.concatenate(parts)
+    return int(numbers.min()), int(numbers.max())
 
 
-def joined(name: str, changes: Sequence[Change]) -> Change:
-    """Give the one change that does what changes do one after the other."""
+def combine(name: str, changes: Sequence[Change]) -> Change:
+    """Return one change with the effect of several applied in order."""
     patches: dict[Field, Patch] = {}
-    for which in FIELDS:
-        parts = [change.patches[which] for change in changes if which in change.patches]
-        patch = _joined_patch(parts) if parts else None
+    for key in FIELDS:
+        parts = [c.patches[key] for c in changes if key in c.patches]
+        patch = _combine_patches(parts) if parts else None
         if patch is not None:
-            patches[which] = patch
-    links = _joined_pairs([change.links for change in changes])
-    walls = _joined_pairs([change.walls for change in changes])
+            patches[key] = patch
+    links = _combine_swaps([change.links for change in changes])
+    walls = _combine_swaps([change.walls for change in changes])
     return Change(name, patches, links, walls)
 
 
-def _joined_patch(parts: Sequence[Patch]) -> Patch | None:
-    """Give what each surface was at first and is at last; None if that is the same."""
+def _combine_patches(parts: Sequence[Patch]) -> Patch | None:
+    """Return the patch from the first to the last values; None if they are equal."""
     *places, before, after = (
         np.concatenate(arrays) for arrays in zip(*(part[:5] for part in parts), strict=True)
     )
@@ -114,15 +114,15 @@ def _joined_patch(parts: Sequence[Patch]) -> Patch | None:
     return Patch(deck, row, col, before[first], after, highest).where(differs)
 
 
-def _joined_pairs(swaps: Sequence[Swap[P]]) -> Swap[P]:
-    """Give which went and which came in the end; what went and came again did neither."""
-    gone: dict[P, None] = {}
-    new: dict[P, None] = {}
-    for left, came in swaps:
-        for entries, opposite, own in ((left, new, gone), (came, gone, new)):
+def _combine_swaps(swaps: Sequence[Swap[P]]) -> Swap[P]:
+    """Return the removed and added entries; one that is removed and added again is neither."""
+    removed: dict[P, None] = {}
+    added: dict[P, None] = {}
+    for old, new in swaps:
+        for entries, opposite, own in ((old, added, removed), (new, removed, added)):
             for entry in entries:
                 if entry in opposite:
                     del opposite[entry]
                 else:
                     own[entry] = None
-    return tuple(gone), tuple(new)
+    return tuple(removed), tuple(added)

@@ -1,4 +1,4 @@
-"""A map as an open edit has made it so far, and what then differs from the map as it is."""
+"""The state of a map inside an open edit, and its difference from the map."""
 
 from collections.abc import Mapping
 
@@ -8,69 +8,69 @@ from numpy.typing import NDArray
 from terrain3d.grid import columns
 from terrain3d.grid.grid import Cell, CellLike
 from terrain3d.grid.links import Link, P, Pairs, Wall
-from terrain3d.map.change import Change, Field, Patch
-from terrain3d.map.content import Content
+from terrain3d.map.change import Change, Field, Patch, Swap
+from terrain3d.map.surfaces import Surfaces
 
 
 class Draft:
-    """New values of single surfaces, links and walls, over a content that stays as it is."""
+    """New values of some surfaces, links and walls; the map itself stays unchanged."""
 
-    def __init__(self, content: Content) -> None:
-        self.grid = content.grid
-        self.void_index = content.surfaces.void_index
-        self._content = content
+    def __init__(self, surfaces: Surfaces) -> None:
+        self.grid = surfaces.grid
+        self.void_index = surfaces.void_index
+        self._surfaces = surfaces
         self._values: dict[Field, dict[Cell, int]] = {"level": {}, "kind": {}, "thickness": {}}
         self._links: Pairs[Link] | None = None
         self._walls: Pairs[Wall] | None = None
 
     @property
     def links(self) -> Pairs[Link]:
-        """The links so far, to be changed."""
+        """The links so far; a copy to modify."""
         if self._links is None:
-            self._links = self._content.links.copy()
+            self._links = self._surfaces.links.copy()
         return self._links
 
     @property
     def walls(self) -> Pairs[Wall]:
-        """The walls so far, to be changed."""
+        """The walls so far; a copy to modify."""
         if self._walls is None:
-            self._walls = self._content.walls.copy()
+            self._walls = self._surfaces.walls.copy()
         return self._walls
 
     def cell(self, value: CellLike) -> Cell:
-        """Check a cell that a caller gave: its column, and that its deck exists there."""
+        """Return a cell as a `Cell` after checking that it is in the map and its deck exists."""
         cell = self.grid.within(value)
         if cell.deck and (cell.deck < 0 or self.is_void(cell)):
             raise IndexError(f"({cell.row}, {cell.col}) has no deck {cell.deck}")
         return cell
 
-    def is_void(self, place: Cell) -> bool:
-        """Tell whether there is no such deck, or no ground."""
-        kind = self._values["kind"].get(place)
+    def is_void(self, cell: Cell) -> bool:
+        """Return whether a column of the map lacks this deck, or its ground is void."""
+        kind = self._values["kind"].get(cell)
         if kind is None:
-            kind = self._content.surfaces.value("kind", place)
+            kind = self._surfaces.value("kind", cell)
         return kind == self.void_index
 
-    def put(self, field: Field, place: Cell, value: int) -> None:
-        """Take one value of a surface."""
-        self._values[field][place] = value
+    def set_value(self, field: Field, cell: Cell, value: int) -> None:
+        """Set one value of a surface."""
+        self._values[field][cell] = value
 
-    def put_deck(self, place: Cell, level: int, kind: int, thickness: int) -> None:
-        """Take all values of a deck."""
-        self.put("level", place, level)
-        self.put("kind", place, kind)
-        self.put("thickness", place, thickness)
+    def set_deck(self, cell: Cell, level: int, kind: int, thickness: int) -> None:
+        """Set all values of a deck."""
+        self.set_value("level", cell, level)
+        self.set_value("kind", cell, kind)
+        self.set_value("thickness", cell, thickness)
 
-    def take_decks(self, places: set[Cell]) -> None:
-        """Take decks away, with their links and walls."""
-        for place in places:
-            self.put_deck(place, 0, self.void_index, 0)
-        self._unlink(places)
-        if self._content.walls.all or self._walls:
-            self.walls.remove_at(places)
+    def remove_decks(self, cells: set[Cell]) -> None:
+        """Remove decks with their links and walls."""
+        for cell in cells:
+            self.set_deck(cell, 0, self.void_index, 0)
+        self._remove_links(cells)
+        if self._surfaces.walls.all or self._walls:
+            self.walls.remove_at(cells)
 
     def change(self, name: str) -> Change | None:
-        """Give what differs from the map as it is; None if nothing does.
+        """Return the difference from the map; None without one.
 
         Raises
         ------
@@ -78,21 +78,21 @@ class Draft:
             Surfaces of a column would overlap.
         """
         kinds = self._values["kind"]
-        self._unlink({place for place, kind in kinds.items() if kind == self.void_index})
+        self._remove_links({cell for cell, kind in kinds.items() if kind == self.void_index})
         patches = {}
         for field in self._values:
             patch = self._patch(field)
             if patch is not None:
                 patches[field] = patch
         self._refuse_overlaps(patches)
-        links = _difference(self._content.links, self._links)
-        walls = _difference(self._content.walls, self._walls)
+        links = _difference(self._surfaces.links, self._links)
+        walls = _difference(self._surfaces.walls, self._walls)
         change = Change(name, patches, links, walls)
-        return None if change.is_nothing else change
+        return None if change.is_empty else change
 
-    def _unlink(self, places: set[Cell]) -> None:
-        if places and (self._content.links.all or self._links):
-            self.links.remove_at(places)
+    def _remove_links(self, cells: set[Cell]) -> None:
+        if cells and (self._surfaces.links.all or self._links):
+            self.links.remove_at(cells)
 
     def _patch(self, field: Field) -> Patch | None:
         values = self._values[field]
@@ -100,9 +100,9 @@ class Draft:
             return None
         row, col, deck = np.array(list(values), dtype=np.intp).T
         after = np.fromiter(values.values(), dtype=np.int64, count=len(values))
-        # Counting is far quicker than a maximum, and most edits are about the ground alone.
+        # Counting is much faster than a maximum, and most edits change the ground only.
         highest = int(deck.max()) if np.count_nonzero(deck) else 0
-        before = self._content.surfaces.values(field, deck, row, col, highest)
+        before = self._surfaces.values(field, deck, row, col, highest)
         differs = before != after
         patch, count = Patch(deck, row, col, before, after, highest), np.count_nonzero(differs)
         if count == 0:
@@ -110,7 +110,7 @@ class Draft:
         return patch if count == len(values) else patch.where(differs)
 
     def _refuse_overlaps(self, patches: dict[Field, Patch]) -> None:
-        surfaces, cols = self._content.surfaces, self.grid.cols
+        surfaces, cols = self._surfaces, self.grid.cols
         n_decks = max([surfaces.n_decks, *(patch.highest for patch in patches.values())])
         if n_decks == 0 or not patches:
             return
@@ -128,22 +128,17 @@ def refuse_overlap(
     places: NDArray[np.integer],
     cols: int,
 ) -> None:
-    """Refuse columns with surfaces that overlap.
+    """Raise `ValueError` if two surfaces of a column overlap.
 
     Parameters
     ----------
     stack : (n_decks + 1, n) arrays by field
         The surfaces of n columns.
     void_index : int
-        Which kind is none.
+        Index of the void kind.
     places : (n,) int
-        Where the columns are: row * cols + col.
+        row * cols + col of each column.
     cols : int
-
-    Raises
-    ------
-    ValueError
-        Two of a column do; it names them.
     """
     level, thickness = stack["level"], stack["thickness"]
     found = columns.first_overlap(level, thickness, stack["kind"] == void_index)
@@ -160,8 +155,8 @@ def refuse_overlap(
     raise ValueError(f"surfaces overlap at ({row}, {col}): {names[0]}, over {names[1]}")
 
 
-def _difference(before: Pairs[P], after: Pairs[P] | None) -> tuple[tuple[P, ...], tuple[P, ...]]:
-    """Give what went and what came."""
+def _difference(before: Pairs[P], after: Pairs[P] | None) -> Swap[P]:
+    """Return the removed and the added entries."""
     if after is None:
         return (), ()
     old, new = set(before.all), set(after.all)

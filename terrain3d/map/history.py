@@ -1,28 +1,46 @@
-"""What was changed in which order: steps back and forth, and what is new since a version."""
+"""Undo history of one map: its changes, the open edit or stroke, and the version."""
 
 from collections import deque
 
 from terrain3d.grid.grid import Rect
-from terrain3d.map.change import Change, joined
+from terrain3d.map.change import Change, combine
 
-_REMEMBERED_RECTS = 64
+_MAX_RECTS = 64
 
 
 class History:
-    """The changes of one map, without limit, and its version, which counts every one made."""
+    """The applied and undone changes, without limit, and a version that counts every change."""
 
     def __init__(self) -> None:
         self.version = 0
         self._done: list[Change] = []
         self._undone: list[Change] = []
-        self._recent: deque[Rect] = deque(maxlen=_REMEMBERED_RECTS)
+        self._recent: deque[Rect] = deque(maxlen=_MAX_RECTS)
         self._stroke: list[Change] | None = None
         self._stroke_name = ""
+        self._has_edit = False
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        """Restore a copied state; an open edit or stroke stays open in the original only."""
+        vars(self).update(state)
+        self._has_edit = False
+        if self.has_stroke:
+            self.end_stroke()
+
+    def open_edit(self) -> None:
+        """Begin an edit; `RuntimeError` if another is open."""
+        if self._has_edit:
+            raise RuntimeError("this map has an open edit; edits do not nest")
+        self._has_edit = True
+
+    def close_edit(self) -> None:
+        """End the open edit."""
+        self._has_edit = False
 
     def add(self, change: Change) -> None:
-        """Take a new change as the latest, or into the open stroke."""
+        """Record an applied change as the latest, or as part of the open stroke."""
         if self._stroke is None:
-            self._enter(change)
+            self._add_entry(change)
         else:
             self._stroke.append(change)
         self._count(change)
@@ -33,47 +51,49 @@ class History:
         return self._stroke is not None
 
     def begin_stroke(self, name: str) -> None:
-        """Gather changes that shall be one of that name."""
+        """Collect changes into one entry; `RuntimeError` if an edit or stroke is open."""
+        if self._has_edit or self.has_stroke:
+            raise RuntimeError("this map has an open edit or stroke; strokes do not nest")
         self._stroke, self._stroke_name = [], name
 
     def end_stroke(self) -> bool:
-        """Take what was gathered as one change; False if it comes to nothing."""
-        if self._stroke is None:
-            return False
-        change = joined(self._stroke_name, self._stroke)
-        self._stroke = None
-        if not change.is_nothing:
-            self._enter(change)
-        return not change.is_nothing
+        """Record the stroke as one entry; return False, without an entry, if nothing changed."""
+        change = self._close_stroke()
+        if not change.is_empty:
+            self._add_entry(change)
+        return not change.is_empty
 
-    def drop_stroke(self) -> Change:
-        """Forget what was gathered and give it as one change, to be taken back."""
-        change = joined(self._stroke_name, self._stroke or ())
-        self._stroke = None
-        if not change.is_nothing:
-            self._count(change)
-        return change
+    def cancel_stroke(self) -> Change | None:
+        """Drop the stroke and return the change that reverts it; None if nothing changed."""
+        change = self._close_stroke()
+        if change.is_empty:
+            return None
+        self._count(change)
+        return change.inverse()
 
-    def step_back(self) -> Change | None:
-        """Give the latest change, to be taken back; None if there is none."""
-        return self._move(self._done, self._undone)
+    def undo(self) -> Change | None:
+        """Return the change that reverts the latest entry; None if there is none."""
+        self._refuse_inside("undo")
+        change = self._move(self._done, self._undone)
+        return None if change is None else change.inverse()
 
-    def step_forward(self) -> Change | None:
-        """Give the latest change that was taken back, to be made again; None if there is none."""
+    def redo(self) -> Change | None:
+        """Return the change that applies the latest undone entry; None if there is none."""
+        self._refuse_inside("redo")
         return self._move(self._undone, self._done)
 
     @property
     def undo_name(self) -> str:
-        """Name of what `step_back` would give; "" if there is none."""
+        """Name of the entry that `undo` reverts; "" if there is none."""
         return self._done[-1].name if self._done else ""
 
     @property
     def redo_name(self) -> str:
-        """Name of what `step_forward` would give; "" if there is none."""
+        """Name of the entry that `redo` applies; "" if there is none."""
         return self._undone[-1].name if self._undone else ""
 
-    def since(self, version: int, whole: Rect) -> Rect | None:
-        """Give what holds all changes since a version: None, a part, or the whole map."""
+    def changed_since(self, version: int, whole: Rect) -> Rect | None:
+        """Return a rectangle that holds all changes since a version, at most `whole`."""
         count = self.version - version
         if count <= 0:
             return None
@@ -84,8 +104,19 @@ class History:
             first = first.union(rect)
         return first
 
-    def _enter(self, change: Change) -> None:
-        """Take the latest change; what was undone before cannot be redone any more."""
+    def _close_stroke(self) -> Change:
+        if self._has_edit or self._stroke is None:
+            raise RuntimeError("there is no open stroke, or an edit in it is open")
+        change = combine(self._stroke_name, self._stroke)
+        self._stroke = None
+        return change
+
+    def _refuse_inside(self, action: str) -> None:
+        if self._has_edit or self.has_stroke:
+            scope = "edit" if self._has_edit else "stroke"
+            raise RuntimeError(f"{action} cannot run inside an open {scope}")
+
+    def _add_entry(self, change: Change) -> None:
         self._done.append(change)
         self._undone.clear()
 

@@ -9,11 +9,11 @@ from terrain3d.generate.noise import fractal_noise, lattice
 from terrain3d.generate.relief import deck_level, relief
 from terrain3d.generate.slopes import Edges, Mask, edges_of, steps_from
 from terrain3d.generate.valley import Valley, plan_valley
+from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import Grid
 from terrain3d.grid.hexgrid import HexGrid
 from terrain3d.grid.kinds import KINDS, index_of
 from terrain3d.grid.topology import make_grid
-from terrain3d.map.edit import MAX_LEVEL
 from terrain3d.map.tilemap import TileMap
 
 LEAST_LEVELS = 4

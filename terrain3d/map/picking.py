@@ -1,13 +1,13 @@
-"""Which surface a ray meets first: an exact march through the columns it crosses.
+"""Ray casts against a map: an exact march through the columns that a ray crosses.
 
-The march visits columns in order along the ray and compares its height with what stands in each.
+The march visits columns in order along the ray and compares its height with the surfaces there.
 """
 
 import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from terrain3d.grid.grid import Cell, Grid
+from terrain3d.grid.grid import Cell
 from terrain3d.grid.traversal import crossed_cells
 from terrain3d.map.surfaces import Body, Surfaces
 
@@ -22,7 +22,7 @@ def _checked(name: str, vector: Vector) -> tuple[float, float, float]:
 
 
 def _ray(origin: Vector, direction: Vector) -> tuple[float, float, float, float, float, float]:
-    """Check a ray and give its origin and its direction at length 1."""
+    """Return the origin of a ray and its direction at length 1 after checking them."""
     x, y, z = _checked("origin", origin)
     dx, dy, dz = _checked("direction", direction)
     length = math.hypot(dx, dy, dz)
@@ -37,7 +37,7 @@ def _clip(
     low: tuple[float, float, float],
     high: tuple[float, float, float],
 ) -> tuple[float, float] | None:
-    """Give where the ray enters and leaves a box, in lengths of its direction; None beside it."""
+    """Return where a ray enters and leaves a box, in lengths of its direction, or None."""
     enter, leave = 0.0, math.inf
     for start, slope, near, far in zip(origin, direction, low, high, strict=True):
         if slope == 0.0:
@@ -46,19 +46,18 @@ def _clip(
             continue
         first, last = (near - start) / slope, (far - start) / slope
         enter, leave = max(enter, min(first, last)), min(leave, max(first, last))
-    # So far away that its length overflows, it passes no box that can be told.
+    # A box so far away that the length overflows counts as missed.
     return (enter, leave) if enter <= leave < math.inf else None
 
 
 class Hit(NamedTuple):
-    """The surface whose body a ray meets and how far from its origin, in world units."""
+    """The surface that a ray hits, and the distance from the ray's origin in world units."""
 
     cell: Cell
     distance: float
 
 
 def cast(
-    grid: Grid,
     surfaces: Surfaces,
     step_height: float,
     base_z: float,
@@ -66,20 +65,18 @@ def cast(
     direction: Vector,
     takes_void: bool = False,
 ) -> Hit | None:
-    """Find the surface whose body a ray meets first: a column of ground, or the slab of a deck.
+    """Return the first surface that a ray hits: a column of ground, or the slab of a deck.
 
     Parameters
     ----------
-    grid : Grid
-        How the columns lie.
     surfaces : Surfaces
-        Those that do not exist let the ray through.
+        A ray passes through those that do not exist.
     step_height, base_z : float, in world units
-        Height of a level; where the ground ends below.
+        Height of a level; bottom of the ground.
     origin, direction : (x, y, z) in world units
-        The ray. The direction needs no certain length.
+        The ray. The direction may have any length.
     takes_void : bool
-        Whether void ground counts as if it were there, at the level that is stored for it.
+        Whether void ground counts as solid at the level stored for it.
 
     Returns
     -------
@@ -92,8 +89,9 @@ def cast(
         A number is not finite, or the direction has no length.
     """
     x, y, z, dx, dy, dz = _ray(origin, direction)
+    grid = surfaces.grid
     x0, y0, x1, y1 = grid.extent
-    lowest, highest = surfaces.span
+    lowest, highest = surfaces.level_span
     if takes_void:
         highest = max(highest, surfaces.void_top)
     low, top = min(base_z, lowest * step_height), highest * step_height
@@ -128,7 +126,7 @@ def _nearest(
     enter: float,
     leave: float,
 ) -> tuple[int, float] | None:
-    """Find which body of a column a ray meets first inside of it: (deck, how far along the ray)."""
+    """Return the (deck, distance) of the first body that a ray hits inside a column, or None."""
     nearest = None
     first, last = z + dz * enter, z + dz * leave
     for deck, level, thickness in bodies:
@@ -150,7 +148,7 @@ def _nearest(
 def cast_at_post(
     foot: Vector, radius: float, height: float, origin: Vector, direction: Vector
 ) -> float | None:
-    """Give how far along a ray an upright cylinder is met, in world units; None if it is not.
+    """Return the distance at which a ray hits an upright cylinder, in world units; else None.
 
     Parameters
     ----------

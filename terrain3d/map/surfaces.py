@@ -1,33 +1,52 @@
-"""The surfaces of a map, deck over deck, as arrays that only changes write to."""
-
-from collections.abc import Mapping
+"""Surfaces of a map as read-only arrays, with the links and walls between them."""
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from terrain3d.core.checks import whole_numbers
 from terrain3d.grid import columns
-from terrain3d.grid.grid import Cell, read_only
-from terrain3d.map.change import Field, Patch
+from terrain3d.grid.columns import MAX_LEVEL
+from terrain3d.grid.grid import Cell, CellLike, Grid, read_only
+from terrain3d.grid.kinds import VOID, TileKind, index_of
+from terrain3d.grid.links import Link, Pairs, Wall
+from terrain3d.map import wall_bits
+from terrain3d.map.change import Change, Field, Patch
 
-Whole = NDArray[np.integer]
-Places = NDArray[np.intp]
+IntArray = NDArray[np.integer]
+Indices = NDArray[np.intp]
 
 Body = tuple[int, int, int]
 """(deck, level, thickness) of a surface that exists."""
 
 
-class Surfaces:
-    """Arrays of (n_decks + 1, rows, cols), the ground first, closed to writing.
+def ground_arrays(
+    level: ArrayLike, kind: ArrayLike | None, kinds: tuple[TileKind, ...]
+) -> tuple[IntArray, IntArray]:
+    """Return checked (rows, cols) levels and kinds of the ground; see `TileMap`."""
+    levels = whole_numbers("level", level, 0, MAX_LEVEL)
+    if kind is None:
+        first = 0 if index_of(VOID.name, kinds) else 1
+        return levels, np.full(levels.shape, first, np.uint8)
+    indices = whole_numbers("kind", kind, 0, len(kinds) - 1)
+    if indices.shape != levels.shape:
+        raise ValueError(f"level is {levels.shape} but kind is {indices.shape}")
+    return levels, indices
 
-    They stay the same memory until the highest deck number of the map changes. A deck that does
-    not exist has level 0, kind void and thickness 0.
+
+class Surfaces:
+    """Surfaces, links and walls of one map; only `apply` changes them.
+
+    The arrays are (n_decks + 1, rows, cols), the ground first, and read-only. They stay the same
+    memory until the highest deck number of the map changes. A deck that does not exist has level
+    0, kind void and thickness 0.
 
     Parameters
     ----------
+    grid : Grid
     level, kind : (rows, cols)
         The ground, within the limits of the arrays' types.
     void_index : int
-        Which kind is no ground.
+        Index of the void kind.
     """
 
     level: NDArray[np.int16]
@@ -35,30 +54,35 @@ class Surfaces:
     void: NDArray[np.bool_]
     thickness: NDArray[np.int16]
 
-    def __init__(self, level: Whole, kind: Whole, void_index: int) -> None:
+    def __init__(self, grid: Grid, level: IntArray, kind: IntArray, void_index: int) -> None:
+        self.grid = grid
         self.void_index = void_index
+        self.links = Pairs(Link)
+        self.walls = Pairs(Wall)
         self._empty: dict[Field, int] = {"level": 0, "kind": void_index, "thickness": 0}
-        # How many columns have a deck of each number, from 1 on.
-        self._counts: list[int] = []
+        # Number of columns that have deck 1, 2, ...
+        self._deck_counts: list[int] = []
         ground = level[None].astype(np.int16)
-        self._take(ground, kind[None].astype(np.uint8), np.zeros(ground.shape, np.int16))
+        self._set_arrays(ground, kind[None].astype(np.uint8), np.zeros(ground.shape, np.int16))
 
-    def _take(
+    def _set_arrays(
         self, level: NDArray[np.int16], kind: NDArray[np.uint8], thickness: NDArray[np.int16]
     ) -> None:
         self.level, self.kind = read_only(level), read_only(kind)
         self.void = read_only(kind == self.void_index)
         self.thickness = read_only(thickness)
         self._headroom: NDArray[np.int16] | None = None
-        self._span: tuple[int, int] | None = None
+        self._level_span: tuple[int, int] | None = None
         self._void_top: int | None = None
+        self._wall_bits: NDArray[np.uint8] | None = None
 
     def __getstate__(self) -> dict[str, object]:
-        """Copy and pickle without what can be found again."""
-        return {**vars(self), "_headroom": None, "_span": None, "_void_top": None}
+        """Copy and pickle without what can be computed again."""
+        derived = ("_headroom", "_level_span", "_void_top", "_wall_bits")
+        return {**vars(self), **dict.fromkeys(derived)}
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        """Take a copied state; a copied array could be written to."""
+        """Restore a copied state and make its arrays read-only again."""
         vars(self).update(state)
         for array in (self.level, self.kind, self.void, self.thickness):
             array.flags.writeable = False
@@ -69,45 +93,59 @@ class Surfaces:
         return len(self.level) - 1
 
     @property
-    def span(self) -> tuple[int, int]:
-        """Undersides reach no lower than the first level, surfaces no higher than the second.
+    def level_span(self) -> tuple[int, int]:
+        """The lowest underside of a deck, at most 0, and the highest level, at least 0.
 
-        Level 0 lies between them. Found once after each change.
+        Computed once after each change.
         """
-        if self._span is None:
+        if self._level_span is None:
             top = int(np.where(self.void, 0, self.level).max())
             under = self.level[1:] - self.thickness[1:]
-            self._span = int(under.min(initial=0, where=~self.void[1:])), top
-        return self._span
+            self._level_span = int(under.min(initial=0, where=~self.void[1:])), top
+        return self._level_span
 
     @property
     def void_top(self) -> int:
-        """The highest level that is stored for void ground, 0 without any; found as `span` is."""
+        """The highest level stored for void ground, 0 without any."""
         if self._void_top is None:
             self._void_top = int(self.level[0].max(initial=0, where=self.void[0]))
         return self._void_top
 
     @property
     def headroom(self) -> NDArray[np.int16]:
-        """Free levels above each surface as `columns.headroom` tells; follows changes once made."""
+        """Free levels above each surface, as by `columns.headroom`; updated by `apply`."""
         if self._headroom is None:
             rooms = np.full(self.level.shape, columns.OPEN_SKY, dtype=np.int16)
             rooms[1:] = 0
             self._headroom = read_only(rooms)
-            self._measure(*np.nonzero((~self.void[1:]).any(axis=0)))
+            self._update_headroom(*np.nonzero((~self.void[1:]).any(axis=0)))
         return self._headroom
+
+    @property
+    def wall_bits(self) -> NDArray[np.uint8]:
+        """The walls as `wall_bits.bits_of` returns them; updated by `apply`."""
+        if self._wall_bits is None:
+            self._wall_bits = wall_bits.bits_of(self.grid, self.n_decks, self.walls.all)
+        return self._wall_bits
 
     def exists(self, cell: Cell) -> bool:
         """Return whether a column of the map has a surface: ground that is not void, or a deck."""
         row, col, deck = cell
         return 0 <= deck <= self.n_decks and not self.void[deck, row, col]
 
-    def values(
-        self, field: Field, deck: Places, row: Places, col: Places, highest: int
-    ) -> NDArray[np.int64]:
-        """Give (n,) values of n surfaces, no deck higher than `highest`, whether they exist or not.
+    def cell(self, value: CellLike) -> Cell:
+        """Return a cell as a `Cell` after checking that it is in the map and its deck exists."""
+        cell = self.grid.within(value)
+        if cell.deck and not self.exists(cell):
+            raise IndexError(f"({cell.row}, {cell.col}) has no deck {cell.deck}")
+        return cell
 
-        Each array is (n,).
+    def values(
+        self, field: Field, deck: Indices, row: Indices, col: Indices, highest: int
+    ) -> NDArray[np.int64]:
+        """Return (n,) values of n surfaces, whether they exist or not.
+
+        `deck`, `row` and `col` are (n,); no deck is above `highest`.
         """
         array = self._array(field)
         if highest <= self.n_decks:
@@ -118,13 +156,13 @@ class Surfaces:
         return found
 
     def value(self, field: Field, cell: Cell) -> int:
-        """Give the value of one deck, whether it exists or not."""
+        """Return the value of one surface, whether it exists or not."""
         if cell.deck > self.n_decks:
             return self._empty[field]
         return int(self._array(field)[cell.deck, cell.row, cell.col])
 
-    def stacked(self, row: Places, col: Places, n_decks: int) -> dict[Field, NDArray[np.int64]]:
-        """Copy n columns as (n_decks + 1, n) arrays by field; there may be fewer decks yet."""
+    def stacked(self, row: Indices, col: Indices, n_decks: int) -> dict[Field, NDArray[np.int64]]:
+        """Return copies of n columns as (n_decks + 1, n) arrays by field, missing decks empty."""
         stack: dict[Field, NDArray[np.int64]] = {}
         for field, empty in self._empty.items():
             stack[field] = np.full((n_decks + 1, row.size), empty, dtype=np.int64)
@@ -132,13 +170,13 @@ class Surfaces:
         return stack
 
     def decks_at(self, row: int, col: int) -> list[int]:
-        """List the surfaces of a column that exist, from low to high."""
+        """Return the deck numbers of a column's surfaces, from low to high."""
         void = self.void[:, row, col]
         order: list[int] = columns.upward(self.level[:, row, col], void).tolist()
         return order[: int((~void).sum())]
 
     def bodies_at(self, row: int, col: int) -> list[Body]:
-        """List what stands and hangs in a column, by deck number."""
+        """Return the surfaces of a column, by deck number."""
         levels = self.level[:, row, col].tolist()
         thicknesses = self.thickness[:, row, col].tolist()
         voids = self.void[:, row, col].tolist()
@@ -149,56 +187,64 @@ class Surfaces:
         ]
 
     def headroom_at(self, cell: Cell) -> int:
-        """Give one surface's headroom without measuring all of the map."""
+        """Return the headroom of one surface without computing that of the whole map."""
         place = slice(None), cell.row, slice(cell.col, cell.col + 1)
         rooms = columns.headroom(self.level[place], self.thickness[place], self.void[place])
         return int(rooms[cell.deck, 0])
 
-    def apply(self, patches: Mapping[Field, Patch]) -> None:
-        """Write the values after a change."""
-        self._span = self._void_top = None
-        if "kind" in patches:
-            counts = self._counted(patches["kind"])
-            self._resize(len(counts))
-            self._counts = counts
-        for field, patch in patches.items():
-            if patch.highest > self.n_decks:
-                patch = patch.where(patch.deck <= self.n_decks)
-            place = patch.deck, patch.row, patch.col
-            _write(self._array(field), place, patch.after)
-            if field == "kind":
-                _write(self.void, place, patch.after == self.void_index)
-        if self._headroom is not None and self.n_decks:
-            for patch in patches.values():
-                self._measure(patch.row, patch.col)
+    def apply(self, change: Change) -> None:
+        """Apply a change that was made for the current state."""
+        if change.patches:
+            self._level_span = self._void_top = None
+            if "kind" in change.patches:
+                counts = self._counts_after(change.patches["kind"])
+                self._resize(len(counts))
+                self._deck_counts = counts
+            for field, patch in change.patches.items():
+                self._write(field, patch)
+            if self._headroom is not None and self.n_decks:
+                for patch in change.patches.values():
+                    self._update_headroom(patch.row, patch.col)
+        self.links.swap(*change.links)
+        self.walls.swap(*change.walls)
+        if self._wall_bits is not None and any(change.walls):
+            wall_bits.swap(self._wall_bits, self.grid, *change.walls, self.walls.all)
 
-    def _array(self, field: Field) -> Whole:
-        arrays: dict[Field, Whole] = {
+    def _write(self, field: Field, patch: Patch) -> None:
+        if patch.highest > self.n_decks:
+            patch = patch.where(patch.deck <= self.n_decks)
+        place = patch.deck, patch.row, patch.col
+        _assign(self._array(field), place, patch.after)
+        if field == "kind":
+            _assign(self.void, place, patch.after == self.void_index)
+
+    def _array(self, field: Field) -> IntArray:
+        arrays: dict[Field, IntArray] = {
             "level": self.level,
             "kind": self.kind,
             "thickness": self.thickness,
         }
         return arrays[field]
 
-    def _measure(self, row: Places, col: Places) -> None:
+    def _update_headroom(self, row: Indices, col: Indices) -> None:
         if self._headroom is not None:
             stack = self.level[:, row, col], self.thickness[:, row, col], self.void[:, row, col]
-            _write(self._headroom, (slice(None), row, col), columns.headroom(*stack))
+            _assign(self._headroom, (slice(None), row, col), columns.headroom(*stack))
 
-    def _counted(self, kinds: Patch) -> list[int]:
-        """Count how many columns will have each deck, up to the highest that is left."""
+    def _counts_after(self, kinds: Patch) -> list[int]:
+        """Count the columns that will have deck 1, 2, ... up to the highest that remains."""
         if kinds.highest == 0:
-            return self._counts
+            return self._deck_counts
         counts = np.zeros(max(kinds.highest, self.n_decks) + 1, dtype=np.int64)
-        counts[1 : self.n_decks + 1] = self._counts
+        counts[1 : self.n_decks + 1] = self._deck_counts
         np.add.at(counts, kinds.deck, kinds.before == self.void_index)
         np.subtract.at(counts, kinds.deck, kinds.after == self.void_index)
-        counts[0] = 1  # the ground is always there, void or not
+        counts[0] = 1  # the ground always has an array, void or not
         found: list[int] = counts[1 : int(np.nonzero(counts)[0][-1]) + 1].tolist()
         return found
 
     def _resize(self, n_decks: int) -> None:
-        """Make room for so many decks, in new arrays if that is another number."""
+        """Replace the arrays if the number of decks changes."""
         if n_decks == self.n_decks:
             return
         shape = (n_decks + 1, *self.level.shape[1:])
@@ -207,12 +253,12 @@ class Surfaces:
         thickness = np.zeros(shape, np.int16)
         level[:kept], kind[:kept] = self.level[:kept], self.kind[:kept]
         thickness[:kept] = self.thickness[:kept]
-        self._take(level, kind, thickness)
+        self._set_arrays(level, kind, thickness)
 
 
-def _write(
+def _assign(
     array: NDArray[np.generic],
-    place: tuple[slice | Places, Places, Places],
+    place: tuple[slice | Indices, Indices, Indices],
     values: NDArray[np.generic],
 ) -> None:
     array.flags.writeable = True

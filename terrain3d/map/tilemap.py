@@ -1,8 +1,10 @@
-"""The map: how it is made, read from a file and saved."""
+"""The tile map: what it holds, how it is edited, loaded and saved."""
 
+import copy
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
@@ -10,37 +12,44 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d import mapfile
-from terrain3d.core.checks import MAX_CELLS, whole_number, whole_numbers
 from terrain3d.core.files import atomic_write
+from terrain3d.core.signals import Signal
 from terrain3d.generate import noise
-from terrain3d.generate.biomes import ground_kinds
+from terrain3d.generate.biomes import noise_ground
+from terrain3d.grid.columns import OPEN_SKY
+from terrain3d.grid.grid import Cell, CellLike, Grid, Rect, as_cell
 from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of, kind_table
+from terrain3d.grid.links import Link, Wall
 from terrain3d.grid.topology import make_grid
-from terrain3d.map.change import FIELDS
-from terrain3d.map.content import Content
-from terrain3d.map.edit import MAX_LEVEL
-from terrain3d.map.editable import EditableMap
-from terrain3d.map.restore import furnish
-from terrain3d.map.surfaces import Surfaces
+from terrain3d.map import picking
+from terrain3d.map.change import Change
+from terrain3d.map.deck_table import deck_table, restore
+from terrain3d.map.draft import Draft
+from terrain3d.map.edit import Edit
+from terrain3d.map.history import History
+from terrain3d.map.surfaces import Surfaces, ground_arrays
 from terrain3d.mapfile import text as text_picture
 from terrain3d.mapfile.native import native
 
+BASE_Z = -1.0
+"""Bottom of every column, in world units."""
 
-class TileMap(EditableMap):
-    """Stepped terrain: every tile has a whole level and a kind of ground, and maybe decks above.
+
+class TileMap:
+    """Stepped terrain: each tile has an integer level and a kind, and may have decks above it.
 
     Parameters
     ----------
     level : (rows, cols) int
         Height of each tile's top in steps, 0..MAX_LEVEL.
     kind : (rows, cols) int, optional
-        Index of each tile's kind in `kinds`; all of the first kind that is not void if not given.
+        Index of each tile's kind in `kinds`; default: the first kind that is not void.
     kinds : sequence of TileKind
-        The kinds of this map. "void" is added at the end if it is missing.
+        The kinds of this map. "void" is appended if it is missing.
     step_height : float, in world units
         Height of one level; a tile's edge is 1.
     topology : str
-        How the tiles lie: one of `topology.TOPOLOGIES`.
+        Layout of the tiles: one of `topology.TOPOLOGIES`.
 
     Raises
     ------
@@ -50,9 +59,12 @@ class TileMap(EditableMap):
 
     Notes
     -----
-    The map is changed by edits, `undo` and `redo` alone; a new one has no decks, links or walls.
-    What `extras` holds is no part of it: the map only carries that from file to file.
+    Only edits, `undo` and `redo` change the map; a new one has no decks, links or walls. All arrays
+    are read-only views that follow every edit, until an edit changes `n_decks`; see there.
     """
+
+    changed = Signal("rect")
+    """Emitted after a change with the `Rect` of the changed cells."""
 
     def __init__(
         self,
@@ -66,17 +78,12 @@ class TileMap(EditableMap):
             raise TypeError(f"step_height must be a number, got {step_height!r}")
         if not (math.isfinite(step_height) and step_height > 0):
             raise ValueError(f"step_height must be finite and > 0, got {step_height!r}")
-        table = kind_table(kinds)
-        levels = whole_numbers("level", level, 0, MAX_LEVEL)
-        void_index = index_of(VOID.name, table)
-        indices: NDArray[np.integer] = np.full(levels.shape, 0 if void_index else 1, np.uint8)
-        if kind is not None:
-            indices = whole_numbers("kind", kind, 0, len(table) - 1)
-            if indices.shape != levels.shape:
-                raise ValueError(f"level is {levels.shape} but kind is {indices.shape}")
-        grid = make_grid(topology, *levels.shape)
-        content = Content(grid, Surfaces(levels, indices, void_index))
-        super().__init__(content, table, float(step_height), topology)
+        self._kinds = kind_table(kinds)
+        levels, indices = ground_arrays(level, kind, self._kinds)
+        self._grid = make_grid(topology, *levels.shape)
+        self._surfaces = Surfaces(self._grid, levels, indices, index_of(VOID.name, self._kinds))
+        self._topology, self._step_height = topology, float(step_height)
+        self._history = History()
         self.extras: mapfile.Extras = {}
         """JSON-like data by name that is saved with the map: "metadata", "units", "waypoints"."""
         self._kept: mapfile.Kept = {}
@@ -94,27 +101,8 @@ class TileMap(EditableMap):
         kinds: Sequence[TileKind] = KINDS,
         topology: str = "square",
     ) -> Self:
-        """Grow a map of `levels` levels from seeded noise; see `noise.fractal_noise`.
-
-        What ground lies where is told by `ground.ground_kinds`; `kinds` may add to the usual ones.
-
-        Raises
-        ------
-        TypeError, ValueError
-            A size, the seed, the octaves or the number of levels is out of its limits; the
-            topology is unknown.
-        """
-        rows, cols = whole_number("rows", rows), whole_number("cols", cols)
-        seed, levels = whole_number("seed", seed), whole_number("levels", levels)
-        if rows < 1 or cols < 1:
-            raise ValueError(f"a map needs at least 1 row and 1 column, got {rows} x {cols}")
-        if rows * cols > MAX_CELLS:
-            raise ValueError(f"a map has at most {MAX_CELLS} tiles, got {rows} x {cols}")
-        if not 1 <= levels <= MAX_LEVEL + 1:
-            raise ValueError(f"levels must be in 1..{MAX_LEVEL + 1}, got {levels}")
-        values = noise.fractal_noise(rows, cols, seed, cell_sizes, weights)
-        level = noise.quantize(values, levels)
-        kind = ground_kinds(level, levels, seed, kinds)
+        """Generate a map of `levels` levels from seeded noise; see `biomes.noise_ground`."""
+        level, kind = noise_ground(rows, cols, seed, levels, cell_sizes, weights, kinds)
         return cls(level, kind, kinds, step_height, topology)
 
     @classmethod
@@ -126,23 +114,12 @@ class TileMap(EditableMap):
         source: str = "",
         topology: str = "square",
     ) -> Self:
-        r"""Read a text picture, all ground of the first kind; see `mapfile.text`.
-
-        Parameters
-        ----------
-        text : str
-            One line a row, one sign a tile.
-        kinds, step_height, topology
-            As of a map.
-        source : str
-            Where the text comes from, for the text of errors.
+        r"""Read a text picture, one character per tile, all of the first kind; see `mapfile.text`.
 
         Raises
         ------
         MapFileError
-            The picture is empty, ragged, or has an unknown sign.
-        ValueError
-            The table of kinds, the step height or the topology is none.
+            The picture is empty, ragged, or has an unknown character; the error names `source`.
 
         Examples
         --------
@@ -150,7 +127,7 @@ class TileMap(EditableMap):
         [[0, 0, 3], [0, 1, 3]]
         """
         if not isinstance(text, str):
-            raise TypeError(f"a picture is text, one line a row, got {type(text).__name__}")
+            raise TypeError(f"a picture is text, one line per row, got {type(text).__name__}")
         level, is_void = text_picture.parse(text, source)
         table = kind_table(kinds)
         kind = text_picture.kind_of(is_void, table)
@@ -165,24 +142,12 @@ class TileMap(EditableMap):
         heights: mapfile.HeightRules | None = None,
         weights: Mapping[str, float] | None = None,
     ) -> Self:
-        """Read a file in any format; docs/formats.md lists them.
-
-        Parameters
-        ----------
-        path : path of a plain file
-        topology : str
-            How tiles lie; a native file tells itself.
-        max_surfaces : int
-            The most tiles, on all decks together, that a file may make.
-        heights : HeightRules, optional
-            How heights become levels, in a file that holds heights.
-        weights : mapping of str to float, optional
-            What entering each sign of a MovingAI map costs; see `mapfile.load_weights`.
+        """Read a file in any format of docs/formats.md; see `mapfile.read` for the parameters.
 
         Raises
         ------
         MapFileError
-            It is no plain file, too large, or no map; with the line or the field if it has one.
+            The file is missing, too large or invalid; the error names the line or field.
         """
         path = Path(path)
         record = mapfile.read(path, topology, max_surfaces, heights, weights)
@@ -190,92 +155,342 @@ class TileMap(EditableMap):
 
     @classmethod
     def from_record(cls, record: mapfile.MapRecord, source: str = "") -> Self:
-        """Make the map that a file tells of, as `mapfile.read` gives it.
-
-        Raises
-        ------
-        MapFileError
-            What the file tells is no map; `source` names it there.
-        """
+        """Make a map from the result of `mapfile.read`; `MapFileError` names `source`."""
         try:
             tilemap = cls(
                 record.level, record.kind, record.kinds, record.step_height, record.topology
             )
-            decks, n_kinds = record.decks, len(tilemap.kinds)
-            furnish(tilemap._content, decks, record.links, record.walls, n_kinds)
+            n_kinds = len(tilemap.kinds)
+            restore(tilemap._surfaces, record.decks, record.links, record.walls, n_kinds)
         except (TypeError, ValueError, IndexError) as error:
             raise mapfile.MapFileError(str(error), source=source) from None
         tilemap.extras, tilemap._kept = record.extras, record.kept
         return tilemap
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write all of the map but its history to a file in the native format.
-
-        Whoever looks finds the old file or the new one, whole; a failure leaves the old one.
+        """Write the map without its history in the native format, replacing the file atomically.
 
         Raises
         ------
         OSError
-            It cannot be written.
+            The file cannot be written; an old one stays as it was.
         TypeError, ValueError
-            Something in `extras` is not JSON-like, or named as a field of the map.
+            A value in `extras` is not JSON-like or has the name of a field of the map.
         """
         data = native.render(self._record())
         with atomic_write(Path(path)) as file:
             file.write(data)
 
     def export(self, path: str | os.PathLike[str], tilesets: str = "") -> tuple[str, ...]:
-        """Write the map in the format that the suffix of a file tells; see docs/formats.md.
+        """Write the map in the format of the path's suffix, as `mapfile.write` does.
 
-        Parameters
-        ----------
-        path : path
-        tilesets : str
-            ".tsx" or ".tsj": write the tilesets of a Tiled map to files of their own beside it.
-
-        Returns
-        -------
-        tuple of str
-            What that format cannot hold and was left out, a line each; empty for ".tmap".
-
-        Raises
-        ------
-        OSError
-            It cannot be written.
-        TypeError, ValueError
-            No format has that suffix, the format cannot hold such a map at all, or has no tilesets.
+        With `tilesets` ".tsx" or ".tsj", the tilesets of a Tiled map go to separate files beside
+        it. The lines returned name what the format cannot hold.
         """
         return mapfile.write(Path(path), self._record(), tilesets)
 
     def to_text(self) -> str:
-        """Draw the levels as a text picture; `ValueError` above level 35."""
+        """Return the levels as a text picture; `ValueError` above level 35."""
         return text_picture.render(self.level, self.void)
 
-    def __repr__(self) -> str:
-        """Show the size and the range of levels."""
-        return (
-            f"<TileMap {self.rows} x {self.cols}, "
-            f"levels {self.level.min()}..{self.level.max()}, version {self.version}>"
-        )
-
     def _record(self) -> mapfile.MapRecord:
-        """Tell all that a file tells."""
-        deck, row, col = np.nonzero(~self.surface_void[1:])
-        deck += 1
-        decks = np.empty(len(deck), mapfile.DECK)
-        decks["row"], decks["col"], decks["deck"] = row, col, deck
-        surfaces = self._surfaces
-        for name in FIELDS:
-            decks[name] = surfaces.values(name, deck, row, col, self.n_decks)
         return mapfile.MapRecord(
             self.level,
             self.kind,
-            self.kinds,
-            self.step_height,
-            self.topology,
-            decks,
+            self._kinds,
+            self._step_height,
+            self._topology,
+            deck_table(self._surfaces),
             self.links,
             self.walls,
             self.extras,
             self._kept,
         )
+
+    def __repr__(self) -> str:
+        """Return the size and the range of levels."""
+        return (
+            f"<TileMap {self.rows} x {self.cols}, "
+            f"levels {self.level.min()}..{self.level.max()}, version {self.version}>"
+        )
+
+    def __copy__(self) -> Self:
+        """Return a deep copy: two maps never share anything that either can change."""
+        return copy.deepcopy(self)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Copy and pickle the map with its history, without listeners of `changed`."""
+        return {name: value for name, value in vars(self).items() if name != "changed"}
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return self._grid.rows
+
+    @property
+    def cols(self) -> int:
+        """Number of columns."""
+        return self._grid.cols
+
+    @property
+    def grid(self) -> Grid:
+        """Neighbors, distances and positions of the cells."""
+        return self._grid
+
+    @property
+    def topology(self) -> str:
+        """Layout of the tiles, one of `topology.TOPOLOGIES`."""
+        return self._topology
+
+    @property
+    def extent(self) -> tuple[float, float, float, float]:
+        """The smallest (x0, y0, x1, y1) that holds all tiles, in world units."""
+        return self._grid.extent
+
+    @property
+    def kinds(self) -> tuple[TileKind, ...]:
+        """The table of kinds."""
+        return self._kinds
+
+    @property
+    def step_height(self) -> float:
+        """Height of one level in world units."""
+        return self._step_height
+
+    @property
+    def base_z(self) -> float:
+        """Bottom of every column, in world units."""
+        return BASE_Z
+
+    @property
+    def level(self) -> NDArray[np.int16]:
+        """(rows, cols) levels of the ground."""
+        return self._surfaces.level[0, :, :]
+
+    @property
+    def kind(self) -> NDArray[np.uint8]:
+        """(rows, cols) indices of the ground's kinds in `kinds`."""
+        return self._surfaces.kind[0, :, :]
+
+    @property
+    def void(self) -> NDArray[np.bool_]:
+        """(rows, cols) True where there is no ground."""
+        return self._surfaces.void[0, :, :]
+
+    @property
+    def n_decks(self) -> int:
+        """The highest deck number that exists anywhere, 0 without decks.
+
+        An edit that changes it replaces the arrays of surfaces, headroom and walls; arrays taken
+        before then show the old map. Otherwise they stay the same memory.
+        """
+        return self._surfaces.n_decks
+
+    @property
+    def surface_level(self) -> NDArray[np.int16]:
+        """(n_decks + 1, rows, cols) levels, 0 where a deck does not exist."""
+        return self._surfaces.level.view()
+
+    @property
+    def surface_kind(self) -> NDArray[np.uint8]:
+        """(n_decks + 1, rows, cols) indices into `kinds`, void where a deck does not exist."""
+        return self._surfaces.kind.view()
+
+    @property
+    def surface_void(self) -> NDArray[np.bool_]:
+        """(n_decks + 1, rows, cols) True where a surface does not exist."""
+        return self._surfaces.void.view()
+
+    @property
+    def surface_thickness(self) -> NDArray[np.int16]:
+        """(n_decks + 1, rows, cols) thickness of decks in levels, 0 for the ground."""
+        return self._surfaces.thickness.view()
+
+    @property
+    def headroom(self) -> NDArray[np.int16]:
+        """(n_decks + 1, rows, cols) free levels above each surface.
+
+        32767 under the open sky, 0 where a deck does not exist.
+        """
+        return self._surfaces.headroom.view()
+
+    @property
+    def wall_bits(self) -> NDArray[np.uint8]:
+        """(n_decks + 1, rows, cols) walls around each surface.
+
+        Bit k: steps from there across the edge in direction k of `grid.directions` are blocked.
+        """
+        return self._surfaces.wall_bits.view()
+
+    @property
+    def top_level(self) -> int:
+        """The highest level with a surface, 0 without any; computed once after each edit."""
+        return self._surfaces.level_span[1]
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """All links, sorted by their ends."""
+        return self._surfaces.links.all
+
+    @property
+    def walls(self) -> tuple[Wall, ...]:
+        """All walls, sorted by their ends."""
+        return self._surfaces.walls.all
+
+    def links_in(self, rect: Rect) -> list[Link]:
+        """Return the links with an end in a rectangle, sorted by their ends."""
+        return self._surfaces.links.within(rect)
+
+    def walls_in(self, rect: Rect) -> list[Wall]:
+        """Return the walls with an end in a rectangle, sorted by their ends."""
+        return self._surfaces.walls.within(rect)
+
+    def cell(self, value: CellLike) -> Cell:
+        """Check a cell and return it as a `Cell`; ground counts even where it is void.
+
+        `TypeError` unless it is two or three whole numbers; `IndexError` if it lies outside the
+        map or its column has no such deck.
+        """
+        return self._surfaces.cell(value)
+
+    def has_cell(self, cell: CellLike) -> bool:
+        """Return whether `cell` accepts a cell; `TypeError` if it is not a cell at all."""
+        place = as_cell(cell)
+        return self._grid.contains(place) and (not place.deck or self._surfaces.exists(place))
+
+    def has_surface(self, cell: CellLike) -> bool:
+        """Return whether a cell has a deck, or ground that is not void; False outside the map."""
+        place = as_cell(cell)
+        return self._grid.contains(place) and self._surfaces.exists(place)
+
+    def level_at(self, cell: CellLike) -> int:
+        """Return the level of a surface."""
+        return int(self._surfaces.level[self._index(cell)])
+
+    def kind_at(self, cell: CellLike) -> TileKind:
+        """Return the kind of a surface."""
+        return self._kinds[int(self._surfaces.kind[self._index(cell)])]
+
+    def is_void(self, cell: CellLike) -> bool:
+        """Return whether the ground at a cell is void; `IndexError` as for `cell`."""
+        return bool(self._surfaces.void[self._index(cell)])
+
+    def decks_at(self, cell: CellLike) -> list[int]:
+        """Return the deck numbers of the surfaces in a column, from low to high."""
+        row, col, _ = self._grid.cell(cell)
+        return self._surfaces.decks_at(row, col)
+
+    def headroom_at(self, cell: CellLike) -> int | None:
+        """Return the free levels above a surface; None under the open sky."""
+        headroom = self._surfaces.headroom_at(self.cell(cell))
+        return None if headroom == OPEN_SKY else headroom
+
+    def surface_point(self, cell: CellLike) -> tuple[float, float, float]:
+        """Return the (x, y, z) of the center of a surface, in world units.
+
+        For void ground it is the point at the level stored there.
+        """
+        deck, row, col = self._index(cell)
+        level = int(self._surfaces.level[deck, row, col])
+        return *self._grid.center((row, col)), level * self._step_height
+
+    def _index(self, cell: CellLike) -> tuple[int, int, int]:
+        row, col, deck = self._surfaces.cell(cell)
+        return deck, row, col
+
+    def pick(self, origin: Sequence[float], direction: Sequence[float]) -> Cell | None:
+        """Return the first tile that a ray hits on its top or side; None if it misses the map.
+
+        Origin and direction are (x, y, z) in world units; `ValueError` if a number is not finite
+        or the direction has no length.
+        """
+        hit = self.cast(origin, direction)
+        return None if hit is None else hit.cell
+
+    def cast(
+        self, origin: Sequence[float], direction: Sequence[float], takes_void: bool = False
+    ) -> picking.Hit | None:
+        """Return the hit of `pick` with its distance from the origin, in world units.
+
+        With `takes_void`, void ground counts as solid at the level stored for it.
+        """
+        return picking.cast(
+            self._surfaces, self._step_height, BASE_Z, origin, direction, takes_void
+        )
+
+    @property
+    def version(self) -> int:
+        """Number of changes since the map was made."""
+        return self._history.version
+
+    def changed_since(self, version: int) -> Rect | None:
+        """Return a rectangle that holds all changes since `version`; None without changes."""
+        return self._history.changed_since(version, Rect(0, 0, self.rows, self.cols))
+
+    @contextmanager
+    def edit(self, name: str = "edit") -> Iterator[Edit]:
+        """Collect changes, then apply all or none of them as one undo entry of that name.
+
+        `changed` is emitted once. `RuntimeError` if another edit of this map is open.
+        """
+        self._history.open_edit()
+        draft = Draft(self._surfaces)
+        edit = Edit(draft, self._kinds)
+        try:
+            yield edit
+        finally:
+            self._history.close_edit()
+            edit.close()
+        change = draft.change(name)
+        if change is not None:
+            self._surfaces.apply(change)
+            self._history.add(change)
+            self.changed.emit(change.rect)
+
+    @property
+    def has_stroke(self) -> bool:
+        """Whether a stroke is open."""
+        return self._history.has_stroke
+
+    def begin_stroke(self, name: str = "stroke") -> None:
+        """Combine all edits until `end_stroke` into one undo entry; each is applied at once.
+
+        `RuntimeError` if an edit or another stroke of this map is open.
+        """
+        self._history.begin_stroke(name)
+
+    def end_stroke(self) -> bool:
+        """End the open stroke; return False, without an undo entry, if nothing changed.
+
+        `RuntimeError` if no stroke is open, or an edit is.
+        """
+        return self._history.end_stroke()
+
+    def cancel_stroke(self) -> None:
+        """End the open stroke and revert its changes; raises as `end_stroke` does."""
+        self._apply(self._history.cancel_stroke())
+
+    def undo(self) -> bool:
+        """Undo the latest edit or stroke; False without one, `RuntimeError` inside one."""
+        return self._apply(self._history.undo())
+
+    def redo(self) -> bool:
+        """Redo the latest undone edit or stroke; False without one, `RuntimeError` inside one."""
+        return self._apply(self._history.redo())
+
+    @property
+    def undo_name(self) -> str:
+        """Name of the entry that `undo` would revert; "" if there is none."""
+        return self._history.undo_name
+
+    @property
+    def redo_name(self) -> str:
+        """Name of the entry that `redo` would apply; "" if there is none."""
+        return self._history.redo_name
+
+    def _apply(self, change: Change | None) -> bool:
+        if change is None:
+            return False
+        self._surfaces.apply(change)
+        self.changed.emit(change.rect)
+        return True

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import CellLike
 from terrain3d.grid.kinds import Color
-from terrain3d.map.edit import MAX_LEVEL
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh import MeshData
 from terrain3d.mesh.data import fans

@@ -5,7 +5,7 @@ import pytest
 from terrain3d import Cell, TileMap
 from terrain3d.editor.areas import rectangle
 from terrain3d.editor.brushes import Bridge, Connect, Erase, Level, Paint, Raise, Ramp
-from terrain3d.map.edit import MAX_LEVEL
+from terrain3d.grid.columns import MAX_LEVEL
 
 
 def map_of(*rows):

@@ -339,7 +339,12 @@ def test_a_column_has_a_most_of_decks():
         for level in range(1, 64):
             edit.add_deck((0, 0), level)
     assert tilemap.decks_at((0, 0)) == list(range(64))
-    refused(tilemap, ValueError, r"\(0, 0\) has 63 decks already", ("add_deck", (0, 0), 99))
+    refused(
+        tilemap,
+        ValueError,
+        r"\(0, 0\) already has the maximum of 63 decks",
+        ("add_deck", (0, 0), 99),
+    )
 
 
 def test_orders_count_on_those_before_them():

@@ -117,7 +117,7 @@ CHANGES += [
     ("decks", [{**DECK, "thickness": 0}], "", "decks[0].thickness must be in 1..32767, got 0"),
     ("decks", [{**DECK, "kind": "foam"}], "decks[0].kind", "unknown kind 'foam'"),
     ("decks", [{**DECK, "kind": "void"}], "", "decks[0] cannot be void"),
-    ("decks", [DECK, DECK], "", "decks[1] is there already"),
+    ("decks", [DECK, DECK], "", "decks[1] repeats an earlier deck"),
     ("decks", [{**DECK, "thickness": 4}], "", "surfaces overlap at (0, 1)"),
     ("decks", packed(b"", count=-1), "decks.count", "got -1"),
     ("decks", packed(b"", count=1), "decks", "less than 14 bytes"),

@@ -1,0 +1,106 @@
+"""Decks as a table, one row per deck, the form in which map files hold them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
+from terrain3d.grid.links import Link, Wall
+from terrain3d.map.change import FIELDS, Change, Field, Patch
+from terrain3d.map.draft import refuse_overlap
+from terrain3d.map.surfaces import Surfaces
+from terrain3d.map.wall_bits import direction_between
+from terrain3d.mapfile import DECK
+
+
+def deck_table(surfaces: Surfaces) -> NDArray[np.void]:
+    """Return the (n,) table of all decks, with the fields of `mapfile.DECK`."""
+    deck, row, col = np.nonzero(~surfaces.void[1:])
+    deck += 1
+    table = np.empty(len(deck), DECK)
+    table["row"], table["col"], table["deck"] = row, col, deck
+    for name in FIELDS:
+        table[name] = surfaces.values(name, deck, row, col, surfaces.n_decks)
+    return table
+
+
+def restore(
+    surfaces: Surfaces,
+    decks: NDArray[np.void],
+    links: Sequence[Link],
+    walls: Sequence[Wall],
+    n_kinds: int,
+) -> None:
+    """Add decks, links and walls to bare ground, with the checks of an edit.
+
+    Parameters
+    ----------
+    surfaces : Surfaces
+        Ground without decks.
+    decks : (n,) with the fields of `mapfile.DECK`
+    links, walls : sequence
+    n_kinds : int
+        Number of kinds of the map.
+
+    Raises
+    ------
+    IndexError, ValueError
+        A number is out of its limits, decks repeat or overlap, an end of a link or a wall does not
+        exist, or two links or walls have the same ends.
+    """
+    if len(decks):
+        _refuse_wrong_decks(surfaces, decks, n_kinds)
+        surfaces.apply(Change("", _patches(surfaces, decks)))
+        _refuse_overlaps(surfaces, decks)
+    for link in links:
+        for end in (surfaces.cell(link.start), surfaces.cell(link.end)):
+            if not surfaces.exists(end):
+                raise ValueError(f"a link needs surfaces at both ends, {end} is void")
+    for wall in walls:
+        direction_between(surfaces.grid, surfaces.cell(wall.start), surfaces.cell(wall.end))
+    surfaces.apply(Change("", links=((), tuple(links)), walls=((), tuple(walls))))
+
+
+def _refuse_wrong_decks(surfaces: Surfaces, decks: NDArray[np.void], n_kinds: int) -> None:
+    grid = surfaces.grid
+    limits = {
+        "row": (0, grid.rows - 1),
+        "col": (0, grid.cols - 1),
+        "deck": (1, MAX_DECKS),
+        "level": (0, MAX_LEVEL),
+        "kind": (0, n_kinds - 1),
+        "thickness": (1, MAX_LEVEL),
+    }
+    for name, (low, high) in limits.items():
+        wrong = np.flatnonzero((decks[name] < low) | (decks[name] > high))
+        if wrong.size:
+            value = int(decks[name][wrong[0]])
+            raise ValueError(f"decks[{wrong[0]}].{name} must be in {low}..{high}, got {value}")
+    void = np.flatnonzero(decks["kind"] == surfaces.void_index)
+    if void.size:
+        raise ValueError(f"decks[{void[0]}] cannot be void")
+    shape = MAX_DECKS + 1, grid.rows, grid.cols
+    places = np.ravel_multi_index((decks["deck"], decks["row"], decks["col"]), shape)
+    _, first = np.unique(places, return_index=True)
+    if len(first) < len(decks):
+        repeated = int(np.setdiff1d(np.arange(len(decks)), first)[0])
+        raise ValueError(f"decks[{repeated}] repeats an earlier deck")
+
+
+def _patches(surfaces: Surfaces, decks: NDArray[np.void]) -> dict[Field, Patch]:
+    """Return the patches that add the decks where none are."""
+    deck, row, col = (decks[name].astype(np.intp) for name in ("deck", "row", "col"))
+    highest, none = int(deck.max()), np.zeros(len(deck), np.int64)
+    before = {"level": none, "kind": none + surfaces.void_index, "thickness": none}
+    return {
+        name: Patch(deck, row, col, before[name], decks[name].astype(np.int64), highest)
+        for name in FIELDS
+    }
+
+
+def _refuse_overlaps(surfaces: Surfaces, decks: NDArray[np.void]) -> None:
+    cols = surfaces.grid.cols
+    columns = np.unique(decks["row"] * cols + decks["col"])
+    stack = surfaces.stacked(columns // cols, columns % cols, surfaces.n_decks)
+    refuse_overlap(stack, surfaces.void_index, columns, cols)
