@@ -17,7 +17,7 @@ from ai.behaviors.wander import Wander
 from ai.behaviors.waypoint_sampling import measure, scatter
 from ai.behaviors.waypoints import Waypoints
 from ai.board.board import Board, MoveRefused
-from ai.board.order import Order
+from ai.board.orders import Order
 from ai.board.unit import Unit
 from ai.game.autopilot import Autopilot
 from ai.game.commander import Commander, Plan

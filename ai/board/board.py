@@ -1,4 +1,4 @@
-"""Orders to units on a map: they are checked here, refused with a reason, done and undone."""
+"""Check, carry out, undo and redo the orders to units on a map."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,17 +8,18 @@ from typing import Self
 from ai.behaviors.behavior import Behavior
 from ai.behaviors.situation import Situation
 from ai.board.digest import digest_of
-from ai.board.joint_moves import Ways, joint_move_reason, path_along
+from ai.board.joint_moves import JointPaths, joint_move_reason, path_along
 from ai.board.log_replay import replay_log
-from ai.board.obstacles import occupied_reason
-from ai.board.occupancy import Lineup
-from ai.board.order import Order
-from ai.board.order_history import ExecutedOrder, History
-from ai.board.unit import Unit, is_there
+from ai.board.occupancy import Occupancy
+from ai.board.orders import ExecutedOrder, History, Order
+from ai.board.unit import Unit
 from ai.motion.motion import STEP_S
+from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
-from ai.rules.footprint import tiles_of
-from terrain3d import Cell, Signal, TileMap
+from ai.navigation.reach import Reach
+from ai.navigation.resumable_search import Search
+from ai.rules.profile import MoveProfile
+from terrain3d import Signal, TileMap
 from terrain3d.core.checks import instance_of
 from terrain3d.grid.grid import CellLike
 
@@ -27,52 +28,89 @@ class MoveRefused(ValueError):
     """An order that the rules do not allow; the text says why."""
 
 
-class Board(Lineup):
-    """Units on the cells of a map.
+class Board:
+    """Units on the cells of a map, and their orders.
 
-    Nobody passes or ends where an enemy stands; who is of the same team may be passed, but two
-    units never stand on one tile. Who steps into an enemy's zone of control ends there.
+    A unit can pass units of its own team, but not enemies, and two units never stand on one tile.
+    A unit that enters an enemy's zone of control ends its move there.
 
     Parameters
     ----------
     tilemap : TileMap
-        The ground.
     """
 
+    unit_added = Signal("unit")
+    unit_removed = Signal("unit")
     unit_moved = Signal("unit", "path")
-    """An order was done or redone: the unit now holds the end of the path."""
+    """An order was done or redone: the unit now holds the last cell of the path."""
     unit_returned = Signal("unit", "cell")
-    """An order was undone: the unit stands where it set out from."""
+    """An order was undone: the unit is back on the cell where it started."""
 
     def __init__(self, tilemap: TileMap) -> None:
-        super().__init__(tilemap)
+        self._occupancy = Occupancy(Navigation(tilemap))
         self._history = History()
+
+    def __repr__(self) -> str:
+        """Show the number of units and the map."""
+        return f"<{type(self).__name__} of {len(self.units)} units on {self.tilemap!r}>"
 
     @classmethod
     def replay(cls, tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order]) -> Self:
-        """Make a board on which the orders of a log have been carried out, ready to be undone.
+        """Return a board on which the orders of a log have been carried out and can be undone.
 
-        On an equal map, with equal units on the cells that they were added on, it has the digest
-        of the board that the log is from.
+        If the map and the units equal those that the log was made with, each unit on the cell
+        where it was added, then the board has the same digest.
 
         Parameters
         ----------
+        tilemap : TileMap
         units : sequence of Unit
-            In the order of `units` of that board; on no board yet.
+            In the order of `Board.units`; on no board yet.
         log : sequence of Order
 
         Raises
         ------
         IndexError
-            A cell is outside the map, or an order is for a unit that is not there.
+            A cell is outside the map, or an order is for a unit that does not exist.
         ValueError
-            A unit is on a board already, a way does not begin where its unit stands, or two units
+            A unit is on a board already, a path does not start where its unit stands, or two units
             would end on one tile. No unit has been put on the map then.
         """
         board = cls(tilemap)
         board._history.done = replay_log(tilemap, units, log)
-        board._units = list(units)
+        board._occupancy.units = list(units)
         return board
+
+    @property
+    def tilemap(self) -> TileMap:
+        """The map."""
+        return self.navigation.tilemap
+
+    @property
+    def navigation(self) -> Navigation:
+        """Path queries on the map without units."""
+        return self._occupancy.navigation
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """All units, in the order in which they were added."""
+        return tuple(self._occupancy.units)
+
+    def add(self, unit: Unit) -> Unit:
+        """Put a unit on its cell and return the unit.
+
+        Raises
+        ------
+        IndexError
+            Its cell is outside the map or on a deck that does not exist.
+        ValueError
+            It is on a board already, it cannot stop on its cell, or another unit stands there.
+        """
+        cell = self._occupancy.check_free(unit)
+        unit.place(self.tilemap, cell, unit.heading_deg)
+        self._occupancy.units.append(unit)
+        self.unit_added.emit(unit)
+        return unit
 
     def remove(self, unit: Unit) -> None:
         """Take a unit off the board; its orders can no longer be undone.
@@ -82,12 +120,65 @@ class Board(Lineup):
         ValueError
             It is not on this board.
         """
-        self._refuse_stranger(unit)
+        self._occupancy.check_known(unit)
         self._history.forget(unit)
-        super().remove(unit)
+        self._occupancy.units.remove(unit)
+        unit.leave()
+        self.unit_removed.emit(unit)
+
+    def unit_at(self, cell: CellLike) -> Unit | None:
+        """Return the unit that covers a cell, or None."""
+        return self._occupancy.unit_at(cell)
+
+    def situation(self, unit: Unit) -> Situation:
+        """Return where a unit is and which units are in its way, as behaviors take it."""
+        return self._occupancy.prospects(unit).situation
+
+    def reach(self, unit: Unit) -> Reach:
+        """Return all cells that one order can take a unit to."""
+        return self._occupancy.prospects(unit).reach()
+
+    def find_path(self, unit: Unit, cell: CellLike) -> Path:
+        """Return a cheapest path around the other units at any cost, or no path with a reason."""
+        return self._occupancy.prospects(unit).find_path(self.tilemap.cell(cell))
+
+    def plan(self, unit: Unit, cell: CellLike) -> Path:
+        """Return the path that an order would take, or no path with the reason of the refusal."""
+        return self._occupancy.prospects(unit).plan(self.tilemap.cell(cell))
+
+    def begin_search(
+        self,
+        unit: Unit,
+        cell: CellLike,
+        profile: MoveProfile | None = None,
+        *,
+        algorithm: str = "astar",
+        heuristic: str = "auto",
+    ) -> Search:
+        """Begin the search of `find_path`, to be run in parts; see `Search`.
+
+        Parameters
+        ----------
+        unit, cell
+            As in `find_path`.
+        profile : MoveProfile, optional
+            Rules other than the unit's own.
+        algorithm, heuristic : str
+            As in `Navigation.begin_search`.
+        """
+        return self.navigation.begin_search(
+            unit.cell,
+            cell,
+            profile or unit.profile,
+            algorithm=algorithm,
+            heuristic=heuristic,
+            **self.situation(unit).blockers,
+        )
 
     def move(self, unit: Unit, cell: CellLike) -> Path:
-        """Order a unit to a cell: it holds the cell from now on and its pose walks there.
+        """Order a unit to a cell: it holds the cell from now on, and its pose walks there.
+
+        The path is that of `plan`; it is planned again only if anything has changed since.
 
         Raises
         ------
@@ -103,53 +194,54 @@ class Board(Lineup):
         return path
 
     def move_together(
-        self, ways: Mapping[Unit, Sequence[CellLike]], step_s: float = STEP_S
+        self, paths: Mapping[Unit, Sequence[CellLike]], step_s: float = STEP_S
     ) -> None:
-        """Order several units at once along ways that a squad's planner has found.
+        """Order several units at once along paths that a squad planner has found.
 
-        Each holds its last cell from now on; their poses keep step. To undo it is one order.
+        Each unit holds its last cell from now on, and their poses keep step. It is one order for
+        undo.
 
         Parameters
         ----------
-        ways : mapping from Unit to cells
-            Where each is at tick 0, 1, ...: it takes one step a tick or waits on its cell.
+        paths : mapping from Unit to cells
+            The cell of each unit at tick 0, 1, ...: it takes one step a tick, or waits.
         step_s : float
-            How long a tick takes, > 0.
+            The duration of a tick, > 0.
 
         Raises
         ------
         MoveRefused
-            A way is not legal, costs too much, or meets another one; nothing has changed.
+            A path is not legal, costs too much, or meets another one; nothing has changed.
         IndexError, TypeError, ValueError
-            A cell is outside the map or is no cell, a unit is not on this board, or the time is out
-            of its limits.
+            A cell is outside the map or is no cell, a unit is not on this board, or the duration
+            is out of its limits.
         """
-        instance_of("ways", ways, Mapping)
+        instance_of("paths", paths, Mapping)
         if not (math.isfinite(step_s) and step_s > 0):
             raise ValueError(f"step_s must be finite and > 0, got {step_s!r}")
         cell = self.tilemap.cell
-        placed = {unit: tuple(cell(each) for each in way) for unit, way in ways.items()}
-        paths = self._paths_together(placed)
-        going = {unit: path for unit, path in paths.items() if len(path) > 1}
-        if going:
+        checked = {unit: tuple(cell(each) for each in path) for unit, path in paths.items()}
+        together = self._paths_together(checked)
+        moving = {unit: path for unit, path in together.items() if len(path) > 1}
+        if moving:
             self._history.undone.clear()
-            self._carry_out(placed, going, step_s)
+            self._carry_out(checked, moving, step_s)
 
     def act(self, unit: Unit, behavior: Behavior, *, is_automatic: bool = False) -> Path:
-        """Order a unit to where its behavior wants it next.
+        """Order a unit to the next cell that a behavior chooses.
 
         Parameters
         ----------
         unit : Unit
         behavior : Behavior
         is_automatic : bool
-            Nobody gave this order: it is undone with the last one that somebody gave, and does not
-            keep what was undone from being done again.
+            Whether no player gave this order: it is undone together with the last order that a
+            player gave, and orders that were undone can still be redone.
 
         Returns
         -------
         Path
-            The way it goes; none, with the reason, if it stays or the order was refused.
+            The path that the unit takes; no path, with a reason, if it stays or is refused.
         """
         cell = instance_of("behavior", behavior, Behavior).next_cell(self.situation(unit))
         if cell is None:
@@ -162,73 +254,75 @@ class Board(Lineup):
         return path
 
     def undo(self) -> bool:
-        """Put the latest mover back to where it set out from; False if nothing was done.
+        """Put the units of the last order back where they started; False if there is no order.
 
         Raises
         ------
         MoveRefused
-            That cell was taken or lost its ground since; nothing has changed.
+            A cell is taken or lost its ground since; nothing has changed.
         """
         history = self._history
         orders = history.latest(history.done)
         if not orders:
             return False
-        before = {order.unit: order for order in reversed(orders)}  # the first of each unit
-        for unit, order in before.items():
-            self._refuse_to_stand(unit, order.cells[0], [*before])
+        first_orders = {order.unit: order for order in reversed(orders)}
+        for unit, order in first_orders.items():
+            why = self._occupancy.stand_reason(unit, order.cells[0], first_orders)
+            if why:
+                raise MoveRefused(f"{unit.name} cannot go back: {why}")
         del history.done[-len(orders) :]
         history.undone += [order for order in orders if not order.is_automatic]
-        for unit, order in before.items():
+        for unit, order in first_orders.items():
             unit.place(self.tilemap, order.cells[0], order.heading_deg)
-        for unit, order in before.items():
+        for unit, order in first_orders.items():
             self.unit_returned.emit(unit, order.cells[0])
         return True
 
     def redo(self) -> bool:
-        """Give the latest undone order again; False if there is none.
+        """Give the last undone order again; False if there is none.
 
         Raises
         ------
         MoveRefused
-            By the map and the units as they are now the order is not allowed; nothing has changed.
+            The map and the units do not allow the order now; nothing has changed.
         """
         undone = self._history.undone
         orders = self._history.latest(undone)
         if not orders:
             return False
-        ways = {order.unit: order.cells for order in orders}
-        for unit, way in ways.items():
-            if not is_there(self.tilemap, way[-1]):
-                raise MoveRefused(f"{unit.name} cannot go there: {way[-1]} is gone")
+        cells = {order.unit: order.cells for order in orders}
+        for unit, path in cells.items():
+            if not self.tilemap.has_cell(path[-1]):
+                raise MoveRefused(f"{unit.name} cannot go there: {path[-1]} is gone")
         step_s = orders[0].step_s
         if step_s is None:
-            paths = {unit: self._allowed(unit, way[-1]) for unit, way in ways.items()}
-            ways = {unit: tuple(path.cells) for unit, path in paths.items()}
+            paths = {unit: self._allowed(unit, path[-1]) for unit, path in cells.items()}
+            cells = {unit: tuple(path.cells) for unit, path in paths.items()}
         else:
-            paths = self._paths_together(ways)
+            paths = self._paths_together(cells)
         del undone[-len(orders) :]
-        going = {unit: path for unit, path in paths.items() if len(path) > 1}
-        if not going:  # the unit has come there by itself: the next order counts
+        moving = {unit: path for unit, path in paths.items() if len(path) > 1}
+        if not moving:  # a behavior has taken the unit there already: redo the next order
             return self.redo()
-        self._carry_out(ways, going, step_s)
+        self._carry_out(cells, moving, step_s)
         return True
 
     @property
     def log(self) -> tuple[Order, ...]:
-        """The orders that were done and not undone, in their order, as plain data.
+        """The orders that are done, in their order, as plain data.
 
-        What a unit did by itself since the last order that somebody gave is one way, without the
-        rounds in it: a patrol that goes on for days makes it no longer.
+        All automatic steps of a unit since a player's last order are one path without loops, so
+        that a long patrol does not make the log longer.
         """
-        return self._history.log(self._units)
+        return self._history.log(self.units)
 
     def digest(self) -> str:
-        """Give 32 hexadecimal digits that are equal for equal states of the map and the units.
+        """Return 32 hexadecimal digits that are equal for equal states of the map and the units.
 
-        What counts is the map and each unit's name, team, cell, heading, profile, move points and
-        zone of control; how it came about and how far poses are on their ways does not.
+        The digest covers the map, and each unit's name, team, cell, heading, profile, move points
+        and zone of control. It does not cover past orders and the poses of walking units.
         """
-        return digest_of(self.tilemap, self._units)
+        return digest_of(self.tilemap, self.units)
 
     def _allowed(self, unit: Unit, cell: CellLike) -> Path:
         path = self.plan(unit, cell)
@@ -236,43 +330,36 @@ class Board(Lineup):
             raise MoveRefused(f"{unit.name} cannot go there: {path.reason}")
         return path
 
-    def _paths_together(self, ways: Ways) -> dict[Unit, Path]:
-        """Give the paths of units that go at the same time; `MoveRefused` if they cannot."""
-        situations = {unit: self._among(unit, ways) for unit in ways}
-        why = joint_move_reason(ways, situations)
+    def _paths_together(self, cells: JointPaths) -> dict[Unit, Path]:
+        """Return the paths of a joint move; `MoveRefused` if it is not legal."""
+        situations = {unit: self._situation_without(unit, cells) for unit in cells}
+        why = joint_move_reason(cells, situations)
         if why:
             raise MoveRefused(why)
-        return {unit: path_along(way, situations[unit]) for unit, way in ways.items()}
+        return {unit: path_along(path, situations[unit]) for unit, path in cells.items()}
 
     def _carry_out(
         self,
-        ways: Ways,
+        cells: JointPaths,
         paths: dict[Unit, Path],
         step_s: float | None = None,
         *,
         is_automatic: bool = False,
     ) -> None:
-        """Let units go, all of them whatever a listener makes of it, and then tell."""
+        """Start all units, also if a listener raises, and then emit `unit_moved`."""
         group = object()
         for unit in paths:
-            before_deg = unit.heading_deg
-            order = ExecutedOrder(unit, tuple(ways[unit]), before_deg, step_s, group, is_automatic)
+            heading_deg = unit.heading_deg
+            order = ExecutedOrder(
+                unit, tuple(cells[unit]), heading_deg, step_s, group, is_automatic
+            )
             self._history.add(order)
-        with ExitStack() as calls:  # of the last one first, and the others though one raises
+        with ExitStack() as calls:  # runs the last callback first, and the rest if one raises
             for unit, path in reversed(paths.items()):
                 calls.callback(self.unit_moved.emit, unit, path)
             for unit in reversed(paths):
-                calls.callback(unit.follow, ways[unit], step_s)
+                calls.callback(unit.follow, cells[unit], step_s)
 
-    def _among(self, unit: Unit, comrades: Iterable[Unit]) -> Situation:
-        """Tell how things are for a unit if those who go along with it were not there."""
-        self._refuse_stranger(unit)
-        return self.situation(unit).without(tile for each in comrades for tile in each.cells)
-
-    def _refuse_to_stand(self, unit: Unit, cell: Cell, comrades: Sequence[Unit]) -> None:
-        for tile in tiles_of(cell, unit.profile):
-            if not is_there(self.tilemap, tile) or self.tilemap.is_void(tile):
-                raise MoveRefused(f"{tile} is void now")
-        why = occupied_reason((other for other in self._units if other not in comrades), unit, cell)
-        if why:
-            raise MoveRefused(why)
+    def _situation_without(self, unit: Unit, absent: Iterable[Unit]) -> Situation:
+        """Return the situation of a unit if some other units were absent."""
+        return self.situation(unit).without(tile for each in absent for tile in each.cells)

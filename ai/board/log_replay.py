@@ -1,9 +1,8 @@
-"""Leading units along the ways of a log to where they stood at its end."""
+"""Replay a log: move units along its paths to where they stood at its end."""
 
 from collections.abc import Sequence
 
-from ai.board.order import Order
-from ai.board.order_history import ExecutedOrder
+from ai.board.orders import ExecutedOrder, Order
 from ai.board.unit import Unit
 from ai.rules.footprint import tiles_of
 from terrain3d import Cell, TileMap
@@ -13,17 +12,17 @@ from terrain3d.grid.grid import as_cell
 def replay_log(
     tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order]
 ) -> list[ExecutedOrder]:
-    """Put units on a map and lead them along a log's ways to where they stood at its end.
+    """Put units on a map, move them along the paths of a log, and return the executed orders.
 
-    The ways were allowed when they were taken; the map and who stands where may be others now, so
-    they are not judged again.
+    The rules allowed the paths when they were taken. The map and the other units may differ now,
+    so the paths are not checked by the rules again.
 
     Raises
     ------
     IndexError
-        A cell is outside the map, or an order is for a unit that is not there.
+        A cell is outside the map, or an order is for a unit that does not exist.
     ValueError
-        A unit is on a board, a way does not begin where its unit stands, or two units would end
+        A unit is on a board, a path does not start where its unit stands, or two units would end
         on one tile. No unit has been put on the map then.
     """
     _check_log(tilemap, units, log)
@@ -39,7 +38,7 @@ def replay_log(
 
 
 def _check_log(tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order]) -> None:
-    """Refuse a log that does not fit units on their first cells."""
+    """Raise an error if the log does not fit the units on their first cells."""
     for unit in units:
         if unit.is_placed:
             raise ValueError(f"{unit.name} is on another board already")
@@ -53,23 +52,23 @@ def _check_log(tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order]) ->
             raise IndexError(f"order {number} is for unit {order.unit} of {len(units)} units")
         if order.start != places[order.unit]:
             raise ValueError(
-                f"order {number} sets out from {order.start}, "
+                f"order {number} starts at {order.start}, "
                 f"{units[order.unit].name} stands on {places[order.unit]}"
             )
         for cell in order.cells:
             places[order.unit] = _within(tilemap, units[order.unit], as_cell(cell))
-    _refuse_overlap(units, places)
+    _check_overlap(units, places)
 
 
 def _within(tilemap: TileMap, unit: Unit, cell: Cell) -> Cell:
-    """Check that all tiles of a unit lie in columns of the map; a deck may have gone since."""
+    """Return a cell whose tiles all lie in columns of the map; the deck may be gone since."""
     for tile in tiles_of(cell, unit.profile):
         tilemap.grid.within(tile)
     return cell
 
 
-def _refuse_overlap(units: Sequence[Unit], places: Sequence[Cell]) -> None:
-    """Refuse that two units hold one tile."""
+def _check_overlap(units: Sequence[Unit], places: Sequence[Cell]) -> None:
+    """Raise `ValueError` if two units hold one tile."""
     holder: dict[Cell, Unit] = {}
     for unit, place in zip(units, places, strict=True):
         for tile in tiles_of(place, unit.profile):

@@ -1,25 +1,95 @@
-"""The other units on a board, as one of them has to heed them on its ways."""
+"""Describe the other units on a board as obstacles for one unit, zones of control included."""
 
 from collections.abc import Iterable
 from itertools import product
 
-from ai.board.unit import Unit, is_there
-from ai.board.zone_of_control import Zones
+from ai.board.unit import Unit
 from ai.navigation.blockers import BlockerCells
+from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
 from ai.rules.footprint import tiles_of
+from ai.rules.profile import MoveProfile
 from terrain3d import Cell, TileMap
 
 
-class _Reason:
-    """Why there is no way; who stands in it is named when somebody reads it.
+class ZonesOfControl:
+    """Zones of control of units, cached until the map is edited.
+
+    A unit controls the surfaces that it could step on next; enemies end their moves there.
+
+    Parameters
+    ----------
+    navigation : Navigation
+        Decides which steps are legal.
+    """
+
+    def __init__(self, navigation: Navigation) -> None:
+        self._navigation = navigation
+        self._zones: dict[tuple[Cell, MoveProfile], frozenset[Cell]] = {}
+        self._version = navigation.tilemap.version
+
+    def of(self, unit: Unit) -> frozenset[Cell]:
+        """Return every surface that the unit would cover after one legal step from its cell."""
+        version = self._navigation.tilemap.version
+        if version != self._version:
+            self._version = version
+            self._zones.clear()
+        key = unit.cell, unit.profile
+        if key not in self._zones:
+            ends = self._navigation.steps_from(*key)
+            self._zones[key] = frozenset(tile for end in ends for tile in tiles_of(end, key[1]))
+        return self._zones[key]
+
+
+class Obstacles:
+    """All units but one, as obstacles for that one.
+
+    Parameters
+    ----------
+    unit : Unit
+        The unit that moves.
+    units : iterable of Unit
+        The units of the board. A unit whose deck was removed from under it blocks nothing.
+    tilemap : TileMap
+    zones : ZonesOfControl
+    """
+
+    def __init__(
+        self, unit: Unit, units: Iterable[Unit], tilemap: TileMap, zones: ZonesOfControl
+    ) -> None:
+        self._unit = unit
+        others = [each for each in units if each is not unit and tilemap.has_cell(each.cell)]
+        self._allies = [other for other in others if other.team == unit.team]
+        enemies = [other for other in others if other.team != unit.team]
+        ignores_zoc = unit.profile.ignores_zoc
+        self._enemies = [
+            (enemy, zones.of(enemy) if enemy.has_zoc and not ignores_zoc else frozenset())
+            for enemy in enemies
+        ]
+
+    @property
+    def blockers(self) -> BlockerCells:
+        """Cells that enemies block, that allies hold, and that enemies' zones of control cover."""
+        return BlockerCells(
+            blocked=[tile for enemy, _ in self._enemies for tile in enemy.cells],
+            passable=[tile for ally in self._allies for tile in ally.cells],
+            halting=sorted(frozenset().union(*(zone for _, zone in self._enemies))),
+        )
+
+    def name_blockers(self, path: Path) -> Path:
+        """Return a path as it is, or no path with a reason that names the unit in the way."""
+        return path or Path.none(_NamedReason(path, self._unit.profile.size, self._enemies))
+
+
+class _NamedReason:
+    """The reason why there is no path, with the name of the blocking unit; made when it is read.
 
     Parameters
     ----------
     path : Path
-        No way.
+        No path.
     size : int
-        How many tiles wide the mover is.
+        The width of the mover in tiles.
     enemies : list of (Unit, zone)
         Each with its zone of control, as far as it matters to the mover.
     """
@@ -27,73 +97,32 @@ class _Reason:
     def __init__(self, path: Path, size: int, enemies: list[tuple[Unit, frozenset[Cell]]]) -> None:
         self._path = path
         self._size = size
-        # They may have gone by the time it is read.
-        self._known = [(enemy.name, enemy.cells, sorted(zone)) for enemy, zone in enemies]
+        # Units may have moved by the time it is read.
+        self._enemies = [(enemy.name, enemy.cells, sorted(zone)) for enemy, zone in enemies]
 
     def __str__(self) -> str:
-        """Tell whose tile it is that is occupied, and whose zone of control a way has to end in."""
+        """Return the reason with the name of the unit that stands there or controls the tile."""
         reason = self._path.reason
-        for name, tiles, zone in self._known:
+        for name, tiles, zone in self._enemies:
             for tile in tiles:
-                for cell in self._covering(tile):
+                for cell in self._cells_covering(tile):
                     if reason.endswith(f"{cell} is occupied"):
                         return reason.replace(f"{cell} is occupied", f"{name} stands on {tile}")
             for tile in zone:
-                for cell in self._covering(tile):
+                for cell in self._cells_covering(tile):
                     if reason == f"a way has to end at {cell}":
                         return f"{reason}, in {name}'s zone of control"
         return reason
 
-    def _covering(self, tile: Cell) -> list[Cell]:
-        """List the cells at which the mover would cover a tile."""
-        reach = range(self._size)
-        return [tile._replace(row=tile.row - i, col=tile.col - j) for i, j in product(reach, reach)]
-
-
-class Obstacles:
-    """All units but one, as that one has to heed them.
-
-    Parameters
-    ----------
-    unit : Unit
-        Who moves.
-    units : iterable of Unit
-        Who is there. Who has lost the deck under its feet is in nobody's way.
-    tilemap : TileMap
-    zones : Zones
-    """
-
-    def __init__(self, unit: Unit, units: Iterable[Unit], tilemap: TileMap, zones: Zones) -> None:
-        self._unit = unit
-        others = [u for u in units if u is not unit and is_there(tilemap, u.cell)]
-        self._allies = [other for other in others if other.team == unit.team]
-        self._enemies = [other for other in others if other.team != unit.team]
-        self._zones = zones
-
-    @property
-    def blockers(self) -> BlockerCells:
-        """Enemies block, allies can be passed, and paths end in enemies' zones of control."""
-        return BlockerCells(
-            blocked=[tile for enemy in self._enemies for tile in enemy.cells],
-            passable=[tile for ally in self._allies for tile in ally.cells],
-            halting=sorted(frozenset().union(*map(self._zone_of, self._enemies))),
-        )
-
-    def named(self, path: Path) -> Path:
-        """Give a way as it is; if there is none, let its reason tell who stands in the way."""
-        if path:
-            return path
-        enemies = [(enemy, self._zone_of(enemy)) for enemy in self._enemies]
-        return Path.none(_Reason(path, self._unit.profile.size, enemies))
-
-    def _zone_of(self, enemy: Unit) -> frozenset[Cell]:
-        if not enemy.has_zoc or self._unit.profile.ignores_zoc:
-            return frozenset()
-        return self._zones.of(enemy)
+    def _cells_covering(self, tile: Cell) -> list[Cell]:
+        """Return the cells on which the mover would cover a tile."""
+        offsets = range(self._size)
+        pairs = product(offsets, offsets)
+        return [tile._replace(row=tile.row - down, col=tile.col - right) for down, right in pairs]
 
 
 def occupied_reason(units: Iterable[Unit], unit: Unit, cell: Cell) -> str:
-    """Say who else stands where a unit would at a cell; "" if nobody does."""
+    """Return which other unit stands where a unit would stand at a cell; "" if none does."""
     wanted = tiles_of(cell, unit.profile)
     for other in units:
         shared = [tile for tile in other.cells if tile in wanted]

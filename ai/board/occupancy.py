@@ -1,163 +1,141 @@
-"""Who stands where on a map, and where each of them could go."""
+"""Keep the units on a map, and answer what each of them could do there."""
+
+from collections.abc import Collection
 
 from ai.behaviors.situation import Situation
-from ai.board.obstacles import Obstacles, occupied_reason
+from ai.board.obstacles import Obstacles, ZonesOfControl, occupied_reason
 from ai.board.unit import Unit
-from ai.board.zone_of_control import Zones
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path, plain_number
 from ai.navigation.reach import Reach
-from ai.navigation.resumable_search import Search
-from ai.rules.profile import MoveProfile
-from terrain3d import Signal, TileMap
+from ai.rules.footprint import tiles_of
+from terrain3d import Cell
 from terrain3d.core.checks import instance_of
 from terrain3d.grid.grid import CellLike
 
 
-class Lineup:
-    """Units on the cells of a map, and the answers to what they could do; nobody moves.
+class Occupancy:
+    """The units on a map, and the cached answers about each of them.
+
+    Answers hold while the map and all units stay as they are. So one reach and one plan serve the
+    picture of an order, its check and the order itself.
 
     Parameters
     ----------
-    tilemap : TileMap
-        The ground.
+    navigation : Navigation
+
+    Attributes
+    ----------
+    units : list of Unit
+        In the order in which they were added.
     """
 
-    unit_added = Signal("unit")
-    unit_removed = Signal("unit")
+    def __init__(self, navigation: Navigation) -> None:
+        self.navigation = navigation
+        self.units: list[Unit] = []
+        self._zones = ZonesOfControl(navigation)
+        self._state: tuple[object, ...] = ()
+        self._prospects: dict[Unit, Prospects] = {}
 
-    def __init__(self, tilemap: TileMap) -> None:
-        self._navigation = Navigation(tilemap)
-        self._zones = Zones(self._navigation)
-        self._units: list[Unit] = []
-
-    def __repr__(self) -> str:
-        """Show how many units there are, and the map."""
-        return f"<{type(self).__name__} of {len(self._units)} units on {self.tilemap!r}>"
-
-    @property
-    def tilemap(self) -> TileMap:
-        """The ground."""
-        return self._navigation.tilemap
-
-    @property
-    def navigation(self) -> Navigation:
-        """The ways over the ground, with nobody in the way."""
-        return self._navigation
-
-    @property
-    def units(self) -> tuple[Unit, ...]:
-        """All units, in the order they were added."""
-        return tuple(self._units)
-
-    def add(self, unit: Unit) -> Unit:
-        """Put a unit on its cell and return it.
-
-        Raises
-        ------
-        IndexError
-            Its cell is outside the map or on a deck that is not there.
-        ValueError
-            It is on a board already, or it cannot stop on its cell, or somebody stands there.
-        """
+    def check_free(self, unit: Unit) -> Cell:
+        """Return the cell of a unit that can be added; errors as in `Board.add`."""
         instance_of("a unit", unit, Unit)
-        cell = self.tilemap.cell(unit.cell)
+        cell = self.navigation.tilemap.cell(unit.cell)
         if unit.is_placed:
-            where = "this" if unit in self._units else "another"
+            where = "this" if unit in self.units else "another"
             raise ValueError(f"{unit.name} is on {where} board already")
-        why = self._navigation.explain_stop(cell, unit.profile)
+        why = self.navigation.explain_stop(cell, unit.profile)
         if why:
             raise ValueError(f"{unit.name} cannot stand there: {why}")
-        why = occupied_reason(self._units, unit, cell)
+        why = occupied_reason(self.units, unit, cell)
         if why:
             raise ValueError(f"{why} already")
-        unit.place(self.tilemap, cell, unit.heading_deg)
-        self._units.append(unit)
-        self.unit_added.emit(unit)
-        return unit
+        return cell
 
-    def remove(self, unit: Unit) -> None:
-        """Take a unit off the map.
-
-        Raises
-        ------
-        ValueError
-            It is not here.
-        """
-        self._refuse_stranger(unit)
-        self._units.remove(unit)
-        unit.leave()
-        self.unit_removed.emit(unit)
-
-    def unit_at(self, cell: CellLike) -> Unit | None:
-        """Give the unit that holds a cell, be it one of several that it covers, or None."""
-        cell = self.tilemap.cell(cell)
-        return next((unit for unit in self._units if cell in unit.cells), None)
-
-    def situation(self, unit: Unit) -> Situation:
-        """Tell where a unit is and who is in its way, for whoever decides what it does next."""
-        others = self._others_of(unit)
-        return Situation(self._navigation, unit.cell, unit.profile, **others.blockers)
-
-    def reach(self, unit: Unit) -> Reach:
-        """Find all cells that one order can take a unit to."""
-        return self.situation(unit).reach(unit.move)
-
-    def find_path(self, unit: Unit, cell: CellLike) -> Path:
-        """Find a cheapest way around the others, however dear; no way has its reason."""
-        goal = self.tilemap.cell(cell)
-        others = self._others_of(unit)
-        why = occupied_reason(self._units, unit, goal)
-        if why:
-            return Path.none(why)
-        return others.named(self.situation(unit).find_path(goal))
-
-    def begin_search(
-        self,
-        unit: Unit,
-        cell: CellLike,
-        profile: MoveProfile | None = None,
-        *,
-        algorithm: str = "astar",
-        heuristic: str = "auto",
-    ) -> Search:
-        """Begin to look for the way that `find_path` finds, bit by bit; see `Search`.
-
-        Parameters
-        ----------
-        unit, cell
-            As in `find_path`.
-        profile : MoveProfile, optional
-            Other rules than the unit's own.
-        algorithm, heuristic : str
-            As in `Navigation.begin_search`.
-        """
-        others = self._others_of(unit)
-        return self._navigation.begin_search(
-            unit.cell,
-            cell,
-            profile or unit.profile,
-            algorithm=algorithm,
-            heuristic=heuristic,
-            **others.blockers,
-        )
-
-    def plan(self, unit: Unit, cell: CellLike) -> Path:
-        """Find the way an order would take; no way, with its reason, if it would be refused."""
-        reach = self.reach(unit)
-        if cell in reach:
-            return reach.path_to(cell)
-        path = self.find_path(unit, cell)
-        if not path:
-            return path
-        points = plain_number(unit.move)
-        return Path.none(f"costs {path.cost}, {unit.name} has {points} move points")
-
-    def _refuse_stranger(self, unit: Unit) -> None:
+    def check_known(self, unit: Unit) -> None:
+        """Raise `ValueError` for a unit that is not on the board, `TypeError` for no unit."""
         instance_of("a unit", unit, Unit)
-        if unit not in self._units:
+        if unit not in self.units:
             raise ValueError(f"{unit.name} is not on this board")
 
-    def _others_of(self, unit: Unit) -> Obstacles:
-        self._refuse_stranger(unit)
-        return Obstacles(unit, self._units, self.tilemap, self._zones)
+    def unit_at(self, cell: CellLike) -> Unit | None:
+        """Return the unit that covers a cell, or None."""
+        cell = self.navigation.tilemap.cell(cell)
+        return next((unit for unit in self.units if cell in unit.cells), None)
+
+    def stand_reason(self, unit: Unit, cell: Cell, absent: Collection[Unit]) -> str:
+        """Return why a unit cannot stand on a cell if some units were absent; "" if it can."""
+        tilemap = self.navigation.tilemap
+        for tile in tiles_of(cell, unit.profile):
+            if not tilemap.has_surface(tile):
+                return f"no ground is left at {tile}"
+        return occupied_reason((each for each in self.units if each not in absent), unit, cell)
+
+    def prospects(self, unit: Unit) -> "Prospects":
+        """Return what a unit could do now; errors as in `check_known`."""
+        self.check_known(unit)
+        tilemap = self.navigation.tilemap
+        state = (
+            tilemap.version,
+            *((each, each.cell, each.profile, each.team, each.has_zoc) for each in self.units),
+        )
+        if state != self._state:
+            self._state, self._prospects = state, {}
+        if unit not in self._prospects:
+            obstacles = Obstacles(unit, self.units, tilemap, self._zones)
+            self._prospects[unit] = Prospects(unit, self, obstacles)
+        return self._prospects[unit]
+
+
+class Prospects:
+    """What one unit could do while the map and all units stay as they are.
+
+    Parameters
+    ----------
+    unit : Unit
+    occupancy : Occupancy
+    obstacles : Obstacles
+        The other units.
+    """
+
+    def __init__(self, unit: Unit, occupancy: Occupancy, obstacles: Obstacles) -> None:
+        self._unit, self._occupancy, self._obstacles = unit, occupancy, obstacles
+        self.situation = Situation(
+            occupancy.navigation, unit.cell, unit.profile, **obstacles.blockers
+        )
+        # The latest answers, each behind what was asked for.
+        self._reach: tuple[float, Reach] | None = None
+        self._path: tuple[Cell, Path] | None = None
+        self._plan: tuple[Cell, float, Path] | None = None
+
+    def reach(self) -> Reach:
+        """Return all cells that one order can take the unit to."""
+        move = self._unit.move
+        if self._reach is None or self._reach[0] != move:
+            self._reach = move, self.situation.reach(move)
+        return self._reach[1]
+
+    def find_path(self, goal: Cell) -> Path:
+        """Return a cheapest path around the other units at any cost, or no path with a reason."""
+        if self._path is None or self._path[0] != goal:
+            why = occupied_reason(self._occupancy.units, self._unit, goal)
+            path = Path.none(why) if why else self.situation.find_path(goal)
+            self._path = goal, path if why else self._obstacles.name_blockers(path)
+        return self._path[1]
+
+    def plan(self, goal: Cell) -> Path:
+        """Return the path of an order to a cell, or no path with the reason of the refusal."""
+        move = self._unit.move
+        if self._plan is None or self._plan[:2] != (goal, move):
+            self._plan = goal, move, self._planned(goal)
+        return self._plan[2]
+
+    def _planned(self, goal: Cell) -> Path:
+        reach = self.reach()
+        if goal in reach:
+            return reach.path_to(goal)
+        path = self.find_path(goal)
+        if not path:
+            return path
+        unit, points = self._unit, plain_number(self._unit.move)
+        return Path.none(f"costs {path.cost}, {unit.name} has {points} move points")

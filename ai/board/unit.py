@@ -1,4 +1,4 @@
-"""A unit: who it is, which cells it holds, and its pose on the way there."""
+"""A unit: its name, team, rules and cell, and its pose while it walks."""
 
 import math
 from collections import deque
@@ -14,13 +14,8 @@ from terrain3d.core.checks import number_within, true_or_false
 from terrain3d.grid.grid import CellLike, as_cell
 
 
-def is_there(tilemap: TileMap, cell: Cell) -> bool:
-    """Tell whether the map has the deck of a cell, which an edit may have taken away."""
-    return tilemap.has_cell(cell)
-
-
 @dataclass
-class _Way:
+class _Walk:
     """Cells to walk along, and the motion over the ground as it was at a version of the map."""
 
     cells: tuple[Cell, ...]
@@ -31,42 +26,41 @@ class _Way:
 
 
 class Unit:
-    """A mover with a name, a team and a place.
+    """A mover with a name, a team and a cell.
 
-    The board changes `cell` at once when an order is given; the pose follows as time passes.
+    The board changes `cell` as soon as an order is given; the pose follows as time passes.
 
     Parameters
     ----------
     name, team : str
-        Shown to people. Those of one team let each other pass.
+        Shown to players. Units of one team can pass each other.
     cell : cell
-        Where it stands; checked by the board it is added to. If it covers several tiles, the
-        north-west one.
+        Where it stands; the board checks it. The north-west tile of a unit that covers several.
     profile : MoveProfile
-        How it moves.
+        Its rules of movement.
     move : number
-        What one order may cost, >= 0.
+        The highest cost of one order, >= 0.
     speed_tiles_s : float
-        How fast it walks, > 0.
+        Its walking speed, > 0.
     heading_deg : float
-        Where it looks at first, -360..360; 0 is north, 90 west.
+        Its first heading, -360..360; 0 is north, 90 west.
     has_zoc : bool
         Whether it has a zone of control: other teams end their moves where it could step next.
 
     Raises
     ------
     TypeError
-        A value is not of the type said above.
+        A value has another type than listed above.
     ValueError
-        The move points, the speed or the heading are out of their limits.
+        The move points, the speed or the heading is out of its limits.
     """
 
     move_started = Signal("cells")
-    """It sets out along these cells."""
+    """The unit starts to walk along these cells."""
     step_finished = Signal("cell")
-    """Its pose has come to a cell of its way."""
+    """Its pose has reached a cell of its path."""
     move_finished = Signal("cell")
-    """Its pose has come to the end of its way."""
+    """Its pose has reached the end of its path."""
 
     def __init__(
         self,
@@ -97,17 +91,17 @@ class Unit:
         self._cell = as_cell(cell)
         self._heading_deg = number_within("heading_deg", heading_deg, -360, 360)
         self._tilemap: TileMap | None = None
-        self._ways: deque[_Way] = deque()
+        self._walks: deque[_Walk] = deque()
         self._elapsed_s = 0.0
         self._steps_done = 0
 
     def __repr__(self) -> str:
-        """Show the name, team and place."""
+        """Show the name, team and cell."""
         return f"<Unit {self.name!r} of {self.team} on {self._cell}>"
 
     @property
     def cell(self) -> Cell:
-        """The cell it holds; while it walks, the one it walks to."""
+        """The cell it holds; while it walks, the cell it walks to."""
         return self._cell
 
     @property
@@ -117,14 +111,14 @@ class Unit:
 
     @property
     def is_moving(self) -> bool:
-        """Whether its pose is still on the way to its cell."""
-        return bool(self._ways)
+        """Whether its pose has not reached its cell yet."""
+        return bool(self._walks)
 
     @property
     def pose(self) -> Pose:
-        """Where it is and looks at this moment; `RuntimeError` before it is on a board."""
-        if self._ways:
-            return self._current_way().motion.pose(self._elapsed_s)
+        """Its position and heading now; `RuntimeError` before it is on a board."""
+        if self._walks:
+            return self._current_walk().motion.pose(self._elapsed_s)
         if self._tilemap is None:
             raise RuntimeError(f"{self!r} has no pose before a board has added it")
         return Pose(point_on(self._tilemap, self._cell, self.profile), self._heading_deg)
@@ -139,15 +133,15 @@ class Unit:
         """
         if not (math.isfinite(dt_s) and dt_s >= 0):
             raise ValueError(f"dt_s must be a finite number of seconds >= 0, got {dt_s!r}")
-        # One step at a time, so that a listener finds the pose on the cell it hears of, and may
-        # give orders or take them back there; then the rest of the time goes by.
-        while self._ways:
-            way = self._current_way()
-            motion, cells = way.motion, way.cells
+        # One step at a time: a listener finds the pose on the cell that a signal names, and may
+        # give or undo orders there before the rest of the time passes.
+        while self._walks:
+            walk = self._current_walk()
+            motion, cells = walk.motion, walk.cells
             if self._steps_done == len(cells) - 1:
                 self._heading_deg = motion.pose(motion.duration_s).heading_deg
-                self._ways.popleft()
-                self._begin_way()
+                self._walks.popleft()
+                self._begin_walk()
                 self.move_finished.emit(cells[-1])
                 continue
             end_s = motion.step_end_s(self._steps_done)
@@ -166,35 +160,35 @@ class Unit:
 
     @property
     def heading_deg(self) -> float:
-        """Where it will look when it has come to its cell."""
-        if not self._ways:
+        """Its heading on its cell, once it has arrived there."""
+        if not self._walks:
             return self._heading_deg
-        last = self._ways[-1].motion
+        last = self._walks[-1].motion
         return last.pose(last.duration_s).heading_deg
 
     def leave(self) -> None:
-        """Be on no board any more. Called by its board."""
-        self._ways.clear()
-        self._begin_way()
+        """Leave the map. Called by its board."""
+        self._walks.clear()
+        self._begin_walk()
         self._tilemap = None
 
     def place(self, tilemap: TileMap, cell: Cell, heading_deg: float = 0.0) -> None:
-        """Put it on a cell at once; ways it was on end. Called by its board."""
-        self._ways.clear()
-        self._begin_way()
+        """Put it on a cell at once and end its walks. Called by its board."""
+        self._walks.clear()
+        self._begin_walk()
         self._tilemap, self._cell, self._heading_deg = tilemap, cell, heading_deg
 
     def follow(self, cells: Sequence[Cell], step_s: float | None = None) -> None:
-        """Take a way's last cell now and let the pose walk there. Called by its board.
+        """Hold the last of some cells from now on, and walk there. Called by its board.
 
-        A way given while it walks begins where the one before ends. With `step_s` every step takes
-        so long, and a cell that follows itself is a wait.
+        While it walks, the new walk begins at the end of the one before. With `step_s` every step
+        takes that many seconds, and a repeated cell is a wait.
         """
         if self._tilemap is None:
             raise RuntimeError(f"{self!r} cannot walk before a board has added it")
         along, heading = tuple(cells), self.heading_deg
         motion = self._motion(self._tilemap, along, heading, step_s)
-        self._ways.append(_Way(along, motion, heading, self._tilemap.version, step_s))
+        self._walks.append(_Walk(along, motion, heading, self._tilemap.version, step_s))
         self._cell = along[-1]
         self.move_started.emit(list(along))
 
@@ -205,18 +199,18 @@ class Unit:
         is_warp = self.profile.warp > 0
         return Motion(points, self.speed_tiles_s, heading_deg, is_warp=is_warp, step_s=step_s)
 
-    def _current_way(self) -> _Way:
-        """Give the way it is on, over the ground as it is now."""
-        way = self._ways[0]
+    def _current_walk(self) -> _Walk:
+        """Return the current walk, with its motion over the ground as it is now."""
+        walk = self._walks[0]
         tilemap = self._tilemap
-        if tilemap is not None and way.version != tilemap.version:
-            step = min(self._steps_done, len(way.cells) - 2)
-            part = way.motion.part_of_step(step, self._elapsed_s)
-            way.motion = self._motion(tilemap, way.cells, way.heading_deg, way.step_s)
-            way.version = tilemap.version
-            self._elapsed_s = way.motion.time_in_step_s(step, part)
-        return way
+        if tilemap is not None and walk.version != tilemap.version:
+            step = min(self._steps_done, len(walk.cells) - 2)
+            part = walk.motion.part_of_step(step, self._elapsed_s)
+            walk.motion = self._motion(tilemap, walk.cells, walk.heading_deg, walk.step_s)
+            walk.version = tilemap.version
+            self._elapsed_s = walk.motion.time_in_step_s(step, part)
+        return walk
 
-    def _begin_way(self) -> None:
+    def _begin_walk(self) -> None:
         self._elapsed_s = 0.0
         self._steps_done = 0

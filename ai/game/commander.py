@@ -1,13 +1,13 @@
-"""What a person at a board has in hand: who is selected, what is aimed at, what would come of it.
+"""Turn a player's selection and aim into orders for the units of a board.
 
-It needs no window: whatever shows a board listens here, and passes clicks and keys on.
+Needs no window: a view connects to the signals and passes clicks and keys on.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ai.board.board import Board, MoveRefused
-from ai.board.unit import Unit, is_there
+from ai.board.unit import Unit
 from ai.game.squad_orders import SquadOrders
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
@@ -18,17 +18,17 @@ from terrain3d.grid.grid import CellLike
 
 @dataclass(frozen=True)
 class Plan:
-    """What an order to a cell would come to.
+    """An order to a cell before it is given: its path, or why it would be refused.
 
     Parameters
     ----------
     unit : Unit
-        Who would go.
+        The unit that would move.
     cell : Cell
     order : Path
-        The way the order would take; none, with its reason, if it would be refused.
+        The path the order would take; no path, with a reason, if it would be refused.
     path : Path
-        The same, or for a refused order the cheapest way there, however dear; it may be none too.
+        The same; for a refused order the cheapest path at any cost, if there is one.
     """
 
     unit: Unit
@@ -48,7 +48,7 @@ class Plan:
 
 
 class Commander:
-    """Gives orders to the units of a board, one selected unit at a time.
+    """Selection, aim and planned order of one player, and the orders to the units of a board.
 
     Parameters
     ----------
@@ -56,20 +56,20 @@ class Commander:
     """
 
     unit_selected = Signal("unit")
-    """Another unit takes the next order, or nobody: None."""
+    """Another unit takes the next order, or none: None."""
     tile_aimed = Signal("cell")
     """Another tile is aimed at, or none: None."""
     order_given = Signal("unit", "path")
     squad_ordered = Signal("order")
-    """Several units go together: a `SquadOrder`."""
+    """Several units move together: a `SquadOrder`."""
     order_undone = Signal("is_done")
-    """The latest order was taken back; False: there was none."""
+    """The last order was undone; False: there was none."""
     order_redone = Signal("is_done")
-    """The latest order that was taken back was given again; False: there was none."""
+    """The last undone order was given again; False: there was none."""
     refused = Signal("reason")
-    """An order was not carried out, taken back or given again."""
+    """An order was not carried out, undone or given again."""
     changed = Signal()
-    """Something that is told here may differ: selection, aim, reach or plan."""
+    """Selection, aim, reach or plan may have changed."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -77,29 +77,27 @@ class Commander:
         self._selected: Unit | None = None
         self._squad: tuple[Unit, ...] = ()
         self._aim: Cell | None = None
-        self._reach: Reach | None = None
-        self._plan: Plan | None = None
         self._is_open = True
         self.is_squad_ready = True
-        """Whether squads are given orders; it may be cleared while `warm_up_squads` runs."""
+        """Whether squads are given orders; may be False while `warm_up_squads` runs."""
         for unit in board.units:
-            unit.move_finished.connect(self._forget)
-        board.unit_added.connect(self._welcome)
-        board.unit_removed.connect(self._dismiss)
-        board.unit_moved.connect(self._forget)
-        board.unit_returned.connect(self._forget)
-        board.tilemap.changed.connect(self._heed_edit)
+            unit.move_finished.connect(self._emit_changed)
+        board.unit_added.connect(self._watch)
+        board.unit_removed.connect(self._forget)
+        board.unit_moved.connect(self._emit_changed)
+        board.unit_returned.connect(self._emit_changed)
+        board.tilemap.changed.connect(self._check_aim)
 
     @property
     def board(self) -> Board:
-        """Whose units it commands."""
+        """The board with the units."""
         return self._board
 
     @property
     def is_open(self) -> bool:
-        """Whether it asks for reach and plan and gives orders; else it selects and aims only.
+        """Whether it plans and gives orders; if not, it only selects and aims.
 
-        It may be closed while `warm_up` runs, so that nobody waits for it.
+        It may be closed while `warm_up` runs, so that no frame waits for the compiler.
         """
         return self._is_open
 
@@ -107,16 +105,16 @@ class Commander:
     def is_open(self, value: bool) -> None:
         if value != self._is_open:
             self._is_open = value
-            self._forget()
+            self._emit_changed()
 
     @property
     def selected(self) -> Unit | None:
-        """Who takes the next order."""
+        """The unit that takes the next order; the first of a squad."""
         return self._selected
 
     @property
     def squad(self) -> tuple[Unit, ...]:
-        """All who take the next order together, the selected unit among them."""
+        """All units that take the next order together, the selected unit included."""
         return self._squad
 
     @property
@@ -126,30 +124,25 @@ class Commander:
 
     @property
     def reach(self) -> Reach | None:
-        """All that one order can take the selected unit to; None while it walks."""
+        """All cells that one order can take the selected unit to; None while it walks."""
         unit = self._selected
         if unit is None or unit.is_moving or len(self._squad) > 1 or not self._is_open:
             return None
-        if self._reach is None:
-            self._reach = self._board.reach(unit)
-        return self._reach
+        return self._board.reach(unit)
 
     @property
     def plan(self) -> Plan | None:
-        """What an order to the tile aimed at would come to; None if it is the unit's own."""
+        """The order to the tile aimed at; None for the unit's own tile and for squads."""
         unit, cell = self._selected, self._aim
         if unit is None or cell is None or cell == unit.cell or not self._is_open:
             return None
-        if len(self._squad) > 1:  # what it comes to only its plan tells, which takes longer
+        if len(self._squad) > 1:  # planning for a squad takes too long for each move of the aim
             return None
-        if self._plan is None:
-            order = self._board.plan(unit, cell)
-            path = order or self._board.find_path(unit, cell)
-            self._plan = Plan(unit, cell, order, path)
-        return self._plan
+        order = self._board.plan(unit, cell)
+        return Plan(unit, cell, order, order or self._board.find_path(unit, cell))
 
     def select(self, unit: Unit | None) -> None:
-        """Choose who takes the next order, or nobody.
+        """Select the unit that takes the next order, or none.
 
         Raises
         ------
@@ -159,13 +152,12 @@ class Commander:
         self.select_all(() if unit is None else (unit,))
 
     def select_all(self, units: Iterable[Unit]) -> None:
-        """Choose several units of a team to take the next order together.
+        """Select several units of a team to take the next order together.
 
         Parameters
         ----------
         units : iterable of Unit
-            Of several teams only the one that has most of them, of equal ones the first; nobody if
-            there are none.
+            Of several teams only the one with the most units is selected, the first of equal ones.
 
         Raises
         ------
@@ -178,10 +170,10 @@ class Commander:
                 raise ValueError(f"{unit.name} is not on this board")
         teams = [unit.team for unit in chosen]
         team = max(teams, key=teams.count, default="")
-        self._choose(tuple(unit for unit in chosen if unit.team == team))
+        self._set_squad(tuple(unit for unit in chosen if unit.team == team))
 
     def select_next(self, step: int = 1) -> None:
-        """Choose the unit `step` after the selected one in the board's order; -1 goes back."""
+        """Select the unit `step` after the selected one in the board's order; -1 goes back."""
         units = self._board.units
         if not units:
             return
@@ -201,12 +193,12 @@ class Commander:
         """
         wanted = None if cell is None else self._board.tilemap.cell(cell)
         if wanted != self._aim:
-            self._aim, self._plan = wanted, None
+            self._aim = wanted
             self.tile_aimed.emit(wanted)
             self.changed.emit()
 
     def act_on(self, cell: CellLike) -> None:
-        """Do what a click on a tile means: select who stands there, else send the selected unit.
+        """Handle a click on a tile: select the unit there, or send the selected units there.
 
         Raises
         ------
@@ -217,17 +209,17 @@ class Commander:
         if unit is not None:
             self.select(unit)
         elif len(self._squad) > 1 and self._is_open:
-            self._order_all(self._squad, self._board.tilemap.cell(cell))
+            self._order_squad(self._squad, self._board.tilemap.cell(cell))
         elif self._selected is not None and self._is_open:
             self._order(self._selected, self._board.tilemap.cell(cell))
 
     def undo(self) -> None:
-        """Take the latest order back."""
-        self._retake(self._board.undo, self.order_undone)
+        """Undo the last order."""
+        self._call_history(self._board.undo, self.order_undone)
 
     def redo(self) -> None:
-        """Give the latest order that was taken back again."""
-        self._retake(self._board.redo, self.order_redone)
+        """Give the last undone order again."""
+        self._call_history(self._board.redo, self.order_redone)
 
     def _order(self, unit: Unit, cell: Cell) -> None:
         try:
@@ -237,13 +229,13 @@ class Commander:
         else:
             self.order_given.emit(unit, path)
 
-    def _order_all(self, units: tuple[Unit, ...], cell: Cell) -> None:
+    def _order_squad(self, units: tuple[Unit, ...], cell: Cell) -> None:
         if not self.is_squad_ready:
-            self.refused.emit("orders to several units are being got ready; try again in a moment")
+            self.refused.emit("Orders for squads are not ready yet; try again in a moment")
             return
         walking = [unit.name for unit in units if unit.is_moving]
         if walking:
-            self.refused.emit(f"{walking[0]} is on the way")
+            self.refused.emit(f"{walking[0]} is still walking")
             return
         order = self._squad_orders.plan(units, cell)
         if not order.plan:
@@ -256,16 +248,16 @@ class Commander:
         else:
             self.squad_ordered.emit(order)
 
-    def _choose(self, units: tuple[Unit, ...]) -> None:
+    def _set_squad(self, units: tuple[Unit, ...]) -> None:
         unit = units[0] if units else None
         is_other, self._squad = units != self._squad, units
         if unit is not self._selected:
             self._selected = unit
             self.unit_selected.emit(unit)
         if is_other:
-            self._forget()
+            self.changed.emit()
 
-    def _retake(self, call: Callable[[], bool], signal: Signal) -> None:
+    def _call_history(self, call: Callable[[], bool], signal: Signal) -> None:
         try:
             is_done = call()
         except MoveRefused as refusal:
@@ -273,22 +265,21 @@ class Commander:
         else:
             signal.emit(is_done)
 
-    def _welcome(self, unit: Unit) -> None:
-        unit.move_finished.connect(self._forget)
-        self._forget()
+    def _watch(self, unit: Unit) -> None:
+        unit.move_finished.connect(self._emit_changed)
+        self.changed.emit()
 
-    def _dismiss(self, unit: Unit) -> None:
-        unit.move_finished.disconnect(self._forget)
-        self._choose(tuple(other for other in self._squad if other is not unit))
-        self._forget()
+    def _forget(self, unit: Unit) -> None:
+        unit.move_finished.disconnect(self._emit_changed)
+        self._set_squad(tuple(other for other in self._squad if other is not unit))
+        self.changed.emit()
 
-    def _heed_edit(self, _rect: object) -> None:
-        if self._aim is not None and not is_there(self._board.tilemap, self._aim):
+    def _check_aim(self, _rect: object) -> None:
+        """Drop the aim if an edit has removed its deck."""
+        if self._aim is not None and not self._board.tilemap.has_cell(self._aim):
             self._aim = None
             self.tile_aimed.emit(None)
-        self._forget()
+        self.changed.emit()
 
-    def _forget(self, *_what: object) -> None:
-        """Work reach and plan out anew when somebody asks for them."""
-        self._reach = self._plan = None
+    def _emit_changed(self, *_values: object) -> None:
         self.changed.emit()

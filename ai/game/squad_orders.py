@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ai.board.board import Board
 from ai.board.joint_moves import wide_unit_reason
-from ai.board.unit import Unit, is_there
+from ai.board.unit import Unit
 from ai.squads import SquadPlan, SquadPlanner, formation
 from terrain3d import Cell, TileMap
 from terrain3d.grid.grid import CellLike
@@ -66,7 +66,7 @@ class SquadOrders:
         others = [
             unit
             for unit in self._board.units
-            if unit not in units and is_there(self._board.tilemap, unit.cell)
+            if unit not in units and self._board.tilemap.has_cell(unit.cell)
         ]
         blocked = [tile for other in others for tile in other.cells]
         navigation = self._board.navigation

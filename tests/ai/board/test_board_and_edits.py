@@ -34,7 +34,7 @@ def test_no_unit_is_put_back_onto_void():
     board.move(unit, (0, 3))
     with tilemap.edit() as edit:
         edit.set_kind((0, 0), "void")
-    with pytest.raises(MoveRefused, match=r"\(0, 0\) is void"):
+    with pytest.raises(MoveRefused, match=r"no ground is left at \(0, 0\)"):
         board.undo()
     assert unit.cell == (0, 3, 0)
     tilemap.undo()

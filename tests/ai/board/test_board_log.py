@@ -104,7 +104,7 @@ def test_the_log_of_a_removed_unit_goes_with_it():
             [(0, 0)],
             [(0, [(0, 0), (0, 1)]), (0, [(0, 0), (0, 1)])],
             ValueError,
-            "order 1 sets out from (0, 0), Mira stands on (0, 1)",
+            "order 1 starts at (0, 0), Mira stands on (0, 1)",
         ),
         ([(0, 0)], [(0, [(0, 0), (0, 9)])], IndexError, "outside the map"),
         ([(9, 0)], [], IndexError, "outside the map"),
@@ -151,7 +151,7 @@ def test_units_of_a_board_or_given_twice_are_not_replayed():
     [
         ("Mira", [(0, 0), (0, 1)], TypeError, "an order's unit must be a whole number"),
         (-1, [(0, 0), (0, 1)], ValueError, "an order's unit must be >= 0, got -1"),
-        (0, [(0, 0)], ValueError, "an order's way needs at least 2 cells, got 1"),
+        (0, [(0, 0)], ValueError, "an order's path needs at least 2 cells, got 1"),
         (0, ["a", "b"], TypeError, "a cell is"),
     ],
 )

@@ -79,6 +79,11 @@ class AnyGame(RuleBasedStateMachine):
         within_reach = [cell[:2] for cell in self.board.reach(unit).cells]
         cell = data.draw(st.sampled_from([*within_reach, self.drawn_cell(data)]))
         planned = self.board.plan(unit, cell)
+        fresh, twins = self.replayed()
+        twin = twins[self.board.units.index(unit)]
+        assert fresh.reach(twin).as_costs().tolist() == self.board.reach(unit).as_costs().tolist()
+        new = fresh.plan(twin, cell)
+        assert (new.cells, new.cost, new.reason) == (planned.cells, planned.cost, planned.reason)
         self.remember()
         if not planned:
             with pytest.raises(MoveRefused, match=re.escape(planned.reason)):
@@ -90,6 +95,15 @@ class AnyGame(RuleBasedStateMachine):
         if len(path) > 1:
             self.done.append((unit, self.before[unit], cell))
             self.undone.clear()
+
+    @precondition(lambda self: self.board.units)
+    @rule(data=st.data(), profile=profiles, move=st.integers(0, 30), has_zoc=st.booleans())
+    def change(self, data, profile, move, has_zoc):
+        """Change what a unit is, after its reach was asked for."""
+        unit = data.draw(st.sampled_from(self.board.units))
+        self.board.reach(unit)
+        unit.profile, unit.move, unit.has_zoc = profile, move, has_zoc
+        unit.team = data.draw(st.sampled_from(["blue", "red"]))
 
     @rule()
     def undo(self):
@@ -146,13 +160,19 @@ class AnyGame(RuleBasedStateMachine):
     def the_log_leads_to_the_same_state(self):
         if not hasattr(self, "board"):
             return
-        units, tilemap = self.board.units, copy.copy(self.board.tilemap)
-        twins = [
-            Unit(u.name, self.added[u], u.team, u.profile, u.move, has_zoc=u.has_zoc) for u in units
-        ]
-        log = self.board.log
+        units, log = self.board.units, self.board.log
         assert [units[order.unit] for order in log] == [unit for unit, _, _ in self.done]
-        assert Board.replay(tilemap, twins, log).digest() == self.board.digest()
+        fresh, _ = self.replayed()
+        assert fresh.digest() == self.board.digest()
+
+    def replayed(self):
+        """Make a board that has never answered anything, in the same state, and its units."""
+        tilemap = copy.copy(self.board.tilemap)
+        twins = [
+            Unit(u.name, self.added[u], u.team, u.profile, u.move, has_zoc=u.has_zoc)
+            for u in self.board.units
+        ]
+        return Board.replay(tilemap, twins, self.board.log), twins
 
     @invariant()
     def who_stands_still_stands_on_its_cell(self):

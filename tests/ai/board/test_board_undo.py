@@ -86,7 +86,7 @@ def test_undo_onto_a_cell_taken_since_is_refused_and_can_be_tried_again():
     board.move(mira, (0, 2))
     odo = board.add(Unit("Odo", (0, 0)))
     before = state(board)
-    with pytest.raises(MoveRefused, match=r"Odo stands on \(0, 0\)"):
+    with pytest.raises(MoveRefused, match=r"Mira cannot go back: Odo stands on \(0, 0\)"):
         board.undo()
     assert state(board) == before
     odo.place(board.tilemap, odo.cell._replace(row=1))

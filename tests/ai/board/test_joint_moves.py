@@ -89,10 +89,10 @@ def test_the_log_leaves_waits_out_and_replays_to_the_same_state():
         ({"aa": [(0, 0), (1, 0)], "bb": [(0, 1), (1, 1), (1, 0)]}, "aa and bb would both be on"),
         ({"aa": [(0, 0), (0, 1)]}, "aa: cannot stop at \\(0, 1\\)"),
         ({"aa": [(0, 0), (1, 1)]}, "aa: no legal step leads from \\(0, 0\\) to \\(1, 1\\)"),
-        ({"aa": [(1, 0), (1, 1)]}, "aa: the way does not begin at \\(0, 0\\)"),
-        ({"aa": []}, "aa: the way does not begin"),
+        ({"aa": [(1, 0), (1, 1)]}, "aa: the path does not start at \\(0, 0\\)"),
+        ({"aa": []}, "aa: the path does not start"),
         ({"bb": [(0, 1), (0, 2), (0, 3), (0, 4)]}, "bb: no legal step leads from \\(0, 2\\)"),
-        ({"bb": [(0, 1), (0, 2), (1, 2), (1, 3)]}, "bb: a way has to end at \\(1, 2\\)"),
+        ({"bb": [(0, 1), (0, 2), (1, 2), (1, 3)]}, "bb: the path has to end at \\(1, 2\\)"),
         ({"aa": [(0, 0), *[(1, 0), (0, 0)] * 3]}, "aa: costs 6, it has 5 move points"),
     ],
 )
@@ -100,7 +100,7 @@ def test_what_is_not_legal_is_refused_and_nothing_has_changed(ways, why):
     board, units = board_of("00090\n00000", aa=(0, 0), bb=(0, 1), RED=(1, 4))
     with board.tilemap.edit() as edit:
         edit.set_level((1, 3), 1)
-    if "a way has to end" in why:
+    if "the path has to end" in why:
         board, units = board_of("00090\n00000", aa=(0, 0), bb=(0, 1), RED=(1, 3))
         ways = {"bb": [(0, 1), (0, 2), (1, 2), (1, 1)]}
     before = board.digest()

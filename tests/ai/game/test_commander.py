@@ -170,7 +170,7 @@ def test_an_order_that_cannot_be_taken_back_says_why():
     commander.board.add(Unit("late", (0, 0)))
     told = heard(commander)
     commander.undo()
-    assert told == [("refused", "late stands on (0, 0)")]
+    assert told == [("refused", "a cannot go back: late stands on (0, 0)")]
     assert units["a"].cell == (0, 2, 0)
 
 
@@ -339,7 +339,7 @@ def test_who_covers_several_tiles_goes_alone():
     commander.refused.connect(told.append)
     commander.select_all(units.values())
     commander.act_on((1, 5))
-    assert told == ["a covers several tiles and has to go alone"]
+    assert told == ["a covers several tiles and has to move alone"]
 
 
 @pytest.mark.parametrize("lost", ["a", "C"])
@@ -370,4 +370,4 @@ def test_a_squad_waits_until_all_have_come():
     commander.select_all(units.values())
     assert (commander.reach, commander.plan) == (None, None)
     commander.act_on((0, 5))
-    assert told == ["b is on the way"]
+    assert told == ["b is still walking"]
