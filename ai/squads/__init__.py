@@ -1,4 +1,8 @@
-"""Several units at once: plans in which nobody runs into anybody, on the same rules as one unit."""
+"""Collision-free plans for several units at once, with the same step rules as for one unit.
+
+May import `ai.navigation`, `ai.motion` and what they import. Start with `planner.py`, the public
+class; `task.py` is what the planners in `planners/` solve.
+"""
 
 from ai.squads.formation import formation
 from ai.squads.plan import SquadPlan

@@ -1,63 +1,67 @@
-"""Where units meet whose ways were worked out one by one."""
+"""Conflicts between the paths of units that were planned one by one."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
-from ai.squads.constraints import Bar
-from ai.squads.squad_graph import Ground
-from ai.squads.steps import Ints
+from ai.squads.constraints import Constraint
+from ai.squads.squad_graph import Ints, SquadGraph
 
-Meeting = tuple[Bar, Bar]
-"""Two things of which one must not be, lest two units meet."""
+Conflict = tuple[Constraint, Constraint]
+"""Two constraints; either of them resolves the conflict."""
 
 
-def meetings(table: Ints, profile_of: Ints, ground: Ground) -> list[Meeting]:
-    """List where units meet, in the order of time.
+def find_conflicts(positions: Ints, profile_of: Ints, graph: SquadGraph) -> list[Conflict]:
+    """Return all conflicts in the order of ticks.
 
     Parameters
     ----------
-    table : (n_ticks + 1, n_units) int64
-        Nodes on which everybody is.
+    positions : (n_ticks + 1, n_units) int64
+        Node of each unit at each tick.
     profile_of : (n_units,) int64
-        Rows of the ground.
+        Profile of each unit, as numbered in the graph.
+    graph : SquadGraph
     """
-    found = [*_on_places(table), *_trading(table, profile_of, ground)]
-    if ground.is_brushing:
-        found += _brushing(table, profile_of, ground)
+    found = [*_vertex_conflicts(positions), *_swap_conflicts(positions, profile_of, graph)]
+    if graph.needs_clearance:
+        found += _clearance_conflicts(positions, profile_of, graph)
     return sorted(found)
 
 
-def _on_places(table: Ints) -> Iterator[Meeting]:
-    """List who are on one node."""
-    is_one = table[:, :, None] == table[:, None, :]
-    for tick, unit, other in np.argwhere(np.triu(is_one, 1)).tolist():
-        node = int(table[tick, unit])
-        yield Bar(tick, unit, node, -1), Bar(tick, other, node, -1)
+def _vertex_conflicts(positions: Ints) -> Iterator[Conflict]:
+    """Yield pairs of units on the same node."""
+    is_same = positions[:, :, None] == positions[:, None, :]
+    for tick, unit, other in np.argwhere(np.triu(is_same, 1)).tolist():
+        node = int(positions[tick, unit])
+        yield Constraint(tick, unit, node, -1), Constraint(tick, other, node, -1)
 
 
-def _trading(table: Ints, profile_of: Ints, ground: Ground) -> Iterator[Meeting]:
-    """List who trade places."""
-    now, then = table[:-1], table[1:]
-    follows = now[:, :, None] == then[:, None, :]
-    is_trade = follows & follows.transpose(0, 2, 1) & (now != then)[:, :, None]
-    for tick, *pair in np.argwhere(np.triu(is_trade, 1)).tolist():
-        one, other = (
-            Bar(tick, unit, -1, ground.step(profile_of[unit], now[tick, unit], then[tick, unit]))
+def _swap_conflicts(positions: Ints, profile_of: Ints, graph: SquadGraph) -> Iterator[Conflict]:
+    """Yield pairs of units that exchange their nodes in one tick."""
+    now, after = positions[:-1], positions[1:]
+    follows = now[:, :, None] == after[:, None, :]
+    is_swap = follows & follows.transpose(0, 2, 1) & (now != after)[:, :, None]
+    for tick, *pair in np.argwhere(np.triu(is_swap, 1)).tolist():
+        first, second = (
+            Constraint(
+                tick, unit, -1, graph.step(profile_of[unit], now[tick, unit], after[tick, unit])
+            )
             for unit in pair
         )
-        yield one, other
+        yield first, second
 
 
-def _brushing(table: Ints, profile_of: Ints, ground: Ground) -> Iterator[Meeting]:
-    """List who brush others."""
-    rows, profiles = table.tolist(), profile_of.tolist()
-    holders = [{node: unit for unit, node in enumerate(row)} for row in rows]
-    for tick, unit in np.argwhere(table[:-1] != table[1:]).tolist():
+def _clearance_conflicts(
+    positions: Ints, profile_of: Ints, graph: SquadGraph
+) -> Iterator[Conflict]:
+    """Yield units that step while another unit is in the clearance of the step."""
+    rows, profiles = positions.tolist(), profile_of.tolist()
+    occupants = [{node: unit for unit, node in enumerate(row)} for row in rows]
+    for tick, unit in np.argwhere(positions[:-1] != positions[1:]).tolist():
         start, end = rows[tick][unit], rows[tick + 1][unit]
-        for near in ground.brushed(profiles[unit], start, end):
+        for near in graph.clearance(profiles[unit], start, end):
             for late in range(2):
-                other = holders[tick + late].get(near)
+                other = occupants[tick + late].get(near)
                 if other is not None:
-                    step = ground.step(profiles[unit], start, end)
-                    yield Bar(tick, unit, -1, step), Bar(tick + late, other, near, -1)
+                    step = graph.step(profiles[unit], start, end)
+                    yield Constraint(tick, unit, -1, step), Constraint(tick + late, other, near, -1)

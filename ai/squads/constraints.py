@@ -1,7 +1,4 @@
-"""When which place and step is barred for one unit: by the ways of others, or one by one.
-
-A way is (n_ticks + 1,) int64: the node at each tick from 0 on; the unit stays on the last one.
-"""
+"""Constraints on one unit's path: nodes and steps that it must not use at a tick."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,58 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.search.jit import Array, Number, compiled
-from ai.squads.hash_set import table_of
-from ai.squads.space_time_astar import NEVER, Barred
-from ai.squads.squad_graph import Ground
-from ai.squads.steps import STAY, Steps, step_between
+from ai.squads.compiled_containers import hash_set_of
+from ai.squads.squad_graph import WAIT, Ints, SquadGraph, StepTable, step_between
 
-Way = NDArray[np.int64]
+NEVER = 1 << 40
+"""A tick that is never reached."""
 
+TimedPath = NDArray[np.int64]
+"""(n_ticks + 1,) node at each tick from 0 on; afterwards the unit stays on the last node."""
 
-@compiled
-def _gathered(
-    ways: Array, begin: Array, profile_of: Array, profile: Number, steps: Steps
-) -> Number:
-    """Give the keys of what is barred and when, and since when nodes are barred for good."""
-    n_nodes, n_ticks, brush_first = steps.can_wait.shape[1], len(ways), steps.brush_first
-    width = 2 * n_nodes + len(steps.target)
-    taken = np.full(n_ticks, np.int64(STAY))
-    n_brushed = 0
-    for other in range(len(begin) - 1):
-        for at in range(begin[other], begin[other + 1] - 1):
-            step = step_between(steps, profile_of[other], ways[at], ways[at + 1])
-            if step != STAY:
-                taken[at] = step
-                n_brushed += brush_first[step + 1] - brush_first[step]
-    keys = np.empty(3 * n_ticks + 2 * n_brushed, dtype=np.int64)
-    parked = np.full(n_nodes, np.int64(NEVER))
-    count = 0
-    for other in range(len(begin) - 1):
-        for at in range(begin[other], begin[other + 1]):
-            now = (at - begin[other]) * width
-            keys[count], keys[count + 1] = now + ways[at], now + n_nodes + ways[at]
-            count += 2
-            step = taken[at]
-            if step != STAY:
-                for entry in range(brush_first[step], brush_first[step + 1]):
-                    near = steps.brush[entry]
-                    keys[count], keys[count + 1] = now + near, now + width + near
-                    count += 2
-            if at == begin[other + 1] - 1:
-                continue
-            back = step_between(steps, profile, ways[at + 1], ways[at])
-            if back != STAY:
-                keys[count] = now + 2 * n_nodes + back
-                count += 1
-        last = begin[other + 1] - 1
-        parked[ways[last]] = min(parked[ways[last]], last - begin[other])
-    return keys[:count], parked
+TimedPaths = tuple[TimedPath, ...]
 
 
-class Bar(NamedTuple):
-    """Something that one unit must not do: be on a node at a tick, or begin a step at it.
+class Constraint(NamedTuple):
+    """A node that a unit must not be on at a tick, or a step that it must not begin then.
 
-    What does not apply is -1.
+    The field that does not apply is -1.
     """
 
     tick: int
@@ -71,69 +32,129 @@ class Bar(NamedTuple):
     step: int
 
 
-@dataclass(frozen=True)
-class Barriers:
-    """What is barred for a unit.
+class ConstraintTable(NamedTuple):
+    """Constraints as arrays for the compiled search.
 
     Parameters
     ----------
-    barred : Barred
-    horizon : int
-        The last tick at which anything is barred that is not barred for good.
-    goal_from : int
-        The tick from which on the goal is free for good; `NEVER` if it will not be.
+    keys : hash set of int64
+        Tick t owns the numbers from t * width on, where width = 2 * n_nodes + n_steps. Of these,
+        `node` means that the node must not be entered, n_nodes + node that a unit is on it (no
+        clearance may include it), and 2 * n_nodes + step that the step must not begin.
+    closed_from : (n_nodes,) int64
+        Tick from which on a node is closed for good; `NEVER` if it is not.
     """
 
-    barred: Barred
+    keys: Ints
+    closed_from: Ints
+
+
+@dataclass(frozen=True)
+class PathConstraints:
+    """All constraints on the path of one unit.
+
+    Parameters
+    ----------
+    table : ConstraintTable
+    horizon : int
+        Last tick with a constraint that does not hold for good.
+    goal_free_from : int
+        Tick from which on the goal is free for good; `NEVER` if it never is.
+    """
+
+    table: ConstraintTable
     horizon: int
-    goal_from: int
+    goal_free_from: int
 
     @classmethod
     def of(
         cls,
-        ground: Ground,
+        graph: SquadGraph,
         profile: int,
         goal: int,
-        ways: Sequence[Way],
+        paths: Sequence[TimedPath],
         profiles: Sequence[int],
-        bars: Sequence[Bar] = (),
+        constraints: Sequence[Constraint] = (),
     ) -> Self:
-        """Bar what others on their ways would collide with, and single places and steps.
+        """Return constraints that prevent conflicts with the paths of other units.
 
         Parameters
         ----------
+        graph : SquadGraph
         profile, goal : int
-            Of the unit for which it is barred.
-        ways, profiles
-            Of the others.
-        bars : sequence of Bar
+            Of the constrained unit.
+        paths, profiles
+            Of the other units.
+        constraints : sequence of Constraint
+            Further constraints.
         """
-        flat = np.concatenate([np.zeros(0, dtype=np.int64), *ways])
-        keys, parked = _gathered(
-            flat,
-            np.cumsum([0, *map(len, ways)]),
+        keys, closed_from = _constraint_keys(
+            np.concatenate([np.zeros(0, dtype=np.int64), *paths]),
+            np.cumsum([0, *map(len, paths)]),
             np.array(profiles, dtype=np.int64),
             profile,
-            ground.steps,
+            graph.steps,
         )
-        n_nodes = ground.n_nodes
-        width = 2 * n_nodes + len(ground.steps.target)
-        if bars:
-            codes = [bar.node if bar.node >= 0 else 2 * n_nodes + bar.step for bar in bars]
-            ticks = [bar.tick for bar in bars]
+        n_nodes = graph.n_nodes
+        width = 2 * n_nodes + len(graph.steps.target)
+        if constraints:
+            codes = [
+                each.node if each.node >= 0 else 2 * n_nodes + each.step for each in constraints
+            ]
+            ticks = [each.tick for each in constraints]
             keys = np.concatenate([keys, np.array(ticks) * width + np.array(codes)])
         at_goal = keys[keys % width == goal] // width
         return cls(
-            Barred(table_of(keys), parked),
-            max((*map(len, ways), *(bar.tick + 1 for bar in bars)), default=0),
-            NEVER if parked[goal] < NEVER else int(at_goal.max(initial=-1)) + 1,
+            ConstraintTable(hash_set_of(keys), closed_from),
+            max((*map(len, paths), *(each.tick + 1 for each in constraints)), default=0),
+            NEVER if closed_from[goal] < NEVER else int(at_goal.max(initial=-1)) + 1,
         )
 
 
-def as_table(ways: Sequence[Way]) -> NDArray[np.int64]:
-    """(n_ticks + 1, n_units) where everybody is at each tick."""
-    table = np.empty((len(ways), max(map(len, ways))), dtype=np.int64)
-    for row, way in zip(table, ways, strict=True):
-        row[: len(way)] = way
-        row[len(way) :] = way[-1]
+@compiled
+def _constraint_keys(
+    paths: Array, begin: Array, profile_of: Array, profile: Number, steps: StepTable
+) -> Number:
+    """Return the keys of a `ConstraintTable` for concatenated paths, and its `closed_from`."""
+    n_nodes, n_ticks, clearance_first = steps.can_wait.shape[1], len(paths), steps.clearance_first
+    width = 2 * n_nodes + len(steps.target)
+    taken = np.full(n_ticks, np.int64(WAIT))
+    n_clearances = 0
+    for other in range(len(begin) - 1):
+        for at in range(begin[other], begin[other + 1] - 1):
+            step = step_between(steps, profile_of[other], paths[at], paths[at + 1])
+            if step != WAIT:
+                taken[at] = step
+                n_clearances += clearance_first[step + 1] - clearance_first[step]
+    keys = np.empty(3 * n_ticks + 2 * n_clearances, dtype=np.int64)
+    closed_from = np.full(n_nodes, np.int64(NEVER))
+    count = 0
+    for other in range(len(begin) - 1):
+        for at in range(begin[other], begin[other + 1]):
+            now = (at - begin[other]) * width
+            keys[count], keys[count + 1] = now + paths[at], now + n_nodes + paths[at]
+            count += 2
+            step = taken[at]
+            if step != WAIT:
+                for entry in range(clearance_first[step], clearance_first[step + 1]):
+                    near = steps.clearance[entry]
+                    keys[count], keys[count + 1] = now + near, now + width + near
+                    count += 2
+            if at == begin[other + 1] - 1:
+                continue
+            back = step_between(steps, profile, paths[at + 1], paths[at])
+            if back != WAIT:
+                keys[count] = now + 2 * n_nodes + back
+                count += 1
+        last = begin[other + 1] - 1
+        closed_from[paths[last]] = min(closed_from[paths[last]], last - begin[other])
+    return keys[:count], closed_from
+
+
+def position_table(paths: Sequence[TimedPath]) -> Ints:
+    """Return (n_ticks + 1, n_units) the node of each unit at each tick."""
+    table = np.empty((len(paths), max(map(len, paths))), dtype=np.int64)
+    for row, path in zip(table, paths, strict=True):
+        row[: len(path)] = path
+        row[len(path) :] = path[-1]
     return np.ascontiguousarray(table.T)

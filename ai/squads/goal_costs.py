@@ -1,4 +1,4 @@
-"""What ways to the goals of a squad cost from everywhere, kept from plan to plan."""
+"""Cache of the costs from every node to the goals of a squad, kept from plan to plan."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,20 +6,20 @@ import numpy as np
 
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile
-from ai.squads.steps import Ints
+from ai.squads.squad_graph import Ints
 from terrain3d import Cell
 
-MAX_NUMBERS = 2**27
-"""The most numbers that the fields of all goals may have: tiles times goals."""
+MAX_ENTRIES = 2**27
+"""Limit on the size of the table: goals times tiles."""
 
-Aim = tuple[Cell, MoveProfile]
-"""Where a unit wants to go, and who it is."""
+Goal = tuple[Cell, MoveProfile]
+"""A goal and the profile of the unit that is sent there."""
 
 
-class Fields:
-    """Cost fields, a row for each aim; equal aims share one.
+class GoalCosts:
+    """Table of costs to goals, one row per distinct goal.
 
-    Memory: 8 bytes an aim and tile.
+    Memory: 8 bytes per goal and tile.
 
     Parameters
     ----------
@@ -28,63 +28,63 @@ class Fields:
 
     def __init__(self, navigation: Navigation) -> None:
         self._navigation = navigation
-        self._row_of: dict[Aim, int] = {}
-        self._state_of: dict[Aim, object] = {}  # the one that was worked out longest ago first
+        self._row_of: dict[Goal, int] = {}
+        self._state_of: dict[Goal, object] = {}  # the row that was computed longest ago first
         self.table = np.zeros((1, 0))
-        """(n_aims + 1, n_nodes) costs; the last row is all zeros."""
+        """(n_goals + 1, n_nodes) costs; the last row is all zeros."""
 
     def rows(
-        self, aims: Sequence[Aim], walls: Sequence[Cell], may_go_on: Callable[[], bool]
+        self, goals: Sequence[Goal], blocked: Sequence[Cell], may_continue: Callable[[], bool]
     ) -> Ints:
-        """(n_units,) in which row of the table each aim stands.
+        """Bring the table up to date and return (n_units,) the row of each unit's goal.
 
         Parameters
         ----------
-        aims : sequence of Aim
-            One a unit.
-        walls : sequence of Cell
-            Where others stand and stay.
-        may_go_on : callable
-            Asked before each field that has to be worked out. Of those that are left the table has
-            what was so before; what was never worked out stands in the last row, as zeros.
+        goals : sequence of Goal
+            One per unit.
+        blocked : sequence of Cell
+            Cells of units that do not move.
+        may_continue : callable
+            Called before each row is computed. Once it returns False, the remaining rows keep
+            their old costs; goals that were never computed get the last row, all zeros.
 
         Raises
         ------
         ValueError
-            They would have more than `MAX_NUMBERS` numbers.
+            The table would have more than `MAX_ENTRIES` entries.
         """
         navigation = self._navigation
         n_nodes = navigation.profile_graph().forward.n_nodes
-        wanted = dict.fromkeys(aims)
-        if len(wanted) * n_nodes > MAX_NUMBERS:
+        wanted = dict.fromkeys(goals)
+        if len(wanted) * n_nodes > MAX_ENTRIES:
             raise ValueError(
-                f"{len(wanted)} goals on {n_nodes} tiles make more than {MAX_NUMBERS} numbers"
+                f"goals times tiles must be <= {MAX_ENTRIES}, got {len(wanted)} x {n_nodes}"
             )
         if wanted.keys() != self._row_of.keys() or self.table.shape[1] != n_nodes:
-            self._lay_out(list(wanted), n_nodes)
-        state = navigation.tilemap.version, tuple(walls)
-        unknown = [aim for aim in wanted if aim not in self._state_of]
-        stale = [aim for aim, known in self._state_of.items() if known != state]
-        for aim in [*unknown, *stale]:
-            if not may_go_on():
+            self._resize(list(wanted), n_nodes)
+        state = navigation.tilemap.version, tuple(blocked)
+        unknown = [goal for goal in wanted if goal not in self._state_of]
+        stale = [goal for goal, known in self._state_of.items() if known != state]
+        for goal in [*unknown, *stale]:
+            if not may_continue():
                 break
-            goal, profile = aim
-            field = navigation.cost_field(goal, profile, blocked=walls)
-            self.table[self._row_of[aim]] = field.by_node
-            self._state_of.pop(aim, None)
-            self._state_of[aim] = state
+            cell, profile = goal
+            field = navigation.cost_field(cell, profile, blocked=blocked)
+            self.table[self._row_of[goal]] = field.by_node
+            self._state_of.pop(goal, None)
+            self._state_of[goal] = state
         blank = len(self._row_of)
-        rows = [self._row_of[aim] if aim in self._state_of else blank for aim in aims]
+        rows = [self._row_of[goal] if goal in self._state_of else blank for goal in goals]
         return np.array(rows, dtype=np.int64)
 
-    def _lay_out(self, aims: list[Aim], n_nodes: int) -> None:
-        """Give every aim a row, with what is known of it."""
+    def _resize(self, goals: list[Goal], n_nodes: int) -> None:
+        """Make a table with a row for each goal and copy the rows that are known."""
         if self.table.shape[1] != n_nodes:
             self._state_of = {}
-        table = np.zeros((len(aims) + 1, n_nodes))
-        for row, aim in enumerate(aims):
-            if aim in self._state_of:
-                table[row] = self.table[self._row_of[aim]]
-        self._row_of = {aim: row for row, aim in enumerate(aims)}
-        self._state_of = {aim: at for aim, at in self._state_of.items() if aim in self._row_of}
+        table = np.zeros((len(goals) + 1, n_nodes))
+        for row, goal in enumerate(goals):
+            if goal in self._state_of:
+                table[row] = self.table[self._row_of[goal]]
+        self._row_of = {goal: row for row, goal in enumerate(goals)}
+        self._state_of = {goal: at for goal, at in self._state_of.items() if goal in self._row_of}
         self.table = table

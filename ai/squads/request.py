@@ -1,4 +1,4 @@
-"""What a squad's planner is asked, as callers give it: checked, and as nodes."""
+"""What a caller asks of a squad planner, checked."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -9,16 +9,17 @@ import numpy as np
 
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile
-from ai.squads.steps import Ints
+from ai.squads.constraints import TimedPaths
+from ai.squads.goal_costs import Goal
 from terrain3d import Cell
 from terrain3d.core.checks import instance_of
 from terrain3d.grid.grid import CellLike
 
 
 class Reservation(NamedTuple):
-    """A way that is settled already: a unit on the i-th cell at tick i, and then on the last one.
+    """The fixed path of another unit: cell i at tick i, afterwards the last cell.
 
-    The cells of a `Path` are such a way: it takes a step each tick.
+    The cells of a `Path` are such a path, with one step per tick.
     """
 
     cells: Sequence[CellLike]
@@ -26,12 +27,12 @@ class Reservation(NamedTuple):
 
 
 def profiles_of(profile: MoveProfile | Sequence[MoveProfile], n_units: int) -> list[MoveProfile]:
-    """List the profiles that a caller gave, one for all or one a unit.
+    """Return one profile per unit.
 
     Raises
     ------
     TypeError, ValueError
-        One is none, or its units cover several tiles.
+        A profile is not a MoveProfile, or its units cover several tiles.
     """
     profiles = list(profile) if isinstance(profile, Iterable) else [profile] * n_units
     for each in profiles:
@@ -42,25 +43,25 @@ def profiles_of(profile: MoveProfile | Sequence[MoveProfile], n_units: int) -> l
 
 @dataclass(frozen=True)
 class Request:
-    """Units with their starts and goals, and who else is about.
+    """The units of a squad, and the other units on the map.
 
     Parameters
     ----------
     starts, goals : tuple of Cell
     profiles : tuple of MoveProfile
-        One a unit.
-    walls : tuple of Cell
-        Where others stand and stay.
-    queued : tuple of (n_ticks,) int64
-        Nodes of ways that are settled.
+        One per unit.
+    blocked : tuple of Cell
+        Cells of units that do not move.
+    queued : tuple of TimedPath
+        Fixed paths of other units.
     queued_profiles : tuple of MoveProfile
     """
 
     starts: tuple[Cell, ...]
     goals: tuple[Cell, ...]
     profiles: tuple[MoveProfile, ...]
-    walls: tuple[Cell, ...]
-    queued: tuple[Ints, ...]
+    blocked: tuple[Cell, ...]
+    queued: TimedPaths
     queued_profiles: tuple[MoveProfile, ...]
 
     @classmethod
@@ -73,47 +74,47 @@ class Request:
         blocked: Iterable[CellLike],
         queued: Sequence[Reservation],
     ) -> "Request":
-        """Check what was given; see `SquadPlanner.plan`."""
-        for way in queued:
-            instance_of("each queued way", way, Reservation)
+        """Check the arguments of `SquadPlanner.plan` and return them as a request."""
+        for each in queued:
+            instance_of("each queued path", each, Reservation)
         profiles = profiles_of(profile, len(starts))
         if not len(starts) == len(goals) == len(profiles):
             raise ValueError(
                 f"got {len(starts)} starts, {len(goals)} goals and {len(profiles)} profiles"
             )
-        profiles_of([way.profile for way in queued], len(queued))
-        if not all(len(way.cells) for way in queued):
-            raise ValueError("a queued way has no cells")
+        profiles_of([each.profile for each in queued], len(queued))
+        if not all(len(each.cells) for each in queued):
+            raise ValueError("a queued path has no cells")
         as_cell = navigation.tilemap.cell
         nodes = navigation.profile_graph().nodes
-        places = tuple(as_cell(cell) for cell in starts)
-        ways = [[nodes.of(cell) for cell in way.cells] for way in queued]
+        start_cells = tuple(as_cell(cell) for cell in starts)
+        paths = [[nodes.of(cell) for cell in each.cells] for each in queued]
         return cls(
-            places,
+            start_cells,
             tuple(as_cell(cell) for cell in goals),
             tuple(profiles),
-            tuple(sorted({as_cell(cell) for cell in blocked} - {*places})),
-            tuple(np.array(way, dtype=np.int64) for way in ways),
-            tuple(way.profile for way in queued),
+            tuple(sorted({as_cell(cell) for cell in blocked} - {*start_cells})),
+            tuple(np.array(path, dtype=np.int64) for path in paths),
+            tuple(each.profile for each in queued),
         )
 
     @property
-    def kinds(self) -> list[MoveProfile]:
-        """All profiles, each once."""
+    def distinct_profiles(self) -> list[MoveProfile]:
+        """All profiles without repetitions."""
         return list(dict.fromkeys([*self.profiles, *self.queued_profiles]))
 
     @property
-    def aims(self) -> list[tuple[Cell, MoveProfile]]:
-        """Where each unit wants to go, and who it is."""
+    def goals_by_profile(self) -> list[Goal]:
+        """Goal and profile of each unit."""
         return list(zip(self.goals, self.profiles, strict=True))
 
-    def crowding(self, navigation: Navigation) -> str:
-        """Say which cell two units stand on, or would end on; "" if there is none."""
+    def conflict_reason(self, navigation: Navigation) -> str:
+        """Return which cell two units share at the start or at the end; "" if there is none."""
         cell_of = navigation.profile_graph().nodes.cell
-        for cells, place, what in ((self.starts, 0, "stand"), (self.goals, -1, "end")):
-            others = {cell_of(int(way[place])) for way in self.queued}
+        for cells, index, verb in ((self.starts, 0, "stand"), (self.goals, -1, "end")):
+            others = {cell_of(int(path[index])) for path in self.queued}
             counts = Counter(cells)
             twice = sorted(cell for cell in counts if counts[cell] > 1 or cell in others)
             if twice:
-                return f"two units would {what} on {twice[0]}"
+                return f"two units would {verb} on {twice[0]}"
         return ""

@@ -1,58 +1,42 @@
-"""A cheapest way for one unit in time: A* over places and ticks, around what is barred when.
+"""Low-level search: space-time A* for one unit under constraints.
 
-Every tick the unit takes a step, which costs what it costs, or waits, which costs 1 until it is on
-its goal for good. Of ways that cost the same, the one that meets the fewest others is taken, then
-the one that is nearest to its end. After the last tick at which anything is barred, time makes no
-difference any more, so that there are finitely many states and the search ends even without a way.
+Each tick the unit takes a step or waits. A step costs its price in the graph; a tick of waiting
+costs 1 until the final arrival at the goal. Among paths of equal cost the search prefers the one
+with the fewest conflicts to avoid, then the state nearest to the goal. After the last constrained
+tick all ticks are the same state, so the number of states is finite and the search always ends.
 
 References
 ----------
 Silver (2005), "Cooperative pathfinding", https://doi.org/10.1609/aiide.v1i1.18726
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ai.search.jit import Array, Number, compiled
-from ai.squads.hash_set import EMPTY, slot_of, table_size
-from ai.squads.heap import pop, push
-from ai.squads.steps import STAY, Ints, Steps
+from ai.squads.compiled_containers import EMPTY, hash_set_size, pop, push, slot_of
+from ai.squads.constraints import ConstraintTable
+from ai.squads.squad_graph import WAIT, StepTable
 
-FOUND, NO_WAY, GAVE_UP = range(3)
-NEVER = 1 << 40
-"""A tick that does not come."""
-
-
-class Barred(NamedTuple):
-    """What must not be met, or whom to meet as seldom as possible.
-
-    Parameters
-    ----------
-    table : table of int64
-        For each tick, of which the `width` numbers from tick * width on are, it holds `node` if the
-        node is barred then; n_nodes + node if somebody is there, whom no step may brush;
-        2 * n_nodes + step if the step must not begin then. The width is 2 * n_nodes + n_steps.
-    parked : (n_nodes,) int64
-        The tick from which on a node is barred for good.
-    """
-
-    table: Ints
-    parked: Ints
+FOUND, NO_PATH, GAVE_UP = range(3)
 
 
 @compiled
-def _is_brushing(
-    step: Number, tick: Number, width: Number, n_nodes: Number, steps: Steps, barred: Barred
+def _is_clearance_taken(
+    step: Number,
+    tick: Number,
+    width: Number,
+    n_nodes: Number,
+    steps: StepTable,
+    constraints: ConstraintTable,
 ) -> Number:
-    """Tell whether somebody is, before or after a tick, where a step brushes."""
-    for entry in range(steps.brush_first[step], steps.brush_first[step + 1]):
-        near = steps.brush[entry]
+    """Return whether a unit is in the clearance of a step before or after the tick."""
+    for entry in range(steps.clearance_first[step], steps.clearance_first[step + 1]):
+        near = steps.clearance[entry]
         before = tick * width + n_nodes + near
         if (
-            barred.parked[near] <= tick + 1
-            or barred.table[slot_of(barred.table, before)] == before
-            or barred.table[slot_of(barred.table, before + width)] == before + width
+            constraints.closed_from[near] <= tick + 1
+            or constraints.keys[slot_of(constraints.keys, before)] == before
+            or constraints.keys[slot_of(constraints.keys, before + width)] == before + width
         ):
             return True
     return False
@@ -60,7 +44,7 @@ def _is_brushing(
 
 @compiled
 def _grown(table: Array, size: Number) -> Array:
-    """Give a larger table with the same rows first."""
+    """Return a larger table that begins with the same rows."""
     grown = np.empty((size, table.shape[1]), dtype=table.dtype)
     for row in range(len(table)):  # a slice would cost seconds to compile, for its error text
         for column in range(table.shape[1]):
@@ -70,71 +54,74 @@ def _grown(table: Array, size: Number) -> Array:
 
 @compiled
 def _rehashed(keys: Array, entries: Array, size: Number) -> Number:
-    """Give larger tables of keys and what belongs to them."""
+    """Return a larger hash set of the keys, and their entries in the same order."""
     more_keys = np.full(size, np.int64(EMPTY))
     more_entries = np.empty(size, dtype=np.int64)
-    for place in range(len(keys)):
-        if keys[place] != EMPTY:
-            slot = slot_of(more_keys, keys[place])
-            more_keys[slot], more_entries[slot] = keys[place], entries[place]
+    for old in range(len(keys)):
+        if keys[old] != EMPTY:
+            slot = slot_of(more_keys, keys[old])
+            more_keys[slot], more_entries[slot] = keys[old], entries[old]
     return more_keys, more_entries
 
 
 @compiled
-def find_timed(  # noqa: C901 - one loop: a call in it costs more than the loop itself
-    steps: Steps,
+def find_timed_path(  # noqa: C901 - one loop: a call in it costs more than the loop itself
+    steps: StepTable,
     profile: Number,
-    left: Array,
+    cost_to_goal: Array,
     start: Number,
     goal: Number,
-    goal_from: Number,
+    goal_free_from: Number,
     horizon: Number,
-    barred: Barred,
-    others: Barred,
+    constraints: ConstraintTable,
+    avoid: ConstraintTable,
     max_expansions: Number,
 ) -> Number:
-    """Search for a way from tick 0 on.
+    """Find a cheapest path from tick 0 on.
 
     Parameters
     ----------
-    steps : Steps
+    steps : StepTable
     profile : int
-    left : (n_nodes,) float64
-        What it costs from each node to the goal with nobody in the way.
+    cost_to_goal : (n_nodes,) float64
+        Cost from each node to the goal without other units; the heuristic.
     start, goal : int
         Nodes.
-    goal_from : int
-        The tick from which on the goal is free for good.
+    goal_free_from : int
+        Tick from which on the goal is free for good.
     horizon : int
-        The last tick at which anything is barred that is not barred for good.
-    barred, others : Barred
-        What must not be met, and whom to meet as seldom as possible.
+        Last tick with a constraint that does not hold for good.
+    constraints : ConstraintTable
+        Must be satisfied.
+    avoid : ConstraintTable
+        Violated as seldom as possible among the cheapest paths (the conflict-avoidance table).
     max_expansions : int
 
     Returns
     -------
     (int, (n_ticks + 1,) int64, float, int)
-        FOUND, NO_WAY or GAVE_UP; the nodes by tick up to the goal, what they cost; expansions.
+        FOUND, NO_PATH or GAVE_UP; the node at each tick; the cost; the number of expansions.
     """
-    first, target, cost, brush_first = steps.first, steps.target, steps.cost, steps.brush_first
-    table, parked = barred
-    their_table, their_parked = others
-    n_nodes = len(left)
+    first, target, cost = steps.first, steps.target, steps.cost
+    clearance_first = steps.clearance_first
+    taken, closed_from = constraints
+    avoid_taken, avoid_closed_from = avoid
+    n_nodes = len(cost_to_goal)
     width = 2 * n_nodes + len(target)
     room = 1024
-    states = np.empty((room, 5), dtype=np.int64)  # node, tick, entry before, others met, done
-    prices = np.empty((room, 1))
+    states = np.empty((room, 5), dtype=np.int64)  # node, tick, parent, conflicts, is closed
+    costs = np.empty((room, 1))
     heap = np.empty((2 * room, 4))
-    keys = np.full(table_size(2 * room), np.int64(EMPTY))
+    keys = np.full(hash_set_size(2 * room), np.int64(EMPTY))
     entries = np.empty(len(keys), dtype=np.int64)
     nothing = np.empty(0, dtype=np.int64)
-    if not left[start] < np.inf or table[slot_of(table, start)] == start:
-        return NO_WAY, nothing, np.inf, 0
+    if not cost_to_goal[start] < np.inf or taken[slot_of(taken, start)] == start:
+        return NO_PATH, nothing, np.inf, 0
     states[0] = 0
-    states[0, 0], states[0, 2], prices[0, 0] = start, -1, 0.0
-    place = slot_of(keys, start)
-    keys[place], entries[place] = start, 0
-    push(heap, 0, left[start], 0, 0.0, 0)
+    states[0, 0], states[0, 2], costs[0, 0] = start, -1, 0.0
+    slot = slot_of(keys, start)
+    keys[slot], entries[slot] = start, 0
+    push(heap, 0, cost_to_goal[start], 0, 0.0, 0)
     size, count, n_expanded = 1, 1, 0
     while size > 0:
         entry = pop(heap, size)
@@ -142,13 +129,13 @@ def find_timed(  # noqa: C901 - one loop: a call in it costs more than the loop 
         if states[entry, 4]:
             continue
         states[entry, 4] = 1
-        node, tick, paid = states[entry, 0], states[entry, 1], prices[entry, 0]
-        if node == goal and tick >= goal_from:
-            way = np.empty(tick + 1, dtype=np.int64)
+        node, tick, paid = states[entry, 0], states[entry, 1], costs[entry, 0]
+        if node == goal and tick >= goal_free_from:
+            path = np.empty(tick + 1, dtype=np.int64)
             while entry >= 0:
-                way[states[entry, 1]] = states[entry, 0]
+                path[states[entry, 1]] = states[entry, 0]
                 entry = states[entry, 2]
-            return FOUND, way, paid, n_expanded
+            return FOUND, path, paid, n_expanded
         if n_expanded >= max_expansions:
             return GAVE_UP, nothing, np.inf, n_expanded
         n_expanded += 1
@@ -156,47 +143,47 @@ def find_timed(  # noqa: C901 - one loop: a call in it costs more than the loop 
         degree = first[profile, node + 1] - begin + 1
         if count + degree > room:
             room = 2 * room + degree
-            states, prices = _grown(states, room), _grown(prices, room)
-            keys, entries = _rehashed(keys, entries, table_size(2 * room))
+            states, costs = _grown(states, room), _grown(costs, room)
+            keys, entries = _rehashed(keys, entries, hash_set_size(2 * room))
         if size + degree > len(heap):
             heap = _grown(heap, 2 * len(heap) + degree)
         for number in range(begin - 1, begin + degree - 1):
-            step = number if number >= begin else STAY
-            if step == STAY and not (steps.can_wait[profile, node] or node == start):
+            step = number if number >= begin else WAIT
+            if step == WAIT and not (steps.can_wait[profile, node] or node == start):
                 continue
-            end = node if step == STAY else target[step]
+            end = node if step == WAIT else target[step]
             arrival = (tick + 1) * width + end
-            begun = tick * width + 2 * n_nodes + step
-            is_long = step != STAY and brush_first[step] < brush_first[step + 1]
-            if not left[end] < np.inf or parked[end] <= tick + 1:
+            departure = tick * width + 2 * n_nodes + step
+            is_long = step != WAIT and clearance_first[step] < clearance_first[step + 1]
+            if not cost_to_goal[end] < np.inf or closed_from[end] <= tick + 1:
                 continue
-            if table[slot_of(table, arrival)] == arrival:
+            if taken[slot_of(taken, arrival)] == arrival:
                 continue
-            if step != STAY and table[slot_of(table, begun)] == begun:
+            if step != WAIT and taken[slot_of(taken, departure)] == departure:
                 continue
-            if is_long and _is_brushing(step, tick, width, n_nodes, steps, barred):
+            if is_long and _is_clearance_taken(step, tick, width, n_nodes, steps, constraints):
                 continue
-            is_met = their_parked[end] <= tick + 1
-            is_met |= their_table[slot_of(their_table, arrival)] == arrival
-            if step != STAY and not is_met:
-                is_met = their_table[slot_of(their_table, begun)] == begun
-            if is_long and not is_met:
-                is_met = _is_brushing(step, tick, width, n_nodes, steps, others)
-            price = paid + (1.0 if step == STAY else cost[step])
-            n_met = states[entry, 3] + np.int64(is_met)
+            is_conflict = avoid_closed_from[end] <= tick + 1
+            is_conflict |= avoid_taken[slot_of(avoid_taken, arrival)] == arrival
+            if step != WAIT and not is_conflict:
+                is_conflict = avoid_taken[slot_of(avoid_taken, departure)] == departure
+            if is_long and not is_conflict:
+                is_conflict = _is_clearance_taken(step, tick, width, n_nodes, steps, avoid)
+            g = paid + (1.0 if step == WAIT else cost[step])
+            n_conflicts = states[entry, 3] + np.int64(is_conflict)
             key = min(tick + 1, horizon + 1) * n_nodes + end
-            place = slot_of(keys, key)
-            if keys[place] == key:
-                known = entries[place]
-                if states[known, 4] or prices[known, 0] < price:
+            slot = slot_of(keys, key)
+            if keys[slot] == key:
+                known = entries[slot]
+                if states[known, 4] or costs[known, 0] < g:
                     continue
-                if prices[known, 0] == price and states[known, 3] <= n_met:
+                if costs[known, 0] == g and states[known, 3] <= n_conflicts:
                     continue
-                states[known, 4] = 1  # what the heap has of it is out of date
-            keys[place], entries[place] = key, count
+                states[known, 4] = 1  # its entry in the heap is out of date
+            keys[slot], entries[slot] = key, count
             states[count, 0], states[count, 1], states[count, 2] = end, tick + 1, entry
-            states[count, 3], states[count, 4], prices[count, 0] = n_met, 0, price
-            push(heap, size, price + left[end], n_met, price, count)
+            states[count, 3], states[count, 4], costs[count, 0] = n_conflicts, 0, g
+            push(heap, size, g + cost_to_goal[end], n_conflicts, g, count)
             size += 1
             count += 1
-    return NO_WAY, nothing, np.inf, n_expanded
+    return NO_PATH, nothing, np.inf, n_expanded

@@ -1,12 +1,13 @@
-"""Where the units of a squad may step, and which places a step brushes.
+"""The joint graph of a squad: the steps of each profile and the clearance that each step needs.
 
-A step across a corner brushes whoever stands at the corner, a leap whoever stands under it; such
-places must be free of others before and after the step. Whoever stands far above or below, as on a
-bridge, is not brushed.
+A step needs clearance if it cuts a corner or leaps: the tiles at the corner or under the leap must
+be free of other units before and after the step. Tiles far above or below, as under a bridge, do
+not count.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,110 +15,150 @@ from numpy.typing import NDArray
 from ai.navigation.blockers import Blockers
 from ai.navigation.profile_graph import ProfileGraph
 from ai.search import Graph
-from ai.squads.steps import Ints, Steps
+from ai.search.jit import Number, compiled
+
+WAIT = -1
+"""Stands for waiting where a step number is expected."""
+
+Ints = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Ground:
-    """The steps of several profiles over one map.
+class StepTable(NamedTuple):
+    """Steps between nodes as arrays for compiled planners, the profiles one after the other.
 
     Parameters
     ----------
-    steps : Steps
+    first : (n_profiles, n_nodes + 1) int64
+        The steps of profile p from node v are the entries first[p, v] to first[p, v + 1].
+    target : (n_steps,) int64
+        Node to which each step leads; no two steps of a profile join the same nodes.
+    cost : (n_steps,) float64
+    clearance_first : (n_steps + 1,) int64
+        The clearance of step e is the entries clearance_first[e] to clearance_first[e + 1].
+    clearance : (n_clearances,) int64
+        Nodes that must be free of other units before and after the step.
+    can_wait : (n_profiles, n_nodes) bool
+        Whether a unit may stop on the node.
     """
 
-    steps: Steps
+    first: Ints
+    target: Ints
+    cost: NDArray[np.float64]
+    clearance_first: Ints
+    clearance: Ints
+    can_wait: NDArray[np.bool_]
+
+
+@compiled
+def step_between(steps: StepTable, profile: Number, start: Number, end: Number) -> Number:
+    """Return the step of a profile from one node to another; WAIT if there is none."""
+    for step in range(steps.first[profile, start], steps.first[profile, start + 1]):
+        if steps.target[step] == end:
+            return step
+    return WAIT
+
+
+@dataclass(frozen=True)
+class SquadGraph:
+    """The steps of several profiles on one map.
+
+    Parameters
+    ----------
+    steps : StepTable
+    """
+
+    steps: StepTable
 
     @classmethod
-    def of(cls, movers: Sequence[ProfileGraph], walls: Ints) -> "Ground":
-        """Gather the steps of all profiles.
+    def of(cls, movers: Sequence[ProfileGraph], blocked: Ints) -> "SquadGraph":
+        """Return the graph of several profiles.
 
         Parameters
         ----------
         movers : sequence of ProfileGraph
-            One a profile.
-        walls : (n,) int64
-            Nodes on which others stand and stay.
+            One per profile.
+        blocked : (n,) int64
+            Nodes of units that do not move.
         """
         body = max(mover.rule.body for mover in movers)
-        parts = [_steps(mover, walls, body) for mover in movers]
+        parts = [_profile_steps(mover, blocked, body) for mover in movers]
         begin = np.cumsum([0, *(len(part.target) for part in parts)])
         nodes = np.arange(movers[0].forward.n_nodes)
-        n_brushed = np.concatenate([part.n_brushed for part in parts])
+        n_clearances = np.concatenate([part.n_clearances for part in parts])
         return cls(
-            Steps(
+            StepTable(
                 np.array([part.first + at for part, at in zip(parts, begin, strict=False)]),
                 np.concatenate([part.target for part in parts]),
                 np.concatenate([part.cost for part in parts]),
-                np.concatenate([[0], np.cumsum(n_brushed)]),
-                np.concatenate([part.brush for part in parts]),
+                np.concatenate([[0], np.cumsum(n_clearances)]),
+                np.concatenate([part.clearance for part in parts]),
                 np.array([mover.can_stop(nodes) for mover in movers]),
             )
         )
 
     @property
     def n_nodes(self) -> int:
-        """How many places there are."""
+        """Number of nodes."""
         return len(self.steps.can_wait[0])
 
     @property
-    def is_brushing(self) -> bool:
-        """Whether there is any step that brushes a place."""
-        return len(self.steps.brush) > 0
+    def needs_clearance(self) -> bool:
+        """Whether any step needs clearance."""
+        return len(self.steps.clearance) > 0
 
     def step(self, profile: int, start: int, end: int) -> int:
-        """Give the number of the step of a profile between two nodes, which must exist."""
-        return int(self.steps.first[profile, start]) + self.steps_from(profile, start).index(end)
+        """Return the number of a profile's step between two nodes; the step must exist."""
+        return int(self.steps.first[profile, start]) + self.neighbors(profile, start).index(end)
 
-    def price(self, profile: int, start: int, end: int) -> float:
-        """Give what a step costs."""
+    def cost(self, profile: int, start: int, end: int) -> float:
+        """Return the cost of a step."""
         return float(self.steps.cost[self.step(profile, start, end)])
 
-    def brushed(self, profile: int, start: int, end: int) -> list[int]:
-        """List the nodes that a step brushes."""
+    def clearance(self, profile: int, start: int, end: int) -> list[int]:
+        """Return the nodes that must be free of other units for a step."""
         step = self.step(profile, start, end)
-        first, last = self.steps.brush_first[step : step + 2].tolist()
-        nodes: list[int] = self.steps.brush[first:last].tolist()
+        first, last = self.steps.clearance_first[step : step + 2].tolist()
+        nodes: list[int] = self.steps.clearance[first:last].tolist()
         return nodes
 
-    def steps_from(self, profile: int, node: int) -> list[int]:
-        """List where the steps of a profile lead from a node."""
+    def neighbors(self, profile: int, node: int) -> list[int]:
+        """Return the nodes to which a profile's steps lead from a node."""
         first, last = self.steps.first[profile, node : node + 2].tolist()
         ends: list[int] = self.steps.target[first:last].tolist()
         return ends
 
 
 @dataclass(frozen=True)
-class _Steps:
-    """The steps of one profile."""
+class _ProfileSteps:
+    """The steps of one profile; the arrays are as in `StepTable`."""
 
     first: Ints
     target: Ints
     cost: NDArray[np.float64]
-    n_brushed: Ints
-    brush: Ints
+    n_clearances: Ints
+    clearance: Ints
 
 
-def _steps(mover: ProfileGraph, walls: Ints, body: int) -> _Steps:
-    graph = mover.guided("zero", blockers=Blockers(walls)).graph
+def _profile_steps(mover: ProfileGraph, blocked: Ints, body: int) -> _ProfileSteps:
+    graph = mover.guided("zero", blockers=Blockers(blocked)).graph
     source, slot = np.nonzero(graph.step_cost < graph.broken)
     kind = np.int64(0) if graph.node_class is None else graph.node_class[source]
     table = np.column_stack([source, source + graph.offset[kind, slot], slot])
     cost = graph.step_cost[source, slot].astype(np.float64)
     if graph.links is not None:
         table, cost = _with_links(graph, table, cost)
-    is_left = ~np.isin(table[:, 1], walls)
-    (source, target, slot), cost = table[is_left].T, cost[is_left]
+    is_open = ~np.isin(table[:, 1], blocked)
+    (source, target, slot), cost = table[is_open].T, cost[is_open]
     first = np.zeros(graph.n_nodes + 1, dtype=np.int64)
     np.cumsum(np.bincount(source, minlength=graph.n_nodes), out=first[1:])
-    n_brushed, brush = _brushed(mover, source, target, slot, body)
-    return _Steps(first, target.copy(), cost, n_brushed, brush)
+    n_clearances, clearance = _clearances(mover, source, target, slot, body)
+    return _ProfileSteps(first, target.copy(), cost, n_clearances, clearance)
 
 
 def _with_links(
     graph: Graph, table: Ints, cost: NDArray[np.float64]
 ) -> tuple[Ints, NDArray[np.float64]]:
-    """Add the links, in slot -1, and of several steps between the same nodes keep the cheapest."""
+    """Add the links, with slot -1; of several steps between two nodes keep the cheapest."""
     links = graph.links
     assert links is not None
     source = np.repeat(np.arange(graph.n_nodes), np.diff(links.first))
@@ -131,14 +172,14 @@ def _with_links(
     return table[is_new], cost[is_new]
 
 
-def _brushed(
+def _clearances(
     mover: ProfileGraph, source: Ints, target: Ints, slot: Ints, body: int
 ) -> tuple[Ints, Ints]:
-    """(n_steps,) how many places each step brushes, and all of them in the order of the steps."""
-    slots = mover.rule.moves
-    n_moves = len(slots.length)
+    """Return (n_steps,) the size of each step's clearance, and all clearances in step order."""
+    moves = mover.rule.moves
+    n_moves = len(moves.length)
     move = np.where(slot >= 0, slot % n_moves, 0)
-    is_long = (slot >= 0) & (move >= slots.n_straight)
+    is_long = (slot >= 0) & (move >= moves.n_straight)
     steps = np.flatnonzero(is_long)
     nothing = np.zeros(0, dtype=np.int64)
     if not len(steps):
@@ -148,51 +189,54 @@ def _brushed(
     here = source[steps] % n_cells
     parity = mover.rule.parity.ravel()[here]
     found: list[tuple[Ints, Ints]] = []
-    for tile in range(max(2, int(slots.length.max()) - 1)):
-        column = _passed(slots.delta, slots.n_straight, slots.n_single, parity, move[steps], tile)
+    for tile in range(max(2, int(moves.length.max()) - 1)):
+        column = _passed_column(
+            moves.delta, moves.n_straight, moves.n_single, parity, move[steps], tile
+        )
         is_passed = (column != 0).any(axis=1)
         cell = here + column[:, 0] * cols + column[:, 1]
         for deck in range(len(mover.is_void) // n_cells):
             at, near = steps[is_passed], deck * n_cells + cell[is_passed]
-            is_hit = _is_brushed(mover, source[at], target[at], near, move[at], body)
+            is_hit = _is_in_clearance(mover, source[at], target[at], near, move[at], body)
             found.append((at[is_hit], near[is_hit]))
-    step, brush = (np.concatenate(each) for each in zip(*found, strict=True))
+    step, clearance = (np.concatenate(each) for each in zip(*found, strict=True))
     order = np.argsort(step, kind="stable")
-    return np.bincount(step, minlength=len(source)), brush[order]
+    return np.bincount(step, minlength=len(source)), clearance[order]
 
 
-def _passed(
-    moves: Ints, n_straight: int, n_single: int, parity: Ints, move: Ints, tile: int
+def _passed_column(
+    delta: Ints, n_straight: int, n_single: int, parity: Ints, move: Ints, tile: int
 ) -> Ints:
-    """(n, 2) rows and columns to the tile-th column that moves pass; 0, 0 if there is none.
+    """Return (n, 2) the offset to the tile-th column that moves pass; (0, 0) if there is none.
 
-    Those of a step across a corner are the two at the corner, those of a leap what it skips.
+    A diagonal step passes the two columns at its corner, a leap the columns it skips.
     """
     passed = np.zeros((len(move), 2), dtype=np.int64)
     is_leap = move >= n_single
     if tile < 2:
-        ends = moves[parity, move]
+        ends = delta[parity, move]
         passed[~is_leap, tile] = ends[~is_leap, tile]
-    way = (move - n_single) % n_straight
-    ahead = way if tile == 0 else n_single + (tile - 1) * n_straight + way
+    direction = (move - n_single) % n_straight
+    skipped = direction if tile == 0 else n_single + (tile - 1) * n_straight + direction
     is_skipped = is_leap & (tile <= (move - n_single) // n_straight)
-    passed[is_skipped] = moves[parity[is_skipped], ahead[is_skipped]]
+    passed[is_skipped] = delta[parity[is_skipped], skipped[is_skipped]]
     return passed
 
 
-def _is_brushed(
+def _is_in_clearance(
     mover: ProfileGraph, source: Ints, target: Ints, near: Ints, move: Ints, body: int
 ) -> NDArray[np.bool_]:
-    """(n,) whether who stands on the nodes `near` is in the way of steps that pass there."""
+    """Return (n,) whether a unit on each node of `near` blocks the step that passes it."""
     level, profile = mover.level.astype(np.int64), mover.profile
     start, end, there = level[source], level[target], level[near]
     low, high = np.minimum(start, end), np.maximum(start, end)
     is_touched = (there < high + body) & (there > low - body)
-    # It may also be the detour around the corner, which has to be free.
+    # A diagonal step also needs the detour around its corner free.
     climb, drop = profile.max_climb, profile.max_drop
     is_detour = (there <= np.minimum(start + climb, end + drop)) & (
         there >= np.maximum(start - drop, end - climb)
     )
     is_leap = move >= mover.rule.moves.n_single
-    is_there = ~mover.is_void[near] | (near < mover.rule.parity.size)  # who flies is above voids
-    return is_there & (is_touched | (is_detour & ~is_leap))
+    # Ground nodes count even if void: a flying unit may hover above them.
+    can_be_occupied = ~mover.is_void[near] | (near < mover.rule.parity.size)
+    return can_be_occupied & (is_touched | (is_detour & ~is_leap))

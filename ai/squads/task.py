@@ -1,4 +1,4 @@
-"""What a squad is asked to do, in nodes, and ways that do it; planners hand these to each other."""
+"""A planning task for a squad in terms of nodes, the work budget, and a planner's outcome."""
 
 import itertools
 import math
@@ -9,142 +9,139 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.squads.constraints import Bar, Barriers, Way
-from ai.squads.space_time_astar import FOUND, NEVER, NO_WAY, find_timed
-from ai.squads.squad_graph import Ground
+from ai.squads.constraints import NEVER, Constraint, PathConstraints, TimedPath, TimedPaths
+from ai.squads.space_time_astar import FOUND, NO_PATH, find_timed_path
+from ai.squads.squad_graph import Ints, SquadGraph
 
-_CALL = 100  # about what a search takes beside its expansions
-_EXPANSIONS_A_SECOND = 500_000  # on a slow machine
+_CALL = 100  # work of one search besides its expansions, in expansions
+_EXPANSIONS_PER_SECOND = 500_000  # on a slow machine
 
-GAVE_UP = "gave up: the work it may do is spent"
-
-Ways = tuple[Way, ...]
+GAVE_UP = "gave up: the limit on expansions or time is reached"
 
 
 @dataclass(frozen=True)
 class Task:
-    """Units that want to go from starts to goals, among others whose ways are settled.
+    """Units with starts and goals, among other units whose paths are fixed.
 
     Parameters
     ----------
-    ground : Ground
+    graph : SquadGraph
     start, goal : (n_units,) int64
         Nodes.
     profile_of : (n_units,) int64
-        Rows of the ground.
-    field_of : (n_units,) int64
-        Rows of `fields`.
-    fields : (n_fields, n_nodes) float64
-        What it costs from each node to a goal with nobody in the way.
-    queued : tuple of Way
-        Others' ways.
+        Profile of each unit, as numbered in the graph.
+    row_of : (n_units,) int64
+        Row of `goal_costs` for each unit.
+    goal_costs : (n_rows, n_nodes) float64
+        Cost from each node to a goal without other units.
+    queued : tuple of TimedPath
+        Paths of the other units.
     queued_profiles : tuple of int
-        Their rows of the ground.
+        Their profiles, as numbered in the graph.
     """
 
-    ground: Ground
-    start: NDArray[np.int64]
-    goal: NDArray[np.int64]
-    profile_of: NDArray[np.int64]
-    field_of: NDArray[np.int64]
-    fields: NDArray[np.float64]
-    queued: Ways = ()
+    graph: SquadGraph
+    start: Ints
+    goal: Ints
+    profile_of: Ints
+    row_of: Ints
+    goal_costs: NDArray[np.float64]
+    queued: TimedPaths = ()
     queued_profiles: tuple[int, ...] = ()
 
     def __len__(self) -> int:
-        """Count the units."""
+        """Return the number of units."""
         return len(self.start)
 
     @property
     def n_queued_ticks(self) -> int:
-        """The tick from which on the others stand still."""
-        return max((len(way) - 1 for way in self.queued), default=0)
+        """Tick from which on the other units stand still."""
+        return max((len(path) - 1 for path in self.queued), default=0)
 
-    def of_few(self, units: Sequence[int]) -> "Task":
-        """Give the task of some of the units, as if the others were not there."""
+    def subset(self, units: Sequence[int]) -> "Task":
+        """Return the task of some of the units, without the rest of the squad."""
         some = list(units)
         return replace(
             self,
             start=self.start[some],
             goal=self.goal[some],
             profile_of=self.profile_of[some],
-            field_of=self.field_of[some],
+            row_of=self.row_of[some],
         )
 
-    def left(self, unit: int) -> NDArray[np.float64]:
-        """(n_nodes,) what it costs a unit from each node with nobody in the way."""
-        row: NDArray[np.float64] = self.fields[self.field_of[unit]]
+    def cost_to_goal(self, unit: int) -> NDArray[np.float64]:
+        """Return (n_nodes,) a unit's cost from each node to its goal without other units."""
+        row: NDArray[np.float64] = self.goal_costs[self.row_of[unit]]
         return row
 
-    def alone(self, unit: int) -> float:
-        """Give what a unit's way costs with nobody in the way."""
-        return float(self.left(unit)[self.start[unit]])
+    def least_cost_of(self, unit: int) -> float:
+        """Return the cost of a unit's cheapest path without other units."""
+        return float(self.cost_to_goal(unit)[self.start[unit]])
 
     @property
     def least_cost(self) -> float:
-        """What all ways cost at the least."""
-        return float(sum(self.alone(unit) for unit in range(len(self))))
+        """Sum of the units' cheapest paths, a lower bound on the sum of costs."""
+        return float(sum(self.least_cost_of(unit) for unit in range(len(self))))
 
-    def cost_of(self, unit: int, way: Way) -> float:
-        """Price a way: its steps, and 1 for each tick of waiting before it is there for good."""
-        ground, profile = self.ground, int(self.profile_of[unit])
-        pairs = itertools.pairwise(way.tolist())
-        return sum(1.0 if a == b else ground.price(profile, a, b) for a, b in pairs)
+    def cost_of(self, unit: int, path: TimedPath) -> float:
+        """Return the cost of a path: its steps, plus 1 for each tick of waiting."""
+        graph, profile = self.graph, int(self.profile_of[unit])
+        pairs = itertools.pairwise(path.tolist())
+        return sum(1.0 if a == b else graph.cost(profile, a, b) for a, b in pairs)
 
-    def barriers(
+    def constraints(
         self,
         unit: int,
-        ways: Mapping[int, Way],
-        bars: Sequence[Bar] = (),
+        paths: Mapping[int, TimedPath],
+        constraints: Sequence[Constraint] = (),
         *,
-        is_strict: bool = True,
-    ) -> Barriers:
-        """Bar for a unit what others' ways hold, by unit, and what is barred beside them.
+        with_queued: bool = True,
+    ) -> PathConstraints:
+        """Return the constraints on a unit that prevent conflicts with paths, by unit.
 
-        With `is_strict` also what the queued ways hold.
+        `constraints` are added to them, and with `with_queued` also those of the queued paths.
         """
-        profiles = [int(self.profile_of[other]) for other in ways]
-        settled = list(ways.values())
-        if is_strict:
-            settled += self.queued
+        profiles = [int(self.profile_of[other]) for other in paths]
+        others = list(paths.values())
+        if with_queued:
+            others += self.queued
             profiles += self.queued_profiles
         profile, goal = int(self.profile_of[unit]), int(self.goal[unit])
-        return Barriers.of(self.ground, profile, goal, settled, profiles, bars)
+        return PathConstraints.of(self.graph, profile, goal, others, profiles, constraints)
 
-    def find(
-        self, unit: int, barred: Barriers, others: Barriers, budget: "Budget"
-    ) -> tuple[Way, float] | None:
-        """Search a way in time for a unit, and its cost; None if there is none.
+    def find_path(
+        self, unit: int, constraints: PathConstraints, avoid: PathConstraints, budget: "Budget"
+    ) -> tuple[TimedPath, float] | None:
+        """Return a cheapest constrained path of a unit and its cost; None if there is none.
 
-        If the budget was too small to tell, it is spent.
+        If the search stops early, the budget is exhausted.
         """
-        if barred.goal_from >= NEVER:
+        if constraints.goal_free_from >= NEVER:
             return None
-        status, way, cost, n_expanded = find_timed(
-            self.ground.steps,
+        status, path, cost, n_expanded = find_timed_path(
+            self.graph.steps,
             int(self.profile_of[unit]),
-            self.left(unit),
+            self.cost_to_goal(unit),
             int(self.start[unit]),
             int(self.goal[unit]),
-            barred.goal_from,
-            barred.horizon,
-            barred.barred,
-            others.barred,
-            budget.most_expansions,
+            constraints.goal_free_from,
+            constraints.horizon,
+            constraints.table,
+            avoid.table,
+            budget.max_expansions,
         )
         budget.spend(int(n_expanded) + _CALL)
-        if status not in (FOUND, NO_WAY):
-            budget.end()
-        return (way, float(cost)) if status == FOUND else None
+        if status not in (FOUND, NO_PATH):
+            budget.exhaust()
+        return (path, float(cost)) if status == FOUND else None
 
 
 class Budget:
-    """How much work may still be done.
+    """Remaining work of a plan, in expansions and seconds.
 
     Parameters
     ----------
     expansions : int
-        How often a unit's next step may be looked for.
     seconds : float
     """
 
@@ -153,58 +150,58 @@ class Budget:
         self._deadline_s = time.monotonic() + seconds
         self._whole: Budget | None = None
 
-    def part(self, share: float, most: float = math.inf) -> "Budget":
-        """Give a share of what is left, 0..1, and at most so many expansions.
+    def part(self, share: float, max_expansions: float = math.inf) -> "Budget":
+        """Return a share, 0..1, of what is left, limited to a number of expansions.
 
-        What is not spent of it stays here.
+        Work spent from the part is also spent from this budget.
         """
         seconds = max(0.0, self._deadline_s - time.monotonic())
-        part = Budget(int(min(self.left * share, most)), seconds * share)
+        part = Budget(int(min(self.left * share, max_expansions)), seconds * share)
         part._whole = self
         return part
 
     def spend(self, expansions: int) -> None:
-        """Take off what was done."""
+        """Subtract expansions that were made."""
         self.left -= expansions
         if self._whole is not None:
             self._whole.spend(expansions)
 
-    def end(self) -> None:
-        """Leave nothing: a search was cut short, perhaps by the clock with some time to spare."""
+    def exhaust(self) -> None:
+        """Spend the rest, because a search was cut short, perhaps before the deadline."""
         self.left = min(self.left, 0)
 
     @property
-    def most_expansions(self) -> int:
-        """How many expansions there is still time for, about, if that many are left."""
+    def max_expansions(self) -> int:
+        """Number of expansions that are left and for which there is roughly time."""
         seconds = self._deadline_s - time.monotonic()
-        return max(0, int(min(self.left, NEVER, seconds * _EXPANSIONS_A_SECOND)))
+        return max(0, int(min(self.left, NEVER, seconds * _EXPANSIONS_PER_SECOND)))
 
     @property
     def is_spent(self) -> bool:
-        """Whether the work has to end."""
+        """Whether no work is left."""
         return self.left <= 0 or time.monotonic() > self._deadline_s
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a planner came to.
+    """The result of a planner.
 
     Parameters
     ----------
-    ways : tuple of Way
-        One a unit; empty if it found none.
+    paths : tuple of TimedPath
+        One per unit; empty if no plan was found.
     reason : str
-        Why it found none.
-    is_none : bool
-        Whether it is known that there is none.
-    stuck : tuple of int
-        Two units that alone are why there is none.
+        Why no plan was found.
+    is_unsolvable : bool
+        Whether it is proven that there is no plan.
+    stuck_pair : tuple of int
+        Two units that have no plan even without the others; empty if unknown.
     lower_bound : float
         No plan costs less.
     """
 
-    ways: Ways = ()
+    paths: TimedPaths = ()
     reason: str = ""
-    is_none: bool = False
-    stuck: tuple[int, ...] = ()
+    is_unsolvable: bool = False
+    stuck_pair: tuple[int, ...] = ()
     lower_bound: float = 0.0

@@ -1,5 +1,5 @@
-"""Plan collision-free paths for a squad: CBS, prioritized planning, and LaCAM with PIBT.
+"""Multi-agent planners for a squad task: LaCAM with PIBT, prioritized planning and CBS.
 
-May import the modules of `ai.squads` that describe the task and its constraints. Start with
-`methods.py`, which lists the planners in the order they are tried.
+May import the modules of `ai.squads` that describe tasks, graphs, constraints and conflicts, but
+not `planner.py` and `request.py`. Start with `methods.py`, which selects the planner.
 """

@@ -1,9 +1,10 @@
 """Cheapest plans for small groups: conflict-based search (CBS).
 
-Everybody takes a cheapest way of its own. Where two of them meet, the plan branches: one of the two
-must not be there, or the other. Branches are taken up by their cost, which never falls, so that the
-first one without a meeting is cheapest. With a bound above 1 a dearer branch with fewer meetings
-may be taken up first, if it costs at most so many times what the cheapest open branch does.
+The root of the constraint tree has a cheapest path for each unit. A node with a conflict has two
+children: each constrains one of the two units. Nodes are expanded by their sum of costs, which
+never decreases along the tree, so the first node without conflicts is a cheapest plan. With a bound
+above 1 the search may first expand a node with fewer conflicts that costs at most that many times
+the cheapest open node.
 
 References
 ----------
@@ -18,77 +19,77 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ai.squads.conflicts import Meeting, meetings
-from ai.squads.constraints import Bar, Way, as_table
-from ai.squads.task import GAVE_UP, Budget, Outcome, Task, Ways
+from ai.squads.conflicts import Conflict, find_conflicts
+from ai.squads.constraints import Constraint, TimedPath, TimedPaths, position_table
+from ai.squads.task import GAVE_UP, Budget, Outcome, Task
 
 
 @dataclass
-class _Branch:
-    """A plan, perhaps with meetings, and what is barred in it: the latest, and what came before."""
+class _TreeNode:
+    """A node of the constraint tree: paths that satisfy its constraint and its ancestors'."""
 
-    ways: Ways
+    paths: TimedPaths
     costs: tuple[float, ...]
-    barred: Bar | None = None
-    before: "_Branch | None" = None
-    meetings: Sequence[Meeting] = ()
+    constraint: Constraint | None = None
+    parent: "_TreeNode | None" = None
+    conflicts: Sequence[Conflict] = ()
 
     @property
     def cost(self) -> float:
         return sum(self.costs)
 
-    def bars(self, unit: int) -> list[Bar]:
-        """List what is barred for a unit."""
-        bars = []
-        at: _Branch | None = self
-        while at is not None:
-            if at.barred is not None and at.barred.unit == unit:
-                bars.append(at.barred)
-            at = at.before
-        return bars
+    def constraints(self, unit: int) -> list[Constraint]:
+        """Return all constraints on a unit."""
+        constraints = []
+        node: _TreeNode | None = self
+        while node is not None:
+            if node.constraint is not None and node.constraint.unit == unit:
+                constraints.append(node.constraint)
+            node = node.parent
+        return constraints
 
 
-class _Frontier:
-    """Open branches: those that cost at most so many times the least, and the others."""
+class _OpenList:
+    """Open nodes; the focal list holds those within the bound of the least cost."""
 
     def __init__(self, bound: float) -> None:
         self._bound = bound * (1 + 1e-12)
         self._number = itertools.count()
         self._by_cost: list[tuple[float, int]] = []
-        self._near: list[tuple[int, float, int, _Branch]] = []
-        self._far: list[tuple[float, int, _Branch]] = []
-        self._taken: set[int] = set()
+        self._focal: list[tuple[int, float, int, _TreeNode]] = []
+        self._rest: list[tuple[float, int, _TreeNode]] = []
+        self._popped: set[int] = set()
 
-    def add(self, branch: _Branch) -> None:
-        """Let a branch wait for its turn."""
+    def push(self, node: _TreeNode) -> None:
+        """Add a node."""
         number = next(self._number)
-        heapq.heappush(self._by_cost, (branch.cost, number))
-        heapq.heappush(self._far, (branch.cost, number, branch))
+        heapq.heappush(self._by_cost, (node.cost, number))
+        heapq.heappush(self._rest, (node.cost, number, node))
 
-    def take(self) -> tuple[_Branch, float] | None:
-        """Give the branch to take up next, with the least cost of all; None if there is none."""
-        while self._by_cost and self._by_cost[0][1] in self._taken:
-            self._taken.remove(heapq.heappop(self._by_cost)[1])
+    def pop(self) -> tuple[_TreeNode, float] | None:
+        """Remove the next node; return it and the least cost of all open nodes."""
+        while self._by_cost and self._by_cost[0][1] in self._popped:
+            self._popped.remove(heapq.heappop(self._by_cost)[1])
         if not self._by_cost:
             return None
         least = self._by_cost[0][0]
-        while self._far and self._far[0][0] <= least * self._bound:
-            cost, number, branch = heapq.heappop(self._far)
-            # Among equal ones the latest, which has most barred.
-            heapq.heappush(self._near, (len(branch.meetings), cost, -number, branch))
-        _, _, number, branch = heapq.heappop(self._near)
-        self._taken.add(-number)
-        return branch, least
+        while self._rest and self._rest[0][0] <= least * self._bound:
+            cost, number, node = heapq.heappop(self._rest)
+            # Among equal nodes the latest comes first: it has the most constraints.
+            heapq.heappush(self._focal, (len(node.conflicts), cost, -number, node))
+        _, _, number, node = heapq.heappop(self._focal)
+        self._popped.add(-number)
+        return node, least
 
 
-class ConflictSearch:
-    """The search for one task.
+class ConflictBasedSearch:
+    """Conflict-based search for one task.
 
     Parameters
     ----------
     task : Task
     bound : float
-        A plan may cost so many times what the cheapest one does, >= 1.
+        Limit on the plan's cost as a multiple of the least cost, >= 1.
     """
 
     def __init__(self, task: Task, bound: float) -> None:
@@ -96,71 +97,76 @@ class ConflictSearch:
         self._bound = bound
 
     def run(self, budget: Budget) -> Outcome:
-        """Search until there is a plan, there is none, or the budget is spent."""
+        """Search until there is a plan, a proof that there is none, or no work left."""
         root = self._root(budget)
         if root is None:
-            why = "a unit has no way around those whose ways are settled"
+            why = "a unit has no path around the queued paths"
             return Outcome(reason=GAVE_UP if budget.is_spent else why)
-        frontier = _Frontier(self._bound)
-        frontier.add(root)
+        open_list = _OpenList(self._bound)
+        open_list.push(root)
         lower_bound = root.cost
-        while (taken := frontier.take()) is not None:
-            branch, lower_bound = taken
-            if not branch.meetings:
-                return Outcome(branch.ways, lower_bound=lower_bound)
-            children = [self._without(branch, bar, budget) for bar in branch.meetings[0]]
+        while (popped := open_list.pop()) is not None:
+            node, lower_bound = popped
+            if not node.conflicts:
+                return Outcome(node.paths, lower_bound=lower_bound)
+            children = [self._child(node, each, budget) for each in node.conflicts[0]]
             if budget.is_spent:
                 return Outcome(reason=GAVE_UP, lower_bound=lower_bound)
-            for child in self._worth_adding(branch, children):
-                frontier.add(child)
-        return Outcome(reason="however units avoid each other, one has no way")
+            for child in self._bypassed(node, children):
+                open_list.push(child)
+        return Outcome(reason="no plan exists: every resolution of a conflict blocks a unit")
 
     @staticmethod
-    def _worth_adding(branch: _Branch, children: list[_Branch | None]) -> list[_Branch]:
-        """Give the children; or the branch itself, if a child shows it other ways as cheap.
+    def _bypassed(node: _TreeNode, children: list[_TreeNode | None]) -> list[_TreeNode]:
+        """Return the children, or only one of them if it bypasses the conflict.
 
-        Those have fewer meetings, so that the branch need not be split for the one at hand.
+        A child bypasses the conflict if its paths cost no more and have fewer conflicts. Its paths
+        are then taken without its constraint, and the node need not be split.
         """
         found = [child for child in children if child is not None]
         for child in found:
-            if child.cost <= branch.cost and len(child.meetings) < len(branch.meetings):
-                child.barred, child.before = branch.barred, branch.before
+            if child.cost <= node.cost and len(child.conflicts) < len(node.conflicts):
+                child.constraint, child.parent = node.constraint, node.parent
                 return [child]
         return found
 
-    def _root(self, budget: Budget) -> _Branch | None:
-        ways: dict[int, Way] = {}
+    def _root(self, budget: Budget) -> _TreeNode | None:
+        paths: dict[int, TimedPath] = {}
         costs = []
         for unit in range(len(self._task)):
-            found = self._find(unit, ways, (), budget)
+            found = self._find_path(unit, paths, (), budget)
             if found is None:
                 return None
-            ways[unit] = found[0]
+            paths[unit] = found[0]
             costs.append(found[1])
-        return self._judged(_Branch(tuple(ways.values()), tuple(costs)), budget)
+        return self._with_conflicts(_TreeNode(tuple(paths.values()), tuple(costs)), budget)
 
-    def _without(self, branch: _Branch, bar: Bar, budget: Budget) -> _Branch | None:
-        """Give a branch in which something more is barred; None if that leaves a unit no way."""
-        unit = bar.unit
-        others = {other: way for other, way in enumerate(branch.ways) if other != unit}
-        found = self._find(unit, others, [bar, *branch.bars(unit)], budget)
+    def _child(self, node: _TreeNode, constraint: Constraint, budget: Budget) -> _TreeNode | None:
+        """Return a node with one more constraint; None if that leaves its unit without a path."""
+        unit = constraint.unit
+        others = {other: path for other, path in enumerate(node.paths) if other != unit}
+        found = self._find_path(unit, others, [constraint, *node.constraints(unit)], budget)
         if found is None:
             return None
-        ways = (*branch.ways[:unit], found[0], *branch.ways[unit + 1 :])
-        costs = (*branch.costs[:unit], found[1], *branch.costs[unit + 1 :])
-        return self._judged(_Branch(ways, costs, bar, branch), budget)
+        paths = (*node.paths[:unit], found[0], *node.paths[unit + 1 :])
+        costs = (*node.costs[:unit], found[1], *node.costs[unit + 1 :])
+        return self._with_conflicts(_TreeNode(paths, costs, constraint, node), budget)
 
-    def _find(
-        self, unit: int, others: Mapping[int, Way], bars: Sequence[Bar], budget: Budget
-    ) -> tuple[Way, float] | None:
-        barred = self._task.barriers(unit, {}, bars)
-        seldom = self._task.barriers(unit, others, is_strict=False)
-        return self._task.find(unit, barred, seldom, budget)
+    def _find_path(
+        self,
+        unit: int,
+        others: Mapping[int, TimedPath],
+        constraints: Sequence[Constraint],
+        budget: Budget,
+    ) -> tuple[TimedPath, float] | None:
+        required = self._task.constraints(unit, {}, constraints)
+        avoid = self._task.constraints(unit, others, with_queued=False)
+        return self._task.find_path(unit, required, avoid, budget)
 
-    def _judged(self, branch: _Branch, budget: Budget) -> _Branch:
-        """Find the meetings of a branch."""
-        ground, table = self._task.ground, as_table(branch.ways)
-        branch.meetings = meetings(table, self._task.profile_of, ground)
-        # As much work as about so many expansions; whom steps brush is looked up one by one.
-        budget.spend(table.size if ground.is_brushing else table.size // 4)
-        return branch
+    def _with_conflicts(self, node: _TreeNode, budget: Budget) -> _TreeNode:
+        """Find the conflicts of a node and return the node."""
+        graph, positions = self._task.graph, position_table(node.paths)
+        node.conflicts = find_conflicts(positions, self._task.profile_of, graph)
+        # About as much work as so many expansions; clearances are looked up one by one.
+        budget.spend(positions.size if graph.needs_clearance else positions.size // 4)
+        return node

@@ -1,12 +1,13 @@
-"""Plans for crowds: a depth-first search over arrangements of all units (LaCAM).
+"""Plans for crowds: LaCAM, a depth-first search over configurations with PIBT.
 
-An arrangement is where everybody is at a tick. The next one is asked from PIBT, which mostly leads
-straight to the goals. When it has led in a circle, the search goes on from an arrangement seen
-before and settles where single units have to go, one more unit each time that is needed. In the end
-it has tried everything: if there is a plan it finds one, if it ends without one there is none.
+A high-level node is a configuration: the node of every unit at one tick. PIBT generates the next
+configuration and mostly leads straight to the goals. When it returns to a configuration that was
+generated before, the search continues from there under low-level constraints that fix the next
+nodes of single units, one more unit each time. The search is complete: it ends with a plan or with
+the proof that there is none.
 
-Which of equally good steps are tried first makes the difference between a moment and an age. So a
-search that takes long is begun anew with other ones, and may take twice as long each time.
+Run times depend strongly on how ties between equally good steps are broken. A search that takes
+long is therefore restarted with other ties and twice the work.
 
 References
 ----------
@@ -20,137 +21,141 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.squads.planners.configurations import Ticks
-from ai.squads.task import Budget, Outcome, Task, Ways
+from ai.squads.constraints import TimedPaths
+from ai.squads.planners.configuration_generator import ConfigurationGenerator
+from ai.squads.squad_graph import Ints
+from ai.squads.task import Budget, Outcome, Task
 
-_FIRST_TRY = 1024  # arrangements
+_FIRST_LIMIT = 1024  # configurations of the first search
 _MAX_SALT = 1 << 60
 
-_Settled = tuple[tuple[int, int], ...]
-"""Units and where each has to be after the next tick."""
+_LowLevelNode = tuple[tuple[int, int], ...]
+"""Units and the node on which each has to be after the next tick."""
 
 
-class _Arrangement:
-    """Where everybody is at a tick, how it came about, and what of it is still to be tried."""
+class _HighLevelNode:
+    """A configuration, its parent, and the low-level nodes that are still to be tried."""
 
-    __slots__ = ("before", "nodes", "order", "rank", "tick", "untried")
+    __slots__ = ("nodes", "order", "parent", "priority", "tick", "untried")
 
     def __init__(
-        self, nodes: NDArray[np.int64], rank: NDArray[np.float64], before: Self | None, tick: int
+        self, nodes: Ints, priority: NDArray[np.float64], parent: Self | None, tick: int
     ) -> None:
         self.nodes = nodes
-        self.rank = rank
-        self.order = np.argsort(-rank, kind="stable")
-        self.before = before
+        self.priority = priority
+        self.order = np.argsort(-priority, kind="stable")
+        self.parent = parent
         self.tick = tick
-        self.untried: deque[_Settled] = deque([()])
+        self.untried: deque[_LowLevelNode] = deque([()])
 
 
-def plan_crowd(task: Task, budget: Budget, seed: int) -> Outcome:
-    """Search until there is a plan, there is none, or the budget is spent."""
+def plan_lacam(task: Task, budget: Budget, seed: int) -> Outcome:
+    """Search with restarts until there is a plan, a proof that there is none, or no work left."""
     salts = np.random.default_rng(seed)
-    most = _FIRST_TRY * len(task)
+    limit = _FIRST_LIMIT * len(task)
     while True:
-        search = Lacam(task, int(salts.integers(_MAX_SALT)))
-        outcome = search.run(budget.part(1, most))
-        if outcome.ways or outcome.is_none or budget.is_spent:
+        search = _Lacam(task, int(salts.integers(_MAX_SALT)))
+        outcome = search.run(budget.part(1, limit))
+        if outcome.paths or outcome.is_unsolvable or budget.is_spent:
             return outcome
-        most *= 2
+        limit *= 2
 
 
-class Lacam:
+class _Lacam:
     """One search for a task.
 
     Parameters
     ----------
     task : Task
     salt : int
-        Tells which of several equally good steps are tried first.
+        Breaks ties between equally good steps.
     """
 
     def __init__(self, task: Task, salt: int) -> None:
         self._task = task
         self._salt = salt
-        self._ticks = Ticks(task)
+        self._generator = ConfigurationGenerator(task)
 
     def run(self, budget: Budget) -> Outcome:
-        """Search until there is a plan, there is none, or the budget is spent."""
+        """Search until there is a plan, a proof that there is none, or no work left."""
         task = self._task
-        far = np.array([task.alone(unit) for unit in range(len(task))])
-        first = _Arrangement(task.start.copy(), far / (1 + far.max(initial=0)), None, 0)
-        known = {self._key(first.nodes, 0): first}
-        stack = [first]
-        best, nearest = first, self._left(first.nodes)
+        distance = np.array([task.least_cost_of(unit) for unit in range(len(task))])
+        root = _HighLevelNode(task.start.copy(), distance / (1 + distance.max(initial=0)), None, 0)
+        explored = {self._key(root.nodes, 0): root}
+        stack = [root]
+        best, least_left = root, self._cost_left(root.nodes)
         while stack:
-            at = stack[-1]
-            if at.tick >= task.n_queued_ticks and np.array_equal(at.nodes, task.goal):
-                return Outcome(_ways_to(at))
+            node = stack[-1]
+            if node.tick >= task.n_queued_ticks and np.array_equal(node.nodes, task.goal):
+                return Outcome(_paths_to(node))
             if budget.is_spent:
                 return Outcome(reason=self._gave_up(best))
-            if not at.untried:
+            if not node.untried:
                 stack.pop()
                 continue
             budget.spend(len(task))
-            nodes = self._next(at)
+            nodes = self._successor(node)
             if nodes is None:
                 continue
-            key = self._key(nodes, at.tick + 1)
-            found = known.get(key)
-            if found is None:
-                is_there = nodes == task.goal
-                rank = np.where(is_there, at.rank - np.floor(at.rank), at.rank + 1)
-                found = known[key] = _Arrangement(nodes, rank, at, at.tick + 1)
-                left = self._left(nodes)
-                if left < nearest:
-                    best, nearest = found, left
-            stack.append(found)
-        why = (
-            f"no order of steps leads all to their goals: all {len(known)} arrangements were tried"
+            key = self._key(nodes, node.tick + 1)
+            child = explored.get(key)
+            if child is None:
+                is_at_goal = nodes == task.goal
+                priority = np.where(
+                    is_at_goal, node.priority - np.floor(node.priority), node.priority + 1
+                )
+                child = explored[key] = _HighLevelNode(nodes, priority, node, node.tick + 1)
+                left = self._cost_left(nodes)
+                if left < least_left:
+                    best, least_left = child, left
+            stack.append(child)
+        return Outcome(
+            reason=f"no plan exists: all {len(explored)} configurations were searched",
+            is_unsolvable=True,
         )
-        return Outcome(reason=why, is_none=True)
 
-    def _key(self, nodes: NDArray[np.int64], tick: int) -> bytes:
-        """Name an arrangement; while others are on their ways, the tick matters too."""
-        name = nodes.tobytes()
-        return name + tick.to_bytes(8) if tick < self._task.n_queued_ticks else name
+    def _key(self, nodes: Ints, tick: int) -> bytes:
+        """Return the key of a configuration; while queued paths last, it includes the tick."""
+        key = nodes.tobytes()
+        return key + tick.to_bytes(8) if tick < self._task.n_queued_ticks else key
 
-    def _left(self, nodes: NDArray[np.int64]) -> float:
-        return float(self._task.fields[self._task.field_of, nodes].sum())
+    def _cost_left(self, nodes: Ints) -> float:
+        return float(self._task.goal_costs[self._task.row_of, nodes].sum())
 
-    def _next(self, at: _Arrangement) -> NDArray[np.int64] | None:
-        """Ask for the next arrangement after one; None if there is none as settled."""
-        task, settled = self._task, at.untried.popleft()
-        if len(settled) < len(task):
-            unit = int(at.order[len(settled)])
-            for node in self._places(unit, int(at.nodes[unit])):
-                at.untried.append((*settled, (unit, node)))
+    def _successor(self, node: _HighLevelNode) -> Ints | None:
+        """Return the configuration after a node under its next low-level node, if there is one."""
+        task, constraints = self._task, node.untried.popleft()
+        if len(constraints) < len(task):
+            unit = int(node.order[len(constraints)])
+            for end in self._next_nodes(unit, int(node.nodes[unit])):
+                node.untried.append((*constraints, (unit, end)))
         self._salt += 1
-        return self._ticks.after(at.nodes, at.tick, at.order, self._salt, settled)
+        return self._generator.successor(node.nodes, node.tick, node.order, self._salt, constraints)
 
-    def _places(self, unit: int, node: int) -> list[int]:
-        """List where a unit can be after a tick, so that it still reaches its goal."""
+    def _next_nodes(self, unit: int, node: int) -> list[int]:
+        """Return the nodes on which a unit can be after a tick and still reach its goal."""
         task, profile = self._task, int(self._task.profile_of[unit])
-        left = task.left(unit)
-        places = [end for end in task.ground.steps_from(profile, node) if left[end] < np.inf]
-        if task.ground.steps.can_wait[profile, node] or node == task.start[unit]:
-            places.append(node)
-        return places
+        left = task.cost_to_goal(unit)
+        ends = [end for end in task.graph.neighbors(profile, node) if left[end] < np.inf]
+        if task.graph.steps.can_wait[profile, node] or node == task.start[unit]:
+            ends.append(node)
+        return ends
 
-    def _gave_up(self, best: _Arrangement) -> str:
-        astray = int((best.nodes != self._task.goal).sum())
-        return f"gave up: {astray} of {len(self._task)} units were not on their goals yet"
+    def _gave_up(self, best: _HighLevelNode) -> str:
+        n_missing = int((best.nodes != self._task.goal).sum())
+        return f"gave up: {n_missing} of {len(self._task)} units did not reach their goals"
 
 
-def _ways_to(last: _Arrangement) -> Ways:
-    """Give everybody's way up to an arrangement, without waiting at its end."""
-    along = []
-    at: _Arrangement | None = last
-    while at is not None:
-        along.append(at.nodes)
-        at = at.before
-    table = np.array(along[::-1])
-    ways = []
+def _paths_to(last: _HighLevelNode) -> TimedPaths:
+    """Return the path of each unit up to a high-level node, without waiting at its end."""
+    configurations = []
+    node: _HighLevelNode | None = last
+    while node is not None:
+        configurations.append(node.nodes)
+        node = node.parent
+    table = np.array(configurations[::-1])
+    paths = []
     for column in table.T:
         moves = np.flatnonzero(column != column[-1])
-        ways.append(column[: moves[-1] + 2 if len(moves) else 1].copy())
-    return tuple(ways)
+        paths.append(column[: moves[-1] + 2 if len(moves) else 1].copy())
+    return tuple(paths)

@@ -1,48 +1,48 @@
-"""Which planner is asked for a squad, in which order, and with which share of the work."""
+"""Planning methods: which planners are tried for a task, in which order, with which budget."""
 
 import itertools
 from dataclasses import replace
 
-from ai.squads.planners.cbs import ConflictSearch
-from ai.squads.planners.lacam import plan_crowd
-from ai.squads.planners.prioritized import improve, plan_in_turn
+from ai.squads.planners.cbs import ConflictBasedSearch
+from ai.squads.planners.lacam import plan_lacam
+from ai.squads.planners.prioritized import improve_plan, plan_prioritized
 from ai.squads.task import Budget, Outcome, Task
 
 METHODS = ("auto", "crowd", "prioritized", "cheapest")
 
-_FEW = 12  # so many units are planned for as cheaply as can be
-_SHARE_OF_PAIR = 0.1
+_MAX_CHEAPEST = 12  # units up to which "auto" looks for a cheapest plan
+_SHARE_PER_PAIR = 0.1
 
 
 def solve(task: Task, method: str, bound: float, budget: Budget, seed: int) -> Outcome:
-    """Find ways for a task; see `SquadPlanner.plan`."""
+    """Plan a task by a method; see `SquadPlanner.plan`."""
     if method == "auto":
-        method = "cheapest" if len(task) <= _FEW else "crowd"
+        method = "cheapest" if len(task) <= _MAX_CHEAPEST else "crowd"
     if method == "prioritized":
-        outcome = plan_in_turn(task, budget.part(0.25))
-        if outcome.ways:
-            return Outcome(improve(task, outcome.ways, budget, seed))
-    # For the other planners time has no end: this one alone can tell that there is no plan.
-    crowd = plan_crowd(task, budget.part(0.25 if method == "cheapest" else 1), seed)
-    if crowd.is_none:
-        return replace(crowd, stuck=_stuck(task, budget, seed))
+        outcome = plan_prioritized(task, budget.part(0.25))
+        if outcome.paths:
+            return Outcome(improve_plan(task, outcome.paths, budget, seed))
+    # Only LaCAM can prove that there is no plan; the other planners would not end.
+    crowd = plan_lacam(task, budget.part(0.25 if method == "cheapest" else 1), seed)
+    if crowd.is_unsolvable:
+        return replace(crowd, stuck_pair=_stuck_pair(task, budget, seed))
     if method == "crowd":
         return crowd
     if method == "prioritized":
-        return Outcome(improve(task, crowd.ways, budget, seed)) if crowd.ways else crowd
-    cheapest = ConflictSearch(task, bound).run(budget.part(0.75))
-    if cheapest.ways or not crowd.ways:
+        return Outcome(improve_plan(task, crowd.paths, budget, seed)) if crowd.paths else crowd
+    cheapest = ConflictBasedSearch(task, bound).run(budget.part(0.75))
+    if cheapest.paths or not crowd.paths:
         return cheapest
-    in_turn = plan_in_turn(task, budget.part(0.25))
-    ways = improve(task, in_turn.ways or crowd.ways, budget, seed)
-    return Outcome(ways, lower_bound=cheapest.lower_bound)
+    prioritized = plan_prioritized(task, budget.part(0.25))
+    paths = improve_plan(task, prioritized.paths or crowd.paths, budget, seed)
+    return Outcome(paths, lower_bound=cheapest.lower_bound)
 
 
-def _stuck(task: Task, budget: Budget, seed: int) -> tuple[int, ...]:
-    """Find two units of which not even those two alone can both get to their goals."""
+def _stuck_pair(task: Task, budget: Budget, seed: int) -> tuple[int, ...]:
+    """Return two units that have no plan even without the others; empty if none is found."""
     for pair in itertools.combinations(range(len(task)), 2):
         if budget.is_spent:
             break
-        if plan_crowd(task.of_few(pair), budget.part(_SHARE_OF_PAIR), seed).is_none:
+        if plan_lacam(task.subset(pair), budget.part(_SHARE_PER_PAIR), seed).is_unsolvable:
             return pair
     return ()

@@ -1,9 +1,9 @@
-"""One tick of a crowd: priority inheritance with backtracking (PIBT), over nodes.
+"""One tick of a crowd by priority inheritance with backtracking (PIBT).
 
-Units choose in the order of their priorities. Who wants a place where somebody stands who has not
-chosen yet lets that one choose first, with the own priority; if that one finds no place, the next
-best place is tried. Of two that block each other in a passage one backs off to where it branches,
-and pulls the other after it; see `trading`.
+Units choose in the order of their priorities. A unit that wants the node of an undecided unit lends
+it its priority: that unit chooses next. If that unit finds no node, the first one backtracks to its
+next candidate. If two units block each other in a passage, one backs off to where the passage
+branches and pulls the other unit after it; see `swap`.
 
 References
 ----------
@@ -14,17 +14,24 @@ multi-agent path finding", https://doi.org/10.1016/j.artint.2022.103752
 import numpy as np
 
 from ai.search.jit import Array, Number, compiled
-from ai.squads.planners.pibt_workspace import COUNT, PARTNER, TAKEN, TRIED, Room
-from ai.squads.planners.swap import Squad, partner_of
-from ai.squads.steps import STAY, Steps, step_between
+from ai.squads.planners.pibt_arrays import (
+    COUNT,
+    PULLED,
+    STEP,
+    TRIED,
+    UNDECIDED,
+    SquadArrays,
+    Workspace,
+)
+from ai.squads.planners.swap import swap_unit
+from ai.squads.squad_graph import WAIT, StepTable, step_between
 
-NOT_YET = -1
-_OCCUPIED = 1 << 40  # among places equally good, free ones come first
+_OCCUPIED = 1 << 40  # added to the tie-breaker: among equal nodes, free ones come first
 
 
 @compiled
-def _scattered(number: Number) -> Number:
-    """Make any other number of one, by the finalizer of SplitMix64."""
+def _hashed(number: Number) -> Number:
+    """Return a pseudo-random number for an integer, by the finalizer of SplitMix64."""
     word = np.uint64(number)
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -32,169 +39,188 @@ def _scattered(number: Number) -> Number:
 
 
 @compiled
-def _is_brushing(step: Number, n_units: Number, steps: Steps, room: Room) -> Number:
-    """Tell whether one of the first n units is, before or after, where a step brushes."""
-    if step != STAY:
-        for entry in range(steps.brush_first[step], steps.brush_first[step + 1]):
-            near = steps.brush[entry]
-            if 0 <= room.before[near] < n_units or 0 <= room.taken[near] < n_units:
+def _is_clearance_taken(step: Number, n_units: Number, steps: StepTable, work: Workspace) -> Number:
+    """Return whether one of the first n units is in a step's clearance, before or after it."""
+    if step != WAIT:
+        for entry in range(steps.clearance_first[step], steps.clearance_first[step + 1]):
+            near = steps.clearance[entry]
+            if 0 <= work.occupied_now[near] < n_units or 0 <= work.occupied_next[near] < n_units:
                 return True
     return False
 
 
 @compiled
-def _claim(step: Number, change: Number, steps: Steps, room: Room) -> None:
-    """Keep others off what a step brushes, or no longer."""
-    if step != STAY:
-        for entry in range(steps.brush_first[step], steps.brush_first[step + 1]):
-            room.claims[steps.brush[entry]] += change
+def _add_clearance(step: Number, change: Number, steps: StepTable, work: Workspace) -> None:
+    """Reserve the clearance of a step, or with a change of -1 release it."""
+    if step != WAIT:
+        for entry in range(steps.clearance_first[step], steps.clearance_first[step + 1]):
+            work.n_cleared[steps.clearance[entry]] += change
 
 
 @compiled
-def _sort_choices(
-    unit: Number, here: Number, salt: Number, squad: Squad, steps: Steps, room: Room
+def _sort_candidates(
+    unit: Number, here: Number, salt: Number, squad: SquadArrays, steps: StepTable, work: Workspace
 ) -> Number:
-    """List the steps of a unit by what its way costs if it takes them; give how many there are."""
-    profile, goal, field = squad.profile_of[unit], squad.goal[unit], squad.field_of[unit]
+    """Sort the steps of a unit by the cost of its path through them; return their number."""
+    profile, goal, row = squad.profile_of[unit], squad.goal[unit], squad.row_of[unit]
     may_wait = steps.can_wait[profile, here] or here == squad.start[unit]
-    fields, before, keys, choices = squad.fields, room.before, room.keys, room.choices
+    goal_costs, occupied = squad.goal_costs, work.occupied_now
+    keys, candidates = work.keys, work.candidates
     target, cost = steps.target, steps.cost
     first = steps.first[profile, here]
     count = 0
     for entry in range(first - 1, steps.first[profile, here + 1]):
-        step = entry if entry >= first else STAY
-        if step == STAY and not may_wait:
+        step = entry if entry >= first else WAIT
+        if step == WAIT and not may_wait:
             continue
-        end = here if step == STAY else target[step]
-        toll = 1.0 if step == STAY else cost[step]
-        is_there = step == STAY and here == goal
-        price = 0.0 if is_there else fields[field, end] + toll
-        if not price < np.inf:
+        end = here if step == WAIT else target[step]
+        step_cost = 1.0 if step == WAIT else cost[step]
+        is_at_goal = step == WAIT and here == goal
+        f = 0.0 if is_at_goal else goal_costs[row, end] + step_cost
+        if not f < np.inf:
             continue
-        tie = _scattered(salt + unit * 0x9E3779B9 + end * 0x85EBCA6B)
-        if before[end] >= 0 and before[end] != unit:
+        tie = _hashed(salt + unit * 0x9E3779B9 + end * 0x85EBCA6B)
+        if occupied[end] >= 0 and occupied[end] != unit:
             tie += _OCCUPIED
-        place = count
-        while place > 0 and (
-            keys[place - 1, 0] > price or (keys[place - 1, 0] == price and keys[place - 1, 1] > tie)
-        ):
-            keys[place, 0], keys[place, 1] = keys[place - 1, 0], keys[place - 1, 1]
-            choices[unit, place] = choices[unit, place - 1]
-            place -= 1
-        keys[place, 0], keys[place, 1], choices[unit, place] = price, tie, step
+        at = count
+        while at > 0 and (keys[at - 1, 0] > f or (keys[at - 1, 0] == f and keys[at - 1, 1] > tie)):
+            keys[at, 0], keys[at, 1] = keys[at - 1, 0], keys[at - 1, 1]
+            candidates[unit, at] = candidates[unit, at - 1]
+            at -= 1
+        keys[at, 0], keys[at, 1], candidates[unit, at] = f, tie, step
         count += 1
     return count
 
 
 @compiled
 def _prepare(
-    unit: Number, now: Array, after: Array, salt: Number, squad: Squad, steps: Steps, room: Room
+    unit: Number,
+    now: Array,
+    after: Array,
+    salt: Number,
+    squad: SquadArrays,
+    steps: StepTable,
+    work: Workspace,
 ) -> None:
-    """Work out in which order a unit tries its steps."""
-    register, choices, here = room.register, room.choices, now[unit]
-    count = _sort_choices(unit, here, salt, squad, steps, room)
-    register[unit, COUNT], register[unit, TRIED] = count, 0
-    register[unit, TAKEN], register[unit, PARTNER] = STAY, -1
-    if count == 0 or choices[unit, 0] == STAY:
+    """Sort the candidates of a unit; in the reverse order if it has to back off for a swap."""
+    state, candidates, here = work.state, work.candidates, now[unit]
+    count = _sort_candidates(unit, here, salt, squad, steps, work)
+    state[unit, COUNT], state[unit, TRIED] = count, 0
+    state[unit, STEP], state[unit, PULLED] = WAIT, -1
+    if count == 0 or candidates[unit, 0] == WAIT:
         return
-    best = steps.target[choices[unit, 0]]
-    partner = partner_of(unit, best, now, after, room.before, squad, steps)
-    if partner >= 0:
-        register[unit, PARTNER] = partner
-        for place in range(count // 2):
-            last = count - 1 - place
-            step = choices[unit, place]
-            choices[unit, place], choices[unit, last] = choices[unit, last], step
+    best = steps.target[candidates[unit, 0]]
+    other = swap_unit(unit, best, now, after, work.occupied_now, squad, steps)
+    if other >= 0:
+        state[unit, PULLED] = other
+        for at in range(count // 2):
+            last = count - 1 - at
+            step = candidates[unit, at]
+            candidates[unit, at], candidates[unit, last] = candidates[unit, last], step
 
 
 @compiled
-def _take(unit: Number, step: Number, end: Number, after: Array, steps: Steps, room: Room) -> None:
-    _claim(step, 1, steps, room)
-    room.taken[end], after[unit], room.register[unit, TAKEN] = unit, end, step
+def _take(
+    unit: Number, step: Number, end: Number, after: Array, steps: StepTable, work: Workspace
+) -> None:
+    _add_clearance(step, 1, steps, work)
+    work.occupied_next[end], after[unit], work.state[unit, STEP] = unit, end, step
 
 
 @compiled
-def _pull(unit: Number, now: Array, after: Array, squad: Squad, steps: Steps, room: Room) -> None:
-    """Let the one that a unit trades places with follow to where the unit was."""
-    partner, here = room.register[unit, PARTNER], now[unit]
-    if partner < 0 or room.register[unit, TRIED] != 1 or after[partner] != NOT_YET:
+def _pull(
+    unit: Number, now: Array, after: Array, squad: SquadArrays, steps: StepTable, work: Workspace
+) -> None:
+    """Move the unit that a unit swaps with to the node that the unit leaves."""
+    other, here = work.state[unit, PULLED], now[unit]
+    if other < 0 or work.state[unit, TRIED] != 1 or after[other] != UNDECIDED:
         return
-    if room.taken[here] >= 0 or room.claims[here] > 0 or after[unit] == now[partner]:
+    if work.occupied_next[here] >= 0 or work.n_cleared[here] > 0:
         return
-    step = step_between(steps, squad.profile_of[partner], now[partner], here)
-    if step != STAY and not _is_brushing(step, len(now), steps, room):
-        _take(partner, step, here, after, steps, room)
+    if after[unit] == now[other]:
+        return
+    step = step_between(steps, squad.profile_of[other], now[other], here)
+    if step != WAIT and not _is_clearance_taken(step, len(now), steps, work):
+        _take(other, step, here, after, steps, work)
 
 
 @compiled
-def _try_next(unit: Number, now: Array, after: Array, steps: Steps, room: Room) -> Number:
-    """Let a unit take the best step that is still free; false if there is none."""
-    here, register = now[unit], room.register
-    while register[unit, TRIED] < register[unit, COUNT]:
-        step = room.choices[unit, register[unit, TRIED]]
-        register[unit, TRIED] += 1
-        end = here if step == STAY else steps.target[step]
-        other = room.before[end]
-        is_trade = other >= 0 and other != unit and after[other] == here
-        is_free = room.taken[end] < 0 and room.claims[end] == 0 and not is_trade
-        if is_free and not _is_brushing(step, len(now), steps, room):
-            _take(unit, step, end, after, steps, room)
+def _try_next(unit: Number, now: Array, after: Array, steps: StepTable, work: Workspace) -> Number:
+    """Take a unit's best candidate that is still free; return False if there is none."""
+    here, state = now[unit], work.state
+    while state[unit, TRIED] < state[unit, COUNT]:
+        step = work.candidates[unit, state[unit, TRIED]]
+        state[unit, TRIED] += 1
+        end = here if step == WAIT else steps.target[step]
+        other = work.occupied_now[end]
+        is_swap = other >= 0 and other != unit and after[other] == here
+        is_free = work.occupied_next[end] < 0 and work.n_cleared[end] == 0 and not is_swap
+        if is_free and not _is_clearance_taken(step, len(now), steps, work):
+            _take(unit, step, end, after, steps, work)
             return True
     return False
 
 
 @compiled
 def _decide(
-    root: Number, now: Array, after: Array, salt: Number, squad: Squad, steps: Steps, room: Room
+    root: Number,
+    now: Array,
+    after: Array,
+    salt: Number,
+    squad: SquadArrays,
+    steps: StepTable,
+    work: Workspace,
 ) -> Number:
-    """Let a unit choose, and before it whoever is in its way; false if there is no place for it."""
-    waiting, depth = room.waiting, 0
-    waiting[0] = root
-    _prepare(root, now, after, salt, squad, steps, room)
+    """Choose for a unit and the units that inherit its priority; return False without a node."""
+    chain, depth = work.chain, 0
+    chain[0] = root
+    _prepare(root, now, after, salt, squad, steps, work)
     while True:
-        unit = waiting[depth]
+        unit = chain[depth]
         here = now[unit]
-        if _try_next(unit, now, after, steps, room):
-            other = room.before[after[unit]]
-            if other < 0 or other == unit or after[other] != NOT_YET:
+        if _try_next(unit, now, after, steps, work):
+            other = work.occupied_now[after[unit]]
+            if other < 0 or other == unit or after[other] != UNDECIDED:
                 break
             depth += 1
-            waiting[depth] = other
-            _prepare(other, now, after, salt, squad, steps, room)
+            chain[depth] = other
+            _prepare(other, now, after, salt, squad, steps, work)
         elif depth > 0 and (
             steps.can_wait[squad.profile_of[unit], here] or here == squad.start[unit]
         ):
-            # It stays, and who wanted its place tries another.
+            # The unit waits, and the unit that wanted its node tries its next candidate.
             depth -= 1
-            _claim(room.register[waiting[depth], TAKEN], -1, steps, room)
-            _take(unit, STAY, here, after, steps, room)
+            _add_clearance(work.state[chain[depth], STEP], -1, steps, work)
+            _take(unit, WAIT, here, after, steps, work)
         else:
             return False
     for level in range(depth, -1, -1):
-        _pull(waiting[level], now, after, squad, steps, room)
+        _pull(chain[level], now, after, squad, steps, work)
     return True
 
 
 @compiled
-def _settle(
-    now: Array, after: Array, n_own: Number, squad: Squad, steps: Steps, room: Room
+def _take_decided(
+    now: Array, after: Array, n_own: Number, squad: SquadArrays, steps: StepTable, work: Workspace
 ) -> Number:
-    """Take the steps that were chosen before; false if one of the own units collides."""
+    """Take the steps that are already decided; return False if an own unit is in a conflict."""
     for unit in range(len(now) - 1, -1, -1):
-        room.before[now[unit]] = unit
+        work.occupied_now[now[unit]] = unit
     for unit in range(len(now)):
         end = after[unit]
-        if end == NOT_YET:
+        if end == UNDECIDED:
             continue
-        other, holder = room.before[end], room.taken[end]
-        is_trade = other >= 0 and other != unit and after[other] == now[unit]
-        if (holder >= 0 and min(unit, holder) < n_own) or (is_trade and min(unit, other) < n_own):
+        other, holder = work.occupied_now[end], work.occupied_next[end]
+        is_swap = other >= 0 and other != unit and after[other] == now[unit]
+        if (holder >= 0 and min(unit, holder) < n_own) or (is_swap and min(unit, other) < n_own):
             return False
         step = step_between(steps, squad.profile_of[unit], now[unit], end)
-        _take(unit, step, end, after, steps, room)
+        _take(unit, step, end, after, steps, work)
     for unit in range(len(now)):
-        near = len(now) if unit < n_own else n_own
-        if after[unit] != NOT_YET and _is_brushing(room.register[unit, TAKEN], near, steps, room):
+        n_near = len(now) if unit < n_own else n_own
+        if after[unit] != UNDECIDED and _is_clearance_taken(
+            work.state[unit, STEP], n_near, steps, work
+        ):
             return False
     return True
 
@@ -206,42 +232,44 @@ def advance(
     order: Array,
     n_own: Number,
     salt: Number,
-    squad: Squad,
-    steps: Steps,
-    room: Room,
+    squad: SquadArrays,
+    steps: StepTable,
+    work: Workspace,
 ) -> Number:
-    """Work out where everybody is after a tick.
+    """Choose the node of each unit after a tick.
 
     Parameters
     ----------
     now : (n_units,) int64
         Nodes, all different.
     after : (n_units,) int64
-        Where those will be who have chosen already, `NOT_YET` for the others; filled in.
+        Nodes that are already decided, else `UNDECIDED`; filled in.
     order : (n,) int64
-        Who has to choose, the highest priority first.
+        Units that choose, the highest priority first.
     n_own : int
-        The units behind the first n may collide with each other.
+        The units from this number on may be in conflict with each other.
     salt : int
-        Tells which of several equally good steps are taken.
-    squad, steps, room
+        Breaks ties between equally good steps.
+    squad : SquadArrays
+    steps : StepTable
+    work : Workspace
 
     Returns
     -------
     bool
-        False if what was chosen before leaves somebody no place; `after` is of no use then.
+        False if the decided nodes leave a unit without a node; `after` is not valid then.
     """
-    is_legal = _settle(now, after, n_own, squad, steps, room)
+    is_legal = _take_decided(now, after, n_own, squad, steps, work)
     for unit in order:
-        if is_legal and after[unit] == NOT_YET:
-            is_legal = _decide(unit, now, after, salt, squad, steps, room)
+        if is_legal and after[unit] == UNDECIDED:
+            is_legal = _decide(unit, now, after, salt, squad, steps, work)
     for unit in range(len(now)):
-        room.before[now[unit]] = room.taken[now[unit]] = -1
-        if after[unit] != NOT_YET:
-            room.taken[after[unit]] = -1
-        step = room.register[unit, TAKEN]
-        room.register[unit, TAKEN] = STAY
-        if step != STAY:
-            for entry in range(steps.brush_first[step], steps.brush_first[step + 1]):
-                room.claims[steps.brush[entry]] = 0
+        work.occupied_now[now[unit]] = work.occupied_next[now[unit]] = -1
+        if after[unit] != UNDECIDED:
+            work.occupied_next[after[unit]] = -1
+        step = work.state[unit, STEP]
+        work.state[unit, STEP] = WAIT
+        if step != WAIT:
+            for entry in range(steps.clearance_first[step], steps.clearance_first[step + 1]):
+                work.n_cleared[steps.clearance[entry]] = 0
     return is_legal

@@ -1,4 +1,6 @@
-"""With whom a unit has to trade places in a passage, where one of them must back off.
+"""The swap operation of PIBT: two units exchange their order in a passage.
+
+One of the two backs off to where the passage branches and pulls the other unit after it.
 
 References
 ----------
@@ -6,146 +8,131 @@ Okumura (2023), "Improving LaCAM for scalable eventually optimal multi-agent pat
 https://doi.org/10.24963/ijcai.2023/28
 """
 
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
-
 from ai.search.jit import Array, Number, compiled
-from ai.squads.steps import Ints, Steps
+from ai.squads.planners.pibt_arrays import SquadArrays
+from ai.squads.squad_graph import StepTable
 
-_LONGEST = 1 << 16  # nodes along a passage that are looked at
-
-
-class Squad(NamedTuple):
-    """Who is on the way: rows of `Steps`, and what ways cost.
-
-    Parameters
-    ----------
-    start, goal : (n_units,) int64
-        Nodes.
-    profile_of : (n_units,) int64
-    field_of : (n_units,) int64
-        Rows of `fields`.
-    fields : (n_fields, n_nodes) float64
-        What it costs from each node to a goal with nobody in the way.
-    """
-
-    start: Ints
-    goal: Ints
-    profile_of: Ints
-    field_of: Ints
-    fields: NDArray[np.float64]
+_MAX_LENGTH = 1 << 16  # nodes of a passage that are examined
 
 
 @compiled
-def _ways_on(
-    node: Number, comes_from: Number, before: Array, squad: Squad, steps: Steps, profile: Number
+def _exits(
+    node: Number,
+    previous: Number,
+    occupied: Array,
+    squad: SquadArrays,
+    steps: StepTable,
+    profile: Number,
 ) -> Number:
-    """Count the ways on from a node in a passage, and give one of them."""
+    """Return the number of exits of a node in a passage, and one of them.
+
+    The node that the passage comes from does not count, nor do dead ends with a unit at its goal.
+    """
     first, target, goal = steps.first, steps.target, squad.goal
-    count, way = 0, -1
+    count, node_ahead = 0, -1
     for step in range(first[profile, node], first[profile, node + 1]):
         end = target[step]
-        if end == comes_from:
+        if end == previous:
             continue
-        holder = before[end]
+        holder = occupied[end]
         is_dead_end = first[profile, end + 1] - first[profile, end] <= 1
         if is_dead_end and holder >= 0 and goal[holder] == end:
             continue
-        count, way = count + 1, end
-    return count, way
+        count, node_ahead = count + 1, end
+    return count, node_ahead
 
 
 @compiled
-def _must_trade(
+def _is_swap_required(
     pusher: Number,
     puller: Number,
     pusher_node: Number,
     puller_node: Number,
-    before: Array,
-    squad: Squad,
-    steps: Steps,
+    occupied: Array,
+    squad: SquadArrays,
+    steps: StepTable,
     profile: Number,
 ) -> Number:
-    """Tell whether of two units that face each other none can go on by another way."""
-    pushed = squad.fields[squad.field_of[pusher]]
-    pulled = squad.fields[squad.field_of[puller]]
-    for _ in range(_LONGEST):
-        if not pushed[puller_node] < pushed[pusher_node]:
+    """Return whether two units that face each other cannot pass each other without a swap."""
+    pusher_cost = squad.goal_costs[squad.row_of[pusher]]
+    puller_cost = squad.goal_costs[squad.row_of[puller]]
+    for _ in range(_MAX_LENGTH):
+        if not pusher_cost[puller_node] < pusher_cost[pusher_node]:
             break
-        count, way = _ways_on(puller_node, pusher_node, before, squad, steps, profile)
+        count, node_ahead = _exits(puller_node, pusher_node, occupied, squad, steps, profile)
         if count >= 2:
             return False
         if count == 0:
             break
-        pusher_node, puller_node = puller_node, way
-    return pulled[pusher_node] < pulled[puller_node] and (
-        pushed[pusher_node] == 0 or pushed[puller_node] < pushed[pusher_node]
+        pusher_node, puller_node = puller_node, node_ahead
+    return puller_cost[pusher_node] < puller_cost[puller_node] and (
+        pusher_cost[pusher_node] == 0 or pusher_cost[puller_node] < pusher_cost[pusher_node]
     )
 
 
 @compiled
-def _can_trade(
+def _is_swap_possible(
     pusher_node: Number,
     puller_node: Number,
-    before: Array,
-    squad: Squad,
-    steps: Steps,
+    occupied: Array,
+    squad: SquadArrays,
+    steps: StepTable,
     profile: Number,
 ) -> Number:
-    """Tell whether the passage branches behind the one that backs off."""
+    """Return whether the passage branches behind the unit that backs off."""
     origin = pusher_node
-    for _ in range(_LONGEST):
+    for _ in range(_MAX_LENGTH):
         if puller_node == origin:
             return False
-        count, way = _ways_on(puller_node, pusher_node, before, squad, steps, profile)
+        count, node_ahead = _exits(puller_node, pusher_node, occupied, squad, steps, profile)
         if count != 1:
             return count >= 2
-        pusher_node, puller_node = puller_node, way
+        pusher_node, puller_node = puller_node, node_ahead
     return False
 
 
 @compiled
-def partner_of(
+def swap_unit(
     unit: Number,
     best: Number,
     now: Array,
     after: Array,
-    before: Array,
-    squad: Squad,
-    steps: Steps,
+    occupied: Array,
+    squad: SquadArrays,
+    steps: StepTable,
 ) -> Number:
-    """Find with whom a unit has to trade places, and can, by backing off; -1 if with nobody.
+    """Return the unit with which a unit must and can swap by backing off; -1 if there is none.
 
     Parameters
     ----------
     unit : int
     best : int
-        The node it would like to go to.
+        The unit's best next node.
     now, after : (n_units,) int64
-        Where everybody is and goes to; -1 for who has not chosen yet.
-    before : (n_nodes,) int64
-        Who is on each node.
+        Node of each unit before and after the tick; -1 for undecided units.
+    occupied : (n_nodes,) int64
+        Unit on each node before the tick.
+    squad : SquadArrays
+    steps : StepTable
     """
     here, profile = now[unit], squad.profile_of[unit]
     if best == here:
         return -1
-    other = before[best]
+    other = occupied[best]
     if (
         other >= 0
         and after[other] < 0
-        and _must_trade(unit, other, here, best, before, squad, steps, profile)
-        and _can_trade(best, here, before, squad, steps, profile)
+        and _is_swap_required(unit, other, here, best, occupied, squad, steps, profile)
+        and _is_swap_possible(best, here, occupied, squad, steps, profile)
     ):
         return other
     for step in range(steps.first[profile, here], steps.first[profile, here + 1]):
-        other = before[steps.target[step]]
+        other = occupied[steps.target[step]]
         if (
             other >= 0
             and steps.target[step] != best
-            and _must_trade(other, unit, here, best, before, squad, steps, profile)
-            and _can_trade(best, here, before, squad, steps, profile)
+            and _is_swap_required(other, unit, here, best, occupied, squad, steps, profile)
+            and _is_swap_possible(best, here, occupied, squad, steps, profile)
         ):
             return other
     return -1

@@ -82,7 +82,7 @@ def test_who_flies_over_a_hole_keeps_others_from_cutting_past():
 
 def test_two_on_one_cell_are_refused():
     planner = SquadPlanner(Navigation(TileMap.from_text("000")))
-    with pytest.raises(ValueError, match="two units stand on one cell"):
+    with pytest.raises(ValueError, match="two units are on the same cell"):
         planner.step([(0, 0), (0, 0)], [(0, 1), (0, 2)])
 
 

@@ -65,7 +65,7 @@ def test_three_in_a_passage_are_too_many_though_each_two_could_pass():
     tilemap, cells = joint_moves_reference.read("abc\n#0#")
     starts = [cells[name] for name in "abc"]
     plan = SquadPlanner(Navigation(tilemap)).plan(starts, starts[::-1], method="crowd")
-    assert plan.reason.startswith("no order of steps leads all to their goals: all ")
+    assert plan.reason.startswith("no plan exists: all ")
     pair = SquadPlanner(Navigation(tilemap)).plan([cells["a"], cells["c"]], [(0, 2), (0, 0)])
     assert pair
 
@@ -276,7 +276,7 @@ def test_who_is_cut_short_by_the_clock_is_not_taken_to_have_no_way(monkeypatch, 
     assert best.is_cheapest
     # A clock that stands still, and time for so many expansions in each search for a way.
     monkeypatch.setattr("ai.squads.task.time", SimpleNamespace(monotonic=lambda: 0.0))
-    monkeypatch.setattr("ai.squads.task._EXPANSIONS_A_SECOND", n_expansions + 0.001)
+    monkeypatch.setattr("ai.squads.task._EXPANSIONS_PER_SECOND", n_expansions + 0.001)
     plan = crossing(picture, exchanged, method="cheapest", max_seconds=1 / 0.75)
     assert not plan.is_cheapest or plan.cost == best.cost
     assert not plan or plan.lower_bound <= best.cost
@@ -364,7 +364,7 @@ def test_a_plan_after_an_edit_is_that_of_a_new_planner():
         ({"blocked": [(5, 5)]}, IndexError, "outside"),
         ({"profile": None}, TypeError, "a profile must be a MoveProfile, got None"),
         ({"profile": ["foot"]}, TypeError, "a profile must be a MoveProfile, got 'foot'"),
-        ({"queued": [[(0, 1)]]}, TypeError, "queued way must be a Reservation, got"),
+        ({"queued": [[(0, 1)]]}, TypeError, "queued path must be a Reservation, got"),
         ({"queued": Reservation([(0, 1)], WALKER)}, TypeError, "must be a Reservation, got"),
         ({"queued": [Reservation([(0, 1)], None)]}, TypeError, "must be a MoveProfile, got None"),
         ({"max_expansions": math.inf}, TypeError, "max_expansions must be a whole number, got inf"),

@@ -1,0 +1,70 @@
+"""Generates the next configuration of a squad with PIBT.
+
+A configuration is the node of every unit at one tick.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ai.squads.planners.pibt import advance
+from ai.squads.planners.pibt_arrays import UNDECIDED, SquadArrays, Workspace
+from ai.squads.squad_graph import Ints
+from ai.squads.task import Task
+
+
+class ConfigurationGenerator:
+    """Generates configurations of a task's units, among the other units' fixed paths.
+
+    Parameters
+    ----------
+    task : Task
+    """
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        ends = [(int(path[0]), int(path[-1])) for path in task.queued]
+        queued = np.array(ends, dtype=np.int64).reshape(-1, 2)
+        self._squad = SquadArrays(
+            np.concatenate([task.start, queued[:, 0]]),
+            np.concatenate([task.goal, queued[:, 1]]),
+            np.array([*task.profile_of, *task.queued_profiles], dtype=np.int64),
+            np.array([*task.row_of, *(0 for _ in ends)], dtype=np.int64),
+            task.goal_costs,
+        )
+        self._workspace = Workspace.of(task.graph.steps, len(self._squad.start))
+
+    def successor(
+        self,
+        nodes: Ints,
+        tick: int,
+        order: Ints,
+        salt: int,
+        constraints: Iterable[tuple[int, int]] = (),
+    ) -> Ints | None:
+        """Return the configuration one tick later; None if a unit would have no node.
+
+        Parameters
+        ----------
+        nodes : (n_units,) int64
+            The configuration at the tick.
+        tick : int
+            Selects the nodes of the other units on their paths.
+        order : (n_units,) int64
+            Units, the highest priority first.
+        salt : int
+            Breaks ties between equally good steps.
+        constraints : iterable of (unit, node)
+            Units that must be on a node after the tick.
+        """
+        task, n_units = self._task, len(self._task)
+        now, after = np.empty((2, len(self._squad.start)), dtype=np.int64)
+        now[:n_units], after[:] = nodes, UNDECIDED
+        for number, path in enumerate(task.queued, start=n_units):
+            now[number] = path[min(tick, len(path) - 1)]
+            after[number] = path[min(tick + 1, len(path) - 1)]
+        for unit, node in constraints:
+            after[unit] = node
+        steps = task.graph.steps
+        is_legal = advance(now, after, order, n_units, salt, self._squad, steps, self._workspace)
+        return after[:n_units].copy() if is_legal else None
