@@ -9,6 +9,7 @@ from ai.behaviors.situation import Situation
 from ai.board.orders import without_waits
 from ai.board.unit import Unit
 from ai.navigation.path import Path, plain_number
+from ai.rules.reasons import halt_reason
 from terrain3d import Cell
 
 JointPaths = Mapping[Unit, Sequence[Cell]]
@@ -64,7 +65,7 @@ def _path_reason(unit: Unit, path: Sequence[Cell], situation: Situation) -> str:
         if price is None:
             return f"no legal step leads from {start} to {end}"
         if start in situation.halting and start != cells[0]:
-            return f"the path has to end at {start}"
+            return halt_reason(start)
         cost += price
     if cost > unit.move * (1 + 1e-12):
         return f"costs {plain_number(cost)}, it has {plain_number(unit.move)} move points"

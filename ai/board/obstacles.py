@@ -9,6 +9,7 @@ from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
 from ai.rules.footprint import tiles_of
 from ai.rules.profile import MoveProfile
+from ai.rules.reasons import blocked_reason, halt_reason
 from terrain3d import Cell, TileMap
 
 
@@ -106,11 +107,12 @@ class _NamedReason:
         for name, tiles, zone in self._enemies:
             for tile in tiles:
                 for cell in self._cells_covering(tile):
-                    if reason.endswith(f"{cell} is occupied"):
-                        return reason.replace(f"{cell} is occupied", f"{name} stands on {tile}")
+                    occupied = blocked_reason(cell)
+                    if reason.endswith(occupied):
+                        return reason.replace(occupied, f"{name} stands on {tile}")
             for tile in zone:
                 for cell in self._cells_covering(tile):
-                    if reason == f"a way has to end at {cell}":
+                    if reason == halt_reason(cell):
                         return f"{reason}, in {name}'s zone of control"
         return reason
 

@@ -1,4 +1,4 @@
-"""The algorithms of a search by name: which graph each goes over, and by which estimate."""
+"""The algorithms of a resumable search by name: the graph and the heuristic that each one uses."""
 
 from dataclasses import replace
 
@@ -9,16 +9,16 @@ from ai.navigation.profile_graph import ProfileGraph
 from ai.search import Graph, GuidedGraph, Heuristic
 
 ALGORITHMS = ("astar", "dijkstra", "bfs", "greedy")
-"""A*, Dijkstra's, breadth-first, and best-first by the estimate alone."""
+"""A*, Dijkstra's, breadth-first, and best-first by the heuristic alone."""
 
 
-def estimate_name(algorithm: str, heuristic: str) -> str:
-    """Give the name of the estimate that an algorithm uses if it is asked for one.
+def heuristic_name(algorithm: str, heuristic: str) -> str:
+    """Return the name of the heuristic that an algorithm uses when a caller asks for one.
 
     Raises
     ------
     ValueError
-        There is no such algorithm, or it cannot do with that estimate.
+        The algorithm is unknown, or does not work with that heuristic.
     """
     if algorithm not in ALGORITHMS:
         raise ValueError(f"algorithm must be one of {ALGORITHMS}, got {algorithm!r}")
@@ -28,34 +28,37 @@ def estimate_name(algorithm: str, heuristic: str) -> str:
 
 
 def guided_graph_of(
-    algorithm: str, estimate: str, graph: ProfileGraph, blockers: Blockers
+    algorithm: str, heuristic: str, graph: ProfileGraph, blockers: Blockers
 ) -> GuidedGraph:
-    """Give what an algorithm searches; `ValueError` if the estimate cannot be had.
+    """Return what an algorithm searches.
 
     Parameters
     ----------
     algorithm : str
         One of ALGORITHMS.
-    estimate : str
-        As `estimate_name` gives it.
+    heuristic : str
+        As `heuristic_name` returns it.
     graph : ProfileGraph
-        The map and the profile.
     blockers : Blockers
-        Who is in the way.
+
+    Raises
+    ------
+    ValueError
+        The heuristic is unknown or could exceed the true cost.
     """
-    guided = graph.guided(estimate, blockers=blockers)
+    guided = graph.guided(heuristic, blockers=blockers)
     if algorithm == "bfs":
         return GuidedGraph(_with_unit_costs(guided.graph))
     if algorithm == "greedy":
-        bound = guided.heuristic
-        if not any(bound.weights):  # where ground is free no bound leads anywhere
-            bound = Heuristic(graph.tilemap.grid.norm, 1, 2)
-        return GuidedGraph(guided.graph.with_any_costs(), bound, graph.least_step)
+        estimate = guided.heuristic
+        if not any(estimate.weights):  # where steps are free an exact bound leads nowhere
+            estimate = Heuristic(graph.tilemap.grid.norm, 1, 2)
+        return GuidedGraph(guided.graph.with_any_costs(), estimate, graph.least_step)
     return guided
 
 
 def _with_unit_costs(graph: Graph) -> Graph:
-    """Give the same graph with every step at cost 1."""
+    """Return the same graph with every step at cost 1."""
     steps = np.where(graph.step_cost < graph.broken, np.uint8(1), np.uint8(255))
     links = graph.links
     if links is not None:

@@ -1,46 +1,26 @@
-"""What it costs from every cell to the nearest of some goals, and where to step next."""
+"""The cost from every cell to the cheapest of several goals, and the next cell on the path."""
 
 import math
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.navigation.blockers import Blockers
 from ai.navigation.path import Path, plain_number
+from ai.navigation.profile_graph import ProfileGraph
+from ai.navigation.workspace_pool import WorkspacePool
 from ai.rules.nodes import Nodes
-from ai.search import NO_NODE, Graph
+from ai.search import NO_NODE, Graph, GuidedGraph, Workspace
 from terrain3d import Cell
 from terrain3d.grid.grid import CellLike
 
-
-def start_on_blocked(
-    graph: Graph,
-    walls: NDArray[np.int64],
-    cost: NDArray[np.float64],
-    towards: NDArray[np.int32],
-) -> None:
-    """Let ways start on surfaces that cannot be entered.
-
-    Parameters
-    ----------
-    graph : Graph
-    walls : (n,) int64
-        The surfaces.
-    cost, towards : (n_nodes,)
-        What the search from the goals found; rewritten at the walls.
-    """
-    cost[walls], towards[walls] = np.inf, NO_NODE
-    best, after = cost[walls], towards[walls]
-    for entry, node in enumerate(walls.tolist()):
-        for there, price in graph.edges_from(node):
-            if price + cost[there] < best[entry]:
-                best[entry], after[entry] = price + cost[there], there
-    cost[walls], towards[walls] = best, after
+_MAX_INTEGER_START = 2**20
 
 
 class CostField:
-    """The cost from every cell to the goal that is cheapest to reach, with the way there.
+    """The cost from every cell to the goal that is cheapest to reach, with the paths there.
 
-    Like a `Path` it is a record of when it was asked for.
+    Like a `Path` it describes the map as it was when the field was made.
 
     Parameters
     ----------
@@ -49,12 +29,12 @@ class CostField:
     cost : (rows, cols) float64
         Infinity where no goal can be reached from; (n_decks + 1, rows, cols) on maps with decks.
     towards : (n_nodes,) int32
-        The node after each on its way; -1 at goals and where there is no way.
+        The next node on each node's path; -1 at goals and where there is no path.
     level : (n_nodes,) int
         Level of each surface.
     passing : (n_nodes,) float64
-        As `cost`, but also for places that are only flown over, and without goals on which one
-        cannot stop: ways lead on from them.
+        As `cost`, but for paths that go on: also from places that can only be flown over, and
+        infinite at goals on which a path cannot end.
     """
 
     def __init__(
@@ -73,10 +53,10 @@ class CostField:
         self._passing = passing
 
     def __repr__(self) -> str:
-        """Show from how many cells a goal is reached, and at which cost at most."""
+        """Show the number of cells with a path, and the highest cost."""
         costs = self.cost[np.isfinite(self.cost)]
-        dearest = plain_number(costs.max()) if costs.size else 0
-        return f"<CostField of {costs.size} cells, at most {dearest}>"
+        highest = plain_number(costs.max()) if costs.size else 0
+        return f"<CostField of {costs.size} cells, at most {highest}>"
 
     @property
     def by_node(self) -> NDArray[np.float64]:
@@ -85,29 +65,107 @@ class CostField:
         return lowest
 
     def next_step(self, cell: CellLike) -> Cell | None:
-        """Give the next cell on a cheapest way to a goal; None at a goal, or without a way."""
+        """Return the next cell on a cheapest path to a goal; None at a goal, or without a path."""
         node = self._nodes.of(cell)
         after = int(self._towards[node])
-        if after < 0 or self._is_there(node) or math.isinf(self.cost.flat[node]):
+        if after < 0 or self._is_at_goal(node) or math.isinf(self.cost.flat[node]):
             return None
         return self._nodes.cell(after)
 
     def cost_from(self, cell: CellLike) -> float:
-        """Give the cost from a cell to its goal; infinity if there is no way."""
+        """Return the cost from a cell to its goal; infinity if there is no path."""
         return plain_number(self.cost.flat[self._nodes.of(cell)])
 
     def path_from(self, cell: CellLike) -> Path:
-        """Give a cheapest way from a cell to a goal."""
+        """Return a cheapest path from a cell to a goal."""
         node = self._nodes.of(cell)
         if math.isinf(self.cost.flat[node]):
             return Path.none(f"no goal can be reached from {self._nodes.cell(node)}")
         along = [node]
-        while not self._is_there(along[0]) and (node := int(self._towards[along[-1]])) >= 0:
+        while not self._is_at_goal(along[0]) and (node := int(self._towards[along[-1]])) >= 0:
             along.append(node)
         left = self._passing[along] if len(along) > 1 else np.zeros(1)
         cells = np.array([self._nodes.cell(node) for node in along])
         return Path(np.column_stack([cells, left[0] - left, self._level[along]]))
 
-    def _is_there(self, node: int) -> bool:
-        """Tell whether a node is a goal at which ways of others could not end."""
+    def _is_at_goal(self, node: int) -> bool:
+        """Return whether a node is a goal on which paths from other cells cannot end."""
         return bool(self.cost.flat[node] < self._passing[node])
+
+
+def compute_cost_field(
+    graph: ProfileGraph,
+    workspaces: WorkspacePool,
+    goals: NDArray[np.int32],
+    start_costs: NDArray[np.float64],
+    blocked: NDArray[np.int64],
+) -> CostField:
+    """Search from all goals back over the whole map.
+
+    Parameters
+    ----------
+    graph : ProfileGraph
+    workspaces : WorkspacePool
+        Of the graph.
+    goals : (n,) int32
+        Nodes.
+    start_costs : (n,) float64
+        The cost to start with at each goal.
+    blocked : (n,) int64
+        Nodes that cannot be entered; paths may start on them.
+    """
+    guided = graph.guided("zero", is_backward=True, blockers=Blockers(blocked))
+    if guided.graph.is_whole and np.count_nonzero(start_costs) and not _fits_integers(start_costs):
+        guided = GuidedGraph(guided.graph.with_any_costs(), least_step=graph.least_step)
+        workspaces = WorkspacePool(guided.graph.n_nodes, is_whole=False)
+    with workspaces.lend() as workspace:
+        _search(graph, guided, workspace, goals, start_costs, blocked)
+        _, cost, towards = workspace.decode()
+    if len(blocked):
+        around_blocked = graph.guided("zero", blockers=Blockers(blocked)).graph
+        _start_on_blocked(around_blocked, blocked, cost, towards)
+    passing = cost
+    # A unit on a goal has arrived, even where none can stop; a flyer passes where none can stand.
+    if not graph.stops_everywhere or np.count_nonzero(start_costs < cost[goals]):
+        cost = np.where(graph.is_void, np.inf, cost)
+        on_ground = ~graph.is_void[goals]
+        np.minimum.at(cost, goals[on_ground], start_costs[on_ground])
+    shape = graph.rule.footprint.level.shape
+    shape = shape[1:] if shape[0] == 1 else shape
+    return CostField(graph.nodes, cost.reshape(shape), towards, graph.level.copy(), passing)
+
+
+def _search(
+    graph: ProfileGraph,
+    guided: GuidedGraph,
+    workspace: Workspace,
+    goals: NDArray[np.int32],
+    start_costs: NDArray[np.float64],
+    blocked: NDArray[np.int64],
+) -> None:
+    can_stop = graph.can_stop(goals.astype(np.int64))
+    if can_stop.any():
+        costs = start_costs[can_stop].astype(workspace.no_cost.dtype)
+        guided.dijkstra(workspace, goals[can_stop], costs, blocked=blocked)
+    else:
+        workspace.begin()
+
+
+def _start_on_blocked(
+    graph: Graph,
+    blocked: NDArray[np.int64],
+    cost: NDArray[np.float64],
+    towards: NDArray[np.int32],
+) -> None:
+    """Let paths start on blocked nodes: set `cost` and `towards` there by their cheapest step."""
+    cost[blocked], towards[blocked] = np.inf, NO_NODE
+    best, after = cost[blocked], towards[blocked]
+    for entry, node in enumerate(blocked.tolist()):
+        for neighbor, step_cost in graph.edges_from(node):
+            if step_cost + cost[neighbor] < best[entry]:
+                best[entry], after[entry] = step_cost + cost[neighbor], neighbor
+    cost[blocked], towards[blocked] = best, after
+
+
+def _fits_integers(costs: NDArray[np.float64]) -> bool:
+    return bool(np.all((costs <= _MAX_INTEGER_START) & (costs == np.floor(costs))))

@@ -1,19 +1,69 @@
-"""Keep one graph per profile current with the map, and lend out workspaces for searches."""
+"""One graph per profile, kept current with the map, and what is kept beside each graph."""
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 
+from ai.navigation.path_cache import PathCache
 from ai.navigation.profile_graph import ProfileGraph
+from ai.navigation.profile_index import ProfileIndex
+from ai.navigation.workspace_pool import WorkspacePool
 from ai.rules.profile import MoveProfile
-from ai.search import Progress, Workspace, make_index
+from ai.search import Components, Index, Progress
 from terrain3d import TileMap
 
 _MAX_PROFILES = 32
 
 
+class CacheEntry:
+    """The graph of one profile, with its index, found paths, components and workspaces.
+
+    Parameters
+    ----------
+    graph : ProfileGraph
+    workspaces : WorkspacePool
+        Shared by all profiles whose graphs have the same size and type of costs.
+    """
+
+    def __init__(self, graph: ProfileGraph, workspaces: WorkspacePool) -> None:
+        tilemap = graph.tilemap
+        self.graph = graph
+        self.index = ProfileIndex(graph)
+        self.path_cache = PathCache(tilemap.rows, tilemap.cols, tilemap.n_decks + 1)
+        self.workspaces = workspaces
+        self.components: Components | None = None
+        """Strongly connected components, None until `label_components`."""
+
+    def update(self) -> bool:
+        """Follow the map's edits; False if a new entry is needed."""
+        change = self.graph.update()
+        if change is None:
+            return False
+        if change.has_new_estimates:
+            self.path_cache.forget_all()
+        if change.touched is not None:
+            self.path_cache.forget(change.touched)  # also where only levels changed
+        if change.has_new_costs:
+            self.components = None
+        self.index.update(change)
+        self.graph.mark_current()
+        return True
+
+    def label_components(self) -> Components:
+        """Find the components of the graph as it is now."""
+        self.components = Components.of(self.graph.forward)
+        return self.components
+
+    def rules_out(self, start: int, goal: int) -> bool:
+        """Return whether the components are known and prove that no path leads to the goal."""
+        return self.components is not None and not self.components.may_reach(start, goal)
+
+    def adopt(self, index: Index | None) -> None:
+        """Use an index from now on; it may choose other paths of equal cost."""
+        self.index.adopt(index)
+        self.path_cache.forget_all()
+
+
 class GraphCache:
-    """Profile graphs by profile, and workspaces for searches over them.
+    """Graphs by profile, and the threads that build their indexes.
 
     Parameters
     ----------
@@ -21,101 +71,106 @@ class GraphCache:
     """
 
     def __init__(self, tilemap: TileMap) -> None:
-        self.tilemap = tilemap
-        self.lock = threading.RLock()
-        self._surveying = threading.Lock()
-        self._graph: dict[MoveProfile, ProfileGraph] = {}
-        self._idle: dict[tuple[int, bool], list[Workspace]] = {}
+        self._tilemap = tilemap
+        self._lock = threading.RLock()
+        self._building = threading.Lock()
+        self._entries: dict[MoveProfile, CacheEntry] = {}
+        self._pools: dict[tuple[int, bool], WorkspacePool] = {}
 
-    def of(self, profile: MoveProfile) -> ProfileGraph:
-        """Return the graph of a profile as the map is now; `TypeError` if it is no profile."""
+    def of(self, profile: MoveProfile) -> CacheEntry:
+        """Return the entry of a profile as the map is now; `TypeError` if it is no profile."""
         if not isinstance(profile, MoveProfile):
             raise TypeError(f"profile must be a MoveProfile, got {profile!r}")
-        graph = self._graph.get(profile)
-        if graph is not None and graph.version == self.tilemap.version:
-            return graph
-        with self.lock:
-            graph = self._graph.get(profile)
-            if graph is None:
+        entry = self._entries.get(profile)
+        if entry is not None and entry.graph.version == self._tilemap.version:
+            return entry
+        with self._lock:
+            entry = self._entries.get(profile)
+            if entry is None:
                 self._make_room()
-                graph = self._graph[profile] = self._bake(profile)
-            elif graph.version != self.tilemap.version:
-                if not graph.refresh():
-                    before, graph = graph, self._bake(profile)
-                    graph.wants_index = before.wants_index
-                    graph.n_landmarks = before.n_landmarks
-                    self._graph[profile] = graph
-                if graph.wants_index and graph.index is None:
-                    self.build_aside(graph)
-        return graph
+                entry = self._entries[profile] = self._make_entry(profile)
+            elif entry.graph.version != self._tilemap.version:
+                if not entry.update():
+                    before, entry = entry, self._make_entry(profile)
+                    entry.index.want_same(before.index)
+                    self._entries[profile] = entry
+                if entry.index.is_missing:
+                    self._build_in_background(entry)
+        return entry
 
     def _make_room(self) -> None:
-        """If there are many profiles forget the oldest, rather one that has no index."""
-        if len(self._graph) >= _MAX_PROFILES:
-            plain = (profile for profile, graph in self._graph.items() if not graph.wants_index)
-            del self._graph[next(plain, next(iter(self._graph)))]
+        """Drop the oldest of too many profiles, one without an index if there is one."""
+        if len(self._entries) >= _MAX_PROFILES:
+            plain = (key for key, entry in self._entries.items() if not entry.index.is_wanted)
+            del self._entries[next(plain, next(iter(self._entries)))]
 
-    def _bake(self, profile: MoveProfile) -> ProfileGraph:
-        graph = ProfileGraph(self.tilemap, profile)
-        kind = graph.forward.n_nodes, graph.forward.is_whole
-        graph.idle = self._idle.setdefault(kind, graph.idle)
-        return graph
+    def _make_entry(self, profile: MoveProfile) -> CacheEntry:
+        graph = ProfileGraph(self._tilemap, profile)
+        size = graph.forward.n_nodes, graph.forward.is_whole
+        pool = self._pools.setdefault(size, WorkspacePool(size[0], is_whole=size[1]))
+        return CacheEntry(graph, pool)
 
-    def borrow(self, graph: ProfileGraph) -> Workspace:
-        """Give working arrays that nobody else uses until they are given back."""
-        try:
-            return graph.idle.pop()
-        except IndexError:
-            forward = graph.forward
-            return Workspace.of(forward.n_nodes, is_whole=forward.is_whole)
+    def components(self, entry: CacheEntry) -> Components:
+        """Return the components of an entry's graph; labeled by one thread only."""
+        with self._lock:
+            return entry.components or entry.label_components()
 
-    def give_back(self, graph: ProfileGraph, workspace: Workspace) -> None:
-        """Let others use what was borrowed."""
-        graph.idle.append(workspace)
+    def load_index(self, entry: CacheEntry, index: Index) -> None:
+        """Use an index from a file for an entry."""
+        with self._lock:
+            entry.index.load(index)
+            entry.path_cache.forget_all()
 
-    @contextmanager
-    def workspace(self, graph: ProfileGraph) -> Iterator[Workspace]:
-        """Borrow working arrays for as long as a `with` lasts."""
-        workspace = self.borrow(graph)
-        try:
-            yield workspace
-        finally:
-            self.give_back(graph, workspace)
+    def build_index(
+        self,
+        entry: CacheEntry,
+        n_landmarks: int | None,
+        progress: Progress | None,
+        *,
+        is_background: bool,
+    ) -> None:
+        """Build an entry's index, and again if the map changes meanwhile.
 
-    def build(self, graph: ProfileGraph, progress: Progress | None) -> None:
-        """Build the index of a profile now, and again if the map changes meanwhile."""
-        while not self._is_settled(graph, progress):
-            pass
+        Parameters
+        ----------
+        entry : CacheEntry
+        n_landmarks : int or None
+            None for as many as suit the graph.
+        progress : callable or None
+            See `Navigation.build_index`.
+        is_background : bool
+            Whether to build in another thread and return at once.
+        """
+        with self._lock:
+            entry.index.want(n_landmarks)
+        if is_background:
+            self._build_in_background(entry, progress)
+        else:
+            self._build(entry, progress)
 
-    def build_aside(self, graph: ProfileGraph, progress: Progress | None = None) -> None:
-        """Build an index in a thread of its own, and again if the map changes meanwhile."""
-
+    def _build_in_background(self, entry: CacheEntry, progress: Progress | None = None) -> None:
         def build() -> None:
             try:
-                with self._surveying:  # one at a time, or edits in quick succession would pile up
-                    while not self._is_settled(graph, progress):
-                        pass
+                with self._building:  # one at a time, or quick edits would pile up threads
+                    self._build(entry, progress)
             except BaseException:
-                graph.is_building = False
+                entry.index.end_build()
                 raise
 
-        with self.lock:
-            if not graph.is_building:
-                graph.is_building = True
+        with self._lock:
+            if entry.index.begin_build():
                 threading.Thread(target=build, daemon=True).start()
 
-    def _is_settled(self, graph: ProfileGraph, progress: Progress | None) -> bool:
-        """Build an index, and tell whether it fits the map still or nobody needs it any more."""
-        with self.lock:
-            outdated = graph.n_outdated
-            is_needed = self._graph.get(graph.profile) is graph
-            graphs = graph.snapshot() if is_needed else None
-        if graphs is None:
-            return True
-        index = make_index(*graphs, graph.index_size, graph.least_step, progress)
-        with self.lock:
-            if graph.n_outdated != outdated:
-                return False
-            graph.adopt(index)
-            graph.is_building = False
-            return True
+    def _build(self, entry: CacheEntry, progress: Progress | None) -> None:
+        """Build an index until one fits the map, or the entry is no longer in use."""
+        while True:
+            with self._lock:
+                if self._entries.get(entry.graph.profile) is not entry:
+                    return
+                task = entry.index.task()
+            index = task.run(progress)
+            with self._lock:
+                if not entry.index.is_outdated(task):
+                    entry.adopt(index)
+                    entry.index.end_build()
+                    return

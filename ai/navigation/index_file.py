@@ -1,4 +1,4 @@
-"""The index of a profile's graph in a file, beside the map it was built for."""
+"""Write the index of a profile's graph to a file, and read it for the same map."""
 
 import hashlib
 import math
@@ -22,7 +22,7 @@ _SHOWN = 100
 
 
 def digest(graph: ProfileGraph) -> str:
-    """Tell one graph from another by all that a search reads of it."""
+    """Return a hash of everything that a search reads of a graph."""
     total = hashlib.blake2b(digest_size=16)
     links = graph.forward.links
     edges = () if links is None else (links.first, links.target, links.cost)
@@ -33,30 +33,30 @@ def digest(graph: ProfileGraph) -> str:
 
 
 def save(path: Path, graph: ProfileGraph, index: Index) -> None:
-    """Write an index; a failure leaves the file that was there."""
-    what: dict[str, Any]
+    """Write an index; on failure an existing file stays as it was."""
+    arrays: dict[str, Any]
     if isinstance(index, NextHops):
-        what = {"after": index.after}
+        arrays = {"after": index.after}
     else:
-        what = {"table": index.table, "longest": index.longest, "slack": index.slack}
+        arrays = {"table": index.table, "longest": index.longest, "slack": index.slack}
     with atomic_write(path) as file:
-        np.savez(file, version=_VERSION, digest=digest(graph), **what)
+        np.savez(file, version=_VERSION, digest=digest(graph), **arrays)
 
 
 def load(path: Path, graph: ProfileGraph) -> Index:
-    """Read an index that was built for this graph.
+    """Return an index that was built for this graph.
 
     Raises
     ------
     MapFileError
-        It is missing, damaged, or was built for another map or profile.
+        The file is missing, damaged, or was built for another map or profile.
     """
     source = str(path)
     with open_plain_file(path) as file:
         try:
             with zipfile.ZipFile(file) as archive:
-                parts = npy.members(archive, _most_numbers(graph), source)
-            return _index(parts, graph, source)
+                arrays = npy.members(archive, _most_numbers(graph), source)
+            return _index(arrays, graph, source)
         except MapFileError:
             raise
         except Exception as error:  # zipfile raises a dozen types for what is no archive
@@ -65,19 +65,19 @@ def load(path: Path, graph: ProfileGraph) -> Index:
 
 
 def _most_numbers(graph: ProfileGraph) -> int:
-    """Give the most numbers in an array of an index of this graph."""
+    """Return the highest number of elements in an array of an index of this graph."""
     return graph.forward.n_nodes * max(MAX_HOP_NODES, 2 * MAX_LANDMARKS)
 
 
-def _index(parts: Mapping[str, NDArray[Any]], graph: ProfileGraph, source: str) -> Index:
-    if int(parts["version"]) != _VERSION:
-        raise MapFileError(f"has version {int(parts['version'])}, not {_VERSION}", source=source)
-    if str(parts["digest"]) != digest(graph):
+def _index(arrays: Mapping[str, NDArray[Any]], graph: ProfileGraph, source: str) -> Index:
+    if int(arrays["version"]) != _VERSION:
+        raise MapFileError(f"has version {int(arrays['version'])}, not {_VERSION}", source=source)
+    if str(arrays["digest"]) != digest(graph):
         raise MapFileError("was built for another map or profile", source=source)
-    if "after" in parts:
-        return _next_hops(parts["after"], graph, source)
-    longest, slack = float(parts["longest"]), float(parts["slack"])
-    return _landmarks(parts["table"], longest, slack, graph, source)
+    if "after" in arrays:
+        return _next_hops(arrays["after"], graph, source)
+    longest, slack = float(arrays["longest"]), float(arrays["slack"])
+    return _landmarks(arrays["table"], longest, slack, graph, source)
 
 
 def _next_hops(after: NDArray[Any], graph: ProfileGraph, source: str) -> NextHops:

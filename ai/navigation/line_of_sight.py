@@ -99,7 +99,7 @@ class _Line:
         )
 
 
-class Sight:
+class LineOfSight:
     """Tells what can be seen from where on a map.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Every query about ways over a map: paths, reaches, fields, single steps, why there is no way."""
+"""Path, reach and cost queries on a map."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.navigation import index_file
-from ai.navigation.batch import answer_all
+from ai.navigation.batch import find_all
 from ai.navigation.blockers import NO_BLOCKERS, NO_CELLS, blockers_of
-from ai.navigation.cost_field import CostField
-from ai.navigation.goals import is_end
+from ai.navigation.cost_field import CostField, compute_cost_field
 from ai.navigation.graph_cache import GraphCache
-from ai.navigation.line_of_sight import Sight
+from ai.navigation.line_of_sight import LineOfSight
 from ai.navigation.path import Path, StepAnswer, plain_number
+from ai.navigation.path_ends import can_end, end_reason
 from ai.navigation.pathfinder import Pathfinder
 from ai.navigation.profile_graph import ProfileGraph
 from ai.navigation.reach import Reach
@@ -22,14 +22,14 @@ from ai.navigation.resumable_search import Search
 from ai.rules.nodes import Nodes, is_cell
 from ai.rules.profile import MoveProfile
 from ai.rules.reasons import move_reason, stop_reason
-from ai.search import MAX_LANDMARKS, Landmarks, Progress
+from ai.search import MAX_LANDMARKS, Progress
 from ai.search.guided_graph import NO_LIMIT
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, number_within, whole_number
 from terrain3d.grid.grid import CellLike
 
 MAX_START_COST = 10**15
-"""The most that a goal may cost already: not far beyond, single steps would be lost in rounding."""
+"""The highest start cost of a goal; beyond it single steps would be lost in rounding."""
 
 _PLAIN = frozenset((int, float))
 
@@ -37,30 +37,31 @@ _DEFAULT_PROFILE = MoveProfile()
 
 
 class Navigation:
-    """Finds ways over a map; it follows the map's edits by itself.
+    """Answers path, reach and cost queries on a map, and follows the map's edits.
 
-    Threads may ask one Navigation at the same time; the map must not be edited meanwhile.
+    Threads may query one Navigation at the same time; the map must not be edited meanwhile.
 
-    Memory, a tile of the map: 5 to 9 bytes a profile for whole costs (up to 65 otherwise), as much
-    again for queries from the goal back, and what `search.Workspace` says for each query at a time.
+    Memory for each tile of the map: 5 to 9 bytes a profile for integer costs (up to 65 otherwise),
+    as much again for queries that search from the goal back, and a `search.Workspace` for each
+    query that runs at the same time.
 
     Parameters
     ----------
     tilemap : TileMap
-        The ground. Answers always equal those of a Navigation made anew.
+        The map. After an edit the answers equal those of a new Navigation.
 
     Raises
     ------
     TypeError
-        It is no map. Queries raise it for a profile that is none.
+        `tilemap` is not a TileMap. Queries raise it for a profile that is not a MoveProfile.
     """
 
     def __init__(self, tilemap: TileMap) -> None:
         self._tilemap = instance_of("tilemap", tilemap, TileMap)
         self._nodes = Nodes(tilemap)
         self._graphs = GraphCache(tilemap)
-        self._pathfinder = Pathfinder(self._nodes, self._graphs)
-        self._sight = Sight(tilemap)
+        self._pathfinder = Pathfinder(self._nodes)
+        self._sight = LineOfSight(tilemap)
 
     def __repr__(self) -> str:
         """Show the map."""
@@ -68,7 +69,7 @@ class Navigation:
 
     @property
     def tilemap(self) -> TileMap:
-        """The map it finds ways over."""
+        """The map."""
         return self._tilemap
 
     def find_path(
@@ -84,61 +85,59 @@ class Navigation:
         max_cost: float = math.inf,
         partial: bool = False,
     ) -> Path:
-        """Find a cheapest way by A*.
+        """Return a cheapest path, found by A*.
 
         Parameters
         ----------
         start : cell
-            The way from a cell to itself has one cell and costs 0.
+            A path from a cell to itself has one cell and costs 0.
         goal : cell or sequence of cells
-            Of several goals the one that is cheapest to reach.
+            Of several goals the path leads to the one that is cheapest to reach.
         profile : MoveProfile
-            Who walks.
+            How the mover moves.
         heuristic : str
             "auto", "manhattan", "octile", "chebyshev", "euclidean" or "zero".
         blocked : cells
-            Where somebody stands: cells that cannot be entered. What the mover stands on at the
-            start may be among them, here as in the next two; it is in nobody's way.
+            Cells that cannot be entered, as those of enemies. The cells that the mover covers at
+            the start may be in this and in the next two; there they have no effect.
         passable : cells
-            Where somebody stands who lets it pass, but not stop.
+            Cells that can be passed, but not stopped on, as those of allies.
         halting : cells
-            Where a way has to end, as beside an enemy.
+            Cells at which a path has to end, as beside an enemy.
         max_cost : number
-            A way that costs more is none.
+            A path that costs more is not returned.
         partial : bool
-            If there is no way to any goal, give the way to the reachable cell that is nearest to
-            one by the grid's distance, then cheapest; `reason` says what is in the way.
+            Whether to return, if no goal can be reached, the path to the reachable cell that is
+            nearest to a goal by the grid's distance, then cheapest; `reason` says why it ends
+            there.
 
         Returns
         -------
         Path
-            False, with a reason, if there is no way.
+            False, with a reason, if there is no path.
 
         Raises
         ------
         IndexError, TypeError
-            A cell is outside the map or is no cell.
+            A cell is outside the map or is not a cell.
         TypeError, ValueError
-            There is no goal, `max_cost` is no number, negative or NaN, or the heuristic is unknown
-            or could exceed the true cost.
+            There is no goal; `max_cost` is not a number, negative or NaN; or the heuristic is
+            unknown or could exceed the true cost.
         """
         source = self._nodes.of(start)
         max_cost = _checked_limit("max_cost", max_cost)
-        graph = self._graphs.of(profile)
+        entry = self._graphs.of(profile)
         blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
+        find = self._pathfinder
         if is_cell(goal):
             targets = [self._nodes.of(goal)]
-            path = self._pathfinder.path_to(
-                graph, source, targets[0], heuristic, blockers, max_cost
-            )
+            path = find.path_to(entry, source, targets[0], heuristic, blockers, max_cost)
         else:
             targets = self._nodes.several(goal, "goal")
-            path = self._pathfinder.path_to_nearest(
-                graph, source, targets, heuristic, blockers, max_cost
-            )
+            path = find.path_to_nearest(entry, source, targets, heuristic, blockers, max_cost)
         if path or not partial:
             return path
-        return self._pathfinder.path_towards(graph, source, targets, blockers, max_cost, path)
+        return find.path_towards(entry, source, targets, blockers, max_cost, path)
 
     def reach(
         self,
@@ -150,35 +149,38 @@ class Navigation:
         passable: Iterable[CellLike] = NO_CELLS,
         halting: Iterable[CellLike] = NO_CELLS,
     ) -> Reach:
-        """Find all cells that can be reached at a cost of at most `budget`.
+        """Return all cells that can be reached at a cost of at most `budget`.
 
         Parameters
         ----------
         start : cell
-            Where to start; it is reached at cost 0.
+            Reached at cost 0.
         budget : number
-            What may be spent, >= 0; infinity for all that can be reached at all.
+            >= 0; infinity for everything that can be reached at all.
         profile, blocked, passable, halting
             As in `find_path`.
 
         Raises
         ------
         IndexError, TypeError, ValueError
-            A cell is outside the map or is no cell; the budget is no number, negative or NaN.
+            A cell is outside the map or is not a cell; the budget is not a number, negative or
+            NaN.
         """
         source = self._nodes.of(start)
         budget = _checked_limit("budget", budget)
-        graph = self._graphs.of(profile)
+        entry = self._graphs.of(profile)
+        graph = entry.graph
         blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
         if graph.is_void[source]:
             nothing = np.zeros((0, 6), dtype=np.int32)
-            return Reach(self._tilemap, budget, nothing, graph.end_fault(source, source, blockers))
-        record = self._pathfinder.explored(graph, source, budget, blockers)
+            reason = end_reason(graph, source, source, blockers)
+            return Reach(self._tilemap, budget, nothing, reason)
+        record = self._pathfinder.reached(entry, source, budget, blockers)
         if graph.stops_everywhere and not len(blockers.passable):
             return Reach(self._tilemap, budget, record)
         nodes = self._nodes.of_record(record)
-        stays = is_end(graph, nodes, blockers) | (nodes == source)
-        return Reach(self._tilemap, budget, record, is_end=stays)
+        is_end = can_end(graph, nodes, blockers) | (nodes == source)
+        return Reach(self._tilemap, budget, record, is_end=is_end)
 
     def cost_field(
         self,
@@ -188,30 +190,29 @@ class Navigation:
         start_costs: Sequence[float] | None = None,
         blocked: Iterable[CellLike] = NO_CELLS,
     ) -> CostField:
-        """Find what it costs to go from every cell to the cheapest of some goals.
+        """Return the cost from every cell to the cheapest of several goals.
 
-        Ways run towards the goals: climbing up to a goal is paid, climbing down from it is not.
+        Paths run towards the goals: climbing up to a goal costs, climbing down from it does not.
 
         Parameters
         ----------
         goals : cell or sequence of cells
         start_costs : sequence of number, optional
-            What is already to be paid at each goal, 0..MAX_START_COST; 0 if not given.
+            A cost to add at each goal, 0..MAX_START_COST; 0 if not given.
         profile, blocked
-            As in `find_path`; from a blocked cell a way may start.
+            As in `find_path`; a path may start on a blocked cell.
 
         Raises
         ------
         IndexError, TypeError, ValueError
-            A cell is outside the map or is no cell; there is no goal; a cost is no number or out
-            of its limits, or their number is not that of the goals.
+            A cell is outside the map or is not a cell; there is no goal; a start cost is not a
+            number or out of its limits, or there are not as many as goals.
         """
         targets = np.array(self._nodes.several(goals, "goal"), dtype=np.int32)
-        graph = self._graphs.of(profile)
+        entry = self._graphs.of(profile)
         costs = _checked_costs(start_costs, len(targets))
-        walls = self._nodes.around(blocked, profile.size, -1)
-        with self._graphs.workspace(graph) as workspace:
-            return graph.field(workspace, targets, costs, walls)
+        blocked_nodes = self._nodes.around(blocked, profile.size, -1)
+        return compute_cost_field(entry.graph, entry.workspaces, targets, costs, blocked_nodes)
 
     def distance(
         self,
@@ -219,7 +220,7 @@ class Navigation:
         goals: CellLike | Sequence[CellLike],
         profile: MoveProfile = _DEFAULT_PROFILE,
     ) -> float:
-        """Give the cost of the cheapest way from any start to any goal; infinity without one."""
+        """Return the cost of the cheapest path from any start to any goal; infinity without one."""
         nodes = self._nodes.several(starts, "start")
         field = self.cost_field(goals, profile)
         return plain_number(float(field.cost.ravel()[nodes].min()))
@@ -227,19 +228,17 @@ class Navigation:
     def is_reachable(
         self, start: CellLike, goal: CellLike, profile: MoveProfile = _DEFAULT_PROFILE
     ) -> bool:
-        """Tell whether there is a way.
+        """Return whether there is a path.
 
-        The first question labels the strongly connected parts of the map, which takes about as
-        long as searching all of it; while the map stays as it is, a question is then a look-up if
-        both cells are of one part or the goal's part lies before the start's, else a search.
+        The first call labels the strongly connected components of the map, which takes about as
+        long as searching all of it. Until the next edit a call is then a look-up if both cells are
+        in one component or the order of the components rules a path out; otherwise it is a search.
         """
         source, target = self._nodes.of(start), self._nodes.of(goal)
-        graph = self._graphs.of(profile)
-        if graph.end_fault(source, target, NO_BLOCKERS):
+        entry = self._graphs.of(profile)
+        if end_reason(entry.graph, source, target, NO_BLOCKERS):
             return False
-        with self._graphs.lock:
-            parts = graph.components or graph.label_components()
-        known = parts.reaches(source, target)
+        known = self._graphs.components(entry).reaches(source, target)
         return bool(self.find_path(start, goal, profile)) if known is None else known
 
     def find_paths(
@@ -253,17 +252,15 @@ class Navigation:
         Raises
         ------
         IndexError, TypeError
-            A cell is outside the map or is no cell.
+            A cell is outside the map or is not a cell.
         ValueError
             There are not as many goals as starts.
         """
         if len(starts) != len(goals):
             raise ValueError(f"got {len(starts)} starts and {len(goals)} goals")
-        pairs = [
-            (self._nodes.of(start), self._nodes.of(goal))
-            for start, goal in zip(starts, goals, strict=True)
-        ]
-        return answer_all(self._graphs, self._graphs.of(profile), pairs)
+        node_of = self._nodes.of
+        pairs = [(node_of(start), node_of(goal)) for start, goal in zip(starts, goals, strict=True)]
+        return find_all(self._graphs.of(profile), pairs)
 
     def build_index(
         self,
@@ -273,16 +270,17 @@ class Navigation:
         progress: Progress | None = None,
         background: bool = False,
     ) -> None:
-        """Measure the map from a few far cells, so that `find_path` need look at less of it.
+        """Build an index, so that `find_path` expands fewer nodes.
 
-        Results stay exact. On maps of up to 4096 surfaces, as 64 x 64 tiles, the index knows the
-        way between any two, and a query only follows it; every edit drops it. On larger ones it
-        bounds costs, and edits that only make steps dearer keep it. An index that was dropped is
-        built again in the background, while queries do without.
+        Results stay exact. On maps of up to 4096 surfaces, as 64 x 64 tiles, the index holds the
+        next hop between any two, and a query only follows them; every edit drops it. On larger
+        maps it holds costs to landmarks, which bound the remaining cost; edits that only make steps
+        more expensive keep it. An index that was dropped is built again in the background, and
+        queries run without it until then.
 
         Memory: 2 bytes a pair of surfaces, 34 MB for 64 x 64 tiles. On larger maps 6 bytes a
-        landmark and surface for whole costs, 10 for others or far ones: 25 MB for 256 x 256 tiles
-        and 64 landmarks, 100 MB for 1024 x 1024 and 16.
+        landmark and surface for integer costs, 10 for others or far ones: 25 MB for 256 x 256
+        tiles and 64 landmarks, 100 MB for 1024 x 1024 and 16.
 
         Parameters
         ----------
@@ -292,27 +290,22 @@ class Navigation:
         progress : callable, optional
             Called with (landmarks measured, landmarks), from the thread that builds.
         background : bool
-            Return at once and build in a thread of its own.
+            Whether to return at once and build in another thread.
 
         Raises
         ------
         TypeError, ValueError
-            The number of landmarks is not whole or out of its limits.
+            The number of landmarks is not an integer or out of its limits.
         """
-        wanted = MAX_LANDMARKS if landmarks is None else whole_number("landmarks", landmarks)
-        if not 1 <= wanted <= MAX_LANDMARKS:
+        size = MAX_LANDMARKS if landmarks is None else whole_number("landmarks", landmarks)
+        if not 1 <= size <= MAX_LANDMARKS:
             raise ValueError(f"landmarks must be in 1..{MAX_LANDMARKS}, got {landmarks}")
-        graph = self._graphs.of(profile)
-        with self._graphs.lock:
-            graph.want_index(landmarks)
-        if background:
-            self._graphs.build_aside(graph, progress)
-        else:
-            self._graphs.build(graph, progress)
+        entry = self._graphs.of(profile)
+        self._graphs.build_index(entry, landmarks, progress, is_background=background)
 
     def has_index(self, profile: MoveProfile = _DEFAULT_PROFILE) -> bool:
-        """Tell whether `find_path` has an index for a profile at this moment."""
-        return self._graphs.of(profile).index is not None
+        """Return whether `find_path` has an index for a profile at this moment."""
+        return self._graphs.of(profile).index.current is not None
 
     def save_index(self, path: FilePath, profile: MoveProfile = _DEFAULT_PROFILE) -> None:
         """Write a profile's index to a file, to be loaded for the same map.
@@ -320,14 +313,15 @@ class Navigation:
         Raises
         ------
         ValueError
-            There is none.
+            There is no index.
         OSError
-            It cannot be written; what was there stays.
+            The file cannot be written; an existing file stays as it was.
         """
-        graph = self._graphs.of(profile)
-        if graph.index is None:
+        entry = self._graphs.of(profile)
+        index = entry.index.current
+        if index is None:
             raise ValueError("this profile has no index; build_index makes one")
-        index_file.save(FilePath(path), graph, graph.index)
+        index_file.save(FilePath(path), entry.graph, index)
 
     def load_index(self, path: FilePath, profile: MoveProfile = _DEFAULT_PROFILE) -> None:
         """Read a profile's index from a file.
@@ -335,15 +329,10 @@ class Navigation:
         Raises
         ------
         MapFileError
-            It is missing, damaged, or was built for another map or profile.
+            The file is missing, damaged, or was built for another map or profile.
         """
-        graph = self._graphs.of(profile)
-        index = index_file.load(FilePath(path), graph)
-        with self._graphs.lock:
-            graph.want_index(
-                len(index.striped_costs) // 2 if isinstance(index, Landmarks) else None
-            )
-            graph.adopt(index)
+        entry = self._graphs.of(profile)
+        self._graphs.load_index(entry, index_file.load(FilePath(path), entry.graph))
 
     def begin_search(
         self,
@@ -358,7 +347,7 @@ class Navigation:
         halting: Iterable[CellLike] = NO_CELLS,
         partial: bool = False,
     ) -> Search:
-        """Begin a query that runs bit by bit; see `Search`.
+        """Return a path query that runs in portions; see `Search`.
 
         Parameters
         ----------
@@ -368,21 +357,21 @@ class Navigation:
             As in `find_path`.
         """
         source, target = self._nodes.of(start), self._nodes.of(goal)
-        graph = self._graphs.of(profile)
+        entry = self._graphs.of(profile)
         blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
-        return Search(graph, source, target, algorithm, heuristic, blockers, partial=partial)
+        return Search(entry, source, target, algorithm, heuristic, blockers, partial=partial)
 
     def profile_graph(self, profile: MoveProfile = _DEFAULT_PROFILE) -> ProfileGraph:
-        """Give the graph of a profile, as the map is now, to planners that work on nodes."""
-        return self._graphs.of(profile)
+        """Return the graph of a profile, as the map is now, for planners that work on nodes."""
+        return self._graphs.of(profile).graph
 
     def explain_step(
         self, start: CellLike, end: CellLike, profile: MoveProfile = _DEFAULT_PROFILE
     ) -> StepAnswer:
-        """Say what a profile makes of going from a cell straight to another.
+        """Return whether a profile can go from a cell straight to another, and at which cost.
 
-        By a step, a leap, a link or a warp, whatever is cheapest; nothing begins where there is no
-        ground.
+        By a step, a leap, a link or a warp, whichever is cheapest. Nothing starts where there is
+        no ground.
 
         Returns
         -------
@@ -390,15 +379,15 @@ class Navigation:
             legal, cost (infinity if not legal), rise in levels, and the reason why not.
         """
         here, there = self._tilemap.cell(start), self._tilemap.cell(end)
-        graph = self._graphs.of(profile)
+        graph = self._graphs.of(profile).graph
         source, target = self._nodes.of(here), self._nodes.of(there)
         rise = int(graph.level[target]) - int(graph.level[source])
-        cost = graph.price_between(source, target)
+        cost = graph.cost_between(source, target)
         if cost < math.inf and not graph.is_void[source]:
             return StepAnswer(True, plain_number(cost), rise, "")
-        is_beside = graph.slot_between(source, target) is not None
-        why = move_reason(graph.rule, here, there, is_beside=is_beside)
-        return StepAnswer(False, math.inf, rise, why)
+        is_beside = graph.is_neighbor(source, target)
+        reason = move_reason(graph.rule, here, there, is_beside=is_beside)
+        return StepAnswer(False, math.inf, rise, reason)
 
     def steps_from(
         self,
@@ -407,31 +396,31 @@ class Navigation:
         *,
         blocked: Iterable[CellLike] = NO_CELLS,
     ) -> dict[Cell, float]:
-        """Give each cell to which one step, leap, link or warp leads from a cell, with its cost.
+        """Return each cell that one step, leap, link or warp leads to from a cell, with its cost.
 
         Parameters
         ----------
         cell, profile, blocked
             As in `find_path`.
         """
-        source, graph = self._nodes.of(cell), self._graphs.of(profile)
-        walls = self._nodes.around(blocked, profile.size, source)
-        prices = self._pathfinder.steps_from(graph, source, walls)
-        return {self._nodes.cell(node): plain_number(price) for node, price in prices.items()}
+        source, entry = self._nodes.of(cell), self._graphs.of(profile)
+        blocked_nodes = self._nodes.around(blocked, profile.size, source)
+        costs = self._pathfinder.steps_from(entry, source, blocked_nodes)
+        return {self._nodes.cell(node): plain_number(cost) for node, cost in costs.items()}
 
     def explain_stop(self, cell: CellLike, profile: MoveProfile = _DEFAULT_PROFILE) -> str:
-        """Say why no way of a profile can end on a cell, whoever stands there; "" if one can."""
-        return stop_reason(self._graphs.of(profile).rule, self._tilemap.cell(cell))
+        """Return why no path of a profile can end on a cell, blockers aside; "" if one can."""
+        return stop_reason(self._graphs.of(profile).graph.rule, self._tilemap.cell(cell))
 
     def line_of_sight(
         self, start: CellLike, end: CellLike, *, eye: float = 1, target: float = 1
     ) -> bool:
-        """Tell whether the ground lets somebody on one cell see something on another.
+        """Return whether the ground leaves the line between two cells open.
 
-        It does unless a part of the straight line between them runs inside of ground or a deck,
-        other than what the two stand on; grazing an edge or a top hides nothing, nor do walls,
-        links and others; see `sight`. With `eye` and `target` exchanged the answer is the same
-        from the other end.
+        It does unless a part of the straight line runs inside ground or a deck other than those
+        that the two ends stand on. A line that touches an edge or a top is open, and walls, links
+        and units hide nothing; see `line_of_sight`. The answer is the same with the two ends
+        exchanged.
 
         Parameters
         ----------
@@ -442,14 +431,14 @@ class Navigation:
         Raises
         ------
         IndexError, TypeError, ValueError
-            A cell is outside the map or is no cell; a height is out of its limits.
+            A cell is outside the map or is not a cell; a height is out of its limits.
         """
         return self._sight.is_open(self._tilemap.cell(start), self._tilemap.cell(end), eye, target)
 
 
 def _checked_limit(name: str, value: float) -> float:
-    """Return what a way may cost; what is beyond every cost is no limit."""
-    # Most callers give plain numbers, and every query asks for this.
+    """Return a limit of cost; infinity for what is beyond every cost."""
+    # Most callers pass plain numbers, and every query checks its limit.
     is_plain = type(value) in _PLAIN and value >= 0
     limit = value if is_plain else float(number_within(name, value, 0))
     return limit if limit < NO_LIMIT else math.inf

@@ -1,4 +1,4 @@
-"""A way from cell to cell: its cells, steps and cost, or why there is none."""
+"""A path from cell to cell: its cells, steps and cost, or the reason why there is none."""
 
 import itertools
 import math
@@ -13,14 +13,14 @@ from terrain3d import Cell
 
 
 def plain_number(cost: float) -> float:
-    """Give whole costs as int, so that they print as people write them."""
+    """Return an integral cost as int, so that 3.0 prints as 3."""
     if type(cost) is int:
         return cost
     return int(cost) if float(cost).is_integer() else float(cost)
 
 
 class Step(NamedTuple):
-    """One step of a way.
+    """One step of a path.
 
     `kind` is "walk", "climb" or "drop"; `rise` is in levels, negative downwards.
     """
@@ -33,7 +33,7 @@ class Step(NamedTuple):
 
 
 class StepAnswer(NamedTuple):
-    """What a profile can make of a single step: legal or not, cost, rise, and why not."""
+    """The answer to `Navigation.explain_step`: legal or not, cost, rise, and why not."""
 
     legal: bool
     cost: float
@@ -42,7 +42,7 @@ class StepAnswer(NamedTuple):
 
 
 def step_kind(rise: int) -> str:
-    """Name a step by its rise."""
+    """Return the kind of a step with a given rise."""
     if rise > 0:
         return "climb"
     return "drop" if rise < 0 else "walk"
@@ -52,27 +52,27 @@ _NOTHING = np.zeros((0, 5), dtype=np.int32)
 
 
 def trace_path(record: NDArray[Any], entry: int) -> NDArray[Any]:
-    """(n, 5) the way to an entry of what a search settled; see `Workspace.found_nodes`."""
-    backwards = []
+    """(n, 5) the path to an entry of `Workspace.found_nodes`, as a `Path` takes it."""
+    backward = []
     while entry >= 0:
-        backwards.append(entry)
+        backward.append(entry)
         entry = int(record[entry, 5])
-    way: NDArray[Any] = record[backwards[::-1], :5]
-    return way
+    path: NDArray[Any] = record[backward[::-1], :5]
+    return path
 
 
 class Path:
-    """A cheapest way from cell to cell, both ends included; false if there is none.
+    """A cheapest path from cell to cell, both ends included; false if there is none.
 
-    It is a record of when it was asked for: later edits of the map do not change it.
+    It describes the map as it was at the time of the query; later edits do not change it.
 
     Parameters
     ----------
     record : (n, 5) number
-        For each cell from start to goal its row, column and deck, what the way costs up to it, and
-        its level. No rows if there is no way.
-    reason : str, or an object whose text it is
-        Why there is none, or why it ends before the goal; "" when there is a whole one.
+        For each cell from start to goal its row, column and deck, the cost so far, and its level.
+        No rows if there is no path.
+    reason : object
+        Its text is why there is no path, or why the path ends before the goal; "" otherwise.
     partial : bool
         Whether it ends before the goal.
     """
@@ -88,7 +88,7 @@ class Path:
 
     @classmethod
     def none(cls, reason: object) -> "Path":
-        """Make the answer that there is no way, with its reason."""
+        """Return the answer that there is no path, with its reason."""
         return cls(_NOTHING, reason)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -96,15 +96,15 @@ class Path:
         return partial(Path, partial=self.partial), (self._record, self.reason)
 
     def __bool__(self) -> bool:
-        """Tell whether there is a way."""
+        """Return whether there is a path."""
         return len(self._record) > 0
 
     def __len__(self) -> int:
-        """Count the cells, both ends included."""
+        """Return the number of cells, both ends included."""
         return len(self._record)
 
     def __iter__(self) -> Iterator[Cell]:
-        """Give the cells from start to goal."""
+        """Iterate over the cells from start to goal."""
         return iter(self._all_cells())
 
     def __repr__(self) -> str:
@@ -119,7 +119,7 @@ class Path:
 
     @property
     def reason(self) -> str:
-        """Why there is no way, or only a part of one; "" when there is a whole one."""
+        """Why there is no path, or why it ends before the goal; "" otherwise."""
         if not isinstance(self._why, str):
             self._why = str(self._why)
         return self._why
@@ -141,7 +141,7 @@ class Path:
         ]
 
     def head(self, n_cells: int) -> "Path":
-        """Give the way along its first cells only."""
+        """Return the path along its first cells only."""
         if n_cells >= len(self):
             return self
         return Path(self._record[:n_cells], self._why, partial=True)

@@ -1,4 +1,4 @@
-"""Finding single ways: to a goal, to the nearest of several, towards one that cannot be reached."""
+"""Single path queries between nodes: to a goal, to the nearest of several, as near as possible."""
 
 import math
 from typing import Any
@@ -7,59 +7,56 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.navigation.blockers import NO_BLOCKERS, Blockers
-from ai.navigation.diagnosis import Obstacle
-from ai.navigation.goals import nearest_end
-from ai.navigation.graph_cache import GraphCache
+from ai.navigation.diagnosis import Diagnosis
+from ai.navigation.graph_cache import CacheEntry
 from ai.navigation.path import Path, plain_number, trace_path
-from ai.navigation.profile_graph import ProfileGraph
+from ai.navigation.path_ends import end_reason, nearest_end
 from ai.rules.nodes import NO_NODES, Nodes
 from ai.search import EXHAUSTED, GOAL_FOUND, NO_REGIONS, Landmarks, NextHops
 
 _BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
-_WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the parts
+_WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the components
 
 
 class Pathfinder:
-    """Asks the searches for ways between nodes, and says why there is none.
+    """Answers queries about paths between nodes.
 
     Parameters
     ----------
     nodes : Nodes
-    graphs : GraphCache
     """
 
-    def __init__(self, nodes: Nodes, graphs: GraphCache) -> None:
+    def __init__(self, nodes: Nodes) -> None:
         self._nodes = nodes
-        self._graphs = graphs
 
     def path_to(
         self,
-        graph: ProfileGraph,
+        entry: CacheEntry,
         source: int,
         target: int,
         heuristic: str,
         blockers: Blockers,
         max_cost: float,
     ) -> Path:
-        """Search for a way from one node to another."""
-        # A way of one cell takes no step, so no edited step would tell that it has become void.
+        """Return a cheapest path between two nodes."""
+        graph, path_cache = entry.graph, entry.path_cache
+        # A path of one cell has no step whose new cost would show that its cell became void.
         is_plain = blockers is NO_BLOCKERS and max_cost == math.inf and heuristic == "auto"
         is_plain &= source != target
-        paths = graph.path_cache.paths
+        paths = path_cache.paths
         if is_plain and (known := paths.get((source, target))) is not None:
             return known[0]
-        guided = None  # which also refuses unknown heuristics
-        if not is_plain:
-            guided = graph.guided(heuristic, blockers=blockers)
-        # Where a way may end wherever it leads, one that is found may begin and end there.
+        # Raises for an unknown heuristic, also where no search is needed.
+        guided = None if is_plain else graph.guided(heuristic, blockers=blockers)
+        # If paths may end wherever they lead, a path that is found may begin and end there.
         if not (is_plain and graph.stops_everywhere):
-            why = graph.end_fault(source, target, blockers)
-            if why:
-                return Path.none(why)
-        if graph.components is not None and not graph.components.may_reach(source, target):
-            return self._refused(graph, source, target, blockers, math.inf, 0)
-        workspace = self._graphs.borrow(graph)
-        index, status = graph.index, EXHAUSTED
+            reason = end_reason(graph, source, target, blockers)
+            if reason:
+                return Path.none(reason)
+        if entry.rules_out(source, target):
+            return self._no_path(entry, source, target, blockers, math.inf, 0)
+        workspace = entry.workspaces.borrow()
+        index, status = entry.index.current, EXHAUSTED
         if is_plain and isinstance(index, NextHops):
             status = index.look_up(workspace, source, target)
         if status != GOAL_FOUND:
@@ -73,53 +70,58 @@ class Pathfinder:
                 landmarks=index if heuristic == "auto" and isinstance(index, Landmarks) else None,
                 limit=max_cost * _BUDGET_SLACK,
                 blocked=blockers.blocked,
-                region_of=graph.path_cache.region_of if is_plain else NO_REGIONS,
+                region_of=path_cache.region_of if is_plain else NO_REGIONS,
             )
         if status != GOAL_FOUND:
             n_expanded = workspace.n_expanded
-            self._graphs.give_back(graph, workspace)
-            return self._refused(graph, source, target, blockers, max_cost, n_expanded)
+            entry.workspaces.give_back(workspace)
+            return self._no_path(entry, source, target, blockers, max_cost, n_expanded)
         path = Path(workspace.found_path())
         if is_plain:
-            graph.path_cache.keep(paths, (source, target), path, workspace.regions)
-        self._graphs.give_back(graph, workspace)
+            path_cache.keep(paths, (source, target), path, workspace.regions)
+        entry.workspaces.give_back(workspace)
         return path
 
-    def _refused(
+    def _no_path(
         self,
-        graph: ProfileGraph,
+        entry: CacheEntry,
         source: int,
         target: int,
         blockers: Blockers,
         max_cost: float,
         n_expanded: int,
     ) -> Path:
-        why = graph.end_fault(source, target, blockers)
-        if why:
-            return Path.none(why)
+        """Return the answer, with its reason, of a search that found no path."""
+        reason = end_reason(entry.graph, source, target, blockers)
+        if reason:
+            return Path.none(reason)
         if max_cost < math.inf:
             goal = self._nodes.cell(target)
-            return Path.none(f"no way to {goal} costs at most {plain_number(max_cost)}")
+            return Path.none(f"no path to {goal} costs at most {plain_number(max_cost)}")
         if n_expanded >= _WORTH_LABELING:
-            graph.label_components()
-        return Path.none(Obstacle(graph, source, target, blockers))
+            entry.label_components()
+        return Path.none(Diagnosis(entry.graph, source, target, blockers))
 
     def path_to_nearest(
         self,
-        graph: ProfileGraph,
+        entry: CacheEntry,
         source: int,
         targets: list[int],
         heuristic: str,
         blockers: Blockers,
         max_cost: float,
     ) -> Path:
-        """Search from all goals back to the start, so that several cost no more than one."""
+        """Return a cheapest path to the target that is cheapest to reach.
+
+        One search runs from all targets back to the source.
+        """
+        graph = entry.graph
         guided = graph.guided(heuristic, is_backward=True, blockers=blockers)
-        faults = [graph.end_fault(source, target, blockers) for target in targets]
-        free = [target for target, why in zip(targets, faults, strict=True) if not why]
+        reasons = [end_reason(graph, source, target, blockers) for target in targets]
+        free = [target for target, reason in zip(targets, reasons, strict=True) if not reason]
         if not free:
-            return Path.none(faults[0])
-        with self._graphs.workspace(graph) as workspace:
+            return Path.none(reasons[0])
+        with entry.workspaces.lend() as workspace:
             status = guided.search(
                 workspace,
                 np.array(free, dtype=np.int32),
@@ -131,65 +133,74 @@ class Pathfinder:
             )
             if status == GOAL_FOUND:
                 return Path(workspace.found_path())
-        return self._refused(graph, source, free[0], blockers, max_cost, 0)
+        return self._no_path(entry, source, free[0], blockers, max_cost, 0)
 
     def path_towards(
         self,
-        graph: ProfileGraph,
+        entry: CacheEntry,
         source: int,
         targets: list[int],
         blockers: Blockers,
         max_cost: float,
-        refused: Path,
+        no_path: Path,
     ) -> Path:
-        """Give the way to what is nearest to a goal among all that can be reached."""
+        """Return the path to the reachable node that is nearest to a target.
+
+        Parameters
+        ----------
+        entry, source, targets, blockers, max_cost
+            Those of a query without a path.
+        no_path : Path
+            The answer to it.
+        """
+        graph = entry.graph
         if graph.is_void[source]:
-            return refused
-        record = self.explored(graph, source, max_cost, blockers)
+            return no_path
+        record = self.reached(entry, source, max_cost, blockers)
         nodes = self._nodes.of_record(record)
-        entry = nearest_end(graph, nodes, record[:, 3], source, targets, blockers)
-        return Path(trace_path(record, entry), refused.reason, partial=True)
+        last = nearest_end(graph, nodes, record[:, 3], source, targets, blockers)
+        return Path(trace_path(record, last), no_path.reason, partial=True)
 
-    def steps_from(
-        self, graph: ProfileGraph, source: int, walls: NDArray[np.int64]
-    ) -> dict[int, float]:
-        """Give each node to which a legal step leads from a node, with what the cheapest costs."""
-        prices: dict[int, float] = {}
-        if graph.is_void[source]:
-            return prices
-        taken = set(walls.tolist())
-        guided = graph.guided(blockers=Blockers(self._beside(graph, source, walls)))
-        for node, price in guided.graph.edges_from(source):
-            if node not in taken and price < prices.get(node, math.inf):
-                prices[node] = price
-        return prices
-
-    def _beside(
-        self, graph: ProfileGraph, source: int, walls: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        """(n,) those that a step may pass at a corner: only they change what other steps cost."""
-        if not (len(walls) and graph.rule.has_corners):
-            return NO_NODES
-        here = self._nodes.cell(source)
-        cells = [self._nodes.cell(node) for node in walls.tolist()]
-        near = [abs(cell.row - here.row) <= 1 and abs(cell.col - here.col) <= 1 for cell in cells]
-        return walls[near]
-
-    def explored(
-        self, graph: ProfileGraph, source: int, limit: float, blockers: Blockers
+    def reached(
+        self, entry: CacheEntry, source: int, limit: float, blockers: Blockers
     ) -> NDArray[Any]:
-        """Search everything within a limit, without an aim; see `Workspace.found_nodes`."""
-        guided = graph.guided("zero", blockers=blockers)
-        workspace = self._graphs.borrow(graph)
+        """Return all nodes within a limit of cost; see `Workspace.found_nodes`."""
+        guided = entry.graph.guided("zero", blockers=blockers)
+        workspace = entry.workspaces.borrow()
         workspace.one_source[0] = source
-        limit *= _BUDGET_SLACK
         guided.dijkstra(
             workspace,
             workspace.one_source,
             workspace.no_cost,
-            limit=limit,
+            limit=limit * _BUDGET_SLACK,
             blocked=blockers.blocked,
         )
         record = workspace.found_nodes(guided.layout)
-        self._graphs.give_back(graph, workspace)
+        entry.workspaces.give_back(workspace)
         return record
+
+    def steps_from(
+        self, entry: CacheEntry, source: int, blocked: NDArray[np.int64]
+    ) -> dict[int, float]:
+        """Return each node to which a legal step leads, with the cost of the cheapest one."""
+        graph = entry.graph
+        costs: dict[int, float] = {}
+        if graph.is_void[source]:
+            return costs
+        is_blocked = set(blocked.tolist())
+        corners = Blockers(self._corners(entry, source, blocked))
+        for node, cost in graph.guided(blockers=corners).graph.edges_from(source):
+            if node not in is_blocked and cost < costs.get(node, math.inf):
+                costs[node] = cost
+        return costs
+
+    def _corners(
+        self, entry: CacheEntry, source: int, blocked: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """(n,) blocked nodes whose corners steps from the source may pass."""
+        if not (len(blocked) and entry.graph.rule.has_corners):
+            return NO_NODES
+        here = self._nodes.cell(source)
+        cells = [self._nodes.cell(node) for node in blocked.tolist()]
+        near = [abs(cell.row - here.row) <= 1 and abs(cell.col - here.col) <= 1 for cell in cells]
+        return blocked[near]

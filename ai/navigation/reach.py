@@ -1,4 +1,4 @@
-"""All that a budget reaches from a start, with a cheapest way to each cell."""
+"""The cells that a budget reaches from a start, with a cheapest path to each."""
 
 import itertools
 import math
@@ -15,22 +15,22 @@ from terrain3d.grid.grid import CellLike
 
 
 class Reach:
-    """All cells that a budget reaches from a start, with a cheapest way to each.
+    """All cells that a budget reaches from a start, with a cheapest path to each.
 
-    Like a `Path` it is a record of when it was asked for.
+    Like a `Path` it describes the map as it was at the time of the query.
 
     Parameters
     ----------
     tilemap : TileMap
     budget : number
-        What could be spent.
+        The highest cost.
     record : (n, 6) number
         For each reached cell its row, column and deck, the cost of reaching it, its level, and
-        which entry comes before it on its way, -1 for the start; cheapest first.
-    start_fault : str
+        the entry before it on its path, -1 for the start; cheapest first.
+    start_reason : str
         Why nothing is reached; "" otherwise.
     is_end : (n,) bool, optional
-        Which entries a way may end on; the others are passed only. All if not given.
+        Which entries a path may end on; the others can only be passed. All if not given.
     """
 
     def __init__(
@@ -38,19 +38,19 @@ class Reach:
         tilemap: TileMap,
         budget: float,
         record: NDArray[Any],
-        start_fault: str = "",
+        start_reason: str = "",
         is_end: NDArray[np.bool_] | None = None,
     ) -> None:
         self._tilemap = tilemap
         self._ends = slice(None) if is_end is None else np.flatnonzero(is_end)
         self.budget = budget
         self._record = record
-        self._start_fault = start_fault
+        self._start_reason = start_reason
 
     def __repr__(self) -> str:
-        """Show how many cells there are, from where and for how much, or why there are none."""
+        """Show the number of cells, the start and the budget, or why no cell is reached."""
         if not len(self._record):
-            return f"<no Reach: {self._start_fault}>"
+            return f"<no Reach: {self._start_reason}>"
         start, budget = Cell(*self._record[0, :3].astype(int).tolist()), plain_number(self.budget)
         return f"<Reach of {len(self)} cells from {start} for at most {budget}>"
 
@@ -61,44 +61,44 @@ class Reach:
 
     @property
     def cells(self) -> list[Cell]:
-        """The reached cells, cheapest first, the start in front."""
+        """The reached cells, the start first, then by cost."""
         return list(itertools.starmap(Cell, self._record[self._ends, :3].astype(np.int64).tolist()))
 
     def __len__(self) -> int:
-        """Count the reached cells, the start included."""
+        """Return the number of reached cells, the start included."""
         return len(self._record[self._ends])
 
     def __iter__(self) -> Iterator[Cell]:
-        """Give the reached cells, cheapest first."""
+        """Iterate over the reached cells, cheapest first."""
         return iter(self.cells)
 
     def __contains__(self, cell: CellLike) -> bool:
-        """Tell whether a cell of the map is reached."""
+        """Return whether a cell of the map is reached."""
         return self._tilemap.cell(cell) in self._entry
 
     def cost_to(self, cell: CellLike) -> float:
-        """Give the cost of reaching a cell; infinity if the budget does not."""
+        """Return the cost of reaching a cell; infinity if the budget does not reach it."""
         entry = self._entry.get(self._tilemap.cell(cell))
         return math.inf if entry is None else plain_number(self._record.item(entry, 3))
 
     def path_to(self, cell: CellLike) -> Path:
-        """Give a cheapest way to a cell; no way, with its reason, if the budget does not reach."""
-        place = self._tilemap.cell(cell)
-        entry = self._entry.get(place)
+        """Return a cheapest path to a cell; no path, with a reason, if it is not reached."""
+        wanted = self._tilemap.cell(cell)
+        entry = self._entry.get(wanted)
         if entry is None:
-            return Path.none(self._start_fault or self._fault_of(place))
+            return Path.none(self._start_reason or self._reason_for(wanted))
         return Path(trace_path(self._record, entry))
 
-    def _fault_of(self, place: Cell) -> str:
-        """Say why no way ends on a cell, as far as a budget can tell."""
-        if bool((self._record[:, :3] == place).all(axis=1).any()):
-            return f"{place} can be passed, but no way ends there"
+    def _reason_for(self, cell: Cell) -> str:
+        """Return why no path ends on a cell, as far as a reach can show."""
+        if bool((self._record[:, :3] == cell).all(axis=1).any()):
+            return f"{cell} can be passed, but no path ends there"
         if math.isinf(self.budget):
-            return f"no way leads to {place}"
-        return f"no way to {place} costs at most {plain_number(self.budget)}"
+            return f"no path leads to {cell}"
+        return f"no path to {cell} costs at most {plain_number(self.budget)}"
 
     def as_costs(self) -> NDArray[np.float64]:
-        """(rows, cols) cost of reaching each cell, infinity where none is reached.
+        """(rows, cols) cost of reaching each cell, infinity where it is not reached.
 
         (n_decks + 1, rows, cols) on maps with decks, as of a `CostField`.
         """
@@ -109,7 +109,7 @@ class Reach:
         return costs if tilemap.n_decks else costs[0]
 
     def as_mask(self) -> NDArray[np.bool_]:
-        """(rows, cols) bool, True where a cell is reached, on whichever deck."""
+        """(rows, cols) bool, True where a cell is reached on any deck."""
         mask = np.zeros((self._tilemap.rows, self._tilemap.cols), dtype=np.bool_)
         row, col = self._record[self._ends, :2].astype(np.int64).T
         mask[row, col] = True

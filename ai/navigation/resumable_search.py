@@ -1,56 +1,50 @@
-"""A search that runs bit by bit and can be watched: what is open, what is closed, at which cost."""
+"""A path query that runs in portions and shows its state between them."""
 
 import math
 import time
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.navigation.algorithms import estimate_name, guided_graph_of
+from ai.navigation.algorithms import guided_graph_of, heuristic_name
 from ai.navigation.blockers import Blockers
-from ai.navigation.diagnosis import Obstacle
-from ai.navigation.goals import nearest_end
+from ai.navigation.diagnosis import Diagnosis
+from ai.navigation.graph_cache import CacheEntry
 from ai.navigation.path import Path
-from ai.navigation.profile_graph import ProfileGraph
-from ai.search import (
-    CLOSED,
-    GOAL_FOUND,
-    NO_NODE,
-    PAUSED,
-    Graph,
-    GuidedGraph,
-    Workspace,
-)
+from ai.navigation.path_ends import end_reason, nearest_end
+from ai.navigation.workspace_pool import WorkspacePool
+from ai.search import CLOSED, GOAL_FOUND, NO_NODE, PAUSED, GuidedGraph
 from terrain3d.core.checks import number_within, whole_number
 
 UNSEEN, FRONTIER, DONE = 0, 1, 2
-"""States of a node: not yet met, met and waiting for its turn, closed."""
+"""States of a node: not yet discovered, discovered and open, closed."""
 
 _Kind = TypeVar("_Kind", bound=np.generic)
-_BETWEEN_LOOKS_AT_THE_CLOCK = 256
+_EXPANSIONS_PER_CLOCK_CHECK = 256
 
 
 class Search:
-    """One query under way; got from `Navigation.begin_search`.
+    """One path query that can be paused; `Navigation.begin_search` returns it.
 
-    It belongs to the map as it was when it began. It can be dropped at any time.
+    It searches the map as it was when the search began. It can be dropped at any time.
 
     Parameters
     ----------
-    graph : ProfileGraph
+    entry : CacheEntry
         The map and the profile.
     start, goal : int
         Nodes.
     algorithm : str
-        "astar", "dijkstra" (no estimate), "bfs" (breadth-first: fewest steps, whatever they cost)
-        or "greedy" (best-first by the estimate alone: quick, but not always the cheapest way).
+        "astar", "dijkstra" (no heuristic), "bfs" (breadth-first: fewest steps, whatever they cost)
+        or "greedy" (best-first by the heuristic alone: fast, but the path may not be cheapest).
     heuristic : str
         As in `Navigation.find_path`.
     blockers : Blockers
-        Who is in the way.
     partial : bool
-        If there is no way to the goal, the answer is that to the reachable cell nearest to it.
+        Whether a search without a path answers with the path to the reachable cell nearest to the
+        goal.
 
     Raises
     ------
@@ -60,7 +54,7 @@ class Search:
 
     def __init__(
         self,
-        graph: ProfileGraph,
+        entry: CacheEntry,
         start: int,
         goal: int,
         algorithm: str,
@@ -70,42 +64,54 @@ class Search:
         partial: bool = False,
     ) -> None:
         self.algorithm = algorithm
-        self.heuristic = estimate_name(algorithm, heuristic)
-        self._graph, self._start, self._goal, self._blockers = graph, start, goal, blockers
+        self.heuristic = heuristic_name(algorithm, heuristic)
+        graph = self._graph = entry.graph
+        self._start, self._goal, self._blockers = start, goal, blockers
         self._version = graph.version
         self._partial = partial
         guided = self._guided = guided_graph_of(algorithm, self.heuristic, graph, blockers)
-        self._idle, self._workspace = _workspace_for(guided.graph, graph)
+        self._pool = entry.workspaces
+        if guided.graph.is_whole != graph.forward.is_whole:
+            self._pool = WorkspacePool(guided.graph.n_nodes, is_whole=guided.graph.is_whole)
+        self._workspace = self._pool.borrow()
+        self._workspace.register[:] = 0  # the counts of an earlier search
         self._workspace.one_source[0] = start
         self._estimate = guided.heuristic
-        self._fault = graph.end_fault(start, goal, blockers)
-        self._aim = goal
+        self._end_reason = end_reason(graph, start, goal, blockers)
+        self._target = goal
         self._has_begun = False
         self._path: Path | None = None
-        if self._fault and partial and not graph.is_void[start]:
-            # To tell how near it can come it looks at all that it can reach.
-            self._aim = NO_NODE
+        if self._end_reason and partial and not graph.is_void[start]:
+            # It has to explore all that it can reach to find what is nearest to the goal.
+            self._target = NO_NODE
             self._guided = GuidedGraph(guided.graph, least_step=graph.least_step)
-        elif self._fault:
-            self._path = Path.none(self._fault)
+        elif self._end_reason:
+            self._path = Path.none(self._end_reason)
 
     @property
     def done(self) -> bool:
-        """Whether it has come to an answer."""
+        """Whether it has an answer."""
         return self._path is not None
 
     @property
     def path(self) -> Path | None:
-        """The answer; None as long as there is none."""
+        """The answer; None until it is done."""
         return self._path
 
     @property
     def expansions(self) -> int:
-        """How many tiles it has closed so far; one that is closed twice counts twice."""
+        """The number of nodes closed so far; a node that is closed twice counts twice."""
         return self._workspace.n_expanded
 
     def run(self, max_expansions: int | None = None, seconds: float | None = None) -> bool:
-        """Go on until it is done, has closed so many more tiles, or so much time has passed.
+        """Continue until it is done, or a limit of this call is reached.
+
+        Parameters
+        ----------
+        max_expansions : int, optional
+            How many more nodes it may close, >= 0.
+        seconds : float, optional
+            How long it may run, >= 0.
 
         Returns
         -------
@@ -115,7 +121,8 @@ class Search:
         Raises
         ------
         TypeError, ValueError
-            `max_expansions` is no whole number, `seconds` no number, or one is negative or NaN.
+            `max_expansions` is not an integer, `seconds` is not a number, or one is negative or
+            NaN.
         RuntimeError
             The map was edited since the search began.
         """
@@ -128,7 +135,7 @@ class Search:
         end = self.expansions + (math.inf if max_expansions is None else max_expansions)
         deadline = math.inf if seconds is None else time.monotonic() + seconds
         while not self.done and self.expansions < end and time.monotonic() < deadline:
-            portion = _BETWEEN_LOOKS_AT_THE_CLOCK if seconds is not None else math.inf
+            portion = _EXPANSIONS_PER_CLOCK_CHECK if seconds is not None else math.inf
             until = min(end, self.expansions + portion)
             self._advance(2**62 if until == math.inf else int(until))
         return self.done
@@ -139,7 +146,7 @@ class Search:
             workspace,
             workspace.one_source,
             workspace.no_cost,
-            self._aim,
+            self._target,
             max_expansions=max_expansions,
             is_greedy=self.algorithm == "greedy",
             blocked=self._blockers.blocked,
@@ -148,52 +155,58 @@ class Search:
         self._has_begun = True
         if status == GOAL_FOUND:
             record = workspace.found_path()
-            if self.algorithm == "bfs":  # it counted steps
+            if self.algorithm == "bfs":  # the record has numbers of steps in place of costs
                 nodes = [self._graph.nodes.of(cell) for cell in Path(record).cells]
                 record = self._record(np.array(nodes))
             self._path = Path(record)
         elif status != PAUSED:
-            reason = self._fault or Obstacle(self._graph, self._start, self._goal, self._blockers)
+            reason = self._end_reason or Diagnosis(
+                self._graph, self._start, self._goal, self._blockers
+            )
             self._path = self._path_towards(reason) if self._partial else Path.none(reason)
 
     def path_so_far(self) -> Path:
-        """Give the way to the closed tile that is nearest to the goal, to set out on meanwhile.
+        """Return the path to the closed node nearest to the goal, to start on before it is done.
 
-        Where it leads may prove to be a dead end.
+        It may lead into a dead end.
         """
         if self._path is not None:
             return self._path
         return self._path_towards("the search goes on")
 
     def _path_towards(self, reason: object) -> Path:
-        """Give the way to what is nearest to the goal among all that was closed."""
+        """Return the path to the closed node nearest to the goal."""
         nodes = self._workspace.settled_nodes().astype(np.int64)
         if not len(nodes):
             return Path.none(reason)
         _, cost, _ = self._workspace.decode(nodes)
         ends = self._start, [self._goal]
         node = int(nodes[nearest_end(self._graph, nodes, cost, *ends, self._blockers)])
-        way = []
+        backward = []
         while node != NO_NODE:
-            way.append(node)
+            backward.append(node)
             node = int(self._workspace.decode(np.array([node]))[2][0])
-        return Path(self._record(np.array(way[::-1])), reason, partial=True)
+        return Path(self._record(np.array(backward[::-1])), reason, partial=True)
 
     def _record(self, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
         """(n, 5) row, column, deck, cost so far and level along nodes; see `Path`."""
         graph = self._graph
-        is_counting = self.algorithm == "bfs"
-        cost = graph.cost_along(nodes) if is_counting else self._workspace.decode(nodes)[1]
+        if self.algorithm == "bfs":
+            pairs = pairwise(nodes.tolist())
+            cost = np.cumsum([0.0, *(graph.cost_between(*pair) for pair in pairs)])
+        else:
+            cost = self._workspace.decode(nodes)[1]
         cells = np.array([graph.nodes.cell(node) for node in nodes.tolist()])
         return np.column_stack([cells, cost, graph.level[nodes]])
 
     def release(self) -> None:
-        """Give its working arrays back, for the next search, once its answer is all one wants.
+        """Give the workspace to the next search; only the answer stays.
 
-        It does not go on then, and has no state to show. Without this they last as long as it.
+        The search cannot continue then and has no state to show. A search that is not released
+        keeps its workspace as long as it exists.
         """
-        self._idle.append(self._workspace)
-        self._idle = []
+        self._pool.give_back(self._workspace)
+        self._pool = WorkspacePool(0, is_whole=True)  # a second call gives nothing back
         self._path = self._path or Path.none("the search was given up")
 
     @property
@@ -202,13 +215,13 @@ class Search:
         return self._start, self._goal
 
     def leads_to(self, node: int) -> list[int]:
-        """Give the nodes that are one step away from a node."""
-        return [there for there, _ in self._guided.graph.edges_from(node)]
+        """Return the nodes that are one step away from a node."""
+        return [neighbor for neighbor, _ in self._guided.graph.edges_from(node)]
 
     def known_of(
         self, nodes: NDArray[np.int64] | None = None
     ) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.int32]]:
-        """(n,) state, g and parent of nodes, of all if none are given; of a few it is quicker."""
+        """(n,) state, g and parent of some nodes, or of all; faster for a few nodes."""
         if not self._has_begun:
             self._workspace.begin()
         phase, cost, parent = self._workspace.decode(nodes)
@@ -222,7 +235,7 @@ class Search:
 
     @property
     def g(self) -> NDArray[np.float64]:
-        """(rows, cols) cost of the best way known so far; infinity where none is known.
+        """(rows, cols) cost of the best path known so far; infinity where none is known.
 
         For breadth-first search the number of steps.
         """
@@ -230,7 +243,7 @@ class Search:
 
     @property
     def h(self) -> NDArray[np.float64]:
-        """(rows, cols) estimate of the cost that is left; zeros for what uses none."""
+        """(rows, cols) estimate of the remaining cost; zeros for algorithms without a heuristic."""
         graph = self._guided.graph
         if graph.layout is None:
             return self._as_map(np.zeros(graph.n_nodes))
@@ -238,7 +251,7 @@ class Search:
 
     @property
     def f(self) -> NDArray[np.float64]:
-        """(rows, cols) what decides who is closed next; infinity where it is not known."""
+        """(rows, cols) priority: the lowest is closed next; infinity where it is not known."""
         g = self.g
         if self.algorithm == "greedy":
             return np.where(np.isfinite(g), self.h, np.inf)
@@ -246,7 +259,7 @@ class Search:
 
     @property
     def parent(self) -> NDArray[np.int32]:
-        """(rows, cols) node, row * cols + col, before each on its way; -1 without one."""
+        """(rows, cols) the node, row * cols + col, before each on its path; -1 without one."""
         return self._as_map(self.known_of()[2])
 
     @property
@@ -259,14 +272,3 @@ class Search:
     def _as_map(self, values: NDArray[_Kind]) -> NDArray[_Kind]:
         shape = self._graph.rule.footprint.level.shape
         return values.reshape(shape[1:] if shape[0] == 1 else shape)
-
-
-def _workspace_for(searched: Graph, graph: ProfileGraph) -> tuple[list[Workspace], Workspace]:
-    """Give working arrays for a graph, and where to put them when they are not needed any more."""
-    idle = graph.idle if searched.is_whole == graph.forward.is_whole else []
-    try:
-        workspace = idle.pop()
-    except IndexError:
-        workspace = Workspace.of(searched.n_nodes, is_whole=searched.is_whole)
-    workspace.register[:] = 0  # what the search before told of itself
-    return idle, workspace

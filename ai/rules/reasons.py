@@ -155,4 +155,25 @@ def _corner_fault(rule: StepRule, start: Cell, end: Cell) -> str:
         faults.append(min(ways, key=bool))
     if sum(not why for why in faults) >= needed:
         return ""
-    return f"no way around the corner: {next(why for why in faults if why)}"
+    return corner_reason(next(why for why in faults if why))
+
+
+def start_reason(rule: StepRule, cell: Cell) -> str:
+    """Return why no path can start on a surface where nothing can stand."""
+    why = stop_reason(rule, cell)
+    return f"the start {why}" if why.startswith(str(cell)) else f"the start: {why}"
+
+
+def corner_reason(why: str) -> str:
+    """Return the reason that no path leads around the corner of a diagonal step."""
+    return f"no path around the corner: {why}"
+
+
+def blocked_reason(cell: Cell) -> str:
+    """Return the reason that another unit stands on a cell."""
+    return f"{cell} is occupied"
+
+
+def halt_reason(cell: Cell) -> str:
+    """Return the reason that a path which enters a cell ends there."""
+    return f"the path has to end at {cell}"

@@ -14,6 +14,7 @@ import numpy as np
 
 from ai.navigation.blockers import NO_CELLS, Blockers
 from ai.navigation.navigation import Navigation
+from ai.navigation.path_ends import end_reason
 from ai.rules.profile import MoveProfile
 from ai.squads.goal_costs import GoalCosts
 from ai.squads.plan import SquadPlan
@@ -225,7 +226,7 @@ class SquadPlanner:
         graph = self._navigation.profile_graph(profile)
         nodes = [graph.nodes.of(cell) for cell in blocked]
         blockers = Blockers(np.array(nodes, dtype=np.int64))
-        why = graph.end_fault(graph.nodes.of(start), graph.nodes.of(goal), blockers)
+        why = end_reason(graph, graph.nodes.of(start), graph.nodes.of(goal), blockers)
         if why or cost < math.inf:
             return why
         return self._navigation.find_path(start, goal, profile, blocked=blocked).reason

@@ -165,7 +165,7 @@ def test_without_a_way_it_waits_tries_again_and_gives_up_in_the_end(monkeypatch)
 def test_what_is_too_far_is_lost():
     behavior = Chase(lambda: (0, 9), max_cost=5, patience_s=0)
     assert behavior.next_cell(Situation(Navigation(ground("0" * 10)), (0, 0))) is None
-    assert behavior.reason == "no way to (0, 9) costs at most 5"
+    assert behavior.reason == "no path to (0, 9) costs at most 5"
     assert behavior.has_given_up
 
 

@@ -194,7 +194,7 @@ def test_what_stands_at_a_corner_decides_who_may_pass_it(levels, blocked, modes,
     if not blocked and mode != "never":
         answer = Navigation(tilemap).explain_step((0, 0), (1, 1), profile)
         assert answer.legal == (mode in modes)
-        assert answer.reason.startswith("no way around the corner: ") == (mode not in modes)
+        assert answer.reason.startswith("no path around the corner: ") == (mode not in modes)
 
 
 @pytest.mark.parametrize("seed", range(16))

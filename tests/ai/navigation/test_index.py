@@ -8,7 +8,7 @@ import zipfile
 import numpy as np
 import pytest
 
-import ai.navigation.graph_cache
+import ai.navigation.profile_index
 from ai import MoveProfile, Navigation
 from terrain3d import MapFileError, TileMap
 
@@ -294,7 +294,7 @@ def test_a_listener_that_fails_does_not_keep_the_index_from_ever_being_built(mon
 
 def test_edits_in_quick_succession_do_not_pile_up_indexes(monkeypatch):
     tilemap = noise(side=8)
-    navigation, make_index = Navigation(tilemap), ai.navigation.graph_cache.make_index
+    navigation, make_index = Navigation(tilemap), ai.navigation.profile_index.make_index
     under_way, most = [], []
 
     def watched(*arguments):
@@ -306,7 +306,7 @@ def test_edits_in_quick_succession_do_not_pile_up_indexes(monkeypatch):
         return found
 
     navigation.build_index(landmarks=1)
-    monkeypatch.setattr(ai.navigation.graph_cache, "make_index", watched)
+    monkeypatch.setattr(ai.navigation.profile_index, "make_index", watched)
     for turn in range(8):
         with tilemap.edit() as edit:  # a further deck number: the graph has to be made anew
             edit.add_deck((5, 5), level=10 + 5 * turn)

@@ -83,12 +83,12 @@ def test_a_budget_of_nothing_reaches_the_start_alone_unless_steps_are_free():
 
 def test_why_no_way_ends_on_a_cell_is_said():
     navigation = Navigation(TileMap.from_text("000#\n99##"))
-    assert navigation.reach((0, 0), 1).path_to((0, 2)).reason == "no way to (0, 2) costs at most 1"
+    assert navigation.reach((0, 0), 1).path_to((0, 2)).reason == "no path to (0, 2) costs at most 1"
     everything = navigation.reach((0, 0), math.inf)
-    assert everything.path_to((1, 0)).reason == "no way leads to (1, 0)"
+    assert everything.path_to((1, 0)).reason == "no path leads to (1, 0)"
     past_a_friend = navigation.reach((0, 0), 2, passable=[(0, 1)])
     assert past_a_friend.cells == [(0, 0, 0), (0, 2, 0)]
-    assert past_a_friend.path_to((0, 1)).reason == "(0, 1) can be passed, but no way ends there"
+    assert past_a_friend.path_to((0, 1)).reason == "(0, 1) can be passed, but no path ends there"
 
 
 def test_nothing_is_reached_from_a_void_start():

@@ -86,12 +86,12 @@ def test_on_the_way_that_breaks_the_fewest_rules_the_first_broken_one_is_named()
         ("0009", [(0, 1)], [], "climb 9 > 2 at (0, 3)"),  # who stands there may go, the cliff not
         ("0090\n0000", [(0, 1), (1, 2)], [], "(1, 2) is occupied"),
         ("0000", [(0, 2)], [], "(0, 2) is occupied"),
-        ("0000", [], [(0, 1)], "a way has to end at (0, 1)"),
-        ("0000", [], [(0, 1), (0, 2)], "a way has to end at (0, 1)"),
+        ("0000", [], [(0, 1)], "the path has to end at (0, 1)"),
+        ("0000", [], [(0, 1), (0, 2)], "the path has to end at (0, 1)"),
         ("0009", [], [(0, 1)], "climb 9 > 2 at (0, 3)"),
         ("0000", [(0, 2)], [(0, 1)], "(0, 2) is occupied"),
         ("0000\n0000", [(0, 2), (1, 1)], [(1, 2), (0, 1)], "(0, 2) is occupied"),
-        ("0000\n0000", [(0, 1), (0, 2)], [(1, 1)], "a way has to end at (1, 1)"),
+        ("0000\n0000", [(0, 1), (0, 2)], [(1, 1)], "the path has to end at (1, 1)"),
         ("0000\n0030", [(0, 2)], [(0, 1)], "climb 3 > 2 at (1, 2)"),  # one rule, not two
     ],
 )
@@ -104,9 +104,9 @@ def test_the_ground_is_named_before_who_stands_around(levels, blocked, halting, 
 @pytest.mark.parametrize(
     ("diagonal", "levels", "blocked", "reason"),
     [
-        ("only_if_no_obstacles", "09\n00", [(1, 0)], "no way around the corner: climb 9 > 2"),
-        ("only_if_no_obstacles", "09\n90", [(1, 0)], "no way around the corner: climb 9 > 2"),
-        ("at_least_one_walkable", "09\n00", [(1, 0)], "no way around the corner: (1, 0) is"),
+        ("only_if_no_obstacles", "09\n00", [(1, 0)], "no path around the corner: climb 9 > 2"),
+        ("only_if_no_obstacles", "09\n90", [(1, 0)], "no path around the corner: climb 9 > 2"),
+        ("at_least_one_walkable", "09\n00", [(1, 0)], "no path around the corner: (1, 0) is"),
         ("only_if_no_obstacles", "00\n00", [(0, 1), (1, 0)], "(0, 1) is occupied"),
     ],
 )
@@ -122,7 +122,7 @@ def test_links_out_of_where_a_way_ends_and_into_who_stands_there_break_a_rule_to
         edit.add_link((0, 2), (0, 3), cost=1, kind="ladder")
     navigation = Navigation(tilemap)
     assert navigation.find_path((0, 0), (0, 3), halting=[(0, 2)]).reason == (
-        "a way has to end at (0, 2)"
+        "the path has to end at (0, 2)"
     )
     tilemap = ground("09900")
     with tilemap.edit() as edit:
@@ -153,8 +153,8 @@ def test_what_lies_beyond_every_warp_is_told_so():
 
 
 STEP = re.compile(r"(climb|drop) (\d+) > (\d+) at \((\d+), (\d+)\)")
-CORNER = re.compile("no way around the corner: ")
-OTHERS = re.compile(r"(?:no way around the corner: )?\((\d+), (\d+)\) is occupied")
+CORNER = re.compile("no path around the corner: ")
+OTHERS = re.compile(r"(?:no path around the corner: )?\((\d+), (\d+)\) is occupied")
 PLACE = re.compile(r"(?:(\w+) at )?\((\d+), (\d+)\) (is void|is occupied|cannot be entered)")
 
 

@@ -1,0 +1,106 @@
+"""The life cycle of a profile's index: wanted, being built, in use, outdated."""
+
+from typing import NamedTuple
+
+from ai.navigation.profile_graph import GraphChange, ProfileGraph
+from ai.search import (
+    MAX_HOP_NODES,
+    Graph,
+    Index,
+    Landmarks,
+    NextHops,
+    Progress,
+    default_index_size,
+    make_index,
+)
+
+
+class IndexTask(NamedTuple):
+    """All that is needed to build an index in another thread, and the state it was made for."""
+
+    forward: Graph
+    backward: Graph
+    size: int
+    least_step: float
+    n_outdated: int
+
+    def run(self, progress: Progress | None) -> Index | None:
+        """Build the index; None if no edge leads anywhere."""
+        return make_index(self.forward, self.backward, self.size, self.least_step, progress)
+
+
+class ProfileIndex:
+    """The index of one profile's graph: which one is wanted and which one is in use.
+
+    Only `GraphCache` calls its methods, under its lock; `current` may be read without one.
+
+    Parameters
+    ----------
+    graph : ProfileGraph
+    """
+
+    def __init__(self, graph: ProfileGraph) -> None:
+        self.current: Index | None = None
+        """The index in use."""
+        self.is_wanted = False
+        self._graph = graph
+        self._n_landmarks: int | None = None  # None: as many as suit the graph
+        self._is_building = False
+        self._n_outdated = 0  # how often an index that is being built has become wrong
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether one is wanted and none is in use."""
+        return self.is_wanted and self.current is None
+
+    def want(self, n_landmarks: int | None) -> None:
+        """Want an index of a size, also in place of one that is being built."""
+        if self.is_wanted and n_landmarks != self._n_landmarks:
+            self._n_outdated += 1
+        self.is_wanted, self._n_landmarks = True, n_landmarks
+
+    def want_same(self, other: "ProfileIndex") -> None:
+        """Want what was wanted of another index, that of an earlier graph."""
+        self.is_wanted, self._n_landmarks = other.is_wanted, other._n_landmarks
+
+    def adopt(self, index: Index | None) -> None:
+        """Use an index from now on."""
+        self.current = index
+
+    def load(self, index: Index) -> None:
+        """Use an index from a file, and want one of its size from now on."""
+        self.want(len(index.striped_costs) // 2 if isinstance(index, Landmarks) else None)
+        self.adopt(index)
+
+    def update(self, change: GraphChange) -> None:
+        """Drop the index if a change makes it wrong.
+
+        Landmarks bound costs from below: that holds until an edge gets cheaper.
+        """
+        if not change.has_new_costs:
+            return
+        if change.is_cheaper or isinstance(self.current, NextHops):
+            self.current = None
+        # On a small graph one of all pairs may be under way.
+        if change.is_cheaper or self._graph.forward.n_nodes <= MAX_HOP_NODES:
+            self._n_outdated += 1
+
+    def begin_build(self) -> bool:
+        """Note that a thread builds the index; False if one does already."""
+        is_first = not self._is_building
+        self._is_building = True
+        return is_first
+
+    def end_build(self) -> None:
+        """Note that no thread builds the index any more."""
+        self._is_building = False
+
+    def task(self) -> IndexTask:
+        """Return what it takes to build the index that is wanted now."""
+        n_nodes = self._graph.forward.n_nodes
+        size = default_index_size(n_nodes) if self._n_landmarks is None else self._n_landmarks
+        return IndexTask(*self._graph.snapshot(), size, self._graph.least_step, self._n_outdated)
+
+    def is_outdated(self, task: IndexTask) -> bool:
+        """Return whether an index built by a task would be wrong or not the wanted one."""
+        return task.n_outdated != self._n_outdated
