@@ -8,13 +8,13 @@ from pathlib import Path
 from panda3d.core import ClockObject
 
 import ai
-import main
 from terrain3d import landscape
 from terrain3d.app.map_options import DEFAULTS, LANDSCAPE_LEVELS
 from terrain3d.core.event_log import EventLog
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import Settings
+from terrain3d.program.scene.game_scene import NEW_MAP, GameScene
 from terrain3d.view import Commander3D, Preferences, attach
 from terrain3d.view.window import window
 
@@ -40,8 +40,8 @@ class Moment:
         self._base, self._tree = base, attach(base)
         preferences = self._tree.root.add_child(Preferences(settings))
         tilemap = landscape(ROWS, COLS, SEED, LANDSCAPE_LEVELS, topology=topology)
-        path = folder / main.NEW_MAP
-        self.play = main.Play(
+        path = folder / NEW_MAP
+        self.play = GameScene(
             SEED, tilemap, ai.MoveProfile(), preferences, EventLog(None, 0.0), path
         )
         self._tree.root.add_child(self.play)

@@ -7,13 +7,14 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-import main
 from ai import Board, MoveProfile, Unit
 from terrain3d import Cell, landscape
 from terrain3d.app.map_options import DEFAULTS, LANDSCAPE_LEVELS
 from terrain3d.core.event_log import EventLog
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import OrbitView
+from terrain3d.program.commands import DONE, main
+from terrain3d.program.scene.game_scene import GameScene
 from terrain3d.view import OrbitCamera3D, Preferences, Terrain3D, TileOverlay3D, Unit3D, attach
 from terrain3d.view.window import window
 from tests import gallery
@@ -93,7 +94,7 @@ def take_making(path):
     tree = attach(base)
     tilemap = landscape(30, 30, DEFAULTS["seed"], LANDSCAPE_LEVELS)
     preferences = tree.root.add_child(Preferences())
-    play = main.Play(DEFAULTS["seed"], tilemap, MoveProfile(), preferences, EventLog())
+    play = GameScene(DEFAULTS["seed"], tilemap, MoveProfile(), preferences, EventLog())
     tree.root.add_child(play)
     while not play.is_ready:
         base.task_mgr.step()
@@ -126,7 +127,7 @@ def take_movers(folder):
             place = words.index("--out") + 1
             words[place] = str(folder / "movers" / words[place])
             paths.append(Path(words[place]))
-            assert main.main(words) == main.DONE, words
+            assert main(words) == DONE, words
     return paths
 
 
@@ -136,7 +137,7 @@ def take_squad(folder):
     for moment, after_s in SQUAD.items():
         paths.append(folder / f"squad-{moment}.png")
         asked = f"{SQUAD_LOOK} --after {after_s}"
-        main.main(["shot", "--out", str(paths[-1]), *asked.split()])
+        main(["shot", "--out", str(paths[-1]), *asked.split()])
     return paths
 
 
@@ -147,7 +148,7 @@ def take_pages(folder):
         paths.append(folder / f"{name}.png")
         [program] = [each.text for each in programs_of(DOCS / page) if each.is_in_window]
         act = (
-            "from pathlib import Path\nfrom terrain3d.view import window\n"
+            "from pathlib import Path\nfrom terrain3d.view.window import window\n"
             f"base.clock.dt = {FRAME_S}\nstep({n_frames})\n"
             f"window.save_picture(base, Path({str(paths[-1].resolve())!r}))"
         )
@@ -161,7 +162,7 @@ def take_moods(path):
     """Put the same place at noon, at dusk and at night side by side."""
     parts = [path.with_name(f"{mood}.png") for mood in MOODS]
     for mood, part in zip(MOODS, parts, strict=True):
-        main.main(["shot", "--out", str(part), "--mood", mood, *MOODS_PLACE])
+        main(["shot", "--out", str(part), "--mood", mood, *MOODS_PLACE])
     width, height = SIZE[0] // len(MOODS), 480
     strip = Image.new("RGB", (width * len(parts), height))
     for place, part in enumerate(parts):
@@ -183,7 +184,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     folder = parser.parse_args().folder
-    main.main(["shot", "--out", str(folder / "scene.png")])
+    main(["shot", "--out", str(folder / "scene.png")])
     take_bridge(folder / "bridge.png")
     take_making(folder / "making.png")
     take_moods(folder / "moods.png")

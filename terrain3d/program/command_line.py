@@ -1,4 +1,4 @@
-"""What people type behind `main.py`: the options there are, and what they ask for as values."""
+"""The options of the command line, and the map, rules, log and settings that they ask for."""
 
 import argparse
 from collections.abc import Callable, Sequence
@@ -20,9 +20,6 @@ from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.quality import QUALITIES
 from terrain3d.look.settings import Settings
 
-BAD_INPUT = 2
-"""The exit status of what cannot be done as it was typed."""
-
 WINDOW_SIZE = (1280, 720)
 
 RULES = {
@@ -30,28 +27,30 @@ RULES = {
     "max_climb": (2, "tallest step up, in levels"),
     "max_drop": (3, "tallest step down, in levels"),
 }
-"""What is usual for those who walk, and what it means."""
+"""Movement rules with their defaults and help texts."""
 
 
 class InputError(Exception):
-    """What the person typed cannot be done; the text is the one line they see."""
+    """The command line asks for something impossible; the text is one line that says why."""
 
 
 class Parser(argparse.ArgumentParser):
-    """Tells what is wrong in one line, without the usage text."""
+    """Reports errors as `InputError`, without the usage text."""
 
     def error(self, message: str) -> NoReturn:
-        """Tell the line and end the program."""
-        self.exit(BAD_INPUT, f"main.py: {message}\n")
+        """Raise `InputError`."""
+        raise InputError(message)
 
 
-def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+def parse(arguments: Sequence[str] | None = None, prog: str = "terrain3d") -> argparse.Namespace:
     """Read a command line.
 
     Parameters
     ----------
     arguments : sequence of str, optional
-        Those that the program was started with if not given.
+        Those of the process if not given.
+    prog : str
+        Name of the program in usage messages.
 
     Returns
     -------
@@ -61,28 +60,25 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     Raises
     ------
     InputError
-        An option goes with another command.
-    SystemExit
-        It says something that is no option, which argparse has told.
+        An option is unknown, malformed, or goes with another command.
     """
-    options = make_parser().parse_args(arguments)
+    options = make_parser(prog).parse_args(arguments)
     for name in ("log", "settings"):
         if getattr(options, name) is not None and options.command is not None:
             raise InputError(f"--{name} is for the scene alone")
     return options
 
 
-def make_parser() -> Parser:
-    """Describe the command line."""
+def make_parser(prog: str) -> Parser:
+    """Return the parser of the whole command line."""
     shared, look, ends = _shared_options(), _look_options(), _end_options()
-    parser = Parser(
-        prog="main.py", description="Stepped terrain and ways over it.", parents=[shared, look]
-    )
-    parser.add_argument("--log", metavar="FILE", type=Path, help="report as lines of JSON")
-    parser.add_argument("--settings", metavar="FILE", type=Path, help="what is remembered, where")
+    description = "Stepped terrain, units and paths. Without a command, the scene opens."
+    parser = Parser(prog=prog, description=description, parents=[shared, look])
+    parser.add_argument("--log", metavar="FILE", type=Path, help="write events as lines of JSON")
+    parser.add_argument("--settings", metavar="FILE", type=Path, help="the scene's settings file")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
-    way = commands.add_parser("path", parents=[shared, ends], help="print a map, a way, its cost")
-    way.add_argument("--json", action="store_true", help="print JSON instead of text")
+    path = commands.add_parser("path", parents=[shared, ends], help="print a map, a path, its cost")
+    path.add_argument("--json", action="store_true", help="print JSON instead of text")
     shot = commands.add_parser("shot", parents=[shared, look], help="render the scene to a picture")
     shot.add_argument("--out", type=Path, required=True, metavar="FILE", help="a .png or .jpg")
     shot.add_argument(
@@ -99,22 +95,22 @@ def make_parser() -> Parser:
     return parser
 
 
-def make_map(options: argparse.Namespace, ground: str, tell: Callable[[str], object]) -> TileMap:
-    """Read or grow the map that is asked for; see `map_from_options`.
+def make_map(options: argparse.Namespace, ground: str, note: Callable[[str], object]) -> TileMap:
+    """Read or generate the map that the options ask for; see `map_from_options`.
 
     Raises
     ------
     InputError
-        It cannot be.
+        The map cannot be read or generated.
     """
     try:
-        return map_from_options(options, ground, tell)
+        return map_from_options(options, ground, note)
     except (ValueError, MemoryError) as error:
         raise InputError(str(error)) from None
 
 
 def make_profile(options: argparse.Namespace) -> MoveProfile:
-    """Make the movement rules that are asked for; `InputError` if one is out of its limits."""
+    """Return the movement rules of the options; `InputError` if one is out of its limits."""
     rules: dict[str, Any] = {
         name: getattr(options, name, value) for name, (value, _) in RULES.items()
     }
@@ -126,8 +122,8 @@ def make_profile(options: argparse.Namespace) -> MoveProfile:
         raise InputError(text) from None
 
 
-def make_log(options: argparse.Namespace, started_s: float) -> EventLog:
-    """Begin the log that is asked for, silent if none is; `InputError` if it cannot be written."""
+def make_log(options: argparse.Namespace, started_s: float | None) -> EventLog:
+    """Open the event log of the options, silent if none is named; `InputError` if it cannot be."""
     try:
         return EventLog(options.log, started_s)
     except OSError as error:
@@ -135,13 +131,13 @@ def make_log(options: argparse.Namespace, started_s: float) -> EventLog:
 
 
 def chosen(options: argparse.Namespace, settings: Settings) -> Settings:
-    """Give the settings with those changed that the options name."""
+    """Return the settings, changed as the options say."""
     names = ("mood", "quality")
     return replace(settings, **{n: getattr(options, n) for n in names if hasattr(options, n)})
 
 
 def _shared_options() -> Parser:
-    """Describe the map and the rules of movement; what is not said is left out."""
+    """Return the options of map and movement rules; those not given are left out of the result."""
     shared = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     add_map_arguments(shared)
     for name, (value, what) in RULES.items():
@@ -154,13 +150,13 @@ def _shared_options() -> Parser:
 def _look_options() -> Parser:
     look = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     look.add_argument("--mood", choices=MOODS, help="the light, default noon")
-    look.add_argument("--quality", choices=QUALITIES, help="how much a picture may cost")
+    look.add_argument("--quality", choices=QUALITIES, help="how much drawing may cost")
     return look
 
 
 def _end_options() -> Parser:
     ends = Parser(add_help=False)
-    for flag, dest, what in (("--from", "start", "where it begins"), ("--to", "goal", "its end")):
+    for flag, dest, what in (("--from", "start", "first tile"), ("--to", "goal", "last tile")):
         ends.add_argument(
             flag, dest=dest, type=cell_argument, required=True, metavar="ROW,COL", help=what
         )

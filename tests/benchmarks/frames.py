@@ -14,10 +14,10 @@ import numpy as np
 from direct.showbase.ShowBase import ShowBase
 
 import ai
-import main
 from terrain3d import landscape
 from terrain3d.core.event_log import EventLog
 from terrain3d.look.settings import Settings
+from terrain3d.program.scene.game_scene import GameScene
 from terrain3d.view import Preferences, attach
 from terrain3d.view.window import window
 from tests.benchmarks import report
@@ -42,7 +42,7 @@ class Scene:
         preferences = self._tree.root.add_child(Preferences(settings))
         tilemap = landscape(size, size, SEED)
         log = EventLog(None, 0.0)
-        self._play = main.Play(SEED, tilemap, ai.MoveProfile(), preferences, log)
+        self._play = GameScene(SEED, tilemap, ai.MoveProfile(), preferences, log)
         self._tree.root.add_child(self._play)
         while not self._play.is_ready:
             base.task_mgr.step()

@@ -20,11 +20,11 @@ from types import SimpleNamespace
 from panda3d.core import ClockObject
 
 import ai
-import main
 from terrain3d import landscape
 from terrain3d.app.map_options import LANDSCAPE_LEVELS
 from terrain3d.core.event_log import EventLog
 from terrain3d.look.settings import Settings
+from terrain3d.program.scene.game_scene import NEW_MAP, GameScene
 from terrain3d.view import Preferences, attach
 from terrain3d.view.window import window
 
@@ -130,8 +130,8 @@ class Soak:
         """Open the scene and wait until orders are taken; hold on to none of it."""
         preferences = self.tree.root.add_child(Preferences(Settings()))
         tilemap = landscape(ROWS, COLS, seed, LANDSCAPE_LEVELS)
-        path = self._folder / main.NEW_MAP
-        play = main.Play(seed, tilemap, ai.MoveProfile(), preferences, EventLog(None, 0.0), path)
+        path = self._folder / NEW_MAP
+        play = GameScene(seed, tilemap, ai.MoveProfile(), preferences, EventLog(None, 0.0), path)
         self.tree.root.add_child(play)
         while not play.is_ready:
             self.base.task_mgr.step()

@@ -308,7 +308,8 @@ def test_names_that_an_archive_could_not_give_back_are_refused(tmp_path, name):
 
 def test_without_pillow_the_command_that_installs_it_is_named(tmp_path):
     (tmp_path / "hill.png").write_bytes(pictured(np.zeros((2, 2), np.uint8)))
-    code = "import sys; sys.modules['PIL'] = None\nimport main; sys.exit(main.main(sys.argv[1:]))"
+    code = "import sys; sys.modules['PIL'] = None\n"
+    code += "from terrain3d.program import main; sys.exit(main(sys.argv[1:]))"
     for call in (["info", "hill.png"], ["convert", "hill.txt", "out.png"]):
         (tmp_path / "hill.txt").write_text("01")
         done = subprocess.run(

@@ -15,9 +15,13 @@ from tests.support.paths import ROOT
 NO_DISPLAY = os.environ | {"DISPLAY": ":4242"}
 
 
-def run(*arguments, cwd=ROOT, env=NO_DISPLAY):
+SCRIPT = [str(ROOT / "main.py")]
+MODULE = ["-m", "terrain3d"]
+
+
+def run(*arguments, program=SCRIPT, cwd=ROOT, env=NO_DISPLAY):
     return subprocess.run(
-        [sys.executable, str(ROOT / "main.py"), *arguments],
+        [sys.executable, *program, *arguments],
         cwd=cwd,
         env=env,
         capture_output=True,
@@ -179,9 +183,28 @@ def test_a_bad_map_file_is_named_with_its_place(tmp_path, content, words):
         assert word in done.stderr
 
 
+@pytest.mark.parametrize(("program", "name"), [(SCRIPT, "main.py"), (MODULE, "terrain3d")])
+def test_the_script_and_the_module_run_the_same_commands(tmp_path, program, name):
+    done = run(
+        "path", "--rows", "3", "--cols", "3", "--from", "0,0", "--to", "0,0", program=program
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "cost 0, 0 steps" in done.stdout
+    done = run("shot", "--out", str(tmp_path / "a.png"), "--size", "64x36", program=program)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert colors(tmp_path / "a.png")[0] == (64, 36)
+    for arguments in (["dance"], ["path"], ["--rows", "0"], ["path", "--from", "x", "--to", "0,0"]):
+        done = run(*arguments, program=program)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"{name}: ")
+        assert len(done.stderr.splitlines()) == 1
+    assert run("--help", program=program).stdout.startswith(f"usage: {name} ")
+
+
 def test_path_runs_without_the_engine():
-    blocker = "import sys; sys.modules['panda3d'] = sys.modules['direct'] = None; import main; "
-    call = "sys.exit(main.main(['path', '--from', '0,0', '--to', '5,5']))"
+    blocker = "import sys; sys.modules['panda3d'] = sys.modules['direct'] = None; "
+    call = "from terrain3d.program import main; "
+    call += "sys.exit(main(['path', '--from', '0,0', '--to', '5,5']))"
     done = subprocess.run(
         [sys.executable, "-c", blocker + call], cwd=ROOT, capture_output=True, check=False
     )
@@ -219,7 +242,7 @@ def test_shot_shows_what_it_is_asked_for_and_the_same_each_time(tmp_path):
     }
     shared = ["shot", "--size", "320x180", "--at", "14,13"]
     calls = [[*shared, "--out", f"{tmp_path}/{name}.png", *words] for name, words in asked.items()]
-    code = f"import main\nassert [main.main(call) for call in {calls!r}] == [0] * {len(calls)}"
+    code = f"from terrain3d.program import main\nassert not any([main(call) for call in {calls!r}])"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, env=NO_DISPLAY, capture_output=True, check=False
     )
@@ -263,10 +286,10 @@ def test_a_squad_that_cannot_go_is_told_why(tmp_path, order, why):
 def test_without_shaders_the_whole_scene_is_drawn_and_nothing_complains(tmp_path):
     path = tmp_path / "plain.png"
     code = (
-        "import main\n"
-        "from terrain3d.view import window\n"
+        "from terrain3d.program import main\n"
+        "from terrain3d.view.window import window\n"
         "window._OFFSCREEN_PIPES = ('p3tinydisplay',)\n"
-        f"assert main.main(['shot', '--size', '640x360', '--out', {str(path)!r}]) == 0"
+        f"assert main(['shot', '--size', '640x360', '--out', {str(path)!r}]) == 0"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, env=NO_DISPLAY, capture_output=True, check=False

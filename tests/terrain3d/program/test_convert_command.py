@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import main
 from terrain3d import TileKind, TileMap
+from terrain3d.program import main
 
 HILL = "012\n#11\n"
 
@@ -24,7 +24,7 @@ def folder(tmp_path, monkeypatch):
 def run(capsys, *arguments):
     """Give the exit status, and the lines of both streams."""
     try:
-        status = main.main(list(arguments))
+        status = main(list(arguments))
     except SystemExit as end:
         status = end.code
     out, err = capsys.readouterr()
@@ -113,7 +113,7 @@ def test_a_topology_is_for_files_that_tell_none(capsys):
     assert TileMap.load("hill.tmap").topology == "hex_odd_r"
     status, out, err = run(capsys, "info", "hill.tmap", "--topology", "square")
     assert (status, out) == (2, [])
-    assert err == ["main.py: --topology has no effect, hill.tmap says 'hex_odd_r'"]
+    assert err == ["terrain3d: --topology has no effect, hill.tmap says 'hex_odd_r'"]
 
 
 @pytest.mark.usefixtures("folder")
@@ -132,8 +132,9 @@ def test_models_are_for_the_eye_alone(capsys, suffix):
 
 
 def test_all_but_bam_is_written_without_the_engine(folder):
-    code = "import sys; sys.modules['panda3d'] = sys.modules['direct'] = None; import main\n"
-    code += "sys.exit(sum(main.main(['convert', 'hill.txt', 'a' + s]) for s in sys.argv[1:]))"
+    code = "import sys; sys.modules['panda3d'] = sys.modules['direct'] = None\n"
+    code += "from terrain3d.program import main\n"
+    code += "sys.exit(sum(main(['convert', 'hill.txt', 'a' + s]) for s in sys.argv[1:]))"
     suffixes = [".tmap", ".txt", ".map", ".asc", ".npy", ".npz", ".png", ".json", ".glb", ".gltf"]
     done = subprocess.run(
         [sys.executable, "-c", code, *suffixes],
@@ -241,7 +242,7 @@ def test_bad_input_is_one_line_and_exit_status_2(folder, capsys, arguments, word
     before = sorted(folder.iterdir())
     status, out, err = run(capsys, *arguments)
     assert (status, out, len(err)) == (2, [], 1), err
-    for word in ("main.py: ", *words):
+    for word in ("terrain3d: ", *words):
         assert word in err[0]
     assert sorted(folder.iterdir()) == before
 

@@ -5,6 +5,7 @@ import pytest
 from ai import MoveProfile
 from terrain3d import TileMap
 from terrain3d.look.settings import Settings
+from terrain3d.program import main
 from terrain3d.program.command_line import (
     RULES,
     InputError,
@@ -106,10 +107,9 @@ def test_a_log_is_begun_where_it_can_be_written(tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [["dance"], ["path"], ["--rows", "x"]])
-def test_what_is_no_option_is_told_in_one_line(arguments, capsys):
-    with pytest.raises(SystemExit) as end:
-        parse(arguments)
-    told = capsys.readouterr()
-    assert (end.value.code, told.out) == (2, "")
-    assert len(told.err.splitlines()) == 1
-    assert told.err.startswith("main.py: ")
+def test_an_unknown_or_malformed_option_is_one_line_and_exit_status_2(arguments, capsys):
+    assert main(arguments, prog="main.py") == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert err.startswith("main.py: ")

@@ -4,12 +4,12 @@ import weakref
 
 import pytest
 
-import main
 from ai import MoveProfile
 from terrain3d import TileMap
 from terrain3d.core.event_log import EventLog
 from terrain3d.look.palettes import PALETTES
 from terrain3d.look.settings import Settings
+from terrain3d.program.scene.game_scene import GameScene
 from terrain3d.view import Preferences
 from terrain3d.view.modes.commander_3d import FOLLOWED_PART
 
@@ -20,7 +20,7 @@ def make_play(tree):
         preferences = tree.root.add_child(Preferences(Settings(**chosen)))
         tilemap = TileMap.from_text(levels)
         tilemap.extras["units"] = list(units)
-        play = main.Play(7, tilemap, MoveProfile(), preferences, EventLog())
+        play = GameScene(7, tilemap, MoveProfile(), preferences, EventLog())
         tree.root.add_child(play)
         while not play.is_ready:
             tree.advance(0.0)
@@ -180,7 +180,7 @@ def test_the_next_map_leaves_nothing_of_the_one_before(base, tree, play, traces)
     press(base, tree, "r", "r")
     tree.advance(0.01)
     assert play.is_freed
-    [after] = [node for node in tree.root.children if isinstance(node, main.Play)]
+    [after] = [node for node in tree.root.children if isinstance(node, GameScene)]
     while not after.is_ready:
         tree.advance(0.0)
     assert traces()[:2] == before
@@ -192,7 +192,7 @@ def test_a_map_that_gave_way_is_forgotten_at_once_even_if_somebody_holds_the_one
     seen = []
     for _ in range(3):
         press(base, tree, "r")
-        [shown] = [node for node in tree.root.children if isinstance(node, main.Play)]
+        [shown] = [node for node in tree.root.children if isinstance(node, GameScene)]
         seen.append(weakref.ref(shown))
         while not shown.is_ready:
             tree.advance(0.0)
@@ -214,7 +214,7 @@ def test_who_makes_the_map_has_mouse_and_keys_and_units_follow_at_once(base, tre
     tree.advance(0.01)
     gone = {cell for cell in before if tilemap.is_void(cell)}
     assert len(gone) > 5
-    assert set(play._hand.reach.cells) <= before - gone
+    assert set(play.commander_3d.reach.cells) <= before - gone
     press(base, tree, "control-z")
     assert set(play.commander.reach.cells) == before
     press(base, tree, "escape", "u", "r")
@@ -260,7 +260,7 @@ def test_a_loaded_map_takes_the_place_of_the_one_before_and_is_made_on(base, tre
     assert f"saved {tmp_path}" in play.hud.status_text
     press(base, tree, "f9")
     tree.advance(0.0)
-    (after,) = [node for node in tree.root.children if isinstance(node, main.Play)]
+    (after,) = [node for node in tree.root.children if isinstance(node, GameScene)]
     assert after is not play
     assert after.editor.is_active
     assert after.board.tilemap.to_text() == play.board.tilemap.to_text()
@@ -279,7 +279,7 @@ def test_units_of_a_map_stand_in_the_scene_and_are_saved_where_they_went(
     play.editor.map_editor.path = tmp_path / "vale.tmap"
     press(base, tree, "f5", "f9")
     tree.advance(0.0)
-    (after,) = [node for node in tree.root.children if isinstance(node, main.Play)]
+    (after,) = [node for node in tree.root.children if isinstance(node, GameScene)]
     assert [(unit.name, unit.cell) for unit in after.board.units] == [("Pell", (4, 3, 0))]
     while not after.is_ready:
         tree.advance(0.0)
@@ -334,7 +334,7 @@ def test_while_a_search_plays_its_keys_mean_nothing_else(base, tree, play):
 def test_settings_reach_the_theatre(base, tree, play):
     stage = watch(tree, play)
     press(base, tree, "]", "p")
-    settings = play._preferences.settings
+    settings = play.preferences.settings
     theatre = stage.theatres[0]
     assert theatre.text_scale == settings.text_scale > 1.0
     assert theatre.way_color == PALETTES[settings.palette].path

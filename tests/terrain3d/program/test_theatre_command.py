@@ -11,12 +11,12 @@ from tests.terrain3d.program.test_command_line import NO_DISPLAY, ROOT, run
 HILL = "00000\n01110\n00000\n"
 ENDS = ("--from", "1,0", "--to", "1,4")
 WITHOUT_PILLOW = (
-    "import sys; sys.modules['PIL'] = sys.modules['PIL.Image'] = None; import main; "
-    "sys.exit(main.main(sys.argv[1:]))"
+    "import sys; sys.modules['PIL'] = sys.modules['PIL.Image'] = None; "
+    "from terrain3d.program import main; sys.exit(main(sys.argv[1:]))"
 )
 WITHOUT_ENGINE = (
-    "import sys; sys.modules['panda3d'] = sys.modules['direct'] = None; import main; "
-    "sys.exit(main.main(sys.argv[1:]))"
+    "import sys; sys.modules['panda3d'] = sys.modules['direct'] = None; "
+    "from terrain3d.program import main; sys.exit(main(sys.argv[1:]))"
 )
 SMALL = ("--size", "320x180")
 
@@ -111,7 +111,7 @@ def test_without_pillow_pictures_are_written_all_the_same(hill, tmp_path):
     out = tmp_path / "frames"
     done = run_with(WITHOUT_PILLOW, *hill, "--out", str(out), "--every", "1000", *SMALL)
     assert done.returncode == 2
-    assert done.stderr.splitlines()[-1].startswith("main.py: a GIF needs Pillow")
+    assert done.stderr.splitlines()[-1].startswith("terrain3d: a GIF needs Pillow")
     assert "pip install" in done.stderr
     assert sorted(path.name for path in out.iterdir()) == ["search-00000.png", "search-00001.png"]
     done = run_with(WITHOUT_PILLOW, *hill, "--gif", str(tmp_path / "film.gif"))

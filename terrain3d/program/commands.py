@@ -1,0 +1,194 @@
+"""The commands: what each prints, writes or shows, and its exit status."""
+
+import argparse
+import io
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from ai.navigation.navigation import Navigation
+from ai.trace import path_text, text_frames
+from ai.trace.comparison import SearchComparison
+from terrain3d import TileMap
+from terrain3d.app.convert import convert
+from terrain3d.app.info import describe
+from terrain3d.app.map_options import DEFAULTS
+from terrain3d.app.map_source import MapSource
+from terrain3d.app.recording_options import RecordingOptions
+from terrain3d.app.screenshot_options import ScreenshotOptions
+from terrain3d.app.settings_file import SettingsError, SettingsFile, settings_path
+from terrain3d.look.settings import Settings
+from terrain3d.program.command_line import (
+    WINDOW_SIZE,
+    InputError,
+    chosen,
+    make_log,
+    make_map,
+    make_profile,
+    parse,
+)
+
+DONE, NO_PATH, BAD_INPUT = 0, 1, 2
+"""The exit statuses."""
+
+NO_DISPLAY_PICTURE = Path("scene.png")
+
+
+def main(
+    arguments: Sequence[str] | None = None,
+    prog: str = "terrain3d",
+    started_s: float | None = None,
+) -> int:
+    """Run a command line.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Those of the process if not given.
+    prog : str
+        Name of the program in usage and error messages.
+    started_s : float, optional
+        When the process began, as `time.perf_counter` counts; now if not given.
+
+    Returns
+    -------
+    int
+        DONE, NO_PATH or BAD_INPUT; for bad input, a line on stderr says why.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper):  # its encoding may lack a letter of some name
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        options = parse(arguments, prog)
+        if options.command is None:
+            status = run_scene(options, started_s)
+        else:
+            status = COMMANDS[options.command](options)
+        print(end="", flush=True)
+        return status
+    except BrokenPipeError:  # the reader has closed the pipe, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except InputError as error:
+        warn(f"{prog}: {error}")
+        return BAD_INPUT
+
+
+def run_scene(options: argparse.Namespace, started_s: float | None) -> int:
+    """Run the scene in a window; without a display, render it to a picture instead."""
+    tilemap, profile = make_map(options, "landscape", warn), make_profile(options)
+    log = make_log(options, started_s)
+    from terrain3d.program.scene.game_scene import NEW_MAP
+    from terrain3d.program.scene.run_scene import render, run_in_window
+
+    file = SettingsFile(options.settings or settings_path(os.environ, sys.platform, Path.home()))
+    settings = chosen(options, read_settings(file))
+    seed = getattr(options, "seed", DEFAULTS["seed"])
+    path = getattr(options, "map", NEW_MAP).with_suffix(NEW_MAP.suffix)
+    if not run_in_window(seed, tilemap, profile, WINDOW_SIZE, settings, file, log, path):
+        print(f"there is no display to open a window on: rendering {NO_DISPLAY_PICTURE} instead")
+        render(ScreenshotOptions(), tilemap, profile, NO_DISPLAY_PICTURE, WINDOW_SIZE, settings)
+    return DONE
+
+
+def read_settings(file: SettingsFile) -> Settings:
+    """Return the saved settings; if they cannot be read, print why and return the defaults."""
+    try:
+        return file.load()
+    except SettingsError as error:
+        warn(f"{error}; using defaults")
+        return Settings()
+
+
+def run_path(options: argparse.Namespace) -> int:
+    """Print a map, a path on it and its cost."""
+    tilemap, profile = make_map(options, "noise", warn), make_profile(options)
+    try:
+        path = Navigation(tilemap).find_path(options.start, options.goal, profile)
+    except IndexError as error:
+        raise InputError(str(error)) from None
+    if options.json:
+        print(json.dumps(path_text.as_json(tilemap, path)))
+    else:
+        print(path_text.describe_path(tilemap, path))
+    return DONE if path else NO_PATH
+
+
+def run_shot(options: argparse.Namespace) -> int:
+    """Render the scene to a picture, without a window."""
+    tilemap, profile = make_map(options, "landscape", warn), make_profile(options)
+    try:
+        shot = ScreenshotOptions.from_options(options)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    from terrain3d.program.scene.run_scene import render
+
+    render(shot, tilemap, profile, options.out, options.size, chosen(options, Settings()))
+    return DONE
+
+
+def run_theatre(options: argparse.Namespace) -> int:
+    """Show the steps of a search, or of two side by side: as text, as pictures and a GIF."""
+    tilemap, profile = make_map(options, "landscape", warn), make_profile(options)
+    begin = partial(Navigation(tilemap).begin_search, options.start, options.goal)
+    try:
+        output = RecordingOptions.from_options(options, chosen(options, Settings()))
+        replays = SearchComparison.from_options(begin, profile, options).replays()
+        if output.text:
+            steps = text_frames.describe_replays(tilemap, replays, output.every)
+            print("\n\n".join([text_frames.LEGEND, *steps]))
+        if output.is_drawn:
+            from terrain3d.view.theatre.picture_series import publish
+
+            for number, count in publish(tilemap, replays, output):
+                end = "\r" if sys.stderr.isatty() and number < count else "\n"
+                print(f"picture {number} of {count}", end=end, file=sys.stderr, flush=True)
+    except (IndexError, ValueError, OSError, RuntimeError, ImportError) as error:
+        raise InputError(str(error)) from None
+    return DONE if all(replay.path for replay in replays) else NO_PATH
+
+
+def run_convert(options: argparse.Namespace) -> int:
+    """Write a map in another format, and print what that format cannot hold."""
+
+    def write_bam(tilemap: TileMap, path: Path) -> tuple[str, ...]:
+        from terrain3d.view.window import model
+
+        return model.write_bam(tilemap, path)
+
+    others = {".bam": write_bam}
+    return _print_lines(
+        lambda: convert(MapSource.from_options(options), options.target, others, options.tilesets)
+    )
+
+
+def run_info(options: argparse.Namespace) -> int:
+    """Print what a map file holds."""
+    return _print_lines(lambda: describe(*MapSource.from_options(options).read()))
+
+
+def warn(line: str) -> None:
+    """Print a line that is no part of the output."""
+    print(line, file=sys.stderr)
+
+
+def _print_lines(make: Callable[[], list[str]]) -> int:
+    """Print the lines that `make` returns; an error in it is bad input."""
+    try:
+        lines = make()
+    except (ValueError, TypeError, OSError, MemoryError) as error:
+        raise InputError(str(error)) from None
+    print("\n".join(lines))
+    return DONE
+
+
+COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
+    "path": run_path,
+    "shot": run_shot,
+    "theatre": run_theatre,
+    "convert": run_convert,
+    "info": run_info,
+}
+"""The functions that run the commands; without a command the scene runs."""

@@ -1,0 +1,251 @@
+"""The scene: one map with units on it, its camera and panels, and the player's input."""
+
+import gc
+import sys
+from functools import partial
+from pathlib import Path
+
+import ai
+from ai.game import descriptions
+from ai.game.readiness import Readiness
+from ai.game.unit_loader import UnitLoader
+from ai.movers import figure_of
+from terrain3d import Cell, Node, TileMap, landscape, view
+from terrain3d.app.map_options import LANDSCAPE_LEVELS
+from terrain3d.core.event_log import EventLog
+from terrain3d.look.palettes import PALETTES
+from terrain3d.look.settings import Settings
+from terrain3d.program.scene import key_tables
+from terrain3d.program.scene.panels import Panels
+from terrain3d.program.scene.scene_log import SceneLog
+
+NEW_MAP = Path("map.tmap")
+"""Where a map is saved that is not from a file."""
+
+
+class GameScene(Node):
+    """Shows one map with units on it, and lets a player command them.
+
+    The commander, the autopilot and the editor decide; this connects them to the nodes that show
+    their state and receive input.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the map, and of units that move at random.
+    tilemap : TileMap
+    profile : MoveProfile
+        Rules of the default party, and of units whose mover is unknown.
+    preferences : Preferences
+    log : EventLog
+    path : Path
+        File that the map editor saves and loads.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        tilemap: TileMap,
+        profile: ai.MoveProfile,
+        preferences: view.Preferences,
+        log: EventLog,
+        path: Path = NEW_MAP,
+    ) -> None:
+        super().__init__()
+        self._seed, self._profile, self._event_log, self._path = seed, profile, log, path
+        self.preferences = preferences
+        self.board = ai.Board(tilemap)
+        self.commander = ai.Commander(self.board)
+        self.terrain = self.add_child(view.Terrain3D(tilemap, quality=preferences.settings.quality))
+        self.terrain.mood = preferences.settings.mood
+        self.camera = self.add_child(view.OrbitCamera3D(target=self.terrain))
+        self.commander_3d = self.terrain.add_child(view.Commander3D(self.commander, self.camera))
+        self.editor = self.terrain.add_child(view.MapEditor3D(path, self.commander_3d.cursor))
+        self._box = self.add_child(view.SelectionBox("box"))
+        self.hud = self.add_child(view.Hud())
+        self._minimap = self.hud.add_child(view.MiniMap(self.terrain, self.camera))
+        self._crumbs = self.terrain.add_child(view.Crumbs3D("crumbs"))
+        self._waypoints = self.terrain.add_child(view.TileOverlay3D("waypoints"))
+        self._waypoints.shows_labels = True
+        hidden_nodes = self.commander_3d, self.editor, self._crumbs, self._waypoints
+        self._theatre = view.TheatreDoor3D(self._choose_search, self.camera, hidden_nodes)
+        self.terrain.add_child(self._theatre)
+        self.autopilot = self.add_child(ai.Autopilot(self.board, seed))
+        self._units = UnitLoader(self.board, profile)
+        for note in self._units.notes:
+            print(note, file=sys.stderr)
+        self._figures: dict[ai.Unit, view.Unit3D] = {}
+        for unit in self.board.units:
+            figure = view.Unit3D(unit, shape=figure_of(unit.profile))
+            self._figures[unit] = self.terrain.add_child(figure)
+        self._readiness = self.add_child(Readiness(self.commander))
+        self._log = SceneLog(log, self._figures)
+        self._panels = Panels(
+            self.hud, self.commander, self.autopilot, self.editor, self._theatre, self._figures
+        )
+        self._next_map: tuple[int, TileMap, str] | None = None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether orders are taken."""
+        return self.commander.is_open
+
+    def turn_to_next(self) -> None:
+        """Select the next unit and aim at it, as the Tab key does."""
+        self.commander_3d.turn_to_next()
+
+    def show_message(self, message: str) -> None:
+        """Show a message on the status line for a few seconds."""
+        self._panels.show_message(message)
+
+    def _ready(self) -> None:
+        terrain, commander, panels, log = self.terrain, self.commander, self._panels, self._log
+        self._readiness.begun.connect(lambda: log.write("first_frame"))
+        # For the map before this one: the collector counts objects, not bytes, and would wait long.
+        self._readiness.begun.connect(gc.collect)
+        self._readiness.opened.connect(self._report_ready)
+        self._readiness.squads_ready.connect(lambda: log.write("squads_ready"))
+        terrain.accept("r", self._make_next_map)
+        terrain.accept("z", self._assign_next_behavior)
+        self._box.drawn.connect(self._select_in_box)
+        self.commander_3d.aimed.connect(
+            lambda cell: log.write("hover", cell=cell) if cell else None
+        )
+        self.autopilot.changed.connect(lambda _unit: panels.mark_stale())
+        self.editor.changed.connect(self._switch_mode)
+        self.editor.message.connect(self._report_edit)
+        self.editor.loaded.connect(self._show_loaded_map)
+        self.editor.saving.connect(self._units.save)
+        self._theatre.changed.connect(self._switch_mode)
+        commander.changed.connect(panels.mark_stale)
+        commander.changed.connect(self._mark_selected)
+        commander.order_given.connect(lambda unit, _path: self.autopilot.assign(unit, ""))
+        commander.squad_ordered.connect(self._stop_autopilot)
+        commander.order_undone.connect(partial(self._show_undone, "undo"))
+        commander.order_redone.connect(partial(self._show_undone, "redo"))
+        commander.refused.connect(panels.show_message)
+        log.follow(commander)
+        terrain.listen(self.preferences.changed, self._change_setting)
+        terrain.listen(self.preferences.failed, panels.show_message)
+        self._apply(self.preferences.settings)
+        self._switch_mode()
+
+    def _process(self, dt_s: float) -> None:
+        self.hud.pointer_place = self.commander_3d.keyed_place
+        self._crumbs.show(self._crumbs_to_show())
+        points = self.autopilot.points()
+        self._waypoints.show(points, [str(number or "") for number in points.values()])
+        self._panels.advance(dt_s)
+        if self._next_map is not None:
+            next_map, self._next_map = self._next_map, None  # or the old map would hold the new one
+            self._replace(*next_map)
+
+    def _choose_search(self) -> ai.SearchComparison | None:
+        """Return the search that the theatre plays: the one for the path to the tile aimed at."""
+        plan = self.commander.plan
+        if plan is None or not self.is_ready or self.editor.is_active:
+            self.show_message(
+                "Select a unit and aim at another tile to watch the search for its way"
+            )
+            return None
+        begin = partial(self.board.begin_search, plan.unit, plan.cell)
+        return ai.SearchComparison(begin, ai.SearchOptions(plan.unit.profile))
+
+    def _select_in_box(self, low: tuple[float, float], high: tuple[float, float]) -> None:
+        """Select the units that are seen in a box on the window."""
+        figures = self._figures.items()
+        self.commander.select_all([unit for unit, figure in figures if figure.is_within(low, high)])
+        self._log.write("squad", units=[unit.name for unit in self.commander.squad])
+
+    def _crumbs_to_show(self) -> list[Cell]:
+        """List the trails that units follow, and that of the selected unit on autopilot."""
+        unit = self.commander.selected
+        if unit is None or not self.autopilot.behavior_of(unit):
+            return self.autopilot.crumbs()
+        return [crumb.cell for crumb in self.autopilot.trail_of(unit)] + self.autopilot.crumbs()
+
+    def _mark_selected(self) -> None:
+        for unit, figure in self._figures.items():
+            figure.is_selected = unit in self.commander.squad
+
+    def _stop_autopilot(self, order: ai.SquadOrder) -> None:
+        for unit in order.units:
+            self.autopilot.assign(unit, "")
+
+    def _assign_next_behavior(self) -> None:
+        """Start the next behavior for the selected unit."""
+        unit, aim = self.commander.selected, self.commander.aim
+        if self.editor.is_active or self._theatre.stage is not None:
+            return
+        if unit is None or not self.is_ready:
+            self.show_message("Select a unit to let it move by itself")
+            return
+        behavior = self.autopilot.assign_next(unit, None if aim == unit.cell else aim)
+        self.show_message(f"{unit.name} {descriptions.describe_behavior(behavior)}")
+        self._log.write("autopilot", unit=unit.name, behavior=behavior)
+
+    def _report_ready(self) -> None:
+        notes = [self._panels.message, *self._units.notes[:1]]
+        self.show_message("; ".join(filter(None, notes)))
+        settings = self.preferences.settings.as_dict()
+        self._log.write("ready", seed=self._seed, units=self._log.units(), settings=settings)
+
+    def _report_edit(self, message: str) -> None:
+        self.show_message(message)
+        self._log.write("made", message=message)
+
+    def _show_undone(self, name: str, is_done: bool) -> None:
+        self.show_message(f"{name} done" if is_done else f"nothing to {name}")
+
+    def _make_next_map(self) -> None:
+        if self._next_map is None and not self.editor.is_active:
+            old, seed = self.board.tilemap, self._seed + 1
+            levels = max(old.top_level + 1, LANDSCAPE_LEVELS)
+            tilemap = landscape(old.rows, old.cols, seed, levels, topology=old.topology)
+            # Shown at the next frame, once, however often the key was pressed.
+            self._next_map = seed, tilemap, f"Map of seed {seed}"
+
+    def _show_loaded_map(self, tilemap: TileMap) -> None:
+        self._next_map = self._seed, tilemap, f"loaded {self._path}"
+
+    def _replace(self, seed: int, tilemap: TileMap, message: str) -> None:
+        """Free this scene and add one with another map in its place."""
+        self._theatre.close()
+        self._log.write("new_map", seed=seed)
+        scene = GameScene(
+            seed, tilemap, self._profile, self.preferences, self._event_log, self._path
+        )
+        scene.show_message(message)
+        self.tree.root.add_child(scene)
+        scene.editor.is_active = self.editor.is_active
+        self.queue_free()
+
+    def _switch_mode(self) -> None:
+        """Give mouse and keys to the commander, the map editor or the theatre."""
+        is_editing, is_watching = self.editor.is_active, self._theatre.stage is not None
+        self.commander_3d.takes_orders = not is_editing
+        self._box.is_open = not is_editing and not is_watching
+        self.camera.orbit_buttons = {"right"} if is_editing else {"left", "right"}
+        keys = key_tables.EDIT_KEYS if is_editing else key_tables.PLAY_KEYS
+        self.hud.keys = key_tables.SEARCH_KEYS if is_watching else keys
+        self._panels.mark_stale()
+
+    def _change_setting(self, name: str) -> None:
+        settings = self.preferences.settings
+        self._apply(settings)
+        self.show_message(settings.describe(name))
+        self._log.write("setting", name=name, value=settings.as_dict()[name])
+
+    def _apply(self, settings: Settings) -> None:
+        """Pass the settings on to every node that they concern."""
+        palette = PALETTES[settings.palette]
+        self.commander_3d.palette, self.commander_3d.follows = palette, settings.follow
+        self.commander_3d.shows_costs = settings.show_costs
+        self.hud.ok_color, self.hud.refused_color = palette.path, palette.refused
+        self.hud.text_scale, self._minimap.is_shown = settings.text_scale, settings.show_map
+        self.terrain.mood, self.terrain.quality = settings.mood, settings.quality
+        self._theatre.text_scale, self._theatre.way_color = settings.text_scale, palette.path
+        self._crumbs.color = self._waypoints.color = palette.path
+        for unit, figure in self._figures.items():
+            figure.color, figure.pace = palette.of_team(unit.team), settings.pace
+        self._panels.mark_stale()

@@ -1,0 +1,83 @@
+"""Texts of the scene's panels: the selected unit, the tile aimed at, the order, the status."""
+
+import math
+from collections.abc import Mapping
+
+import ai
+from ai.game import descriptions
+from terrain3d import view
+
+GETTING_READY = "Getting ready; the very first start takes a few seconds"
+MESSAGE_S = 4.0
+"""How long the status line shows a message before it shows advice again."""
+
+
+class Panels:
+    """Fills the panels of one scene.
+
+    Parameters
+    ----------
+    hud : Hud
+    commander : Commander
+    autopilot : Autopilot
+    editor : MapEditor3D
+    theatre : TheatreDoor3D
+    figures : mapping from Unit to Unit3D
+    """
+
+    def __init__(
+        self,
+        hud: view.Hud,
+        commander: ai.Commander,
+        autopilot: ai.Autopilot,
+        editor: view.MapEditor3D,
+        theatre: view.TheatreDoor3D,
+        figures: Mapping[ai.Unit, view.Unit3D],
+    ) -> None:
+        self._hud, self._commander, self._autopilot = hud, commander, autopilot
+        self._editor, self._theatre, self._figures = editor, theatre, figures
+        self._message, self._message_s = GETTING_READY, math.inf
+        self._is_stale = True
+
+    @property
+    def message(self) -> str:
+        """The message on the status line; "" while it shows advice or that the scene starts."""
+        return "" if self._message == GETTING_READY else self._message
+
+    def show_message(self, message: str) -> None:
+        """Show a message on the status line for MESSAGE_S seconds."""
+        self._message, self._message_s, self._is_stale = message, MESSAGE_S, True
+
+    def mark_stale(self) -> None:
+        """Fill the panels at the next frame, once, however much has changed until then."""
+        self._is_stale = True
+
+    def advance(self, dt_s: float) -> None:
+        """Let `dt_s` seconds pass; fill the panels if anything has changed."""
+        self._message_s -= dt_s
+        if self._message_s <= 0 and self._message:
+            self._message, self._is_stale = "", True
+        if self._is_stale:
+            self._is_stale = False
+            self._fill()
+        if self._theatre.stage is not None:
+            self._hud.status_text = self._theatre.stage.status
+
+    def _fill(self) -> None:
+        """Describe the commander's state; while a search plays, that describes itself."""
+        hud, commander = self._hud, self._commander
+        board = commander.board
+        selected, aim, plan = commander.selected, commander.aim, commander.plan
+        if self._theatre.stage is not None:
+            selected = aim = plan = None
+        about = [] if selected is None else descriptions.describe_unit(selected, board.tilemap)
+        about += [] if selected is None else descriptions.describe_autopilot(self._autopilot, selected)
+        hud.unit_text = "\n".join(about)
+        hud.unit_color = self._figures[selected].color if selected else None
+        tile = [] if aim is None else descriptions.describe_tile(board, aim, selected)
+        hud.tile_text = "\n".join(tile)
+        hud.pointer_text = descriptions.describe_plan(plan) if plan else ""
+        hud.pointer_kind = "ok" if plan is None or plan.is_allowed else "refused"
+        hud.tool_text = self._editor.text
+        advice = self._editor.advice or descriptions.advice(commander)
+        hud.status_text = self._message or advice

@@ -1,0 +1,118 @@
+"""The scene run in a window until it is closed, or rendered once to a picture."""
+
+from pathlib import Path
+
+import ai
+from ai.game import screenshot
+from terrain3d import TileMap
+from terrain3d.app.map_options import DEFAULTS
+from terrain3d.app.screenshot_options import ScreenshotOptions
+from terrain3d.app.settings_file import SettingsFile
+from terrain3d.core.event_log import EventLog
+from terrain3d.look.quality import QUALITIES
+from terrain3d.look.settings import Settings
+from terrain3d.program.command_line import InputError
+from terrain3d.program.scene.game_scene import GameScene
+from terrain3d.view import Preferences, attach
+from terrain3d.view.window import window
+
+FRAME_S = 1 / 30
+"""Time from frame to frame of a scene that is only rendered to a picture."""
+
+
+def run_in_window(
+    seed: int,
+    tilemap: TileMap,
+    profile: ai.MoveProfile,
+    size: tuple[int, int],
+    settings: Settings,
+    file: SettingsFile,
+    log: EventLog,
+    path: Path,
+) -> bool:
+    """Open the scene in a window and run it until the window is closed.
+
+    Parameters
+    ----------
+    seed : int
+    tilemap : TileMap
+    profile : MoveProfile
+    size : (width, height) in pixels
+    settings : Settings
+    file : SettingsFile
+        Where changed settings are saved.
+    log : EventLog
+    path : Path
+        File that the map editor saves and loads.
+
+    Returns
+    -------
+    bool
+        False if there is no display to open a window on.
+    """
+    base = window.open_window(*size, QUALITIES[settings.quality].samples)
+    if base is None:
+        return False
+    root = attach(base).root
+    preferences = root.add_child(Preferences(settings, file))
+    root.add_child(GameScene(seed, tilemap, profile, preferences, log, path))
+    base.run()
+    return True
+
+
+def render(
+    shot: ScreenshotOptions,
+    tilemap: TileMap,
+    profile: ai.MoveProfile,
+    path: Path,
+    size: tuple[int, int],
+    settings: Settings,
+) -> None:
+    """Render the scene as `shot` asks, and write the picture to `path`.
+
+    Raises
+    ------
+    InputError
+        The picture cannot be drawn or written there, or `shot` names a unit, tile or behavior that
+        does not exist.
+    """
+    try:
+        window.check_picture_path(path)
+        base = window.open_offscreen(*size, QUALITIES[settings.quality].samples)
+    except (RuntimeError, OSError, ValueError) as error:
+        raise InputError(str(error)) from None
+    window.hold_still(base)
+    tree = attach(base)
+    preferences = tree.root.add_child(Preferences(settings))
+    scene = GameScene(DEFAULTS["seed"], tilemap, profile, preferences, EventLog())
+    tree.root.add_child(scene)
+    while not scene.is_ready:
+        base.task_mgr.step()
+    try:
+        arrange(scene, shot)
+        for _ in range(2):
+            base.task_mgr.step()
+        window.save_picture(base, path)
+    except (OSError, ValueError, IndexError) as error:
+        raise InputError(str(error)) from None
+    finally:
+        tree.close()
+        base.destroy()
+
+
+def arrange(scene: GameScene, shot: ScreenshotOptions) -> None:
+    """Give the orders of `shot`, let its time pass, and place camera and overlays."""
+    screenshot.begin(shot, scene.commander, scene.autopilot)
+    for _ in range(round(shot.after / FRAME_S)):
+        scene.tree.advance(FRAME_S)
+    home = scene.camera.home
+    heading = home.heading_deg if shot.heading is None else shot.heading
+    pitch = home.pitch_deg if shot.pitch is None else shot.pitch
+    whole = scene.camera.framing(heading, pitch)
+    scene.camera.look(shot.view(whole, scene.board.tilemap))
+    screenshot.aim(shot, scene.commander)
+    scene.commander_3d.shows_costs |= shot.overlay == "costs"
+    if shot.overlay == "none":
+        scene.commander_3d.reach.np.hide()
+    if shot.no_hud:
+        scene.remove_child(scene.hud)
