@@ -71,7 +71,9 @@ class Panels:
         if self._theatre.stage is not None:
             selected = aim = plan = None
         about = [] if selected is None else descriptions.describe_unit(selected, board.tilemap)
-        about += [] if selected is None else descriptions.describe_autopilot(self._autopilot, selected)
+        about += (
+            [] if selected is None else descriptions.describe_autopilot(self._autopilot, selected)
+        )
         hud.unit_text = "\n".join(about)
         hud.unit_color = self._figures[selected].color if selected else None
         tile = [] if aim is None else descriptions.describe_tile(board, aim, selected)

@@ -10,6 +10,7 @@ import pytest
 
 from terrain3d import TileKind, TileMap
 from terrain3d.program import main
+from tests.support.paths import ROOT
 
 HILL = "012\n#11\n"
 
@@ -139,7 +140,7 @@ def test_all_but_bam_is_written_without_the_engine(folder):
     done = subprocess.run(
         [sys.executable, "-c", code, *suffixes],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(Path(main.__file__).parent)},
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         check=False,
     )
