@@ -20,6 +20,9 @@ from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.quality import QUALITIES
 from terrain3d.look.settings import Settings
 
+PROG = "terrain3d"
+"""Name of the program in messages; `main.py` gives its own."""
+
 WINDOW_SIZE = (1280, 720)
 
 RULES = {
@@ -69,7 +72,7 @@ def parse(arguments: Sequence[str] | None = None, prog: str = "terrain3d") -> ar
     return options
 
 
-def make_parser(prog: str) -> Parser:
+def make_parser(prog: str = PROG) -> Parser:
     """Return the parser of the whole command line."""
     shared, look, ends = _shared_options(), _look_options(), _end_options()
     description = "Stepped terrain, units and paths. Without a command, the scene opens."

@@ -22,6 +22,7 @@ from terrain3d.app.screenshot_options import ScreenshotOptions
 from terrain3d.app.settings_file import SettingsError, SettingsFile, settings_path
 from terrain3d.look.settings import Settings
 from terrain3d.program.command_line import (
+    PROG,
     WINDOW_SIZE,
     InputError,
     chosen,
@@ -39,7 +40,7 @@ NO_DISPLAY_PICTURE = Path("scene.png")
 
 def main(
     arguments: Sequence[str] | None = None,
-    prog: str = "terrain3d",
+    prog: str = PROG,
     started_s: float | None = None,
 ) -> int:
     """Run a command line.

@@ -5,9 +5,8 @@ import re
 import numpy as np
 import pytest
 
-import main
 from terrain3d import TileMap, landscape
-from terrain3d.program import command_line
+from terrain3d.program import command_line, main
 from tests.benchmarks import agents
 from tests.support.pages import DOCS, PAGES, commands_of
 
@@ -39,7 +38,7 @@ def test_the_commands_for_formats_run_as_printed(folder, capsys):
     commands = commands_of(FORMATS)
     assert len(commands) == 12
     for words in commands:
-        assert main.main(words) == 0, words
+        assert main(words) == 0, words
     assert "left out: " in capsys.readouterr().out
 
 
@@ -48,7 +47,7 @@ def test_the_commands_for_tiled_maps_run_as_printed(capsys):
     commands = commands_of(TILED)
     assert len(commands) == 4
     for words in commands:
-        assert main.main(words) == 0, words
+        assert main(words) == 0, words
     assert "left out" not in capsys.readouterr().out
     assert TileMap.load("again.tmx").to_text() == "2000\n000#"
 
@@ -66,7 +65,7 @@ def test_the_tiled_map_has_a_hill_a_river_and_a_unit(ford):
 
 def test_what_is_left_out_is_printed_when_the_file_is_opened(ford, capsys):
     ford.write_text(XML[0].replace("<layer ", '<imagelayer name="sky"/><layer '))
-    assert main.main(["path", "--map", str(ford), "--from", "0,0", "--to", "1,0"]) == 0
+    assert main(["path", "--map", str(ford), "--from", "0,0", "--to", "1,0"]) == 0
     assert capsys.readouterr().err == "layer 'sky': of type 'imagelayer', is not kept\n"
 
 

@@ -9,7 +9,6 @@ import sys
 import pytest
 
 import ai
-import main
 from ai import Behavior, Board, MoveProfile, NavigationAgent3D
 from ai.game.behavior_catalog import BEHAVIORS as CATALOG
 from ai.game.unit_loader import UnitLoader
@@ -18,6 +17,7 @@ from ai.squads.planners.methods import METHODS
 from terrain3d import Node, Signal, export, landscape, view
 from terrain3d.app import convert
 from terrain3d.mapfile import formats
+from terrain3d.program.scene.key_tables import SCENE_KEYS
 from terrain3d.view.hud.hud import KEYS as HUD_KEYS
 from tests.support.pages import DOCS, MOVERS, blocks_of, shots_of
 
@@ -40,7 +40,7 @@ def shown(default):
 
 PLAY_KEYS = (
     *(view.COMMAND_KEYS, view.BOX_KEYS, view.EDITOR_KEYS, view.THEATRE_KEYS),
-    *(view.CAMERA_KEYS, view.MAP_KEYS, view.SETTINGS_KEYS, main.KEYS, HUD_KEYS),
+    *(view.CAMERA_KEYS, view.MAP_KEYS, view.SETTINGS_KEYS, SCENE_KEYS, HUD_KEYS),
 )
 
 

@@ -251,7 +251,7 @@ def test_bad_input_is_one_line_and_exit_status_2(folder, capsys, arguments, word
 def test_names_that_the_output_cannot_show_are_escaped(folder):
     (folder / "草.txt").write_text(HILL)
     done = subprocess.run(
-        [sys.executable, main.__file__, "convert", "草.txt", "Höhe.tmap"],
+        [sys.executable, str(ROOT / "main.py"), "convert", "草.txt", "Höhe.tmap"],
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
         capture_output=True,
         check=False,
@@ -266,7 +266,7 @@ def test_whoever_stops_reading_sees_no_traceback(unbuffered):
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run(
-        [sys.executable, main.__file__, "info", "hill.txt"],
+        [sys.executable, str(ROOT / "main.py"), "info", "hill.txt"],
         env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
         stdout=writer,
         stderr=subprocess.PIPE,

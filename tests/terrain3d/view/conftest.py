@@ -1,52 +1,9 @@
-"""One window without a screen for all view tests, and a node tree of its own for each."""
-
-import os
+"""A map and its terrain for the tests of the view."""
 
 import pytest
-from panda3d.core import load_prc_file_data
 
 from terrain3d import TileMap
-from terrain3d.view import Terrain3D, attach
-from terrain3d.view.light.shaders import glsl_version
-
-
-@pytest.fixture(scope="session")
-def base():
-    load_prc_file_data(
-        "",
-        """
-        load-display p3headlessgl
-        aux-display p3tinydisplay
-        window-type offscreen
-        win-size 640 360
-        audio-library-name null
-        gl-finish true
-        """,
-    )
-    from direct.showbase.ShowBase import ShowBase
-
-    base = ShowBase()
-    yield base
-    base.destroy()
-
-
-@pytest.fixture(scope="session")
-def needs_shaders(base):
-    """Skip where no shader can run; where CI is set they must."""
-    if not glsl_version(base.win):
-        reason = f"needs shaders, which {base.pipe.get_interface_name()} has not"
-        if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(f"{reason}; on Debian: sudo apt install libgl1 libegl1 libgl1-mesa-dri")
-
-
-@pytest.fixture
-def tree(base):
-    tree = attach(base)
-    yield tree
-    tree.close()
-    for node in (base.camera, base.cam):  # an orbit camera leaves it where it looked last
-        node.clear_transform()
+from terrain3d.view import Terrain3D
 
 
 @pytest.fixture
@@ -57,20 +14,3 @@ def tilemap():
 @pytest.fixture
 def terrain(tree, tilemap):
     return tree.root.add_child(Terrain3D(tilemap))
-
-
-@pytest.fixture
-def traces(base):
-    """Give what a node can leave behind: events heard, tasks, nodes in both scene graphs."""
-
-    def found():
-        events = {
-            name: len(base.messenger.who_accepts(name)) for name in base.messenger.get_events()
-        }
-        tasks = sorted(task.name for task in base.task_mgr.getAllTasks())
-        nodes = [
-            len(top.find_all_matches("**")) for top in (base.render, base.render2d, base.camera)
-        ]
-        return events, tasks, nodes
-
-    return found
