@@ -55,7 +55,7 @@ def load(path: Path, graph: ProfileGraph) -> Index:
     with open_plain_file(path) as file:
         try:
             with zipfile.ZipFile(file) as archive:
-                arrays = npy.members(archive, _most_numbers(graph), source)
+                arrays = npy.read_arrays(archive, _most_numbers(graph), source)
             return _index(arrays, graph, source)
         except MapFileError:
             raise

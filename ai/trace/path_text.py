@@ -5,7 +5,7 @@ from typing import Any
 
 from ai.navigation.path import Path
 from terrain3d import TileMap
-from terrain3d.mapfile.text import DIGITS, VOID_SIGN
+from terrain3d.mapfile.text_picture import DIGITS, VOID_CHARACTER
 
 ARROWS = {(-1, 0): "^", (0, 1): ">", (1, 0): "v", (0, -1): "<"}
 """Signs of steps, as (rows, columns)."""
@@ -16,7 +16,7 @@ GOAL = "*"
 
 def path_picture(tilemap: TileMap, path: Path) -> str:
     """Draw a way: arrows or `+` on tiles it leaves, `*` on the goal, `#` for void, else dots."""
-    signs = [[VOID_SIGN if void else "." for void in row] for row in tilemap.void.tolist()]
+    signs = [[VOID_CHARACTER if void else "." for void in row] for row in tilemap.void.tolist()]
     for step in path.steps:
         way = step.end.row - step.start.row, step.end.col - step.start.col
         signs[step.start.row][step.start.col] = ARROWS.get(way, OTHER)

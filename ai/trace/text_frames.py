@@ -10,7 +10,7 @@ from ai.rules.nodes import Nodes
 from ai.trace.path_text import ARROWS, GOAL, OTHER, beside
 from ai.trace.replay import Replay
 from terrain3d import Cell, TileMap
-from terrain3d.mapfile.text import VOID_SIGN
+from terrain3d.mapfile.text_picture import VOID_CHARACTER
 
 START, CLOSED_NOW, OPEN, OPEN_NOW, UNKNOWN = "S@oO."
 
@@ -30,7 +30,7 @@ LEGEND = "   ".join(
 def step_picture(tilemap: TileMap, replay: Replay) -> str:
     """Draw what is open and closed; see `LEGEND`. Of several decks the highest that was met."""
     nodes, recording = Nodes(tilemap), replay.recording
-    signs = [[VOID_SIGN if void else UNKNOWN for void in row] for row in tilemap.void.tolist()]
+    signs = [[VOID_CHARACTER if void else UNKNOWN for void in row] for row in tilemap.void.tolist()]
     special = {recording.start: START}
     special |= dict.fromkeys([*replay.opened.tolist(), *replay.cheaper.tolist()], OPEN_NOW)
     special |= {replay.closed: CLOSED_NOW}

@@ -55,7 +55,7 @@ def convert(
         The one cannot be read, or the other not be written.
     """
     suffix, models = target.suffix.lower(), {**MODELS, **others}
-    known = sorted({*formats.WRITERS, *models})
+    known = sorted({*formats.WRITABLE, *models})
     if suffix not in known:
         raise ValueError(f"cannot write {target}: its name must end in one of {', '.join(known)}")
     if tilesets and suffix in models:

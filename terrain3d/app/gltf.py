@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from terrain3d.core.files import atomic_write
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mapfile.losses import ONLY_LOOKS
+from terrain3d.mapfile.losses import MODEL_NOTE
 from terrain3d.mesh import MeshData, chunk_mesh, chunk_rects
 
 BINARY_SUFFIX, TEXT_SUFFIX = ".glb", ".gltf"
@@ -41,7 +41,7 @@ def write(tilemap: TileMap, path: Path) -> tuple[str, ...]:
             scene.add(f"chunk-{rect.row}-{rect.col}", mesh)
     with atomic_write(path) as file:
         file.write(scene.text if path.suffix.lower() == TEXT_SUFFIX else scene.binary)
-    return (ONLY_LOOKS,)
+    return (MODEL_NOTE,)
 
 
 class _Scene:

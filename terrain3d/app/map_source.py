@@ -8,15 +8,14 @@ from typing import Any, Self
 from terrain3d import mapfile
 from terrain3d.grid.topology import TOPOLOGIES
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mapfile.heights.height_rules import SPREADS, USUAL_LEVELS
-from terrain3d.mapfile.native import native
+from terrain3d.mapfile.read_options import DEFAULT_LEVELS, SPREADS
 
 _HEIGHT_ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
     (
         "size",
         {"type": int, "nargs": 2, "metavar": ("ROWS", "COLS"), "help": "in tiles"},
     ),
-    ("levels", {"type": int, "metavar": "N", "help": f"how many, default {USUAL_LEVELS}"}),
+    ("levels", {"type": int, "metavar": "N", "help": f"how many, default {DEFAULT_LEVELS}"}),
     ("step", {"type": float, "metavar": "H", "help": "height of a level in the file's own unit"}),
     ("spread", {"choices": SPREADS, "help": "levels equally high, or of equally many tiles"}),
     ("as-levels", {"action": "store_true", "help": "the numbers are levels already"}),
@@ -43,7 +42,7 @@ class MapSource:
 
     path: Path
     topology: str | None = None
-    max_tiles: int = native.MAX_SURFACES
+    max_tiles: int = mapfile.MAX_SURFACES
     heights: mapfile.HeightRules | None = None
     weights: Path | None = None
 

@@ -28,8 +28,8 @@ from terrain3d.map.draft import Draft
 from terrain3d.map.edit import Edit
 from terrain3d.map.history import History
 from terrain3d.map.surfaces import Surfaces, ground_arrays
-from terrain3d.mapfile import text as text_picture
-from terrain3d.mapfile.native import native
+from terrain3d.mapfile import text_picture
+from terrain3d.mapfile.native import tmap
 
 BASE_Z = -1.0
 """Bottom of every column, in world units."""
@@ -86,7 +86,7 @@ class TileMap:
         self._history = History()
         self.extras: mapfile.Extras = {}
         """JSON-like data by name that is saved with the map: "metadata", "units", "waypoints"."""
-        self._kept: mapfile.Kept = {}
+        self._unknown_fields: mapfile.UnknownFields = {}
 
     @classmethod
     def from_noise(
@@ -114,7 +114,7 @@ class TileMap:
         source: str = "",
         topology: str = "square",
     ) -> Self:
-        r"""Read a text picture, one character per tile, all of the first kind; see `mapfile.text`.
+        r"""Read a text picture (see `mapfile.text_picture`); all ground is of the first kind.
 
         Raises
         ------
@@ -138,7 +138,7 @@ class TileMap:
         cls,
         path: str | os.PathLike[str],
         topology: str = "square",
-        max_surfaces: int = native.MAX_SURFACES,
+        max_surfaces: int = mapfile.MAX_SURFACES,
         heights: mapfile.HeightRules | None = None,
         weights: Mapping[str, float] | None = None,
     ) -> Self:
@@ -164,7 +164,7 @@ class TileMap:
             restore(tilemap._surfaces, record.decks, record.links, record.walls, n_kinds)
         except (TypeError, ValueError, IndexError) as error:
             raise mapfile.MapFileError(str(error), source=source) from None
-        tilemap.extras, tilemap._kept = record.extras, record.kept
+        tilemap.extras, tilemap._unknown_fields = record.extras, record.unknown_fields
         return tilemap
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -177,7 +177,7 @@ class TileMap:
         TypeError, ValueError
             A value in `extras` is not JSON-like or has the name of a field of the map.
         """
-        data = native.render(self._record())
+        data = tmap.write(self._record()).data
         with atomic_write(Path(path)) as file:
             file.write(data)
 
@@ -191,7 +191,7 @@ class TileMap:
 
     def to_text(self) -> str:
         """Return the levels as a text picture; `ValueError` above level 35."""
-        return text_picture.render(self.level, self.void)
+        return text_picture.draw(self.level, self.void)
 
     def _record(self) -> mapfile.MapRecord:
         return mapfile.MapRecord(
@@ -204,7 +204,7 @@ class TileMap:
             self.links,
             self.walls,
             self.extras,
-            self._kept,
+            self._unknown_fields,
         )
 
     def __repr__(self) -> str:

@@ -1,19 +1,25 @@
-"""Maps outside the program: one module a format, one way to read them all, and one error."""
+"""Convert map files of any format to and from `MapRecord`, the contents of a map as plain data.
+
+May import `terrain3d.generate`, `terrain3d.grid` and `terrain3d.core`. Inside, `native`, `tiled`,
+`movingai` and `heights` import the modules here, except `formats`, which imports all of them. Start
+with `formats.py`, the table of formats, and `record.py`.
+"""
 
 from terrain3d.core.errors import MapFileError, single_line
 from terrain3d.mapfile.formats import read, write
-from terrain3d.mapfile.heights.height_rules import HeightRules
 from terrain3d.mapfile.movingai.movingai_map import load_weights
-from terrain3d.mapfile.record import DECK, Extras, Kept, MapRecord, Rendered
+from terrain3d.mapfile.read_options import MAX_SURFACES, HeightRules
+from terrain3d.mapfile.record import DECK, Extras, FileContent, MapRecord, UnknownFields
 
 __all__ = [
     "DECK",
+    "MAX_SURFACES",
     "Extras",
+    "FileContent",
     "HeightRules",
-    "Kept",
     "MapFileError",
     "MapRecord",
-    "Rendered",
+    "UnknownFields",
     "load_weights",
     "read",
     "single_line",

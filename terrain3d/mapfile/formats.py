@@ -1,4 +1,8 @@
-"""Which format a file has, and all of them read and written alike."""
+"""The table of map formats, and reading and writing files of any of them.
+
+`FORMATS` is the only list of formats. A new format needs a module with `read(data, source,
+options)`, `write(record)` or both, a row in `FORMATS`, and a row in the table of docs/formats.md.
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -7,231 +11,221 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from terrain3d.core.errors import MapFileError, check_tile_count
+from terrain3d.core.errors import MapFileError
 from terrain3d.core.files import atomic_write, read_bytes
-from terrain3d.grid.kinds import KINDS
-from terrain3d.mapfile import gridmap, text, tiled
+from terrain3d.mapfile import gridmap, text_picture, tiled
 from terrain3d.mapfile.heights import esri_ascii, height_image, npy, srtm
-from terrain3d.mapfile.heights.height_rules import HeightRules, record_of
+from terrain3d.mapfile.heights.heights_to_levels import MAX_SAMPLES_PER_TILE, height_reader
 from terrain3d.mapfile.movingai import movingai_map
-from terrain3d.mapfile.native import native
-from terrain3d.mapfile.record import MapRecord, Rendered
+from terrain3d.mapfile.native import tmap
+from terrain3d.mapfile.read_options import MAX_SURFACES, HeightRules, ReadOptions, max_file_bytes
+from terrain3d.mapfile.record import FileContent, MapRecord
 
-
-class Asked(NamedTuple):
-    """What a caller says of a file that its format may not tell."""
-
-    topology: str = "square"
-    max_surfaces: int = native.MAX_SURFACES
-    heights: HeightRules | None = None
-    weights: Mapping[str, float] | None = None
+_NO_SIGNATURE = re.compile(rb"(?!)")
 
 
 class Format(NamedTuple):
-    """One format: how files of it are known, and who reads them."""
+    """One map format.
+
+    Parameters
+    ----------
+    name : str
+    suffixes : tuple of str
+        Suffixes of its files, in lower case.
+    read : callable, optional
+        Makes a map record from the bytes of a file, its name and the caller's options. None: files
+        of this format cannot be read.
+    write : callable, optional
+        Makes the content of a file from a map record. None: they cannot be written.
+    signature : pattern
+        Matches the beginning of each file; by default nothing.
+    has_heights, has_weights : bool
+        Whether `HeightRules` or weights apply.
+    write_with_tilesets : callable, optional
+        Writes a map with its tilesets in files of their own.
+    """
 
     name: str
-    beginning: re.Pattern[bytes]
     suffixes: tuple[str, ...]
-    parse: Callable[[bytes, str, Asked], MapRecord]
+    read: Callable[[bytes, str, ReadOptions], MapRecord] | None = None
+    write: Callable[[MapRecord], FileContent] | None = None
+    signature: re.Pattern[bytes] = _NO_SIGNATURE
+    has_heights: bool = False
+    has_weights: bool = False
+    write_with_tilesets: Callable[[MapRecord, tiled.TilesetFiles], FileContent] | None = None
 
 
-def _native(data: bytes, source: str, asked: Asked) -> MapRecord:
-    return native.parse(data, source, asked.max_surfaces)
-
-
-def _movingai(data: bytes, source: str, asked: Asked) -> MapRecord:
-    return movingai_map.read_record(data, source, asked.max_surfaces, asked.topology, asked.weights)
-
-
-def _tiled(data: bytes, source: str, asked: Asked) -> MapRecord:
-    return tiled.parse(data, source, asked.max_surfaces)
-
-
-def _text(data: bytes, source: str, asked: Asked) -> MapRecord:
-    level, is_void = text.parse(text.decode(data, source), source, asked.max_surfaces)
-    return MapRecord(level, text.kind_of(is_void, KINDS), KINDS, topology=asked.topology)
-
-
-_SAMPLES = 2
-"""A grid of heights may have so many times the samples that a map may have tiles."""
-
-GridParser = Callable[[bytes, str, int], NDArray[np.float64] | MapRecord]
-
-
-def _heights(parse: GridParser) -> Callable[[bytes, str, Asked], MapRecord]:
-    """Read a grid of heights, and make a map of it."""
-
-    def parse_map(data: bytes, source: str, asked: Asked) -> MapRecord:
-        grid = parse(data, source, _SAMPLES * asked.max_surfaces)
-        if not isinstance(grid, MapRecord):
-            rules = asked.heights or HeightRules()
-            return record_of(grid, rules, asked.topology, asked.max_surfaces, source)
-        if asked.heights is not None:
-            raise MapFileError("holds levels and no heights to cut", source=source)
-        check_tile_count(grid.level.size, asked.max_surfaces, source)
-        return grid
-
-    return parse_map
-
-
-_NEVER = re.compile(rb"(?!)")
-TEXT = Format("text picture", _NEVER, (text.SUFFIX,), _text)
-"""What a file is of which nothing else is known."""
-
-GRIDS = (
-    Format(
-        "height image",
-        re.compile(re.escape(height_image.SIGNATURE)),
-        (height_image.SUFFIX,),
-        _heights(height_image.parse),
-    ),
-    Format("numpy array", re.compile(rb"\x93NUMPY"), (npy.SUFFIX,), _heights(npy.parse)),
-    Format("numpy archive", re.compile(rb"PK"), (npy.ARCHIVE_SUFFIX,), _heights(npy.parse_archive)),
-    Format(
-        "ESRI ASCII grid",
-        re.compile(rb"(\xef\xbb\xbf)?\s*(ncols|nrows)[ \t]", re.IGNORECASE),
-        (esri_ascii.SUFFIX,),
-        _heights(esri_ascii.parse),
-    ),
-    Format("SRTM tile", _NEVER, (srtm.SUFFIX,), _heights(srtm.parse)),
-)
-"""Those that hold heights."""
-
-MOVINGAI = Format(
-    "MovingAI map",
-    re.compile(rb"(\xef\xbb\xbf)?\s*(type|height|width)[ \t]"),
-    (movingai_map.SUFFIX,),
-    _movingai,
-)
-"""The one whose ground may have weights."""
+TEXT_PICTURE = Format("text picture", (text_picture.SUFFIX,), text_picture.read, text_picture.write)
+"""The format of a file that neither its beginning nor its suffix identifies."""
 
 FORMATS = (
-    Format("Tiled map", tiled.BEGINNING, tiled.SUFFIXES, _tiled),
-    Format("native map", re.compile(rb"(\xef\xbb\xbf)?\s*\{"), (native.SUFFIX,), _native),
-    MOVINGAI,
-    *GRIDS,
+    Format(
+        "Tiled map",
+        (".tmx",),
+        tiled.read,
+        tiled.write_tmx,
+        tiled.SIGNATURE,
+        write_with_tilesets=tiled.write_tmx,
+    ),
+    Format(
+        "Tiled map",
+        (".tmj",),
+        tiled.read,
+        tiled.write_tmj,
+        tiled.SIGNATURE,
+        write_with_tilesets=tiled.write_tmj,
+    ),
+    Format("native map", (tmap.SUFFIX,), tmap.read, tmap.write, tmap.SIGNATURE),
+    Format(
+        "MovingAI map",
+        (movingai_map.SUFFIX,),
+        movingai_map.read,
+        movingai_map.write,
+        movingai_map.SIGNATURE,
+        has_weights=True,
+    ),
+    Format(
+        "height image",
+        (height_image.SUFFIX,),
+        height_reader(height_image.read_heights),
+        height_image.write,
+        height_image.SIGNATURE,
+        has_heights=True,
+    ),
+    Format(
+        "numpy array",
+        (npy.SUFFIX,),
+        height_reader(npy.read_heights),
+        npy.write,
+        npy.SIGNATURE,
+        has_heights=True,
+    ),
+    Format(
+        "numpy archive",
+        (npy.ARCHIVE_SUFFIX,),
+        height_reader(npy.read_archive),
+        npy.write_archive,
+        npy.ARCHIVE_SIGNATURE,
+        has_heights=True,
+    ),
+    Format(
+        "ESRI ASCII grid",
+        (esri_ascii.SUFFIX,),
+        height_reader(esri_ascii.read_heights),
+        esri_ascii.write,
+        esri_ascii.SIGNATURE,
+        has_heights=True,
+    ),
+    Format("SRTM tile", (srtm.SUFFIX,), height_reader(srtm.read_heights), has_heights=True),
+    Format("Godot GridMap", (gridmap.SUFFIX,), write=gridmap.write),
+    TEXT_PICTURE,
 )
-"""All but text pictures, tried in this order."""
+"""All formats; signatures are tried in this order."""
 
-TILED_WRITERS: Mapping[str, Callable[[MapRecord, tiled.Beside | None], Rendered]] = {
-    ".tmj": tiled.write_tmj,
-    ".tmx": tiled.write_tmx,
+WRITABLE: Mapping[str, Format] = {
+    suffix: known for known in FORMATS if known.write for suffix in known.suffixes
 }
-"""What writes a map, and its tilesets to files beside it if they are to lie there."""
-
-WRITERS: Mapping[str, Callable[[MapRecord], Rendered]] = {
-    native.SUFFIX: lambda record: Rendered(native.render(record)),
-    movingai_map.SUFFIX: movingai_map.write,
-    text.SUFFIX: text.write,
-    ".tmj": tiled.write_tmj,
-    ".tmx": tiled.write_tmx,
-    esri_ascii.SUFFIX: esri_ascii.write,
-    npy.SUFFIX: npy.write,
-    npy.ARCHIVE_SUFFIX: npy.write_archive,
-    height_image.SUFFIX: height_image.write,
-    gridmap.SUFFIX: gridmap.write,
-}
-"""What writes a map, by the suffix of the file."""
+"""The format that each suffix is written in."""
 
 
 def read(
     path: Path,
     topology: str = "square",
-    max_surfaces: int = native.MAX_SURFACES,
+    max_surfaces: int = MAX_SURFACES,
     heights: HeightRules | None = None,
     weights: Mapping[str, float] | None = None,
 ) -> MapRecord:
-    """Read a map in any format; docs/formats.md lists them.
+    """Read a map in any format that docs/formats.md lists.
 
-    How a file begins tells its format; where that says nothing, its suffix does.
+    The beginning of the file identifies its format; where it does not, the suffix does.
 
     Parameters
     ----------
     path : Path
     topology : str
-        How tiles lie, where the format does not tell.
+        Topology of maps whose format does not store one.
     max_surfaces : int
         The most tiles, on all decks together, that a file may make; a grid of heights may have
         twice as many samples.
     heights : HeightRules, optional
-        How heights become levels; the usual rules if not given.
+        How heights become levels; the default rules if not given.
     weights : mapping of str to float, optional
-        What entering each sign of a MovingAI map costs, as `load_weights` reads it.
+        Cost of each terrain character of a MovingAI map, as `load_weights` returns it.
 
     Raises
     ------
     MapFileError
-        It is no plain file, too large, or no map; with the line or the field if it has one; or it
-        has no heights for which rules were given, or no signs that weigh.
+        It is no regular file, too large, or no map; or its format has no heights or no weights,
+        and rules for them were given. Names the line or field where there is one.
     TypeError, ValueError
         A weight is no cost, or `max_surfaces` is below 1.
     """
     if max_surfaces < 1:
         raise ValueError(f"max_surfaces must be at least 1, got {max_surfaces}")
     suffix, source = path.suffix.lower(), str(path)
-    named = next((known for known in FORMATS if suffix in known.suffixes), TEXT)
-    data = read_bytes(path, native.max_bytes(max_surfaces * (_SAMPLES if named in GRIDS else 1)))
+    readable = [known for known in FORMATS if known.read]
+    by_suffix = next((known for known in readable if suffix in known.suffixes), TEXT_PICTURE)
+    n_samples = max_surfaces * (MAX_SAMPLES_PER_TILE if by_suffix.has_heights else 1)
+    data = read_bytes(path, max_file_bytes(n_samples))
     if not data:
         raise MapFileError("is empty", source=source)
-    known = next((known for known in FORMATS if known.beginning.match(data)), named)
-    if heights is not None and known not in GRIDS:
-        raise MapFileError(f"is a {known.name} and has no heights to cut", source=source)
-    if weights is not None and known != MOVINGAI:
-        raise MapFileError(f"is a {known.name} and takes no weights", source=source)
-    asked = Asked(topology, max_surfaces, heights, weights)
+    known = next((known for known in readable if known.signature.match(data)), by_suffix)
+    if heights is not None and not known.has_heights:
+        raise MapFileError(
+            f"is a {known.name} and has no heights: height rules do not apply", source=source
+        )
+    if weights is not None and not known.has_weights:
+        raise MapFileError(f"is a {known.name}: weights do not apply", source=source)
+    assert known.read is not None  # only readable formats were searched
     try:
-        return replace(known.parse(data, source, asked), format=known.name)
+        record = known.read(data, source, ReadOptions(topology, max_surfaces, heights, weights))
     except MapFileError as error:
-        if known != TEXT or suffix in TEXT.suffixes:
+        if known != TEXT_PICTURE or suffix in TEXT_PICTURE.suffixes:
             raise
-        problem = f"is in no format that is known here, nor a text picture: {error.problem}"
+        problem = f"is in no known format, and is no text picture: {error.problem}"
         raise MapFileError(problem, line=error.line, source=source) from None
+    return replace(record, format=known.name)
 
 
 def write(path: Path, record: MapRecord, tilesets: str = "") -> tuple[str, ...]:
-    """Write a map in the format that the file's suffix tells, and say what it cannot hold.
+    """Write a map in the format of the file's suffix and return what the format cannot hold.
 
-    Whoever looks finds the old file or the new one, whole; a failure leaves the old one. Of files
-    that belong together each is replaced when all of them are written, the map as the last.
+    The file is replaced atomically: a failure leaves the old one. If several files belong together,
+    all are written before the first is replaced, and the map is replaced last.
 
     Parameters
     ----------
     path : Path
     record : MapRecord
     tilesets : str
-        A suffix of `tiled.TILESET_SUFFIXES`: write the tilesets of a Tiled map to files of their
-        own beside it.
+        One of `tiled.TILESET_SUFFIXES`: write the tilesets of a Tiled map to files of their own
+        beside it.
 
     Raises
     ------
     OSError
-        It cannot be written.
+        A file cannot be written.
     TypeError, ValueError
-        No format has that suffix, the format cannot hold such a map at all, or has no tilesets.
+        No format has that suffix, or the format cannot hold such a map or has no tilesets.
     """
-    rendered = _rendered(path, record, tilesets)
-    with ExitStack() as whole:
-        for name, data in {path.name: rendered.data, **rendered.beside}.items():
-            file = whole.enter_context(atomic_write(path.with_name(name)))
+    content = _content(path, record, tilesets)
+    with ExitStack() as replacements:
+        for name, data in {path.name: content.data, **content.other_files}.items():
+            file = replacements.enter_context(atomic_write(path.with_name(name)))
             file.write(data)
             file.flush()
-    return rendered.notes
+    return content.notes
 
 
-def _rendered(path: Path, record: MapRecord, tilesets: str) -> Rendered:
-    suffix = path.suffix.lower()
+def _content(path: Path, record: MapRecord, tilesets: str) -> FileContent:
+    known = WRITABLE.get(path.suffix.lower())
     if tilesets:
-        apart = TILED_WRITERS.get(suffix)
-        if apart is None:
-            known = ", ".join(TILED_WRITERS)
-            raise ValueError(f"{path} has no tilesets to put beside it, only {known} have")
-        return apart(record, tiled.Beside(path, tilesets))
-    writer = WRITERS.get(suffix)
-    if writer is None:
-        known = ", ".join(sorted(WRITERS))
-        raise ValueError(f"cannot write {path}: its name must end in one of {known}")
-    return writer(record)
+        if known is None or known.write_with_tilesets is None:
+            suffixes = sorted(name for name in WRITABLE if WRITABLE[name].write_with_tilesets)
+            raise ValueError(f"{path} has no tilesets, only {', '.join(suffixes)} files have")
+        return known.write_with_tilesets(record, tiled.TilesetFiles(path, tilesets))
+    if known is None or known.write is None:
+        raise ValueError(
+            f"cannot write {path}: its name must end in one of {', '.join(sorted(WRITABLE))}"
+        )
+    return known.write(record)

@@ -1,4 +1,4 @@
-"""What a file tells of a map, whatever its format: plain arrays, lists and JSON-like data."""
+"""The contents of a map file, whatever its format: arrays, lists and JSON-like data."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,21 +18,21 @@ Json = Any
 Extras = dict[str, Json]
 
 Entry = tuple[str, str | Cell | tuple[Cell, Cell]]
-"""One entry of a list in a file: the list, and the name, the cell or the ends that tell it."""
+"""An entry of a list in a file: name of the list, and name, cell or pair of ends of the entry."""
 
-Kept = dict[Entry, Extras]
-"""Fields of entries that this program does not know."""
+UnknownFields = dict[Entry, Extras]
+"""Fields of entries that this program does not know, by entry."""
 
 DECK_FIELDS = ("row", "col", "deck", "level", "kind", "thickness")
 DECK = np.dtype([(name, "i8") for name in DECK_FIELDS])
-"""What is told of one deck."""
+"""One surface of a deck."""
 
 NO_DECKS: NDArray[np.void] = np.zeros(0, DECK)
 
 
 @dataclass(frozen=True)
 class MapRecord:
-    """A map as a file tells it; what the numbers mean is not checked yet.
+    """The contents of a map file; `TileMap.from_record` checks that they make a map.
 
     Parameters
     ----------
@@ -45,13 +45,13 @@ class MapRecord:
     links : sequence of Link
     walls : sequence of Wall
     extras : dict
-        What the file carries beside the map, by name.
-    kept : dict
-        To be written again with the entries, as far as they are still there.
+        What the file holds beside the map, by name.
+    unknown_fields : dict
+        Written again with their entries, as long as the map has these entries.
     format : str
-        What the file is, for people.
+        Name of the file's format.
     notes : sequence of str
-        What the file holds that a map cannot, and by which rule it was read; a line each.
+        What a map cannot hold of the file, and rules applied in reading it; one line each.
     """
 
     level: NDArray[np.integer]
@@ -63,23 +63,24 @@ class MapRecord:
     links: tuple[Link, ...] = ()
     walls: tuple[Wall, ...] = ()
     extras: Extras = field(default_factory=dict)
-    kept: Kept = field(default_factory=dict)
+    unknown_fields: UnknownFields = field(default_factory=dict)
     format: str = ""
     notes: tuple[str, ...] = ()
 
 
-class Rendered(NamedTuple):
-    """A map as a file holds it.
+class FileContent(NamedTuple):
+    """What is written for a map.
 
     Parameters
     ----------
     data : bytes
+        Content of the map's file.
     notes : sequence of str
-        What the file cannot hold, a line for each part.
-    beside : mapping of str to bytes
-        Further files that it refers to, by name, which lie in its folder.
+        What the format cannot hold, one line for each part.
+    other_files : mapping of str to bytes
+        Content of further files that the map refers to, by name; they lie in the same folder.
     """
 
     data: bytes
     notes: tuple[str, ...] = ()
-    beside: Mapping[str, bytes] = MappingProxyType({})
+    other_files: Mapping[str, bytes] = MappingProxyType({})

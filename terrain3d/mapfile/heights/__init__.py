@@ -1,5 +1,6 @@
-"""Read grids of heights: PNG, ESRI ASCII, SRTM and numpy files.
+"""Read and write grids of heights: PNG, ESRI ASCII, SRTM and numpy files.
 
-May import `terrain3d.grid` and `terrain3d.core`. Start with `height_rules.py`, which turns heights
-into levels.
+May import `terrain3d.generate`, `terrain3d.grid`, `terrain3d.core` and the modules of
+`terrain3d.mapfile` except `formats`. Start with `heights_to_levels.py`; each other module is one
+format.
 """

@@ -1,4 +1,4 @@
-"""ESRI ASCII grids, `.asc`: a header of names and numbers, then one number for each cell.
+"""Read and write ESRI ASCII grids, `.asc`: a header of names and numbers, then one number a cell.
 
 https://desktop.arcgis.com/en/arcmap/latest/manage-data/raster-and-images/esri-ascii-raster-format.htm
 """
@@ -10,55 +10,56 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.errors import MapFileError
-from terrain3d.mapfile.losses import is_void, kindless
-from terrain3d.mapfile.record import MapRecord, Rendered
+from terrain3d.mapfile.losses import is_void, level_grid_notes
+from terrain3d.mapfile.record import FileContent, MapRecord
 
 SUFFIX = ".asc"
-NO_DATA = -9999.0
-"""What stands for no height unless the header says something else."""
+SIGNATURE = re.compile(rb"(\xef\xbb\xbf)?\s*(ncols|nrows)[ \t]", re.IGNORECASE)
+NODATA = -9999.0
+"""The number for "no height" where the header does not set one."""
 
-_NO_DATA_NAME = "nodata_value"
+_NODATA_NAME = "nodata_value"
 _NAMES = (
     *("ncols", "nrows", "xllcorner", "xllcenter", "yllcorner", "yllcenter"),
-    *("cellsize", "dx", "dy", _NO_DATA_NAME),
+    *("cellsize", "dx", "dy", _NODATA_NAME),
 )
 _ENTRY = re.compile(rb"\s*([A-Za-z_]{1,40})[ \t]+(\S{1,40})[ \t]*(?:\r\n?|\n|$)")
 _NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
-_SIGNS = re.compile(rb"[-+.0-9eE\s]*")
-_SIGNS_AND_NAN = re.compile(rb"[-+.0-9eENnAa\s]*")
+_CHARACTERS = re.compile(rb"[-+.0-9eE\s]*")
+_CHARACTERS_OR_NAN = re.compile(rb"[-+.0-9eENnAa\s]*")
 _GAP = re.compile(rb"\s")
 _WORD = re.compile(rb"\S+")
-_PART = 2**20
+_PART_BYTES = 2**20
 
 
-def parse(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np.float64]:
-    """Read a grid; where it lies on the Earth is left out.
+def read_heights(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np.float64]:
+    """Return the heights of a grid, without its position on the Earth.
 
     Parameters
     ----------
     data : bytes
     source : str
-        Name of the file, for the text of errors.
+        Name of the file, for errors.
     max_samples : int
-        The most cells; more are refused before any is made.
+        The most cells; more are refused before any memory is taken for them.
 
     Returns
     -------
     (rows, cols) float64
-        Row 0 is the north; NaN where there is none.
+        Row 0 is the north; NaN is no height.
 
     Raises
     ------
     MapFileError
-        It is no such grid, or too large; with the line.
+        It is no such grid, or too large. Names the line where there is one.
     """
     start = 3 if data.startswith(b"\xef\xbb\xbf") else 0
     header: dict[str, bytes] = {}
     while entry := _ENTRY.match(data, start):
         name = entry[1].decode("ascii").lower()
-        is_number = _NUMBER.fullmatch(entry[2]) or (name == _NO_DATA_NAME and _is_nan(entry[2]))
+        is_number = _NUMBER.fullmatch(entry[2]) or (name == _NODATA_NAME and _is_nan(entry[2]))
         if name not in _NAMES or name in header or not is_number:
-            problem = f"a header has a number for each of {', '.join(_NAMES)}, once"
+            problem = f"a header has numbers named {', '.join(_NAMES)}, each once"
             raise _error(data, entry.start(1), problem, source)
         header[name] = entry[2]
         start = entry.end()
@@ -72,50 +73,50 @@ def parse(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np
         raise MapFileError(f"is too short for {rows} x {cols} samples", source=source)
     grid = np.empty(rows * cols)
     filled = 0
-    no_data = header.get(_NO_DATA_NAME, b"%g" % NO_DATA)
-    for part in _parts(data, start, source, has_nan=_is_nan(no_data)):
+    nodata = header.get(_NODATA_NAME, b"%g" % NODATA)
+    for part in _parts(data, start, source, has_nan=_is_nan(nodata)):
         if filled + len(part) > len(grid):
             raise MapFileError(f"has more samples than {rows} x {cols}", source=source)
         grid[filled : filled + len(part)] = part
         filled += len(part)
     if filled < len(grid):
-        problem = f"has {filled} samples and not {rows} x {cols}"
+        problem = f"has {filled} samples, the header says {rows} x {cols}"
         raise MapFileError(problem, source=source)
-    grid[grid == float(no_data)] = np.nan
+    grid[grid == float(nodata)] = np.nan
     return grid.reshape(rows, cols)
 
 
-def write(record: MapRecord) -> Rendered:
-    """Write the levels of a map as a grid, void as no height."""
-    level = np.where(is_void(record), int(NO_DATA), record.level)
+def write(record: MapRecord) -> FileContent:
+    """Write the levels of a map as a grid, void as nodata."""
+    level = np.where(is_void(record), int(NODATA), record.level)
     rows, cols = level.shape
     header = f"ncols {cols}\nnrows {rows}\nxllcorner 0\nyllcorner 0\ncellsize 1\n"
     lines = [" ".join(map(str, row)) for row in level.tolist()]
-    text = f"{header}NODATA_value {NO_DATA:g}\n" + "\n".join(lines) + "\n"
-    return Rendered(text.encode("ascii"), kindless(record))
+    text = f"{header}NODATA_value {NODATA:g}\n" + "\n".join(lines) + "\n"
+    return FileContent(text.encode("ascii"), level_grid_notes(record))
 
 
 def _count(text: bytes, source: str) -> int:
     if not re.fullmatch(rb"\d{1,9}", text) or int(text) < 1:
-        problem = f"ncols and nrows must be whole and at least 1, got {text.decode('ascii')}"
+        problem = f"ncols and nrows must be whole numbers >= 1, got {text.decode('ascii')}"
         raise MapFileError(problem, source=source)
     return int(text)
 
 
 def _is_nan(text: bytes) -> bool:
-    """Tell whether a text is NaN, which some programs write for no height."""
+    """Return whether a text is NaN, which some programs write as nodata."""
     return text.lower() == b"nan"
 
 
 def _parts(data: bytes, start: int, source: str, *, has_nan: bool) -> Iterator[NDArray[np.float64]]:
-    """Read numbers part by part, so that little more than they takes memory."""
-    signs = _SIGNS_AND_NAN if has_nan else _SIGNS
+    """Yield the numbers part by part, so that splitting the text takes little memory."""
+    characters = _CHARACTERS_OR_NAN if has_nan else _CHARACTERS
     while start < len(data):
-        gap = _GAP.search(data, start + _PART)
+        gap = _GAP.search(data, start + _PART_BYTES)
         end = gap.start() if gap else len(data)
         part = data[start:end]
         try:
-            numbers = np.array(part.split(), np.float64) if signs.fullmatch(part) else None
+            numbers = np.array(part.split(), np.float64) if characters.fullmatch(part) else None
         except ValueError:
             numbers = None
         if numbers is None or np.isinf(numbers).any():
@@ -130,10 +131,10 @@ def _wrong_number(data: bytes, start: int, end: int, source: str, *, has_nan: bo
             continue
         if not _NUMBER.fullmatch(word[0]) or np.isinf(float(word[0])):
             shown = word[0][:20].decode("ascii", "backslashreplace")
-            return _error(data, word.start(), f"{shown!r} is no finite number", source)
-    return _error(data, start, "holds something that is no number", source)
+            return _error(data, word.start(), f"{shown!r} is not a finite number", source)
+    return _error(data, start, "holds something that is not a number", source)
 
 
-def _error(data: bytes, place: int, problem: str, source: str) -> MapFileError:
-    line = data.count(b"\n", 0, place) + 1
+def _error(data: bytes, offset: int, problem: str, source: str) -> MapFileError:
+    line = data.count(b"\n", 0, offset) + 1
     return MapFileError(problem, line=line, source=source)

@@ -1,10 +1,10 @@
-"""Height images: gray PNG files of 8 or 16 bits, read and written by Pillow.
+"""Read and write height images: gray PNG files of 8 or 16 bits, with Pillow.
 
-Pillow is the one kept reader of PNG that most projects have already; it is not installed with the
-rest.
+Pillow is an optional dependency, which most projects have already.
 """
 
 import io
+import re
 import struct
 import warnings
 
@@ -13,32 +13,33 @@ from numpy.typing import NDArray
 
 from terrain3d.core.errors import MapFileError, single_line
 from terrain3d.core.gif import PillowMissing, check_pillow
-from terrain3d.mapfile.losses import is_void, kindless
-from terrain3d.mapfile.record import MapRecord, Rendered
+from terrain3d.mapfile.losses import is_void, level_grid_notes
+from terrain3d.mapfile.record import FileContent, MapRecord
 
 SUFFIX = ".png"
-SIGNATURE = b"\x89PNG\r\n\x1a\n"
+MAGIC = b"\x89PNG\r\n\x1a\n"
+SIGNATURE = re.compile(re.escape(MAGIC))
 
 _START = struct.Struct(">8sI4sIIBB")
-_GRAY, _DEEP = 0, 16
+_GRAY, _MAX_DEPTH = 0, 16
 _SHOWN = 100
 
 
-def parse(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np.float64]:
-    """Read an image: brighter is higher, and what is fully transparent has no height.
+def read_heights(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np.float64]:
+    """Return the heights of an image: brighter is higher, fully transparent is no height.
 
     Parameters
     ----------
     data : bytes
     source : str
-        Name of the file, for the text of errors.
+        Name of the file, for errors.
     max_samples : int
         The most pixels; more are refused before any is unpacked.
 
     Returns
     -------
     (rows, cols) float64, 0..255 or 0..65535
-        NaN where there is none.
+        NaN is no height.
 
     Raises
     ------
@@ -51,10 +52,10 @@ def parse(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of sizes that are allowed here
+            warnings.simplefilter("ignore")  # about sizes that are allowed here
             with Image.open(io.BytesIO(data), formats=("PNG",)) as image:
                 if image.size != size:
-                    raise ValueError("it tells its size twice")
+                    raise ValueError("its header has another size")
                 image.load()
                 if image.mode.startswith("I"):
                     gray = np.asarray(image).astype(np.float64)
@@ -68,13 +69,13 @@ def parse(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np
     colored = np.argwhere(((red != green) | (red != blue)) & (alpha > 0))
     if len(colored):
         row, col = colored[0]
-        place = f"row {row}, column {col}"
-        raise MapFileError("is colored; heights are gray", field=place, source=source)
+        field = f"row {row}, column {col}"
+        raise MapFileError("is colored; heights are gray", field=field, source=source)
     return np.where(alpha > 0, red.astype(np.float64), np.nan)
 
 
-def write(record: MapRecord) -> Rendered:
-    """Write the levels of a map as shades of gray, void as a transparent one above them.
+def write(record: MapRecord) -> FileContent:
+    """Write the levels of a map as shades of gray, and void as a transparent shade above them.
 
     Raises
     ------
@@ -85,27 +86,29 @@ def write(record: MapRecord) -> Rendered:
     from PIL import Image
 
     void = is_void(record)
-    clear = int(np.where(void, 0, record.level).max()) + 1
-    depth = np.uint8 if clear <= np.iinfo(np.uint8).max else np.uint16
-    image = Image.fromarray(np.where(void, clear, record.level).astype(depth))
+    transparent = int(np.where(void, 0, record.level).max()) + 1
+    depth = np.uint8 if transparent <= np.iinfo(np.uint8).max else np.uint16
+    image = Image.fromarray(np.where(void, transparent, record.level).astype(depth))
     stream = io.BytesIO()
-    image.save(stream, "PNG", **({"transparency": clear} if void.any() else {}))
-    return Rendered(stream.getvalue(), kindless(record))
+    image.save(stream, "PNG", **({"transparency": transparent} if void.any() else {}))
+    return FileContent(stream.getvalue(), level_grid_notes(record))
 
 
 def _size(data: bytes, max_samples: int, source: str) -> tuple[int, int]:
-    """Tell width and height, and refuse what is no image, is too large, or would lose bits."""
+    """Return width and height; refuse what is no image, too large, or would be cut to 8 bits."""
     start = data[: _START.size].ljust(_START.size, b"\0")
-    signature, _, name, width, height, depth, color = _START.unpack(start)
-    if signature != SIGNATURE or name != b"IHDR":
+    magic, _, name, width, height, depth, color = _START.unpack(start)
+    if magic != MAGIC or name != b"IHDR":
         raise MapFileError("is no PNG image", source=source)
     if b"IEND" not in data:
         raise MapFileError("is cut short", source=source)
     if not 1 <= width * height <= max_samples:
         problem = f"has {height} x {width} pixels, the limit is {max_samples}"
         raise MapFileError(problem, source=source)
-    if depth == _DEEP and color != _GRAY:
-        raise MapFileError("has 16 bits and color or alpha; heights are gray", source=source)
+    if depth == _MAX_DEPTH and color != _GRAY:
+        raise MapFileError(
+            "has 16 bits with color or alpha; 16 bits must be gray alone", source=source
+        )
     return width, height
 
 

@@ -1,11 +1,12 @@
-"""Arrays as numpy saves them: `.npy`, one of heights or levels, and `.npz`, some of them by name.
+"""Read and write numpy arrays: `.npy` with heights or levels, and `.npz` archives of named arrays.
 
-https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html; objects, which would be
+https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html. Arrays of objects, which are
 pickles, are never read.
 """
 
 import io
 import math
+import re
 import sys
 import warnings
 import zipfile
@@ -18,10 +19,11 @@ from numpy.typing import NDArray
 
 from terrain3d.core.errors import MapFileError, single_line
 from terrain3d.grid.kinds import KINDS, TileKind
-from terrain3d.mapfile.losses import is_void, kindless, kinds_in_use, losses
-from terrain3d.mapfile.record import MapRecord, Rendered
+from terrain3d.mapfile.losses import is_void, kinds_in_use, level_grid_notes, loss_notes
+from terrain3d.mapfile.record import FileContent, MapRecord
 
 SUFFIX, ARCHIVE_SUFFIX = ".npy", ".npz"
+SIGNATURE, ARCHIVE_SIGNATURE = re.compile(rb"\x93NUMPY"), re.compile(rb"PK")
 MAX_ARRAYS = 64
 
 _HEADERS = {
@@ -31,25 +33,25 @@ _HEADERS = {
 _MAX_HEADER = 4096
 _MAX_NAME = 1000
 _SHOWN = 100
-_BYTES, _SLACK_BYTES = 16, 2**20  # all arrays of an archive: two for each sample, and small ones
+_BYTES, _EXTRA_BYTES = 16, 2**20  # an archive has two numbers for each sample, and small arrays
 _LEVEL, _KIND, _KINDS, _STEP, _TOPOLOGY = "level", "kind", "kinds", "step_height", "topology"
 
 
-def parse(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np.float64]:
-    """Read a grid of a `.npy` file.
+def read_heights(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np.float64]:
+    """Return the heights of a `.npy` file.
 
     Parameters
     ----------
     data : bytes
     source : str
-        Name of the file, for the text of errors.
+        Name of the file, for errors.
     max_samples : int
-        The most cells; more are refused before any is made.
+        The most cells; more are refused before any memory is taken for them.
 
     Returns
     -------
     (rows, cols) float64
-        NaN, which stays, is no height.
+        NaN is no height.
 
     Raises
     ------
@@ -59,27 +61,27 @@ def parse(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np
     return _grid(_array(data, max_samples, "", source), "", source)
 
 
-def parse_archive(
+def read_archive(
     data: bytes, source: str = "", max_samples: int = 2**24
 ) -> NDArray[np.float64] | MapRecord:
-    """Read a `.npz` file: a map if there is an array named "level", else its one grid of heights.
+    """Return the map of a `.npz` file with an array "level", else its single grid of heights.
 
     Parameters
     ----------
     data, source, max_samples
-        As of `parse`.
+        As of `read_heights`.
 
     Raises
     ------
     MapFileError
-        It is no such archive; with the name of the array.
+        It is no such archive, or too large. Names the array where there is one.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            arrays = members(archive, max_samples, source)
+            arrays = read_arrays(archive, max_samples, source)
     except MapFileError:
         raise
-    except Exception as error:  # zipfile raises a dozen types for what is no archive
+    except Exception as error:  # zipfile raises a dozen types for broken archives
         raise MapFileError(f"is no archive: {single_line(error, _SHOWN)}", source=source) from None
     if _LEVEL in arrays:
         return _record(arrays, source)
@@ -90,40 +92,40 @@ def parse_archive(
     return _grid(arrays[grids[0]], single_line(grids[0], _SHOWN), source)
 
 
-def members(
+def read_arrays(
     archive: zipfile.ZipFile, max_samples: int, source: str
 ) -> dict[str, NDArray[np.generic]]:
-    """Read all arrays of an archive, none of them beyond the size that it says it has.
+    """Return the arrays of an archive by name; none is unpacked beyond the size in its header.
 
     Parameters
     ----------
     archive : ZipFile
-        Reading what is damaged raises whatever zipfile does.
+        If it is damaged, zipfile raises errors of its own.
     max_samples : int
-        The most numbers of one array, and of all together two for each and a few.
+        The most numbers in one array. All arrays together may have about twice as many.
     source : str
-        Name of the file, for the text of errors.
+        Name of the file, for errors.
 
     Raises
     ------
     MapFileError
-        Something in it is no array, or too large; with its name.
+        A member is no array, or too large. Names the member.
     """
     entries = archive.infolist()
     if len(entries) > MAX_ARRAYS:
         problem = f"holds {len(entries)} files, the limit is {MAX_ARRAYS}"
         raise MapFileError(problem, source=source)
     arrays: dict[str, NDArray[np.generic]] = {}
-    left = _SLACK_BYTES + _BYTES * max_samples
+    bytes_left = _EXTRA_BYTES + _BYTES * max_samples
     for entry in entries:
         name = entry.filename.removesuffix(".npy")
         if name in arrays:
-            raise MapFileError("is there twice", field=single_line(name, _SHOWN), source=source)
+            raise MapFileError("occurs twice", field=single_line(name, _SHOWN), source=source)
         with archive.open(entry) as stream:
             start = stream.read(_MAX_HEADER)
             size = _size(start, max_samples, single_line(name, _SHOWN), source)
-            left -= size
-            if left < 0:
+            bytes_left -= size
+            if bytes_left < 0:
                 problem = f"makes the archive too large for {max_samples} samples"
                 raise MapFileError(problem, field=single_line(name, _SHOWN), source=source)
             data = start + stream.read(max(0, size - len(start)) + 1)
@@ -131,22 +133,22 @@ def members(
     return arrays
 
 
-def write(record: MapRecord) -> Rendered:
-    """Write the levels of a map: whole numbers, or floats if there is void, which is NaN."""
+def write(record: MapRecord) -> FileContent:
+    """Write the levels of a map: whole numbers, or floats with NaN for void if there is any."""
     level: NDArray[Any] = record.level.astype(np.int16)
     void = is_void(record)
     if void.any():
         level = np.where(void, np.float32(np.nan), level.astype(np.float32))
-    return Rendered(_saved(level), kindless(record))
+    return FileContent(_saved(level), level_grid_notes(record))
 
 
-def write_archive(record: MapRecord) -> Rendered:
+def write_archive(record: MapRecord) -> FileContent:
     """Write the ground of a map: levels, kinds and their names, step height, topology.
 
     Raises
     ------
     ValueError
-        The name of a kind is one that would not be read again.
+        The name of a kind could not be read again.
     """
     arrays: dict[str, NDArray[Any]] = {
         _LEVEL: record.level.astype(np.int16),
@@ -158,16 +160,16 @@ def write_archive(record: MapRecord) -> Rendered:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, array in arrays.items():
-            # Without a time of its own, so that equal maps make equal files.
+            # ZipInfo has a fixed time, so that equal maps make equal files.
             entry = zipfile.ZipInfo(f"{name}.npy")
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, _saved(array))
-    notes = losses(record, ("levels", _STEP, _TOPOLOGY))
-    unlike = [record.kinds[number] for number in kinds_in_use(record)]
-    names = [kind.name for kind in unlike if kind != _kind_named(kind.name)]
+    notes = loss_notes(record, ("levels", _STEP, _TOPOLOGY))
+    used = [record.kinds[number] for number in kinds_in_use(record)]
+    names = [kind.name for kind in used if kind != _kind_named(kind.name)]
     if names:
-        notes.append(f"left out: all but the names of kinds of ground ({', '.join(names)})")
-    return Rendered(stream.getvalue(), tuple(notes))
+        notes.append(f"left out: all but the name of kinds of ground ({', '.join(names)})")
+    return FileContent(stream.getvalue(), tuple(notes))
 
 
 def _saved(array: NDArray[Any]) -> bytes:
@@ -177,10 +179,10 @@ def _saved(array: NDArray[Any]) -> bytes:
 
 
 def _checked_name(name: str) -> str:
-    """Refuse a name that numpy would cut, or that is no text or too long for whoever reads it."""
-    is_text = name.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in name)
+    """Return a name; refuse one that numpy would cut, that is no text, or that is too long."""
+    is_text = name.isascii() or not any("\ud800" <= character <= "\udfff" for character in name)
     if len(name) > _MAX_NAME or name.endswith("\0") or not is_text:
-        problem = f"names of kinds are texts of at most {_MAX_NAME} signs there"
+        problem = f"names of kinds in .npz files have at most {_MAX_NAME} characters"
         raise ValueError(f"{problem}, got {single_line(ascii(name), _SHOWN)}")
     return name
 
@@ -192,14 +194,14 @@ def _kind_named(name: str) -> TileKind:
 def _header(
     stream: io.BytesIO, max_samples: int, name: str, source: str
 ) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """Read what an array says of itself, and refuse it before anything of its size is made."""
+    """Return shape, order and type of an array; refuse them before memory is taken for it."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error")  # of headers that only older numpys wrote
+            warnings.simplefilter("error")  # about headers of old numpy versions
             read = _HEADERS[npy_format.read_magic(stream)]
             shape, is_fortran, dtype = read(stream, max_header_size=_MAX_HEADER)
-    except Exception as error:  # numpy has Python's own parser read the header
-        problem = f"has no header of an array: {single_line(error, _SHOWN)}"
+    except Exception as error:  # numpy parses the header as Python code
+        problem = f"has no array header: {single_line(error, _SHOWN)}"
         raise MapFileError(problem, field=name, source=source) from None
     if dtype.kind not in "iufbU" or dtype.itemsize > 4 * _MAX_NAME:
         problem = f"must hold numbers, got {str(dtype)[:40]}"
@@ -212,7 +214,7 @@ def _header(
 
 
 def _size(start: bytes, max_samples: int, name: str, source: str) -> int:
-    """Tell how many bytes an array has with its header."""
+    """Return the number of bytes of an array with its header."""
     stream = io.BytesIO(start)
     shape, _, dtype = _header(stream, max_samples, name, source)
     return stream.tell() + math.prod(shape) * dtype.itemsize
@@ -223,7 +225,7 @@ def _array(data: bytes, max_samples: int, name: str, source: str) -> NDArray[np.
     shape, is_fortran, dtype = _header(stream, max_samples, name, source)
     start, size = stream.tell(), math.prod(shape) * dtype.itemsize
     if len(data) - start != size:
-        problem = f"must have {size} bytes of numbers, it has {len(data) - start}"
+        problem = f"must have {size} bytes of numbers, got {len(data) - start}"
         raise MapFileError(problem, field=name, source=source)
     array = np.frombuffer(data, dtype, offset=start)
     return array.reshape(shape, order="F" if is_fortran else "C")
@@ -264,7 +266,7 @@ def _whole(array: NDArray[Any], name: str, source: str) -> NDArray[np.integer]:
 def _texts(array: NDArray[Any], name: str, source: str) -> Sequence[str]:
     if array.dtype.kind != "U" or not array.itemsize or not 1 <= array.size <= 256:
         raise MapFileError("must be 1..256 texts", field=name, source=source)
-    # Numbers that are no letters would fail inside numpy, half of a letter wherever it is printed.
+    # Codes that are no characters fail inside numpy, half of a surrogate pair when it is printed.
     codes = np.frombuffer(array.tobytes(), f"{array.dtype.byteorder}u4")
     if ((codes > sys.maxunicode) | ((codes >= 0xD800) & (codes < 0xE000))).any():
         raise MapFileError("must be texts", field=name, source=source)

@@ -1,4 +1,4 @@
-"""Tiles of the Shuttle Radar Topography Mission, `.hgt`: a degree of the Earth as 16-bit meters.
+"""Read tiles of the Shuttle Radar Topography Mission, `.hgt`: 16-bit meters of one square degree.
 
 https://lpdaac.usgs.gov/documents/179/SRTM_User_Guide_V3.pdf
 """
@@ -10,31 +10,33 @@ from terrain3d.core.errors import MapFileError
 
 SUFFIX = ".hgt"
 SIDES = (1201, 3601)
-"""Samples along a side, 3 seconds of arc or 1 from each other."""
+"""Samples along a side, at 3 seconds of arc or at 1."""
 
-VOID_HEIGHT = -32768
+VOID = -32768
 
 
-def parse(data: bytes, source: str = "", max_samples: int = SIDES[-1] ** 2) -> NDArray[np.float64]:
-    """Read a tile; the size of the file tells the number of samples.
+def read_heights(
+    data: bytes, source: str = "", max_samples: int = SIDES[-1] ** 2
+) -> NDArray[np.float64]:
+    """Return the heights of a tile; the file size decides the number of samples.
 
     Returns
     -------
     (side, side) float64, in meters
-        Row 0 is the north; NaN where there is none.
+        Row 0 is the north; NaN is a void.
 
     Raises
     ------
     MapFileError
-        It has another size, or more than `max_samples`.
+        It has another size, or more than `max_samples` samples.
     """
     side = next((side for side in SIDES if 2 * side**2 == len(data)), None)
     if side is None:
         sizes = " or ".join(f"{2 * side**2} bytes, {side} x {side} samples" for side in SIDES)
-        raise MapFileError(f"must have {sizes}; it has {len(data)}", source=source)
+        raise MapFileError(f"must have {sizes}; got {len(data)}", source=source)
     if side**2 > max_samples:
         raise MapFileError(f"has {side**2} samples, the limit is {max_samples}", source=source)
     samples = np.frombuffer(data, ">i2").reshape(side, side)
     heights = samples.astype(np.float64)
-    heights[samples == VOID_HEIGHT] = np.nan
+    heights[samples == VOID] = np.nan
     return heights

@@ -1,4 +1,5 @@
-"""Read and write the maps and scenarios of the MovingAI benchmarks.
+"""Read and write the maps of the MovingAI benchmarks, and read their scenarios.
 
-May import `terrain3d.grid` and `terrain3d.core`. Start with `movingai_map.py`.
+May import `terrain3d.grid`, `terrain3d.core` and the modules of `terrain3d.mapfile` except
+`formats`. Start with `movingai_map.py`.
 """

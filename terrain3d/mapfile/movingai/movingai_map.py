@@ -1,4 +1,4 @@
-"""Maps of the MovingAI benchmarks, `.map`: flat grids, with weights if somebody has them.
+"""Read and write maps of the MovingAI benchmarks, `.map`: flat grids of terrain characters.
 
 The format is described at https://movingai.com/benchmarks/formats.html.
 """
@@ -15,30 +15,32 @@ from terrain3d.core.checks import MAX_CELLS, check_cost
 from terrain3d.core.errors import MapFileError, check_tile_count
 from terrain3d.core.files import read_bytes
 from terrain3d.grid.kinds import TileKind
-from terrain3d.mapfile.losses import kinds_in_use, losses
+from terrain3d.mapfile.losses import kinds_in_use, loss_notes
 from terrain3d.mapfile.movingai.lines import MAX_BYTES, NUMBER, Line, lines_of
-from terrain3d.mapfile.movingai.terrain_letters import (
-    SIGNS,
+from terrain3d.mapfile.movingai.terrain_characters import (
+    GAME_KINDS,
     TERRAINS,
+    characters_of,
     kinds_of,
-    signs_of,
-    strange_signs,
+    unknown_characters,
 )
-from terrain3d.mapfile.record import MapRecord, Rendered
+from terrain3d.mapfile.read_options import ReadOptions
+from terrain3d.mapfile.record import FileContent, MapRecord
 
 SUFFIX = ".map"
+SIGNATURE = re.compile(rb"(\xef\xbb\xbf)?\s*(type|height|width)[ \t]")
 
-NO_PRICES = "the file tells no prices: each terrain costs 1 unless weights are given"
-"""What is said of a map of letters."""
+NO_WEIGHTS_NOTE = "the file has no weights: each terrain costs 1 unless weights are given"
+"""The note on a map of terrain letters."""
 
 MAX_WEIGHTS_BYTES = 2**16
 
-_KNOWN = f"a tile is one of {' '.join(SIGNS)}, or each is one of A to P"
-_STRANGE = re.compile(r"[^!-~]")
+_KNOWN = f"a tile is one of {' '.join(GAME_KINDS)}, or every tile is one of A to P"
+_UNPRINTABLE = re.compile(r"[^!-~]")
 
 
 class MapArrays(NamedTuple):
-    """What a map is made from, in the order `TileMap` takes it."""
+    """A map as the first arguments of `TileMap`."""
 
     level: NDArray[np.int16]
     kind: NDArray[np.uint8]
@@ -46,18 +48,20 @@ class MapArrays(NamedTuple):
 
 
 def load_map(path: Path, weights: Mapping[str, float] | None = None) -> MapArrays:
-    """Read a `.map` file: `TileMap(*load_map(path))`.
+    """Return the map of a `.map` file; `TileMap(*load_map(path))` makes a map of it.
 
     Parameters
     ----------
     path : Path
     weights : mapping of str to float, optional
-        As `load_weights` reads them; each sign of the map must have one.
+        Cost of each terrain character, as `load_weights` returns it; every character on the map
+        must have one.
 
     Raises
     ------
     MapFileError
-        It is no plain file, too large, or no map of type octile; with the line if it has one.
+        It is no regular file, too large, or no map of type octile. Names the line where there is
+        one.
     TypeError, ValueError
         A weight is no cost.
     """
@@ -70,10 +74,10 @@ def parse_map(
     max_tiles: int = MAX_CELLS,
     weights: Mapping[str, float] | None = None,
 ) -> MapArrays:
-    """Read what a `.map` file holds; see `load_map`.
+    """Return the map in the bytes of a `.map` file; see `load_map`.
 
-    Ground is '.' and 'G', swamp 'S', water 'W', trees 'T', and '@' and 'O' lie out of bounds. A map
-    of the letters A to P alone, some of which are no such sign, is one of terrains.
+    Ground is '.' and 'G', swamp 'S', water 'W', trees 'T', and '@' and 'O' are out of bounds. A map
+    of only the letters A to P, not all of them among these, is one of weighted terrain.
     """
     lines = lines_of(data, source)
     height, width = _header(lines, source)
@@ -85,43 +89,44 @@ def parse_map(
             first = first or line.number
             rows.append(_row(line, width))
         elif line.text:
-            raise line.error(f"follows after {height} rows")
+            raise line.error(f"follows after the last of {height} rows")
     if len(rows) < height:
         problem = f"ends after {len(rows)} rows, the header says {height}"
         raise MapFileError(problem, line=data.count(b"\n") + 1, source=source)
     codes = "".join(rows).encode("ascii")
-    signs = _different(codes)
-    strange = strange_signs(signs, weights)
-    if strange:
-        place = min(codes.index(sign.encode("ascii")) for sign in strange)
-        row, col = divmod(place, width)
+    characters = _distinct(codes)
+    unknown = unknown_characters(characters, weights)
+    if unknown:
+        index = min(codes.index(character.encode("ascii")) for character in unknown)
+        row, col = divmod(index, width)
         problem = _KNOWN if weights is None else "it has no weight"
-        raise _strange(Line(rows[row], first + row, source), col, problem)
-    found = kinds_of(signs, weights)
-    kinds = tuple(dict.fromkeys(found.values()))
-    places = {ord(sign): kinds.index(kind) for sign, kind in found.items()}
-    table = bytes(places.get(code, 0) for code in range(256))
-    # By bytes, for numpy would make numbers of eight of them first.
+        raise _tile_error(Line(rows[row], first + row, source), col, problem)
+    kind_of = kinds_of(characters, weights)
+    kinds = tuple(dict.fromkeys(kind_of.values()))
+    numbers = {ord(character): kinds.index(kind) for character, kind in kind_of.items()}
+    table = bytes(numbers.get(code, 0) for code in range(256))
+    # bytes.translate: numpy would need eight bytes for each tile.
     kind = np.frombuffer(codes.translate(table), np.uint8).reshape(height, width)
     return MapArrays(np.zeros((height, width), dtype=np.int16), kind, kinds)
 
 
-def read_record(
-    data: bytes, source: str, max_tiles: int, topology: str, weights: Mapping[str, float] | None
-) -> MapRecord:
-    """Read a map as a record, and say what it does not tell."""
-    arrays = parse_map(data, source, max_tiles, weights)
-    notes = (NO_PRICES,) if arrays.kinds == TERRAINS else ()
-    return MapRecord(*arrays, topology=topology, notes=notes)
+def read(data: bytes, source: str, options: ReadOptions) -> MapRecord:
+    """Read a map from the bytes of a file; see `load_map`."""
+    arrays = parse_map(data, source, options.max_surfaces, options.weights)
+    notes = (NO_WEIGHTS_NOTE,) if arrays.kinds == TERRAINS else ()
+    return MapRecord(*arrays, topology=options.topology, notes=notes)
 
 
 def load_weights(path: Path) -> dict[str, float]:
-    """Read what terrains cost: a line for each, a sign and a number, 0 if it cannot be entered.
+    """Return the cost of each terrain character; 0 is a terrain that cannot be entered.
+
+    Each line of the file is a character and a number.
 
     Raises
     ------
     MapFileError
-        It is no plain file, too large, or a line is no such entry; with the line if it has one.
+        It is no regular file, too large, or a line is no such entry. Names the line where there is
+        one.
     """
     weights: dict[str, float] = {}
     for line in lines_of(read_bytes(path, MAX_WEIGHTS_BYTES), str(path)):
@@ -129,9 +134,9 @@ def load_weights(path: Path) -> dict[str, float]:
         if not words:
             continue
         if len(words) != 2 or len(words[0]) != 1 or not NUMBER.fullmatch(words[1]):
-            raise line.error("must be a sign and what entering it costs")
+            raise line.error("must be a terrain character and the cost of entering it")
         if words[0] in weights:
-            raise line.error(f"there is a weight of {words[0]!r} already")
+            raise line.error(f"{words[0]!r} already has a weight")
         try:
             check_cost("a weight", float(words[1]))
         except ValueError as error:
@@ -140,46 +145,46 @@ def load_weights(path: Path) -> dict[str, float]:
     return weights
 
 
-def write(record: MapRecord) -> Rendered:
-    """Write a map as a `.map` file of type octile holds it.
+def write(record: MapRecord) -> FileContent:
+    """Write a map as type octile.
 
-    A map of nothing but the terrains of MovingAI's letters is written in letters. Of any other,
-    kinds named as those of the seven signs keep their signs, what has a price above 1 becomes
-    swamp, what cannot be entered becomes water if it is tagged as liquid and trees if not, and
-    anything else ground.
+    A map with no other kinds than the terrains of MovingAI's letters is written in letters. In any
+    other map, kinds with the name of a game's terrain get its character. Of the rest, kinds that
+    cannot be entered become water if they have the tag "liquid" and trees if not, kinds that cost
+    more than 1 become swamp, and all others ground.
     """
-    notes = losses(record)
+    notes = loss_notes(record)
     used = kinds_in_use(record)
-    signs = signs_of(record.kinds, used)
-    meaning = kinds_of([signs[number] for number in used], None)
+    characters = characters_of(record.kinds, used)
+    kind_of = kinds_of([characters[number] for number in used], None)
     changed = []
     for number in used:
-        kind, plain = record.kinds[number], meaning[signs[number]]
-        if kind.name != plain.name:
-            changed.append(f"{kind.name} becomes {plain.name}")
-        elif kind != plain:
-            changed.append(f"{kind.name} loses price and looks of its own")
+        kind, written = record.kinds[number], kind_of[characters[number]]
+        if kind.name != written.name:
+            changed.append(f"{kind.name} becomes {written.name}")
+        elif kind != written:
+            changed.append(f"{kind.name} loses its own cost and looks")
     if changed:
         notes.append(f"left out: kinds of ground ({', '.join(changed)})")
     height, width = record.kind.shape
     lines = np.full((height, width + 1), ord("\n"), np.uint8)
-    lines[:, :-1] = np.array([ord(sign) for sign in signs], np.uint8)[record.kind]
+    lines[:, :-1] = np.array([ord(character) for character in characters], np.uint8)[record.kind]
     header = f"type octile\nheight {height}\nwidth {width}\nmap\n"
-    return Rendered(header.encode("ascii") + lines.tobytes(), tuple(notes))
+    return FileContent(header.encode("ascii") + lines.tobytes(), tuple(notes))
 
 
 def _row(line: Line, width: int) -> str:
-    """Check one row of a map and give its signs."""
-    strange = _STRANGE.search(line.text)
-    if strange:
-        raise _strange(line, strange.start(), _KNOWN)
+    """Check one row of a map and return its characters."""
+    unprintable = _UNPRINTABLE.search(line.text)
+    if unprintable:
+        raise _tile_error(line, unprintable.start(), _KNOWN)
     if len(line.text) != width:
-        raise line.error(f"a row has {width} tiles by the header, not {len(line.text)}")
+        raise line.error(f"has {len(line.text)} tiles, the header says {width}")
     return line.text
 
 
-def _different(codes: bytes) -> list[str]:
-    """List the different signs of a map in their order."""
+def _distinct(codes: bytes) -> list[str]:
+    """Return the distinct characters of a map, sorted."""
     found = []
     while codes:
         found.append(codes[:1].decode("ascii"))
@@ -187,12 +192,12 @@ def _different(codes: bytes) -> list[str]:
     return sorted(found)
 
 
-def _strange(line: Line, place: int, problem: str) -> MapFileError:
-    return line.error(f"column {place + 1} is {line.text[place]!r}; {problem}")
+def _tile_error(line: Line, col: int, problem: str) -> MapFileError:
+    return line.error(f"column {col + 1} is {line.text[col]!r}; {problem}")
 
 
 def _header(lines: Iterator[Line], source: str) -> tuple[int, int]:
-    """Read up to the line "map" and give height and width."""
+    """Read up to the line "map" and return height and width."""
     found: dict[str, str] = {}
     line = Line("", 1, source)
     for line in lines:
@@ -203,7 +208,7 @@ def _header(lines: Iterator[Line], source: str) -> tuple[int, int]:
             case ["type", "octile"] | ["height" | "width", _] if words[0] not in found:
                 found[words[0]] = words[1]
             case _:
-                raise line.error("a header has 'type octile', height and width once each")
+                raise line.error("a header has 'type octile', height and width, each once")
         if words == ["map"]:
             break
     if line.text.strip() != "map" or len(found) < 3:

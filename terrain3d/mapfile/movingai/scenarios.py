@@ -1,7 +1,7 @@
-"""Scenarios of the MovingAI benchmarks, `.scen`: queries on a map with their best lengths.
+"""Read scenarios of the MovingAI benchmarks, `.scen`: queries on a map with their optimal lengths.
 
 The format is described at https://movingai.com/benchmarks/formats.html. x is the column and y the
-row, both from the north-west.
+row, both counted from the north-west.
 """
 
 import math
@@ -24,15 +24,15 @@ class Scenario:
     Parameters
     ----------
     bucket : int
-        Queries of like length share one.
+        Queries of similar length have the same bucket.
     map_name : str
-        The map, as the file names it.
+        Name of the map's file, as in the scenario.
     rows, cols : int
         The map's size.
     start, goal : Cell
-    length : float
-        Length of a shortest way over 8 neighbors, diagonals sqrt(2) long and never past a
-        blocked tile.
+    optimal_length : float
+        Length of a shortest path over 8 neighbors, where a diagonal step is sqrt(2) long and does
+        not cut a blocked corner.
     """
 
     bucket: int
@@ -41,23 +41,23 @@ class Scenario:
     cols: int
     start: Cell
     goal: Cell
-    length: float
+    optimal_length: float
 
 
 def load_scenarios(path: Path) -> list[Scenario]:
-    """Read a `.scen` file, version 1 (also written 1.0).
+    """Return the scenarios of a `.scen` file, version 1 (also written 1.0).
 
     Raises
     ------
     MapFileError
-        It is no plain file, too large, holds more than MAX_SCENARIOS, or a line is none; with the
-        line if it has one.
+        It is no regular file, too large, has more than MAX_SCENARIOS, or a line is no scenario.
+        Names the line where there is one.
     """
     return parse_scenarios(read_bytes(path, MAX_BYTES), str(path))
 
 
 def parse_scenarios(data: bytes, source: str = "") -> list[Scenario]:
-    """Read what a `.scen` file holds; see `load_scenarios`."""
+    """Return the scenarios in the bytes of a `.scen` file; see `load_scenarios`."""
     lines = lines_of(data, source)
     first = next(lines, Line("", 1, source))
     if first.text.split() not in (["version", "1"], ["version", "1.0"]):
@@ -65,26 +65,26 @@ def parse_scenarios(data: bytes, source: str = "") -> list[Scenario]:
     scenarios: list[Scenario] = []
     for line in lines:
         if len(scenarios) >= MAX_SCENARIOS and line.text:
-            raise line.error(f"a file holds at most {MAX_SCENARIOS} scenarios")
+            raise line.error(f"a file has at most {MAX_SCENARIOS} scenarios")
         if line.text:
             scenarios.append(_scenario(line))
     return scenarios
 
 
 def _scenario(line: Line) -> Scenario:
-    """Read one query; a name with spaces needs tabs around it."""
+    """Return the scenario of a line; a map name with spaces needs tabs between the fields."""
     is_tabbed = line.text.count("\t") == _N_FIELDS - 1
     fields = line.text.split("\t") if is_tabbed else line.text.split()
     if len(fields) != _N_FIELDS:
-        raise line.error(f"a scenario has {_N_FIELDS} fields, not {len(fields)}")
-    bucket, name, width, height, *ends, length = (field.strip() for field in fields)
+        raise line.error(f"a scenario has {_N_FIELDS} fields, got {len(fields)}")
+    bucket, name, width, height, *ends, optimal = (field.strip() for field in fields)
     rows, cols = line.size(height, width)
     if not all(WHOLE.fullmatch(field) for field in (bucket, *ends)):
         raise line.error("bucket, start and goal must be whole numbers")
     x, y, goal_x, goal_y = map(int, ends)
     if max(x, goal_x) >= cols or max(y, goal_y) >= rows:
         raise line.error(f"start and goal must lie on {cols} columns and {rows} rows")
-    if not (NUMBER.fullmatch(length) and math.isfinite(float(length))):
-        raise line.error("the length must be a finite number >= 0")
+    if not (NUMBER.fullmatch(optimal) and math.isfinite(float(optimal))):
+        raise line.error("the optimal length must be a finite number >= 0")
     start, goal = Cell(y, x), Cell(goal_y, goal_x)
-    return Scenario(int(bucket), name, rows, cols, start, goal, float(length))
+    return Scenario(int(bucket), name, rows, cols, start, goal, float(optimal))

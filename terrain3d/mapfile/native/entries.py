@@ -1,6 +1,6 @@
-"""Kinds, decks, links and walls as entries of a `.tmap` file, one object for each.
+"""Read and write the kinds, decks, links and walls of a `.tmap` file, one object for each.
 
-Fields of an entry that this program does not know are kept, and written with it again.
+Fields of an entry that this program does not know are stored, and written again with the entry.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import VOID, TileKind, kind_table
 from terrain3d.grid.links import Link, Wall
+from terrain3d.mapfile.json_fields import Fields
 from terrain3d.mapfile.native import layers
-from terrain3d.mapfile.native.fields import Fields
-from terrain3d.mapfile.record import DECK, DECK_FIELDS, Entry, Extras, Json, Kept
-from terrain3d.mapfile.text import VOID_SIGN
+from terrain3d.mapfile.record import DECK, DECK_FIELDS, Entry, Extras, Json, UnknownFields
+from terrain3d.mapfile.text_picture import VOID_CHARACTER
 
 MAX_DRAWN_DECKS = 4096
-"""More decks than these are packed."""
+"""A longer list of decks is packed."""
 
 _PACKED_DECK = np.dtype(
     list(zip(DECK_FIELDS, ("<u4", "<u4", "u1", "<u2", "u1", "<u2"), strict=True))
@@ -29,44 +29,48 @@ _KIND_FIELDS = [field.name for field in dataclass_fields(TileKind)]
 
 
 def signs_of(kinds: Iterable[TileKind]) -> list[str]:
-    """Choose a sign for each kind: a letter of its name if one is free, "" if none is."""
-    free = [sign for sign in _SIGNS if sign != VOID_SIGN]
+    """Return a sign for each kind: a letter of its name if one is free, "" if no sign is left."""
+    free = [sign for sign in _SIGNS if sign != VOID_CHARACTER]
     chosen = []
     for kind in kinds:
         wanted = (*kind.name.lower(), *kind.name.upper(), *free)
         sign = next((sign for sign in wanted if sign in free), "")
         if kind.name == VOID.name:
-            sign = VOID_SIGN
+            sign = VOID_CHARACTER
         elif sign:
             free.remove(sign)
         chosen.append(sign)
     return chosen
 
 
-def render_kinds(kinds: Sequence[TileKind], signs: Sequence[str], kept: Kept) -> Json:
-    """Write a table of kinds, each with its sign."""
+def write_kinds(kinds: Sequence[TileKind], signs: Sequence[str], unknown: UnknownFields) -> Json:
+    """Return a table of kinds as JSON, each with its sign."""
     entries = []
     for kind, sign in zip(kinds, signs, strict=True):
-        told = {name: _plain(getattr(kind, name)) for name in _KIND_FIELDS}
-        shown = {"sign": sign} if sign else {}
-        entries.append({"name": kind.name, **shown, **told, **kept.get(("kinds", kind.name), {})})
+        values = {name: _plain(getattr(kind, name)) for name in _KIND_FIELDS}
+        drawn = {"sign": sign} if sign else {}
+        entries.append(
+            {"name": kind.name, **drawn, **values, **unknown.get(("kinds", kind.name), {})}
+        )
     return entries
 
 
-def parse_kinds(top: Fields, kept: Kept) -> tuple[tuple[TileKind, ...], list[str]]:
-    """Read a table of kinds and the sign of each."""
+def read_kinds(top: Fields, unknown: UnknownFields) -> tuple[tuple[TileKind, ...], list[str]]:
+    """Return the table of kinds and the sign of each."""
     kinds, signs = [], []
     for entry in top.objects("kinds"):
         sign = entry.text("sign", "")
         if sign and (sign not in _SIGNS or sign in signs):
-            raise entry.error(f"must be a letter or the like of its own, got {sign!r}", "sign")
+            raise entry.error(
+                f"must be one ASCII character that no other kind has, got {sign!r}", "sign"
+            )
         known: Extras = {"name": entry.text("name")}
-        known |= {name: entry.take(name) for name in _KIND_FIELDS if name in entry.left}
+        known |= {name: entry.take(name) for name in _KIND_FIELDS if name in entry.unread}
         try:
             kind = TileKind(**{name: _frozen(value) for name, value in known.items()})
         except (TypeError, ValueError) as error:
             raise entry.error(str(error)) from None
-        _keep(kept, ("kinds", kind.name), entry)
+        _keep_unread(unknown, ("kinds", kind.name), entry)
         kinds.append(kind)
         signs.append(sign)
     try:
@@ -75,27 +79,31 @@ def parse_kinds(top: Fields, kept: Kept) -> tuple[tuple[TileKind, ...], list[str
         raise top.error(str(error), "kinds") from None
 
 
-def render_decks(decks: NDArray[np.void], kinds: Sequence[TileKind], kept: Kept) -> Json:
-    """Write decks, one a line or packed."""
+def write_decks(decks: NDArray[np.void], kinds: Sequence[TileKind], unknown: UnknownFields) -> Json:
+    """Return decks as JSON, one object each or packed."""
     if len(decks) > MAX_DRAWN_DECKS:
         return {"count": len(decks)} | layers.pack(decks.astype(_PACKED_DECK))
     entries = []
     for row, col, deck, level, kind, thickness in decks.tolist():
-        told = {"level": level, "kind": kinds[kind].name, "thickness": thickness}
+        values = {"level": level, "kind": kinds[kind].name, "thickness": thickness}
         cell = Cell(row, col, deck)
-        entries.append({"cell": cell, **told, **kept.get(("decks", cell), {})})
+        entries.append({"cell": cell, **values, **unknown.get(("decks", cell), {})})
     return entries
 
 
-def parse_decks(
-    top: Fields, kinds: Sequence[TileKind], shape: tuple[int, int], max_count: int, kept: Kept
+def read_decks(
+    top: Fields,
+    kinds: Sequence[TileKind],
+    shape: tuple[int, int],
+    max_count: int,
+    unknown: UnknownFields,
 ) -> NDArray[np.void]:
-    """Read decks in whatever way they are written; what lies where is not checked yet."""
-    if isinstance(top.left.get("decks"), dict):
+    """Return decks, packed or not; whether surfaces overlap is not checked yet."""
+    if isinstance(top.unread.get("decks"), dict):
         packed = Fields(top.take("decks"), "decks", top.source)
         count = packed.whole("count", 0, max_count)
         try:
-            return layers.unpack(packed.left, _PACKED_DECK, count).astype(DECK)
+            return layers.unpack(packed.unread, _PACKED_DECK, count).astype(DECK)
         except ValueError as error:
             raise packed.error(str(error)) from None
     numbers = {kind.name: number for number, kind in enumerate(kinds)}
@@ -109,21 +117,21 @@ def parse_decks(
             raise entry.error(f"{cell} is outside the map", "cell")
         level = entry.whole("level", 0, _LARGEST)
         decks.append((*cell, level, numbers[name], entry.whole("thickness", 0, _LARGEST)))
-        _keep(kept, ("decks", cell), entry)
+        _keep_unread(unknown, ("decks", cell), entry)
     return np.array(decks, DECK)
 
 
-def render_pairs(pairs: Sequence[Link | Wall], name: str, kept: Kept) -> Json:
-    """Write links or walls."""
+def write_pairs(pairs: Sequence[Link | Wall], name: str, unknown: UnknownFields) -> Json:
+    """Return links or walls as JSON."""
     entries = []
     for pair in pairs:
-        told = {name: _plain(value) for name, value in vars(pair).items()}
-        entries.append({**told, **kept.get((name, (pair.start, pair.end)), {})})
+        values = {name: _plain(value) for name, value in vars(pair).items()}
+        entries.append({**values, **unknown.get((name, (pair.start, pair.end)), {})})
     return entries
 
 
-def parse_links(top: Fields, kept: Kept) -> list[Link]:
-    """Read links; whether their ends are there is not checked yet."""
+def read_links(top: Fields, unknown: UnknownFields) -> list[Link]:
+    """Return links; whether their ends exist is not checked yet."""
     links = []
     for entry in top.objects("links", []):
         start, end, is_one_way = _ends(entry)
@@ -132,17 +140,17 @@ def parse_links(top: Fields, kept: Kept) -> list[Link]:
             links.append(Link(start, end, cost, kind, is_one_way))
         except ValueError as error:
             raise entry.error(str(error)) from None
-        _keep(kept, ("links", (start, end)), entry)
+        _keep_unread(unknown, ("links", (start, end)), entry)
     return links
 
 
-def parse_walls(top: Fields, kept: Kept) -> list[Wall]:
-    """Read walls; whether their ends are there is not checked yet."""
+def read_walls(top: Fields, unknown: UnknownFields) -> list[Wall]:
+    """Return walls; whether their ends exist is not checked yet."""
     walls = []
     for entry in top.objects("walls", []):
         wall = Wall(*_ends(entry))
         walls.append(wall)
-        _keep(kept, ("walls", (wall.start, wall.end)), entry)
+        _keep_unread(unknown, ("walls", (wall.start, wall.end)), entry)
     return walls
 
 
@@ -150,13 +158,13 @@ def _ends(entry: Fields) -> tuple[Cell, Cell, bool]:
     return entry.cell("start"), entry.cell("end"), entry.flag("one_way", default=False)
 
 
-def _keep(kept: Kept, which: Entry, entry: Fields) -> None:
-    if entry.left:
-        kept[which] = entry.left
+def _keep_unread(unknown: UnknownFields, key: Entry, entry: Fields) -> None:
+    if entry.unread:
+        unknown[key] = entry.unread
 
 
 def _plain(value: object) -> Json:
-    """Give what JSON can tell of a field's value."""
+    """Return a field's value as JSON-like data."""
     match value:
         case np.generic():
             return value.item()
@@ -168,7 +176,7 @@ def _plain(value: object) -> Json:
 
 
 def _frozen(value: Json) -> Json:
-    """Give a field's value as a kind takes it; `TypeError` for an object, which no field is."""
+    """Return a field's value as `TileKind` takes it; `TypeError` for an object."""
     if isinstance(value, dict):
-        raise TypeError(f"a field of a kind is no object, got one of {len(value)}")
+        raise TypeError(f"a field of a kind must not be an object, got one of {len(value)}")
     return tuple(value) if isinstance(value, list) else value

@@ -1,7 +1,7 @@
-"""One whole number for each tile, as picture lines, as lists of numbers, or packed.
+"""Read and write layers, one whole number a tile: as picture lines, lists of numbers, or packed.
 
-Maps of at most MAX_DRAWN tiles are drawn, so that people can read them and compare two versions
-line by line; above that nobody would, and packed they take a small part of the room.
+Maps of at most MAX_DRAWN_TILES tiles are drawn, so that people can read them and compare versions
+line by line. Larger layers are packed to save space.
 """
 
 import base64
@@ -14,24 +14,24 @@ from numpy.typing import DTypeLike, NDArray
 
 from terrain3d.mapfile.record import Json
 
-MAX_DRAWN = 128 * 128
+MAX_DRAWN_TILES = 128 * 128
 
 _UNKNOWN = -1
-_EFFORT = 4  # of zlib: files a twentieth larger than with the usual 6, in a quarter of the time
+_ZLIB_LEVEL = 4  # files are 5 % larger than with the default 6, in a quarter of the time
 
 
-def render(values: NDArray[np.integer], signs: Sequence[str], dtype: DTypeLike) -> Json:
-    """Write a layer.
+def write_layer(values: NDArray[np.integer], signs: Sequence[str], dtype: DTypeLike) -> Json:
+    """Return a layer as JSON.
 
     Parameters
     ----------
     values : (rows, cols) int
     signs : sequence of str
-        The sign of each value, "" where it has none.
+        The sign of each value, "" if it has none.
     dtype : dtype
-        How values are packed.
+        Type of packed values.
     """
-    if values.size > MAX_DRAWN:
+    if values.size > MAX_DRAWN_TILES:
         return pack(values.astype(dtype))
     used = np.unique(values)
     if used[-1] >= len(signs) or not all(signs[value] for value in used):
@@ -39,15 +39,15 @@ def render(values: NDArray[np.integer], signs: Sequence[str], dtype: DTypeLike) 
     return ["".join(signs[value] for value in row) for row in values.tolist()]
 
 
-def parse(
+def read_layer(
     value: Json, shape: tuple[int, int], signs: Sequence[str], dtype: DTypeLike
 ) -> NDArray[np.integer]:
-    """Read a layer in whatever way it is written.
+    """Return the values of a layer, drawn, listed or packed.
 
     Raises
     ------
     ValueError
-        It is none, or has another size.
+        It is no layer, or has another size.
     """
     if isinstance(value, dict):
         packed: NDArray[np.integer] = unpack(value, dtype, shape[0] * shape[1])
@@ -75,7 +75,7 @@ def _from_signs(text: str, cols: int, signs: Sequence[str]) -> NDArray[np.intege
     wrong = np.flatnonzero(found == _UNKNOWN)
     if wrong.size:
         row, col = divmod(int(wrong[0]), cols)
-        raise ValueError(f"row {row}, tile {col + 1} is {text[wrong[0]]!r}, which is no sign here")
+        raise ValueError(f"row {row}, tile {col + 1} is {text[wrong[0]]!r}, which is no known sign")
     return found
 
 
@@ -89,20 +89,20 @@ def _from_numbers(rows: list[list[Json]]) -> NDArray[np.integer]:
 
 
 def pack(values: NDArray[np.generic]) -> Json:
-    """Write an array's bytes compressed."""
-    return {"zlib": base64.b64encode(zlib.compress(values.tobytes(), _EFFORT)).decode("ascii")}
+    """Return an array's bytes, compressed, as JSON."""
+    return {"zlib": base64.b64encode(zlib.compress(values.tobytes(), _ZLIB_LEVEL)).decode("ascii")}
 
 
 def unpack(value: Json, dtype: DTypeLike, count: int) -> NDArray[Any]:
-    """Read an array of `count` values; no more than these are ever unpacked.
+    """Return a packed array of `count` values; more are never unpacked.
 
     Raises
     ------
     ValueError
-        They are not there, or more than these.
+        It is not packed, or has another number of values.
     """
     if not isinstance(value, dict) or set(value) != {"zlib"} or not isinstance(value["zlib"], str):
-        raise ValueError('packed is {"zlib": text}')
+        raise ValueError('a packed array must be {"zlib": text}')
     size = count * np.dtype(dtype).itemsize
     stream = zlib.decompressobj()
     try:

@@ -1,16 +1,19 @@
-"""Maps of the Tiled editor, `.tmx` and `.tmj`, in and out; docs/tiled.md tells what they hold."""
+"""Read and write maps of the Tiled editor, `.tmx` and `.tmj`; docs/tiled.md describes the rules.
+
+May import `terrain3d.grid`, `terrain3d.core` and the modules of `terrain3d.mapfile` except
+`formats`. Start with `map_reader.py` and `map_writer.py`.
+"""
 
 from terrain3d.mapfile.tiled.external_tilesets import SUFFIXES as TILESET_SUFFIXES
-from terrain3d.mapfile.tiled.external_tilesets import Beside
-from terrain3d.mapfile.tiled.reading import BEGINNING, SUFFIXES, parse
-from terrain3d.mapfile.tiled.writing import write_tmj, write_tmx
+from terrain3d.mapfile.tiled.external_tilesets import TilesetFiles
+from terrain3d.mapfile.tiled.map_reader import SIGNATURE, read
+from terrain3d.mapfile.tiled.map_writer import write_tmj, write_tmx
 
 __all__ = [
-    "BEGINNING",
-    "SUFFIXES",
+    "SIGNATURE",
     "TILESET_SUFFIXES",
-    "Beside",
-    "parse",
+    "TilesetFiles",
+    "read",
     "write_tmj",
     "write_tmx",
 ]

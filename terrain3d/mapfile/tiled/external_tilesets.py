@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from terrain3d.mapfile.record import Extras
-from terrain3d.mapfile.tiled import tmx_text
-from terrain3d.mapfile.tiled.documents import MAX_BYTES, inside
+from terrain3d.mapfile.tiled import tmx_writer
+from terrain3d.mapfile.tiled.referenced_files import MAX_BYTES, inside
 
 SUFFIXES = (".tsx", ".tsj")
 """Tiled's XML, which holds pictures, and its JSON, which does not."""
@@ -17,7 +17,7 @@ VERSIONS = {"version": "1.10", "tiledversion": "1.10.0"}
 
 
 @dataclass(frozen=True)
-class Beside:
+class TilesetFiles:
     """The place of a map's tilesets: its folder, named as the map with their own name behind.
 
     Parameters
@@ -71,7 +71,9 @@ class Beside:
             own = {"type": "tileset", **VERSIONS, **tileset}
             del own["firstgid"]
             is_xml = self.suffix == SUFFIXES[0]
-            files[name] = tmx_text.render_tileset(own, pictures, first) if is_xml else json_of(own)
+            files[name] = (
+                tmx_writer.render_tileset(own, pictures, first) if is_xml else json_of(own)
+            )
             references.append({"firstgid": first, "source": name})
         size = sum(map(len, files.values()))
         if size > MAX_BYTES:

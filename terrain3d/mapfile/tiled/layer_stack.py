@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.mapfile.tiled.notes import Notes
-from terrain3d.mapfile.tiled.orientation import Frame, Place
-from terrain3d.mapfile.tiled.tile_layers import Block, TileLayer
+from terrain3d.mapfile.tiled.orientation import Frame, Position
+from terrain3d.mapfile.tiled.tile_layers import Chunk, TileLayer
 from terrain3d.mapfile.tiled.tilesets import Tile, Tilesets
 
 EMPTY = -1
@@ -56,13 +56,13 @@ def compose(
         if layer.role != "kind":
             numbers.append((thickness if layer.role == "thickness" else level, layer))
             continue
-        for place, part, block in _parts(layer.blocks, frame):
-            tiles = {gid: tilesets.tile(gid) for gid in block.used if gid}
+        for place, part, chunk in _parts(layer.chunks, frame):
+            tiles = {gid: tilesets.tile(gid) for gid in chunk.used if gid}
 
-            def laid(values: Mapping[int, int], block: Block = block, part: Part = part) -> Laid:
-                return block.look_up(values)[part]
+            def laid(values: Mapping[int, int], chunk: Chunk = chunk, part: Part = part) -> Laid:
+                return chunk.look_up(values)[part]
 
-            is_filled = block.gids[part] != 0
+            is_filled = chunk.gids[part] != 0
             tells = laid({gid: bool(tile.kind or layer.kind) for gid, tile in tiles.items()}) != 0
             kinds = laid({gid: kind_of[layer.kind, gid] for gid in tiles})
             n_covered += int(np.count_nonzero(is_filled & (kind[place] != EMPTY)))
@@ -76,9 +76,9 @@ def compose(
             heights = laid({gid: base + (tile.level or 0) for gid, tile in tiles.items()})
             np.copyto(level[place], heights, where=raises)
     for target, layer in numbers:
-        for place, part, block in _parts(layer.blocks, frame):
-            values = {gid: _number(tilesets.tile(gid)) for gid in block.used if gid}
-            np.copyto(target[place], block.look_up(values)[part], where=block.gids[part] != 0)
+        for place, part, chunk in _parts(layer.chunks, frame):
+            values = {gid: _number(tilesets.tile(gid)) for gid in chunk.used if gid}
+            np.copyto(target[place], chunk.look_up(values)[part], where=chunk.gids[part] != 0)
     if n_covered:
         notes.add(f"of tiles that lie over each other one is kept; tiles so lost: {n_covered}")
     return Surface(kind, level, thickness)
@@ -90,20 +90,20 @@ def used_gids(layers: Sequence[TileLayer]) -> set[tuple[str, int]]:
         (layer.kind, gid)
         for layer in layers
         if layer.role == "kind"
-        for block in layer.blocks
-        for gid in block.used
+        for chunk in layer.chunks
+        for gid in chunk.used
         if gid
     }
 
 
-def bounds(layers: Sequence[TileLayer]) -> tuple[Place, tuple[int, int]] | None:
+def bounds(layers: Sequence[TileLayer]) -> tuple[Position, tuple[int, int]] | None:
     """Give the first tile and the size of the box around all ground; None where there is none."""
     edges = []
     for layer in layers:
-        for block in layer.blocks if layer.role == "kind" else ():
-            rows, cols = np.nonzero(block.gids)
+        for chunk in layer.chunks if layer.role == "kind" else ():
+            rows, cols = np.nonzero(chunk.gids)
             if rows.size:
-                top, left = block.first
+                top, left = chunk.first
                 edges.append(
                     (rows.min() + top, cols.min() + left, rows.max() + top, cols.max() + left)
                 )
@@ -115,18 +115,18 @@ def bounds(layers: Sequence[TileLayer]) -> tuple[Place, tuple[int, int]] | None:
     return (row, col), (last_row - row + 1, last_col - col + 1)
 
 
-def _parts(parts: Iterable[Block], frame: Frame) -> Iterator[tuple[Part, Part, Block]]:
-    """Give where in the frame blocks lie, what of them lies in it, and the blocks."""
-    for block in parts:
-        down, right = block.first[0] - frame.origin[0], block.first[1] - frame.origin[1]
-        rows, cols = block.gids.shape
+def _parts(parts: Iterable[Chunk], frame: Frame) -> Iterator[tuple[Part, Part, Chunk]]:
+    """Give where in the frame chunks lie, what of them lies in it, and the chunks."""
+    for chunk in parts:
+        down, right = chunk.first[0] - frame.origin[0], chunk.first[1] - frame.origin[1]
+        rows, cols = chunk.gids.shape
         top, left = max(0, down), max(0, right)
         bottom, end = min(frame.shape[0], down + rows), min(frame.shape[1], right + cols)
         if top < bottom and left < end:
             part = slice(top - down, bottom - down), slice(left - right, end - right)
-            yield (slice(top, bottom), slice(left, end)), part, block
+            yield (slice(top, bottom), slice(left, end)), part, chunk
 
 
 def _number(tile: Tile) -> int:
     """Give the number that a tile means in a layer of numbers."""
-    return tile.number if tile.level is None else tile.level
+    return tile.id if tile.level is None else tile.level

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from terrain3d.mapfile.native.fields import Fields
+from terrain3d.mapfile.json_fields import Fields
 from terrain3d.mapfile.record import Json
 from terrain3d.mapfile.tiled import properties
-from terrain3d.mapfile.tiled.notes import Notes, shown
+from terrain3d.mapfile.tiled.notes import Notes, quoted
 
 MAX_OFFSET_PX = 2.0**30
 _IGNORED = {
@@ -39,17 +39,17 @@ class Layer:
     level: int | None = None
     is_visible: bool = True
 
-    def tell_left(self, values: Mapping[str, Json], notes: Notes) -> None:
+    def note_unread(self, values: Mapping[str, Json], notes: Notes) -> None:
         """Note what nobody has taken of the layer and of its properties."""
-        what = f"layer {shown(self.path)}"
+        what = f"layer {quoted(self.path)}"
         for value in values:
-            notes.add(f"{what}: the property {shown(value)} is not kept")
+            notes.add(f"{what}: the property {quoted(value)} is not kept")
         for name in ("offsetx", "offsety"):
             if offset_px(self.entry, name):
                 notes.add(f"{what}: its {name} is not kept")
-        if self.entry.left.get("opacity", 1) != 1:
+        if self.entry.unread.get("opacity", 1) != 1:
             notes.add(f"{what}: its opacity is not kept")
-        notes.add_left(what, self.entry, _IGNORED)
+        notes.add_unread(what, self.entry, _IGNORED)
 
 
 def flat(owner: Fields, notes: Notes, above: Layer | None = None) -> Iterator[Layer]:
@@ -60,7 +60,7 @@ def flat(owner: Fields, notes: Notes, above: Layer | None = None) -> Iterator[La
         is_visible = above.is_visible and entry.flag("visible", default=True)
         offset = above.offset_px + offset_px(entry, "offsety")
         path = f"{above.path}/{name}" if above.path else name
-        if entry.left.get("type") != "group":
+        if entry.unread.get("type") != "group":
             yield Layer(entry, path, name, offset, above.level, is_visible)
             continue
         values = properties.read(entry)
@@ -68,7 +68,7 @@ def flat(owner: Fields, notes: Notes, above: Layer | None = None) -> Iterator[La
         group = Layer(entry, path, name, offset, level, is_visible)
         entry.take("type")
         yield from flat(entry, notes, group)
-        group.tell_left(values, notes)
+        group.note_unread(values, notes)
 
 
 def offset_px(entry: Fields, name: str) -> float:

@@ -1,28 +1,28 @@
-"""What a file holds that a map cannot, collected while it is read."""
+"""Collect notes on what a map cannot hold of a file, while it is read."""
 
 from collections.abc import Container
 
-from terrain3d.mapfile.native.fields import Fields
+from terrain3d.mapfile.json_fields import Fields
 
 MAX_NOTES = 60
 _SHOWN = 60
 
 
-def shown(name: object) -> str:
-    """Show a name from a file within a line."""
+def quoted(name: object) -> str:
+    """Return a name from a file in quotes, cut to one line."""
     text = str(name)
     return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "...")
 
 
 class Notes:
-    """Lines, each told once, in the order in which they came up."""
+    """Distinct notes in the order in which they were added, at most MAX_NOTES."""
 
     def __init__(self) -> None:
         self._lines: dict[str, None] = {}
         self._n_more = 0
 
     def add(self, line: str) -> None:
-        """Tell of one thing."""
+        """Add a note unless it is known."""
         if line in self._lines:
             return
         if len(self._lines) < MAX_NOTES:
@@ -30,14 +30,14 @@ class Notes:
         else:
             self._n_more += 1
 
-    def add_left(self, what: str, fields: Fields, ignored: Container[str] = ()) -> None:
-        """Tell of all fields that nobody has taken and that would have meant something."""
-        names = [name for name, value in fields.left.items() if name not in ignored and value]
+    def add_unread(self, owner: str, fields: Fields, ignored: Container[str] = ()) -> None:
+        """Note the fields of an owner that were not read, except empty and ignored ones."""
+        names = [name for name, value in fields.unread.items() if name not in ignored and value]
         if names:
-            self.add(f"{what}: {', '.join(shown(name)[1:-1] for name in names[:9])} not kept")
+            self.add(f"{owner}: {', '.join(quoted(name)[1:-1] for name in names[:9])} not kept")
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """All of them; of very many the first."""
-        more = (f"and {self._n_more} more such notes",) if self._n_more else ()
+        """The notes, and how many more there were."""
+        more = (f"and {self._n_more} more notes",) if self._n_more else ()
         return (*self._lines, *more)

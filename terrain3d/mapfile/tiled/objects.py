@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.links import Link, Wall
-from terrain3d.mapfile.native.fields import Fields
-from terrain3d.mapfile.record import Extras, Json, Kept
+from terrain3d.mapfile.json_fields import Fields
+from terrain3d.mapfile.record import Extras, Json, UnknownFields
 from terrain3d.mapfile.tiled import properties
-from terrain3d.mapfile.tiled.documents import References
 from terrain3d.mapfile.tiled.layer_tree import Layer
-from terrain3d.mapfile.tiled.notes import Notes, shown
+from terrain3d.mapfile.tiled.notes import Notes, quoted
 from terrain3d.mapfile.tiled.orientation import Frame
+from terrain3d.mapfile.tiled.referenced_files import ReferencedFiles
 
 ROLES = ("unit", "waypoint", "link", "wall")
 """Classes of objects; layers may also be named by their plural."""
@@ -32,27 +32,27 @@ _IGNORED = {
 
 
 @dataclass
-class Found:
+class MapObjects:
     """What object layers hold."""
 
     units: list[Json] | None = None
     waypoints: list[Json] | None = None
     links: list[Link] = field(default_factory=list)
     walls: list[Wall] = field(default_factory=list)
-    kept: Kept = field(default_factory=dict)
+    unknown_fields: UnknownFields = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Reader:
+class ObjectReader:
     """Reads the objects of one map."""
 
     frame: Frame
-    references: References
+    references: ReferencedFiles
     notes: Notes
 
-    def read(self, layers: Iterable[Layer]) -> Found:
+    def read(self, layers: Iterable[Layer]) -> MapObjects:
         """Read all object layers."""
-        found = Found()
+        found = MapObjects()
         n_objects = 0
         for layer in layers:
             values = properties.read(layer.entry)
@@ -64,32 +64,32 @@ class Reader:
                 if n_objects > MAX_OBJECTS:
                     raise entry.error(f"is one of more than {MAX_OBJECTS} objects")
                 self._read(entry, role, found)
-            layer.tell_left(values, self.notes)
+            layer.note_unread(values, self.notes)
         return found
 
-    def _read(self, entry: Fields, role: str, found: Found) -> None:
+    def _read(self, entry: Fields, role: str, found: MapObjects) -> None:
         values = properties.read(entry)
-        if "template" in entry.left:
+        if "template" in entry.unread:
             base = self._template(entry)
             values = {**properties.read(base), **values}
-            entry.left = {**base.left, **entry.left}
+            entry.unread = {**base.unread, **entry.unread}
         name = entry.text("name", "")
         own_class = entry.text("class", "") or entry.text("type", "")
-        entry.left.pop("type", None)
+        entry.unread.pop("type", None)
         entry.flag("visible", default=True)
         if own_class.casefold() in ROLES:
             role, own_class = own_class.casefold(), ""
-        what = f"object {shown(name or own_class or entry.left.get('id', ''))}"
+        what = f"object {quoted(name or own_class or entry.unread.get('id', ''))}"
         if not role:
-            role = "unit" if "gid" in entry.left else "waypoint"
+            role = "unit" if "gid" in entry.unread else "waypoint"
         if role in ("link", "wall"):
             self._read_pair(entry, role, found, values, name, own_class)
-        elif "polyline" in entry.left:
+        elif "polyline" in entry.unread:
             self.notes.add(f"{what}: a line that is no link and no wall is not kept")
             return
         else:
             self._read_spot(entry, role, found, values, name, own_class)
-        self.notes.add_left(what, entry, _IGNORED)
+        self.notes.add_unread(what, entry, _IGNORED)
 
     def _template(self, entry: Fields) -> Fields:
         """Give the object of which an object only tells the differences."""
@@ -97,10 +97,10 @@ class Reader:
         return Fields(template.take("object"), "object", template.source)
 
     def _read_spot(
-        self, entry: Fields, role: str, found: Found, values: Extras, name: str, own_class: str
+        self, entry: Fields, role: str, found: MapObjects, values: Extras, name: str, own_class: str
     ) -> None:
         """Read something that stands on one tile."""
-        what = f"{role} {shown(name or own_class or entry.left.get('id', ''))}"
+        what = f"{role} {quoted(name or own_class or entry.unread.get('id', ''))}"
         x_px, y_px, is_reduced = self._spot_px(entry)
         cell = self._cell(x_px, y_px)
         if cell is None:
@@ -118,7 +118,7 @@ class Reader:
         _list_of(found, role).append({**values, **spot})
 
     def _read_pair(
-        self, entry: Fields, role: str, found: Found, values: Extras, name: str, own_class: str
+        self, entry: Fields, role: str, found: MapObjects, values: Extras, name: str, own_class: str
     ) -> None:
         """Read something that lies between two tiles."""
         x_px, y_px = self._px(entry, "x"), self._px(entry, "y")
@@ -126,7 +126,7 @@ class Reader:
         if len(line) < 2:
             raise entry.error(f"a {role} must be a line from one tile to another", "polyline")
         if len(line) > 2:
-            self.notes.add(f"{role} {shown(name)}: only the ends of its line are kept")
+            self.notes.add(f"{role} {quoted(name)}: only the ends of its line are kept")
         ends = []
         for point, deck in ((line[0], "deck"), (line[-1], "end_deck")):
             cell = self._cell(x_px + self._px(point, "x"), y_px + self._px(point, "y"))
@@ -135,7 +135,7 @@ class Reader:
             ends.append(Cell(*cell, self._deck(entry, values, deck)))
         is_one_way = values.pop("one_way", False)
         if not isinstance(is_one_way, bool):
-            raise entry.error(f"one_way must be true or false, got {shown(is_one_way)}")
+            raise entry.error(f"one_way must be true or false, got {quoted(is_one_way)}")
         if role == "wall":
             found.walls.append(Wall(ends[0], ends[1], is_one_way))
         else:
@@ -146,7 +146,7 @@ class Reader:
                 raise entry.error(str(error)) from None
             found.links.append(link)
         if values:
-            found.kept[f"{role}s", (ends[0], ends[1])] = values
+            found.unknown_fields[f"{role}s", (ends[0], ends[1])] = values
 
     def _spot_px(self, entry: Fields) -> tuple[float, float, bool]:
         """Give the point where something stands, and whether it had more of a shape."""
@@ -154,24 +154,24 @@ class Reader:
         width, height = self._px(entry, "width"), self._px(entry, "height")
         wide, tall = self.frame.layout.tile_px
         is_isometric = self.frame.layout.orientation == "isometric"
-        if "gid" in entry.left:
+        if "gid" in entry.unread:
             entry.whole("gid", 1, 2**32 - 1)
             # A picture stands with the middle of its lower edge on the lower edge of its tile,
             # in isometric maps on the lower corner.
             return x_px + (-tall / 2 if is_isometric else width / 2), y_px - tall / 2, False
-        if "polygon" in entry.left:
+        if "polygon" in entry.unread:
             corners = list(entry.objects("polygon"))
             points = [(self._px(point, "x"), self._px(point, "y")) for point in corners] or [(0, 0)]
             x_px += sum(x for x, _ in points) / len(points)
             y_px += sum(y for _, y in points) / len(points)
             return x_px, y_px, True
-        is_text = entry.left.pop("text", None) is not None
-        is_round = bool(entry.left.pop("ellipse", False))
+        is_text = entry.unread.pop("text", None) is not None
+        is_round = bool(entry.unread.pop("ellipse", False))
         is_large = width > wide or height > tall
         return x_px + width / 2, y_px + height / 2, is_text or is_round or is_large
 
     def _cell(self, x_px: float, y_px: float) -> tuple[int, int] | None:
-        return self.frame.cell(self.frame.layout.place_at(x_px, y_px))
+        return self.frame.cell(self.frame.layout.position_at(x_px, y_px))
 
     def _px(self, entry: Fields, name: str) -> float:
         value = entry.number(name, 0)
@@ -182,7 +182,7 @@ class Reader:
     def _deck(self, entry: Fields, values: Extras, name: str) -> int:
         deck = values.pop(name, 0)
         if type(deck) is not int or not 0 <= deck <= 2**8:
-            raise entry.error(f"the property {name} must be a deck's number, got {shown(deck)}")
+            raise entry.error(f"the property {name} must be a deck's number, got {quoted(deck)}")
         return deck
 
 
@@ -192,7 +192,7 @@ def _role_of(text: str) -> str:
     return next((role for role in ROLES if word in (role, f"{role}s")), "")
 
 
-def _list_of(found: Found, role: str) -> list[Json]:
+def _list_of(found: MapObjects, role: str) -> list[Json]:
     """Give the list that units or waypoints join, made where there was none."""
     name = f"{role}s"
     if getattr(found, name) is None:

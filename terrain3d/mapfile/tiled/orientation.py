@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.mapfile.native.fields import Fields
+from terrain3d.mapfile.json_fields import Fields
 from terrain3d.mapfile.record import Extras
 
 ORIENTATIONS = ("orthogonal", "isometric", "staggered", "hexagonal")
@@ -23,7 +23,7 @@ _HEX_TILE_PX = {"y": (28, 32), "x": (32, 28)}
 _HEX_SIDE_PX = 16
 _SQUARE_PX = 32
 
-Place = tuple[int, int]
+Position = tuple[int, int]
 """Row and column as the file counts them, maybe below zero."""
 
 
@@ -97,7 +97,7 @@ class Layout:
         slant = width / (height - self.side_px)
         return [round(max(0.0, (part - self.side_px / 2) * slant)) for part in away]
 
-    def topology(self, origin: Place) -> str:
+    def topology(self, origin: Position) -> str:
         """Name the topology of the map that begins at `origin`."""
         if self.orientation != "hexagonal":
             return "square"
@@ -105,7 +105,7 @@ class Layout:
         parity = "odd" if self.is_odd != is_shifted else "even"
         return f"hex_{parity}_{'r' if self.axis == 'y' else 'q'}"
 
-    def center_px(self, place: Place) -> tuple[float, float]:
+    def center_px(self, place: Position) -> tuple[float, float]:
         """Give the point of the picture where the center of a tile is, as objects have it."""
         row, col = place
         width, height = self.tile_px
@@ -116,10 +116,10 @@ class Layout:
                 return (col + 0.5) * height, (row + 0.5) * height
         across, down = self._pitch_px
         if self.axis == "y":
-            return (2 * col + self._is_shoved(row)) * across + width / 2, row * down + height / 2
-        return col * across + width / 2, (2 * row + self._is_shoved(col)) * down + height / 2
+            return (2 * col + self._is_shifted(row)) * across + width / 2, row * down + height / 2
+        return col * across + width / 2, (2 * row + self._is_shifted(col)) * down + height / 2
 
-    def place_at(self, x_px: float, y_px: float) -> Place:
+    def position_at(self, x_px: float, y_px: float) -> Position:
         """Give the tile on which a point of the picture lies, also outside of the map."""
         width, height = self.tile_px
         match self.orientation:
@@ -133,7 +133,7 @@ class Layout:
         near = ((row + i, col + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
         return min(near, key=lambda place: self._distance(place, x_px, y_px))
 
-    def _is_shoved(self, line: int) -> int:
+    def _is_shifted(self, line: int) -> int:
         return int(bool(line % 2) == self.is_odd)
 
     @property
@@ -144,7 +144,7 @@ class Layout:
             return width / 2, (height + self.side_px) / 2
         return (width + self.side_px) / 2, height / 2
 
-    def _distance(self, place: Place, x_px: float, y_px: float) -> float:
+    def _distance(self, place: Position, x_px: float, y_px: float) -> float:
         """Tell how far a point is from a center; for the tips of squares, along the edges."""
         x, y = self.center_px(place)
         width, height = self.tile_px
@@ -166,7 +166,7 @@ class Frame:
     """
 
     layout: Layout
-    origin: Place
+    origin: Position
     shape: tuple[int, int]
 
     @property
@@ -182,7 +182,7 @@ class Frame:
         (top, left), (bottom, right) = self._bounds
         return bottom - top + 1, right - left + 1
 
-    def cell(self, place: Place) -> Place | None:
+    def cell(self, place: Position) -> Position | None:
         """Give the cell of the map that a tile of the file becomes; None outside of it."""
         row, col = place[0] - self.origin[0], place[1] - self.origin[1]
         if not (0 <= row < self.shape[0] and 0 <= col < self.shape[1]):
@@ -190,32 +190,32 @@ class Frame:
         if self.layout.orientation != "staggered":
             return row, col
         (top, left), _ = self._bounds
-        turned_row, turned_col = self._turned(*place)
-        return int(turned_row) - top, int(turned_col) - left
+        rotated_row, rotated_col = self._rotated(*place)
+        return int(rotated_row) - top, int(rotated_col) - left
 
-    def spread(self, values: NDArray[np.integer], empty: int) -> NDArray[np.integer]:
+    def to_map(self, values: NDArray[np.integer], empty: int) -> NDArray[np.integer]:
         """Lay out one value for each tile of the file as one for each cell of the map."""
         if self.layout.orientation != "staggered":
             return values
         (top, left), _ = self._bounds
         rows, cols = np.indices(self.shape, np.int64)
-        turned_rows, turned_cols = self._turned(rows + self.origin[0], cols + self.origin[1])
+        rotated_rows, rotated_cols = self._rotated(rows + self.origin[0], cols + self.origin[1])
         laid = np.full(self.map_shape, empty, values.dtype)
-        laid[turned_rows - top, turned_cols - left] = values
+        laid[rotated_rows - top, rotated_cols - left] = values
         return laid
 
     @property
-    def _bounds(self) -> tuple[Place, Place]:
+    def _bounds(self) -> tuple[Position, Position]:
         """Give the first and the last row and column of the turned map."""
         first_row, first_col = self.origin
         last_row, last_col = first_row + self.shape[0] - 1, first_col + self.shape[1] - 1
         rows = [first_row, min(first_row + 1, last_row), max(last_row - 1, first_row), last_row]
         cols = [first_col, min(first_col + 1, last_col), max(last_col - 1, first_col), last_col]
-        turned = [self._turned(row, col) for row in rows for col in cols]
+        turned = [self._rotated(row, col) for row in rows for col in cols]
         down, right = [int(place[0]) for place in turned], [int(place[1]) for place in turned]
         return (min(down), min(right)), (max(down), max(right))
 
-    def _turned(
+    def _rotated(
         self, row: int | NDArray[np.int64], col: int | NDArray[np.int64]
     ) -> tuple[int | NDArray[np.int64], int | NDArray[np.int64]]:
         """Count along the edges of squares that stand on their tips."""

@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping
 
 from terrain3d.core.errors import MapFileError
-from terrain3d.mapfile.native import json_text
-from terrain3d.mapfile.native.fields import Fields
+from terrain3d.mapfile import json_text
+from terrain3d.mapfile.json_fields import Fields
 from terrain3d.mapfile.record import Extras, Json
 
 JSON_MARK = "json:"
@@ -32,7 +32,7 @@ def read(owner: Fields) -> Extras:
     MapFileError
         One of them is there twice or is none.
     """
-    if isinstance(owner.left.get("properties"), dict):  # how versions before 1.2 wrote JSON
+    if isinstance(owner.unread.get("properties"), dict):  # how versions before 1.2 wrote JSON
         return dict(owner.take("properties"))
     values: Extras = {}
     for entry in owner.objects("properties", []):

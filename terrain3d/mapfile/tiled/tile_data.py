@@ -1,6 +1,6 @@
 """The tiles of a layer or a chunk, in each of the ways Tiled writes them.
 
-No more is ever unpacked than a block must hold.
+No more is ever unpacked than a chunk must hold.
 """
 
 import base64

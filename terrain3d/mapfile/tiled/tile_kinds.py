@@ -1,8 +1,8 @@
-"""Kinds of ground told by Tiled's classes, properties and names, and told to them.
+"""Convert kinds of ground to and from classes and custom properties of Tiled's tiles.
 
-A kind keeps the name it has in the file. What it costs and looks like is told by properties of its
-tile that are named as the fields of `TileKind`; what they leave open is that of the usual kind of
-this name, or of the last word in it that names one; else it costs 1, and has a color of its own.
+A kind has the name that it has in the file. Properties named as fields of `TileKind` set these
+fields. Fields that are not set are those of the built-in kind of this name, or of the last word in
+the name that means one. Without any, the kind costs 1 and has a color of its own.
 """
 
 import re
@@ -14,7 +14,7 @@ from terrain3d.grid.kinds import KINDS, TEXTURES, VOID, Color, TileKind
 from terrain3d.mapfile.record import Extras, Json
 
 NO_ENTRY = "none"
-"""How a property says that a kind cannot be entered."""
+"""The property "cost" of a kind that cannot be entered."""
 
 FIELDS = tuple(field.name for field in dataclass_fields(TileKind) if field.name != "name")
 
@@ -33,7 +33,7 @@ _SYNONYMS = {
     "wood": "bridge deck planks wooden",
     "void": "abyss chasm hole pit",
 }
-_USUAL: Mapping[str, TileKind] = {
+_BUILT_IN: Mapping[str, TileKind] = {
     **{word: kind for kind in KINDS for word in _SYNONYMS.get(kind.name, "").split()},
     **{kind.name: kind for kind in KINDS},
 }
@@ -43,27 +43,30 @@ _WORD = re.compile(r"[^\W\d_]+")
 _COLOR = re.compile(r"#?([0-9a-fA-F]{2})?([0-9a-fA-F]{6})")
 
 
-def make(name: str, told: Extras, own_color: Color, *, is_named: bool = True) -> TileKind:
-    """Make a kind.
+def make_kind(
+    name: str, properties: Extras, own_color: Color, *, is_named: bool = True
+) -> TileKind:
+    """Return the kind of a tile.
 
     Parameters
     ----------
     name : str
-    told : dict
-        Properties; those that are a kind's fields are taken out.
+    properties : dict
+        Custom properties; those that are a kind's fields are taken out.
     own_color : Color
-        What it has if nothing tells its looks.
+        Color of a kind whose name is not that of a built-in kind.
     is_named : bool
-        Whether the name says what it is.
+        Whether the name is that of a kind, not that of a tileset.
 
     Raises
     ------
     TypeError, ValueError
-        It could never be walked or drawn.
+        A field of the kind is malformed or out of its limits.
     """
-    usual = _usual(name) if is_named else None
-    base = replace(usual, name=name) if usual else TileKind(name, color=own_color)
-    values = {field: _field(field, told.pop(field)) for field in FIELDS if field in told}
+    built_in = _built_in(name) if is_named else None
+    base = replace(built_in, name=name) if built_in else TileKind(name, color=own_color)
+    given = [field for field in FIELDS if field in properties]
+    values = {field: _field(field, properties.pop(field)) for field in given}
     if "texture" in values and "color" not in values:
         values["color"] = None
     kind = replace(base, **values)
@@ -73,34 +76,34 @@ def make(name: str, told: Extras, own_color: Color, *, is_named: bool = True) ->
 
 
 def properties_of(kind: TileKind) -> Extras:
-    """Tell a kind's fields as properties; its color as Tiled does, in parts of 255."""
-    told: Extras = {field: getattr(kind, field) for field in FIELDS}
+    """Return the fields of a kind as custom properties, without its color."""
+    properties: Extras = {field: getattr(kind, field) for field in FIELDS}
     if kind.cost is None:
-        told["cost"] = NO_ENTRY
+        properties["cost"] = NO_ENTRY
     else:
-        told["cost"] = float(kind.cost) if kind.cost % 1 else int(kind.cost)
+        properties["cost"] = float(kind.cost) if kind.cost % 1 else int(kind.cost)
     tags = sorted(kind.tags)
     is_plain = all(tag == tag.strip() and "," not in tag for tag in tags)
-    told["tags"] = ", ".join(tags) if is_plain else tags
-    del told["color"]
-    return told
+    properties["tags"] = ", ".join(tags) if is_plain else tags
+    del properties["color"]
+    return properties
 
 
 def hex_color(color: Color) -> str:
-    """Write a color as Tiled does."""
+    """Return a color as #aarrggbb."""
     return "#ff" + "".join(f"{round(part * 255):02x}" for part in color)
 
 
-def keeps_color(kind: TileKind) -> bool:
-    """Tell whether a kind's color comes back from the text that `hex_color` writes."""
+def is_color_exact(kind: TileKind) -> bool:
+    """Return whether a kind's color can be read back from `hex_color` without rounding."""
     color = color_of(kind)
     read = bytes.fromhex(hex_color(color)[3:])
     return _exact((read[0] / 255, read[1] / 255, read[2] / 255), kind) == color
 
 
-def spread_color(place: int) -> Color:
-    """Give the color of one of many things that lie in an order: of some ground."""
-    ground, shade = divmod(place, len(_SHADES))
+def default_color(index: int) -> Color:
+    """Return a color for the kind with an index: a shade of the color of a texture."""
+    ground, shade = divmod(index, len(_SHADES))
     red, green, blue = (
         round(part * _SHADES[shade] * 255) / 255
         for part in TEXTURES[_GROUNDS[ground % len(_GROUNDS)]]
@@ -108,23 +111,23 @@ def spread_color(place: int) -> Color:
     return red, green, blue
 
 
-def _usual(name: str) -> TileKind | None:
+def _built_in(name: str) -> TileKind | None:
     if name == VOID.name:
         return VOID
     words = [word.casefold() for word in _WORD.findall(name)]
-    return next((_USUAL[word] for word in reversed(words) if word in _USUAL), None)
+    return next((_BUILT_IN[word] for word in reversed(words) if word in _BUILT_IN), None)
 
 
 def _exact(color: Color, kind: TileKind) -> Color:
-    """Give the usual color of such a kind where it is written as the one that was read."""
-    usual = _usual(kind.name)
-    guesses = (color_of(usual) if usual else color, TEXTURES[kind.texture])
-    return next((guess for guess in guesses if hex_color(guess) == hex_color(color)), color)
+    """Return the color of the built-in kind or the texture if it is written as `color` is."""
+    built_in = _built_in(kind.name)
+    candidates = (color_of(built_in) if built_in else color, TEXTURES[kind.texture])
+    return next((known for known in candidates if hex_color(known) == hex_color(color)), color)
 
 
 def color_of(kind: TileKind) -> Color:
-    """Give a kind's color."""
-    assert kind.color is not None  # a kind always has one once it is made
+    """Return the color of a kind."""
+    assert kind.color is not None  # TileKind sets it when it is made
     return kind.color
 
 
@@ -137,8 +140,8 @@ def _field(name: str, value: Json) -> Json:
         case "tags", list():
             return frozenset(map(str, value))
         case "color", str():
-            found = _COLOR.fullmatch(value)
-            if not found:
+            match = _COLOR.fullmatch(value)
+            if not match:
                 raise ValueError(f"color must be #rrggbb or #aarrggbb, got {value[:20]!r}")
-            return tuple(part / 255 for part in bytes.fromhex(found[2]))
+            return tuple(part / 255 for part in bytes.fromhex(match[2]))
     return value

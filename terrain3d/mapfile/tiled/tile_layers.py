@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.mapfile.native.fields import Fields
+from terrain3d.mapfile.json_fields import Fields
 from terrain3d.mapfile.tiled import properties, tile_data
 from terrain3d.mapfile.tiled.layer_tree import Layer, added, flat
-from terrain3d.mapfile.tiled.notes import Notes, shown
-from terrain3d.mapfile.tiled.orientation import Place
+from terrain3d.mapfile.tiled.notes import Notes, quoted
+from terrain3d.mapfile.tiled.orientation import Position
 
 KIND, LEVEL, THICKNESS = "kind", "level", "thickness"
 ROLES = {
@@ -29,13 +29,13 @@ MAX_USED = 2**16
 
 _MAX_PLACE = 2**30
 _MAX_DECK = 63
-_TURNED_FROM = 2**28
+_FLIP_FLAGS_FROM = 2**28
 """What is added to a tile's number tells how it is turned."""
 _MAX_TABLE = 2**20
 
 
 @dataclass(frozen=True)
-class Block:
+class Chunk:
     """Tiles of a layer that lie side by side; 0 where there is none.
 
     Parameters
@@ -47,7 +47,7 @@ class Block:
         The different ones, in order.
     """
 
-    first: Place
+    first: Position
     gids: NDArray[np.uint32]
     used: list[int]
 
@@ -80,7 +80,7 @@ class TileLayer:
         How many levels its tiles lie higher, if it tells.
     kind : str
         Kind of those of its tiles that tell none; "" if it tells none.
-    blocks : list of Block
+    chunks : list of Chunk
     """
 
     entry: Fields
@@ -89,11 +89,11 @@ class TileLayer:
     deck: int
     level: int | None
     kind: str
-    blocks: list[Block]
+    chunks: list[Chunk]
 
 
 @dataclass(frozen=True)
-class Reader:
+class LayerReader:
     """Reads the layers of one map.
 
     Parameters
@@ -133,13 +133,13 @@ class Reader:
                 object_layers.append(layer)
             elif kind == "tilelayer":
                 made = self._tile_layer(layer, n_tiles)
-                n_tiles += sum(block.gids.size for block in made.blocks)
+                n_tiles += sum(chunk.gids.size for chunk in made.chunks)
                 if layer.is_visible or made.role != KIND:
                     tile_layers.append(made)
                 else:
-                    self.notes.add(f"layer {shown(layer.path)} is hidden and not kept")
+                    self.notes.add(f"layer {quoted(layer.path)} is hidden and not kept")
             else:
-                self.notes.add(f"layer {shown(layer.path)}: of type {shown(kind)}, is not kept")
+                self.notes.add(f"layer {quoted(layer.path)}: of type {quoted(kind)}, is not kept")
         if not any(layer.role == KIND for layer in tile_layers):
             # A map of one layer may well be called "Level".
             tile_layers = [
@@ -153,12 +153,12 @@ class Reader:
         named = ROLES.get(layer.name.casefold(), KIND)
         kind, deck = values.pop("kind", ""), values.pop("deck", 0)
         if type(deck) is not int or not 0 <= deck <= _MAX_DECK:
-            raise entry.error(f"the property deck must be in 0..{_MAX_DECK}, got {shown(deck)}")
+            raise entry.error(f"the property deck must be in 0..{_MAX_DECK}, got {quoted(deck)}")
         if not isinstance(kind, str) or kind.startswith("#"):
             raise entry.error("the property kind must be a text that does not begin with '#'")
         level = self._level(layer, added(layer.level, properties.level_of(values, entry)))
-        found = list(self._blocks(layer, n_before))
-        layer.tell_left(values, self.notes)
+        found = list(self._chunks(layer, n_before))
+        layer.note_unread(values, self.notes)
         is_named = told not in ROLES and named != KIND
         return TileLayer(entry, ROLES.get(told, named), is_named, deck, level, kind, found)
 
@@ -168,45 +168,45 @@ class Reader:
             return level
         level = round(-layer.offset_px / self.level_px)
         self.notes.add(
-            f"layer {shown(layer.path)}: shifted by {layer.offset_px:g} pixels, "
+            f"layer {quoted(layer.path)}: shifted by {layer.offset_px:g} pixels, "
             f"read as {level} levels of {self.level_px:g}"
         )
         return level
 
-    def _blocks(self, layer: Layer, n_before: int) -> Iterator[Block]:
+    def _chunks(self, layer: Layer, n_before: int) -> Iterator[Chunk]:
         entry = layer.entry
         encoding, compression = entry.text("encoding", "csv"), entry.text("compression", "")
         rows, cols = self.shape
         is_infinite = rows == 0
-        if is_infinite and "chunks" in entry.left:
+        if is_infinite and "chunks" in entry.unread:
             for chunk in entry.objects("chunks"):
                 row, col = (chunk.whole(name, -_MAX_PLACE, _MAX_PLACE) for name in "yx")
                 shape = self._shape(chunk, n_before)
                 n_before += shape[0] * shape[1]
                 gids = _gids(chunk, shape, encoding, compression)
-                yield self._block(layer, (row, col), gids)
-            entry.left.pop("data", None)
+                yield self._chunk(layer, (row, col), gids)
+            entry.unread.pop("data", None)
             return
-        value = entry.left.get("data")
+        value = entry.unread.get("data")
         if is_infinite and (not value or (isinstance(value, str) and not value.strip())):
-            entry.left.pop("data", None)
+            entry.unread.pop("data", None)
             return
         shape = self._shape(entry, n_before)
         if not is_infinite and shape != self.shape:
             raise entry.error(f"is {shape[0]} x {shape[1]}, the map is {rows} x {cols}")
-        yield self._block(layer, (0, 0), _gids(entry, shape, encoding, compression))
+        yield self._chunk(layer, (0, 0), _gids(entry, shape, encoding, compression))
 
-    def _block(self, layer: Layer, first: Place, gids: NDArray[np.uint32]) -> Block:
+    def _chunk(self, layer: Layer, first: Position, gids: NDArray[np.uint32]) -> Chunk:
         """Take off how tiles are turned, and list the different ones."""
-        if gids.max() >= _TURNED_FROM:
-            self.notes.add(f"layer {shown(layer.path)}: tiles that are turned there are not here")
-            gids = gids & np.uint32(_TURNED_FROM - 1)
+        if gids.max() >= _FLIP_FLAGS_FROM:
+            self.notes.add(f"layer {quoted(layer.path)}: tiles that are turned there are not here")
+            gids = gids & np.uint32(_FLIP_FLAGS_FROM - 1)
         used = _distinct(gids)
         if len(used) > MAX_USED:
             raise layer.entry.error(
                 f"uses {len(used)} different tiles; the limit is {MAX_USED}", "data"
             )
-        return Block(first, gids, used.tolist())
+        return Chunk(first, gids, used.tolist())
 
     def _shape(self, entry: Fields, n_before: int) -> tuple[int, int]:
         rows, cols = (entry.whole(name, 1, self.max_tiles) for name in ("height", "width"))

@@ -1,4 +1,4 @@
-"""Tilesets of a Tiled map, in it or in files beside it, and what each of their tiles tells."""
+"""Read the tilesets of a Tiled map, embedded or external, and the properties of their tiles."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from terrain3d.core.errors import MapFileError
-from terrain3d.mapfile.native.fields import Fields
+from terrain3d.mapfile.json_fields import Fields
 from terrain3d.mapfile.record import Extras, Json
 from terrain3d.mapfile.tiled import properties
-from terrain3d.mapfile.tiled.documents import References
-from terrain3d.mapfile.tiled.notes import Notes, shown
+from terrain3d.mapfile.tiled.notes import Notes, quoted
+from terrain3d.mapfile.tiled.referenced_files import ReferencedFiles
 
 MAX_GID = 2**28 - 1
 KINDS = "kinds"
-"""What a tileset holds all of whose tiles are kinds, used or not."""
+"""The property "holds" of a tileset whose tiles all are kinds, used by a layer or not."""
 
 _IGNORED = {
     *("firstgid", "version", "tiledversion", "type", "name", "columns", "tilecount", "tilewidth"),
@@ -29,36 +29,36 @@ _IGNORED_OF_TILE = {
 
 @dataclass(frozen=True)
 class Tile:
-    """What one tile of a tileset tells.
+    """One tile of a tileset.
 
     Parameters
     ----------
     tileset : str
         Name of its tileset.
-    number : int
-        Its number there.
+    id : int
+        Its local id.
     kind : str
-        Name of the kind of ground it tells; "" if it tells none.
+        Name of its kind of ground, "" if it has none.
     level : int or None
-    told : dict
-        Its further properties.
+    properties : dict
+        Its other custom properties.
     """
 
     tileset: str
-    number: int
+    id: int
     kind: str = ""
     level: int | None = None
-    told: Extras = field(default_factory=dict)
+    properties: Extras = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class _Tileset:
-    first: int
-    count: int | None
+    first_gid: int
+    tile_count: int | None  # None: ids have no limit
     name: str
     tiles: dict[int, Tile]
-    names: dict[int, str]
-    is_of_kinds: bool
+    terrains: dict[int, str]
+    has_kinds: bool
     entry: Fields
 
 
@@ -68,119 +68,121 @@ class Tilesets:
     Parameters
     ----------
     top : Fields
-        The map, out of which they are taken.
-    references : References
+        The map; its tilesets are taken out of it.
+    files : ReferencedFiles
+        Files of external tilesets.
     notes : Notes
 
     Raises
     ------
     MapFileError
+        A tileset is malformed, or two have the same first gid.
     """
 
-    def __init__(self, top: Fields, references: References, notes: Notes) -> None:
-        self._references, self._notes = references, notes
-        found = [self._read(entry) for entry in top.objects("tilesets", [])]
-        self._all = sorted(found, key=lambda tileset: tileset.first)
-        self._firsts = [tileset.first for tileset in self._all]
-        if len(set(self._firsts)) < len(self._firsts):
+    def __init__(self, top: Fields, files: ReferencedFiles, notes: Notes) -> None:
+        self._files, self._notes = files, notes
+        tilesets = [self._read(entry) for entry in top.objects("tilesets", [])]
+        self._all = sorted(tilesets, key=lambda tileset: tileset.first_gid)
+        self._first_gids = [tileset.first_gid for tileset in self._all]
+        if len(set(self._first_gids)) < len(self._first_gids):
             raise top.error("two of them have the same firstgid", "tilesets")
 
     @property
-    def kinds(self) -> Iterator[int]:
-        """All tiles that are kinds whether or not a layer uses them."""
+    def kind_gids(self) -> Iterator[int]:
+        """The gids of all tiles in tilesets of kinds."""
         for tileset in self._all:
-            if tileset.is_of_kinds:
-                yield from (tileset.first + number for number in sorted(tileset.tiles))
+            if tileset.has_kinds:
+                yield from (tileset.first_gid + tile_id for tile_id in sorted(tileset.tiles))
 
     def tile(self, gid: int) -> Tile:
-        """Give the tile of a number in a layer; `ValueError` if there is none."""
-        index = bisect_right(self._firsts, gid) - 1
+        """Return the tile with a gid; `ValueError` if there is none."""
+        index = bisect_right(self._first_gids, gid) - 1
         if index < 0:
             raise ValueError(f"tile {gid} is in no tileset")
         tileset = self._all[index]
-        number = gid - tileset.first
-        known = tileset.tiles.get(number)
+        tile_id, count = gid - tileset.first_gid, tileset.tile_count
+        known = tileset.tiles.get(tile_id)
         if known is not None:
             return known
-        if tileset.count is not None and number >= tileset.count:
+        if count is not None and tile_id >= count:
             raise ValueError(
-                f"tile {gid} is in no tileset: {tileset.name[:40]!r} has {tileset.count} tiles"
+                f"tile {gid} is in no tileset: {tileset.name[:40]!r} has {count} tiles"
             )
-        return Tile(tileset.name, number, tileset.names.get(number, ""))
+        return Tile(tileset.name, tile_id, tileset.terrains.get(tile_id, ""))
 
     def error(self, gid: int, problem: str) -> MapFileError:
-        """Tell what is wrong with a tile."""
-        tileset = self._all[bisect_right(self._firsts, gid) - 1]
-        return tileset.entry.error(f"tile {gid - tileset.first}: {problem}")
+        """Return an error about a tile."""
+        tileset = self._all[bisect_right(self._first_gids, gid) - 1]
+        return tileset.entry.error(f"tile {gid - tileset.first_gid}: {problem}")
 
     def _read(self, entry: Fields) -> _Tileset:
-        first = entry.whole("firstgid", 1, MAX_GID)
-        if "source" in entry.left:
-            entry = self._references.open(entry, "source", "tileset")
+        first_gid = entry.whole("firstgid", 1, MAX_GID)
+        if "source" in entry.unread:
+            entry = self._files.open(entry, "source", "tileset")
         name = entry.text("name", "")
         values = properties.read(entry)
-        is_of_kinds = values.pop(properties.HOLDS, entry.text("class", "")) == KINDS
+        has_kinds = values.pop(properties.HOLDS, entry.text("class", "")) == KINDS
         count = entry.whole("tilecount", 0, MAX_GID, default=0)
-        # A tileset of single pictures numbers its tiles as it likes, also past their count.
-        is_sheet = "image" in entry.left and count > 0
-        names = _wang_names(entry) or _terrain_names(entry)
+        # In a collection of images, ids may be larger than the number of tiles.
+        has_one_image = "image" in entry.unread and count > 0
+        limit = count if has_one_image else None
+        terrains = _wang_terrains(entry) or _old_terrains(entry)
         tiles: dict[int, Tile] = {}
-        for part in entry.objects("tiles", []):
-            tile = self._tile(part, name, names)
-            if tile.number in tiles:
-                raise part.error(f"there is a tile {tile.number} already", "id")
-            tiles[tile.number] = tile
+        for tile_entry in entry.objects("tiles", []):
+            tile = self._tile(tile_entry, name, terrains)
+            if tile.id in tiles:
+                raise tile_entry.error(f"there is a tile {tile.id} already", "id")
+            tiles[tile.id] = tile
         if values:
-            self._notes.add(f"tileset {shown(name)}: its properties are not kept")
-        self._notes.add_left(f"tileset {shown(name)}", entry, _IGNORED)
-        return _Tileset(first, count if is_sheet else None, name, tiles, names, is_of_kinds, entry)
+            self._notes.add(f"tileset {quoted(name)}: its properties are not kept")
+        self._notes.add_unread(f"tileset {quoted(name)}", entry, _IGNORED)
+        return _Tileset(first_gid, limit, name, tiles, terrains, has_kinds, entry)
 
-    def _tile(self, entry: Fields, tileset: str, names: dict[int, str]) -> Tile:
-        number = entry.whole("id", 0, MAX_GID)
-        told = properties.read(entry)
-        level = properties.level_of(told, entry)
-        name = told.pop("kind", None)
-        if name is None:
-            name = entry.text("class", "") or entry.text("type", "") or names.get(number, "")
-        if not isinstance(name, str):
+    def _tile(self, entry: Fields, tileset: str, terrains: dict[int, str]) -> Tile:
+        tile_id = entry.whole("id", 0, MAX_GID)
+        values = properties.read(entry)
+        level = properties.level_of(values, entry)
+        kind = values.pop("kind", None)
+        if kind is None:
+            kind = entry.text("class", "") or entry.text("type", "") or terrains.get(tile_id, "")
+        if not isinstance(kind, str):
             raise entry.error("the property kind must be text")
-        entry.left.pop("type", None)
-        if name.startswith("#"):
-            raise entry.error(f"a kind's name begins with '#', which marks a tag: {name[:40]!r}")
-        what = f"tiles of tileset {shown(tileset)}"
-        self._notes.add_left(what, entry, _IGNORED_OF_TILE)
-        return Tile(tileset, number, name, level, told)
+        entry.unread.pop("type", None)
+        if kind.startswith("#"):
+            raise entry.error(f"a kind's name begins with '#', which marks a tag: {kind[:40]!r}")
+        self._notes.add_unread(f"tiles of tileset {quoted(tileset)}", entry, _IGNORED_OF_TILE)
+        return Tile(tileset, tile_id, kind, level, values)
 
 
-def _wang_names(tileset: Fields) -> dict[int, str]:
-    """Name the ground of tiles by the terrain that most of their corners and edges have."""
-    names: dict[int, str] = {}
+def _wang_terrains(tileset: Fields) -> dict[int, str]:
+    """Return the terrain that most corners and edges of each tile have in a wang set."""
+    terrains: dict[int, str] = {}
     for wangset in tileset.objects("wangsets", []):
         colors = [color.text("name", "") for color in wangset.objects("colors", [])]
         for tile in wangset.objects("wangtiles", []):
-            number, parts = tile.whole("tileid", 0, MAX_GID), tile.take("wangid", [])
-            if isinstance(parts, list):
-                names.setdefault(number, _most(parts, colors, 1))
-    return {number: name for number, name in names.items() if name}
+            tile_id, wang_id = tile.whole("tileid", 0, MAX_GID), tile.take("wangid", [])
+            if isinstance(wang_id, list):
+                terrains.setdefault(tile_id, _most_common(wang_id, colors, 1))
+    return {tile_id: name for tile_id, name in terrains.items() if name}
 
 
-def _terrain_names(tileset: Fields) -> dict[int, str]:
-    """Do the same for the terrains of versions before 1.5."""
-    terrains = [terrain.text("name", "") for terrain in tileset.objects("terrains", [])]
-    names: dict[int, str] = {}
-    tiles = tileset.left.get("tiles", [])
-    for tile in tiles if terrains and isinstance(tiles, list) else []:
+def _old_terrains(tileset: Fields) -> dict[int, str]:
+    """Return the terrain of each tile as Tiled stored it before version 1.5."""
+    names = [terrain.text("name", "") for terrain in tileset.objects("terrains", [])]
+    terrains: dict[int, str] = {}
+    tiles = tileset.unread.get("tiles", [])
+    for tile in tiles if names and isinstance(tiles, list) else []:
         if isinstance(tile, dict) and isinstance(tile.get("terrain"), list):
-            number = tile.get("id")
-            if isinstance(number, int):
-                names[number] = _most(tile["terrain"], terrains, 0)
-    return {number: name for number, name in names.items() if name}
+            tile_id = tile.get("id")
+            if isinstance(tile_id, int):
+                terrains[tile_id] = _most_common(tile["terrain"], names, 0)
+    return {tile_id: name for tile_id, name in terrains.items() if name}
 
 
-def _most(parts: list[Json], names: list[str], first: int) -> str:
-    """Give the name that most of some numbers have; of equally many the first one's."""
-    numbers = [part - first for part in parts if type(part) is int]
-    counts = Counter(number for number in numbers if 0 <= number < len(names))
+def _most_common(numbers: list[Json], names: list[str], first: int) -> str:
+    """Return the name of the most common number, counted from `first`; of equals the lowest."""
+    indices = [number - first for number in numbers if type(number) is int]
+    counts = Counter(index for index in indices if 0 <= index < len(names))
     if not counts:
         return ""
-    return names[min(counts, key=lambda number: (-counts[number], number))]
+    return names[min(counts, key=lambda index: (-counts[index], index))]

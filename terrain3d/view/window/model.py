@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from panda3d.core import BamFile, ModelRoot, StringStream
 
 from terrain3d.core.files import atomic_write
-from terrain3d.mapfile.losses import ONLY_LOOKS
+from terrain3d.mapfile.losses import MODEL_NOTE
 from terrain3d.mesh import chunk_mesh, chunk_rects
 from terrain3d.view.geometry.geom import make_geom_node
 
@@ -48,4 +48,4 @@ def write_bam(tilemap: TileMap, path: Path) -> tuple[str, ...]:
         raise OSError("Panda3D cannot write it")
     with atomic_write(path) as file:
         file.write(stream.data)
-    return (ONLY_LOOKS,)
+    return (MODEL_NOTE,)

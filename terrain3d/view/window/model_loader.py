@@ -10,7 +10,8 @@ from panda3d.core import Filename, ModelRoot, VirtualFileSystem
 import terrain3d
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mapfile import MapFileError
-from terrain3d.mapfile.native import native
+from terrain3d.mapfile.native import tmap
+from terrain3d.mapfile.read_options import MAX_SURFACES, max_file_bytes
 from terrain3d.view.window.model import make_model
 
 if TYPE_CHECKING:
@@ -37,13 +38,13 @@ class TmapLoader:
             It is no plain file, too large, or no map. Panda3D prints it, and `load_model` then
             raises `OSError`.
         """
-        source, limit = path.to_os_specific(), native.max_bytes(native.MAX_SURFACES)
+        source, limit = path.to_os_specific(), max_file_bytes(MAX_SURFACES)
         file = VirtualFileSystem.get_global_ptr().get_file(path)
         if file is None or not file.is_regular_file():
             raise MapFileError("is no plain file", source=source)
         if file.get_file_size() > limit:
             raise MapFileError(f"is larger than {limit} bytes", source=source)
-        tilemap = TileMap.from_record(native.parse(file.read_file(False), source), source)
+        tilemap = TileMap.from_record(tmap.read(file.read_file(False), source), source)
         if record is not None:
             # Panda3D keeps the model on the disk; another version of ours makes another one.
             record.add_dependent_file(Filename.from_os_specific(str(_CARD)))

@@ -9,14 +9,14 @@ import trimesh
 
 from terrain3d import TileKind, TileMap, landscape
 from terrain3d.app import gltf
-from terrain3d.mapfile.losses import ONLY_LOOKS
+from terrain3d.mapfile.losses import MODEL_NOTE
 from terrain3d.mesh import chunk_mesh, chunk_rects
 
 SUFFIXES = pytest.mark.parametrize("suffix", [".glb", ".gltf"])
 
 
 def read_back(tilemap, path):
-    assert gltf.write(tilemap, path) == (ONLY_LOOKS,)
+    assert gltf.write(tilemap, path) == (MODEL_NOTE,)
     return trimesh.load_scene(path, process=False)
 
 

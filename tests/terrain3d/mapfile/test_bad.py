@@ -11,7 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from terrain3d import MapFileError, TileMap
-from terrain3d.mapfile.native import entries, layers, native
+from terrain3d.mapfile.native import entries, layers, tmap
+from terrain3d.mapfile.read_options import MAX_SURFACES, max_file_bytes
 from tests.support.map_states import json_values, maps
 
 FEW_BYTES = 20_000_000
@@ -23,7 +24,7 @@ def valid_fields():
         edit.add_deck([(0, 1), (0, 2)], level=3)
         edit.add_link((1, 1), (1, 0), cost=2)
         edit.add_wall((1, 1), (1, 2))
-    return json.loads(native.render(tilemap._record()))
+    return json.loads(tmap.write(tilemap._record()).data)
 
 
 def packed(data, **more):
@@ -73,8 +74,8 @@ CHANGES = [
     ("level", [[3, 0, 0, 3], [3, 0, 0, 32768]], "", "level must be in 0..32767, got 32768"),
     ("level", "3003", "level", "must be a list of rows or packed"),
     ("level", [3, 3], "level", "row 0 must be a text"),
-    ("level", {"gzip": ""}, "level", "packed is"),
-    ("level", {"zlib": 5}, "level", "packed is"),
+    ("level", {"gzip": ""}, "level", "a packed array must be"),
+    ("level", {"zlib": 5}, "level", "a packed array must be"),
     ("level", {"zlib": "%%"}, "level", "cannot be unpacked"),
     ("level", {"zlib": "é"}, "level", "cannot be unpacked"),
     ("level", {"zlib": "AAAA"}, "level", "cannot be unpacked"),
@@ -93,7 +94,7 @@ CHANGES = [
     ("kinds", [{"name": "x", "cost": [1]}], "kinds[0]", "cost of 'x'"),
     ("kinds", [{"name": "x", "color": [0, 2, 0]}], "kinds[0]", "color of 'x'"),
     ("kinds", [{"name": "x", "color": ["a"] * 3}], "kinds[0]", "color of 'x' must be a number"),
-    ("kinds", [{"name": "x", "tags": {"a": 1}}], "kinds[0]", "no object, got one of 1"),
+    ("kinds", [{"name": "x", "tags": {"a": 1}}], "kinds[0]", "must not be an object, got one of 1"),
     ("kinds", [{"name": "x", "tags": ["#"]}], "kinds[0]", "tag of 'x'"),
     ("kinds", [{"name": "x", "sign": "xy"}], "kinds[0].sign", "got 'xy'"),
     ("kinds", [{"name": "x", "sign": "s"}, {"name": "y", "sign": "s"}], "kinds[1].sign", "'s'"),
@@ -162,9 +163,9 @@ def test_a_link_to_void_is_refused(tmp_path):
     ("content", "line", "says"),
     [
         (b"", None, "is empty"),
-        (b"{", 1, "is no JSON"),
-        (b'{"a": 1,\n\n}', 3, "is no JSON"),
-        (b'{"a": 1}\n{', 2, "is no JSON"),
+        (b"{", 1, "is not JSON"),
+        (b'{"a": 1,\n\n}', 3, "is not JSON"),
+        (b'{"a": 1}\n{', 2, "is not JSON"),
         (b'{"format": "\xff"}', 1, "is not UTF-8"),
         (b'{\n"format": "\xc3("}', 2, "is not UTF-8"),
         ('{"format": 1}'.encode("utf-16"), 1, "is not UTF-8"),
@@ -178,7 +179,7 @@ def test_a_link_to_void_is_refused(tmp_path):
         (b'{"a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", None, "is nested deeper"),
         (b'{"a": ' + b"[" * 65 + b"]" * 65 + b"}", None, "is nested deeper than 64"),
         (b"[" * 5_000_000, None, "holds about 5000000 values, the limit is 2359296"),
-        (b'{"a": "' + b"x" * 60 + b'\x00"}', 1, "is no JSON"),
+        (b'{"a": "' + b"x" * 60 + b'\x00"}', 1, "is not JSON"),
     ],
 )
 def test_text_that_is_no_clean_json_is_refused(tmp_path, content, line, says):
@@ -231,7 +232,7 @@ def test_the_limit_is_stated_and_an_option_raises_it(tmp_path):
     with pytest.raises(MapFileError, match="make 1200 surfaces; the limit, max_surfaces, is 1199"):
         TileMap.load(path, max_surfaces=1199)
     assert TileMap.load(path, max_surfaces=1200).rows == 40
-    with pytest.raises(ValueError, match="max_surfaces must be at least 1, got 0"):
+    with pytest.raises(ValueError, match="max_surfaces must be >= 1, got 0"):
         TileMap.load(path, max_surfaces=0)
 
 
@@ -249,7 +250,7 @@ def test_decks_count_for_the_limit(tmp_path):
 def test_a_file_that_is_too_large_is_not_read(tmp_path):
     path = tmp_path / "map.tmap"
     with path.open("wb") as file:
-        file.truncate(native.max_bytes(native.MAX_SURFACES) + 1)
+        file.truncate(max_file_bytes(MAX_SURFACES) + 1)
 
     def refuse():
         with pytest.raises(MapFileError, match="is larger than"):
@@ -301,9 +302,9 @@ def test_bytes_of_a_valid_file_replaced_at_random_give_a_map_or_a_refusal(
 ):
     with pytest.MonkeyPatch.context() as patch:
         if is_packed:
-            patch.setattr(layers, "MAX_DRAWN", 0)
+            patch.setattr(layers, "MAX_DRAWN_TILES", 0)
             patch.setattr(entries, "MAX_DRAWN_DECKS", 0)
-        content = native.render(tilemap._record())
+        content = tmap.write(tilemap._record()).data
     for where, length, new in changes:
         at = int(where * len(content))
         content = content[:at] + new + content[at + length :]
@@ -328,7 +329,7 @@ strange = json_values | st.sampled_from(
 @given(maps(), st.data())
 @example(TileMap([[0]]), None)
 def test_values_of_a_valid_file_replaced_at_random_give_a_map_or_a_refusal(folder, tilemap, data):
-    fields = json.loads(native.render(tilemap._record()))
+    fields = json.loads(tmap.write(tilemap._record()).data)
     places = (
         []
         if data is None

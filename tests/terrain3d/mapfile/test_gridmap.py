@@ -51,13 +51,13 @@ def test_what_is_left_out_is_said(tmp_path):
     with tilemap.edit() as edit:
         edit.add_link((0, 0), (0, 1), cost=2)
     assert tilemap.export(tmp_path / "a.json") == (
-        "left out: all but the names of kinds",
+        "left out: all of kinds but their names",
         "left out: 1 link",
     )
 
 
 def test_what_no_gridmap_holds_is_refused():
-    with pytest.raises(ValueError, match="square cells, this map's lie as 'hex_odd_r'"):
+    with pytest.raises(ValueError, match="square cells, this map has topology 'hex_odd_r'"):
         gridmap.write(TileMap.from_text("0", topology="hex_odd_r")._record())
     with pytest.raises(ValueError, match=r"at most 1048576 blocks, got 1310760"):
         gridmap.write(TileMap([[32767, 0] * 20] * 2)._record())

@@ -48,7 +48,10 @@ def same(got, wanted):
 
 
 def test_an_asc_grid_has_its_first_row_in_the_north():
-    same(esri_ascii.parse((ASC + "1 2.5 -99\n-4 5e1 6.\n").encode()), [[1, 2.5, NAN], [-4, 50, 6]])
+    same(
+        esri_ascii.read_heights((ASC + "1 2.5 -99\n-4 5e1 6.\n").encode()),
+        [[1, 2.5, NAN], [-4, 50, 6]],
+    )
 
 
 @pytest.mark.parametrize(
@@ -60,27 +63,27 @@ def test_an_asc_grid_has_its_first_row_in_the_north():
     ],
 )
 def test_an_asc_grid_may_be_written_in_many_ways(text):
-    same(esri_ascii.parse(text.encode()), [[1, 2.5, NAN], [-4, 50, 6]])
+    same(esri_ascii.read_heights(text.encode()), [[1, 2.5, NAN], [-4, 50, 6]])
 
 
 def test_without_a_word_no_data_is_minus_9999():
-    same(esri_ascii.parse(b"ncols 2\nnrows 1\n-9999 -99"), [[NAN, -99]])
+    same(esri_ascii.read_heights(b"ncols 2\nnrows 1\n-9999 -99"), [[NAN, -99]])
 
 
 @pytest.mark.parametrize("nan", ["nan", "NaN"])
 def test_no_data_may_be_nan(nan):
     start = f"ncols 2\nnrows 2\nNODATA_value {nan}\n"
-    same(esri_ascii.parse(f"{start}1 nan\nNaN -9999".encode()), [[1, NAN], [NAN, -9999]])
+    same(esri_ascii.read_heights(f"{start}1 nan\nNaN -9999".encode()), [[1, NAN], [NAN, -9999]])
     for word in ("na", "inf", "1e999", "nan1"):
-        with pytest.raises(MapFileError, match=f"line 5: '{word}' is no finite number"):
-            esri_ascii.parse(f"{start}1 nan\n3 {word}".encode())
+        with pytest.raises(MapFileError, match=f"line 5: '{word}' is not a finite number"):
+            esri_ascii.read_heights(f"{start}1 nan\n3 {word}".encode())
 
 
 def test_a_large_asc_grid_is_read_in_parts(monkeypatch):
-    monkeypatch.setattr(esri_ascii, "_PART", 7)
+    monkeypatch.setattr(esri_ascii, "_PART_BYTES", 7)
     heights = np.random.default_rng(3).integers(-500, 9000, (13, 17)) / 4
     text = "ncols 17\nnrows 13\n" + "\n".join(" ".join(map(repr, r)) for r in heights.tolist())
-    same(esri_ascii.parse(text.encode()), heights)
+    same(esri_ascii.read_heights(text.encode()), heights)
 
 
 @pytest.mark.parametrize(
@@ -90,31 +93,31 @@ def test_a_large_asc_grid_is_read_in_parts(monkeypatch):
         ("1 2 3", 1, "begins with ncols and nrows"),
         ("ncols 3\n1 2 3", 2, "begins with ncols and nrows"),
         ("ncols 3\nncols 3\n", 2, "once"),
-        ("ncols 3\nnorth 3\n", 2, "a header has a number for each of ncols"),
-        ("ncols 3\nnrows x\n", 2, "a header has a number"),
-        ("ncols 3\nnrows 2\ncellsize nan\n", 3, "a header has a number"),
-        ("ncols 0\nnrows 2\n", None, "at least 1, got 0"),
-        ("ncols -3\nnrows 2\n", None, "at least 1, got -3"),
-        ("ncols 3.5\nnrows 2\n", None, "whole and at least 1, got 3.5"),
+        ("ncols 3\nnorth 3\n", 2, "a header has numbers named ncols"),
+        ("ncols 3\nnrows x\n", 2, "a header has numbers"),
+        ("ncols 3\nnrows 2\ncellsize nan\n", 3, "a header has numbers"),
+        ("ncols 0\nnrows 2\n", None, ">= 1, got 0"),
+        ("ncols -3\nnrows 2\n", None, ">= 1, got -3"),
+        ("ncols 3.5\nnrows 2\n", None, "whole numbers >= 1, got 3.5"),
         ("ncols 99999\nnrows 99999\n1", None, "has 99999 x 99999 samples, the limit is 16777216"),
         ("ncols 4000\nnrows 4000\n1", None, "is too short for 4000 x 4000 samples"),
         (ASC + "1 2 3\n4 5", None, "is too short for 2 x 3"),
-        (ASC + "1 2 3\n4 5    ", None, "has 5 samples and not 2 x 3"),
+        (ASC + "1 2 3\n4 5    ", None, "has 5 samples, the header says 2 x 3"),
         (ASC + "1 2 3\n4 5 6 7", None, "has more samples than 2 x 3"),
-        (ASC + "1 2 3\n4 x 6", 8, "'x' is no finite number"),
-        (ASC + "1 2 nan\n4 5 6", 7, "'nan' is no finite number"),
-        (ASC + "1 2 3\n4 inf 6", 8, "'inf' is no finite number"),
-        (ASC + "1 2 3\n4 1e999 6", 8, "'1e999' is no finite number"),
-        (ASC + "1 2 3\n4 1_0 6", 8, "'1_0' is no finite number"),
-        (ASC + "1 2 3\n4 5-6 6", 8, "'5-6' is no finite number"),
-        (ASC + "1,5 2 3\n4 5 6", 7, "'1,5' is no finite number"),
-        (ASC + "1 2 3\n4 ٣ 6", 8, "is no finite number"),
-        (ASC + "1 2 3\n4 \0 6 7", 8, "is no finite number"),
+        (ASC + "1 2 3\n4 x 6", 8, "'x' is not a finite number"),
+        (ASC + "1 2 nan\n4 5 6", 7, "'nan' is not a finite number"),
+        (ASC + "1 2 3\n4 inf 6", 8, "'inf' is not a finite number"),
+        (ASC + "1 2 3\n4 1e999 6", 8, "'1e999' is not a finite number"),
+        (ASC + "1 2 3\n4 1_0 6", 8, "'1_0' is not a finite number"),
+        (ASC + "1 2 3\n4 5-6 6", 8, "'5-6' is not a finite number"),
+        (ASC + "1,5 2 3\n4 5 6", 7, "'1,5' is not a finite number"),
+        (ASC + "1 2 3\n4 ٣ 6", 8, "is not a finite number"),
+        (ASC + "1 2 3\n4 \0 6 7", 8, "is not a finite number"),
     ],
 )
 def test_a_wrong_asc_grid_is_refused_by_line(text, line, says):
     with pytest.raises(MapFileError, match=says) as caught:
-        esri_ascii.parse(text.encode())
+        esri_ascii.read_heights(text.encode())
     assert caught.value.line == line
 
 
@@ -122,32 +125,32 @@ def test_a_wrong_asc_grid_is_refused_by_line(text, line, says):
 def test_a_tile_of_the_radar_mission_is_big_endian_from_the_north(side):
     meters = np.full((side, side), 1234, ">i2")
     meters[0, 1], meters[-1, 0], meters[5, 5] = 4806, -430, -32768
-    got = srtm.parse(meters.tobytes())
+    got = srtm.read_heights(meters.tobytes())
     assert (got[0, 0], got[0, 1], got[-1, 0]) == (1234, 4806, -430)
     assert np.flatnonzero(np.isnan(got)).tolist() == [5 * side + 5]
 
 
 @pytest.mark.parametrize("size", [0, 1, 2884801, 2884803, 25934401])
 def test_a_tile_of_another_size_is_refused(size):
-    with pytest.raises(MapFileError, match=f"1201 x 1201 samples or 25934402.*it has {size}"):
-        srtm.parse(bytes(size))
+    with pytest.raises(MapFileError, match=f"1201 x 1201 samples or 25934402.*got {size}"):
+        srtm.read_heights(bytes(size))
 
 
 def test_a_tile_beyond_the_limit_is_refused():
     with pytest.raises(MapFileError, match="has 1442401 samples, the limit is 1000000"):
-        srtm.parse(bytes(2884802), max_samples=10**6)
+        srtm.read_heights(bytes(2884802), max_samples=10**6)
 
 
 @pytest.mark.parametrize("dtype", ["u1", "<i2", ">i2", "<u4", ">f4", "f8", "f2", "?"])
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_an_array_may_hold_any_numbers(dtype, order):
     array = np.array([[1, 0, 1], [0, 0, 1]], dtype, order=order)
-    same(npy.parse(saved(array)), array)
-    same(npy.parse_archive(zipped(dem=array, name=np.array("alps"))), array)
+    same(npy.read_heights(saved(array)), array)
+    same(npy.read_archive(zipped(dem=array, name=np.array("alps"))), array)
 
 
 def test_nan_in_an_array_is_no_height():
-    same(npy.parse(saved(np.array([[NAN, 2.0]]))), [[NAN, 2]])
+    same(npy.read_heights(saved(np.array([[NAN, 2.0]]))), [[NAN, 2]])
 
 
 def header(text, version=b"\x01\x00"):
@@ -161,24 +164,24 @@ FINE = "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }\n"
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"", "has no header of an array"),
-        (b"\x93NUMPY", "has no header"),
-        (b"\x93NUMPY\x03\x00", "has no header"),
-        (header(""), "has no header"),
-        (header("(" * 3000), "has no header"),
-        (header("{'descr': '<f8'}"), "has no header"),
-        (header(FINE.replace("1, 2", "1L, 2")), "has no header"),
+        (b"", "has no array header"),
+        (b"\x93NUMPY", "has no array header"),
+        (b"\x93NUMPY\x03\x00", "has no array header"),
+        (header(""), "has no array header"),
+        (header("(" * 3000), "has no array header"),
+        (header("{'descr': '<f8'}"), "has no array header"),
+        (header(FINE.replace("1, 2", "1L, 2")), "has no array header"),
         (header(FINE.replace("<f8", "|O")), "must hold numbers, got object"),
         (header(FINE.replace("<f8", "<c16")), "must hold numbers, got complex128"),
         (header(FINE.replace("<f8", "<M8[s]")), "must hold numbers, got datetime64"),
         (header(FINE.replace("'<f8'", "[('a', '<f8')]")), "must hold numbers"),
         (header(FINE.replace("1, 2", "-1, 2")), r"must have 1\.\.16777216 samples, got"),
         (header(FINE.replace("1, 2", "0, 2")), r"must have 1\.\.16777216 samples, got"),
-        (header(FINE.replace("1, 2", "2**9, 2")), "has no header"),
+        (header(FINE.replace("1, 2", "2**9, 2")), "has no array header"),
         (header(FINE.replace("1, 2", f"{10**9}, {10**9}")), r"must have 1\.\.16777216 samples"),
         (header(FINE.replace("1, 2", "9" * 300 + ", 1")), r"must have 1\.\.16777216"),
-        (header(FINE) + bytes(15), "must have 16 bytes of numbers, it has 15"),
-        (header(FINE) + bytes(17), "must have 16 bytes of numbers, it has 17"),
+        (header(FINE) + bytes(15), "must have 16 bytes of numbers, got 15"),
+        (header(FINE) + bytes(17), "must have 16 bytes of numbers, got 17"),
         (saved(np.zeros((2, 2, 2))), r"must be \(rows, cols\) numbers, got \(2, 2, 2\)"),
         (saved(np.zeros(4)), "must be"),
         (saved(np.array(["a"])), "must be"),
@@ -187,9 +190,9 @@ FINE = "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }\n"
 )
 def test_what_is_no_grid_of_numbers_is_refused(data, says):
     with pytest.raises(MapFileError, match=says):
-        npy.parse(data)
+        npy.read_heights(data)
     with pytest.raises(MapFileError):
-        npy.parse_archive(archived(data))
+        npy.read_archive(archived(data))
 
 
 GROUND = {"level": np.array([[3, 0], [0, 40]]), "kind": np.array([[0, 1], [1, 2]])}
@@ -197,7 +200,7 @@ NAMES = np.array(["grass", "moor", "void"])
 
 
 def test_an_archive_may_hold_levels_and_kinds():
-    record = npy.parse_archive(zipped(**GROUND, kinds=NAMES, step_height=0.25))
+    record = npy.read_archive(zipped(**GROUND, kinds=NAMES, step_height=0.25))
     tilemap = TileMap.from_record(record)
     assert tilemap.level.tolist() == [[3, 0], [0, 40]]
     assert [tilemap.kind_at((row, 1)).name for row in range(2)] == ["moor", "void"]
@@ -222,7 +225,7 @@ def test_an_archive_may_hold_levels_and_kinds():
 )
 def test_an_archive_that_is_no_map_is_refused(arrays, says):
     with pytest.raises(MapFileError, match=says):
-        npy.parse_archive(zipped(**arrays))
+        npy.read_archive(zipped(**arrays))
 
 
 @pytest.mark.parametrize(
@@ -243,20 +246,28 @@ def test_an_archive_with_wrong_values_is_refused(tmp_path, arrays, says):
 
 
 def test_images_of_8_and_16_bits_are_heights():
-    same(height_image.parse(pictured(np.array([[0, 255]], np.uint8))), [[0, 255]])
-    same(height_image.parse(pictured(np.array([[0, 65535, 300]], np.uint16))), [[0, 65535, 300]])
-    same(height_image.parse(pictured(np.array([[0, 200]], np.uint8), "RGB")), [[0, 200]])
-    same(height_image.parse(pictured(np.array([[0, 200]], np.uint8), "1", bits=1)), [[0, 255]])
+    same(height_image.read_heights(pictured(np.array([[0, 255]], np.uint8))), [[0, 255]])
+    same(
+        height_image.read_heights(pictured(np.array([[0, 65535, 300]], np.uint16))),
+        [[0, 65535, 300]],
+    )
+    same(height_image.read_heights(pictured(np.array([[0, 200]], np.uint8), "RGB")), [[0, 200]])
+    same(
+        height_image.read_heights(pictured(np.array([[0, 200]], np.uint8), "1", bits=1)), [[0, 255]]
+    )
 
 
 def test_what_is_transparent_has_no_height():
     clear = np.array([[[9, 0], [7, 255]]], np.uint8)
-    same(height_image.parse(pictured(clear)), [[NAN, 7]])
-    same(height_image.parse(pictured(np.array([[9, 7]], np.uint8), transparency=9)), [[NAN, 7]])
+    same(height_image.read_heights(pictured(clear)), [[NAN, 7]])
+    same(
+        height_image.read_heights(pictured(np.array([[9, 7]], np.uint8), transparency=9)),
+        [[NAN, 7]],
+    )
     deep = pictured(np.array([[900, 7]], np.uint16), transparency=900)
-    same(height_image.parse(deep), [[NAN, 7]])
+    same(height_image.read_heights(deep), [[NAN, 7]])
     colors = np.array([[[1, 2, 3, 0], [7, 7, 7, 255]]], np.uint8)
-    same(height_image.parse(pictured(colors)), [[NAN, 7]])
+    same(height_image.read_heights(pictured(colors)), [[NAN, 7]])
 
 
 def chunk(name, data):
@@ -270,36 +281,38 @@ def start_of(width, height, depth, color):
 def png_of(width, height, depth, color, data, before=b""):
     start = before + start_of(width, height, depth, color)
     parts = start, chunk(b"IDAT", zlib.compress(data, 9)), chunk(b"IEND", b"")
-    return height_image.SIGNATURE + b"".join(parts)
+    return height_image.MAGIC + b"".join(parts)
 
 
 @pytest.mark.parametrize(
     ("data", "says"),
     [
         (b"", "is no PNG image"),
-        (height_image.SIGNATURE, "is no PNG image"),
+        (height_image.MAGIC, "is no PNG image"),
         (pictured(np.zeros((2, 2), np.uint8))[:60], "is cut short"),
         (pictured(np.zeros((2, 2), np.uint8)).replace(b"IDAT", b"IDOT"), "is no PNG image"),
         (pictured(np.array([[[9, 9, 9], [1, 2, 3]]], np.uint8)), "row 0, column 1: is colored"),
-        (png_of(1, 1, 16, 4, bytes(5)), "16 bits and color or alpha"),
-        (png_of(1, 1, 16, 2, bytes(7)), "16 bits and color or alpha"),
+        (png_of(1, 1, 16, 4, bytes(5)), "16 bits with color or alpha"),
+        (png_of(1, 1, 16, 2, bytes(7)), "16 bits with color or alpha"),
         (png_of(0, 1, 8, 0, b""), r"has 1 x 0 pixels"),
         (png_of(2**31, 2**31, 8, 0, b""), "the limit is 16777216"),
         (png_of(4097, 4096, 8, 0, b""), "has 4096 x 4097 pixels, the limit is 16777216"),
-        (png_of(9999, 9999, 8, 0, b"", start_of(1, 1, 8, 0)), "it tells its size twice"),
+        (png_of(9999, 9999, 8, 0, b"", start_of(1, 1, 8, 0)), "its header has another size"),
         (png_of(5, 5, 3, 0, bytes(30)), "is no PNG image"),
         (png_of(5, 5, 8, 0, bytes(29)), "is no PNG image"),
     ],
 )
 def test_what_is_no_height_image_is_refused(data, says):
     with pytest.raises(MapFileError, match=says):
-        height_image.parse(data)
+        height_image.read_heights(data)
 
 
 @pytest.mark.parametrize("name", ["half \ud800", "cut\0", "x" * 1001])
 def test_names_that_an_archive_could_not_give_back_are_refused(tmp_path, name):
     tilemap = TileMap([[0]], kinds=[TileKind(name)])
-    with pytest.raises(ValueError, match="names of kinds are texts of at most 1000 signs there"):
+    with pytest.raises(
+        ValueError, match=r"names of kinds in \.npz files have at most 1000 characters"
+    ):
         tilemap.export(tmp_path / "a.npz")
     fine = TileMap([[0]], kinds=[TileKind("x" * 1000)])
     fine.export(tmp_path / "a.npz")
@@ -354,7 +367,7 @@ def test_levels_and_void_come_back_as_they_were(folder, suffix, data):
     tilemap = data.draw(level_maps(highest))
     path = folder / f"map{suffix}"
     notes = tilemap.export(path)
-    assert notes == ("left out: kinds of ground, which are chosen by height",)
+    assert notes == ("left out: kinds of ground; reading chooses kinds by height",)
     rules = None if highest == 35 else HeightRules(as_levels=True)
     again = TileMap.load(path, heights=rules)
     assert again.level.tolist() == tilemap.level.tolist()
@@ -413,7 +426,7 @@ def test_bombs_do_not_go_off(tmp_path, name, data):
 def test_texts_of_an_archive_count_by_their_bytes():
     long = header(FINE.replace("<f8", "<U500").replace("1, 2", "262144, 1"))
     with pytest.raises(MapFileError, match="dem: makes the archive too large for 16777216 samples"):
-        npy.parse_archive(archived(long))
+        npy.read_archive(archived(long))
 
 
 def test_pixels_beyond_a_picture_are_never_unpacked(tmp_path):

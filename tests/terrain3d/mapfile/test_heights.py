@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from terrain3d import MapFileError, TileMap
-from terrain3d.mapfile.heights.height_rules import HeightRules, record_of
-from terrain3d.mapfile.heights.resample import resample
+from terrain3d.mapfile.heights.heights_to_levels import record_from_heights, resample
+from terrain3d.mapfile.read_options import HeightRules, ReadOptions
 
 NAN = np.nan
 sides = st.integers(1, 7)
@@ -20,7 +20,8 @@ grids = arrays.arrays(
 
 
 def record(rows, max_tiles=10**6, **rules):
-    return record_of(np.array(rows, float), HeightRules(**rules), "square", max_tiles)
+    options = ReadOptions("square", max_tiles, HeightRules(**rules))
+    return record_from_heights(np.array(rows, float), options)
 
 
 def levels(rows, **rules):
@@ -91,11 +92,10 @@ def test_what_was_done_is_said():
     # The first tile covers 40 / 17 rows and 300 / 128 columns: 300 * 0.725 + 0.72.
     (note,) = record(np.arange(40 * 300).reshape(40, 300)).notes
     assert note == (
-        "heights 218.22 to 11780.8 are cut into 9 linear levels, "
-        "40 x 300 samples into 17 x 128 tiles"
+        "heights 218.22 to 11780.8 become 9 linear levels, 40 x 300 samples become 17 x 128 tiles"
     )
     (note,) = record([[0, 50]], step=25, step_height=0.25).notes
-    assert note == "heights 0 to 50 are cut into levels of 25"
+    assert note == "heights 0 to 50 become levels of 25"
 
 
 def test_ground_is_chosen_by_height():
@@ -114,10 +114,10 @@ def test_ground_is_chosen_by_height():
         ({"step": NAN}, "step must be finite"),
         ({"step": np.inf}, "step must be finite"),
         ({"spread": "odd"}, "linear, even, got 'odd'"),
-        ({"step": 5, "levels": 3}, "no choice of levels"),
-        ({"step": 5, "spread": "even"}, "no choice of levels"),
-        ({"as_levels": True, "levels": 3}, "no choice of size or levels"),
-        ({"as_levels": True, "size": (3, 3)}, "no choice of size or levels"),
+        ({"step": 5, "levels": 3}, "cannot be combined with levels"),
+        ({"step": 5, "spread": "even"}, "cannot be combined with levels"),
+        ({"as_levels": True, "levels": 3}, "cannot be combined with size, levels"),
+        ({"as_levels": True, "size": (3, 3)}, "cannot be combined with size, levels"),
     ],
 )
 def test_rules_that_are_none_are_refused(rules, says):
@@ -128,12 +128,12 @@ def test_rules_that_are_none_are_refused(rules, says):
 @pytest.mark.parametrize(
     ("rows", "rules", "says"),
     [
-        ([[0, np.inf]], {}, "row 0, column 1: a height is at most 1e\\+12 from 0, got inf"),
-        ([[0, 1], [-2e12, 0]], {}, "row 1, column 0: a height"),
+        ([[0, np.inf]], {}, "row 0, column 1: heights must be in -1e\\+12..1e\\+12, got inf"),
+        ([[0, 1], [-2e12, 0]], {}, "row 1, column 0: heights"),
         ([[0, 1.5]], {"as_levels": True}, r"levels must be whole and in 0\.\.32767"),
         ([[0, 32768]], {"as_levels": True}, "levels must be whole"),
         ([[0, -1]], {"as_levels": True}, "levels must be whole"),
-        ([[0, 99]], {"step": 0.001}, "a step of 0.001 makes levels above 32767"),
+        ([[0, 99]], {"step": 0.001}, "step 0.001 makes levels above 32767"),
         ([[0, 99]], {"step": 5e-324}, "makes levels above 32767"),
         ([[0] * 11], {}, "makes 11 tiles; the limit, max_surfaces, is 10"),
         ([[0]], {"size": (4, 3)}, "makes 12 tiles"),

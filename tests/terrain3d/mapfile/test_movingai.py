@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ai import Navigation
 from terrain3d import MapFileError, TileMap
 from terrain3d.mapfile import read
-from terrain3d.mapfile.movingai import movingai_map, scenarios, terrain_letters
+from terrain3d.mapfile.movingai import movingai_map, scenarios, terrain_characters
 from tests.support.paths import SAMPLES
 
 MOVINGAI = SAMPLES / "movingai"
@@ -92,25 +92,25 @@ def test_every_tile_lies_at_its_line_and_column(height, width, data):
         ("type octile\nheight 2\nmap\n...", 3, "type, height and width before 'map'"),
         ("type octile\nheight 2\nwidth 3\n", 3, "type, height and width before 'map'"),
         ("map\n...", 1, "type, height and width before 'map'"),
-        ("type tile\nheight 2", 1, "'type octile', height and width once each, in 'type tile'"),
-        ("height 2\nheight 2", 2, "once each, in 'height 2'"),
-        ("height 2 3", 1, "once each, in 'height 2 3'"),
-        ("depth 2", 1, "once each, in 'depth 2'"),
+        ("type tile\nheight 2", 1, "'type octile', height and width, each once, in 'type tile'"),
+        ("height 2\nheight 2", 2, "each once, in 'height 2'"),
+        ("height 2 3", 1, "each once, in 'height 2 3'"),
+        ("depth 2", 1, "each once, in 'depth 2'"),
         ("x" * 99, 1, r"in 'x{60}\.\.\.'$"),
-        ("type octile\nheight 0\nwidth 3\nmap\n", 4, r"1\.\.67108864 tiles, not 0 x 3"),
-        ("type octile\nheight -2\nwidth 3\nmap\n", 4, "not -2 x 3"),
-        ("type octile\nheight 2.0\nwidth 3\nmap\n", 4, r"not 2\.0 x 3"),
-        ("type octile\nheight 8193\nwidth 8192\nmap\n", 4, "not 8193 x 8192"),
-        (f"type octile\nheight {'9' * 5000}\nwidth 3\nmap\n", 4, "not 9{20} x 3"),
+        ("type octile\nheight 0\nwidth 3\nmap\n", 4, r"1\.\.67108864 tiles, got 0 x 3"),
+        ("type octile\nheight -2\nwidth 3\nmap\n", 4, "got -2 x 3"),
+        ("type octile\nheight 2.0\nwidth 3\nmap\n", 4, r"got 2\.0 x 3"),
+        ("type octile\nheight 8193\nwidth 8192\nmap\n", 4, "got 8193 x 8192"),
+        (f"type octile\nheight {'9' * 5000}\nwidth 3\nmap\n", 4, "got 9{20} x 3"),
         (HEADER + "...\n.x.", 6, "column 2 is 'x'; a tile is one of . G S W T @ O, or "),
         (HEADER + " ...\n...", 5, "column 1 is ' '"),
-        (HEADER + "..\n...", 5, "a row has 3 tiles by the header, not 2"),
-        (HEADER + "...\n....", 6, "a row has 3 tiles by the header, not 4"),
-        (HEADER + "...\n\n...", 6, "a row has 3 tiles by the header, not 0"),
+        (HEADER + "..\n...", 5, "has 2 tiles, the header says 3"),
+        (HEADER + "...\n....", 6, "has 4 tiles, the header says 3"),
+        (HEADER + "...\n\n...", 6, "has 0 tiles, the header says 3"),
         (HEADER, 5, "ends after 0 rows, the header says 2"),
         (HEADER + "...", 5, "ends after 1 rows, the header says 2"),
         (HEADER + "...\n", 6, "ends after 1 rows, the header says 2"),
-        (HEADER + "...\n...\n\n...", 8, "follows after 2 rows, in '...'"),
+        (HEADER + "...\n...\n\n...", 8, "follows after the last of 2 rows, in '...'"),
         (HEADER + "...\n.é.", 6, "is not ASCII"),
         ("é", 1, "is not ASCII"),
     ],
@@ -124,7 +124,7 @@ def test_a_wrong_map_is_refused_by_line(text, line, says):
 def test_what_a_file_says_of_itself_stays_a_harmless_line_in_errors():
     with pytest.raises(MapFileError) as caught:
         parse_map("height \0\x1b[31m3\nwidth 1\ntype octile\nmap\n.")
-    assert "not   [31m3 x 1" in str(caught.value)
+    assert "got   [31m3 x 1" in str(caught.value)
     assert str(caught.value).isprintable()
 
 
@@ -145,7 +145,7 @@ def test_a_scenario_is_a_query_with_its_length(end, version, gap):
     first, second = parse_scenarios(text)
     assert first == second
     assert (first.bucket, first.map_name, first.rows, first.cols) == (7, "maps/keep.map", 4, 5)
-    assert (first.start, first.goal, first.length) == ((2, 1, 0), (0, 4, 0), 3.82842712)
+    assert (first.start, first.goal, first.optimal_length) == ((2, 1, 0), (0, 4, 0), 3.82842712)
 
 
 def test_a_file_may_hold_no_scenario():
@@ -160,8 +160,8 @@ def test_between_tabs_a_name_may_have_spaces():
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("maps/keep.map\t", "", "a scenario has 9 fields, not 8"),
-        ("\t3.82", "\t0\t3.82", "a scenario has 9 fields, not 10"),
+        ("maps/keep.map\t", "", "a scenario has 9 fields, got 8"),
+        ("\t3.82", "\t0\t3.82", "a scenario has 9 fields, got 10"),
         ("7\t", "x\t", "bucket, start and goal must be whole numbers"),
         ("1\t2\t4", "1\t-2\t4", "bucket, start and goal must be whole numbers"),
         ("1\t2\t4", "1\t2.5\t4", "bucket, start and goal must be whole numbers"),
@@ -170,12 +170,12 @@ def test_between_tabs_a_name_may_have_spaces():
         ("1\t2\t4", "1\t4\t4", "start and goal must lie on 5 columns and 4 rows"),
         ("4\t0\t3", "5\t0\t3", "start and goal must lie on 5 columns and 4 rows"),
         ("4\t0\t3", "4\t4\t3", "start and goal must lie on 5 columns and 4 rows"),
-        ("5\t4\t1", "5\t0\t1", r"height x width must be 1\.\.67108864 tiles, not 0 x 5"),
-        ("5\t4\t1", "99999\t99999\t1", "not 99999 x 99999"),
-        ("3.82842712", "-1", "the length must be a finite number >= 0"),
-        ("3.82842712", "nan", "the length must be a finite number >= 0"),
-        ("3.82842712", "1e999", "the length must be a finite number >= 0"),
-        ("3.82842712", "1_0", "the length must be a finite number >= 0"),
+        ("5\t4\t1", "5\t0\t1", r"height x width must be 1\.\.67108864 tiles, got 0 x 5"),
+        ("5\t4\t1", "99999\t99999\t1", "got 99999 x 99999"),
+        ("3.82842712", "-1", "the optimal length must be a finite number >= 0"),
+        ("3.82842712", "nan", "the optimal length must be a finite number >= 0"),
+        ("3.82842712", "1e999", "the optimal length must be a finite number >= 0"),
+        ("3.82842712", "1_0", "the optimal length must be a finite number >= 0"),
     ],
 )
 def test_a_wrong_scenario_is_refused_by_line(old, new, says):
@@ -189,7 +189,7 @@ def test_a_wrong_scenario_is_refused_by_line(old, new, says):
 def test_scenarios_without_end_are_refused(monkeypatch):
     monkeypatch.setattr(scenarios, "MAX_SCENARIOS", 2)
     assert len(parse_scenarios(f"version 1\n{SCENARIO}\n\n{SCENARIO}\n\n")) == 2
-    with pytest.raises(MapFileError, match="line 4: a file holds at most 2 scenarios"):
+    with pytest.raises(MapFileError, match="line 4: a file has at most 2 scenarios"):
         parse_scenarios("version 1\n" + f"{SCENARIO}\n" * 3)
 
 
@@ -244,7 +244,7 @@ def test_what_the_format_can_hold_comes_back_equal(tmp_path_factory, rows, cols,
     kind = data.draw(st.lists(st.integers(0, 4), min_size=rows * cols, max_size=rows * cols))
     kind = np.reshape(kind, (rows, cols))
     text, notes = written(
-        TileMap(np.zeros_like(kind), kind, terrain_letters.KINDS), tmp_path_factory.getbasetemp()
+        TileMap(np.zeros_like(kind), kind, terrain_characters.KINDS), tmp_path_factory.getbasetemp()
     )
     again = parse_map(text)
     assert (again.kind.tolist(), again.level.tolist()) == (kind.tolist(), (kind * 0).tolist())
@@ -262,9 +262,9 @@ def test_other_kinds_become_the_nearest_and_that_is_said(tmp_path):
     text, notes = written(tilemap, tmp_path)
     assert text.splitlines()[-1] == ".SSWWS"
     assert notes == (
-        "left out: levels up to 7: all tiles lie at 0",
+        "left out: levels up to 7: all tiles become level 0",
         "left out: kinds of ground (rock becomes grass, forest becomes swamp, "
-        "swamp loses price and looks of its own, shallow becomes swamp, "
+        "swamp loses its own cost and looks, shallow becomes swamp, "
         "deep becomes water, lava becomes water)",
     )
 
@@ -305,7 +305,7 @@ def test_letters_are_terrains_that_cost_1_and_that_is_said(tmp_path):
     assert not tilemap.void.any()
     assert {kind.cost for kind in tilemap.kinds if kind.name != "void"} == {1}
     (note,) = read(path).notes
-    assert "tells no prices" in note
+    assert "has no weights" in note
     assert written(tilemap, tmp_path) == (LETTERED, ())
 
 
@@ -316,14 +316,14 @@ def test_maps_of_letters_come_back_as_they_are(tmp_path_factory, signs):
     again, notes = written(TileMap(*arrays), tmp_path_factory.getbasetemp())
     assert notes == ()
     if set(signs) <= {"G", "O"}:  # which mean something else in all other maps
-        assert arrays.kinds == terrain_letters.KINDS
+        assert arrays.kinds == terrain_characters.KINDS
     else:
         assert again == text
 
 
 def test_letters_and_other_signs_do_not_mix():
     for rows, place in (("FG.\nFFF", "line 5: column 1 is 'F'"), ("FFF\nFQF", "line 6: column 2")):
-        with pytest.raises(MapFileError, match=f"{place}.*each is one of A to P, in"):
+        with pytest.raises(MapFileError, match=f"{place}.*every tile is one of A to P, in"):
             parse_map(HEADER + rows)
 
 
@@ -342,8 +342,8 @@ def test_weights_are_what_entering_costs(tmp_path):
     text, notes = written(tilemap, tmp_path)
     assert text == HEADER + "EFB\nFFF\n"
     assert notes == (
-        "left out: kinds of ground (deep water loses price and looks of its own, "
-        "swamp loses price and looks of its own)",
+        "left out: kinds of ground (deep water loses its own cost and looks, "
+        "swamp loses its own cost and looks)",
     )
 
 
@@ -365,13 +365,13 @@ def test_with_weights_any_sign_has_a_meaning(tmp_path):
 @pytest.mark.parametrize(
     ("text", "line", "says"),
     [
-        ("A", 1, "must be a sign and what entering it costs, in 'A'"),
-        ("A 1\nBC 2", 2, "must be a sign and what entering it costs"),
-        ("A 1 2", 1, "must be a sign"),
-        ("A -1", 1, "must be a sign"),
-        ("A nan", 1, "must be a sign"),
+        ("A", 1, "must be a terrain character and the cost of entering it, in 'A'"),
+        ("A 1\nBC 2", 2, "must be a terrain character and the cost of entering it"),
+        ("A 1 2", 1, "must be a terrain character"),
+        ("A -1", 1, "must be a terrain character"),
+        ("A nan", 1, "must be a terrain character"),
         ("A 1e999", 1, r"a weight must be in 0\.\."),
-        ("A 1\n\nA 1", 3, "there is a weight of 'A' already"),
+        ("A 1\n\nA 1", 3, "'A' already has a weight"),
         ("é 1", 1, "is not ASCII"),
     ],
 )
@@ -388,7 +388,7 @@ def test_weights_are_for_all_signs_of_a_movingai_map_and_for_no_other(tmp_path):
     with pytest.raises(ValueError, match="cost of 'grass' must be in 0"):
         TileMap.load(path, weights={".": -1, "G": 1})
     path.write_text("01")
-    with pytest.raises(MapFileError, match="is a text picture and takes no weights"):
+    with pytest.raises(MapFileError, match="is a text picture: weights do not apply"):
         TileMap.load(path.rename(tmp_path / "a.txt"), weights={".": 1})
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from terrain3d import KINDS, MapFileError, TileKind, TileMap
 from terrain3d.grid.grid import Cell
-from terrain3d.mapfile.native import entries, layers, native
+from terrain3d.mapfile.native import entries, layers, tmap
 from tests.support.map_states import maps, state_of
 from tests.support.paths import ROOT
 
@@ -45,7 +45,7 @@ def fields_of(path):
 def _both_ways(request, monkeypatch):
     """Write layers and decks in both ways, whatever the size."""
     if request.param:
-        monkeypatch.setattr(layers, "MAX_DRAWN", 0)
+        monkeypatch.setattr(layers, "MAX_DRAWN_TILES", 0)
         monkeypatch.setattr(entries, "MAX_DRAWN_DECKS", 0)
 
 
@@ -64,7 +64,7 @@ def test_saving_and_loading_gives_the_same_map(tmp_path_factory, tilemap):
 def test_packed_maps_come_back_the_same(tmp_path_factory, tilemap):
     path = tmp_path_factory.mktemp("maps") / "map.tmap"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(layers, "MAX_DRAWN", 0)
+        patch.setattr(layers, "MAX_DRAWN_TILES", 0)
         patch.setattr(entries, "MAX_DRAWN_DECKS", 0)
         tilemap.save(path)
     assert "zlib" in fields_of(path)["level"]
@@ -183,7 +183,7 @@ def test_the_map_in_the_guide_is_one(path):
     assert [link.kind for link in tilemap.links] == ["ladder"]
     assert [wall.one_way for wall in tilemap.walls] == [True]
     assert tilemap.extras == {"metadata": {"title": "The ford"}}
-    for name in native._OWN_NAMES:
+    for name in tmap._FIELD_NAMES:
         assert f"`{name}`" in guide
 
 
@@ -256,8 +256,8 @@ def test_an_older_version_is_made_a_newer_one_step_by_step(path, furnished, monk
         1: lambda old: {**old, "step_size": old["step"]},
         2: lambda old: {**old, "step_height": old["step_size"]},
     }
-    monkeypatch.setattr(native, "VERSION", 3)
-    monkeypatch.setattr(native, "UPGRADES", renamed)
+    monkeypatch.setattr(tmap, "VERSION", 3)
+    monkeypatch.setattr(tmap, "UPGRADES", renamed)
     assert TileMap.load(path).step_height == furnished.step_height
 
 
@@ -272,9 +272,9 @@ def test_a_newer_version_is_refused(path, furnished):
 def test_layers_of_any_size_come_back(rows, cols):
     values = np.arange(rows * cols).reshape(rows, cols) % 36
     value = json.loads(
-        json.dumps(layers.render(values, "0123456789abcdefghijklmnopqrstuvwxyz", "u1"))
+        json.dumps(layers.write_layer(values, "0123456789abcdefghijklmnopqrstuvwxyz", "u1"))
     )
-    read = layers.parse(value, (rows, cols), "0123456789abcdefghijklmnopqrstuvwxyz", "u1")
+    read = layers.read_layer(value, (rows, cols), "0123456789abcdefghijklmnopqrstuvwxyz", "u1")
     assert np.array_equal(read, values)
     assert isinstance(value, dict) == (rows * cols > 128 * 128)
 
@@ -298,8 +298,8 @@ def test_movingai_maps_are_known_by_how_they_begin(tmp_path, suffix):
 def test_what_is_in_no_format_is_said_to_be_so(tmp_path):
     path = tmp_path / "photo.jpg"
     for data, says in (
-        (b"\xff\xd8\xff\xe0", "is in no format that is known here.*byte 0 is not UTF-8"),
-        (b"012\n01", "line 2: is in no format that is known here.*has 2 tiles"),
+        (b"\xff\xd8\xff\xe0", "is in no known format.*byte 0 is not UTF-8"),
+        (b"012\n01", "line 2: is in no known format.*has 2 tiles"),
         (b"", "jpg: is empty$"),
     ):
         path.write_bytes(data)
@@ -321,7 +321,7 @@ def test_whatever_else_is_a_text_picture(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "says"),
-    [("a.tmap", "is no JSON"), ("a.map", "a header has"), ("a.txt", "a tile is 0-9")],
+    [("a.tmap", "is not JSON"), ("a.map", "a header has"), ("a.txt", "a tile is 0-9")],
 )
 def test_a_suffix_tells_what_a_file_should_have_been(tmp_path, name, says):
     path = tmp_path / name

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from terrain3d import TileMap
-from terrain3d.mapfile.native import native
+from terrain3d.mapfile.native import tmap
 
 OLD, NEW = TileMap([[0]]), TileMap([[1, 2], [3, 4]])
-NEW_BYTES = native.render(NEW._record())
+NEW_BYTES = tmap.write(NEW._record()).data
 
 
 class Broken(Exception):

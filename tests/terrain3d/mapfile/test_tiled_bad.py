@@ -12,7 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from terrain3d import MapFileError, TileMap
-from terrain3d.mapfile.tiled import documents, reading, tile_data, tile_layers, xml_nodes
+from terrain3d.mapfile.tiled import (
+    map_reader,
+    referenced_files,
+    tile_data,
+    tile_layers,
+    xml_elements,
+)
 from tests.support.tiled_files import (
     PLAIN,
     SQUARE,
@@ -139,7 +145,7 @@ BAD = [
     (of_tile(f"<properties>{prop('a', 'x', 'int')}</properties>"), "must be of type int, got 'x'"),
     (of_tile(f"<properties>{prop('a', 'nan', 'float')}</properties>"), "must be of type float"),
     (of_tile(f"<properties>{prop('a', '1e999', 'float')}</properties>"), "must be of type float"),
-    (of_tile(f"<properties>{prop('a', 'json:[')}</properties>"), "is no JSON"),
+    (of_tile(f"<properties>{prop('a', 'json:[')}</properties>"), "is not JSON"),
     (of_tile("<properties><property/></properties>"), "properties[0].name: is missing"),
     (of_objects(LINE.format(points="0,0")), "objects[0].polyline: a link must be a line"),
     (of_objects(LINE.format(points="0,0 99,0")), "a link must begin and end on tiles of the map"),
@@ -162,13 +168,13 @@ BAD = [
     (tmx(layer("aaa\naaa"), props(step_height=0), shape=(2, 3)), "step_height must be finite"),
     (tmx(layer("aaa\naaa"), props(step_height="x"), shape=(2, 3)), "step_height must be a number"),
     (tmx(layer("aaa\naaa"), props(level_height=0), shape=(2, 3)), "level_height must be 1..65536"),
-    ("<tileset/>", "is no map but 'tileset'"),
+    ("<tileset/>", "is of type 'tileset', must be 'map'"),
     ("<map>", "line 1: is no XML: no element found"),
     ("<map><layer></map>", "line 1: is no XML: mismatched tag"),
     ("<map a='1' a='2'/>", "is no XML: duplicate attribute"),
     ("<", "is no XML: unclosed token"),
     ("", "is empty"),
-    ("\0\0\0", "is no JSON"),
+    ("\0\0\0", "is not JSON"),
     ('<?xml version="1.0" encoding="klingon"?><map/>', "unknown encoding: klingon"),
     ('<?xml version="1.0" encoding="gb2312"?><map/>', "in an encoding that cannot be read"),
     (b"<map name='\xff'/>", "is no XML: not well-formed"),
@@ -372,7 +378,7 @@ def test_decompression_bombs_do_not_go_off(tmp_path, compression):
 
 
 def test_many_full_layers_of_little_data_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(reading, "MAX_LAYERED", 1)
+    monkeypatch.setattr(map_reader, "MAX_LAYER_TILES", 1)
     full = '<layer width="2896" height="2896"><data encoding="base64" compression="zlib">{}'
     data = base64.b64encode(zlib.compress(bytes(4 * 2896 * 2896), 9)).decode()
     text = tmx((full + "</data></layer>").format(data) * 2, shape=(2896, 2896))
@@ -385,13 +391,13 @@ def test_too_many_elements_layers_and_tiles_are_refused(tmp_path, monkeypatch):
     assert "uses 2 different tiles; the limit is 1" in str(refusal(tmp_path, text))
     monkeypatch.setattr(tile_layers, "MAX_LAYERS", 0)
     assert "layers: are more than 0" in str(refusal(tmp_path, text))
-    monkeypatch.setattr(xml_nodes, "MAX_NODES", 4)
+    monkeypatch.setattr(xml_elements, "MAX_NODES", 4)
     assert "holds more than 4 elements" in str(refusal(tmp_path, text))
 
 
 def test_tilesets_beside_a_map_are_small(tmp_path, monkeypatch):
     (tmp_path / "tiles.tsx").write_text(PLAIN.replace('firstgid="1" ', ""))
-    monkeypatch.setattr(documents, "MAX_BYTES", 2 * len(PLAIN))
+    monkeypatch.setattr(referenced_files, "MAX_BYTES", 2 * len(PLAIN))
     refer = '<tileset firstgid="{}" source="tiles.tsx"/>'
     two, three = ("".join(refer.format(1 + 26 * i) for i in range(count)) for count in (2, 3))
     path = tmp_path / "map.tmx"

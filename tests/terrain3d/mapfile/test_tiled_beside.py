@@ -90,7 +90,7 @@ def test_the_map_is_replaced_when_its_tilesets_are(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "tilesets", "problem"),
     [
-        ("vale.tmap", ".tsx", "has no tilesets to put beside it, only .tmj, .tmx have"),
+        ("vale.tmap", ".tsx", "has no tilesets, only .tmj, .tmx files have"),
         ("vale.tmx", ".png", "tilesets end in .tsx or .tsj, got '.png'"),
         ("a\\vale.tmx", ".tsx", "no file can refer to tilesets named as"),
         ("C:vale.tmx", ".tsx", "no file can refer to tilesets named as"),

@@ -267,7 +267,7 @@ def test_levels_below_zero_raise_all(record):
     tiles = f'<tile id="0" type="a">{props(level=-3)}</tile>'
     found = record(heights(layer("ab.a"), tiles=tiles))
     assert found.level.tolist() == [[0, 3, 3, 0]]
-    assert "levels go down to -3; all were raised by 3" in found.notes
+    assert "the lowest level is -3: all levels are raised by 3" in found.notes
 
 
 def test_kinds_come_from_classes_and_properties(load):

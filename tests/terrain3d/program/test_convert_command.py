@@ -54,8 +54,8 @@ def test_what_the_target_cannot_hold_is_said(folder, capsys):
         "left out: 2 decks",
         "left out: 1 link",
         "left out: 1 wall",
-        "left out: that tiles lie as 'hex_odd_q'",
-        "left out: the step height, 0.25",
+        "left out: topology 'hex_odd_q'",
+        "left out: step height 0.25",
         "left out: metadata",
         "left out: kinds of ground (rock become grass)",
     ]
@@ -76,7 +76,7 @@ def test_tilesets_of_tiled_maps_can_lie_beside_them(folder, capsys):
 def test_weights_price_the_terrains_of_a_movingai_map(folder, capsys):
     (folder / "a.map").write_text("type octile\nheight 1\nwidth 2\nmap\nFE\n")
     (folder / "a.weight").write_text("E 2.5\nF 1\n")
-    assert "tells no prices" in run(capsys, "info", "a.map")[1][-1]
+    assert "has no weights" in run(capsys, "info", "a.map")[1][-1]
     out = run(capsys, "convert", "a.map", "a.tmap", "--weights", "a.weight")[1]
     assert out == ["a.tmap: 1 x 2 tiles, levels 0 to 0"]
     assert TileMap.load("a.tmap").kind_at((0, 1)).cost == 2.5
@@ -124,7 +124,7 @@ def test_models_are_for_the_eye_alone(capsys, suffix):
         0,
         [
             f"hill{suffix}: 2 x 3 tiles, levels 0 to 2",
-            "left out: all but the looks of the map; it cannot be read back as one",
+            "left out: all but the geometry and colors; a model cannot be read back as a map",
         ],
         [],
     )
@@ -183,7 +183,7 @@ def test_a_tile_of_the_earth_makes_a_playable_map_in_one_command(folder, capsys)
     words = ("--size", "64", "64", "--levels", "9")
     status, out, _ = run(capsys, "convert", "N46E007.hgt", "alps.tmap", *words)
     assert (status, out[0]) == (0, "alps.tmap: 64 x 64 tiles, levels 0 to 8")
-    assert "are cut into 9 linear levels, 1201 x 1201 samples into 64 x 64 tiles" in out[1]
+    assert "become 9 linear levels, 1201 x 1201 samples become 64 x 64 tiles" in out[1]
     tilemap = TileMap.load("alps.tmap")
     assert tilemap.is_void((0, 0))
     # Highest where both waves are: 90 * pi / 2 samples to the east and 2 * pi * 130 to the south.
@@ -197,7 +197,7 @@ def test_a_grid_opens_as_it_is(folder, capsys):
     ends = ("--from", "0,0", "--to", "0,1", "--max-climb", "9")
     status, out, err = run(capsys, "path", "--map", "hill.asc", *ends)
     assert (status, out[0].split()[0]) == (0, "048")
-    assert err == ["heights 100 to 200 are cut into 9 linear levels"]
+    assert err == ["heights 100 to 200 become 9 linear levels"]
     words = ("--step", "50", "--step-height", "0.25", "--topology", "hex_odd_r")
     assert run(capsys, "convert", "hill.asc", "hill.tmap", *words)[0] == 0
     tilemap = TileMap.load("hill.tmap")
@@ -217,13 +217,13 @@ def test_a_grid_opens_as_it_is(folder, capsys):
         (["convert", "hill.txt", "no/such/hill.tmap"], ["cannot write no/such/hill.tmap"]),
         (["convert", "hill.txt", "folder.tmap"], ["cannot write folder.tmap", "no plain file"]),
         (["convert", "bad.txt", "hill.tmap"], ["bad.txt, line 2"]),
-        (["convert", "high.tmap", "high.txt"], ["levels 0..35", "(0, 0) lies at 36"]),
+        (["convert", "high.tmap", "high.txt"], ["levels 0..35", "(0, 0) is at level 36"]),
         (["info", "hill.txt", "--levels", "5"], ["hill.txt: is a text picture", "no heights"]),
         (["info", "ground.npz", "--step", "5"], ["ground.npz: holds levels and no heights"]),
         (["info", "hill.asc", "--size", "0", "5"], ["at least 1 row"]),
         (["info", "hill.asc", "--size", "5"], ["--size", "2"]),
         (["info", "hill.asc", "--step", "nan"], ["step must be finite"]),
-        (["info", "hill.asc", "--step", "1", "--levels", "3"], ["no choice of levels"]),
+        (["info", "hill.asc", "--step", "1", "--levels", "3"], ["cannot be combined with levels"]),
         (["info", "hill.asc", "--step-height", "0"], ["hill.asc: step_height must be finite"]),
         (["info", "hill.asc", "--size", "9999", "9999"], ["makes 99980001 tiles; the limit"]),
         (["path", "--map", "bad.asc", "--from", "0,0", "--to", "0,0"], ["bad.asc, line 3"]),

@@ -42,7 +42,7 @@ def test_a_model_has_the_triangles_and_colors_of_the_map():
 def test_a_bam_file_is_read_back_without_us(tmp_path):
     tilemap = TileMap.from_text("012\n#33")
     assert write_bam(tilemap, tmp_path / "hill.bam") == (
-        "left out: all but the looks of the map; it cannot be read back as one",
+        "left out: all but the geometry and colors; a model cannot be read back as a map",
     )
     code = (
         "import sys; sys.modules['terrain3d'] = None\n"
@@ -138,5 +138,5 @@ print(base.loader.load_model("/maps/vale.tmap").find("**/+GeomNode"))
 def test_a_bad_map_is_refused_as_a_bad_model_is(installed):
     (installed / "bad.tmap").write_text("{")
     done = play(installed, "base.loader.load_model('bad.tmap')")
-    assert "bad.tmap, line 1: is no JSON" in done.stderr
+    assert "bad.tmap, line 1: is not JSON" in done.stderr
     assert "OSError: Could not load model file(s): ['bad.tmap']" in done.stderr

@@ -1,6 +1,7 @@
-"""JSON that is read without trust and written to be compared line by line.
+"""Read untrusted JSON, and write JSON that can be compared line by line.
 
-Read strictly: finite numbers only, no name twice in an object, a limit on how much and how deep.
+Reading is strict: numbers are finite, names in an object are unique, and the number of values and
+the depth of nesting have limits.
 """
 
 import json
@@ -12,26 +13,26 @@ from terrain3d.core.errors import MapFileError
 from terrain3d.mapfile.record import Extras, Json
 
 MAX_DEPTH = 64
-"""How deep lists and objects may lie in each other."""
+"""How deep lists and objects may be nested."""
 
 _SHOWN = 40
 
 
 def parse(data: bytes, max_values: int, source: str = "") -> Json:
-    """Read JSON in UTF-8.
+    """Return the value of JSON in UTF-8.
 
     Parameters
     ----------
     data : bytes
     max_values : int
-        About the most values it may hold; counted before any is made.
+        About the most values it may hold; counted before it is parsed.
     source : str
-        Where it comes from, for the text of errors.
+        Name of the file, for errors.
 
     Raises
     ------
     MapFileError
-        It is no such JSON.
+        It is no JSON, or breaks a limit.
     """
     values = data.count(b",") + data.count(b"[") + data.count(b"{")
     if values > max_values:
@@ -49,7 +50,7 @@ def parse(data: bytes, max_values: int, source: str = "") -> Json:
             parse_constant=_finite,
         )
     except json.JSONDecodeError as error:
-        raise MapFileError(f"is no JSON: {error.msg}", line=error.lineno, source=source) from None
+        raise MapFileError(f"is not JSON: {error.msg}", line=error.lineno, source=source) from None
     except RecursionError:
         raise MapFileError(f"is nested deeper than {MAX_DEPTH}", source=source) from None
     except ValueError as error:
@@ -61,50 +62,50 @@ def parse(data: bytes, max_values: int, source: str = "") -> Json:
     return parsed
 
 
-def render(fields: Mapping[str, Json]) -> bytes:
-    """Write an object, each entry of a list or an object in it on a line of its own.
+def serialize(fields: Mapping[str, Json]) -> bytes:
+    """Return an object as JSON, with each entry of its lists and objects on a line of its own.
 
     Raises
     ------
     TypeError, ValueError
-        Something in it is not JSON-like; see `check`.
+        It holds something that is not JSON-like; see `check`.
     """
     check(fields)
     lines = [f" {_line(name)}: {_block(value)}" for name, value in fields.items()]
     text = "{\n" + ",\n".join(lines) + "\n}\n"
-    # What UTF-8 cannot hold, half a surrogate pair, is written as Python shows it and JSON reads.
+    # Half of a surrogate pair, which UTF-8 cannot hold, becomes an escape that JSON reads.
     return text.encode("utf-8", "backslashreplace")
 
 
 def check(value: Json) -> None:
-    """Refuse what is not JSON-like.
+    """Check that a value is JSON-like.
 
     Raises
     ------
     TypeError
-        Something has another type, or an object another key than text.
+        It holds another type, or an object with a key that is not text.
     ValueError
         A number is not finite, or it is nested deeper than MAX_DEPTH.
     """
-    fault = _fault(value, 0)
-    if fault is not None:
-        kind, problem, place = fault
-        raise kind(f"{''.join(reversed(place)).lstrip('.')} {problem}".strip())
+    found = _problem(value, 0)
+    if found is not None:
+        error, problem, place = found
+        raise error(f"{''.join(reversed(place)).lstrip('.')} {problem}".strip())
 
 
-_Fault = tuple[type[TypeError] | type[ValueError], str, list[str]]
+_Problem = tuple[type[TypeError] | type[ValueError], str, list[str]]
 
 
-def _fault(value: Json, depth: int) -> _Fault | None:
-    """Find what is not JSON-like, and where it lies, from the inside out."""
+def _problem(value: Json, depth: int) -> _Problem | None:
+    """Return error type, text and place (innermost name first) of what is not JSON-like."""
     if depth > MAX_DEPTH:
         return ValueError, f"is nested deeper than {MAX_DEPTH}", []
     match value:
         case None | bool() | int() | str():
             return None
         case float():
-            is_fine = math.isfinite(value)
-            return None if is_fine else (ValueError, f"must be finite, got {value!r}", [])
+            is_finite = math.isfinite(value)
+            return None if is_finite else (ValueError, f"must be finite, got {value!r}", [])
         case list() | tuple():
             parts = ((f"[{index}]", part) for index, part in enumerate(value))
         case dict():
@@ -115,15 +116,15 @@ def _fault(value: Json, depth: int) -> _Fault | None:
         case _:
             return TypeError, f"must be JSON-like, got {type(value).__name__}", []
     for name, part in parts:
-        fault = _fault(part, depth + 1)
-        if fault is not None:
-            fault[2].append(name)
-            return fault
+        found = _problem(part, depth + 1)
+        if found is not None:
+            found[2].append(name)
+            return found
     return None
 
 
 def _block(value: Json) -> str:
-    """Write a field of the outermost object."""
+    """Return a field of the outermost object as text."""
     if isinstance(value, dict) and value:
         lines = [f"  {_line(name)}: {_line(part)}" for name, part in value.items()]
         return "{\n" + ",\n".join(lines) + "\n }"
@@ -148,5 +149,5 @@ def _object(pairs: list[tuple[str, Json]]) -> Extras:
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise ValueError(f"holds {text[:_SHOWN]}, which is no finite number")
+        raise ValueError(f"holds {text[:_SHOWN]}, which is not a finite number")
     return number

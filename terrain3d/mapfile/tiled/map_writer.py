@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import TileKind
 from terrain3d.grid.links import Link, Wall
-from terrain3d.mapfile.native import json_text
-from terrain3d.mapfile.record import Entry, Extras, Json, MapRecord, Rendered
-from terrain3d.mapfile.tiled import tile_kinds, tmx_text
-from terrain3d.mapfile.tiled.external_tilesets import VERSIONS, Beside, json_of
-from terrain3d.mapfile.tiled.notes import shown
+from terrain3d.mapfile import json_text
+from terrain3d.mapfile.record import Entry, Extras, FileContent, Json, MapRecord
+from terrain3d.mapfile.tiled import tile_kinds, tmx_writer
+from terrain3d.mapfile.tiled.external_tilesets import VERSIONS, TilesetFiles, json_of
+from terrain3d.mapfile.tiled.notes import quoted
 from terrain3d.mapfile.tiled.orientation import Layout
 from terrain3d.mapfile.tiled.properties import HOLDS, is_xml
 from terrain3d.mapfile.tiled.properties import write as write_properties
@@ -36,20 +36,20 @@ _OF_PAIRS = ("deck", "end_deck", "cost", "kind", "one_way")
 _OWN_PROPERTIES = ("step_height", "level_height", "extras")
 
 
-def write_tmj(record: MapRecord, beside: Beside | None = None) -> Rendered:
+def write_tmj(record: MapRecord, beside: TilesetFiles | None = None) -> FileContent:
     """Write a map as Tiled's JSON, its tilesets to files beside it if they have a place there."""
     sheet = _Sheet(record)
     fields = sheet.fields()
     files = {} if beside is None else beside.set_apart(fields, sheet.pictures)
-    return Rendered(json_of(fields), tuple(sheet.notes), files)
+    return FileContent(json_of(fields), tuple(sheet.notes), files)
 
 
-def write_tmx(record: MapRecord, beside: Beside | None = None) -> Rendered:
+def write_tmx(record: MapRecord, beside: TilesetFiles | None = None) -> FileContent:
     """Write a map as Tiled's XML, its tilesets to files beside it if they have a place there."""
     sheet = _Sheet(record)
     fields = sheet.fields()
     files = {} if beside is None else beside.set_apart(fields, sheet.pictures)
-    return Rendered(tmx_text.render(fields, sheet.pictures), tuple(sheet.notes), files)
+    return FileContent(tmx_writer.render(fields, sheet.pictures), tuple(sheet.notes), files)
 
 
 class _Sheet:
@@ -136,10 +136,10 @@ class _Sheet:
 
     def _kept(self, entry: Entry, taken: Sequence[str]) -> Extras:
         """Give the fields of an entry that this program does not know, if they can be written."""
-        values = self._record.kept.get(entry, {})
+        values = self._record.unknown_fields.get(entry, {})
         if _is_flat(values, taken):
             return values
-        self.notes.append(f"left out: fields of {shown(entry)} that this program does not know")
+        self.notes.append(f"left out: fields of {quoted(entry)} that this program does not know")
         return {}
 
     def _add_layer(self, kind: str, name: str, told: Extras) -> None:
@@ -232,11 +232,11 @@ class _Sheet:
 
     def _tell_lost(self) -> None:
         record = self._record
-        rounded = [kind.name for kind in record.kinds if not tile_kinds.keeps_color(kind)]
+        rounded = [kind.name for kind in record.kinds if not tile_kinds.is_color_exact(kind)]
         if rounded:
-            names = ", ".join(shown(name)[1:-1] for name in rounded[:9])
+            names = ", ".join(quoted(name)[1:-1] for name in rounded[:9])
             self.notes.append(f"colors are rounded to 1/255: {names}")
-        if any(name == "decks" for name, _ in record.kept):
+        if any(name == "decks" for name, _ in record.unknown_fields):
             self.notes.append("left out: fields of decks that this program does not know")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from terrain3d.core.errors import MapFileError
-from terrain3d.mapfile.native.json_text import MAX_DEPTH
+from terrain3d.mapfile.json_text import MAX_DEPTH
 
 MAX_NODES = 2**18
 """The most elements a file may have."""
@@ -17,13 +17,13 @@ _BUFFER = 2**16
 
 
 @dataclass(slots=True)
-class Node:
+class XmlElement:
     """One element; `texts` joined is its text."""
 
     name: str
     attributes: dict[str, str]
     line: int
-    children: list["Node"] = field(default_factory=list)
+    children: list["XmlElement"] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
 
     @property
@@ -32,7 +32,7 @@ class Node:
         return "".join(self.texts)
 
 
-def parse(data: bytes, source: str = "") -> Node:
+def parse(data: bytes, source: str = "") -> XmlElement:
     """Read the outermost element.
 
     Raises
@@ -47,8 +47,8 @@ class _Builder:
     def __init__(self, source: str) -> None:
         self._source = source
         self._parser = parser = expat.ParserCreate()
-        self._open: list[Node] = []
-        self._root: Node | None = None
+        self._open: list[XmlElement] = []
+        self._root: XmlElement | None = None
         self._count = 0
         parser.buffer_text, parser.buffer_size = True, _BUFFER
         parser.StartElementHandler = self._start
@@ -59,7 +59,7 @@ class _Builder:
         parser.SkippedEntityHandler = self._refuse_entity
         parser.ExternalEntityRefHandler = self._refuse_entity
 
-    def build(self, data: bytes) -> Node:
+    def build(self, data: bytes) -> XmlElement:
         try:
             self._parser.Parse(data, True)
         except expat.ExpatError as error:
@@ -83,7 +83,7 @@ class _Builder:
             raise self._error(f"holds more than {MAX_NODES} elements")
         if len(self._open) >= MAX_DEPTH:
             raise self._error(f"is nested deeper than {MAX_DEPTH}")
-        node = Node(name, attributes, self._parser.CurrentLineNumber)
+        node = XmlElement(name, attributes, self._parser.CurrentLineNumber)
         if self._open:
             self._open[-1].children.append(node)
         else:

@@ -5,11 +5,11 @@ from pathlib import Path, PureWindowsPath
 
 from terrain3d.core.errors import MapFileError
 from terrain3d.core.files import read_bytes
-from terrain3d.mapfile.native import json_text
-from terrain3d.mapfile.native.fields import Fields
+from terrain3d.mapfile import json_text
+from terrain3d.mapfile.json_fields import Fields
 from terrain3d.mapfile.record import Extras
-from terrain3d.mapfile.tiled import tmx
-from terrain3d.mapfile.tiled.notes import shown
+from terrain3d.mapfile.tiled import tmx_reader
+from terrain3d.mapfile.tiled.notes import quoted
 
 MAX_BYTES = 2**23
 """How large all files that a map refers to may be together, each counted for each reference."""
@@ -29,12 +29,12 @@ def parse(data: bytes, source: str, max_values: int = MAX_VALUES) -> tuple[str, 
     """
     start = data[:256].removeprefix(b"\xef\xbb\xbf").lstrip()
     if not start.startswith((b"{", b"[")) and b"<" in start:
-        return tmx.read(data, source)
+        return tmx_reader.read(data, source)
     top = Fields(json_text.parse(data, max_values, source), "", source)
-    return top.text("type", "map" if "layers" in top.left else "nothing known"), top.left
+    return top.text("type", "map" if "layers" in top.unread else "nothing known"), top.unread
 
 
-class References:
+class ReferencedFiles:
     """Files that a map may refer to: those in a folder or below, up to MAX_BYTES of them."""
 
     def __init__(self, folder: Path) -> None:
@@ -71,7 +71,7 @@ class References:
         if self._n_left < 0:
             raise owner.error(f"refers with others to more than {MAX_BYTES} bytes", name)
         if what != wanted:
-            raise MapFileError(f"is no {wanted} but {shown(what)}", source=str(path))
+            raise MapFileError(f"is no {wanted} but {quoted(what)}", source=str(path))
         return Fields(fields, "", str(path))
 
 

@@ -9,7 +9,7 @@ import re
 
 from terrain3d.core.errors import MapFileError
 from terrain3d.mapfile.record import Extras, Json
-from terrain3d.mapfile.tiled.xml_nodes import Node, parse
+from terrain3d.mapfile.tiled.xml_elements import XmlElement, parse
 
 _LIST_OF = {
     "tileset": "tilesets",
@@ -70,12 +70,12 @@ def read(data: bytes, source: str = "") -> tuple[str, Extras]:
 
 
 class _Fault(Exception):
-    def __init__(self, problem: str, node: Node) -> None:
+    def __init__(self, problem: str, node: XmlElement) -> None:
         super().__init__(problem)
         self.problem, self.line = problem, node.line
 
 
-def _fields(node: Node) -> Extras:
+def _fields(node: XmlElement) -> Extras:
     """Give an element's attributes and children as fields."""
     fields: Extras = {name: _value(name, text) for name, text in node.attributes.items()}
     lists: dict[str, list[Json]] = {}
@@ -100,7 +100,7 @@ def _fields(node: Node) -> Extras:
     return fields | lists
 
 
-def _entry(node: Node) -> Extras:
+def _entry(node: XmlElement) -> Extras:
     if node.name == "property":
         return _property(node)
     fields = _fields(node)
@@ -114,7 +114,7 @@ def _entry(node: Node) -> Extras:
     return fields
 
 
-def _single(node: Node) -> Json:
+def _single(node: XmlElement) -> Json:
     """Give the value of an element that is there once."""
     match node.name:
         case "point" | "ellipse":
@@ -127,14 +127,14 @@ def _single(node: Node) -> Json:
     return _fields(node)
 
 
-def _point(node: Node, text: str) -> Extras:
+def _point(node: XmlElement, text: str) -> Extras:
     x, comma, y = text.partition(",")
     if not (comma and _NUMBER.fullmatch(x) and _NUMBER.fullmatch(y)):
         raise _Fault(f"has the point {text[:40]!r}; a point is two numbers", node)
     return {"x": float(x), "y": float(y)}
 
 
-def _numbers(node: Node, text: str) -> list[int] | str:
+def _numbers(node: XmlElement, text: str) -> list[int] | str:
     parts = text.split(",")
     if text.startswith("0x"):  # how versions before 1.5 wrote it
         return text
@@ -143,7 +143,7 @@ def _numbers(node: Node, text: str) -> list[int] | str:
     return [int(part) for part in parts]
 
 
-def _data(node: Node) -> Extras:
+def _data(node: XmlElement) -> Extras:
     """Give the tiles of a layer: how they are written, and where."""
     fields: Extras = {name: _value(name, text) for name, text in node.attributes.items()}
     chunks = [child for child in node.children if child.name == "chunk"]
@@ -155,14 +155,14 @@ def _data(node: Node) -> Extras:
     return {**fields, "data": _tiles(node)}
 
 
-def _tiles(node: Node) -> Json:
+def _tiles(node: XmlElement) -> Json:
     """Give tiles as they are written: a text, or one number each."""
     if not node.children:
         return node.text
     return [_value("gid", child.attributes.get("gid", "0")) for child in node.children]
 
 
-def _property(node: Node) -> Extras:
+def _property(node: XmlElement) -> Extras:
     fields: Extras = dict(node.attributes)
     kind, text = fields.get("type", "string"), fields.get("value", node.text)
     value: Json = text

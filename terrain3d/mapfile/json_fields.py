@@ -1,4 +1,4 @@
-"""Objects of a file whose fields are taken out one by one, each checked for its type."""
+"""Take the fields out of a JSON object one by one, and check the type of each."""
 
 import sys
 from collections.abc import Iterator
@@ -12,37 +12,38 @@ _SHOWN = 200
 
 
 class Fields:
-    """One object; what has not been taken is `left`.
+    """One object of a file. `unread` has the fields that have not been taken yet.
 
     Parameters
     ----------
     value : Json
     place : str
-        Where it stands in the file, as "kinds[2]"; "" for the whole.
+        Place of the object in the file, as "kinds[2]"; "" for the outermost one.
     source : str
+        Name of the file, for errors.
 
     Raises
     ------
     MapFileError
-        It is no object.
+        `value` is no object.
     """
 
     def __init__(self, value: Json, place: str, source: str) -> None:
         self._place, self.source = place, source
         if not isinstance(value, dict):
             raise self.error(f"must be an object, got {_shown(value)}")
-        self.left: Extras = dict(value)
+        self.unread: Extras = dict(value)
 
     def error(self, problem: str, name: str = "") -> MapFileError:
-        """Tell what is wrong with this object, or with one of its fields."""
+        """Return an error about this object, or about one of its fields."""
         place = ".".join(part for part in (self._place, name) if part)
         return MapFileError(_cut(problem), field=place, source=self.source)
 
     def take(self, name: str, default: Json = _REQUIRED) -> Json:
-        """Take a field, whatever it holds."""
-        if name not in self.left and default is _REQUIRED:
+        """Take a field of any type."""
+        if name not in self.unread and default is _REQUIRED:
             raise self.error("is missing", name)
-        return self.left.pop(name, default)
+        return self.unread.pop(name, default)
 
     def whole(self, name: str, low: int, high: int, default: Json = _REQUIRED) -> int:
         """Take a whole number within low..high."""
@@ -52,7 +53,7 @@ class Fields:
         return int(value)
 
     def number(self, name: str, default: Json = _REQUIRED) -> float:
-        """Take a number that floating point can hold."""
+        """Take a number within the range of floating point."""
         value = self.take(name, default)
         is_number = _is_whole(value) or isinstance(value, float)
         if not is_number or abs(value) > sys.float_info.max:
@@ -97,7 +98,7 @@ def _is_whole(value: Json) -> bool:
 
 
 def _shown(value: Json) -> str:
-    """Show a value as far as one line of text allows."""
+    """Return a value as text, cut to one line."""
     if isinstance(value, list | dict):
         return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
     return _cut(repr(value))

@@ -1,0 +1,192 @@
+"""Turn a grid of heights into a map: resample it, and quantize heights to levels."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.core.errors import MapFileError, check_tile_count
+from terrain3d.generate.biomes import ground_kinds
+from terrain3d.generate.noise import quantize
+from terrain3d.grid.kinds import KINDS, VOID, index_of
+from terrain3d.mapfile.read_options import DEFAULT_LEVELS, MAX_LEVEL, HeightRules, ReadOptions
+from terrain3d.mapfile.record import MapRecord
+from terrain3d.mapfile.text_picture import DIGITS
+
+DEFAULT_MAX_SIDE = 128
+"""The longer side of a map whose size is not given."""
+MAX_HEIGHT = 1e12
+MAX_SAMPLES_PER_TILE = 2
+"""A grid may have this many times the samples that a map may have tiles."""
+
+_SEED = 0
+
+HeightParser = Callable[[bytes, str, int], NDArray[np.float64] | MapRecord]
+"""Reads (rows, cols) heights, or a whole map, from bytes, a file name and a limit of samples."""
+
+
+def height_reader(parse: HeightParser) -> Callable[[bytes, str, ReadOptions], MapRecord]:
+    """Return a function that reads a map from a file of heights.
+
+    Parameters
+    ----------
+    parse : function
+        Reads the heights.
+    """
+
+    def read(data: bytes, source: str, options: ReadOptions) -> MapRecord:
+        grid = parse(data, source, MAX_SAMPLES_PER_TILE * options.max_surfaces)
+        if not isinstance(grid, MapRecord):
+            return record_from_heights(grid, options, source)
+        if options.heights is not None:
+            raise MapFileError(
+                "holds levels and no heights: height rules do not apply", source=source
+            )
+        check_tile_count(grid.level.size, options.max_surfaces, source)
+        return grid
+
+    return read
+
+
+def record_from_heights(
+    grid: NDArray[np.float64], options: ReadOptions, source: str = ""
+) -> MapRecord:
+    """Return a map of a grid of heights.
+
+    Kinds are chosen by height, as in maps of noise; cells without a height become void.
+
+    Parameters
+    ----------
+    grid : (rows, cols) float64
+        NaN is no height; row 0 is the north.
+    options : ReadOptions
+    source : str
+
+    Raises
+    ------
+    MapFileError
+        A height is infinite or beyond MAX_HEIGHT, there are too many tiles or levels, or the rules
+        say that the numbers are levels and they are not.
+    """
+    _check_range(grid, source)
+    rules = options.heights or HeightRules()
+    rows, cols = grid.shape
+    is_levels = rules.as_levels or (not rules.sets_levels and _is_levels(grid, len(DIGITS) - 1))
+    if not is_levels:
+        rows, cols = rules.size or _default_size(rows, cols)
+    elif not _is_levels(grid, MAX_LEVEL):
+        raise MapFileError(f"levels must be whole and in 0..{MAX_LEVEL}", source=source)
+    check_tile_count(rows * cols, options.max_surfaces, source)
+    heights = resample(grid, rows, cols)
+    is_void = np.isnan(heights)
+    level = np.zeros((rows, cols), np.int16)
+    notes = ["the numbers are taken as levels"] if is_levels else []
+    if not is_void.all():
+        values = heights[~is_void]
+        level[~is_void] = values if is_levels else _quantize(values, rules, source)
+        if not is_levels:
+            notes.append(_rule_note(grid.shape, values, rules, (rows, cols)))
+    kind = ground_kinds(level, int(level.max()) + 1, _SEED)
+    kind[is_void] = index_of(VOID.name, KINDS)
+    return MapRecord(level, kind, KINDS, rules.step_height, options.topology, notes=tuple(notes))
+
+
+def resample(heights: NDArray[np.float64], rows: int, cols: int) -> NDArray[np.float64]:
+    """Return a grid in another size.
+
+    A new cell is the mean of the old cells it covers, weighted by area. It has no height if less
+    than half of the area it covers has one. Weights are whole numbers, so that whole heights give
+    the same means on every machine.
+
+    Parameters
+    ----------
+    heights : (n, m) float64
+        NaN is no height.
+    rows, cols : int >= 1
+
+    Returns
+    -------
+    (rows, cols) float64
+        NaN is no height.
+    """
+    if heights.shape == (rows, cols):
+        return heights
+    has_height = ~np.isnan(heights)
+    if has_height.all():
+        return _sums(_sums(heights, rows).T, cols).T / heights.size
+    total = _sums(_sums(np.where(has_height, heights, 0.0), rows).T, cols).T
+    weight = _sums(_sums(has_height.astype(np.float64), rows).T, cols).T
+    means = np.full((rows, cols), np.nan)
+    np.divide(total, weight, out=means, where=2 * weight >= heights.size)
+    return means
+
+
+def _sums(values: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+    """Return weighted sums of `count` equal parts of axis 0.
+
+    The axis is measured in size * count units: an old cell has `count` of them, a part `size`. The
+    weight of a value is the number of units that its cell and the part share.
+    """
+    size = len(values)
+    sums = np.empty((count, values.shape[1]))
+    for part in range(count):  # a loop, because all parts at once need count times the memory
+        low, high = part * size, (part + 1) * size
+        cells = np.arange(low // count, -(-high // count))
+        units = np.minimum((cells + 1) * count, high) - np.maximum(cells * count, low)
+        covered = values[cells[0] : cells[-1] + 1]
+        sums[part] = (covered * units[:, None]).sum(axis=0)
+    return sums
+
+
+def _check_range(grid: NDArray[np.float64], source: str) -> None:
+    wrong = np.flatnonzero(np.abs(grid) > MAX_HEIGHT)
+    if wrong.size:
+        row, col = divmod(int(wrong[0]), grid.shape[1])
+        problem = f"heights must be in -{MAX_HEIGHT:g}..{MAX_HEIGHT:g}, got {grid[row, col]:g}"
+        raise MapFileError(problem, field=f"row {row}, column {col}", source=source)
+
+
+def _is_levels(grid: NDArray[np.float64], highest: int) -> bool:
+    """Return whether all numbers are whole and in 0..highest."""
+    values = grid[~np.isnan(grid)]
+    return not values.size or bool(
+        values.min() >= 0 and values.max() <= highest and np.all(values == np.floor(values))
+    )
+
+
+def _default_size(rows: int, cols: int) -> tuple[int, int]:
+    longer = max(rows, cols)
+    if longer <= DEFAULT_MAX_SIDE:
+        return rows, cols
+    return max(1, rows * DEFAULT_MAX_SIDE // longer), max(1, cols * DEFAULT_MAX_SIDE // longer)
+
+
+def _quantize(values: NDArray[np.float64], rules: HeightRules, source: str) -> NDArray[np.int16]:
+    """Return the levels of heights."""
+    levels = rules.levels or DEFAULT_LEVELS
+    if rules.step is not None:
+        with np.errstate(over="ignore"):  # a tiny step overflows; the check below refuses it
+            steps = np.floor((values - values.min()) / rules.step)
+        if steps.max() > MAX_LEVEL:
+            problem = f"step {rules.step:g} makes levels above {MAX_LEVEL}"
+            raise MapFileError(problem, source=source)
+        return np.asarray(steps, np.int16)
+    if rules.spread == "linear":
+        return quantize(values, levels)
+    n_below = np.searchsorted(np.sort(values), values)
+    return np.asarray(n_below * levels // len(values), np.int16)
+
+
+def _rule_note(
+    grid_shape: tuple[int, ...],
+    values: NDArray[np.float64],
+    rules: HeightRules,
+    size: tuple[int, int],
+) -> str:
+    """Return the note that says how heights became levels."""
+    levels = f"{rules.levels or DEFAULT_LEVELS} {rules.spread} levels"
+    levels = levels if rules.step is None else f"levels of {rules.step:g}"
+    note = f"heights {values.min():g} to {values.max():g} become {levels}"
+    if grid_shape == size:
+        return note
+    return f"{note}, {grid_shape[0]} x {grid_shape[1]} samples become {size[0]} x {size[1]} tiles"

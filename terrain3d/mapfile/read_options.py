@@ -1,0 +1,96 @@
+"""What a caller says about a map file: topology, size limit, height rules and weights."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from terrain3d.mapfile.record import MapRecord
+
+MAX_SURFACES = 2**23
+"""The most tiles, on all decks together, that a file may make unless a caller allows more."""
+
+SPREADS = ("linear", "even")
+DEFAULT_LEVELS = 9
+MAX_LEVEL = 2**15 - 1
+
+
+def max_file_bytes(max_surfaces: int) -> int:
+    """Return the size limit of a file with a map of at most `max_surfaces` tiles."""
+    return 2**24 + 8 * max_surfaces
+
+
+@dataclass(frozen=True)
+class HeightRules:
+    """How heights become levels.
+
+    Parameters
+    ----------
+    size : (rows, cols), optional
+        Size of the map. Default: the grid's size, reduced so that no side is longer than
+        `DEFAULT_MAX_SIDE`.
+    levels : int, optional
+        Number of levels, DEFAULT_LEVELS if not given.
+    step : float > 0, optional
+        Height of one level in the grid's own unit, instead of `levels`. The lowest cell is level 0.
+    spread : str
+        "linear": levels are equal parts of the span from the lowest height to the highest. "even":
+        levels have equal numbers of tiles, as far as equal heights allow.
+    as_levels : bool
+        Whether the numbers are levels already.
+    step_height : float, in world units
+
+    Raises
+    ------
+    ValueError
+        A number is out of its limits, or two of them contradict each other.
+    """
+
+    size: tuple[int, int] | None = None
+    levels: int | None = None
+    step: float | None = None
+    spread: str = SPREADS[0]
+    as_levels: bool = False
+    step_height: float = MapRecord.step_height
+
+    def __post_init__(self) -> None:
+        """Check the limits."""
+        if self.size is not None and min(self.size) < 1:
+            raise ValueError(f"a map has at least 1 row and 1 column, got size {self.size}")
+        if self.levels is not None and not 1 <= self.levels <= MAX_LEVEL + 1:
+            raise ValueError(f"levels must be in 1..{MAX_LEVEL + 1}, got {self.levels}")
+        if self.step is not None and not (math.isfinite(self.step) and self.step > 0):
+            raise ValueError(f"step must be finite and > 0, got {self.step}")
+        if self.spread not in SPREADS:
+            raise ValueError(f"spread must be one of {', '.join(SPREADS)}, got {self.spread!r}")
+        if self.step is not None and (self.levels is not None or self.spread != SPREADS[0]):
+            raise ValueError("step cannot be combined with levels or spread")
+        if self.as_levels and self.sets_levels:
+            raise ValueError("as_levels cannot be combined with size, levels, step or spread")
+
+    @property
+    def sets_levels(self) -> bool:
+        """Whether a rule for size or levels was given."""
+        given = (self.size, self.levels, self.step)
+        return self.spread != SPREADS[0] or any(rule is not None for rule in given)
+
+
+class ReadOptions(NamedTuple):
+    """What a caller says about a file where its format leaves it open.
+
+    Parameters
+    ----------
+    topology : str
+        Topology of maps whose format does not store one.
+    max_surfaces : int
+        The most tiles, on all decks together.
+    heights : HeightRules, optional
+        How heights become levels; the default rules if not given.
+    weights : mapping of str to float, optional
+        Cost of each terrain character of a MovingAI map.
+    """
+
+    topology: str = "square"
+    max_surfaces: int = MAX_SURFACES
+    heights: HeightRules | None = None
+    weights: Mapping[str, float] | None = None

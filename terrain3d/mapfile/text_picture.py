@@ -1,0 +1,134 @@
+"""Text pictures of maps: one line for each row, one character for each tile.
+
+`0`-`9` then `a`-`z` are levels 0 to 35, `#` is a void tile.
+"""
+
+import re
+import string
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain3d.core.errors import MapFileError, check_tile_count
+from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of
+from terrain3d.mapfile.losses import is_void, kinds_in_use, loss_notes
+from terrain3d.mapfile.read_options import ReadOptions
+from terrain3d.mapfile.record import FileContent, MapRecord
+
+DIGITS = string.digits + string.ascii_lowercase
+VOID_CHARACTER = "#"
+SUFFIX = ".txt"
+MAX_CHARACTERS = 2**26
+
+_UNKNOWN = re.compile(f"[^{DIGITS}{VOID_CHARACTER}]")
+_CODES = np.frombuffer(DIGITS.encode("ascii"), np.uint8)
+_LEVEL_OF_CODE = np.zeros(256, np.int16)
+_LEVEL_OF_CODE[_CODES] = np.arange(len(DIGITS))
+
+
+def read(data: bytes, source: str, options: ReadOptions) -> MapRecord:
+    """Read a map from the bytes of a file; all ground is of the first kind.
+
+    Raises
+    ------
+    MapFileError
+        It is not UTF-8, or no picture; see `parse`.
+    """
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise MapFileError(f"byte {error.start} is not UTF-8", source=source) from None
+    level, is_void = parse(text, source, options.max_surfaces)
+    return MapRecord(level, kind_of(is_void, KINDS), KINDS, topology=options.topology)
+
+
+def write(record: MapRecord) -> FileContent:
+    """Write levels and void, which is all that a picture holds.
+
+    Raises
+    ------
+    ValueError
+        A tile is above level 35, which has no character.
+    """
+    notes = loss_notes(record, ("levels",))
+    names = [record.kinds[number].name for number in kinds_in_use(record)]
+    lost = [name for name in names if name not in (KINDS[0].name, VOID.name)]
+    if lost:
+        notes.append(f"left out: kinds of ground ({', '.join(lost)} become {KINDS[0].name})")
+    picture = draw(record.level, is_void(record)) + "\n"
+    return FileContent(picture.encode("ascii"), tuple(notes))
+
+
+def parse(
+    text: str, source: str = "", max_tiles: int = MAX_CHARACTERS
+) -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
+    """Return the levels and void tiles of a picture.
+
+    Blank lines before and after it and spaces at the ends of its lines are ignored.
+
+    Returns
+    -------
+    level : (rows, cols) int16
+        0 where the tile is void.
+    is_void : (rows, cols) bool
+
+    Raises
+    ------
+    MapFileError
+        It is empty, a line differs in length, a character is unknown, or it has more than
+        `max_tiles`.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise MapFileError(f"is longer than {MAX_CHARACTERS} characters", source=source)
+    lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines()]
+    filled = [number for number, line in enumerate(lines) if line]
+    if not filled:
+        raise MapFileError("the picture is empty; it needs at least one tile", source=source)
+    first = filled[0]
+    rows = lines[first : filled[-1] + 1]
+    check_tile_count(len(rows) * len(rows[0]), max_tiles, source)
+    for number, line in enumerate(rows, start=first + 1):
+        if len(line) != len(rows[0]):
+            raise MapFileError(
+                f"has {len(line)} tiles, the first line has {len(rows[0])}",
+                line=number,
+                source=source,
+            )
+        unknown = _UNKNOWN.search(line)
+        if unknown:
+            raise MapFileError(
+                f"tile {unknown.start() + 1} is {unknown[0]!r}; "
+                f"a tile is 0-9, a-z or '{VOID_CHARACTER}'",
+                line=number,
+                source=source,
+            )
+    codes = np.frombuffer("".join(rows).encode("ascii"), np.uint8).reshape(len(rows), -1)
+    return _LEVEL_OF_CODE[codes], codes == ord(VOID_CHARACTER)
+
+
+def draw(level: NDArray[np.integer], is_void: NDArray[np.bool_]) -> str:
+    """Return the picture of levels and void tiles, without a line end after the last row.
+
+    Raises
+    ------
+    ValueError
+        A tile is above level 35, which has no character.
+    """
+    shown = np.where(is_void, 0, level)
+    if shown.max() >= len(DIGITS):
+        row, col = np.unravel_index(int(shown.argmax()), shown.shape)
+        raise ValueError(
+            f"a text picture shows levels 0..{len(DIGITS) - 1}; "
+            f"({row}, {col}) is at level {shown[row, col]}"
+        )
+    rows, cols = shown.shape
+    lines = np.full((rows, cols + 1), ord("\n"), np.uint8)
+    lines[:, :-1] = np.where(is_void, ord(VOID_CHARACTER), _CODES[shown])
+    return lines.tobytes().decode("ascii")[:-1]
+
+
+def kind_of(is_void: NDArray[np.bool_], table: Sequence[TileKind]) -> NDArray[np.uint8]:
+    """Return the kind of each tile as an index into a table: void, or the first other kind."""
+    void = index_of(VOID.name, table)
+    return np.where(is_void, void, 0 if void else 1).astype(np.uint8)

@@ -1,0 +1,129 @@
+"""Read Tiled maps, `.tmx` and `.tmj`, with embedded or external tilesets.
+
+docs/tiled.md describes the rules, and why no library is used.
+"""
+
+import re
+from pathlib import Path
+
+from terrain3d.core.errors import MapFileError, check_tile_count
+from terrain3d.mapfile.json_fields import Fields
+from terrain3d.mapfile.read_options import ReadOptions
+from terrain3d.mapfile.record import Extras, MapRecord
+from terrain3d.mapfile.tiled import (
+    kind_table,
+    layer_stack,
+    objects,
+    properties,
+    referenced_files,
+    tile_layers,
+)
+from terrain3d.mapfile.tiled.notes import Notes, quoted
+from terrain3d.mapfile.tiled.orientation import Frame, Layout
+from terrain3d.mapfile.tiled.referenced_files import ReferencedFiles
+from terrain3d.mapfile.tiled.tilesets import Tilesets
+
+SIGNATURE = re.compile(
+    rb"(\xef\xbb\xbf)?\s*"
+    rb"(<|\{(?![\s\S]{0,4096}?\"terrain3d map\")"
+    rb"(?=[\s\S]{0,4096}?\"(layers|infinite|orientation|tiledversion|tilewidth)\"\s*:))"
+)
+"""XML, or JSON with a field of Tiled maps near its beginning."""
+
+MAX_LAYER_TILES = 4
+"""All layers together may have this many times the tiles that a map may have."""
+
+_IGNORED = {
+    *("version", "tiledversion", "type", "renderorder", "compressionlevel", "nextlayerid"),
+    *("nextobjectid", "editorsettings"),
+}
+
+
+def read(data: bytes, source: str, options: ReadOptions) -> MapRecord:
+    """Read a map from the bytes of a file.
+
+    Parameters
+    ----------
+    data : bytes
+    source : str
+        Path of the file, for errors; files that it refers to are searched in its folder.
+    options : ReadOptions
+        Of these `max_surfaces` is used; more surfaces are refused before memory is taken for them.
+
+    Raises
+    ------
+    MapFileError
+        It is no map, or too large.
+    """
+    max_surfaces = options.max_surfaces
+    max_values = referenced_files.MAX_VALUES + max_surfaces // 4
+    file_type, fields = referenced_files.parse(data, source, max_values)
+    if file_type != "map":
+        raise MapFileError(f"is of type {quoted(file_type)}, must be 'map'", source=source)
+    top, notes = Fields(fields, "", source), Notes()
+    layout = Layout.read(top)
+    values = properties.read(top)
+    is_infinite = top.flag("infinite", default=False)
+    shape = top.whole("height", 1, max_surfaces), top.whole("width", 1, max_surfaces)
+    if not is_infinite:
+        check_tile_count(shape[0] * shape[1], max_surfaces, source)
+    level_px = _level_px(values, layout, top)
+    files = ReferencedFiles(Path(source).parent)
+    tilesets = Tilesets(top, files, notes)
+    reader = tile_layers.LayerReader(
+        (0, 0) if is_infinite else shape, level_px, MAX_LAYER_TILES * max_surfaces, notes
+    )
+    layers, object_layers = reader.read(top)
+    box = layer_stack.bounds(layers) if is_infinite else None
+    frame = Frame(layout, *(box or ((0, 0), shape)))
+    map_shape = frame.map_shape
+    n_decks = max([layer.deck for layer in layers if layer.role == "kind"], default=0) + 1
+    check_tile_count(n_decks * map_shape[0] * map_shape[1], max_surfaces, source)
+    table = kind_table.make_kind_table(top, layers, tilesets, notes)
+    level, kind, decks = kind_table.make_decks(layers, frame, tilesets, table, notes)
+    kinds, kind, decks = kind_table.drop_unused_kinds(table, kind, decks, notes)
+    found = objects.ObjectReader(frame, files, notes).read(object_layers)
+    if layout.orientation == "staggered":
+        notes.add("staggered: rotated by 45 degrees, with void at the corners")
+    step_height, extras = _extras(values, found, top)
+    notes.add_unread("the map", top, _IGNORED)
+    return MapRecord(
+        level=level,
+        kind=kind,
+        kinds=kinds,
+        step_height=step_height,
+        topology=frame.topology,
+        decks=decks,
+        links=tuple(found.links),
+        walls=tuple(found.walls),
+        extras=extras,
+        unknown_fields=table.unknown_fields | found.unknown_fields,
+        notes=notes.lines,
+    )
+
+
+def _level_px(values: Extras, layout: Layout, top: Fields) -> float:
+    """Return the height of a level in the picture."""
+    value = values.pop("level_height", layout.tile_px[1] / 2)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 1 <= value <= 2**16:
+        raise top.error(f"the property level_height must be 1..65536 pixels, got {quoted(value)}")
+    return value
+
+
+def _extras(values: Extras, found: objects.MapObjects, top: Fields) -> tuple[float, Extras]:
+    """Return the step height and the extras of the map."""
+    step_height = values.pop("step_height", MapRecord.step_height)
+    if isinstance(step_height, bool) or not isinstance(step_height, int | float):
+        raise top.error(f"the property step_height must be a number, got {quoted(step_height)}")
+    extras: Extras = {}
+    stored = values.pop("extras", {})
+    if isinstance(stored, dict):
+        extras |= stored
+    else:
+        values["extras"] = stored
+    if values:
+        extras["metadata"] = values
+    for name, entries in (("units", found.units), ("waypoints", found.waypoints)):
+        if entries is not None:
+            extras[name] = entries
+    return step_height, extras
