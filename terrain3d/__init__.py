@@ -1,4 +1,4 @@
-"""Stepped tile terrain: make it, edit it, pick on it, save it. Panda3D is needed by `view` only."""
+"""Stepped tile terrain: maps to generate, edit, pick on and save. Only `view` needs Panda3D."""
 
 from terrain3d.core import Node, SceneTree
 from terrain3d.core.exports import export

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ai.navigation.profile_graph import ProfileGraph
 from ai.search import MAX_HOP_NODES, MAX_LANDMARKS, Index, Landmarks, NextHops
 from terrain3d import MapFileError
-from terrain3d.core.files import atomic_write, open_plain_file
+from terrain3d.core.files import atomic_write, open_regular_file
 from terrain3d.mapfile import single_line
 from terrain3d.mapfile.heights import npy
 
@@ -52,7 +52,7 @@ def load(path: Path, graph: ProfileGraph) -> Index:
         The file is missing, damaged, or was built for another map or profile.
     """
     source = str(path)
-    with open_plain_file(path) as file:
+    with open_regular_file(path) as file:
         try:
             with zipfile.ZipFile(file) as archive:
                 arrays = npy.read_arrays(archive, _most_numbers(graph), source)

@@ -1,8 +1,10 @@
-"""Godot's node life cycle: a tree of nodes that enter, get ready, process time and leave.
+"""Godot's nodes and signals, and helpers for checks, files and errors.
 
-The order is Godot's. `_enter_tree` runs from the parent down, `_ready` from the children up and
-once in a node's life, `_process` from the parent down once a frame, `_exit_tree` from the children
-up. What `queue_free` names leaves at the end of the frame, and `_freed` runs for all of it.
+The order of a node's life cycle is Godot's. `_enter_tree` runs from the parent down, `_ready` once
+from the children up, `_process` from the parent down each frame, `_exit_tree` from the children up.
+Nodes passed to `queue_free` leave at the end of the frame, and `_freed` runs for each of them.
+
+Imports nothing else of this project. Start reading with `node.py`.
 """
 
 from terrain3d.core.node import Node

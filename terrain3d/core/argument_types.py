@@ -1,10 +1,10 @@
-"""What people type on a command line, read as values; what is wrong is said in one line."""
+"""Parsers of command line arguments, for `type=` of argparse; errors are one line."""
 
 import argparse
 
 
 def cell_argument(text: str) -> tuple[int, int]:
-    """Read a cell as people type it: "4,7"."""
+    """Return a cell from text such as "4,7"."""
     try:
         row, col = (int(part) for part in text.split(","))
     except ValueError:
@@ -13,7 +13,7 @@ def cell_argument(text: str) -> tuple[int, int]:
 
 
 def size_argument(text: str) -> tuple[int, int]:
-    """Read a picture's size as people type it: "1280x720"."""
+    """Return the size of a picture from text such as "1280x720"."""
     try:
         width, height = (int(part) for part in text.lower().split("x"))
     except ValueError:
@@ -26,7 +26,7 @@ def size_argument(text: str) -> tuple[int, int]:
 
 
 def number_argument(text: str) -> float:
-    """Read a number, whole if it is written so."""
+    """Return a number, an int if it is written without a fraction."""
     try:
         return float(text) if not text.lstrip("-").isdecimal() else int(text)
     except ValueError:
@@ -34,7 +34,7 @@ def number_argument(text: str) -> float:
 
 
 def names_argument(text: str) -> tuple[str, ...]:
-    """Read several names: "Mira,Tove"."""
+    """Return names from text such as "Mira,Tove"."""
     names = tuple(name.strip() for name in text.split(","))
     if not all(names):
         raise argparse.ArgumentTypeError(f"must be NAME,NAME, like Mira,Tove; got {text!r}")
@@ -42,7 +42,7 @@ def names_argument(text: str) -> tuple[str, ...]:
 
 
 def pair_argument(text: str) -> tuple[str, str]:
-    """Read a name with what is said of it: "Bram=chase"."""
+    """Return a name and its value from text such as "Bram=chase"."""
     name, sign, value = text.partition("=")
     if not (name and sign and value):
         raise argparse.ArgumentTypeError(f"must be NAME=WHAT, like Bram=chase; got {text!r}")

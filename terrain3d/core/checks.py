@@ -1,4 +1,4 @@
-"""What callers may give: whole numbers and arrays of them, refused with limit and value."""
+"""Checks of arguments; errors name the limit and the value."""
 
 import math
 import operator
@@ -20,12 +20,12 @@ MAX_COST = 1_000_000
 
 
 def check_cost(name: str, value: float) -> None:
-    """Refuse what is no cost: `TypeError` for no number, `ValueError` outside of 0..MAX_COST."""
+    """Raise `TypeError` unless a cost is a number, `ValueError` outside 0..MAX_COST."""
     number_within(name, value, 0, MAX_COST)
 
 
 def number_within(name: str, value: float, low: float, high: float = math.inf) -> float:
-    """Return a number that a caller gave; `TypeError` or `ValueError` outside of low..high."""
+    """Return a number after checking it; `TypeError`, or `ValueError` outside low..high."""
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         raise TypeError(f"{name} must be a number, got {value!r}")
     if not low <= value <= high:  # also refuses NaN
@@ -35,28 +35,28 @@ def number_within(name: str, value: float, low: float, high: float = math.inf) -
 
 
 def true_or_false(name: str, value: bool) -> bool:
-    """Return a truth value that a caller gave, numpy's too; `TypeError` for anything else."""
+    """Return a bool or numpy bool as a bool; `TypeError` for anything else."""
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} must be True or False, got {value!r}")
     return bool(value)
 
 
 def instance_of(name: str, value: _Value, kind: type[object]) -> _Value:
-    """Return a value that a caller gave; `TypeError` if it is not of a type."""
+    """Return a value after checking its type; `TypeError` for another type."""
     if not isinstance(value, kind):
         raise TypeError(f"{name} must be a {kind.__name__}, got {value!r}")
     return value
 
 
 def checked_function(name: str, value: _Call) -> _Call:
-    """Return a function that a caller gave; `TypeError` if it is none."""
+    """Return a function; `TypeError` if it cannot be called."""
     if not callable(value):
         raise TypeError(f"{name} must be a function, got {value!r}")
     return value
 
 
 def whole_number(name: str, value: int) -> int:
-    """Return a whole number that a caller gave; `TypeError` for anything else."""
+    """Return any whole number as an int; `TypeError` for anything else."""
     try:
         return operator.index(value)
     except TypeError:
@@ -64,12 +64,12 @@ def whole_number(name: str, value: int) -> int:
 
 
 def whole_numbers(name: str, values: ArrayLike, low: int, high: int) -> NDArray[np.int64]:
-    """Return a (rows, cols) array of whole numbers that a caller gave, as a copy.
+    """Return a copy of a (rows, cols) array of whole numbers after checking it.
 
     Raises
     ------
     TypeError, ValueError
-        It has another type or shape, too many tiles, or a number outside of low..high.
+        It has another type or shape, too many tiles, or a number outside low..high.
     """
     try:
         array = np.asarray(values)

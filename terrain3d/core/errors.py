@@ -1,17 +1,17 @@
-"""What goes wrong with a map that came from outside."""
+"""Errors of map files, and helpers for their texts."""
 
 
 class MapFileError(ValueError):
-    """A map file or text that cannot be read, with the place where it fails.
+    """A map file or text that cannot be read, with the place of the problem.
 
     Parameters
     ----------
     problem : str
-        What is wrong, with the limit and the value.
+        The problem, with the limit and the value.
     line : int, optional
-        Line of the text, from 1.
+        Line of the text, counted from 1.
     field : str
-        Field of the file, as "kinds[2].cost".
+        Field of the file, such as "kinds[2].cost".
     source : str, optional
         Name of the file.
     """
@@ -33,19 +33,13 @@ class MapFileError(ValueError):
 
 
 def single_line(text: object, limit: int | None = None) -> str:
-    """Show a text that a stranger may have written, so that it stays a line wherever it goes."""
+    """Return untrusted text with control characters replaced, so that it prints as one line."""
     shown = str(text)[:limit]
     return "".join(sign if sign.isprintable() else " " for sign in shown)
 
 
 def check_tile_count(tiles: int, limit: int, source: str) -> None:
-    """Refuse more tiles than a caller allows.
-
-    Raises
-    ------
-    MapFileError
-        There are more.
-    """
+    """Raise `MapFileError` if a file has more tiles than the limit."""
     if tiles > limit:
         problem = f"makes {tiles} tiles; the limit, max_surfaces, is {limit}"
         raise MapFileError(problem, source=source)

@@ -1,4 +1,4 @@
-"""What happens, as lines of JSON that tests and tools can follow while the program runs."""
+"""A log of events as lines of JSON, to follow while the program runs."""
 
 import json
 import time
@@ -6,14 +6,14 @@ from pathlib import Path
 
 
 class EventLog:
-    """Writes a line for each event; silent without a file.
+    """Writes one line per event; does nothing without a file.
 
     Parameters
     ----------
     path : Path, optional
-        What is there already is lost.
+        An existing file is overwritten.
     started_s : float, optional
-        When the program began, as `time.perf_counter` counts; now if not given.
+        Start of the program by `time.perf_counter`; default: now.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Godot's exported properties: values of a node that tools may list and set, checked when set."""
+"""Godot's exported properties: node values that programs can list and set."""
 
 import math
 from typing import Generic, Self, TypeVar, cast, overload
@@ -7,16 +7,16 @@ T = TypeVar("T")
 
 
 class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
-    """A property of a node that tools may list and set, checked whenever it is set.
+    """A property of a node that programs can list and set; each new value is checked.
 
     Parameters
     ----------
     default : object
-        Its value until it is set. Values must be of the same type; an int serves as a float.
+        The initial value. New values must have its type; an int is accepted for a float.
     range : (low, high), optional
         Limits of a number, both included.
     doc : str, optional
-        One line for people.
+        One line of documentation.
 
     Examples
     --------
@@ -39,7 +39,7 @@ class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
         self.name = "export"
 
     def __set_name__(self, owner: type, name: str) -> None:
-        """Take the name of the attribute it is declared as."""
+        """Store the name of the attribute."""
         self.name = name
 
     @overload
@@ -48,17 +48,17 @@ class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
     def __get__(self, instance: object, owner: type) -> T: ...
 
     def __get__(self, instance: object | None, owner: type) -> T | Self:
-        """Read the instance's value; the class itself gives the declaration."""
+        """Return the value of an instance; on the class, the declaration."""
         if instance is None:
             return self
         return cast(T, instance.__dict__.get(self.name, self.default))
 
     def __set__(self, instance: object, value: T) -> None:
-        """Check and keep a value."""
+        """Check and store a value."""
         wanted = type(self.default)
         fits = isinstance(value, (float, int) if isinstance(self.default, float) else wanted)
         if isinstance(value, bool) and wanted is not bool:
-            fits = False  # Python calls True a whole number
+            fits = False  # bool is a subclass of int
         if self.default is not None and not fits:
             raise TypeError(f"{self.name} must be {wanted.__name__}, got {value!r}")
         if isinstance(value, float) and math.isnan(value):

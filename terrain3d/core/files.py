@@ -1,4 +1,4 @@
-"""Bytes of files that may be missing, endless or no files at all, and files written whole."""
+"""Safe reading of files of unknown origin, and atomic writing."""
 
 import os
 import secrets
@@ -15,16 +15,16 @@ _PART = 2**20
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
-    """Read a whole file.
+    """Return the content of a file.
 
     Raises
     ------
     MapFileError
-        It is missing, no plain file, cannot be read, or has more than `limit` bytes.
+        It is missing, not a regular file, cannot be read, or has more than `limit` bytes.
     """
-    with open_plain_file(path) as file:
+    with open_regular_file(path) as file:
         is_small = os.fstat(file.fileno()).st_size <= limit
-        # Part by part: to read `limit` bytes at once would take that much memory first.
+        # Read in parts, because read(limit) would allocate `limit` bytes first.
         parts = islice(iter(lambda: file.read(_PART), b""), limit // _PART + 1)
         data = b"".join(parts) if is_small else b""
     if not is_small or len(data) > limit:
@@ -33,17 +33,17 @@ def read_bytes(path: Path, limit: int) -> bytes:
 
 
 @contextmanager
-def open_plain_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a file to be read; nothing waits for a pipe or a device.
+def open_regular_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a regular file for reading; pipes and devices are refused, as they may block.
 
     Raises
     ------
     MapFileError
-        It is missing, no plain file, or cannot be read.
+        It is missing, not a regular file, or cannot be read.
     """
     try:
         if not path.is_file():
-            problem = "is no plain file" if path.exists() else "there is no such file"
+            problem = "is not a regular file" if path.exists() else "there is no such file"
             raise MapFileError(problem, source=str(path))
         with path.open("rb") as file:
             yield file
@@ -53,20 +53,20 @@ def open_plain_file(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[BinaryIO]:
-    """Write a file that takes the place of another at the end, or leaves it as it was.
+    """Open a file for writing that replaces `path` atomically at the end; an error keeps the old.
 
-    The new file grows beside the old one and is renamed when all of it is on the disk, so that
-    whoever looks, also after a crash, finds either of them whole. A link is followed, the mode of
-    the old file is kept.
+    The data is written to a temporary file in the same folder, flushed to disk and then renamed,
+    so even after a crash the file is either the old or the new one. A symbolic link is followed,
+    and the mode of the old file is kept.
 
     Raises
     ------
     OSError
-        It cannot be written, or something that is no plain file stands there.
+        It cannot be written, or `path` is not a regular file.
     """
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
-        raise OSError(f"{path} is no plain file")
+        raise OSError(f"{path} is not a regular file")
     beside = target.with_name(f".{secrets.token_hex(8)}.part")
     try:
         with beside.open("xb") as file:
@@ -78,14 +78,13 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
         beside.replace(target)
     finally:
         beside.unlink(missing_ok=True)
-    _settle(target.parent)
+    _sync_folder(target.parent)
 
 
-def _settle(folder: Path) -> None:
-    """Put a folder's list of names on the disk, where a system can.
+def _sync_folder(folder: Path) -> None:
+    """Flush a folder's list of names to disk, where the system supports it.
 
-    The new file is in place already: where it cannot, or may not read the folder, that is no
-    failure of writing.
+    The new file is in place already, so a failure here is not an error.
     """
     if os.name != "posix":
         return

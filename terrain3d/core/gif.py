@@ -1,4 +1,4 @@
-"""Pictures in a row as one animated GIF; it needs Pillow, which is not installed with the rest."""
+"""Animated GIFs from picture files; requires Pillow, an optional dependency."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -10,24 +10,18 @@ if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
 COLORS = 255
-"""Of the palette that all pictures share; one more means that nothing changes there."""
+"""Size of the shared palette; one more index is left for unchanged pixels."""
 
 _SAMPLES = 6
 _SAMPLE_WIDTH = 320
 
 
 class PillowMissing(ImportError):
-    """Pillow is not there; the text names the command that installs it."""
+    """Pillow is not installed; the text names the command that installs it."""
 
 
 def check_pillow(what: str = "a GIF") -> None:
-    """Refuse to go on without Pillow, which `what` needs.
-
-    Raises
-    ------
-    PillowMissing
-        It is not installed.
-    """
+    """Raise `PillowMissing` if Pillow, which `what` needs, is not installed."""
     if find_spec("PIL") is None:
         raise PillowMissing(
             f'{what} needs Pillow, which is not installed: pip install "pillow>=10.3"'
@@ -35,14 +29,14 @@ def check_pillow(what: str = "a GIF") -> None:
 
 
 def check_gif_path(path: Path) -> None:
-    """Refuse, before anything is drawn, a path at which no GIF can be written.
+    """Check, before any picture is drawn, that a GIF can be written to a path.
 
     Raises
     ------
     ValueError
         Its name does not end in .gif.
     OSError
-        It is a directory, or lies in none that can be written to.
+        It is a directory, or its directory is missing or not writable.
     """
     if path.suffix.lower() != ".gif":
         raise ValueError(f"cannot write a GIF to {path}: its name must end in .gif")
@@ -57,16 +51,16 @@ def check_gif_path(path: Path) -> None:
 
 
 def write_gif(pictures: Sequence[Path], path: Path, frame_s: float, last_s: float) -> None:
-    """Put picture files of one size into a GIF that runs forever.
+    """Write picture files of one size to a GIF that repeats forever.
 
-    A failure leaves what was at `path` before.
+    On failure an existing file at `path` stays unchanged.
 
     Parameters
     ----------
     pictures : sequence of at least one path
     path : Path
     frame_s, last_s : float, in seconds
-        How long each picture stays, and the last one.
+        Duration of each picture, and of the last one.
 
     Raises
     ------
@@ -83,7 +77,7 @@ def write_gif(pictures: Sequence[Path], path: Path, frame_s: float, last_s: floa
     def reduced() -> Iterator["Picture"]:
         for picture in pictures:
             with Image.open(picture) as full:
-                # Without dithering, what stands still is the same from picture to picture.
+                # Without dithering, still parts are the same in all pictures.
                 yield full.convert("RGB").quantize(palette=palette, dither=Image.Dither.NONE)
 
     frames = reduced()
@@ -99,7 +93,7 @@ def write_gif(pictures: Sequence[Path], path: Path, frame_s: float, last_s: floa
 
 
 def _shared_palette(pictures: Sequence[Path]) -> "Picture":
-    """Choose colors for all pictures from a few of them, seen small."""
+    """Return a palette for all pictures, taken from a few of them at a small size."""
     from PIL import Image
 
     chosen = [pictures[i * (len(pictures) - 1) // (_SAMPLES - 1)] for i in range(_SAMPLES)]

@@ -1,6 +1,6 @@
-"""A node: it hangs in a tree, enters it, gets ready, processes time and leaves.
+"""Nodes: the elements of a scene tree, with Godot's life cycle.
 
-A life cycle method may raise: what was coming in is out again, and what was leaving is gone.
+If a life cycle method raises, an entering node is out of the tree again, and a leaving one is gone.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ N = TypeVar("N", bound="Node")
 
 
 class Node:
-    """One thing in the tree: it has a name, a parent, children, groups and a life cycle.
+    """An element of the tree with a name, a parent, children, groups and a life cycle.
 
     Subclasses override `_enter_tree`, `_ready`, `_process`, `_exit_tree` and `_freed`.
     """
@@ -32,8 +32,8 @@ class Node:
         self._children: list[Node] = []
         self._groups: set[str] = set()
         self._tree: SceneTree | None = None
-        self._has_entered = False  # or is about to, in `_enter_tree`
-        self._has_begun = False  # getting ready, since it entered the tree
+        self._has_entered = False  # set before `_enter_tree` runs
+        self._has_begun = False  # set before `_ready` of its children
         self._was_ready = False
         self._is_freed = False
 
@@ -44,7 +44,7 @@ class Node:
         return name
 
     def __repr__(self) -> str:
-        """Show the node's type and name."""
+        """Return the node's type and name."""
         return f"<{type(self).__name__} {self._name!r}>"
 
     @property
@@ -54,29 +54,29 @@ class Node:
 
     @property
     def parent(self) -> "Node | None":
-        """The node it hangs under."""
+        """The parent node, if any."""
         return self._parent
 
     @property
     def children(self) -> tuple["Node", ...]:
-        """The nodes under it, in the order they were added."""
+        """The child nodes, in the order they were added."""
         return tuple(self._children)
 
     @property
     def tree(self) -> "SceneTree":
-        """The tree it is in; `RuntimeError` outside of one."""
+        """The tree it is in; `RuntimeError` outside a tree."""
         if self._tree is None:
             raise RuntimeError(f"{self!r} is not inside a tree")
         return self._tree
 
     @property
     def is_inside_tree(self) -> bool:
-        """Whether it hangs, however deep, under the root of a tree."""
+        """Whether it is below the root of a tree, at any depth."""
         return self._tree is not None
 
     @property
     def is_freed(self) -> bool:
-        """Whether it is gone for good; signals drop the methods of what was freed."""
+        """Whether it was freed for good; signals drop the methods of freed objects."""
         return self._is_freed
 
     @property
@@ -90,24 +90,24 @@ class Node:
         }
 
     def add_child(self, child: N) -> N:
-        """Hang `child` under this node and return it.
+        """Add a child node and return it.
 
-        A sibling of the same name makes it "name2", "name3", ... If it or one below it raises
-        while it enters or gets ready, it leaves again and is no child.
+        If a sibling has the same name, the child is renamed "name2", "name3", ... If it or a node
+        below it raises while entering or getting ready, it is removed again.
 
         Raises
         ------
         ValueError
-            It has a parent, was freed, or is this node or one above it.
+            It has a parent, was freed, or is this node or an ancestor.
         """
         if child._is_freed:
-            raise ValueError(f"{child!r} was freed and cannot come back")
+            raise ValueError(f"{child!r} was freed and cannot be added")
         if child._parent is not None or (child._tree and child._tree.root is child):
             raise ValueError(f"{child!r} has a parent already; remove it there first")
         above: Node | None = self
         while above is not None:
             if above is child:
-                raise ValueError(f"{child!r} cannot hang under itself")
+                raise ValueError(f"{child!r} cannot be a child of itself")
             above = above._parent
         taken = {sibling._name for sibling in self._children}
         base, number = child._name, 1
@@ -119,7 +119,7 @@ class Node:
         try:
             if self._tree is not None:
                 child._enter(self._tree)
-                if self._has_begun:  # else it gets ready with this node
+                if self._has_begun:  # otherwise it gets ready with this node
                     child._get_ready()
         except BaseException:
             if child._parent is self:
@@ -128,7 +128,7 @@ class Node:
         return child
 
     def remove_child(self, child: "Node") -> None:
-        """Take `child` and all under it out; it may be added again elsewhere."""
+        """Remove a child with its descendants; it may be added again elsewhere."""
         if child._parent is not self:
             raise ValueError(f"{child!r} is not a child of {self!r}")
         try:
@@ -139,9 +139,9 @@ class Node:
             child._parent = None
 
     def queue_free(self) -> None:
-        """Take this node and all under it out for good at the end of the frame.
+        """Free this node and its descendants at the end of the frame.
 
-        Outside of a tree there is no frame to wait for, so it goes at once.
+        Outside a tree there are no frames, so it is freed at once.
         """
         if self._tree is None:
             self._free()
@@ -149,7 +149,7 @@ class Node:
             self._tree.queue_free(self)
 
     def get_node(self, path: str) -> "Node":
-        """Find a node by its path from here: "Arm/Hand", "..", or "/" for the root.
+        """Return the node at a path from here: "Arm/Hand", "..", or "/" for the root.
 
         Raises
         ------
@@ -167,43 +167,43 @@ class Node:
         return cast(Node, node)
 
     def add_to_group(self, group: str) -> None:
-        """Join a group, by which the tree finds nodes wherever they hang."""
+        """Add this node to a group, by which the tree finds nodes at any depth."""
         self._groups.add(group)
 
     def remove_from_group(self, group: str) -> None:
-        """Leave a group; leaving one it is not in does nothing."""
+        """Remove this node from a group, if it is in it."""
         self._groups.discard(group)
 
     def is_in_group(self, group: str) -> bool:
-        """Tell whether it joined `group`."""
+        """Return whether this node is in a group."""
         return group in self._groups
 
     def walk(self) -> "Iterator[Node]":
-        """Give this node and all below it, parents before children."""
+        """Yield this node and its descendants, parents before children."""
         yield self
         for child in tuple(self._children):
             yield from child.walk()
 
     def _enter_tree(self) -> None:
-        """Override: it has just come into a tree; its children have not."""
+        """Override: this node entered a tree; its children have not yet."""
 
     def _ready(self) -> None:
-        """Override: it and all below it are in the tree, for the first time."""
+        """Override: this node and its descendants are in the tree for the first time."""
 
     def _process(self, dt_s: float) -> None:
-        """Override: a frame passed that took `dt_s` seconds."""
+        """Override: a frame of `dt_s` seconds passed."""
 
     def _exit_tree(self) -> None:
-        """Override: it is about to leave the tree; its children have left.
+        """Override: this node is about to leave the tree; its children have left.
 
-        It runs even if `_enter_tree` raised, so it must bear what that left undone.
+        It also runs if `_enter_tree` raised, so it must cope with a partial setup.
         """
 
     def _freed(self) -> None:
-        """Override: it has left for good; let go of what only it owns."""
+        """Override: this node left for good; release the resources that it owns."""
 
     def find_above(self, kind: type[N]) -> N | None:
-        """Find the nearest node above that is a `kind`; None if there is none."""
+        """Return the nearest ancestor of a type; None if there is none."""
         above = self._parent
         while above is not None and not isinstance(above, kind):
             above = above._parent
@@ -218,7 +218,7 @@ class Node:
         self._enter_tree()
         self.tree_entered.emit()
         for child in tuple(self._children):
-            # One that was just added is in already; this node or the child may have left.
+            # `_enter_tree` may have added the child already, or removed it or this node.
             if self._tree is tree and child._parent is self and child._tree is None:
                 child._enter(tree)
 
@@ -236,7 +236,7 @@ class Node:
             self.ready.emit()
 
     def _exit(self) -> None:
-        with ExitStack() as steps:  # the last one first; whoever raises stops none of the others
+        with ExitStack() as steps:  # runs the last callback first, and all even if some raise
             steps.callback(self._forget_tree)
             if self._has_entered:
                 steps.callback(self._exit_tree)

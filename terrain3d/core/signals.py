@@ -1,4 +1,4 @@
-"""Godot's signals: an object announces what happened, whoever connected hears it."""
+"""Godot's signals: an object emits them, and connected functions are called."""
 
 from collections.abc import Callable
 from typing import Any, Self, overload
@@ -7,14 +7,14 @@ Listener = Callable[..., object]
 
 
 class Signal:
-    """A named announcement with listeners, declared on a class and bound to each instance.
+    """A named event with listeners, declared on a class.
 
-    Declared as a class attribute, every instance gets a signal of its own on first use.
+    Each instance of the class gets its own signal on first use.
 
     Parameters
     ----------
     *arguments : str
-        Names of the values that every emission carries. Only their number is checked.
+        Names of the values that each emission passes. Only their number is checked.
 
     Examples
     --------
@@ -32,7 +32,7 @@ class Signal:
         self._listeners: list[tuple[Listener, bool]] = []
 
     def __set_name__(self, owner: type, name: str) -> None:
-        """Take the name of the attribute it is declared as."""
+        """Store the name of the attribute."""
         self.name = name
 
     @overload
@@ -41,16 +41,16 @@ class Signal:
     def __get__(self, instance: object, owner: type) -> "Signal": ...
 
     def __get__(self, instance: object | None, owner: type) -> "Signal":
-        """Give the instance its own signal; the class itself gives the declaration."""
+        """Return the signal of an instance; on the class, the declaration."""
         if instance is None:
             return self
-        # Signal has no __set__, so from now on the instance's own entry is found first.
+        # Signal has no __set__, so the instance's own entry is found first from now on.
         bound: Signal = instance.__dict__.setdefault(self.name, Signal(*self.arguments))
         bound.name = self.name
         return bound
 
     def connect(self, listener: Listener, *, once: bool = False) -> None:
-        """Call `listener` at every emission, or only at the next one with `once`.
+        """Call a listener at every emission, or only at the next with `once`.
 
         Raises
         ------
@@ -66,7 +66,7 @@ class Signal:
         self._listeners.append((listener, once))
 
     def disconnect(self, listener: Listener) -> None:
-        """Stop calling `listener`; `ValueError` if it was not connected."""
+        """Disconnect a listener; `ValueError` if it was not connected."""
         for entry in self._listeners:
             if entry[0] == listener:
                 self._listeners.remove(entry)
@@ -74,15 +74,15 @@ class Signal:
         raise ValueError(f"{self.name}: {listener!r} is not connected")
 
     def is_connected(self, listener: Listener) -> bool:
-        """Tell whether `listener` would hear the next emission."""
+        """Return whether a listener is connected."""
         return any(known == listener for known, _ in self._listeners)
 
-    def emit(self, *values: Any) -> None:  # noqa: ANN401 - a signal carries whatever its owner says
-        """Call every listener that is connected now, in the order they connected.
+    def emit(self, *values: Any) -> None:  # noqa: ANN401 - the owner decides the types
+        """Call all connected listeners in the order in which they were connected.
 
-        A listener may connect, disconnect and emit again. Methods of what was freed (whose
-        `is_freed` says so, as that of a `Node`) are dropped. All others are called even if one
-        raises; what was raised is passed on afterwards.
+        A listener may connect, disconnect and emit again. Methods of objects whose `is_freed` is
+        true, such as freed nodes, are dropped. If a listener raises, the others are still called,
+        and the exception is raised afterwards.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""The tree: its root, the passing of time, groups, and what is to be freed."""
+"""The scene tree: its root, frames, groups, and nodes queued to be freed."""
 
 import math
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from terrain3d.core.node import Node
 
 
 class SceneTree:
-    """A root node, and the frames that pass for all that hangs under it."""
+    """A tree of nodes below a root, to which frames pass."""
 
     def __init__(self) -> None:
         self.root = Node("root")
@@ -16,7 +16,7 @@ class SceneTree:
         self.root._get_ready()
 
     def advance(self, dt_s: float) -> None:
-        """Let a frame of `dt_s` seconds pass for every node, then free what was queued.
+        """Process a frame of `dt_s` seconds for every node, then free queued nodes.
 
         Raises
         ------
@@ -33,30 +33,30 @@ class SceneTree:
             self._free_queued()
 
     def queue_free(self, node: Node) -> None:
-        """Free `node` at the end of the frame; the root cannot be freed."""
+        """Free a node at the end of the frame; `ValueError` for the root."""
         if node is self.root:
             raise ValueError("the root of a tree cannot be freed")
         if node not in self._to_free:
             self._to_free.append(node)
 
     def close(self) -> None:
-        """Free every node but the root, at once; no time passes."""
+        """Free every node but the root at once, without a frame."""
         self._to_free.extend(reversed(self.root.children))
         self._free_queued()
 
     def _free_queued(self) -> None:
         try:
-            while self._to_free:  # what leaves may queue more
+            while self._to_free:  # a leaving node may queue others
                 self._to_free.pop(0)._free()
         finally:
             if self._to_free:
                 self._free_queued()
 
     def get_nodes_in_group(self, group: str) -> list[Node]:
-        """List the group's nodes that are in this tree, parents before children."""
+        """Return the nodes of a group in this tree, parents before children."""
         return [node for node in self.root.walk() if node.is_in_group(group)]
 
     def call_group(self, group: str, call: Callable[[Node], object]) -> None:
-        """Call `call(node)` for each node of the group."""
+        """Call `call(node)` for each node of a group."""
         for node in self.get_nodes_in_group(group):
             call(node)

@@ -1,4 +1,4 @@
-"""Which tiles a tool of a map maker takes: around one, between two, or all alike."""
+"""Sets of tiles for editor tools: discs, rectangles, flood fills and lines."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,19 +8,19 @@ from terrain3d.map.tilemap import TileMap
 
 
 def disc(tilemap: TileMap, cell: CellLike, size: int) -> list[Cell]:
-    """List the tiles around one whose centers are nearer than `size` - 0.5, row by row.
+    """Return the tiles whose centers are nearer to a cell's than `size` - 0.5, row by row.
 
-    With a size of 1 that is the tile alone, with 2 the tiles that touch it too. From a deck on
-    they are those with a deck of the same number.
+    Size 1 is the tile alone, size 2 adds the tiles that touch it. If the cell is on a deck, only
+    tiles with a deck of the same number are returned.
 
     Raises
     ------
     IndexError, TypeError
-        The cell is outside the map, is on no deck, or is no cell.
+        The cell is outside the map, its deck does not exist, or it is not a cell.
     """
     row, col, deck = tilemap.cell(cell)
     grid = tilemap.grid
-    reach = size + size // 2  # rows of hexagons lie closer to each other than 1
+    reach = size + size // 2  # rows of hexagons are less than 1 apart
     rows = np.arange(max(0, row - reach), min(grid.rows, row + reach + 1))
     cols = np.arange(max(0, col - reach), min(grid.cols, col + reach + 1))
     near_row, near_col = (part.ravel() for part in np.meshgrid(rows, cols, indexing="ij"))
@@ -30,14 +30,14 @@ def disc(tilemap: TileMap, cell: CellLike, size: int) -> list[Cell]:
 
 
 def rectangle(tilemap: TileMap, start: CellLike, end: CellLike) -> list[Cell]:
-    """List the tiles in the rows and columns from one tile to another, row by row.
+    """Return the tiles in the rows and columns between two cells, both included, row by row.
 
-    From a deck on they are those with a deck of the same number.
+    If `start` is on a deck, only tiles with a deck of the same number are returned.
 
     Raises
     ------
     IndexError, TypeError
-        A cell is outside the map, is on no deck, or is no cell.
+        A cell is outside the map, its deck does not exist, or it is not a cell.
     """
     first, last = tilemap.cell(start), tilemap.cell(end)
     rows = np.arange(min(first.row, last.row), max(first.row, last.row) + 1)
@@ -46,23 +46,23 @@ def rectangle(tilemap: TileMap, start: CellLike, end: CellLike) -> list[Cell]:
     return _on_deck(tilemap, row, col, first.deck)
 
 
-def flood(tilemap: TileMap, cell: CellLike, most: int | None = None) -> list[Cell]:
-    """List the tiles that hang together with one by edges and have its level and kind.
+def flood(tilemap: TileMap, cell: CellLike, max_tiles: int | None = None) -> list[Cell]:
+    """Return the connected tiles that have the level and kind of a cell.
 
-    Where there is no ground the levels do not count. From a deck on they are those with a deck of
-    the same number.
+    Tiles are connected by edges. Levels of void ground are ignored. If the cell is on a deck, only
+    tiles with a deck of the same number are returned.
 
     Parameters
     ----------
     tilemap : TileMap
     cell : cell
-    most : int, optional
-        How many are enough; of more, those in the fewest steps, and some beyond that number.
+    max_tiles : int, optional
+        Stop after the step in which this number is reached; the result may be larger.
 
     Raises
     ------
     IndexError, TypeError
-        The cell is outside the map, is on no deck, or is no cell.
+        The cell is outside the map, its deck does not exist, or it is not a cell.
     """
     start = tilemap.cell(cell)
     level, kind, void = (
@@ -79,7 +79,7 @@ def flood(tilemap: TileMap, cell: CellLike, most: int | None = None) -> list[Cel
     is_new[place] = False
     is_found = np.zeros_like(is_alike)
     count = 0
-    while front.size and (most is None or count < most):
+    while front.size and (max_tiles is None or count < max_tiles):
         count += front.shape[1]
         is_found[front[0], front[1]] = True
         around = front[:, :, None] + np.moveaxis(steps[classes[front[0], front[1]]], 2, 0)
@@ -94,20 +94,20 @@ def flood(tilemap: TileMap, cell: CellLike, most: int | None = None) -> list[Cel
 
 
 def line(grid: Grid, start: CellLike, end: CellLike) -> list[Cell]:
-    """List the tiles of a way from one tile to another, as short and as straight as can be.
+    """Return the tiles of a shortest line between two cells, as straight as possible.
 
-    Each shares an edge with the next. Decks do not count: all are on the ground.
+    Each tile shares an edge with the next. Decks are ignored: all tiles are on the ground.
 
     Raises
     ------
     IndexError, TypeError
-        A cell is outside the grid or is no cell.
+        A cell is outside the grid or is not a cell.
     """
     here, goal = grid.within(start)._replace(deck=0), grid.within(end)._replace(deck=0)
     x, y = grid.center(here)
     dx, dy = (after - before for before, after in zip((x, y), grid.center(goal), strict=True))
 
-    def beside(cell: Cell) -> float:
+    def offset(cell: Cell) -> float:
         at_x, at_y = grid.center(cell)
         return abs((at_x - x) * dy - (at_y - y) * dx)
 
@@ -115,20 +115,20 @@ def line(grid: Grid, start: CellLike, end: CellLike) -> list[Cell]:
     while here != goal:
         left = grid.distance(here, goal)
         ahead = [near for near in grid.neighbors(here) if grid.distance(near, goal) < left]
-        here = min(ahead, key=beside)
+        here = min(ahead, key=offset)
         cells.append(here)
     return cells
 
 
-def rim(cells: list[Cell]) -> list[Cell]:
-    """List those of some tiles that lie in the first or last of their rows or columns."""
+def border(cells: list[Cell]) -> list[Cell]:
+    """Return the tiles in the first or last of the rows or columns of all."""
     rows, cols, _ = zip(*cells, strict=True)
     edge_rows, edge_cols = {min(rows), max(rows)}, {min(cols), max(cols)}
     return [cell for cell in cells if cell.row in edge_rows or cell.col in edge_cols]
 
 
 def _centers(grid: Grid, row: NDArray[np.integer], col: NDArray[np.integer]) -> NDArray[np.float64]:
-    """Give the (n, 2) centers of n cells."""
+    """Return the (n, 2) centers of n cells."""
     knots = grid.knots(row, col)
     middles = (knots[:, 0] + knots[:, knots.shape[1] // 2]) * 0.5
     centers: NDArray[np.float64] = np.multiply(middles, grid.knot_size)
@@ -138,9 +138,9 @@ def _centers(grid: Grid, row: NDArray[np.integer], col: NDArray[np.integer]) -> 
 def _on_deck(
     tilemap: TileMap, row: NDArray[np.integer], col: NDArray[np.integer], deck: int
 ) -> list[Cell]:
-    """Leave out the columns without such a deck; ground is everywhere, be it void."""
-    is_there = ~tilemap.surface_void[deck, row, col] | (deck == 0)
-    return _cells(row[is_there], col[is_there], deck)
+    """Return the cells of columns that have the deck; ground counts even where it is void."""
+    exists = ~tilemap.surface_void[deck, row, col] | (deck == 0)
+    return _cells(row[exists], col[exists], deck)
 
 
 def _cells(row: NDArray[np.integer], col: NDArray[np.integer], deck: int) -> list[Cell]:

@@ -1,7 +1,7 @@
-"""What the tools of a map maker do to tiles: brushes put it as orders into an edit.
+"""Brushes: changes of tiles, written to an open edit of a map.
 
-A brush says clearly why it does nothing: it raises `ValueError`, and the edit that it was for is to
-be given up. All of a map's own refusals, as of surfaces that overlap, come from the edit.
+A brush that has nothing to do raises `ValueError` with the reason, and the caller drops the edit.
+The edit itself refuses what the map cannot hold, such as overlapping surfaces.
 """
 
 from collections.abc import Sequence
@@ -17,10 +17,10 @@ from terrain3d.map.tilemap import TileMap
 
 
 class Brush(Protocol):
-    """Changes tiles, whichever they are."""
+    """Changes a set of tiles."""
 
     def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
-        """Order a change of `cells`.
+        """Write the change of `cells` to an edit.
 
         Parameters
         ----------
@@ -28,50 +28,50 @@ class Brush(Protocol):
             An open edit of `tilemap`.
         tilemap : TileMap
         cells : sequence of Cell
-            Surfaces of the map, and void ground.
+            Surfaces of the map, or void ground.
         start : Cell
-            Where the stroke began.
+            Cell at which the stroke began.
 
         Raises
         ------
         ValueError
-            There is nothing it could do.
+            There is nothing to do.
         """
 
 
 class Span(Protocol):
-    """Changes what lies between two tiles."""
+    """Changes the tiles between two ends."""
 
     def put(self, edit: Edit, tilemap: TileMap, start: Cell, end: Cell) -> None:
-        """Order a change between two surfaces; `ValueError` if there is nothing it could do."""
+        """Write the change between two surfaces; `ValueError` if there is nothing to do."""
 
     def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
-        """List the tiles that it is about."""
+        """Return the tiles that `put` would change or connect."""
 
 
 @dataclass(frozen=True)
 class Raise:
-    """Lifts tiles by so many levels, or lowers them if that is negative, as far as levels go."""
+    """Raises tiles by a number of levels, or lowers them if negative, within 0..MAX_LEVEL."""
 
     by: int = 1
 
     def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
-        """Order the change; see `Brush.put`."""
+        """Write the change to an edit; see `Brush.put`."""
         limit, name = (MAX_LEVEL, "highest") if self.by > 0 else (0, "lowest")
         solid = _solid(tilemap, cells, start)
-        loose = [cell for cell in solid if tilemap.level_at(cell) != limit]
-        if not loose:
-            raise ValueError(f"{solid[0]} lies at level {limit}, the {name}")
-        for cell in loose:
+        movable = [cell for cell in solid if tilemap.level_at(cell) != limit]
+        if not movable:
+            raise ValueError(f"{solid[0]} is at level {limit}, the {name}")
+        for cell in movable:
             edit.set_level(cell, min(max(tilemap.level_at(cell) + self.by, 0), MAX_LEVEL))
 
 
 @dataclass(frozen=True)
 class Level:
-    """Brings tiles to the level of the one where the stroke began."""
+    """Sets tiles to the level of the cell at which the stroke began."""
 
     def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
-        """Order the change; see `Brush.put`."""
+        """Write the change to an edit; see `Brush.put`."""
         level = tilemap.level_at(_solid(tilemap, [start], start)[0])
         for cell in _solid(tilemap, cells, start):
             edit.set_level(cell, level)
@@ -79,12 +79,12 @@ class Level:
 
 @dataclass(frozen=True)
 class Paint:
-    """Makes tiles of a kind, ground where there is none at the level that is stored there."""
+    """Sets the kind of tiles; void becomes ground at the level stored for it."""
 
     kind: str
 
     def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
-        """Order the change; see `Brush.put`."""
+        """Write the change to an edit; see `Brush.put`."""
         del tilemap, start
         for cell in cells:
             edit.set_kind(cell, self.kind)
@@ -92,10 +92,10 @@ class Paint:
 
 @dataclass(frozen=True)
 class Erase:
-    """Takes ground and decks away, with the links and the walls of decks."""
+    """Removes ground and decks, with their links and the walls of decks."""
 
     def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
-        """Order the change; see `Brush.put`."""
+        """Write the change to an edit; see `Brush.put`."""
         solid = _solid(tilemap, cells, start)
         for deck in {cell.deck for cell in solid if cell.deck}:
             edit.remove_deck([cell[:2] for cell in solid if cell.deck == deck], deck)
@@ -106,16 +106,16 @@ class Erase:
 
 @dataclass(frozen=True)
 class Ramp:
-    """Leads the ground from one tile's level evenly to another's; void between them is filled."""
+    """Slopes the ground evenly from one tile's level to another's; void between them is filled."""
 
     def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
-        """List the tiles between the two, both ends included."""
-        way = line(tilemap.grid, start, end)
-        way[0], way[-1] = start, end
-        return way
+        """Return the tiles between the ends, both included."""
+        tiles = line(tilemap.grid, start, end)
+        tiles[0], tiles[-1] = start, end
+        return tiles
 
     def put(self, edit: Edit, tilemap: TileMap, start: Cell, end: Cell) -> None:
-        """Order the change; see `Span.put`."""
+        """Write the change to an edit; see `Span.put`."""
         between = _between(tilemap, start, end)
         for cell, level in zip(between, _levels(tilemap, start, end, len(between)), strict=True):
             if tilemap.is_void(cell):
@@ -125,14 +125,14 @@ class Ramp:
 
 @dataclass(frozen=True)
 class Bridge:
-    """Hangs decks between two tiles, evenly from one's level to the other's.
+    """Adds decks between two tiles, sloped evenly from one level to the other.
 
-    Where the ground between lies at the bridge's own level, there is no need for a deck.
+    Ground that is already at the level of the bridge gets no deck.
 
     Parameters
     ----------
     kind : str
-        Of the decks.
+        Kind of the decks.
     thickness : int, in levels
     """
 
@@ -140,43 +140,43 @@ class Bridge:
     thickness: int = 1
 
     def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
-        """List the tiles between the two, both ends included."""
+        """Return the tiles between the ends, both included."""
         return Ramp().cells(tilemap, start, end)
 
     def put(self, edit: Edit, tilemap: TileMap, start: Cell, end: Cell) -> None:
-        """Order the change; see `Span.put`."""
+        """Write the change to an edit; see `Span.put`."""
         between = _between(tilemap, start, end)
         levels = _levels(tilemap, start, end, len(between))
-        is_bare = True
+        is_empty = True
         for cell, level in zip(between, levels, strict=True):
             if tilemap.is_void(cell) or tilemap.level_at(cell) != level:
                 edit.add_deck(cell, level, self.kind, self.thickness)
-                is_bare = False
-        if is_bare:
+                is_empty = False
+        if is_empty:
             raise ValueError(f"the ground from {start} to {end} needs no bridge")
 
 
 @dataclass(frozen=True)
 class Connect:
-    """Leads a link, both ways, from one surface to another; takes away one that is there.
+    """Adds a link in both directions between two surfaces, or removes an existing one.
 
-    It costs as much as the levels between them, at least 1.
+    Its cost is the difference of their levels, at least 1.
 
     Parameters
     ----------
     kind : str
-        Of the link: "ladder", "stairs", "portal" and so on.
+        Kind of the link: "ladder", "stairs", "portal" and so on.
     """
 
     kind: str = "ladder"
 
     def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
-        """List the two ends."""
+        """Return the two ends."""
         del tilemap
         return [start, end] if start != end else [start]
 
     def put(self, edit: Edit, tilemap: TileMap, start: Cell, end: Cell) -> None:
-        """Order the change; see `Span.put`."""
+        """Write the change to an edit; see `Span.put`."""
         ends = {start, end}
         known = [link for link in tilemap.links if {link.start, link.end} == ends]
         for link in known:
@@ -187,7 +187,7 @@ class Connect:
 
 
 def _solid(tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> list[Cell]:
-    """Leave void ground out; refuse nothing but it."""
+    """Return the cells that are not void; `ValueError` if all are."""
     solid = [cell for cell in cells if not tilemap.is_void(cell)]
     if not solid:
         raise ValueError(f"there is no ground at {cells[0] if cells else start}")
@@ -195,19 +195,19 @@ def _solid(tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> list[Cell]:
 
 
 def _between(tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
-    """List the ground between two surfaces, refusing where there is none between."""
+    """Return the ground cells between two surfaces; `ValueError` if there are none."""
     for cell in (start, end):
         _solid(tilemap, [cell], cell)
     between = line(tilemap.grid, start, end)[1:-1]
     if not between:
-        raise ValueError(f"no tile lies between {start} and {end}")
+        raise ValueError(f"there is no tile between {start} and {end}")
     return between
 
 
 def _levels(tilemap: TileMap, start: Cell, end: Cell, count: int) -> list[int]:
-    """Give `count` levels that lead evenly from one surface's level to another's."""
+    """Return `count` levels evenly spaced between those of two surfaces."""
     low, high = tilemap.level_at(start), tilemap.level_at(end)
-    # Halves go up, whichever end one comes from.
+    # Halves round up, so that the result does not depend on the direction.
     steps = count + 1
     return [
         (2 * (low * steps + (high - low) * at) + steps) // (2 * steps) for at in range(1, steps)

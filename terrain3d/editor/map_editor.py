@@ -1,4 +1,4 @@
-"""A map maker without a window: what is chosen, aimed at, drawn, saved and told."""
+"""The map editor without a window: settings, aim, strokes, undo, saving and loading."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from terrain3d.core.signals import Signal
-from terrain3d.editor.areas import rim
+from terrain3d.editor.areas import border
 from terrain3d.editor.strokes import ToolStroke
 from terrain3d.editor.tool_settings import AREAS, MAX_SHOWN_TILES, MAX_SIZE, ToolSettings
 from terrain3d.grid.grid import Cell, CellLike
@@ -15,23 +15,23 @@ from terrain3d.map.tilemap import TileMap
 
 
 class MapEditor:
-    """Draws on a map with one tool after the other.
+    """Edits a map by strokes of one tool at a time.
 
     Parameters
     ----------
     tilemap : TileMap
     path : Path
-        Where `save` writes to and `load` reads from.
+        File of `save` and `load`.
     """
 
     changed = Signal()
-    """Something that is shown of it is different."""
+    """Emitted when settings, aim or stroke change."""
     message = Signal("text")
-    """Something was undone, saved or refused, and this says so."""
+    """Emitted with a text for the player when something was undone, saved or refused."""
     saving = Signal()
-    """The map is about to be written; who carries something with it may tell that now."""
+    """Emitted before the map is written; listeners may add to its `extras`."""
     loaded = Signal("tilemap")
-    """A map was read; whoever shows maps is to show that one."""
+    """Emitted with a map that was read, to replace the current one."""
 
     def __init__(self, tilemap: TileMap, path: Path) -> None:
         self.tilemap = tilemap
@@ -43,11 +43,11 @@ class MapEditor:
 
     @property
     def tool_settings(self) -> ToolSettings:
-        """Which tool is in hand, and how it works."""
+        """The chosen tool and its settings."""
         return self._tool_settings
 
     def choose(self, **values: Any) -> None:  # noqa: ANN401 - fields of ToolSettings
-        """Replace fields of the tool settings; cancels an open stroke.
+        """Replace fields of the tool settings; cancel an open stroke.
 
         Raises
         ------
@@ -57,61 +57,61 @@ class MapEditor:
         settings = replace(self._tool_settings, **values)
         index_of(settings.kind, self.tilemap.kinds)
         if settings.kind == VOID.name:
-            raise ValueError("void is not painted; erase makes it")
+            raise ValueError("void cannot be painted; use the erase tool")
         self.cancel()
         self._tool_settings = settings
         self.changed.emit()
 
     @property
     def aim(self) -> Cell | None:
-        """The tile that is aimed at; None too once it is no longer there."""
+        """The tile under the pointer; None if there is none or an edit removed it."""
         if self._aim is None or not self.tilemap.has_cell(self._aim):
             return None
         return self._aim
 
     @property
     def is_drawing(self) -> bool:
-        """Whether something was begun that has not ended."""
+        """Whether a stroke is open."""
         return self._stroke is not None
 
     @property
     def cells(self) -> list[Cell]:
-        """The tiles that what was begun is about, or would be about if it began at the aim.
+        """The tiles of the open stroke, or of one that would begin at the aim.
 
-        Of very many only some, as those at the edge of a rectangle.
+        If they are too many to show, only their border or the nearest ones.
         """
         if self._stroke is not None:
             cells = self._stroke.cells
-            return cells if len(cells) <= MAX_SHOWN_TILES else rim(cells)
+            return cells if len(cells) <= MAX_SHOWN_TILES else border(cells)
         aim = self.aim
         return [] if aim is None else self._tool_settings.preview(self.tilemap, aim)
 
     def next_area(self) -> None:
-        """Choose the area after the chosen one."""
+        """Choose the next area."""
         self.choose(area=AREAS[(AREAS.index(self._tool_settings.area) + 1) % len(AREAS)])
 
     def next_kind(self, step: int = 1) -> None:
-        """Choose the kind so many places further in the map's table, around its end."""
-        place = self._kinds.index(self._tool_settings.kind) + step
-        self.choose(kind=self._kinds[place % len(self._kinds)])
+        """Choose the kind `step` entries further in the map's table, wrapping around."""
+        index = self._kinds.index(self._tool_settings.kind) + step
+        self.choose(kind=self._kinds[index % len(self._kinds)])
 
     def resize(self, step: int) -> None:
-        """Make the brush larger or smaller, as far as its sizes go."""
+        """Change the size of the brush, within 1..MAX_SIZE."""
         self.choose(size=min(max(self._tool_settings.size + step, 1), MAX_SIZE))
 
     def take_kind(self) -> None:
-        """Choose the kind of the tile that is aimed at."""
+        """Choose the kind of the tile at the aim."""
         aim = self.aim
         if aim is not None and not self.tilemap.is_void(aim):
             self.choose(kind=self.tilemap.kind_at(aim).name)
 
     def aim_at(self, cell: CellLike | None) -> None:
-        """Aim at a surface, at void ground or at nothing; what was begun follows there.
+        """Aim at a surface, at void ground or at nothing; extend an open stroke there.
 
         Raises
         ------
         IndexError
-            The cell is outside the map or on no deck.
+            The cell is outside the map or its deck does not exist.
         """
         aim = None if cell is None else self.tilemap.cell(cell)
         if aim == self._aim:
@@ -122,7 +122,7 @@ class MapEditor:
         self.changed.emit()
 
     def press(self) -> None:
-        """Begin where one aims."""
+        """Begin a stroke at the aim."""
         aim = self.aim
         if aim is None or self._stroke is not None:
             return
@@ -131,14 +131,14 @@ class MapEditor:
         self.changed.emit()
 
     def release(self) -> None:
-        """End what was begun."""
+        """End the open stroke."""
         if self._stroke is not None:
             stroke, self._stroke = self._stroke, None
             self._try(stroke.end)
             self.changed.emit()
 
     def act(self) -> None:
-        """Work on the tile aimed at, as a key does: what takes two tiles begins, then ends."""
+        """Use the tool at the aim by key: one that needs two tiles begins, then ends its stroke."""
         if self._stroke is None:
             self.press()
             if self._tool_settings.needs_second_tile:
@@ -146,7 +146,7 @@ class MapEditor:
         self.release()
 
     def cancel(self) -> bool:
-        """Take back what was begun; False if nothing was."""
+        """Revert the open stroke; return False if there is none."""
         if self._stroke is None:
             return False
         stroke, self._stroke = self._stroke, None
@@ -155,21 +155,21 @@ class MapEditor:
         return True
 
     def undo(self) -> None:
-        """Give up what was begun, or else take the latest change of the map back."""
+        """Cancel the open stroke, or else undo the latest change of the map."""
         name = self.tilemap.undo_name
         if self.cancel():
-            self.message.emit("given up")
+            self.message.emit("stroke canceled")
         else:
             self.message.emit(f"undone: {name}" if self.tilemap.undo() else "nothing to undo")
 
     def redo(self) -> None:
-        """Make the latest change that was taken back again."""
+        """Redo the latest undone change, unless a stroke is open."""
         name = self.tilemap.redo_name
         if not self.is_drawing:
             self.message.emit(f"redone: {name}" if self.tilemap.redo() else "nothing to redo")
 
     def save(self) -> bool:
-        """Write the map to `path`; False if that fails, which is told."""
+        """Write the map to `path`; on failure emit a message and return False."""
         self.release()
         self.saving.emit()
         try:
@@ -181,7 +181,7 @@ class MapEditor:
         return True
 
     def load(self) -> TileMap | None:
-        """Read the map at `path` and report it by `loaded`; None if that fails, which is told."""
+        """Read the map at `path` and emit `loaded`; on failure emit a message and return None."""
         self.cancel()
         try:
             tilemap = TileMap.load(self.path)
@@ -193,7 +193,7 @@ class MapEditor:
         return tilemap
 
     def _try(self, call: Callable[..., object], *values: object) -> None:
-        """Call what may be refused, and tell the reason."""
+        """Call a function and emit the reason if it raises."""
         try:
             call(*values)
         except (IndexError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""From press to release: how the tiles a hand goes over become one undo entry of a map."""
+"""Strokes of a tool, from press to release; each becomes one undo entry."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -10,17 +10,17 @@ from terrain3d.map.edit import Edit
 from terrain3d.map.tilemap import TileMap
 
 Area = Callable[[TileMap, Cell, Cell], list[Cell]]
-"""Which tiles are taken from one tile to another."""
+"""Returns the tiles of an area between two cells."""
 
 
 class ToolStroke(ABC):
-    """Begins at a tile, is led on to others, and ends or is given up.
+    """A change that begins at a tile, is extended to others, and ends or is canceled.
 
     Parameters
     ----------
     tilemap : TileMap
     name : str
-        What the undo entry is called.
+        Name of the undo entry.
     start : Cell
         A surface, or void ground.
     """
@@ -31,29 +31,29 @@ class ToolStroke(ABC):
     @property
     @abstractmethod
     def cells(self) -> list[Cell]:
-        """The tiles that it is about: those under the brush, or all that will change at its end."""
+        """The tiles to highlight: those under the brush, or all that will change at the end."""
 
     @abstractmethod
     def extend(self, cell: Cell) -> None:
-        """Lead on to a tile; `ValueError` with the reason if not all could be done there."""
+        """Extend the stroke to a tile; `ValueError` with the reason if a tile cannot change."""
 
     @abstractmethod
     def end(self) -> bool:
-        """Make an undo entry; False if nothing has changed.
+        """Make an undo entry; return False if nothing changed.
 
         Raises
         ------
         ValueError
-            What was to be done at the end is not possible; nothing has changed.
+            The change is not possible; the map is unchanged.
         """
 
     @abstractmethod
     def cancel(self) -> None:
-        """Leave the map as it was before."""
+        """Revert the map to the state before the stroke."""
 
 
 class BrushStroke(ToolStroke):
-    """Changes tiles as the hand goes over them, each of them once; the map follows at once."""
+    """Changes each tile that the pointer passes, once and at once."""
 
     def __init__(
         self, tilemap: TileMap, name: str, start: Cell, brush: Brush, size: int = 1
@@ -71,15 +71,15 @@ class BrushStroke(ToolStroke):
         return disc(self._tilemap, place, self._size) if self._tilemap.has_cell(place) else []
 
     def extend(self, cell: Cell) -> None:
-        """Change the tiles around those from the last one to `cell`; `ValueError` if some refuse.
+        """Change the tiles around the line from the last cell to this one.
 
-        The first is `start` itself.
+        The first call passes `start`. `ValueError` if some tiles cannot change.
         """
         deck = self._start.deck
-        way = [place._replace(deck=deck) for place in line(self._tilemap.grid, self._last, cell)]
+        passed = [place._replace(deck=deck) for place in line(self._tilemap.grid, self._last, cell)]
         self._last = cell
         found: dict[Cell, None] = {}
-        for place in way:
+        for place in passed:
             if self._tilemap.has_cell(place):
                 found |= dict.fromkeys(disc(self._tilemap, place, self._size))
         new = [place for place in found if place not in self._done]
@@ -87,15 +87,15 @@ class BrushStroke(ToolStroke):
             self._put(new)
 
     def end(self) -> bool:
-        """Make one undo entry of all that was changed; False if nothing was."""
+        """Make one undo entry of all changes; return False if there are none."""
         return self._tilemap.end_stroke()
 
     def cancel(self) -> None:
-        """Take back what was changed."""
+        """Revert the changes."""
         self._tilemap.cancel_stroke()
 
     def _put(self, cells: Sequence[Cell]) -> None:
-        """Change all tiles, or else those that can be changed alone."""
+        """Change all tiles, or if that fails, those that can change alone."""
         try:
             self._put_at_once(cells)
         except ValueError:
@@ -115,14 +115,14 @@ class BrushStroke(ToolStroke):
 
 
 class DeferredStroke(ToolStroke):
-    """Changes nothing before its end, as what lies between two tiles is known only then.
+    """Changes the map at its end only, because the last tile decides what changes.
 
     Parameters
     ----------
     put : callable
-        Orders the change in an edit, from one tile to another.
+        Writes the change between two tiles to an edit.
     area : callable
-        Which tiles that is about.
+        Returns the tiles that will change.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class DeferredStroke(ToolStroke):
     def over(
         cls, tilemap: TileMap, name: str, start: Cell, brush: Brush, area: Area
     ) -> "DeferredStroke":
-        """Change all tiles of an area."""
+        """Return a stroke that changes all tiles of an area."""
 
         def put(edit: Edit, start: Cell, end: Cell) -> None:
             brush.put(edit, tilemap, area(tilemap, start, end), start)
@@ -150,7 +150,7 @@ class DeferredStroke(ToolStroke):
 
     @classmethod
     def between(cls, tilemap: TileMap, name: str, start: Cell, span: Span) -> "DeferredStroke":
-        """Change what lies between two tiles."""
+        """Return a stroke that changes the tiles between two ends."""
 
         def put(edit: Edit, start: Cell, end: Cell) -> None:
             span.put(edit, tilemap, start, end)
@@ -159,19 +159,19 @@ class DeferredStroke(ToolStroke):
 
     @property
     def cells(self) -> list[Cell]:
-        """The tiles that it will change."""
+        """The tiles that will change."""
         return self._area(self._tilemap, self._start, self._last)
 
     def extend(self, cell: Cell) -> None:
-        """Take another tile as the last one."""
+        """Set the last tile."""
         self._last = cell
 
     def end(self) -> bool:
-        """Change the map; False if that comes to nothing."""
+        """Change the map; return False if nothing changes."""
         version = self._tilemap.version
         with self._tilemap.edit(self._name) as edit:
             self._put(edit, self._start, self._last)
         return self._tilemap.version != version
 
     def cancel(self) -> None:
-        """Change nothing."""
+        """Do nothing: the map has not changed yet."""

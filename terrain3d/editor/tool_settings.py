@@ -1,7 +1,7 @@
-"""Which tool a map maker has in hand, and what it begins where.
+"""Settings of the map editor's tools, and the strokes that they begin.
 
-Tools change all tiles of an area, or what lies between two tiles. An area is what a brush is led
-over, a rectangle, or all tiles that hang together with one and are like it.
+A tool changes all tiles of an area, or those between two ends. An area is the track of a brush, a
+rectangle, or a flood fill.
 """
 
 from dataclasses import dataclass
@@ -20,28 +20,28 @@ AREAS = ("brush", "rectangle", "fill")
 MAX_SIZE = 9
 
 MAX_SHOWN_TILES = 4096
-"""More tiles than these are not worth showing one by one."""
+"""The most tiles that a preview shows one by one."""
 
 
 @dataclass(frozen=True)
 class ToolSettings:
-    """A tool, and how it works.
+    """A tool and its settings.
 
     Parameters
     ----------
     kind : str
-        Name of the kind that is painted and of which bridges are made.
+        Name of the kind for paint and for bridges.
     tool : str
-        What is done, one of TOOLS.
+        One of TOOLS.
     area : str
-        Which tiles that is done to, one of AREAS; the tools in BETWEEN know theirs themselves.
+        One of AREAS; ignored by the tools in BETWEEN.
     size : int
-        How large the brush is, 1..MAX_SIZE.
+        Size of the brush, 1..MAX_SIZE.
 
     Raises
     ------
     TypeError, ValueError
-        Tool or area is unknown, or the size out of its limits.
+        The tool or area is unknown, or the size is out of its limits.
     """
 
     kind: str
@@ -50,7 +50,7 @@ class ToolSettings:
     size: int = 1
 
     def __post_init__(self) -> None:
-        """Refuse what is unknown."""
+        """Check the fields."""
         if self.tool not in TOOLS:
             raise ValueError(f"tool must be one of {TOOLS}, got {self.tool!r}")
         if self.area not in AREAS:
@@ -60,12 +60,12 @@ class ToolSettings:
 
     @property
     def needs_second_tile(self) -> bool:
-        """Whether it needs a second tile to know what to do."""
+        """Whether the tool needs a second tile."""
         return self.tool in BETWEEN or self.area == "rectangle"
 
     @property
     def text(self) -> str:
-        """What is chosen, in lines."""
+        """The settings, in lines."""
         lines = [f"tool: {self.tool}"]
         if self.tool not in BETWEEN:
             size = f" of size {self.size}" if self.area == "brush" else ""
@@ -76,20 +76,20 @@ class ToolSettings:
 
     @property
     def advice(self) -> str:
-        """What the hand is to do."""
+        """What to do with the pointer."""
         if self.tool == "wall":
-            return "Drag from a tile to the one behind the wall, or farther along the wall"
+            return "Drag from a tile to the one behind the wall, or further along the wall"
         if self.tool in BETWEEN:
             return f"Drag from one end of the {self.tool} to the other"
-        ways = {
+        advice = {
             "brush": f"Drag to {self.tool}",
             "rectangle": f"Drag from corner to corner to {self.tool}",
-            "fill": f"Click to {self.tool} all that is alike",
+            "fill": f"Click to {self.tool} all connected tiles of the same level and kind",
         }
-        return ways[self.area]
+        return advice[self.area]
 
     def preview(self, tilemap: TileMap, cell: Cell) -> list[Cell]:
-        """List the tiles it would be about if it began at one; of very many, the nearest."""
+        """Return the tiles that a stroke beginning at a cell would change; of many, the nearest."""
         if self.needs_second_tile:
             return [cell]
         if self.area == "fill":
@@ -97,13 +97,13 @@ class ToolSettings:
         return areas.disc(tilemap, cell, self.size)
 
     def begin(self, tilemap: TileMap, start: Cell) -> ToolStroke:
-        """Begin at a tile; to be extended to it first."""
+        """Return a stroke that begins at a tile; extend it to that tile first."""
         if self.tool in BETWEEN:
             return DeferredStroke.between(tilemap, self.tool, start, self._span())
         name = f"paint {self.kind}" if self.tool == "paint" else self.tool
         if self.area == "brush":
             return BrushStroke(tilemap, name, start, self._brush(), self.size)
-        area = areas.rectangle if self.area == "rectangle" else _alike
+        area = areas.rectangle if self.area == "rectangle" else _connected
         return DeferredStroke.over(tilemap, name, start, self._brush(), area)
 
     def _brush(self) -> Brush:
@@ -126,6 +126,6 @@ class ToolSettings:
         return spans[self.tool]
 
 
-def _alike(tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
+def _connected(tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
     del end
     return areas.flood(tilemap, start)

@@ -1,4 +1,4 @@
-"""What the wall tool of a map maker does: which edges a wall between two tiles stands on."""
+"""The wall tool: adds or removes walls on the edges between two tiles."""
 
 from dataclasses import dataclass
 
@@ -12,27 +12,27 @@ Edge = tuple[Cell, Cell]
 
 @dataclass(frozen=True)
 class WallTool:
-    """Puts walls between tiles; takes them away where all edges have one.
+    """Adds walls between tiles, or removes them if all edges have one.
 
-    Between neighbors that is the edge they share. From a tile to one in the next row it is the
-    border of both rows, in the columns from one to the other; so it is with columns.
+    Two neighbors have one edge. From a tile to one in the next row, the edges are the border
+    between the rows, in the columns from one tile to the other. The same holds for columns.
     """
 
     def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
-        """List the tiles on both sides."""
+        """Return the tiles on both sides of the edges."""
         edges = _edges(tilemap, start, end)
         return list(dict.fromkeys(cell for edge in edges or [(start, end)] for cell in edge))
 
     def put(self, edit: Edit, tilemap: TileMap, start: Cell, end: Cell) -> None:
-        """Order the change; see `Span.put`."""
+        """Write the change to an edit; see `Span.put`."""
         edges = _edges(tilemap, start, end)
-        voids = [cell for cell in (start, end) if not _is_ground(tilemap, cell)]
+        voids = [cell for cell in (start, end) if not tilemap.has_surface(cell)]
         if voids:
-            raise ValueError(f"no wall stands beside {voids[0]}: there is no ground")
+            raise ValueError(f"there is no ground for a wall at {voids[0]}")
         if not edges:
             raise ValueError(
-                f"no wall runs from {start} to {end}: end beside the first tile, "
-                "or in the row or column next to it"
+                f"a wall cannot run from {start} to {end}: end at a neighbor of the first tile, "
+                "or in the next row or column"
             )
         known = _walls_on(tilemap, edges)
         for edge, walls in known.items():
@@ -44,7 +44,7 @@ class WallTool:
 
 
 def _edges(tilemap: TileMap, start: Cell, end: Cell) -> list[Edge]:
-    """List the edges between surfaces of both sides, all of them where there is ground."""
+    """Return the edges that have surfaces on both sides."""
     grid = tilemap.grid
     if end[:2] in {near[:2] for near in grid.neighbors(start[:2])}:
         pairs = [(start, end)]
@@ -52,18 +52,18 @@ def _edges(tilemap: TileMap, start: Cell, end: Cell) -> list[Edge]:
         along_rows = abs(end.row - start.row) == 1
         others = {cell[:2]: cell for cell in _strip(end, start, along_rows)}
         pairs = [
-            (one, others[near[:2]])
-            for one in _strip(start, end, along_rows)
-            for near in grid.neighbors(one[:2])
+            (cell, others[near[:2]])
+            for cell in _strip(start, end, along_rows)
+            for near in grid.neighbors(cell[:2])
             if near[:2] in others
         ]
     else:
         return []
-    return [pair for pair in pairs if all(_is_ground(tilemap, cell) for cell in pair)]
+    return [pair for pair in pairs if all(map(tilemap.has_surface, pair))]
 
 
 def _strip(start: Cell, end: Cell, along_rows: bool) -> list[Cell]:
-    """List the cells in the row, or else in the column, of one tile, as far as another lies."""
+    """Return the cells in the row or column of `start`, as far as `end`."""
     if along_rows:
         low, high = sorted((start.col, end.col))
         return [start._replace(col=col) for col in range(low, high + 1)]
@@ -71,12 +71,8 @@ def _strip(start: Cell, end: Cell, along_rows: bool) -> list[Cell]:
     return [start._replace(row=row) for row in range(low, high + 1)]
 
 
-def _is_ground(tilemap: TileMap, cell: Cell) -> bool:
-    return tilemap.has_surface(cell)
-
-
 def _walls_on(tilemap: TileMap, edges: list[Edge]) -> dict[Edge, list[Wall]]:
-    """Give the walls that stand on each edge, whichever way they stop."""
+    """Return the walls on each edge, in either direction."""
     found: dict[frozenset[Cell], list[Wall]] = {}
     for wall in tilemap.walls:
         found.setdefault(frozenset((wall.start, wall.end)), []).append(wall)

@@ -1,4 +1,5 @@
-"""Generate height and kind arrays from seeded noise.
+"""Levels and kinds of ground from seeded noise, as arrays.
 
-May import `terrain3d.grid` and `terrain3d.core`. Start with `noise.py`.
+May import `terrain3d.grid` and `terrain3d.core`. Start reading with `noise.py`; `biomes.py` makes
+plain noise maps, `valley.py` and `relief.py` the landscape of `terrain3d.map.landscape`.
 """

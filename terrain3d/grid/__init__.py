@@ -1,4 +1,4 @@
-"""Describe cells: square and hexagonal grids, kinds, links, walls and stacked columns.
+"""Cells: square and hexagonal grids, kinds of ground, links, walls and stacked columns.
 
-May import `terrain3d.core`. Start with `grid.py`.
+May import `terrain3d.core`. Start reading with `grid.py`; `topology.py` makes a grid by name.
 """

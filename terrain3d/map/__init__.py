@@ -1,5 +1,6 @@
-"""Hold a map: its surfaces, edits, undo history and picking.
+"""The map: surfaces, edits, undo history, picking, and the sample landscape.
 
 May import `terrain3d.mapfile`, `terrain3d.generate`, `terrain3d.grid` and `terrain3d.core`. Start
-with `tilemap.py`.
+reading with `tilemap.py`; `surfaces.py` holds the arrays, `draft.py` an open edit, `change.py` the
+difference that it makes, `history.py` undo and redo.
 """

@@ -41,7 +41,7 @@ class TmapLoader:
         source, limit = path.to_os_specific(), max_file_bytes(MAX_SURFACES)
         file = VirtualFileSystem.get_global_ptr().get_file(path)
         if file is None or not file.is_regular_file():
-            raise MapFileError("is no plain file", source=source)
+            raise MapFileError("is not a regular file", source=source)
         if file.get_file_size() > limit:
             raise MapFileError(f"is larger than {limit} bytes", source=source)
         tilemap = TileMap.from_record(tmap.read(file.read_file(False), source), source)

@@ -77,7 +77,11 @@ def test_what_is_no_index_file_is_refused_whatever_it_is(tmp_path):
             navigation.load_index(path)
     with path.open("wb") as file:
         np.save(file, np.zeros(3))
-    wrong = {path: "is no index", tmp_path: "is no plain file", tmp_path / "none": "no such file"}
+    wrong = {
+        path: "is no index",
+        tmp_path: "is not a regular file",
+        tmp_path / "none": "no such file",
+    }
     for file, message in wrong.items():
         with pytest.raises(MapFileError, match=message):
             navigation.load_index(file)
@@ -113,7 +117,7 @@ def test_an_index_file_of_damaged_arrays_is_refused_before_it_takes_memory(
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_an_index_is_not_read_from_a_pipe(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(MapFileError, match="is no plain file"):
+    with pytest.raises(MapFileError, match="is not a regular file"):
         Navigation(noise()).load_index(tmp_path / "pipe")
 
 

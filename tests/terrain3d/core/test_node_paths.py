@@ -90,7 +90,7 @@ def test_a_node_cannot_hang_under_itself():
     body = Node("Body")
     arm = body.add_child(Node("Arm"))
     for above in (body, arm):
-        with pytest.raises(ValueError, match="cannot hang under itself"):
+        with pytest.raises(ValueError, match="cannot be a child of itself"):
             above.add_child(body)
 
 

@@ -175,7 +175,7 @@ def test_a_fill_of_a_large_map_takes_all_of_it():
 
 def test_of_too_many_the_nearest_are_taken():
     tilemap = flat(40, 40)
-    found = areas.flood(tilemap, (20, 20), most=13)
+    found = areas.flood(tilemap, (20, 20), max_tiles=13)
     assert all(tilemap.grid.distance(cell, (20, 20)) <= 2 for cell in found)
     assert len(found) == 13
 

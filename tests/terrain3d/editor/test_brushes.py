@@ -48,8 +48,8 @@ def test_raise_stops_at_the_highest_level():
 @pytest.mark.parametrize(
     ("tool", "level", "says"),
     [
-        (Raise(-1), 0, r"\(0, 0\) lies at level 0, the lowest"),
-        (Raise(1), MAX_LEVEL, r"\(0, 0\) lies at level 32767, the highest"),
+        (Raise(-1), 0, r"\(0, 0\) is at level 0, the lowest"),
+        (Raise(1), MAX_LEVEL, r"\(0, 0\) is at level 32767, the highest"),
     ],
 )
 def test_where_no_tile_can_go_further_the_reason_is_told(tool, level, says):
@@ -187,8 +187,8 @@ def test_a_bridge_runs_on_the_ground_where_that_is_level():
 @pytest.mark.parametrize(
     ("start", "end", "says"),
     [
-        ((0, 0), (0, 1), r"no tile lies between \(0, 0\) and \(0, 1\)"),
-        ((0, 0), (0, 0), r"no tile lies between \(0, 0\) and \(0, 0\)"),
+        ((0, 0), (0, 1), r"there is no tile between \(0, 0\) and \(0, 1\)"),
+        ((0, 0), (0, 0), r"there is no tile between \(0, 0\) and \(0, 0\)"),
         ((0, 0), (0, 4), r"there is no ground at \(0, 4\)"),
         ((0, 4), (0, 0), r"there is no ground at \(0, 4\)"),
     ],

@@ -113,7 +113,7 @@ def test_a_wall_is_one_stroke_and_taken_away_by_the_next(map_editor, tilemap, sa
     draw(map_editor, (1, 2), (0, 0))
     assert tilemap.walls == ()
     draw(map_editor, (0, 0), (2, 2))
-    assert said[-1].startswith("no wall runs from (0, 0) to (2, 2)")
+    assert said[-1].startswith("a wall cannot run from (0, 0) to (2, 2)")
 
 
 def test_a_key_alone_draws_dabs_and_takes_two_tiles_in_turn(map_editor, tilemap):
@@ -196,13 +196,13 @@ def test_whatever_else_is_done_while_drawing_gives_the_stroke_up(map_editor, til
 def test_refusals_are_told(map_editor, tilemap, said):
     map_editor.choose(tool="lower")
     draw(map_editor, (0, 0))
-    assert said[-1] == "(0, 0) lies at level 0, the lowest"
+    assert said[-1] == "(0, 0) is at level 0, the lowest"
     assert not tilemap.undo()
     map_editor.choose(tool="raise")
     assert len(said) == 1
     map_editor.choose(tool="bridge")
     draw(map_editor, (0, 0), (0, 1))
-    assert said[-1] == "no tile lies between (0, 0) and (0, 1)"
+    assert said[-1] == "there is no tile between (0, 0) and (0, 1)"
 
 
 def test_kinds_are_turned_through_without_void(map_editor, tilemap):

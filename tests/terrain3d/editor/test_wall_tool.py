@@ -84,11 +84,11 @@ def test_no_wall_stands_at_the_edge_of_nothing():
 @pytest.mark.parametrize(
     ("start", "end", "why"),
     [
-        ((0, 0), (0, 0), "no wall runs from"),
-        ((0, 0), (0, 2), "no wall runs from"),
-        ((0, 0), (2, 2), "no wall runs from"),
-        ((0, 3), (1, 3), r"no wall stands beside \(0, 3\): there is no ground"),
-        ((0, 2), (0, 3), r"no wall stands beside \(0, 3\): there is no ground"),
+        ((0, 0), (0, 0), "a wall cannot run from"),
+        ((0, 0), (0, 2), "a wall cannot run from"),
+        ((0, 0), (2, 2), "a wall cannot run from"),
+        ((0, 3), (1, 3), r"there is no ground for a wall at \(0, 3\)"),
+        ((0, 2), (0, 3), r"there is no ground for a wall at \(0, 3\)"),
     ],
 )
 def test_where_no_wall_can_run_the_reason_is_told(start, end, why):

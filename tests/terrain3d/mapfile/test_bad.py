@@ -263,7 +263,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path):
 def test_what_is_no_plain_file_is_not_opened(tmp_path, make):
     path = tmp_path / "map.tmap"
     make(path)
-    with pytest.raises(MapFileError, match=r"map\.tmap: is no plain file"):
+    with pytest.raises(MapFileError, match=r"map\.tmap: is not a regular file"):
         TileMap.load(path)
 
 

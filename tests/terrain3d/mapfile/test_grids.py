@@ -438,7 +438,7 @@ def test_pixels_beyond_a_picture_are_never_unpacked(tmp_path):
 @pytest.mark.parametrize("suffix", [".asc", ".hgt", ".npy", ".npz", ".png"])
 def test_a_folder_and_a_missing_file_are_refused(tmp_path, suffix):
     (tmp_path / f"folder{suffix}").mkdir()
-    for name, says in (("folder", "is no plain file"), ("none", "no such file")):
+    for name, says in (("folder", "is not a regular file"), ("none", "no such file")):
         with pytest.raises(MapFileError, match=says):
             TileMap.load(tmp_path / f"{name}{suffix}")
 

@@ -307,7 +307,7 @@ def test_errors_in_a_template_are_told(tmp_path, content, problem):
 def test_a_folder_is_no_tileset(tmp_path):
     (tmp_path / "tiles.tsx").mkdir()
     error = refusal(tmp_path, of_tileset('<tileset firstgid="1" source="tiles.tsx"/>'))
-    assert "is no plain file" in str(error)
+    assert "is not a regular file" in str(error)
 
 
 def test_a_map_that_names_itself_as_a_tileset_is_refused(tmp_path):

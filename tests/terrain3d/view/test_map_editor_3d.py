@@ -369,7 +369,7 @@ def test_saving_and_loading_by_keys(hand, editor, said, tilemap):
 def test_refusals_are_told(hand, said):
     hand.press("f2", "7")
     hand.drag((5, 5), (5, 6))
-    assert said == ["no tile lies between (5, 5) and (5, 6)"]
+    assert said == ["there is no tile between (5, 5) and (5, 6)"]
 
 
 def test_a_map_is_drawn_on_where_it_lies_in_front(tree, terrain, hand, tmp_path):
