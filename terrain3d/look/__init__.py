@@ -1,4 +1,5 @@
-"""Describe camera, light, colors, settings and screen layout as data.
+"""Camera, light, colors, settings and screen layout as engine-free data and arithmetic.
 
-May import `terrain3d.map` and what it imports. Start with `orbit.py` or `palettes.py`.
+May import `terrain3d.editor`, `terrain3d.mesh`, `terrain3d.map` and what they import. Start with
+`orbit.py`, the camera, or `settings.py`, which lists what a player can choose.
 """

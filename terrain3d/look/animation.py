@@ -1,13 +1,13 @@
-"""How a figure moves its body around the place where it stands: breath, strides, hops, landings."""
+"""Procedural animation of a figure's body: breathing, strides, hops and landings."""
 
 import math
 from dataclasses import dataclass
 
 STRIDES_PER_TILE = 1.0
-"""How often each foot is set down on the way over a tile."""
+"""Strides of each foot per tile of movement."""
 
 _BREATH_HZ, _BREATH = 0.35, 0.012
-_SHIFT_HZ, _SHIFT_DEG = 0.11, 0.9  # of the weight from foot to foot
+_SHIFT_HZ, _SHIFT_DEG = 0.11, 0.9  # shift of weight from foot to foot
 _FLOAT_HZ, _FLOAT, _FLOAT_LEAN_DEG = 0.28, 0.030, 10.0
 _LEAN_DEG, _SWAY_DEG, _RISE = 8.0, 4.0, 0.035
 _STEP, _STEP_UP = 0.115, 0.055
@@ -18,18 +18,18 @@ _SQUASH, _SQUASH_S = 0.20, 0.26
 
 @dataclass(frozen=True)
 class BodyPose:
-    """How a body is held, in tiles and degrees.
+    """Offsets of a body and its feet from the upright pose, in tiles and degrees.
 
     Parameters
     ----------
     lift : float
-        Above the point where it stands.
+        Height above the ground point.
     lean_deg, sway_deg : float
-        Forwards, and to its right.
+        Tilt forward and to the right.
     height : float > 0
-        Part of its usual height; its volume stays the same.
+        Factor of the body's height; the volume stays the same.
     left, right : (ahead, up)
-        Where each foot is instead of below the body.
+        Offset of each foot from its place below the body.
     """
 
     lift: float = 0.0
@@ -41,27 +41,27 @@ class BodyPose:
 
     @property
     def width(self) -> float:
-        """Part of its usual width."""
+        """Factor of the body's width that keeps its volume."""
         return 1.0 / math.sqrt(self.height)
 
 
 def body_pose(
     action: str, time_s: float, walked: float, landed_s: float, *, has_feet: bool
 ) -> BodyPose:
-    """Give how a body is held at a time.
+    """Return the pose of a body at a time.
 
     Parameters
     ----------
     action : str
-        What its unit does, as poses tell it: "stand", "walk", "climb", "drop", "leap" or "warp".
+        Action of the unit: "stand", "walk", "climb", "drop", "leap" or "warp".
     time_s : float, in seconds
-        Since any moment; breath goes by it.
+        Time since any fixed moment; drives the breathing.
     walked : float, in tiles
-        How far it has come since any place; strides go by it, so that feet do not slide.
+        Distance since any fixed point; drives the strides, so that feet do not slide.
     landed_s : float, in seconds
-        How long ago it came down from a hop.
+        Time since the last landing.
     has_feet : bool
-        Whether it walks; else it floats.
+        True for a walking figure, False for a floating one.
     """
     height = 1.0 + _BREATH * math.sin(time_s * math.tau * _BREATH_HZ)
     if landed_s < _SQUASH_S:

@@ -1,6 +1,6 @@
-"""Which tile lies next in a direction of the picture, for who moves over a map by keys.
+"""Steps of the tile cursor: the next tile in a direction of the picture.
 
-Directions of the picture are turned by the camera's heading into directions of the map.
+The camera's heading turns directions of the picture into directions of the map.
 """
 
 import math
@@ -9,7 +9,7 @@ from terrain3d.grid.grid import Cell, CellLike, Grid
 from terrain3d.map.tilemap import TileMap
 
 TURNS_DEG = {"up": 0.0, "left": 90.0, "down": 180.0, "right": 270.0}
-"""Directions of the picture, counter-clockwise; "up" leads away from the viewer."""
+"""Directions of the picture, counter-clockwise; "up" points away from the viewer."""
 
 _WIDEST_DEG = 45.0
 _SAME_DEG = 0.01
@@ -22,28 +22,28 @@ def cell_toward(
     heading_deg: float,
     takes_void: bool = False,
 ) -> Cell | None:
-    """Find the nearest tile with ground in a direction of the picture; None if there is none.
+    """Return the nearest tile with ground in a direction of the picture; None if there is none.
 
-    Of several surfaces there, the one nearest in level to that of `cell`. Where two neighbors lie
-    at the same angle from the direction, as straight ahead across the tips of hexagons, lines of
-    tiles take turns, so that one goes straight on.
+    Of several surfaces in its column, the one nearest in level to `cell` is returned. If two
+    neighbors are equally far from the direction, as across the tips of hexagons, alternate lines
+    of tiles choose alternate sides, so that repeated steps lead straight on.
 
     Parameters
     ----------
     tilemap : TileMap
     cell : cell
-        Where one is.
+        Current cell.
     direction : str
         One of `TURNS_DEG`.
     heading_deg : float
-        Where the camera looks; 0 along +y, counter-clockwise.
+        Heading of the camera; 0 along +y, counter-clockwise.
     takes_void : bool
-        Whether tiles without ground are not passed over.
+        Whether tiles without ground may be returned; else they are skipped.
 
     Raises
     ------
     IndexError, TypeError
-        The cell is outside the map or is no cell.
+        The cell is outside the map or is not a cell.
     ValueError
         The direction is unknown or the heading not finite.
     """
@@ -68,12 +68,12 @@ def cell_toward(
 
 
 def next_surface(tilemap: TileMap, cell: CellLike) -> Cell:
-    """Give the surface above in the same column, or from the highest the lowest one.
+    """Return the next surface above in the same column; after the highest, the lowest.
 
     Raises
     ------
     IndexError, TypeError
-        The cell is outside the map or is no cell.
+        The cell is outside the map or is not a cell.
     """
     start = tilemap.cell(cell)
     decks = tilemap.decks_at(start[:2])
@@ -83,7 +83,7 @@ def next_surface(tilemap: TileMap, cell: CellLike) -> Cell:
 
 
 def _step(grid: Grid, row: int, col: int, toward_deg: float) -> tuple[int, int] | None:
-    """Give the (row, col) of the neighbor inside of the grid that lies best; None without one."""
+    """Return the (row, col) of the neighbor nearest to a direction; None outside the grid."""
     steps = grid.steps_from(row, col)
     is_other_line = steps != grid.directions[0]
     found: list[tuple[float, float, tuple[int, int]]] = []

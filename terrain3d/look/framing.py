@@ -1,8 +1,4 @@
-"""Where a camera must be so that a box or a point is in its picture, and what ground it sees.
-
-Every corner of the box bounds the eye by one plane for each side of the picture. The largest bound
-of each pair of opposite sides says how far back the eye must be; the farther of the two holds.
-"""
+"""Views that show a box or a point, and the ground that a view shows."""
 
 import math
 from dataclasses import replace
@@ -25,20 +21,23 @@ def frame_box(
     aspect: float,
     margin: float = 0.06,
 ) -> OrbitView:
-    """Find the nearest view in this direction that shows a whole box, in the picture's middle.
+    """Return the nearest view in a direction that shows a whole box, centered in the picture.
+
+    Each corner of the box bounds the eye by one plane per side of the picture. The largest bounds
+    of two opposite sides determine how far back the eye must be; the farther of the two pairs wins.
 
     Parameters
     ----------
     low, high : (x, y, z) in world units
         The box.
     heading_deg, pitch_deg : float
-        Where the camera looks.
+        Direction of the camera.
     fov_deg : float
-        Of the picture's height.
+        Vertical field of view.
     aspect : float > 0
-        The picture's width by its height.
+        Width of the picture divided by its height.
     margin : float
-        Part of the picture's half width and height that stays empty at each side.
+        Empty share of the picture's half width and half height at each side.
     """
     corners = np.array(np.meshgrid(*zip(low, high, strict=True), indexing="ij")).reshape(3, -1).T
     axes = OrbitView(heading_deg, pitch_deg, 1.0, low).axes
@@ -61,25 +60,25 @@ def frame_box(
 def pan_into_view(
     view: OrbitView, point: Point, fov_deg: float, aspect: float, part: float = 0.75
 ) -> OrbitView:
-    """Move a view sideways just so far that a point is well inside of its picture.
+    """Return the view panned just far enough that a point is well inside the picture.
 
     Parameters
     ----------
     view : OrbitView
     point : (x, y, z) in world units
     fov_deg : float
-        Of the picture's height.
+        Vertical field of view.
     aspect : float > 0
-        The picture's width by its height.
+        Width of the picture divided by its height.
     part : float in 0..1
-        How much of the picture's width and height, around its middle, counts as inside.
+        Share of the picture's width and height, around its center, that counts as inside.
     """
     slope = math.tan(math.radians(fov_deg) / 2)
     start = np.array(view.target)
-    way = np.array(point) - start
+    offset = np.array(point) - start
 
     def moved(share: float) -> OrbitView:
-        x, y, z = (start + share * way).tolist()
+        x, y, z = (start + share * offset).tolist()
         return replace(view, target=(x, y, z))
 
     def is_inside(share: float) -> bool:
@@ -90,7 +89,7 @@ def pan_into_view(
 
     if is_inside(0.0):
         return view
-    outside, inside = 0.0, 1.0  # at the whole way the point is the target, in the middle
+    outside, inside = 0.0, 1.0  # at 1 the point is the target, in the center
     for _ in range(_HALVINGS):
         middle = (outside + inside) / 2
         outside, inside = (outside, middle) if is_inside(middle) else (middle, inside)
@@ -98,19 +97,19 @@ def pan_into_view(
 
 
 def visible_ground(view: OrbitView, fov_deg: float, aspect: float) -> NDArray[np.float64]:
-    """Give where the corners of the picture lie on the ground, as far as its target's height tells.
+    """Return the corners of the picture on a horizontal plane through the view's target.
 
     Parameters
     ----------
     view : OrbitView
     fov_deg : float
-        Of the picture's height.
+        Vertical field of view.
     aspect : float > 0
-        The picture's width by its height.
+        Width of the picture divided by its height.
 
     Returns
     -------
-    (4, 2), in world units
+    (4, 2) float64, in world units
         (x, y) of the lower left, lower right, upper right and upper left corner.
     """
     slope = math.tan(math.radians(fov_deg) / 2)
@@ -119,7 +118,7 @@ def visible_ground(view: OrbitView, fov_deg: float, aspect: float) -> NDArray[np
     corners = []
     for across, upward in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
         ray = along + slope * (across * aspect * right + upward * up)
-        # What looks over the horizon sees as far as any map reaches.
+        # A ray over the horizon is cut at a distance beyond any map.
         part = (view.target[2] - eye[2]) / min(ray[2], -_LEAST_DESCENT)
         corners.append((eye + ray * part)[:2])
     return np.array(corners)
@@ -128,7 +127,7 @@ def visible_ground(view: OrbitView, fov_deg: float, aspect: float) -> NDArray[np
 def clip_to_extent(
     outline: NDArray[np.float64], extent: tuple[float, float, float, float]
 ) -> NDArray[np.float64]:
-    """Cut a convex outline, (n, 2), to a rectangle (x0, y0, x1, y1); empty if it lies beside."""
+    """Clip a convex outline, (n, 2), to a rectangle (x0, y0, x1, y1); empty if it is outside."""
     x0, y0, x1, y1 = extent
     for axis, bound, sign in ((0, x0, 1.0), (0, x1, -1.0), (1, y0, 1.0), (1, y1, -1.0)):
         outline = _cut(outline, sign * (outline[:, axis] - bound))
@@ -136,7 +135,7 @@ def clip_to_extent(
 
 
 def _cut(outline: NDArray[np.float64], inside: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Cut a convex outline where `inside`, linear over the plane, turns below 0."""
+    """Cut off the part of a convex outline where `inside`, linear over the plane, is below 0."""
     points = []
     for index in range(len(outline)):
         before, here = inside[index - 1], inside[index]
@@ -149,9 +148,9 @@ def _cut(outline: NDArray[np.float64], inside: NDArray[np.float64]) -> NDArray[n
 
 
 def _centered(offsets: NDArray[np.float64], depths: NDArray[np.float64]) -> float:
-    """Find the offset from which the outermost points are equally far from the middle.
+    """Return the offset from which the two outermost points are equally far from the center.
 
-    Which points those are may change with the offset, a few times at most.
+    The outermost points may change with the offset, a few times at most.
     """
     place = float(offsets.mean())
     for _ in range(8):

@@ -1,6 +1,6 @@
-"""Where panels go on a window so that none covers another, whatever its size.
+"""Layout of panels on a window of any size, without overlaps.
 
-Places are in pixels from the window's top left corner, y downwards.
+Positions are in pixels from the window's top left corner, y downward.
 """
 
 import itertools
@@ -15,7 +15,7 @@ Size = tuple[float, float]
 
 
 class Box(NamedTuple):
-    """A place on the window."""
+    """A rectangle on the window."""
 
     left: float
     top: float
@@ -23,7 +23,7 @@ class Box(NamedTuple):
     height: float
 
     def overlaps(self, other: "Box") -> bool:
-        """Tell whether the two share more than an edge."""
+        """Return whether the two share more than an edge."""
         return (
             self.left < other.left + other.width
             and other.left < self.left + self.width
@@ -32,22 +32,22 @@ class Box(NamedTuple):
         )
 
     def contains(self, x: float, y: float) -> bool:
-        """Tell whether a point lies in it."""
+        """Return whether a point is inside."""
         return self.left <= x < self.left + self.width and self.top <= y < self.top + self.height
 
 
 @dataclass(frozen=True)
 class Item:
-    """Something that wants a place in a corner.
+    """A panel to be placed in a corner.
 
     Parameters
     ----------
     corner : str
-        One of CORNERS. Items of one corner are stacked, the first of them in the corner.
+        One of CORNERS. Items of the same corner are stacked, the first one in the corner.
     sizes : sequence of (width, height)
-        From the one it likes best to the smallest it can do with; without any it wants no place.
+        Possible sizes, the preferred one first; an item without sizes is not placed.
     rank : int
-        Where there is no room for all, those of a lower rank are made smaller, then left out.
+        If there is not enough room, items of lower rank are shrunk, then left out.
 
     Raises
     ------
@@ -60,13 +60,13 @@ class Item:
     rank: int
 
     def __post_init__(self) -> None:
-        """Refuse a corner that is none."""
+        """Check the corner."""
         if self.corner not in CORNERS:
             raise ValueError(f"corner must be one of {CORNERS}, got {self.corner!r}")
 
 
 class Place(NamedTuple):
-    """Which of an item's sizes it gets, and where."""
+    """The position of an item, and the index of the size that it gets."""
 
     choice: int
     box: Box
@@ -75,30 +75,30 @@ class Place(NamedTuple):
 def arrange(
     window: Size, items: Sequence[Item], edge: float, gap: float, most_part: float = 0.45
 ) -> list[Place | None]:
-    """Give every item a place, or none.
+    """Place the items in their corners; None stands for an item that is left out.
 
     Parameters
     ----------
     window : (width, height)
     items : sequence of Item
     edge : float
-        How far they stay away from the window's edge.
+        Distance from the window's edge.
     gap : float
-        How far those in one corner stay apart.
+        Distance between items of the same corner.
     most_part : float in 0..1
-        How much of the window they may cover together.
+        Limit on the share of the window that all items cover together.
     """
     choices: list[int | None] = [0 if item.sizes else None for item in items]
     while True:
         boxes = _stacked(window, items, choices, edge, gap)
-        troubled = _troubled(window, items, boxes, edge, most_part)
-        if not troubled:
+        misplaced = _misplaced(window, items, boxes, edge, most_part)
+        if not misplaced:
             return [
                 None if choice is None or box is None else Place(choice, box)
                 for choice, box in zip(choices, boxes, strict=True)
             ]
-        shrinking = [index for index in troubled if _next(items, choices, index) is not None]
-        least = min(shrinking or troubled, key=lambda index: items[index].rank)
+        shrinking = [index for index in misplaced if _next(items, choices, index) is not None]
+        least = min(shrinking or misplaced, key=lambda index: items[index].rank)
         choices[least] = _next(items, choices, least)
 
 
@@ -118,23 +118,23 @@ def _stacked(
             boxes.append(None)
             continue
         width, height = item.sizes[choice]
-        inwards = filled[item.corner]
+        offset = filled[item.corner]
         filled[item.corner] += height + gap
         left = edge if item.corner.endswith("left") else window[0] - edge - width
-        top = inwards if item.corner.startswith("top") else window[1] - inwards - height
+        top = offset if item.corner.startswith("top") else window[1] - offset - height
         boxes.append(Box(left, top, width, height))
     return boxes
 
 
-def _troubled(
+def _misplaced(
     window: Size, items: Sequence[Item], boxes: list[Box | None], edge: float, most_part: float
 ) -> set[int]:
-    """Find those that cannot all stay as they are."""
+    """Return the items that cannot all keep their sizes."""
     placed = [(index, box) for index, box in enumerate(boxes) if box is not None]
     covered = sum(box.width * box.height for _, box in placed)
     if covered > most_part * window[0] * window[1]:
         return {index for index, _ in placed}
-    troubled = {
+    misplaced = {
         index
         for pair in itertools.combinations(placed, 2)
         if pair[0][1].overlaps(pair[1][1])
@@ -143,31 +143,31 @@ def _troubled(
     full = set()
     for index, box in placed:
         if box.width > window[0] - 2 * edge:
-            troubled.add(index)
+            misplaced.add(index)
         if box.top < edge or box.top + box.height > window[1] - edge:
             full.add(items[index].corner)
-    return troubled | {index for index, _ in placed if items[index].corner in full}
+    return misplaced | {index for index, _ in placed if items[index].corner in full}
 
 
 def place_beside(
     point: tuple[float, float], size: Size, window: Size, taken: Sequence[Box], away: float
 ) -> Box | None:
-    """Find the place nearest to a point where a box covers neither it nor what is taken.
+    """Return the nearest position beside a point where a box covers neither it nor taken boxes.
 
     Parameters
     ----------
     point : (x, y)
     size : (width, height)
-        Of the box.
+        Size of the box.
     window : (width, height)
     taken : sequence of Box
     away : float
-        How far it stays away from the point.
+        Distance from the point.
 
     Returns
     -------
     Box or None
-        Inside of the window; None if there is no room.
+        Inside the window; None if there is no room.
     """
     (x, y), (width, height) = point, size
     around = Box(x - away, y - away, 2 * away, 2 * away)
@@ -182,26 +182,26 @@ def place_beside(
         for left, top in itertools.product(sorted(lefts), sorted(tops))
         if 0 <= left <= window[0] - width and 0 <= top <= window[1] - height
     ]
-    places.sort(key=lambda place: _remoteness(place, x, y))
+    places.sort(key=lambda place: _distance_key(place, x, y))
     return _first_free(places, blocks)
 
 
 def move_clear(box: Box, taken: Sequence[Box], window: Size, edge: float) -> Box:
-    """Move a box as little as it takes to lie inside of the window and on nothing that is taken.
+    """Return a box moved as little as possible, inside the window and clear of taken boxes.
 
     Parameters
     ----------
     box : Box
-        Where it would lie best.
+        Preferred position.
     taken : sequence of Box
     window : (width, height)
     edge : float
-        How far it stays away from the window's edge, and half as far from what is taken.
+        Distance from the window's edge; half of it is the distance from taken boxes.
 
     Returns
     -------
     Box
-        Inside of the window if it fits; if there is no free place, it lies on what is taken.
+        Inside the window if it fits; on top of taken boxes if no position is free.
     """
     most_left, most_top = window[0] - edge - box.width, window[1] - edge - box.height
     nearest = box._replace(
@@ -219,7 +219,7 @@ def move_clear(box: Box, taken: Sequence[Box], window: Size, edge: float) -> Box
         if edge <= left <= most_left and edge <= top <= most_top
     ]
     places.sort(key=lambda at: abs(at.left - nearest.left) + abs(at.top - nearest.top))
-    near = 0.9 * gap  # not all of it, for sums of fractions are not exact
+    near = 0.9 * gap  # not the whole gap: sums of floats are not exact
     around = [Box(x - near, y - near, w + 2 * near, h + 2 * near) for x, y, w, h in taken]
     return _first_free(places, around) or _first_free(places, taken) or nearest
 
@@ -231,8 +231,8 @@ def _first_free(places: Sequence[Box], taken: Sequence[Box]) -> Box | None:
     return None
 
 
-def _remoteness(box: Box, x: float, y: float) -> tuple[float, bool, bool]:
-    """Tell how far a box is from a point; of equally far ones, below and to the right is best."""
+def _distance_key(box: Box, x: float, y: float) -> tuple[float, bool, bool]:
+    """Return a sort key: the distance from a point, then below it, then to its right."""
     dx = max(box.left - x, x - box.left - box.width, 0.0)
     dy = max(box.top - y, y - box.top - box.height, 0.0)
     return round(max(dx, dy), 3), box.top < y, box.left < x

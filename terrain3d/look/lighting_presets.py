@@ -1,7 +1,7 @@
-"""Moods of light: where the sun stands, and the colors of sun, sky, ground and distance.
+"""Lighting presets, called moods: sun direction and the colors of sun, sky, ground and haze.
 
-Colors of light are linear: what they fall on is multiplied by them, and the square root is shown.
-Colors of the sky are as shown.
+Colors of light are linear: a surface color is multiplied by them and the square root is displayed.
+Colors of the sky are display colors.
 """
 
 import math
@@ -13,35 +13,35 @@ from terrain3d.grid.kinds import Color
 Direction = tuple[float, float, float]
 
 SKY_STOPS_DEG = (-90.0, -42.0, -32.0, -22.0, -8.0, 14.0, 60.0, 90.0)
-"""Elevations at which a mood names the sky's color; it blends between them.
+"""Elevations of a mood's sky colors, which are interpolated in between.
 
-Most lie below the horizon: a camera that looks down on a map sees the sky there.
+Most are below the horizon, because a camera that looks down on a map sees the sky there.
 """
 
 
 @dataclass(frozen=True)
 class Mood:
-    """How a scene is lit.
+    """A lighting preset.
 
     Parameters
     ----------
     name : str
     sun : (x, y, z)
-        Where the key light comes from, in the map's coordinates; from above, of any length.
+        Direction to the key light in map coordinates, of any length; z must be > 0.
     sun_color, sky_light, ground_light : (red, green, blue), linear, each >= 0
-        Of the key light, and of what comes from above and from below everywhere.
+        Key light, and ambient light from above and from below.
     rim_light : (red, green, blue), linear
-        What shines around the outline of figures.
+        Light around the outline of figures.
     fade_color : (red, green, blue), linear
-        What distance fades to.
-    sky : (red, green, blue) for each of SKY_STOPS_DEG, as shown, each 0..1
+        Color that distant ground fades to.
+    sky : (red, green, blue) for each of SKY_STOPS_DEG, display colors in 0..1
     stars : float in 0..1
-        How bright stars are.
+        Brightness of the stars.
 
     Raises
     ------
     ValueError
-        The sun is not above the ground, or the sky has not a color for each stop.
+        The sun is not above the ground, or the number of sky colors is wrong.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Mood:
     stars: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuse what could not be lit."""
+        """Check the sun and the sky."""
         if not self.sun[2] > 0:
             raise ValueError(f"the sun of {self.name!r} must be above the ground, got {self.sun}")
         if len(self.sky) != len(SKY_STOPS_DEG):
@@ -65,12 +65,12 @@ class Mood:
 
     @property
     def mirrored(self) -> Color:
-        """What a flat mirror shows of the sky, as linear light."""
+        """Linear color of the sky in a flat mirror."""
         red, green, blue = self.sky[SKY_STOPS_DEG.index(14.0)]
         return red * red, green * green, blue * blue
 
     def mixed(self, other: Self, part: float) -> Self:
-        """Give the mood that is a part, 0..1, of the way to another."""
+        """Return the interpolation to another mood; part is in 0..1."""
         return replace(
             other,
             sun=_mix(self.sun, other.sun, part),
@@ -152,16 +152,16 @@ NIGHT = Mood(
 )
 
 MOODS = {mood.name: mood for mood in (NOON, DUSK, NIGHT)}
-"""By name, in the order of the day."""
+"""Moods by name, in the order of the day."""
 
 
 def mood_of(mood: Mood | str) -> Mood:
-    """Look a mood up by its name; a `Mood` is its own.
+    """Return the mood of a name; a `Mood` is returned as it is.
 
     Raises
     ------
     TypeError, ValueError
-        It is neither a mood nor text, or no mood has that name.
+        The argument is neither a Mood nor a str, or no mood has that name.
     """
     if isinstance(mood, Mood):
         return mood
@@ -174,9 +174,9 @@ def mood_of(mood: Mood | str) -> Mood:
 
 @dataclass(frozen=True)
 class Lamps:
-    """A mood's light for renderers that multiply shown colors: no square root is taken there.
+    """A mood's lights for renderers that multiply display colors and take no square root.
 
-    `key` shines from the sun, `above` and `below` straight down and up, `everywhere` on all.
+    `key` shines from the sun, `above` straight down, `below` straight up, `everywhere` is ambient.
     """
 
     key: Color
@@ -186,9 +186,10 @@ class Lamps:
 
 
 def lamps_of(mood: Mood) -> Lamps:
-    """Give the light under which a white body looks as it does under a mood.
+    """Return lights under which a white body looks as under a mood.
 
-    It agrees on what faces the sun, straight up and straight down, but for the sun's part there.
+    Surfaces that face the sun match exactly; those that face straight up or down match except for
+    the sun's contribution.
     """
     above, below, key, everywhere = [], [], [], []
     for sun, sky, ground in zip(mood.sun_color, mood.sky_light, mood.ground_light, strict=True):

@@ -1,8 +1,8 @@
-"""An orbiting camera as arithmetic: where it looks, how gestures turn it, and its limits.
+"""Arithmetic of an orbit camera: its view, the moves of the view, and their limits.
 
-Angles follow Panda3D: heading 0 looks along +y and grows counter-clockwise seen from above. The
-pitch counts downwards: 0 looks level, 90 straight down. A heading may count on beyond 360, so that
-several quick turns one way stay turns that way.
+Angles follow Panda3D: heading 0 looks along +y and grows counter-clockwise seen from above. Pitch
+is measured downward: 0 looks level, 90 straight down. A heading may exceed 360, so that several
+quick turns in one direction keep that direction.
 """
 
 import math
@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 
 Point = tuple[float, float, float]
 Heights = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
-"""Gives the ground's z at arrays of x and y."""
+"""Returns the ground's z at arrays of x and y."""
 
 EASE_RATE = 9.0
-"""How fast a view eases: after 1/EASE_RATE seconds, 37 % of the way is left."""
+"""Speed of easing: after 1/EASE_RATE seconds, 37 % of the change is left."""
 
 _SAME_HEADING_DEG = 1e-6
 _PITCH_STEP_DEG = 0.5
-_NEAR_WAY = (0.0, 0.08, 0.16, 0.24)
-"""Parts of the way from the eye to the target that must be free of ground."""
+_CLEAR_PARTS = (0.0, 0.08, 0.16, 0.24)
+"""Points on the line from the eye to the target that must be above the ground, as fractions."""
 
 
 @dataclass(frozen=True)
@@ -33,14 +33,14 @@ class OrbitView:
     Parameters
     ----------
     heading_deg, pitch_deg : float
-        Where it looks; see the module.
+        Direction of the camera; see the module.
     distance : float > 0, in world units
     target : (x, y, z) in world units
 
     Raises
     ------
     ValueError
-        A number is not finite, or the distance is not above 0.
+        A number is not finite, or the distance is not > 0.
     """
 
     heading_deg: float
@@ -58,7 +58,7 @@ class OrbitView:
 
     @property
     def axes(self) -> NDArray[np.float64]:
-        """(3, 3): the unit vectors to the right, along the view, and up the picture."""
+        """Unit vectors (3, 3) to the right, along the view, and up the picture."""
         heading, pitch = math.radians(self.heading_deg), math.radians(self.pitch_deg)
         sin_h, cos_h = math.sin(heading), math.cos(heading)
         sin_p, cos_p = math.sin(pitch), math.cos(pitch)
@@ -72,12 +72,12 @@ class OrbitView:
 
     @property
     def eye(self) -> Point:
-        """Where the camera is."""
+        """Position of the camera."""
         x, y, z = (self.target - self.distance * self.axes[1]).tolist()
         return x, y, z
 
     def orbited(self, dheading_deg: float, dpitch_deg: float) -> Self:
-        """Turn around the target."""
+        """Return the view turned around the target."""
         return replace(
             self,
             heading_deg=self.heading_deg + dheading_deg,
@@ -85,7 +85,7 @@ class OrbitView:
         )
 
     def panned(self, right: float, forward: float) -> Self:
-        """Move along the ground, in world units to the right and into the picture."""
+        """Return the view moved along the ground, in world units to the right and forward."""
         heading = math.radians(self.heading_deg)
         sin_h, cos_h = math.sin(heading), math.cos(heading)
         x, y, z = self.target
@@ -94,12 +94,14 @@ class OrbitView:
         return replace(self, target=(x + dx, y + dy, z))
 
     def zoomed(self, factor: float, toward: Point | None = None) -> Self:
-        """Multiply the distance; `toward` stays where it is in the picture, else the target does.
+        """Return the view with its distance multiplied by a factor.
+
+        The point `toward`, by default the target, keeps its position in the picture.
 
         Raises
         ------
         ValueError
-            `factor` is not above 0.
+            `factor` is not > 0.
         """
         if not factor > 0:
             raise ValueError(f"a zoom's factor must be > 0, got {factor}")
@@ -109,13 +111,13 @@ class OrbitView:
         return replace(self, distance=self.distance * factor, target=target)
 
     def snapped(self, step_deg: float, direction: int) -> Self:
-        """Turn to the next heading that is a whole multiple of `step_deg`.
+        """Return the view turned to the next heading that is a multiple of `step_deg`.
 
         Parameters
         ----------
         step_deg : float > 0
         direction : int
-            Above 0 counter-clockwise, else clockwise.
+            > 0 turns counter-clockwise, else clockwise.
         """
         if not step_deg > 0:
             raise ValueError(f"step_deg must be > 0, got {step_deg}")
@@ -124,15 +126,14 @@ class OrbitView:
         return replace(self, heading_deg=sign * (passed + 1) * step_deg)
 
     def turned_to(self, heading_deg: float) -> Self:
-        """Face a heading, the shortest way around from this one."""
+        """Return the view turned to a heading by the smallest angle."""
         turn = math.remainder(heading_deg - self.heading_deg, 360.0)
         return replace(self, heading_deg=self.heading_deg + turn)
 
     def eased(self, goal: Self, dt_s: float, rate: float = EASE_RATE) -> Self:
-        """Come nearer to `goal`: two halves of a time bring it where the whole does.
+        """Return the view eased toward a goal, independent of the frame rate.
 
-        Everything keeps the same share of its way, so a point that a zoom keeps in its place
-        stays there all along.
+        All parts change by the same share, so a point that a zoom keeps in place does not move.
 
         Parameters
         ----------
@@ -155,7 +156,7 @@ class OrbitView:
         )
 
     def is_near(self, other: Self) -> bool:
-        """Tell whether nobody could see the difference."""
+        """Return whether the difference of two views is invisible."""
         reach = 1e-4 * self.distance
         return (
             abs(self.heading_deg - other.heading_deg) < 1e-3
@@ -167,17 +168,17 @@ class OrbitView:
 
 @dataclass(frozen=True)
 class OrbitLimits:
-    """What a view must keep to.
+    """Limits of a view.
 
     Parameters
     ----------
     low, high : (x, y, z) in world units
-        The box that holds the target.
+        Box of allowed targets.
     distance : (least, most) in world units
     pitch_deg : (least, most)
-        Always above 0, so that the eye is above the target.
+        Both > 0, so that the eye is above the target.
     margin : float, in world units
-        How far above the ground the eye stays.
+        Least height of the eye above the ground.
     """
 
     low: Point
@@ -187,7 +188,7 @@ class OrbitLimits:
     margin: float = 0.4
 
     def clamped(self, view: OrbitView) -> OrbitView:
-        """Give the nearest view inside the limits."""
+        """Return the nearest view inside the limits."""
         x, y, z = (
             min(max(part, low), high)
             for part, low, high in zip(view.target, self.low, self.high, strict=True)
@@ -200,12 +201,12 @@ class OrbitLimits:
         )
 
     def clamped_zoom(self, view: OrbitView, factor: float) -> float:
-        """Cut a zoom's factor so that the distance stays inside the limits."""
+        """Return a zoom factor clamped so that the distance stays inside the limits."""
         least, most = self.distance
         return min(max(view.distance * factor, least), most) / view.distance
 
     def above_ground(self, view: OrbitView, heights: Heights) -> OrbitView:
-        """Raise the view until its eye, and the way just before it, are above the ground.
+        """Return the view raised until the eye and the line just before it are above the ground.
 
         Parameters
         ----------
@@ -216,8 +217,8 @@ class OrbitLimits:
         Returns
         -------
         OrbitView
-            The same view with the smallest pitch that is free. If none is, because the target
-            is deep in the ground, the steepest with a target as high as needed.
+            The view with the smallest pitch that is clear. If none is, because the target is deep
+            in the ground, the steepest view with the target raised.
         """
         if self._missing(view, heights) <= 0:
             return view
@@ -233,9 +234,9 @@ class OrbitLimits:
         return replace(raised, target=(x, y, z + self._missing(raised, heights)))
 
     def _missing(self, view: OrbitView, heights: Heights) -> float:
-        """Tell how much higher the view would have to be; 0 or less if it is free."""
+        """Return how much higher the view has to be; <= 0 if it is clear."""
         eye = np.array(view.eye)
-        part = np.array(_NEAR_WAY)[:, None]
-        way = eye + (np.array(view.target) - eye) * part
-        ground = heights(way[:, 0], way[:, 1])
-        return float((ground + self.margin - way[:, 2]).max())
+        part = np.array(_CLEAR_PARTS)[:, None]
+        points = eye + (np.array(view.target) - eye) * part
+        ground = heights(points[:, 0], points[:, 1])
+        return float((ground + self.margin - points[:, 2]).max())

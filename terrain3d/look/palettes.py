@@ -1,7 +1,7 @@
-"""Colors of marks and teams, as data, to choose from: also ones that the color-blind tell apart.
+"""Color palettes for marks and teams, some of them for color-blind players.
 
-Color is never the only sign: the reach is hatched and outlined, a refused way is dashed and ends in
-a cross, the cursor is a frame of brackets, and texts name the teams.
+Color is never the only sign: the reach is hatched and outlined, a refused path is dashed and ends
+in a cross, the cursor is a frame of brackets, and texts name the teams.
 """
 
 from collections.abc import Mapping
@@ -14,21 +14,20 @@ from terrain3d.mesh.figures.team import TEAM_COLORS, team_color
 
 @dataclass(frozen=True)
 class Palette:
-    """What color stands for what; each color is (red, green, blue) in 0..1.
+    """Colors of marks and teams; each color is (red, green, blue) in 0..1.
 
     Parameters
     ----------
     name : str
     reach, path, refused, cursor : color
-        Of tiles within reach, of a way that can be gone and of one that cannot, and of the tile
-        that is aimed at.
+        Colors of tiles within reach, of allowed and of refused paths, and of the tile cursor.
     teams : mapping of str to color
-        Of teams by name. Any other team has the color that `team_color` gives it.
+        Colors by team name. Other teams have the color of `team_color`.
 
     Raises
     ------
     ValueError
-        A color has not three parts in 0..1.
+        A color is not three numbers in 0..1.
     """
 
     name: str
@@ -39,7 +38,7 @@ class Palette:
     teams: Mapping[str, Color]
 
     def __post_init__(self) -> None:
-        """Check the colors and freeze the table."""
+        """Check the colors and freeze the mapping."""
         marks = {name: getattr(self, name) for name in ("reach", "path", "refused", "cursor")}
         for name, color in {**marks, **self.teams}.items():
             if len(color) != 3 or not all(0 <= part <= 1 for part in color):
@@ -47,7 +46,7 @@ class Palette:
         object.__setattr__(self, "teams", MappingProxyType(dict(self.teams)))
 
     def of_team(self, team: str) -> Color:
-        """Give a team's color."""
+        """Return the color of a team."""
         return self.teams[team] if team in self.teams else team_color(team)
 
 
@@ -64,7 +63,7 @@ PAINTED = Palette(
     cursor=(1.00, 0.99, 0.93),
     teams=TEAM_COLORS,
 )
-"""The colors of the scene as it was painted."""
+"""The default colors, made for the scene."""
 
 OKABE_ITO = Palette(
     "Okabe-Ito",
@@ -103,9 +102,9 @@ HIGH_CONTRAST = Palette(
         "black": (0.0, 0.0, 0.0),
     },
 )
-"""Far apart in lightness, for weak screens and eyes."""
+"""Colors far apart in lightness, for dim screens and weak eyesight."""
 
 PALETTES = MappingProxyType(
     {palette.name: palette for palette in (PAINTED, OKABE_ITO, HIGH_CONTRAST)}
 )
-"""By name; the first is used unless another is chosen."""
+"""Palettes by name, the default first."""

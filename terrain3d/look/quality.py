@@ -1,4 +1,4 @@
-"""How much work a picture may cost: the size of the shadow map, smooth edges, small things."""
+"""Render quality levels: shadow map size, antialiasing and small ground cover."""
 
 from dataclasses import dataclass
 
@@ -9,23 +9,22 @@ MAX_SHADOW_SIZE, MAX_SAMPLES = 8192, 16
 
 @dataclass(frozen=True)
 class Quality:
-    """What a picture is made with.
+    """Settings of the renderer.
 
     Parameters
     ----------
     name : str
     shadow_size : int, in texels
-        Edge of the shadow map, 64..MAX_SHADOW_SIZE.
+        Width and height of the shadow map, 64..MAX_SHADOW_SIZE.
     samples : int
-        How often each pixel is looked at along edges, 0..MAX_SAMPLES; a window has what it was
-        opened with.
+        Antialiasing samples per pixel, 0..MAX_SAMPLES; fixed when a window is opened.
     has_herbs : bool
-        Whether tufts, flowers and stones lie about; woods and reeds always do.
+        Whether grass tufts, flowers and stones are drawn; woods and reeds always are.
 
     Raises
     ------
     TypeError, ValueError
-        A number is not whole or out of its limits.
+        A number is not an integer or out of its limits.
     """
 
     name: str
@@ -45,16 +44,16 @@ MEDIUM = Quality("medium", shadow_size=2048, samples=2, has_herbs=True)
 LOW = Quality("low", shadow_size=1024, samples=0, has_herbs=False)
 
 QUALITIES = {quality.name: quality for quality in (HIGH, MEDIUM, LOW)}
-"""By name, the best first."""
+"""Quality levels by name, the best first."""
 
 
 def quality_of(quality: Quality | str) -> Quality:
-    """Look a quality up by its name; a `Quality` is its own.
+    """Return the quality of a name; a `Quality` is returned as it is.
 
     Raises
     ------
     TypeError, ValueError
-        It is neither a quality nor text, or none has that name.
+        The argument is neither a Quality nor a str, or no quality has that name.
     """
     if isinstance(quality, Quality):
         return quality

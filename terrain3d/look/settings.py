@@ -1,4 +1,4 @@
-"""What a person has chosen about how the scene looks and behaves, as data."""
+"""The player's settings of the scene's look and behavior."""
 
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
@@ -16,7 +16,7 @@ CHOICES = MappingProxyType(
         "quality": tuple(QUALITIES),
     }
 )
-"""The words of each setting that is one of several."""
+"""Values of each setting that is one of several names."""
 
 STEPS = MappingProxyType(
     {
@@ -24,37 +24,37 @@ STEPS = MappingProxyType(
         "motion_speed": (0.25, 0.5, 1.0, 2.0, 4.0),
     }
 )
-"""The numbers of each setting that is more or less; its limits are the first and the last."""
+"""Steps of each numeric setting; its limits are the first and the last step."""
 
 SKIPPING_PACE = 1e6
-"""So fast that any way is done in one frame."""
+"""So fast that any path is walked within one frame."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that is remembered from one run to the next.
+    """All settings that are saved from run to run.
 
     Parameters
     ----------
     palette, mood, quality : str
         One of the setting's CHOICES.
     text_scale : float
-        How large letters are beside what the window's size asks for, 0.75..2.
+        Factor on the text size that fits the window, 0.75..2.
     motion_speed : float
-        How fast units walk, as a multiple of their own speed, 0.25..4.
+        Factor on the speed of units, 0.25..4.
     skip_motion : bool
-        Whether they are at their goal at once.
+        Whether units arrive at once.
     follow : bool
-        Whether the camera keeps who walks in view.
+        Whether the camera keeps moving units in view.
     show_costs : bool
-        Whether tiles within reach tell what they cost.
+        Whether tiles within reach show their cost.
     show_map : bool
-        Whether there is a small map.
+        Whether the minimap is shown.
 
     Raises
     ------
     TypeError, ValueError
-        A value is of the wrong type, out of its limits or no choice.
+        A value is of the wrong type, out of its limits or not one of the choices.
     """
 
     palette: str = CHOICES["palette"][0]
@@ -80,18 +80,17 @@ class Settings:
 
     @property
     def pace(self) -> float:
-        """How many of a unit's seconds pass in one."""
+        """Seconds of unit motion per second of time."""
         return SKIPPING_PACE if self.skip_motion else self.motion_speed
 
     def as_dict(self) -> dict[str, Any]:
-        """Give all values by name."""
+        """Return all values by name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def stepped(self, name: str, step: int = 1) -> Self:
-        """Give the settings with one of them changed by a step.
+        """Return the settings with one of them changed by a step.
 
-        What is one of several goes round, what is more or less ends at its limits, and what is
-        yes or no becomes the other.
+        A choice wraps around, a number stops at its limits, and a boolean is toggled.
 
         Raises
         ------
@@ -103,8 +102,8 @@ class Settings:
             raise ValueError(f"a setting is one of {tuple(values)}, got {name!r}")
         value: Any
         if name in CHOICES:
-            words = CHOICES[name]
-            value = words[(words.index(values[name]) + step) % len(words)]
+            choices = CHOICES[name]
+            value = choices[(choices.index(values[name]) + step) % len(choices)]
         elif name in STEPS:
             value = _next_number(STEPS[name], values[name], step)
         else:
@@ -112,7 +111,7 @@ class Settings:
         return replace(self, **{name: value})
 
     def describe(self, name: str) -> str:
-        """Say one setting as people read it."""
+        """Return one setting as text for the player."""
         value = self.as_dict()[name]
         if name in STEPS:
             return f"{name.replace('_', ' ')}: {value * 100:g} %"

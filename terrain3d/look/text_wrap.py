@@ -1,15 +1,15 @@
-"""Breaking texts into lines, and rows of lines into columns, for letters of any width."""
+"""Wraps text into lines and splits rows of lines into columns, for letters of any width."""
 
 from collections.abc import Callable, Sequence
 
 Measure = Callable[[str], float]
-"""Gives how wide a text of one line is."""
+"""Returns the width of a line of text."""
 
 
 def wrap_text(text: str, most: float, measure: Measure) -> list[str]:
-    """Break a text into lines that are no wider than `most`, between words where it can.
+    """Wrap a text into lines no wider than `most`, between words where possible.
 
-    A word that is wider than that is broken too; a single letter never is.
+    A word wider than that is broken, too; a single letter is not.
     """
     lines = [""]
     for word in text.split():
@@ -27,19 +27,21 @@ def wrap_text(text: str, most: float, measure: Measure) -> list[str]:
 
 
 def split_columns(heights: Sequence[int], most: int) -> list[range]:
-    """Fill columns with rows, none higher than `most` lines if its rows are not, and all alike.
+    """Split rows into columns of about equal height, none higher than `most` lines.
+
+    A column exceeds the limit only if it is a single row that does.
 
     Parameters
     ----------
     heights : sequence of int
-        Lines of each row.
+        Number of lines of each row.
     most : int
-        Lines that a column may have.
+        Limit on the lines of a column.
 
     Returns
     -------
     list of range
-        Which rows each column has.
+        Rows of each column.
     """
     columns = _filled(heights, most)
     while most > 1 and len(_filled(heights, most - 1)) == len(columns):
