@@ -122,7 +122,7 @@ class Situation:
     ) -> Path:
         """Find a cheapest way; see `Navigation.find_path`."""
         if not self.has(self.here):
-            return Path.none(self.fault)
+            return Path.none(self.reason)
         goals = (
             [as_cell(goal)]
             if is_cell(goal)
@@ -144,7 +144,7 @@ class Situation:
         """Find all that can be reached; see `Navigation.reach`."""
         if not self.has(self.here):
             nothing = np.zeros((0, 6), dtype=np.int32)
-            return Reach(self.navigation.tilemap, budget, nothing, self.fault)
+            return Reach(self.navigation.tilemap, budget, nothing, self.reason)
         return self.navigation.reach(
             self.here,
             budget,
@@ -153,6 +153,6 @@ class Situation:
         )
 
     @property
-    def fault(self) -> str:
+    def reason(self) -> str:
         """Why nothing leads anywhere from where it is; "" if the map has that cell."""
-        return "" if self.has(self.here) else f"the start {self.here} is gone"
+        return "" if self.has(self.here) else f"the ground at {self.here} is gone"

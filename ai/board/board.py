@@ -293,7 +293,7 @@ class Board:
         cells = {order.unit: order.cells for order in orders}
         for unit, path in cells.items():
             if not self.tilemap.has_cell(path[-1]):
-                raise MoveRefused(f"{unit.name} cannot go there: {path[-1]} is gone")
+                raise MoveRefused(f"{unit.name} cannot go there: the ground at {path[-1]} is gone")
         step_s = orders[0].step_s
         if step_s is None:
             paths = {unit: self._allowed(unit, path[-1]) for unit, path in cells.items()}

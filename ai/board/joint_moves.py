@@ -41,7 +41,7 @@ def joint_move_reason(paths: JointPaths, situations: Mapping[Unit, Situation]) -
     for unit, path in paths.items():
         why = _path_reason(unit, path, situations[unit])
         if why:
-            return f"{unit.name}: {why}"
+            return f"{unit.name} cannot go there: {why}"
     return _collision_reason(paths)
 
 
@@ -68,9 +68,9 @@ def _path_reason(unit: Unit, path: Sequence[Cell], situation: Situation) -> str:
             return halt_reason(start)
         cost += price
     if cost > unit.move * (1 + 1e-12):
-        return f"costs {plain_number(cost)}, it has {plain_number(unit.move)} move points"
+        return f"costs {plain_number(cost)}, {unit.name} has {plain_number(unit.move)} move points"
     if not situation.can_stop(cells[-1]):
-        return f"cannot stop at {cells[-1]}"
+        return f"it cannot stop at {cells[-1]}"
     return ""
 
 

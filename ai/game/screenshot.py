@@ -1,4 +1,4 @@
-"""What a picture asks of the units in it: who is selected and leads where, who moves by itself."""
+"""Apply the options of a screenshot to units: selection, squad order, behaviors and aim."""
 
 from collections.abc import Sequence
 
@@ -9,46 +9,46 @@ from terrain3d import Cell
 from terrain3d.app.screenshot_options import NO_UNIT, ScreenshotOptions
 
 
-def begin(shot: ScreenshotOptions, commander: Commander, autopilot: Autopilot) -> None:
-    """Select who is asked for, or else the first unit; send a squad, let move who shall.
+def begin(options: ScreenshotOptions, commander: Commander, autopilot: Autopilot) -> None:
+    """Select a unit, by default the first, or send a squad; then start the behaviors.
 
     Raises
     ------
     IndexError
-        What they shall move to is outside the map.
+        The destination is outside the map.
     ValueError
-        There is no such unit, or no such way of moving, or the squad cannot go there.
+        There is no such unit or behavior, or the squad cannot go there.
     """
-    if shot.squad and shot.to is not None:
-        _send(commander, shot.squad, Cell(*shot.to))
-    elif shot.unit is None:
+    if options.squad and options.to is not None:
+        _send_squad(commander, options.squad, Cell(*options.to))
+    elif options.unit is None:
         commander.select_next()
-    elif shot.unit != NO_UNIT:
-        commander.select(_unit_of(commander, "--unit", shot.unit, NO_UNIT))
-    for name, behavior in shot.lead or ():
-        autopilot.assign(_unit_of(commander, "--lead", name), behavior, shot.to)
+    elif options.unit != NO_UNIT:
+        commander.select(_unit_of(commander, "--unit", options.unit, NO_UNIT))
+    for name, behavior in options.lead or ():
+        autopilot.assign(_unit_of(commander, "--lead", name), behavior, options.to)
 
 
-def aim(shot: ScreenshotOptions, commander: Commander) -> None:
-    """Aim where it is asked, or else at the dearest tile within reach if that is shown.
+def aim(options: ScreenshotOptions, commander: Commander) -> None:
+    """Aim at the given tile; if a reach is shown and no tile is given, at its most expensive one.
 
-    Nobody aims while units move by themselves or a squad is under way.
+    There is no aim while a behavior or a squad moves units.
 
     Raises
     ------
     IndexError
         The tile is outside the map.
     """
-    if shot.lead or shot.squad:
+    if options.lead or options.squad:
         return
-    if shot.to is not None:
-        commander.aim_at(shot.to)
-    elif commander.reach is not None and shot.overlay != "none":
+    if options.to is not None:
+        commander.aim_at(options.to)
+    elif commander.reach is not None and options.overlay != "none":
         commander.aim_at(commander.reach.cells[-1])
 
 
-def _send(commander: Commander, names: Sequence[str], cell: Cell) -> None:
-    """Order units to a tile together, as a box and a click do."""
+def _send_squad(commander: Commander, names: Sequence[str], cell: Cell) -> None:
+    """Order units to a tile together, as a selection box and a click do."""
     units = [_unit_of(commander, "--squad", name) for name in names]
     commander.select_all(units)
     if set(commander.squad) != set(units):
@@ -56,7 +56,7 @@ def _send(commander: Commander, names: Sequence[str], cell: Cell) -> None:
     standing = commander.board.unit_at(cell)
     if standing is not None:
         raise ValueError(f"--to must be a free tile: {standing.name} stands on {cell}")
-    commander.is_squad_ready = True  # nobody watches whom compiling would keep waiting
+    commander.is_squad_ready = True  # there is no player to keep waiting while it compiles
     refusals: list[str] = []
     commander.refused.connect(refusals.append)
     commander.act_on(cell)

@@ -1,4 +1,4 @@
-"""Orders to several units of a board at once: where each shall go, and how, without collisions."""
+"""Plan orders for a squad: a goal for each unit and paths without collisions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,20 +11,20 @@ from terrain3d import Cell, TileMap
 from terrain3d.grid.grid import CellLike
 
 MAX_EXPANSIONS = 20_000
-"""How much work a plan may be: whoever gave the order waits for it."""
+"""The most work for one plan, since the player waits for it."""
 
 
 @dataclass(frozen=True)
 class SquadOrder:
-    """What an order to several units would come to.
+    """An order to several units before it is given.
 
     Parameters
     ----------
     units : tuple of Unit
     goals : tuple of Cell
-        Where each shall go.
+        The goal of each unit.
     plan : SquadPlan
-        How; false, with its reason, if they cannot.
+        The paths; false, with a reason, if there are none.
     """
 
     units: tuple[Unit, ...]
@@ -33,12 +33,12 @@ class SquadOrder:
 
     @property
     def paths(self) -> dict[Unit, tuple[Cell, ...]]:
-        """Where each is tick by tick, as `Board.move_together` takes it."""
+        """The cell of each unit at every tick, as `Board.move_together` takes it."""
         return dict(zip(self.units, self.plan.paths, strict=True))
 
 
 class SquadOrders:
-    """Plans orders to several units of one board.
+    """Plans orders for squads of one board.
 
     Parameters
     ----------
@@ -50,26 +50,23 @@ class SquadOrders:
         self._planner = SquadPlanner(board.navigation)
 
     def plan(self, units: Sequence[Unit], cell: CellLike) -> SquadOrder:
-        """Lead units to a cell in the shape in which they stand, around all others.
+        """Return an order that takes units to a cell in formation, around all other units.
 
         Raises
         ------
         IndexError, TypeError
             The cell is outside the map or is no cell.
         """
-        faults = ((unit, self._board.situation(unit).fault) for unit in units)
-        lost = [f"{unit.name}: {why}" for unit, why in faults if why]
-        why = wide_unit_reason(units) or (lost[0] if lost else "")
+        board, navigation = self._board, self._board.navigation
+        reasons = ((unit, board.situation(unit).reason) for unit in units)
+        stuck = [f"{unit.name} cannot go there: {why}" for unit, why in reasons if why]
+        why = wide_unit_reason(units) or "".join(stuck[:1])
         if why:
             return SquadOrder(tuple(units), (), SquadPlan.none(why))
         starts, profiles = [unit.cell for unit in units], [unit.profile for unit in units]
-        others = [
-            unit
-            for unit in self._board.units
-            if unit not in units and self._board.tilemap.has_cell(unit.cell)
-        ]
-        blocked = [tile for other in others for tile in other.cells]
-        navigation = self._board.navigation
+        others = (unit for unit in board.units if unit not in units)
+        standing = [other for other in others if board.tilemap.has_cell(other.cell)]
+        blocked = [tile for other in standing for tile in other.cells]
         goals = formation(navigation, starts, cell, profiles, blocked=blocked)
         plan = self._planner.plan(
             starts, goals, profiles, blocked=blocked, max_expansions=MAX_EXPANSIONS
@@ -78,7 +75,7 @@ class SquadOrders:
 
 
 def warm_up_squads() -> None:
-    """Compile what plans for several units, or load it from the cache; see `warm_up`."""
+    """Compile the squad planner, or load it from the cache; see `warm_up`."""
     board = Board(TileMap.from_text("000\n000"))
     units = [board.add(Unit(name, cell)) for name, cell in (("a", (0, 0)), ("b", (0, 1)))]
     SquadOrders(board).plan(units, (1, 2))

@@ -1,45 +1,56 @@
-"""The units of a scene: those that its map tells of, or else the usual company.
+"""Load the units of a scene from its map, or place a default party; save units to the map.
 
-A map carries units in `TileMap.extras["units"]`, a list of objects. Of one the scene reads `cell`
-([row, col] or [row, col, deck]), `name`, `team`, `mover` (a name in `presets.BY_NAME`; else its
-`class`), `move` (its move points) and `heading_deg`; what else it holds is kept.
+A map carries units in `TileMap.extras["units"]`, a list of objects. The loader reads the fields
+`cell` ([row, col] or [row, col, deck]), `name`, `team`, `mover` (a name in `presets.BY_NAME`; if
+missing, its `class`), `move` (move points) and `heading_deg`, and keeps all other fields.
 """
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from ai.board.board import Board
 from ai.board.unit import Unit
-from ai.game.default_party import default_party
 from ai.rules import presets
 from ai.rules.profile import MoveProfile
+from terrain3d import TileMap
 from terrain3d.mapfile import single_line
 
 EXTRA = "units"
-"""The name under which a map carries them."""
+"""The name in `TileMap.extras` under which a map carries its units."""
 
 MAX_UNITS = 100
-"""More than these nobody could lead, and each of them is a figure to draw."""
+"""The most units in a scene: each is a figure to draw, and more are hard to play."""
 
 MOVE_POINTS = 6
 TO_THE_VIEWER_DEG = 218.0
-"""Towards where the scene is looked at from at first."""
+"""The heading towards the first view of the camera."""
 
 _MAX_NOTES = 8
 _MAX_NAME = 40
 _TEAM = "blue"
 
+_PARTY: tuple[tuple[str, str, str, float, float], ...] = (
+    ("Mira", "blue", "light foot", 0.5, 0.45),
+    ("Bram", "red", "heavy foot", 0.42, 0.6),
+    ("Ilka", "blue", "float", 0.62, 0.58),
+    ("Tove", "blue", "acrobat", 0.48, 0.38),
+    ("Odo", "blue", "heavy foot", 0.55, 0.42),
+)
+"""Name, team, mover and position, as fractions of the map's rows and columns."""
+
 
 class UnitLoader:
-    """Puts the units on a board that its map tells of, and tells the map where they are.
+    """Puts the units of a map on a board, and writes their cells back to the map.
 
     Parameters
     ----------
     board : Board
-        With nobody on it.
+        Without units.
     rules : MoveProfile
-        The usual foot: how those go whose mover is not known, and by which rules all others go
-        where their mover says nothing.
+        The profile of units without a known mover; also the rules that other movers keep where
+        they have none of their own.
 
     Examples
     --------
@@ -55,46 +66,45 @@ class UnitLoader:
         self._board, self._rules = board, rules
         self._notes: list[str] = []
         self._entries: list[tuple[Any, Unit | None]] = []
-        if isinstance(self._told, list):
-            self._place(self._told)
+        if isinstance(self._extra, list):
+            self._place(self._extra)
         else:
-            self._notes.append(f"{EXTRA}: must be a list, got {self._told!r:.40}")
+            self._notes.append(f"{EXTRA}: must be a list, got {self._extra!r:.40}")
         if not board.units:
             self._place(default_party(board.tilemap, rules))
 
     @property
     def board(self) -> Board:
-        """Where they stand."""
+        """The board with the units."""
         return self._board
 
     @property
     def notes(self) -> list[str]:
-        """What was not placed as the map tells, and why; a line each, of very many the first."""
+        """Which units differ from the map's entries, and why; a line each, at most 9 lines."""
         n_more = len(self._notes) - _MAX_NOTES
         shown = [single_line(note) for note in self._notes[:_MAX_NOTES]]
-        return [*shown, f"units: {n_more} more such lines"] if n_more > 0 else shown
+        return [*shown, f"units: {n_more} more notes"] if n_more > 0 else shown
 
     def save(self) -> None:
-        """Let the map tell where each unit stands now; whom it could not place it tells as ever."""
-        if not isinstance(self._told, list):
-            return  # somebody else keeps something under that name
-        told = [
-            entry if unit is None else {**entry, **_whereabouts(unit, entry)}
+        """Write the cells of all units to the map; entries without a unit stay as they are."""
+        if not isinstance(self._extra, list):
+            return  # the map uses the name for something else
+        self._board.tilemap.extras[EXTRA] = [
+            entry if unit is None else {**entry, **_position_fields(unit, entry)}
             for entry, unit in self._entries
             if unit is None or unit in self._board.units
         ]
-        self._board.tilemap.extras[EXTRA] = told
 
     @property
-    def _told(self) -> object:
-        """Whatever a file holds under the name."""
+    def _extra(self) -> object:
+        """What the map carries as units, of any type."""
         return self._board.tilemap.extras.get(EXTRA, [])
 
     def _place(self, entries: Iterable[Any]) -> None:
         for number, entry in enumerate(entries, start=1):
             unit: Unit | None = None
             try:
-                made, note = self._unit(entry)
+                made, note = self._make_unit(entry)
                 unit = self._board.add(made)
             except (IndexError, TypeError, ValueError) as error:
                 note = f" is left out: {error}"
@@ -102,19 +112,19 @@ class UnitLoader:
                 self._notes.append(f"unit {number}{note}")
             self._entries.append((entry, unit))
 
-    def _unit(self, entry: object) -> tuple[Unit, str]:
-        """Make the unit that an entry tells of, with what there is to say of it.
+    def _make_unit(self, entry: object) -> tuple[Unit, str]:
+        """Return the unit of an entry, and a note about it or "".
 
-        Raises TypeError or ValueError if it tells of none.
+        Raises TypeError or ValueError if the entry is not valid.
         """
         if not isinstance(entry, Mapping):
             raise TypeError(f"it must be an object, got {entry!r:.40}")
         if len(self._board.units) >= MAX_UNITS:
-            raise ValueError(f"a scene has at most {MAX_UNITS}")
+            raise ValueError(f"a scene has at most {MAX_UNITS} units")
         if "cell" not in entry:
             raise ValueError("it has no cell")
         kind = entry.get("class", "")
-        name = self._unused(entry.get("name") or kind or "unit")
+        name = self._unused_name(entry.get("name") or kind or "unit")
         mover = entry.get("mover") or kind or "light foot"
         profile = presets.named(mover, self._rules) if isinstance(mover, str) else None
         unit = Unit(
@@ -126,21 +136,52 @@ class UnitLoader:
             heading_deg=entry.get("heading_deg", TO_THE_VIEWER_DEG),
         )
         if profile is None:
-            return unit, f", {name}, goes on light foot: no mover is called {mover!r:.40}"
+            return unit, f", {name}, moves as light foot: no mover is called {mover!r:.40}"
         return unit, ""
 
-    def _unused(self, name: object) -> str:
-        """Give a name that nobody has yet, for people tell units by it."""
+    def _unused_name(self, name: object) -> str:
+        """Return a name that no unit has yet, so that players can tell units apart."""
         if not isinstance(name, str):
             raise TypeError(f"its name must be text, got {name!r:.40}")
         name = single_line(name, _MAX_NAME)
-        taken = {unit.name for unit in self._board.units}
+        used = {unit.name for unit in self._board.units}
         others = (f"{name} {number}" for number in range(2, MAX_UNITS + 2))
-        return name if name not in taken else next(each for each in others if each not in taken)
+        return name if name not in used else next(each for each in others if each not in used)
 
 
-def _whereabouts(unit: Unit, entry: Mapping[str, Any]) -> dict[str, object]:
-    """Tell where a unit is, and where it looks if its entry tells that."""
+def default_party(tilemap: TileMap, profile: MoveProfile) -> list[Mapping[str, object]]:
+    """Return entries for the default units, each on the free easy ground nearest to its position.
+
+    Parameters
+    ----------
+    tilemap : TileMap
+        With too little easy ground there are fewer units.
+    profile : MoveProfile
+        Ground is easy if it costs this profile at most 1 to enter.
+
+    Returns
+    -------
+    list of dict
+        Entries as `UnitLoader` reads them.
+    """
+    is_easy = profile.entry_cost(tilemap) <= 1
+    is_easy &= [profile.can_stop_on(kind) for kind in tilemap.kinds]
+    rows, cols = np.nonzero(is_easy[tilemap.kind] & ~tilemap.void)
+    is_used = np.zeros(len(rows), dtype=bool)
+    entries: list[Mapping[str, object]] = []
+    for name, team, mover, down, across in _PARTY:
+        if is_used.all():
+            break
+        squares = (rows - down * tilemap.rows) ** 2 + (cols - across * tilemap.cols) ** 2
+        nearest = int(np.where(is_used, np.inf, squares).argmin())
+        is_used[nearest] = True
+        cell = [int(rows[nearest]), int(cols[nearest])]
+        entries.append({"name": name, "cell": cell, "team": team, "mover": mover})
+    return entries
+
+
+def _position_fields(unit: Unit, entry: Mapping[str, Any]) -> dict[str, object]:
+    """Return the fields with a unit's cell, and with its heading if its entry has one."""
     row, col, deck = unit.cell
-    cell = [row, col, deck] if deck else [row, col]  # as files do: the ground goes without saying
+    cell = [row, col, deck] if deck else [row, col]  # files leave out deck 0
     return {"cell": cell} | ({"heading_deg": unit.heading_deg} if "heading_deg" in entry else {})

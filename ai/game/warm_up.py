@@ -1,4 +1,4 @@
-"""Compiling what queries need before somebody waits for their answers."""
+"""Compile the searches before a player waits for their answers."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -12,29 +12,27 @@ from ai.search.all_pairs import shortest
 from ai.trace.comparison import SearchComparison, SearchOptions
 from terrain3d import Cell, TileMap
 
-_USUAL_PROFILE = MoveProfile()
+_DEFAULT_PROFILE = MoveProfile()
 
 
 def warm_up(
-    tilemap: TileMap | None = None, profiles: Iterable[MoveProfile] = (_USUAL_PROFILE,)
+    tilemap: TileMap | None = None, profiles: Iterable[MoveProfile] = (_DEFAULT_PROFILE,)
 ) -> None:
-    """Compile the searches now, or load them from the cache, so that the first query is quick.
+    """Compile the searches now, or load them from the cache, so that the first query is fast.
 
-    Takes seconds the very first time on a machine; it may run in a thread of its own. Maps with
-    links, hexagons or fractional costs have searches of their own, so give it one like those that
-    are to come.
+    Takes seconds on the first start on a machine, and may run in its own thread. Maps with links,
+    hexagons or fractional costs use searches of their own, so pass a map like those to come.
 
     Parameters
     ----------
     tilemap : TileMap, optional
-        Nobody may edit it meanwhile; a `copy.copy` of one that is in use. If not given, a plain
-        one.
+        Must not be edited meanwhile; pass a `copy.copy` of a map in use. A flat map if not given.
     profiles : iterable of MoveProfile
-        Who will move.
+        The profiles of the units.
     """
     navigation = Navigation(TileMap.from_text("01") if tilemap is None else tilemap)
     for profile in dict.fromkeys(profiles):
-        start = _some_place(navigation, profile)
+        start = _first_cell(navigation, profile)
         if start is None:
             continue
         navigation.find_path(start, start, profile)
@@ -45,11 +43,11 @@ def warm_up(
         for algorithm in ALGORITHMS:
             begin = partial(navigation.begin_search, start, start)
             SearchComparison(begin, SearchOptions(profile, algorithm)).replays()
-    shortest(np.zeros((2, 2)))  # for ways over waypoints
+    shortest(np.zeros((2, 2)))  # for routes over waypoints
 
 
-def _some_place(navigation: Navigation, profile: MoveProfile) -> Cell | None:
-    """Give a cell on which a mover can stand; None if there is none."""
+def _first_cell(navigation: Navigation, profile: MoveProfile) -> Cell | None:
+    """Return a cell on which a mover can stop; None if there is none."""
     tilemap = navigation.tilemap
     for row, col in np.argwhere(~tilemap.void).tolist():
         if not navigation.explain_stop((row, col), profile):

@@ -60,7 +60,7 @@ def test_cells_that_are_not_there_are_places_without_a_way():
     situation = Situation(Navigation(ground("00")), (0, 0, 2), blocked=[(0, 1, 4), (0, 1)])
     assert situation.blocked == ((0, 1, 0),)
     assert situation.steps() == {}
-    assert situation.find_path((0, 1)).reason == "the start (0, 0) deck 2 is gone"
+    assert situation.find_path((0, 1)).reason == "the ground at (0, 0) deck 2 is gone"
     assert not list(situation.reach(3))
     there = Situation(Navigation(ground("00")), (0, 0))
     assert there.find_path((5, 5)).reason == "(5, 5) is not on the map"

@@ -72,10 +72,10 @@ def test_who_loses_the_bridge_falls_and_waits_for_it():
     mira.advance(9)
     assert mira.pose.point == tilemap.surface_point((1, 3))
     before = state(board)
-    with pytest.raises(MoveRefused, match=re.escape("the start (1, 3) deck 1 is gone")):
+    with pytest.raises(MoveRefused, match=re.escape("the ground at (1, 3) deck 1 is gone")):
         board.move(mira, (1, 4))
     assert board.reach(mira).cells == []
-    assert board.reach(mira).path_to((1, 4)).reason == "the start (1, 3) deck 1 is gone"
+    assert board.reach(mira).path_to((1, 4)).reason == "the ground at (1, 3) deck 1 is gone"
     assert board.plan(odo, (1, 3)).cost == 3
     assert state(board) == before
     tilemap.undo()
@@ -104,7 +104,9 @@ def test_no_order_is_given_again_onto_a_bridge_that_is_gone():
     with tilemap.edit() as edit:
         edit.remove_deck((1, 1))
     before = state(board)
-    with pytest.raises(MoveRefused, match=re.escape("Mira cannot go there: (1, 1) deck 1 is gone")):
+    with pytest.raises(
+        MoveRefused, match=re.escape("Mira cannot go there: the ground at (1, 1) deck 1 is gone")
+    ):
         board.redo()
     assert state(board) == before
     tilemap.undo()

@@ -87,13 +87,25 @@ def test_the_log_leaves_waits_out_and_replays_to_the_same_state():
     [
         ({"aa": [(0, 0), (0, 1)], "bb": [(0, 1), (0, 0)]}, "aa and bb would trade places"),
         ({"aa": [(0, 0), (1, 0)], "bb": [(0, 1), (1, 1), (1, 0)]}, "aa and bb would both be on"),
-        ({"aa": [(0, 0), (0, 1)]}, "aa: cannot stop at \\(0, 1\\)"),
-        ({"aa": [(0, 0), (1, 1)]}, "aa: no legal step leads from \\(0, 0\\) to \\(1, 1\\)"),
-        ({"aa": [(1, 0), (1, 1)]}, "aa: the path does not start at \\(0, 0\\)"),
-        ({"aa": []}, "aa: the path does not start"),
-        ({"bb": [(0, 1), (0, 2), (0, 3), (0, 4)]}, "bb: no legal step leads from \\(0, 2\\)"),
-        ({"bb": [(0, 1), (0, 2), (1, 2), (1, 3)]}, "bb: the path has to end at \\(1, 2\\)"),
-        ({"aa": [(0, 0), *[(1, 0), (0, 0)] * 3]}, "aa: costs 6, it has 5 move points"),
+        ({"aa": [(0, 0), (0, 1)]}, "aa cannot go there: it cannot stop at \\(0, 1\\)"),
+        (
+            {"aa": [(0, 0), (1, 1)]},
+            "aa cannot go there: no legal step leads from \\(0, 0\\) to \\(1, 1\\)",
+        ),
+        ({"aa": [(1, 0), (1, 1)]}, "aa cannot go there: the path does not start at \\(0, 0\\)"),
+        ({"aa": []}, "aa cannot go there: the path does not start"),
+        (
+            {"bb": [(0, 1), (0, 2), (0, 3), (0, 4)]},
+            "bb cannot go there: no legal step leads from \\(0, 2\\)",
+        ),
+        (
+            {"bb": [(0, 1), (0, 2), (1, 2), (1, 3)]},
+            "bb cannot go there: the path has to end at \\(1, 2\\)",
+        ),
+        (
+            {"aa": [(0, 0), *[(1, 0), (0, 0)] * 3]},
+            "aa cannot go there: costs 6, aa has 5 move points",
+        ),
     ],
 )
 def test_what_is_not_legal_is_refused_and_nothing_has_changed(ways, why):
@@ -130,7 +142,7 @@ def test_going_together_again_is_refused_where_the_ground_is_gone():
     assert board.undo()
     with board.tilemap.edit() as edit:
         edit.set_level((0, 2), 5)
-    with pytest.raises(MoveRefused, match="bb: no legal step leads from"):
+    with pytest.raises(MoveRefused, match="bb cannot go there: no legal step leads from"):
         board.redo()
     assert where(board) == {"aa": (0, 0), "bb": (0, 1)}
 

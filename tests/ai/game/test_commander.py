@@ -301,7 +301,7 @@ def test_a_squad_that_may_not_go_so_far_is_told_and_stays():
     commander.refused.connect(told.append)
     commander.select_all(units.values())
     commander.act_on((0, 7))
-    assert told == ["a: costs 7, it has 5 move points"]
+    assert told == ["a cannot go there: costs 7, a has 5 move points"]
     assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
 
 
@@ -357,7 +357,7 @@ def test_a_unit_that_lost_its_deck_does_not_stop_the_scene(lost):
     commander.select_all([unit, units["b"]] if lost == "a" else [units["a"], units["b"]])
     commander.act_on((0, 4))
     if lost == "a":
-        assert told == ["a: the start (0, 0) deck 1 is gone"]
+        assert told == ["a cannot go there: the ground at (0, 0) deck 1 is gone"]
     else:
         assert told == []
 

@@ -41,7 +41,7 @@ def test_who_moves_by_itself_says_how_and_why_it_stays():
     autopilot = Autopilot(board)
     assert describe_autopilot(autopilot, wolf) == []
     autopilot.assign(wolf, "chase")
-    assert describe_autopilot(autopilot, wolf) == ["by itself: chases the nearest enemy"]
+    assert describe_autopilot(autopilot, wolf) == ["autopilot: chases the nearest enemy"]
     autopilot.advance(0.1)
     assert describe_autopilot(autopilot, wolf)[1:] == ["there is no target"]
     assert all(describe_behavior(way) for way in ("", *BEHAVIORS))
@@ -58,18 +58,18 @@ def test_a_unit_says_who_it_is_and_where():
         "Mira, team blue",
         "walks, climbs 2 at +1 a level, drops 3",
         "1 move point",
-        "at (0, 1), forest, level 1",
+        "forest, level 1, at (0, 1)",
         "ends the moves of enemies beside it",
     ]
     mira.move = math.inf
-    assert "inf move points" in describe_unit(mira, board.tilemap)
+    assert "unlimited move points" in describe_unit(mira, board.tilemap)
 
 
 def test_a_unit_whose_ground_was_taken_away_says_so():
     board, mira = on("010", "gfg", (0, 1))
     with board.tilemap.edit() as edit:
         edit.set_kind((0, 1), "void")
-    assert "at (0, 1), where no ground is left" in describe_unit(mira, board.tilemap)
+    assert "no ground left, at (0, 1)" in describe_unit(mira, board.tilemap)
     board.tilemap.undo()
     with board.tilemap.edit() as edit:
         edit.add_deck((0, 2), level=4)
@@ -77,7 +77,7 @@ def test_a_unit_whose_ground_was_taken_away_says_so():
     zoe = board.add(Unit("Zoe", (0, 2, 1)))
     with board.tilemap.edit() as edit:
         edit.remove_deck((0, 2))
-    assert "at (0, 2) deck 1, where no ground is left" in describe_unit(zoe, board.tilemap)
+    assert "no ground left, at (0, 2) deck 1" in describe_unit(zoe, board.tilemap)
 
 
 def test_a_tile_says_what_it_is_and_who_stands_there():
@@ -125,4 +125,4 @@ def test_an_order_says_its_cost_or_why_not():
     commander.aim_at((0, 3))
     assert describe_plan(commander.plan) == "climb 3 > 2 at (0, 3)"
     commander.act_on((0, 1))
-    assert advice(commander) == "Mira is on the way"
+    assert advice(commander) == "Mira is walking"

@@ -80,7 +80,7 @@ def test_every_mover_is_itself_by_the_usual_rules(name):
 def test_who_names_no_mover_walks_and_that_is_said():
     loader = loader_of(told("a", "0", a={"mover": "dragon"}), max_climb=4)
     assert unit_of(loader, "a").profile == MoveProfile(max_climb=4)
-    assert loader.notes == ["unit 1, a, goes on light foot: no mover is called 'dragon'"]
+    assert loader.notes == ["unit 1, a, moves as light foot: no mover is called 'dragon'"]
 
 
 @pytest.mark.parametrize(
@@ -188,8 +188,8 @@ def test_only_so_many_are_placed_and_only_some_of_the_reasons_told():
     loader = loader_of(tilemap)
     assert len(loader.board.units) == MAX_UNITS == 100
     assert len(loader.notes) == 9
-    assert loader.notes[0] == "unit 101 is left out: a scene has at most 100"
-    assert loader.notes[-1] == "units: 92 more such lines"
+    assert loader.notes[0] == "unit 101 is left out: a scene has at most 100 units"
+    assert loader.notes[-1] == "units: 92 more notes"
     loader.save()
     assert len(tilemap.extras["units"]) == 200
 
