@@ -1,12 +1,62 @@
-"""How much hypothesis tries: quickly by default, `--hypothesis-profile=thorough` for more."""
+"""Which tests are quick, and how much hypothesis tries."""
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
-# In CI the same examples every time, so that whoever reads a red run sees it again at home.
+# In CI the same examples every time, so that a red run can be repeated anywhere.
 IS_CI = bool(os.environ.get("CI"))
 
 settings.register_profile("fast", max_examples=60, deadline=None, derandomize=IS_CI)
 settings.register_profile("thorough", max_examples=2000, deadline=None, derandomize=IS_CI)
 settings.load_profile("fast")
+
+TESTS = Path(__file__).parent
+QUICK = (
+    "test_house.py",
+    "ai/search/test_search_graph.py",
+    "ai/rules/test_step_rule.py",
+    "ai/rules/test_reasons.py",
+    "ai/navigation/test_first_tries.py",
+    "ai/motion/test_motion.py",
+    "ai/behaviors/test_chase.py",
+    "ai/squads/test_formation.py",
+    "ai/trace/test_recording.py",
+    "ai/agents/test_path_follower.py",
+    "ai/board/test_board.py",
+    "ai/board/test_board_undo.py",
+    "ai/game/test_unit_loader.py",
+    "docs/test_tables.py",
+    "terrain3d/core/test_node.py",
+    "terrain3d/core/test_signals.py",
+    "terrain3d/grid/test_grid.py",
+    "terrain3d/generate/test_noise.py",
+    "terrain3d/mapfile/test_native.py",
+    "terrain3d/mapfile/test_text.py",
+    "terrain3d/map/test_edit.py",
+    "terrain3d/map/test_picking.py",
+    "terrain3d/map/test_undo.py",
+    "terrain3d/editor/test_brushes.py",
+    "terrain3d/mesh/test_mesh.py",
+    "terrain3d/look/test_orbit.py",
+    "terrain3d/app/test_screenshot_options.py",
+    "terrain3d/view/test_commander_3d.py",
+    "terrain3d/program/test_options.py",
+)
+"""Modules of the quick tier, `python -m pytest -m quick tests`; test_house.py checks the list."""
+_QUICK_PATHS = {TESTS / name for name in QUICK}
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave all other modules unread when the quick tier alone is asked for."""
+    is_other = collection_path.suffix == ".py" and collection_path not in _QUICK_PATHS
+    return True if is_other and config.option.markexpr == "quick" else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of the quick tier."""
+    for item in items:
+        if item.path in _QUICK_PATHS:
+            item.add_marker(pytest.mark.quick)

@@ -7,6 +7,7 @@ import tomllib
 
 import pytest
 
+from tests.conftest import QUICK
 from tests.support.paths import ROOT
 
 PACKAGES = ("terrain3d", "ai")
@@ -100,3 +101,13 @@ def test_the_top_level_has_only_what_the_design_names():
     assert done.returncode == 0, done.stderr
     entries = {line.split("/")[0] for line in done.stdout.splitlines()}
     assert {entry for entry in entries if not entry.startswith(".")} <= TOP_LEVEL
+
+
+def test_the_quick_tier_covers_every_subpackage():
+    assert [name for name in QUICK if not (ROOT / "tests" / name).is_file()] == []
+    packages = {
+        path.parent.relative_to(ROOT).as_posix()
+        for package in PACKAGES
+        for path in (ROOT / package).glob("*/__init__.py")
+    }
+    assert packages <= {name.rpartition("/")[0] for name in QUICK}

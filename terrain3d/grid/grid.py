@@ -123,8 +123,8 @@ class Grid(ABC):
     def norm(self) -> str:
         """How `plane` measures distance: "lattice" or "hex".
 
-        With the differences (a, b) of two cells it is |a| + |b| steps by "lattice" and
-        max(|a|, |b|, |a + b|) by "hex".
+        With the differences (a, b) of two cells it is `abs(a) + abs(b)` steps by "lattice" and
+        `max(abs(a), abs(b), abs(a + b))` by "hex".
         """
 
     @property
