@@ -1,4 +1,4 @@
-"""How a figure holds itself: still enough when it stands, feet in turn when it walks."""
+"""Tests of a figure's body poses: nearly still when standing, alternate feet when walking."""
 
 import itertools
 import math
@@ -18,7 +18,7 @@ def at(action="stand", time_s=0.0, walked=0.0, landed_s=math.inf, has_feet=True)
 
 
 @given(actions, times, times, st.floats(0.0, 10.0), st.booleans())
-def test_whatever_it_does_its_volume_stays_and_it_is_near_its_place(
+def test_every_action_keeps_the_volume_and_stays_near_the_ground_point(
     action, time_s, walked, landed_s, has_feet
 ):
     held = at(action, time_s, walked, landed_s, has_feet)
@@ -30,50 +30,50 @@ def test_whatever_it_does_its_volume_stays_and_it_is_near_its_place(
 
 
 @given(times)
-def test_who_stands_keeps_the_feet_on_the_ground_and_breathes(time_s):
+def test_a_standing_figure_keeps_its_feet_on_the_ground_and_breathes(time_s):
     held = at("stand", time_s, walked=3.3)
     assert (held.lift, held.lean_deg, held.left, held.right) == (0.0, 0.0, (0.0, 0.0), (0.0, 0.0))
     assert abs(held.height - 1.0) <= 0.03
 
 
-def test_breath_comes_and_goes():
+def test_breathing_rises_and_falls():
     heights = [at(time_s=0.1 * tick).height for tick in range(60)]
     assert max(heights) > 1.005
     assert min(heights) < 0.995
 
 
 @given(times)
-def test_strides_go_by_the_way_and_not_by_time(walked):
-    one, other = at("walk", 0.0, walked), at("walk", 0.0, walked + 1.0 / STRIDES_PER_TILE)
-    assert one.left == pytest.approx(other.left, abs=1e-6)
-    assert one.right[0] == pytest.approx(-one.left[0])
-    assert min(one.left[1], one.right[1]) == 0.0  # one foot bears it
-    assert at("walk", 1.7, walked).left == one.left
+def test_strides_depend_on_distance_and_not_on_time(walked):
+    first, other = at("walk", 0.0, walked), at("walk", 0.0, walked + 1.0 / STRIDES_PER_TILE)
+    assert first.left == pytest.approx(other.left, abs=1e-6)
+    assert first.right[0] == pytest.approx(-first.left[0])
+    assert min(first.left[1], first.right[1]) == 0.0  # one foot is on the ground
+    assert at("walk", 1.7, walked).left == first.left
 
 
-def test_both_feet_take_their_turn_and_swing_forward_in_the_air():
+def test_the_feet_alternate_and_swing_forward_in_the_air():
     steps = [at("walk", 0.0, 0.01 * tick / STRIDES_PER_TILE) for tick in range(100)]
     for foot in ("left", "right"):
         path = [getattr(step, foot) for step in steps]
         assert max(up for _, up in path) > 0.04
         for (ahead, up), (after, _) in itertools.pairwise(path):
             if up > 0.01:
-                assert after > ahead  # it comes forward while it is up
+                assert after > ahead
 
 
-def test_it_squashes_when_it_lands_and_settles():
+def test_a_landing_squashes_the_body_for_a_moment():
     assert at(landed_s=0.06).height < 0.95
     assert at(landed_s=1.0) == at()
 
 
-def test_a_hop_stretches_and_tucks_the_feet():
+def test_a_hop_stretches_the_body_and_tucks_the_feet():
     for action in ("climb", "drop", "leap"):
         held = at(action)
         assert held.height > 1.05
         assert min(held.left[1], held.right[1]) > 0.0
 
 
-def test_who_floats_has_no_strides_and_leans_into_its_way():
+def test_a_floating_figure_has_no_strides_and_leans_forward():
     for tick in range(30):
         held = at("walk", 0.3 * tick, 0.1 * tick, has_feet=False)
         assert (held.left, held.right, held.sway_deg) == (BodyPose().left, BodyPose().right, 0.0)

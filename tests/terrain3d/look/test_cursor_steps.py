@@ -1,4 +1,4 @@
-"""Moving over a map by keys, as seen from any side of it."""
+"""Tests of moving the tile cursor by keys from any camera heading."""
 
 import math
 
@@ -53,7 +53,7 @@ def test_on_squares_the_four_keys_lead_to_four_tiles(heading_deg):
 
 
 @pytest.mark.parametrize("topology", ["hex_odd_r", "hex_even_r"])
-def test_across_the_tips_of_hexagons_one_goes_straight_on(topology):
+def test_across_the_tips_of_hexagons_the_cursor_goes_straight_on(topology):
     field = TileMap(np.zeros((7, 7), int), topology=topology)
     for start in ((6, 3), (5, 3)):
         x = field.surface_point(start)[0]
@@ -65,7 +65,7 @@ def test_across_the_tips_of_hexagons_one_goes_straight_on(topology):
 
 
 @given(tilemap=maps, heading_deg=headings, data=st.data())
-def test_a_key_leads_that_way_in_the_picture(tilemap, heading_deg, data):
+def test_a_key_leads_in_its_direction_of_the_picture(tilemap, heading_deg, data):
     cell = (
         data.draw(st.integers(0, tilemap.rows - 1)),
         data.draw(st.integers(0, tilemap.cols - 1)),
@@ -82,7 +82,7 @@ def test_a_key_leads_that_way_in_the_picture(tilemap, heading_deg, data):
 
 
 @given(tilemap=maps, heading_deg=headings)
-def test_every_tile_can_be_come_to(tilemap, heading_deg):
+def test_every_tile_can_be_reached(tilemap, heading_deg):
     seen, to_see = {(0, 0, 0)}, [(0, 0, 0)]
     while to_see:
         cell = to_see.pop()
@@ -94,14 +94,14 @@ def test_every_tile_can_be_come_to(tilemap, heading_deg):
     assert len(seen) == tilemap.rows * tilemap.cols
 
 
-def test_void_is_stepped_over_and_the_edge_is_the_end():
+def test_void_is_skipped_and_the_edge_is_the_end():
     tilemap = TileMap.from_text("0##0#")
     assert walked(tilemap, (0, 0), "right") == (0, 3, 0)
     assert cell_toward(tilemap, (0, 3), "right", 0.0) is None
     assert cell_toward(tilemap, (0, 3), "up", 0.0) is None
 
 
-def test_void_can_be_led_to():
+def test_void_can_be_included():
     tilemap = TileMap.from_text("0##0#")
     assert cell_toward(tilemap, (0, 0), "right", 0.0, takes_void=True) == (0, 1, 0)
     assert cell_toward(tilemap, (0, 1), "right", 0.0, takes_void=True) == (0, 2, 0)
@@ -124,7 +124,7 @@ def test_a_column_without_ground_has_no_other_surface():
     assert next_surface(TileMap.from_text("0#"), (0, 1)) == (0, 1, 0)
 
 
-def test_mistakes_are_told():
+def test_invalid_arguments_raise_errors():
     with pytest.raises(ValueError, match="direction must be one of"):
         cell_toward(FIELD, (0, 0), "north", 0.0)
     with pytest.raises(ValueError, match="heading_deg must be finite, got nan"):

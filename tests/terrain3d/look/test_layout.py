@@ -1,4 +1,4 @@
-"""Panels on windows of any size: all inside, none over another, the important ones first."""
+"""Tests of panel layout on windows of any size: inside, no overlaps, important panels first."""
 
 import itertools
 
@@ -23,8 +23,8 @@ def test_nothing_is_covered_or_cut_off(window, wishes, part):
     items = [Item(corner, size, rank) for rank, (corner, size) in enumerate(wishes)]
     places = arrange(window, items, EDGE, GAP, part)
     boxes = [place.box for place in places if place is not None]
-    for one, other in itertools.combinations(boxes, 2):
-        assert not one.overlaps(other)
+    for first, other in itertools.combinations(boxes, 2):
+        assert not first.overlaps(other)
     for left, top, width, height in boxes:
         assert left >= EDGE - 1e-6
         assert top >= EDGE - 1e-6
@@ -37,7 +37,7 @@ def test_nothing_is_covered_or_cut_off(window, wishes, part):
 
 
 @given(window=windows, wishes=st.lists(st.tuples(st.sampled_from(CORNERS), sizes), max_size=6))
-def test_the_most_important_one_is_left_out_only_if_it_does_not_fit_at_all(window, wishes):
+def test_the_most_important_panel_is_left_out_only_if_it_does_not_fit_at_all(window, wishes):
     items = [Item(corner, size, rank) for rank, (corner, size) in enumerate(wishes)]
     items.append(Item("top left", [(400, 90), (100, 20)], 99))
     place = arrange(window, items, EDGE, GAP, 1.0)[-1]
@@ -45,7 +45,7 @@ def test_the_most_important_one_is_left_out_only_if_it_does_not_fit_at_all(windo
     assert (place is not None) == fits
 
 
-def test_where_there_is_room_each_gets_its_best_size_in_its_corner():
+def test_with_enough_room_each_panel_gets_its_preferred_size_in_its_corner():
     items = [Item(corner, [(100, 50), (10, 10)], 1) for corner in (*CORNERS, "top left")]
     places = arrange((800, 600), items, 10, 5)
     assert [place.choice for place in places] == [0] * 5
@@ -58,7 +58,7 @@ def test_where_there_is_room_each_gets_its_best_size_in_its_corner():
     ]
 
 
-def test_the_least_important_is_made_smaller_before_any_is_left_out():
+def test_the_least_important_panel_is_shrunk_before_any_is_left_out():
     items = [
         Item("top left", [(100, 80), (100, 30)], 2),
         Item("top left", [(100, 80), (100, 30)], 1),
@@ -69,20 +69,20 @@ def test_the_least_important_is_made_smaller_before_any_is_left_out():
     assert (first.choice, second) == (1, None)
 
 
-def test_together_they_cover_no_more_than_their_part():
+def test_together_panels_cover_no_more_than_the_limit():
     items = [Item("top left", [(100, 40)], 1), Item("bottom right", [(100, 40)], 2)]
     assert None not in arrange((200, 100), items, 0, 0, 0.4)
     assert arrange((200, 100), items, 0, 0, 0.39)[0] is None
 
 
-def test_who_has_no_size_gets_no_place_and_takes_no_room():
+def test_a_panel_without_sizes_is_not_placed_and_takes_no_room():
     items = [Item("top left", [], 1), Item("top left", [(50, 20)], 1)]
     nothing, place = arrange((200, 100), items, 10, 5)
     assert nothing is None
     assert place.box == (10, 10, 50, 20)
 
 
-def test_a_corner_must_be_one():
+def test_an_unknown_corner_raises_an_error():
     with pytest.raises(ValueError, match="corner must be one of"):
         Item("middle", [], 1)
 
@@ -105,7 +105,7 @@ def test_a_label_covers_neither_its_point_nor_a_panel(point, size, taken):
     assert box.top + box.height <= 400 + 1e-6
 
 
-def test_a_label_hangs_right_below_its_point_where_it_can():
+def test_a_label_prefers_to_hang_below_and_right_of_its_point():
     assert place_beside((100, 100), (80, 20), (640, 400), [], 10)[:2] == (110, 110)
     left, top, *_ = place_beside((630, 390), (80, 20), (640, 400), [], 10)
     assert left + 80 <= 620 or top + 20 <= 380
@@ -117,28 +117,28 @@ def test_a_label_finds_the_gap_between_panels():
     assert place_beside((320, 90), (100, 31), (640, 400), panels, 10) is None
 
 
-def test_a_plate_that_is_in_nobodys_way_stays_where_it_is():
+def test_a_caption_that_covers_no_panel_stays_in_place():
     wanted = Box(100, 100, 80, 20)
     assert move_clear(wanted, [Box(300, 300, 50, 50)], (640, 400), 10) == wanted
 
 
-def test_a_plate_gives_way_to_a_panel_by_as_little_as_it_takes():
+def test_a_caption_moves_off_a_panel_as_little_as_possible():
     panel = Box(500, 10, 130, 100)
     assert move_clear(Box(450, 60, 80, 20), [panel], (640, 400), 10) == Box(415, 60, 80, 20)
     assert move_clear(Box(540, 90, 80, 20), [panel], (640, 400), 10) == Box(540, 115, 80, 20)
 
 
-def test_a_plate_comes_in_from_beyond_the_edge():
+def test_a_caption_is_moved_inside_the_window():
     assert move_clear(Box(-500, 900, 80, 20), [], (640, 400), 10) == Box(10, 370, 80, 20)
 
 
-def test_a_plate_lies_on_a_panel_where_there_is_nothing_but_panels():
+def test_a_caption_covers_a_panel_if_no_position_is_free():
     everything = Box(0, 0, 640, 400)
     assert move_clear(Box(100, 100, 80, 20), [everything], (640, 400), 10)[:2] == (100, 100)
 
 
 @given(box=boxes, taken=st.lists(boxes, max_size=4))
-def test_a_plate_is_inside_and_on_no_panel_if_any_place_is_free(box, taken):
+def test_a_caption_is_inside_and_covers_no_panel_if_a_position_is_free(box, taken):
     place = move_clear(box, taken, (1000, 800), 10)
     assert place[2:] == box[2:]
     assert 10 <= place.left <= 990 - box.width + 1e-6

@@ -1,4 +1,4 @@
-"""Moods of light: by name, in turn, mixed, and as lamps that multiply."""
+"""Tests of lighting presets: lookup, interpolation and lights for fixed-function renderers."""
 
 from dataclasses import replace
 
@@ -10,21 +10,21 @@ from hypothesis import strategies as st
 from terrain3d.look.lighting_presets import DUSK, MOODS, NIGHT, NOON, lamps_of, mood_of
 
 
-def test_moods_go_by_name():
+def test_moods_are_found_by_name():
     assert list(MOODS) == ["noon", "dusk", "night"]
     for name, mood in MOODS.items():
         assert mood.name == name
         assert mood_of(name) is mood_of(mood) is mood
 
 
-def test_who_knows_no_such_mood_hears_which_there_are():
+def test_an_unknown_mood_raises_an_error_with_the_choices():
     with pytest.raises(ValueError, match="one of noon, dusk, night, got 'dawn'"):
         mood_of("dawn")
     with pytest.raises(TypeError, match="got 3"):
         mood_of(3)
 
 
-def test_a_mood_has_its_sun_above_the_ground_and_a_color_for_each_stop():
+def test_a_mood_needs_a_sun_above_the_ground_and_a_color_for_each_stop():
     with pytest.raises(ValueError, match="above the ground, got"):
         replace(NOON, sun=(1.0, 0.0, 0.0))
     with pytest.raises(ValueError, match="needs 8 colors, got 7"):
@@ -37,13 +37,15 @@ def numbers(mood):
 
 
 @given(st.sampled_from([NOON, DUSK, NIGHT]), st.sampled_from([NOON, DUSK, NIGHT]), st.floats(0, 1))
-def test_a_mixed_mood_lies_between(one, other, part):
-    mixed = numbers(one.mixed(other, part))
-    np.testing.assert_allclose(mixed, (1 - part) * numbers(one) + part * numbers(other), atol=1e-9)
+def test_a_mixed_mood_lies_between(first, other, part):
+    mixed = numbers(first.mixed(other, part))
+    np.testing.assert_allclose(
+        mixed, (1 - part) * numbers(first) + part * numbers(other), atol=1e-9
+    )
 
 
 @pytest.mark.parametrize("mood", MOODS.values())
-def test_lamps_light_white_as_the_mood_does_from_below_above_and_the_sun(mood):
+def test_lamps_light_white_like_the_mood_from_below_above_and_the_sun(mood):
     lamps = lamps_of(mood)
     key, above, below, everywhere = map(
         np.array, (lamps.key, lamps.above, lamps.below, lamps.everywhere)

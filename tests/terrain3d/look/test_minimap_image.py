@@ -1,4 +1,4 @@
-"""The small map: where each tile lies on it, and what tells kinds and heights apart."""
+"""Tests of the minimap image: positions of tiles, colors of kinds, shading of heights."""
 
 import numpy as np
 import pytest
@@ -10,20 +10,20 @@ from terrain3d.look.minimap_image import MAX_TILES, minimap, team_dot
 
 
 def pixel_at(tilemap, picture, x, y):
-    """Give the pixel that shows a point of the world."""
+    """Return the pixel that shows a point of the world."""
     x0, y0, x1, y1 = tilemap.extent
     height, width, _ = picture.shape
     return picture[int((y1 - y) / (y1 - y0) * height), int((x - x0) / (x1 - x0) * width)]
 
 
-def alone(kind):
-    """Give the color of a map of one tile of a kind."""
+def color_of(kind):
+    """Return the color of a map with a single tile of a kind."""
     return minimap(TileMap([[0]], [[kind]]))[0, 0]
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)
 @given(rows=st.integers(1, 5), cols=st.integers(1, 5), data=st.data())
-def test_every_tile_is_seen_where_it_lies(topology, rows, cols, data):
+def test_every_tile_is_drawn_at_its_position(topology, rows, cols, data):
     n_grounds = len(KINDS) - 1
     kinds = data.draw(
         st.lists(st.integers(0, n_grounds - 1), min_size=rows * cols, max_size=rows * cols)
@@ -35,7 +35,7 @@ def test_every_tile_is_seen_where_it_lies(topology, rows, cols, data):
     for index, kind in enumerate(kinds):
         x, y, _ = tilemap.surface_point(divmod(index, cols))
         for dx, dy in ((0.0, 0.0), (0.2, 0.1), (-0.2, -0.1)):
-            assert pixel_at(tilemap, picture, x + dx, y + dy).tolist() == alone(kind).tolist()
+            assert pixel_at(tilemap, picture, x + dx, y + dy).tolist() == color_of(kind).tolist()
 
 
 def test_squares_are_pixels_with_the_first_row_on_top():
@@ -43,16 +43,16 @@ def test_squares_are_pixels_with_the_first_row_on_top():
     picture = minimap(tilemap)
     assert picture.shape == (2, 3, 4)
     assert [[p.tolist() for p in row] for row in picture] == [
-        [alone(kind).tolist() for kind in row] for row in tilemap.kind
+        [color_of(kind).tolist() for kind in row] for row in tilemap.kind
     ]
 
 
 def test_kinds_keep_their_hue():
     for index, kind in enumerate(KINDS[:-1]):
-        red, green, blue, alpha = alone(index).astype(float)
+        red, green, blue, alpha = color_of(index).astype(float)
         assert alpha == 255
-        of_color = np.array([red, green, blue]) / np.array(kind.color)
-        assert np.ptp(of_color) < 0.06 * of_color.mean() + 2.0
+        ratio = np.array([red, green, blue]) / np.array(kind.color)
+        assert np.ptp(ratio) < 0.06 * ratio.mean() + 2.0
 
 
 def test_higher_ground_is_brighter_and_slopes_face_the_north_west():
@@ -63,13 +63,13 @@ def test_higher_ground_is_brighter_and_slopes_face_the_north_west():
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_where_there_is_no_ground_there_is_no_color(topology):
+def test_void_tiles_are_transparent(topology):
     picture = minimap(TileMap.from_text("0#\n00", topology=topology))
     assert set(np.unique(picture[..., 3])) == {0, 255}
     assert not picture[picture[..., 3] == 0].any()
 
 
-def test_a_bridge_hides_what_is_below_it():
+def test_a_bridge_hides_the_ground_below_it():
     tilemap = TileMap.from_text("202")
     with tilemap.edit() as edit:
         edit.set_kind((0, 1), "deep")
@@ -81,7 +81,7 @@ def test_a_bridge_hides_what_is_below_it():
     assert minimap(tilemap).tolist() != minimap(flat).tolist()
 
 
-def test_large_maps_make_no_larger_pictures():
+def test_large_maps_are_sampled():
     tilemap = TileMap(
         np.zeros((3, 4 * MAX_TILES), int),
         np.arange(4 * MAX_TILES)[None] // MAX_TILES + np.zeros((3, 1), int),
@@ -90,7 +90,7 @@ def test_large_maps_make_no_larger_pictures():
     assert picture.shape == (3, MAX_TILES, 4)
     quarter = MAX_TILES // 4
     assert [picture[1, quarter * part + 3].tolist() for part in range(4)] == [
-        alone(kind).tolist() for kind in range(4)
+        color_of(kind).tolist() for kind in range(4)
     ]
 
 

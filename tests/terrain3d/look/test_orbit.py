@@ -1,4 +1,4 @@
-"""The orbiting camera's arithmetic: what each gesture keeps, and what no gesture may break."""
+"""Tests of the orbit camera's arithmetic: invariants of each move, limits, and framing."""
 
 import math
 from dataclasses import replace
@@ -22,7 +22,7 @@ wild = st.floats(-1e6, 1e6)
 
 
 def seen(view: OrbitView, point):
-    """Give where a point lies in the picture, and how deep."""
+    """Return the position of a point in the picture, and its depth."""
     right, depth, up = view.axes @ (np.array(point) - view.eye)
     return right / depth, up / depth, depth
 
@@ -41,7 +41,7 @@ def test_a_quarter_turn_counterclockwise_looks_along_minus_x():
 
 
 @given(views)
-def test_the_target_is_in_the_middle_at_its_distance(view):
+def test_the_target_is_in_the_center_at_its_distance(view):
     across, up, depth = seen(view, view.target)
     assert (across, up) == pytest.approx((0, 0), abs=1e-6)
     assert depth == pytest.approx(view.distance)
@@ -75,7 +75,7 @@ def test_a_snap_from_a_multiple_goes_a_whole_step(number, direction):
 
 
 @given(views, headings)
-def test_turned_to_goes_the_shortest_way(view, heading_deg):
+def test_turned_to_takes_the_smallest_angle(view, heading_deg):
     turned = view.turned_to(heading_deg)
     assert abs(turned.heading_deg - view.heading_deg) <= 180
     assert math.remainder(turned.heading_deg - heading_deg, 360) == pytest.approx(0, abs=1e-6)
@@ -104,8 +104,8 @@ def test_zooming_toward_a_point_keeps_it_in_its_place(view, point, factor):
 def test_the_point_stays_in_its_place_while_the_zoom_eases(view, point, factor, dt_s):
     across, up, depth = seen(view, point)
     assume(depth > 0.5)
-    half_way = view.eased(view.zoomed(factor, point), dt_s)
-    assert seen(half_way, point)[:2] == pytest.approx((across, up), abs=1e-4)
+    eased = view.eased(view.zoomed(factor, point), dt_s)
+    assert seen(eased, point)[:2] == pytest.approx((across, up), abs=1e-4)
 
 
 def parts(view: OrbitView):
@@ -121,12 +121,12 @@ def test_easing_does_not_depend_on_how_time_is_split(view, goal, times):
 
 
 @given(views, views)
-def test_easing_starts_here_and_arrives(view, goal):
+def test_easing_starts_at_the_view_and_arrives_at_the_goal(view, goal):
     assert parts(view.eased(goal, 0.0)) == pytest.approx(parts(view), abs=1e-9)
     assert view.eased(goal, 4.0).is_near(goal)
 
 
-def test_many_quick_turns_one_way_are_all_made():
+def test_many_quick_turns_in_one_direction_are_all_made():
     goal = AHEAD.orbited(270, 0)
     assert 0 < AHEAD.eased(goal, 0.05).heading_deg < 270
 
@@ -147,7 +147,7 @@ gestures = st.one_of(
 
 
 def ground(x, y):
-    """A step down the middle of the map with a hole beside it."""
+    """Return heights of a map that drops in the middle, with void around it."""
     inside = (x >= 0) & (x < 30) & (y <= 0) & (y > -20)
     return np.where(inside, np.where(x < 15, 6.0, 0.5), -1.0)
 
@@ -167,7 +167,7 @@ def test_limits_hold_for_any_gestures(sequence, dt_s):
             assert z >= ground(np.array([x]), np.array([y]))[0] + LIMITS.margin - 1e-6
 
 
-def test_a_free_view_is_left_as_it_is():
+def test_a_clear_view_is_returned_unchanged():
     view = OrbitView(0.0, 45.0, 20.0, (10.0, -10.0, 6.0))
     assert LIMITS.above_ground(view, ground) is view
 
@@ -185,12 +185,12 @@ boxes = st.tuples(st.floats(1, 300), st.floats(1, 300), st.floats(0, 10))
 
 
 @given(boxes, st.floats(0, 360), st.floats(10, 89), st.floats(15, 60), st.floats(0.3, 4))
-def test_framing_shows_the_whole_box_and_in_the_middle(box, heading_deg, pitch_deg, fov, aspect):
+def test_framing_shows_the_whole_box_in_the_center(box, heading_deg, pitch_deg, fov, aspect):
     width, depth, height = box
     low, high = (0.0, -depth, -1.0), (width, 0.0, height)
     view = frame_box(low, high, heading_deg, pitch_deg, fov, aspect, margin=0.05)
     slope = math.tan(math.radians(fov) / 2)
-    places = np.array(
+    corners = np.array(
         [
             seen(view, (x, y, z))
             for x in (low[0], high[0])
@@ -198,11 +198,11 @@ def test_framing_shows_the_whole_box_and_in_the_middle(box, heading_deg, pitch_d
             for z in (low[2], high[2])
         ]
     )
-    assert (places[:, 2] > 0).all()
-    across, up = places[:, 0] / (slope * aspect), places[:, 1] / slope
+    assert (corners[:, 2] > 0).all()
+    across, up = corners[:, 0] / (slope * aspect), corners[:, 1] / slope
     assert max(abs(across).max(), abs(up).max()) == pytest.approx(0.95, abs=1e-6)
-    for places in (across, up):
-        assert places.min() == pytest.approx(-places.max(), abs=1e-6)
+    for offsets in (across, up):
+        assert offsets.min() == pytest.approx(-offsets.max(), abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_framing_shows_the_whole_box_and_in_the_middle(box, heading_deg, pitch_d
         (lambda: AHEAD.snapped(0.0, 1), "step_deg must be > 0, got 0"),
     ],
 )
-def test_mistakes_are_named(call, message):
+def test_invalid_arguments_raise_errors(call, message):
     with pytest.raises(ValueError, match=message):
         call()
 
@@ -230,7 +230,7 @@ def test_mistakes_are_named(call, message):
     point=st.tuples(st.floats(0, 30), st.floats(-30, 0), st.floats(0, 4)),
     aspect=st.floats(0.4, 3.0),
 )
-def test_revealing_moves_no_more_than_it_must(view, point, aspect):
+def test_a_view_is_panned_no_more_than_needed(view, point, aspect):
     fov_deg, part = 28.0, 0.7
 
     def place(view):
@@ -261,7 +261,7 @@ def test_revealing_moves_no_more_than_it_must(view, point, aspect):
     aspect=st.floats(0.4, 3.0),
     places=st.lists(st.tuples(st.floats(0, 30), st.floats(-20, 0)), min_size=5, max_size=20),
 )
-def test_the_footprint_holds_what_is_seen_of_the_map_and_nothing_else(view, aspect, places):
+def test_the_visible_ground_contains_exactly_the_points_in_the_picture(view, aspect, places):
     outline = clip_to_extent(visible_ground(view, 28.0, aspect), (0.0, -20.0, 30.0, 0.0))
     slope = math.tan(math.radians(14.0))
     edges = np.roll(outline, -1, axis=0) - outline
@@ -269,13 +269,13 @@ def test_the_footprint_holds_what_is_seen_of_the_map_and_nothing_else(view, aspe
         across, along, upward = view.axes @ (np.array((x, y, view.target[2])) - view.eye)
         off = max(abs(across) / aspect, abs(upward)) / slope
         if abs(off - along) < 1e-3 * (1 + abs(along)):
-            continue  # too near to the border to say
+            continue  # too near to the border to decide
         ahead = np.array((x, y)) - outline
         turns = edges[:, 0] * ahead[:, 1] - edges[:, 1] * ahead[:, 0]
-        is_held = len(outline) > 2 and bool((turns >= -1e-6).all())
-        assert is_held == (along > 0 and off < along)
+        is_inside = len(outline) > 2 and bool((turns >= -1e-6).all())
+        assert is_inside == (along > 0 and off < along)
 
 
-def test_a_map_out_of_the_picture_has_no_footprint():
+def test_a_map_outside_the_picture_has_no_visible_ground():
     view = OrbitView(0.0, 30.0, 5.0, (100.0, 0.0, 0.0))
     assert clip_to_extent(visible_ground(view, 28.0, 1.5), (0.0, -20.0, 30.0, 0.0)).shape == (0, 2)

@@ -1,4 +1,4 @@
-"""Palettes: who cannot tell red from green still tells marks and teams apart."""
+"""Tests of palettes: color-blind players can distinguish marks and teams."""
 
 import itertools
 
@@ -36,13 +36,13 @@ VISION = {
 }
 # sRGB to XYZ and its white, IEC 61966-2-1.
 TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
-PLAINLY_APART = 30.0
-"""In CIE 1976 units, of which about 2.3 can just be noticed."""
+CLEARLY_APART = 30.0
+"""In CIE 1976 units; a difference of about 2.3 is just noticeable."""
 APART = 15.0
 
 
 def seen(color, vision):
-    """Give a color in CIE 1976 L*a*b* as somebody with this vision sees it."""
+    """Return a color in CIE 1976 L*a*b* as seen with this vision."""
     shown = np.array(color)
     linear = np.where(shown <= 0.04045, shown / 12.92, ((shown + 0.055) / 1.055) ** 2.4)
     light = TO_XYZ @ np.clip(VISION[vision] @ linear, 0.0, 1.0) / TO_XYZ.sum(axis=1)
@@ -51,7 +51,7 @@ def seen(color, vision):
 
 
 def nearest(colors, vision):
-    """Give the least distance of any two of the named colors, and who they are."""
+    """Return the least distance of any two of the named colors, and their names."""
     pairs = itertools.combinations(colors.items(), 2)
     return min(
         (float(np.linalg.norm(seen(a, vision) - seen(b, vision))), name, other)
@@ -63,7 +63,7 @@ def marks(palette):
     return {name: getattr(palette, name) for name in ("reach", "path", "refused", "cursor")}
 
 
-def test_the_measure_knows_what_is_alike():
+def test_the_measure_detects_similar_colors():
     assert nearest({"red": (0.6, 0.3, 0.1), "green": (0.4, 0.42, 0.1)}, "deuteranopia")[0] < 12
     assert nearest({"red": (0.6, 0.3, 0.1), "green": (0.4, 0.42, 0.1)}, "usual")[0] > 30
     assert nearest({"black": (0, 0, 0), "white": (1, 1, 1)}, "usual")[0] == pytest.approx(
@@ -73,27 +73,27 @@ def test_the_measure_knows_what_is_alike():
 
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=lambda palette: palette.name)
 @pytest.mark.parametrize("vision", VISION)
-def test_marks_are_told_apart(palette, vision):
-    least = APART if vision == "tritanopia" else PLAINLY_APART
+def test_marks_are_distinguishable(palette, vision):
+    least = APART if vision == "tritanopia" else CLEARLY_APART
     assert nearest(marks(palette), vision) > (least,)
 
 
 @pytest.mark.parametrize("palette", list(PALETTES.values())[1:], ids=lambda palette: palette.name)
 @pytest.mark.parametrize("vision", VISION)
-def test_teams_are_told_apart(palette, vision):
+def test_teams_are_distinguishable(palette, vision):
     assert nearest(dict(palette.teams), vision) > (APART,)
-    least = APART if vision == "tritanopia" else PLAINLY_APART
+    least = APART if vision == "tritanopia" else CLEARLY_APART
     four = {team: palette.teams[team] for team in ("blue", "red", "green", "yellow")}
     assert nearest(four, vision) > (least,)
 
 
-def test_a_team_of_another_name_has_its_usual_color():
+def test_a_team_without_an_entry_has_its_default_color():
     for palette in PALETTES.values():
         assert palette.of_team("the third army") == team_color("the third army")
         assert palette.of_team("blue") == palette.teams["blue"]
 
 
-def test_a_palette_cannot_be_changed_and_takes_colors_only():
+def test_a_palette_is_immutable_and_accepts_colors_only():
     palette = next(iter(PALETTES.values()))
     with pytest.raises(TypeError):
         palette.teams["blue"] = (0, 0, 0)

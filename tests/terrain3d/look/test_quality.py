@@ -1,4 +1,4 @@
-"""Qualities: by name, within limits, and each no more work than the one before."""
+"""Tests of quality levels: lookup, limits, and less work from level to level."""
 
 from dataclasses import replace
 
@@ -7,21 +7,21 @@ import pytest
 from terrain3d.look.quality import HIGH, LOW, MEDIUM, QUALITIES, quality_of
 
 
-def test_qualities_go_by_name():
+def test_qualities_are_found_by_name():
     assert list(QUALITIES) == ["high", "medium", "low"]
     for name, quality in QUALITIES.items():
         assert quality.name == name
         assert quality_of(name) is quality_of(quality) is quality
 
 
-def test_each_is_less_work_than_the_one_before():
+def test_each_level_is_less_work_than_the_level_before():
     for more, less in ((HIGH, MEDIUM), (MEDIUM, LOW)):
         assert more.shadow_size > less.shadow_size
         assert more.samples > less.samples
         assert more.has_herbs >= less.has_herbs
 
 
-def test_who_knows_no_such_quality_hears_which_there_are():
+def test_an_unknown_quality_raises_an_error_with_the_choices():
     with pytest.raises(ValueError, match="one of high, medium, low, got 'best'"):
         quality_of("best")
     with pytest.raises(TypeError, match="got 3"):
@@ -41,6 +41,6 @@ def test_numbers_have_limits(what, value, words):
         replace(HIGH, **{what: value})
 
 
-def test_numbers_are_whole():
+def test_numbers_must_be_integers():
     with pytest.raises(TypeError, match="samples must be a whole number"):
         replace(HIGH, samples=2.5)

@@ -1,4 +1,4 @@
-"""Settings: what they may be, how keys change them, and the file that remembers them."""
+"""Tests of settings: allowed values, changes by keys, and the settings file."""
 
 import json
 import math
@@ -38,17 +38,17 @@ any_settings = st.builds(
         ({"palette": ["painted"]}, "palette must be one of"),
     ],
 )
-def test_wrong_values_are_refused_with_limit_and_value(wrong, words):
+def test_invalid_values_raise_errors_with_limit_and_value(wrong, words):
     with pytest.raises((ValueError, TypeError), match=words):
         Settings(**wrong)
 
 
-def test_settings_are_not_changed_but_made_anew():
+def test_settings_are_immutable():
     with pytest.raises(FrozenInstanceError):
         Settings().follow = False
 
 
-def test_choices_go_round():
+def test_choices_wrap_around():
     settings, seen = Settings(), []
     for _ in PALETTES:
         seen.append(settings.palette)
@@ -59,7 +59,7 @@ def test_choices_go_round():
 
 
 @given(any_settings, st.sampled_from(sorted(STEPS)))
-def test_more_and_less_end_at_the_limits(settings, name):
+def test_numbers_stop_at_their_limits(settings, name):
     up, down = [settings], [settings]
     for _ in STEPS[name]:
         up.append(up[-1].stepped(name, 1))
@@ -73,17 +73,17 @@ def test_more_and_less_end_at_the_limits(settings, name):
 
 
 @given(any_settings)
-def test_yes_becomes_no_and_back(settings):
+def test_a_boolean_is_toggled(settings):
     assert settings.stepped("follow").follow is not settings.follow
     assert settings.stepped("follow").stepped("follow") == settings
 
 
-def test_an_unknown_setting_is_a_mistake():
+def test_an_unknown_setting_raises_an_error():
     with pytest.raises(ValueError, match=r"a setting is one of .* got 'volume'"):
         Settings().stepped("volume")
 
 
-def test_settings_are_said_in_words():
+def test_settings_are_described_as_text():
     settings = Settings(text_scale=1.25, follow=False)
     assert settings.describe("text_scale") == "text scale: 125 %"
     assert settings.describe("follow") == "follow: off"
@@ -91,14 +91,14 @@ def test_settings_are_said_in_words():
 
 
 @given(settings=any_settings)
-def test_what_is_written_is_read_again(tmp_path_factory, settings):
+def test_a_saved_file_loads_the_same_settings(tmp_path_factory, settings):
     file = SettingsFile(tmp_path_factory.mktemp("config") / "new" / "folder" / "settings.json")
     assert file.load() == Settings()
     file.save(settings)
     assert file.load() == settings
 
 
-def test_a_file_of_fewer_or_more_settings_is_read_as_far_as_it_goes(tmp_path):
+def test_missing_settings_get_defaults_and_unknown_ones_are_ignored(tmp_path):
     path = tmp_path / "settings.json"
     SettingsFile(path).save(Settings(mood="night", follow=False))
     values = json.loads(path.read_text())
@@ -125,7 +125,7 @@ GOOD = {"format": "terrain3d settings", "version": 1}
         (b" " * 70000, "65536"),
     ],
 )
-def test_a_damaged_or_foreign_file_is_told_in_one_line_and_kept_aside(tmp_path, content, words):
+def test_an_invalid_file_raises_a_one_line_error_and_is_kept_as_a_backup(tmp_path, content, words):
     path = tmp_path / "settings.json"
     path.write_bytes(content)
     file = SettingsFile(path)
@@ -141,12 +141,12 @@ def test_a_damaged_or_foreign_file_is_told_in_one_line_and_kept_aside(tmp_path, 
     assert (tmp_path / "settings.json.bad").read_bytes() == content
 
 
-def test_a_place_that_cannot_be_looked_at_is_told(tmp_path):
+def test_an_unreadable_path_raises_an_error(tmp_path):
     with pytest.raises(SettingsError, match="cannot be read: "):
         SettingsFile(tmp_path / ("x" * 300)).load()
 
 
-def test_a_folder_in_its_place_is_an_error_and_stays(tmp_path):
+def test_a_folder_at_the_path_raises_an_error_and_is_kept(tmp_path):
     file = SettingsFile(tmp_path)
     with pytest.raises(SettingsError, match=str(tmp_path)):
         file.load()
@@ -155,7 +155,7 @@ def test_a_folder_in_its_place_is_an_error_and_stays(tmp_path):
     assert tmp_path.is_dir()
 
 
-def test_what_cannot_be_written_leaves_what_was_there(tmp_path, monkeypatch):
+def test_a_failed_save_keeps_the_old_file(tmp_path, monkeypatch):
     path = tmp_path / "settings.json"
     file = SettingsFile(path)
     file.save(Settings(mood="dusk"))
@@ -182,6 +182,6 @@ def test_what_cannot_be_written_leaves_what_was_there(tmp_path, monkeypatch):
         ({}, "win32", "/home/mira/AppData/Roaming"),
     ],
 )
-def test_settings_lie_where_each_system_keeps_them(environment, platform, folder):
+def test_settings_are_in_the_config_folder_of_each_system(environment, platform, folder):
     path = settings_path(environment, platform, Path("/home/mira"))
     assert path == Path(folder) / "terrain3d" / "settings.json"

@@ -1,4 +1,4 @@
-"""Lines and columns of text: nothing is lost, nothing is too wide, columns are alike."""
+"""Tests of text wrapping: no words lost, no line too wide, columns of equal height."""
 
 import itertools
 
@@ -15,7 +15,7 @@ def measure(text):
 
 
 @given(words, st.floats(1, 30))
-def test_lines_hold_all_words_and_are_no_wider_than_asked(text, most):
+def test_lines_contain_all_words_and_are_no_wider_than_the_limit(text, most):
     lines = wrap_text(text, most, measure)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
     assert all(measure(line) <= most for line in lines)
@@ -25,19 +25,19 @@ def test_lines_hold_all_words_and_are_no_wider_than_asked(text, most):
             assert measure(f"{line} {after.split()[0]}") > most
 
 
-def test_one_letter_is_never_broken():
+def test_a_single_letter_is_not_broken():
     assert wrap_text("ab c", 0.1, measure) == ["a", "b", "c"]
     assert wrap_text("", 5, measure) == [""]
 
 
 @given(st.lists(st.integers(1, 4), max_size=30), st.integers(4, 40))
-def test_columns_hold_all_rows_in_order_and_none_is_too_high(heights, most):
+def test_columns_contain_all_rows_in_order_and_none_is_too_high(heights, most):
     columns = split_columns(heights, most)
     assert [row for column in columns for row in column] == list(range(len(heights)))
     assert all(sum(heights[row] for row in column) <= most for column in columns)
 
 
-def test_columns_are_as_alike_as_can_be():
+def test_columns_have_about_equal_heights():
     assert [len(column) for column in split_columns([1] * 21, 20)] == [11, 10]
     assert [len(column) for column in split_columns([1] * 10, 20)] == [10]
     assert split_columns([], 5) == [range(0)]
