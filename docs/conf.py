@@ -25,6 +25,7 @@ exclude_patterns = ["generated/*.md"]
 templates_path = ["_templates"]
 html_theme = "furo"
 html_title = project
+myst_enable_extensions = ["html_image"]
 myst_heading_anchors = 3
 
 autosummary_ignore_module_all = False  # a page lists what its package exports
