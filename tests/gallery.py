@@ -95,11 +95,11 @@ def moods(stage, folder):
 
 def marks(stage, folder):
     with stage(replace(PLAIN, show_costs=True)) as moment:
-        moment.play.turn_to_next()
+        moment.play.select_next()
         moment.look((15, 15), pitch_deg=42.0, distance=21.0)
         moment.save(folder / "reach.png")
     with stage() as moment:
-        moment.play.turn_to_next()
+        moment.play.select_next()
         moment.cursor.go_to(moment.highest)
         moment.look((13, 13), heading_deg=20.0)
         moment.save(folder / "path.png")
@@ -110,7 +110,7 @@ def marks(stage, folder):
 
 def hexagons(stage, folder):
     with stage(topology="hex_odd_r") as moment:
-        moment.play.turn_to_next()
+        moment.play.select_next()
         moment.look(moment.play.commander.selected.cell, pitch_deg=36.0, distance=19.0)
         moment.save(folder / "hexagons.png")
 

@@ -98,7 +98,7 @@ def take_making(path):
     tree.root.add_child(play)
     while not play.is_ready:
         base.task_mgr.step()
-    play.turn_to_next()
+    play.select_next()
     play.editor.is_active = True
     maker = play.editor.map_editor
     maker.choose(tool="raise", size=2)

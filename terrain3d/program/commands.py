@@ -141,9 +141,9 @@ def run_theatre(options: argparse.Namespace) -> int:
             steps = text_frames.describe_replays(tilemap, replays, output.every)
             print("\n\n".join([text_frames.LEGEND, *steps]))
         if output.is_drawn:
-            from terrain3d.view.theatre.picture_series import publish
+            from terrain3d.view.theatre.picture_series import write_pictures
 
-            for number, count in publish(tilemap, replays, output):
+            for number, count in write_pictures(tilemap, replays, output):
                 end = "\r" if sys.stderr.isatty() and number < count else "\n"
                 print(f"picture {number} of {count}", end=end, file=sys.stderr, flush=True)
     except (IndexError, ValueError, OSError, RuntimeError, ImportError) as error:

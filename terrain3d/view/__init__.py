@@ -24,12 +24,12 @@ from terrain3d.view.scene.tile_cursor_3d import KEYS as CURSOR_KEYS
 from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
 from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 from terrain3d.view.scene.unit_3d import Unit3D
-from terrain3d.view.theatre.search_stage_3d import KEYS as STAGE_KEYS
-from terrain3d.view.theatre.search_stage_3d import SearchStage3D
+from terrain3d.view.theatre.search_player_3d import KEYS as SEARCH_KEYS
+from terrain3d.view.theatre.search_player_3d import SearchPlayer3D
 from terrain3d.view.theatre.search_theatre_3d import SearchTheatre3D
 from terrain3d.view.theatre.step_player import StepPlayer
-from terrain3d.view.theatre.theatre_door_3d import KEYS as THEATRE_KEYS
-from terrain3d.view.theatre.theatre_door_3d import TheatreDoor3D
+from terrain3d.view.theatre.theatre_toggle_3d import KEYS as THEATRE_KEYS
+from terrain3d.view.theatre.theatre_toggle_3d import TheatreToggle3D
 from terrain3d.view.window.panda_tree import Node3D, PandaTree, WindowNode, attach
 from terrain3d.view.window.pointer import Pointer
 
@@ -42,8 +42,8 @@ __all__ = [
     "EDITOR_KEYS",
     "LOOK_KEYS",
     "MAP_KEYS",
+    "SEARCH_KEYS",
     "SETTINGS_KEYS",
-    "STAGE_KEYS",
     "THEATRE_KEYS",
     "Commander3D",
     "Crumbs3D",
@@ -58,12 +58,12 @@ __all__ = [
     "PathRibbon3D",
     "Pointer",
     "Preferences",
-    "SearchStage3D",
+    "SearchPlayer3D",
     "SearchTheatre3D",
     "SelectionBox",
     "StepPlayer",
     "Terrain3D",
-    "TheatreDoor3D",
+    "TheatreToggle3D",
     "TileCursor3D",
     "TileOverlay3D",
     "Unit3D",

@@ -1,4 +1,4 @@
-"""Compare the costs of ways with the lengths that MovingAI scenarios publish.
+"""Compare the costs of ways with the lengths that MovingAI scenarios write_pictures.
 
 `python -m tests.conformance DIR [--limit N]` asks every query of every .scen file under DIR whose
 map lies beside it. It exits with 0 if all agree, 1 if one does not, 2 if there is nothing to ask.

@@ -166,14 +166,14 @@ ACTS = {
         """,
         r"steps: \d+",
     ),
-    "nodes.md: SearchStage3D": Act("""
+    "nodes.md: SearchPlayer3D": Act("""
         import time
         for _ in range(400):
             tree.advance(0.05)
             time.sleep(0.005)
-            if stage.n_steps:
+            if player.n_steps:
                 break
-        assert stage.n_steps > 10
+        assert player.n_steps > 10
         """),
     "nodes.md: Node3D": Act(
         """

@@ -48,7 +48,7 @@ PLAY_KEYS = (
     ("head", "keys"),
     [
         ("keys", tuple(itertools.chain(*PLAY_KEYS))),
-        ("while a search plays", view.STAGE_KEYS),
+        ("while a search plays", view.SEARCH_KEYS),
         ("while the map is edited", view.DRAWING_KEYS),
     ],
 )

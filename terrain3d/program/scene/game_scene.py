@@ -68,7 +68,7 @@ class GameScene(Node):
         self._waypoints = self.terrain.add_child(view.TileOverlay3D("waypoints"))
         self._waypoints.shows_labels = True
         hidden_nodes = self.commander_3d, self.editor, self._crumbs, self._waypoints
-        self._theatre = view.TheatreDoor3D(self._choose_search, self.camera, hidden_nodes)
+        self._theatre = view.TheatreToggle3D(self._choose_search, self.camera, hidden_nodes)
         self.terrain.add_child(self._theatre)
         self.autopilot = self.add_child(ai.Autopilot(self.board, seed))
         self._units = UnitLoader(self.board, profile)
@@ -90,9 +90,9 @@ class GameScene(Node):
         """Whether orders are taken."""
         return self.commander.is_open
 
-    def turn_to_next(self) -> None:
+    def select_next(self) -> None:
         """Select the next unit and aim at it, as the Tab key does."""
-        self.commander_3d.turn_to_next()
+        self.commander_3d.select_next()
 
     def show_message(self, message: str) -> None:
         """Show a message on the status line for a few seconds."""
@@ -175,7 +175,7 @@ class GameScene(Node):
     def _assign_next_behavior(self) -> None:
         """Start the next behavior for the selected unit."""
         unit, aim = self.commander.selected, self.commander.aim
-        if self.editor.is_active or self._theatre.stage is not None:
+        if self.editor.is_active or self._theatre.player is not None:
             return
         if unit is None or not self.is_ready:
             self.show_message("Select a unit to let it move by itself")
@@ -222,12 +222,12 @@ class GameScene(Node):
 
     def _switch_mode(self) -> None:
         """Give mouse and keys to the commander, the map editor or the theatre."""
-        is_editing, is_watching = self.editor.is_active, self._theatre.stage is not None
+        is_editing, is_watching = self.editor.is_active, self._theatre.player is not None
         self.commander_3d.takes_orders = not is_editing
-        self._box.is_open = not is_editing and not is_watching
+        self._box.is_enabled = not is_editing and not is_watching
         self.camera.orbit_buttons = {"right"} if is_editing else {"left", "right"}
-        keys = key_tables.EDIT_KEYS if is_editing else key_tables.PLAY_KEYS
-        self.hud.keys = key_tables.SEARCH_KEYS if is_watching else keys
+        keys = key_tables.EDIT_MODE_KEYS if is_editing else key_tables.PLAY_MODE_KEYS
+        self.hud.keys = key_tables.SEARCH_MODE_KEYS if is_watching else keys
         self._panels.mark_stale()
 
     def _change_setting(self, name: str) -> None:
@@ -244,7 +244,7 @@ class GameScene(Node):
         self.hud.ok_color, self.hud.refused_color = palette.path, palette.refused
         self.hud.text_scale, self._minimap.is_shown = settings.text_scale, settings.show_map
         self.terrain.mood, self.terrain.quality = settings.mood, settings.quality
-        self._theatre.text_scale, self._theatre.way_color = settings.text_scale, palette.path
+        self._theatre.text_scale, self._theatre.path_color = settings.text_scale, palette.path
         self._crumbs.color = self._waypoints.color = palette.path
         for unit, figure in self._figures.items():
             figure.color, figure.pace = palette.of_team(unit.team), settings.pace

@@ -9,7 +9,7 @@ SCENE_KEYS = (*AUTOPILOT_KEYS, *NEW_MAP_KEYS)
 
 _GENERAL_KEYS = (*view.MAP_KEYS, *view.SETTINGS_KEYS)
 
-PLAY_KEYS = (
+PLAY_MODE_KEYS = (
     *view.COMMAND_KEYS,
     *view.BOX_KEYS,
     *view.EDITOR_KEYS,
@@ -18,15 +18,15 @@ PLAY_KEYS = (
     *_GENERAL_KEYS,
     *SCENE_KEYS,
 )
-EDIT_KEYS = (
+EDIT_MODE_KEYS = (
     *view.EDITOR_KEYS,
     *view.DRAWING_KEYS,
     *view.CURSOR_KEYS,
     *view.LOOK_KEYS,
     *_GENERAL_KEYS,
 )
-SEARCH_KEYS = (
-    *view.STAGE_KEYS,
+SEARCH_MODE_KEYS = (
+    *view.SEARCH_KEYS,
     *view.THEATRE_KEYS,
     *view.CAMERA_KEYS,
     *_GENERAL_KEYS,

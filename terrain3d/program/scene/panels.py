@@ -21,7 +21,7 @@ class Panels:
     commander : Commander
     autopilot : Autopilot
     editor : MapEditor3D
-    theatre : TheatreDoor3D
+    theatre : TheatreToggle3D
     figures : mapping from Unit to Unit3D
     """
 
@@ -31,7 +31,7 @@ class Panels:
         commander: ai.Commander,
         autopilot: ai.Autopilot,
         editor: view.MapEditor3D,
-        theatre: view.TheatreDoor3D,
+        theatre: view.TheatreToggle3D,
         figures: Mapping[ai.Unit, view.Unit3D],
     ) -> None:
         self._hud, self._commander, self._autopilot = hud, commander, autopilot
@@ -60,15 +60,15 @@ class Panels:
         if self._is_stale:
             self._is_stale = False
             self._fill()
-        if self._theatre.stage is not None:
-            self._hud.status_text = self._theatre.stage.status
+        if self._theatre.player is not None:
+            self._hud.status_text = self._theatre.player.status
 
     def _fill(self) -> None:
         """Describe the commander's state; while a search plays, that describes itself."""
         hud, commander = self._hud, self._commander
         board = commander.board
         selected, aim, plan = commander.selected, commander.aim, commander.plan
-        if self._theatre.stage is not None:
+        if self._theatre.player is not None:
             selected = aim = plan = None
         about = [] if selected is None else descriptions.describe_unit(selected, board.tilemap)
         about += (

@@ -113,6 +113,6 @@ def arrange(scene: GameScene, shot: ScreenshotOptions) -> None:
     screenshot.aim(shot, scene.commander)
     scene.commander_3d.shows_costs |= shot.overlay == "costs"
     if shot.overlay == "none":
-        scene.commander_3d.reach.np.hide()
+        scene.commander_3d.reach_overlay.np.hide()
     if shot.no_hud:
         scene.remove_child(scene.hud)

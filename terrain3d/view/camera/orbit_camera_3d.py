@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from terrain3d.look.framing import frame_box, pan_into_view
 from terrain3d.look.orbit import OrbitLimits, OrbitView, Point
-from terrain3d.view.camera.visible_maps import Grounds
+from terrain3d.view.camera.visible_maps import VisibleMaps
 from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class OrbitCamera3D(Node3D):
         self.focus_point: Point | None = None
         self.orbit_buttons = {"left", "right"}
         self._target = target
-        self._grounds = Grounds(target)
+        self._maps = VisibleMaps(target)
         self._held_keys: set[str] = set()
         self._before_top: OrbitView | None = None
         self._measured: tuple[object, ...] = ()
@@ -92,7 +92,7 @@ class OrbitCamera3D(Node3D):
     @goal.setter
     def goal(self, view: OrbitView) -> None:
         limits = self.limits
-        self._goal = limits.above_ground(limits.clamped(view), self._grounds.heights)
+        self._goal = limits.above_ground(limits.clamped(view), self._maps.heights)
 
     @property
     def heading_deg(self) -> float:
@@ -112,11 +112,11 @@ class OrbitCamera3D(Node3D):
     @property
     def companions(self) -> tuple[Terrain3D, ...]:
         """Other terrains, shifted beside the target, that it looks around as well."""
-        return self._grounds.companions
+        return self._maps.companions
 
     @companions.setter
     def companions(self, terrains: Sequence[Terrain3D]) -> None:
-        self._grounds.companions = tuple(terrains)
+        self._maps.companions = tuple(terrains)
 
     @property
     def home(self) -> OrbitView:
@@ -163,7 +163,7 @@ class OrbitCamera3D(Node3D):
             self._view = self._goal
         else:
             eased = self._view.eased(self._goal, dt_s)
-            self._view = self.limits.above_ground(eased, self._grounds.heights)
+            self._view = self.limits.above_ground(eased, self._maps.heights)
         self._place()
 
     def _listen(self) -> None:
@@ -201,7 +201,7 @@ class OrbitCamera3D(Node3D):
 
     def go_to(self, x: float, y: float) -> None:
         """Go to what lies at a point of the map, looking as before."""
-        self.goal = replace(self._goal, target=(x, y, self._grounds.height(x, y)))
+        self.goal = replace(self._goal, target=(x, y, self._maps.height(x, y)))
 
     def reveal(self, point: Point, part: float = 0.75) -> None:
         """Go just so far aside that a point, in the map's coordinates, is well inside the picture.
@@ -265,11 +265,11 @@ class OrbitCamera3D(Node3D):
     def _measure(self) -> None:
         """Fit the limits to the map and the window, if one of them has changed."""
         lens = self.panda.base.camLens
-        measured = (self._grounds.state, float(lens.get_vfov()), float(lens.get_aspect_ratio()))
+        measured = (self._maps.state, float(lens.get_vfov()), float(lens.get_aspect_ratio()))
         if self._measured == measured:
             return
         self._measured = measured
-        low, high = self._grounds.box
+        low, high = self._maps.box
         west, south, _ = low
         is_whole = self._goal == self._whole
         self._box = low, high

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from terrain3d.view.scene.terrain_3d import Terrain3D
 
 
-class Grounds:
+class VisibleMaps:
     """One terrain, in whose coordinates everything is told, and any others beside it.
 
     Parameters

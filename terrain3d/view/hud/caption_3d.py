@@ -10,7 +10,7 @@ from panda3d.core import NodePath, TransparencyAttrib
 from terrain3d.core.exports import export
 from terrain3d.look.layout import Box, move_clear
 from terrain3d.look.orbit import Point
-from terrain3d.view.geometry.screen_size import Sight
+from terrain3d.view.geometry.screen_projection import ScreenProjection
 from terrain3d.view.hud.panel import Panel, letters_of, usual_text_px
 from terrain3d.view.window.panda_tree import Node3D
 
@@ -56,7 +56,7 @@ class Caption3D(Node3D):
         super()._freed()
 
     def _process(self, _dt_s: float) -> None:
-        sight = Sight.of(self.panda.base, self.np)
+        sight = ScreenProjection.of(self.panda.base, self.np)
         width, height = sight.window
         self._window.set_pos(-1, 0, 1)
         self._window.set_scale(2 / width, 1, 2 / height)
@@ -69,6 +69,6 @@ class Caption3D(Node3D):
         (west, top), (east, _) = seen.min(axis=0).tolist(), seen.max(axis=0).tolist()
         wide, high = self._panel.size
         wanted = Box((west + east - wide) / 2, top - high, wide, high)
-        taken = [box for cover in self.panda.pointer.covers for box in cover.boxes]
+        taken = [box for cover in self.panda.pointer.overlays for box in cover.boxes]
         place = move_clear(wanted, taken, sight.window, edge)
         self._panel.place(place.left, place.top)

@@ -17,7 +17,7 @@ _MOST_WHAT = 22.0  # in heights of the text
 _NOTE_LINES = 2
 
 
-class Hints:
+class KeyHints:
     """The first keys in a line at the window's edge, as many as there is room for.
 
     Parameters

@@ -11,9 +11,9 @@ from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Box, Size, place_beside
 from terrain3d.look.palettes import PAINTED
 from terrain3d.look.text_wrap import wrap_text
-from terrain3d.view.hud.dock import Dock, Docked, TextPanel
-from terrain3d.view.hud.help import HelpSheets, Hints, KeyRow
+from terrain3d.view.hud.help import HelpSheets, KeyHints, KeyRow
 from terrain3d.view.hud.panel import Letters, Panel, letters_of, usual_text_px
+from terrain3d.view.hud.panel_layout import DockedPanel, PanelLayout, TextPanel
 from terrain3d.view.window.panda_tree import WindowNode
 
 KEYS = (("F1", "show or hide the keys"),)
@@ -52,9 +52,9 @@ class Hud(WindowNode):
         self._np = NodePath(self.name)
         self._np.set_bin("fixed", 0)
         self._np.set_transparency(TransparencyAttrib.M_alpha)
-        self._dock = Dock(self._np)
-        self._hints = Hints(self._np)
-        self._dock.add(self._hints, "bottom left", _RANKS["short"])
+        self._dock = PanelLayout(self._np)
+        self._key_hints = KeyHints(self._np)
+        self._dock.add(self._key_hints, "bottom left", _RANKS["short"])
         self._texts = {
             name: TextPanel(self._np, name) for name in ("tool", "unit", "tile", "status")
         }
@@ -98,12 +98,12 @@ class Hud(WindowNode):
         """Show all keys, sheet by sheet if they need several, or their short form again."""
         self._help.turn()
 
-    def dock(self, docked: Docked, corner: str, rank: int) -> None:
+    def dock(self, docked: DockedPanel, corner: str, rank: int) -> None:
         """Give something else a place in a corner; see `layout.Item`."""
         self._dock.add(docked, corner, rank)
         self.rearrange()
 
-    def undock(self, docked: Docked) -> None:
+    def undock(self, docked: DockedPanel) -> None:
         """Take something out again; nothing happens if it is not docked."""
         self._dock.remove(docked)
         self.rearrange()
@@ -122,13 +122,13 @@ class Hud(WindowNode):
 
     def _enter_tree(self) -> None:
         self._np.reparent_to(self.panda.base.render2d)
-        self.panda.pointer.covers.append(self)
+        self.panda.pointer.overlays.append(self)
         self.accept("f1", self.toggle_help)
         self._laid_out = ()
 
     def _exit_tree(self) -> None:
-        if self in self.panda.pointer.covers:
-            self.panda.pointer.covers.remove(self)
+        if self in self.panda.pointer.overlays:
+            self.panda.pointer.overlays.remove(self)
         self._np.detach_node()
 
     def _freed(self) -> None:
@@ -161,7 +161,7 @@ class Hud(WindowNode):
         edge = min(letters.size_px, 0.05 * min(window))
         rows = (*KEYS, *self._keys)
         self._help.fill(rows, letters, window, edge)
-        self._hints.rows = rows
+        self._key_hints.rows = rows
         self._texts["tool"].text = self.tool_text
         self._texts["unit"].text, self._texts["unit"].color = self.unit_text, self.unit_color
         self._texts["tile"].text, self._texts["status"].text = self.tile_text, self.status_text

@@ -74,7 +74,7 @@ class MiniMap(WindowNode):
         self._seen: tuple[object, ...] = ()
         self._dotted: tuple[object, ...] = ()
 
-    def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:  # noqa: ARG002 - Docked
+    def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:  # noqa: ARG002 - DockedPanel
         """Tell how large the whole map is on plates of three sizes."""
         self._letters_px = letters.size_px
         if not self.is_shown:
@@ -129,7 +129,7 @@ class MiniMap(WindowNode):
         if hud is None:
             raise RuntimeError(f"{self!r} must hang under a Hud")
         hud.dock(self, _CORNER, _RANK)
-        self.panda.pointer.covers.insert(
+        self.panda.pointer.overlays.insert(
             0, self
         )  # before the Hud, which lets presses come to nothing
 
@@ -137,8 +137,8 @@ class MiniMap(WindowNode):
         hud = self.find_above(Hud)
         if hud is not None:
             hud.undock(self)
-        if self in self.panda.pointer.covers:
-            self.panda.pointer.covers.remove(self)
+        if self in self.panda.pointer.overlays:
+            self.panda.pointer.overlays.remove(self)
         self.np.detach_node()
         self._size = None
 
@@ -174,7 +174,7 @@ class MiniMap(WindowNode):
 
     def _show_dots(self) -> None:
         """Draw where units are, if one has moved or changed."""
-        figures = [body for body in self._terrain.bodies if isinstance(body, Unit3D)]
+        figures = [body for body in self._terrain.pick_targets if isinstance(body, Unit3D)]
         dots = (*((each.point, each.color, each.is_selected) for each in figures), self._size)
         if dots != self._dotted:
             self._dotted = dots

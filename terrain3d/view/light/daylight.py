@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from terrain3d.look.lighting_presets import NOON, Mood, mood_of
 from terrain3d.look.quality import HIGH
 from terrain3d.view.light.fixed_function_light import FixedLight
-from terrain3d.view.light.floor import Floor
+from terrain3d.view.light.floor_shadow import FloorShadow
 from terrain3d.view.light.shader_light import ShaderLight
 from terrain3d.view.light.shaders import glsl_version
 from terrain3d.view.light.sky import Sky
@@ -25,7 +25,7 @@ MOOD_S = 0.8
 class Daylight(Node3D):
     """A sun with shadows, light from sky and ground, and a sky behind it all.
 
-    It hangs under the terrain and lights only what is given to `shine_on`, so that overlays and
+    It hangs under the terrain and lights only what is given to `add_subject`, so that overlays and
     labels keep their own colors.
 
     Parameters
@@ -46,7 +46,7 @@ class Daylight(Node3D):
         self._part = 1.0  # of the way between these two
         self._shadow_size = HIGH.shadow_size
         self._sky = self.add_child(Sky())
-        self._floor = self.add_child(Floor())
+        self._floor = self.add_child(FloorShadow())
         self._floor.fit(low, high)
 
     @property
@@ -86,17 +86,17 @@ class Daylight(Node3D):
         if self._light is not None:
             self._light.fit(low, high)
 
-    def shine_on(self, subject: NodePath) -> None:
+    def add_subject(self, subject: NodePath) -> None:
         """Light a subject below the terrain, and let it cast a shadow."""
         self._lit.append(subject)
         if self._light is not None:
-            self._light.shine_on(subject)
+            self._light.add_subject(subject)
 
-    def leave(self, subject: NodePath) -> None:
+    def remove_subject(self, subject: NodePath) -> None:
         """Light a subject no more."""
         self._lit.remove(subject)
         if self._light is not None:
-            self._light.leave(subject)
+            self._light.remove_subject(subject)
 
     def _enter_tree(self) -> None:
         base, ground = self.panda.base, self.np.get_parent()
@@ -109,12 +109,12 @@ class Daylight(Node3D):
         self._part = 1.0
         self._show(self._light)
         for subject in self._lit:
-            self._light.shine_on(subject)
+            self._light.add_subject(subject)
 
     def _exit_tree(self) -> None:
         if self._light is not None:
             for subject in self._lit:
-                self._light.leave(subject)
+                self._light.remove_subject(subject)
             self._light.close()
             self._light = None
 

@@ -71,7 +71,7 @@ class FixedLight:
         ):
             light.set_color(_opaque(color))
 
-    def shine_on(self, subject: NodePath) -> None:
+    def add_subject(self, subject: NodePath) -> None:
         """Light a subject."""
         stage, start = TextureStage.get_default(), 0.5 - 0.5 / SEAM_SPAN
         subject.set_texture(seam_texture(self._headings))
@@ -82,7 +82,7 @@ class FixedLight:
         for lamp in self._lamps:
             subject.set_light(lamp)
 
-    def leave(self, subject: NodePath) -> None:
+    def remove_subject(self, subject: NodePath) -> None:
         """Light a subject no more."""
         subject.clear_texture()
         subject.clear_tex_transform()

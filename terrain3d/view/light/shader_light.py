@@ -15,8 +15,8 @@ from panda3d.core import (
 )
 
 from terrain3d.view.geometry.textures import grain_texture, ripple_texture
-from terrain3d.view.light.casters import CASTERS
 from terrain3d.view.light.shaders import surface_shader
+from terrain3d.view.light.shadow_casters import CASTER_MASK
 from terrain3d.view.light.shadow_map import ShadowMap
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class ShaderLight:
         self._time_s = PTA_float.empty_array(1)
         self._told: tuple[object, ...] = ()  # from where the shader knows the sun
         self._told_eye: tuple[object, ...] = ()
-        ground.hide(CASTERS)
+        ground.hide(CASTER_MASK)
         self._shadow = ShadowMap(base, ground, glsl, shadow_size)
         self._softness = _SOFTNESS / shadow_size
         ground.set_shader_input("grain", grain_texture())
@@ -102,15 +102,15 @@ class ShaderLight:
             self._shadow.aim(self._low, self._high, mood.sun)
         self._tell()  # a frame may be drawn before this first follows
 
-    def shine_on(self, subject: NodePath) -> None:
+    def add_subject(self, subject: NodePath) -> None:
         """Light a subject, and let it cast a shadow."""
         subject.set_shader(surface_shader(self.glsl))
-        subject.show_through(CASTERS)
+        subject.show_through(CASTER_MASK)
 
-    def leave(self, subject: NodePath) -> None:
+    def remove_subject(self, subject: NodePath) -> None:
         """Light a subject no more."""
         subject.clear_shader()
-        subject.show(CASTERS)
+        subject.show(CASTER_MASK)
 
     def follow(self, lit: Iterable[NodePath], dt_s: float) -> None:
         """Let time pass, and follow the eye and what casts shadows."""
@@ -122,7 +122,7 @@ class ShaderLight:
         """Give the graphics memory back."""
         self._shadow.close()
         self._ground.clear_shader()
-        self._ground.show(CASTERS)
+        self._ground.show(CASTER_MASK)
 
     def _tell(self) -> None:
         """Tell the shader where sun and eye are, if that is news."""

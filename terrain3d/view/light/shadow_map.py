@@ -22,8 +22,8 @@ from panda3d.core import (
     WindowProperties,
 )
 
-from terrain3d.view.light.casters import CASTERS, Casters
 from terrain3d.view.light.shaders import shadow_shader
+from terrain3d.view.light.shadow_casters import CASTER_MASK, ShadowCasters
 
 if TYPE_CHECKING:
     from direct.showbase.ShowBase import ShowBase
@@ -47,12 +47,12 @@ class ShadowMap:
 
     def __init__(self, base: ShowBase, scene: NodePath, glsl: int, size: int) -> None:
         self._base, self._scene, self._size = base, scene, size
-        self._casters = Casters(scene)
+        self._casters = ShadowCasters(scene)
         self._lens = OrthographicLens()
         self._camera = scene.attach_new_node(Camera("sun", self._lens))
         node = self._camera.node()
         node.set_scene(scene)
-        node.set_camera_mask(CASTERS)
+        node.set_camera_mask(CASTER_MASK)
         depths_only = RenderState.make(
             ShaderAttrib.make(shadow_shader(glsl), 100),
             ColorWriteAttrib.make(ColorWriteAttrib.C_off),
@@ -104,7 +104,7 @@ class ShadowMap:
         """Draw it in the next frame if its box, a subject or who sees it has changed."""
         if self._buffer is None:
             return
-        has_changed, was_shared = self._casters.take_change(subjects), self._is_shared
+        has_changed, was_shared = self._casters.update(subjects), self._is_shared
         own = self._base.win.get_gsg()
         windows = self._base.graphics_engine.get_windows()
         self._is_shared = any(window.get_gsg() not in (own, None) for window in windows)
@@ -128,7 +128,7 @@ class ShadowMap:
         sun: tuple[float, float, float],
     ) -> None:
         """Fit the picture around a box of the scene, as seen from the direction `sun`."""
-        self._casters = Casters(self._scene)
+        self._casters = ShadowCasters(self._scene)
         middle = Point3(*((a + b) / 2.0 for a, b in zip(low, high, strict=True)))
         self._camera.set_pos(middle + Point3(*sun))
         self._camera.look_at(middle)

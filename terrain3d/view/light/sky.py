@@ -9,7 +9,7 @@ from panda3d.core import BitMask32, NodePath, PerspectiveLens, TransparencyAttri
 from terrain3d.look.lighting_presets import NOON, SKY_STOPS_DEG, Mood
 from terrain3d.mesh import MeshData
 from terrain3d.view.geometry.geom import make_geom_node
-from terrain3d.view.light.casters import CASTERS
+from terrain3d.view.light.shadow_casters import CASTER_MASK
 from terrain3d.view.window.panda_tree import Node3D
 
 _STARS, _STAR_SEED = 420, 1_604
@@ -67,7 +67,7 @@ class Sky(Node3D):
         self._all.set_light_off(1)
         self._all.set_shader_off(1)
         self._all.set_texture_off(1)
-        self._all.hide(BitMask32(CASTERS))
+        self._all.hide(BitMask32(CASTER_MASK))
         self._dome = NodePath("dome")
         self._stars = self._all.attach_new_node(make_geom_node("stars", _stars()))
         self._stars.set_two_sided(True)

@@ -10,7 +10,7 @@ from terrain3d.core.signals import Signal
 from terrain3d.grid.grid import Cell
 from terrain3d.look.palettes import PAINTED, Palette
 from terrain3d.map.tilemap import TileMap
-from terrain3d.view.modes.commander_protocols import Commanding
+from terrain3d.view.modes.commander_protocol import CommanderLike
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.scene.tile_cursor_3d import KEYS as CURSOR_KEYS
@@ -39,7 +39,7 @@ class Commander3D(Node3D):
 
     Parameters
     ----------
-    commander : Commanding
+    commander : CommanderLike
         What decides; this passes clicks and keys on to it, and shows what it tells.
     camera : OrbitCamera3D, optional
         What goes to the selected unit at F, and keeps in view what keys aim at and who walks.
@@ -54,7 +54,7 @@ class Commander3D(Node3D):
     follows = export(True, doc="whether the camera keeps the selected unit in view while it walks")
 
     def __init__(
-        self, commander: Commanding, camera: OrbitCamera3D | None = None, name: str = ""
+        self, commander: CommanderLike, camera: OrbitCamera3D | None = None, name: str = ""
     ) -> None:
         super().__init__(name)
         self._commander, self._camera = commander, camera
@@ -63,8 +63,8 @@ class Commander3D(Node3D):
         self._palette = PAINTED
         self._showed_costs = False
         self._is_stale = True
-        self.reach = self.add_child(TileOverlay3D("reach"))
-        self.way = self.add_child(PathRibbon3D("way"))
+        self.reach_overlay = self.add_child(TileOverlay3D("reach"))
+        self.path_ribbon = self.add_child(PathRibbon3D("path"))
         self.cursor = self.add_child(TileCursor3D("cursor"))
 
     @property
@@ -75,8 +75,8 @@ class Commander3D(Node3D):
     @palette.setter
     def palette(self, palette: Palette) -> None:
         self._palette = palette
-        self.reach.color, self.cursor.color = palette.reach, palette.cursor
-        self.way.color, self.way.refused_color = palette.path, palette.refused
+        self.reach_overlay.color, self.cursor.color = palette.reach, palette.cursor
+        self.path_ribbon.color, self.path_ribbon.refused_color = palette.path, palette.refused
 
     @property
     def keyed_place(self) -> tuple[float, float] | None:
@@ -86,7 +86,7 @@ class Commander3D(Node3D):
             return None
         return self.panda.project(self._tilemap.surface_point(aim), self.np)
 
-    def turn_to_next(self, step: int = 1) -> None:
+    def select_next(self, step: int = 1) -> None:
         """Select the unit `step` after the selected one, and aim at it as keys would."""
         self._commander.select_next(step)
         if self._commander.selected is not None:
@@ -103,8 +103,8 @@ class Commander3D(Node3D):
         calls: tuple[tuple[str, Callable[[], None]], ...] = (
             ("escape", lambda: commander.select(None)),
             ("backspace", lambda: commander.select(None)),
-            ("tab", lambda: self.turn_to_next(1)),
-            ("shift-tab", lambda: self.turn_to_next(-1)),
+            ("tab", lambda: self.select_next(1)),
+            ("shift-tab", lambda: self.select_next(-1)),
             ("u", commander.undo),
             ("control-z", commander.undo),
             ("y", commander.redo),
@@ -159,14 +159,14 @@ class Commander3D(Node3D):
         reach, plan = self._commander.reach, self._commander.plan
         cells = [] if reach is None else reach.cells[1:]
         costs = [] if reach is None else [f"{reach.cost_to(cell):g}" for cell in cells]
-        self.reach.show(cells, costs)
-        self.reach.shows_labels = self.shows_costs
+        self.reach_overlay.show(cells, costs)
+        self.reach_overlay.shows_labels = self.shows_costs
         if plan is None:
-            self.way.clear()
+            self.path_ribbon.clear()
             return
         # Where the tiles tell what they cost in all, single steps need not.
         steps = () if self.shows_costs and plan.is_allowed else plan.path.steps
-        self.way.show(
+        self.path_ribbon.show(
             [tilemap.surface_point(cell) for cell in plan.path],
             is_refused=not plan.is_allowed,
             labels=[f"+{step.cost:g}" for step in steps],

@@ -40,7 +40,7 @@ class SelectionBox(WindowNode):
     """A box is done: its lower left and upper right corner, (x, y) in -1..1."""
 
     color = export((0.95, 0.97, 1.0), doc="of its line; red, green and blue in 0..1")
-    is_open = export(True, doc="whether it heeds the hand")
+    is_enabled = export(True, doc="whether it heeds the hand")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -60,7 +60,7 @@ class SelectionBox(WindowNode):
         self._np.detach_node()
 
     def _press(self, button: str, point: Point, modifier: str) -> None:
-        if self.is_open and button == _BUTTON and modifier == _MODIFIER:
+        if self.is_enabled and button == _BUTTON and modifier == _MODIFIER:
             self._start = point
 
     def _move(self, point: Point | None) -> None:

@@ -49,14 +49,14 @@ class FigureModel:
         self._hidden = NodePath("hidden")
         self._parts = self.body.attach_new_node("parts")
         self._feet: list[NodePath] = []
-        self.wear(color)
+        self.set_color(color)
 
     @property
     def has_feet(self) -> bool:
         """Whether it walks on feet; else it floats."""
         return bool(self._feet)
 
-    def wear(self, color: Color) -> None:
+    def set_color(self, color: Color) -> None:
         """Dress it in a color."""
         made = figure(self._shape, color)
         self._parts.get_children().detach()
@@ -68,12 +68,12 @@ class FigureModel:
             "tint", Vec3(*(part + (1 - part) * _BRIGHTER for part in color))
         )
 
-    def hold(self, stance: BodyPose) -> None:
+    def set_pose(self, pose: BodyPose) -> None:
         """Move the body and the feet."""
-        self._np.set_z(stance.lift)
-        self._np.set_hpr(0.0, -stance.lean_deg, stance.sway_deg)
-        self._np.set_scale(stance.width, stance.width, stance.height)
-        for foot, (ahead, up) in zip(self._feet, (stance.left, stance.right), strict=False):
+        self._np.set_z(pose.lift)
+        self._np.set_hpr(0.0, -pose.lean_deg, pose.sway_deg)
+        self._np.set_scale(pose.width, pose.width, pose.height)
+        for foot, (ahead, up) in zip(self._feet, (pose.left, pose.right), strict=False):
             foot.set_pos(0.0, ahead, up)
 
     def show_hidden(self, glsl: int) -> None:

@@ -44,9 +44,11 @@ class SearchNumbers3D(Node3D):
             Centers of the tops of tiles.
         f, g, h : (n,) finite
         """
-        self._large.show(points, [brief(number) for number in f.tolist()])
+        self._large.show(points, [short_number(number) for number in f.tolist()])
         pairs = zip(g.tolist(), h.tolist(), strict=True)
-        self._small.show(points, [f"g{brief(cost)} h{brief(left)}" for cost, left in pairs])
+        self._small.show(
+            points, [f"g{short_number(cost)} h{short_number(left)}" for cost, left in pairs]
+        )
 
     def clear(self) -> None:
         """Write nothing."""
@@ -54,7 +56,7 @@ class SearchNumbers3D(Node3D):
             labels.clear()
 
 
-def brief(number: float) -> str:
+def short_number(number: float) -> str:
     """Write a cost in few figures: with one after the point if it is small and not whole."""
     if number >= 1e6:
         return f"{number:.1e}".replace("e+0", "e")

@@ -27,7 +27,7 @@ _GROUP = "terrain3d"
 _HEADROOM = 1.5  # what stands on the highest tile casts a shadow too
 
 
-class Body(Protocol):
+class PickTarget(Protocol):
     """Something upright on a tile."""
 
     @property
@@ -67,7 +67,7 @@ class Terrain3D(Node3D):
         self._quality = quality_of(quality)
         self._hovered: Cell | None = None
         self._looked: tuple[object, ...] = ()
-        self.bodies: list[Body] = []
+        self.pick_targets: list[PickTarget] = []
         """What stands on the tiles and is pointed at in their stead."""
         self._ground = self.np.attach_new_node("ground")
         self._chunks: dict[Rect, NodePath] = {}
@@ -75,7 +75,7 @@ class Terrain3D(Node3D):
         self._built_version = tilemap.version
         self.daylight = self.add_child(Daylight(*self._box(), tilemap.grid.headings))
         self.daylight.shadow_size = self._quality.shadow_size
-        self.daylight.shine_on(self._ground)
+        self.daylight.add_subject(self._ground)
 
     @property
     def tilemap(self) -> TileMap:
@@ -152,7 +152,7 @@ class Terrain3D(Node3D):
             return math.inf, None
         hit = self._tilemap.cast(*ray, takes_void)
         cell, nearest = (None, math.inf) if hit is None else hit
-        for body in self.bodies:
+        for body in self.pick_targets:
             distance = body.cast(*ray)
             if distance is not None and distance < nearest:
                 cell, nearest = body.cell, distance
@@ -193,7 +193,7 @@ class Terrain3D(Node3D):
             return
         base = self.panda.base
         view = LMatrix4(base.cam.get_mat(self.np)), LMatrix4(base.camLens.get_projection_mat())
-        standing = tuple(body.point for body in self.bodies)
+        standing = tuple(body.point for body in self.pick_targets)
         looked = (point, self._tilemap.version, standing, *view)
         if looked != self._looked:
             self._looked = looked

@@ -45,7 +45,7 @@ class Pose(Protocol):
         """One of "stand", "walk", "climb", "drop"."""
 
 
-class Mover(Protocol):
+class UnitLike(Protocol):
     """What a figure shows: anything with a team and a pose that time changes."""
 
     @property
@@ -69,7 +69,7 @@ class Unit3D(Node3D):
 
     Parameters
     ----------
-    unit : Mover
+    unit : UnitLike
         Whom it shows. It is advanced by the frame's time, then its pose is copied.
     name : str
         Of the node; the unit's own name is for people and may be any text.
@@ -89,7 +89,7 @@ class Unit3D(Node3D):
 
     pace = export(1.0, range=(0.0, 1e6), doc="how many of its unit's seconds pass in one")
 
-    def __init__(self, unit: Mover, name: str = "", shape: str = "scout") -> None:
+    def __init__(self, unit: UnitLike, name: str = "", shape: str = "scout") -> None:
         super().__init__(name)
         self._unit = unit
         self._color = team_color(unit.team)
@@ -107,7 +107,7 @@ class Unit3D(Node3D):
         self._copy_pose()
 
     @property
-    def unit(self) -> Mover:
+    def unit(self) -> UnitLike:
         """Whom it shows."""
         return self._unit
 
@@ -130,7 +130,7 @@ class Unit3D(Node3D):
     def color(self, color: Color) -> None:
         if color != self._color:
             self._color = color
-            self._model.wear(color)
+            self._model.set_color(color)
             self._plate.remove_node()
             self._plate = self._flat(
                 "plate", plate_mesh(color, team_shape(self._unit.team)), _PLATE_Z
@@ -181,8 +181,8 @@ class Unit3D(Node3D):
         above = self._terrain = self.find_above(Terrain3D)
         if above is None:
             return
-        above.bodies.append(self)
-        above.daylight.shine_on(self._model.body)
+        above.pick_targets.append(self)
+        above.daylight.add_subject(self._model.body)
         if above.daylight.glsl:
             self._model.show_hidden(above.daylight.glsl)
             self._blob.hide()  # it casts a true shadow
@@ -192,8 +192,8 @@ class Unit3D(Node3D):
     def _exit_tree(self) -> None:
         self._model.hide_hidden()
         if self._terrain is not None:
-            self._terrain.bodies.remove(self)
-            self._terrain.daylight.leave(self._model.body)
+            self._terrain.pick_targets.remove(self)
+            self._terrain.daylight.remove_subject(self._model.body)
             self._terrain = None
 
     def _process(self, dt_s: float) -> None:
@@ -212,6 +212,6 @@ class Unit3D(Node3D):
             self._landed_s = 0.0
         self._action = pose.action
         has_feet = self._model.has_feet
-        self._model.hold(
+        self._model.set_pose(
             body_pose(self._action, self._time_s, self._walked, self._landed_s, has_feet=has_feet)
         )

@@ -14,14 +14,14 @@ from terrain3d.core import gif
 from terrain3d.look.quality import QUALITIES
 from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
 from terrain3d.view.scene.terrain_3d import Terrain3D
-from terrain3d.view.theatre.search_stage_3d import SearchStage3D
+from terrain3d.view.theatre.search_player_3d import SearchPlayer3D
 from terrain3d.view.window import window
 from terrain3d.view.window.panda_tree import attach
 
 if TYPE_CHECKING:
     from terrain3d.app.recording_options import RecordingOptions
     from terrain3d.map.tilemap import TileMap
-    from terrain3d.view.theatre.playable import Playable
+    from terrain3d.view.theatre.replay_protocol import ReplayLike
 
 _WARM_UP_FRAMES = 3
 
@@ -33,13 +33,13 @@ _GIF_S = 12.0
 _FASTEST_S, _SLOWEST_S, _LAST_S = 0.05, 0.4, 2.5
 
 
-class _Done:
+class _RecordedSearches:
     """A show of searches that are done."""
 
-    def __init__(self, replays: Sequence[Playable]) -> None:
+    def __init__(self, replays: Sequence[ReplayLike]) -> None:
         self._replays = replays
 
-    def begin_replays(self) -> Callable[[], Sequence[Playable]]:
+    def begin_replays(self) -> Callable[[], Sequence[ReplayLike]]:
         """Give them."""
         return lambda: self._replays
 
@@ -71,9 +71,9 @@ def check_folder(folder: Path) -> None:
         raise type(error)(f"cannot write pictures to {folder}: {error.strerror}") from None
 
 
-def publish(
+def write_pictures(
     tilemap: TileMap,
-    replays: Sequence[Playable],
+    replays: Sequence[ReplayLike],
     output: RecordingOptions,
 ) -> Iterator[tuple[int, int]]:
     """Draw searches step by step, two of them side by side, and make a GIF of the pictures.
@@ -84,7 +84,7 @@ def publish(
     ----------
     tilemap : TileMap
         That was searched.
-    replays : sequence of one or two Playable
+    replays : sequence of one or two ReplayLike
     output : RecordingOptions
         Without a folder only the GIF is kept.
 
@@ -119,7 +119,7 @@ def publish(
 
 
 def _draw(
-    tilemap: TileMap, replays: Sequence[Playable], folder: Path, output: RecordingOptions
+    tilemap: TileMap, replays: Sequence[ReplayLike], folder: Path, output: RecordingOptions
 ) -> Iterator[tuple[Path, int]]:
     """Draw into a folder; give each picture when it is written, and how many there will be."""
     base = window.open_offscreen(*output.size, QUALITIES[output.quality].samples)
@@ -130,7 +130,7 @@ def _draw(
         terrain.mood = output.mood  # before it is shown: from then on the light takes its time
         tree.root.add_child(terrain)
         camera = tree.root.add_child(OrbitCamera3D(target=terrain))
-        stage = terrain.add_child(SearchStage3D(_Done(replays), camera))
+        stage = terrain.add_child(SearchPlayer3D(_RecordedSearches(replays), camera))
         while not stage.theatres:
             base.task_mgr.step()
         stage.pause()

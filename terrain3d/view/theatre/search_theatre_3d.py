@@ -16,11 +16,11 @@ from terrain3d.mesh.overlays.pin import HEIGHT, pin
 from terrain3d.mesh.overlays.surface_positions import Spots
 from terrain3d.view.geometry.face_sheet import FaceSheet
 from terrain3d.view.geometry.geom import make_geom_node
-from terrain3d.view.geometry.screen_size import Sight
+from terrain3d.view.geometry.screen_projection import ScreenProjection
 from terrain3d.view.geometry.unlit import pattern_texture, set_unlit
 from terrain3d.view.hud.caption_3d import Caption3D
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
-from terrain3d.view.scene.search_numbers_3d import SearchNumbers3D, brief
+from terrain3d.view.scene.search_numbers_3d import SearchNumbers3D, short_number
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.theatre.step_player import StepPlayer
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from terrain3d.look.orbit import Point
     from terrain3d.map.tilemap import TileMap
     from terrain3d.mesh import MeshData
-    from terrain3d.view.theatre.playable import Playable
+    from terrain3d.view.theatre.replay_protocol import ReplayLike
 
 CLOSED_NOW_COLOR: Color = (1.0, 1.0, 1.0)
 START_COLOR: Color = (0.45, 0.95, 0.80)
@@ -55,7 +55,7 @@ class SearchTheatre3D(StepPlayer):
 
     Parameters
     ----------
-    replay : Playable
+    replay : ReplayLike
         Of a search over the terrain's map.
     name : str
     has_keys : bool
@@ -72,9 +72,9 @@ class SearchTheatre3D(StepPlayer):
     """
 
     text_scale = export(1.0, range=(0.5, 4.0), doc="of the caption's letters")
-    way_color = export(PAINTED.path, doc="of the way in the end: red, green and blue in 0..1")
+    path_color = export(PAINTED.path, doc="of the way in the end: red, green and blue in 0..1")
 
-    def __init__(self, replay: Playable, name: str = "", *, has_keys: bool = True) -> None:
+    def __init__(self, replay: ReplayLike, name: str = "", *, has_keys: bool = True) -> None:
         super().__init__(name, has_keys=has_keys)
         self._replay = replay
         self._step = replay.step
@@ -144,7 +144,7 @@ class SearchTheatre3D(StepPlayer):
             self._strike()
             return
         super()._process(dt_s)
-        self._caption.text_scale, self._way.color = self.text_scale, self.way_color
+        self._caption.text_scale, self._way.color = self.text_scale, self.path_color
         self._look()
 
     def _show_step(self, step: int) -> None:
@@ -184,7 +184,7 @@ class SearchTheatre3D(StepPlayer):
 
     def _look(self) -> None:
         """Write numbers on the tiles that are near, if it may be others than before."""
-        sight = Sight.of(self.panda.base, self.np)
+        sight = ScreenProjection.of(self.panda.base, self.np)
         looked = sight, self._step
         if looked == self._looked:
             return
@@ -258,7 +258,7 @@ def around(tilemap: TileMap) -> tuple[Point, Point]:
     return (west, south, tilemap.base_z), (east, north, top)
 
 
-def _caption(replay: Playable, tilemap: TileMap) -> tuple[str, ...]:
+def _caption(replay: ReplayLike, tilemap: TileMap) -> tuple[str, ...]:
     """Say what is played, how far it is, and what the step did."""
     count = f"closed {replay.step} of {replay.n_steps}, open {replay.n_open}"
     if replay.step == replay.n_steps:
@@ -268,4 +268,4 @@ def _caption(replay: Playable, tilemap: TileMap) -> tuple[str, ...]:
     row, col, deck = _cell(tilemap, replay.closed)
     place = f"({row}, {col}) deck {deck}" if deck else f"({row}, {col})"
     f = float(replay.f_of(np.array([replay.closed]))[0])
-    return replay.title, count, f"closes {place} at f {brief(f)}"
+    return replay.title, count, f"closes {place} at f {short_number(f)}"

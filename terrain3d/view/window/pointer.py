@@ -25,7 +25,7 @@ CLICK_RADIUS = 0.012
 _MODIFIERS = ("", "shift-", "control-", "alt-")
 
 
-class Cover(Protocol):
+class PointerOverlay(Protocol):
     """Something in front of the scene: what the hand does there is not meant for the scene."""
 
     def covers(self, point: tuple[float, float]) -> bool:
@@ -64,8 +64,8 @@ class Pointer:
         self._modifier = ""
         self._press_point = (0.0, 0.0)
         self._is_drag = False
-        self._pressed_cover: Cover | None = None
-        self.covers: list[Cover] = []
+        self._pressed_cover: PointerOverlay | None = None
+        self.overlays: list[PointerOverlay] = []
         """What lies in front of the scene."""
         self._events = DirectObject()
         for modifier in _MODIFIERS:
@@ -154,5 +154,5 @@ class Pointer:
         if self.scene_point is not None:
             self.wheel_turned.emit(steps, self.scene_point)
 
-    def _cover_at(self, point: tuple[float, float]) -> Cover | None:
-        return next((cover for cover in self.covers if cover.covers(point)), None)
+    def _cover_at(self, point: tuple[float, float]) -> PointerOverlay | None:
+        return next((cover for cover in self.overlays if cover.covers(point)), None)

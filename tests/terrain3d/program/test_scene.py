@@ -41,7 +41,7 @@ def press(base, tree, *keys):
 
 
 def figure(play, name="Mira"):
-    return next(each for each in play.terrain.bodies if each.unit.name == name)
+    return next(each for each in play.terrain.pick_targets if each.unit.name == name)
 
 
 TAKE_TURNS = {"Commander3D", "MapEditor3D"}
@@ -214,7 +214,7 @@ def test_who_makes_the_map_has_mouse_and_keys_and_units_follow_at_once(base, tre
     tree.advance(0.01)
     gone = {cell for cell in before if tilemap.is_void(cell)}
     assert len(gone) > 5
-    assert set(play.commander_3d.reach.cells) <= before - gone
+    assert set(play.commander_3d.reach_overlay.cells) <= before - gone
     press(base, tree, "control-z")
     assert set(play.commander.reach.cells) == before
     press(base, tree, "escape", "u", "r")
@@ -270,7 +270,7 @@ def test_units_of_a_map_stand_in_the_scene_and_are_saved_where_they_went(
     base, tree, make_play, tmp_path
 ):
     play = make_play(units=[{"name": "Pell", "cell": [2, 2]}, {"name": "Zed", "cell": [99, 0]}])
-    assert [body.unit.name for body in play.terrain.bodies] == ["Pell"]
+    assert [body.unit.name for body in play.terrain.pick_targets] == ["Pell"]
     tree.advance(0.0)
     assert play.hud.status_text.startswith("unit 2 is left out: cell (99, 0) is outside the map")
     play.commander.select_next()
@@ -289,10 +289,10 @@ def test_units_of_a_map_stand_in_the_scene_and_are_saved_where_they_went(
 
 def watch(tree, play, row=3, col=3):
     """Select Mira, aim at a tile, and wait until the search for the way there plays."""
-    play.turn_to_next()
+    play.select_next()
     play.commander.aim_at((row, col))
     play.terrain.panda.base.messenger.send("f3")
-    stage = play.get_node("Terrain3D/TheatreDoor3D").stage
+    stage = play.get_node("Terrain3D/TheatreToggle3D").player
     while not stage.theatres:
         tree.advance(0.001)
     return stage
@@ -316,7 +316,7 @@ def test_a_key_plays_the_search_for_the_way_and_takes_it_away(base, tree, play):
     assert play.camera.goal == view
     assert play.commander.selected is mira
     assert play.hud.unit_text.startswith("Mira")
-    assert "SearchStage3D" not in [node.name for node in play.walk()]
+    assert "SearchPlayer3D" not in [node.name for node in play.walk()]
 
 
 def test_while_a_search_plays_its_keys_mean_nothing_else(base, tree, play):
@@ -327,7 +327,7 @@ def test_while_a_search_plays_its_keys_mean_nothing_else(base, tree, play):
     press(base, tree, "space", "enter", "tab")
     assert play.commander.selected.cell == where
     press(base, tree, "escape")
-    assert "SearchStage3D" not in [node.name for node in play.walk()]
+    assert "SearchPlayer3D" not in [node.name for node in play.walk()]
     assert play.commander.selected.cell == where
 
 
@@ -337,12 +337,12 @@ def test_settings_reach_the_theatre(base, tree, play):
     settings = play.preferences.settings
     theatre = stage.theatres[0]
     assert theatre.text_scale == settings.text_scale > 1.0
-    assert theatre.way_color == PALETTES[settings.palette].path
+    assert theatre.path_color == PALETTES[settings.palette].path
 
 
 def test_without_an_aim_there_is_nothing_to_watch(base, tree, play):
     press(base, tree, "f3")
-    assert "SearchStage3D" not in [node.name for node in play.walk()]
+    assert "SearchPlayer3D" not in [node.name for node in play.walk()]
     assert play.hud.status_text.startswith("Select a unit and aim")
 
 

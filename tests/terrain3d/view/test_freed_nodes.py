@@ -119,17 +119,17 @@ def stage(place, _n):
     show = SearchComparison(
         begin_on(place), SearchOptions(MoveProfile()), SearchOptions(MoveProfile(), "dijkstra")
     )
-    return place.terrain.add_child(view.SearchStage3D(show))
+    return place.terrain.add_child(view.SearchPlayer3D(show))
 
 
 def door(place, _n):
-    return place.terrain.add_child(view.TheatreDoor3D(lambda: None, place.camera))
+    return place.terrain.add_child(view.TheatreToggle3D(lambda: None, place.camera))
 
 
 MAKERS = {
     view.SearchTheatre3D: theatre,
-    view.SearchStage3D: stage,
-    view.TheatreDoor3D: door,
+    view.SearchPlayer3D: stage,
+    view.TheatreToggle3D: door,
     view.StepPlayer: lambda place, _n: place.terrain.add_child(view.StepPlayer()),
     view.Terrain3D: lambda place, n: place.root.add_child(
         view.Terrain3D(TileMap.from_text("012\n012"), name=f"map {n}")
@@ -162,7 +162,7 @@ def found(base, tree, traces):
         base.task_mgr.step()
         prepared = base.win.get_gsg().get_prepared_objects()
         kept = prepared.get_num_prepared_textures(), len(base.graphics_engine.get_windows())
-        return (*traces(), len(tree.pointer.covers), *kept)
+        return (*traces(), len(tree.pointer.overlays), *kept)
 
     return look
 

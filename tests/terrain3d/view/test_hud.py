@@ -226,7 +226,7 @@ def test_a_press_on_a_panel_is_not_meant_for_the_scene(tree, hud):
     hud.unit_text = "Mira"
     tree.advance(0.0)
     on, beside = (-0.93, 0.88), (0.5, 0.5)
-    assert [cover for cover in tree.pointer.covers if cover.covers(on)] == [hud]
+    assert [cover for cover in tree.pointer.overlays if cover.covers(on)] == [hud]
     assert not hud.covers(beside)
     hud.unit_text = ""
     tree.advance(0.0)

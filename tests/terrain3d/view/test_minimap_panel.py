@@ -92,7 +92,7 @@ def test_a_click_moves_the_camera_there_and_nothing_else(base, tree, terrain, ca
     before = camera.goal
     for place in ((2.5, -2.5), (13.5, -9.5)):
         point = in_window(base, small, *place)
-        [cover] = [each for each in tree.pointer.covers if each.covers(point)][:1]
+        [cover] = [each for each in tree.pointer.overlays if each.covers(point)][:1]
         cover.press("left", point)
         assert camera.goal.target[:2] == pytest.approx(place, abs=0.2)
     assert (camera.goal.heading_deg, camera.goal.distance) == (before.heading_deg, before.distance)
@@ -160,13 +160,13 @@ def test_it_asks_for_a_hud(tree, terrain, camera):
 def test_freed_it_leaves_nothing(tree, terrain, camera, hud, traces):
     terrain.add_child(Unit3D(Mover((3, 3))))
     tree.advance(0.0)
-    before, covers = traces(), list(tree.pointer.covers)
+    before, covers = traces(), list(tree.pointer.overlays)
     small = hud.add_child(MiniMap(terrain, camera))
     tree.advance(0.0)
     assert traces() != before
     small.queue_free()
     tree.advance(0.0)
-    assert (traces(), tree.pointer.covers) == (before, covers)
+    assert (traces(), tree.pointer.overlays) == (before, covers)
 
 
 def test_the_map_of_a_corridor_can_be_clicked(tree):

@@ -79,8 +79,8 @@ def test_a_terrain_whose_light_fails_is_out_with_nothing_left(
         raise OSError("no light today")
 
     with monkeypatch.context() as patch:
-        patch.setattr(FixedLight, "shine_on", fail)
-        patch.setattr(ShaderLight, "shine_on", fail)
+        patch.setattr(FixedLight, "add_subject", fail)
+        patch.setattr(ShaderLight, "add_subject", fail)
         with pytest.raises(OSError, match="no light today"):
             tree.root.add_child(terrain)
     assert tree.root.children == ()

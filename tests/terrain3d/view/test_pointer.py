@@ -151,7 +151,7 @@ class Plate:
 @pytest.fixture
 def plate(hand):
     plate = Plate()
-    hand.pointer.covers.append(plate)
+    hand.pointer.overlays.append(plate)
     return plate
 
 

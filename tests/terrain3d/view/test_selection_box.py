@@ -52,7 +52,7 @@ def test_a_click_is_no_box(tree, drawn):
 
 
 def test_closed_it_heeds_nothing(tree, box, drawn):
-    box.is_open = False
+    box.is_enabled = False
     draw(tree, (0.5, -0.25), (-0.5, 0.75))
     assert drawn == []
 

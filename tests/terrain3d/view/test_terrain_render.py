@@ -122,9 +122,9 @@ def test_what_is_not_given_to_the_light_casts_no_shadow(base, tree):
     tower.set_pos(7.0, -7.0, 0.0)
     after = pixel(base, picture(base), terrain.np, (8.5, -6.5, 0.0))
     np.testing.assert_allclose(after, before, atol=0.02)
-    terrain.daylight.shine_on(tower)
+    terrain.daylight.add_subject(tower)
     assert pixel(base, picture(base), terrain.np, (8.6, -5.9, 0.0)).sum() < 0.8 * before.sum()
-    terrain.daylight.leave(tower)
+    terrain.daylight.remove_subject(tower)
     after = pixel(base, picture(base), terrain.np, (8.6, -5.9, 0.0))
     np.testing.assert_allclose(after, before, atol=0.06)
 

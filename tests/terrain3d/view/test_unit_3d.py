@@ -9,7 +9,7 @@ from terrain3d import Cell, TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.mesh.figures import SHAPES
 from terrain3d.view import OrbitCamera3D, Terrain3D, Unit3D
-from terrain3d.view.light.casters import CASTERS
+from terrain3d.view.light.shadow_casters import CASTER_MASK
 from tests.support.window_pictures import color_at, picture
 
 
@@ -93,7 +93,7 @@ def test_who_is_in_plain_sight_looks_as_if_nothing_were_hidden(base, tree, wall)
 @pytest.mark.usefixtures("needs_shaders")
 def test_the_outline_of_the_hidden_casts_no_shadow(wall):
     unit = wall.add_child(Unit3D(Mover(BEHIND)))
-    assert not unit.np.find("**/hidden").get_hidden_ancestor(CASTERS).is_empty()
+    assert not unit.np.find("**/hidden").get_hidden_ancestor(CASTER_MASK).is_empty()
 
 
 def test_a_color_of_its_own_reaches_figure_and_plate(base, tree, terrain):

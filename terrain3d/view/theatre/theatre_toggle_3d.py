@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from terrain3d.core.exports import export
 from terrain3d.core.signals import Signal
 from terrain3d.look.palettes import PAINTED
-from terrain3d.view.theatre.search_stage_3d import SearchStage3D, Show
+from terrain3d.view.theatre.search_player_3d import ReplaySource, SearchPlayer3D
 from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ KEYS = (("F3", "watch the search for the way aimed at, and back"),)
 """(keys, what they do): the row that help texts show."""
 
 
-class TheatreDoor3D(Node3D):
+class TheatreToggle3D(Node3D):
     """Lets a person watch a search on the map and come back; a child of Terrain3D.
 
     Parameters
@@ -38,42 +38,42 @@ class TheatreDoor3D(Node3D):
     """A theatre was opened or closed."""
 
     text_scale = export(1.0, range=(0.5, 4.0), doc="of the captions' letters")
-    way_color = export(PAINTED.path, doc="of the ways in the end: red, green and blue in 0..1")
+    path_color = export(PAINTED.path, doc="of the ways in the end: red, green and blue in 0..1")
 
     def __init__(
         self,
-        choose: Callable[[], Show | None],
+        choose: Callable[[], ReplaySource | None],
         camera: OrbitCamera3D,
         others: Sequence[Node] = (),
         name: str = "",
     ) -> None:
         super().__init__(name)
         self._choose, self._camera, self._others = choose, camera, tuple(others)
-        self._stage: SearchStage3D | None = None
+        self._player: SearchPlayer3D | None = None
 
     @property
-    def stage(self) -> SearchStage3D | None:
+    def player(self) -> SearchPlayer3D | None:
         """What plays the search; None while none does."""
-        return self._stage
+        return self._player
 
     def toggle(self) -> None:
         """Play what is chosen, or stop playing."""
-        show = self._choose() if self._stage is None else None
-        if self._stage is not None:
+        source = self._choose() if self._player is None else None
+        if self._player is not None:
             self.close()
-        elif show is not None and self.parent is not None:
+        elif source is not None and self.parent is not None:
             for node in self._others:
                 self.parent.remove_child(node)
-            self._stage = self.add_child(SearchStage3D(show, self._camera))
-            self._stage.left.connect(self.close)
+            self._player = self.add_child(SearchPlayer3D(source, self._camera))
+            self._player.exit_requested.connect(self.close)
             self.changed.emit()
 
     def close(self) -> None:
         """Stop playing, and let the others come back; nothing happens if nothing plays."""
-        if self._stage is None or self.parent is None:
+        if self._player is None or self.parent is None:
             return
-        self._stage.queue_free()
-        self._stage = None
+        self._player.queue_free()
+        self._player = None
         for node in self._others:
             self.parent.add_child(node)
         self.changed.emit()
@@ -82,5 +82,5 @@ class TheatreDoor3D(Node3D):
         self.accept("f3", self.toggle)
 
     def _process(self, _dt_s: float) -> None:
-        if self._stage is not None:
-            self._stage.text_scale, self._stage.way_color = self.text_scale, self.way_color
+        if self._player is not None:
+            self._player.text_scale, self._player.path_color = self.text_scale, self.path_color

@@ -9,7 +9,7 @@ from terrain3d.grid.grid import Cell, CellLike
 from terrain3d.view.scene.unit_3d import Pose
 
 
-class Standing(Protocol):
+class SelectedUnit(Protocol):
     """Who takes orders."""
 
     @property
@@ -25,7 +25,7 @@ class Standing(Protocol):
         """How it stands now."""
 
 
-class Step(Protocol):
+class StepLike(Protocol):
     """One step of a way."""
 
     @property
@@ -33,18 +33,18 @@ class Step(Protocol):
         """What it costs."""
 
 
-class Way(Protocol):
+class PathLike(Protocol):
     """Cells from start to goal; none if there is no way."""
 
     @property
-    def steps(self) -> Sequence[Step]:
+    def steps(self) -> Sequence[StepLike]:
         """The steps between the cells."""
 
     def __iter__(self) -> Iterator[Cell]:
         """Give the cells."""
 
 
-class Plan(Protocol):
+class PlanLike(Protocol):
     """What an order would come to."""
 
     @property
@@ -52,11 +52,11 @@ class Plan(Protocol):
         """Whether it would be carried out."""
 
     @property
-    def path(self) -> Way:
+    def path(self) -> PathLike:
         """The way it would take, or, if it is refused, the way there as far as there is one."""
 
 
-class Reach(Protocol):
+class ReachLike(Protocol):
     """All that one order can come to."""
 
     @property
@@ -67,14 +67,14 @@ class Reach(Protocol):
         """Give what a cell costs."""
 
 
-class Commanding(Protocol):
+class CommanderLike(Protocol):
     """What knows who is selected, what is aimed at and what would come of it."""
 
     changed: Any
     """Signal: any of that may differ."""
 
     @property
-    def selected(self) -> Standing | None:
+    def selected(self) -> SelectedUnit | None:
         """Who takes the next order."""
 
     @property
@@ -82,11 +82,11 @@ class Commanding(Protocol):
         """The tile aimed at."""
 
     @property
-    def reach(self) -> Reach | None:
+    def reach(self) -> ReachLike | None:
         """All that it can be sent to now."""
 
     @property
-    def plan(self) -> Plan | None:
+    def plan(self) -> PlanLike | None:
         """What an order to the tile aimed at would come to."""
 
     def select(self, unit: None) -> None:

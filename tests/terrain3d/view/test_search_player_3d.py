@@ -1,4 +1,4 @@
-"""Searches on the stage: one, or two side by side in step, and the camera that looks at them."""
+"""Searches on the player: one, or two side by side in step, and the camera that looks at them."""
 
 import time
 from functools import partial
@@ -10,7 +10,7 @@ from panda3d.core import Point2, Point3
 
 from ai import MoveProfile, Navigation, SearchComparison, SearchOptions
 from terrain3d import TileMap
-from terrain3d.view import OrbitCamera3D, SearchStage3D, Terrain3D, TheatreDoor3D, TileCursor3D
+from terrain3d.view import OrbitCamera3D, SearchPlayer3D, Terrain3D, TheatreToggle3D, TileCursor3D
 
 HILL = "\n".join(["0" * 5 + "1" * 5 + "0" * 6] * 12)
 
@@ -25,7 +25,7 @@ def camera(tree, terrain):
     return tree.root.add_child(OrbitCamera3D(target=terrain))
 
 
-def show_of(tilemap, start=(6, 2), goal=(6, 12), **choice):
+def source_of(tilemap, start=(6, 2), goal=(6, 12), **choice):
     begin = partial(Navigation(tilemap).begin_search, start, goal)
     return SearchComparison(begin, SearchOptions(MoveProfile(), **choice))
 
@@ -40,70 +40,70 @@ def until(tree, is_so):
 
 
 @pytest.fixture
-def stage(tree, terrain, camera):
-    stage = terrain.add_child(SearchStage3D(show_of(terrain.tilemap), camera))
-    until(tree, lambda: stage.theatres)
-    return stage
+def player(tree, terrain, camera):
+    player = terrain.add_child(SearchPlayer3D(source_of(terrain.tilemap), camera))
+    until(tree, lambda: player.theatres)
+    return player
 
 
-def titles(stage):
-    return [theatre.caption.split("\n")[0] for theatre in stage.theatres]
+def titles(player):
+    return [theatre.caption.split("\n")[0] for theatre in player.theatres]
 
 
-def press(base, tree, stage, key):
+def press(base, tree, player, key):
     base.messenger.send(key)
-    assert stage.theatres == ()
-    until(tree, lambda: stage.theatres)
+    assert player.theatres == ()
+    until(tree, lambda: player.theatres)
 
 
-def test_it_plays_by_itself_as_soon_as_it_is_searched(tree, stage):
-    assert titles(stage) == ["A*, estimate auto"]
-    assert stage.playing
+def test_it_plays_by_itself_as_soon_as_it_is_searched(tree, player):
+    assert titles(player) == ["A*, estimate auto"]
+    assert player.playing
     tree.advance(1.0)
-    assert stage.step > 0
-    assert stage.theatres[0].step == stage.step
+    assert player.step > 0
+    assert player.theatres[0].step == player.step
 
 
-def test_keys_turn_through_algorithms_and_estimates(base, tree, stage):
-    press(base, tree, stage, "o")
-    assert titles(stage) == ["Dijkstra"]
-    assert stage.step == 0
+def test_keys_turn_through_algorithms_and_estimates(base, tree, player):
+    press(base, tree, player, "o")
+    assert titles(player) == ["Dijkstra"]
+    assert player.step == 0
     for _ in range(3):
-        press(base, tree, stage, "o")
-    press(base, tree, stage, "h")
-    assert titles(stage) == ["A*, estimate manhattan"]
+        press(base, tree, player, "o")
+    press(base, tree, player, "h")
+    assert titles(player) == ["A*, estimate manhattan"]
 
 
-def test_two_are_played_in_step_each_to_its_own_end(base, tree, stage):
-    press(base, tree, stage, "i")
-    assert titles(stage) == ["A*, estimate auto", "Dijkstra"]
-    first, second = stage.theatres
-    assert first.n_steps < second.n_steps == stage.n_steps
-    stage.pause()
-    stage.step = 5
+def test_two_are_played_in_step_each_to_its_own_end(base, tree, player):
+    press(base, tree, player, "i")
+    assert titles(player) == ["A*, estimate auto", "Dijkstra"]
+    first, second = player.theatres
+    assert first.n_steps < second.n_steps == player.n_steps
+    player.pause()
+    player.step = 5
     assert (first.step, second.step) == (5, 5)
-    stage.step = stage.n_steps
+    player.step = player.n_steps
     assert (first.step, second.step) == (first.n_steps, second.n_steps)
     assert first.caption.split("\n")[-1] == second.caption.split("\n")[-1]  # the same cost
     base.messenger.send(",")
     assert second.step == second.n_steps - 1
     base.messenger.send("space")
-    assert stage.playing
+    assert player.playing
     assert not first.playing
 
 
-def test_another_price_of_climbing_is_told(base, tree, stage):
-    press(base, tree, stage, "i")
-    press(base, tree, stage, "i")
-    assert titles(stage) == ["A*, estimate auto, uphill 1", "A*, estimate auto, uphill 10"]
-    press(base, tree, stage, "i")
-    assert titles(stage) == ["A*, estimate auto"]
+def test_another_price_of_climbing_is_told(base, tree, player):
+    press(base, tree, player, "i")
+    press(base, tree, player, "i")
+    assert titles(player) == ["A*, estimate auto, uphill 1", "A*, estimate auto, uphill 10"]
+    press(base, tree, player, "i")
+    assert titles(player) == ["A*, estimate auto"]
 
 
-def test_the_copy_is_lit_and_drawn_as_the_map_is(base, tree, terrain, stage):
+def test_the_copy_is_lit_and_drawn_as_the_map_is(base, tree, terrain, player):
     terrain.mood, terrain.quality = "night", "low"
-    press(base, tree, stage, "i")
-    copy = stage.theatres[1].find_above(Terrain3D)
+    press(base, tree, player, "i")
+    copy = player.theatres[1].find_above(Terrain3D)
     assert (copy.mood, copy.quality) == (terrain.mood, terrain.quality)
     terrain.mood, terrain.quality = "dusk", "medium"
     tree.advance(0.0)
@@ -120,25 +120,25 @@ def across(base, terrain, low=(0, -12, 0), high=(16, 0, 0)):
     return np.array(places)
 
 
-def test_the_same_part_of_both_maps_is_seen(base, tree, terrain, camera, stage):
-    press(base, tree, stage, "i")  # with Dijkstra, who searches much more
+def test_the_same_part_of_both_maps_is_seen(base, tree, terrain, camera, player):
+    press(base, tree, player, "i")  # with Dijkstra, who searches much more
     camera.look(camera.goal)
-    boxes = np.array([theatre.box for theatre in stage.theatres])
+    boxes = np.array([theatre.box for theatre in player.theatres])
     assert (np.ptp(boxes, axis=0)[:, 0] > 0).any()
     part = boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)
     left = across(base, terrain, *part)
-    right = across(base, stage.theatres[1].find_above(Terrain3D), *part)
+    right = across(base, player.theatres[1].find_above(Terrain3D), *part)
     assert left.min() == pytest.approx(-right.max(), abs=1e-3)
 
 
 @pytest.mark.parametrize("turn_deg", [0, 90, 180, 270])
 def test_the_copy_lies_to_the_right_however_the_camera_looks(
-    base, tree, terrain, camera, stage, turn_deg
+    base, tree, terrain, camera, player, turn_deg
 ):
     camera.look(camera.goal.orbited(turn_deg, 0.0))
-    press(base, tree, stage, "i")
+    press(base, tree, player, "i")
     camera.look(camera.goal)
-    copy = stage.theatres[1].find_above(Terrain3D)
+    copy = player.theatres[1].find_above(Terrain3D)
     assert copy is not terrain
     assert copy.tilemap is terrain.tilemap
     left, right = across(base, terrain), across(base, copy)
@@ -150,51 +150,51 @@ def test_the_copy_lies_to_the_right_however_the_camera_looks(
 
 def test_the_camera_goes_back_when_the_stage_leaves(base, tree, terrain, camera):
     before = camera.goal
-    stage = terrain.add_child(SearchStage3D(show_of(terrain.tilemap), camera))
-    until(tree, lambda: stage.theatres)
+    player = terrain.add_child(SearchPlayer3D(source_of(terrain.tilemap), camera))
+    until(tree, lambda: player.theatres)
     assert camera.goal != before
-    press(base, tree, stage, "i")
+    press(base, tree, player, "i")
     assert camera.companions
-    stage.queue_free()
+    player.queue_free()
     tree.advance(0.0)
     assert camera.goal == before
     assert camera.companions == ()
 
 
-def test_an_edit_of_the_map_is_searched_anew(tree, terrain, stage):
-    (before,) = stage.theatres
+def test_an_edit_of_the_map_is_searched_anew(tree, terrain, player):
+    (before,) = player.theatres
     with terrain.tilemap.edit() as edit:
         for row in range(11):
             edit.set_level((row, 7), 9)
     tree.advance(0.0)
-    until(tree, lambda: stage.theatres)
-    assert stage.theatres != (before,)
-    assert stage.n_steps > before.n_steps
+    until(tree, lambda: player.theatres)
+    assert player.theatres != (before,)
+    assert player.n_steps > before.n_steps
 
 
 def test_what_cannot_be_searched_says_why(tree, terrain):
     tilemap = terrain.tilemap
     with tilemap.edit() as edit:
         edit.add_deck((6, 2), level=3)
-    stage = terrain.add_child(SearchStage3D(show_of(tilemap, (6, 2, 1), (6, 12))))
-    until(tree, lambda: stage.theatres)
-    assert stage.problem == ""
+    player = terrain.add_child(SearchPlayer3D(source_of(tilemap, (6, 2, 1), (6, 12))))
+    until(tree, lambda: player.theatres)
+    assert player.problem == ""
     tilemap.undo()
     tree.advance(0.0)
-    assert stage.theatres == ()
-    assert "deck 1" in stage.problem
+    assert player.theatres == ()
+    assert "deck 1" in player.problem
     tree.advance(1.0)
 
 
 def test_a_freed_stage_leaves_nothing(base, tree, terrain, camera, traces):
     tree.advance(0.0)
     before = traces()
-    stage = terrain.add_child(SearchStage3D(show_of(terrain.tilemap), camera))
-    until(tree, lambda: stage.theatres)
-    press(base, tree, stage, "i")
+    player = terrain.add_child(SearchPlayer3D(source_of(terrain.tilemap), camera))
+    until(tree, lambda: player.theatres)
+    press(base, tree, player, "i")
     tree.advance(0.1)
     assert traces() != before
-    stage.queue_free()
+    player.queue_free()
     tree.advance(0.0)
     assert traces() == before
     base.messenger.send("i")
@@ -203,8 +203,8 @@ def test_a_freed_stage_leaves_nothing(base, tree, terrain, camera, traces):
 def test_it_may_leave_while_it_searches(tree, terrain, traces):
     tree.advance(0.0)
     before = traces()
-    stage = terrain.add_child(SearchStage3D(show_of(terrain.tilemap)))
-    stage.queue_free()
+    player = terrain.add_child(SearchPlayer3D(source_of(terrain.tilemap)))
+    player.queue_free()
     tree.advance(0.0)
     tree.advance(0.0)
     assert traces() == before
@@ -212,32 +212,32 @@ def test_it_may_leave_while_it_searches(tree, terrain, traces):
 
 def test_a_door_lets_in_sends_others_out_and_takes_them_back(base, tree, terrain, camera):
     other = terrain.add_child(TileCursor3D())
-    choices = [None, show_of(terrain.tilemap)]
-    door = terrain.add_child(TheatreDoor3D(lambda: choices.pop(0), camera, [other]))
+    choices = [None, source_of(terrain.tilemap)]
+    toggle = terrain.add_child(TheatreToggle3D(lambda: choices.pop(0), camera, [other]))
     changes = []
-    door.changed.connect(lambda: changes.append(door.stage is not None))
+    toggle.changed.connect(lambda: changes.append(toggle.player is not None))
     base.messenger.send("f3")
-    assert (door.stage, other.is_inside_tree, changes) == (None, True, [])
+    assert (toggle.player, other.is_inside_tree, changes) == (None, True, [])
     base.messenger.send("f3")
-    assert door.stage is not None
+    assert toggle.player is not None
     assert not other.is_inside_tree
-    until(tree, lambda: door.stage.theatres)
+    until(tree, lambda: toggle.player.theatres)
     base.messenger.send("escape")
-    assert door.stage is None
+    assert toggle.player is None
     assert other.parent is terrain
     assert changes == [True, False]
     tree.advance(0.0)
-    assert [node.name for node in door.walk()] == ["TheatreDoor3D"]
+    assert [node.name for node in toggle.walk()] == ["TheatreToggle3D"]
 
 
 def test_two_stages_at_once(tree, terrain):
     other = tree.root.add_child(Terrain3D(TileMap.from_text(HILL)))
     other.np.set_pos(40, 0, 0)
     stages = [
-        ground.add_child(SearchStage3D(show_of(ground.tilemap))) for ground in (terrain, other)
+        ground.add_child(SearchPlayer3D(source_of(ground.tilemap))) for ground in (terrain, other)
     ]
-    until(tree, lambda: all(stage.theatres for stage in stages))
-    for stage in stages:
-        stage.pause()
+    until(tree, lambda: all(player.theatres for player in stages))
+    for player in stages:
+        player.pause()
     stages[0].step = 3
-    assert [stage.theatres[0].step for stage in stages] == [3, stages[1].step]
+    assert [player.theatres[0].step for player in stages] == [3, stages[1].step]

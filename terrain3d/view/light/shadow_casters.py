@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from panda3d.core import BitMask32, LMatrix4, NodePath, UpdateSeq
 
-CASTERS = BitMask32.bit(19)
+CASTER_MASK = BitMask32.bit(19)
 """What a shadow camera sees; what is hidden from it casts no shadow."""
 
 STILL = 0.03
@@ -16,7 +16,7 @@ A figure that stands and breathes is that still: its shadow would change by less
 """
 
 
-class Casters:
+class ShadowCasters:
     """Remembers what cast the shadows that are drawn.
 
     Parameters
@@ -29,7 +29,7 @@ class Casters:
         self._scene = scene
         self._drawn: list[tuple[tuple[object, ...], LMatrix4]] = []
 
-    def take_change(self, subjects: Iterable[NodePath]) -> bool:
+    def update(self, subjects: Iterable[NodePath]) -> bool:
         """Tell whether shadows must be drawn anew, and count them as drawn from now on."""
         now = [(_shape(subject), LMatrix4(subject.get_mat(self._scene))) for subject in subjects]
         is_same = len(now) == len(self._drawn) and all(

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from terrain3d.grid.grid import Cell
 
 
-class Playable(Protocol):
+class ReplayLike(Protocol):
     """A search that was recorded, at one of its steps.
 
     Tiles are known by numbers: (deck * rows + row) * cols + col.

@@ -17,7 +17,7 @@ _WIDEST_PART = 0.62
 """Of the window, that a text in a corner takes before it is broken into lines."""
 
 
-class Docked(Protocol):
+class DockedPanel(Protocol):
     """Something that wants a place at the window's edge."""
 
     @property
@@ -77,12 +77,12 @@ class TextPanel:
 
 @dataclass(frozen=True)
 class _Berth:
-    docked: Docked
+    docked: DockedPanel
     corner: str
     rank: int
 
 
-class Dock:
+class PanelLayout:
     """Gives places to what is docked; see `layout.Item` for corners and ranks.
 
     Parameters
@@ -97,7 +97,7 @@ class Dock:
         self.boxes: list[Box] = []
         """Where things lie now."""
 
-    def add(self, docked: Docked, corner: str, rank: int) -> None:
+    def add(self, docked: DockedPanel, corner: str, rank: int) -> None:
         """Take something in; in its corner it lies behind what came before.
 
         Raises
@@ -109,7 +109,7 @@ class Dock:
         docked.np.reparent_to(self._np)
         self._berths.append(_Berth(docked, corner, rank))
 
-    def remove(self, docked: Docked) -> None:
+    def remove(self, docked: DockedPanel) -> None:
         """Let something go; nothing happens if it is not there."""
         self._berths = [berth for berth in self._berths if berth.docked is not docked]
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from terrain3d.look.orbit import OrbitView, Point
     from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
-    from terrain3d.view.theatre.playable import Playable
+    from terrain3d.view.theatre.replay_protocol import ReplayLike
 
 KEYS = (
     *PLAYER_KEYS,
@@ -44,10 +44,10 @@ _INTENDED_S = 20.0
 _SLOW = 6.0
 
 
-class Show(Protocol):
+class ReplaySource(Protocol):
     """What is played, and how it changes."""
 
-    def begin_replays(self) -> Callable[[], Sequence[Playable]]:
+    def begin_replays(self) -> Callable[[], Sequence[ReplayLike]]:
         """Begin; give what is left to do, in any thread, for one or two searches."""
 
     def next_algorithm(self) -> None:
@@ -60,32 +60,34 @@ class Show(Protocol):
         """Compare with something else, or with nothing."""
 
 
-class SearchStage3D(StepPlayer):
+class SearchPlayer3D(StepPlayer):
     """Plays what a show has: one search, or two side by side in step; a child of Terrain3D.
 
     It searches in a thread, and again after an edit of the map.
 
     Parameters
     ----------
-    show : Show
+    source : ReplaySource
         Of searches over the terrain's map.
     camera : OrbitCamera3D, optional
         It goes to what is searched, and back when the stage leaves.
     name : str
     """
 
-    left = Signal()
+    exit_requested = Signal()
     """The person has seen enough; freeing the stage is for whoever made it."""
 
     text_scale = export(1.0, range=(0.5, 4.0), doc="of the captions' letters")
-    way_color = export(PAINTED.path, doc="of the ways in the end: red, green and blue in 0..1")
+    path_color = export(PAINTED.path, doc="of the ways in the end: red, green and blue in 0..1")
 
-    def __init__(self, show: Show, camera: OrbitCamera3D | None = None, name: str = "") -> None:
+    def __init__(
+        self, source: ReplaySource, camera: OrbitCamera3D | None = None, name: str = ""
+    ) -> None:
         super().__init__(name)
-        self._show, self._camera = show, camera
+        self._source, self._camera = source, camera
         self._before: OrbitView | None = None
         self._version = -1
-        self._search: Future[Sequence[Playable]] | None = None
+        self._search: Future[Sequence[ReplayLike]] | None = None
         self._theatres: list[SearchTheatre3D] = []
         self._copy: Terrain3D | None = None
         self._note = self.add_child(Caption3D())
@@ -108,12 +110,12 @@ class SearchStage3D(StepPlayer):
     def _enter_tree(self) -> None:
         super()._enter_tree()
         for key, change in (
-            ("o", self._show.next_algorithm),
-            ("h", self._show.next_heuristic),
-            ("i", self._show.next_rival),
+            ("o", self._source.next_algorithm),
+            ("h", self._source.next_heuristic),
+            ("i", self._source.next_rival),
         ):
             self.accept(key, self._change, change)
-        self.accept("escape", self.left.emit)
+        self.accept("escape", self.exit_requested.emit)
         if self._camera is not None:
             self._before = self._camera.goal
         self._open()
@@ -132,7 +134,7 @@ class SearchStage3D(StepPlayer):
             self._search = None
         self._note.text_scale = self.text_scale
         for theatre in self._theatres:
-            theatre.text_scale, theatre.way_color = self.text_scale, self.way_color
+            theatre.text_scale, theatre.path_color = self.text_scale, self.path_color
         self._liken()
         super()._process(dt_s)
 
@@ -152,7 +154,7 @@ class SearchStage3D(StepPlayer):
         self._note.box = around(tilemap)
         self._note.show(("Searching",))
         try:
-            work = self._show.begin_replays()
+            work = self._source.begin_replays()
         except (ValueError, IndexError) as error:
             self._note.show((str(error),))
             return
@@ -160,7 +162,7 @@ class SearchStage3D(StepPlayer):
         self._search = executor.submit(work)
         executor.shutdown(wait=False)
 
-    def _set_up(self, search: Future[Sequence[Playable]]) -> None:
+    def _set_up(self, search: Future[Sequence[ReplayLike]]) -> None:
         """Let what was searched be played."""
         try:
             replays = search.result()
@@ -178,7 +180,7 @@ class SearchStage3D(StepPlayer):
         self.play()
 
     def _add_copy(self) -> Terrain3D:
-        """Show the map once more, to the right of itself as the camera looks."""
+        """ReplaySource the map once more, to the right of itself as the camera looks."""
         terrain = terrain_above(self)
         copy = Terrain3D(terrain.tilemap, quality=terrain.quality)
         copy.mood = terrain.mood

@@ -9,8 +9,8 @@ from panda3d.core import NodePath, TransparencyAttrib
 
 from terrain3d.mesh.ground.ground_shadow import floor_mesh
 from terrain3d.view.geometry.geom import make_geom_node
-from terrain3d.view.light.casters import CASTERS
 from terrain3d.view.light.shaders import glsl_version
+from terrain3d.view.light.shadow_casters import CASTER_MASK
 from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
@@ -21,11 +21,11 @@ _APART = 4  # in steps of depth, more than it is off by within one floor
 _SHIFT = 0.5  # how far it lies away from where the light comes from, in world units
 
 
-class Floor(Node3D):
+class FloorShadow(Node3D):
     """A dark spot below the map that fades outwards."""
 
     def __init__(self) -> None:
-        super().__init__("Floor")
+        super().__init__("FloorShadow")
         self._place = 0
         self.np.set_bin("background", _SORT)
         self.np.set_depth_test(False)
@@ -34,7 +34,7 @@ class Floor(Node3D):
         self.np.set_shader_off(1)
         self.np.set_texture_off(1)
         self.np.set_transparency(TransparencyAttrib.M_alpha)
-        self.np.hide(CASTERS)
+        self.np.hide(CASTER_MASK)
         self._spot = NodePath("spot")
 
     def _enter_tree(self) -> None:
@@ -42,7 +42,7 @@ class Floor(Node3D):
             return
         # The plain renderer draws pixels on the edge of two triangles twice, which shows unless
         # depth keeps the second off. Floors that overlap then need an order among themselves.
-        others = (node for node in self.tree.root.walk() if isinstance(node, Floor))
+        others = (node for node in self.tree.root.walk() if isinstance(node, FloorShadow))
         taken = {other._place for other in others if other is not self}
         self._place = next(place for place in count() if place not in taken)
         self.np.set_bin("background", _SORT + self._place)

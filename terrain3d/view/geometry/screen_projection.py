@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)  # arrays are not compared by ==
-class Sight:
+class ScreenProjection:
     """What the window's camera makes of one node's coordinates.
 
     Parameters
@@ -31,7 +31,7 @@ class Sight:
     window: tuple[int, int]
 
     @classmethod
-    def of(cls, base: ShowBase, np_: NodePath) -> Sight:
+    def of(cls, base: ShowBase, np_: NodePath) -> ScreenProjection:
         """Look at a node as the window does now."""
         to_film = np.array(base.camLens.get_projection_mat(), np.float64).reshape(4, 4)
         to_camera = np.array(np_.get_mat(base.cam), np.float64).reshape(4, 4)
@@ -42,7 +42,7 @@ class Sight:
     def __eq__(self, other: object) -> bool:
         """Tell whether everything is seen alike."""
         return (
-            isinstance(other, Sight)
+            isinstance(other, ScreenProjection)
             and self.window == other.window
             and self.unit == other.unit
             and np.array_equal(self.matrix, other.matrix)
