@@ -1,7 +1,7 @@
-"""Seeded lattice noise, octave by octave, and whole levels cut from it.
+"""Seeded lattice noise in octaves, and its quantization to levels.
 
 The method is the simplified Perlin noise of "Tactics Ogre style" tile tutorials: random values on
-lattices of several cell sizes, bilinear between the lattice points, blended by weight. Values come
+lattices of several cell sizes, interpolated bilinearly and blended by weight. Values come
 from an integer hash of (seed, octave, row, col) and each floating-point operation is a single
 IEEE one, so a seed gives the same map on every platform and every numpy version.
 """
@@ -26,9 +26,9 @@ def _mix(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def lattice(seed: int, octave: int, rows: int, cols: int) -> NDArray[np.float64]:
-    """Give the (rows, cols) random values in [0, 1) of one octave's lattice.
+    """Return the (rows, cols) random values in [0, 1) of one octave's lattice.
 
-    A larger lattice of the same seed begins with the same values.
+    A larger lattice of the same seed starts with the same values.
     """
     golden = 0x9E3779B97F4A7C15
     start = (whole_number("seed", seed) + golden * (octave + 1)) % 2**64
@@ -56,7 +56,7 @@ def fractal_noise(
     cell_sizes: Sequence[int] = CELL_SIZES,
     weights: Sequence[float] = WEIGHTS,
 ) -> NDArray[np.float64]:
-    """Blend bilinear lattice noise of several cell sizes.
+    """Return a blend of bilinear lattice noise of several cell sizes.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def fractal_noise(
     cell_sizes : sequence of int, in tiles
         Distance of the lattice points of each octave, >= 1.
     weights : sequence of float
-        Share of each octave, >= 0, not all 0; they need not add up to 1.
+        Share of each octave, >= 0, not all 0; the sum may differ from 1.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def fractal_noise(
     TypeError
         The seed or a size is not a whole number.
     ValueError
-        A size or weight is out of its limits, or their numbers differ.
+        A size or weight is out of its limits, or their counts differ.
     """
     rows, cols = whole_number("rows", rows), whole_number("cols", cols)
     seed = whole_number("seed", seed)
@@ -86,14 +86,14 @@ def fractal_noise(
     if rows < 1 or cols < 1:
         raise ValueError(f"noise needs at least 1 row and 1 column, got {rows} x {cols}")
     if not sizes or len(sizes) != len(weights):
-        raise ValueError(f"got {len(sizes)} cell sizes and {len(weights)} weights; need as many")
+        raise ValueError(f"need as many weights as cell sizes, got {len(weights)} and {len(sizes)}")
     if min(sizes) < 1:
         raise ValueError(f"cell sizes must be >= 1, got {min(sizes)}")
     if not (all(weight >= 0 for weight in weights) and 0 < sum(weights) < math.inf):
         raise ValueError(f"weights must be finite, >= 0 and not all 0, got {tuple(weights)}")
     total = np.zeros((rows, cols))
     for octave, (size, weight) in enumerate(zip(sizes, weights, strict=True)):
-        # One lattice point past the last tile, so that interpolation never reads outside.
+        # One more lattice point after the last tile, so that interpolation stays inside.
         points = lattice(seed, octave, (rows - 1) // size + 2, (cols - 1) // size + 2)
         along_rows = _between(points, rows, size)
         total += weight * _between(np.ascontiguousarray(along_rows.T), cols, size).T
@@ -102,7 +102,7 @@ def fractal_noise(
 
 
 def quantize(values: NDArray[np.float64], levels: int) -> NDArray[np.int16]:
-    """Cut values into whole levels 0..levels-1, stretched so that lowest and highest occur."""
+    """Return values as levels 0..levels-1, scaled so that the lowest and the highest occur."""
     low, high = float(values.min()), float(values.max())
     if high == low:
         return np.zeros(values.shape, dtype=np.int16)

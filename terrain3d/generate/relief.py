@@ -1,4 +1,4 @@
-"""How high a landscape lies: terraced hills, banks, the ends of its bridge, its cliff."""
+"""Levels of the landscape: terraced hills, river banks, bridge ends and a cliff."""
 
 import numpy as np
 
@@ -6,56 +6,56 @@ from terrain3d.generate.noise import fractal_noise
 from terrain3d.generate.slopes import (
     Edges,
     Levels,
-    edges_but,
+    edges_except,
     edges_within,
-    filled,
-    gentled,
+    limited,
     steps_from,
+    without_pits,
 )
 from terrain3d.generate.valley import Valley
 
 RISE = 2
-"""The tallest step of gentle ground: a light foot's climb."""
+"""The tallest step of gentle ground, which a light unit can climb."""
 
 _HILL_SEED = 0x1A2B3C
-_WIDE = 9  # tiles from the river until the hills have their full height
+_WIDE = 9  # tiles from the river to the full height of the hills
 _SLOPE = 0.3
-_TILT = 0.25  # north and west lie higher, as seen over a map from the south-east
+_TILT = 0.25  # north and west are higher, for a view from the south-east
 _BANK_LEVEL = 1
-_DECK_LEVEL = 5  # with one level of wood, three of air are left above the towpath
-_CLIFF_HEIGHT = 4  # more than a light foot climbs or jumps
+_DECK_LEVEL = 5  # a deck one level thick leaves three levels of headroom above the towpath
+_CLIFF_HEIGHT = 4  # more than a light unit climbs or drops
 _FOOT_LEVEL, _FOOT_WIDTH = 3, 2
-_TERRACE = 3  # tiles behind the cliff's edge after which a plateau sinks by a level
+_TERRACE = 3  # tiles behind the cliff's edge per level that the plateau sinks
 
 
 def deck_level(levels: int) -> int:
-    """Tell where the top of the bridge lies: a step above its heads, which are ground."""
+    """Return the level of the bridge: one above its heads, which are ground."""
     return min(_DECK_LEVEL, levels)
 
 
 def relief(valley: Valley, levels: int, seed: int, edges: Edges) -> Levels:
-    """Shape the ground: water at 0, all land above it, and no holes in it.
+    """Return the levels of the ground: water at 0, land above it, without pits.
 
-    No step is taller than RISE but at the cliff and beside the ends of the bridge.
+    No step is taller than RISE except at the cliff and beside the ends of the bridge.
     """
     head = deck_level(levels) - 1
     level = _with_cliff(_hills(valley, levels, seed, edges), valley, levels - 1, edges)
-    # Mounds lead up to the bridge, so that what is too steep below never digs its ends off.
+    # Mounds support the ends of the bridge, so that limiting slopes does not lower them.
     away = steps_from(valley.bridgeheads, head, edges)
     level = np.maximum(level, head - away)
     level[valley.bridgeheads] = head
     level[valley.towpath] = _BANK_LEVEL
     level[valley.water] = 0
-    gentle = edges_but(edges, valley.plateau, valley.below)
-    gentle = edges_but(gentle, valley.bed, (away < 2) & ~valley.bed)
-    level = gentled(level, RISE, gentle)
-    level = gentled(level, 1, edges_within(edges, valley.road))
-    level = gentled(level, RISE, gentle)
-    return np.where(valley.bed, level, filled(level, edges))
+    gentle = edges_except(edges, valley.plateau, valley.below)
+    gentle = edges_except(gentle, valley.bed, (away < 2) & ~valley.bed)
+    level = limited(level, RISE, gentle)
+    level = limited(level, 1, edges_within(edges, valley.road))
+    level = limited(level, RISE, gentle)
+    return np.where(valley.bed, level, without_pits(level, edges))
 
 
 def _with_cliff(level: Levels, valley: Valley, top: int, edges: Edges) -> Levels:
-    """Raise the plateau's edge, from which it sinks in terraces, and dig the cliff's foot."""
+    """Return levels with a plateau that sinks in terraces from its edge, and the cliff's foot."""
     foot = max(_BANK_LEVEL, min(_FOOT_LEVEL, top - _CLIFF_HEIGHT - 1))
     edge = min(top, foot + _CLIFF_HEIGHT)
     behind = (steps_from(valley.below, _TERRACE * edge, edges) - 1) // _TERRACE
@@ -65,7 +65,7 @@ def _with_cliff(level: Levels, valley: Valley, top: int, edges: Edges) -> Levels
 
 
 def _hills(valley: Valley, levels: int, seed: int, edges: Edges) -> Levels:
-    """Cut hills that rise from the river into terraces, of which the high ones are smaller."""
+    """Return terraced hills that rise from the river; higher terraces are smaller."""
     rows, cols = valley.deep.shape
     hills = fractal_noise(rows, cols, seed + _HILL_SEED, (9, 5, 2), (0.6, 0.3, 0.1))
     hills += _SLOPE * steps_from(valley.water, _WIDE, edges) / _WIDE
@@ -77,7 +77,7 @@ def _hills(valley: Valley, levels: int, seed: int, edges: Edges) -> Levels:
 
 
 def _smooth(level: Levels) -> Levels:
-    """Take off bumps and fill holes of a tile or two."""
+    """Return levels without bumps and pits of one or two tiles."""
     rows, cols = level.shape
     wide = np.pad(level, 1, mode="edge")
     around = [wide[r : r + rows, c : c + cols] for r in range(3) for c in range(3)]

@@ -1,4 +1,4 @@
-"""Arithmetic on heights: how steep ground may be, and how far each tile is from something."""
+"""Operations on levels over the edges between tiles: limit slopes, fill pits, count steps."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,12 +9,12 @@ Mask = NDArray[np.bool_]
 Levels = NDArray[np.int64]
 
 Edges = dict[Step, Mask]
-"""Edges between tiles by the step over them, each counted once: which there are of those that lead
-from the first to the second of `sides_of`."""
+"""Edges between tiles by the step across them, each counted once: the mask has the shape of the
+arrays of `sides_of` and is True where the edge exists."""
 
 
 def sides_of(values: NDArray[Scalar], step: Step) -> tuple[NDArray[Scalar], NDArray[Scalar]]:
-    """Give the values before and behind every edge of a step down or to the right, as views."""
+    """Return views of the values before and behind every edge of a step down or to the right."""
     rows, cols = values.shape
     down, right = step
     left, west = max(0, -right), max(0, right)
@@ -22,7 +22,7 @@ def sides_of(values: NDArray[Scalar], step: Step) -> tuple[NDArray[Scalar], NDAr
 
 
 def edges_of(grid: Grid) -> Edges:
-    """List the edges that tiles of a grid share."""
+    """Return the edges between the tiles of a grid."""
     kind = grid.cell_class()
     steps = {step for steps in grid.directions for step in steps if step > (0, 0)}
     return {
@@ -35,29 +35,29 @@ def edges_of(grid: Grid) -> Edges:
 
 
 def edges_within(edges: Edges, mask: Mask) -> Edges:
-    """Keep the edges with both sides in a mask."""
+    """Return the edges with both sides in a mask."""
     return {step: known & np.logical_and(*sides_of(mask, step)) for step, known in edges.items()}
 
 
-def edges_but(edges: Edges, one: Mask, other: Mask) -> Edges:
-    """Keep all edges but those between a tile of one mask and a tile of another."""
+def edges_except(edges: Edges, first: Mask, second: Mask) -> Edges:
+    """Return the edges except those between a tile of one mask and a tile of the other."""
     kept = {}
     for step, known in edges.items():
-        (here, there), (other_here, other_there) = sides_of(one, step), sides_of(other, step)
-        kept[step] = known & ~(here & other_there | there & other_here)
+        (here, there), (second_here, second_there) = sides_of(first, step), sides_of(second, step)
+        kept[step] = known & ~(here & second_there | there & second_here)
     return kept
 
 
-def gentled(level: Levels, rise: int, edges: Edges) -> Levels:
-    """Dig off what is too steep, and no more.
+def limited(level: Levels, rise: int, edges: Edges) -> Levels:
+    """Return levels lowered as little as possible so that no step is too tall.
 
     Parameters
     ----------
     level : (rows, cols) int64
     rise : int
-        The tallest step that stays between the two tiles of an edge.
+        The tallest step allowed across an edge.
     edges : Edges
-        The edges that this holds for.
+        The edges to limit.
 
     Returns
     -------
@@ -75,8 +75,8 @@ def gentled(level: Levels, rise: int, edges: Edges) -> Levels:
             return low
 
 
-def filled(level: Levels, edges: Edges) -> Levels:
-    """Fill every hole of a single tile up to the lowest tile beside it."""
+def without_pits(level: Levels, edges: Edges) -> Levels:
+    """Return levels with every single-tile pit raised to its lowest neighbor."""
     lowest = np.full_like(level, level.max())
     for step, counts in edges.items():
         here, there = sides_of(level, step)
@@ -85,6 +85,6 @@ def filled(level: Levels, edges: Edges) -> Levels:
     return np.maximum(level, lowest)
 
 
-def steps_from(mask: Mask, most: int, edges: Edges) -> Levels:
-    """Count the steps over edges from each tile to the nearest of a mask, up to `most`."""
-    return gentled(np.where(mask, 0, most).astype(np.int64), 1, edges)
+def steps_from(mask: Mask, limit: int, edges: Edges) -> Levels:
+    """Return the number of steps from each tile to the nearest of a mask, at most `limit`."""
+    return limited(np.where(mask, 0, limit).astype(np.int64), 1, edges)

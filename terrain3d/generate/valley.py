@@ -1,4 +1,4 @@
-"""The plan of a valley: where its river, its roads, their bridge, and its cliff lie."""
+"""The plan of a valley: its river, roads, bridge and cliff as masks."""
 
 from dataclasses import dataclass
 
@@ -8,30 +8,30 @@ from numpy.typing import NDArray
 from terrain3d.generate.noise import fractal_noise, lattice
 from terrain3d.generate.slopes import Mask
 
-LEAST_SIZE = 18
-"""Rows and columns that it takes to have room for all of it."""
+MIN_SIZE = 18
+"""The fewest rows and columns of a map with a valley."""
 
 _RIVER_SEED, _ROAD_SEED, _CLIFF_SEED = 0x51F0A3, 0x7C1D45, 0x2B97E1
 _FORD_EVERY = 16
 _AROUND_FORD = 3
 _HALF_WIDTH = 0.6
-_LEAST_CLIFF = 5
+_MIN_CLIFF = 5
 
 
 @dataclass(frozen=True)
 class Valley:
-    """What is planned, as (rows, cols) masks; a river flows along the rows.
+    """(rows, cols) masks of a valley; its river flows along the rows.
 
     Parameters
     ----------
     deep, shallow : Mask
         The river.
     road : Mask
-        From the north rim to the bridge and from there to the south rim, one tile wide.
+        From the north border over the bridge to the south border, one tile wide.
     towpath : Mask
-        A road along the river's north bank from rim to rim, one tile wide.
+        A road along the river's north bank from border to border, one tile wide.
     bridge : Mask
-        Water and towpath below the bridge that leads the road across, in one column.
+        Water and towpath below the bridge of the road, in one column.
     bridgeheads : Mask
         The road's tiles at both ends of the bridge.
     plateau, below : Mask
@@ -49,18 +49,18 @@ class Valley:
 
     @property
     def water(self) -> Mask:
-        """Deep and shallow."""
+        """Deep and shallow water."""
         return self.deep | self.shallow
 
     @property
     def bed(self) -> Mask:
-        """Water and towpath: what lies low and stays clear."""
+        """Water and towpath: low ground without woods."""
         return self.water | self.towpath
 
 
 def plan_valley(rows: int, cols: int, seed: int) -> Valley:
-    """Plan a valley; nothing lies anywhere in one of less than LEAST_SIZE rows or columns."""
-    if min(rows, cols) < LEAST_SIZE:
+    """Return the plan of a valley; all masks are empty below MIN_SIZE rows or columns."""
+    if min(rows, cols) < MIN_SIZE:
         return Valley(*(np.zeros((rows, cols), dtype=bool) for _ in range(8)))
     deep = _channel(rows, cols, seed)
     shallow = _grown(deep) & ~deep
@@ -82,14 +82,14 @@ def plan_valley(rows: int, cols: int, seed: int) -> Valley:
 
 
 def _winding(count: int, seed: int, size: int) -> NDArray[np.float64]:
-    """Give (count,) smooth numbers in [-1, 1)."""
+    """Return (count,) smooth numbers in [-1, 1)."""
     sizes = max(2, size), max(1, size // 3)
     waves: NDArray[np.float64] = fractal_noise(count, 1, seed, sizes, (0.8, 0.2))[:, 0] * 2.0 - 1.0
     return waves
 
 
 def _grown(mask: Mask) -> Mask:
-    """Give a mask with the eight tiles around each of its own."""
+    """Return a mask with the eight tiles around each of its own."""
     padded = np.pad(mask, 1)
     wide = padded[:, :-2] | padded[:, 1:-1] | padded[:, 2:]
     grown: Mask = wide[:-2] | wide[1:-1] | wide[2:]
@@ -97,7 +97,7 @@ def _grown(mask: Mask) -> Mask:
 
 
 def _channel(rows: int, cols: int, seed: int) -> Mask:
-    """Cut the river's bed, without a gap, from the west rim to the east."""
+    """Return the river's bed, connected from the west border to the east."""
     center = rows * (0.58 + 0.13 * _winding(cols, seed + _RIVER_SEED, cols // 4))
     between = (center[:-1] + center[1:]) / 2.0
     ends = np.concatenate([center[:1], between, center[-1:]])
@@ -109,7 +109,7 @@ def _channel(rows: int, cols: int, seed: int) -> Mask:
 
 
 def _bank(water: Mask) -> Mask:
-    """Follow the river along its north bank, over edges only."""
+    """Return the tiles along the north bank, each sharing an edge with the next."""
     last = water.argmax(axis=0) - 1
     around = np.pad(last, 1, mode="edge")
     first = np.minimum(last, np.minimum(around[:-2], around[2:]))
@@ -119,7 +119,7 @@ def _bank(water: Mask) -> Mask:
 
 
 def _crossing(bed: Mask, fords: NDArray[np.int64]) -> int:
-    """Find the column near the middle, away from fords, where there is least to bridge."""
+    """Return the column near the middle, away from fords, with the shortest bridge."""
     cols = bed.shape[1]
     near = np.arange(cols // 3, 2 * cols // 3 + 1)
     near = near[np.abs(near[:, None] - fords).min(axis=1) >= _AROUND_FORD]
@@ -127,7 +127,7 @@ def _crossing(bed: Mask, fords: NDArray[np.int64]) -> int:
 
 
 def _road(bed: Mask, at: int, gap: int, seed: int) -> Mask:
-    """Lead a road from the north rim to the south, straight where it is near the river."""
+    """Return a road from the north border to the south, straight near the river."""
     rows = len(bed)
     wet = np.nonzero(bed[:, at - gap : at + gap + 1].any(axis=1))[0]
     row = np.arange(rows)
@@ -142,13 +142,13 @@ def _road(bed: Mask, at: int, gap: int, seed: int) -> Mask:
 
 
 def _cliff(bed: Mask, at: int, gap: int, seed: int) -> tuple[Mask, Mask]:
-    """Raise a plateau at the north rim, on the wider side of the road."""
+    """Return a plateau at the north border, on the wider side of the road, and its front."""
     rows, cols = bed.shape
     edge = rows * (0.22 + 0.08 * _winding(cols, seed + _CLIFF_SEED, 6))
     room = np.maximum(1, bed.argmax(axis=0) - 2)
     behind = np.minimum(np.maximum(2, np.rint(edge)).astype(np.int64), room)
     first, last = (at + gap, cols) if 2 * at < cols else (0, at - gap + 1)
-    width = min(last - first, max(_LEAST_CLIFF, cols // 3))
+    width = min(last - first, max(_MIN_CLIFF, cols // 3))
     part = float(lattice(seed + _CLIFF_SEED, 1, 1, 1)[0, 0])
     first += int(part * (last - first - width + 1))
     across = np.arange(cols)

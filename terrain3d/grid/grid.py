@@ -1,7 +1,7 @@
-"""Cells and how they lie: neighbors, distance, corners, and cell <-> world.
+"""Cells and grids: neighbors, distance, corners, and conversion between cells and world.
 
 The centers of neighbors are 1 world unit apart. x grows with the column, y shrinks with the row,
-z is up, so a map seen from above, north (+y) up, looks like its text picture.
+z is up, so a map seen from above with north (+y) at the top looks like its text picture.
 """
 
 import math
@@ -19,14 +19,14 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class Cell(NamedTuple):
-    """One walkable place: a column of the map and, where it has several surfaces, which."""
+    """A place for units: a column of the map, and the number of one of its surfaces."""
 
     row: int
     col: int
     deck: int = 0
 
     def __str__(self) -> str:
-        """Show it as people read it: "(2, 3)", or "(2, 3) deck 1" above the ground."""
+        """Return "(2, 3)", or "(2, 3) deck 1" above the ground."""
         return f"({self.row}, {self.col})" + (f" deck {self.deck}" if self.deck else "")
 
 
@@ -34,7 +34,7 @@ CellLike = Cell | Sequence[int]
 
 
 def as_cell(value: CellLike) -> Cell:
-    """Return what a caller gave as a `Cell`, wherever it lies; `TypeError` if it is none."""
+    """Return a `Cell` without checking bounds; `TypeError` if the value is not a cell."""
     try:
         numbers = tuple(operator.index(number) for number in value)
     except TypeError:
@@ -45,7 +45,7 @@ def as_cell(value: CellLike) -> Cell:
 
 
 class Rect(NamedTuple):
-    """A block of whole cells: where it starts and how many rows and columns it has."""
+    """A rectangle of cells: its first row and column, and its numbers of rows and columns."""
 
     row: int
     col: int
@@ -53,11 +53,11 @@ class Rect(NamedTuple):
     cols: int
 
     def holds(self, cell: Cell) -> bool:
-        """Tell whether a cell lies in it, on whatever deck."""
+        """Return whether a cell lies in the rectangle, on any deck."""
         return 0 <= cell.row - self.row < self.rows and 0 <= cell.col - self.col < self.cols
 
     def union(self, other: "Rect") -> "Rect":
-        """Give the smallest rectangle that holds both."""
+        """Return the smallest rectangle that holds both."""
         row, col = min(self.row, other.row), min(self.col, other.col)
         return Rect(
             row,
@@ -67,7 +67,7 @@ class Rect(NamedTuple):
         )
 
     def grown(self, margin: int, rows: int, cols: int) -> "Rect":
-        """Give it with `margin` more cells on each side, cut to a map of rows x cols."""
+        """Return it with `margin` more cells on each side, cut to a map of rows x cols."""
         row, col = max(0, self.row - margin), max(0, self.col - margin)
         return Rect(
             row,
@@ -78,24 +78,24 @@ class Rect(NamedTuple):
 
 
 Step = tuple[int, int]
-"""How many rows and columns it goes down and to the right."""
+"""(rows down, columns to the right)."""
 
 Point = tuple[float, float]
 """(x, y) in world units."""
 
 
 def read_only(array: NDArray[Scalar]) -> NDArray[Scalar]:
-    """Close an array that nobody else holds to writing and return it."""
+    """Make an array read-only and return it; the caller must hold the only reference."""
     array.flags.writeable = False
     return array
 
 
 @dataclass(frozen=True)
 class Grid(ABC):
-    """How the cells of a map lie; what is equal for squares and hexagons is told here.
+    """Base of square and hexagonal grids.
 
-    Cells that have their neighbors at the same (row, col) steps form a class: squares are of one
-    class, hexagons of two.
+    Cells with the same (row, col) steps to their neighbors form a class: squares have one class,
+    hexagons two.
 
     Parameters
     ----------
@@ -105,14 +105,14 @@ class Grid(ABC):
     Raises
     ------
     ValueError
-        There would be no cells.
+        There are no cells.
     """
 
     rows: int
     cols: int
 
     def __post_init__(self) -> None:
-        """Refuse a grid without cells."""
+        """Raise `ValueError` for a grid without cells."""
         if self.rows < 1 or self.cols < 1:
             raise ValueError(
                 f"a grid needs at least 1 row and 1 column, got {self.rows} x {self.cols}"
@@ -121,16 +121,16 @@ class Grid(ABC):
     @property
     @abstractmethod
     def norm(self) -> str:
-        """How `plane` measures distance: "lattice" or "hex".
+        """The distance measure of `plane` coordinates: "lattice" or "hex".
 
-        With the differences (a, b) of two cells it is `abs(a) + abs(b)` steps by "lattice" and
-        `max(abs(a), abs(b), abs(a + b))` by "hex".
+        With the differences (a, b) of two cells, "lattice" is `abs(a) + abs(b)` steps, and "hex" is
+        `max(abs(a), abs(b), abs(a + b))`.
         """
 
     @property
     @abstractmethod
     def directions(self) -> tuple[tuple[Step, ...], ...]:
-        """Steps to the neighbors, for each class, clockwise from north.
+        """Steps to the neighbors for each class, clockwise from north.
 
         Direction k of every class is the same direction in the world.
         """
@@ -138,7 +138,7 @@ class Grid(ABC):
     @property
     @abstractmethod
     def opposite(self) -> tuple[int, ...]:
-        """For each direction, the one that leads back."""
+        """The opposite of each direction."""
 
     @property
     @abstractmethod
@@ -160,30 +160,30 @@ class Grid(ABC):
 
     @abstractmethod
     def plane(self) -> NDArray[np.int32]:
-        """(rows, cols, 2) coordinates that `norm` measures, read-only."""
+        """Return the (rows, cols, 2) coordinates that `norm` measures, read-only."""
 
     @abstractmethod
     def lengths(self, away: NDArray[np.integer]) -> NDArray[np.int64]:
-        """(...) steps on open, flat ground that (..., 2) differences in `plane` take."""
+        """Return the (...) steps on open, flat ground for (..., 2) differences in `plane`."""
 
     @abstractmethod
     def distance(self, a: CellLike, b: CellLike) -> int:
-        """Count the steps from `a` to `b` on open, flat ground."""
+        """Return the number of steps from `a` to `b` on open, flat ground."""
 
     @abstractmethod
     def center(self, cell: CellLike) -> Point:
-        """Give the (x, y) of a cell's center."""
+        """Return the (x, y) of a cell's center."""
 
     @property
     @abstractmethod
     def knot_size(self) -> Point:
-        """World units along x and y for each 1 in `knots`."""
+        """World units along x and y per unit of `knots`."""
 
     @abstractmethod
     def knots(self, row: NDArray[np.integer], col: NDArray[np.integer]) -> NDArray[np.int64]:
-        """Name the corners of cells by whole numbers, which cells that share a corner share too.
+        """Return the corners of cells in integer coordinates, equal for cells that share them.
 
-        Times `knot_size` they are the (x, y) of the corners. The lattice goes on beyond the grid.
+        Times `knot_size` they are the (x, y) of the corners. Cells may lie outside the grid.
 
         Parameters
         ----------
@@ -196,7 +196,7 @@ class Grid(ABC):
         """
 
     def corners(self, cell: CellLike) -> list[Point]:
-        """List the (x, y) of a cell's corners, counter-clockwise; neighbors share them exactly.
+        """Return the (x, y) of a cell's corners, counter-clockwise; neighbors share them exactly.
 
         With n directions, the edge from corner i to the next faces direction n - 1 - i.
         """
@@ -206,25 +206,25 @@ class Grid(ABC):
 
     @abstractmethod
     def cell_at(self, x: float, y: float) -> Cell | None:
-        """Find the cell over which (x, y) lies; None beside the grid."""
+        """Return the cell at (x, y); None outside the grid."""
 
     @property
     @abstractmethod
     def _parity(self) -> Step:
-        """Which of (row, col) count for a cell's class: it is 1 where their sum is odd."""
+        """Which of (row, col) determine a cell's class: it is 1 where their sum is odd."""
 
     def cell_class(self) -> NDArray[np.uint8]:
-        """(rows, cols) class of each cell, an index into `directions`, read-only."""
+        """Return the (rows, cols) class of each cell, an index into `directions`, read-only."""
         rows, cols = np.indices((self.rows, self.cols), sparse=True)
         by_row, by_col = (rows * self._parity[0]) & 1, (cols * self._parity[1]) & 1
         return read_only(by_row.astype(np.uint8) ^ by_col.astype(np.uint8))
 
     def steps_from(self, row: int, col: int) -> tuple[Step, ...]:
-        """Give the steps to the neighbors of a cell as if the lattice went on beyond the grid."""
+        """Return the steps to the neighbors of a cell, which may lie outside the grid."""
         return self.directions[(row * self._parity[0] + col * self._parity[1]) & 1]
 
     def cell(self, value: CellLike) -> Cell:
-        """Check a cell that a caller gave and return it as a `Cell`.
+        """Check a cell and return it as a `Cell`.
 
         Raises
         ------
@@ -239,7 +239,7 @@ class Grid(ABC):
         return cell
 
     def within(self, value: CellLike) -> Cell:
-        """Check that a cell lies in a column of the grid, on whatever deck; see `cell`."""
+        """Check that a cell lies in a column of the grid, on any deck; see `cell`."""
         cell = as_cell(value)
         if not (0 <= cell.row < self.rows and 0 <= cell.col < self.cols):
             raise IndexError(
@@ -253,7 +253,7 @@ class Grid(ABC):
         return 0 <= cell.row < self.rows and 0 <= cell.col < self.cols
 
     def neighbors(self, cell: CellLike) -> list[Cell]:
-        """List the cells that share an edge with `cell`, in the order of `directions`."""
+        """Return the cells that share an edge with `cell`, in the order of `directions`."""
         row, col, _ = self.cell(cell)
         around = (Cell(row + drow, col + dcol) for drow, dcol in self.steps_from(row, col))
         return [near for near in around if 0 <= near.row < self.rows and 0 <= near.col < self.cols]
@@ -281,33 +281,33 @@ class SquareGrid(Grid):
         return 0.0, -float(self.rows), float(self.cols), 0.0
 
     def plane(self) -> NDArray[np.int32]:
-        """(rows, cols, 2) row and column of each cell, read-only."""
+        """Return the (rows, cols, 2) row and column of each cell, read-only."""
         rows_cols = np.indices((self.rows, self.cols), dtype=np.int32)
         return read_only(np.ascontiguousarray(np.moveaxis(rows_cols, 0, 2)))
 
     def lengths(self, away: NDArray[np.integer]) -> NDArray[np.int64]:
-        """(...) steps on open, flat ground that (..., 2) differences in rows and columns take."""
+        """Return the (...) steps on open, flat ground for (..., 2) row and column differences."""
         steps: NDArray[np.int64] = np.abs(away.astype(np.int64)).sum(axis=-1)
         return steps
 
     def distance(self, a: CellLike, b: CellLike) -> int:
-        """Count the steps from `a` to `b` on open, flat ground."""
+        """Return the number of steps from `a` to `b` on open, flat ground."""
         a, b = self.cell(a), self.cell(b)
         return abs(a.row - b.row) + abs(a.col - b.col)
 
     def center(self, cell: CellLike) -> Point:
-        """Give the (x, y) of a cell's center."""
+        """Return the (x, y) of a cell's center."""
         row, col, _ = self.cell(cell)
         return col + 0.5, -(row + 0.5)
 
     def knots(self, row: NDArray[np.integer], col: NDArray[np.integer]) -> NDArray[np.int64]:
-        """Name the corners of cells, counter-clockwise from the north-west."""
+        """Return the corners of cells, counter-clockwise from the north-west."""
         west_north = np.stack([col, -row], axis=1).astype(np.int64)
         knots: NDArray[np.int64] = west_north[:, None] + ((0, 0), (0, -1), (1, -1), (1, 0))
         return knots
 
     def cell_at(self, x: float, y: float) -> Cell | None:
-        """Find the cell over which (x, y) lies; None beside the grid."""
+        """Return the cell at (x, y); None outside the grid."""
         if not (0 <= x < self.cols and 0 <= -y < self.rows):
             return None
         return Cell(math.floor(-y), math.floor(x))

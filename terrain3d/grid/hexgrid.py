@@ -1,8 +1,8 @@
-"""Hexagons in shoved rows or columns: their neighbors, distance, corners, and cell <-> world.
+"""Hexagonal grids in offset rows or columns.
 
-A *line* is what a layout shoves, a row of "hex_*_r" and a column of "hex_*_q", and a cell has a
-*place* in its line. Both kinds of layout then work alike: *along* a line the centers are 1 apart,
-*across* the lines they advance by three of the four parts a hexagon reaches from tip to tip.
+A *line* is a row in the layouts "hex_*_r" and a column in "hex_*_q"; every second line is offset by
+half a cell. A cell has a *place* in its line. *Along* a line centers are 1 apart; *across* lines
+they are three quarters of a hexagon's height from tip to tip apart.
 See https://www.redblobgames.com/grids/hexagons/ for the names of the layouts.
 """
 
@@ -22,10 +22,10 @@ Whole = TypeVar("Whole", int, NDArray[np.int32])
 LAYOUTS = ("hex_odd_r", "hex_even_r", "hex_odd_q", "hex_even_q")
 
 _PART = 1.0 / (2.0 * math.sqrt(3.0))
-"""A quarter of a hexagon from tip to tip, in world units; its edge is two of them."""
+"""A quarter of a hexagon's height from tip to tip, in world units; half of its edge."""
 _TALL = math.sqrt(3.0) / 2.0
 
-# Steps from a cell whose line lies as it is, then from one whose line is shoved.
+# Steps from a cell in a line without offset, then from one in an offset line.
 _ROW_STEPS: tuple[tuple[Step, ...], ...] = (
     ((-1, 0), (0, 1), (1, 0), (1, -1), (0, -1), (-1, -1)),
     ((-1, 1), (0, 1), (1, 1), (1, 0), (0, -1), (-1, 0)),
@@ -46,7 +46,7 @@ _ROW_HEADINGS: tuple[Point, ...] = (
 _COL_HEADINGS: tuple[Point, ...] = (
     (0.0, 1.0), (_TALL, 0.5), (_TALL, -0.5), (0.0, -1.0), (-_TALL, -0.5), (-_TALL, 0.5),
 )  # fmt: skip
-# Corners in halves along the line and parts across it, counter-clockwise in the world.
+# Corners in halves along the line and quarters across it, counter-clockwise in the world.
 _ROW_CORNERS = ((1, 0), (0, 1), (0, 3), (1, 4), (2, 3), (2, 1))
 _COL_CORNERS = ((0, 1), (1, 0), (2, 1), (2, 3), (1, 4), (0, 3))
 
@@ -55,25 +55,24 @@ _COL_CORNERS = ((0, 1), (1, 0), (2, 1), (2, 3), (1, 4), (0, 3))
 class HexGrid(Grid):
     """Hexagonal cells in rows and columns, each with up to six neighbors.
 
-    A border belongs, as far as floating point can tell, to the cell in the later line (more south
-    where rows are shoved, more east where columns are), and a border inside a line to the later
-    cell.
+    A border belongs, within floating-point precision, to the cell in the later line (further south
+    with offset rows, further east with offset columns), and inside a line to the later cell.
 
     Parameters
     ----------
     rows, cols : int
         Size in cells, both at least 1.
     layout : str
-        "hex_odd_r" or "hex_even_r": pointy tops, the odd or the even rows lie half a cell further
+        "hex_odd_r" or "hex_even_r": pointy tops, the odd or the even rows are offset half a cell
         east. Directions are north-east, east, south-east, south-west, west, north-west; corners
-        start in the north. "hex_odd_q" or "hex_even_q": flat tops, the odd or the even columns lie
-        half a cell further south. Directions are north, north-east, south-east, south, south-west,
+        start in the north. "hex_odd_q" or "hex_even_q": flat tops, the odd or the even columns are
+        offset half a cell south. Directions are north, north-east, south-east, south, south-west,
         north-west; corners start in the north-west.
 
     Raises
     ------
     ValueError
-        There would be no cells, or the layout is unknown.
+        There are no cells, or the layout is unknown.
     """
 
     layout: str
@@ -83,7 +82,7 @@ class HexGrid(Grid):
     diagonals = ()
 
     def __post_init__(self) -> None:
-        """Refuse a grid without cells and a layout that is none."""
+        """Raise `ValueError` for a grid without cells or an unknown layout."""
         super().__post_init__()
         if self.layout not in LAYOUTS:
             raise ValueError(f"layout must be one of {LAYOUTS}, got {self.layout!r}")
@@ -92,7 +91,7 @@ class HexGrid(Grid):
     def directions(self) -> tuple[tuple[Step, ...], ...]:
         """Steps to the neighbors from even lines, then from odd ones, clockwise from north.
 
-        A cell's class is the parity of its row where rows are shoved, else of its column.
+        A cell's class is the parity of its row with offset rows, else of its column.
         """
         return _DIRECTIONS[self.layout]
 
@@ -104,57 +103,57 @@ class HexGrid(Grid):
     @cached_property
     def extent(self) -> tuple[float, float, float, float]:
         """The smallest (x0, y0, x1, y1) that holds all cells, in world units."""
-        lines, places = self._turned(self.rows, self.cols)
-        shoves = [self._shove(line) for line in range(min(lines, 2))]
-        first, last, far = min(shoves), places + max(shoves), (3 * lines + 1) * _PART
+        lines, places = self._swapped(self.rows, self.cols)
+        offsets = [self._offset(line) for line in range(min(lines, 2))]
+        first, last, far = min(offsets), places + max(offsets), (3 * lines + 1) * _PART
         if self._has_lines_of_rows:
             return first, -far, last, 0.0
         return 0.0, -last, far, 0.0 - first
 
     def plane(self) -> NDArray[np.int32]:
-        """(rows, cols, 2) axial coordinates (q, r) of each cell, read-only."""
+        """Return the (rows, cols, 2) axial coordinates (q, r) of each cell, read-only."""
         rows, cols = np.indices((self.rows, self.cols), dtype=np.int32)
         return read_only(np.stack(self._axial(rows, cols), axis=2))
 
     def lengths(self, away: NDArray[np.integer]) -> NDArray[np.int64]:
-        """(...) steps on open, flat ground that (..., 2) differences in (q, r) take."""
+        """Return the (...) steps on open, flat ground for (..., 2) differences in (q, r)."""
         far = away.astype(np.int64)
         steps: NDArray[np.int64] = np.maximum(np.abs(far).max(axis=-1), np.abs(far.sum(axis=-1)))
         return steps
 
     def distance(self, a: CellLike, b: CellLike) -> int:
-        """Count the steps from `a` to `b` on open, flat ground."""
+        """Return the number of steps from `a` to `b` on open, flat ground."""
         (row, col, _), (end_row, end_col, _) = self.cell(a), self.cell(b)
         (q, r), (end_q, end_r) = self._axial(row, col), self._axial(end_row, end_col)
         return max(abs(q - end_q), abs(r - end_r), abs(q + r - end_q - end_r))
 
     def center(self, cell: CellLike) -> Point:
-        """Give the (x, y) of a cell's center."""
+        """Return the (x, y) of a cell's center."""
         row, col, _ = self.cell(cell)
         return self.middle(row, col)
 
     def middle(self, row: int, col: int) -> Point:
-        """Give the (x, y) of a center as if the lattice went on beyond the grid."""
-        line, place = self._turned(row, col)
-        return self._world(place + 0.5 + self._shove(line), (3 * line + 2) * _PART)
+        """Return the (x, y) of the center of a cell, which may lie outside the grid."""
+        line, place = self._swapped(row, col)
+        return self._world(place + 0.5 + self._offset(line), (3 * line + 2) * _PART)
 
     @property
     def knot_size(self) -> Point:
-        """World units along x and y for each 1 in `knots`."""
+        """World units along x and y per unit of `knots`."""
         return (0.5, _PART) if self._has_lines_of_rows else (_PART, 0.5)
 
     def knots(self, row: NDArray[np.integer], col: NDArray[np.integer]) -> NDArray[np.int64]:
-        """Name the corners of cells by halves along their line and parts across the lines."""
-        line, place = self._turned(row, col)
+        """Return the corners of cells in halves along their line and quarters across the lines."""
+        line, place = self._swapped(row, col)
         around = np.array(_ROW_CORNERS if self._has_lines_of_rows else _COL_CORNERS)
-        is_shoved = (line & 1) == ("odd" in self.layout)
-        along = (2 * place + is_shoved)[:, None] + around[:, 0]
+        is_offset = (line & 1) == ("odd" in self.layout)
+        along = (2 * place + is_offset)[:, None] + around[:, 0]
         across = (3 * line)[:, None] + around[:, 1]
         pair = (along, -across) if self._has_lines_of_rows else (across, -along)
         return np.stack(pair, axis=2).astype(np.int64)
 
     def cell_at(self, x: float, y: float) -> Cell | None:
-        """Find the cell whose center is nearest to (x, y); None beside the grid."""
+        """Return the cell at (x, y); None outside the grid."""
         x0, y0, x1, y1 = self.extent
         if not (x0 <= x <= x1 and y0 <= y <= y1):
             return None
@@ -163,17 +162,17 @@ class HexGrid(Grid):
         return Cell(row, col) if is_inside else None
 
     def lattice_cell(self, x: float, y: float) -> tuple[int, int]:
-        """Find the (row, col) at a point as if the lattice went on beyond the grid."""
+        """Return the (row, col) at a point, which may lie outside the grid."""
         along, across = (x, -y) if self._has_lines_of_rows else (-y, x)
         line = math.floor((across / _PART - 2.0) / 3.0)
-        shove = self._shove(line)
-        place = math.floor(along - shove)
-        aside = abs(along - (place + 0.5 + shove))
-        # From here the next line begins at the slanted edges: 2 parts on at the tip, 1 at the ends.
-        if across / _PART - (3 * line + 2) >= 2.0 - 2.0 * aside:
+        offset = self._offset(line)
+        place = math.floor(along - offset)
+        sideways = abs(along - (place + 0.5 + offset))
+        # The next line begins at the slanted edges: 2 quarters further at the tip, 1 at the ends.
+        if across / _PART - (3 * line + 2) >= 2.0 - 2.0 * sideways:
             line += 1
-            place = math.floor(along - self._shove(line))
-        return self._turned(line, place)
+            place = math.floor(along - self._offset(line))
+        return self._swapped(line, place)
 
     @cached_property
     def _has_lines_of_rows(self) -> bool:
@@ -181,21 +180,21 @@ class HexGrid(Grid):
 
     @property
     def _parity(self) -> Step:
-        return self._turned(1, 0)
+        return self._swapped(1, 0)
 
-    def _turned(self, a: T, b: T) -> tuple[T, T]:
-        """Give (line, place) for (row, col), and the other way round."""
+    def _swapped(self, a: T, b: T) -> tuple[T, T]:
+        """Convert (row, col) to (line, place), and back."""
         return (a, b) if self._has_lines_of_rows else (b, a)
 
     def _world(self, along: float, across: float) -> Point:
         return (along, -across) if self._has_lines_of_rows else (across, -along)
 
-    def _shove(self, line: int) -> float:
-        """Tell how far a line lies behind the others."""
+    def _offset(self, line: int) -> float:
+        """Return the offset of a line along itself."""
         return 0.5 * ((line & 1) == ("odd" in self.layout))
 
     def _axial(self, row: Whole, col: Whole) -> tuple[Whole, Whole]:
-        """Give (q, r): one step east or south-east adds 1 to q, one south-east or south 1 to r."""
-        line, place = self._turned(row, col)
+        """Return (q, r): a step east or south-east adds 1 to q, south-east or south adds 1 to r."""
+        line, place = self._swapped(row, col)
         lag = 1 if "even" in self.layout else -1
-        return self._turned(line, place - (line + lag * (line & 1)) // 2)[::-1]
+        return self._swapped(line, place - (line + lag * (line & 1)) // 2)[::-1]

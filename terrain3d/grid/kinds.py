@@ -1,4 +1,4 @@
-"""Kinds of ground: what a tile is made of, what entering it costs, how it looks."""
+"""Kinds of ground: cost to enter, tags and look."""
 
 from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
@@ -23,38 +23,36 @@ TEXTURES: dict[str, Color] = {
     "water": (0.42, 0.66, 0.68),
     "lava": (0.93, 0.38, 0.12),
 }
-"""The surfaces that a kind may have, and the usual color of each."""
+"""The textures of kinds, and the default color of each."""
 
 PROPS = ("", "meadow", "stones", "rubble", "reeds", "trees")
-"""What may grow or lie on a kind: nothing, tufts and flowers, pebbles, boulders, reeds by puddles,
-trees."""
+"""The props of kinds: none, tufts and flowers, pebbles, boulders, reeds by puddles, trees."""
 
 
 @dataclass(frozen=True)
 class TileKind:
-    """One kind of what one can stand on.
+    """A kind of ground.
 
     Parameters
     ----------
     name : str
         The name by which maps, edits and movement profiles refer to it.
     cost : number or None
-        What a step onto such a tile costs before heights count, 0..MAX_COST.
-        None: it cannot be entered.
+        Cost to enter such a tile, without heights, 0..MAX_COST. None: it cannot be entered.
     color : (red, green, blue), each 0..1, optional
-        Color of its top, as seen in full light; the usual one of its texture if not given.
+        Color of its top in full light; default: the color of its texture.
     tags : set of str
-        What it has in common with other kinds, "liquid" say. A profile prices all kinds of a tag
-        at once as "#liquid". Any iterable of texts will do; it is kept as a frozenset.
+        Properties shared with other kinds, such as "liquid". A profile sets the cost of all kinds
+        with a tag as "#liquid". Any iterable of str; stored as a frozenset.
     depth : int, in levels
-        How much liquid stands above the bed, 0..MAX_DEPTH. Looks only: steps are measured from
-        the surface of the liquid.
+        Depth of liquid above the bed, 0..MAX_DEPTH. It affects the look only: steps are measured
+        from the surface of the liquid.
     can_stop : bool
-        False: it may be passed, but no way ends on it.
+        False: units may pass, but no path may end on it.
     texture : str
-        What its surface looks like, one of TEXTURES: "grass", "water", "planks", ...
+        One of TEXTURES: "grass", "water", "planks", ...
     props : str
-        What grows or lies on it, one of PROPS: "trees", "reeds", "stones", ..., "" for nothing.
+        One of PROPS: "trees", "reeds", "stones", ..., or "" for none.
 
     Raises
     ------
@@ -96,7 +94,7 @@ class TileKind:
 
 
 def _check_choice(what: str, value: str, choices: Collection[str]) -> None:
-    """Refuse what is none of several texts."""
+    """Raise `TypeError` or `ValueError` unless a text is one of several."""
     if not isinstance(value, str):
         raise TypeError(f"{what} must be text, got {value!r}")
     if value not in choices:
@@ -104,7 +102,7 @@ def _check_choice(what: str, value: str, choices: Collection[str]) -> None:
 
 
 def _checked_color(name: str, color: Color) -> Color:
-    """Return a color as a tuple, after refusing what is none."""
+    """Return a color as a tuple after checking it."""
     if isinstance(color, str) or not isinstance(color, Iterable):
         raise TypeError(f"color of {name!r} must be 3 numbers in 0..1, got {color!r}")
     parts = tuple(number_within(f"color of {name!r}", part, 0, 1) for part in color)
@@ -114,7 +112,7 @@ def _checked_color(name: str, color: Color) -> Color:
 
 
 def _tag_set(name: str, tags: Iterable[str]) -> frozenset[str]:
-    """Return a kind's tags as a set, after refusing what no profile could name."""
+    """Return a kind's tags as a frozenset after checking them."""
     if isinstance(tags, str) or not isinstance(tags, Iterable):
         raise TypeError(f"tags of {name!r} must be several texts, got {tags!r}")
     given = frozenset(tags)
@@ -127,7 +125,7 @@ def _tag_set(name: str, tags: Iterable[str]) -> frozenset[str]:
 
 
 VOID = TileKind("void", cost=None, color=(0.0, 0.0, 0.0))
-"""No ground at all. Every map knows this kind, whatever its own table says."""
+"""No ground. Every map has this kind, even if its own table lacks it."""
 
 KINDS = (
     TileKind("grass", texture="grass", props="meadow"),
@@ -146,17 +144,16 @@ KINDS = (
     TileKind("wood", texture="planks"),
     VOID,
 )
-"""The kinds of a map that names none of its own. What `TileMap.from_noise` grows costs 1 all over,
-so that heights alone decide there."""
+"""The default kinds of a map. All that `TileMap.from_noise` uses cost 1."""
 
 
 def kind_table(kinds: Sequence[TileKind]) -> tuple[TileKind, ...]:
-    """Check a table that a caller gave, and add "void" at its end if it is missing.
+    """Check a table of kinds and append "void" if it is missing.
 
     Raises
     ------
     TypeError, ValueError
-        An entry is no `TileKind`, names repeat, or there are too few or too many.
+        An entry is not a `TileKind`, names repeat, or there are too few or too many.
     """
     table = tuple(kinds)
     for entry in table:
@@ -173,7 +170,7 @@ def kind_table(kinds: Sequence[TileKind]) -> tuple[TileKind, ...]:
 
 
 def index_of(name: str, table: Sequence[TileKind]) -> int:
-    """Give the place of the kind of that name in a table; `ValueError` if there is none."""
+    """Return the index of the kind of that name in a table; `ValueError` if there is none."""
     for index, entry in enumerate(table):
         if entry.name == name:
             return index

@@ -1,4 +1,4 @@
-"""Links and walls: pairs of surfaces with a way between them, or with none across their edge."""
+"""Links, which connect two surfaces, and walls, which block the edge between two."""
 
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
@@ -11,29 +11,29 @@ from terrain3d.grid.grid import Cell, Rect
 Pair = tuple[Cell, Cell]
 
 _BLOCK = 16
-"""Rows and columns of the blocks by which pairs are found."""
+"""Rows and columns of the blocks that index pairs by position."""
 
 
 @dataclass(frozen=True)
 class Link:
-    """A way from one surface to another, wherever they lie: a ladder, a portal, a lift.
+    """A connection from one surface to any other: a ladder, a portal, a lift.
 
     Parameters
     ----------
     start, end : Cell
         Two surfaces.
     cost : number
-        The whole price of using it, 0..MAX_COST.
+        Total cost of using it, 0..MAX_COST.
     kind : str
-        The name by which movement profiles refer to it. The view knows how a "ladder", "stairs",
-        a "door", a "teleporter" and a "ledge" look; any other is marked at both of its ends.
+        Name for movement profiles. The view draws "ladder", "stairs", "door", "teleporter" and
+        "ledge"; any other kind is marked at both ends.
     one_way : bool
-        Whether it leads from start to end only.
+        Whether it can be used from start to end only.
 
     Raises
     ------
     TypeError, ValueError
-        The cost is out of its limits, the kind is empty or no text, both ends are the same.
+        The cost is out of its limits, the kind is empty or not text, or both ends are the same.
     """
 
     start: Cell
@@ -43,7 +43,7 @@ class Link:
     one_way: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what nobody could use."""
+        """Check the fields."""
         check_cost("cost of a link", self.cost)
         if not isinstance(self.kind, str):
             raise TypeError(f"a link's kind must be text, got {self.kind!r}")
@@ -54,20 +54,20 @@ class Link:
 
     @staticmethod
     def title(start: Cell, end: Cell) -> str:
-        """Name the link that leads from `start` to `end`."""
+        """Return the name of a link for messages."""
         return f"link from {start} to {end}"
 
 
 @dataclass(frozen=True)
 class Wall:
-    """A wall on the edge between two columns, as seen from one surface of each.
+    """A wall on the edge between two columns, between one surface of each.
 
     Parameters
     ----------
     start, end : Cell
         Surfaces of columns that share an edge.
     one_way : bool
-        Whether it stops steps from start across the edge only, not those from end.
+        Whether it blocks steps from start only, not from end.
     """
 
     start: Cell
@@ -76,7 +76,7 @@ class Wall:
 
     @staticmethod
     def title(start: Cell, end: Cell) -> str:
-        """Name the wall that stops steps from `start` towards `end`."""
+        """Return the name of a wall for messages."""
         return f"wall from {start} to {end}"
 
 
@@ -86,22 +86,22 @@ P = TypeVar("P", Link, Wall)
 class Pairs(Generic[P]):
     """Links or walls of a map, at most one for each ordered pair of surfaces."""
 
-    def __init__(self, wanted: type[P]) -> None:
-        self._wanted: type[P] = wanted
+    def __init__(self, entry_type: type[P]) -> None:
+        self._type: type[P] = entry_type
         self._by_pair: dict[Pair, P] = {}
         self._sorted: tuple[P, ...] | None = ()
         self._by_block: dict[tuple[int, int], list[P]] | None = {}
 
     @property
     def all(self) -> tuple[P, ...]:
-        """All of them in the order of their ends, however they came to be."""
+        """All entries, sorted by their ends."""
         if self._sorted is None:
             found = set(self._by_pair.values())
             self._sorted = tuple(sorted(found, key=lambda entry: (entry.start, entry.end)))
         return self._sorted
 
     def within(self, rect: Rect) -> list[P]:
-        """List those that have an end in a rectangle, in the order of their ends."""
+        """Return the entries with an end in a rectangle, sorted by their ends."""
         if self._by_block is None:
             self._by_block = {}
             for entry in self.all:
@@ -117,41 +117,41 @@ class Pairs(Generic[P]):
         return sorted(found, key=lambda entry: (entry.start, entry.end))
 
     def copy(self) -> "Pairs[P]":
-        """Give a collection of its own that holds the same."""
-        twin = Pairs(self._wanted)
-        twin._by_pair, twin._sorted = dict(self._by_pair), self._sorted
-        twin._by_block = self._by_block
-        return twin
+        """Return a copy that can be changed independently."""
+        copy = Pairs(self._type)
+        copy._by_pair, copy._sorted = dict(self._by_pair), self._sorted
+        copy._by_block = self._by_block
+        return copy
 
     def add(self, entry: P) -> None:
-        """Take one more; `ValueError` where there is one already, in that order of its ends."""
+        """Add an entry; `ValueError` if one exists between these ends in this direction."""
         pairs = _pairs(entry)
         for pair in pairs:
             if pair in self._by_pair:
-                raise ValueError(f"there is a {self._wanted.title(*pair)} already")
+                raise ValueError(f"there is a {self._type.title(*pair)} already")
         self._by_pair.update(dict.fromkeys(pairs, entry))
         self._sorted = self._by_block = None
 
     def remove(self, start: Cell, end: Cell) -> None:
-        """Take away the one that leads from start to end; `ValueError` if there is none."""
+        """Remove the entry from start to end; `ValueError` if there is none."""
         entry = self._by_pair.get((start, end))
         if entry is None:
-            raise ValueError(f"there is no {self._wanted.title(start, end)}")
+            raise ValueError(f"there is no {self._type.title(start, end)}")
         for pair in _pairs(entry):
             del self._by_pair[pair]
         self._sorted = self._by_block = None
 
     def remove_at(self, cells: Set[Cell]) -> None:
-        """Take away all that have one of the cells as an end."""
+        """Remove all entries with an end at one of the cells."""
         for entry in self.all if cells else ():
             if entry.start in cells or entry.end in cells:
                 self.remove(entry.start, entry.end)
 
-    def swap(self, gone: Iterable[P], new: Iterable[P]) -> None:
-        """Take some away, then take others up."""
-        for entry in gone:
+    def swap(self, removed: Iterable[P], added: Iterable[P]) -> None:
+        """Remove some entries, then add others."""
+        for entry in removed:
             self.remove(entry.start, entry.end)
-        for entry in new:
+        for entry in added:
             self.add(entry)
 
 
@@ -160,5 +160,5 @@ def _block(cell: Cell) -> tuple[int, int]:
 
 
 def _pairs(entry: Link | Wall) -> tuple[Pair, ...]:
-    there = entry.start, entry.end
-    return (there,) if entry.one_way else (there, there[::-1])
+    pair = entry.start, entry.end
+    return (pair,) if entry.one_way else (pair, pair[::-1])

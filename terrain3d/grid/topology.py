@@ -1,4 +1,4 @@
-"""Which topologies there are, by name."""
+"""The topologies of maps by name, and the grid of each."""
 
 from terrain3d.grid.grid import Grid, SquareGrid
 from terrain3d.grid.hexgrid import LAYOUTS, HexGrid
@@ -7,12 +7,12 @@ TOPOLOGIES = ("square", *LAYOUTS)
 
 
 def make_grid(topology: str, rows: int, cols: int) -> Grid:
-    """Make the grid of a topology.
+    """Return a grid of a topology.
 
     Raises
     ------
     ValueError
-        The topology is unknown, or there would be no cells.
+        The topology is unknown, or there are no cells.
     """
     if topology not in TOPOLOGIES:
         raise ValueError(f"topology must be one of {TOPOLOGIES}, got {topology!r}")

@@ -1,7 +1,7 @@
-"""Which cells a line crosses, in order along it.
+"""The cells that a line crosses, in order.
 
 Squares: Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing" (1987). Hexagons:
-from each cell over the edge that the line meets first.
+from each cell across the edge that the line meets first.
 """
 
 import math
@@ -17,12 +17,12 @@ Crossing = tuple[int, int, float, float]
 def crossed_cells(
     grid: Grid, x: float, y: float, dx: float, dy: float, enter: float, leave: float
 ) -> Iterator[Crossing]:
-    """Give the cells of the grid along a line, with where it enters and leaves each.
+    """Yield the cells of the grid along a line, and where it enters and leaves each.
 
     Parameters
     ----------
     x, y, dx, dy : float, in world units
-        Where the line starts and its direction, which may be (0, 0).
+        Start of the line and its direction, which may be (0, 0).
     enter, leave : float, in lengths of the direction
         The part of the line that lies within the grid's extent.
     """
@@ -34,7 +34,7 @@ def crossed_cells(
 def _squares(
     x: float, y: float, dx: float, dy: float, enter: float, leave: float, rows: int, cols: int
 ) -> Iterator[Crossing]:
-    """Walk through squares; y counts rows here."""
+    """Yield the squares along a line; y counts rows here."""
     col = min(max(math.floor(x + dx * enter), 0), cols - 1)
     row = min(max(math.floor(y + dy * enter), 0), rows - 1)
     step_col, step_row = (1 if dx > 0 else -1), (1 if dy > 0 else -1)
@@ -61,27 +61,27 @@ def _squares(
 def _hexagons(
     grid: HexGrid, x: float, y: float, dx: float, dy: float, enter: float, leave: float
 ) -> Iterator[Crossing]:
-    """Walk through hexagons, also through those beside the grid that its ragged border leaves."""
+    """Yield the hexagons along a line; it may leave the grid and enter it again."""
     x0, y0, x1, y1 = grid.extent
-    # From the entry on, so that a start very far away costs no precision.
+    # Measured from the entry, so that a very distant start costs no precision.
     x, y = min(max(x + dx * enter, x0), x1), min(max(y + dy * enter, y0), y1)
     speeds = [east * dx + north * dy for east, north in grid.headings]
     ahead = [
-        (way, east, north, speed)
-        for way, ((east, north), speed) in enumerate(zip(grid.headings, speeds, strict=True))
+        (direction, east, north, speed)
+        for direction, ((east, north), speed) in enumerate(zip(grid.headings, speeds, strict=True))
         if speed > 0.0
     ]
     row, col = grid.lattice_cell(x, y)
     length, at = leave - enter, 0.0
-    # No cell that reaches into the extent lies further outside than one row or column.
+    # Cells that overlap the extent lie at most one row or column outside the grid.
     while -1 <= row <= grid.rows and -1 <= col <= grid.cols:
         middle_x, middle_y = grid.middle(row, col)
         until, out = length, None
-        for way, east, north, speed in ahead:
+        for direction, east, north, speed in ahead:
             edge = (0.5 - east * (x - middle_x) - north * (y - middle_y)) / speed
             if edge < until:
-                until, out = edge, way
-        until = max(until, at)  # rounding may see an edge behind
+                until, out = edge, direction
+        until = max(until, at)  # rounding may find an edge behind
         if 0 <= row < grid.rows and 0 <= col < grid.cols:
             yield row, col, enter + at, enter + until
         if out is None:

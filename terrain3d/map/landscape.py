@@ -1,4 +1,4 @@
-"""A map that shows all there is: hills, a river, roads with a bridge, woods, swamps, a cliff."""
+"""A generated sample map with hills, a river, roads, a bridge, woods, swamps and a cliff."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,11 @@ from terrain3d.grid.kinds import KINDS, index_of
 from terrain3d.grid.topology import make_grid
 from terrain3d.map.tilemap import TileMap
 
-LEAST_LEVELS = 4
-"""Water, its bank, and what a bridge must rise above."""
+MIN_LEVELS = 4
+"""Enough for water, its bank and a bridge above them."""
 
 _WOOD_SEED, _SWAMP_SEED, _SHORE_SEED = 0x6D5E4F, 0x33CC55, 0x70E1D2
-_SHORE, _MARSH = 2, 4  # tiles from the river as far as sand and swamps lie
+_SHORE, _MARSH = 2, 4  # distances from the river of sand and of swamps, in tiles
 
 
 def landscape(
@@ -31,30 +31,30 @@ def landscape(
     step_height: float = 0.5,
     topology: str = "square",
 ) -> TileMap:
-    """Grow a map on which most of what movement knows occurs.
+    """Return a generated map with most features that matter to movement.
 
-    A river, deep in its middle, crosses terraced hills; there are fords, a road along its bank, and
-    a road that crosses both on a bridge with room for a unit beneath. Woods and swamps lie about,
-    and a ladder leads up a cliff. But for the cliff and the ends of the bridge no step on dry
-    ground is taller than 2, so that a light foot gets everywhere. Below `valley.LEAST_SIZE` rows or
-    columns there are hills and woods only.
+    A river, deep in the middle, crosses terraced hills. It has fords, a road along its bank, and a
+    second road that crosses both on a bridge with room for a unit below. There are woods and
+    swamps, and a ladder up a cliff. Except at the cliff and the ends of the bridge, no step on dry
+    ground is taller than 2, so light units get everywhere. Below `valley.MIN_SIZE` rows or columns
+    there are only hills and woods.
 
     Parameters
     ----------
     rows, cols : int
     seed : int
-        Any whole number; the same one gives the same map everywhere.
+        Any whole number; a seed gives the same map on every platform.
     levels : int
-        The ground has levels 0..levels - 1; at least LEAST_LEVELS. Below 6 the bridge and the
-        cliff are lower.
+        Number of levels of the ground, at least MIN_LEVELS. Below 6 the bridge and the cliff are
+        lower.
     step_height : float, in world units
     topology : str
-        How the tiles lie: one of `topology.TOPOLOGIES`.
+        Layout of the tiles: one of `topology.TOPOLOGIES`.
 
     Returns
     -------
     TileMap
-        Bridge and ladder are its first undo entry, "build".
+        Its first undo entry, "build", adds the bridge and the ladder.
 
     Raises
     ------
@@ -67,34 +67,36 @@ def landscape(
     grid = make_grid(topology, rows, cols)
     if rows * cols > MAX_CELLS:
         raise ValueError(f"a map has at most {MAX_CELLS} tiles, got {rows} x {cols}")
-    if not LEAST_LEVELS <= levels <= MAX_LEVEL + 1:
-        raise ValueError(f"levels must be in {LEAST_LEVELS}..{MAX_LEVEL + 1}, got {levels}")
-    is_turned = _is_turned(grid, seed)
-    turn = -1 if is_turned else 1
-    # The plan's river flows along its rows. Turned, shoved rows of hexagons are shoved columns.
-    plan = make_grid(topology.replace("_r", "_q") if is_turned else topology, *(rows, cols)[::turn])
+    if not MIN_LEVELS <= levels <= MAX_LEVEL + 1:
+        raise ValueError(f"levels must be in {MIN_LEVELS}..{MAX_LEVEL + 1}, got {levels}")
+    is_transposed = _is_transposed(grid, seed)
+    order = -1 if is_transposed else 1
+    # The river of a plan flows along its rows. Transposed, offset rows become offset columns.
+    plan = make_grid(
+        topology.replace("_r", "_q") if is_transposed else topology, *(rows, cols)[::order]
+    )
     edges = edges_of(plan)
     valley = plan_valley(plan.rows, plan.cols, seed)
     level = relief(valley, levels, seed, edges)
     ladder = _ladder(valley, level)
     kind = _kinds(valley, level, levels, seed, edges, ladder)
-    ground = (level.T, kind.T) if is_turned else (level, kind)
+    ground = (level.T, kind.T) if is_transposed else (level, kind)
     tilemap = TileMap(*ground, step_height=step_height, topology=topology)
     with tilemap.edit("build") as edit:
-        bridge = [cell[::turn] for cell in _cells(valley.bridge)]
+        bridge = [cell[::order] for cell in _cells(valley.bridge)]
         edit.add_deck(bridge, level=deck_level(levels))
         if ladder:
             low, high = ladder
             height = int(level[high] - level[low])
-            edit.add_link(low[::turn], high[::turn], cost=height, kind="ladder")
+            edit.add_link(low[::order], high[::order], cost=height, kind="ladder")
     return tilemap
 
 
-def _is_turned(grid: Grid, seed: int) -> bool:
-    """Tell whether the river flows along the columns.
+def _is_transposed(grid: Grid, seed: int) -> bool:
+    """Return whether the river flows along the columns.
 
-    It flows along the longer side; on a map about as wide as tall the seed decides. But over
-    hexagons it flows across their lines, for a bridge is straight only along a line.
+    It flows along the longer side; on a nearly square map the seed decides. On hexagons it flows
+    across their lines, because a bridge is straight only along a line.
     """
     if isinstance(grid, HexGrid):
         return grid.layout.endswith("r")
@@ -107,16 +109,16 @@ def _cells(mask: Mask) -> list[tuple[int, int]]:
     return [(int(row), int(col)) for row, col in np.argwhere(mask)]
 
 
-def _rim(valley: Valley, edges: Edges) -> Mask:
-    """Mark the tiles at the cliff's upper edge."""
-    rim: Mask = valley.plateau & (steps_from(valley.below, 2, edges) < 2)
-    return rim
+def _cliff_edge(valley: Valley, edges: Edges) -> Mask:
+    """Return the tiles at the cliff's upper edge."""
+    edge: Mask = valley.plateau & (steps_from(valley.below, 2, edges) < 2)
+    return edge
 
 
 def _ladder(
     valley: Valley, level: NDArray[np.int64]
 ) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """Find where the cliff is tallest: the tile below and the one above; None without a cliff."""
+    """Return the tiles below and above the tallest part of the cliff; None without a cliff."""
     height = np.where(valley.plateau[:-1] & valley.below[1:], level[:-1] - level[1:], 0)
     tallest = np.argwhere((height == height.max(initial=0)) & (height > 0))
     if not len(tallest):
@@ -133,7 +135,7 @@ def _kinds(
     edges: Edges,
     ladder: tuple[tuple[int, int], tuple[int, int]] | None,
 ) -> NDArray[np.uint8]:
-    """Choose what each tile is made of."""
+    """Return the kind of each tile."""
     rows, cols = level.shape
     index = {entry.name: index_of(entry.name, KINDS) for entry in KINDS}
     kind = ground_kinds(level.astype(np.int16), levels, seed)
@@ -141,10 +143,10 @@ def _kinds(
     noise = fractal_noise(rows, cols, seed + _SHORE_SEED, (5, 2), (0.7, 0.3))
     kind[kind == index["sand"]] = index["grass"]
     kind[(level == 1) & (to_water <= _SHORE) & (noise > 0.5)] = index["sand"]
-    kind[_rim(valley, edges)] = index["rock"]
+    kind[_cliff_edge(valley, edges)] = index["rock"]
     grows = np.isin(kind, (index["grass"], index["dirt"])) & ~valley.road & ~valley.bed
     for cell in ladder or ():
-        grows[cell] = False  # room for who climbs
+        grows[cell] = False  # keep the ends of the ladder clear
     noise = fractal_noise(rows, cols, seed + _WOOD_SEED, (5, 2), (0.7, 0.3))
     kind[_best(noise, grows & (to_water > 1), 0.25)] = index["forest"]
     noise = fractal_noise(rows, cols, seed + _SWAMP_SEED, (4, 2), (0.7, 0.3))
@@ -157,7 +159,7 @@ def _kinds(
 
 
 def _best(noise: NDArray[np.float64], where: Mask, share: float) -> Mask:
-    """Choose that share of a mask, at least one tile if it has any, where the noise is highest."""
+    """Return that share of a mask, at least one tile, where the noise is highest."""
     if not where.any():
         return where
     ranked = np.sort(noise[where])

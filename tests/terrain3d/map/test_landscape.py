@@ -10,13 +10,20 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from terrain3d import TOPOLOGIES, TileMap, landscape
-from terrain3d.generate.slopes import edges_but, edges_of, edges_within, filled, gentled, steps_from
-from terrain3d.generate.valley import LEAST_SIZE
+from terrain3d.generate.slopes import (
+    edges_except,
+    edges_of,
+    edges_within,
+    limited,
+    steps_from,
+    without_pits,
+)
+from terrain3d.generate.valley import MIN_SIZE
 from terrain3d.grid.topology import make_grid
 
 CLIMB, DROP = 2, 3
 seeds = st.integers(-(2**40), 2**40)
-sizes = st.integers(LEAST_SIZE, 36)
+sizes = st.integers(MIN_SIZE, 36)
 topologies = st.sampled_from(TOPOLOGIES)
 ROADS = ("road", "wood")
 
@@ -211,11 +218,11 @@ def test_what_no_landscape_can_grow_from_is_refused(change, error, says):
 def test_digging_off_what_is_too_steep():
     level = np.array([[0, 9, 9, 9], [9, 9, 2, 9]])
     edges = edges_of(make_grid("square", 2, 4))
-    assert gentled(level, 2, edges).tolist() == [[0, 2, 4, 6], [2, 4, 2, 4]]
-    assert gentled(level, 2, edges_within(edges, level == 9)).tolist() == level.tolist()
-    no_wall = edges_but(edges, level == 9, level < 9)
-    assert gentled(level, 2, no_wall).tolist() == level.tolist()
-    assert gentled(level, 2, edges_but(edges, level == 0, level == 9)).tolist() == [
+    assert limited(level, 2, edges).tolist() == [[0, 2, 4, 6], [2, 4, 2, 4]]
+    assert limited(level, 2, edges_within(edges, level == 9)).tolist() == level.tolist()
+    no_wall = edges_except(edges, level == 9, level < 9)
+    assert limited(level, 2, no_wall).tolist() == level.tolist()
+    assert limited(level, 2, edges_except(edges, level == 0, level == 9)).tolist() == [
         [0, 6, 4, 6],
         [6, 4, 2, 4],
     ]
@@ -224,8 +231,8 @@ def test_digging_off_what_is_too_steep():
 def test_filling_holes_of_one_tile():
     edges = edges_of(make_grid("square", 3, 4))
     level = np.array([[1, 4, 3, 3], [4, 0, 4, 0], [4, 4, 3, 0]])
-    assert filled(level, edges).tolist() == [[4, 4, 3, 3], [4, 4, 4, 0], [4, 4, 3, 0]]
-    assert filled(np.array([[7]]), edges_of(make_grid("square", 1, 1))).tolist() == [[7]]
+    assert without_pits(level, edges).tolist() == [[4, 4, 3, 3], [4, 4, 4, 0], [4, 4, 3, 0]]
+    assert without_pits(np.array([[7]]), edges_of(make_grid("square", 1, 1))).tolist() == [[7]]
 
 
 def test_steps_are_counted_over_edges():

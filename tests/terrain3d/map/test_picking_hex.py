@@ -17,10 +17,10 @@ def center_of(layout, row, col):
     """Where a center lies, straight from the definition of the layouts."""
     tall, tip = math.sqrt(3) / 2, 1 / math.sqrt(3)
     line = row if layout.endswith("r") else col
-    shove = 0.5 if (line % 2 == 1) == ("odd" in layout) else 0.0
+    offset = 0.5 if (line % 2 == 1) == ("odd" in layout) else 0.0
     if layout.endswith("r"):
-        return col + 0.5 + shove, -(row * tall + tip)
-    return col * tall + tip, -(row + 0.5 + shove)
+        return col + 0.5 + offset, -(row * tall + tip)
+    return col * tall + tip, -(row + 0.5 + offset)
 
 
 def slabs(tilemap, row, col):
