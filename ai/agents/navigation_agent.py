@@ -8,8 +8,7 @@ from ai.agents.navigation_server import NavigationServer3D
 from ai.agents.path_follower import PathFollower, is_cut, is_firm, safe_part
 from ai.behaviors.situation import Situation
 from ai.motion.motion import Point
-from ai.motion.placement import point_on
-from ai.motion.target import Target
+from ai.motion.placement import Target, point_on
 from ai.navigation.path import Path
 from ai.navigation.resumable_search import Search
 from ai.rules.nodes import is_on

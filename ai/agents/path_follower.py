@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from ai.behaviors.situation import Situation
 from ai.motion.motion import Point
-from ai.motion.placement import point_on
-from ai.motion.target import Target
+from ai.motion.placement import Target, point_on
 from ai.navigation.path import Path
 from ai.rules.nodes import is_on
 from ai.rules.profile import MoveProfile

@@ -5,7 +5,7 @@ import threading
 
 from ai.game.commander import Commander
 from ai.game.squad_orders import warm_up_squads
-from ai.game.warm_up import warm_up
+from ai.navigation.warm_up import warm_up
 from terrain3d import Node, Signal
 
 

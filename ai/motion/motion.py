@@ -1,9 +1,10 @@
-"""A way becomes a pose over time: walk on the level, hop up and down, face where it goes.
+"""Turn the points of a path into poses over time.
 
-Points are (x, y, z) in world units, one per tile of the way. A hop is a parabola high enough that
-a body of radius `BODY_RADIUS` clears the upper block's edge. A step further than to a neighbor is a
-leap: a hop too, even on the level. Who warps is here in the first half of a step, there in the
-second.
+A mover walks on the level, hops up and down, and faces the next point. Points are (x, y, z) in
+world units, one for each tile of the path. A hop is a parabola high enough that a body of radius
+`BODY_RADIUS` clears the upper block's edge. A step that is longer than to a neighbor is a leap:
+also a hop, even on the level. A warp is at its start in the first half of the step and at its end
+in the second.
 """
 
 import itertools
@@ -17,22 +18,22 @@ SPEED_TILES_S = 3.2
 """How fast a unit walks on the level, in tiles per second."""
 
 STEP_S = 0.45
-"""How long a step of those who keep step takes."""
+"""How long every step takes when several movers step in time with each other."""
 
 BODY_RADIUS = 0.2
-"""Half the width of what must clear a block's edge, in tiles."""
+"""Half the width of the body that must clear a block's edge, in tiles."""
 
 MIN_HOP = 0.12
 """The least height of a hop above the straight line between its ends, in world units."""
 
 LEAP_ARCH = 0.2
-"""The least height of a leap, in world units for each tile it goes."""
+"""The least height of a leap, in world units for each tile of its length."""
 
 WARP_S = 0.5
 """How long a warp takes, however far it goes."""
 
 TURN_S = 0.16
-"""Time a turn may take at the most; it happens at the start of a step."""
+"""The longest time a turn may take; it happens at the start of a step."""
 
 _LONGEST_STEP = 1.5  # tiles from center to center; a diagonal step has 1.41
 _CLIMB_SLOWDOWN = 0.35  # a hop takes this much longer for every world unit of height
@@ -40,7 +41,7 @@ _CLIMB_SLOWDOWN = 0.35  # a hop takes this much longer for every world unit of h
 
 @dataclass(frozen=True)
 class Pose:
-    """Where a unit is, where it looks and what it does.
+    """The point, heading and action of a mover.
 
     `heading_deg` is 0 towards +y and grows counter-clockwise. `action` is "stand", "walk", "climb",
     "drop", "leap" (on the level) or "warp".
@@ -53,7 +54,7 @@ class Pose:
 
 @dataclass(frozen=True)
 class _Leg:
-    """One step of the way in time."""
+    """One step of the path in time."""
 
     start: Point
     end: Point
@@ -75,7 +76,7 @@ class _Leg:
         return "leap" if self.hop else "walk"
 
     def point(self, part: float) -> Point:
-        """Give where the body is when a part, 0..1, of the step is done."""
+        """Return the point at which a part, 0..1, of the step is done."""
         if self.is_warp:
             return self.end if part >= 0.5 else self.start
         x, y, z = (a + (b - a) * part for a, b in zip(self.start, self.end, strict=True))
@@ -83,48 +84,49 @@ class _Leg:
 
 
 def heading_between(start: Point, end: Point) -> float | None:
-    """Give the heading in degrees from one point to another; None if they lie above each other."""
+    """Return the heading in degrees from one point to another; None if one is above the other."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     return math.degrees(math.atan2(-dx, dy)) if dx or dy else None
 
 
 def turn_between(before_deg: float, after_deg: float) -> float:
-    """Give the turn in degrees from one heading to another, the shorter way, -180..180."""
+    """Return the shorter turn in degrees from one heading to another, -180..180."""
     return (after_deg - before_deg + 180.0) % 360.0 - 180.0
 
 
 def hop_height(length: float, rise: float) -> float:
-    """Give how far a hop's parabola must rise above the straight line between its ends.
+    """Return how far a hop's parabola must rise above the straight line between its ends.
 
-    At `BODY_RADIUS` beside the edge, which lies half way, the curve is as high as the upper block.
+    At `BODY_RADIUS` beside the edge, which is in the middle, the curve is as high as the upper
+    block.
 
     Parameters
     ----------
     length : float, in world units
         Distance of the ends along the ground.
     rise : float, in world units
-        Upper end minus lower end, or the other way round.
+        Height difference of the ends; its sign does not matter.
     """
     reach = min(BODY_RADIUS / length, 0.4) if length else 0.0
     return max(MIN_HOP, abs(rise) / (4.0 * (0.5 - reach)))
 
 
 class Motion:
-    """The pose at any time of a way that begins at time 0.
+    """The pose at any time on a path that starts at time 0.
 
     Parameters
     ----------
     points : sequence of (x, y, z) in world units
-        Centers of the tiles' tops along the way, at least one.
+        Centers of the tiles' tops along the path, at least one.
     speed_tiles_s : float
         Tiles per second on the level, > 0.
     heading_deg : float
-        Where the unit looks at the beginning.
+        The heading at the start.
     is_warp : bool
-        Whether its steps go through nothing: it vanishes and appears.
+        Whether its steps are warps: it vanishes and appears elsewhere.
     step_s : float, optional
-        How long every step takes, > 0, and a wait where a point follows itself: for those who keep
-        step with others. If not given, steps take as long as they are far and tall.
+        How long every step takes, > 0, and every wait, where a point follows itself: for movers
+        that step in time with others. If not given, the time depends on length and rise.
 
     Raises
     ------
@@ -172,28 +174,28 @@ class Motion:
 
     @property
     def duration_s(self) -> float:
-        """How long the whole way takes."""
+        """How long the whole path takes."""
         return self._duration_s
 
     def step_end_s(self, step: int) -> float:
-        """Give the time at which a step, counted from 0, is done."""
+        """Return the time at which a step, counted from 0, is done."""
         leg = self._legs[step]
         return leg.begin_s + leg.duration_s
 
     def part_of_step(self, step: int, time_s: float) -> float:
-        """Give how much of a step is done at a time, 0..1."""
+        """Return how much of a step is done at a time, 0..1."""
         leg = self._legs[step]
         if not leg.duration_s:
             return 1.0
         return min(max((time_s - leg.begin_s) / leg.duration_s, 0.0), 1.0)
 
     def time_in_step_s(self, step: int, part: float) -> float:
-        """Give the time at which a part, 0..1, of a step is done."""
+        """Return the time at which a part, 0..1, of a step is done."""
         leg = self._legs[step]
         return leg.begin_s + part * leg.duration_s
 
     def pose(self, time_s: float) -> Pose:
-        """Give the pose at a time; before the start and after the end it stands there."""
+        """Return the pose at a time; before the start and after the end the mover stands."""
         if time_s >= self._duration_s:
             heading = self._legs[-1].heading_deg if self._legs else self._heading_deg
             return Pose(self._points[-1], heading)
@@ -205,7 +207,7 @@ class Motion:
         return Pose(leg.point(part), self._heading(index, time_s), leg.action)
 
     def _index(self, time_s: float) -> int:
-        """Find the step that is under way at a time, by halving."""
+        """Return the step at a time, by binary search."""
         low, high = 0, len(self._legs) - 1
         while low < high:
             middle = (low + high + 1) // 2

@@ -1,15 +1,20 @@
-"""Where in the world a mover stands when it holds a cell, and which cell it holds at a point."""
+"""Points of the world for cells of a map: where a mover stands, and which cell it is on."""
+
+import math
+from typing import Self
 
 from ai.motion.motion import Point
 from ai.rules.footprint import tiles_of
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, TileMap
 
-_INSIDE = 0.501  # in tiles: so far inside the extent there is a cell everywhere, also of hexagons
+_INSIDE = 0.501  # in tiles; so far inside the extent every point is on a cell, also of hexagons
+
+_UNKNOWN = -1, (0.0, 0.0, 0.0)
 
 
 def point_on(tilemap: TileMap, cell: Cell, profile: MoveProfile) -> Point:
-    """Give the point between its feet: over the middle of its tiles, on the highest of them."""
+    """Return the point between a mover's feet: over the middle of its tiles, on the highest."""
     if profile.size == 1:
         x, y, z = _surface_point(tilemap, cell)
     else:
@@ -21,13 +26,13 @@ def point_on(tilemap: TileMap, cell: Cell, profile: MoveProfile) -> Point:
 
 
 def cell_of(tilemap: TileMap, point: Point, profile: MoveProfile) -> Cell:
-    """Give the cell that a mover holds at a point: of a column's surfaces the one nearest to it.
+    """Return the cell that a mover at a point is on: of a column's surfaces the nearest one.
 
-    Beside the map it is the nearest cell, or near to that.
+    Beside the map it is the nearest cell, or close to that.
     """
     x, y, z = point
-    aside = (profile.size - 1) / 2
-    x, y = x - aside, y + aside
+    offset = (profile.size - 1) / 2
+    x, y = x - offset, y + offset
     cell = tilemap.grid.cell_at(x, y)
     if cell is None:
         x0, y0, x1, y1 = tilemap.extent
@@ -45,6 +50,53 @@ def cell_of(tilemap: TileMap, point: Point, profile: MoveProfile) -> Cell:
     return min(surfaces, key=lambda surface: abs(tilemap.level_at(surface) - height))
 
 
+class Target:
+    """A place on a map to move to; its height follows the map's edits.
+
+    Parameters
+    ----------
+    tilemap : TileMap
+    profile : MoveProfile
+        Of the mover.
+    cell : Cell
+    place : (x, y), optional
+        Where on that cell, in world units; its middle if not given.
+    """
+
+    def __init__(
+        self,
+        tilemap: TileMap,
+        profile: MoveProfile,
+        cell: Cell,
+        place: tuple[float, float] | None = None,
+    ) -> None:
+        self.cell = cell
+        self._tilemap, self._profile, self._place = tilemap, profile, place
+        self._known: tuple[int, Point] = _UNKNOWN  # the point, at a version of the map
+
+    @classmethod
+    def near(cls, tilemap: TileMap, profile: MoveProfile, point: Point) -> Self:
+        """Return the place nearest to a point: beside the map the middle of a cell."""
+        x, y, _ = point
+        is_free = profile.size == 1 and tilemap.grid.cell_at(x, y) is not None
+        return cls(tilemap, profile, cell_of(tilemap, point, profile), (x, y) if is_free else None)
+
+    @property
+    def point(self) -> Point:
+        """The point between the feet of a mover at the target, as the ground is now."""
+        version, point = self._known
+        if version != self._tilemap.version:  # every frame reads it
+            version = self._tilemap.version
+            x, y, z = point_on(self._tilemap, self.cell, self._profile)
+            point = (x, y, z) if self._place is None else (*self._place, z)
+            self._known = version, point
+        return point
+
+    def distance(self, here: Point) -> float:
+        """Return the straight distance from a point, in world units."""
+        return math.dist(here, self.point)
+
+
 def _between(value: float, low: float, high: float) -> float:
     if high - low <= 2 * _INSIDE:
         return (low + high) / 2
@@ -56,5 +108,5 @@ def _is_inside(tilemap: TileMap, tile: Cell) -> bool:
 
 
 def _surface_point(tilemap: TileMap, cell: Cell) -> Point:
-    """Give the center of a surface; where a deck was taken away, that of the ground below."""
+    """Return the center of a surface; of the ground below where a deck was removed."""
     return tilemap.surface_point(cell if tilemap.has_cell(cell) else cell[:2])

@@ -1,7 +1,6 @@
-"""Compile the searches before a player waits for their answers."""
+"""Compile the searches ahead of the first query."""
 
 from collections.abc import Iterable
-from functools import partial
 
 import numpy as np
 
@@ -9,7 +8,6 @@ from ai.navigation.algorithms import ALGORITHMS
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile
 from ai.search.all_pairs import shortest
-from ai.trace.comparison import SearchComparison, SearchOptions
 from terrain3d import Cell, TileMap
 
 _DEFAULT_PROFILE = MoveProfile()
@@ -18,21 +16,22 @@ _DEFAULT_PROFILE = MoveProfile()
 def warm_up(
     tilemap: TileMap | None = None, profiles: Iterable[MoveProfile] = (_DEFAULT_PROFILE,)
 ) -> None:
-    """Compile the searches now, or load them from the cache, so that the first query is fast.
+    """Compile the searches, or load them from the cache, so that the first query is fast.
 
-    Takes seconds on the first start on a machine, and may run in its own thread. Maps with links,
-    hexagons or fractional costs use searches of their own, so pass a map like those to come.
+    Takes seconds the first time on a machine; it may run in another thread. Maps with links,
+    hexagons or fractional costs have searches of their own, so pass a map like those to come.
 
     Parameters
     ----------
     tilemap : TileMap, optional
-        Must not be edited meanwhile; pass a `copy.copy` of a map in use. A flat map if not given.
+        It must not be edited meanwhile: pass a `copy.copy` of a map in use. If not given, a small
+        plain map.
     profiles : iterable of MoveProfile
-        The profiles of the units.
+        Those that will be queried.
     """
     navigation = Navigation(TileMap.from_text("01") if tilemap is None else tilemap)
     for profile in dict.fromkeys(profiles):
-        start = _first_cell(navigation, profile)
+        start = _any_stop(navigation, profile)
         if start is None:
             continue
         navigation.find_path(start, start, profile)
@@ -41,13 +40,15 @@ def warm_up(
         navigation.cost_field(start, profile)
         navigation.is_reachable(start, start, profile)
         for algorithm in ALGORITHMS:
-            begin = partial(navigation.begin_search, start, start)
-            SearchComparison(begin, SearchOptions(profile, algorithm)).replays()
-    shortest(np.zeros((2, 2)))  # for routes over waypoints
+            search = navigation.begin_search(start, start, profile, algorithm=algorithm)
+            search.run(max_expansions=1)
+            search.known_of(np.array(search.ends))
+            _ = search.h
+    shortest(np.zeros((2, 2)))  # for paths over waypoints
 
 
-def _first_cell(navigation: Navigation, profile: MoveProfile) -> Cell | None:
-    """Return a cell on which a mover can stop; None if there is none."""
+def _any_stop(navigation: Navigation, profile: MoveProfile) -> Cell | None:
+    """Return a cell on which a path of a profile can end; None if there is none."""
     tilemap = navigation.tilemap
     for row, col in np.argwhere(~tilemap.void).tolist():
         if not navigation.explain_stop((row, col), profile):
