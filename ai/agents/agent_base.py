@@ -1,4 +1,4 @@
-"""A node that knows where on a map the node is that it hangs under."""
+"""Base of nodes that read the position of the node they hang under."""
 
 import math
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from terrain3d import Cell, Node, TileMap
 
 
 class AgentBase(Node):
-    """Goes where its parent goes, which has a `position` or else a `point`, (x, y, z).
+    """A node whose parent has a `position` or else a `point`, (x, y, z) in world units.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ class AgentBase(Node):
     Raises
     ------
     TypeError
-        The profile is none.
+        The profile is not a MoveProfile.
     """
 
     def __init__(self, tilemap: TileMap, profile: MoveProfile | None, name: str) -> None:
@@ -40,14 +40,14 @@ class AgentBase(Node):
 
     @property
     def position(self) -> Point:
-        """Where its parent is, in world units; `TypeError` if that has no position."""
+        """Its parent's position, in world units; `TypeError` if that has none."""
         body = self.parent
         point = getattr(body, "position", None)
         if point is None:
             point = getattr(body, "point", None)
         if point is None:
             raise TypeError(f"{self!r} needs a parent with a position or point, has {body!r}")
-        return finite(point)
+        return checked_point(point)
 
     @property
     def cell(self) -> Cell:
@@ -55,8 +55,8 @@ class AgentBase(Node):
         return cell_of(self._tilemap, self.position, self._profile)
 
 
-def finite(point: Sequence[float]) -> Point:
-    """Return a point that a caller gave; `TypeError` or `ValueError` if it is none."""
+def checked_point(point: Sequence[float]) -> Point:
+    """Return a caller's point; `TypeError` or `ValueError` if it is not one."""
     try:
         x, y, z = point
         is_finite = math.isfinite(x + y + z)

@@ -1,9 +1,9 @@
-"""The node that plans for all agents of a map, frame by frame, within a budget that they share."""
+"""The node that plans for all agents of a map, frame by frame, within a shared budget."""
 
 import math
 from typing import Protocol
 
-from ai.agents.scheduler import Allowance, Asker, PlanScheduler
+from ai.agents.scheduler import FrameBudget, PathRequester, PlanScheduler
 from ai.navigation.navigation import Navigation
 from terrain3d import Node, Rect
 from terrain3d.core.checks import instance_of, number_within, whole_number
@@ -11,27 +11,27 @@ from terrain3d.core.checks import instance_of, number_within, whole_number
 MAX_EXPANSIONS = 20_000
 
 
-class Agent(Asker, Protocol):
-    """Whom it plans for: a `NavigationAgent3D`."""
+class Agent(PathRequester, Protocol):
+    """What the server plans for: a `NavigationAgent3D`."""
 
     def map_changed(self, rect: Rect) -> None:
-        """Take note that the map was edited within a rectangle."""
+        """Note that the map was edited within a rectangle."""
 
 
 class NavigationServer3D(Node):
-    """Searches ways for the `NavigationAgent3D` nodes made with it, so much in every frame.
+    """Searches paths for the `NavigationAgent3D` nodes made with it, a portion in every frame.
 
-    Those who ask first get a turn first, and everybody gets an answer, however small the budget
-    is, and however often targets move or the map is edited. Ways are those that
-    `Navigation.find_path` finds with `partial=True`.
+    Requests are served in their order, and each gets an answer, however small the budget is and
+    however often targets move or the map is edited. The paths are those that
+    `Navigation.find_path` returns with `partial=True`.
 
     Parameters
     ----------
     navigation : Navigation
-        The ways over the map.
+        Queries on the map.
     max_expansions : int, optional
-        How many tiles its searches may close in a frame, > 0; None for no such limit. One search
-        in a while may take more; the next frames then do with less.
+        How many nodes its searches may close in a frame, > 0; None for no such limit. A frame may
+        exceed it now and then; the next frames then get less.
     seconds : float, optional
         How long they may run in a frame, > 0; None for no such limit.
     name : str
@@ -40,7 +40,7 @@ class NavigationServer3D(Node):
     Raises
     ------
     TypeError, ValueError
-        It is no Navigation, or a limit is no number or out of its limits.
+        `navigation` is not a Navigation, or a limit is not a number or out of its limits.
     """
 
     def __init__(
@@ -60,41 +60,41 @@ class NavigationServer3D(Node):
             if not 0 < seconds < math.inf:
                 raise ValueError(f"seconds must be finite and > 0, got {seconds}")
         self._navigation = navigation
-        self._allowance = Allowance(max_expansions, seconds)
-        self._queue = PlanScheduler(navigation.tilemap)
+        self._budget = FrameBudget(max_expansions, seconds)
+        self._scheduler = PlanScheduler(navigation.tilemap)
         self._agents: dict[Agent, None] = {}
         self._version = navigation.tilemap.version
 
     @property
     def navigation(self) -> Navigation:
-        """The ways over the map."""
+        """Queries on the map."""
         return self._navigation
 
     @property
     def n_waiting(self) -> int:
-        """How many agents wait for a way."""
-        return len(self._queue)
+        """The number of agents that wait for a path."""
+        return len(self._scheduler)
 
     def plan(self) -> None:
-        """Do a frame's share of the searches; in a tree every frame does it by itself."""
-        self._queue.work(self._allowance)
+        """Run the searches of one frame; in a tree every frame calls it."""
+        self._scheduler.run_frame(self._budget)
 
     def register(self, agent: Agent) -> None:
-        """Tell an agent of edits from now on. Called by agents that enter a tree."""
+        """Notify an agent of edits from now on. Called by agents that enter a tree."""
         self._agents[agent] = None
 
     def leave(self, agent: Agent) -> None:
-        """Plan for an agent no more. Called by agents that leave their tree."""
+        """Stop planning for an agent. Called by agents that leave their tree."""
         self._agents.pop(agent, None)
-        self._queue.forget(agent)
+        self._scheduler.cancel(agent)
 
     def request(self, agent: Agent) -> None:
         """Plan for an agent when its turn comes. Called by agents."""
-        self._queue.ask(agent)
+        self._scheduler.request(agent)
 
     def withdraw(self, agent: Agent) -> None:
         """Forget an agent's request. Called by agents."""
-        self._queue.forget(agent)
+        self._scheduler.cancel(agent)
 
     def _enter_tree(self) -> None:
         tilemap = self._navigation.tilemap

@@ -1,9 +1,9 @@
-"""Searches of many that want ways, run bit by bit within what a frame allows, in fair turns.
+"""Runs the searches of many requesters in portions, within a budget for each frame.
 
-Who asks first gets a turn first. A few searches are under way at a time and take turns, so that a
-long one does not hold up the short ones behind it, and working memory does not grow with the
-number of those who wait. An edit of the map, or its asker, makes a search begin anew; one that had
-to do so again and again is run to its end at once, so that everybody gets an answer.
+Requests are served in their order. A few searches run at a time and take turns, so that a long one
+does not hold up the short ones behind it, and memory does not grow with the number of requests. An
+edit of the map, or a new request by the same requester, restarts its search. A search that was
+restarted several times runs to its end at once, so that every request gets an answer.
 """
 
 import time
@@ -14,32 +14,32 @@ from ai.navigation.path import Path
 from ai.navigation.resumable_search import Search
 from terrain3d import TileMap
 
-_AT_ONCE = 4
-_PORTION = 1024  # tiles closed in a turn
-_PATIENCE = 3  # beginnings
-_LEAST_S = 1e-4  # so that a turn gets a search on
+_MAX_RUNNING = 4
+_EXPANSIONS_PER_TURN = 1024
+_MAX_INTERRUPTED_STARTS = 3
+_MIN_TURN_S = 1e-4  # so that a turn gets a search on
 
 
-class Asker(Protocol):
-    """Who wants a way."""
+class PathRequester(Protocol):
+    """An object that needs a path."""
 
     def begin_search(self) -> Search:
-        """Give the search for its way from where it is now."""
+        """Return the search for its path from where it is now."""
 
     def take_path(self, path: Path) -> bool:
-        """Take the answer; False if it does not serve any more, as the asker is elsewhere."""
+        """Take the answer; False if it is of no use, as the requester has moved elsewhere."""
 
     def take_progress(self, search: Search) -> None:
-        """Take note that the search goes on in the next frame."""
+        """Note that the search continues in the next frame."""
 
 
-class Allowance:
-    """What searches may take in a frame; they get one turn at least.
+class FrameBudget:
+    """What searches may use in a frame; they always get one turn.
 
     Parameters
     ----------
     max_expansions : int, optional
-        How many tiles they may close, > 0; what they close too many the next frames do without.
+        How many nodes they may close, > 0; the next frames get less if they close more.
     seconds : float, optional
         How long they may run, > 0.
     """
@@ -50,58 +50,58 @@ class Allowance:
         self._until_s = 0.0
 
     def begin_frame(self) -> bool:
-        """Allow what a frame may take; False if that is nothing."""
+        """Renew the budget; False if nothing is left of it for this frame."""
         self._left = min(0, self._left) + (self.max_expansions or 0)
         self._until_s = time.monotonic() + (self.seconds or 0)
-        return not self._has_closed_all
+        return not self._is_out_of_expansions
 
     @property
     def is_spent(self) -> bool:
         """Whether nothing is left."""
         is_late = self.seconds is not None and time.monotonic() >= self._until_s
-        return is_late or self._has_closed_all
+        return is_late or self._is_out_of_expansions
 
     @property
-    def _has_closed_all(self) -> bool:
+    def _is_out_of_expansions(self) -> bool:
         return self.max_expansions is not None and self._left <= 0
 
     def run(self, search: Search, *, is_to_end: bool) -> None:
-        """Let a search close some tiles, or all that it needs, which are counted."""
+        """Run a search for one turn, or to its end, and count what it uses."""
         before = search.expansions
         if is_to_end:
             search.run()
         else:
             is_bounded = self.max_expansions is not None
-            portion = min(_PORTION, self._left) if is_bounded else _PORTION
-            left_s = max(_LEAST_S, self._until_s - time.monotonic())
+            portion = min(_EXPANSIONS_PER_TURN, self._left) if is_bounded else _EXPANSIONS_PER_TURN
+            left_s = max(_MIN_TURN_S, self._until_s - time.monotonic())
             search.run(portion, left_s if self.seconds is not None else None)
-        self._left -= max(1, search.expansions - before)  # to begin one costs something too
+        self._left -= max(1, search.expansions - before)  # starting a search costs something too
 
 
 @dataclass
 class _Job:
-    """A search under way, from its first beginning on."""
+    """The running search of one request, with its restarts."""
 
     search: Search | None = None
     version: int = -1
-    n_begun: int = 0
+    n_starts: int = 0
 
-    def give_up_search(self) -> None:
+    def drop_search(self) -> None:
         if self.search is not None:
             self.search.release()
             self.search = None
 
-    def search_now(self, asker: Asker, version: int) -> Search:
+    def current_search(self, requester: PathRequester, version: int) -> Search:
         if self.version != version:
-            self.give_up_search()
+            self.drop_search()
         if self.search is None:
-            self.search, self.version = asker.begin_search(), version
-            self.n_begun += 1
+            self.search, self.version = requester.begin_search(), version
+            self.n_starts += 1
         return self.search
 
 
 class PlanScheduler:
-    """Whoever waits for a way over a map.
+    """A queue of path requests on a map.
 
     Parameters
     ----------
@@ -110,53 +110,53 @@ class PlanScheduler:
 
     def __init__(self, tilemap: TileMap) -> None:
         self._tilemap = tilemap
-        self._waiting: dict[Asker, None] = {}
-        self._jobs: dict[Asker, _Job] = {}  # in the order of their turns
+        self._waiting: dict[PathRequester, None] = {}
+        self._jobs: dict[PathRequester, _Job] = {}  # in the order of their turns
 
     def __len__(self) -> int:
-        """Count those who wait, also those whose searches are under way."""
+        """Return the number of requests without an answer, running searches included."""
         return len(self._waiting) + len(self._jobs)
 
-    def ask(self, asker: Asker) -> None:
-        """Let somebody wait, or wait for something else than before without losing its place."""
-        if asker in self._jobs:
-            self._jobs[asker].give_up_search()
+    def request(self, requester: PathRequester) -> None:
+        """Add a request, or restart its search for a new target; it keeps its place."""
+        if requester in self._jobs:
+            self._jobs[requester].drop_search()
         else:
-            self._waiting[asker] = None
+            self._waiting[requester] = None
 
-    def forget(self, asker: Asker) -> None:
-        """Let somebody wait no more."""
-        self._waiting.pop(asker, None)
-        job = self._jobs.pop(asker, None)
+    def cancel(self, requester: PathRequester) -> None:
+        """Remove a request."""
+        self._waiting.pop(requester, None)
+        job = self._jobs.pop(requester, None)
         if job is not None:
-            job.give_up_search()
+            job.drop_search()
 
-    def work(self, allowance: Allowance) -> None:
-        """Search for as long as a frame allows; who asks meanwhile waits for the next frame."""
-        n_to_begin = len(self._waiting)
-        is_going_on = allowance.begin_frame()
-        while is_going_on:
-            while self._waiting and n_to_begin and len(self._jobs) < _AT_ONCE:
-                asker = next(iter(self._waiting))
-                del self._waiting[asker]
-                self._jobs[asker] = _Job()
-                n_to_begin -= 1
+    def run_frame(self, budget: FrameBudget) -> None:
+        """Search for as long as a frame allows; new requests wait for the next frame."""
+        n_to_start = len(self._waiting)
+        has_budget = budget.begin_frame()
+        while has_budget:
+            while self._waiting and n_to_start and len(self._jobs) < _MAX_RUNNING:
+                requester = next(iter(self._waiting))
+                del self._waiting[requester]
+                self._jobs[requester] = _Job()
+                n_to_start -= 1
             if not self._jobs:
                 break
-            self._take_turn(next(iter(self._jobs)), allowance)
-            is_going_on = not allowance.is_spent
-        for asker, job in tuple(self._jobs.items()):
+            self._run_turn(next(iter(self._jobs)), budget)
+            has_budget = not budget.is_spent
+        for requester, job in tuple(self._jobs.items()):
             if job.search is not None and job.version == self._tilemap.version:
-                asker.take_progress(job.search)
+                requester.take_progress(job.search)
 
-    def _take_turn(self, asker: Asker, allowance: Allowance) -> None:
-        job = self._jobs.pop(asker)
-        search = job.search_now(asker, self._tilemap.version)
-        allowance.run(search, is_to_end=job.n_begun > _PATIENCE)
+    def _run_turn(self, requester: PathRequester, budget: FrameBudget) -> None:
+        job = self._jobs.pop(requester)
+        search = job.current_search(requester, self._tilemap.version)
+        budget.run(search, is_to_end=job.n_starts > _MAX_INTERRUPTED_STARTS)
         path = search.path
         if path is None:
-            self._jobs[asker] = job
+            self._jobs[requester] = job
             return
-        job.give_up_search()
-        if not asker.take_path(path) and asker not in self._waiting:
-            self._jobs[asker] = job
+        job.drop_search()
+        if not requester.take_path(path) and requester not in self._waiting:
+            self._jobs[requester] = job

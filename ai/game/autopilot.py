@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ai.agents.path_follower import is_firm
 from ai.behaviors.behavior import Behavior
 from ai.behaviors.trail import FollowTrail, Trail
 from ai.behaviors.travel import Travel
@@ -100,7 +99,7 @@ class Autopilot(Node):
         for travel in travels:
             marks |= {cell: number for number, cell in enumerate(travel.stops, start=1)}
         tilemap = self._board.tilemap
-        return {cell: mark for cell, mark in marks.items() if is_firm(tilemap, cell)}
+        return {cell: mark for cell, mark in marks.items() if tilemap.has_surface(cell)}
 
     def assign(self, unit: Unit, behavior: str, post: CellLike | None = None) -> None:
         """Start a behavior for a unit, or stop its behavior with "".

@@ -70,7 +70,7 @@ class Stage:
                 set_value(cell, value)
 
 
-def on_way(way, *names):
+def path_events(way, *names):
     """Give the events of a whole walk over cells: a new way, its cells, then names."""
     return ["path_changed", *way, *names]
 

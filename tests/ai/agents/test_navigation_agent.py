@@ -6,7 +6,7 @@ import pytest
 
 from ai import MoveProfile, NavigationAgent3D
 from terrain3d import Node, Rect
-from tests.support.bodies import ARRIVED, SIGNALS, Stage, on_way
+from tests.support.bodies import ARRIVED, SIGNALS, Stage, path_events
 from tests.support.mover_pictures import spanned
 from tests.support.reference import ground
 
@@ -28,7 +28,7 @@ def test_it_leads_to_the_target_around_what_cannot_be_climbed():
     assert not body.events  # nothing is planned before its turn
     stage.run(40)
     way = [*row(0, 2, 3), (1, 3), *row(2, 3, 2, 1)]
-    assert body.events == on_way(way, *ARRIVED)
+    assert body.events == path_events(way, *ARRIVED)
     assert body.agent.is_navigation_finished()
     assert body.agent.is_target_reached()
     assert body.agent.is_target_reachable()
@@ -116,7 +116,7 @@ def test_it_leads_over_a_bridge_and_under_it():
         body = stage.add(start, speed=1)
         body.agent.target_cell = goal
         stage.run(50)
-        assert body.events == on_way(way, *ARRIVED)
+        assert body.events == path_events(way, *ARRIVED)
 
 
 def test_one_that_hops_below_a_bridge_is_not_taken_to_be_on_it():
@@ -136,7 +136,7 @@ def test_what_cannot_be_reached_it_goes_near_to_and_says_why():
     body = stage.add((0, 0))
     body.agent.target_cell = (0, 3)
     stage.run(20)
-    assert body.events == on_way([(0, 1)], "navigation_finished")
+    assert body.events == path_events([(0, 1)], "navigation_finished")
     assert body.agent.is_navigation_finished()
     assert not body.agent.is_target_reached()
     assert not body.agent.is_target_reachable()
@@ -173,7 +173,7 @@ def test_an_edit_of_its_way_makes_it_plan_anew_and_any_other_does_not():
     body = stage.add((1, 0), speed=1)
     body.agent.target_cell = (1, 3)
     stage.run(7)
-    assert body.events == on_way([])
+    assert body.events == path_events([])
     stage.edit(((0, 1), 1), ((0, 3), 9), ((0, 2), "void"))
     assert not body.agent.is_planning
     stage.edit(((1, 0), 1))  # where it comes from
@@ -184,7 +184,7 @@ def test_an_edit_of_its_way_makes_it_plan_anew_and_any_other_does_not():
     assert not body.agent.is_planning
     stage.edit(((1, 2), "void"))
     stage.run(60)
-    assert body.events[2:] == on_way([(1, 1), *row(2, 1, 2, 3), (1, 3)], *ARRIVED)
+    assert body.events[2:] == path_events([(1, 1), *row(2, 1, 2, 3), (1, 3)], *ARRIVED)
 
 
 def test_a_better_way_elsewhere_is_left_alone():
@@ -194,7 +194,7 @@ def test_a_better_way_elsewhere_is_left_alone():
     stage.run()
     stage.edit(((0, 1), "grass"))
     stage.run(60)
-    assert body.events == on_way([(1, 0), (1, 1), (1, 2), (0, 2)], *ARRIVED)
+    assert body.events == path_events([(1, 0), (1, 1), (1, 2), (0, 2)], *ARRIVED)
 
 
 def test_an_edit_that_opens_a_way_is_noticed_wherever_it_is():
@@ -202,7 +202,7 @@ def test_an_edit_that_opens_a_way_is_noticed_wherever_it_is():
     body = stage.add((0, 0))
     body.agent.target_cell = (3, 0)
     stage.run(10)
-    stuck = on_way([(0, 0)], "navigation_finished")
+    stuck = path_events([(0, 0)], "navigation_finished")
     assert body.events == stuck
     stage.edit(((3, 2), 1))
     assert body.agent.is_planning
@@ -237,7 +237,7 @@ def test_the_old_way_is_used_until_the_new_one_is_planned():
     stage.tree.root.remove_child(stage.server)  # nobody plans now
     body.agent.target_cell = (1, 0)
     stage.run(40)
-    assert body.events == on_way([(0, 1), (0, 2), (0, 3)])
+    assert body.events == path_events([(0, 1), (0, 2), (0, 3)])
     assert not body.agent.is_navigation_finished()
     assert body.agent.is_planning
     stage.tree.root.add_child(stage.server)
@@ -258,7 +258,7 @@ def test_it_waits_where_the_old_way_is_cut(how):
     else:
         body.agent.blocked = [(0, 2)]
     stage.run(40)
-    assert body.events == on_way([(0, 1)])
+    assert body.events == path_events([(0, 1)])
     assert body.agent.get_next_path_cell() == (0, 1, 0)
     assert math.dist(body.position, (1.5, -0.5, 0)) <= 0.1
     stage.tree.root.add_child(stage.server)
@@ -293,7 +293,7 @@ def test_who_is_carried_off_gets_a_new_way():
     stage.run(5)
     body.position = (1.5, -2.5, 0)
     stage.run(2)
-    assert body.events == on_way([], "path_changed")
+    assert body.events == path_events([], "path_changed")
     assert body.agent.get_next_path_cell() in {(2, 2, 0), (1, 1, 0)}
     stage.run(70)
     assert body.events[-3:] == [(0, 4), *ARRIVED]
@@ -447,9 +447,9 @@ def test_nothing_more_is_said_of_a_way_that_a_listener_has_ended():
     agent.waypoint_reached.connect(turn_back, once=True)
     agent.target_cell = (0, 3)
     stage.run()
-    assert body.events == on_way([(0, 1)])
+    assert body.events == path_events([(0, 1)])
     stage.run(20)
-    assert body.events == on_way([(0, 1), "path_changed", (1, 0)], *ARRIVED)
+    assert body.events == path_events([(0, 1), "path_changed", (1, 0)], *ARRIVED)
 
 
 def test_who_is_carried_off_from_the_very_end_comes_back():
@@ -506,7 +506,7 @@ def test_what_a_listener_raises_keeps_nothing_from_the_others(signal):
     with pytest.raises(KeyError, match="of the game"):
         stage.run(30)
     stage.run(30)
-    assert body.events == on_way([(0, 1), (0, 2)], *ARRIVED)
+    assert body.events == path_events([(0, 1), (0, 2)], *ARRIVED)
 
 
 def test_out_of_the_tree_it_waits_and_goes_on_when_it_is_back():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Navigation, NavigationAgent3D, NavigationServer3D
-from ai.agents.scheduler import _AT_ONCE, _PATIENCE
+from ai.agents.scheduler import _MAX_RUNNING, _MAX_INTERRUPTED_STARTS
 from ai.navigation.resumable_search import Search
 from ai.search import Workspace
 from terrain3d import Cell, TileMap
@@ -32,8 +32,8 @@ budgets = st.one_of(
 def patience(stage, n_agents, budget):
     """Count the frames in which everybody must have an answer, however often it begins anew."""
     per_search = 2 * sum(1 for _ in all_surfaces(stage.tilemap)) + 2
-    work = n_agents * (_PATIENCE + 1) * per_search
-    return n_agents * (_PATIENCE + 1) + work // budget + 2
+    work = n_agents * (_MAX_INTERRUPTED_STARTS + 1) * per_search
+    return n_agents * (_MAX_INTERRUPTED_STARTS + 1) + work // budget + 2
 
 
 @thoroughly(60)
@@ -57,7 +57,7 @@ def test_whatever_the_budget_ways_are_those_of_a_query(case, budget, n_agents, d
         path = Navigation(case.tilemap).find_path(
             agent.cell, agent.target_cell, case.profile, blocked=case.blocked, partial=True
         )
-        told = agent._way.path
+        told = agent._follower.path
         assert (told.cost, told.partial, told.reason) == (path.cost, path.partial, path.reason)
         assert told.cells[-1:] == path.cells[-1:]
         if not path.partial:
@@ -94,7 +94,7 @@ def test_who_asks_first_gets_a_way_first():
     stage.run(200)
     firsts = list(dict.fromkeys(order))
     assert len(firsts) == 20
-    assert all(abs(place - number) <= _AT_ONCE for place, number in enumerate(firsts))
+    assert all(abs(place - number) <= _MAX_RUNNING for place, number in enumerate(firsts))
 
 
 def test_a_long_search_does_not_hold_up_short_ones():
@@ -131,7 +131,7 @@ def test_one_budget_is_shared_by_all(monkeypatch):
         stage.run()
     assert len(closed) > 20
     assert max(closed) <= 50
-    assert min(closed[:-1]) >= 50 - _AT_ONCE
+    assert min(closed[:-1]) >= 50 - _MAX_RUNNING
 
 
 def test_working_memory_does_not_grow_with_those_who_wait(monkeypatch):
@@ -151,7 +151,7 @@ def test_working_memory_does_not_grow_with_those_who_wait(monkeypatch):
         if number % 50 == 0:
             stage.edit(((9, 9), number // 50 % 2))
         if number % 6 == 5:
-            next(iter(stage.server._queue._jobs)).parent.queue_free()
+            next(iter(stage.server._scheduler._jobs)).parent.queue_free()
     assert len(made) < 10
 
 
@@ -168,13 +168,13 @@ def test_an_edit_elsewhere_makes_a_search_begin_anew_too():
     while body.agent.is_planning:
         stage.run()
     way = Navigation(stage.tilemap).find_path((0, 0), (0, 15))
-    assert body.agent._way.path.cells == way.cells
+    assert body.agent._follower.path.cells == way.cells
 
 
 def test_one_that_begins_again_and_again_is_run_to_its_end_and_paid_for():
     stage = Stage(ground(OPEN_FIELD), max_expansions=4)
     body = stage.add((0, 0), speed=0)
-    for number in range(_PATIENCE + 1):
+    for number in range(_MAX_INTERRUPTED_STARTS + 1):
         assert body.agent.target_cell is None or body.agent.is_planning
         body.agent.target_cell = (19, 15 + number)
         stage.run()

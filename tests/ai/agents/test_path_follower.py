@@ -1,4 +1,4 @@
-"""PathFollower along a path: which edits touch it, and how far beside it a body is."""
+"""Which edits touch the path ahead, and how far beside the path a body is."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from terrain3d import Cell, Rect
 from tests.support.reference import ground
 
 
-def guidance(levels, start, goal, profile=None, begin=None):
+def follower(levels, start, goal, profile=None, begin=None):
     tilemap, profile = ground(levels), profile or MoveProfile()
     path = Navigation(tilemap).find_path(start, goal, profile)
     begin = begin or tilemap.surface_point(start)
@@ -30,27 +30,27 @@ FIELD = "\n".join(["00000"] * 5)
     ],
 )
 def test_an_edit_touches_what_a_step_depends_on(profile, above, below, far_below):
-    way = guidance(FIELD, (1, 0), (1, 3), profile)
-    assert way.is_touched(Rect(1, 2, 1, 1))
-    assert way.is_touched(Rect(0, 0, 5, 5))
-    assert way.is_touched(Rect(0, 2, 1, 1)) == above
-    assert way.is_touched(Rect(2, 2, 1, 1)) == below
-    assert way.is_touched(Rect(3, 2, 1, 1)) == far_below
+    path = follower(FIELD, (1, 0), (1, 3), profile)
+    assert path.is_touched(Rect(1, 2, 1, 1))
+    assert path.is_touched(Rect(0, 0, 5, 5))
+    assert path.is_touched(Rect(0, 2, 1, 1)) == above
+    assert path.is_touched(Rect(2, 2, 1, 1)) == below
+    assert path.is_touched(Rect(3, 2, 1, 1)) == far_below
 
 
 def test_what_is_behind_is_touched_by_nothing():
-    way = guidance(FIELD, (1, 0), (1, 3))
-    assert way.is_touched(Rect(1, 0, 1, 1))
-    way.go_on()
-    assert not way.is_touched(Rect(1, 0, 1, 1))
-    assert way.is_touched(Rect(1, 1, 1, 1))
+    path = follower(FIELD, (1, 0), (1, 3))
+    assert path.is_touched(Rect(1, 0, 1, 1))
+    path.advance()
+    assert not path.is_touched(Rect(1, 0, 1, 1))
+    assert path.is_touched(Rect(1, 1, 1, 1))
 
 
 def test_a_hop_is_no_distance_and_a_fall_is_one():
-    way = guidance("02", (0, 0), (0, 1))
-    assert way.is_near((0.9, -0.5, 1.3), 0.3)
-    assert not way.is_near((0.9, -0.5, 2.6), 0.3)
-    flat = guidance("00", (0, 0), (0, 1))
+    path = follower("02", (0, 0), (0, 1))
+    assert path.is_near((0.9, -0.5, 1.3), 0.3)
+    assert not path.is_near((0.9, -0.5, 2.6), 0.3)
+    flat = follower("00", (0, 0), (0, 1))
     assert flat.is_near((1.0, -0.7, 0.0), 0.3)
     assert not flat.is_near((1.0, -0.9, 0.0), 0.3)
     assert not flat.is_near((1.0, -0.5, -0.5), 0.3)
@@ -58,5 +58,5 @@ def test_a_hop_is_no_distance_and_a_fall_is_one():
 
 def test_the_first_step_begins_where_the_body_is():
     aside = 0.05, -0.95, 0.0
-    assert guidance("00", (0, 0), (0, 1), begin=aside).is_near(aside, 0.3)
-    assert not guidance("00", (0, 0), (0, 1)).is_near(aside, 0.3)
+    assert follower("00", (0, 0), (0, 1), begin=aside).is_near(aside, 0.3)
+    assert not follower("00", (0, 0), (0, 1)).is_near(aside, 0.3)

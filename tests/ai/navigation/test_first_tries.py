@@ -58,7 +58,7 @@ SLIPS = {
     ),
     "a list of ways": (
         lambda: board().move_together([("Mira", [(0, 0), (0, 1)])]),
-        "ways must be a Mapping",
+        "paths must be a Mapping",
     ),
     "a name for a unit": (lambda: board().reach("Mira"), "a unit must be a Unit, got 'Mira'"),
     "a name to lead": (lambda: Autopilot(board()).assign("Mira", "chase"), "a unit must be a Unit"),
