@@ -1,1 +1,1 @@
-"""Plans of squads on published scenarios and on boards of our own, judged by plain code."""
+"""Benchmark and check of squad plans on MAPF scenarios and generated boards."""

@@ -1,9 +1,9 @@
-"""Plan squads on MAPF scenarios and on boards of our own, and judge every plan by plain code.
+"""Plan squads on MAPF scenarios and on generated boards, and check every plan by plain code.
 
-`python -m tests.squads [DIR]` takes every .scen file under DIR whose queries are those of a squad,
-with the map beside it, and generated boards of stepped ground. Of each it asks for the first 10,
-20, 40, ... units and for all. It exits with 0 if every plan is right, whether or not one was found,
-1 if one is not, 2 if a file cannot be read.
+`python -m tests.squads [DIR]` uses every .scen file under DIR whose queries are those of a squad,
+with the map beside it, and generated boards of stepped ground. On each it plans the first 10, 20,
+40, ... units and all units. The exit status is 0 if no plan is wrong, even if none was found, 1 if
+a plan is wrong, and 2 if a file cannot be read.
 """
 
 import argparse
@@ -15,38 +15,38 @@ from statistics import median
 
 from terrain3d import MapFileError
 from tests.benchmarks.report import machine, number, table
-from tests.squads.boards import Board, NoSquad, generated, read
+from tests.squads.boards import Board, NotASquad, generated, read
 from tests.squads.trial import STEPS, Bench, Trial, warm_up
 
-RIGHT, WRONG, BAD_INPUT = 0, 1, 2
+CORRECT, WRONG, BAD_INPUT = 0, 1, 2
 
 _METHODS = {"crowd": 10_000, STEPS: 10_000, "prioritized": 10_000, "cheapest": 40}
-"""Up to how many units each method is asked for."""
+"""Largest number of units for each method."""
 
 _BOARDS = {
     "all": {(16, 80): (1, 2), (32, 160): (1, 2), (64, 400): (1,)},
     "small": {(8, 20): (1,)},
     "none": {},
 }
-"""Seeds of the generated boards by their size and how many units there are."""
+"""Seeds of the generated boards by size and number of units."""
 
 Row = dict[str, list[Trial]]
 
 
 def boards(folder: Path | None, generate: str) -> Iterator[Board]:
-    """Give all boards."""
+    """Yield all boards."""
     for path in sorted(folder.rglob("*.scen")) if folder else ():
         try:
             yield read(path)
-        except NoSquad as error:
-            print(f"left out: {error}", file=sys.stderr)
+        except NotASquad as error:
+            print(f"skipped: {error}", file=sys.stderr)
     for (size, n_units), seeds in _BOARDS[generate].items():
         for seed in seeds:
             yield from generated(size, n_units, seed)
 
 
 def cell(trials: list[Trial]) -> str:
-    """Write what came of a method on some boards."""
+    """Return the results of a method on some boards as text."""
     solved = [trial for trial in trials if trial.is_solved]
     if not trials:
         return ""
@@ -65,44 +65,42 @@ def cell(trials: list[Trial]) -> str:
 def markdown(
     rows: dict[tuple[str, int], Row], max_expansions: int, warming_s: tuple[float, float]
 ) -> str:
-    """Write everything."""
+    """Return the whole report."""
     lines = [
         [name, str(n_units), *(cell(row[method]) for method in _METHODS)]
         for (name, n_units), row in sorted(rows.items())
     ]
     every = {method: [t for row in rows.values() for t in row[method]] for method in _METHODS}
-    told = (
+    summary = (
         f"{method} {sum(trial.is_solved for trial in trials)} of {len(trials)}"
         for method, trials in every.items()
     )
     n_wrong = sum(bool(trial.fault) for trials in every.values() for trial in trials)
     head = f"Machine: {', '.join(f'{key} {value}' for key, value in machine().items())}."
-    loaded = "Loaded or compiled in {:.1f} s for single ways and {:.1f} s more for squads."
-    solved = f"Solved with at most {max_expansions} expansions: {', '.join(told)}."
+    loaded = "Loaded or compiled in {:.1f} s for single paths and {:.1f} s more for squads."
+    solved = f"Solved with at most {max_expansions} expansions: {', '.join(summary)}."
     wrong = f"Wrong plans: {n_wrong}."
     parts = [f"{head} {loaded.format(*warming_s)}", f"{solved} {wrong}"]
     return "\n\n".join([*parts, table(["board", "units", *_METHODS], lines)]) + "\n"
 
 
 def run(folder: Path | None, generate: str, max_expansions: int, where: Path | None) -> int:
-    """Ask everything, print what came of it and give the exit status."""
-    status, warming_s = RIGHT, warm_up()
+    """Run all trials, print the report and return the exit status."""
+    status, warming_s = CORRECT, warm_up()
     rows: dict[tuple[str, int], Row] = defaultdict(lambda: defaultdict(list))
     for board in boards(folder, generate):
         bench = Bench(board)
         for n_units in board.counts:
             for method in (name for name, most in _METHODS.items() if n_units <= most):
-                trial = bench.ask(n_units, method, max_expansions)
+                trial = bench.run(n_units, method, max_expansions)
                 rows[board.name, n_units][method].append(trial)
-                told = trial.fault or trial.reason or f"{trial.ratio:.3f}"
-                print(
-                    f"{board.name} {n_units} {method}: {trial.seconds:.3f} s, {told}",
-                    file=sys.stderr,
-                )
+                result = trial.fault or trial.reason or f"{trial.ratio:.3f}"
+                line = f"{board.name} {n_units} {method}: {trial.seconds:.3f} s, {result}"
+                print(line, file=sys.stderr)
                 if trial.fault:
                     status = WRONG
     if not rows:
-        print(f"there are no squads under {folder}", file=sys.stderr)
+        print(f"no squads found under {folder}", file=sys.stderr)
         return BAD_INPUT
     text = markdown(rows, max_expansions, warming_s)
     print(text)
@@ -112,12 +110,14 @@ def run(folder: Path | None, generate: str, max_expansions: int, where: Path | N
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line and give the exit status."""
+    """Run the command line and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.squads", description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", metavar="DIR")
-    parser.add_argument("--expansions", type=int, default=1_000_000, help="the most for a plan")
-    parser.add_argument("--boards", choices=_BOARDS, default="all", help="which of our own")
-    parser.add_argument("--table", type=Path, metavar="FILE", help="write the table there too")
+    parser.add_argument("--expansions", type=int, default=1_000_000, help="limit per plan")
+    parser.add_argument("--boards", choices=_BOARDS, default="all", help="generated boards")
+    parser.add_argument(
+        "--table", type=Path, metavar="FILE", help="also write the report to this file"
+    )
     options = parser.parse_args(arguments)
     if options.expansions < 1:
         parser.error(f"--expansions must be >= 1, got {options.expansions}")

@@ -1,4 +1,4 @@
-"""The command of squads judges right plans right, finds wrong ones, and names bad files."""
+"""Tests of the command: it accepts correct plans, detects wrong ones and names bad files."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from ai import SquadPlan
 from terrain3d import Cell
 from tests.squads import trial
 from tests.squads.__main__ import main
-from tests.squads.boards import NoSquad, read
+from tests.squads.boards import NotASquad, read
 from tests.support.paths import SAMPLES
 
 MOVINGAI = SAMPLES / "movingai"
@@ -25,7 +25,7 @@ def run(folder):
     return main([str(folder), "--boards", "none", "--expansions", "100000"])
 
 
-def test_boards_of_our_own_are_all_solved(capsys):
+def test_generated_boards_are_all_solved(capsys):
     assert main(["--boards", "small", "--expansions", "100000"]) == 0
     printed = capsys.readouterr().out
     for method in ("crowd", "prioritized", "cheapest"):
@@ -33,58 +33,58 @@ def test_boards_of_our_own_are_all_solved(capsys):
     assert "Wrong plans: 0." in printed
 
 
-def test_scenarios_of_a_folder_are_asked(tmp_path, capsys):
+def test_scenarios_of_a_folder_are_planned(tmp_path, capsys):
     write(tmp_path)
     assert run(tmp_path) == 0
     assert "| yard | 3 | 1/1, " in capsys.readouterr().out
 
 
-def with_plan(monkeypatch, *ways):
-    """Have the planner give ways, drawn as letters a..d, e.., i.. for the rows of the yard."""
-    cells = [[Cell(*divmod(ord(sign) - ord("a"), 4)) for sign in way] for way in ways]
-    costs = [len(way) - 1 for way in ways]
+def with_plan(monkeypatch, *paths):
+    """Make the planner return paths, written as letters a..d, e.., i.. for the rows of the yard."""
+    cells = [[Cell(*divmod(ord(sign) - ord("a"), 4)) for sign in path] for path in paths]
+    costs = [len(path) - 1 for path in paths]
     plan = SquadPlan(cells, (), costs, 0)
     monkeypatch.setattr(trial.SquadPlanner, "plan", lambda *_, **__: plan)
 
 
 @pytest.mark.parametrize(
-    ("ways", "fault"),
+    ("paths", "fault"),
     [
-        (["abcdhl", "lkjiea"], "2 ways for 3 units"),
+        (["abcdhl", "lkjiea"], "2 paths for 3 units"),
         (["bcdhl", "lkjiea", "ieabcd"], "0 begins on (0, 1, 0)"),
         (["abcdhl", "lkjiea", "iijkl"], "2 ends on (2, 3, 0)"),
         (["abcdhl", "lkjieaa", "ieabcd"], "1 waits on its goal"),
         (["abcdhl", "lkjiea", "iebcd"], "2 cannot step from (1, 0, 0) to (0, 1, 0)"),
-        (["abcdhl", "lhdcba", "ieabcd"], "tick 2: 0 trades places"),
+        (["abcdhl", "lhdcba", "ieabcd"], "tick 2: 0 swaps between"),
         (["abcdhl", "lkjiea", "iiiieabcd"], "tick 2: 1 is not alone"),
     ],
 )
-def test_wrong_plans_are_found(tmp_path, capsys, monkeypatch, ways, fault):
+def test_wrong_plans_are_detected(tmp_path, capsys, monkeypatch, paths, fault):
     write(tmp_path)
-    with_plan(monkeypatch, *ways)
+    with_plan(monkeypatch, *paths)
     assert run(tmp_path) == 1
     printed = capsys.readouterr()
     assert fault in printed.err
     assert "Wrong plans: 3." in printed.out
 
 
-def test_a_right_plan_is_found_right(tmp_path, capsys, monkeypatch):
+def test_a_correct_plan_is_accepted(tmp_path, capsys, monkeypatch):
     write(tmp_path)
     with_plan(monkeypatch, "abcdhl", "lkjiea", "ieabcd")
     assert run(tmp_path) == 0
     assert "Wrong plans: 0." in capsys.readouterr().out
 
 
-def test_what_is_no_squad_is_left_out(tmp_path, capsys):
+def test_files_without_a_squad_are_skipped(tmp_path, capsys):
     write(tmp_path, name="yard.map.scen")
     assert run(tmp_path) == 2
-    assert "left out: yard.map.scen is of single ways" in capsys.readouterr().err
+    assert "skipped: yard.map.scen is a benchmark of single paths" in capsys.readouterr().err
     write(tmp_path, [*ENDS, ENDS[0]], name="twice.scen")
-    with pytest.raises(NoSquad, match="two units on one cell"):
+    with pytest.raises(NotASquad, match="two units on one cell"):
         read(tmp_path / "twice.scen")
 
 
-def test_what_cannot_be_asked_is_bad_input(tmp_path, capsys):
+def test_invalid_files_and_options_are_bad_input(tmp_path, capsys):
     write(tmp_path, size="9\t9")
     assert run(tmp_path) == 2
     assert "yard.map: has another size than its scenarios, 9 x 9" in capsys.readouterr().err
@@ -92,12 +92,12 @@ def test_what_cannot_be_asked_is_bad_input(tmp_path, capsys):
         main(["--expansions", "0"])
 
 
-@pytest.mark.skipif(not MOVINGAI.is_dir(), reason="the published scenarios are not here")
+@pytest.mark.skipif(not MOVINGAI.is_dir(), reason="the published scenarios are not installed")
 @pytest.mark.parametrize("path", sorted(MOVINGAI.glob("*-1.scen")), ids=lambda path: path.stem)
-def test_all_units_of_published_scenarios_get_to_their_goals(path):
+def test_all_units_of_published_scenarios_reach_their_goals(path):
     board = read(path)
     bench = trial.Bench(board)
     for n_units, method in ((len(board.starts), "crowd"), (20, "prioritized"), (10, "cheapest")):
-        came = bench.ask(n_units, method, 3_000_000)
-        assert came.is_solved, came
-        assert came.is_proven or method != "cheapest"
+        result = bench.run(n_units, method, 3_000_000)
+        assert result.is_solved, result
+        assert result.is_proven or method != "cheapest"

@@ -1,4 +1,4 @@
-"""One squad planned by one method: how long it took, what it costs, and whether it is right."""
+"""One trial: a squad planned by one method, with its time, its cost and a check of the plan."""
 
 import time
 from dataclasses import dataclass
@@ -7,28 +7,28 @@ from ai import Navigation, SquadPlan, SquadPlanner
 from terrain3d import Cell as TileCell
 from terrain3d import TileMap
 from tests.squads.boards import Board
-from tests.squads.plain import Cell, PlainWays
-from tests.support.joint_moves_reference import Referee, examine, price_of
+from tests.squads.scipy_paths import Cell, ScipyPaths
+from tests.support.joint_moves_reference import Referee, cost_of, examine
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of one question.
+    """The result of planning one squad.
 
     Parameters
     ----------
     seconds : float
-        Of the processor: others may be using it too.
+        Processor time.
     ratio : float
-        The plan's cost by the sum of what the units' ways cost with nobody else about.
+        Cost of the plan divided by the sum of the units' cheapest paths without other units.
     ticks : int
-        Until all are on their goals.
+        Makespan.
     is_proven : bool
-        Whether it is known that no plan costs less.
+        Whether the plan is proven to have the least cost.
     reason : str
-        Why there is no plan.
+        Why there is no plan; "" if there is one.
     fault : str
-        What is wrong with it.
+        What is wrong with the plan; "" if it is correct.
     """
 
     seconds: float
@@ -40,18 +40,18 @@ class Trial:
 
     @property
     def is_solved(self) -> bool:
-        """Whether there is a plan, and a right one."""
+        """Whether there is a plan and it is correct."""
         return not self.reason and not self.fault
 
 
 STEPS = "step"
-"""In place of a method: to ask tick by tick."""
+"""Stands for `SquadPlanner.step`, called tick by tick, where a method is expected."""
 
-_MOST_TICKS = 1000
+_MAX_TICKS = 1000
 
 
 def warm_up() -> tuple[float, float]:
-    """Load or compile everything; give the seconds for single ways and for squads on top."""
+    """Load or compile everything; return the seconds for single paths and the rest for squads."""
     times = [time.process_time()]
     navigation = Navigation(TileMap.from_text("000\n000"))
     navigation.find_path((0, 0), (0, 2))
@@ -64,19 +64,19 @@ def warm_up() -> tuple[float, float]:
 
 
 class Bench:
-    """Asks for the plans of one board."""
+    """Plans squads on one board."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
         self._navigation = Navigation(board.tilemap)
-        self._ways = PlainWays(board.tilemap, board.profile)
-        self._navigation.profile_graph(board.profile)  # so that no plan has to wait for it
+        self._paths = ScipyPaths(board.tilemap, board.profile)
+        self._navigation.profile_graph(board.profile)  # so that no trial includes it
 
-    def ask(self, n_units: int, method: str, max_expansions: int) -> Trial:
-        """Have the first units of the board planned for."""
+    def run(self, n_units: int, method: str, max_expansions: int) -> Trial:
+        """Plan the first units of the board."""
         board = self._board
         starts, goals = board.starts[:n_units], board.goals[:n_units]
-        planner = SquadPlanner(self._navigation)  # a new one: nothing is known of the goals yet
+        planner = SquadPlanner(self._navigation)  # a new planner has no cached goal costs
         begin = time.process_time()
         try:
             if method == STEPS:
@@ -84,32 +84,34 @@ class Bench:
             else:
                 limit = {"method": method, "max_expansions": max_expansions}
                 plan = planner.plan(starts, goals, board.profile, **limit)
-        except ValueError as error:  # more tiles times goals than it takes
+        except ValueError as error:  # goals times tiles exceed the limit
             return Trial(0.0, reason=str(error))
         seconds = time.process_time() - begin
-        return self._judged(plan, seconds, starts, goals)
+        return self._checked(plan, seconds, starts, goals)
 
     def _stepped(self, planner: SquadPlanner, starts: list[Cell], goals: list[Cell]) -> SquadPlan:
-        """Ask for step after step, and give what became of it as a plan."""
+        """Call `step` until all units are on their goals; return their paths as a plan."""
         table = [starts]
         while table[-1] != goals:
-            if len(table) > _MOST_TICKS:
-                astray = sum(cell != goal for cell, goal in zip(table[-1], goals, strict=True))
-                return SquadPlan.none(f"{astray} units are not there after {_MOST_TICKS} ticks")
+            if len(table) > _MAX_TICKS:
+                n_missing = sum(cell != goal for cell, goal in zip(table[-1], goals, strict=True))
+                return SquadPlan.none(
+                    f"{n_missing} units are not on their goals after {_MAX_TICKS} ticks"
+                )
             after = planner.step(table[-1], goals, self._board.profile)
             table.append([tuple(cell) for cell in after])
-        book, profiles = self._ways.book, [self._board.profile] * len(starts)
-        ways = [_trimmed(way) for way in zip(*table, strict=True)]
-        costs = [price_of(Referee(book, profiles), unit, way) for unit, way in enumerate(ways)]
-        return SquadPlan([[TileCell(*cell) for cell in way] for way in ways], profiles, costs, 0)
+        book, profiles = self._paths.book, [self._board.profile] * len(starts)
+        paths = [_trimmed(path) for path in zip(*table, strict=True)]
+        costs = [cost_of(Referee(book, profiles), unit, path) for unit, path in enumerate(paths)]
+        return SquadPlan([[TileCell(*cell) for cell in path] for path in paths], profiles, costs, 0)
 
-    def _judged(
+    def _checked(
         self, plan: SquadPlan, seconds: float, starts: list[Cell], goals: list[Cell]
     ) -> Trial:
         if not plan:
             return Trial(seconds, reason=plan.reason)
-        least = float(self._ways.least_costs(starts, goals).sum())
-        referee = Referee(self._ways.book, [self._board.profile] * len(starts))
+        least = float(self._paths.least_costs(starts, goals).sum())
+        referee = Referee(self._paths.book, [self._board.profile] * len(starts))
         try:
             examine(referee, starts, goals, plan)
             assert plan.cost >= least * (1 - 1e-9), f"{plan.cost} < {least}, which is impossible"
@@ -118,7 +120,7 @@ class Bench:
         return Trial(seconds, plan.cost / least, plan.ticks, plan.is_cheapest)
 
 
-def _trimmed(way: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """Leave out what comes after a unit is on its last cell for good."""
-    last = max((tick for tick, cell in enumerate(way) if cell != way[-1]), default=-1)
-    return way[: last + 2]
+def _trimmed(path: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """Return a path up to its final arrival on its last cell."""
+    last = max((tick for tick, cell in enumerate(path) if cell != path[-1]), default=-1)
+    return path[: last + 2]

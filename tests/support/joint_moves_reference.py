@@ -1,6 +1,6 @@
-"""Plans of squads judged in plain, slow Python: collisions, steps, costs, and what is cheapest.
+"""Reference for squads in plain, slow Python: conflicts, steps, costs and the least cost.
 
-Steps are those of the plain rulebook. A position is a (row, col, deck), a way one for each tick.
+Steps are those of the plain rulebook. A position is (row, col, deck), a path one position per tick.
 """
 
 import heapq
@@ -14,7 +14,7 @@ from tests.support.plain_map import column_ahead, level, ways
 
 
 def read(picture, topology="square"):
-    """Make a map of a picture in which letters stand on level 0; give it and their cells."""
+    """Return the map of a picture with units as letters on level 0, and the letters' cells."""
     rows = picture.split("\n")
     cells = {
         sign: (row, col)
@@ -27,9 +27,9 @@ def read(picture, topology="square"):
 
 
 def own_steps(tilemap, profile, cell):
-    """Give {end: (cost, columns passed, whether it is a leap)} of all steps from a cell.
+    """Return {end: (cost, columns passed, whether it is a leap)} of all steps from a cell.
 
-    Of several steps to one cell the cheapest counts, and a link before others.
+    Of several steps to the same cell the cheapest counts, links before others.
     """
     found = {}
     walked = [
@@ -53,16 +53,18 @@ def own_steps(tilemap, profile, cell):
 
 
 def skipped(tilemap, start, end):
-    """List the columns over which a leap leads."""
-    for way in ways(tilemap):
+    """Return the columns that a leap skips."""
+    for direction in ways(tilemap):
         for count in range(2, 12):
-            if column_ahead(tilemap, start[:2], way, count) == end[:2]:
-                return tuple(column_ahead(tilemap, start[:2], way, n) for n in range(1, count))
-    raise AssertionError(f"{start} and {end} do not lie in line")
+            if column_ahead(tilemap, start[:2], direction, count) == end[:2]:
+                return tuple(
+                    column_ahead(tilemap, start[:2], direction, n) for n in range(1, count)
+                )
+    raise AssertionError(f"{start} and {end} are not in line")
 
 
 class Book:
-    """Remembers the steps on a map."""
+    """Cache of the steps on a map."""
 
     def __init__(self, tilemap):
         self.tilemap = tilemap
@@ -76,15 +78,15 @@ class Book:
 
 
 class Referee:
-    """Knows who may go where, and who gets into whose way.
+    """Checks the steps of units and finds conflicts.
 
     Parameters
     ----------
     book : Book
     profiles : sequence of MoveProfile
-        One a unit.
+        One per unit.
     bodies : sequence of MoveProfile
-        Of others that are about, in the order of their ways.
+        Profiles of other units, in the order of their paths.
     """
 
     def __init__(self, book, profiles, bodies=()):
@@ -98,8 +100,8 @@ class Referee:
     def may_wait(self, unit, cell, start):
         return cell == start or rulebook.can_stop(self.tilemap, self.profiles[unit], cell)
 
-    def is_brushed(self, unit, start, end, other):
-        """Tell whether who stands on `other`, which a unit's step passes, is in its way."""
+    def blocks_step(self, unit, start, end, other):
+        """Return whether a unit on `other`, which another unit's step passes, blocks the step."""
         _, _, is_leap = self.steps(unit, start)[end]
         here, there, near = (level(self.tilemap, cell) for cell in (start, end, other))
         if min(here, there) - self.body < near < max(here, there) + self.body:
@@ -110,9 +112,9 @@ class Referee:
         return is_detour and not is_leap
 
     def collision(self, before, after):
-        """Say how units, given by their positions, collide during a tick.
+        """Return the first conflict of units during a tick, given their positions; "" if none.
 
-        Those that are not our own may do to each other what they want.
+        Units that are not our own may be in conflict with each other.
         """
         was, is_ = ({cell: [] for cell in cells} for cells in (before, after))
         standing = defaultdict(set)
@@ -126,28 +128,28 @@ class Referee:
             if len(was[start]) > 1 or len(is_[end]) > 1:
                 return f"{unit} is not alone between {start} and {end}"
             if any(after[other] == start for other in was.get(end, ()) if other != unit):
-                return f"{unit} trades places between {start} and {end}"
+                return f"{unit} swaps between {start} and {end}"
         for unit, profile in enumerate(self.profiles):
             start, end = before[unit], after[unit]
             for column in self.passed(profile, start, end):
                 for other, cell in standing[column]:
                     is_ours = unit < self.n_own or other < self.n_own
-                    if other != unit and is_ours and self.is_brushed(unit, start, end, cell):
-                        return f"{unit} brushes {other}"
+                    if other != unit and is_ours and self.blocks_step(unit, start, end, cell):
+                        return f"{other} is in the clearance of {unit}"
         return ""
 
     def passed(self, profile, start, end):
-        """List the columns between the ends of a step; none if there is no such step."""
+        """Return the columns between the ends of a step; none if there is no such step."""
         steps = self.book.steps(profile, start) if start != end else {}
         return steps[end][1] if end in steps else ()
 
 
-def price_of(referee, unit, way):
-    """Price a way, or say what is wrong with it."""
+def cost_of(referee, unit, path):
+    """Return the cost of a path; fail if it is not legal."""
     total = 0
-    for before, after in itertools.pairwise(way):
+    for before, after in itertools.pairwise(path):
         if before == after:
-            assert referee.may_wait(unit, before, way[0]), f"{unit} waits on {before}"
+            assert referee.may_wait(unit, before, path[0]), f"{unit} waits on {before}"
             total += 1
         else:
             steps = referee.steps(unit, before)
@@ -157,38 +159,38 @@ def price_of(referee, unit, way):
 
 
 def check(tilemap, profiles, starts, goals, plan, others=(), bodies=()):
-    """Find everything that could be wrong with a plan; `others` are ways that are settled."""
+    """Check everything about a plan; `others` are fixed paths of other units."""
     examine(Referee(Book(tilemap), profiles, bodies), starts, goals, plan, others)
 
 
 def examine(referee, starts, goals, plan, others=()):
-    """Find everything that could be wrong with a plan of units that a referee knows."""
+    """Check everything about a plan for the units of a referee."""
     assert plan, plan.reason
-    assert len(plan.paths) == len(starts), f"{len(plan.paths)} ways for {len(starts)} units"
-    tracks = [[tuple(cell) for cell in way] for way in plan.paths]
-    for unit, way in enumerate(tracks):
-        assert way[0] == (*starts[unit], 0)[:3], f"{unit} begins on {way[0]}"
-        assert way[-1] == (*goals[unit], 0)[:3], f"{unit} ends on {way[-1]}"
-        assert len(way) == 1 or way[-1] != way[-2], f"{unit} waits on its goal at the end"
-        price, told = price_of(referee, unit, way), plan.costs[unit]
-        assert math.isclose(price, told, abs_tol=1e-9), f"{unit} pays {price}, not {told}"
+    assert len(plan.paths) == len(starts), f"{len(plan.paths)} paths for {len(starts)} units"
+    paths = [[tuple(cell) for cell in path] for path in plan.paths]
+    for unit, path in enumerate(paths):
+        assert path[0] == (*starts[unit], 0)[:3], f"{unit} begins on {path[0]}"
+        assert path[-1] == (*goals[unit], 0)[:3], f"{unit} ends on {path[-1]}"
+        assert len(path) == 1 or path[-1] != path[-2], f"{unit} waits on its goal at the end"
+        cost, claimed = cost_of(referee, unit, path), plan.costs[unit]
+        assert math.isclose(cost, claimed, abs_tol=1e-9), f"{unit} pays {cost}, not {claimed}"
     total = sum(plan.costs)
     assert math.isclose(total, plan.cost, abs_tol=1e-9), f"costs {total}, not {plan.cost}"
     assert plan.lower_bound <= total * (1 + 1e-9), f"{total} is below {plan.lower_bound}"
-    tracks += [[tuple((*cell, 0)[:3]) for cell in way] for way in others]
-    last = max(map(len, tracks), default=0)
+    paths += [[tuple((*cell, 0)[:3]) for cell in path] for path in others]
+    last = max(map(len, paths), default=0)
     for tick in range(last):
         before, after = (
-            [way[min(tick + late, len(way) - 1)] for way in tracks] for late in range(2)
+            [path[min(tick + late, len(path) - 1)] for path in paths] for late in range(2)
         )
         why = referee.collision(before, after)
         assert not why, f"tick {tick}: {why}"
 
 
 def least_cost(tilemap, profiles, starts, goals):
-    """Give what the cheapest plan costs, by looking at all arrangements; infinity without one.
+    """Return the least cost of a plan, by a search of all configurations; infinity without one.
 
-    A unit that is on its goal may end its way there: from then on it pays nothing and stays.
+    A unit on its goal may end its path there: from then on it stays and pays nothing.
     """
     referee = Referee(Book(tilemap), profiles)
     starts = tuple(tuple((*cell, 0)[:3]) for cell in starts)
@@ -225,7 +227,7 @@ def least_cost(tilemap, profiles, starts, goals):
 
 
 def moves(referee, unit, cell, start, goal, is_done):
-    """List (cost, end, whether it stays there for good) of what a unit may do in a tick."""
+    """Yield (cost, end, whether it stays for good) for each action of a unit in a tick."""
     if is_done or cell == goal:
         yield 0, cell, True
     if not is_done:

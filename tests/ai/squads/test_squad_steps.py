@@ -1,4 +1,4 @@
-"""Crowds asked tick by tick: they get past each other while their goals, map and company change."""
+"""Tests of `SquadPlanner.step`: units pass each other while goals, map and units change."""
 
 import math
 
@@ -16,8 +16,8 @@ from tests.support.reference import thoroughly
 WALKER = MoveProfile()
 
 
-def march(tilemap, starts, goals, n_ticks, **more):
-    """Step so often; give everybody's positions, in which nobody cheated."""
+def run(tilemap, starts, goals, n_ticks, **more):
+    """Call `step` for some ticks, check every step, and return all positions."""
     planner = SquadPlanner(Navigation(tilemap))
     referee = joint_moves_reference.Referee(
         joint_moves_reference.Book(tilemap), [WALKER] * len(starts)
@@ -32,33 +32,33 @@ def march(tilemap, starts, goals, n_ticks, **more):
     return positions
 
 
-def test_two_in_a_passage_get_past_each_other_at_a_siding():
+def test_two_units_in_a_passage_pass_each_other_at_a_siding():
     goals = [(0, 4, 0), (0, 0, 0)]
-    assert march(TileMap.from_text("00000\n##0##"), goals[::-1], goals, 20)[-1] == goals
+    assert run(TileMap.from_text("00000\n##0##"), goals[::-1], goals, 20)[-1] == goals
 
 
 def test_a_row_of_units_turns_around():
     goals = [(1, col, 0) for col in range(7, -1, -1)]
     tilemap = TileMap.from_text("00000000\n01111110\n00000000")
-    assert march(tilemap, goals[::-1], goals, 60)[-1] == goals
+    assert run(tilemap, goals[::-1], goals, 60)[-1] == goals
 
 
-def test_several_may_have_one_goal_and_crowd_around_it():
+def test_several_units_may_share_a_goal_and_crowd_around_it():
     starts = [(0, col) for col in range(5)]
     tilemap = TileMap.from_text("\n".join(["00000"] * 5))
-    last = march(tilemap, starts, [(4, 2)] * 5, 20)[-1]
+    last = run(tilemap, starts, [(4, 2)] * 5, 20)[-1]
     assert (4, 2, 0) in last
     assert sum(math.dist(cell, (4, 2, 0)) for cell in last) < 6
 
 
-def test_who_cannot_get_to_its_goal_makes_way():
-    # a wants to the tower, which is too high for it; b wants through where a stands.
+def test_a_unit_that_cannot_reach_its_goal_makes_room():
+    # The first unit cannot climb the tower; the second has to pass its cell.
     tilemap = TileMap.from_text("00000\n##0##\n##9##")
-    last = march(tilemap, [(0, 2), (0, 0)], [(2, 2), (0, 4)], 8)[-1]
+    last = run(tilemap, [(0, 2), (0, 0)], [(2, 2), (0, 4)], 8)[-1]
     assert last[1] == (0, 4, 0)
 
 
-def test_goals_map_and_company_may_change_between_steps():
+def test_goals_map_and_units_may_change_between_steps():
     tilemap = TileMap.from_text("00000\n00000")
     planner = SquadPlanner(Navigation(tilemap))
     assert planner.step([(0, 0)], [(0, 4)]) == [(0, 1, 0)]
@@ -71,7 +71,7 @@ def test_goals_map_and_company_may_change_between_steps():
     assert planner.step([(1, 1)], [(1, 4)], queued=passing) in ([(0, 1, 0)], [(1, 0, 0)])
 
 
-def test_who_flies_over_a_hole_keeps_others_from_cutting_past():
+def test_a_unit_that_hovers_over_a_hole_blocks_the_corner():
     flyer = MoveProfile(can_fly=True, diagonal="always")
     tilemap = TileMap.from_text("00\n#0")
     planner = SquadPlanner(Navigation(tilemap))
@@ -80,7 +80,7 @@ def test_who_flies_over_a_hole_keeps_others_from_cutting_past():
     assert planner.plan([(0, 0)], [(1, 1)], flyer, queued=hovering).ticks == 2
 
 
-def test_two_on_one_cell_are_refused():
+def test_two_units_on_the_same_cell_raise_an_error():
     planner = SquadPlanner(Navigation(TileMap.from_text("000")))
     with pytest.raises(ValueError, match="two units are on the same cell"):
         planner.step([(0, 0), (0, 0)], [(0, 1), (0, 2)])
@@ -88,17 +88,17 @@ def test_two_on_one_cell_are_refused():
 
 @given(st.data())
 @thoroughly(100)
-def test_on_any_map_edited_between_steps_nobody_cheats(data):
+def test_steps_are_legal_on_random_maps_edited_in_between(data):
     tilemap = data.draw(tilemaps(max_side=4))
     some = profiles(tilemap.topology).filter(lambda profile: profile.size == 1)
     movers = data.draw(st.lists(some, min_size=1, max_size=2))
     cells = data.draw(st.permutations(all_surfaces(tilemap) or cells_to_ask(tilemap)))[:5]
-    who = [data.draw(st.sampled_from(movers)) for _ in cells]
+    profiles_of = [data.draw(st.sampled_from(movers)) for _ in cells]
     planner = SquadPlanner(Navigation(tilemap))
     for _ in range(4):
         goals = [data.draw(st.sampled_from(cells_to_ask(tilemap))) for _ in cells]
-        after = [tuple(cell) for cell in planner.step(cells, goals, who)]
-        referee = joint_moves_reference.Referee(joint_moves_reference.Book(tilemap), who)
+        after = [tuple(cell) for cell in planner.step(cells, goals, profiles_of)]
+        referee = joint_moves_reference.Referee(joint_moves_reference.Book(tilemap), profiles_of)
         assert not referee.collision(cells, after)
         for unit, (here, end) in enumerate(zip(cells, after, strict=True)):
             assert here == end or end in referee.steps(unit, here)
@@ -106,4 +106,4 @@ def test_on_any_map_edited_between_steps_nobody_cheats(data):
         cells = after
         data.draw(edits(tilemap))(tilemap)
         if not there <= set(cells_to_ask(tilemap)):
-            break  # a deck is gone on which somebody may have stood
+            break  # a deck with a unit may be gone

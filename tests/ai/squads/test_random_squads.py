@@ -1,4 +1,4 @@
-"""Squads on any map, edited and crowded between their plans: nobody cheats, nothing raises."""
+"""Squads on random maps, edited between plans: plans are legal and no error is raised."""
 
 import math
 
@@ -16,18 +16,17 @@ METHODS = ["auto", "crowd", "prioritized", "cheapest"]
 
 @st.composite
 def squads(draw):
-    """Draw a map, and profiles, starts and goals, some of which may be anywhere, or twice."""
+    """Draw a map and the profiles of up to 6 units."""
     tilemap = draw(tilemaps(max_side=4))
     cells = cells_to_ask(tilemap)
     some = profiles(tilemap.topology).filter(lambda profile: profile.size == 1)
     movers = draw(st.lists(some, min_size=1, max_size=2))
     n_units = draw(st.integers(0, min(6, len(cells))))
-    who = [draw(st.sampled_from(movers)) for _ in range(n_units)]
-    return tilemap, who
+    return tilemap, [draw(st.sampled_from(movers)) for _ in range(n_units)]
 
 
-def places(draw, tilemap, n_units, is_apart):
-    """Draw as many cells, all of them different if need be."""
+def draw_cells(draw, tilemap, n_units, is_apart):
+    """Draw as many cells, with `is_apart` all of them different."""
     cells = cells_to_ask(tilemap)
     if is_apart:
         return draw(st.permutations(cells))[:n_units]
@@ -35,43 +34,45 @@ def places(draw, tilemap, n_units, is_apart):
     return draw(st.lists(cell, min_size=n_units, max_size=n_units))
 
 
-def settled_ways(draw, tilemap, who):
-    """Draw a way that is settled, though nobody might be able to take it."""
-    if not who or not draw(st.booleans()):
+def reservations(draw, tilemap, movers):
+    """Draw a reserved path, legal or not, or none."""
+    if not movers or not draw(st.booleans()):
         return []
     cells = draw(st.lists(st.sampled_from(cells_to_ask(tilemap)), min_size=1, max_size=4))
-    return [Reservation(cells, who[0])]
+    return [Reservation(cells, movers[0])]
 
 
 @given(squads(), st.data())
 @thoroughly(150)
-def test_plans_are_right_or_say_why_there_is_none(squad, data):
-    tilemap, who = squad
+def test_plans_are_correct_or_have_a_reason(squad, data):
+    tilemap, movers = squad
     planner = SquadPlanner(Navigation(tilemap))
     for _ in range(data.draw(st.integers(1, 3))):
         is_apart = data.draw(st.booleans())
-        n_units = min(len(who), len(cells_to_ask(tilemap)))
-        starts, goals = (places(data.draw, tilemap, n_units, is_apart) for _ in range(2))
+        n_units = min(len(movers), len(cells_to_ask(tilemap)))
+        starts, goals = (draw_cells(data.draw, tilemap, n_units, is_apart) for _ in range(2))
         blocked = data.draw(st.sets(st.sampled_from(cells_to_ask(tilemap)), max_size=2))
         note(f"{tilemap.surface_level.tolist()} {starts} -> {goals}, blocked {blocked}")
         limits = data.draw(st.sampled_from([{}, {"max_expansions": 30}, {"max_seconds": 1e-4}]))
-        question = {
-            "profile": who[:n_units],
+        query = {
+            "profile": movers[:n_units],
             "method": data.draw(st.sampled_from(METHODS)),
             "bound": data.draw(st.sampled_from([1, 1.5])),
             "blocked": blocked,
-            "queued": settled_ways(data.draw, tilemap, who),
+            "queued": reservations(data.draw, tilemap, movers),
             "seed": data.draw(st.sampled_from([0, 1, 2**70])),
         } | ({"max_expansions": 20_000} | limits)
-        plan = planner.plan(starts, goals, **question)
+        plan = planner.plan(starts, goals, **query)
         if plan:
-            ways = [way.cells for way in question["queued"]]
-            bodies = [way.profile for way in question["queued"]]
-            joint_moves_reference.check(tilemap, who[:n_units], starts, goals, plan, ways, bodies)
+            paths = [each.cells for each in query["queued"]]
+            bodies = [each.profile for each in query["queued"]]
+            joint_moves_reference.check(
+                tilemap, movers[:n_units], starts, goals, plan, paths, bodies
+            )
         else:
             assert plan.reason
             assert plan.cost == math.inf
         if "max_seconds" not in limits:
-            fresh = SquadPlanner(Navigation(tilemap)).plan(starts, goals, **question)
+            fresh = SquadPlanner(Navigation(tilemap)).plan(starts, goals, **query)
             assert (fresh.paths, fresh.reason) == (plan.paths, plan.reason)
         data.draw(edits(tilemap))(tilemap)

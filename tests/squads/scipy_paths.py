@@ -1,4 +1,4 @@
-"""Cheapest ways of single units by the plain rulebook and scipy, for lower bounds."""
+"""Cheapest paths of single units by the plain rulebook and scipy, as lower bounds."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,8 @@ from tests.support.plain_map import all_surfaces
 Cell = tuple[int, int, int]
 
 
-class PlainWays:
-    """All steps of a profile on a map, none of which is free."""
+class ScipyPaths:
+    """Graph of all steps of a profile on a map; every step must cost more than 0."""
 
     def __init__(self, tilemap: TileMap, profile: MoveProfile) -> None:
         self.book = Book(tilemap)
@@ -32,21 +32,21 @@ class PlainWays:
         size = len(self.cells), len(self.cells)
         self._graph = csr_matrix((cost, (start.astype(int), end.astype(int))), shape=size)
 
-    def largest_part(self) -> list[Cell]:
-        """List the cells to stop on of the largest part of the map whose cells all lead to all."""
-        _, part_of = connected_components(self._graph, connection="strong")
-        largest = int(np.bincount(part_of[self._stops]).argmax())
+    def largest_component(self) -> list[Cell]:
+        """Return the cells to stop on in the largest strongly connected component."""
+        _, component_of = connected_components(self._graph, connection="strong")
+        largest = int(np.bincount(component_of[self._stops]).argmax())
         return [
             cell
-            for cell, part, may_stop in zip(self.cells, part_of, self._stops, strict=True)
-            if may_stop and part == largest
+            for cell, component, may_stop in zip(self.cells, component_of, self._stops, strict=True)
+            if may_stop and component == largest
         ]
 
     def least_costs(self, starts: list[Cell], goals: list[Cell]) -> NDArray[np.float64]:
-        """(n_units,) what the ways cost with nobody else about."""
-        backwards = self._graph.T.tocsr()
+        """Return (n_units,) the costs of the cheapest paths without other units."""
+        backward = self._graph.T.tocsr()
         costs = []
         for start, goal in zip(starts, goals, strict=True):
-            row: NDArray[np.float64] = dijkstra(backwards, indices=self._number[goal])
+            row: NDArray[np.float64] = dijkstra(backward, indices=self._number[goal])
             costs.append(row[self._number[start]])
         return np.array(costs)

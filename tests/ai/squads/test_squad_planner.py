@@ -1,4 +1,4 @@
-"""Squads on small maps drawn as pictures: who makes way, who waits, and why there is no plan."""
+"""Tests of the squad planner on small maps drawn as pictures."""
 
 import math
 from types import SimpleNamespace
@@ -15,8 +15,8 @@ WALKER = MoveProfile()
 KING = MoveProfile(diagonal="always")
 
 
-def order(picture, profile=WALKER, method="cheapest", topology="square", **more):
-    """Order each small letter to the capital one of it; give the plan, judged, and the map."""
+def planned(picture, profile=WALKER, method="cheapest", topology="square", **more):
+    """Plan each lower-case letter to its capital; check the plan and return it."""
     tilemap, cells = joint_moves_reference.read(picture, topology)
     names = sorted(name for name in cells if name.islower())
     starts = [cells[name] for name in names]
@@ -27,10 +27,10 @@ def order(picture, profile=WALKER, method="cheapest", topology="square", **more)
     return plan
 
 
-def crossing(picture, exchanged, **more):
-    """Order some letters to each other's places, round by round: "ab" lets a and b trade places."""
+def exchange(picture, names, **more):
+    """Plan each letter to the next one's cell, the last to the first: "ab" swaps a and b."""
     tilemap, cells = joint_moves_reference.read(picture)
-    starts = [cells[name] for name in exchanged]
+    starts = [cells[name] for name in names]
     goals = starts[1:] + starts[:1]
     plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals, **more)
     if plan:
@@ -39,29 +39,29 @@ def crossing(picture, exchanged, **more):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_two_pass_each_other_at_a_siding(method):
-    plan = crossing("a000b\n##0##", "ab", method=method)
-    assert any(cell == (1, 2, 0) for way in plan for cell in way)
-    # One goes 4 steps, the other 4 and 2 into the siding; who comes late waits once.
+def test_two_units_pass_each_other_at_a_siding(method):
+    plan = exchange("a000b\n##0##", "ab", method=method)
+    assert any(cell == (1, 2, 0) for path in plan for cell in path)
+    # 4 steps for one unit, 4 and 2 into the siding for the other, and 1 tick of waiting.
     assert plan.cost == 11 or method != "cheapest"
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_without_a_siding_they_cannot_and_it_is_said_who(method):
-    plan = crossing("a000b", "ab", method=method)
+def test_without_a_siding_the_reason_names_the_units(method):
+    plan = exchange("a000b", "ab", method=method)
     assert not plan
     assert plan.cost == math.inf
     assert plan.reason == "the units on (0, 0) and (0, 4) cannot get past each other"
 
 
-def test_of_many_the_two_are_named_who_cannot_pass():
+def test_the_reason_names_the_two_of_many_units_that_cannot_pass():
     tilemap = TileMap.from_text("00000\n#####\n00000")
     starts, goals = [(2, 0), (0, 4), (0, 0)], [(2, 4), (0, 0), (0, 4)]
     plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
     assert plan.reason == "the units on (0, 4) and (0, 0) cannot get past each other"
 
 
-def test_three_in_a_passage_are_too_many_though_each_two_could_pass():
+def test_three_units_in_a_passage_have_no_plan_though_each_pair_has_one():
     tilemap, cells = joint_moves_reference.read("abc\n#0#")
     starts = [cells[name] for name in "abc"]
     plan = SquadPlanner(Navigation(tilemap)).plan(starts, starts[::-1], method="crowd")
@@ -70,20 +70,20 @@ def test_three_in_a_passage_are_too_many_though_each_two_could_pass():
     assert pair
 
 
-def test_a_ring_turns_without_a_gap():
-    plan = crossing("ab\ndc", "abcd", method="cheapest")
+def test_a_full_ring_can_rotate():
+    plan = exchange("ab\ndc", "abcd", method="cheapest")
     assert plan.ticks == 1
     assert plan.cost == 4
 
 
-def test_two_on_a_ring_of_two_cannot_trade_places():
+def test_two_adjacent_units_cannot_swap():
     assert (
-        crossing("ab", "ab").reason == "the units on (0, 0) and (0, 1) cannot get past each other"
+        exchange("ab", "ab").reason == "the units on (0, 0) and (0, 1) cannot get past each other"
     )
 
 
-def test_a_column_moves_as_one():
-    plan = order("abAB")
+def test_a_column_moves_together():
+    plan = planned("abAB")
     assert plan.ticks == 2
     assert plan.cost == 4
 
@@ -95,15 +95,15 @@ def test_a_bridge_above_and_a_road_below_do_not_conflict():
     starts, goals = [(1, 0), (0, 2)], [(1, 4), (2, 2)]
     plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
     joint_moves_reference.check(tilemap, [WALKER] * 2, starts, goals, plan)
-    assert [len(way) for way in plan] == [5, 3]
+    assert [len(path) for path in plan] == [5, 3]
     assert plan.cost == plan.lower_bound == 6
-    meeting = [(1, 2, 1), (1, 2, 0)]
-    held = SquadPlanner(Navigation(tilemap)).plan(meeting, meeting)
-    assert held.paths == tuple((cell,) for cell in meeting)
+    crossing = [(1, 2, 1), (1, 2, 0)]
+    held = SquadPlanner(Navigation(tilemap)).plan(crossing, crossing)
+    assert held.paths == tuple((cell,) for cell in crossing)
 
 
-def test_nobody_makes_way_into_a_pit_it_cannot_leave():
-    # Only by dropping 3 levels could one step aside for the other.
+def test_no_unit_steps_aside_into_a_pit_that_it_cannot_leave():
+    # The only siding is 3 levels down.
     tilemap = TileMap.from_text("33333\n#0###")
     plan = SquadPlanner(Navigation(tilemap)).plan([(0, 1), (0, 3)], [(0, 4), (0, 0)])
     assert plan.reason == "the units on (0, 1) and (0, 3) cannot get past each other"
@@ -111,8 +111,8 @@ def test_nobody_makes_way_into_a_pit_it_cannot_leave():
     assert SquadPlanner(Navigation(shallow)).plan([(0, 1), (0, 3)], [(0, 4), (0, 0)])
 
 
-def test_climbing_costs_and_waiting_costs_one_a_tick():
-    # Somebody leaves the passage after some ticks. Over the hill it costs 1 + 3 + 1 + 1 + 1.
+def test_climbing_costs_and_waiting_costs_one_per_tick():
+    # Another unit leaves the passage after some ticks. The hill costs 1 + 3 + 1 + 1 + 1.
     tilemap = TileMap.from_text("#0#\n000\n111")
     climber = MoveProfile(climb_cost=3)
     for ticks, cost in ((0, 2), (2, 4), (4, 6), (6, 7), (9, 7)):
@@ -129,13 +129,13 @@ def test_climbing_costs_and_waiting_costs_one_a_tick():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_diagonals_do_not_cross(method):
-    plan = order("ab\nBA", KING, method)
+    plan = planned("ab\nBA", KING, method)
     assert plan.ticks > 1
-    straight = order("a0b\n000\nB0A", KING, method)
+    straight = planned("a0b\n000\nB0A", KING, method)
     assert straight
 
 
-def test_who_stands_at_a_corner_keeps_others_from_cutting_it():
+def test_a_unit_at_a_corner_blocks_the_diagonal_step():
     tilemap = TileMap.from_text("00\n00")
     planner = SquadPlanner(Navigation(tilemap))
     alone = planner.plan([(0, 0)], [(1, 1)], KING)
@@ -146,14 +146,14 @@ def test_who_stands_at_a_corner_keeps_others_from_cutting_it():
     assert planner.plan([(0, 0)], [(1, 1)], KING, queued=queued).ticks == 2
 
 
-def test_who_stands_far_below_a_corner_is_in_nobodys_way():
+def test_a_unit_far_below_a_corner_does_not_block_it():
     tilemap = TileMap.from_text("50\n55")
     planner = SquadPlanner(Navigation(tilemap))
     queued = [Reservation([(0, 1)], KING)]
     assert planner.plan([(0, 0)], [(1, 1)], KING, queued=queued).ticks == 1
 
 
-def test_nobody_is_leapt_over_but_who_stands_deep_enough():
+def test_only_units_deep_enough_can_be_leapt_over():
     leaper = MoveProfile(leap=1, body_height=2)
     for level, ticks in (("0", 1), ("1", 1), ("2", 4)):
         tilemap = TileMap.from_text(f"3{level}3\n333")
@@ -164,11 +164,11 @@ def test_nobody_is_leapt_over_but_who_stands_deep_enough():
 
 
 def test_hexagons():
-    plan = order("a0B\n0#0\nb0A", topology="hex_odd_r")
+    plan = planned("a0B\n0#0\nb0A", topology="hex_odd_r")
     assert plan.is_cheapest
 
 
-def test_a_ladder_is_taken_by_one_after_the_other():
+def test_a_ladder_is_climbed_by_one_unit_after_the_other():
     tilemap = TileMap.from_text("00900")
     with tilemap.edit() as edit:
         edit.add_link((0, 1), (0, 3), cost=2, kind="ladder")
@@ -176,11 +176,11 @@ def test_a_ladder_is_taken_by_one_after_the_other():
     plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
     joint_moves_reference.check(tilemap, [WALKER] * 2, starts, goals, plan)
     assert plan.cost == 6
-    trade = SquadPlanner(Navigation(tilemap)).plan([(0, 1), (0, 3)], [(0, 3), (0, 1)])
-    assert trade.reason == "the units on (0, 1) and (0, 3) cannot get past each other"
+    swap = SquadPlanner(Navigation(tilemap)).plan([(0, 1), (0, 3)], [(0, 3), (0, 1)])
+    assert swap.reason == "the units on (0, 1) and (0, 3) cannot get past each other"
 
 
-def test_profiles_differ_and_each_keeps_to_its_own_rule():
+def test_each_unit_follows_its_own_profile():
     tilemap = TileMap.from_text("00000\n00000\n00400")
     starts, goals = [(2, 1), (0, 0)], [(2, 3), (0, 4)]
     flyer = MoveProfile(can_fly=True)
@@ -190,7 +190,7 @@ def test_profiles_differ_and_each_keeps_to_its_own_rule():
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_queued_ways_are_kept_free(method):
+def test_queued_paths_are_kept_free(method):
     tilemap = TileMap.from_text("#00#\n0000\n#00#")
     passing = [(0, 1), (1, 1), (2, 1)]
     planner = SquadPlanner(Navigation(tilemap))
@@ -200,7 +200,7 @@ def test_queued_ways_are_kept_free(method):
     assert plan.cost == 4 or method == "crowd"
 
 
-def test_a_queued_way_that_ends_in_the_only_passage_leaves_no_plan():
+def test_a_queued_path_that_ends_in_the_only_passage_leaves_no_plan():
     tilemap = TileMap.from_text("#0#\n000")
     planner = SquadPlanner(Navigation(tilemap))
     queued = [Reservation([(0, 1), (1, 1)], WALKER)]
@@ -209,21 +209,21 @@ def test_a_queued_way_that_ends_in_the_only_passage_leaves_no_plan():
     assert planner.plan([(1, 0)], [(1, 2)], queued=late).ticks == 2
 
 
-def test_what_is_left_of_a_plan_can_be_planned_around():
+def test_the_rest_of_a_plan_can_be_planned_around():
     tilemap = TileMap.from_text("000000\n000000")
     planner = SquadPlanner(Navigation(tilemap))
     first = planner.plan([(0, 0), (0, 1)], [(0, 4), (0, 5)])
     later = first.reservations(2)
-    assert [way.cells[0] for way in later] == first.at(2)
+    assert [each.cells[0] for each in later] == first.at(2)
     second = planner.plan([(0, 0), (1, 5)], [(0, 3), (1, 0)], queued=later)
-    ways = [way.cells for way in later]
+    paths = [each.cells for each in later]
     joint_moves_reference.check(
-        tilemap, [WALKER] * 2, [(0, 0), (1, 5)], [(0, 3), (1, 0)], second, ways
+        tilemap, [WALKER] * 2, [(0, 0), (1, 5)], [(0, 3), (1, 0)], second, paths
     )
-    assert [way.cells for way in first.reservations(99)] == [[(0, 4, 0)], [(0, 5, 0)]]
+    assert [each.cells for each in first.reservations(99)] == [[(0, 4, 0)], [(0, 5, 0)]]
 
 
-def test_who_stands_around_is_walked_around():
+def test_paths_lead_around_blocked_cells():
     tilemap = TileMap.from_text("000\n000")
     planner = SquadPlanner(Navigation(tilemap))
     assert planner.plan([(0, 0)], [(0, 2)], blocked=[(0, 1)]).cost == 4
@@ -233,7 +233,7 @@ def test_who_stands_around_is_walked_around():
     assert planner.plan([(0, 0)], [(0, 2)], blocked=[(0, 0)]).cost == 2
 
 
-def test_reasons_of_single_units_are_those_of_their_ways():
+def test_the_reason_of_a_single_unit_is_that_of_its_path():
     tilemap = TileMap.from_text("0009\n000#")
     navigation = Navigation(tilemap)
     planner = SquadPlanner(navigation)
@@ -242,7 +242,7 @@ def test_reasons_of_single_units_are_those_of_their_ways():
         assert plan.reason == navigation.find_path((1, 0), goal).reason
 
 
-def test_two_cannot_be_on_one_cell():
+def test_two_units_cannot_be_on_the_same_cell():
     planner = SquadPlanner(Navigation(TileMap.from_text("000")))
     plan = planner.plan([(0, 0), (0, 0)], [(0, 1), (0, 2)])
     assert plan.reason == "two units would stand on (0, 0)"
@@ -255,7 +255,7 @@ def test_two_cannot_be_on_one_cell():
     assert plan.reason == "two units would end on (0, 2)"
 
 
-def test_it_gives_up_when_it_may_not_go_on():
+def test_the_planner_gives_up_at_its_limits():
     tilemap = TileMap.from_text("0" * 40 + "\n" + "0" * 40)
     starts = [(0, col) for col in range(20)]
     goals = [(1, 39 - col) for col in range(20)]
@@ -270,33 +270,33 @@ def test_it_gives_up_when_it_may_not_go_on():
 
 
 @pytest.mark.parametrize("n_expansions", range(1, 16))
-def test_who_is_cut_short_by_the_clock_is_not_taken_to_have_no_way(monkeypatch, n_expansions):
-    picture, exchanged = "bc0e\nad00", "abcde"
-    best = crossing(picture, exchanged, method="cheapest")
+def test_a_search_cut_short_by_the_clock_does_not_count_as_no_path(monkeypatch, n_expansions):
+    picture, names = "bc0e\nad00", "abcde"
+    best = exchange(picture, names, method="cheapest")
     assert best.is_cheapest
-    # A clock that stands still, and time for so many expansions in each search for a way.
+    # A clock that stands still, and time for so many expansions per search.
     monkeypatch.setattr("ai.squads.task.time", SimpleNamespace(monotonic=lambda: 0.0))
     monkeypatch.setattr("ai.squads.task._EXPANSIONS_PER_SECOND", n_expansions + 0.001)
-    plan = crossing(picture, exchanged, method="cheapest", max_seconds=1 / 0.75)
+    plan = exchange(picture, names, method="cheapest", max_seconds=1 / 0.75)
     assert not plan.is_cheapest or plan.cost == best.cost
     assert not plan or plan.lower_bound <= best.cost
 
 
-def test_it_may_work_without_end():
+def test_the_limit_on_expansions_may_be_huge():
     for method in METHODS:
-        assert order("ab0\nBA0", method=method, max_expansions=2**70)
+        assert planned("ab0\nBA0", method=method, max_expansions=2**70)
 
 
-def test_a_bound_allows_dearer_plans_but_no_dearer_than_that():
+def test_a_bound_limits_the_cost_of_a_plan():
     picture = "abcd\n0000\nDCBA"
-    best = order(picture)
+    best = planned(picture)
     assert best.is_cheapest
     for bound in (1.1, 1.5):
-        plan = order(picture, bound=bound)
+        plan = planned(picture, bound=bound)
         assert plan.cost <= bound * best.cost
 
 
-def test_nobody_to_plan_for():
+def test_a_squad_without_units_has_an_empty_plan():
     plan = SquadPlanner(Navigation(TileMap.from_text("0"))).plan([], [])
     assert plan
     assert (len(plan), plan.ticks, plan.cost) == (0, 0, 0)
@@ -304,8 +304,8 @@ def test_nobody_to_plan_for():
     assert SquadPlanner(Navigation(TileMap.from_text("0"))).step([], []) == []
 
 
-def test_a_plan_tells_where_everybody_is():
-    plan = order("a0A\nbB#")
+def test_a_plan_returns_the_cells_at_each_tick():
+    plan = planned("a0A\nbB#")
     assert plan.at(0) == [(0, 0, 0), (1, 0, 0)]
     assert plan.at(1) == plan.at(1)
     assert plan.at(9) == [(0, 2, 0), (1, 1, 0)]
@@ -318,16 +318,16 @@ def test_a_plan_tells_where_everybody_is():
         plan.at(-1)
 
 
-def test_equal_questions_have_equal_plans_and_other_seeds_may_have_others():
+def test_equal_queries_have_equal_plans_and_seeds_vary_them():
     picture = "abcdef\n000000\nFEDCBA"
-    plans = {order(picture, method="crowd", seed=seed).paths for seed in range(6)}
+    plans = {planned(picture, method="crowd", seed=seed).paths for seed in range(6)}
     assert len(plans) > 1
     for seed in range(3):
-        again = order(picture, method="crowd", seed=seed).paths
-        assert again == order(picture, method="crowd", seed=seed).paths
+        again = planned(picture, method="crowd", seed=seed).paths
+        assert again == planned(picture, method="crowd", seed=seed).paths
 
 
-def test_a_plan_after_an_edit_is_that_of_a_new_planner():
+def test_a_plan_after_an_edit_equals_that_of_a_new_planner():
     tilemap = TileMap.from_text("0000\n0000\n0000")
     planner = SquadPlanner(Navigation(tilemap))
     starts, goals = [(0, 0), (2, 0)], [(2, 3), (0, 3)]
@@ -375,17 +375,24 @@ def test_a_plan_after_an_edit_is_that_of_a_new_planner():
         ({"seed": 1.5}, TypeError, "seed must be a whole number, got 1.5"),
     ],
 )
-def test_bad_questions_are_refused(arguments, error, match):
+def test_invalid_arguments_raise_errors(arguments, error, match):
     planner = SquadPlanner(Navigation(TileMap.from_text("000")))
     with pytest.raises(error, match=match):
         planner.plan(**({"starts": [(0, 0)], "goals": [(0, 2)]} | arguments))
 
 
+def test_a_table_of_goal_costs_beyond_the_limit_raises_an_error(monkeypatch):
+    monkeypatch.setattr("ai.squads.goal_costs.MAX_ENTRIES", 7)
+    planner = SquadPlanner(Navigation(TileMap.from_text("0000")))
+    with pytest.raises(ValueError, match="goals times tiles must be <= 7, got 2 x 4"):
+        planner.plan([(0, 0), (0, 1)], [(0, 2), (0, 3)])
+
+
 @pytest.mark.parametrize("picture", ["abc\n000\nCBA", "ab1\n022\nBA0", "a0bB\n00A0"])
 @pytest.mark.parametrize("method", METHODS)
-def test_a_board_carries_plans_out(picture, method):
-    plan = order(picture, method=method)
+def test_a_board_executes_plans(picture, method):
+    plan = planned(picture, method=method)
     board = Board(joint_moves_reference.read(picture)[0])
-    units = [board.add(Unit(str(number), way[0], move=99)) for number, way in enumerate(plan)]
+    units = [board.add(Unit(str(number), path[0], move=99)) for number, path in enumerate(plan)]
     board.move_together(dict(zip(units, plan, strict=True)))
     assert [unit.cell for unit in units] == plan.at(plan.ticks)
