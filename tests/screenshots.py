@@ -100,15 +100,15 @@ def take_making(path):
         base.task_mgr.step()
     play.select_next()
     play.editor.is_active = True
-    maker = play.editor.map_editor
-    maker.choose(tool="raise", size=2)
+    editor = play.editor.map_editor
+    editor.choose(tool="raise", size=2)
     for col in (8, 12):
-        maker.aim_at((23, col))
-        maker.act()
-    maker.choose(tool="paint", kind="shallow", area="rectangle")
-    maker.aim_at((20, 7))
-    maker.press()
-    maker.aim_at((24, 13))
+        editor.aim_at((23, col))
+        editor.act()
+    editor.choose(tool="paint", kind="shallow", area="rectangle")
+    editor.aim_at((20, 7))
+    editor.press()
+    editor.aim_at((24, 13))
     x, y, z = tilemap.surface_point((19, 12))
     play.camera.look(OrbitView(38.0, 34.0, 26.0, (x, y, z)))
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""Meshes as text pictures: a sign for each little square in which something is seen."""
+"""Meshes as text pictures: a character for each small square that a mesh covers."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ FINE = 12
 
 
 def insides(meshes):
-    """Give (n, 3) points all over the insides of the triangles of meshes."""
+    """Return (n, 3) points inside the triangles of meshes."""
     corners = np.concatenate([mesh.positions[mesh.triangles] for mesh in meshes]).astype(float)
     a, b = (np.indices((FINE, FINE)).reshape(2, -1) + 0.5) / FINE
     a, b = np.where(a + b > 1.0, (1.0 - b, 1.0 - a), (a, b))
@@ -27,7 +27,7 @@ def drawn(across, down, sizes, shape):
 
 
 def from_above(meshes, rows, cols):
-    """Draw a map of squares, 3 signs a tile, so that edges have rows and columns of their own."""
+    """Draw a map of squares with 3 characters per tile, so that edges have their own rows."""
     if not meshes:
         return drawn(np.zeros(0), np.zeros(0), (1, 1), (3 * rows + 1, 3 * cols + 1))
     x, y, _ = insides(meshes).T
@@ -37,7 +37,7 @@ def from_above(meshes, rows, cols):
 
 
 def by_tiles(meshes, tilemap):
-    """Draw a map with a sign a tile, "#" where the meshes do not just touch its edge."""
+    """Draw a map with one character per tile, "#" where the meshes do more than touch its edge."""
     seen = np.zeros((tilemap.rows, tilemap.cols), dtype=bool)
     points = insides(meshes)[:, :2] if meshes else np.zeros((0, 2))
     for cell in np.ndindex(*seen.shape):
@@ -47,5 +47,5 @@ def by_tiles(meshes, tilemap):
 
 
 def picture(text):
-    """Take the indentation off a picture in a test."""
+    """Remove the indentation of a picture in a test."""
     return "\n".join(line.strip() for line in text.strip().splitlines())

@@ -1,4 +1,4 @@
-"""Maps with everything in them, made by edits, and all that can be told of a map."""
+"""Random maps with every feature, made by edits, and the complete state of a map."""
 
 import sys
 
@@ -36,8 +36,8 @@ extra_names = st.sampled_from(["metadata", "units", "waypoints"]) | st.text(max_
 )
 
 
-def grown(draw, rows, cols, table):
-    """Make the bare ground of a map, sometimes in the highest levels."""
+def bare_map(draw, rows, cols, table):
+    """Return a map of bare ground, sometimes at the highest levels."""
     numbers = st.integers(0, 40) | st.sampled_from([255, 256, 32767])
     level = draw(st.lists(numbers, min_size=rows * cols, max_size=rows * cols))
     kind = draw(st.lists(st.integers(0, len(table)), min_size=rows * cols, max_size=rows * cols))
@@ -47,8 +47,8 @@ def grown(draw, rows, cols, table):
     return TileMap(np.reshape(level, shape), np.reshape(kind, shape), table, step, topology)
 
 
-def furnish(draw, tilemap):
-    """Try some decks, links and walls; what the map refuses is left out."""
+def add_features(draw, tilemap):
+    """Add some decks, links and walls; those that the map refuses are skipped."""
     solid = [kind.name for kind in tilemap.kinds if kind.name != "void"]
     cells = st.tuples(
         st.integers(0, tilemap.rows - 1), st.integers(0, tilemap.cols - 1), st.integers(0, 2)
@@ -73,14 +73,14 @@ def furnish(draw, tilemap):
 @st.composite
 def maps(draw):
     table = draw(st.lists(kinds, min_size=1, max_size=4, unique_by=lambda kind: kind.name))
-    tilemap = grown(draw, draw(st.integers(1, 4)), draw(st.integers(1, 4)), table)
-    furnish(draw, tilemap)
+    tilemap = bare_map(draw, draw(st.integers(1, 4)), draw(st.integers(1, 4)), table)
+    add_features(draw, tilemap)
     tilemap.extras = draw(st.dictionaries(extra_names, json_values, max_size=3))
     return tilemap
 
 
 def state_of(tilemap):
-    """Tell all that a file must keep, in values that compare exactly."""
+    """Return everything that a file must keep, in values that compare exactly."""
     arrays = (tilemap.surface_level, tilemap.surface_kind, tilemap.surface_thickness)
     return (
         [array.tolist() for array in arrays],
@@ -89,5 +89,5 @@ def state_of(tilemap):
         tilemap.topology,
         tilemap.links,
         tilemap.walls,
-        repr(tilemap.extras),  # tells 1 from 1.0 and from True
+        repr(tilemap.extras),  # distinguishes 1, 1.0 and True
     )

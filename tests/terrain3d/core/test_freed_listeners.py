@@ -1,4 +1,4 @@
-"""What was freed hears no more, as in Godot."""
+"""Freed nodes receive no signals, as in Godot."""
 
 from terrain3d import Node, SceneTree, Signal
 

@@ -6,7 +6,7 @@ from terrain3d import Node, SceneTree
 
 
 class Witness(Node):
-    """Writes down what happens to it."""
+    """Records its life cycle calls."""
 
     def __init__(self, name, log):
         super().__init__(name)
@@ -200,7 +200,7 @@ def test_what_is_queued_while_others_leave_goes_in_the_same_frame(tree, log):
     assert tree.root.children == ()
 
 
-def test_what_was_freed_cannot_come_back(tree, log):
+def test_a_freed_node_cannot_be_added_again(tree, log):
     a, b, _, _ = family(log)
     tree.root.add_child(a)
     a.queue_free()

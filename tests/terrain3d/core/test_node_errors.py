@@ -6,7 +6,7 @@ from terrain3d import Node, SceneTree
 
 
 class Faulty(Node):
-    """Raises in those life cycle methods that it is told to; writes down which have run."""
+    """Raises in chosen life cycle methods and records which have run."""
 
     def __init__(self, name, log, *faults):
         super().__init__(name)
@@ -51,7 +51,7 @@ def chain(log, *faults):
     return a, b, c
 
 
-def test_what_fails_to_enter_is_out_again_and_only_who_entered_leaves(tree, log):
+def test_a_node_that_fails_to_enter_is_removed_and_only_entered_nodes_exit(tree, log):
     a, b, c = chain(log, "enter")
     with pytest.raises(OSError, match="enter B"):
         tree.root.add_child(a)
@@ -61,7 +61,7 @@ def test_what_fails_to_enter_is_out_again_and_only_who_entered_leaves(tree, log)
     assert not any(node.is_inside_tree for node in (a, b, c))
 
 
-def test_what_failed_to_enter_may_try_again(tree, log):
+def test_a_node_that_failed_to_enter_may_be_added_again(tree, log):
     a, b, _ = chain(log, "enter")
     with pytest.raises(OSError, match="enter B"):
         tree.root.add_child(a)
@@ -71,7 +71,7 @@ def test_what_failed_to_enter_may_try_again(tree, log):
     assert log == ["enter A", "enter B", "enter C", "ready C", "ready B", "ready A"]
 
 
-def test_what_fails_to_get_ready_is_out_and_gets_ready_when_it_comes_back(tree, log):
+def test_a_node_that_fails_in_ready_is_removed_and_gets_ready_when_added_again(tree, log):
     a, b, _ = chain(log, "ready")
     with pytest.raises(OSError, match="ready B"):
         tree.root.add_child(a)
@@ -83,7 +83,7 @@ def test_what_fails_to_get_ready_is_out_and_gets_ready_when_it_comes_back(tree, 
     assert log[-2:] == ["ready B", "ready A"]
 
 
-def test_who_raises_while_leaving_keeps_nobody_in(tree, log):
+def test_an_error_while_leaving_keeps_no_node_in_the_tree(tree, log):
     a, b, c = chain(log, "exit")
     tree.root.add_child(a)
     log.clear()
@@ -95,7 +95,7 @@ def test_who_raises_while_leaving_keeps_nobody_in(tree, log):
     assert not any(node.is_inside_tree for node in (a, b, c))
 
 
-def test_who_raises_in_a_frame_does_not_keep_the_queued_ones(tree, log):
+def test_an_error_in_a_frame_does_not_keep_queued_nodes(tree, log):
     a, _, _ = chain(log, "process")
     tree.root.add_child(a)
     other = tree.root.add_child(Faulty("D", log))
@@ -105,7 +105,7 @@ def test_who_raises_in_a_frame_does_not_keep_the_queued_ones(tree, log):
     assert tree.root.children == (a,)
 
 
-def test_who_raises_while_freed_does_not_keep_the_other_queued_ones(tree, log):
+def test_an_error_while_freeing_does_not_keep_other_queued_nodes(tree, log):
     nodes = [tree.root.add_child(Faulty(name, log, "exit")) for name in "ABC"]
     for node in nodes:
         node.queue_free()
@@ -115,7 +115,7 @@ def test_who_raises_while_freed_does_not_keep_the_other_queued_ones(tree, log):
     assert [line for line in log if line.startswith("freed")] == ["freed A", "freed B", "freed C"]
 
 
-def test_freed_runs_once_for_all_below_who_goes_for_good(tree, log):
+def test_freed_runs_once_for_every_node_below_a_freed_one(tree, log):
     a, b, c = chain(log)
     tree.root.add_child(a)
     tree.root.remove_child(a)

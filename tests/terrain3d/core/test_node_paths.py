@@ -79,14 +79,14 @@ def test_children_are_listed_in_the_order_they_were_added(tree):
     assert [node.name for node in tree.root.walk()] == ["root", "Body", "Arm", "Hand", "Hat"]
 
 
-def test_what_hangs_already_cannot_hang_twice(tree):
+def test_a_node_with_a_parent_cannot_be_added(tree):
     with pytest.raises(ValueError, match="has a parent already"):
         tree.root.add_child(tree.root.get_node("Body/Arm"))
     with pytest.raises(ValueError, match="has a parent already"):
         Node("Other").add_child(tree.root)
 
 
-def test_a_node_cannot_hang_under_itself():
+def test_a_node_cannot_be_its_own_child():
     body = Node("Body")
     arm = body.add_child(Node("Arm"))
     for above in (body, arm):
@@ -94,14 +94,14 @@ def test_a_node_cannot_hang_under_itself():
             above.add_child(body)
 
 
-def test_only_its_parent_lets_a_child_go(tree):
+def test_only_the_parent_removes_a_child(tree):
     hand = tree.root.get_node("Body/Arm/Hand")
     with pytest.raises(ValueError, match=r"'Hand'> is not a child of .*'root'"):
         tree.root.remove_child(hand)
     assert hand.is_inside_tree
 
 
-def test_a_group_finds_its_nodes_wherever_they_hang(tree):
+def test_a_group_finds_its_nodes_at_any_depth(tree):
     hand, hat = tree.root.get_node("Body/Arm/Hand"), tree.root.get_node("Hat")
     for node in (hat, hand):
         node.add_to_group("blue")
@@ -159,7 +159,7 @@ def test_a_node_brings_signals_of_its_own():
     assert lamp.name == "Lamp"
 
 
-def test_life_is_announced_by_signals(tree):
+def test_the_life_cycle_emits_signals(tree):
     node, log = Node("A"), []
     for name in ("tree_entered", "ready", "tree_exiting"):
         getattr(node, name).connect(lambda name=name: log.append(name))

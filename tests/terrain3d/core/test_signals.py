@@ -1,4 +1,4 @@
-"""Signals: who hears an emission, in which order, and what is refused."""
+"""Signals: which listeners are called, in which order, and what is refused."""
 
 import pytest
 
@@ -119,7 +119,7 @@ def test_methods_of_two_objects_are_two_listeners():
 
 
 @pytest.mark.parametrize("values", [(), ("Mira", "Tom")])
-def test_a_wrong_number_of_values_is_refused_and_nobody_called(values):
+def test_a_wrong_number_of_values_is_refused_and_no_listener_called(values):
     door, log = Door(), []
     door.opened.connect(lambda *heard: log.append(heard))
     with pytest.raises(TypeError, match=rf"opened carries 1 values .*got {len(values)}"):
@@ -153,7 +153,7 @@ def test_a_raising_listener_does_not_stop_the_others():
     assert log == ["Mira"]
 
 
-def test_all_that_was_raised_is_passed_on():
+def test_all_errors_of_listeners_are_raised():
     door = Door()
     first, second = KeyError("first"), OSError("second")
     door.opened.connect(fail_with(first))

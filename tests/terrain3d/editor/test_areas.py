@@ -1,4 +1,4 @@
-"""Areas of map makers' tools, as pictures: what is taken is an x."""
+"""Areas of editor tools, as pictures: tiles of the area are marked x."""
 
 import itertools
 import math
@@ -137,7 +137,7 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("start", FLOODS)
-def test_a_fill_holds_what_hangs_together_and_is_alike(start):
+def test_a_fill_holds_connected_tiles_of_one_level_and_kind(start):
     tilemap = TileMap.from_text(LAKE)
     assert picture_of(tilemap, areas.flood(tilemap, start)) == drawn(FLOODS[start])
 
@@ -173,7 +173,7 @@ def test_a_fill_of_a_large_map_takes_all_of_it():
     assert len(areas.flood(flat(300, 300), (150, 150))) == 90_000
 
 
-def test_of_too_many_the_nearest_are_taken():
+def test_a_fill_beyond_the_limit_takes_the_nearest_tiles():
     tilemap = flat(40, 40)
     found = areas.flood(tilemap, (20, 20), max_tiles=13)
     assert all(tilemap.grid.distance(cell, (20, 20)) <= 2 for cell in found)
@@ -181,17 +181,17 @@ def test_of_too_many_the_nearest_are_taken():
 
 
 @given(st.sampled_from(sorted(TOPOLOGIES)), st.data())
-def test_a_line_is_a_shortest_way_over_edges_and_stays_near_the_straight_one(topology, data):
+def test_a_line_is_a_shortest_path_over_edges_close_to_the_straight_line(topology, data):
     grid = make_grid(topology, 9, 11)
     cells = st.tuples(st.integers(0, 8), st.integers(0, 10))
     start, end = data.draw(cells), data.draw(cells)
-    way = areas.line(grid, start, end)
-    assert (way[0][:2], way[-1][:2]) == (start, end)
-    assert len(way) == grid.distance(start, end) + 1
-    assert all(after in grid.neighbors(before) for before, after in itertools.pairwise(way))
+    path = areas.line(grid, start, end)
+    assert (path[0][:2], path[-1][:2]) == (start, end)
+    assert len(path) == grid.distance(start, end) + 1
+    assert all(after in grid.neighbors(before) for before, after in itertools.pairwise(path))
     first, last = np.array(grid.center(start)), np.array(grid.center(end))
     length = np.linalg.norm(last - first)
-    for cell in way if length else ():
+    for cell in path if length else ():
         away = np.array(grid.center(cell)) - first
         along = last - first
         assert abs(away[0] * along[1] - away[1] * along[0]) / length < 1.0

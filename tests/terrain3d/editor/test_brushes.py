@@ -52,7 +52,7 @@ def test_raise_stops_at_the_highest_level():
         (Raise(1), MAX_LEVEL, r"\(0, 0\) is at level 32767, the highest"),
     ],
 )
-def test_where_no_tile_can_go_further_the_reason_is_told(tool, level, says):
+def test_a_tool_that_reached_the_limit_gives_the_reason(tool, level, says):
     tilemap = TileMap([[level, level]])
     with pytest.raises(ValueError, match=says):
         brush(tilemap, tool, [(0, 0), (0, 1)])
@@ -193,7 +193,7 @@ def test_a_bridge_runs_on_the_ground_where_that_is_level():
         ((0, 4), (0, 0), r"there is no ground at \(0, 4\)"),
     ],
 )
-def test_between_needs_two_ends_apart(tool, start, end, says):
+def test_spans_need_two_separate_ends(tool, start, end, says):
     tilemap = map_of("3003#")
     with pytest.raises(ValueError, match=says):
         span(tilemap, tool, start, end)
@@ -238,7 +238,7 @@ def test_a_ladder_to_nowhere_is_refused(end, says):
         span(tilemap, Connect(), (0, 0), end)
 
 
-def test_spans_tell_the_tiles_they_are_about():
+def test_spans_list_the_tiles_that_they_change():
     tilemap = map_of("0000")
     ends = Cell(0, 0), Cell(0, 3)
     assert Ramp().cells(tilemap, *ends) == [(0, col, 0) for col in range(4)]

@@ -1,4 +1,4 @@
-"""The map map_editor's tools without a window."""
+"""The map editor without a window."""
 
 import numpy as np
 import pytest
@@ -26,10 +26,10 @@ def said(map_editor):
     return messages
 
 
-def draw(map_editor, *way):
-    map_editor.aim_at(way[0])
+def draw(map_editor, *path):
+    map_editor.aim_at(path[0])
     map_editor.press()
-    for cell in way[1:]:
+    for cell in path[1:]:
         map_editor.aim_at(cell)
     map_editor.release()
 
@@ -68,7 +68,7 @@ def test_every_tool_works_with_every_area(tmp_path, tool, area):
     assert tilemap.undo_name == ("paint swamp" if tool == "paint" else tool)
 
 
-def test_fill_takes_what_hangs_together(map_editor, tilemap):
+def test_fill_takes_connected_tiles(map_editor, tilemap):
     with tilemap.edit() as edit:
         for row in range(3):
             edit.set_level((row, 2), 5)
@@ -157,7 +157,7 @@ def test_of_a_very_large_rectangle_the_edge_is_shown(tmp_path):
     assert map_editor.tilemap.level.all()
 
 
-def test_a_deck_that_vanishes_under_the_aim_is_aimed_at_no_more(map_editor, tilemap):
+def test_a_removed_deck_is_no_longer_the_aim(map_editor, tilemap):
     with tilemap.edit() as edit:
         edit.add_deck((0, 0), level=3)
     map_editor.aim_at((0, 0, 1))
@@ -169,7 +169,7 @@ def test_a_deck_that_vanishes_under_the_aim_is_aimed_at_no_more(map_editor, tile
     assert not map_editor.is_drawing
 
 
-def test_giving_up_restores_the_map(map_editor, tilemap):
+def test_canceling_restores_the_map(map_editor, tilemap):
     before = state_of(tilemap)
     map_editor.aim_at((0, 0))
     map_editor.press()
@@ -180,7 +180,7 @@ def test_giving_up_restores_the_map(map_editor, tilemap):
 
 
 @pytest.mark.parametrize("change", ["undo", "tool", "area", "size", "kind"])
-def test_whatever_else_is_done_while_drawing_gives_the_stroke_up(map_editor, tilemap, change):
+def test_any_other_action_while_drawing_cancels_the_stroke(map_editor, tilemap, change):
     map_editor.aim_at((0, 0))
     map_editor.press()
     if change == "undo":
@@ -193,7 +193,7 @@ def test_whatever_else_is_done_while_drawing_gives_the_stroke_up(map_editor, til
     assert not tilemap.undo()
 
 
-def test_refusals_are_told(map_editor, tilemap, said):
+def test_refusals_are_messages(map_editor, tilemap, said):
     map_editor.choose(tool="lower")
     draw(map_editor, (0, 0))
     assert said[-1] == "(0, 0) is at level 0, the lowest"
@@ -205,7 +205,7 @@ def test_refusals_are_told(map_editor, tilemap, said):
     assert said[-1] == "there is no tile between (0, 0) and (0, 1)"
 
 
-def test_kinds_are_turned_through_without_void(map_editor, tilemap):
+def test_next_kind_cycles_through_all_kinds_but_void(map_editor, tilemap):
     names = [kind.name for kind in tilemap.kinds if kind.name != "void"]
     seen = []
     for _ in names:
@@ -249,7 +249,7 @@ def test_what_is_unknown_is_refused_by_name(map_editor, name, value):
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-def test_the_text_tells_what_is_chosen(map_editor, tool):
+def test_the_text_names_the_settings(map_editor, tool):
     map_editor.choose(tool=tool)
     lines = map_editor.tool_settings.text.splitlines()
     assert lines[0] == f"tool: {tool}"
@@ -268,7 +268,7 @@ def test_saving_and_loading_give_the_same_map(map_editor, tilemap, said):
     assert loaded == [again]
 
 
-def test_who_carries_something_with_the_map_may_tell_it_before_it_is_saved(map_editor, tilemap):
+def test_listeners_may_add_extras_before_the_map_is_saved(map_editor, tilemap):
     map_editor.saving.connect(lambda: tilemap.extras.update(units=[{"cell": [0, 1]}]))
     map_editor.save()
     assert TileMap.load(map_editor.path).extras == {"units": [{"cell": [0, 1]}]}
@@ -282,7 +282,7 @@ def test_a_stroke_that_is_open_is_saved_as_it_stands(map_editor):
     assert TileMap.load(map_editor.path).level_at((0, 0)) == 1
 
 
-def test_failures_to_save_and_load_are_told(map_editor, tilemap, tmp_path, said):
+def test_failures_to_save_and_load_are_messages(map_editor, tilemap, tmp_path, said):
     assert map_editor.load() is None
     assert said[-1].startswith("not loaded: ")
     assert "there is no such file" in said[-1]

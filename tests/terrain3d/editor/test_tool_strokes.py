@@ -1,4 +1,4 @@
-"""Gestures: one undo entry from press to release, the map following, refusals skipped."""
+"""Strokes of tools: one undo entry from press to release; tiles that refuse are skipped."""
 
 import pytest
 
@@ -9,10 +9,10 @@ from terrain3d.editor.strokes import BrushStroke, DeferredStroke
 from tests.support.map_states import state_of
 
 
-def dabs(tilemap, brush, *way, size=1):
-    start = tilemap.cell(way[0])
+def brush_stroke(tilemap, brush, *path, size=1):
+    start = tilemap.cell(path[0])
     stroke = BrushStroke(tilemap, "stroke", start, brush, size)
-    for cell in way:
+    for cell in path:
         stroke.extend(tilemap.cell(cell))
     return stroke
 
@@ -24,7 +24,7 @@ def flat(*rows):
 def test_a_stroke_over_many_tiles_is_one_entry_and_the_map_follows_at_once():
     tilemap = flat("000000")
     before = state_of(tilemap)
-    stroke = dabs(tilemap, Raise(1), (0, 0), (0, 1))
+    stroke = brush_stroke(tilemap, Raise(1), (0, 0), (0, 1))
     assert tilemap.to_text() == "110000"
     stroke.extend(tilemap.cell((0, 3)))
     assert tilemap.to_text() == "111100"
@@ -36,24 +36,24 @@ def test_a_stroke_over_many_tiles_is_one_entry_and_the_map_follows_at_once():
     assert not tilemap.undo()
 
 
-def test_each_tile_is_changed_once_however_often_the_hand_returns():
+def test_each_tile_is_changed_once_however_often_the_pointer_returns():
     tilemap = flat("0000", "0000", "0000")
-    stroke = dabs(tilemap, Raise(1), (1, 1), (1, 2), (1, 1), (0, 1), (1, 1), size=2)
+    stroke = brush_stroke(tilemap, Raise(1), (1, 1), (1, 2), (1, 1), (0, 1), (1, 1), size=2)
     stroke.end()
     assert tilemap.to_text() == "1111\n1111\n1111"
 
 
-def test_a_quick_hand_leaves_no_gaps():
+def test_a_fast_pointer_leaves_no_gaps():
     tilemap = flat(*["0" * 9] * 5)
-    dabs(tilemap, Raise(1), (0, 0), (4, 8)).end()
+    brush_stroke(tilemap, Raise(1), (0, 0), (4, 8)).end()
     assert tilemap.level.sum() == 13
     assert (tilemap.level.sum(axis=0) > 0).all()
 
 
-def test_a_cancelled_stroke_restores_the_map():
+def test_a_canceled_stroke_restores_the_map():
     tilemap = flat("01#0")
     before = state_of(tilemap)
-    stroke = dabs(tilemap, Paint("swamp"), (0, 0), (0, 3))
+    stroke = brush_stroke(tilemap, Paint("swamp"), (0, 0), (0, 3))
     assert state_of(tilemap) != before
     stroke.cancel()
     assert state_of(tilemap) == before
@@ -70,11 +70,11 @@ def test_a_stroke_that_changed_nothing_is_no_entry():
 
 def test_levels_are_those_of_the_first_tile_whatever_is_passed():
     tilemap = flat("2905")
-    dabs(tilemap, Level(), (0, 0), (0, 3)).end()
+    brush_stroke(tilemap, Level(), (0, 0), (0, 3)).end()
     assert tilemap.to_text() == "2222"
 
 
-def test_what_refuses_is_left_out_and_told():
+def test_tiles_that_cannot_change_are_skipped_with_a_reason():
     tilemap = flat("0000")
     with tilemap.edit() as edit:
         edit.add_deck((0, 1), level=1)
@@ -94,7 +94,7 @@ def test_a_bridge_is_erased_by_going_along_it():
     tilemap = flat("30003")
     with tilemap.edit() as edit:
         edit.add_deck([(0, col) for col in (1, 2, 3)], level=3)
-    stroke = dabs(tilemap, Erase(), (0, 1, 1), (0, 4))
+    stroke = brush_stroke(tilemap, Erase(), (0, 1, 1), (0, 4))
     assert stroke.cells == []
     stroke.end()
     assert tilemap.n_decks == 0
@@ -126,7 +126,7 @@ def test_what_is_refused_at_the_end_changes_nothing():
     assert not tilemap.undo()
 
 
-def test_cancelling_what_changes_at_its_end_leaves_the_map():
+def test_canceling_a_deferred_stroke_leaves_the_map_unchanged():
     tilemap = flat("00")
     stroke = DeferredStroke.over(tilemap, "box", tilemap.cell((0, 0)), Raise(1), rectangle)
     stroke.cancel()

@@ -1,4 +1,4 @@
-"""Where walls come to stand, as pictures: tiles as dots, with walls on the edges between them."""
+"""The wall tool, as pictures: tiles are dots, with walls on the edges between them."""
 
 import pytest
 from hypothesis import given
@@ -8,7 +8,7 @@ from terrain3d import TOPOLOGIES, TileMap
 from terrain3d.editor.wall_tool import WallTool
 
 
-def fence(tilemap, start, end):
+def draw_wall(tilemap, start, end):
     with tilemap.edit("wall") as edit:
         WallTool().put(edit, tilemap, tilemap.cell(start), tilemap.cell(end))
 
@@ -51,18 +51,18 @@ def tilemap():
     ],
 )
 def test_a_wall_runs_between_what_lies_on_its_sides(tilemap, start, end, after):
-    fence(tilemap, start, end)
+    draw_wall(tilemap, start, end)
     assert drawn(tilemap) == after
     assert not any(wall.one_way for wall in tilemap.walls)
-    fence(tilemap, end, start)
+    draw_wall(tilemap, end, start)
     assert drawn(tilemap) == BARE
 
 
 def test_a_border_with_gaps_is_closed_before_it_is_opened(tilemap):
-    fence(tilemap, (0, 1), (1, 1))
-    fence(tilemap, (0, 0), (1, 3))
+    draw_wall(tilemap, (0, 1), (1, 1))
+    draw_wall(tilemap, (0, 0), (1, 3))
     assert drawn(tilemap) == picture(". . . .", "- - - -", ". . . .", "", ". . . .")
-    fence(tilemap, (0, 0), (1, 1))
+    draw_wall(tilemap, (0, 0), (1, 1))
     assert drawn(tilemap) == picture(". . . .", "    - -", ". . . .", "", ". . . .")
 
 
@@ -71,13 +71,13 @@ def test_a_wall_against_one_side_is_a_wall(tilemap):
         edit.add_wall((0, 1), (1, 1), one_way=True)
         edit.add_wall((1, 1), (0, 1), one_way=True)
         edit.add_wall((1, 2), (0, 2), one_way=True)
-    fence(tilemap, (0, 1), (1, 2))
+    draw_wall(tilemap, (0, 1), (1, 2))
     assert tilemap.walls == ()
 
 
-def test_no_wall_stands_at_the_edge_of_nothing():
+def test_no_wall_stands_beside_void():
     tilemap = TileMap.from_text("00#0\n0000")
-    fence(tilemap, (0, 0), (1, 3))
+    draw_wall(tilemap, (0, 0), (1, 3))
     assert drawn(tilemap) == picture(". . # .", "- -   -", ". . . .")
 
 
@@ -91,10 +91,10 @@ def test_no_wall_stands_at_the_edge_of_nothing():
         ((0, 2), (0, 3), r"there is no ground for a wall at \(0, 3\)"),
     ],
 )
-def test_where_no_wall_can_run_the_reason_is_told(start, end, why):
+def test_an_impossible_wall_gives_the_reason(start, end, why):
     tilemap = TileMap.from_text("000#\n0000\n0000")
     with pytest.raises(ValueError, match=why):
-        fence(tilemap, start, end)
+        draw_wall(tilemap, start, end)
     assert not tilemap.undo()
     ends = [tilemap.cell(start), tilemap.cell(end)]
     assert WallTool().cells(tilemap, *ends) == list(dict.fromkeys(ends))
@@ -104,7 +104,7 @@ def test_walls_stand_on_the_surfaces_that_are_dragged_over():
     tilemap = TileMap.from_text("000\n000")
     with tilemap.edit() as edit:
         edit.add_deck([(0, 0), (0, 1)], level=3)
-    fence(tilemap, (0, 0, 1), (1, 2))
+    draw_wall(tilemap, (0, 0, 1), (1, 2))
     assert {(wall.start, wall.end) for wall in tilemap.walls} == {
         ((0, 0, 1), (1, 0, 0)),
         ((0, 1, 1), (1, 1, 0)),
@@ -119,7 +119,7 @@ def test_on_every_topology_walls_stop_each_step_between_both_sides_and_none_else
     start, end = data.draw(place), data.draw(place)
     sides = WallTool().cells(tilemap, tilemap.cell(start), tilemap.cell(end))
     try:
-        fence(tilemap, start, end)
+        draw_wall(tilemap, start, end)
     except ValueError:
         assert 1 not in (abs(start[0] - end[0]), abs(start[1] - end[1]))
         return

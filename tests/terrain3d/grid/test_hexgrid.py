@@ -127,7 +127,7 @@ def test_neighbors_run_clockwise_from_the_north(layout, cell, around):
     bearings = [math.degrees(math.atan2(east - x, north - y)) for east, north in centers]
     first = 30 if layout.endswith("r") else 0
     assert [bearing % 360 for bearing in bearings] == pytest.approx(
-        [first + 60 * way for way in range(6)], abs=1e-9
+        [first + 60 * direction for direction in range(6)], abs=1e-9
     )
 
 

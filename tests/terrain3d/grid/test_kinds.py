@@ -1,4 +1,4 @@
-"""Kinds say what they cost, what they have in common, and who may stay on them."""
+"""Kinds: cost, tags, and whether a unit may stop on them."""
 
 import copy
 import pickle

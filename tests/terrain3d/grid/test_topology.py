@@ -1,4 +1,4 @@
-"""What every topology tells as plain data: tables of steps, classes, coordinates, extent."""
+"""Plain data of every topology: tables of steps, classes, coordinates, extent."""
 
 import itertools
 import math
@@ -53,9 +53,9 @@ def test_opposite_directions_lead_back(topology):
     grid = make_grid(topology, 5, 5)
     classes = grid.cell_class()
     for row, col in itertools.product((2, 3), (2, 3)):
-        for way, (drow, dcol) in enumerate(grid.directions[classes[row, col]]):
+        for direction, (drow, dcol) in enumerate(grid.directions[classes[row, col]]):
             near = row + drow, col + dcol
-            back_row, back_col = grid.directions[classes[near]][grid.opposite[way]]
+            back_row, back_col = grid.directions[classes[near]][grid.opposite[direction]]
             assert (near[0] + back_row, near[1] + back_col) == (row, col)
 
 
@@ -63,10 +63,10 @@ def test_opposite_directions_lead_back(topology):
 def test_a_direction_is_the_same_in_the_world_from_every_class(topology):
     grid = make_grid(topology, 5, 5)
     classes = grid.cell_class()
-    for way in range(len(grid.opposite)):
+    for direction in range(len(grid.opposite)):
         headings = set()
         for row, col in itertools.product((1, 2, 3), (1, 2, 3)):
-            drow, dcol = grid.directions[classes[row, col]][way]
+            drow, dcol = grid.directions[classes[row, col]][direction]
             (x0, y0), (x1, y1) = grid.center((row, col)), grid.center((row + drow, col + dcol))
             headings.add((round(x1 - x0, 9) + 0.0, round(y1 - y0, 9) + 0.0))
         assert len(headings) == 1
@@ -95,8 +95,8 @@ def test_an_edge_faces_the_neighbor_in_its_direction(topology):
 def test_a_diagonal_lies_between_its_direction_and_the_next():
     grid = SquareGrid(1, 1)
     straight = grid.directions[0]
-    for way, diagonal in enumerate(grid.diagonals):
-        beside = straight[way], straight[(way + 1) % 4]
+    for direction, diagonal in enumerate(grid.diagonals):
+        beside = straight[direction], straight[(direction + 1) % 4]
         assert tuple(np.sum(beside, axis=0)) == diagonal
 
 
@@ -115,8 +115,8 @@ def test_distance_is_simple_in_the_plane(grid, data):
 def test_many_lengths_are_measured_at_once(grid, data):
     goal = data.draw(st.sampled_from(cells_of(grid)))
     lengths = grid.lengths(grid.plane() - grid.plane()[goal])
-    told = [grid.distance(cell, goal) for cell in cells_of(grid)]
-    assert lengths.ravel().tolist() == told
+    distances = [grid.distance(cell, goal) for cell in cells_of(grid)]
+    assert lengths.ravel().tolist() == distances
 
 
 @given(grids)

@@ -1,4 +1,4 @@
-"""How far along a ray the ground and what stands on it are met."""
+"""Distances at which a ray hits the ground and the units on it."""
 
 import math
 

@@ -103,7 +103,7 @@ def test_arrays_follow_edits_in_place_until_the_number_of_decks_changes(tilemap)
 
 
 @pytest.mark.parametrize("name", ARRAYS)
-def test_nobody_writes_to_a_map_through_its_arrays(tilemap, name):
+def test_the_arrays_of_a_map_are_read_only(tilemap, name):
     array = getattr(tilemap, name)
     with pytest.raises(ValueError, match="read-only"):
         array[0, 0, 0] = 1
@@ -146,7 +146,7 @@ def test_what_is_no_cell_is_a_type_error(tilemap):
         tilemap.cell("11")
 
 
-def test_a_cell_reads_as_people_say_it():
+def test_a_cell_prints_as_row_and_column():
     assert [str(Cell(2, 3)), str(Cell(2, 3, 1))] == ["(2, 3)", "(2, 3) deck 1"]
 
 
@@ -241,7 +241,7 @@ def test_headroom_follows_edits():
 
 
 def refused(tilemap, error, says, *orders):
-    """Carry out orders as one edit and see it refused without a trace."""
+    """Run operations as one edit and check that it is refused without a trace."""
     before = [getattr(tilemap, name).copy() for name in ARRAYS], tilemap.version
     arrays = [getattr(tilemap, name) for name in ARRAYS]
 
@@ -329,11 +329,11 @@ def test_void_ground_leaves_room_for_a_deck_at_any_level(tilemap):
         (("set_kind", (1, 1, 1), "void"), ValueError, r"\(1, 1\) deck 1 cannot be void"),
     ],
 )
-def test_a_wrong_order_is_refused_and_undoes_the_whole_edit(tilemap, order, error, says):
+def test_a_wrong_operation_is_refused_and_drops_the_whole_edit(tilemap, order, error, says):
     refused(tilemap, error, says, ("set_level", (0, 1), 9), ("add_deck", (0, 2), 7), order)
 
 
-def test_a_column_has_a_most_of_decks():
+def test_a_column_has_a_maximum_of_decks():
     tilemap = TileMap.from_text("0")
     with tilemap.edit() as edit:
         for level in range(1, 64):
@@ -347,7 +347,7 @@ def test_a_column_has_a_most_of_decks():
     )
 
 
-def test_orders_count_on_those_before_them():
+def test_operations_see_the_result_of_those_before_them():
     tilemap = TileMap.from_text("0")
     with tilemap.edit() as edit:
         edit.add_deck((0, 0), level=3)
@@ -389,7 +389,7 @@ def test_the_highest_number_falls_when_the_last_such_deck_goes(tilemap):
     assert tilemap.surface_level.shape == (1, 3, 6)
 
 
-def test_changed_tells_the_rectangle_of_the_decks_that_changed(tilemap):
+def test_changed_carries_the_rectangle_of_the_changed_decks(tilemap):
     heard = []
     tilemap.changed.connect(heard.append)
     with tilemap.edit() as edit:

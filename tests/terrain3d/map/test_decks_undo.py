@@ -90,21 +90,21 @@ class Model:
 
     def add_wall(self, start, end, one_way):
         self.need(start in self.surfaces and end in self.surfaces)
-        self.need(self.way(start, end) is not None)
+        self.need(self.direction(start, end) is not None)
         self.add(self.walls, start, end, (one_way,))
 
     def remove_wall(self, start, end):
         self.remove(self.walls, start, end)
 
-    def way(self, start, end):
+    def direction(self, start, end):
         """The direction from one cell's center to the next, by angle, clockwise from north."""
         grid = TileMap(np.zeros((ROWS, COLS), int), topology=self.topology).grid
         (x0, y0), (x1, y1) = grid.center(start[:2]), grid.center(end[:2])
         if not 0.99 < np.hypot(x1 - x0, y1 - y0) < 1.01:
             return None
-        ways = {"square": 4}.get(self.topology, 6)
+        count = {"square": 4}.get(self.topology, 6)
         first = 30 if self.topology.endswith("r") else 0
-        return round((np.degrees(np.arctan2(x1 - x0, y1 - y0)) - first) % 360 * ways / 360) % ways
+        return round((np.degrees(np.arctan2(x1 - x0, y1 - y0)) - first) % 360 * count / 360) % count
 
     def finish(self):
         """Drop the links of void ground and refuse bodies that share a unit of height."""
@@ -141,7 +141,7 @@ class Model:
         for (start, end), entry in self.walls.items():
             ends = [(start, end)] if entry[-1] else [(start, end), (end, start)]
             for here, there in ends:
-                bits[here[2], here[0], here[1]] |= 1 << self.way(here, there)
+                bits[here[2], here[0], here[1]] |= 1 << self.direction(here, there)
         assert tilemap.n_decks == n_decks
         assert np.array_equal(tilemap.surface_level, level)
         assert np.array_equal(tilemap.surface_kind, kind)
@@ -208,7 +208,7 @@ def carry_out(target, script):
 
 
 def edited(tilemap, script):
-    """Carry out an edit; False if it is refused."""
+    """Run an edit; return False if it is refused."""
     try:
         with tilemap.edit() as edit:
             carry_out(edit, script)
@@ -218,7 +218,7 @@ def edited(tilemap, script):
 
 
 def modeled(model, script):
-    """Give what the model is after an edit; None if it is refused."""
+    """Return the model after an edit; None if it is refused."""
     after = copy.deepcopy(model)
     try:
         carry_out(after, script)
@@ -229,7 +229,7 @@ def modeled(model, script):
 
 
 @given(topologies, scripts)
-def test_any_sequence_of_edits_and_ways_back_agrees_with_the_model(topology, script):
+def test_any_sequence_of_edits_undo_and_redo_agrees_with_the_model(topology, script):
     tilemap = TileMap(np.zeros((ROWS, COLS), int), topology=topology)
     history, now = [Model(topology)], 0
     for entry in script:

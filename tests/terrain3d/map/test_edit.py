@@ -41,17 +41,17 @@ def test_the_last_word_on_a_tile_counts(tilemap):
     assert tilemap.level_at((0, 0)) == 5
 
 
-def give_up_half_way(tilemap):
+def fail_inside_an_edit(tilemap):
     with tilemap.edit() as edit:
         edit.set_level((0, 0), 9)
         edit.set_kind((0, 1), "road")
-        raise KeyError("half way")
+        raise KeyError("halfway")
 
 
 def test_an_edit_that_fails_leaves_everything_as_it_was(tilemap, rects):
     before = state(tilemap)
-    with pytest.raises(KeyError, match="half way"):
-        give_up_half_way(tilemap)
+    with pytest.raises(KeyError, match="halfway"):
+        fail_inside_an_edit(tilemap)
     assert state(tilemap) == before
     assert (rects, tilemap.version, tilemap.undo()) == ([], 0, False)
     with tilemap.edit() as edit:
@@ -71,7 +71,7 @@ def test_an_edit_that_fails_leaves_everything_as_it_was(tilemap, rects):
         ("set_kind", ((0, 0), "tar"), ValueError, "unknown kind 'tar'.*'grass'"),
     ],
 )
-def test_a_wrong_order_is_refused_and_undoes_the_whole_edit(
+def test_a_wrong_operation_is_refused_and_drops_the_whole_edit(
     tilemap, method, arguments, error, says
 ):
     before = state(tilemap)

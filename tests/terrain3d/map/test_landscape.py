@@ -1,4 +1,4 @@
-"""A landscape has all that movement knows, and one can walk about in it."""
+"""The landscape has most features of movement, and all of it can be reached."""
 
 import zlib
 
@@ -29,7 +29,7 @@ ROADS = ("road", "wood")
 
 
 def surfaces_of(tilemap):
-    """List every surface that a light foot may enter, as (row, col, deck)."""
+    """Return every surface that a light unit may enter, as (row, col, deck)."""
     return [
         (row, col, deck)
         for row in range(tilemap.rows)
@@ -40,7 +40,7 @@ def surfaces_of(tilemap):
 
 
 def steps_between(tilemap, surfaces, climb=CLIMB, drop=DROP, body_height=1):
-    """List the pairs of surfaces with a step from the first to the second.
+    """Return the pairs of surfaces with a step from the first to the second.
 
     A plain rule of its own: over an edge, so much room over the higher of both ends, no ladders.
     """
@@ -64,7 +64,7 @@ def steps_between(tilemap, surfaces, climb=CLIMB, drop=DROP, body_height=1):
 
 
 def count_parts(tilemap):
-    """Count the parts of a map within which a light foot gets from everywhere to everywhere."""
+    """Count the strongly connected parts of a map for a light unit."""
     surfaces = surfaces_of(tilemap)
     number = {surface: i for i, surface in enumerate(surfaces)}
     steps = [(number[a], number[b]) for a, b in steps_between(tilemap, surfaces)]
@@ -74,7 +74,7 @@ def count_parts(tilemap):
 
 
 def flooded(start, steps):
-    """Collect what can be reached from a surface by some steps."""
+    """Return the surfaces that can be reached from one by some steps."""
     after = {}
     for here, there in steps:
         after.setdefault(here, []).append(there)
@@ -96,7 +96,7 @@ def state(tilemap):
 
 
 @given(st.integers(1, 32), st.integers(1, 32), seeds, st.integers(4, 12), topologies)
-def test_a_light_foot_gets_everywhere_without_the_ladder(rows, cols, seed, levels, topology):
+def test_a_light_unit_gets_everywhere_without_the_ladder(rows, cols, seed, levels, topology):
     assert count_parts(landscape(rows, cols, seed, levels, topology=topology)) == 1
 
 
@@ -134,15 +134,15 @@ def test_one_road_leads_from_rim_to_rim_over_the_bridge_and_another_below(
     assert over | below == set(roads)
     wet = np.isin(names_of(tilemap), ("shallow", "deep"))
     along = int(wet.any(axis=0).all())  # 1: the river flows along the rows
-    for way, axis in ((below, along), (over, 1 - along)):
-        places = {cell[axis] for cell in way}
+    for path, axis in ((below, along), (over, 1 - along)):
+        places = {cell[axis] for cell in path}
         assert places == set(range((rows, cols)[axis]))
     assert len({cell[along] for cell in bridge}) == 1
     assert {tilemap.kind_at(cell[:2]).name for cell in bridge} >= {"road", "shallow"}
 
 
 @given(sizes, sizes, seeds, topologies)
-def test_hills_are_terraces_all_over_without_a_hole(rows, cols, seed, topology):
+def test_hills_are_terraces_without_pits(rows, cols, seed, topology):
     tilemap = landscape(rows, cols, seed, topology=topology)
     level, is_dry = tilemap.level, ~np.isin(names_of(tilemap), ("shallow", "deep"))
     shares = np.bincount(level[is_dry], minlength=8)[1:] / is_dry.sum()
@@ -154,7 +154,7 @@ def test_hills_are_terraces_all_over_without_a_hole(rows, cols, seed, topology):
 
 
 @given(sizes, sizes, seeds, topologies)
-def test_the_ladder_leads_up_a_cliff_that_nobody_climbs_or_jumps(rows, cols, seed, topology):
+def test_the_ladder_leads_up_a_cliff_that_no_light_unit_climbs_or_drops(rows, cols, seed, topology):
     tilemap = landscape(rows, cols, seed, topology=topology)
     (ladder,) = tilemap.links
     height = tilemap.level_at(ladder.end) - tilemap.level_at(ladder.start)
@@ -180,7 +180,7 @@ def test_seeds_differ_and_one_stays_as_it_is_for_ever():
     assert zlib.crc32(tilemap.surface_kind.tobytes()) == 2569795372
 
 
-def test_rivers_flow_both_ways_on_square_maps_and_along_the_longer_side_of_others():
+def test_rivers_flow_in_both_directions_on_square_maps_and_along_the_longer_side_of_others():
     def flows_along_rows(tilemap):
         wet = np.isin(names_of(tilemap), ("shallow", "deep"))
         return bool(wet.any(axis=0).all())
@@ -215,7 +215,7 @@ def test_what_no_landscape_can_grow_from_is_refused(change, error, says):
         landscape(**{"rows": 20, "cols": 20, "seed": 7, **change})
 
 
-def test_digging_off_what_is_too_steep():
+def test_limiting_slopes():
     level = np.array([[0, 9, 9, 9], [9, 9, 2, 9]])
     edges = edges_of(make_grid("square", 2, 4))
     assert limited(level, 2, edges).tolist() == [[0, 2, 4, 6], [2, 4, 2, 4]]
@@ -228,7 +228,7 @@ def test_digging_off_what_is_too_steep():
     ]
 
 
-def test_filling_holes_of_one_tile():
+def test_filling_pits_of_one_tile():
     edges = edges_of(make_grid("square", 3, 4))
     level = np.array([[1, 4, 3, 3], [4, 0, 4, 0], [4, 4, 3, 0]])
     assert without_pits(level, edges).tolist() == [[4, 4, 3, 3], [4, 4, 4, 0], [4, 4, 3, 0]]

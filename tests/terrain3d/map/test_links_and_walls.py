@@ -1,4 +1,4 @@
-"""Links and walls: between which surfaces they are, and when they come and go."""
+"""Links and walls: the surfaces that they connect or separate, and how edits change them."""
 
 import copy
 import math
@@ -9,7 +9,7 @@ import pytest
 
 from terrain3d import TOPOLOGIES, Cell, Link, Rect, TileMap, Wall
 
-NORTH, EAST, SOUTH, WEST = (1 << way for way in range(4))
+NORTH, EAST, SOUTH, WEST = (1 << direction for direction in range(4))
 
 
 @pytest.fixture
@@ -35,12 +35,12 @@ def test_a_link_leads_from_one_surface_to_another(tilemap):
 
 
 def test_links_and_walls_stand_in_the_order_of_their_ends_however_they_came(tilemap):
-    ways = [((0, 0), (0, 1)), ((2, 3), (2, 2)), ((0, 0), (1, 0)), ((1, 2), (1, 3))]
-    for start, end in ways:
+    pairs = [((0, 0), (0, 1)), ((2, 3), (2, 2)), ((0, 0), (1, 0)), ((1, 2), (1, 3))]
+    for start, end in pairs:
         do(tilemap, "add_link", start, end, 1)
         do(tilemap, "add_wall", start, end)
     other = TileMap.from_text(tilemap.to_text())
-    for start, end in reversed(ways):
+    for start, end in reversed(pairs):
         do(other, "add_wall", start, end)
         do(other, "add_link", start, end, 1)
     assert (other.links, other.walls) == (tilemap.links, tilemap.walls)
@@ -75,7 +75,7 @@ def test_links_and_walls_stand_in_the_order_of_their_ends_however_they_came(tile
         (("remove_wall", (0, 0), (0, 1)), ValueError, r"no wall from \(0, 0\) to \(0, 1\)"),
     ],
 )
-def test_a_wrong_order_is_refused_and_undoes_the_whole_edit(tilemap, order, error, says):
+def test_a_wrong_operation_is_refused_and_drops_the_whole_edit(tilemap, order, error, says):
     do(tilemap, "add_link", (2, 0), (2, 1), 1)
     do(tilemap, "add_wall", (2, 2), (2, 3))
     before = tilemap.links, tilemap.walls, tilemap.wall_bits.tolist(), tilemap.version
@@ -106,7 +106,7 @@ def test_one_way_links_and_walls_may_stand_in_both_directions(tilemap):
     assert tilemap.wall_bits[0, 2].tolist() == [0, WEST, 0, 0]
 
 
-def test_what_leads_both_ways_goes_from_either_end(tilemap):
+def test_a_link_in_both_directions_is_removed_from_either_end(tilemap):
     do(tilemap, "add_link", (2, 0), (2, 1), 1)
     do(tilemap, "add_wall", (2, 0), (2, 1))
     do(tilemap, "remove_link", (2, 1), (2, 0))
@@ -156,14 +156,14 @@ def test_the_bit_of_a_wall_is_the_direction_to_its_other_side(topology):
     tilemap = TileMap(np.zeros((4, 4), int), topology=topology)
     grid, classes = tilemap.grid, tilemap.grid.cell_class()
     for row, col in np.ndindex(4, 4):
-        for way, (drow, dcol) in enumerate(grid.directions[classes[row, col]]):
+        for direction, (drow, dcol) in enumerate(grid.directions[classes[row, col]]):
             there = row + drow, col + dcol
             if not (0 <= there[0] < 4 and 0 <= there[1] < 4):
                 continue
             do(tilemap, "add_wall", (row, col), there)
             expected = np.zeros((1, 4, 4), int)
-            expected[0, row, col] = 1 << way
-            expected[0, there[0], there[1]] = 1 << grid.opposite[way]
+            expected[0, row, col] = 1 << direction
+            expected[0, there[0], there[1]] = 1 << grid.opposite[direction]
             assert np.array_equal(tilemap.wall_bits, expected)
             tilemap.undo()
 
@@ -235,7 +235,7 @@ def test_ground_that_is_void_for_a_moment_only_keeps_its_links(tilemap):
     assert [link.start for link in tilemap.links] == [(2, 0, 0)]
 
 
-def test_changed_tells_the_rectangle_of_both_ends(tilemap):
+def test_changed_carries_the_rectangle_of_both_ends(tilemap):
     heard = []
     tilemap.changed.connect(heard.append)
     do(tilemap, "add_link", (2, 0), (0, 2, 1), 1)
@@ -277,7 +277,7 @@ def test_links_and_walls_are_found_by_place(tilemap):
     assert tilemap.links_in(Rect(0, 0, 3, 4)) == tilemap.walls_in(Rect(0, 0, 3, 4)) == []
 
 
-def test_places_follow_edits_and_copies_go_their_own_way(tilemap):
+def test_lookup_by_place_follows_edits_and_copies_are_independent(tilemap):
     here = Rect(0, 0, 1, 1)
     assert tilemap.links_in(here) == []
     do(tilemap, "add_link", (0, 0), (2, 3), 1)

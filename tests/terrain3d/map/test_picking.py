@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from terrain3d import TileMap
 
-EDGE = 1e-7  # boxes this much larger or smaller tell a clear hit from a touch
+EDGE = 1e-7  # boxes this much larger or smaller separate a clear hit from a touch
 
 
 def box_entry(tilemap, row, col, origin, direction, grow):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from terrain3d import TOPOLOGIES, TileMap
 
-EDGE = 1e-7  # bodies this much larger or smaller tell a clear hit from a touch
+EDGE = 1e-7  # bodies this much larger or smaller separate a clear hit from a touch
 
 
 def sides(tilemap, cell):
@@ -154,7 +154,7 @@ def test_rays_around_a_bridge(bridge, origin, direction, found):
     assert bridge.pick(origin, direction) == found
 
 
-def test_a_hit_tells_how_far_the_deck_is(bridge):
+def test_a_hit_has_the_distance_of_the_deck(bridge):
     assert bridge.cast((1.5, -1.5, 9), (0, 0, -3)).distance == pytest.approx(7)
     assert bridge.cast((1.5, -1.5, 0.5), (0, 0, 1)).distance == pytest.approx(1)
     assert bridge.cast((1.5, 5, 1.75), (0, -1, 0)).distance == pytest.approx(6)

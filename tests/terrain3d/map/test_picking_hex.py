@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from terrain3d import TOPOLOGIES, TileMap
 
-EDGE = 1e-7  # prisms this much larger or smaller tell a clear hit from a touch
+EDGE = 1e-7  # prisms this much larger or smaller separate a clear hit from a touch
 LAYOUTS = TOPOLOGIES[1:]
 
 

@@ -45,7 +45,7 @@ def test_a_stroke_is_seen_at_once_and_undone_as_one(tilemap):
     assert state_of(tilemap) == after
 
 
-def test_a_stroke_that_is_cancelled_has_never_been(tilemap):
+def test_a_canceled_stroke_leaves_no_trace(tilemap):
     raise_to(tilemap, 7, (0, 0))
     tilemap.undo()
     before = state_of(tilemap)
@@ -142,7 +142,7 @@ def test_links_and_walls_that_come_and_go_in_a_stroke_leave_no_trace(tilemap):
 
 
 @given(maps(), st.data())
-def test_any_edits_in_a_stroke_are_undone_redone_and_cancelled_as_one(tilemap, data):
+def test_any_edits_in_a_stroke_are_undone_redone_and_canceled_as_one(tilemap, data):
     while tilemap.undo():
         pass
     furnish(data.draw, tilemap)

@@ -1,4 +1,4 @@
-"""Maps: what they are made from, what they refuse, what they tell of their tiles."""
+"""Maps: how they are made, what they refuse, and queries about tiles."""
 
 import math
 
@@ -100,7 +100,7 @@ def test_a_map_keeps_copies_of_its_arrays():
 
 
 @pytest.mark.parametrize("name", ["level", "kind", "void"])
-def test_nobody_writes_to_a_map_through_its_arrays(name):
+def test_the_arrays_of_a_map_are_read_only(name):
     tilemap = TileMap(FLAT)
     array = getattr(tilemap, name)
     with pytest.raises(ValueError, match="read-only"):

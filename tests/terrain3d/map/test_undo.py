@@ -1,4 +1,4 @@
-"""Undo and redo: every way back, checked against copies of whole arrays."""
+"""Undo and redo, checked against copies of whole arrays."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def test_an_edit_that_changes_nothing_keeps_what_can_be_redone(tilemap):
     assert tilemap.redo()
 
 
-def test_undo_and_redo_tell_whether_there_was_something(tilemap):
+def test_undo_and_redo_return_whether_there_was_an_entry(tilemap):
     assert not tilemap.undo()
     assert not tilemap.redo()
     with tilemap.edit("raise") as edit:
@@ -46,12 +46,12 @@ def test_a_new_edit_forgets_what_could_be_redone(tilemap):
     assert not tilemap.redo()
 
 
-@pytest.mark.parametrize("way", ["undo", "redo"])
-def test_there_is_no_way_back_inside_an_edit(tilemap, way):
+@pytest.mark.parametrize("action", ["undo", "redo"])
+def test_undo_and_redo_are_refused_inside_an_edit(tilemap, action):
     with tilemap.edit() as edit:
         edit.set_level((0, 0), 7)
-        with pytest.raises(RuntimeError, match=f"{way} cannot run inside an open edit"):
-            getattr(tilemap, way)()
+        with pytest.raises(RuntimeError, match=f"{action} cannot run inside an open edit"):
+            getattr(tilemap, action)()
     assert tilemap.level_at((0, 0)) == 7
 
 
@@ -64,7 +64,7 @@ orders = st.lists(
 
 
 @given(st.lists(orders | st.sampled_from(["undo", "redo"]), max_size=20))
-def test_any_sequence_of_edits_and_ways_back_agrees_with_copies_of_whole_arrays(script):
+def test_any_sequence_of_edits_undo_and_redo_agrees_with_copies_of_whole_arrays(script):
     tilemap = TileMap(np.zeros((ROWS, COLS), int))
     history, now = [{"level": tilemap.level.copy(), "kind": tilemap.kind.copy()}], 0
     for entry in script:
