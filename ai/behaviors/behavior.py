@@ -1,4 +1,4 @@
-"""What all ways of moving share: asked for the next cell, a behavior gives it or says why not."""
+"""The base class of behaviors: asked for the next cell, a behavior returns it or says why not."""
 
 from abc import ABC, abstractmethod
 
@@ -9,29 +9,28 @@ from terrain3d.grid.grid import CellLike, as_cell
 
 
 class Behavior(ABC):
-    """Decides where a mover goes next, one cell after the other.
+    """Chooses the next cell of one mover, again and again.
 
-    It never raises on whatever became of the map, nor on who stands where: a mover that can go
-    nowhere stays. What it remembers is its own, so that every mover needs one of its own.
-
-    Whoever writes one gives `_choose`, and `advance` if it heeds time.
+    To write a behavior, implement `_choose`, and extend `advance` if it depends on time. A behavior
+    keeps state about its mover, so each mover needs its own. It should not raise when the map or
+    the other units change: without a cell to go to, the mover stays.
     """
 
     reason: str = ""
-    """Why the mover stays, by the last answer; "" if it goes on."""
+    """Why the mover stays, by the last answer; "" if it moves on."""
 
     def next_cell(self, situation: Situation) -> Cell | None:
-        """Give where to go next: a cell one step away, or one a few steps on if it cannot stop.
+        """Return the next cell: one step away, or a few steps if the mover cannot stop before.
 
         Returns
         -------
         Cell or None
-            None if it stays; `reason` says why.
+            None if the mover stays; `reason` says why.
 
         Raises
         ------
         TypeError
-            Whoever wrote the behavior chooses neither a cell nor a reason.
+            `_choose` returned neither a cell nor a reason.
         """
         choice = self._choose(situation)
         self.reason = choice if isinstance(choice, str) else ""
@@ -43,10 +42,13 @@ class Behavior(ABC):
         Raises
         ------
         TypeError, ValueError
-            It is no number >= 0.
+            `dt_s` is no number >= 0.
         """
         number_within("dt_s", dt_s, 0)
 
     @abstractmethod
     def _choose(self, situation: Situation) -> CellLike | str:
-        """Give the next cell, or the reason why there is none."""
+        """Return the next cell, or the reason why the mover stays.
+
+        `situation.steps()` returns the cells one step away where the mover may stop.
+        """

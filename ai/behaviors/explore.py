@@ -1,4 +1,4 @@
-"""Seeing all of a map: every cell that can be reached, or every room."""
+"""Explore: visit every cell that can be reached, or every room."""
 
 import math
 from collections.abc import Sequence
@@ -14,21 +14,21 @@ _BUDGETS = (8.0, 64.0, math.inf)  # mostly something near the mover has not been
 
 
 class Explore(Behavior):
-    """Visit whatever has not been visited, the cheapest to reach first.
+    """Visit all cells that have not been visited, the cheapest to reach first.
 
-    As long as there is something from which a way leads back to where it is, it goes there first,
-    so that a drop it cannot climb again is taken last. Beyond that it does not look ahead: of
-    several such drops it takes the cheapest to reach.
+    Cells from which a path leads back come before all others, so that it takes a drop it cannot
+    climb again last. It does not look further ahead: of several such drops it takes the cheapest
+    to reach.
 
     Parameters
     ----------
     rooms : sequence of sequences of cells, optional
-        To visit one cell of each, instead of all cells.
+        One cell of each is visited, instead of all cells.
 
     Raises
     ------
     TypeError
-        A room holds what is no cell.
+        A room has an item that is no cell.
     """
 
     def __init__(self, rooms: Sequence[Sequence[CellLike]] | None = None) -> None:
@@ -36,23 +36,23 @@ class Explore(Behavior):
         if rooms is not None:
             self._rooms = [frozenset(as_cell(cell) for cell in room) for room in rooms]
         self._visited: set[Cell] = set()
-        self._walk = PlannedPath()
-        self._done: tuple[object, ...] | None = None  # the state in which nothing was left
+        self._path = PlannedPath()
+        self._done: tuple[object, ...] | None = None  # the state in which no cell was left
 
     @property
     def visited(self) -> frozenset[Cell]:
-        """Where it has been."""
+        """The cells it has been on."""
         return frozenset(self._visited)
 
     def _choose(self, situation: Situation) -> Cell | str:
         self._visit(situation.here)
-        goal = self._walk.goal
+        goal = self._path.goal
         cell = None
         if goal is not None and self._wants(goal):
-            cell = self._walk.next_cell(situation)
+            cell = self._path.next_cell(situation)
         if cell is None and self._done != situation.state:
-            self._walk.take(self._way_on(situation))
-            cell = self._walk.next_cell(situation)
+            self._path.follow(self._next_path(situation))
+            cell = self._path.next_cell(situation)
             self._done = situation.state if cell is None else None
         return cell or "all that can be reached has been visited"
 
@@ -67,8 +67,8 @@ class Explore(Behavior):
             return cell not in self._visited
         return any(cell in room for room in self._rooms)
 
-    def _way_on(self, situation: Situation) -> Path:
-        """Find the way to the nearest cell to visit, of those with a way back if there is one."""
+    def _next_path(self, situation: Situation) -> Path:
+        """Return the path to the cheapest cell to visit, if possible one with a path back."""
         leads_back = situation.navigation.is_reachable
         for budget in _BUDGETS:
             reach = situation.reach(budget)

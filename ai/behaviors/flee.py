@@ -1,4 +1,4 @@
-"""Running from threats to where they get last, by a map of safety.
+"""Flee: run from threats to the cells they reach last, by a safety map.
 
 References
 ----------
@@ -23,20 +23,20 @@ from terrain3d.core.checks import checked_function, number_within
 from terrain3d.grid.grid import CellLike, as_cell
 
 Threats = Callable[[], Sequence[CellLike]]
-"""Tells where all threats are now."""
+"""Returns the cells of all threats now."""
 
 
 def danger(
     navigation: Navigation, threats: Sequence[CellLike], profile: MoveProfile
 ) -> NDArray[np.float64]:
-    """Give what the nearest threat has to pay to get to each cell; infinity where none gets.
+    """Return the cost of the nearest threat to reach each cell; infinity where none gets.
 
     Parameters
     ----------
     threats : sequence of cells
     profile : MoveProfile
-        How the threats move: a cliff that they cannot climb is safe, though it is easy to drop down
-        from it to them.
+        The rules of the threats. A cliff that they cannot climb is safe, though it is easy to drop
+        from it down to them.
 
     Returns
     -------
@@ -53,21 +53,20 @@ def danger(
 def safety(
     situation: Situation, threats: Sequence[CellLike], profile: MoveProfile, factor: float
 ) -> CostField:
-    """Give the field whose ways lead a mover to safety.
+    """Return the cost field whose paths lead a mover to safety.
 
-    The danger at each cell, times minus `factor`, is what it is worth to be there; what it costs
-    the mover to get there comes on top. So it does not run into a dead end if a way past the
-    threats leads further off, and the greater the factor, the more it dares. Where no threat gets
-    counts as twice as far as the farthest where one does.
+    A cell is worth its danger times minus `factor`, plus the cost of the mover to reach it. So the
+    mover avoids dead ends if a path past the threats leads farther away; a greater factor makes it
+    take greater risks. A cell that no threat reaches counts as twice the highest finite danger.
 
     Parameters
     ----------
     situation : Situation
-        Whose cells can be reached is where one may flee to.
+        The mover flees to cells that it can reach.
     threats, profile
-        As for `danger`.
+        As in `danger`.
     factor : number
-        > 0; 1.2 is Brogue's.
+        > 0; Brogue uses 1.2.
     """
     shape = situation.navigation.tilemap.surface_level.shape
     distances = danger(situation.navigation, threats, profile).reshape(shape)
@@ -85,22 +84,22 @@ def safety(
 
 
 class Flee(Behavior):
-    """Run from threats, downhill on a map of safety, and stay where no place is safer.
+    """Run from threats, downhill on the safety map, and stay where no cell is safer.
 
-    The map is made anew when a threat has moved more than `replan_tiles`, when the way is cut, when
-    the ground has changed, and after `replan_s` if a threat has moved at all, or others have while
-    it stays.
+    The safety map is computed again when a threat has moved more than `replan_tiles`, when the path
+    is blocked, when the ground has changed, and after `replan_s` if a threat has moved at all, or
+    another unit has while the mover stays.
 
     Parameters
     ----------
     threats : callable
-        Gives the cells of all threats, none if there are none.
+        Returns the cells of all threats.
     hunter : MoveProfile, optional
-        How the threats move; as the mover itself if not given.
+        The rules of the threats; those of the mover if not given.
     factor : number
-        See `safety`, > 0.
+        > 0; see `safety`.
     fear_tiles : int
-        It stays as long as no threat is as near as this.
+        The mover stays while all threats are farther away than this.
     replan_tiles : int
         >= 0.
     replan_s : float, in seconds
@@ -109,7 +108,7 @@ class Flee(Behavior):
     Raises
     ------
     TypeError, ValueError
-        A number is none, or out of its limits. Where it is asked for a cell: `threats` gives no
+        A value is no number, or out of its limits. `next_cell` raises them if `threats` returns no
         cells.
     """
 
@@ -131,51 +130,53 @@ class Flee(Behavior):
         self._fear_tiles = number_within("fear_tiles", fear_tiles, 0)
         self._replan_tiles = number_within("replan_tiles", replan_tiles, 0)
         self._replan_s = number_within("replan_s", replan_s, 0)
-        self._walk = PlannedPath()
-        self._known: list[Cell] = []  # where the threats were when the plan was made
+        self._path = PlannedPath()
+        self._planned_for: list[Cell] = []  # the threats' cells at the last plan
         self._version = -1
-        self._others: tuple[object, ...] = ()
+        self._others: tuple[object, ...] = ()  # the other units at the last plan
         self._age_s = 0.0
 
     def advance(self, dt_s: float) -> None:
-        """Let time pass, which makes plans old."""
+        """Let time pass, which counts for `replan_s`."""
         super().advance(dt_s)
         self._age_s += dt_s
 
     def _choose(self, situation: Situation) -> Cell | str:
         if not len(situation.reach(0)):
             return f"there is no ground at {situation.here}"
-        told: object = self._threats()
-        if not isinstance(told, Iterable):
-            raise TypeError(f"threats must give cells, got {told!r}")
-        threats = [as_cell(cell) for cell in told]
+        answer: object = self._threats()
+        if not isinstance(answer, Iterable):
+            raise TypeError(f"threats must return cells, got {answer!r}")
+        threats = [as_cell(cell) for cell in answer]
         threats = [cell for cell in threats if situation.has(cell)]
-        away = situation.navigation.tilemap.grid.distance
-        if all(away(cell[:2], situation.here[:2]) > self._fear_tiles for cell in threats):
+        distance = situation.navigation.tilemap.grid.distance
+        if all(distance(cell[:2], situation.here[:2]) > self._fear_tiles for cell in threats):
             return "no threat is near"
-        cell = self._walk.next_cell(situation)
-        if self._is_due(situation, threats, has_way=cell is not None):
+        cell = self._path.next_cell(situation)
+        if self._is_due(situation, threats, has_path=cell is not None):
             self._search(situation, threats)
-            cell = self._walk.next_cell(situation)
+            cell = self._path.next_cell(situation)
         return cell or "no place is safer"
 
-    def _is_due(self, situation: Situation, threats: list[Cell], *, has_way: bool) -> bool:
-        if len(threats) != len(self._known):
+    def _is_due(self, situation: Situation, threats: list[Cell], *, has_path: bool) -> bool:
+        if len(threats) != len(self._planned_for):
             return True
-        is_there = has_way or self._walk.goal == situation.here
-        if situation.navigation.tilemap.version != self._version or not is_there:
+        is_usable = has_path or self._path.goal == situation.here
+        if situation.navigation.tilemap.version != self._version or not is_usable:
             return True
-        away = situation.navigation.tilemap.grid.distance
-        moved = [away(a[:2], b[:2]) for a, b in zip(threats, self._known, strict=True)]
-        is_other = threats != self._known or (not has_way and self._others != _others(situation))
+        distance = situation.navigation.tilemap.grid.distance
+        moved = [distance(a[:2], b[:2]) for a, b in zip(threats, self._planned_for, strict=True)]
+        is_other = threats != self._planned_for or (
+            not has_path and self._others != _others(situation)
+        )
         is_old = self._age_s >= self._replan_s
         return (is_old and is_other) or max(moved) > self._replan_tiles
 
     def _search(self, situation: Situation, threats: list[Cell]) -> None:
         hunter = self._hunter or situation.profile
         field = safety(situation, threats, hunter, self._factor)
-        self._walk.take(field.path_from(situation.here))
-        self._known, self._version = threats, situation.navigation.tilemap.version
+        self._path.follow(field.path_from(situation.here))
+        self._planned_for, self._version = threats, situation.navigation.tilemap.version
         self._others, self._age_s = _others(situation), 0.0
 
 

@@ -1,4 +1,4 @@
-"""Going to where a moving target will be, to meet it there."""
+"""Intercept: meet a moving target where it will be."""
 
 import math
 
@@ -16,29 +16,29 @@ _STRAIGHT_DEG = 45.0
 
 
 class Intercept(Behavior):
-    """Cut a moving target off; chase it where that cannot be done.
+    """Cut a moving target off, or chase it where that is not possible.
 
-    It takes it that the target goes on as it last did, straight ahead as far as the ground lets it,
-    and goes to the first cell on that line to which it takes no more steps than the target. As long
-    as the target keeps to the line, nothing is searched anew.
+    It expects the target to move straight ahead in its last direction, as far as the ground allows,
+    and goes to the first cell on that line that it reaches in no more steps than the target. While
+    the target stays on the line, it does not search again.
 
     Parameters
     ----------
     target : callable
-        Gives the target's cell, or None if it is gone.
+        Returns the target's cell, or None if it is gone.
     look_ahead : int
-        How many steps of the target it thinks ahead, >= 1.
+        The length of the line in steps of the target, >= 1.
     speed_ratio : number
-        How many steps it takes while the target takes one, > 0.
+        The mover's speed divided by the target's, > 0.
     prey : MoveProfile, optional
-        How the target moves; as the mover itself if not given.
+        The rules of the target; those of the mover if not given.
     chase : Chase, optional
-        How it chases; with the usual numbers if not given.
+        The chase where it cannot cut the target off; one with default values if not given.
 
     Raises
     ------
     TypeError, ValueError
-        A number is none, or out of its limits.
+        A value is no number, or out of its limits.
     """
 
     def __init__(
@@ -59,12 +59,12 @@ class Intercept(Behavior):
         self._speed_ratio = speed_ratio
         self._prey = prey
         self._chase = chase or Chase(target)
-        self._walk = PlannedPath()
-        self._seen: Cell | None = None  # where the target was last
+        self._path = PlannedPath()
+        self._seen: Cell | None = None  # the target's last cell
         self.line: list[Cell] = []
-        """Where it expects the target, cell by cell; empty before the target has moved."""
+        """The cells where it expects the target; empty before the target has moved."""
         self.meeting: Cell | None = None
-        """Where it means to meet the target; None while it chases."""
+        """The cell where it will meet the target; None while it chases."""
 
     def advance(self, dt_s: float) -> None:
         """Let time pass for the chase."""
@@ -78,14 +78,14 @@ class Intercept(Behavior):
         if situation.has(goal) and not is_beside(situation, goal):
             self._watch(situation, goal)
             if self.meeting is not None and self.meeting != situation.here:
-                choice = self._walk.towards(situation, self.meeting)
+                choice = self._path.towards(situation, self.meeting)
                 if isinstance(choice, Cell):
                     return choice
             self.meeting = None
         return self._chase.next_cell(situation) or self._chase.reason
 
     def _watch(self, situation: Situation, goal: Cell) -> None:
-        """Look where the target is, and think again if that is not on the line."""
+        """Record the target's cell, and plan again if it is not on the line."""
         before, self._seen = self._seen, goal
         if before is None or before == goal or goal in self.line:
             return
@@ -95,11 +95,11 @@ class Intercept(Behavior):
             path = situation.find_path(cell)
             if path and len(path) - 1 <= number * self._speed_ratio:
                 self.meeting = cell
-                self._walk.take(path)
+                self._path.follow(path)
                 return
 
     def _ahead(self, situation: Situation, before: Cell, goal: Cell) -> list[Cell]:
-        """List where a target comes that goes on as it came, from where it is."""
+        """Return the cells of a target that keeps its direction, its own cell first."""
         navigation, line = situation.navigation, [goal]
         if not situation.has(before):
             return line

@@ -1,4 +1,4 @@
-"""Staying neither too near to somebody nor too far: how archers and shy animals move."""
+"""KeepDistance: stay neither too near to a target nor too far, as archers do."""
 
 from ai.behaviors.behavior import Behavior
 from ai.behaviors.chase import Chase, Target
@@ -10,23 +10,23 @@ from terrain3d.grid.grid import as_cell
 
 
 class KeepDistance(Behavior):
-    """Flee from a target that is nearer than wanted, chase it when it is farther, else stay.
+    """Flee from a target that is too near, chase one that is too far, and stay in between.
 
     Parameters
     ----------
     target : callable
-        Gives the target's cell, or None if it is gone.
+        Returns the target's cell, or None if it is gone.
     nearest_tiles, farthest_tiles : int
-        Between which distances it stays, 0 <= nearest_tiles <= farthest_tiles.
+        The range of distances to keep, 0 <= nearest_tiles <= farthest_tiles.
     flee : Flee, optional
-        How it flees; from the target alone, with the usual numbers, if not given.
+        How it flees; from the target alone, with default values, if not given.
     chase : Chase, optional
-        How it chases; with the usual numbers if not given.
+        How it chases; with default values if not given.
 
     Raises
     ------
     TypeError, ValueError
-        A number is none, or out of its limits.
+        A value is no number, or out of its limits.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class KeepDistance(Behavior):
         self._chase = chase or Chase(target)
 
     def advance(self, dt_s: float) -> None:
-        """Let time pass for its plans."""
+        """Let time pass for the plans of both."""
         self._flee.advance(dt_s)
         self._chase.advance(dt_s)
 
@@ -59,5 +59,5 @@ class KeepDistance(Behavior):
         tiles = grid.distance(situation.here[:2], as_cell(target)[:2])
         if self._nearest <= tiles <= self._farthest:
             return f"keeps its distance of {tiles} tiles"
-        way: Behavior = self._flee if tiles < self._nearest else self._chase
-        return way.next_cell(situation) or way.reason
+        behavior: Behavior = self._flee if tiles < self._nearest else self._chase
+        return behavior.next_cell(situation) or behavior.reason

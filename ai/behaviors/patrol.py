@@ -1,4 +1,4 @@
-"""Walking a round of posts."""
+"""Patrol: visit posts in turn."""
 
 from collections.abc import Sequence
 
@@ -11,23 +11,23 @@ from terrain3d.grid.grid import CellLike, as_cell
 
 
 class Patrol(Behavior):
-    """Go from post to post by cheapest ways and wait a while at each, for ever.
+    """Go from post to post on cheapest paths and wait at each, forever.
 
-    A post that cannot be reached as things are is left out.
+    A post that cannot be reached at the moment is skipped.
 
     Parameters
     ----------
     posts : sequence of cells
-        In the order of the round; at least one.
+        In the order of the visits; at least one.
     back_and_forth : bool
-        Turn around at the last post, instead of going on to the first.
+        Whether to turn around at the last post, instead of going on to the first.
     wait_s : float
-        How long to stay at each post, in seconds.
+        The time at each post, in seconds.
 
     Raises
     ------
     TypeError, ValueError
-        A post is no cell, there is none, or the time is negative.
+        A post is no cell, there is no post, or the time is negative.
     """
 
     def __init__(
@@ -39,12 +39,12 @@ class Patrol(Behavior):
         self._posts = round_trip + (round_trip[-2:0:-1] if back_and_forth else [])
         self._wait_s = number_within("wait_s", wait_s, 0)
         self._number = 0
-        self._waited_s: float | None = None  # since it came to the post; None on the way there
-        self._walk = PlannedPath()
+        self._waited_s: float | None = None  # since its arrival at the post; None before
+        self._path = PlannedPath()
 
     @property
     def post(self) -> Cell:
-        """Where it goes or waits."""
+        """The post where it goes or waits."""
         return self._posts[self._number]
 
     def advance(self, dt_s: float) -> None:
@@ -59,15 +59,15 @@ class Patrol(Behavior):
             if self._waited_s < self._wait_s:
                 return f"waits at {self.post}"
             self._leave()
-        whys = []
+        reasons = []
         for _ in self._posts:
             if situation.here != self.post:
-                choice = self._walk.towards(situation, self.post)
+                choice = self._path.towards(situation, self.post)
                 if isinstance(choice, Cell):
                     return choice
-                whys.append(choice)
+                reasons.append(choice)
             self._leave()
-        return whys[0] if whys else f"stays at its only post {self.post}"
+        return reasons[0] if reasons else f"stays at its only post {self.post}"
 
     def _leave(self) -> None:
         self._number = (self._number + 1) % len(self._posts)

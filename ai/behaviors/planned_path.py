@@ -1,4 +1,4 @@
-"""A way that is followed cell by cell, and searched anew only when it no longer serves."""
+"""Follow a planned path cell by cell, and search again only when the plan no longer holds."""
 
 import math
 from collections.abc import Iterable
@@ -9,36 +9,37 @@ from terrain3d.grid.grid import CellLike, as_cell
 
 
 class PlannedPath:
-    """Cells to go along, wherever on them the mover is.
+    """The path that a behavior follows, from whichever of its cells the mover is on.
 
     Parameters
     ----------
     cells : iterable of Cell
-        A way that comes to no cell twice, both ends included; none to stay.
+        A path without repeated cells, both ends included; empty for no path.
     """
 
     def __init__(self, cells: Iterable[Cell] = ()) -> None:
-        self.take(cells)
-        self._state: tuple[object, ...] | None = None  # in which these goals had no way, and why
-        self._refused: dict[tuple[Cell, float], str] = {}
+        self.follow(cells)
+        # The reasons why goals could not be reached, in this state of the situation.
+        self._state: tuple[object, ...] | None = None
+        self._reasons: dict[tuple[Cell, float], str] = {}
 
-    def take(self, cells: Iterable[Cell]) -> None:
-        """Follow another way from now on."""
+    def follow(self, cells: Iterable[Cell]) -> None:
+        """Follow another path from now on."""
         self._cells = tuple(cells)
         self._place = {cell: number for number, cell in enumerate(self._cells)}
 
     @property
     def goal(self) -> Cell | None:
-        """Where it leads; None without one."""
+        """The last cell; None without a path."""
         return self._cells[-1] if self._cells else None
 
     def next_cell(self, situation: Situation) -> Cell | None:
-        """Give the next cell on which the mover may stop, if every step up to there is legal now.
+        """Return the next cell where the mover may stop, if every step up to it is legal now.
 
         Returns
         -------
         Cell or None
-            None at the goal, beside the way, or if it is cut.
+            None at the goal, off the path, or if the path is blocked.
         """
         number = self._place.get(situation.here)
         if number is None:
@@ -53,29 +54,28 @@ class PlannedPath:
     def towards(
         self, situation: Situation, goal: CellLike, max_cost: float = math.inf
     ) -> Cell | str:
-        """Give the next cell on a way to a goal, or why there is none.
+        """Return the next cell on a path to a goal, or why there is none.
 
-        The way is searched if the way leads elsewhere, is cut, or the mover is not on it; so it
-        was a cheapest one when it was found. As long as nothing has changed, nothing that had no
-        way is searched again.
+        A cheapest path is searched if the current one leads elsewhere, is blocked, or the mover is
+        not on it. A goal without a path is searched again only after something has changed.
 
         Parameters
         ----------
         goal : cell
         max_cost : number
-            A way that costs more is none.
+            A path must not cost more.
         """
         cell = self.next_cell(situation) if self.goal == as_cell(goal) else None
         if cell is not None:
             return cell
         if self._state != situation.state:
-            self._state, self._refused = situation.state, {}
-        question = as_cell(goal), max_cost
-        if question not in self._refused:
+            self._state, self._reasons = situation.state, {}
+        query = as_cell(goal), max_cost
+        if query not in self._reasons:
             path = situation.find_path(goal, max_cost=max_cost)
-            self.take(path)
+            self.follow(path)
             cell = self.next_cell(situation)
             if cell is not None:
                 return cell
-            self._refused[question] = path.reason or f"is at {as_cell(goal)}"
-        return self._refused[question]
+            self._reasons[query] = path.reason or f"is at {as_cell(goal)}"
+        return self._reasons[query]

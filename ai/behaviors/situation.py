@@ -1,4 +1,4 @@
-"""What a mover decides by: where it is, how it moves, and who is in its way."""
+"""The input of a behavior: a mover's cell and rules, and the units in its way."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -23,31 +23,31 @@ _DEFAULT_PROFILE = MoveProfile()
 
 @dataclass(frozen=True)
 class Situation:
-    """A mover on a map at one moment; `Board.situation` gives that of a unit.
+    """A mover on a map at one moment; `Board.situation` returns that of a unit.
 
-    What it tells is what `Navigation` tells with the others in the way: there is one rule. A cell
-    that the map does not have, as where an edit took a deck away, is a place without a way here,
-    and no error, since whoever decides by it may know older places.
+    Its answers are those of `Navigation` with the other units as blockers. A cell that the map does
+    not have, perhaps because an edit has removed its deck, cannot be reached; it is no error, since
+    a behavior may remember older cells.
 
     Parameters
     ----------
     navigation : Navigation
-        The ways over the ground.
+        Answers queries on the map without units.
     cell : cell
         Where the mover is.
     profile : MoveProfile
-        How it moves.
+        Its rules of movement.
     blocked : cells
-        Where somebody stands who does not let it pass.
+        Cells of units that the mover cannot pass.
     passable : cells
-        Where somebody stands who lets it pass, but not stop.
+        Cells of units that the mover can pass, but where it cannot stop.
     halting : cells
-        Where a way has to end, as beside an enemy.
+        Cells where a path has to end, as beside an enemy with a zone of control.
 
     Raises
     ------
     TypeError
-        A cell is none, or the navigation.
+        A cell is no cell, or the navigation is no Navigation.
     """
 
     navigation: Navigation
@@ -60,7 +60,7 @@ class Situation:
     """Where the mover is, as a `Cell`."""
 
     def __post_init__(self) -> None:
-        """Forget others who are not on the map."""
+        """Drop blockers that are not on the map."""
         instance_of("navigation", self.navigation, Navigation)
         object.__setattr__(self, "here", as_cell(self.cell))
         for name in ("blocked", "passable", "halting"):
@@ -73,17 +73,17 @@ class Situation:
         return BlockerCells(blocked=self.blocked, passable=self.passable, halting=self.halting)
 
     def has(self, cell: CellLike) -> bool:
-        """Tell whether the map has a cell."""
+        """Return whether the map has a cell."""
         return is_on(self.navigation.tilemap, cell)
 
     @property
     def state(self) -> tuple[object, ...]:
-        """All that its answers depend on: while it is equal to an earlier one, they are too."""
+        """All that the answers depend on: equal states give equal answers."""
         version = self.navigation.tilemap.version
         return version, self.here, self.profile, *self.blockers.values()
 
     def without(self, cells: Iterable[CellLike]) -> Self:
-        """Give the same situation if nobody stood on some cells."""
+        """Return the same situation without the units on some cells."""
         free = {as_cell(cell) for cell in cells}
         return replace(
             self,
@@ -92,24 +92,24 @@ class Situation:
         )
 
     def is_taken(self, cell: CellLike) -> bool:
-        """Tell whether somebody stands where the mover would at a cell."""
+        """Return whether a unit stands on a tile that the mover would cover at a cell."""
         tiles = tiles_of(as_cell(cell), self.profile)
         return any(other in tiles for others in (self.blocked, self.passable) for other in others)
 
     def can_stop(self, cell: CellLike) -> bool:
-        """Tell whether a way may end on a cell, by its ground and as the others stand."""
+        """Return whether the mover may stop on a cell, by its ground and the other units."""
         if not self.has(cell) or self.is_taken(cell):
             return False
         return not self.navigation.explain_stop(cell, self.profile)
 
     def steps_from(self, cell: CellLike) -> dict[Cell, float]:
-        """Give each cell to which a single step leads from a cell, with its cost."""
+        """Return each cell that is one step away from a cell, with the cost of the step."""
         if not self.has(cell):
             return {}
         return self.navigation.steps_from(cell, self.profile, blocked=self.blocked)
 
     def steps(self) -> dict[Cell, float]:
-        """Give each cell to which a single step leads and where it may stop, with its cost."""
+        """Return each cell that is one step away and where the mover may stop, with the cost."""
         ends = self.steps_from(self.here)
         return {end: cost for end, cost in ends.items() if self.can_stop(end)}
 
@@ -120,7 +120,7 @@ class Situation:
         max_cost: float = math.inf,
         partial: bool = False,
     ) -> Path:
-        """Find a cheapest way; see `Navigation.find_path`."""
+        """Return a cheapest path; see `Navigation.find_path`."""
         if not self.has(self.here):
             return Path.none(self.reason)
         goals = (
@@ -141,18 +141,13 @@ class Situation:
         )
 
     def reach(self, budget: float) -> Reach:
-        """Find all that can be reached; see `Navigation.reach`."""
+        """Return all cells that a budget reaches; see `Navigation.reach`."""
         if not self.has(self.here):
             nothing = np.zeros((0, 6), dtype=np.int32)
             return Reach(self.navigation.tilemap, budget, nothing, self.reason)
-        return self.navigation.reach(
-            self.here,
-            budget,
-            self.profile,
-            **self.blockers,
-        )
+        return self.navigation.reach(self.here, budget, self.profile, **self.blockers)
 
     @property
     def reason(self) -> str:
-        """Why nothing leads anywhere from where it is; "" if the map has that cell."""
+        """Why no path leads from the mover's cell; "" if the map has the cell."""
         return "" if self.has(self.here) else f"the ground at {self.here} is gone"

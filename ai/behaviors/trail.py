@@ -1,4 +1,4 @@
-"""A trail of crumbs that a mover drops, and following it by what one can see of it."""
+"""Follow the trail of crumbs that another mover drops, as far as the follower sees it."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from terrain3d.grid.grid import CellLike, as_cell
 
 
 class Crumb(NamedTuple):
-    """Where somebody was; crumbs are numbered in the order they were dropped, from 0."""
+    """A cell where a mover was; crumbs are numbered from 0 in the order of dropping."""
 
     cell: Cell
     data: object
@@ -26,17 +26,17 @@ class Crumb(NamedTuple):
 class Trail:
     """The latest crumbs of one mover, the newest first.
 
-    A unit drops them by itself after `unit.step_finished.connect(trail.drop)`.
+    `unit.step_finished.connect(trail.drop)` makes a unit drop them as it walks.
 
     Parameters
     ----------
     max_crumbs : int
-        How many there are at most, >= 1; the oldest go first.
+        The most crumbs to keep, >= 1; the oldest are dropped first.
 
     Raises
     ------
     TypeError, ValueError
-        It is no whole number >= 1.
+        `max_crumbs` is no whole number >= 1.
     """
 
     def __init__(self, max_crumbs: int = 32) -> None:
@@ -51,49 +51,49 @@ class Trail:
         return len(self._crumbs)
 
     def __iter__(self) -> Iterator[Crumb]:
-        """Give the crumbs, the newest first."""
+        """Iterate over the crumbs, the newest first."""
         return iter(self._crumbs)
 
     def drop(self, cell: CellLike, data: object = None) -> None:
-        """Leave a crumb, with whatever a follower may want to know; `TypeError` for no cell."""
+        """Add a crumb, with any data for a follower; `TypeError` for no cell."""
         self._crumbs.appendleft(Crumb(as_cell(cell), data, self._n_dropped))
         self._n_dropped += 1
 
 
 class FollowTrail(Behavior):
-    """Go to the newest crumb that it can see or step to, and so cut corners; else wander.
+    """Go to the newest crumb that it can see or step to, which cuts corners; else wander.
 
-    Crumbs older than one it has come to do not draw it back, and where somebody stands on the only
-    newer ones it waits.
+    It does not go back to crumbs older than the newest it has reached. While units stand on all
+    newer crumbs in sight, it waits.
 
     Parameters
     ----------
     trail : Trail
     rng : numpy.random.Generator
-        For wandering while it knows of no crumb.
+        For wandering while no crumb is in sight.
     sight_tiles : int
-        How far it sees, >= 0.
+        The distance it can see, >= 0.
     eye : float, in levels
-        How high above the ground its eye is, and what it sees of a crumb, >= 0.
+        The height of its eye and of crumbs above the ground, >= 0.
 
     Raises
     ------
     TypeError, ValueError
-        A number is none, or out of its limits.
+        A value is no number, or out of its limits.
     """
 
     def __init__(
         self, trail: Trail, rng: np.random.Generator, *, sight_tiles: int = 8, eye: float = 1
     ) -> None:
         self.trail = instance_of("trail", trail, Trail)
-        """What it follows."""
+        """The trail that it follows."""
         self._sight_tiles = number_within("sight_tiles", sight_tiles, 0)
         self._eye = number_within("eye", eye, 0)
         self._wander = Wander(rng)
-        self._walk = PlannedPath()
-        self._aim: Crumb | None = None
+        self._path = PlannedPath()
+        self._goal: Crumb | None = None
         self.crumb: Crumb | None = None
-        """The newest crumb it has come to."""
+        """The newest crumb it has reached."""
 
     def _choose(self, situation: Situation) -> Cell | str:
         fresh = self._fresh(situation)
@@ -101,20 +101,20 @@ class FollowTrail(Behavior):
             return f"has come to the end of the trail at {self.crumb.cell}"
         waits, beside = "", situation.steps() if fresh else {}
         for crumb in fresh:
-            is_known = crumb == self._aim or crumb.cell in beside
+            is_known = crumb == self._goal or crumb.cell in beside
             if not (is_known or self._sees(situation, crumb.cell)):
                 continue
             if situation.is_taken(crumb.cell):
-                waits = waits or f"somebody stands on the trail at {crumb.cell}"
+                waits = waits or f"a unit stands on the trail at {crumb.cell}"
                 continue
-            choice = self._walk.towards(situation, crumb.cell)
+            choice = self._path.towards(situation, crumb.cell)
             if isinstance(choice, Cell):
-                self._aim = crumb
+                self._goal = crumb
                 return choice
         return waits or self._wander.next_cell(situation) or self._wander.reason
 
     def _fresh(self, situation: Situation) -> list[Crumb]:
-        """List the crumbs newer than the newest it has come to."""
+        """Return the crumbs newer than the newest it has reached."""
         fresh = []
         for crumb in self.trail:
             if self.crumb is not None and crumb.number <= self.crumb.number:

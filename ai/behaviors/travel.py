@@ -1,4 +1,4 @@
-"""Going far by waypoints: onto their graph, along it, and off it again."""
+"""Travel: go far by waypoints, onto their graph, along it, and off it again."""
 
 import math
 from collections import deque
@@ -14,61 +14,61 @@ from terrain3d.grid.grid import CellLike, as_cell
 
 
 def route_over(waypoints: Waypoints, situation: Situation, goal: CellLike) -> list[str]:
-    """List the points by which a mover travels to a goal.
+    """Return the names of the points by which a mover travels to a goal.
 
-    It leaves the graph at the point from which the goal is nearest, and joins it at the point that
-    is nearest to the mover, both by walking costs; of points that no way over edges joins, the next
-    nearest count. If it is the same point, none is needed.
+    The mover joins the graph at the point that is cheapest for it to reach, and leaves it at the
+    point from which the goal is cheapest to reach. Where edges do not connect two such points, the
+    next cheapest count. If both are the same point, the mover needs none.
 
     Returns
     -------
     list of str
-        None if the goal is better walked to, or cannot be reached by any point.
+        Empty if the mover needs no points, or cannot reach the goal by any.
     """
     if not (situation.has(goal) and situation.has(situation.here)):
         return []
     navigation = situation.navigation
     shape = navigation.tilemap.surface_level.shape
-    to_point = situation.reach(math.inf).as_costs().reshape(shape)
-    to_goal = navigation.cost_field(as_cell(goal), situation.profile, blocked=situation.blocked)
-    from_point = to_goal.cost.reshape(shape)
+    from_mover = situation.reach(math.inf).as_costs().reshape(shape)
+    field = navigation.cost_field(as_cell(goal), situation.profile, blocked=situation.blocked)
+    to_goal = field.cost.reshape(shape)
     known = {name: cell for name, cell in waypoints.points.items() if situation.has(cell)}
-    paid = {name: to_point[deck, row, col] for name, (row, col, deck) in known.items()}
-    left = {name: from_point[deck, row, col] for name, (row, col, deck) in known.items()}
-    joins = sorted((name for name in paid if paid[name] < math.inf), key=paid.__getitem__)
-    leaves = sorted((name for name in left if left[name] < math.inf), key=left.__getitem__)
-    if joins[:1] == leaves[:1]:
+    before = {name: from_mover[deck, row, col] for name, (row, col, deck) in known.items()}
+    after = {name: to_goal[deck, row, col] for name, (row, col, deck) in known.items()}
+    entries = sorted((name for name in before if before[name] < math.inf), key=before.__getitem__)
+    exits = sorted((name for name in after if after[name] < math.inf), key=after.__getitem__)
+    if entries[:1] == exits[:1]:
         return []
-    joined = _joined(waypoints, joins)
-    for leave in leaves:
-        for join in joined[leave]:
-            if join != leave:
-                return waypoints.route(join, leave)
+    sources = _sources(waypoints, entries)
+    for last in exits:
+        for first in sources[last]:
+            if first != last:
+                return waypoints.route(first, last)
     return []
 
 
-def _joined(waypoints: Waypoints, joins: Sequence[str]) -> dict[str, list[str]]:
-    """Give for each point the first two of some, perhaps itself, from which edges lead to it."""
-    after: dict[str, list[str]] = {name: [] for name in waypoints.points}
-    found: dict[str, list[str]] = {name: [] for name in after}
+def _sources(waypoints: Waypoints, entries: Sequence[str]) -> dict[str, list[str]]:
+    """Return for each point the first two entries, itself included, with a route to it."""
+    successors: dict[str, list[str]] = {name: [] for name in waypoints.points}
+    found: dict[str, list[str]] = {name: [] for name in successors}
     for start, end, _ in waypoints.edges:
-        after[start].append(end)
-    for join in joins:
-        front = [join]
+        successors[start].append(end)
+    for entry in entries:
+        front = [entry]
         while front:
             name = front.pop()
-            if len(found[name]) < 2 and join not in found[name]:
-                found[name].append(join)
-                front += after[name]
+            if len(found[name]) < 2 and entry not in found[name]:
+                found[name].append(entry)
+                front += successors[name]
     return found
 
 
 class Travel(Behavior):
-    """Go to a goal by waypoints, from point to point by cheapest ways.
+    """Go to a goal by waypoints, from point to point on cheapest paths.
 
-    A point that cannot be reached as things are is left out, and where there are none the mover
-    goes straight to the goal. When points or edges change, it goes on from the point ahead by what
-    is cheapest then; who goes straight already goes on straight.
+    A point that cannot be reached at the moment is skipped; without points the mover goes straight
+    to the goal. When points or edges change, it plans a new route from the point ahead; a mover
+    that already goes straight to the goal keeps doing so.
 
     Parameters
     ----------
@@ -78,20 +78,20 @@ class Travel(Behavior):
     Raises
     ------
     TypeError
-        They are no Waypoints, or the goal is no cell.
+        `waypoints` are no Waypoints, or the goal is no cell.
     """
 
     def __init__(self, waypoints: Waypoints, goal: CellLike) -> None:
         self.waypoints = instance_of("waypoints", waypoints, Waypoints)
-        """What it travels by."""
+        """The graph that it travels by."""
         self._goal = as_cell(goal)
         self._ahead: deque[str] = deque()
-        self._version: int | None = None  # of the waypoints, when its way over them was chosen
-        self._walk = PlannedPath()
+        self._version: int | None = None  # of the waypoints at the last planned route
+        self._path = PlannedPath()
 
     @property
     def stops(self) -> tuple[Cell, ...]:
-        """The points that it still goes to, the next one first, and last the goal."""
+        """The cells of the points ahead, the next one first, and the goal."""
         points = self.waypoints.points
         ahead = (points[name] for name in self._ahead if name in points)
         return (*(cell for cell in ahead if cell != self._goal), self._goal)
@@ -102,25 +102,25 @@ class Travel(Behavior):
             return f"has arrived at {self._goal}"
         points = self.waypoints.points
         if self._version != self.waypoints.version:
-            self._ahead, self._version = deque(self._way_on(situation)), self.waypoints.version
+            self._ahead, self._version = deque(self._next_route(situation)), self.waypoints.version
         if self._ahead and points[self._ahead[0]] == situation.here:
             self._ahead.popleft()
         choice: Cell | str = ""
         for n_before, stop in enumerate((*(points[name] for name in self._ahead), self._goal)):
             if stop == situation.here:
                 continue
-            choice = self._walk.towards(situation, stop)
+            choice = self._path.towards(situation, stop)
             if isinstance(choice, Cell):
-                for _ in range(n_before):  # they are left behind, not those that are barred too
+                for _ in range(n_before):  # skipped; points that are blocked too stay ahead
                     self._ahead.popleft()
                 break
         return choice
 
-    def _way_on(self, situation: Situation) -> list[str]:
-        """List the points to go by: from the one ahead, so that it need not turn back for it."""
+    def _next_route(self, situation: Situation) -> list[str]:
+        """Return the points of a route from the point ahead, so the mover need not turn back."""
         points = self.waypoints.points
         if self._version is not None and not self._ahead:
-            return []  # it has left them
+            return []  # it has passed the last point
         if self._ahead and self._ahead[0] in points and self._ahead[-1] in points:
             route = self.waypoints.route(self._ahead[0], self._ahead[-1])
             if route:

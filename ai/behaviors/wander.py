@@ -1,4 +1,4 @@
-"""A random walk that keeps about its heading and turns where the ground ends it."""
+"""Wander: walk at random, roughly straight ahead, and turn where the ground ends."""
 
 import numpy as np
 
@@ -12,16 +12,16 @@ MIN_TURN_DEG, MAX_TURN_DEG = 30, 90
 
 
 class Wander(Behavior):
-    """PlannedPath at random, without ever taking a step that is not legal.
+    """Walk at random by legal steps.
 
-    Each step is drawn from those that turn by at most `max_turn_deg` from the last one. Where there
-    is none, it turns by as little as it has to, to either side alike, at a dead end around. A step
-    to a surface right above or below is no turn.
+    Each step is drawn from those that turn by at most `max_turn_deg` from the last one. If there is
+    none, the mover turns as little as possible, left and right with equal chance, and turns back at
+    a dead end. A step to a surface right above or below is no turn.
 
     Parameters
     ----------
     rng : numpy.random.Generator
-        What it draws from; equal ones make equal walks.
+        Source of the random choices; equal generators give equal walks.
     max_turn_deg : float
         MIN_TURN_DEG..MAX_TURN_DEG. Less than the angle between neighbors (90 on squares, 45 with
         diagonal steps, 60 on hexagons) goes straight up to an obstacle.
@@ -29,7 +29,7 @@ class Wander(Behavior):
     Raises
     ------
     TypeError, ValueError
-        The angle is no number within its limits.
+        `max_turn_deg` is no number, or out of its limits.
     """
 
     def __init__(self, rng: np.random.Generator, max_turn_deg: float = 60) -> None:

@@ -1,4 +1,4 @@
-"""Waypoints on a map: placed at random, and joined by what a mover really walks."""
+"""Place waypoints on a map at random, and connect them by true walking costs."""
 
 import math
 
@@ -22,21 +22,21 @@ def scatter(
     *,
     spacing_tiles: int = 4,
 ) -> Waypoints:
-    """Place points at random on cells where a mover can stop, without edges.
+    """Return points at random cells where a mover can stop, without edges.
 
     Parameters
     ----------
     count : int
-        How many at most; there are fewer if no more find room. They are called "p0", "p1" and on.
+        The most points; there are fewer if no more fit. Their names are "p0", "p1", ...
     rng : numpy.random.Generator
-        Equal ones place equal points on equal maps.
+        Equal generators place equal points on equal maps.
     spacing_tiles : int
-        How far apart they lie at least.
+        The least distance between two points.
 
     Raises
     ------
     TypeError
-        A number is no whole one, or the navigation or generator is none.
+        A value is no whole number, or the navigation or generator has the wrong type.
     """
     instance_of("navigation", navigation, Navigation)
     count = whole_number("count", count)
@@ -44,13 +44,13 @@ def scatter(
     instance_of("rng", rng, np.random.Generator)
     waypoints, tilemap = Waypoints(), navigation.tilemap
     plane, lengths = tilemap.grid.plane(), tilemap.grid.lengths
-    left = rng.permutation(np.argwhere(~np.moveaxis(tilemap.surface_void, 0, -1)))
-    while len(left) and len(waypoints) < count:
-        cell, left = Cell(*left[0].tolist()), left[1:]
+    rest = rng.permutation(np.argwhere(~np.moveaxis(tilemap.surface_void, 0, -1)))
+    while len(rest) and len(waypoints) < count:
+        cell, rest = Cell(*rest[0].tolist()), rest[1:]
         if not navigation.explain_stop(cell, profile):
             waypoints.add_point(f"p{len(waypoints)}", cell)
-            away = plane[left[:, 0], left[:, 1]] - plane[cell[:2]]
-            left = left[lengths(away) >= spacing_tiles]
+            offsets = plane[rest[:, 0], rest[:, 1]] - plane[cell[:2]]
+            rest = rest[lengths(offsets) >= spacing_tiles]
     return waypoints
 
 
@@ -61,20 +61,20 @@ def measure(
     *,
     max_cost: float = math.inf,
 ) -> None:
-    """Replace all edges by what a mover can walk, at its true cost in each direction.
+    """Replace all edges by the paths of a mover, at their true cost in each direction.
 
-    That is so for the map as it is; after edits, measure again. Points that the map does not have
-    get no edges.
+    The costs are those of the map as it is now; measure again after edits. Points that are not on
+    the map get no edges.
 
     Parameters
     ----------
     max_cost : number
-        Points between which a way costs more get no edge.
+        Paths that cost more get no edge.
 
     Raises
     ------
     TypeError, ValueError
-        They are no Waypoints, or the navigation or cost is none.
+        `waypoints` are no Waypoints, or the navigation or cost has the wrong type or value.
     """
     instance_of("waypoints", waypoints, Waypoints)
     instance_of("navigation", navigation, Navigation)

@@ -1,4 +1,4 @@
-"""Named points with priced edges between them, and the cheapest ways over those."""
+"""A graph of named waypoints, and the cheapest routes over its edges."""
 
 from collections.abc import Mapping
 from typing import Any, Self
@@ -14,27 +14,27 @@ from terrain3d.core.checks import number_within
 from terrain3d.grid.grid import CellLike, as_cell
 
 MAX_EDGE_COST = 1e15
-"""The dearest edge: however many are added up, it is a number."""
+"""The cost of the most expensive edge; sums of many edges stay finite."""
 
 _MAX_TABLE = 400
 
 
 class Waypoints:
-    """Points with names, directed edges with costs, and cheapest ways from point to point.
+    """Points with names, directed edges with costs, and cheapest routes from point to point.
 
-    Up to 400 points the ways between all pairs are found together when the first is asked for, and
-    kept until a point or an edge changes; beyond that each is searched by itself.
+    With up to 400 points, the first query finds the routes between all pairs, and they are cached
+    until a point or an edge changes. With more points each query searches its own route.
     """
 
     def __init__(self) -> None:
         self._cells: dict[str, Cell] = {}
         self._costs: dict[str, dict[str, float]] = {}
-        self._ways: _Table | _Searches | None = None
+        self._routes: _Table | _Searches | None = None
         self._version = 0
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Make what `to_dict` has told of.
+        """Return the waypoints that `to_dict` describes.
 
         Raises
         ------
@@ -57,14 +57,14 @@ class Waypoints:
         return made
 
     def to_dict(self) -> dict[str, Any]:
-        """Tell all of it as plain data, as JSON has it."""
+        """Return points and edges as plain data for JSON."""
         return {
             "points": {name: list(cell) for name, cell in self._cells.items()},
             "edges": [list(edge) for edge in self.edges],
         }
 
     def __repr__(self) -> str:
-        """Show how many points and edges there are."""
+        """Show the number of points and edges."""
         return f"<Waypoints: {len(self)} points, {len(self.edges)} edges>"
 
     def __len__(self) -> int:
@@ -73,12 +73,12 @@ class Waypoints:
 
     @property
     def version(self) -> int:
-        """How often points and edges were changed."""
+        """How many times points and edges have changed."""
         return self._version
 
     @property
     def points(self) -> dict[str, Cell]:
-        """Where each point lies, in the order they were added; a copy."""
+        """The cell of each point, in the order they were added; a copy."""
         return dict(self._cells)
 
     @property
@@ -88,12 +88,12 @@ class Waypoints:
         return [(start, end, cost) for start, costs in ends for end, cost in costs.items()]
 
     def add_point(self, name: str, cell: CellLike) -> None:
-        """Place a point.
+        """Add a point.
 
         Raises
         ------
         TypeError, ValueError
-            The name is no text or is taken; the cell is none.
+            The name is no text or is used already; the cell is no cell.
         """
         if not isinstance(name, str):
             raise TypeError(f"a point's name must be text, got {name!r}")
@@ -103,15 +103,15 @@ class Waypoints:
         self._changed()
 
     def remove_point(self, name: str) -> None:
-        """Take a point away, with its edges; `ValueError` if there is none."""
-        self._refuse_strangers(name)
+        """Remove a point and its edges; `ValueError` if there is no such point."""
+        self._check_points(name)
         del self._cells[name], self._costs[name]
         for costs in self._costs.values():
             costs.pop(name, None)
         self._changed()
 
     def connect(self, start: str, end: str, cost: float, *, one_way: bool = False) -> None:
-        """Lay an edge between two points, or change what it costs.
+        """Add an edge between two points, or change its cost.
 
         Parameters
         ----------
@@ -125,9 +125,9 @@ class Waypoints:
         Raises
         ------
         TypeError, ValueError
-            There is no such point, both are the same, or the cost is none.
+            There is no such point, both are the same, or the cost is no cost.
         """
-        self._refuse_strangers(start, end)
+        self._check_points(start, end)
         if start == end:
             raise ValueError(f"an edge needs two different points, got {start!r} twice")
         number_within("an edge's cost", cost, 0, MAX_EDGE_COST)
@@ -137,46 +137,46 @@ class Waypoints:
         self._changed()
 
     def disconnect(self, start: str, end: str, *, one_way: bool = False) -> None:
-        """Take an edge away if there is one; `ValueError` if there is no such point."""
-        self._refuse_strangers(start, end)
+        """Remove an edge, if there is one; `ValueError` if there is no such point."""
+        self._check_points(start, end)
         self._costs[start].pop(end, None)
         if not one_way:
             self._costs[end].pop(start, None)
         self._changed()
 
     def cost(self, start: str, end: str) -> float:
-        """Give what the cheapest way from point to point costs; infinity without one."""
-        self._refuse_strangers(start, end)
+        """Return the cost of the cheapest route between two points; infinity if there is none."""
+        self._check_points(start, end)
         cost, _ = self._between(start, end)
         return plain_number(cost)
 
     def route(self, start: str, end: str) -> list[str]:
-        """List the points of a cheapest way, both ends included; none if there is no way."""
-        self._refuse_strangers(start, end)
+        """Return the points of a cheapest route, both ends included; empty if there is none."""
+        self._check_points(start, end)
         _, numbers = self._between(start, end)
         names = list(self._cells)
         return [names[number] for number in numbers]
 
     def _between(self, start: str, end: str) -> tuple[float, list[int]]:
         number = {name: place for place, name in enumerate(self._cells)}
-        if self._ways is None:
+        if self._routes is None:
             edges = [(number[a], number[b], cost) for a, b, cost in self.edges]
             make = _Table if len(self) <= _MAX_TABLE else _Searches
-            self._ways = make(len(self), np.array(edges, dtype=np.float64).reshape(-1, 3))
-        return self._ways.between(number[start], number[end])
+            self._routes = make(len(self), np.array(edges, dtype=np.float64).reshape(-1, 3))
+        return self._routes.between(number[start], number[end])
 
     def _changed(self) -> None:
-        self._ways = None
+        self._routes = None
         self._version += 1
 
-    def _refuse_strangers(self, *names: str) -> None:
+    def _check_points(self, *names: str) -> None:
         for name in names:
             if name not in self._cells:
                 raise ValueError(f"there is no point {name!r}")
 
 
 class _Table:
-    """Ways between all pairs of points, looked up.
+    """Routes between all pairs of points, in a table.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ class _Table:
         self._cost, self._next = shortest(costs)
 
     def between(self, start: int, end: int) -> tuple[float, list[int]]:
-        """Give the cost of a way and its points, infinity and none if there is no way."""
+        """Return a route's cost and points; infinity and an empty list if there is none."""
         along = [start]
         while along[-1] != end:
             after = int(self._next[along[-1], end])
@@ -203,7 +203,7 @@ class _Table:
 
 
 class _Searches:
-    """Ways between pairs of points, each searched when it is asked for; as `_Table`."""
+    """Routes between pairs of points, each searched on demand; as `_Table`."""
 
     def __init__(self, count: int, edges: NDArray[np.float64]) -> None:
         starts, ends = edges[:, :2].astype(np.int64).T
@@ -211,7 +211,7 @@ class _Searches:
         self._workspace = Workspace.of(count, is_whole=False)
 
     def between(self, start: int, end: int) -> tuple[float, list[int]]:
-        """Search a way."""
+        """Search a route."""
         workspace = self._workspace
         workspace.one_source[0] = start
         status = self._guided.search(workspace, workspace.one_source, workspace.no_cost, end)

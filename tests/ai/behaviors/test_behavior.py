@@ -1,4 +1,4 @@
-"""What all behaviors share: the situation they decide by, walks, orders that a board checks."""
+"""What all behaviors share: their situation, planned paths, and orders that a board checks."""
 
 import pytest
 from hypothesis import assume, example, given
@@ -78,39 +78,39 @@ def test_others_can_be_left_out():
     assert not large.is_taken((0, 0))
 
 
-def test_a_walk_is_followed_from_wherever_on_it_the_mover_is():
+def test_a_planned_path_is_followed_from_any_of_its_cells():
     tilemap = ground("0000")
-    walk = PlannedPath(Navigation(tilemap).find_path((0, 0), (0, 3)))
+    path = PlannedPath(Navigation(tilemap).find_path((0, 0), (0, 3)))
     at = [Situation(Navigation(tilemap), (0, col)) for col in range(4)]
-    ahead = [walk.next_cell(situation) for situation in at]
+    ahead = [path.next_cell(situation) for situation in at]
     assert ahead == [(0, 1, 0), (0, 2, 0), (0, 3, 0), None]
-    assert walk.goal == (0, 3, 0)
+    assert path.goal == (0, 3, 0)
     assert PlannedPath().next_cell(at[0]) is PlannedPath().goal is None
 
 
-def test_a_walk_passes_who_lets_pass_and_ends_where_it_is_cut():
+def test_a_planned_path_passes_allies_and_ends_where_it_is_blocked():
     tilemap = ground("00000")
     navigation = Navigation(tilemap)
-    walk = PlannedPath(navigation.find_path((0, 0), (0, 4)))
-    assert walk.next_cell(Situation(navigation, (0, 0), passable=[(0, 1), (0, 2)])) == (0, 3, 0)
-    assert walk.next_cell(Situation(navigation, (0, 0), blocked=[(0, 2)])) == (0, 1, 0)
-    assert walk.next_cell(Situation(navigation, (0, 1), blocked=[(0, 2)])) is None
-    assert walk.next_cell(Situation(navigation, (0, 2), passable=[(0, 3), (0, 4)])) is None
+    path = PlannedPath(navigation.find_path((0, 0), (0, 4)))
+    assert path.next_cell(Situation(navigation, (0, 0), passable=[(0, 1), (0, 2)])) == (0, 3, 0)
+    assert path.next_cell(Situation(navigation, (0, 0), blocked=[(0, 2)])) == (0, 1, 0)
+    assert path.next_cell(Situation(navigation, (0, 1), blocked=[(0, 2)])) is None
+    assert path.next_cell(Situation(navigation, (0, 2), passable=[(0, 3), (0, 4)])) is None
     with tilemap.edit() as edit:
         edit.set_level((0, 2), 3)
-    assert walk.next_cell(Situation(navigation, (0, 1))) is None
-    assert walk.next_cell(Situation(navigation, (0, 2))) == (0, 3, 0)
+    assert path.next_cell(Situation(navigation, (0, 1))) is None
+    assert path.next_cell(Situation(navigation, (0, 2))) == (0, 3, 0)
 
 
-def test_a_walk_over_a_bridge_that_is_taken_away_ends():
+def test_a_planned_path_over_a_removed_bridge_ends():
     tilemap = spanned("2#2", ([(0, 1)], 2))
     navigation = Navigation(tilemap)
-    walk = PlannedPath(navigation.find_path((0, 0), (0, 2)))
-    assert walk.next_cell(Situation(navigation, (0, 0))) == (0, 1, 1)
+    path = PlannedPath(navigation.find_path((0, 0), (0, 2)))
+    assert path.next_cell(Situation(navigation, (0, 0))) == (0, 1, 1)
     with tilemap.edit() as edit:
         edit.remove_deck([(0, 1)], 1)
-    assert walk.next_cell(Situation(navigation, (0, 0))) is None
-    assert walk.next_cell(Situation(navigation, (0, 1, 1))) is None
+    assert path.next_cell(Situation(navigation, (0, 0))) is None
+    assert path.next_cell(Situation(navigation, (0, 1, 1))) is None
 
 
 def test_a_board_carries_out_what_a_behavior_wants_if_the_rules_allow_it():

@@ -81,7 +81,7 @@ def test_it_waits_behind_who_stands_on_the_trail():
     behavior = follower(trail)
     cells = path_of(behavior, tilemap, (0, 0), passable=[(0, 3)])
     assert [cell.col for cell in cells] == [0, 1, 2]
-    assert behavior.reason == "somebody stands on the trail at (0, 3)"
+    assert behavior.reason == "a unit stands on the trail at (0, 3)"
 
 
 def test_crumbs_that_it_sees_and_cannot_get_to_are_searched_once(monkeypatch):
