@@ -1,4 +1,4 @@
-"""The map as a mesh, chunk by chunk: which chunks there are and what each looks like."""
+"""Divide a map into chunks and build the mesh of each chunk."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ CHUNK_SIZE = 32
 
 
 def chunk_rects(rows: int, cols: int) -> list[Rect]:
-    """List the chunks that cover a map of rows x cols, row by row."""
+    """Return the chunks that cover a map of rows x cols, row by row."""
     return [
         Rect(row, col, min(CHUNK_SIZE, rows - row), min(CHUNK_SIZE, cols - col))
         for row in range(0, rows, CHUNK_SIZE)
@@ -30,9 +30,10 @@ def chunk_rects(rows: int, cols: int) -> list[Rect]:
 
 
 def touched_rects(changed: Rect, rows: int, cols: int) -> list[Rect]:
-    """List the chunks whose mesh may differ after the cells in `changed` did.
+    """Return the chunks whose mesh may differ after an edit of the cells in `changed`.
 
-    A tile shows in the sides and corner shades of its neighbors, so one more cell each way counts.
+    A tile affects the sides and the corner shading of its neighbors, so the rectangle is first
+    grown by one cell.
     """
     dirty = changed.grown(1, rows, cols)
     return [
@@ -46,21 +47,21 @@ def touched_rects(changed: Rect, rows: int, cols: int) -> list[Rect]:
 
 
 def chunk_mesh(tilemap: TileMap, rect: Rect, *, has_herbs: bool = True) -> MeshData:
-    """Mesh the tiles of a rectangle: tops, sides, what grows there, decks, walls and links.
+    """Build the mesh of a rectangle: tops, sides, plants, decks, walls and links.
 
     Parameters
     ----------
     tilemap : TileMap
-        The whole map; the tiles around the rectangle shape its sides and shades.
+        The whole map; the tiles around the rectangle affect its sides and shading.
     rect : Rect
-        Which cells; must lie in the map.
+        The cells; must lie in the map.
     has_herbs : bool
-        Whether tufts, flowers and stones lie about; woods and reeds always do.
+        Whether to add tufts, flowers and stones; trees and reeds are always added.
 
     Returns
     -------
     MeshData
-        In map coordinates; without any vertex where all of it is void.
+        In map coordinates; without vertices if all cells are void.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What a mesh is: arrays of equal length that a renderer uploads as they are."""
+"""Mesh data: vertex arrays of equal length that a renderer uploads unchanged."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,40 +8,39 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 PLAIN, SOFT, STONE, DRIFT, LIQUID, GLOW, MOLTEN = range(7)
-"""Surface patterns: none, grass and earth, rock and paving, sand and snow, water, own light, lava.
-"""
+"""Surface patterns: none, grass and earth, rock and paving, sand and snow, water, glow, lava."""
 
 RISE_UNIT = 64
-"""In a vertex's marks, bits from here on tell where the ground rises, lower ones where it drops.
+"""Unit of the edge bits for rising ground; the lower six bits are for dropping ground.
 
-On liquids they tell where the shore is, whether the ground rises there or not.
+On liquids they mark the edges at a shore, whether the ground rises there or not.
 """
 
 PATTERN_UNIT = 4096
-"""The pattern counts from here on in a vertex's marks; below lie two times six edge bits."""
+"""Unit of the surface pattern; the lower twelve bits are edge bits."""
 
 CUT_UNIT = 32768
-"""This is in the marks of a vertex where a shore cuts the corner of a liquid tile."""
+"""Bit of a vertex where a shore cuts the corner of a liquid tile."""
 
 
 @dataclass(frozen=True)
 class MeshData:
-    """Triangles with all that it takes to draw them; every array is read-only.
+    """Triangles and their vertices; every array is read-only.
 
     Parameters
     ----------
     positions, normals : (n, 3) float32
         In map coordinates; normals have length 1.
     colors : (n, 4) uint8
-        Red, green, blue, alpha. Variation and baked occlusion are in it.
+        Red, green, blue, alpha, including variation and baked ambient occlusion.
     uv : (n, 3) float32
-        Place in the tile, (0.5, 0.5) in its center and on all but tops, and marks: one bit for
-        each direction where the ground drops, RISE_UNIT times that bit where it rises, plus
-        PATTERN_UNIT times the surface pattern, plus CUT_UNIT where a shore cuts a corner. The bits
-        are 1, 2, 4 for the first half of the grid's directions and 8, 16, 32 for those opposite
-        to them.
+        Position in the tile, and flags. The position is (0.5, 0.5) at the center and everywhere
+        but on tops. The flags are one bit for each direction where the ground drops, RISE_UNIT
+        times that bit where it rises, plus PATTERN_UNIT times the surface pattern, plus CUT_UNIT
+        where a shore cuts a corner. The bits are 1, 2, 4 for the first half of the grid's
+        directions and 8, 16, 32 for the opposite ones.
     triangles : (m, 3) uint32
-        Indices of vertices, counter-clockwise as seen from outside.
+        Vertex indices, counter-clockwise as seen from outside.
     """
 
     positions: NDArray[np.float32]
@@ -51,7 +50,7 @@ class MeshData:
     triangles: NDArray[np.uint32]
 
     def __post_init__(self) -> None:
-        """Close the arrays for writing."""
+        """Make the arrays read-only."""
         for array in (self.positions, self.normals, self.colors, self.uv, self.triangles):
             array.flags.writeable = False
 
@@ -64,7 +63,7 @@ class MeshData:
         uv: NDArray[np.floating],
         triangles: NDArray[np.integer],
     ) -> Self:
-        """Take arrays of any leading shape and flatten them.
+        """Return mesh data from arrays of any leading shape, flattened.
 
         Colors are (..., 3) from 0 to 1 and broadcast to the positions.
         """
@@ -85,7 +84,7 @@ class MeshData:
 
     @classmethod
     def join(cls, parts: Sequence["MeshData"]) -> Self:
-        """Put at least one mesh into one."""
+        """Return one mesh of all parts; there must be at least one."""
         starts = np.cumsum([0] + [len(part.positions) for part in parts[:-1]])
         return cls(
             np.concatenate([part.positions for part in parts]),
@@ -114,7 +113,7 @@ def fans(count: int, vertices: int, triangles: ArrayLike) -> NDArray[np.uint32]:
 
 
 def runs(counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Tell of which group each member is, and its number there, of groups of `counts` members."""
+    """Return the group of each member and its index in the group, for groups of `counts` members."""
     group = np.repeat(np.arange(len(counts)), counts)
     return group, np.arange(len(group)) - np.repeat(np.cumsum(counts) - counts, counts)
 

@@ -1,4 +1,4 @@
-"""Round and boxed bodies as meshes, to build figures of: turned, swept, moved and tilted."""
+"""Basic shapes as meshes (flat faces, boxes, ellipsoids, tubes, sheets) and their transforms."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,17 +6,44 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from terrain3d.mesh.data import GLOW, PATTERN_UNIT, MeshData
+from terrain3d.mesh.data import GLOW, PATTERN_UNIT, MeshData, fans
 
 _SPOKES = 20
 
 Profile = Sequence[tuple[float, float]]
 
 
-def turned(profile: Profile, color: ArrayLike, front: ArrayLike | None = None) -> MeshData:
-    """Turn a profile of (radius, height), bottom to top, around the z axis.
+def facets(corners: NDArray[np.floating], colors: ArrayLike, pattern: int) -> MeshData:
+    """Return flat, convex polygons, each with one normal.
 
-    `front` colors a panel that looks along +y.
+    Parameters
+    ----------
+    corners : (..., c, 3)
+        Counter-clockwise as seen from outside; the first three corners are not collinear.
+    colors : array that broadcasts to (..., c, 3), 0..1
+    pattern : int
+        Surface pattern; see `mesh.data`.
+    """
+    count = corners.shape[-2]
+    normals = np.cross(
+        corners[..., 1, :] - corners[..., 0, :], corners[..., 2, :] - corners[..., 0, :]
+    )
+    normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
+    uv = np.full(corners.shape, 0.5, dtype=np.float32)
+    uv[..., 2] = pattern * PATTERN_UNIT
+    return MeshData.of(
+        corners,
+        np.broadcast_to(normals[..., None, :], corners.shape),
+        np.broadcast_to(np.asarray(colors, dtype=np.float32), corners.shape),
+        uv,
+        fans(corners[..., 0, 0].size, count, [(0, i, i + 1) for i in range(1, count - 1)]),
+    )
+
+
+def turned(profile: Profile, color: ArrayLike, front: ArrayLike | None = None) -> MeshData:
+    """Return the solid of revolution of a profile of (radius, height), bottom to top, around z.
+
+    `front` colors a panel that faces +y.
     """
     radius, height = np.array(profile).T
     around = np.linspace(0.0, 2.0 * np.pi, _SPOKES + 1)
@@ -35,7 +62,7 @@ def turned(profile: Profile, color: ArrayLike, front: ArrayLike | None = None) -
 
 
 def ball(middle: ArrayLike, radii: ArrayLike, color: ArrayLike) -> MeshData:
-    """Make an ellipsoid."""
+    """Return an ellipsoid."""
     tilt = np.linspace(-np.pi / 2.0, np.pi / 2.0, 9)
     unit = turned(tuple(zip(np.cos(tilt).tolist(), np.sin(tilt).tolist(), strict=True)), color)
     size = np.asarray(radii)
@@ -45,14 +72,14 @@ def ball(middle: ArrayLike, radii: ArrayLike, color: ArrayLike) -> MeshData:
 
 
 def box(middle: ArrayLike, half: ArrayLike, color: ArrayLike) -> MeshData:
-    """Make a box with its sides along the axes; `half` is half its size."""
+    """Return a box with sides along the axes; `half` is half its size."""
     axes = np.array([(0, 1, 2), (1, 2, 0), (2, 0, 1)] * 2)
     sign = np.array((1, 1, 1, -1, -1, -1))
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
     points, normals = np.zeros((6, 4, 3)), np.zeros((6, 4, 3))
-    for face, ((u, v, out), way) in enumerate(zip(axes, sign, strict=True)):
-        points[face, :, u], points[face, :, v] = corners[:, 0] * way, corners[:, 1]
-        points[face, :, out] = normals[face, :, out] = way
+    for face, ((u, v, out), direction) in enumerate(zip(axes, sign, strict=True)):
+        points[face, :, u], points[face, :, v] = corners[:, 0] * direction, corners[:, 1]
+        points[face, :, out] = normals[face, :, out] = direction
     quads = np.arange(6)[:, None, None] * 4 + np.array([(0, 1, 2), (0, 2, 3)])
     colors = np.broadcast_to(np.asarray(color, dtype=np.float64), points.shape)
     place = points * np.asarray(half) + np.asarray(middle)
@@ -60,7 +87,7 @@ def box(middle: ArrayLike, half: ArrayLike, color: ArrayLike) -> MeshData:
 
 
 def rod(points: ArrayLike, radii: ArrayLike, color: ArrayLike) -> MeshData:
-    """Sweep a circle along (n, 3) points, with a radius for all of them or for each."""
+    """Return a tube along (n, 3) points, with one radius or one for each point."""
     path = np.asarray(points, dtype=np.float64)
     along = np.gradient(path, axis=0)
     along /= np.linalg.norm(along, axis=1, keepdims=True)
@@ -74,7 +101,7 @@ def rod(points: ArrayLike, radii: ArrayLike, color: ArrayLike) -> MeshData:
 
 
 def sheet(points: NDArray[np.floating], color: ArrayLike) -> MeshData:
-    """Span a smooth sheet over (rings, spokes, 3) points; its front is where rings x spokes is."""
+    """Return a smooth sheet over (rings, spokes, 3) points; its front faces rings x spokes."""
     up = np.gradient(points, axis=0)
     along = np.gradient(points, axis=1)
     closed = np.allclose(points[:, 0], points[:, -1])
@@ -82,7 +109,7 @@ def sheet(points: NDArray[np.floating], color: ArrayLike) -> MeshData:
         along[:, 0] = along[:, -1] = points[:, 1] - points[:, -2]
     normals = np.cross(up, along)
     size = np.linalg.norm(normals, axis=2, keepdims=True)
-    # At a pole the ring has no extent; what lies next to it tells where the sheet faces.
+    # At a pole the ring has no extent; the points beside it decide where the sheet faces.
     flat = size[..., 0] < 1e-9
     normals = np.where(flat[..., None], np.array((0.0, 0.0, 1.0)), normals / np.maximum(size, 1e-9))
     rings, spokes = points.shape[:2]
@@ -95,17 +122,17 @@ def sheet(points: NDArray[np.floating], color: ArrayLike) -> MeshData:
 
 
 def both_sides(points: NDArray[np.floating], color: ArrayLike, inside: ArrayLike) -> MeshData:
-    """Span a sheet that is seen from both sides, in another color on its back."""
+    """Return a sheet that is visible from both sides, with another color on its back."""
     return MeshData.join([sheet(points, color), sheet(points[:, ::-1], inside)])
 
 
 def moved(mesh: MeshData, by: ArrayLike) -> MeshData:
-    """Put a mesh elsewhere."""
+    """Return a translated mesh."""
     return _with(mesh, mesh.positions + np.asarray(by), mesh.normals.copy())
 
 
 def tilted(mesh: MeshData, ahead_deg: float, left_deg: float = 0.0) -> MeshData:
-    """Tilt a mesh around (0, 0, 0), first so that its top goes to +y, then to -x."""
+    """Return a mesh rotated around the origin: its top first toward +y, then toward -x."""
     pitch, roll = np.radians((ahead_deg, left_deg))
     tip = np.array(
         [(1, 0, 0), (0, np.cos(pitch), -np.sin(pitch)), (0, np.sin(pitch), np.cos(pitch))]
@@ -116,7 +143,7 @@ def tilted(mesh: MeshData, ahead_deg: float, left_deg: float = 0.0) -> MeshData:
 
 
 def mirrored(mesh: MeshData) -> MeshData:
-    """Give a mesh with left and right exchanged."""
+    """Return a mesh with left and right exchanged."""
     flip = np.array((-1.0, 1.0, 1.0))
     return MeshData(
         (mesh.positions * flip).astype(np.float32),
@@ -128,14 +155,14 @@ def mirrored(mesh: MeshData) -> MeshData:
 
 
 def glowing(mesh: MeshData) -> MeshData:
-    """Let a mesh shine by itself."""
+    """Return a mesh that emits light."""
     uv = mesh.uv.copy()
     uv[:, 2] = GLOW * PATTERN_UNIT
     return replace(mesh, uv=uv)
 
 
 def bent_back(mesh: MeshData, start: float) -> MeshData:
-    """Lean what lies above `start` backwards, more so towards the tip."""
+    """Return a mesh whose part above the height `start` leans back, most at the tip."""
     positions = mesh.positions.copy()
     over = np.maximum(positions[:, 2] - start, 0.0)
     positions[:, 1] -= 1.6 * over**2

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.mesh.data import SOFT, MeshData
-from terrain3d.mesh.facets import facets
+from terrain3d.mesh.solids import facets
 from terrain3d.mesh.structures.tile_edges import Borders
 
 _TAIL, _NECK, _TIP = -0.34, 0.10, 0.30  # along the arrow, from the edge on

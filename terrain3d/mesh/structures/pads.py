@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.mesh.data import GLOW, SOFT, STONE, MeshData
-from terrain3d.mesh.facets import facets
 from terrain3d.mesh.ground.paint import MASONRY
+from terrain3d.mesh.solids import facets
 
 HUES = np.array(
     [

@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 from terrain3d.grid.grid import Rect
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.data import SOFT, MeshData, runs
-from terrain3d.mesh.facets import facets
 from terrain3d.mesh.ground.paint import WOOD
+from terrain3d.mesh.solids import facets
 from terrain3d.mesh.structures.beams import beams, posts
 from terrain3d.mesh.structures.doors import HALF_WIDTH, is_door
 from terrain3d.mesh.structures.tile_edges import Borders
