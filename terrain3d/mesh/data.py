@@ -113,7 +113,7 @@ def fans(count: int, vertices: int, triangles: ArrayLike) -> NDArray[np.uint32]:
 
 
 def runs(counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the group of each member and its index in the group, for groups of `counts` members."""
+    """Return each member's group and its index in it, for groups of `counts` members."""
     group = np.repeat(np.arange(len(counts)), counts)
     return group, np.arange(len(group)) - np.repeat(np.cumsum(counts) - counts, counts)
 
