@@ -1,4 +1,4 @@
-"""Read what commands ask for, and convert, inspect and export maps.
+"""Turn command line options into maps and settings; convert, describe and export maps.
 
 May import every subpackage of `terrain3d` but `view` and `program`. Start with `map_options.py`.
 """

@@ -1,8 +1,8 @@
-"""A map as a glTF 2.0 model: `.glb`, one binary file, or `.gltf`, the same as text.
+"""Write a map as a glTF 2.0 model: `.glb`, one binary file, or `.gltf`, the same as text.
 
-https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html. Written here and not by a library: it is
-a short header around arrays that are there already, and those that write it round colors to 8 bits.
-y points up and -z north; a tile's edge is 1.
+https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html. No library is used, because the format is
+a short header around existing arrays, and libraries round colors to 8 bits. y points up and -z
+north; the edge of a tile is 1.
 """
 
 import base64
@@ -27,12 +27,12 @@ _JSON, _BIN = 0x4E4F534A, 0x004E4942
 
 
 def write(tilemap: TileMap, path: Path) -> tuple[str, ...]:
-    """Write a map as a model, text if the suffix is ".gltf", and say what that cannot hold.
+    """Write a map as a model, as text if the suffix is ".gltf", and return notes on what is lost.
 
     Raises
     ------
     OSError
-        It cannot be written.
+        The file cannot be written.
     """
     scene = _Scene()
     for rect in chunk_rects(tilemap.rows, tilemap.cols):
@@ -45,7 +45,7 @@ def write(tilemap: TileMap, path: Path) -> tuple[str, ...]:
 
 
 class _Scene:
-    """A scene with one node for each mesh, all of one dull material in the vertices' colors."""
+    """A scene with one node for each mesh, and one matte material that shows vertex colors."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
@@ -55,16 +55,16 @@ class _Scene:
 
     def add(self, name: str, mesh: MeshData) -> None:
         """Add a mesh that has at least one triangle."""
-        points = _upright(mesh.positions)
-        upright, scaled = _upright(mesh.normals), {"normalized": True}
+        points = _with_y_up(mesh.positions)
+        normals, normalized = _with_y_up(mesh.normals), {"normalized": True}
         span = {"min": points.min(axis=0).tolist(), "max": points.max(axis=0).tolist()}
         attributes = {
-            "POSITION": self._put(points, _FLOAT, "VEC3", _VERTICES, span),
-            "NORMAL": self._put(upright, _FLOAT, "VEC3", _VERTICES, {}),
-            "COLOR_0": self._put(_linear(mesh.colors), _SHORT, "VEC4", _VERTICES, scaled),
+            "POSITION": self._add_array(points, _FLOAT, "VEC3", _VERTICES, span),
+            "NORMAL": self._add_array(normals, _FLOAT, "VEC3", _VERTICES, {}),
+            "COLOR_0": self._add_array(_linear(mesh.colors), _SHORT, "VEC4", _VERTICES, normalized),
         }
         triangles = mesh.triangles.reshape(-1, 1).astype("<u4")
-        indices = self._put(triangles, _INT, "SCALAR", _INDICES, {})
+        indices = self._add_array(triangles, _INT, "SCALAR", _INDICES, {})
         primitive = {"attributes": attributes, "indices": indices, "material": 0}
         self._meshes.append({"name": name, "primitives": [primitive]})
 
@@ -85,24 +85,24 @@ class _Scene:
         uri = {"uri": f"data:application/octet-stream;base64,{data}"}
         return json.dumps(self._header(uri), indent=1).encode()
 
-    def _put(
+    def _add_array(
         self,
         values: NDArray[np.generic],
         component: int,
         kind: str,
         target: int,
-        more: dict[str, Any],
+        fields: dict[str, Any],
     ) -> int:
-        """Add an array, whose rows have a multiple of 4 bytes, and give its number."""
+        """Add an array, whose rows have a multiple of 4 bytes, and return its index."""
         data, start = values.tobytes(), sum(map(len, self._parts))
         view = {"buffer": 0, "byteOffset": start, "byteLength": len(data), "target": target}
         self._parts.append(data)
         self._views.append(view)
-        accessor = {"componentType": component, "count": len(values), "type": kind, **more}
+        accessor = {"componentType": component, "count": len(values), "type": kind, **fields}
         self._accessors.append({"bufferView": len(self._views) - 1, **accessor})
         return len(self._accessors) - 1
 
-    def _header(self, where: dict[str, str]) -> dict[str, Any]:
+    def _header(self, buffer: dict[str, str]) -> dict[str, Any]:
         header: dict[str, Any] = {
             "asset": {"version": "2.0", "generator": "terrain3d"},
             "scene": 0,
@@ -112,25 +112,25 @@ class _Scene:
             return header
         numbers = range(len(self._meshes))
         header["scenes"][0]["nodes"] = list(numbers)
-        dull = {"metallicFactor": 0, "roughnessFactor": 1}
+        matte = {"metallicFactor": 0, "roughnessFactor": 1}
         return header | {
             "nodes": [{"name": self._meshes[n]["name"], "mesh": n} for n in numbers],
             "meshes": self._meshes,
-            "materials": [{"name": "terrain", "pbrMetallicRoughness": dull}],
+            "materials": [{"name": "terrain", "pbrMetallicRoughness": matte}],
             "accessors": self._accessors,
             "bufferViews": self._views,
-            "buffers": [{"byteLength": sum(map(len, self._parts)), **where}],
+            "buffers": [{"byteLength": sum(map(len, self._parts)), **buffer}],
         }
 
 
-def _upright(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Turn (n, 3) vectors with z up into such with y up."""
+def _with_y_up(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return (n, 3) vectors with z up as vectors with y up."""
     x, y, z = vectors.T
     return np.stack((x, z, -y), axis=1).astype("<f4")
 
 
 def _linear(colors: NDArray[np.uint8]) -> NDArray[np.uint16]:
-    """Give the (n, 4) light of colors as screens show them: the curve of sRGB, alpha as it is."""
+    """Return (n, 4) sRGB colors as linear colors in 16 bits; alpha stays linear."""
     shown = np.arange(256) / 255
     light = np.where(shown <= 0.04045, shown / 12.92, ((shown + 0.055) / 1.055) ** 2.4)
     linear = np.round(light * 65535).astype("<u2")[colors]

@@ -1,4 +1,4 @@
-"""What there is to say of a map, as lines of text."""
+"""Describe a map in lines of text."""
 
 import numpy as np
 
@@ -7,27 +7,27 @@ from terrain3d.mapfile import MapRecord, single_line
 
 
 def summary(tilemap: TileMap) -> str:
-    """Say in a line how large a map is, and how high."""
+    """Return size and range of levels in one line."""
     level = tilemap.surface_level[~tilemap.surface_void]
     span = f"levels {level.min()} to {level.max()}" if level.size else "all void"
     return f"{tilemap.rows} x {tilemap.cols} tiles, {span}"
 
 
 def describe(tilemap: TileMap, record: MapRecord) -> list[str]:
-    """Say what a file holds, a line for each sort of thing.
+    """Return what a map file holds, one line for each part.
 
     Parameters
     ----------
     tilemap : TileMap
     record : MapRecord
-        What the map was made of.
+        The contents of the file.
     """
     numbers, counts = np.unique(tilemap.kind, return_counts=True)
     kinds = [
         f"{tilemap.kinds[number].name} {count}"
         for number, count in zip(numbers.tolist(), counts.tolist(), strict=True)
     ]
-    told = {
+    parts = {
         "format": record.format,
         "size": summary(tilemap),
         "topology": f"{tilemap.topology}, a level is {tilemap.step_height:g} high",
@@ -37,6 +37,6 @@ def describe(tilemap: TileMap, record: MapRecord) -> list[str]:
         "walls": str(len(tilemap.walls)) * bool(tilemap.walls),
         "carries": ", ".join(tilemap.extras),
     }
-    lines = [(name, what) for name, what in told.items() if what]
+    lines = [(name, text) for name, text in parts.items() if text]
     lines += [("note", note) for note in record.notes]
-    return [single_line(f"{name + ':':<10}{what}") for name, what in lines]
+    return [single_line(f"{name + ':':<10}{text}") for name, text in lines]

@@ -1,4 +1,4 @@
-"""A map file that people name, and what they say of it beside."""
+"""The options that name a map file and say how to read it."""
 
 import argparse
 from dataclasses import dataclass, fields
@@ -13,31 +13,44 @@ from terrain3d.mapfile.read_options import DEFAULT_LEVELS, SPREADS
 _HEIGHT_ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
     (
         "size",
-        {"type": int, "nargs": 2, "metavar": ("ROWS", "COLS"), "help": "in tiles"},
+        {"type": int, "nargs": 2, "metavar": ("ROWS", "COLS"), "help": "size of the map in tiles"},
     ),
-    ("levels", {"type": int, "metavar": "N", "help": f"how many, default {DEFAULT_LEVELS}"}),
-    ("step", {"type": float, "metavar": "H", "help": "height of a level in the file's own unit"}),
-    ("spread", {"choices": SPREADS, "help": "levels equally high, or of equally many tiles"}),
+    (
+        "levels",
+        {"type": int, "metavar": "N", "help": f"number of levels, default {DEFAULT_LEVELS}"},
+    ),
+    ("step", {"type": float, "metavar": "H", "help": "height of a level in the unit of the file"}),
+    (
+        "spread",
+        {"choices": SPREADS, "help": "levels of equal height, or of equal numbers of tiles"},
+    ),
     ("as-levels", {"action": "store_true", "help": "the numbers are levels already"}),
-    ("step-height", {"type": float, "metavar": "Z", "help": "height of a level where a tile is 1"}),
+    (
+        "step-height",
+        {
+            "type": float,
+            "metavar": "Z",
+            "help": "height of a level in the scene, where a tile is 1",
+        },
+    ),
 )
 
 
 @dataclass(frozen=True)
 class MapSource:
-    """A file with a map, and what is said of it that it may not tell itself.
+    """A map file, and what its format may leave open.
 
     Parameters
     ----------
     path : Path
     topology : str, optional
-        How tiles lie; refused if the file says something else.
+        Topology of the map; refused if the file has another.
     max_tiles : int
         The most tiles, on all decks together, that the file may make.
     heights : HeightRules, optional
-        How heights become levels; refused if the file has none.
+        How heights become levels; refused if the file has no heights.
     weights : Path, optional
-        A file that tells what the signs of a MovingAI map cost; refused for any other.
+        A file with the cost of each terrain character of a MovingAI map; refused for other formats.
     """
 
     path: Path
@@ -48,44 +61,51 @@ class MapSource:
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
-        """Let a command line name it."""
+        """Add the options."""
         add = parser.add_argument
         add("source", type=Path, metavar="FILE", help="a map in any format, see docs/formats.md")
-        add("--topology", choices=TOPOLOGIES, help="how tiles lie, where the file does not say")
+        add("--topology", choices=TOPOLOGIES, help="layout of the tiles, if the file has none")
         add(
             "--max-tiles",
             type=int,
             metavar="N",
             default=MapSource.max_tiles,
-            help=f"refuse maps of more tiles, default {MapSource.max_tiles}",
+            help=f"refuse maps with more tiles, default {MapSource.max_tiles}",
         )
-        add("--weights", type=Path, metavar="FILE", help="what the signs of a MovingAI map cost")
-        cut = parser.add_argument_group("how heights become levels")
-        for name, how in _HEIGHT_ARGUMENTS:
-            cut.add_argument(f"--{name}", default=argparse.SUPPRESS, **how)
+        add(
+            "--weights",
+            type=Path,
+            metavar="FILE",
+            help="costs of the terrain characters of a MovingAI map",
+        )
+        group = parser.add_argument_group("how heights become levels")
+        for name, keywords in _HEIGHT_ARGUMENTS:
+            group.add_argument(f"--{name}", default=argparse.SUPPRESS, **keywords)
 
     @classmethod
     def from_options(cls, options: argparse.Namespace) -> Self:
-        """Take what a command line asked for; `ValueError` if that contradicts itself."""
+        """Make it from parsed options; `ValueError` if they contradict each other."""
         names = [field.name for field in fields(mapfile.HeightRules)]
-        cut = {name: getattr(options, name) for name in names if hasattr(options, name)}
-        if "size" in cut:
-            cut["size"] = tuple(cut["size"])
-        rules = mapfile.HeightRules(**cut) if cut else None
+        given = {name: getattr(options, name) for name in names if hasattr(options, name)}
+        if "size" in given:
+            given["size"] = tuple(given["size"])
+        rules = mapfile.HeightRules(**given) if given else None
         return cls(options.source, options.topology, options.max_tiles, rules, options.weights)
 
     def read(self) -> tuple[TileMap, mapfile.MapRecord]:
-        """Read the file: the map, and what it was made of.
+        """Return the map and the contents of its file.
 
         Raises
         ------
         ValueError
-            It is no map, which is a `MapFileError`, or has another topology.
+            The file is no map (`MapFileError`), or has another topology.
         """
         weights = None if self.weights is None else mapfile.load_weights(self.weights)
         record = mapfile.read(
             self.path, self.topology or "square", self.max_tiles, self.heights, weights
         )
         if record.topology != (self.topology or record.topology):
-            raise ValueError(f"--topology has no effect, {self.path} says {record.topology!r}")
+            raise ValueError(
+                f"--topology has no effect: {self.path} has topology {record.topology!r}"
+            )
         return TileMap.from_record(record, str(self.path)), record

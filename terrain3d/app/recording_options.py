@@ -1,4 +1,4 @@
-"""What a command is to make of a search's steps: text, pictures, a GIF."""
+"""The options of the command `theatre` for its output: text, pictures, a GIF."""
 
 import argparse
 from dataclasses import dataclass
@@ -11,26 +11,26 @@ from terrain3d.look.settings import Settings
 
 @dataclass(frozen=True)
 class RecordingOptions:
-    """What is made of a search's steps.
+    """The output that a command makes of the steps of a search.
 
     Parameters
     ----------
     text : bool
-        Whether the steps are printed.
+        Whether to print the steps.
     out : Path, optional
-        A folder for numbered pictures.
+        Folder for numbered pictures.
     gif : Path, optional
-        Where the GIF of them goes; into the folder, if there is one.
+        File of the GIF; by default it is in the folder.
     every : int >= 1
-        Steps from picture to picture; the beginning and the end are always there.
+        Steps from one picture to the next; the first and the last step are always shown.
     size : (width, height) in pixels
     mood, quality : str
-        In which light, and how much a picture may cost; see `Settings`.
+        Light and quality of the pictures; see `Settings`.
 
     Raises
     ------
     ValueError
-        There is nothing to be made, or `every` is below 1.
+        No output is chosen, or `every` is below 1.
     """
 
     text: bool = False
@@ -42,9 +42,9 @@ class RecordingOptions:
     quality: str = "high"
 
     def __post_init__(self) -> None:
-        """Check what is asked for."""
+        """Check the options."""
         if not (self.text or self.is_drawn):
-            raise ValueError("say where to show it: --text, --out DIR or --gif FILE")
+            raise ValueError("choose an output: --text, --out DIR or --gif FILE")
         if self.every < 1:
             raise ValueError(f"--every must be >= 1, got {self.every}")
 
@@ -55,12 +55,17 @@ class RecordingOptions:
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
-        """Let a command line ask for all of it."""
+        """Add the options."""
         add, width_height = parser.add_argument, "x".join(map(str, RecordingOptions.size))
         add("--text", action="store_true", help="print the steps")
-        add("--out", type=Path, metavar="DIR", help="draw them here, numbered, with search.gif")
-        add("--gif", type=Path, metavar="FILE", help="where the GIF goes instead")
-        add("--every", type=int, default=1, metavar="N", help="only each Nth step")
+        add(
+            "--out",
+            type=Path,
+            metavar="DIR",
+            help="write numbered pictures and search.gif to this folder",
+        )
+        add("--gif", type=Path, metavar="FILE", help="write the GIF to this file")
+        add("--every", type=int, default=1, metavar="N", help="show every Nth step only")
         add(
             "--size",
             type=size_argument,
@@ -71,7 +76,7 @@ class RecordingOptions:
 
     @classmethod
     def from_options(cls, options: argparse.Namespace, settings: Settings) -> Self:
-        """Take what a command line asked for."""
+        """Make it from parsed options."""
         return cls(
             options.text,
             options.out,

@@ -1,4 +1,4 @@
-"""What a picture of a scene shows and from where, as people ask for it."""
+"""The options of the command `shot`: camera, selection, units that move, overlay."""
 
 import argparse
 from collections.abc import Sequence
@@ -19,72 +19,89 @@ NO_UNIT = "nobody"
 OVERLAYS = ("reach", "costs", "none")
 MAX_AFTER_S = 600.0
 NEAR_DISTANCE = 16.0
-"""How far the camera is from a tile that it looks at, if that is not said."""
+"""Default distance of the camera from the tile it looks at."""
 
 _ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("heading", {"type": number_argument, "metavar": "DEG", "help": "0 looks north, 90 west"}),
-    ("pitch", {"type": number_argument, "metavar": "DEG", "help": "how far it looks down, 8..89"}),
-    ("distance", {"type": number_argument, "metavar": "TILES", "help": "how far off it is"}),
-    ("at", {"type": cell_argument, "metavar": "ROW,COL", "help": "what it looks at"}),
-    ("unit", {"metavar": "NAME", "help": f"who is selected, default the first; or {NO_UNIT}"}),
+    (
+        "heading",
+        {
+            "type": number_argument,
+            "metavar": "DEG",
+            "help": "where the camera looks: 0 is north, 90 west",
+        },
+    ),
+    (
+        "pitch",
+        {"type": number_argument, "metavar": "DEG", "help": "how far the camera looks down, 8..89"},
+    ),
+    ("distance", {"type": number_argument, "metavar": "TILES", "help": "distance of the camera"}),
+    ("at", {"type": cell_argument, "metavar": "ROW,COL", "help": "the tile the camera looks at"}),
+    ("unit", {"metavar": "NAME", "help": f"the selected unit, default the first; or {NO_UNIT}"}),
     (
         "squad",
         {
             "type": names_argument,
             "metavar": "NAME,NAME",
-            "help": "who are selected instead, and go to --to together",
+            "help": "select these units instead; they move to --to together",
         },
     ),
-    ("to", {"type": cell_argument, "metavar": "ROW,COL", "help": "where the way shown leads"}),
+    (
+        "to",
+        {"type": cell_argument, "metavar": "ROW,COL", "help": "the goal of the path that is shown"},
+    ),
     (
         "lead",
         {
             "type": pair_argument,
-            "metavar": "NAME=WAY",
+            "metavar": "NAME=BEHAVIOR",
             "action": "append",
-            "help": "who moves by itself, and how, as Bram=chase; may be repeated",
+            "help": "let a unit follow a behavior, as Bram=chase; may be repeated",
         },
     ),
     (
         "after",
-        {"type": number_argument, "metavar": "S", "help": "for so many seconds"},
+        {
+            "type": number_argument,
+            "metavar": "S",
+            "help": "take the picture after this many seconds",
+        },
     ),
-    ("overlay", {"choices": OVERLAYS, "help": "what lies on the tiles, default reach"}),
+    ("overlay", {"choices": OVERLAYS, "help": "what the tiles show, default reach"}),
 )
 
 
 @dataclass(frozen=True)
 class ScreenshotOptions:
-    """A picture that is asked for; None is what the scene chooses by itself.
+    """What a picture of the scene shows; None is the default of the scene.
 
     Parameters
     ----------
     heading, pitch : float, in degrees
-        Where the camera looks; see `orbit`.
+        Direction of the camera; see `orbit`.
     distance : float > 0, in world units
-        How far it is from what it looks at; without, and without a tile, it shows the whole map.
+        Distance of the camera from its target. Without it and `at`, the whole map is shown.
     at : (row, col)
-        The tile it looks at; the middle of the map if not given.
+        Target tile of the camera; by default the middle of the map.
     unit : str
-        The name of who is selected, or NO_UNIT.
+        Name of the selected unit, or NO_UNIT.
     squad : sequence of str
-        The names of those who are selected, and go together.
+        Names of the selected units, which move together.
     to : (row, col)
-        Where the way leads that is shown; where the squad goes.
+        Goal of the path that is shown, or of the squad.
     lead : sequence of (str, str)
-        Who moves by itself, and in which way.
+        Names of units, each with the behavior that it follows.
     after : float, in seconds, 0..MAX_AFTER_S
-        How long all goes on before the picture is taken.
+        Time that passes in the scene before the picture is taken.
     overlay : str
         One of OVERLAYS.
     no_hud : bool
-        Whether there is no text on the picture.
+        Whether to leave out all text.
 
     Raises
     ------
     TypeError, ValueError
-        The time is no number, or out of its limits; a squad has nowhere to go, or a unit is to be
-        selected besides.
+        `after` is no number or out of its limits; or `squad` is given without `to`, or together
+        with `unit`.
     """
 
     heading: float | None = None
@@ -100,41 +117,41 @@ class ScreenshotOptions:
     no_hud: bool = False
 
     def __post_init__(self) -> None:
-        """Check the time, for nobody waits for more, and that a squad has one order."""
+        """Check the time, and that a squad has one order."""
         number_within("--after", self.after, 0, MAX_AFTER_S)
         if self.squad and self.to is None:
-            raise ValueError("--squad needs --to: where it goes")
+            raise ValueError("--squad needs --to, its goal")
         if self.squad and self.unit is not None:
-            raise ValueError("--squad and --unit both say who is selected: give one of them")
+            raise ValueError("--squad and --unit both select units: give one of them")
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
-        """Let a command line ask for all of it."""
-        for name, how in _ARGUMENTS:
-            parser.add_argument(f"--{name}", default=getattr(ScreenshotOptions, name), **how)
+        """Add the options."""
+        for name, keywords in _ARGUMENTS:
+            parser.add_argument(f"--{name}", default=getattr(ScreenshotOptions, name), **keywords)
         parser.add_argument("--no-hud", action="store_true", help="leave out all text")
 
     @classmethod
     def from_options(cls, options: argparse.Namespace) -> Self:
-        """Take what a command line asked for; the scene's own choice where it has no such words."""
+        """Make it from parsed options; options that are missing get their defaults."""
         names = [field.name for field in fields(cls)]
         return cls(**{name: getattr(options, name) for name in names if hasattr(options, name)})
 
     def view(self, whole: OrbitView, tilemap: TileMap) -> OrbitView:
-        """Give where the camera is.
+        """Return the view of the camera.
 
         Parameters
         ----------
         whole : OrbitView
-            What shows the whole map in the same direction.
+            A view of the whole map in the same direction.
         tilemap : TileMap
 
         Raises
         ------
         IndexError
-            The tile lies outside the map.
+            The tile is outside the map.
         ValueError
-            A number is not finite, or the distance not above 0.
+            A number is not finite, or the distance is not above 0.
         """
         if self.at is not None:
             near = min(NEAR_DISTANCE, whole.distance)

@@ -1,4 +1,4 @@
-"""Settings in a file: where it lies, and how it is read and written without losing anything."""
+"""Read and write the settings file; an unreadable file is kept, not overwritten."""
 
 import json
 from collections.abc import Mapping
@@ -11,16 +11,16 @@ from terrain3d.look.settings import Settings
 
 FORMAT = "terrain3d settings"
 VERSION = 1
-_MOST_BYTES = 65536
+_MAX_BYTES = 65536
 _FOLDER, _NAME = "terrain3d", "settings.json"
 
 
 class SettingsError(ValueError):
-    """A file that holds no settings; the text is one line that names it and says why."""
+    """A settings file cannot be read; the text is one line with the file and the reason."""
 
 
 def settings_path(environment: Mapping[str, str], platform: str, home: Path) -> Path:
-    """Give where the settings of a person lie.
+    """Return the path of the user's settings file.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def settings_path(environment: Mapping[str, str], platform: str, home: Path) -> 
     platform : str
         As `sys.platform`.
     home : Path
-        The person's folder.
+        Home directory of the user.
     """
     if platform == "win32":
         folder = _folder(environment, "APPDATA", home / "AppData" / "Roaming")
@@ -40,64 +40,64 @@ def settings_path(environment: Mapping[str, str], platform: str, home: Path) -> 
     return folder / _FOLDER / _NAME
 
 
-def _folder(environment: Mapping[str, str], variable: str, usual: Path) -> Path:
-    """Give the folder that a variable names; what is not absolute counts as not set."""
+def _folder(environment: Mapping[str, str], variable: str, default: Path) -> Path:
+    """Return the folder in an environment variable, or the default if it is not absolute."""
     folder = Path(environment.get(variable, ""))
-    return folder if folder.is_absolute() else usual
+    return folder if folder.is_absolute() else default
 
 
 class SettingsFile:
-    """One person's settings in a file of JSON.
+    """The settings of one user, in a JSON file.
 
     Parameters
     ----------
     path : Path
-        It need not exist, nor its folder.
+        The file; it and its folder need not exist.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._is_foreign = False
+        self._is_unreadable = False
 
     def load(self) -> Settings:
-        """Read the settings; those that the file does not name are as usual, as all without it.
+        """Return the settings; those that are not in the file have their defaults.
 
         Raises
         ------
         SettingsError
-            It cannot be read, is damaged, or is no file of settings.
+            The file cannot be read, is damaged, or is no settings file.
         """
         try:
             if not self._path.exists():
                 return Settings()
-            return _parsed(read_bytes(self._path, _MOST_BYTES))
+            return _parsed(read_bytes(self._path, _MAX_BYTES))
         except OSError as error:
             raise SettingsError(f"{self._path}: cannot be read: {error.strerror}") from None
         except MapFileError as error:
-            self._is_foreign = True
+            self._is_unreadable = True
             raise SettingsError(str(error)) from None
         except (ValueError, TypeError, RecursionError) as error:
-            self._is_foreign = True
-            why = " ".join(str(error).split())
-            raise SettingsError(f"{self._path}: holds no settings: {why}") from None
+            self._is_unreadable = True
+            reason = " ".join(str(error).split())
+            raise SettingsError(f"{self._path}: holds no settings: {reason}") from None
 
     def save(self, settings: Settings) -> None:
-        """Write the settings, all or nothing.
+        """Write the settings; the file is replaced atomically.
 
-        What could not be read there before is kept beside it, its name ending in ".bad".
+        A file that could not be read before is renamed first, with ".bad" at the end of its name.
 
         Raises
         ------
         OSError
-            It cannot be written; what was there is as it was.
+            The file cannot be written; an old one stays as it was.
         """
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        if self._is_foreign and self._path.is_file():
+        if self._is_unreadable and self._path.is_file():
             self._path.replace(self._path.with_name(self._path.name + ".bad"))
         values = {"format": FORMAT, "version": VERSION, **settings.as_dict()}
         with atomic_write(self._path) as file:
             file.write(json.dumps(values, indent=2).encode() + b"\n")
-        self._is_foreign = False
+        self._is_unreadable = False
 
 
 def _parsed(data: bytes) -> Settings:

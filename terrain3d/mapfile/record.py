@@ -45,7 +45,7 @@ class MapRecord:
     links : sequence of Link
     walls : sequence of Wall
     extras : dict
-        What the file holds beside the map, by name.
+        What the file holds in addition to the map, by name.
     unknown_fields : dict
         Written again with their entries, as long as the map has these entries.
     format : str

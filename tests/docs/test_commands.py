@@ -66,7 +66,7 @@ def test_the_tiled_map_has_a_hill_a_river_and_a_unit(ford):
 def test_what_is_left_out_is_printed_when_the_file_is_opened(ford, capsys):
     ford.write_text(XML[0].replace("<layer ", '<imagelayer name="sky"/><layer '))
     assert main(["path", "--map", str(ford), "--from", "0,0", "--to", "1,0"]) == 0
-    assert capsys.readouterr().err == "layer 'sky': of type 'imagelayer', is not kept\n"
+    assert capsys.readouterr().err == "layer 'sky' of type 'imagelayer' is not kept\n"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

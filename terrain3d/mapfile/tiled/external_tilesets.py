@@ -1,4 +1,4 @@
-"""Tilesets that are written as files of their own beside their map."""
+"""Write the tilesets of a map to files of their own."""
 
 import json
 from collections.abc import Mapping
@@ -10,74 +10,73 @@ from terrain3d.mapfile.tiled import tmx_writer
 from terrain3d.mapfile.tiled.referenced_files import MAX_BYTES, inside
 
 SUFFIXES = (".tsx", ".tsj")
-"""Tiled's XML, which holds pictures, and its JSON, which does not."""
+"""Tiled's XML, which can embed images, and its JSON, which cannot."""
 
 VERSIONS = {"version": "1.10", "tiledversion": "1.10.0"}
-"""The version of Tiled's format that is written."""
+"""The format version in written files."""
 
 
 @dataclass(frozen=True)
 class TilesetFiles:
-    """The place of a map's tilesets: its folder, named as the map with their own name behind.
+    """Where the tilesets of a map are written: in its folder, as "<map>-<tileset><suffix>".
 
     Parameters
     ----------
     path : Path
-        The map.
+        Path of the map.
     suffix : str
         One of SUFFIXES.
 
     Raises
     ------
     ValueError
-        There is no such suffix, or the map's name is one that no file may refer to.
+        The suffix is unknown, or the map's name is one that no file may refer to.
     """
 
     path: Path
     suffix: str
 
     def __post_init__(self) -> None:
-        """Refuse names that could be written, and never be read."""
+        """Refuse names that could not be read again."""
         if self.suffix not in SUFFIXES:
             raise ValueError(f"tilesets end in {' or '.join(SUFFIXES)}, got {self.suffix!r}")
         name = self._name("")
         if inside(self.path.parent, name) != self.path.parent.resolve() / name:
-            raise ValueError(f"no file can refer to tilesets named as {self.path.name!r}")
+            raise ValueError(f"no map can refer to tilesets named after {self.path.name!r}")
 
-    def set_apart(self, fields: Extras, pictures: Mapping[int, str]) -> dict[str, bytes]:
-        """Take the tilesets out of a map, which refers to them from then on.
+    def extract(self, fields: Extras, images: Mapping[int, str]) -> dict[str, bytes]:
+        """Replace the tilesets of a map by references, and return their files.
 
         Parameters
         ----------
         fields : dict
-            The map, in the words of Tiled's JSON.
-        pictures : mapping
-            PNG in base64 of each tile, by its number in layers.
+            The map, as in Tiled's JSON.
+        images : mapping
+            PNG in base64 of each tile, by gid.
 
         Returns
         -------
         dict
-            What each file holds, by its name.
+            Content of each file, by name.
 
         Raises
         ------
         ValueError
-            They are larger than is ever read.
+            They have more than MAX_BYTES bytes, the limit for reading.
         """
         files: dict[str, bytes] = {}
         references = []
         for tileset in fields["tilesets"]:
-            first, name = tileset["firstgid"], self._name(tileset["name"])
+            first_gid, name = tileset["firstgid"], self._name(tileset["name"])
             own = {"type": "tileset", **VERSIONS, **tileset}
             del own["firstgid"]
             is_xml = self.suffix == SUFFIXES[0]
-            files[name] = (
-                tmx_writer.render_tileset(own, pictures, first) if is_xml else json_of(own)
-            )
-            references.append({"firstgid": first, "source": name})
+            write = tmx_writer.write_tileset
+            files[name] = write(own, images, first_gid) if is_xml else to_json(own)
+            references.append({"firstgid": first_gid, "source": name})
         size = sum(map(len, files.values()))
         if size > MAX_BYTES:
-            raise ValueError(f"tilesets beside a map have at most {MAX_BYTES} bytes, got {size}")
+            raise ValueError(f"external tilesets have at most {MAX_BYTES} bytes, got {size}")
         fields["tilesets"] = references
         return files
 
@@ -85,6 +84,6 @@ class TilesetFiles:
         return f"{self.path.stem}-{tileset}{self.suffix}"
 
 
-def json_of(fields: Extras) -> bytes:
-    """Write a map or a tileset as Tiled's JSON."""
+def to_json(fields: Extras) -> bytes:
+    """Return a map or a tileset as Tiled's JSON."""
     return json.dumps(fields, allow_nan=False, indent=1).encode("ascii") + b"\n"

@@ -1,4 +1,4 @@
-"""Layers of a Tiled map in and out of groups, and what each has from the groups around it."""
+"""List the layers of a Tiled map without groups; each layer gets what its groups add to it."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,18 +17,18 @@ _IGNORED = {
 
 @dataclass(frozen=True)
 class Layer:
-    """One layer that is no group.
+    """One layer that is no group layer.
 
     Parameters
     ----------
     entry : Fields
     path : str
-        Names of its groups and its own.
+        Names of its groups and its own name, with "/" between.
     name : str
     offset_px : float
-        How far down in the picture it is shifted, groups counted.
+        Vertical offset, downward, with those of its groups added.
     level : int or None
-        How many levels its groups lie higher, if one tells.
+        Sum of the levels of its groups, None if no group has one.
     is_visible : bool
     """
 
@@ -40,45 +40,45 @@ class Layer:
     is_visible: bool = True
 
     def note_unread(self, values: Mapping[str, Json], notes: Notes) -> None:
-        """Note what nobody has taken of the layer and of its properties."""
-        what = f"layer {quoted(self.path)}"
+        """Note what was not read of the layer and of its properties."""
+        owner = f"layer {quoted(self.path)}"
         for value in values:
-            notes.add(f"{what}: the property {quoted(value)} is not kept")
+            notes.add(f"{owner}: the property {quoted(value)} is not kept")
         for name in ("offsetx", "offsety"):
             if offset_px(self.entry, name):
-                notes.add(f"{what}: its {name} is not kept")
+                notes.add(f"{owner}: its {name} is not kept")
         if self.entry.unread.get("opacity", 1) != 1:
-            notes.add(f"{what}: its opacity is not kept")
-        notes.add_unread(what, self.entry, _IGNORED)
+            notes.add(f"{owner}: its opacity is not kept")
+        notes.add_unread(owner, self.entry, _IGNORED)
 
 
-def flat(owner: Fields, notes: Notes, above: Layer | None = None) -> Iterator[Layer]:
-    """List the layers of a map or a group, from the lowest to the topmost."""
-    above = above or Layer(owner)
+def layers_of(owner: Fields, notes: Notes, parent: Layer | None = None) -> Iterator[Layer]:
+    """Yield the layers of a map or a group, from the lowest to the topmost."""
+    parent = parent or Layer(owner)
     for entry in owner.objects("layers", []):
         name = entry.text("name", "")
-        is_visible = above.is_visible and entry.flag("visible", default=True)
-        offset = above.offset_px + offset_px(entry, "offsety")
-        path = f"{above.path}/{name}" if above.path else name
+        is_visible = parent.is_visible and entry.flag("visible", default=True)
+        offset = parent.offset_px + offset_px(entry, "offsety")
+        path = f"{parent.path}/{name}" if parent.path else name
         if entry.unread.get("type") != "group":
-            yield Layer(entry, path, name, offset, above.level, is_visible)
+            yield Layer(entry, path, name, offset, parent.level, is_visible)
             continue
         values = properties.read(entry)
-        level = added(above.level, properties.level_of(values, entry))
+        level = add_levels(parent.level, properties.level_of(values, entry))
         group = Layer(entry, path, name, offset, level, is_visible)
         entry.take("type")
-        yield from flat(entry, notes, group)
+        yield from layers_of(entry, notes, group)
         group.note_unread(values, notes)
 
 
 def offset_px(entry: Fields, name: str) -> float:
-    """Take how far a layer is shifted."""
+    """Take an offset of a layer."""
     value = entry.number(name, 0)
     if abs(value) > MAX_OFFSET_PX:
         raise entry.error(f"must be at most {MAX_OFFSET_PX:.0f} pixels, got {value:.4g}", name)
     return value
 
 
-def added(first: int | None, second: int | None) -> int | None:
-    """Add two levels, either of which may not be told."""
+def add_levels(first: int | None, second: int | None) -> int | None:
+    """Return the sum of two levels, either of which may be None."""
     return first if second is None else second + (first or 0)

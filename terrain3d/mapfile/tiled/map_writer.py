@@ -1,10 +1,11 @@
-"""Maps written for Tiled: in the words of its JSON, `.tmj`, and of its XML, `.tmx`.
+"""Write maps for Tiled, as its JSON, `.tmj`, or its XML, `.tmx`.
 
-Kinds are the tiles of a tileset, levels those of another one whose numbers they are, so that both
-can be painted; decks are further layers; links, walls, units and waypoints are objects.
+Kinds are the tiles of one tileset; levels are those of another, whose ids are the levels, so that
+both can be painted. Decks are further layers. Links, walls, units and waypoints are objects.
 """
 
 import base64
+import struct
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -17,77 +18,77 @@ from terrain3d.grid.links import Link, Wall
 from terrain3d.mapfile import json_text
 from terrain3d.mapfile.record import Entry, Extras, FileContent, Json, MapRecord
 from terrain3d.mapfile.tiled import tile_kinds, tmx_writer
-from terrain3d.mapfile.tiled.external_tilesets import VERSIONS, TilesetFiles, json_of
+from terrain3d.mapfile.tiled.external_tilesets import VERSIONS, TilesetFiles, to_json
 from terrain3d.mapfile.tiled.notes import quoted
 from terrain3d.mapfile.tiled.orientation import Layout
 from terrain3d.mapfile.tiled.properties import HOLDS, is_xml
 from terrain3d.mapfile.tiled.properties import write as write_properties
-from terrain3d.mapfile.tiled.swatches import swatch
 from terrain3d.mapfile.tiled.tilesets import KINDS
 
-_EFFORT = 4
-_FIRST_LEVELS = 16
-"""How many levels can be painted at least."""
-_VEIL = 110
-"""Of 255, how much of the ground is hidden by the levels over it: black the lowest, white the
-highest."""
+_ZLIB_LEVEL = 4
+_MIN_NUMBERS = 16
+"""The tileset of numbers has at least those below this one, so that they can be painted."""
+_NUMBER_ALPHA = 110
+"""Opacity, of 255, of the gray tiles of numbers over the ground."""
+_PNG_SIGNATURE, _RGBA = b"\x89PNG\r\n\x1a\n", 6
 _ENDS = ("start", "end")
-_OF_PAIRS = ("deck", "end_deck", "cost", "kind", "one_way")
-_OWN_PROPERTIES = ("step_height", "level_height", "extras")
+_PAIR_PROPERTIES = ("deck", "end_deck", "cost", "kind", "one_way")
+_MAP_PROPERTIES = ("step_height", "level_height", "extras")
 
 
-def write_tmj(record: MapRecord, beside: TilesetFiles | None = None) -> FileContent:
-    """Write a map as Tiled's JSON, its tilesets to files beside it if they have a place there."""
-    sheet = _Sheet(record)
-    fields = sheet.fields()
-    files = {} if beside is None else beside.set_apart(fields, sheet.pictures)
-    return FileContent(json_of(fields), tuple(sheet.notes), files)
+def write_tmj(record: MapRecord, tileset_files: TilesetFiles | None = None) -> FileContent:
+    """Write a map as Tiled's JSON, with embedded or external tilesets."""
+    writer = _MapWriter(record)
+    fields = writer.fields()
+    files = tileset_files.extract(fields, writer.images) if tileset_files else {}
+    return FileContent(to_json(fields), tuple(writer.notes), files)
 
 
-def write_tmx(record: MapRecord, beside: TilesetFiles | None = None) -> FileContent:
-    """Write a map as Tiled's XML, its tilesets to files beside it if they have a place there."""
-    sheet = _Sheet(record)
-    fields = sheet.fields()
-    files = {} if beside is None else beside.set_apart(fields, sheet.pictures)
-    return FileContent(tmx_writer.render(fields, sheet.pictures), tuple(sheet.notes), files)
+def write_tmx(record: MapRecord, tileset_files: TilesetFiles | None = None) -> FileContent:
+    """Write a map as Tiled's XML, with embedded or external tilesets."""
+    writer = _MapWriter(record)
+    fields = writer.fields()
+    files = tileset_files.extract(fields, writer.images) if tileset_files else {}
+    data = tmx_writer.write_map(fields, writer.images)
+    return FileContent(data, tuple(writer.notes), files)
 
 
-class _Sheet:
-    """A map on its way into a file."""
+class _MapWriter:
+    """Makes the fields of Tiled's JSON from a map."""
 
     def __init__(self, record: MapRecord) -> None:
         self.notes: list[str] = []
-        self.pictures: dict[int, str] = {}
-        """What is seen of each tile, by its number in layers."""
+        self.images: dict[int, str] = {}
+        """PNG in base64 of each tile, by gid."""
         self._record = record
         self._layout = Layout.of_topology(record.topology)
         self._layers: list[Extras] = []
         self._n_objects = 0
-        self._first_number = 1 + len(record.kinds)
-        self._swatches: dict[str, str] = {}
-        self._numbers: set[int] = set(range(_FIRST_LEVELS))
+        self._first_number_gid = 1 + len(record.kinds)
+        self._color_images: dict[str, str] = {}
+        self._numbers: set[int] = set(range(_MIN_NUMBERS))
 
     def fields(self) -> Extras:
-        """Give the whole file."""
+        """Return all fields of the map."""
         record, rows, cols = self._record, *self._record.level.shape
         json_text.check(record.extras)
         values: Extras = {"step_height": float(record.step_height)}
         self._add_tiles("ground", "", 0, record.kind.astype(np.int64) + 1)
         self._add_numbers("level", "level", 0, record.level, np.ones((rows, cols), bool))
         self._add_decks()
-        carried = dict(record.extras)
-        metadata = carried.get("metadata")
-        if isinstance(metadata, dict) and metadata and _is_flat(metadata, _OWN_PROPERTIES):
-            values |= carried.pop("metadata")
+        extras = dict(record.extras)
+        metadata = extras.get("metadata")
+        if isinstance(metadata, dict) and metadata and _is_flat(metadata, _MAP_PROPERTIES):
+            values |= extras.pop("metadata")
         self._add_pairs("link", record.links)
         self._add_pairs("wall", record.walls)
         for role in ("unit", "waypoint"):
-            spots = carried.get(f"{role}s")
-            if isinstance(spots, list) and all(self._is_spot(spot) for spot in spots):
-                self._add_spots(role, carried.pop(f"{role}s"))
-        if carried:
-            values["extras"] = carried
-        self._tell_lost()
+            entries = extras.get(f"{role}s")
+            if isinstance(entries, list) and all(map(self._is_point, entries)):
+                self._add_points(role, extras.pop(f"{role}s"))
+        if extras:
+            values["extras"] = extras
+        self._note_losses()
         return {
             **{"type": "map", **VERSIONS},
             **self._layout.fields(),
@@ -100,63 +101,65 @@ class _Sheet:
 
     def _kind_tileset(self) -> Extras:
         tiles = [self._kind_tile(number, kind) for number, kind in enumerate(self._record.kinds)]
-        told = write_properties({HOLDS: KINDS})
-        return {**self._tileset(1, "kinds", tiles), "properties": told}
+        properties = write_properties({HOLDS: KINDS})
+        return {**self._tileset(1, "kinds", tiles), "properties": properties}
 
     def _number_tileset(self) -> Extras:
         highest = max(self._numbers)
         for number in self._numbers:
             gray = round(255 * number / highest)
-            self._draw(self._first_number + number, f"#{_VEIL:02x}" + 3 * f"{gray:02x}")
+            self._draw(self._first_number_gid + number, f"#{_NUMBER_ALPHA:02x}" + 3 * f"{gray:02x}")
         numbers = [{"id": number} for number in sorted(self._numbers)]
-        return self._tileset(self._first_number, "numbers", numbers)
+        return self._tileset(self._first_number_gid, "numbers", numbers)
 
-    def _tileset(self, first: int, name: str, tiles: list[Extras]) -> Extras:
+    def _tileset(self, first_gid: int, name: str, tiles: list[Extras]) -> Extras:
         width, height = self._layout.tile_px
         return {
-            **{"firstgid": first, "name": name, "tilewidth": width, "tileheight": height},
+            **{"firstgid": first_gid, "name": name, "tilewidth": width, "tileheight": height},
             **{"tilecount": len(tiles), "columns": 0, "tiles": tiles},
         }
 
     def _kind_tile(self, number: int, kind: TileKind) -> Extras:
         values = tile_kinds.properties_of(kind)
-        values |= self._kept(("kinds", kind.name), (*tile_kinds.FIELDS, "kind", "level", "height"))
+        values |= self._unknown_fields(
+            ("kinds", kind.name), (*tile_kinds.FIELDS, "kind", "level", "height")
+        )
         is_plain = is_xml(kind.name)
-        told = write_properties(values if is_plain else {"kind": kind.name, **values})
+        properties = write_properties(values if is_plain else {"kind": kind.name, **values})
         color = tile_kinds.hex_color(tile_kinds.color_of(kind))
-        told.append({"name": "color", "type": "color", "value": color})
+        properties.append({"name": "color", "type": "color", "value": color})
         self._draw(1 + number, color)
-        return {"id": number, **({"type": kind.name} if is_plain else {}), "properties": told}
+        return {"id": number, **({"type": kind.name} if is_plain else {}), "properties": properties}
 
     def _draw(self, gid: int, color: str) -> None:
-        if color not in self._swatches:
+        if color not in self._color_images:
             width, insets = self._layout.tile_px[0], self._layout.insets_px
-            self._swatches[color] = swatch(color, width, insets)
-        self.pictures[gid] = self._swatches[color]
+            self._color_images[color] = _color_png(color, width, insets)
+        self.images[gid] = self._color_images[color]
 
-    def _kept(self, entry: Entry, taken: Sequence[str]) -> Extras:
-        """Give the fields of an entry that this program does not know, if they can be written."""
+    def _unknown_fields(self, entry: Entry, taken: Sequence[str]) -> Extras:
+        """Return the unknown fields of an entry; note it if they cannot be written."""
         values = self._record.unknown_fields.get(entry, {})
         if _is_flat(values, taken):
             return values
         self.notes.append(f"left out: fields of {quoted(entry)} that this program does not know")
         return {}
 
-    def _add_layer(self, kind: str, name: str, told: Extras) -> None:
+    def _add_layer(self, layer_type: str, name: str, fields: Extras) -> None:
         number = len(self._layers) + 1
-        shows = {"visible": True, "opacity": 1}
-        self._layers.append({"id": number, "name": name, "type": kind, **shows, **told})
+        shown = {"visible": True, "opacity": 1}
+        self._layers.append({"id": number, "name": name, "type": layer_type, **shown, **fields})
 
     def _add_tiles(self, name: str, holds: str, deck: int, gids: NDArray[np.integer]) -> None:
         rows, cols = gids.shape
-        told = {**({HOLDS: holds} if holds else {}), **({"deck": deck} if deck else {})}
-        packed = zlib.compress(gids.astype("<u4").tobytes(), _EFFORT)
+        values = {**({HOLDS: holds} if holds else {}), **({"deck": deck} if deck else {})}
+        packed = zlib.compress(gids.astype("<u4").tobytes(), _ZLIB_LEVEL)
         self._add_layer(
             "tilelayer",
             name,
             {
                 **{"width": cols, "height": rows, "x": 0, "y": 0},
-                **({"properties": write_properties(told)} if told else {}),
+                **({"properties": write_properties(values)} if values else {}),
                 **{"encoding": "base64", "compression": "zlib"},
                 "data": base64.b64encode(packed).decode("ascii"),
             },
@@ -168,69 +171,78 @@ class _Sheet:
         holds: str,
         deck: int,
         numbers: NDArray[np.integer],
-        is_there: NDArray[np.bool_],
+        is_tile: NDArray[np.bool_],
     ) -> None:
-        self._numbers |= set(np.unique(numbers[is_there]).tolist())
+        self._numbers |= set(np.unique(numbers[is_tile]).tolist())
         self._add_tiles(
-            name, holds, deck, np.where(is_there, numbers.astype(np.int64) + self._first_number, 0)
+            name,
+            holds,
+            deck,
+            np.where(is_tile, numbers.astype(np.int64) + self._first_number_gid, 0),
         )
 
     def _add_decks(self) -> None:
         decks = self._record.decks
         for deck in np.unique(decks["deck"]).tolist():
             of_deck = decks[decks["deck"] == deck]
-            laid = np.zeros(self._record.level.shape, decks.dtype)
-            laid[of_deck["row"], of_deck["col"]] = of_deck
-            is_there = laid["deck"] > 0
+            surfaces = np.zeros(self._record.level.shape, decks.dtype)
+            surfaces[of_deck["row"], of_deck["col"]] = of_deck
+            is_tile = surfaces["deck"] > 0
             name = f"deck {deck}"
-            self._add_tiles(name, "", deck, np.where(is_there, laid["kind"] + 1, 0))
+            self._add_tiles(name, "", deck, np.where(is_tile, surfaces["kind"] + 1, 0))
             for role in ("level", "thickness"):
-                self._add_numbers(f"{name} {role}", role, deck, laid[role], is_there)
+                self._add_numbers(f"{name} {role}", role, deck, surfaces[role], is_tile)
 
     def _add_pairs(self, role: str, pairs: Sequence[Link] | Sequence[Wall]) -> None:
         entries = []
         for pair in pairs:
-            told = {"deck": pair.start.deck, "end_deck": pair.end.deck}
-            told |= {name: value for name, value in vars(pair).items() if name not in _ENDS}
-            told |= self._kept((f"{role}s", (pair.start, pair.end)), _OF_PAIRS)
+            properties = {"deck": pair.start.deck, "end_deck": pair.end.deck}
+            properties |= {name: value for name, value in vars(pair).items() if name not in _ENDS}
+            properties |= self._unknown_fields(
+                (f"{role}s", (pair.start, pair.end)), _PAIR_PROPERTIES
+            )
             (x, y), (end_x, end_y) = map(self._center_px, (pair.start, pair.end))
             line = [{"x": 0, "y": 0}, {"x": end_x - x, "y": end_y - y}]
-            entries.append(self._object(role, (x, y), told, {"polyline": line}))
+            entries.append(self._object(role, (x, y), properties, {"polyline": line}))
         if entries:
             self._add_layer("objectgroup", f"{role}s", {"objects": entries})
 
-    def _add_spots(self, role: str, spots: Iterable[Mapping[str, Json]]) -> None:
+    def _add_points(self, role: str, points: Iterable[Mapping[str, Json]]) -> None:
         entries = []
-        for spot in spots:
-            told = {name: value for name, value in spot.items() if name != "cell"}
-            named = {"name": told.pop("name")} if told.get("name") and is_xml(told["name"]) else {}
-            if len(spot["cell"]) > 2:
-                told["deck"] = spot["cell"][2]
-            place = self._center_px(Cell(*spot["cell"]))
-            entries.append(self._object(role, place, told, {**named, "point": True}))
+        for point in points:
+            properties = {name: value for name, value in point.items() if name != "cell"}
+            fields: Extras = {"point": True}
+            if properties.get("name") and is_xml(properties["name"]):
+                fields = {"name": properties.pop("name"), "point": True}
+            if len(point["cell"]) > 2:
+                properties["deck"] = point["cell"][2]
+            center_px = self._center_px(Cell(*point["cell"]))
+            entries.append(self._object(role, center_px, properties, fields))
         self._add_layer("objectgroup", f"{role}s", {"objects": entries})
 
-    def _object(self, role: str, place: tuple[float, float], told: Extras, more: Extras) -> Extras:
+    def _object(
+        self, role: str, point_px: tuple[float, float], properties: Extras, fields: Extras
+    ) -> Extras:
         self._n_objects += 1
-        x, y = place
+        x, y = point_px
         shape = {"x": x, "y": y, "width": 0, "height": 0, "rotation": 0, "visible": True}
-        entry = {"id": self._n_objects, "type": role, **shape, **more}
-        return {**entry, "properties": write_properties(told)} if told else entry
+        entry = {"id": self._n_objects, "type": role, **shape, **fields}
+        return {**entry, "properties": write_properties(properties)} if properties else entry
 
     def _center_px(self, cell: Cell) -> tuple[float, float]:
         return self._layout.center_px((cell.row, cell.col))
 
-    def _is_spot(self, spot: Json) -> bool:
-        """Tell whether an object can hold a unit or a waypoint."""
-        if not (isinstance(spot, dict) and isinstance(spot.get("cell"), list)):
+    def _is_point(self, entry: Json) -> bool:
+        """Return whether a unit or a waypoint can be written as an object."""
+        if not (isinstance(entry, dict) and isinstance(entry.get("cell"), list)):
             return False
-        cell, shape = spot["cell"], (*self._record.level.shape, 2**8)
+        cell, shape = entry["cell"], (*self._record.level.shape, 2**8)
         is_cell = 2 <= len(cell) <= 3 and all(
             type(part) is int and 0 <= part < size for part, size in zip(cell, shape, strict=False)
         )
-        return is_cell and _is_flat(spot, ("deck",))
+        return is_cell and _is_flat(entry, ("deck",))
 
-    def _tell_lost(self) -> None:
+    def _note_losses(self) -> None:
         record = self._record
         rounded = [kind.name for kind in record.kinds if not tile_kinds.is_color_exact(kind)]
         if rounded:
@@ -241,5 +253,35 @@ class _Sheet:
 
 
 def _is_flat(values: Mapping[str, Json], taken: Sequence[str]) -> bool:
-    """Tell whether values can be properties of their own."""
+    """Return whether each value can be a property of its own, with a name that is not taken."""
     return all(name and is_xml(name) and name not in taken for name in values)
+
+
+def _color_png(color: str, width_px: int, insets_px: Sequence[int]) -> str:
+    """Return an image of one color, as PNG in base64.
+
+    Parameters
+    ----------
+    color : str
+        As #aarrggbb.
+    width_px : int
+    insets_px : sequence of int
+        For each line of pixels, how many at each end are transparent.
+
+    References
+    ----------
+    Portable Network Graphics, https://www.w3.org/TR/png-3/
+    """
+    pixel = bytes.fromhex(color[3:] + color[1:3])
+    rows = bytearray()
+    for inset in insets_px:
+        transparent = bytes(4 * inset)
+        rows += b"\0" + transparent + pixel * (width_px - 2 * inset) + transparent
+    start = struct.pack(">IIBBBBB", width_px, len(insets_px), 8, _RGBA, 0, 0, 0)
+    chunks = ((b"IHDR", start), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
+    data = b"".join(_png_chunk(name, chunk) for name, chunk in chunks)
+    return base64.b64encode(_PNG_SIGNATURE + data).decode("ascii")
+
+
+def _png_chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))

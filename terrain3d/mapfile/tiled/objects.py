@@ -1,8 +1,8 @@
-"""Objects of a Tiled map as units, waypoints, links and walls.
+"""Read the objects of a Tiled map as units, waypoints, links and walls.
 
-What an object is, its class says, or else the class or the name of its layer. What says nothing is
-a waypoint, and a unit if it is a picture of a tile. A link is a line between two tiles; so is a
-wall, between two that share an edge.
+The class of an object is its role; without one, the class or the name of its layer is. Without any,
+tile objects are units and all others waypoints. A link is a line between two tiles, and so is a
+wall, between tiles that share an edge.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ from terrain3d.mapfile.tiled.orientation import Frame
 from terrain3d.mapfile.tiled.referenced_files import ReferencedFiles
 
 ROLES = ("unit", "waypoint", "link", "wall")
-"""Classes of objects; layers may also be named by their plural."""
+"""Classes of objects; classes and names of layers may be plurals."""
 
 MAX_OBJECTS = 2**16
 
@@ -33,7 +33,7 @@ _IGNORED = {
 
 @dataclass
 class MapObjects:
-    """What object layers hold."""
+    """The contents of all object layers."""
 
     units: list[Json] | None = None
     waypoints: list[Json] | None = None
@@ -47,11 +47,11 @@ class ObjectReader:
     """Reads the objects of one map."""
 
     frame: Frame
-    references: ReferencedFiles
+    files: ReferencedFiles
     notes: Notes
 
     def read(self, layers: Iterable[Layer]) -> MapObjects:
-        """Read all object layers."""
+        """Return the contents of all object layers."""
         found = MapObjects()
         n_objects = 0
         for layer in layers:
@@ -62,7 +62,7 @@ class ObjectReader:
             for entry in layer.entry.objects("objects", []):
                 n_objects += 1
                 if n_objects > MAX_OBJECTS:
-                    raise entry.error(f"is one of more than {MAX_OBJECTS} objects")
+                    raise entry.error(f"is beyond the limit of {MAX_OBJECTS} objects")
                 self._read(entry, role, found)
             layer.note_unread(values, self.notes)
         return found
@@ -85,42 +85,42 @@ class ObjectReader:
         if role in ("link", "wall"):
             self._read_pair(entry, role, found, values, name, own_class)
         elif "polyline" in entry.unread:
-            self.notes.add(f"{what}: a line that is no link and no wall is not kept")
+            self.notes.add(f"{what}: a line that is neither link nor wall is not kept")
             return
         else:
-            self._read_spot(entry, role, found, values, name, own_class)
+            self._read_point(entry, role, found, values, name, own_class)
         self.notes.add_unread(what, entry, _IGNORED)
 
     def _template(self, entry: Fields) -> Fields:
-        """Give the object of which an object only tells the differences."""
-        template = self.references.open(entry, "template", "template")
+        """Return the object of the template that an object names."""
+        template = self.files.open(entry, "template", "template")
         return Fields(template.take("object"), "object", template.source)
 
-    def _read_spot(
+    def _read_point(
         self, entry: Fields, role: str, found: MapObjects, values: Extras, name: str, own_class: str
     ) -> None:
-        """Read something that stands on one tile."""
+        """Read a unit or a waypoint, which is on one tile."""
         what = f"{role} {quoted(name or own_class or entry.unread.get('id', ''))}"
-        x_px, y_px, is_reduced = self._spot_px(entry)
+        x_px, y_px, is_reduced = self._point_px(entry)
         cell = self._cell(x_px, y_px)
         if cell is None:
-            self.notes.add(f"{what} lies outside of the map and is not kept")
+            self.notes.add(f"{what} is outside the map and is not kept")
             return
         if is_reduced:
             self.notes.add(f"{what}: its shape is not kept, only the tile of its center")
-        place = list(cell)
+        position = list(cell)
         if "deck" in values:
-            place.append(self._deck(entry, values, "deck"))
-        spot: Extras = {"name": name} if name else {}
-        spot["cell"] = place
+            position.append(self._deck(entry, values, "deck"))
+        point: Extras = {"name": name} if name else {}
+        point["cell"] = position
         if own_class:
-            spot["class"] = own_class
-        _list_of(found, role).append({**values, **spot})
+            point["class"] = own_class
+        _list_of(found, role).append({**values, **point})
 
     def _read_pair(
         self, entry: Fields, role: str, found: MapObjects, values: Extras, name: str, own_class: str
     ) -> None:
-        """Read something that lies between two tiles."""
+        """Read a link or a wall, which has two ends."""
         x_px, y_px = self._px(entry, "x"), self._px(entry, "y")
         line = list(entry.objects("polyline", []))
         if len(line) < 2:
@@ -148,16 +148,16 @@ class ObjectReader:
         if values:
             found.unknown_fields[f"{role}s", (ends[0], ends[1])] = values
 
-    def _spot_px(self, entry: Fields) -> tuple[float, float, bool]:
-        """Give the point where something stands, and whether it had more of a shape."""
+    def _point_px(self, entry: Fields) -> tuple[float, float, bool]:
+        """Return the point of an object, and whether its shape is reduced to that point."""
         x_px, y_px = self._px(entry, "x"), self._px(entry, "y")
         width, height = self._px(entry, "width"), self._px(entry, "height")
         wide, tall = self.frame.layout.tile_px
         is_isometric = self.frame.layout.orientation == "isometric"
         if "gid" in entry.unread:
             entry.whole("gid", 1, 2**32 - 1)
-            # A picture stands with the middle of its lower edge on the lower edge of its tile,
-            # in isometric maps on the lower corner.
+            # The bottom center of a tile object is at the lower edge of its tile, in isometric
+            # maps at its lower corner.
             return x_px + (-tall / 2 if is_isometric else width / 2), y_px - tall / 2, False
         if "polygon" in entry.unread:
             corners = list(entry.objects("polygon"))
@@ -182,20 +182,22 @@ class ObjectReader:
     def _deck(self, entry: Fields, values: Extras, name: str) -> int:
         deck = values.pop(name, 0)
         if type(deck) is not int or not 0 <= deck <= 2**8:
-            raise entry.error(f"the property {name} must be a deck's number, got {quoted(deck)}")
+            raise entry.error(
+                f"the property {name} must be the number of a deck, got {quoted(deck)}"
+            )
         return deck
 
 
 def _role_of(text: str) -> str:
-    """Tell which role a layer's class or name means, "" for none."""
+    """Return the role of a layer's class or name, "" for none."""
     word = text.casefold()
     return next((role for role in ROLES if word in (role, f"{role}s")), "")
 
 
 def _list_of(found: MapObjects, role: str) -> list[Json]:
-    """Give the list that units or waypoints join, made where there was none."""
+    """Return the list of units or waypoints; make it if there is none."""
     name = f"{role}s"
     if getattr(found, name) is None:
         setattr(found, name, [])
-    joined: list[Json] = getattr(found, name)
-    return joined
+    entries: list[Json] = getattr(found, name)
+    return entries

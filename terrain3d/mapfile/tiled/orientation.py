@@ -1,9 +1,8 @@
-"""How a Tiled map lies: which of our topologies it is, and which tile a point of its picture is on.
+"""Orientation of a Tiled map: its topology, and the tile at a point of its picture.
 
-Orthogonal and isometric maps are squares, row by row. Hexagonal ones are the layout that shoves
-the same rows or columns. A staggered map is made of squares that stand on their tips: its tiles
-share edges with those up and down the picture's diagonals, so it becomes a square map turned by 45
-degrees, whose corners are void.
+Orthogonal and isometric maps are square, row by row. A hexagonal map is the topology that offsets
+the same rows or columns. The tiles of a staggered map are diamonds, which share edges along the
+diagonals of the picture: it becomes a square map rotated by 45 degrees, with void at the corners.
 """
 
 import math
@@ -24,12 +23,12 @@ _HEX_SIDE_PX = 16
 _SQUARE_PX = 32
 
 Position = tuple[int, int]
-"""Row and column as the file counts them, maybe below zero."""
+"""Row and column in the file; they may be negative in infinite maps."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the tiles of a map lie in its picture.
+    """The layout of tiles in the picture of a map.
 
     Parameters
     ----------
@@ -37,11 +36,11 @@ class Layout:
         One of ORIENTATIONS.
     tile_px : (width, height)
     axis : str
-        What is shoved: "y" for rows, "x" for columns, "" for nothing.
+        Stagger axis: "y" offsets rows, "x" columns, "" nothing.
     is_odd : bool
-        Whether the odd rows or columns are the shoved ones.
+        Stagger index: whether odd rows or columns are offset, or even ones.
     side_px : int
-        Length of the edges along the axis, of a hexagon.
+        Length of the edges of a hexagon along the axis.
     """
 
     orientation: str = "orthogonal"
@@ -52,7 +51,7 @@ class Layout:
 
     @classmethod
     def of_topology(cls, topology: str) -> "Layout":
-        """Give the layout in which a topology is written."""
+        """Return the layout that a topology is written in."""
         if topology == "square":
             return cls()
         axis = "y" if topology.endswith("r") else "x"
@@ -60,7 +59,7 @@ class Layout:
 
     @classmethod
     def read(cls, top: Fields) -> "Layout":
-        """Read the layout of a map."""
+        """Return the layout of a map."""
         orientation = top.text("orientation")
         if orientation not in ORIENTATIONS:
             known = ", ".join(ORIENTATIONS)
@@ -77,37 +76,37 @@ class Layout:
         return cls(orientation, tile_px, axis, index == "odd", side_px * (orientation[0] == "h"))
 
     def fields(self) -> Extras:
-        """Tell the layout as a file does."""
+        """Return the layout as fields of a map."""
         width, height = self.tile_px
-        told: Extras = {"orientation": self.orientation, "tilewidth": width, "tileheight": height}
+        fields: Extras = {"orientation": self.orientation, "tilewidth": width, "tileheight": height}
         if self.orientation == "hexagonal":
-            told |= {"hexsidelength": self.side_px, "staggeraxis": self.axis}
-            told["staggerindex"] = "odd" if self.is_odd else "even"
-        return told
+            fields |= {"hexsidelength": self.side_px, "staggeraxis": self.axis}
+            fields["staggerindex"] = "odd" if self.is_odd else "even"
+        return fields
 
     @property
     def insets_px(self) -> list[int]:
-        """Give how far the tile's left edge lies in from its box, for each line of pixels."""
+        """Distance of a tile's left edge from its bounding box, for each line of pixels."""
         width, height = self.tile_px
         if self.axis == "":
             return [0] * height
-        away = (abs(2 * line + 1 - height) / 2 for line in range(height))
+        distances = (abs(2 * line + 1 - height) / 2 for line in range(height))
         if self.axis == "x":
-            return [round((width - self.side_px) * part / height) for part in away]
+            return [round((width - self.side_px) * part / height) for part in distances]
         slant = width / (height - self.side_px)
-        return [round(max(0.0, (part - self.side_px / 2) * slant)) for part in away]
+        return [round(max(0.0, (part - self.side_px / 2) * slant)) for part in distances]
 
     def topology(self, origin: Position) -> str:
-        """Name the topology of the map that begins at `origin`."""
+        """Return the topology of a map whose first tile is at `origin`."""
         if self.orientation != "hexagonal":
             return "square"
         is_shifted = bool(origin[0 if self.axis == "y" else 1] % 2)
         parity = "odd" if self.is_odd != is_shifted else "even"
         return f"hex_{parity}_{'r' if self.axis == 'y' else 'q'}"
 
-    def center_px(self, place: Position) -> tuple[float, float]:
-        """Give the point of the picture where the center of a tile is, as objects have it."""
-        row, col = place
+    def center_px(self, position: Position) -> tuple[float, float]:
+        """Return the center of a tile in the coordinates of objects."""
+        row, col = position
         width, height = self.tile_px
         match self.orientation:
             case "orthogonal":
@@ -120,7 +119,7 @@ class Layout:
         return col * across + width / 2, (2 * row + self._is_shifted(col)) * down + height / 2
 
     def position_at(self, x_px: float, y_px: float) -> Position:
-        """Give the tile on which a point of the picture lies, also outside of the map."""
+        """Return the position of the tile at a point of the picture, also outside the map."""
         width, height = self.tile_px
         match self.orientation:
             case "orthogonal":
@@ -131,22 +130,22 @@ class Layout:
         wide, tall = (2 * across, down) if self.axis == "y" else (across, 2 * down)
         row, col = math.floor(y_px / tall), math.floor(x_px / wide)
         near = ((row + i, col + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
-        return min(near, key=lambda place: self._distance(place, x_px, y_px))
+        return min(near, key=lambda position: self._distance(position, x_px, y_px))
 
     def _is_shifted(self, line: int) -> int:
         return int(bool(line % 2) == self.is_odd)
 
     @property
     def _pitch_px(self) -> tuple[float, float]:
-        """Give how far a shoved tile lies from one that is not, across and down."""
+        """Distance from a tile to the next row or column of tiles, across and down."""
         width, height = self.tile_px
         if self.axis == "y":
             return width / 2, (height + self.side_px) / 2
         return (width + self.side_px) / 2, height / 2
 
-    def _distance(self, place: Position, x_px: float, y_px: float) -> float:
-        """Tell how far a point is from a center; for the tips of squares, along the edges."""
-        x, y = self.center_px(place)
+    def _distance(self, position: Position, x_px: float, y_px: float) -> float:
+        """Return the distance of a point from the center of a tile, in the metric of its shape."""
+        x, y = self.center_px(position)
         width, height = self.tile_px
         across, down = (x - x_px) / width, (y - y_px) / height
         return abs(across) + abs(down) if self.side_px == 0 else across**2 + down**2
@@ -154,13 +153,13 @@ class Layout:
 
 @dataclass(frozen=True)
 class Frame:
-    """The part of an endless plane of tiles that becomes a map.
+    """The part of a file's tiles that becomes a map.
 
     Parameters
     ----------
     layout : Layout
     origin : (row, col)
-        Its first tile, as the file counts.
+        Position of its first tile in the file.
     shape : (rows, cols)
         Its size in the file.
     """
@@ -176,49 +175,49 @@ class Frame:
 
     @property
     def map_shape(self) -> tuple[int, int]:
-        """The size of the map, which is larger than `shape` where it is turned."""
+        """The size of the map, which is larger than `shape` if it is rotated."""
         if self.layout.orientation != "staggered":
             return self.shape
         (top, left), (bottom, right) = self._bounds
         return bottom - top + 1, right - left + 1
 
-    def cell(self, place: Position) -> Position | None:
-        """Give the cell of the map that a tile of the file becomes; None outside of it."""
-        row, col = place[0] - self.origin[0], place[1] - self.origin[1]
+    def cell(self, position: Position) -> Position | None:
+        """Return the cell of the map at a position in the file; None outside the frame."""
+        row, col = position[0] - self.origin[0], position[1] - self.origin[1]
         if not (0 <= row < self.shape[0] and 0 <= col < self.shape[1]):
             return None
         if self.layout.orientation != "staggered":
             return row, col
         (top, left), _ = self._bounds
-        rotated_row, rotated_col = self._rotated(*place)
+        rotated_row, rotated_col = self._rotated(*position)
         return int(rotated_row) - top, int(rotated_col) - left
 
     def to_map(self, values: NDArray[np.integer], empty: int) -> NDArray[np.integer]:
-        """Lay out one value for each tile of the file as one for each cell of the map."""
+        """Return an array of the file's shape as one of the map's shape."""
         if self.layout.orientation != "staggered":
             return values
         (top, left), _ = self._bounds
         rows, cols = np.indices(self.shape, np.int64)
         rotated_rows, rotated_cols = self._rotated(rows + self.origin[0], cols + self.origin[1])
-        laid = np.full(self.map_shape, empty, values.dtype)
-        laid[rotated_rows - top, rotated_cols - left] = values
-        return laid
+        mapped = np.full(self.map_shape, empty, values.dtype)
+        mapped[rotated_rows - top, rotated_cols - left] = values
+        return mapped
 
     @property
     def _bounds(self) -> tuple[Position, Position]:
-        """Give the first and the last row and column of the turned map."""
+        """First and last position of the rotated map."""
         first_row, first_col = self.origin
         last_row, last_col = first_row + self.shape[0] - 1, first_col + self.shape[1] - 1
         rows = [first_row, min(first_row + 1, last_row), max(last_row - 1, first_row), last_row]
         cols = [first_col, min(first_col + 1, last_col), max(last_col - 1, first_col), last_col]
-        turned = [self._rotated(row, col) for row in rows for col in cols]
-        down, right = [int(place[0]) for place in turned], [int(place[1]) for place in turned]
+        rotated = [self._rotated(row, col) for row in rows for col in cols]
+        down, right = [int(row) for row, _ in rotated], [int(col) for _, col in rotated]
         return (min(down), min(right)), (max(down), max(right))
 
     def _rotated(
         self, row: int | NDArray[np.int64], col: int | NDArray[np.int64]
     ) -> tuple[int | NDArray[np.int64], int | NDArray[np.int64]]:
-        """Count along the edges of squares that stand on their tips."""
+        """Return row and column of a staggered tile, counted along the edges of the diamonds."""
         is_odd = int(self.layout.is_odd)
         if self.layout.axis == "y":
             across, down = 2 * col + (row % 2 == is_odd), row

@@ -1,7 +1,7 @@
-"""Custom properties of Tiled's maps, layers, tiles and objects, as values by name.
+"""Read and write custom properties of Tiled's maps, layers, tiles and objects.
 
-What a property cannot hold as it is, a list say, is written as JSON in a text that begins with
-JSON_MARK; Tiled leaves such texts as they are.
+A value that no property type holds, such as a list, is written as JSON in a text that begins with
+JSON_MARK. Tiled does not change such texts.
 """
 
 import json
@@ -16,29 +16,29 @@ from terrain3d.mapfile.record import Extras, Json
 
 JSON_MARK = "json:"
 HOLDS = "holds"
-"""The property that says what a tileset or a layer is for."""
+"""The property with the purpose of a tileset or a layer."""
 
 _XML_TEXT = re.compile(r"[\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]*")
-_WHOLE_LIMIT = 2**31
+_INT_LIMIT = 2**31
 _MAX_JSON_VALUES = 2**16
-_MAX_STEP = 2**15
+_MAX_LEVEL = 2**15
 
 
 def read(owner: Fields) -> Extras:
-    """Take an owner's properties out of it.
+    """Take the custom properties out of their owner and return them by name.
 
     Raises
     ------
     MapFileError
-        One of them is there twice or is none.
+        A property is malformed or occurs twice.
     """
-    if isinstance(owner.unread.get("properties"), dict):  # how versions before 1.2 wrote JSON
+    if isinstance(owner.unread.get("properties"), dict):  # JSON of Tiled before version 1.2
         return dict(owner.take("properties"))
     values: Extras = {}
     for entry in owner.objects("properties", []):
         name = entry.text("name")
         if name in values:
-            raise entry.error(f"there is a property {name[:40]!r} already", "name")
+            raise entry.error(f"the property {name[:40]!r} occurs twice", "name")
         values[name] = _value(entry)
     return values
 
@@ -61,20 +61,20 @@ def _value(entry: Fields) -> Json:
 
 
 def _float(entry: Fields, value: float) -> float:
-    # A whole number in JSON may be too large for it.
+    # JSON may have an integer that is too large for a float.
     try:
         return float(value)
     except OverflowError:
-        raise entry.error("must be a number that floating point can hold", "value") from None
+        raise entry.error("must be a number within the range of floating point", "value") from None
 
 
 def write(values: Mapping[str, Json]) -> list[Extras]:
-    """Write properties."""
+    """Return values as a list of custom properties."""
     return [_entry(name, value) for name, value in values.items()]
 
 
 def is_xml(text: object) -> bool:
-    """Tell whether XML can hold a text."""
+    """Return whether a value is a text that XML can hold."""
     return isinstance(text, str) and _XML_TEXT.fullmatch(text) is not None
 
 
@@ -82,7 +82,7 @@ def _entry(name: str, value: Json) -> Extras:
     match value:
         case bool():
             return {"name": name, "type": "bool", "value": value}
-        case int() if -_WHOLE_LIMIT <= value < _WHOLE_LIMIT:
+        case int() if -_INT_LIMIT <= value < _INT_LIMIT:
             return {"name": name, "type": "int", "value": value}
         case float() if math.isfinite(value):
             return {"name": name, "type": "float", "value": value}
@@ -93,17 +93,17 @@ def _entry(name: str, value: Json) -> Extras:
 
 
 def level_of(values: Extras, owner: Fields) -> int | None:
-    """Take the level that properties tell, as "level" or "height"; None if they tell none."""
+    """Take the property "level" or "height" out of properties; None if there is none."""
     name = next((name for name in ("level", "height") if name in values), "")
     if not name:
         return None
     value = values.pop(name)
     try:
         level = int(value)
-        if isinstance(value, bool) or level != float(value) or abs(level) > _MAX_STEP:
+        if isinstance(value, bool) or level != float(value) or abs(level) > _MAX_LEVEL:
             raise ValueError
     except (TypeError, ValueError, OverflowError):
-        limit = _MAX_STEP
+        limit = _MAX_LEVEL
         shown = repr(value)[:40]
         raise owner.error(
             f"the property {name} must be a whole number in -{limit}..{limit}, got {shown}"

@@ -1,6 +1,6 @@
-"""The tiles of a layer or a chunk, in each of the ways Tiled writes them.
+"""Decode the tiles of a layer or a chunk from all encodings and compressions of Tiled.
 
-No more is ever unpacked than a chunk must hold.
+Nothing is unpacked beyond the size that the layer or chunk must have.
 """
 
 import base64
@@ -15,81 +15,81 @@ from numpy.typing import NDArray
 from terrain3d.mapfile.record import Json
 
 COMPRESSIONS = ("", "zlib", "gzip", "zstd")
-NEEDS_ZSTD = 'is packed with zstd; reading that needs: pip install "terrain3d-tactics[tiled]"'
+NEEDS_ZSTD = 'is compressed with zstd, which needs: pip install "terrain3d-tactics[tiled]"'
 
 _LARGEST = 2**32 - 1
 _CSV = re.compile(r"[0-9,\s]*")
 _GZIP = 16 + zlib.MAX_WBITS
 _WINDOW_LOG = 25
-"""The most memory that unpacking zstd may ask for beside what it unpacks: 2 to the power of it."""
+"""Limit of the memory that zstd takes in addition to the unpacked data, as a power of 2."""
 
 
-def tiles(value: Json, encoding: str, compression: str, count: int) -> NDArray[np.uint32]:
-    """Read `count` tiles, as numbers that tell tileset, tile and how it is turned.
+def decode_gids(value: Json, encoding: str, compression: str, count: int) -> NDArray[np.uint32]:
+    """Return `count` gids with their flags for flipped and rotated tiles.
 
     Parameters
     ----------
     value : list of int, or text
     encoding : str
-        "csv", also of a list, or "base64".
+        "csv" or "base64"; a list is read as it is.
     compression : str
-        One of COMPRESSIONS; of "base64" alone.
+        One of COMPRESSIONS; only used with "base64".
     count : int
 
     Raises
     ------
     ValueError
-        They are not there, more than these, or packed in an unknown way.
+        The data is malformed, of unknown encoding or compression, or has another number of tiles.
     """
     if isinstance(value, list):
-        return _listed(value, count)
+        return _from_list(value, count)
     if not isinstance(value, str):
-        raise ValueError("must be a list of tiles or text")
+        raise ValueError("must be a list of gids or text")
     if encoding == "csv":
-        return _separated(value, count)
+        return _from_csv(value, count)
     if encoding != "base64":
         raise ValueError(f"encoding must be csv or base64, got {encoding[:20]!r}")
     try:
         packed = base64.b64decode("".join(value.split()), validate=True)
     except ValueError as error:
-        raise ValueError(f"is no base64: {error}") from None
-    data = _unpacked(packed, compression, 4 * count)
+        raise ValueError(f"is not base64: {error}") from None
+    data = _decompress(packed, compression, 4 * count)
     if len(data) != 4 * count:
         found = "more" if len(data) > 4 * count else "less"
         raise ValueError(f"holds {found} than {count} tiles")
     return np.frombuffer(data, "<u4")
 
 
-def _listed(values: list[Json], count: int) -> NDArray[np.uint32]:
-    _refuse_count(len(values), count)
+def _from_list(values: list[Json], count: int) -> NDArray[np.uint32]:
+    _check_count(len(values), count)
     for value in values:
         if type(value) is not int or not 0 <= value <= _LARGEST:
             raise ValueError(f"must hold whole numbers in 0..{_LARGEST}")
     return np.array(values, np.uint32)
 
 
-def _separated(text: str, count: int) -> NDArray[np.uint32]:
+def _from_csv(text: str, count: int) -> NDArray[np.uint32]:
     text = text.strip().removesuffix(",")
-    _refuse_count(text.count(",") + 1 if text else 0, count)
+    _check_count(text.count(",") + 1 if text else 0, count)
     if not _CSV.fullmatch(text):
         raise ValueError("must hold whole numbers with commas between")
     try:
-        return _listed([int(part) for part in text.split(",")], count)
+        return _from_list([int(part) for part in text.split(",")], count)
     except ValueError:
         raise ValueError(f"must hold whole numbers in 0..{_LARGEST} with commas between") from None
 
 
-def _refuse_count(found: int, count: int) -> None:
+def _check_count(found: int, count: int) -> None:
     if found != count:
         raise ValueError(f"holds {found} tiles, must be {count}")
 
 
-def _unpacked(packed: bytes, compression: str, size: int) -> bytes:
-    """Unpack at most one byte more than there should be."""
+def _decompress(packed: bytes, compression: str, size: int) -> bytes:
+    """Return unpacked data, at most one byte more than `size`."""
     if compression == "":
         return packed
     if compression == "zstd":
-        return _zstd_unpacked(packed, size)
+        return _decompress_zstd(packed, size)
     if compression not in COMPRESSIONS:
         known = ", ".join(COMPRESSIONS[1:])
         raise ValueError(f"compression must be one of {known}, got {compression[:20]!r}")
@@ -103,7 +103,7 @@ def _unpacked(packed: bytes, compression: str, size: int) -> bytes:
     return data
 
 
-def _zstd_unpacked(packed: bytes, size: int) -> bytes:
+def _decompress_zstd(packed: bytes, size: int) -> bytes:
     zstd = _zstd()
     options = {zstd.DecompressionParameter.window_log_max: _WINDOW_LOG}
     stream = zstd.ZstdDecompressor(options=options)
@@ -117,7 +117,7 @@ def _zstd_unpacked(packed: bytes, size: int) -> bytes:
 
 
 def _zstd() -> ModuleType:
-    """Give the module that unpacks zstd: Python's own since 3.14, before that its backport."""
+    """Return the zstd module: Python's own since 3.14, before that its backport."""
     try:
         if sys.version_info >= (3, 14):
             from compression import zstd

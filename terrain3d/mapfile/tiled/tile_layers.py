@@ -1,7 +1,7 @@
-"""Tile layers of a Tiled map: their tiles, and what each layer holds.
+"""Read the tile layers of a Tiled map.
 
-A layer holds kinds of ground, or numbers: levels or thicknesses, if its property "holds", its class
-or its name says so. The property "deck" tells of which deck; the ground is deck 0.
+A layer holds kinds of ground unless its property "holds", its class or its name is that of numbers:
+levels or thicknesses. The property "deck" is the number of its deck; the ground is deck 0.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from terrain3d.mapfile.json_fields import Fields
 from terrain3d.mapfile.tiled import properties, tile_data
-from terrain3d.mapfile.tiled.layer_tree import Layer, added, flat
+from terrain3d.mapfile.tiled.layer_tree import Layer, add_levels, layers_of
 from terrain3d.mapfile.tiled.notes import Notes, quoted
 from terrain3d.mapfile.tiled.orientation import Position
 
@@ -21,46 +21,46 @@ ROLES = {
     **dict.fromkeys(("level", "levels", "height", "heights", "elevation"), LEVEL),
     "thickness": THICKNESS,
 }
-"""What says that a layer holds numbers, and of what."""
+"""Names and classes of layers that hold numbers, with the role of the layer."""
 
 MAX_LAYERS = 4096
 MAX_USED = 2**16
-"""The most different tiles that one layer may use."""
+"""The most distinct tiles in one layer."""
 
-_MAX_PLACE = 2**30
+_MAX_POSITION = 2**30
 _MAX_DECK = 63
-_FLIP_FLAGS_FROM = 2**28
-"""What is added to a tile's number tells how it is turned."""
+_FLIP_FLAGS_FROM = 2**28  # from this bit on, a gid has flags for flipped and rotated tiles
 _MAX_TABLE = 2**20
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """Tiles of a layer that lie side by side; 0 where there is none.
+    """A rectangle of tiles of a layer.
 
     Parameters
     ----------
-    first : (row, col)
-        Where they begin.
+    origin : (row, col)
+        Position of its first tile.
     gids : (rows, cols) uint32
+        0 is no tile.
     used : list of int
-        The different ones, in order.
+        The distinct gids, sorted.
     """
 
-    first: Position
+    origin: Position
     gids: NDArray[np.uint32]
     used: list[int]
 
     def look_up(self, values: Mapping[int, int]) -> NDArray[np.int32]:
-        """Give a value for each tile, by its number; 0 where there is none."""
-        told = np.array([values[gid] if gid else 0 for gid in self.used], np.int32)
+        """Return the value of each tile, by gid; 0 where there is no tile."""
+        used_values = np.array([values[gid] if gid else 0 for gid in self.used], np.int32)
         if self.used[-1] >= _MAX_TABLE:
-            found: NDArray[np.int32] = told[np.searchsorted(self.used, self.gids)]
-            return found
+            searched: NDArray[np.int32] = used_values[np.searchsorted(self.used, self.gids)]
+            return searched
         table = np.zeros(self.used[-1] + 1, np.int32)
-        table[self.used] = told
-        laid: NDArray[np.int32] = table[self.gids]
-        return laid
+        table[self.used] = used_values
+        looked_up: NDArray[np.int32] = table[self.gids]
+        return looked_up
 
 
 @dataclass(frozen=True)
@@ -70,22 +70,22 @@ class TileLayer:
     Parameters
     ----------
     entry : Fields
-        Where it stands in the file.
+        The layer in the file, for errors.
     role : str
-        KIND, LEVEL or THICKNESS.
-    is_named : bool
-        Whether only its name tells the role.
+        KIND, LEVEL or THICKNESS: what it holds.
+    is_role_from_name : bool
+        Whether neither property nor class set the role, only the name.
     deck : int
     level : int or None
-        How many levels its tiles lie higher, if it tells.
+        Level that is added to those of its tiles.
     kind : str
-        Kind of those of its tiles that tell none; "" if it tells none.
+        Kind of its tiles that have none of their own, or "".
     chunks : list of Chunk
     """
 
     entry: Fields
     role: str
-    is_named: bool
+    is_role_from_name: bool
     deck: int
     level: int | None
     kind: str
@@ -101,7 +101,7 @@ class LayerReader:
     shape : (rows, cols)
         The size of the map; 0 where the map is infinite.
     level_px : float
-        How much higher in the picture the next level lies.
+        Height of a level in the picture.
     max_tiles : int
         The most tiles on all layers together.
     notes : Notes
@@ -120,56 +120,58 @@ class LayerReader:
         tile_layers : list
             From the lowest to the topmost.
         object_layers : list
-            Not read yet.
+            Object layers, not read yet.
         """
         tile_layers: list[TileLayer] = []
         object_layers: list[Layer] = []
         n_tiles = 0
-        for number, layer in enumerate(flat(top, self.notes)):
+        for number, layer in enumerate(layers_of(top, self.notes)):
             if number >= MAX_LAYERS:
                 raise top.error(f"are more than {MAX_LAYERS}", "layers")
             kind = layer.entry.text("type")
             if kind == "objectgroup":
                 object_layers.append(layer)
             elif kind == "tilelayer":
-                made = self._tile_layer(layer, n_tiles)
-                n_tiles += sum(chunk.gids.size for chunk in made.chunks)
-                if layer.is_visible or made.role != KIND:
-                    tile_layers.append(made)
+                tile_layer = self._tile_layer(layer, n_tiles)
+                n_tiles += sum(chunk.gids.size for chunk in tile_layer.chunks)
+                if layer.is_visible or tile_layer.role != KIND:
+                    tile_layers.append(tile_layer)
                 else:
                     self.notes.add(f"layer {quoted(layer.path)} is hidden and not kept")
             else:
-                self.notes.add(f"layer {quoted(layer.path)}: of type {quoted(kind)}, is not kept")
+                self.notes.add(f"layer {quoted(layer.path)} of type {quoted(kind)} is not kept")
         if not any(layer.role == KIND for layer in tile_layers):
-            # A map of one layer may well be called "Level".
+            # The only layer of a map may have the name "Level" and still hold kinds.
             tile_layers = [
-                replace(layer, role=KIND) if layer.is_named else layer for layer in tile_layers
+                replace(layer, role=KIND) if layer.is_role_from_name else layer
+                for layer in tile_layers
             ]
         return tile_layers, object_layers
 
     def _tile_layer(self, layer: Layer, n_before: int) -> TileLayer:
         entry, values = layer.entry, properties.read(layer.entry)
-        told = str(values.pop(properties.HOLDS, "") or entry.text("class", "")).casefold()
-        named = ROLES.get(layer.name.casefold(), KIND)
+        content = str(values.pop(properties.HOLDS, "") or entry.text("class", "")).casefold()
+        role_from_name = ROLES.get(layer.name.casefold(), KIND)
         kind, deck = values.pop("kind", ""), values.pop("deck", 0)
         if type(deck) is not int or not 0 <= deck <= _MAX_DECK:
             raise entry.error(f"the property deck must be in 0..{_MAX_DECK}, got {quoted(deck)}")
         if not isinstance(kind, str) or kind.startswith("#"):
             raise entry.error("the property kind must be a text that does not begin with '#'")
-        level = self._level(layer, added(layer.level, properties.level_of(values, entry)))
-        found = list(self._chunks(layer, n_before))
+        level = self._level(layer, add_levels(layer.level, properties.level_of(values, entry)))
+        chunks = list(self._chunks(layer, n_before))
         layer.note_unread(values, self.notes)
-        is_named = told not in ROLES and named != KIND
-        return TileLayer(entry, ROLES.get(told, named), is_named, deck, level, kind, found)
+        role = ROLES.get(content, role_from_name)
+        is_role_from_name = content not in ROLES and role != KIND
+        return TileLayer(entry, role, is_role_from_name, deck, level, kind, chunks)
 
     def _level(self, layer: Layer, level: int | None) -> int | None:
-        """Give the level that a layer tells, or its shift in the picture where it tells none."""
+        """Return the level of a layer; if it has none, the one that its vertical offset means."""
         if level is not None or not layer.offset_px:
             return level
         level = round(-layer.offset_px / self.level_px)
         self.notes.add(
-            f"layer {quoted(layer.path)}: shifted by {layer.offset_px:g} pixels, "
-            f"read as {level} levels of {self.level_px:g}"
+            f"layer {quoted(layer.path)}: its offset of {layer.offset_px:g} pixels "
+            f"is read as {level} levels of {self.level_px:g}"
         )
         return level
 
@@ -180,7 +182,7 @@ class LayerReader:
         is_infinite = rows == 0
         if is_infinite and "chunks" in entry.unread:
             for chunk in entry.objects("chunks"):
-                row, col = (chunk.whole(name, -_MAX_PLACE, _MAX_PLACE) for name in "yx")
+                row, col = (chunk.whole(name, -_MAX_POSITION, _MAX_POSITION) for name in "yx")
                 shape = self._shape(chunk, n_before)
                 n_before += shape[0] * shape[1]
                 gids = _gids(chunk, shape, encoding, compression)
@@ -196,17 +198,19 @@ class LayerReader:
             raise entry.error(f"is {shape[0]} x {shape[1]}, the map is {rows} x {cols}")
         yield self._chunk(layer, (0, 0), _gids(entry, shape, encoding, compression))
 
-    def _chunk(self, layer: Layer, first: Position, gids: NDArray[np.uint32]) -> Chunk:
-        """Take off how tiles are turned, and list the different ones."""
+    def _chunk(self, layer: Layer, origin: Position, gids: NDArray[np.uint32]) -> Chunk:
+        """Return a chunk without the flags of flipped and rotated tiles."""
         if gids.max() >= _FLIP_FLAGS_FROM:
-            self.notes.add(f"layer {quoted(layer.path)}: tiles that are turned there are not here")
+            self.notes.add(
+                f"layer {quoted(layer.path)}: flipped or rotated tiles are read as plain tiles"
+            )
             gids = gids & np.uint32(_FLIP_FLAGS_FROM - 1)
         used = _distinct(gids)
         if len(used) > MAX_USED:
             raise layer.entry.error(
-                f"uses {len(used)} different tiles; the limit is {MAX_USED}", "data"
+                f"uses {len(used)} distinct tiles; the limit is {MAX_USED}", "data"
             )
-        return Chunk(first, gids, used.tolist())
+        return Chunk(origin, gids, used.tolist())
 
     def _shape(self, entry: Fields, n_before: int) -> tuple[int, int]:
         rows, cols = (entry.whole(name, 1, self.max_tiles) for name in ("height", "width"))
@@ -219,17 +223,19 @@ class LayerReader:
 def _gids(
     entry: Fields, shape: tuple[int, int], encoding: str, compression: str
 ) -> NDArray[np.uint32]:
-    """Read the tiles of a layer or a chunk."""
+    """Return the gids of a layer or a chunk."""
     value = entry.take("data")
     try:
-        return tile_data.tiles(value, encoding, compression, shape[0] * shape[1]).reshape(shape)
+        return tile_data.decode_gids(value, encoding, compression, shape[0] * shape[1]).reshape(
+            shape
+        )
     except ValueError as error:
         raise entry.error(str(error), "data") from None
 
 
 def _distinct(gids: NDArray[np.uint32]) -> NDArray[np.integer]:
-    """List the different ones, in order."""
+    """Return the distinct gids, sorted."""
     if gids.max() < _MAX_TABLE:
         return np.flatnonzero(np.bincount(gids.ravel()))
-    ordered = np.sort(gids, axis=None)  # np.unique takes much longer where all differ
+    ordered = np.sort(gids, axis=None)  # np.unique is much slower if all differ
     return ordered[np.flatnonzero(np.diff(ordered, prepend=ordered[0] + 1))]

@@ -1,7 +1,7 @@
-"""Files in Tiled's XML told in the words of its JSON, so that one reader does for both.
+"""Convert Tiled's XML to the fields of its JSON, so that both formats share one reader.
 
-See https://doc.mapeditor.org/en/stable/reference/tmx-map-format/ and, for the words,
-https://doc.mapeditor.org/en/stable/reference/json-map-format/.
+https://doc.mapeditor.org/en/stable/reference/tmx-map-format/
+https://doc.mapeditor.org/en/stable/reference/json-map-format/
 """
 
 import math
@@ -27,9 +27,9 @@ _LIST_OF = {
     "chunk": "chunks",
     "frame": "animation",
 }
-"""The list that an element joins in the JSON form."""
+"""The JSON list that has an element."""
 _WRAPPERS = ("properties", "wangsets", "terraintypes", "animation")
-"""Elements that only hold a list of their parent's."""
+"""Elements without a JSON object of their own; their children are lists of the parent."""
 _LAYER_TYPES = {
     "layer": "tilelayer",
     "objectgroup": "objectgroup",
@@ -42,41 +42,43 @@ _TEXTS = {
     *("color", "tintcolor", "backgroundcolor", "trans", "terrain", "wangid", "value"),
     *("propertytype", "objectalignment", "draworder", "mode", "fillmode", "tilerendersize"),
 }
-"""Attributes that are text even where they look like numbers."""
+"""Attributes that are text even if they look like numbers."""
 _FLAGS = {"visible", "infinite", "locked", "repeatx", "repeaty"}
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
 
 
 def read(data: bytes, source: str = "") -> tuple[str, Extras]:
-    """Read a `.tmx` or `.tsx` file.
+    """Return type and fields of a `.tmx` or `.tsx` file.
 
     Returns
     -------
     name : str
-        What the outermost element is: "map", "tileset".
+        Name of the outermost element: "map" or "tileset".
     fields : dict
 
     Raises
     ------
     MapFileError
-        It is no XML, or an element is there twice; with its line.
+        It is no XML, an element occurs twice, or an attribute is malformed. Names the line.
     """
     root = parse(data, source)
     try:
         return root.name, _fields(root)
-    except _Fault as fault:
-        raise MapFileError(fault.problem, line=fault.line, source=source) from None
+    except _ElementError as error:
+        raise MapFileError(error.problem, line=error.line, source=source) from None
 
 
-class _Fault(Exception):
+class _ElementError(Exception):
+    """A problem with an element, which has a line but does not know the file."""
+
     def __init__(self, problem: str, node: XmlElement) -> None:
         super().__init__(problem)
         self.problem, self.line = problem, node.line
 
 
 def _fields(node: XmlElement) -> Extras:
-    """Give an element's attributes and children as fields."""
+    """Return the attributes and children of an element as JSON fields."""
     fields: Extras = {name: _value(name, text) for name, text in node.attributes.items()}
     lists: dict[str, list[Json]] = {}
     seen: set[str] = set()
@@ -85,7 +87,7 @@ def _fields(node: XmlElement) -> Extras:
             lists.setdefault(_LIST_OF[child.name], []).append(_entry(child))
             continue
         if child.name in seen:
-            raise _Fault(f"has <{child.name}> twice in one <{node.name}>", child)
+            raise _ElementError(f"has <{child.name}> twice in one <{node.name}>", child)
         seen.add(child.name)
         if child.name in _WRAPPERS:
             for entry in child.children:
@@ -115,7 +117,7 @@ def _entry(node: XmlElement) -> Extras:
 
 
 def _single(node: XmlElement) -> Json:
-    """Give the value of an element that is there once."""
+    """Return the value of an element that occurs once."""
     match node.name:
         case "point" | "ellipse":
             return True
@@ -130,33 +132,33 @@ def _single(node: XmlElement) -> Json:
 def _point(node: XmlElement, text: str) -> Extras:
     x, comma, y = text.partition(",")
     if not (comma and _NUMBER.fullmatch(x) and _NUMBER.fullmatch(y)):
-        raise _Fault(f"has the point {text[:40]!r}; a point is two numbers", node)
+        raise _ElementError(f"has the point {text[:40]!r}; a point must be two numbers", node)
     return {"x": float(x), "y": float(y)}
 
 
 def _numbers(node: XmlElement, text: str) -> list[int] | str:
     parts = text.split(",")
-    if text.startswith("0x"):  # how versions before 1.5 wrote it
+    if text.startswith("0x"):  # Tiled before version 1.5
         return text
     if not all(_WHOLE.fullmatch(part) for part in parts):
-        raise _Fault(f"must hold whole numbers, got {text[:40]!r}", node)
+        raise _ElementError(f"must hold whole numbers, got {text[:40]!r}", node)
     return [int(part) for part in parts]
 
 
 def _data(node: XmlElement) -> Extras:
-    """Give the tiles of a layer: how they are written, and where."""
+    """Return the fields of a layer's tiles: encoding, compression, and data or chunks."""
     fields: Extras = {name: _value(name, text) for name, text in node.attributes.items()}
     chunks = [child for child in node.children if child.name == "chunk"]
     for child in chunks:
-        told = {name: _value(name, text) for name, text in child.attributes.items()}
-        fields.setdefault("chunks", []).append({**told, "data": _tiles(child)})
+        position = {name: _value(name, text) for name, text in child.attributes.items()}
+        fields.setdefault("chunks", []).append({**position, "data": _tiles(child)})
     if chunks:
         return fields
     return {**fields, "data": _tiles(node)}
 
 
 def _tiles(node: XmlElement) -> Json:
-    """Give tiles as they are written: a text, or one number each."""
+    """Return tiles as encoded text, or as a list of gids if each is an element."""
     if not node.children:
         return node.text
     return [_value("gid", child.attributes.get("gid", "0")) for child in node.children]
@@ -177,12 +179,12 @@ def _property(node: XmlElement) -> Extras:
         entries = _fields(node).get("properties", [])
         value = {entry.get("name", ""): entry["value"] for entry in entries}
     if value is None:
-        raise _Fault(f"must be of type {kind}, got {text[:40]!r}", node)
+        raise _ElementError(f"must be of type {kind}, got {text[:40]!r}", node)
     return {**fields, "type": kind, "value": value}
 
 
 def _value(name: str, text: str) -> Json:
-    """Give an attribute its type; what cannot have it stays text and is refused later."""
+    """Return an attribute as text, flag or number; a malformed one stays text, refused later."""
     if name in _TEXTS:
         return text
     if name in _FLAGS and text in ("0", "1"):

@@ -1,4 +1,4 @@
-"""What is told in the words of Tiled's JSON, written in its XML."""
+"""Write fields of Tiled's JSON as its XML."""
 
 from collections.abc import Iterator, Mapping
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
@@ -6,43 +6,42 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from terrain3d.mapfile.record import Extras, Json
 
 _LAYERS = {"tilelayer": "layer", "objectgroup": "objectgroup"}
-_INSIDE = ("properties", "tilesets", "layers", "tiles", "objects", "data", "polyline", "point")
-"""Fields that are elements; all others are attributes."""
-_OF_DATA = ("encoding", "compression")
-_USUAL_OF_LAYER = ("type", "x", "y", "opacity", "visible")
-_USUAL_OF_OBJECT = ("width", "height", "rotation", "visible")
+_ELEMENTS = ("properties", "tilesets", "layers", "tiles", "objects", "data", "polyline", "point")
+"""Fields that become elements; all others become attributes."""
+_DATA_FIELDS = ("encoding", "compression")
+_LAYER_DEFAULTS = ("type", "x", "y", "opacity", "visible")
+_OBJECT_DEFAULTS = ("width", "height", "rotation", "visible")
 
 
-def render(fields: Extras, pictures: Mapping[int, str]) -> bytes:
-    """Write a map.
+def write_map(fields: Extras, images: Mapping[int, str]) -> bytes:
+    """Return a map as XML.
 
     Parameters
     ----------
     fields : dict
-    pictures : mapping
-        PNG in base64 of each tile, by its number in layers.
+    images : mapping
+        PNG in base64 of each tile, by gid.
     """
     top = Element("map", _attributes(fields, "type"))
     _add_properties(top, fields)
     for tileset in fields["tilesets"]:
-        top.append(_tileset(tileset, pictures, tileset["firstgid"]))
+        top.append(_tileset(tileset, images, tileset["firstgid"]))
     for layer in fields["layers"]:
         _add_layer(top, layer)
     return _document(top)
 
 
-def render_tileset(fields: Extras, pictures: Mapping[int, str], first: int) -> bytes:
-    """Write a tileset that is a file of its own.
+def write_tileset(fields: Extras, images: Mapping[int, str], first_gid: int) -> bytes:
+    """Return an external tileset as XML.
 
     Parameters
     ----------
     fields : dict
-    pictures : mapping
-        As of a map.
-    first : int
-        The number of its first tile in layers.
+    images : mapping
+        PNG in base64 of each tile, by gid.
+    first_gid : int
     """
-    return _document(_tileset(fields, pictures, first, "type"))
+    return _document(_tileset(fields, images, first_gid, "type"))
 
 
 def _document(top: Element) -> bytes:
@@ -51,37 +50,37 @@ def _document(top: Element) -> bytes:
     return data + b"\n"
 
 
-def _tileset(fields: Extras, pictures: Mapping[int, str], first: int, *others: str) -> Element:
+def _tileset(fields: Extras, images: Mapping[int, str], first_gid: int, *others: str) -> Element:
     element = Element("tileset", _attributes(fields, *others))
     _add_properties(element, fields)
     for tile in fields.get("tiles", ()):
-        _add_tile(element, tile, pictures[first + tile["id"]])
+        _add_tile(element, tile, images[first_gid + tile["id"]])
     return element
 
 
-def _add_tile(owner: Element, tile: Extras, picture: str) -> None:
+def _add_tile(owner: Element, tile: Extras, png: str) -> None:
     element = SubElement(owner, "tile", _attributes(tile))
     _add_properties(element, tile)
     size = {name: owner.attrib[f"tile{name}"] for name in ("width", "height")}
     image = SubElement(element, "image", {"format": "png", **size})
-    SubElement(image, "data", {"encoding": "base64"}).text = picture
+    SubElement(image, "data", {"encoding": "base64"}).text = png
 
 
 def _add_layer(top: Element, layer: Extras) -> None:
-    told = _attributes(layer, *_OF_DATA, *_USUAL_OF_LAYER)
-    element = SubElement(top, _LAYERS[layer["type"]], told)
+    attributes = _attributes(layer, *_DATA_FIELDS, *_LAYER_DEFAULTS)
+    element = SubElement(top, _LAYERS[layer["type"]], attributes)
     _add_properties(element, layer)
     if "data" in layer:
-        how = {name: layer[name] for name in _OF_DATA}
-        SubElement(element, "data", how).text = layer["data"]
+        encoding = {name: layer[name] for name in _DATA_FIELDS}
+        SubElement(element, "data", encoding).text = layer["data"]
     for entry in layer.get("objects", ()):
-        spot = SubElement(element, "object", _attributes(entry, *_USUAL_OF_OBJECT))
-        _add_properties(spot, entry)
+        shape = SubElement(element, "object", _attributes(entry, *_OBJECT_DEFAULTS))
+        _add_properties(shape, entry)
         if "point" in entry:
-            SubElement(spot, "point")
+            SubElement(shape, "point")
         else:
             points = " ".join(f"{point['x']!r},{point['y']!r}" for point in entry["polyline"])
-            SubElement(spot, "polyline", {"points": points})
+            SubElement(shape, "polyline", {"points": points})
 
 
 def _add_properties(owner: Element, fields: Extras) -> None:
@@ -89,19 +88,21 @@ def _add_properties(owner: Element, fields: Extras) -> None:
         return
     element = SubElement(owner, "properties")
     for entry in fields["properties"]:
-        SubElement(element, "property", dict(_words(entry)))
+        SubElement(element, "property", dict(_texts(entry)))
 
 
 def _attributes(fields: Extras, *others: str) -> dict[str, str]:
-    return dict(_words({name: fields[name] for name in fields if name not in (*_INSIDE, *others)}))
+    return dict(
+        _texts({name: fields[name] for name in fields if name not in (*_ELEMENTS, *others)})
+    )
 
 
-def _words(fields: Extras) -> Iterator[tuple[str, str]]:
+def _texts(fields: Extras) -> Iterator[tuple[str, str]]:
     for name, value in fields.items():
-        yield name, _word(name, value)
+        yield name, _text(name, value)
 
 
-def _word(name: str, value: Json) -> str:
+def _text(name: str, value: Json) -> str:
     if isinstance(value, bool):
         return str(value).lower() if name == "value" else str(int(value))
     return value if isinstance(value, str) else repr(value)

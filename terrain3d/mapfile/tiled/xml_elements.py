@@ -1,7 +1,7 @@
-"""XML read without trust: elements with their attributes, text and line.
+"""Read untrusted XML: elements with their attributes, text and line.
 
-What a file may declare about itself, its own entities and defaults of attributes, is refused, and
-nothing it refers to is fetched. So is what nests too deep or holds too many elements.
+Files that declare entities or defaults of attributes are refused, as are files with too many
+elements or too deep nesting. Nothing that a file refers to is fetched.
 """
 
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ _BUFFER = 2**16
 
 @dataclass(slots=True)
 class XmlElement:
-    """One element; `texts` joined is its text."""
+    """One element of a file."""
 
     name: str
     attributes: dict[str, str]
@@ -28,17 +28,17 @@ class XmlElement:
 
     @property
     def text(self) -> str:
-        """All text right in it."""
+        """The text of the element, without that of its children."""
         return "".join(self.texts)
 
 
 def parse(data: bytes, source: str = "") -> XmlElement:
-    """Read the outermost element.
+    """Return the outermost element.
 
     Raises
     ------
     MapFileError
-        It is no such XML; with its line.
+        It is no XML, or breaks a limit. Names the line.
     """
     return _Builder(source).build(data)
 
@@ -65,7 +65,7 @@ class _Builder:
         except expat.ExpatError as error:
             text = expat.errors.messages[error.code]
             raise MapFileError(
-                f"is no XML: {text}", line=error.lineno, source=self._source
+                f"is not XML: {text}", line=error.lineno, source=self._source
             ) from None
         except (LookupError, ValueError) as error:
             if isinstance(error, MapFileError):
@@ -99,8 +99,8 @@ class _Builder:
     def _refuse_declarations(
         self, _name: str, _system: str | None, _public: str | None, has_own: bool
     ) -> None:
-        if has_own:  # a mere name of a DTD, as old files have it, is harmless: nothing fetches it
-            raise self._error("declares entities or the like of its own, which is refused")
+        if has_own:  # the name of a DTD alone, as in old files, is allowed: it is not fetched
+            raise self._error("declares entities or attributes, which is refused")
 
     def _refuse_entity(self, *_what: object) -> int:
-        raise self._error("uses entities of its own, which is refused")
+        raise self._error("uses declared entities, which is refused")

@@ -97,8 +97,8 @@ BAD = [
     (of_data(CSV, shape='width="3" height="2" offsety="1e999"'), "must be a number, got inf"),
     (of_data(CSV, shape='width="3" height="2" offsety="1e30"'), "at most 1073741824 pixels"),
     (of_data(CSV, shape='width="3" height="2" visible="maybe"'), "must be true or false"),
-    (of_base64("A", "zlib"), "layers[0].data: is no base64"),
-    (of_base64("é", "zlib"), "is no base64"),
+    (of_base64("A", "zlib"), "layers[0].data: is not base64"),
+    (of_base64("é", "zlib"), "is not base64"),
     (of_base64("AAAA", "zlib"), "cannot be unpacked"),
     (of_base64("AAAA", "gzip"), "cannot be unpacked"),
     (of_base64("AAAA", "zstd"), "cannot be unpacked"),
@@ -141,7 +141,10 @@ BAD = [
     (of_tile(props(color="red")), "color must be #rrggbb"),
     (of_tile(props(texture="velvet")), "texture of 'x'"),
     (of_tile(props(depth=2.5)), "depth of 'x'"),
-    (of_tile(f"<properties>{prop('a', 1)}{prop('a', 2)}</properties>"), "a property 'a' already"),
+    (
+        of_tile(f"<properties>{prop('a', 1)}{prop('a', 2)}</properties>"),
+        "the property 'a' occurs twice",
+    ),
     (of_tile(f"<properties>{prop('a', 'x', 'int')}</properties>"), "must be of type int, got 'x'"),
     (of_tile(f"<properties>{prop('a', 'nan', 'float')}</properties>"), "must be of type float"),
     (of_tile(f"<properties>{prop('a', '1e999', 'float')}</properties>"), "must be of type float"),
@@ -169,15 +172,15 @@ BAD = [
     (tmx(layer("aaa\naaa"), props(step_height="x"), shape=(2, 3)), "step_height must be a number"),
     (tmx(layer("aaa\naaa"), props(level_height=0), shape=(2, 3)), "level_height must be 1..65536"),
     ("<tileset/>", "is of type 'tileset', must be 'map'"),
-    ("<map>", "line 1: is no XML: no element found"),
-    ("<map><layer></map>", "line 1: is no XML: mismatched tag"),
-    ("<map a='1' a='2'/>", "is no XML: duplicate attribute"),
-    ("<", "is no XML: unclosed token"),
+    ("<map>", "line 1: is not XML: no element found"),
+    ("<map><layer></map>", "line 1: is not XML: mismatched tag"),
+    ("<map a='1' a='2'/>", "is not XML: duplicate attribute"),
+    ("<", "is not XML: unclosed token"),
     ("", "is empty"),
     ("\0\0\0", "is not JSON"),
     ('<?xml version="1.0" encoding="klingon"?><map/>', "unknown encoding: klingon"),
     ('<?xml version="1.0" encoding="gb2312"?><map/>', "in an encoding that cannot be read"),
-    (b"<map name='\xff'/>", "is no XML: not well-formed"),
+    (b"<map name='\xff'/>", "is not XML: not well-formed"),
     ("<map>" * 65, "line 1: is nested deeper than 64"),
 ]
 
@@ -192,7 +195,7 @@ BAD_JSON = [
     ({"data": [1, 2, 3, 4, 1, 1.0]}, "layers[0].data: must hold whole numbers"),
     ({"data": [1, 2, 3, 4, 1, True]}, "must hold whole numbers"),
     ({"data": [1, 2, 3, 4, 1, None]}, "must hold whole numbers"),
-    ({"data": {"0": 1}}, "must be a list of tiles or text"),
+    ({"data": {"0": 1}}, "must be a list of gids or text"),
     ({"data": [1, 2]}, "holds 2 tiles, must be 6"),
     ({"type": None}, "layers[0].type: must be text"),
     ({"properties": [5]}, "layers[0].properties[0]: must be an object, got 5"),
@@ -272,9 +275,9 @@ def test_references_with_a_zero_byte_or_of_another_type_are_refused(tmp_path):
     ("content", "problem"),
     [
         (None, "there is no such file"),
-        ("<map/>", "is no tileset but 'map'"),
-        ("<tileset", "line 1: is no XML"),
-        ("{}", "is no tileset but 'nothing known'"),
+        ("<map/>", "is of type 'map', must be 'tileset'"),
+        ("<tileset", "line 1: is not XML"),
+        ("{}", "is of type 'unknown', must be 'tileset'"),
         ("<tileset><tile id='x'/></tileset>", "tiles[0].id: must be a whole number"),
     ],
 )
@@ -290,7 +293,7 @@ def test_errors_in_a_tileset_name_its_file(tmp_path, content, problem):
     ("content", "problem"),
     [
         (None, "there is no such file"),
-        ("<map/>", "is no template but 'map'"),
+        ("<map/>", "is of type 'map', must be 'template'"),
         ("<template/>", "object: must be an object, got None"),
         ('{"type": "template"}', "object: is missing"),
         ("<template><object gid='x' x='1'/></template>", "gid: must be a whole number"),
@@ -312,7 +315,7 @@ def test_a_folder_is_no_tileset(tmp_path):
 
 def test_a_map_that_names_itself_as_a_tileset_is_refused(tmp_path):
     error = refusal(tmp_path, of_tileset('<tileset firstgid="1" source="bad.tmx"/>'))
-    assert "is no tileset but 'map'" in str(error)
+    assert "is of type 'map', must be 'tileset'" in str(error)
 
 
 def test_a_missing_extra_tells_how_to_get_it(tmp_path, monkeypatch):
@@ -388,7 +391,7 @@ def test_many_full_layers_of_little_data_are_refused(tmp_path, monkeypatch):
 def test_too_many_elements_layers_and_tiles_are_refused(tmp_path, monkeypatch):
     text = one_layer("aaa\naab")
     monkeypatch.setattr(tile_layers, "MAX_USED", 1)
-    assert "uses 2 different tiles; the limit is 1" in str(refusal(tmp_path, text))
+    assert "uses 2 distinct tiles; the limit is 1" in str(refusal(tmp_path, text))
     monkeypatch.setattr(tile_layers, "MAX_LAYERS", 0)
     assert "layers: are more than 0" in str(refusal(tmp_path, text))
     monkeypatch.setattr(xml_elements, "MAX_NODES", 4)
@@ -403,7 +406,9 @@ def test_tilesets_beside_a_map_are_small(tmp_path, monkeypatch):
     path = tmp_path / "map.tmx"
     path.write_text(of_tileset(two))
     TileMap.load(path)
-    assert "refers with others to more than" in str(refusal(tmp_path, of_tileset(three)))
+    assert "the files that the map refers to have more than" in str(
+        refusal(tmp_path, of_tileset(three))
+    )
 
 
 def test_a_larger_map_is_read_if_one_asks_for_it(tmp_path):

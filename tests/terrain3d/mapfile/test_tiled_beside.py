@@ -92,9 +92,9 @@ def test_the_map_is_replaced_when_its_tilesets_are(tmp_path, monkeypatch):
     [
         ("vale.tmap", ".tsx", "has no tilesets, only .tmj, .tmx files have"),
         ("vale.tmx", ".png", "tilesets end in .tsx or .tsj, got '.png'"),
-        ("a\\vale.tmx", ".tsx", "no file can refer to tilesets named as"),
-        ("C:vale.tmx", ".tsx", "no file can refer to tilesets named as"),
-        ("va\nle.tmx", ".tsx", "no file can refer to tilesets named as"),
+        ("a\\vale.tmx", ".tsx", "no map can refer to tilesets named after"),
+        ("C:vale.tmx", ".tsx", "no map can refer to tilesets named after"),
+        ("va\nle.tmx", ".tsx", "no map can refer to tilesets named after"),
     ],
 )
 def test_what_could_never_be_read_is_not_written(tmp_path, name, tilesets, problem):

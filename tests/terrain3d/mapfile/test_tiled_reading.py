@@ -213,7 +213,7 @@ def test_turned_tiles_are_the_same_tiles(record):
     rows = [[1 | 0x80000000, 2 | 0x40000000, 3 | 0x20000000, 4 | 0x10000000]]
     found = record(tmj(rows), "map.tmj")
     assert [found.kinds[kind].name for kind in found.kind[0]] == ["a", "b", "c", "d"]
-    assert any("turned" in note for note in found.notes)
+    assert any("flipped or rotated" in note for note in found.notes)
 
 
 def heights(*layers, tiles="", more=""):
@@ -243,7 +243,7 @@ def test_levels_come_from_shifts_in_the_picture(record):
     group = f'<group name="far" offsety="-8">{far}</group>'
     found = record(heights(low, high, group))
     assert found.level.tolist() == [[0, 1, 3, 0]]  # half a tile, 4 pixels, is a level
-    assert "layer 'far/ground': shifted by -13 pixels, read as 3 levels of 4" in found.notes
+    assert "layer 'far/ground': its offset of -13 pixels is read as 3 levels of 4" in found.notes
     text = heights(low, high).replace("<tileset", props(level_height=2) + "<tileset")
     assert record(text).level.tolist() == [[0, 2, 0, 0]]
 
@@ -328,7 +328,7 @@ def test_the_topmost_tile_that_tells_a_kind_decides(record):
     found = record(heights(layer("ab.b"), decor, tiles=NAMED))
     names = [found.kinds[kind].name for kind in found.kind[0]]
     assert names == ["a", "b", "a", "b"]
-    assert "of tiles that lie over each other one is kept; tiles so lost: 2" in found.notes
+    assert "where tiles cover each other, one is kept; tiles lost: 2" in found.notes
 
 
 def test_kinds_without_a_name_that_nothing_shows_are_left_out(record):
@@ -469,7 +469,7 @@ def test_properties_may_have_several_lines_and_classes(load):
 @pytest.mark.parametrize(
     ("part", "note"),
     [
-        ('<imagelayer name="sky"/>', "layer 'sky': of type 'imagelayer', is not kept"),
+        ('<imagelayer name="sky"/>', "layer 'sky' of type 'imagelayer' is not kept"),
         (layer("aaaa", 'visible="0"'), "layer 'ground' is hidden and not kept"),
         (layer("aaaa", 'opacity="0.5"'), "layer 'ground': its opacity is not kept"),
         (layer("aaaa", 'offsetx="3"'), "layer 'ground': its offsetx is not kept"),
@@ -481,11 +481,11 @@ def test_properties_may_have_several_lines_and_classes(load):
         ),
         (
             objects('<object id="1" x="900" y="0" name="far"/>'),
-            "waypoint 'far' lies outside of the map and is not kept",
+            "waypoint 'far' is outside the map and is not kept",
         ),
         (
             objects('<object id="1" x="4" y="4" name="way"><polyline points="0,0 8,0"/></object>'),
-            "object 'way': a line that is no link and no wall is not kept",
+            "object 'way': a line that is neither link nor wall is not kept",
         ),
         (
             objects('<object id="1" x="4" y="4" name="z"><polygon points="0,0 8,0 4,1"/></object>'),
