@@ -187,9 +187,9 @@ def table(results: list[Result], n_frames: int) -> str:
         "",
         "frame, ms: median / p95",
         "of it planning",
-        "ways a frame",
-        "ways a second of planning",
-        "frames until a way: median / p95",
+        "paths a frame",
+        "paths a second of planning",
+        "frames until a path: median / p95",
     ]
     lines = [head, ["---"] * len(head)]
     for result in results:
