@@ -22,7 +22,7 @@ def _resident_mb() -> float:
 
 
 def first(entry: Entry, size: int) -> dict[str, float]:
-    """Import a library, build its graph, find one way."""
+    """Import a library, build its graph, find one path."""
     begin = time.perf_counter()
     importlib.import_module(entry.package)
     imported = time.perf_counter()
@@ -44,7 +44,7 @@ def first(entry: Entry, size: int) -> dict[str, float]:
 
 
 def memory(entry: Entry, size: int) -> dict[str, float]:
-    """Import a library, build its graph, find some ways, and see how much memory that took."""
+    """Import a library, build its graph, find some paths, and measure the memory that it takes."""
     from tests.benchmarks.maps import questions, rugged_levels
 
     level = rugged_levels(size)

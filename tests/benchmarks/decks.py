@@ -98,7 +98,7 @@ def rows(size: int, seconds: float, share: float) -> Iterator[Row]:
             {PLAIN: library},
             asked,
             ask,
-            lambda _, question, told: is_right(question, told),
+            lambda _, question, answer: is_right(question, answer),
             seconds,
         )
         return Row(f"{what} {size}x{size}, a quarter below decks", cells)
@@ -108,7 +108,7 @@ def rows(size: int, seconds: float, share: float) -> Iterator[Row]:
         "path",
         questions(size, count, seed=1),
         lambda ours, ends: ours.find_path(*ends),
-        lambda ends, way: decked.is_cheapest(*ends, way),
+        lambda ends, path: decked.is_cheapest(*ends, path),
     )
     starts = [start for start, _ in questions(size, max(N_WARM + 3, round(200 * share)), seed=3)]
     for budget in BUDGETS:
@@ -116,13 +116,13 @@ def rows(size: int, seconds: float, share: float) -> Iterator[Row]:
             f"reach {budget},",
             starts,
             lambda ours, start, budget=budget: ours.reach(start, budget),
-            lambda start, told, budget=budget: decked.is_reach(
-                start, budget, library.reached(told)
+            lambda start, answer, budget=budget: decked.is_reach(
+                start, budget, library.reached(answer)
             ),
         )
     yield measure(
         "cost field",
         [goal for goal, _ in questions(size, N_WARM + 3, seed=5)],
         lambda ours, goal: ours.cost_field(goal),
-        lambda goal, told: decked.is_field(goal, library.costs(told)),
+        lambda goal, answer: decked.is_field(goal, library.costs(answer)),
     )

@@ -47,12 +47,12 @@ def _cells(found: dict[str, list[dict[str, float]]], key: str) -> dict[str, Cell
 
 
 def _memory(entries: list[Entry], size: int, caches: Path) -> Row:
-    told = {
+    measured = {
         entry.name: _child("memory", entry.name, size, caches)
         for entry in entries
         if size <= entry.largest
     }
-    cells = {name: Cell([numbers["extra_mb"]]) for name, numbers in told.items()}
+    cells = {name: Cell([numbers["extra_mb"]]) for name, numbers in measured.items()}
     return Row(f"extra memory {size}x{size}", cells, unit="MB")
 
 

@@ -1,4 +1,4 @@
-"""Whether answers are right, by scipy and by walking every way again."""
+"""Check answers with SciPy and by adding up the steps of every path."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ Edges = tuple[NDArray[np.int64], NDArray[np.int64], NDArray]
 
 
 class Oracle:
-    """Costs of cheapest ways on one map; without scipy it only checks that ways can be walked.
+    """Costs of cheapest paths on one map; without SciPy it only checks that paths are legal.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Oracle:
         return int(cell[0] * self._size + cell[1])
 
     def walked(self, cells: NDArray[np.int64]) -> float:
-        """Price a way of several cells; infinity if it cannot be walked."""
+        """Return the cost of a path of several cells; infinity if it is not legal."""
         if not np.all(np.abs(np.diff(cells, axis=0)).sum(axis=1) == 1):
             return np.inf
         return float(price(np.diff(self._level[cells[:, 0], cells[:, 1]])).sum())
@@ -55,8 +55,8 @@ class Oracle:
         return self._known[start, goal]
 
     def is_cheapest(self, start: Cell, goal: Cell, cells: NDArray[np.int64]) -> bool:
-        """Tell whether cells are a cheapest way, or rightly none."""
-        # Some give the goal alone, or the start alone, for "no way".
+        """Return whether cells are a cheapest path, or empty where there is no path."""
+        # Some libraries return the goal alone, or the start alone, for "no path".
         cost = np.inf
         if len(cells) > 1:
             if self.node(cells[0]) != self.node(start) or self.node(cells[-1]) != self.node(goal):
@@ -66,13 +66,13 @@ class Oracle:
                 return False
         return not self.knows or cost == self.cost(start, goal)
 
-    def is_reach(self, start: Cell, budget: float, told: tuple[int, float]) -> bool:
-        """Tell whether as many cells at the same sum of costs lie within the budget."""
+    def is_reach(self, start: Cell, budget: float, answer: tuple[int, float]) -> bool:
+        """Return whether the number of cells within the budget and the sum of their costs agree."""
         if not self.knows:
             return True
         costs = self._dijkstra(self._graph, indices=self.node(start), limit=budget)
         within = costs[costs <= budget]
-        return told == (len(within), within.sum())
+        return answer == (len(within), within.sum())
 
     def is_field(self, goal: Cell, costs: NDArray[np.float64]) -> bool:
         if not self.knows:

@@ -118,9 +118,11 @@ def mismatches(rows: list[Row]) -> dict[str, int]:
 def machine() -> dict[str, str]:
     """Describe what it ran on."""
     model = platform.processor() or platform.machine()
-    told = Path("/proc/cpuinfo")
-    if told.exists():
-        lines = [line for line in told.read_text().splitlines() if line.startswith("model name")]
+    cpu_info = Path("/proc/cpuinfo")
+    if cpu_info.exists():
+        lines = [
+            line for line in cpu_info.read_text().splitlines() if line.startswith("model name")
+        ]
         model = lines[0].split(":", 1)[1].strip() if lines else model
     return {
         "cpu": model,
@@ -141,13 +143,13 @@ def versions() -> dict[str, str]:
 def markdown(rows: list[Row]) -> str:
     """Write everything."""
     wrong = mismatches(rows)
-    told = ", ".join(f"{name} {count}" for name, count in wrong.items())
+    counts = ", ".join(f"{name} {count}" for name, count in wrong.items())
     is_absent = [name for name, number_ in versions().items() if number_ == "absent"]
     parts = [
         f"Machine: {', '.join(f'{key} {value}' for key, value in machine().items())}.",
         f"Versions: {', '.join(f'{key} {value}' for key, value in versions().items())}.",
         f"Maps: {maps.WORDS}; {decks.WORDS}.",
-        f"Wrong answers: {told}.",
+        f"Wrong answers: {counts}.",
         *([f"Absent: {', '.join(is_absent)}."] if is_absent else []),
         summary(rows),
         full_table(rows),

@@ -157,7 +157,7 @@ class Bench:
         return Row(f"cost field {self._name}", cells, aim=_FIELD_AIMS.get(self._size))
 
     def _batch(self) -> Iterator[Row]:
-        """Ask many questions in one call; who has no such call gets them one by one."""
+        """Ask many questions in one call; a library without such a call gets them one by one."""
         from tests.benchmarks import ours
 
         if not ours.has_batch():
@@ -187,7 +187,7 @@ class Bench:
         yield Row(f"each of a batch of {count}, {self._name}", cells)
 
     def _edits(self) -> Row:
-        """Change single tiles; every library's map goes the same way as far as it comes."""
+        """Change single tiles; every library gets the same edits, as many as it can in the time."""
         rng = np.random.default_rng(8)
         count = self._count(200)
         places = rng.integers(0, self._size, (count, 2)).tolist()
@@ -212,7 +212,7 @@ class Bench:
         return Row(f"edit of a tile, {self._name}", cells, most=0.1 if self._size == 1024 else None)
 
     def _wrong_after(self, name: str, edits: list[Any]) -> int:
-        """Ask a library for ways from its edits, on the map as it is after them."""
+        """Ask a library for paths from its edited tiles, on the edited map."""
         level = self._level.copy()
         for place, height in edits:
             level[place] = height

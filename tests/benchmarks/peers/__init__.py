@@ -1,4 +1,4 @@
-"""Other libraries, each asked the same questions in the quickest way its public interface has.
+"""Other libraries, each asked the same questions with the fastest calls of its public interface.
 
 They are imported when they are first used, so that a missing one is merely absent. What a library
 cannot do it has no method for.
@@ -16,7 +16,7 @@ NO_CELLS = np.zeros((0, 2), dtype=np.int64)
 
 
 class Library(Protocol):
-    """Answers questions; `cells` then reads a way out of its answer, which is not timed.
+    """Answers questions; `cells` then reads a path out of its answer, which is not timed.
 
     It may also have `reach(start, budget)` with `reached(answer)` (how many cells, their costs
     summed up), `cost_field(goal)` with `costs(answer)`, and `set_level(cell, level)`.

@@ -149,11 +149,11 @@ class Scipy(OnNodes):
     def find_path(self, start, goal):
         node = self.node(goal)
         _, before = self._dijkstra(self._graph, indices=self.node(start), return_predecessors=True)
-        way = [node]
+        path = [node]
         while (node := int(before[node])) >= 0:
-            way.append(node)
-        way.reverse()
-        return way if way[0] == self.node(start) else []
+            path.append(node)
+        path.reverse()
+        return path if path[0] == self.node(start) else []
 
     def reach(self, start, budget):
         cost = self._dijkstra(self._graph, indices=self.node(start), limit=budget)
