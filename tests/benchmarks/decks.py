@@ -22,7 +22,7 @@ _RAISED, _THICKNESS, _BODY = 3, 1, 1  # in levels
 _OPEN_SKY = 2**20
 WORDS = (
     f"below decks: wooden roofs, {_THICKNESS} level thick, hang {_RAISED} levels above patches of "
-    f"the same map, {_SHARE:.0%} of its tiles; one walks on them and beneath"
+    f"the same map, {_SHARE:.0%} of its tiles; units walk on them and below"
 )
 
 
