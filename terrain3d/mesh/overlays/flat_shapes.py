@@ -1,6 +1,6 @@
-"""Flat colored shapes as vertex arrays, and where the tops of tiles are.
+"""Flat colored shapes as vertex arrays, and the positions of tile tops.
 
-Marks are drawn without light and blended over the ground, in the order of their triangles.
+Marks are drawn without light and blended over the ground in the order of their triangles.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh import MeshData
 
 LIFT = 0.02
-"""How far above the ground a mark lies, in tiles."""
+"""Height of a mark above the ground, in tiles."""
 
 DARK: Color = (0.04, 0.05, 0.08)
 """Color of the thin lines that keep bright marks readable on snow and sand."""
@@ -28,7 +28,7 @@ def flat(
     alpha: float = 1.0,
     texcoords: ArrayLike = (0.0, 0.0),
 ) -> MeshData:
-    """Make triangles of one color that face up.
+    """Return triangles of one color that face up.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def flat(
     color : (red, green, blue)
     alpha : float in 0..1
     texcoords : (2,) or (n, 2)
-        Places in the texture, where the mark is drawn with one.
+        Texture coordinates, for marks that are drawn with a texture.
     """
     count = len(points)
     shade = np.rint(np.array([*color, alpha]) * 255.0).astype(np.uint8)
@@ -53,7 +53,7 @@ def flat(
 
 
 def joined(parts: Iterable[MeshData]) -> MeshData:
-    """Put any number of marks into one, drawn in the order given."""
+    """Join any number of marks into one; they are drawn in the given order."""
     nothing = flat(np.zeros((0, 3)), np.zeros((0, 3), np.uint32), DARK)
     return MeshData.join([nothing, *parts])
 
@@ -64,7 +64,7 @@ def quads(
     alpha: float = 1.0,
     texcoords: ArrayLike = (0.0, 0.0),
 ) -> MeshData:
-    """Make quads of one color.
+    """Return quads of one color.
 
     Parameters
     ----------
@@ -83,51 +83,50 @@ def quads(
 
 
 def fan(outline: NDArray[np.floating], color: Color, alpha: float = 1.0) -> MeshData:
-    """Fill a convex outline of (n, 3) points, counter-clockwise seen from above."""
-    turn = np.arange(1, len(outline) - 1)
-    return flat(outline, np.stack([np.zeros_like(turn), turn, turn + 1], axis=1), color, alpha)
+    """Return a filled convex outline of (n, 3) points, counter-clockwise seen from above."""
+    second = np.arange(1, len(outline) - 1)
+    triangles = np.stack([np.zeros_like(second), second, second + 1], axis=1)
+    return flat(outline, triangles, color, alpha)
 
 
 @dataclass(frozen=True)
 class Tops:
-    """The tops of `m` surfaces, each once.
+    """The tops of `m` distinct surfaces.
 
     Parameters
     ----------
     row, col, deck : (m,) int64
-    middle : (m, 3) float64
-        (x, y, z) of their centers.
+    center : (m, 3) float64, in world units
     """
 
     row: NDArray[np.int64]
     col: NDArray[np.int64]
     deck: NDArray[np.int64]
-    middle: NDArray[np.float64]
+    center: NDArray[np.float64]
 
     @classmethod
     def of(cls, tilemap: TileMap, cells: Iterable[CellLike], takes_void: bool = False) -> "Tops":
-        """Find the tops of cells, which may repeat; void is left out unless `takes_void`.
+        """Return the tops of cells, which may repeat; void is skipped unless `takes_void`.
 
         Raises
         ------
         IndexError
-            A cell lies outside the map, or its column has no such deck.
+            A cell is outside the map, or its column has no such deck.
         """
         known = sorted({tilemap.cell(cell) for cell in cells})
         row, col, deck = np.array(known, np.int64).reshape(-1, 3).T
         is_there = ~tilemap.surface_void[deck, row, col] | takes_void
         row, col, deck = row[is_there], col[is_there], deck[is_there]
-        middle = centers(tilemap, deck, row, col)
-        return cls(row, col, deck, middle)
+        return cls(row, col, deck, centers(tilemap, deck, row, col))
 
 
 def centers(
     tilemap: TileMap, deck: NDArray[np.int64], row: NDArray[np.int64], col: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """(m, 3): where the tops of surfaces have their centers, in world units."""
+    """Return (m, 3) the centers of the tops of surfaces, in world units."""
     knots = tilemap.grid.knots(row, col)
     opposite = knots.shape[1] // 2
-    middle = np.empty((len(row), 3))
-    middle[:, :2] = (knots[:, 0] + knots[:, opposite]) * 0.5 * tilemap.grid.knot_size
-    middle[:, 2] = tilemap.surface_level[deck, row, col] * tilemap.step_height
-    return middle
+    center = np.empty((len(row), 3))
+    center[:, :2] = (knots[:, 0] + knots[:, opposite]) * 0.5 * tilemap.grid.knot_size
+    center[:, 2] = tilemap.surface_level[deck, row, col] * tilemap.step_height
+    return center

@@ -1,4 +1,4 @@
-"""One tile's frame: bright corner brackets with a dark rim, around the middle of the tile."""
+"""The frame of one tile: bright corner brackets with a dark rim."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,18 +10,18 @@ from terrain3d.mesh.ground.lattice import Lattice
 from terrain3d.mesh.overlays.flat_shapes import DARK, joined, quads
 
 _LENGTH = 0.32
-"""Of a bracket's arm, as a part of the tile's edge."""
+"""Length of a bracket's arm as a share of the tile's edge."""
 _WIDTH = 0.085
 _RIM = 0.03
 
 
 def frame(grid: Grid, color: Color) -> MeshData:
-    """Give the brackets of a tile whose center is at (0, 0, 0).
+    """Return the brackets of a tile whose center is at (0, 0, 0).
 
     Parameters
     ----------
     grid : Grid
-        Whose tiles are framed.
+        Determines the shape of the tile.
     color : (red, green, blue) in 0..1
     """
     outline = Lattice.of(grid).outline
@@ -33,9 +33,9 @@ def frame(grid: Grid, color: Color) -> MeshData:
 def _brackets(
     outline: NDArray[np.float64], near: float, far: float, longer: float
 ) -> NDArray[np.float64]:
-    """Give two arms a corner, from `near` to `far` inside of the edges, as (2 n, 4, 3) quads.
+    """Return two arms per corner, from `near` to `far` inside the edges, as (2 n, 4, 3) quads.
 
-    The arms meet where they are cut slantwise, so that blending shows no seam.
+    The arms are mitered where they meet, so that blending shows no seam.
     """
     to_next = np.roll(outline, -1, axis=0) - outline
     edge = np.linalg.norm(to_next[0])

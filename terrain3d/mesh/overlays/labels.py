@@ -1,4 +1,4 @@
-"""Short texts that stand in the scene and face the viewer, as vertex arrays."""
+"""Labels in the scene that face the viewer, as vertex arrays."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,60 +15,60 @@ Reals = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Glyph:
-    """One sign of a font whose lines are 1 high.
+    """One character of a font whose lines are 1 high.
 
     Parameters
     ----------
     box : (left, bottom, right, top)
-        Around what is drawn; the base line is at 0. All 0 if nothing is.
-    place : (left, bottom, right, top)
-        In the font's texture.
+        Bounds of the drawn shape; the base line is at 0. All 0 for an empty shape.
+    texture_box : (left, bottom, right, top)
+        Its position in the font's texture.
     advance : float
-        From its start to that of the next sign.
+        Distance from its start to the start of the next character.
     """
 
     box: tuple[float, float, float, float]
-    place: tuple[float, float, float, float]
+    texture_box: tuple[float, float, float, float]
     advance: float
 
 
 @dataclass(frozen=True)
 class Lettering:
-    """Texts laid out in a plane, each in the middle of its own place.
+    """Texts laid out in a plane, each centered on its own origin.
 
     Parameters
     ----------
     owner : (q,) int
-        To which text each sign belongs.
-    corners : (q, 4, 2), in heights of a line
+        Text to which each character belongs.
+    corners : (q, 4, 2), in line heights
         Counter-clockwise from the lower left.
-    places : (q, 4, 2)
+    texcoords : (q, 4, 2)
         The corners in the font's texture.
     """
 
     owner: NDArray[np.int64]
     corners: Reals
-    places: Reals
+    texcoords: Reals
 
     @classmethod
     def of(cls, texts: Sequence[str], glyphs: Mapping[str, Glyph]) -> "Lettering":
-        """Lay texts out.
+        """Lay out texts.
 
         Raises
         ------
         KeyError
-            A text has a sign that is not among the glyphs.
+            A text has a character without a glyph.
         """
-        owner, boxes, places = [], [], []
+        owner, boxes, texture_boxes = [], [], []
         for index, text in enumerate(texts):
-            signs = [glyphs[sign] for sign in text]
-            starts = np.cumsum([0.0, *(sign.advance for sign in signs)])
-            for sign, start in zip(signs, starts - starts[-1] / 2, strict=False):
-                left, bottom, right, top = sign.box
+            shapes = [glyphs[character] for character in text]
+            starts = np.cumsum([0.0, *(glyph.advance for glyph in shapes)])
+            for glyph, start in zip(shapes, starts - starts[-1] / 2, strict=False):
+                left, bottom, right, top = glyph.box
                 owner.append(index)
                 boxes.append((left + start, bottom, right + start, top))
-                places.append(sign.place)
-        return cls(np.array(owner, np.int64), _corners(boxes), _corners(places))
+                texture_boxes.append(glyph.texture_box)
+        return cls(np.array(owner, np.int64), _corners(boxes), _corners(texture_boxes))
 
     def facing(
         self,
@@ -80,33 +80,33 @@ class Lettering:
         nearer: float = 0.0,
         raised: float = 0.0,
     ) -> MeshData:
-        """Stand the texts up at points.
+        """Return the texts at points, facing the viewer.
 
         Parameters
         ----------
         points : (n, 3), in world units
-            Where the middle of each text's base line is seen.
+            Center of each text's base line.
         axes : (2, 3)
             The unit vectors to the right and up the picture.
         eye : (3,), in world units
-            Where the viewer is.
+            Position of the viewer.
         size : float, in world units
             Height of a line.
         color : (red, green, blue) in 0..1
         nearer : float, in world units
-            How much nearer to the viewer they stand than their points, seen at the same place.
-        raised : float, in heights of a line
-            How far up the picture they are from there.
+            Distance by which texts are moved toward the viewer, without moving in the picture.
+        raised : float, in line heights
+            Distance by which texts are moved up the picture.
         """
         anchors = np.asarray(points, np.float64).reshape(-1, 3)
         toward = np.asarray(eye, np.float64) - anchors
         distance = np.maximum(np.linalg.norm(toward, axis=1, keepdims=True), 1e-9)
         part = np.minimum(nearer / distance, 0.5)
         anchors = anchors + toward * part
-        # What stands nearer is drawn smaller, so that it is seen as large as at its point.
+        # Nearer texts are drawn smaller, so that they look as large as at their points.
         plane = (self.corners + np.array([0.0, raised])) * size * (1.0 - part)[self.owner][:, None]
         corners = anchors[self.owner][:, None] + plane @ np.asarray(axes, np.float64)
-        return quads(corners, color, texcoords=self.places)
+        return quads(corners, color, texcoords=self.texcoords)
 
 
 def _corners(boxes: Sequence[tuple[float, float, float, float]]) -> Reals:

@@ -1,4 +1,4 @@
-"""A pin that stands on a tile and is seen from afar; flat, so it is to be turned to the viewer."""
+"""A flat pin that marks a tile, visible from afar; the view has to turn it to the viewer."""
 
 import math
 
@@ -10,9 +10,9 @@ from terrain3d.mesh import MeshData
 from terrain3d.mesh.overlays.flat_shapes import DARK, fan, joined
 
 HEIGHT = 1.9
-"""Of a whole pin, in tiles: its head is above whoever stands there."""
+"""Height of a pin, in tiles; its head is above a unit on the tile."""
 
-_MIDDLE, _POINT, _RADIUS = 1.62, 1.12, 0.23
+_HEAD_CENTER, _POINT, _RADIUS = 1.62, 1.12, 0.23
 _STEM_HALF_WIDTH = 0.022
 _RIM = 0.05
 _EYE = 0.085
@@ -20,7 +20,7 @@ _ARC = 24
 
 
 def pin(color: Color) -> MeshData:
-    """Give a pin whose point is at (0, 0, 0), in the plane of x and z.
+    """Return a pin whose tip is at (0, 0, 0), in the plane of x and z.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def pin(color: Color) -> MeshData:
             fan(_stem(), DARK, 0.85),
             fan(_drop(_RADIUS + _RIM, _POINT - 2.2 * _RIM), DARK, 0.85),
             fan(_drop(_RADIUS, _POINT), color),
-            fan(_drop(_EYE, _MIDDLE - 2.0 * _EYE), DARK, 0.85),
+            fan(_drop(_EYE, _HEAD_CENTER - 2.0 * _EYE), DARK, 0.85),
         ]
     )
 
@@ -42,10 +42,10 @@ def _stem() -> NDArray[np.float64]:
 
 
 def _drop(radius: float, bottom: float) -> NDArray[np.float64]:
-    """Outline a round head with a point below, as (n, 3), counter-clockwise from the point."""
-    # The straight sides touch the head where they are square to its radius.
-    turn = math.acos(radius / (_MIDDLE - bottom))
+    """Return (n, 3) the outline of a round head with a tip below, counter-clockwise from it."""
+    # The straight sides are tangents of the head.
+    turn = math.acos(radius / (_HEAD_CENTER - bottom))
     angle = np.linspace(turn - math.pi / 2, 1.5 * math.pi - turn, _ARC)
     x = np.concatenate([[0.0], radius * np.cos(angle)])
-    z = np.concatenate([[bottom], _MIDDLE + radius * np.sin(angle)])
+    z = np.concatenate([[bottom], _HEAD_CENTER + radius * np.sin(angle)])
     return np.stack([x, np.zeros_like(x), z], axis=1)

@@ -1,4 +1,4 @@
-"""A set of tiles: each one framed and hatched, with a bold line around them all."""
+"""A region of tiles: each tile framed and hatched, with a bold outline around the region."""
 
 from collections.abc import Iterable
 
@@ -15,23 +15,23 @@ from terrain3d.mesh.ground.lattice import Lattice
 from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT, Tops, flat, joined, quads
 
 PATTERN_SIZE = 128
-"""Texels along a tile's edge."""
+"""Texels per tile edge."""
 
 HATCH, FRAME, SOLID, STRIPES = range(4)
-"""The parts of the pattern, from left to right; stripes are a bolder hatch."""
+"""Parts of the pattern from left to right; stripes are a bolder hatch."""
 
 N_PARTS = 4
-"""How wide the pattern is, in parts: a power of two, for old renderers."""
+"""Width of the pattern in parts; a power of two, for old renderers."""
 _LINE = 0.095
 _DARK_LINE = 0.03
 _INSET = 0.06
 
 
 def pattern() -> NDArray[np.uint8]:
-    """Draw the texture of `region` and of `faces`: its parts side by side.
+    """Return the texture of `region` and of search tiles, with its parts side by side.
 
-    From its first row to its last each goes on as far as a tile's edge is long: hatch and stripes
-    across themselves, the frame from a tile's edge inwards.
+    The height of the texture is one tile edge: hatch and stripes run across it, the frame goes from
+    the edge of a tile (first row) inward.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def pattern() -> NDArray[np.uint8]:
     part = ((np.arange(PATTERN_SIZE) + 0.5) / PATTERN_SIZE)[:, None]
     picture = np.full((PATTERN_SIZE, N_PARTS, PATTERN_SIZE, 4), 255.0)
     stripe = (part * 4.0) % 1.0
-    # Stripes with soft borders.
+    # Stripes have soft borders.
     soft = np.clip((0.25 - np.abs(stripe - 0.5)) * PATTERN_SIZE / 4 * 0.5 + 0.5, 0, 1)
     picture[:, HATCH, :, 3] = 255 * (0.26 + 0.30 * soft)
     picture[:, STRIPES, :, 3] = 255 * (0.48 + 0.40 * soft)
@@ -55,7 +55,7 @@ def pattern() -> NDArray[np.uint8]:
 def region(
     tilemap: TileMap, cells: Iterable[CellLike], color: Color, takes_void: bool = False
 ) -> MeshData:
-    """Mark a set of cells; it is to be drawn with the texture `pattern`, repeated upwards.
+    """Return marks on cells, to be drawn with the texture `pattern`, repeated vertically.
 
     Parameters
     ----------
@@ -64,12 +64,12 @@ def region(
         May repeat.
     color : (red, green, blue) in 0..1
     takes_void : bool
-        Whether void cells are marked where their ground would be; else they are left out.
+        Whether void cells are marked at the height of their level; else they are skipped.
 
     Raises
     ------
     IndexError
-        A cell lies outside the map, or its column has no such deck.
+        A cell is outside the map, or its column has no such deck.
     """
     tops = Tops.of(tilemap, cells, takes_void)
     lattice = Lattice.of(tilemap.grid)
@@ -81,63 +81,64 @@ def region(
         for corner in range(lattice.sides):
             for at, shape in _outlines(lattice, corner, is_border, is_notch, width):
                 solid = np.tile(((SOLID + 0.5) / N_PARTS, 0.5), (4, 1))
-                parts.append(quads(_on(tops.middle[at], shape), shade, alpha, solid))
+                parts.append(quads(_on(tops.center[at], shape), shade, alpha, solid))
     return joined(parts)
 
 
-def _on(middles: NDArray[np.float64], shape: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Put a flat shape, (c, 2), around every middle."""
-    points = np.empty((len(middles), len(shape), 3))
-    points[..., :2] = middles[:, None, :2] + shape
-    points[..., 2] = middles[:, 2, None] + LIFT
+def _on(centers: NDArray[np.float64], shape: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return (n, c, 3) a flat shape, (c, 2), around each center."""
+    points = np.empty((len(centers), len(shape), 3))
+    points[..., :2] = centers[:, None, :2] + shape
+    points[..., 2] = centers[:, 2, None] + LIFT
     return points
 
 
 def _hatched(tops: Tops, lattice: Lattice, color: Color) -> MeshData:
-    """Fill every tile with stripes that go on from tile to tile."""
+    """Return tiles filled with stripes that continue from tile to tile."""
     shape = lattice.outline * (1.0 - 2.0 * _INSET)
-    points = _on(tops.middle, shape)
+    points = _on(tops.center, shape)
     across = points[..., 0] + points[..., 1]
-    across -= np.floor(across[:, :1])  # the pattern repeats; small numbers are exact enough
-    places = np.stack([np.full_like(across, (HATCH + 0.5) / N_PARTS), across], axis=2)
+    across -= np.floor(across[:, :1])  # the pattern repeats, and small numbers keep precision
+    texcoords = np.stack([np.full_like(across, (HATCH + 0.5) / N_PARTS), across], axis=2)
     fan = [(0, i, i + 1) for i in range(1, len(shape) - 1)]
-    return _shapes(points, fan, color, places)
+    return _shapes(points, fan, color, texcoords)
 
 
 def _framed(tops: Tops, lattice: Lattice, color: Color) -> MeshData:
-    """Frame every tile: around its center, the distance from the edge is the place in the frame."""
+    """Return a frame for each tile; the texture coordinate is the distance from its edge."""
     sides = lattice.sides
     shape = np.concatenate([lattice.outline * (1.0 - 2.0 * _INSET), np.zeros((1, 2))])
-    points = _on(tops.middle, shape)
-    places = np.full((*points.shape[:2], 2), (FRAME + 0.5) / N_PARTS)
-    places[:, :, 1] = [_INSET] * sides + [0.5]
-    return _shapes(points, [(i, (i + 1) % sides, sides) for i in range(sides)], color, places)
+    points = _on(tops.center, shape)
+    texcoords = np.full((*points.shape[:2], 2), (FRAME + 0.5) / N_PARTS)
+    texcoords[:, :, 1] = [_INSET] * sides + [0.5]
+    return _shapes(points, [(i, (i + 1) % sides, sides) for i in range(sides)], color, texcoords)
 
 
 def _shapes(
     points: NDArray[np.float64],
     triangles: list[tuple[int, int, int]],
     color: Color,
-    places: NDArray[np.float64],
+    texcoords: NDArray[np.float64],
 ) -> MeshData:
     count, corners, _ = points.shape
     indices = fans(count, corners, triangles)
-    return flat(points.reshape(-1, 3), indices.reshape(-1, 3), color, 1.0, places.reshape(-1, 2))
+    uv = texcoords.reshape(-1, 2)
+    return flat(points.reshape(-1, 3), indices.reshape(-1, 3), color, 1.0, uv)
 
 
 def _ends(
     tilemap: TileMap, tops: Tops, lattice: Lattice
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Tell where the region ends.
+    """Find the edges and corners at which the region ends.
 
-    Across an edge it goes on if it holds the surface there that is nearest in level.
+    The region continues across an edge if it contains the neighbor surface nearest in level.
 
     Returns
     -------
     (sides, m) bool
-        Whether it ends at the edge to each direction.
+        Whether the region ends at each edge.
     (sides, m) bool
-        Whether it ends at each corner alone, where tiles have neighbors across corners.
+        Whether the region ends only at the corner, for tiles with neighbors across corners.
     """
     shape = (tilemap.n_decks + 1, tilemap.rows + 2, tilemap.cols + 2)
     member = np.zeros(shape, np.bool_)
@@ -150,12 +151,12 @@ def _ends(
     row, col = tops.row + 1 + steps[..., 0], tops.col + 1 + steps[..., 1]
     own = level[tops.deck, tops.row + 1, tops.col + 1]
     nearest = np.abs(level[:, row, col] - own).argmin(axis=0)
-    goes_on = member[nearest, row, col]
+    continues = member[nearest, row, col]
     is_notch = np.zeros((lattice.sides, len(tops.row)), np.bool_)
-    for corner, (way, turn, *across) in enumerate(lattice.at_corner):
+    for corner, (before, after, *across) in enumerate(lattice.at_corner):
         for beyond in across:
-            is_notch[corner] = goes_on[way] & goes_on[turn] & ~goes_on[beyond]
-    return ~goes_on[: lattice.sides], is_notch
+            is_notch[corner] = continues[before] & continues[after] & ~continues[beyond]
+    return ~continues[: lattice.sides], is_notch
 
 
 def _outlines(
@@ -165,22 +166,22 @@ def _outlines(
     is_notch: NDArray[np.bool_],
     width: float,
 ) -> list[tuple[NDArray[np.bool_], NDArray[np.float64]]]:
-    """Give the quads, each with the tiles that have it, of a corner and of the edge to the next.
+    """Return quads for a corner and the edge after it, each with a mask of the tiles that need it.
 
-    Where the line turns around a tile's corner, both its bands are cut slantwise; where it goes on
-    in the next tile, they end at the edge that the two tiles share.
+    Where the outline turns around a tile's corner, its two bands are mitered; where it continues
+    on the next tile, they end at the shared edge.
     """
     outline, sides = lattice.outline, lattice.sides
     inner = outline * (1.0 - 2.0 * width)
     before, start, end, after = (outline[(corner + i) % sides] for i in (-1, 0, 1, 2))
     after_start = _toward(start, before, end - start, width)
     before_end = _toward(end, after, end - start, width)
-    way = (sides - 2 - corner) % sides
-    left, right = lattice.turns[way]
+    direction = (sides - 2 - corner) % sides
+    left, right = lattice.turns[direction]
     shapes = []
     for turns_left in (False, True):
         for turns_right in (False, True):
-            at = is_border[way] & (is_border[left] == turns_left)
+            at = is_border[direction] & (is_border[left] == turns_left)
             at &= is_border[right] == turns_right
             first = inner[corner] if turns_left else after_start
             last = inner[(corner + 1) % sides] if turns_right else before_end
@@ -195,8 +196,8 @@ def _toward(
     edge: NDArray[np.float64],
     width: float,
 ) -> NDArray[np.float64]:
-    """Go from one corner towards another until `width` inside of an edge through the first."""
+    """Return the point on the line to another corner that is `width` inside an edge."""
     inward = np.array([-edge[1], edge[0]]) / np.linalg.norm(edge)
-    way = end - start
-    point: NDArray[np.float64] = start + way * (width / (way @ inward))
+    offset = end - start
+    point: NDArray[np.float64] = start + offset * (width / (offset @ inward))
     return point

@@ -1,4 +1,4 @@
-"""A way over the ground: a ribbon that hops over edges, dots at its steps, a mark at its goal."""
+"""A path over the ground: a ribbon that hops over edges, with dots at its steps and an arrow."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -8,7 +8,7 @@ from terrain3d.mesh import MeshData
 from terrain3d.mesh.overlays.flat_shapes import DARK, fan, flat, joined
 
 SAMPLES = 16
-"""Pieces of ribbon from one tile's center to the next."""
+"""Pieces of ribbon per step."""
 
 _LIFT = 0.06
 _HOP = 0.16
@@ -25,15 +25,15 @@ Points = NDArray[np.float64]
 
 
 def ribbon(points: ArrayLike, color: Color, *, is_refused: bool = False) -> MeshData:
-    """Mark a way.
+    """Return the ribbon of a path.
 
     Parameters
     ----------
     points : (n, 3), in world units
-        Where each step's tile has the center of its top.
+        Center of the top of each tile.
     color : (red, green, blue) in 0..1
     is_refused : bool
-        Dashed, with a cross at the goal in place of the arrow's head.
+        Draw a dashed ribbon with a cross at the goal instead of an arrowhead.
 
     Raises
     ------
@@ -47,8 +47,8 @@ def ribbon(points: ArrayLike, color: Color, *, is_refused: bool = False) -> Mesh
         raise ValueError(f"points must be (n, 3) finite numbers, got shape {stops.shape}")
     if len(stops) == 1:
         return _dots(stops, color)
-    line = course(stops)
-    # The head takes the end of the way; the ribbon stops under it.
+    line = center_line(stops)
+    # The ribbon ends below the arrowhead.
     body = line if is_refused else line[: -max(1, int(SAMPLES * _HEAD_LENGTH * 0.8))]
     keep = np.arange(len(body) - 1) % (_DASH + _GAP) < _DASH if is_refused else None
     sides = _sides(body)
@@ -61,8 +61,8 @@ def ribbon(points: ArrayLike, color: Color, *, is_refused: bool = False) -> Mesh
     return joined(parts)
 
 
-def course(stops: Points) -> Points:
-    """Give the way's middle line, above the ground all along.
+def center_line(stops: Points) -> Points:
+    """Return the center line of a ribbon, which is above the ground everywhere.
 
     A climb rises before the edge between two tiles and a drop falls after it, both in an arc.
 
@@ -90,32 +90,32 @@ def course(stops: Points) -> Points:
     return line
 
 
-def middles(points: ArrayLike) -> Points:
-    """Give where the middle of each step of a way is, above the ribbon.
+def step_midpoints(points: ArrayLike) -> Points:
+    """Return the midpoint of each step of a path, on the ribbon.
 
     Parameters
     ----------
     points : (n, 3), in world units
-        As of `ribbon`.
+        As in `ribbon`.
 
     Returns
     -------
-    (n - 1, 3); (0, 3) without a step
+    (n - 1, 3) float64; (0, 3) without a step
     """
     stops = np.asarray(points, np.float64)
     if len(stops) < 2:
         return np.zeros((0, 3))
-    return course(stops)[SAMPLES // 2 :: SAMPLES]
+    return center_line(stops)[SAMPLES // 2 :: SAMPLES]
 
 
 def _smooth(t: Points) -> Points:
-    """Rise from 0 to 1 without a kink."""
+    """Return the smoothstep of t, from 0 to 1."""
     inside: Points = np.clip(t, 0.0, 1.0)
     return inside * inside * (3.0 - 2.0 * inside)
 
 
 def _rounded(flat: Points) -> Points:
-    """Round the turns of a line of (x, y): the mean over a part of it that stays in a tile."""
+    """Round the turns of a line of (x, y) by a moving mean that is shorter than a tile."""
     before = flat[0] - (flat[1] - flat[0]) * np.arange(_ROUND, 0, -1)[:, None]
     after = flat[-1] + (flat[-1] - flat[-2]) * np.arange(1, _ROUND + 1)[:, None]
     sums = np.cumsum(np.concatenate([np.zeros((1, 2)), before, flat, after]), axis=0)
@@ -125,9 +125,9 @@ def _rounded(flat: Points) -> Points:
 
 
 def _sides(line: Points) -> tuple[Points, Points]:
-    """Give two ways across a line, (n, 3) each: to the left, and, where it is steep, outwards.
+    """Return two directions across a line, (n, 3) each: left and, where it is steep, outward.
 
-    A flat band that climbs shows only its edge from the side, so a second one crosses it there.
+    From the side, a climbing flat band shows only its edge, so a second band crosses it there.
     """
     along = np.gradient(line, axis=0)
     along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
@@ -139,7 +139,7 @@ def _sides(line: Points) -> tuple[Points, Points]:
 def _strip(
     line: Points, offset: Points, color: Color, alpha: float, keep: NDArray[np.bool_] | None
 ) -> MeshData:
-    """Make a band along a line, of those pieces that are kept."""
+    """Return a band along a line; `keep` selects its pieces."""
     edges = np.stack([line - offset, line + offset], axis=1).reshape(-1, 3)
     first = np.arange(len(line) - 1)
     first = (first if keep is None else first[keep])[:, None, None] * 2
@@ -157,7 +157,7 @@ def _dots(stops: Points, color: Color) -> MeshData:
 
 
 def _head(line: Points, color: Color) -> list[MeshData]:
-    """Make the arrow's head: its tip just past the goal's center, as steep as the way is there."""
+    """Return the arrowhead: its tip just past the goal's center, as steep as the path there."""
     tip = line[-1]
     back = line[-1 - int(SAMPLES * _HEAD_LENGTH)]
     along = tip - back
@@ -175,14 +175,14 @@ def _head(line: Points, color: Color) -> list[MeshData]:
 
 
 def _cross(goal: Points, color: Color) -> list[MeshData]:
-    """Make an X on the goal."""
+    """Return an X on the goal."""
     shapes = []
     for grown, shade, alpha in ((_RIM, DARK, 0.85), (0.0, color, 1.0)):
         for turn in (0.25 * np.pi, 0.75 * np.pi):
             along = np.array([np.cos(turn), np.sin(turn), 0.0])
             left = np.array([-along[1], along[0], 0.0])
             long, wide = along * (0.30 + grown), left * (0.07 + grown)
-            middle = goal + np.array([0.0, 0.0, _LIFT])
-            bar = [middle + long + wide, middle - long + wide, middle - long - wide]
-            shapes.append(fan(np.array([*bar, middle + long - wide]), shade, alpha))
+            center = goal + np.array([0.0, 0.0, _LIFT])
+            bar = [center + long + wide, center - long + wide, center - long - wide]
+            shapes.append(fan(np.array([*bar, center + long - wide]), shade, alpha))
     return shapes

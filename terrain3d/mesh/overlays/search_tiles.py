@@ -1,7 +1,6 @@
-"""What a search knows of tiles, drawn on them: open or closed, and where their way comes from.
+"""The state of a search drawn on tiles: open or closed, with an arrow to the parent.
 
-All faces of a grid have the same number of vertices, so that single ones can be redrawn in place
-among many.
+All faces of a grid have the same number of vertices, so that single faces can be updated in place.
 """
 
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT
 from terrain3d.mesh.overlays.region import FRAME, N_PARTS, SOLID, STRIPES
 
 HIDDEN, OPEN, CLOSED, OPEN_NOW, CLOSED_NOW = range(5)
-"""Looks of a face: none; open; closed; opened or made cheaper just now; closed just now."""
+"""Looks of a face: not drawn; open; closed; opened or made cheaper just now; closed just now."""
 
 _AMBER, _PALE, _VIOLET = (0.98, 0.70, 0.24), (1.0, 0.90, 0.55), (0.33, 0.22, 0.60)
 _FILLS: tuple[Color, ...] = (DARK, _AMBER, _VIOLET, _PALE, (0.93, 0.90, 1.0))
@@ -42,7 +41,7 @@ _ARROW_ALPHA, _RIM_ALPHA = 0.95, 0.55
 
 _INSET, _FILL_INSET = 0.06, 0.012
 _RIM = 0.028
-# Along the way to the parent, from the tile's center, and half widths, in tiles.
+# Tail, neck and tip toward the parent, from the tile's center; half widths of stem and head.
 _LONG = (-0.27, 0.06, 0.34, 0.035, 0.15)
 _SHORT = (0.30, 0.30, 0.46, 0.0, 0.12)
 
@@ -51,7 +50,7 @@ Reals = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Faces:
-    """How the faces of one grid's tiles are made.
+    """Builds the faces of one grid's tiles.
 
     Parameters
     ----------
@@ -62,7 +61,7 @@ class Faces:
 
     @property
     def n_vertices(self) -> int:
-        """Of each face."""
+        """Number of vertices per face."""
         return 2 * self._sides + 1 + 14
 
     @property
@@ -71,27 +70,27 @@ class Faces:
 
     def mesh(
         self,
-        middle: Reals,
+        center: Reals,
         look: NDArray[np.integer],
         toward: Reals,
         is_near: NDArray[np.bool_],
     ) -> MeshData:
-        """Draw faces, to be shown with the texture `region.pattern`, repeated upwards.
+        """Return faces, to be drawn with the texture `region.pattern`, repeated vertically.
 
         Parameters
         ----------
-        middle : (m, 3), in world units
-            Where the tops of the tiles have their centers.
+        center : (m, 3), in world units
+            Centers of the tops of the tiles.
         look : (m,) int
-            One of the five.
+            HIDDEN, OPEN, CLOSED, OPEN_NOW or CLOSED_NOW.
         toward : (m, 2)
-            Directions of length 1 to where each way comes from; 0 for none.
+            Unit vectors toward the parents; 0 without a parent.
         is_near : (m,) bool
-            Whether the arrow keeps to the tile's edge and leaves its middle free for numbers.
+            Whether the arrow stays near the tile's edge and leaves the center free for numbers.
         """
-        count, sides = len(middle), self._sides
+        count, sides = len(center), self._sides
         points = np.empty((count, self.n_vertices, 3))
-        points[...] = middle[:, None]
+        points[...] = center[:, None]
         points[..., 2] += LIFT
         is_shown = (look != HIDDEN)[:, None, None]
         outline = Lattice.of(self.grid).outline
@@ -103,7 +102,7 @@ class Faces:
             points.reshape(-1, 3).astype(np.float32),
             np.tile(np.array([0.0, 0.0, 1.0], np.float32), (count * self.n_vertices, 1)),
             self._colors(look).reshape(-1, 4),
-            self._places(points, look).reshape(-1, 3).astype(np.float32),
+            self._texcoords(points, look).reshape(-1, 3).astype(np.float32),
             fans(count, self.n_vertices, self._triangles()).reshape(-1, 3),
         )
 
@@ -120,7 +119,7 @@ class Faces:
         ]
 
     def _colors(self, look: NDArray[np.integer]) -> NDArray[np.uint8]:
-        """(m, n_vertices, 4): the fill, the frame, the arrow's dark rim, the arrow."""
+        """Return (m, n_vertices, 4) colors of fill, frame, the arrow's dark rim and the arrow."""
         sides = self._sides
         tables = np.zeros((len(_FILLS), self.n_vertices, 4))
         tables[:, :sides] = _shades(_FILLS, _FILL_ALPHAS)[:, None]
@@ -130,20 +129,20 @@ class Faces:
         colors: NDArray[np.uint8] = np.rint(tables * 255.0).astype(np.uint8)[look]
         return colors
 
-    def _places(self, points: Reals, look: NDArray[np.integer]) -> Reals:
-        """(m, n_vertices, 3) places in the texture: stripes on open tiles, none on closed ones."""
+    def _texcoords(self, points: Reals, look: NDArray[np.integer]) -> Reals:
+        """Return (m, n_vertices, 3) texture coordinates: stripes on open tiles only."""
         sides = self._sides
-        places = np.zeros((*points.shape[:2], 3))
-        places[..., 0] = (SOLID + 0.5) / N_PARTS
-        places[..., 1] = 0.5
+        texcoords = np.zeros((*points.shape[:2], 3))
+        texcoords[..., 0] = (SOLID + 0.5) / N_PARTS
+        texcoords[..., 1] = 0.5
         is_striped = (look == OPEN) | (look == OPEN_NOW)
         across = points[:, :sides, 0] + points[:, :sides, 1]
-        across -= np.floor(across[:, :1])  # the pattern repeats; small numbers are exact enough
-        places[is_striped, :sides, 0] = (STRIPES + 0.5) / N_PARTS
-        places[is_striped, :sides, 1] = across[is_striped]
-        places[:, sides : 2 * sides + 1, 0] = (FRAME + 0.5) / N_PARTS
-        places[:, sides : 2 * sides, 1] = _INSET
-        return places
+        across -= np.floor(across[:, :1])  # the pattern repeats, and small numbers keep precision
+        texcoords[is_striped, :sides, 0] = (STRIPES + 0.5) / N_PARTS
+        texcoords[is_striped, :sides, 1] = across[is_striped]
+        texcoords[:, sides : 2 * sides + 1, 0] = (FRAME + 0.5) / N_PARTS
+        texcoords[:, sides : 2 * sides, 1] = _INSET
+        return texcoords
 
 
 def _shades(colors: tuple[Color, ...], alphas: tuple[float, ...]) -> Reals:
@@ -151,7 +150,7 @@ def _shades(colors: tuple[Color, ...], alphas: tuple[float, ...]) -> Reals:
 
 
 def _arrow(toward: Reals, is_near: NDArray[np.bool_]) -> Reals:
-    """(m, 14, 2) from the tiles' centers: stem and head of the rim, then of the arrow."""
+    """Return (m, 14, 2) offsets from the centers: stem and head of the rim, then of the arrow."""
     aside = np.stack([-toward[:, 1], toward[:, 0]], axis=1)
     sizes = np.where(is_near[:, None], _SHORT, _LONG)
     parts = []

@@ -10,7 +10,7 @@ from panda3d.core import NodePath
 
 from terrain3d.core.exports import export
 from terrain3d.look.palettes import PAINTED
-from terrain3d.mesh.overlays import middles, ribbon
+from terrain3d.mesh.overlays import ribbon, step_midpoints
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.unlit import set_unlit, show_through
 from terrain3d.view.scene.labels_3d import Labels3D
@@ -79,7 +79,7 @@ class PathRibbon3D(Node3D):
         """
         way = np.array(points, np.float64)
         self._build(way, is_refused)
-        self._labels.show(middles(way) if labels else (), labels)
+        self._labels.show(step_midpoints(way) if labels else (), labels)
 
     def clear(self) -> None:
         """Show no way."""

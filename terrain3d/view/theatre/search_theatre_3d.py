@@ -13,7 +13,7 @@ from terrain3d.grid.kinds import Color
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays import frame, search_tiles
 from terrain3d.mesh.overlays.pin import HEIGHT, pin
-from terrain3d.mesh.overlays.surface_positions import Spots
+from terrain3d.mesh.overlays.surface_positions import SurfacePositions
 from terrain3d.view.geometry.face_sheet import FaceSheet
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.screen_projection import ScreenProjection
@@ -82,7 +82,7 @@ class SearchTheatre3D(StepPlayer):
         self._version = 0
         self._marks = NodePath("marks")
         self._closed_now = NodePath("closed now")
-        self._spots = Spots.none()
+        self._spots = SurfacePositions.empty()
         self._sheet: FaceSheet | None = None
         self._is_near = np.zeros(0, np.bool_)
         self._looked: tuple[object, ...] = ()
@@ -105,7 +105,7 @@ class SearchTheatre3D(StepPlayer):
         """Lowest and highest corner around all that is searched, in the map's coordinates."""
         tilemap = terrain_above(self).tilemap
         ends = [_point(tilemap, number) for number in self._replay.ends]
-        points = np.concatenate([Spots.of(tilemap, self._replay.met).middle, ends])
+        points = np.concatenate([SurfacePositions.of(tilemap, self._replay.met).center, ends])
         west, south, base = points.min(axis=0).tolist()
         east, north, top = points.max(axis=0).tolist()
         return (west - _AROUND, south - _AROUND, base), (
@@ -118,13 +118,13 @@ class SearchTheatre3D(StepPlayer):
         super()._enter_tree()
         tilemap = terrain_above(self).tilemap
         self._tilemap, self._version = tilemap, tilemap.version
-        spots = self._spots = Spots.of(tilemap, self._replay.met)
+        spots = self._spots = SurfacePositions.of(tilemap, self._replay.met)
         self._marks = self.np.attach_new_node("marks")
         set_unlit(self._marks, _SORT)
         faces_np = self._marks.attach_new_node("faces")
         faces_np.set_texture(pattern_texture())
-        self._sheet = FaceSheet(faces_np, tilemap.grid, spots.middle, spots.chunk)
-        self._is_near = np.zeros(len(spots.chunk_middle), np.bool_)
+        self._sheet = FaceSheet(faces_np, tilemap.grid, spots.center, spots.chunk)
+        self._is_near = np.zeros(len(spots.chunk_center), np.bool_)
         start, goal = self._replay.ends
         self._pin(tilemap, "start", START_COLOR, start)
         self._pin(tilemap, "goal", GOAL_COLOR, goal)
@@ -153,7 +153,7 @@ class SearchTheatre3D(StepPlayer):
         if self._tilemap is not None:
             now = [self._replay.closed, *self._bettered()]
             tiles = [tile for tile in {*before, *changed, *now} if tile >= 0]
-            self._show(self._spots.places_of(sorted(tiles)))
+            self._show(self._spots.indices_of(sorted(tiles)))
 
     def _bettered(self) -> list[int]:
         """List what the latest step opened or made cheaper."""
@@ -179,7 +179,7 @@ class SearchTheatre3D(StepPlayer):
         look = _LOOKS[replay.state[numbers]]
         look[np.isin(numbers, self._bettered())] = search_tiles.OPEN_NOW
         look[numbers == replay.closed] = search_tiles.CLOSED_NOW
-        toward = spots.toward(places, replay.parent[numbers])
+        toward = spots.directions(places, replay.parent[numbers])
         self._sheet.draw(places, look, toward, self._is_near[spots.chunk[places]])
 
     def _look(self) -> None:
@@ -190,7 +190,7 @@ class SearchTheatre3D(StepPlayer):
             return
         self._looked = looked
         spots = self._spots
-        size_px = sight.unit_px(spots.chunk_middle)
+        size_px = sight.unit_px(spots.chunk_center)
         is_near = size_px >= np.where(self._is_near, _HIDE_PX, _SHOW_PX)
         is_other = is_near != self._is_near
         self._is_near = is_near
@@ -200,13 +200,13 @@ class SearchTheatre3D(StepPlayer):
             self._numbers.clear()
             return
         places = np.flatnonzero(is_near[spots.chunk])
-        places = places[sight.is_seen(spots.middle[places])]
+        places = places[sight.is_seen(spots.center[places])]
         numbers = spots.number[places]
         is_known = self._replay.state[numbers] > 0
         places, numbers = places[is_known], numbers[is_known]
         replay = self._replay
         self._numbers.show(
-            spots.middle[places], replay.f_of(numbers), replay.g[numbers], replay.h[numbers]
+            spots.center[places], replay.f_of(numbers), replay.g[numbers], replay.h[numbers]
         )
 
     def _sign(self, tilemap: TileMap, name: str, mesh: MeshData, number: int) -> NodePath:

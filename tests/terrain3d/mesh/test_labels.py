@@ -1,4 +1,4 @@
-"""Short texts as vertex arrays: laid out in the middle, facing the viewer, seen at their points."""
+"""Tests of labels: centered layout, facing the viewer, position in the picture."""
 
 import numpy as np
 import pytest
@@ -15,17 +15,17 @@ GLYPHS = {
 FLAT = {"axes": [(1, 0, 0), (0, 0, 1)], "eye": (0, -10, 0), "color": (1, 1, 1)}
 
 
-def test_each_text_is_in_the_middle_of_its_place():
+def test_each_text_is_centered_on_its_origin():
     lettering = Lettering.of(["1", "21"], GLYPHS)
     assert lettering.owner.tolist() == [0, 1, 1]
     lefts, rights = lettering.corners[:, 0, 0], lettering.corners[:, 1, 0]
     assert lefts.tolist() == pytest.approx([0.1 - 0.25, 0.0 - 0.75, 0.1 + 1.0 - 0.75])
     assert (rights - lefts).tolist() == pytest.approx([0.3, 0.9, 0.3])
     assert lettering.corners[1, :, 1].tolist() == [-0.2, -0.2, 0.7, 0.7]
-    assert lettering.places[1].tolist() == [[0.25, 0], [0.5, 0], [0.5, 0.5], [0.25, 0.5]]
+    assert lettering.texcoords[1].tolist() == [[0.25, 0], [0.5, 0], [0.5, 0.5], [0.25, 0.5]]
 
 
-def test_a_text_stands_at_its_point_as_high_as_asked():
+def test_a_text_is_at_its_point_with_the_given_size():
     mesh = Lettering.of(["1", "1"], GLYPHS).facing([(0, 0, 0), (5, 0, 2)], size=0.5, **FLAT)
     low, high = mesh.positions[4:].min(axis=0), mesh.positions[4:].max(axis=0)
     assert low.tolist() == pytest.approx([5 + 0.5 * (0.1 - 0.25), 0, 2])
@@ -33,7 +33,7 @@ def test_a_text_stands_at_its_point_as_high_as_asked():
     assert mesh.triangles.max() == 7
 
 
-def test_without_texts_nothing_is_drawn():
+def test_no_texts_draw_nothing():
     assert Lettering.of([], GLYPHS).facing([], size=1, **FLAT).triangles.size == 0
     assert Lettering.of(["", "1"], GLYPHS).owner.tolist() == [1]
 
@@ -44,7 +44,7 @@ def test_without_texts_nothing_is_drawn():
     point=st.tuples(*[st.floats(-3, 3)] * 3),
     nearer=st.floats(0, 1),
 )
-def test_nearer_to_the_viewer_it_looks_the_same(heading_deg, pitch_deg, point, nearer):
+def test_a_text_nearer_to_the_viewer_looks_the_same(heading_deg, pitch_deg, point, nearer):
     view = OrbitView(heading_deg, pitch_deg, 12.0, (0.0, 0.0, 0.0))
     right, _, up = view.axes
 
@@ -60,6 +60,6 @@ def test_nearer_to_the_viewer_it_looks_the_same(heading_deg, pitch_deg, point, n
     assert np.allclose(before[2] - after[2], nearer, atol=0.15 * nearer + 1e-5)
 
 
-def test_a_sign_that_the_font_has_not_is_a_mistake():
+def test_a_character_without_a_glyph_raises_an_error():
     with pytest.raises(KeyError):
         Lettering.of(["3"], GLYPHS)

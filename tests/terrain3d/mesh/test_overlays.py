@@ -1,4 +1,4 @@
-"""Marks as arrays: where they lie, what they cover, and that a way stays above the ground."""
+"""Tests of marks on the map: their positions, what they cover, and ribbons above the ground."""
 
 import math
 
@@ -12,7 +12,7 @@ from terrain3d.grid.kinds import VOID
 from terrain3d.mesh.overlays import crumbs, frame, pattern, region, ribbon
 from terrain3d.mesh.overlays.flat_shapes import LIFT
 from terrain3d.mesh.overlays.region import FRAME, HATCH, PATTERN_SIZE, SOLID
-from terrain3d.mesh.overlays.ribbon import SAMPLES, course
+from terrain3d.mesh.overlays.ribbon import SAMPLES, center_line
 
 BLUE = (0.2, 0.6, 1.0)
 RED = (1.0, 0.3, 0.1)
@@ -28,19 +28,19 @@ hills = st.sampled_from(list(HILLS.values()))
 
 
 def shapes_of(mesh):
-    """Give the (m, 3, 3) corners of a mesh's triangles."""
+    """Return the (m, 3, 3) corners of a mesh's triangles."""
     return mesh.positions[mesh.triangles]
 
 
 def shown(mesh, part):
-    """Give the triangles that show one part of the pattern."""
+    """Return the triangles that show one part of the pattern."""
     is_part = np.floor(mesh.uv[mesh.triangles][..., 0] * 4.0) == part
     assert (is_part.all(axis=1) == is_part.any(axis=1)).all()
     return shapes_of(mesh)[is_part.all(axis=1)]
 
 
 def covers(triangles, x, y):
-    """Tell whether (x, y) lies in any of (m, 3, 3) triangles, seen from above."""
+    """Return whether (x, y) is in any of (m, 3, 3) triangles, seen from above."""
     ahead = np.roll(triangles, -1, axis=1)[..., :2] - triangles[..., :2]
     to_point = (x, y) - triangles[..., :2]
     turn = ahead[..., 0] * to_point[..., 1] - ahead[..., 1] * to_point[..., 0]
@@ -48,7 +48,7 @@ def covers(triangles, x, y):
 
 
 def neighbors_all_around(tilemap, cell):
-    """Give (row, col) in every direction, also beside the map, and where its edge lies."""
+    """Yield (row, col) in every direction, also outside the map, and a point at the shared edge."""
     x, y = tilemap.grid.center(cell)
     steps = tilemap.grid.steps_from(*cell)
     for (drow, dcol), (east, north) in zip(steps, tilemap.grid.headings, strict=True):
@@ -69,7 +69,7 @@ def test_a_region_lies_on_the_tops_of_its_cells(tilemap, chosen):
 
 
 @given(hills, cell_sets)
-def test_the_outline_runs_where_the_region_ends_and_nowhere_else(tilemap, chosen):
+def test_the_outline_is_exactly_where_the_region_ends(tilemap, chosen):
     outline = shown(region(tilemap, chosen, BLUE), SOLID)
     for cell in chosen:
         for near, (x, y) in neighbors_all_around(tilemap, cell):
@@ -79,7 +79,7 @@ def test_the_outline_runs_where_the_region_ends_and_nowhere_else(tilemap, chosen
 
 @given(hills, cell_sets)
 def test_the_outline_has_no_gaps_at_corners(tilemap, chosen):
-    """Just inside of a tile's corner that something outside touches there is a line."""
+    """Check that a corner touched by outside tiles has a line just inside it."""
     outline = shown(region(tilemap, chosen, BLUE), SOLID)
     for cell in chosen:
         middle = np.array(tilemap.grid.center(cell))
@@ -94,8 +94,8 @@ def test_the_outline_has_no_gaps_at_corners(tilemap, chosen):
 
 
 @pytest.mark.parametrize("tilemap", HILLS.values(), ids=HILLS)
-def test_lines_do_not_overlap_where_they_turn(tilemap):
-    """One bright line and a dark one upon it: more would blend into a spot."""
+def test_lines_do_not_overlap_at_corners(tilemap):
+    """Check for one bright and one dark line; more would blend into a spot."""
     outline = shown(region(tilemap, [(3, 3)], BLUE), SOLID)
     middle = np.array(tilemap.grid.center((3, 3)))
     corners = np.array(tilemap.grid.corners((3, 3)))
@@ -113,7 +113,7 @@ def test_every_cell_is_hatched_and_framed(tilemap, chosen):
 
 
 @given(hills, cell_sets)
-def test_stripes_go_on_from_tile_to_tile_and_frames_follow_the_edges(tilemap, chosen):
+def test_stripes_continue_across_tiles_and_frames_follow_the_edges(tilemap, chosen):
     mesh = region(tilemap, chosen, BLUE)
     is_hatch = np.floor(mesh.uv[:, 0] * 4.0) == HATCH
     phase = mesh.uv[is_hatch, 1] - mesh.positions[is_hatch, :2].sum(axis=1)
@@ -127,7 +127,7 @@ def test_stripes_go_on_from_tile_to_tile_and_frames_follow_the_edges(tilemap, ch
 
 
 def bridge():
-    """Make a bridge over a canyon, in column 1 to 3 of row 1, ends on the banks."""
+    """Return a map with a bridge over a canyon, in columns 1 to 3 of row 1."""
     tilemap = TileMap.from_text("30003\n30003\n30003")
     with tilemap.edit() as edit:
         edit.add_deck([(1, 1), (1, 2), (1, 3)], level=3)
@@ -140,17 +140,17 @@ def test_a_region_lies_on_decks():
     assert mesh.positions[:, 2] == pytest.approx(3 * tilemap.step_height + LIFT, abs=1e-5)
 
 
-def test_a_region_goes_on_over_a_bridge_and_not_down_from_it():
+def test_a_region_continues_over_a_bridge_and_not_below_it():
     tilemap = bridge()
     outline = shown(region(tilemap, [(1, 0), (1, 1, 1), (0, 0), (0, 1)], BLUE), SOLID)
     high = outline[outline[:, 0, 2] > tilemap.step_height]
     low = outline[outline[:, 0, 2] < tilemap.step_height]
     assert not covers(high, 0.98, -1.5)  # from the bank to the bridge
     assert covers(high, 1.98, -1.5)  # the region ends on the bridge
-    assert covers(low, 1.5, -0.98)  # the canyon's floor goes on below, where the region does not
+    assert covers(low, 1.5, -0.98)  # the region ends on the canyon's floor
 
 
-def test_a_deck_that_is_not_there_is_refused():
+def test_a_missing_deck_raises_an_error():
     with pytest.raises(IndexError, match="has no deck 1"):
         region(bridge(), [(0, 0, 1)], BLUE)
 
@@ -160,25 +160,25 @@ def test_an_inner_corner_is_closed():
     assert covers(outline, 2.98, -2.98)
 
 
-def test_cells_may_repeat_and_void_is_left_out():
+def test_cells_may_repeat_and_void_is_skipped():
     tilemap = TileMap.from_text("0#\n00")
     once = region(tilemap, [(0, 0), (1, 1)], BLUE)
     again = region(tilemap, [(1, 1, 0), (0, 0), (0, 1), (0, 0)], BLUE)
     assert np.array_equal(once.positions, again.positions)
 
 
-def test_void_is_marked_where_its_ground_would_be_if_asked():
+def test_void_is_marked_at_its_level_with_takes_void():
     tilemap = TileMap([[2, 5]], [[0, KINDS.index(VOID)]])
     marks = region(tilemap, [(0, 1)], BLUE, takes_void=True)
     assert np.allclose(marks.positions[:, 2].max(), 5 * tilemap.step_height + LIFT)
     assert marks.positions[:, 0].min() >= 1.0
 
 
-def test_a_region_of_nothing_is_empty():
+def test_a_region_without_cells_is_empty():
     assert region(SQUARES, [], BLUE).triangles.shape == (0, 3)
 
 
-def test_a_cell_beside_the_map_is_refused():
+def test_a_cell_outside_the_map_raises_an_error():
     with pytest.raises(IndexError, match=r"\(8, 0\) is outside the map"):
         region(SQUARES, [(1, 1), (8, 0)], BLUE)
 
@@ -196,23 +196,23 @@ def test_the_pattern_has_stripes_a_frame_and_a_solid_part():
 
 
 @st.composite
-def ways(draw):
-    """Draw a way of square steps over tiles of any level, none entered twice."""
-    cell, way = (0, 0), [(0, 0)]
+def paths(draw):
+    """Draw a path of square steps over tiles of any level, none entered twice."""
+    cell, path = (0, 0), [(0, 0)]
     for step in draw(st.lists(st.sampled_from([(-1, 0), (0, 1), (1, 0), (0, -1)]), max_size=12)):
         cell = (cell[0] + step[0], cell[1] + step[1])
-        if cell in way:
+        if cell in path:
             break
-        way.append(cell)
-    return {cell: draw(st.integers(0, 8)) * 0.5 for cell in way}
+        path.append(cell)
+    return {cell: draw(st.integers(0, 8)) * 0.5 for cell in path}
 
 
-@given(ways())
-def test_a_way_stays_above_its_tiles(heights):
+@given(paths())
+def test_a_ribbon_stays_above_its_tiles(heights):
     stops = np.array([(col + 0.5, -row - 0.5, z) for (row, col), z in heights.items()])
     if len(stops) < 2:
         return
-    line = course(stops)
+    line = center_line(stops)
     assert len(line) == (len(stops) - 1) * SAMPLES + 1
     for x, y, z in line:
         for near in (-1e-6, 1e-6):
@@ -220,12 +220,12 @@ def test_a_way_stays_above_its_tiles(heights):
             assert z > heights[cell]
 
 
-@given(ways())
-def test_a_way_goes_from_its_start_to_its_goal(heights):
+@given(paths())
+def test_a_ribbon_leads_from_its_start_to_its_goal(heights):
     stops = np.array([(col + 0.5, -row - 0.5, z) for (row, col), z in heights.items()])
     if len(stops) < 2:
         return
-    line = course(stops)
+    line = center_line(stops)
     for end, stop in ((line[0], stops[0]), (line[-1], stops[-1])):
         assert math.dist(end[:2], stop[:2]) < 1e-6
         assert 0 < end[2] - stop[2] < 0.1
@@ -234,32 +234,32 @@ def test_a_way_goes_from_its_start_to_its_goal(heights):
 STAIRS = [(0.5, -0.5, 0.0), (1.5, -0.5, 1.0), (2.5, -0.5, 1.0), (2.5, -1.5, 0.0)]
 
 
-def test_a_refused_way_differs_by_more_than_its_color():
+def test_a_refused_path_differs_by_more_than_its_color():
     good, refused = ribbon(STAIRS, BLUE), ribbon(STAIRS, BLUE, is_refused=True)
     assert len(refused.triangles) < len(good.triangles)
-    # The cross lies around the goal, the arrow's head before it.
+    # The cross is around the goal, an arrowhead would be before it.
     assert refused.positions[-4:, :2].mean(axis=0) == pytest.approx(STAIRS[-1][:2], abs=1e-5)
 
 
-def test_a_way_has_its_color_over_a_dark_rim():
+def test_a_ribbon_has_its_color_over_a_dark_rim():
     colors = {tuple(color) for color in ribbon(STAIRS, RED).colors[:, :3].tolist()}
     assert tuple(round(255 * part) for part in RED) in colors
     assert min(sum(color) for color in colors) < 60
 
 
-def test_ways_without_a_step():
+def test_ribbons_without_a_step():
     assert ribbon([], BLUE).triangles.size == 0
     assert ribbon(STAIRS[:1], BLUE).triangles.size > 0
 
 
 @pytest.mark.parametrize("points", [[1.0, 2.0, 3.0], [(0, 0)], [(0, 0, math.nan)]])
-def test_points_must_be_places(points):
+def test_points_must_be_finite_and_3d(points):
     with pytest.raises(ValueError, match="points must be"):
         ribbon(points, BLUE)
 
 
 @pytest.mark.parametrize("tilemap", HILLS.values(), ids=HILLS)
-def test_a_frame_leaves_its_tiles_middle_and_the_middles_of_its_edges_free(tilemap):
+def test_a_frame_leaves_the_center_and_the_middles_of_the_edges_free(tilemap):
     triangles = shapes_of(frame(tilemap.grid, BLUE))
     assert not covers(triangles, 0, 0)
     corners = np.array(tilemap.grid.corners((3, 3))) - tilemap.grid.center((3, 3))
@@ -283,7 +283,7 @@ def test_crumbs_lie_on_their_points_and_shrink_with_age():
     assert len(set(np.round(widths, 3))) == 3
 
 
-def test_no_crumbs_make_nothing_and_points_that_are_none_are_refused():
+def test_crumbs_without_points_are_empty_and_invalid_points_raise_errors():
     assert len(crumbs([], BLUE).triangles) == 0
     for wrong in ([(1, 2)], [(1, 2, math.nan)]):
         with pytest.raises(ValueError, match="points must be"):

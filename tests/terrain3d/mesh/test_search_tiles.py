@@ -1,4 +1,4 @@
-"""Faces of tiles in a search: always as many vertices, arrows that point the right way."""
+"""Tests of search tiles: a constant number of vertices, and arrows that point to the parent."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ TIP, TAIL = -1, slice(-7, -3)
 
 
 def mesh_of(grid, looks, toward=(1.0, 0.0), *, is_near=False):
-    """Draw one face a look, all around (2, -3, 1)."""
+    """Return one face per look, all around (2, -3, 1)."""
     count = len(looks)
     faces = Faces(grid)
     mesh = faces.mesh(
@@ -37,7 +37,7 @@ def test_every_look_has_the_same_triangles(grid):
 
 
 @pytest.mark.parametrize("grid", GRIDS)
-def test_what_is_hidden_has_no_extent(grid):
+def test_a_hidden_face_has_no_extent(grid):
     mesh, _ = mesh_of(grid, [HIDDEN])
     assert np.ptp(mesh.positions, axis=0).max() == 0
 
@@ -50,14 +50,14 @@ def test_a_face_lies_on_its_tile(grid, look):
     assert 0.4 < np.abs(flat).max() < 0.62
     assert (mesh.positions[:, 2] > 1.0).all()
     assert (mesh.positions[:, 2] < 1.1).all()
-    # Its corners are the tile's, a little inwards.
+    # Its corners are those of the tile, slightly inset.
     heading = np.array(grid.headings)
     assert (flat @ heading.T).max() < 0.5
 
 
 @pytest.mark.parametrize("is_near", [False, True])
 @pytest.mark.parametrize("angle_deg", [0, 60, 90, 135, 270])
-def test_the_arrow_points_to_where_the_way_comes_from(angle_deg, is_near):
+def test_the_arrow_points_to_the_parent(angle_deg, is_near):
     angle = np.radians(angle_deg)
     toward = np.array([np.cos(angle), np.sin(angle)])
     mesh, _ = mesh_of(GRIDS[0], [CLOSED], toward, is_near=is_near)
@@ -65,13 +65,13 @@ def test_the_arrow_points_to_where_the_way_comes_from(angle_deg, is_near):
     tip = flat[TIP]
     assert tip / np.linalg.norm(tip) == pytest.approx(toward, abs=1e-5)
     assert (flat[ARROW] @ toward).max() == pytest.approx(np.linalg.norm(tip))
-    if is_near:  # the middle is free for numbers
+    if is_near:  # the center is free for numbers
         assert (flat[ARROW] @ toward).min() > 0.25
     else:
         assert (flat[TAIL] @ toward).min() < -0.2
 
 
-def test_what_comes_from_nowhere_has_no_arrow():
+def test_a_tile_without_a_parent_has_no_arrow():
     mesh, _ = mesh_of(GRIDS[0], [CLOSED], (0.0, 0.0))
     assert np.ptp(mesh.positions[-14:], axis=0).max() == 0
 
@@ -86,7 +86,7 @@ def test_looks_differ_in_color_and_open_ones_in_pattern():
     assert patterns[is_open][0] != patterns[~is_open][0]
 
 
-def test_open_and_closed_are_told_apart_by_lightness_alone():
+def test_open_and_closed_differ_in_lightness():
     mesh, faces = mesh_of(GRIDS[0], (OPEN, CLOSED))
     fills = mesh.colors.reshape(2, faces.n_vertices, 4)[:, 0, :3] / 255.0
     light = fills @ (0.2126, 0.7152, 0.0722)
