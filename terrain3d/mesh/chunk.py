@@ -8,8 +8,7 @@ from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.planks import planks
 from terrain3d.mesh.ground.sides import sides
-from terrain3d.mesh.ground.tops import tops
-from terrain3d.mesh.ground.undersides import undersides
+from terrain3d.mesh.ground.tops import tops, undersides
 from terrain3d.mesh.ground.waters import waters
 from terrain3d.mesh.props.props import props
 from terrain3d.mesh.structures.link_meshes import links

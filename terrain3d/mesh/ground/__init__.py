@@ -1,4 +1,5 @@
-"""Build the vertex arrays of tops, sides and water.
+"""Vertex arrays of the ground: tops, sides, undersides, boards and liquids.
 
-Start with `patch.py`, the piece of a map that a mesh is built from.
+Start reading with `patch.py`, the part of a map that a mesh is built from; `lattice.py` numbers a
+tile's neighbors and corners.
 """

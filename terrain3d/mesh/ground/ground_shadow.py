@@ -1,4 +1,4 @@
-"""The soft shadow of a whole map on what it stands on, wherever that is."""
+"""The soft shadow of a whole map on the floor below it."""
 
 import numpy as np
 
@@ -12,21 +12,21 @@ _RINGS = np.linspace(0.0, 1.0, 9)
 
 
 def floor_mesh(low: Point, high: Point, z: float) -> MeshData:
-    """Make a flat, dark spot around a rectangle that fades outwards from its edges.
+    """Return a flat, dark spot around a rectangle that fades outward from its edges.
 
     Parameters
     ----------
     low, high : (x, y)
         Corners of the rectangle.
     z : float
-        How high it lies.
+        Height of the spot.
     """
     middle = (np.array(low) + high) / 2.0
     half = (np.array(high) - low) / 2.0
     reach = _SPREAD * 2.0 * half.max()
     around = np.linspace(0.0, 2.0 * np.pi, _SPOKES, endpoint=False) + np.pi / 4.0
     out = np.stack([np.cos(around), np.sin(around)], axis=1)
-    # Each spoke begins at the corner of its quarter and a little inside, so that corners are round.
+    # Each spoke starts slightly inside the corner of its quadrant, so that corners are round.
     corner = np.where(np.abs(out) < 1e-9, 0.0, np.sign(out)) * np.maximum(half - 0.35 * reach, 0.0)
     points = corner[:, None] + out[:, None] * reach * _RINGS[:, None] * 1.35
     positions = np.zeros((_SPOKES, len(_RINGS) + 1, 3), dtype=np.float32)

@@ -1,7 +1,7 @@
-"""How a tile lies among others, whatever its number of corners: who is where, in array indices.
+"""Neighbors and corners of a tile as array indices, for any number of corners.
 
-A tile's *surrounders* are its neighbors in each of the n directions, clockwise from north, then
-those that share a corner alone, where there are any. Its n corners go counter-clockwise: corner
+The *surrounders* of a tile are its neighbors in each of the n directions, clockwise from north,
+then the tiles that share only a corner, if any. Its n corners go counter-clockwise: corner
 n - 2 - k lies between the directions k and k + 1. Left and right are as seen from outside.
 """
 
@@ -22,28 +22,28 @@ class Lattice:
     ----------
     grid : Grid
     sides : int
-        How many corners and directions there are, n.
+        Number of corners and directions, n.
     steps : (surrounders, classes, 2) int64
-        Rows and columns to each surrounder.
+        Rows and columns from the tile to each surrounder.
     class_by_parity : (2, 2) int64
         The class of a tile in even and odd rows and columns.
     at_corner : (n, 2 or 3) int64
-        Which surrounders share each corner.
+        The surrounders that share each corner.
     ends : (n, 2) int64
         Corners at the left and right end of the side to each direction.
     turns : (n, 2) int64
         Directions of the sides around the left and the right end.
     beside : (n, 2) int64
-        Which surrounders lie in front of a side, left and right of the one that it faces.
+        The surrounders in front of a side, left and right of the one that it faces.
     outline : (n, 2) float64
         (x, y) from a tile's center to its corners.
     out : (n, 2) float32
         Headings of the directions.
     miter : (n, 2, 2) float32
-        What is to be added to a side's heading at its left and right end to reach as far out from
-        the side around it as well.
+        Offset to add to a side's heading at its left and right end, so that the point is as far
+        out from the adjacent side as well.
     bits : (n,) float32
-        What counts for each direction in a vertex's marks; see `MeshData`.
+        Value of each direction in a vertex's marks; see `MeshData`.
     """
 
     grid: Grid
@@ -62,16 +62,16 @@ class Lattice:
     @classmethod
     @cache
     def of(cls, grid: Grid) -> "Lattice":
-        """Look a grid's neighborhood up."""
-        way = np.arange(len(grid.opposite))
-        sides = len(way)
-        after, before = (way + 1) % sides, (way - 1) % sides
+        """Return the neighborhood of a grid's tiles, computed once."""
+        direction = np.arange(len(grid.opposite))
+        sides = len(direction)
+        after, before = (direction + 1) % sides, (direction - 1) % sides
         turns = np.stack([after, before], axis=1)
-        across = np.stack([sides + way, sides + before], axis=1) if grid.diagonals else turns
-        corner_way = (sides - 2 - way) % sides
-        sharing = [corner_way, after[corner_way]]
+        across = np.stack([sides + direction, sides + before], axis=1) if grid.diagonals else turns
+        near_corner = (sides - 2 - direction) % sides
+        sharing = [near_corner, after[near_corner]]
         if grid.diagonals:
-            sharing.append(sides + corner_way)
+            sharing.append(sides + near_corner)
         out = np.array(grid.headings)
         both = out[:, None] + out[turns]
         fit = 1.0 + (out[:, None] * out[turns]).sum(axis=2, keepdims=True)
@@ -87,13 +87,15 @@ class Lattice:
                 ]
             ),
             at_corner=np.stack(sharing, axis=1),
-            ends=np.stack([(sides - 2 - way) % sides, (sides - 1 - way) % sides], axis=1),
+            ends=np.stack(
+                [(sides - 2 - direction) % sides, (sides - 1 - direction) % sides], axis=1
+            ),
             turns=turns,
             beside=across,
             outline=_outline(grid),
             out=out.astype(np.float32),
             miter=(both / fit - out[:, None]).astype(np.float32),
-            bits=(2.0 ** (way % half + 3 * (way // half))).astype(np.float32),
+            bits=(2.0 ** (direction % half + 3 * (direction // half))).astype(np.float32),
         )
 
     @property
@@ -103,7 +105,7 @@ class Lattice:
         return float(np.hypot(*(right - left)))
 
     def centers(self, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Give the (tiles, 2) centers of tiles, (x, y)."""
+        """Return the (tiles, 2) centers of tiles, (x, y)."""
         knots = self.knots(row, col)
         middle: NDArray[np.float64] = (knots[:, 0] + knots[:, self.sides // 2]) * (
             0.5 * np.array(self.grid.knot_size)
@@ -111,11 +113,11 @@ class Lattice:
         return middle
 
     def knots(self, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Name the corners of tiles, (tiles, n, 2), by whole numbers; see `Grid.knots`."""
+        """Return the (tiles, n, 2) corners of tiles in integer coordinates; see `Grid.knots`."""
         return _knots(self.grid, row, col)
 
     def step_at(self, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Give the steps, (surrounders, tiles or 1, 2), from each tile to its surrounders."""
+        """Return the (surrounders, tiles or 1, 2) steps from each tile to its surrounders."""
         if self.steps.shape[1] == 1:
             return self.steps
         return self.steps[:, self.class_by_parity[row & 1, col & 1]]

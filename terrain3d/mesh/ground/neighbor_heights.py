@@ -1,4 +1,4 @@
-"""What surfaces have around and above them: how high it is there, seen from each of them."""
+"""Heights around and above the surfaces of a deck."""
 
 from dataclasses import dataclass
 
@@ -9,27 +9,27 @@ from terrain3d.grid.grid import Rect
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.ground.lattice import Lattice
 
-_NOWHERE = np.int64(-(1 << 20))  # level of ground that is not there
+_NOWHERE = np.int64(-(1 << 20))  # level of missing ground
 _ABYSS, _SKY = 2 * _NOWHERE, -_NOWHERE
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What `n` tiles of one deck have around them, in world units.
+    """Heights around `n` tiles of one deck, in world units.
 
     Parameters
     ----------
     z, under : (n,) float32
-        Heights of their tops, and where their bodies end below.
+        Heights of their tops and undersides.
     around : (surrounders, n) float32
-        Heights of their surrounders, in the lattice's order: the highest top of what reaches down
-        to the tile's own height, so that what hovers above it does not count. `base_z` where
-        there is nothing.
+        Heights of their surrounders, in the lattice's order: the highest top of a body that
+        reaches down to the tile's own height. Bodies that hover above it are ignored. `base_z`
+        where there is nothing.
     foot : (sides, n) float32
-        Where their sides end below, for each direction; not below `z` where none is seen.
+        Lower ends of their sides, for each direction; at least `z` where no side is visible.
     roof : (1 + surrounders, n) float32, optional
-        How closely something hovers over the tile's height, 0 where nothing does to 1, in its own
-        column and in those around; None where nothing does.
+        Closeness of bodies that hover above the tile's height, 0 for none up to 1, in its own
+        column and in those around; None without any.
     """
 
     z: NDArray[np.float32]
@@ -47,14 +47,14 @@ def surroundings(
     col: NDArray[np.int64],
     lattice: Lattice,
 ) -> Surroundings:
-    """Look around tiles of a deck.
+    """Return the heights around tiles of a deck.
 
     Parameters
     ----------
     rect : Rect
-        Where the tiles lie.
+        Rectangle of the tiles.
     row, col : (n,) int64
-        In the map.
+        Rows and columns in the map.
     """
     near = rect.grown(1, tilemap.rows, tilemap.cols)
     inside = (slice(near.row, near.row + near.rows), slice(near.col, near.col + near.cols))
@@ -83,7 +83,7 @@ def surroundings(
 
 @dataclass(frozen=True)
 class _Stack:
-    """Bodies of columns, (bodies, columns) in levels, each column's from low to high."""
+    """(bodies, columns) bodies of columns in levels, each column's from low to high."""
 
     top: NDArray[np.int64]
     under: NDArray[np.int64]
@@ -96,7 +96,7 @@ class _Stack:
         frame: tuple[slice, slice],
         shape: tuple[int, int],
     ) -> "_Stack":
-        """Cut columns out of a map and put them into a frame with nothing around."""
+        """Return columns of a map in a frame of empty columns."""
         cut = (slice(None), *inside)
         level, void = tilemap.surface_level[cut].astype(np.int64), tilemap.surface_void[cut]
         top = np.full((len(level), *shape), _NOWHERE)
@@ -119,7 +119,7 @@ class _Stack:
         sides: int,
         tilemap: TileMap,
     ) -> Surroundings:
-        """Look around surfaces at a level; `under` is None for the ground."""
+        """Return the heights around surfaces at a level; `under` is None for the ground."""
         bottom = np.full(level.shape, _NOWHERE) if under is None else under
         highest = np.full(beside.shape, _NOWHERE)
         foot = np.broadcast_to(bottom, (sides, len(level)))

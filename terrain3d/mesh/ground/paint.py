@@ -1,4 +1,4 @@
-"""What each texture looks like beyond its color: pattern, lip, flanks, how it varies."""
+"""The look of each texture besides its color: pattern, lip, flanks and variation."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -13,32 +13,32 @@ _FLANK_SHADE = 0.72
 
 WOOD = np.array((0.42, 0.29, 0.18), dtype=np.float32)
 MASONRY = np.array((0.55, 0.51, 0.46), dtype=np.float32)
-"""Colors of what is built."""
+"""Colors of structures."""
 
 
 @dataclass(frozen=True)
 class Paint:
-    """How a texture is painted.
+    """The look of a texture.
 
     Parameters
     ----------
     pattern : int
         Surface pattern; see `mesh.data`.
     lip : float, in world units
-        How far its top hangs over an edge.
+        Overhang of the top at an edge.
     rag : float, in world units
-        How much the lip's lower edge goes up and down.
+        Height variation of the lip's lower edge.
     jitter : float
-        Largest change of brightness from tile to tile, as a part.
+        Largest relative change of brightness from tile to tile.
     shift : (red, green, blue)
-        Change of color, as parts, where the slow noise is 1.
+        Relative change of color where the slow noise is 1.
     flank : (red, green, blue), optional
-        Color of the sides right below the top; a darker shade of the top if not given.
+        Color of the sides right below the top; default: a darker shade of the top.
     has_boards : bool
-        Whether its tops are laid with boards, rails stand where one would fall, and what else is
-        built there is of wood too and not of stone.
+        Whether tops have boards, drops have rails, and other structures are of wood instead of
+        stone.
     is_rock : bool
-        Whether the ground far below the top is of the same stuff.
+        Whether the ground far below the top looks the same.
     """
 
     pattern: int = SOFT
@@ -92,7 +92,7 @@ PAINTS = {
         MOLTEN, lip=0.03, rag=0.0, jitter=0.05, shift=(0.03, 0.16, 0.02), flank=(0.30, 0.20, 0.18)
     ),
 }
-"""By the name of the texture; see `kinds.TEXTURES`."""
+"""The look of each texture; see `kinds.TEXTURES`."""
 
 STRATA = np.array(
     [
@@ -106,16 +106,16 @@ STRATA = np.array(
     ],
     dtype=np.float32,
 )
-"""Earth tones, one a level, over and over."""
+"""Earth tones, one per level, repeated."""
 
 
 @dataclass(frozen=True)
 class Palette:
-    """The looks of a map's kinds as arrays, one row a kind.
+    """The look of a map's kinds as arrays, one row per kind.
 
-    `is_liquid` is whether it is water or lava, `depth` counts the levels of liquid above the bed,
-    `props` is an index into PROPS, `built` is the color of walls and stairs there; the others are
-    those of `Paint`, `top` being the kind's own color.
+    `top` is the kind's own color, `is_liquid` whether it is water or lava, `depth` the levels of
+    liquid above the bed, `props` an index into PROPS, and `built` the color of walls and stairs.
+    The other fields are those of `Paint`.
     """
 
     top: NDArray[np.float32]
@@ -136,7 +136,7 @@ class Palette:
     @classmethod
     @cache
     def of(cls, kinds: tuple[TileKind, ...]) -> "Palette":
-        """Look up how every kind is painted."""
+        """Return the palette of a table of kinds, computed once."""
         paints = [PAINTS[kind.texture] for kind in kinds]
         top = np.array([kind.color for kind in kinds], dtype=np.float32)
         flank = np.float32(_FLANK_SHADE) * top

@@ -1,4 +1,4 @@
-"""A piece of the map and one tile around it: all that its mesh may depend on."""
+"""A part of the map with the data around it that its mesh depends on."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,8 +15,8 @@ from terrain3d.mesh.ground.paint import Palette
 from terrain3d.mesh.ground.shores import Shores
 from terrain3d.mesh.ground.variation import chance, drift
 
-_OCCLUSION = 0.22  # what each higher tile at a corner takes of its light
-_ROOF_SHADE = 0.45  # what a deck right above takes of it
+_OCCLUSION = 0.22  # share of light that each higher tile at a corner takes
+_ROOF_SHADE = 0.45  # share of light that a deck right above takes
 
 
 @dataclass(frozen=True)
@@ -28,18 +28,18 @@ class Patch:
     deck : int
         0 for the ground, whose columns end at the map's base; others are slabs.
     row, col : (n,) int64
-        Place in the whole map.
+        Rows and columns in the whole map.
     knots : (n, c, 2) int32
-        Their corners in the lattice's order, named by whole numbers; see `Grid.knots`.
+        Corners in the lattice's order, in integer coordinates; see `Grid.knots`.
     corners : (n, c, 2) float32
-        (x, y) of the same.
+        (x, y) of the corners.
     around : Surroundings
     shores : Shores
-        Of those of them that are liquid.
+        Shores of the liquid tiles.
     kind : (n,) int64
         Index into the palette.
     colors : (n, c, 3) float32
-        Top color at the corners, not yet occluded.
+        Top color at the corners, before occlusion.
     """
 
     deck: int
@@ -57,7 +57,7 @@ class Patch:
 
     @classmethod
     def of(cls, tilemap: TileMap, rect: Rect, deck: int = 0) -> "Patch":
-        """Cut a rectangle of a deck out of a map."""
+        """Return the patch of a rectangle of a deck."""
         cells = (deck, slice(rect.row, rect.row + rect.rows), slice(rect.col, rect.col + rect.cols))
         row, col = np.nonzero(~tilemap.surface_void[cells])
         level = tilemap.surface_level[cells][row, col]
@@ -106,19 +106,19 @@ class Patch:
 
     @cached_property
     def dry(self) -> NDArray[np.intp] | slice:
-        """Which tiles are not liquid."""
+        """Indices of the tiles that are not liquid."""
         wet = self.shores.tile
         return np.delete(np.arange(len(self.z)), wet) if len(wet) else slice(None)
 
     @cached_property
     def drops(self) -> NDArray[np.bool_]:
-        """(sides, n) whether a side of a tile is seen, for each direction."""
+        """(sides, n) whether a side of a tile is visible, for each direction."""
         seen: NDArray[np.bool_] = self.around.foot < self.z
         return seen
 
     @cached_property
     def occlusion(self) -> NDArray[np.float32]:
-        """The part of light, (n, c), that reaches each corner of each top."""
+        """The (n, c) share of light that reaches each corner of each top."""
         is_higher = self.around.around > self.z
         light = np.ones((len(self.z), self.lattice.sides), dtype=np.float32)
         for corner, sharing in enumerate(self.lattice.at_corner):
@@ -146,7 +146,7 @@ class Patch:
 
 
 def _slow(knots: NDArray[np.int32], knot_size: Point) -> NDArray[np.float32]:
-    """Give smooth numbers in [-1, 1], (n, c), at corners."""
+    """Return (n, c) smooth numbers in [-1, 1] at corners."""
     if not len(knots):
         return np.zeros(knots.shape[:2], dtype=np.float32)
     east, south = knots[..., 0].copy(), -knots[..., 1]
@@ -167,9 +167,9 @@ def _colors(
     level: NDArray[np.int16],
     slow: NDArray[np.float32],
 ) -> NDArray[np.float32]:
-    """Vary the kinds' colors, smoothly from corner to corner and a little from tile to tile."""
+    """Return the kinds' colors, varied smoothly between corners and slightly between tiles."""
     bright = 1.0 + palette.jitter[kind] * (chance(row, col, 3) * 2.0 - 1.0)
-    # Higher ground is a little lighter, so that heights read at a glance.
+    # Higher ground is slightly lighter, so that heights are easy to see.
     bright *= np.float32(0.95) + np.float32(0.025) * np.minimum(level, 6)
     base, shift = palette.top[kind] * bright[:, None], palette.shift[kind]
     colors = lit(shift, slow)

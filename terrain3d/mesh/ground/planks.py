@@ -1,4 +1,4 @@
-"""Tops of planks: boards from one open side to the other, with dark joints between them."""
+"""Boards on tops of planks, from one open side to the other, with dark joints."""
 
 from functools import cache
 from itertools import pairwise
@@ -15,7 +15,7 @@ from terrain3d.mesh.ground.variation import chance
 _BOARDS = 5
 _JOINT = 0.03
 _JOINT_LIGHT = 0.5
-_JOINT_LIFT, _LIFT = 0.003, 0.006  # above the top that carries them: one plane would flicker
+_JOINT_LIFT, _LIFT = 0.003, 0.006  # above the top, because surfaces in one plane flicker
 _VARIATION = 0.2
 _SALT = 160
 
@@ -23,7 +23,7 @@ Outline = NDArray[np.float64]
 
 
 def planks(patch: Patch) -> list[MeshData]:
-    """Lay boards over the tops of a patch whose texture has them."""
+    """Return the boards on the tops of a patch whose texture has them."""
     boarded = np.nonzero(patch.palette.has_boards[patch.kind])[0]
     if not len(boarded):
         return []
@@ -31,24 +31,24 @@ def planks(patch: Patch) -> list[MeshData]:
     is_open = patch.around.around[: lattice.sides, boarded] < patch.z[boarded]
     axes = (is_open[:half].astype(np.int64) + is_open[half:]).argmax(axis=0)
     light = np.full(len(boarded), _JOINT_LIGHT, dtype=np.float32)
-    parts = [_laid(patch, boarded, lattice.outline, light, _JOINT_LIFT)]
+    parts = [_shapes(patch, boarded, lattice.outline, light, _JOINT_LIFT)]
     for axis in range(half):
         tile = boarded[axes == axis]
         for number, board in enumerate(_boards(lattice.grid, axis) if len(tile) else ()):
             light = chance(patch.row[tile], patch.col[tile], _SALT + number)
             light = 1.0 + _VARIATION * (light - 0.5)
-            parts.append(_laid(patch, tile, board, light, _LIFT))
+            parts.append(_shapes(patch, tile, board, light, _LIFT))
     return parts
 
 
-def _laid(
+def _shapes(
     patch: Patch,
     tile: NDArray[np.intp],
     shape: Outline,
     light: NDArray[np.float32],
     lift: float,
 ) -> MeshData:
-    """Mesh the same flat shape on each of some tiles."""
+    """Return the same flat shape on each of several tiles."""
     points = len(shape)
     positions = np.empty((len(tile), points, 3), dtype=np.float32)
     positions[:, :, :2] = patch.center[tile, None] + shape
@@ -65,7 +65,7 @@ def _laid(
 
 
 def _shares(lattice: Lattice, shape: Outline) -> NDArray[np.float64]:
-    """Give how much of each corner's color the points of a shape have, (corners, points)."""
+    """Return the (corners, points) share of each corner's color at the points of a shape."""
     apart = np.linalg.norm(lattice.outline[:, None] - shape, axis=2)
     weight = 1.0 / (0.05 + apart) ** 2
     shares: NDArray[np.float64] = weight / weight.sum(axis=0)
@@ -74,7 +74,7 @@ def _shares(lattice: Lattice, shape: Outline) -> NDArray[np.float64]:
 
 @cache
 def _boards(grid: Grid, axis: int) -> list[Outline]:
-    """Saw a tile into boards that run in one of its directions."""
+    """Return the outlines of a tile's boards in one of its directions."""
     outline = Lattice.of(grid).outline
     east, north = grid.headings[axis]
     across = np.array((-north, east))
@@ -87,7 +87,7 @@ def _boards(grid: Grid, axis: int) -> list[Outline]:
 
 
 def _clipped(outline: Outline, normal: NDArray[np.float64], limit: float) -> Outline:
-    """Keep the part of a convex outline that lies no farther than `limit` along a normal."""
+    """Return the part of a convex outline that is at most `limit` along a normal."""
     beyond = outline @ normal - limit
     kept = []
     for i, point in enumerate(outline):

@@ -1,4 +1,4 @@
-"""Where liquids end: what lies beside each liquid tile, the same liquid, a shore or nothing."""
+"""Borders of liquids: liquid, shore or a drop around each liquid tile."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -13,17 +13,16 @@ from terrain3d.mesh.ground.paint import Palette
 
 @dataclass(frozen=True)
 class Shores:
-    """What the `w` liquid tiles of a patch have around them.
+    """The surrounders of the `w` liquid tiles of a patch.
 
     Parameters
     ----------
     tile : (w,) int64
-        Which tiles of the patch they are.
+        Indices of the liquid tiles in the patch.
     kind : (surrounders, w) int64
-        Kinds of the liquids beside them on the same level, in the lattice's order; -1 where there
-        is none.
+        Kinds of adjacent liquids at the same level, in the lattice's order; -1 for none.
     is_shore : (surrounders, w) bool
-        Whether ground, or a higher liquid, ends them there; where ground falls away it does not.
+        Whether ground or a higher liquid borders them there; lower ground does not count.
     """
 
     tile: NDArray[np.int64]
@@ -41,14 +40,14 @@ class Shores:
         around: NDArray[np.bool_],
         lattice: Lattice,
     ) -> Self:
-        """Look around the liquid ones among the tiles of a deck.
+        """Return the shores of the liquid tiles among tiles of a deck.
 
         Parameters
         ----------
         row, col, kind : (n,) int64
-            Of all tiles.
+            Of all tiles of the patch.
         around : (surrounders, n) bool
-            Whether what lies around them is at least as high as they are.
+            Whether each surrounder is at least as high as the tile.
         """
         is_liquid = Palette.of(tilemap.kinds).is_liquid
         tile = np.nonzero(is_liquid[kind])[0]
@@ -58,10 +57,10 @@ class Shores:
         row, col = row[tile], col[tile]
         steps = lattice.step_at(row, col)
         near_row, near_col = row + steps[..., 0], col + steps[..., 1]
-        is_there = (near_row >= 0) & (near_row < tilemap.rows)
-        is_there &= (near_col >= 0) & (near_col < tilemap.cols)
-        near = (deck, np.where(is_there, near_row, row), np.where(is_there, near_col, col))
+        is_inside = (near_row >= 0) & (near_row < tilemap.rows)
+        is_inside &= (near_col >= 0) & (near_col < tilemap.cols)
+        near = (deck, np.where(is_inside, near_row, row), np.where(is_inside, near_col, col))
         beside = tilemap.surface_kind[near].astype(np.int64)
-        is_same = is_there & ~tilemap.surface_void[near] & is_liquid[beside]
+        is_same = is_inside & ~tilemap.surface_void[near] & is_liquid[beside]
         is_same &= tilemap.surface_level[near] == tilemap.surface_level[deck, row, col]
         return cls(tile, np.where(is_same, beside, -1), around[:, tile] & ~is_same)

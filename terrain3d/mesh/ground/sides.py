@@ -1,4 +1,4 @@
-"""The visible sides of tiles: strata, one band a level, and the lip that hangs over them."""
+"""The visible sides of tiles: one band of strata per level, and the lip above them."""
 
 from dataclasses import dataclass
 
@@ -11,20 +11,20 @@ from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.variation import chance
 
 MAX_BANDS = 16
-"""The most bands a side has; on higher ones a band spans several levels."""
+"""The most bands of a side; on taller sides a band spans several levels."""
 
-_OVERLAP = np.float32(0.002)  # of sides whose bands do not end where their neighbors' do
+_OVERLAP = np.float32(0.002)  # of tall sides, to close gaps between bands
 
 # Light left at a side's foot, above that, right below the lip, in an inner corner.
 _FOOT, _CLEAR, _BELOW_LIP, _NOOK, _FULL = map(np.float32, (0.66, 0.94, 0.82, 0.80, 1.0))
 _NEARLY = np.float32(1e-4)
 _FLANK_SHARE = np.array((0.72, 0.3, 0.0, 0.0, 0.0), dtype=np.float32)  # from the top down
-_ROCKY = 3  # bands below a rocky top that have its pattern
+_ROCKY = 3  # bands below a rocky top with its pattern
 _ROCK_SHARE = np.array((0.95, 0.82, 0.66, 0.48, 0.30), dtype=np.float32)
-_LIQUID = (0.86, 0.13, 0.45)  # light in it right below the top, less a level, and at least
+_LIQUID = (0.86, 0.13, 0.45)  # light right below the top, decrease per level, minimum
 _LIP_POINTS = 4
 _LIP_OUT, _TUCK = 0.022, 0.004
-_MOST_LIP = 0.8  # of a side's height
+_MAX_LIP = 0.8  # of a side's height
 _LIP_STRIP = [
     corner
     for i in range(_LIP_POINTS - 1)
@@ -37,18 +37,18 @@ class _Edges:
     """The `e` edges of a patch with lower ground beyond: their tile, direction and heights."""
 
     tile: NDArray[np.int64]
-    way: NDArray[np.int64]
+    direction: NDArray[np.int64]
     z_top: NDArray[np.float32]
     z_foot: NDArray[np.float32]
     z_beside: NDArray[np.float32]  # (e, 2): ground in front to the left and right
     is_open: NDArray[np.bool_]  # (e, 2): the tile's side around the corner is visible too
     knots: NDArray[np.int32]  # (e, 2, 2): corners at the left and right end
-    xy: NDArray[np.float32]  # (e, 2, 2): where these are
-    out: NDArray[np.float32]  # (e, 3): where the side faces
+    xy: NDArray[np.float32]  # (e, 2, 2): (x, y) of these corners
+    out: NDArray[np.float32]  # (e, 3): heading of the side
 
 
 def sides(patch: Patch) -> list[MeshData]:
-    """Mesh the visible sides of a patch."""
+    """Return the meshes of the visible sides of a patch."""
     edges = _edges(patch)
     if not len(edges.tile):
         return []
@@ -57,19 +57,19 @@ def sides(patch: Patch) -> list[MeshData]:
 
 def _edges(patch: Patch) -> _Edges:
     lattice, heights = patch.lattice, patch.around
-    way, tile = np.nonzero(patch.drops)
+    direction, tile = np.nonzero(patch.drops)
     count = len(patch.z)
-    # Indices into flat arrays: numpy takes from these far quicker than from others.
-    corner = tile[:, None] * lattice.sides + lattice.ends[way]
-    out = np.zeros((len(way), 3), dtype=np.float32)
-    out[:, :2] = lattice.out[way]
+    # Indices into flat arrays, because numpy takes from these much faster.
+    corner = tile[:, None] * lattice.sides + lattice.ends[direction]
+    out = np.zeros((len(direction), 3), dtype=np.float32)
+    out[:, :2] = lattice.out[direction]
     return _Edges(
         tile,
-        way,
+        direction,
         patch.z.take(tile),
-        heights.foot.ravel().take(way * count + tile),
-        heights.around.ravel().take(lattice.beside[way] * count + tile[:, None]),
-        patch.drops.ravel().take(lattice.turns[way] * count + tile[:, None]),
+        heights.foot.ravel().take(direction * count + tile),
+        heights.around.ravel().take(lattice.beside[direction] * count + tile[:, None]),
+        patch.drops.ravel().take(lattice.turns[direction] * count + tile[:, None]),
         patch.knots.reshape(-1, 2).take(corner, axis=0),
         patch.corners.reshape(-1, 2).take(corner, axis=0),
         out,
@@ -87,11 +87,11 @@ def _bands(patch: Patch, edges: _Edges) -> MeshData:
     is_last = index == counts[edge] - 1
     low = np.where(is_last, edges.z_foot[edge], high - stride[edge].astype(np.float32) * step)
     positions = np.empty((len(edge), 4, 3), dtype=np.float32)
-    ends = _drawn_out(edges.xy, stride > 1).take(edge, axis=0)
+    ends = _extended(edges.xy, stride > 1).take(edge, axis=0)
     positions[:, :2, :2] = ends
     positions[:, 3:1:-1, :2] = ends
     positions[:, :2, 2] = low[:, None]
-    # The first band starts behind the lip: side by side in one plane they would flicker.
+    # The first band starts behind the lip, because surfaces in one plane flicker.
     behind = (index == 0) * np.float32(0.5) * _shortest_lip(patch, edges)[edge]
     positions[:, 2:, 2] = (high - behind)[:, None]
     tile = edges.tile[edge]
@@ -112,17 +112,17 @@ def _bands(patch: Patch, edges: _Edges) -> MeshData:
     )
 
 
-def _drawn_out(ends: NDArray[np.float32], is_coarse: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Lengthen some edges, (e, 2, 2), a little: at a corner upon another's edge sky shines in."""
+def _extended(ends: NDArray[np.float32], is_coarse: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Return (e, 2, 2) edges, coarse ones slightly longer, which closes gaps between bands."""
     along = np.where(is_coarse, _OVERLAP, np.float32(0.0))[:, None] * (ends[:, 1] - ends[:, 0])
-    drawn_out: NDArray[np.float32] = ends + np.stack([-along, along], axis=1)
-    return drawn_out
+    extended: NDArray[np.float32] = ends + np.stack([-along, along], axis=1)
+    return extended
 
 
 def _shortest_lip(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
     kind = patch.kind[edges.tile]
     length = patch.palette.lip[kind] - 0.5 * patch.palette.rag[kind]
-    shortest: NDArray[np.float32] = np.minimum(length, _MOST_LIP * (edges.z_top - edges.z_foot))
+    shortest: NDArray[np.float32] = np.minimum(length, _MAX_LIP * (edges.z_top - edges.z_foot))
     return shortest
 
 
@@ -133,9 +133,9 @@ def _tones(
     below: NDArray[np.float32],
     low: NDArray[np.floating],
 ) -> NDArray[np.float32]:
-    """Give each band its earth tone; the upper ones, and those of decks, take after the kind.
+    """Return the earth tone of each band; upper bands and those of decks resemble the kind.
 
-    What lies fewer levels `below` its top than the kind is deep shows the liquid, darker downwards.
+    Bands fewer levels `below` the top than the depth of the kind show liquid, darker downward.
     """
     kind = patch.kind.take(tile)
     flank = patch.palette.flank.take(kind, axis=0)
@@ -164,7 +164,7 @@ def _light(
     low: NDArray[np.floating],
     high: NDArray[np.floating],
 ) -> NDArray[np.float32]:
-    """Give the light, (b, 4), at the corners of bands: darker at the foot and in nooks."""
+    """Return the (b, 4) light at the corners of bands, darker at the foot and in inner corners."""
     light = np.empty((len(edge), 4), dtype=np.float32)
     light[:, :2] = np.where(is_last, _FOOT, _CLEAR)[:, None]
     light[:, 2:] = np.where(index == 0, _BELOW_LIP, _FULL)[:, None]
@@ -175,7 +175,7 @@ def _light(
 
 
 def _lips(patch: Patch, edges: _Edges) -> MeshData:
-    """Let the top's own ground hang over each edge, with a ragged lower end."""
+    """Return lips: the ground of the top hangs over each edge, with a ragged lower end."""
     kind = patch.kind[edges.tile]
     positions = _lip_points(patch, edges)
     positions[:, 1, :, 2] -= _lip_lengths(patch, edges)
@@ -191,14 +191,14 @@ def _lips(patch: Patch, edges: _Edges) -> MeshData:
 
 
 def _lip_points(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
-    """Give the points of lips without length, (e, 2, _LIP_POINTS, 3): upper ones, then lower ones.
+    """Return the (e, 2, _LIP_POINTS, 3) upper and lower points of lips of length 0.
 
-    They start a little below the top's own edge, which they subdivide: no crack can open there.
+    They start slightly below the edge of the top, so that subdividing it opens no gaps.
     """
     part = np.linspace(0.0, 1.0, _LIP_POINTS, dtype=np.float32)
     positions = np.empty((len(edges.tile), 2, _LIP_POINTS, 3), dtype=np.float32)
     upper, lower = positions[:, 0], positions[:, 1]
-    miter = patch.lattice.miter[edges.way] * edges.is_open[:, :, None]
+    miter = patch.lattice.miter[edges.direction] * edges.is_open[:, :, None]
     miter *= np.float32(_LIP_OUT)
     for axis in (0, 1):
         start, end, out = edges.xy[:, 0, axis], edges.xy[:, 1, axis], edges.out[:, axis]
@@ -214,10 +214,9 @@ def _lip_points(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
 
 
 def _lip_lengths(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
-    """Give how far lips hang down, (e, _LIP_POINTS).
+    """Return the (e, _LIP_POINTS) lengths of lips.
 
-    Two lips that meet name the point where they do by the same whole numbers, so that their lengths
-    agree there.
+    Lips that meet have the same integer coordinates there, and so the same length.
     """
     kind = patch.kind[edges.tile]
     share = np.arange(_LIP_POINTS, dtype=np.int32)
@@ -228,5 +227,5 @@ def _lip_lengths(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
     length -= np.float32(0.5)
     length *= patch.palette.rag[kind][:, None]
     length += patch.palette.lip[kind][:, None]
-    np.minimum(length, (_MOST_LIP * (edges.z_top - edges.z_foot))[:, None], out=length)
+    np.minimum(length, (_MAX_LIP * (edges.z_top - edges.z_foot))[:, None], out=length)
     return length

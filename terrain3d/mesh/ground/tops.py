@@ -1,16 +1,17 @@
-"""The tops of dry ground: a quad or a fan a tile, shaded by the higher tiles around it."""
+"""The tops of dry ground, shaded by higher tiles around them, and the undersides of decks."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.mesh.data import MeshData, fans
+from terrain3d.mesh.data import PATTERN_UNIT, SOFT, MeshData, fans
 from terrain3d.mesh.ground.patch import Patch
 
 _SPLIT = np.array([(0, 1, 2, 0, 2, 3), (0, 1, 3, 1, 2, 3)], dtype=np.uint32)
+_UNDERSIDE_LIGHT = 0.62
 
 
 def tops(patch: Patch) -> MeshData:
-    """Mesh a patch's tops of dry ground: corners, and for more than four of them the center too."""
+    """Return the tops of dry ground: a quad per tile, or a fan with more than four corners."""
     dry, sides = patch.dry, patch.lattice.sides
     light = patch.occlusion[dry]
     count, points = len(light), sides + (sides > 4)
@@ -36,8 +37,23 @@ def tops(patch: Patch) -> MeshData:
     return MeshData.of(positions, normals, colors, uv, fans(count, points, spokes))
 
 
+def undersides(patch: Patch) -> MeshData:
+    """Return the undersides of a deck's patch, in a dark shade of its flanks."""
+    count, sides = len(patch.z), patch.lattice.sides
+    positions = np.empty((count, sides, 3), dtype=np.float32)
+    positions[:, :, :2] = patch.corners
+    positions[:, :, 2] = patch.around.under[:, None]
+    normals = np.zeros_like(positions)
+    normals[:, :, 2] = -1.0
+    flank = patch.palette.flank[patch.kind] * np.float32(_UNDERSIDE_LIGHT)
+    uv = np.full_like(positions, 0.5)
+    uv[:, :, 2] = SOFT * PATTERN_UNIT
+    downward = [(0, i + 1, i) for i in range(1, sides - 1)]
+    return MeshData.of(positions, normals, flank[:, None], uv, fans(count, sides, downward))
+
+
 def _split(light: NDArray[np.float32]) -> NDArray[np.uint32]:
-    """Split each quad between its brighter pair of corners, or the shading would kink."""
+    """Return the triangles of quads, split between the brighter corners for smooth shading."""
     kinks = (light[:, 0] + light[:, 2] < light[:, 1] + light[:, 3]).astype(np.intp)
     starts = np.arange(len(light), dtype=np.uint32) * np.uint32(4)
     triangles: NDArray[np.uint32] = _SPLIT[kinks] + starts[:, None]

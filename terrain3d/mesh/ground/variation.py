@@ -1,4 +1,4 @@
-"""Chance without a state: the same place on the map always gives the same numbers."""
+"""Pseudo-random numbers by position on the map, without state."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -8,13 +8,15 @@ _FIRST, _SECOND = np.uint32(0x7FEB352D), np.uint32(0x846CA68B)
 
 
 def chance(row: ArrayLike, col: ArrayLike, salt: ArrayLike) -> NDArray[np.float32]:
-    """Give numbers in [0, 1) for places, in the shape that row, col and salt broadcast to.
+    """Return numbers in [0, 1), in the shape that row, col and salt broadcast to.
 
     The scrambling constants are those of Chris Wellons's lowbias32.
     """
     rows = np.asarray(row).astype(np.uint32)
     cols = np.asarray(col).astype(np.uint32)
-    salts = np.atleast_1d(np.asarray(salt).astype(np.uint32))  # scalars would warn of overflow
+    salts = np.atleast_1d(
+        np.asarray(salt).astype(np.uint32)
+    )  # scalars would cause overflow warnings
     bits: NDArray[np.uint32] = (rows * _ROW) ^ (cols * _COL) ^ (salts * _SALT)
     bits ^= bits >> np.uint32(16)
     bits *= _FIRST
@@ -28,7 +30,7 @@ def chance(row: ArrayLike, col: ArrayLike, salt: ArrayLike) -> NDArray[np.float3
 def drift(
     rows: NDArray[np.floating], cols: NDArray[np.floating], size: int, salt: int
 ) -> NDArray[np.float32]:
-    """Give smooth numbers in [-1, 1] at each row and column, as lattice noise of `size` tiles.
+    """Return smooth numbers in [-1, 1] at each row and column: lattice noise of `size` tiles.
 
     Parameters
     ----------
@@ -39,8 +41,8 @@ def drift(
     -------
     (r, c) float32
     """
-    row, row_part = _parted(rows, size)
-    col, col_part = _parted(cols, size)
+    row, row_part = _split(rows, size)
+    col, col_part = _split(cols, size)
     lattice_rows, lattice_cols = (np.arange(at[0], at[-1] + 2) for at in (row, col))
     points = chance(lattice_rows[:, None], lattice_cols[None, :], salt) * 2.0 - 1.0
     row, col, row_part = row - row[0], col - col[0], row_part[:, None]
@@ -49,9 +51,9 @@ def drift(
     return smooth.astype(np.float32)
 
 
-def _parted(
+def _split(
     places: NDArray[np.floating], size: int
 ) -> tuple[NDArray[np.int64], NDArray[np.floating]]:
-    """Split places into the lattice line before each and the part of the way to the next."""
+    """Return the lattice line before each place, and the fraction of the step to the next."""
     before, beyond = np.divmod(places, size)
     return before.astype(np.int64), beyond / size

@@ -1,4 +1,4 @@
-"""The surfaces of liquids: colors that run smoothly with the depth, paler towards the shore."""
+"""The surfaces of liquids: colors vary smoothly with depth and are paler at shores."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,15 +7,15 @@ from terrain3d.mesh.data import CUT_UNIT, MeshData, fans
 from terrain3d.mesh.ground.paint import Palette
 from terrain3d.mesh.ground.patch import Patch
 
-_DIM_A_LEVEL = np.array((0.16, 0.11, 0.07), dtype=np.float32)
-_LEAST_LIGHT = 0.25
-_PALER = 0.26  # how much paler a corner with ground all around it would be
+_DIM_PER_LEVEL = np.array((0.16, 0.11, 0.07), dtype=np.float32)
+_MIN_LIGHT = 0.25
+_PALER = 0.26  # brightening of a corner with ground all around
 
 
 def waters(patch: Patch) -> list[MeshData]:
-    """Mesh the tops of a patch's liquid tiles, each as a fan around its middle.
+    """Return the tops of a patch's liquid tiles, each as a fan around its center.
 
-    A shore cuts the corners beyond which it lies though both edges there are open.
+    A corner is cut if a shore lies across it while both edges there are open.
     """
     tile = patch.shores.tile
     if not len(tile):
@@ -36,14 +36,14 @@ def waters(patch: Patch) -> list[MeshData]:
 
 
 def _tones(palette: Palette) -> NDArray[np.float32]:
-    """Give the color of each kind as a liquid: darker, and bluer, the deeper it is."""
+    """Return the color of each kind as a liquid, darker and bluer with depth."""
     below = np.maximum(palette.depth - 1, 0)[:, None].astype(np.float32)
-    tones: NDArray[np.float32] = palette.top * np.maximum(_LEAST_LIGHT, 1.0 - _DIM_A_LEVEL * below)
+    tones: NDArray[np.float32] = palette.top * np.maximum(_MIN_LIGHT, 1.0 - _DIM_PER_LEVEL * below)
     return tones
 
 
 def _colors(patch: Patch) -> NDArray[np.float32]:
-    """Give the (w, c + 1, 3) colors: of the kind in the middle, at a corner those of all there."""
+    """Return (w, c + 1, 3) colors: of the kind at the center, of all tiles there at a corner."""
     shores, tones = patch.shores, _tones(patch.palette)
     own = tones[patch.kind[shores.tile]]
     light = patch.occlusion[shores.tile]
@@ -60,10 +60,10 @@ def _colors(patch: Patch) -> NDArray[np.float32]:
 
 
 def _is_cut(patch: Patch) -> NDArray[np.bool_]:
-    """Tell, (w, c), at which corners a shore lies across though both edges there are open."""
+    """Return (w, c) whether a shore lies across a corner while both edges there are open."""
     shore = patch.shores.is_shore
     cut = np.zeros((len(patch.shores.tile), patch.lattice.sides), dtype=bool)
-    for corner, (one, other, *across) in enumerate(patch.lattice.at_corner):
+    for corner, (left, right, *across) in enumerate(patch.lattice.at_corner):
         for beyond in across:
-            cut[:, corner] = shore[beyond] & ~shore[one] & ~shore[other]
+            cut[:, corner] = shore[beyond] & ~shore[left] & ~shore[right]
     return cut

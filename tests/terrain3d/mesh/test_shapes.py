@@ -14,8 +14,7 @@ from terrain3d.mesh.ground.lattice import Lattice
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.planks import planks
 from terrain3d.mesh.ground.sides import sides
-from terrain3d.mesh.ground.tops import tops
-from terrain3d.mesh.ground.undersides import undersides
+from terrain3d.mesh.ground.tops import tops, undersides
 from terrain3d.mesh.ground.waters import waters
 from terrain3d.mesh.structures.rails import rails
 from tests.support.meshes import facing, vertex_rows
