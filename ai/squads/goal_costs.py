@@ -12,7 +12,7 @@ from terrain3d import Cell
 MAX_ENTRIES = 2**27
 """Limit on the size of the table: goals times tiles."""
 
-Goal = tuple[Cell, MoveProfile]
+GoalKey = tuple[Cell, MoveProfile]
 """A goal and the profile of the unit that is sent there."""
 
 
@@ -28,19 +28,19 @@ class GoalCosts:
 
     def __init__(self, navigation: Navigation) -> None:
         self._navigation = navigation
-        self._row_of: dict[Goal, int] = {}
-        self._state_of: dict[Goal, object] = {}  # the row that was computed longest ago first
+        self._row_of: dict[GoalKey, int] = {}
+        self._state_of: dict[GoalKey, object] = {}  # the row that was computed longest ago first
         self.table = np.zeros((1, 0))
         """(n_goals + 1, n_nodes) costs; the last row is all zeros."""
 
     def rows(
-        self, goals: Sequence[Goal], blocked: Sequence[Cell], may_continue: Callable[[], bool]
+        self, goals: Sequence[GoalKey], blocked: Sequence[Cell], may_continue: Callable[[], bool]
     ) -> Ints:
         """Bring the table up to date and return (n_units,) the row of each unit's goal.
 
         Parameters
         ----------
-        goals : sequence of Goal
+        goals : sequence of GoalKey
             One per unit.
         blocked : sequence of Cell
             Cells of units that do not move.
@@ -77,7 +77,7 @@ class GoalCosts:
         rows = [self._row_of[goal] if goal in self._state_of else blank for goal in goals]
         return np.array(rows, dtype=np.int64)
 
-    def _resize(self, goals: list[Goal], n_nodes: int) -> None:
+    def _resize(self, goals: list[GoalKey], n_nodes: int) -> None:
         """Make a table with a row for each goal and copy the rows that are known."""
         if self.table.shape[1] != n_nodes:
             self._state_of = {}

@@ -118,7 +118,7 @@ class SquadPlanner:
         if not request.starts:
             return SquadPlan((), (), (), 0)
         rows = self._goal_costs.rows(
-            request.goals_by_profile, request.blocked, lambda: not budget.is_spent
+            request.goal_keys, request.blocked, lambda: not budget.is_spent
         )
         if budget.is_spent:
             return SquadPlan.none(GAVE_UP, 0)
@@ -175,7 +175,7 @@ class SquadPlanner:
             return []
         count = itertools.count()
         rows = self._goal_costs.rows(
-            request.goals_by_profile, request.blocked, lambda: next(count) < _MAX_ROWS_PER_STEP
+            request.goal_keys, request.blocked, lambda: next(count) < _MAX_ROWS_PER_STEP
         )
         task = self._task(request, rows)
         blank = len(task.goal_costs) - 1

@@ -10,7 +10,7 @@ import numpy as np
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile
 from ai.squads.constraints import TimedPaths
-from ai.squads.goal_costs import Goal
+from ai.squads.goal_costs import GoalKey
 from terrain3d import Cell
 from terrain3d.core.checks import instance_of
 from terrain3d.grid.grid import CellLike
@@ -104,8 +104,8 @@ class Request:
         return list(dict.fromkeys([*self.profiles, *self.queued_profiles]))
 
     @property
-    def goals_by_profile(self) -> list[Goal]:
-        """Goal and profile of each unit."""
+    def goal_keys(self) -> list[GoalKey]:
+        """Goal and profile of each unit, the keys of its goal costs."""
         return list(zip(self.goals, self.profiles, strict=True))
 
     def conflict_reason(self, navigation: Navigation) -> str:
