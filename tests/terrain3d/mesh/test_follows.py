@@ -1,4 +1,4 @@
-"""What an edit changes is in the chunks that are meshed anew: others would come out the same."""
+"""Edits change only the chunks that are meshed again."""
 
 from dataclasses import fields
 

@@ -1,4 +1,4 @@
-"""The shadow below a map: darkest under it, gone at its end, as long as the map is wide."""
+"""The shadow below a map: darkest under it, transparent at its border."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from tests.support.meshes import facing
 
 
 @pytest.mark.parametrize("high", [(10.0, 10.0), (40.0, 2.0), (1.0, 1.0)])
-def test_it_covers_the_map_and_fades_beyond(high):
+def test_the_shadow_covers_the_map_and_fades_outward(high):
     mesh = floor_mesh((0.0, 0.0), high, -1.0)
     x, y, z = mesh.positions.T
     alpha = mesh.colors[:, 3]

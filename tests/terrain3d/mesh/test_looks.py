@@ -1,4 +1,4 @@
-"""How a kind looks is told by what it says of itself, never by its name."""
+"""The look of a kind follows its fields, never its name."""
 
 from dataclasses import fields, replace
 
@@ -41,7 +41,7 @@ def assert_same_mesh(one, other):
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_a_map_looks_the_same_whatever_its_kinds_are_called(topology):
+def test_a_map_looks_the_same_with_renamed_kinds(topology):
     rng = np.random.default_rng(5)
     level, kind = rng.integers(0, 4, (16, 16)), rng.integers(0, VOID, (16, 16))
     names = [entry.name for entry in KINDS[:VOID]]
@@ -59,7 +59,7 @@ def test_a_map_looks_the_same_whatever_its_kinds_are_called(topology):
     assert_same_mesh(meshes[0], meshes[2])
 
 
-def test_a_name_alone_is_no_look():
+def test_the_name_of_a_kind_does_not_change_its_look():
     plain = chunk_mesh(TileMap.from_text("0110", kinds=[TileKind("x")]), Rect(0, 0, 1, 4))
     for entry in KINDS[:VOID]:
         named = TileMap.from_text("0110", kinds=[TileKind(entry.name)])
@@ -86,7 +86,7 @@ def test_a_kind_without_a_color_has_its_texture_s(texture):
 
 @pytest.mark.parametrize("texture", TEXTURES)
 @pytest.mark.parametrize("what", PROPS)
-def test_props_are_what_they_are_called_on_any_texture(texture, what):
+def test_props_do_not_depend_on_the_texture(texture, what):
     patch = field_of(TileKind("x", texture=texture, props=what))
     assert bool(props(patch)) == (what != "")
     assert bool(trees(patch)) == (what == "trees")
@@ -117,7 +117,7 @@ def seen_of_side(kind):
     return "".join("~" if part > 0.05 else "." for part in blue)
 
 
-def test_a_side_shows_the_liquid_as_deep_as_it_stands():
+def test_a_side_shows_the_depth_of_the_liquid():
     assert (STRATA[:, 2] < STRATA[:, 0]).all()  # no earth is blue
     # Five levels of map above two of its base.
     assert seen_of_side(TileKind("brine", texture="water", depth=2)) == "~~....."

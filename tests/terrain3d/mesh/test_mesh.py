@@ -1,4 +1,4 @@
-"""Meshes are arrays, so they are checked by counting, measuring and comparing them."""
+"""Meshes of chunks: counts, measures and comparison of their arrays."""
 
 import os
 import subprocess
@@ -42,7 +42,7 @@ def maps(draw, most=20, least=1):
 
 
 @given(maps(), st.integers(0, 20), st.integers(0, 20))
-def test_pieces_together_are_the_map_meshed_as_one(tilemap, row, col):
+def test_chunks_together_equal_the_mesh_of_the_whole_map(tilemap, row, col):
     rows, cols = tilemap.rows, tilemap.cols
     row, col = min(row, rows), min(col, cols)
     pieces = [
@@ -82,7 +82,7 @@ def test_an_edit_changes_touched_chunks_only(tilemap, data):
 
 
 @given(maps())
-def test_tops_lie_where_the_map_says(tilemap):
+def test_tops_are_at_the_levels_of_the_map(tilemap):
     patch = patch_of(tilemap)
     for tile, corners, parts in (
         (patch.dry, 4, [tops(patch)]),
@@ -114,14 +114,14 @@ def test_sides_reach_from_each_top_to_the_ground_beyond(tilemap):
 
 
 @given(maps())
-def test_everything_faces_outwards(tilemap):
+def test_all_faces_point_outward(tilemap):
     patch = patch_of(tilemap)
     for mesh in [tops(patch), *waters(patch), *sides(patch)]:
         assert (facing(mesh) > 0.0).all()
         np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-5)
 
 
-def test_higher_neighbors_darken_a_corner_and_the_split_keeps_clear_of_it():
+def test_higher_neighbors_darken_a_corner_and_the_split_avoids_it():
     tilemap = TileMap.from_text("100\n000\n000")
     patch = patch_of(tilemap)
     light = patch.occlusion[4]  # the middle tile; the block is at its north-west
@@ -132,7 +132,7 @@ def test_higher_neighbors_darken_a_corner_and_the_split_keeps_clear_of_it():
     assert (triangles == north_west).sum() == 1  # a dark corner belongs to one triangle only
 
 
-def test_marks_tell_where_the_ground_drops_and_rises():
+def test_marks_encode_where_the_ground_drops_and_rises():
     tilemap = TileMap.from_text("020\n313\n000")
     marks = patch_of(tilemap).marks[4]
     north, east, south, west = 1, 2, 8, 16
@@ -170,7 +170,7 @@ def test_tiny_steps_do_not_multiply_bands():
 
 
 @pytest.mark.parametrize(("west", "east"), [(20, 35), (51, 35), (3, 40), (40, 40)])
-def test_no_sky_shines_in_where_bands_of_high_sides_end_beside_others(west, east):
+def test_bands_of_tall_sides_leave_no_gaps(west, east):
     bands = sides(patch_of(TileMap([[west, east]])))[0]
     south = bands.positions.reshape(-1, 4, 3)[bands.normals[::4, 1] < -0.5]
     is_west = south[:, 0, 0] < 0.5
@@ -178,7 +178,7 @@ def test_no_sky_shines_in_where_bands_of_high_sides_end_beside_others(west, east
     assert np.abs(south[:, :, 0] - np.round(south[:, :, 0])).max() < 0.01  # too little to be seen
 
 
-def test_grass_is_not_one_green():
+def test_the_color_of_grass_varies():
     tilemap = TileMap(np.zeros((8, 8), dtype=int))
     colors = patch_of(tilemap).tones
     assert colors.std(axis=0).max() > 0.015

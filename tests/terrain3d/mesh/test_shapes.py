@@ -125,7 +125,7 @@ def test_tops_share_their_corners_to_the_last_bit(topology):
 
 
 @given(st.one_of(grounds(), decked()))
-def test_nothing_is_out_of_order(tilemap):
+def test_meshes_are_well_formed(tilemap):
     """No NaN, normals of length 1, every triangle seen from outside, no index beyond the end."""
     mesh = chunk_mesh(tilemap, whole(tilemap))
     for array in (mesh.positions, mesh.normals, mesh.uv):
@@ -158,7 +158,7 @@ def test_sides_are_where_nothing_is_beyond(tilemap):
             for (drow, dcol), (east, north) in directions_at(grid, row, col):
                 edge = np.array((x + 0.5 * east, y + 0.5 * north))
                 here = np.linalg.norm(middles - edge, axis=1) < 1e-3
-                # Another tile's side may lie in the same place and face the other way.
+                # Another tile's side may lie in the same place and face the opposite direction.
                 here &= (parts[0].normals[::4, :2] @ (east, north) > 0.9) if parts else here
                 beyond = bodies(tilemap, row + drow, col + dcol)
                 for level in range(under, top):
@@ -205,11 +205,11 @@ def test_higher_tiles_darken_the_corners_that_they_touch_and_no_others(topology)
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_marks_tell_for_each_direction_where_the_ground_drops_and_rises(topology):
+def test_marks_encode_drops_and_rises_in_each_direction(topology):
     grid = TileMap(np.zeros((5, 5), dtype=int), topology=topology).grid
     half = len(grid.headings) // 2
-    for way, (drow, dcol) in enumerate(grid.steps_from(2, 2)):
-        bit = 2 ** (way if way < half else way - half + 3)
+    for direction, (drow, dcol) in enumerate(grid.steps_from(2, 2)):
+        bit = 2 ** (direction if direction < half else direction - half + 3)
         for other, unit in ((0, 1), (2, RISE_UNIT)):
             level = np.ones((5, 5), dtype=int)
             level[2 + drow, 2 + dcol] = other
@@ -245,9 +245,9 @@ def test_lattices_of_squares_and_hexagons_agree_with_the_grid():
         grid = TileMap(np.zeros((5, 5), dtype=int), topology=topology).grid
         lattice = Lattice.of(grid)
         center = np.array(grid.center((2, 2)))
-        for way, ends in enumerate(lattice.ends):
+        for direction, ends in enumerate(lattice.ends):
             left, right = lattice.outline[ends]
-            out = np.array(grid.headings[way])
+            out = np.array(grid.headings[direction])
             np.testing.assert_allclose((left + right) / 2.0, 0.5 * out, atol=1e-9)
             seen = right - left  # from outside, x grows to the right where y grows away
             assert out[0] * seen[1] - out[1] * seen[0] > 0.0
@@ -282,7 +282,7 @@ def test_a_bridge_has_sides_only_along_its_length():
     assert set(np.round(bands.positions[:, 1], 6)) == {-1.0, -2.0}
 
 
-def test_the_ground_goes_on_to_a_bridge_without_an_edge():
+def test_there_is_no_edge_between_ground_and_bridge():
     patch = patch_of(bridge())
     marks = dict(
         zip(zip(patch.row.tolist(), patch.col.tolist(), strict=True), patch.marks, strict=True)
@@ -326,7 +326,7 @@ def test_boards_stay_in_their_tile_and_cover_nearly_all_of_it(topology):
         assert aside.max(axis=1).min() <= 0.5 + 1e-5
 
 
-def test_boards_lie_across_the_way():
+def test_boards_lie_across_the_path():
     boards = planks(patch_of(bridge(), 1))[1:]
     for board in boards:
         spread = np.ptp(board.positions.reshape(3, -1, 3), axis=1)
@@ -334,7 +334,7 @@ def test_boards_lie_across_the_way():
         assert (spread[:, 0] < 0.2).all()
 
 
-def test_rails_stand_where_one_would_fall_and_not_across_the_way():
+def test_rails_stand_at_drops_and_not_across_the_path():
     parts = rails(patch_of(bridge(), 1))
     y = np.concatenate([part.positions[:, 1] for part in parts])
     assert ((np.abs(y + 1.0) < 0.1) | (np.abs(y + 2.0) < 0.1)).all()

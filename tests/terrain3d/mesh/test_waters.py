@@ -1,4 +1,4 @@
-"""Liquids: where their shores are, and colors that run with the depth from tile to tile."""
+"""Liquids: shores, and colors that vary smoothly with depth."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ CORNERS = {"sw": 0, "se": 1, "ne": 2, "nw": 3}
 
 
 def pool(picture, levels=None, topology="square"):
-    """Make a map of "." land, "~" pond, "=" lake, "^" fire and "#" void; flat if not told."""
+    """Return a map of "." land, "~" pond, "=" lake, "^" fire and "#" void; flat by default."""
     rows = picture.split()
     kind = np.array([[".~=^#".index(sign) for sign in row] for row in rows])
     level = (
@@ -60,7 +60,7 @@ def test_its_shore_is_where_no_liquid_of_its_level_is():
     assert marks_at(banks, 1, 1) == LIQUID * PATTERN_UNIT + RISE_UNIT * (NORTH + WEST)
 
 
-def test_where_the_ground_falls_away_there_is_no_shore():
+def test_lower_ground_is_no_shore():
     fall = pool("~~~", "022")
     assert marks_at(fall, 0, 1) == LIQUID * PATTERN_UNIT + NORTH + SOUTH + WEST
     assert marks_at(fall, 0, 0) == LIQUID * PATTERN_UNIT + NORTH + SOUTH + WEST + RISE_UNIT * EAST
@@ -99,7 +99,7 @@ def test_the_shore_is_paler():
 
 
 @given(st.integers(0, 2**32), st.sampled_from(TOPOLOGIES))
-def test_on_a_level_colors_run_on_from_tile_to_tile(seed, topology):
+def test_colors_on_one_level_are_continuous_between_tiles(seed, topology):
     """What meets in a point has one color there: no tile's edge shows."""
     rng = np.random.default_rng(seed)
     tilemap = TileMap(np.zeros((5, 6), int), rng.integers(0, 3, (5, 6)), TABLE, topology=topology)
