@@ -1,4 +1,8 @@
-"""Height-aware ways across stepped terrain and units that walk them; no engine is needed."""
+"""Height-aware pathfinding on stepped terrain, and units that move on it.
+
+All public names are imported here. May import `terrain3d`, but neither its view nor the engine.
+Start reading with `navigation/navigation.py` for queries and `board/board.py` for units.
+"""
 
 from ai.agents.navigation_agent import NavigationAgent3D
 from ai.agents.navigation_server import NavigationServer3D

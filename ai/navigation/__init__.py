@@ -1,5 +1,5 @@
-"""Answer path, reach and cost queries on a map, exactly, and keep the answers current.
+"""Navigation: path, reach and cost queries on a map, exact and current with its edits.
 
-May import `ai.rules`, `ai.search` and `terrain3d` (not its view). Start with `navigation.py`,
-which has every query as a method.
+May import `ai.rules`, `ai.search` and `terrain3d` (not its view). Start reading with
+`navigation.py`, which has every query as a method; `graph_cache.py` holds what queries share.
 """

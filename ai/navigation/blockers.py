@@ -1,4 +1,4 @@
-"""Nodes a query may not enter, stop on or leave."""
+"""Cells and nodes that a query may not enter, stop on or leave."""
 
 from collections.abc import Iterable
 from typing import NamedTuple, TypedDict
@@ -11,7 +11,7 @@ from terrain3d.grid.grid import CellLike
 
 
 class BlockerCells(TypedDict):
-    """The keywords that describe other units in a query, handed on as one value by `**`.
+    """The keywords of a query that describe other units, passed on as one value by `**`.
 
     `blocked`: cells that cannot be entered. `passable`: cells that may be passed, but not stopped
     on. `halting`: cells at which a path has to end.
@@ -44,7 +44,7 @@ NO_BLOCKERS = Blockers()
 """A query without blockers."""
 
 NO_CELLS: tuple[CellLike, ...] = ()
-"""The default of a query without blockers; checked by identity."""
+"""The default of a query's keywords; `blockers_of` recognizes it by identity."""
 
 
 def blockers_of(

@@ -1,14 +1,14 @@
-"""Who sees whom over stepped ground: an exact rule, the same in both directions.
+"""Line of sight over stepped ground: an exact rule, the same in both directions.
 
-A straight line runs from a point above the middle of one surface to a point above that of another.
-It is open unless a part of it runs inside the ground, where a column of ground fills its tile from
-below and a deck its slab, and what touches is one body. So a line that only grazes an edge, a
-corner or a top is open, as is one between two columns that meet in nothing but a corner. What the
-two ends stand on hides neither of them, as if both leaned over its brink, unless one is above the
-other. Void lets the line pass, and so do links, walls on edges and whoever stands around.
+A straight line runs from a point above the middle of one surface to a point above the middle of
+another. It is open unless a part of it runs inside a solid body. A column of ground fills its tile
+from below and a deck fills its slab; columns and decks that touch are one body. So a line that only
+touches an edge, a corner or a top is open, and so is a line between two columns that meet only in a
+corner. The surfaces that the two ends stand on hide neither end, as if an observer leaned over the
+edge, unless one end is above the other. Void, links, walls on edges and units hide nothing.
 
-All of it is decided in whole numbers, so that nothing depends on rounding: tiles' corners are
-`Grid.knots`, and a place on the line is a fraction.
+All tests use integers, so that nothing depends on rounding: tile corners are `Grid.knots`, and a
+place on the line is a fraction.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,15 +20,15 @@ from terrain3d import Cell, TileMap
 from terrain3d.core.checks import number_within
 from terrain3d.grid.columns import MAX_LEVEL
 
-_BELOW_ALL = -(1 << 40)  # ground reaches down for ever
+_BELOW_ALL = -(1 << 40)  # ground has no lower end
 
 Corner = tuple[int, int]
 Span = tuple[int, int]
-"""From where to where, in levels."""
+"""Lower and upper end, in levels."""
 
 
 class _Part(NamedTuple):
-    """A part of a line: from numerator / denominator to numerator / denominator of its length."""
+    """A part of a line: start / start_of to end / end_of of its length."""
 
     start: int
     start_of: int
@@ -37,35 +37,33 @@ class _Part(NamedTuple):
 
 
 class _Line:
-    """A line of sight, in knots and levels that are stretched to be whole numbers.
+    """A line of sight, in knots and in levels that are scaled to be integers.
 
     Parameters
     ----------
     start, end : (x, y, z) int
-    stretch : int
-        How many z make a level.
+    scale : int
+        Units of z in a level.
     """
 
-    def __init__(
-        self, start: tuple[int, int, int], end: tuple[int, int, int], stretch: int
-    ) -> None:
+    def __init__(self, start: tuple[int, int, int], end: tuple[int, int, int], scale: int) -> None:
         (self.x, self.y, self.z), (x, y, z) = start, end
         self.dx, self.dy, self.dz = x - self.x, y - self.y, z - self.z
-        self.stretch = stretch
-        # Its length, in which places on it are told; a line straight up has to have one too.
+        self.scale = scale
+        # Places on the line are fractions of this length; a vertical line needs one too.
         self.length = self.dx * self.dx + self.dy * self.dy or 1
         self.lowest = min(self.z, z)
 
     def aside(self, corner: Corner) -> int:
-        """Tell how far a corner lies beside the line seen from above: > 0 on its left."""
+        """Return how far a corner lies beside the line seen from above: > 0 on its left."""
         return self.dx * (corner[1] - self.y) - self.dy * (corner[0] - self.x)
 
     def along(self, corner: Corner) -> int:
-        """Tell how far along the line a corner lies."""
+        """Return how far along the line a corner lies."""
         return self.dx * (corner[0] - self.x) + self.dy * (corner[1] - self.y)
 
     def inside(self, corners: Sequence[Corner], sides: Sequence[int]) -> _Part:
-        """Give the part of it that lies over a tile which it crosses."""
+        """Return the part of the line that lies over a tile which it crosses."""
         if self.dx == self.dy == 0:
             return _Part(0, 1, 1, 1)
         ends = []
@@ -81,7 +79,7 @@ class _Line:
         return _Part(first, first_of, last, last_of)
 
     def meets(self, part: _Part, spans: Sequence[Span]) -> bool:
-        """Tell whether a part of it runs inside of a body that fills some levels."""
+        """Return whether a part of the line runs inside a body that fills some levels."""
         length = self.length
         start, start_of, end, end_of = part
         if start < 0:
@@ -94,13 +92,13 @@ class _Line:
         last = self.z * length * end_of + self.dz * end, length * end_of
         (low, low_of), (high, high_of) = (first, last) if self.dz >= 0 else (last, first)
         return any(
-            low < top * self.stretch * low_of and high > bottom * self.stretch * high_of
+            low < top * self.scale * low_of and high > bottom * self.scale * high_of
             for bottom, top in spans
         )
 
 
 class LineOfSight:
-    """Tells what can be seen from where on a map.
+    """Lines of sight on a map.
 
     Parameters
     ----------
@@ -117,19 +115,19 @@ class LineOfSight:
         self._east, self._south = int(east[0, 0] - here[0, 0]), int(here[0, 1] - south[0, 1])
 
     def is_open(self, start: Cell, end: Cell, eye: float, target: float) -> bool:
-        """Tell whether a line of sight is open; see `Navigation.line_of_sight`."""
+        """Return whether a line of sight is open; see `Navigation.line_of_sight`."""
         eye, target = (
             float(number_within(name, value, 0, MAX_LEVEL))
             for name, value in (("eye", eye), ("target", target))
         )
         (over, over_of), (above, above_of) = eye.as_integer_ratio(), target.as_integer_ratio()
-        stretch = max(over_of, above_of)  # both are powers of two
+        scale = max(over_of, above_of)  # both are powers of two
         line = _Line(
-            (*self._center(start), self._level(start) * stretch + over * (stretch // over_of)),
-            (*self._center(end), self._level(end) * stretch + above * (stretch // above_of)),
-            stretch,
+            (*self._center(start), self._level(start) * scale + over * (scale // over_of)),
+            (*self._center(end), self._level(end) * scale + above * (scale // above_of)),
+            scale,
         )
-        if line.lowest >= self._tilemap.top_level * stretch:
+        if line.lowest >= self._tilemap.top_level * scale:
             return True
         return not self._is_blocked(line, start, end)
 
@@ -141,7 +139,7 @@ class LineOfSight:
                 for end_of_line in (start, end):
                     if (row, col) == end_of_line[:2]:
                         spans = _above(spans, self._level(end_of_line))
-            if not spans or spans[-1][1] * line.stretch <= line.lowest:
+            if not spans or spans[-1][1] * line.scale <= line.lowest:
                 continue
             corners = self._corners_of(row, col)
             sides = [line.aside(corner) for corner in corners]
@@ -152,7 +150,7 @@ class LineOfSight:
             edge = [corner for corner, side in zip(corners, sides, strict=True) if side == 0]
             if len(edge) < 2:
                 continue
-            # The line runs along this edge, and is blocked by what fills the tiles on both sides.
+            # The line runs along this edge: only what fills the tiles on both sides blocks it.
             other = edges.setdefault(frozenset(edge), spans)
             first, last = sorted(line.along(corner) for corner in edge)
             if other is not spans and line.meets(_Part(first, 1, last, 1), _shared(other, spans)):
@@ -160,21 +158,21 @@ class LineOfSight:
         return False
 
     def _crossed(self, line: _Line, start: Cell, end: Cell) -> Iterator[tuple[int, int]]:
-        """Give the (row, col) of all tiles that a line crosses or touches, and of some more."""
+        """Yield the (row, col) of all tiles that a line crosses or touches, and of a few more."""
         tilemap = self._tilemap
         if line.dx == line.dy == 0:
             yield start.row, start.col
             return
         first, last = min(start.row, end.row), max(start.row, end.row)
         for row in range(max(0, first - 1), min(tilemap.rows, last + 2)):
-            xs = self._stretch_over(line, row)
+            xs = self._range_over(line, row)
             if xs is not None:
                 west, east = xs[0] * 2 // self._east - 1, xs[1] * 2 // self._east + 2
                 for col in range(max(0, west), min(tilemap.cols, east)):
                     yield row, col
 
-    def _stretch_over(self, line: _Line, row: int) -> Span | None:
-        """Give the least whole x's between which a line lies over a row; None if it does not."""
+    def _range_over(self, line: _Line, row: int) -> Span | None:
+        """Return integers around the x of a line over a row; None if it does not cross the row."""
         shift = (row >> 1) * self._south
         parity = 2 * (row & 1)
         ys = [y - shift for tile in self._corners[parity : parity + 2] for _, y in tile]
@@ -201,7 +199,7 @@ class LineOfSight:
         return int(self._tilemap.surface_level[cell.deck, cell.row, cell.col])
 
     def _spans(self, row: int, col: int) -> list[Span]:
-        """List from where to where a column is filled, from below; what touches is one."""
+        """Return the filled spans of a column, from below; spans that touch are one."""
         tilemap = self._tilemap
         if not tilemap.n_decks:
             is_void = tilemap.void.item(row, col)
@@ -219,7 +217,7 @@ class LineOfSight:
 
 
 def _above(spans: Sequence[Span], level: int) -> list[Span]:
-    """Leave out what fills a column right below a level."""
+    """Return spans without what is filled right below a level."""
     is_under = [bottom < level <= top for bottom, top in spans]
     cut = [
         (level if under else bottom, top)
@@ -229,6 +227,6 @@ def _above(spans: Sequence[Span], level: int) -> list[Span]:
 
 
 def _shared(some: Sequence[Span], others: Sequence[Span]) -> list[Span]:
-    """List the levels that are filled on both sides."""
+    """Return the levels that are filled on both sides."""
     both = [(max(a[0], b[0]), min(a[1], b[1])) for a in some for b in others]
     return [(bottom, top) for bottom, top in both if bottom < top]

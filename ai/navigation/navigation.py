@@ -32,7 +32,6 @@ MAX_START_COST = 10**15
 """The highest start cost of a goal; beyond it single steps would be lost in rounding."""
 
 _PLAIN = frozenset((int, float))
-
 _DEFAULT_PROFILE = MoveProfile()
 
 
@@ -107,9 +106,8 @@ class Navigation:
         max_cost : number
             A path that costs more is not returned.
         partial : bool
-            Whether to return, if no goal can be reached, the path to the reachable cell that is
-            nearest to a goal by the grid's distance, then cheapest; `reason` says why it ends
-            there.
+            Whether a query without a path returns the path to the reachable cell nearest to a goal
+            by the grid's distance, then cheapest; its `reason` says why it ends there.
 
         Returns
         -------
@@ -118,11 +116,9 @@ class Navigation:
 
         Raises
         ------
-        IndexError, TypeError
-            A cell is outside the map or is not a cell.
-        TypeError, ValueError
-            There is no goal; `max_cost` is not a number, negative or NaN; or the heuristic is
-            unknown or could exceed the true cost.
+        IndexError, TypeError, ValueError
+            A cell is outside the map or is not a cell; there is no goal; `max_cost` is not a
+            number, negative or NaN; the heuristic is unknown or could exceed the true cost.
         """
         source = self._nodes.of(start)
         max_cost = _checked_limit("max_cost", max_cost)
@@ -163,8 +159,7 @@ class Navigation:
         Raises
         ------
         IndexError, TypeError, ValueError
-            A cell is outside the map or is not a cell; the budget is not a number, negative or
-            NaN.
+            A cell is outside the map or is not a cell; the budget is no number, negative or NaN.
         """
         source = self._nodes.of(start)
         budget = _checked_limit("budget", budget)
@@ -251,15 +246,13 @@ class Navigation:
 
         Raises
         ------
-        IndexError, TypeError
-            A cell is outside the map or is not a cell.
-        ValueError
-            There are not as many goals as starts.
+        IndexError, TypeError, ValueError
+            A cell is outside the map or is not a cell; there are not as many goals as starts.
         """
         if len(starts) != len(goals):
             raise ValueError(f"got {len(starts)} starts and {len(goals)} goals")
-        node_of = self._nodes.of
-        pairs = [(node_of(start), node_of(goal)) for start, goal in zip(starts, goals, strict=True)]
+        ends = zip(starts, goals, strict=True)
+        pairs = [(self._nodes.of(start), self._nodes.of(goal)) for start, goal in ends]
         return find_all(self._graphs.of(profile), pairs)
 
     def build_index(

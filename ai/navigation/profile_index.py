@@ -81,7 +81,7 @@ class ProfileIndex:
             return
         if change.is_cheaper or isinstance(self.current, NextHops):
             self.current = None
-        # On a small graph one of all pairs may be under way.
+        # On a small graph an index of all pairs may be in the making.
         if change.is_cheaper or self._graph.forward.n_nodes <= MAX_HOP_NODES:
             self._n_outdated += 1
 
