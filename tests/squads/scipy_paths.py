@@ -8,7 +8,7 @@ from scipy.sparse.csgraph import connected_components, dijkstra
 from ai import MoveProfile
 from terrain3d import TileMap
 from tests.support import rulebook
-from tests.support.joint_moves_reference import Book
+from tests.support.joint_moves_reference import StepCache
 from tests.support.plain_map import all_surfaces
 
 Cell = tuple[int, int, int]
@@ -18,14 +18,14 @@ class ScipyPaths:
     """Graph of all steps of a profile on a map; every step must cost more than 0."""
 
     def __init__(self, tilemap: TileMap, profile: MoveProfile) -> None:
-        self.book = Book(tilemap)
+        self.step_cache = StepCache(tilemap)
         self.cells = [tuple(cell) for cell in all_surfaces(tilemap)]
         self._stops = [rulebook.can_stop(tilemap, profile, cell) for cell in self.cells]
         self._number = {cell: number for number, cell in enumerate(self.cells)}
         steps = [
             (self._number[cell], self._number[end], step[0])
             for cell in self.cells
-            for end, step in self.book.steps(profile, cell).items()
+            for end, step in self.step_cache.steps(profile, cell).items()
         ]
         start, end, cost = np.array(steps, dtype=float).reshape(-1, 3).T
         assert (cost > 0).all()

@@ -8,7 +8,7 @@ from terrain3d import Cell as TileCell
 from terrain3d import TileMap
 from tests.squads.boards import Board
 from tests.squads.scipy_paths import Cell, ScipyPaths
-from tests.support.joint_moves_reference import Referee, cost_of, examine
+from tests.support.joint_moves_reference import Referee, check_paths, cost_of
 
 
 @dataclass(frozen=True)
@@ -100,9 +100,9 @@ class Bench:
                 )
             after = planner.step(table[-1], goals, self._board.profile)
             table.append([tuple(cell) for cell in after])
-        book, profiles = self._paths.book, [self._board.profile] * len(starts)
+        cache, profiles = self._paths.step_cache, [self._board.profile] * len(starts)
         paths = [_trimmed(path) for path in zip(*table, strict=True)]
-        costs = [cost_of(Referee(book, profiles), unit, path) for unit, path in enumerate(paths)]
+        costs = [cost_of(Referee(cache, profiles), unit, path) for unit, path in enumerate(paths)]
         return SquadPlan([[TileCell(*cell) for cell in path] for path in paths], profiles, costs, 0)
 
     def _checked(
@@ -111,9 +111,9 @@ class Bench:
         if not plan:
             return Trial(seconds, reason=plan.reason)
         least = float(self._paths.least_costs(starts, goals).sum())
-        referee = Referee(self._paths.book, [self._board.profile] * len(starts))
+        referee = Referee(self._paths.step_cache, [self._board.profile] * len(starts))
         try:
-            examine(referee, starts, goals, plan)
+            check_paths(referee, starts, goals, plan)
             assert plan.cost >= least * (1 - 1e-9), f"{plan.cost} < {least}, which is impossible"
         except AssertionError as error:
             return Trial(seconds, fault=str(error) or repr(error))

@@ -63,7 +63,7 @@ def skipped(tilemap, start, end):
     raise AssertionError(f"{start} and {end} are not in line")
 
 
-class Book:
+class StepCache:
     """Cache of the steps on a map."""
 
     def __init__(self, tilemap):
@@ -82,20 +82,20 @@ class Referee:
 
     Parameters
     ----------
-    book : Book
+    step_cache : StepCache
     profiles : sequence of MoveProfile
         One per unit.
     bodies : sequence of MoveProfile
         Profiles of other units, in the order of their paths.
     """
 
-    def __init__(self, book, profiles, bodies=()):
-        self.book, self.tilemap, self.n_own = book, book.tilemap, len(profiles)
+    def __init__(self, step_cache, profiles, bodies=()):
+        self.step_cache, self.tilemap, self.n_own = step_cache, step_cache.tilemap, len(profiles)
         self.profiles = [*profiles, *bodies]
         self.body = max(map(rulebook.body, self.profiles), default=0)
 
     def steps(self, unit, cell):
-        return self.book.steps(self.profiles[unit], cell)
+        return self.step_cache.steps(self.profiles[unit], cell)
 
     def may_wait(self, unit, cell, start):
         return cell == start or rulebook.can_stop(self.tilemap, self.profiles[unit], cell)
@@ -140,7 +140,7 @@ class Referee:
 
     def passed(self, profile, start, end):
         """Return the columns between the ends of a step; none if there is no such step."""
-        steps = self.book.steps(profile, start) if start != end else {}
+        steps = self.step_cache.steps(profile, start) if start != end else {}
         return steps[end][1] if end in steps else ()
 
 
@@ -160,10 +160,10 @@ def cost_of(referee, unit, path):
 
 def check(tilemap, profiles, starts, goals, plan, others=(), bodies=()):
     """Check everything about a plan; `others` are fixed paths of other units."""
-    examine(Referee(Book(tilemap), profiles, bodies), starts, goals, plan, others)
+    check_paths(Referee(StepCache(tilemap), profiles, bodies), starts, goals, plan, others)
 
 
-def examine(referee, starts, goals, plan, others=()):
+def check_paths(referee, starts, goals, plan, others=()):
     """Check everything about a plan for the units of a referee."""
     assert plan, plan.reason
     assert len(plan.paths) == len(starts), f"{len(plan.paths)} paths for {len(starts)} units"
@@ -192,7 +192,7 @@ def least_cost(tilemap, profiles, starts, goals):
 
     A unit on its goal may end its path there: from then on it stays and pays nothing.
     """
-    referee = Referee(Book(tilemap), profiles)
+    referee = Referee(StepCache(tilemap), profiles)
     starts = tuple(tuple((*cell, 0)[:3]) for cell in starts)
     goals = tuple(tuple((*cell, 0)[:3]) for cell in goals)
     n_units = len(starts)

@@ -64,7 +64,7 @@ def test_random_orders_at_random_ticks_have_no_conflicts(squad, data):
     tilemap, profiles, starts, goals = squad
     note(f"{tilemap.topology} {tilemap.surface_level.tolist()} {profiles} {starts} -> {goals}")
     planner = SquadPlanner(Navigation(tilemap))
-    referee = joint_moves_reference.Referee(joint_moves_reference.Book(tilemap), profiles)
+    referee = joint_moves_reference.Referee(joint_moves_reference.StepCache(tilemap), profiles)
     tick, plans = 0, []
     for unit, (start, goal) in enumerate(zip(starts, goals, strict=True)):
         queued = [each for plan, begun in plans for each in plan.reservations(tick - begun)]

@@ -20,7 +20,7 @@ def run(tilemap, starts, goals, n_ticks, **more):
     """Call `step` for some ticks, check every step, and return all positions."""
     planner = SquadPlanner(Navigation(tilemap))
     referee = joint_moves_reference.Referee(
-        joint_moves_reference.Book(tilemap), [WALKER] * len(starts)
+        joint_moves_reference.StepCache(tilemap), [WALKER] * len(starts)
     )
     positions = [[(*cell, 0)[:3] for cell in starts]]
     for _ in range(n_ticks):
@@ -98,7 +98,9 @@ def test_steps_are_legal_on_random_maps_edited_in_between(data):
     for _ in range(4):
         goals = [data.draw(st.sampled_from(cells_to_ask(tilemap))) for _ in cells]
         after = [tuple(cell) for cell in planner.step(cells, goals, profiles_of)]
-        referee = joint_moves_reference.Referee(joint_moves_reference.Book(tilemap), profiles_of)
+        referee = joint_moves_reference.Referee(
+            joint_moves_reference.StepCache(tilemap), profiles_of
+        )
         assert not referee.collision(cells, after)
         for unit, (here, end) in enumerate(zip(cells, after, strict=True)):
             assert here == end or end in referee.steps(unit, here)
