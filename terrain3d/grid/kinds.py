@@ -57,8 +57,8 @@ class TileKind:
     Raises
     ------
     TypeError, ValueError
-        The name is empty or no text, the name or a tag begins with "#", the cost or the depth is
-        out of its limits, a color outside 0..1, an unknown texture or unknown props.
+        The name is empty or not text, the name or a tag begins with "#", the cost, the depth or a
+        color is out of its limits, or the texture or the props are unknown.
     """
 
     name: str
@@ -71,7 +71,7 @@ class TileKind:
     props: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what could never be walked or drawn."""
+        """Check the fields and fill in derived ones."""
         if not isinstance(self.name, str):
             raise TypeError(f"a tile kind's name must be text, got {self.name!r}")
         if not self.name:
@@ -175,5 +175,5 @@ def index_of(name: str, table: Sequence[TileKind]) -> int:
         if entry.name == name:
             return index
     if isinstance(name, TileKind):
-        raise TypeError(f"a kind goes by its name here: {name.name!r}, not the TileKind")
+        raise TypeError(f"give the name of a kind, {name.name!r}, not the TileKind")
     raise ValueError(f"unknown kind {name!r}; this map has {[entry.name for entry in table]}")

@@ -355,12 +355,12 @@ class TileMap:
 
     def has_cell(self, cell: CellLike) -> bool:
         """Return whether `cell` accepts a cell; `TypeError` if it is not a cell at all."""
-        place = as_cell(cell)
+        place = cell if type(cell) is Cell else as_cell(cell)  # called for many cells in a row
         return self._grid.contains(place) and (not place.deck or self._surfaces.exists(place))
 
     def has_surface(self, cell: CellLike) -> bool:
         """Return whether a cell has a deck, or ground that is not void; False outside the map."""
-        place = as_cell(cell)
+        place = cell if type(cell) is Cell else as_cell(cell)
         return self._grid.contains(place) and self._surfaces.exists(place)
 
     def level_at(self, cell: CellLike) -> int:
