@@ -144,10 +144,7 @@ class TileMap:
     ) -> Self:
         """Read a file in any format of docs/formats.md; see `mapfile.read` for the parameters.
 
-        Raises
-        ------
-        MapFileError
-            The file is missing, too large or invalid; the error names the line or field.
+        `MapFileError`, which names the line or field, if it is missing, too large or invalid.
         """
         path = Path(path)
         record = mapfile.read(path, topology, max_surfaces, heights, weights)
@@ -170,12 +167,8 @@ class TileMap:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the map without its history in the native format, replacing the file atomically.
 
-        Raises
-        ------
-        OSError
-            The file cannot be written; an old one stays as it was.
-        TypeError, ValueError
-            A value in `extras` is not JSON-like or has the name of a field of the map.
+        `OSError` if the file cannot be written; `TypeError` or `ValueError` if a value in `extras`
+        is not JSON-like or has the name of a field of the map.
         """
         data = tmap.write(self._record()).data
         with atomic_write(Path(path)) as file:
