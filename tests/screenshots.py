@@ -29,7 +29,7 @@ SQUAD_LOOK = (
     "--seed 32 --squad Mira,Tove,Odo --to 20,14 --at 18,12 --size 426x320 --heading 30 --pitch 40"
     " --distance 18 --overlay none --no-hud"
 )
-SQUAD = {"ordered": "0", "under-way": "1.3", "arrived": "5"}
+SQUAD = {"ordered": "0", "moving": "1.3", "arrived": "5"}
 PAGES = {
     "crowd": ("examples/squads.py", 120),
     "agents": ("agents.md", 50),

@@ -135,7 +135,7 @@ ACTS = {
     "nodes.md: Commander3D": Act(
         """
         send("tab")
-        assert commander.selected.name == "Mira" and len(player.reach.cells) > 9
+        assert commander.selected.name == "Mira" and len(player.reach_overlay.cells) > 9
         player.cursor.go_to((0, 0))
         send("enter")
         """,
@@ -185,6 +185,15 @@ ACTS = {
         r"turned",
     ),
 }
+
+
+BANNED = re.compile(
+    r"\b((?<!one-)ways?|tells?|told|whoever|whom|shall|heeds?|dear(er|est)?|somebody|nobody"
+    r"|anybody|everybody|anew|by and by|in hand|company|companies|musters?|conducts?|drills?"
+    r"|lineup|posing)\b",
+    re.IGNORECASE,
+)
+"""Words that the pages do without: each has a plainer one."""
 
 
 @pytest.mark.parametrize("program", HEADLESS, ids=lambda program: program.name)
@@ -244,6 +253,14 @@ def test_every_file_that_is_named_exists(page):
     text = page.read_text(encoding="utf-8")
     for name in re.findall(r"`((?:terrain3d|ai|tests|docs)/[\w/.]*)`", text):
         assert (ROOT / name).exists(), name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_uses_plain_words(page):
+    text = page.read_text(encoding="utf-8")
+    if page.stem == "changelog":  # it lists old names
+        text = re.sub(r"`[^`]*`", "", text)
+    assert [match[0] for match in BANNED.finditer(text)] == []
 
 
 def test_the_picture_of_the_bridge_shows_a_unit_on_it_and_a_unit_below():
