@@ -74,7 +74,7 @@ class ProfileGraph:
         self._backward: Graph | None = None
         self._lock = threading.Lock()
         self._guided_graphs: dict[tuple[str, bool], GuidedGraph] = {}
-        kinds_stop = bool((self.rule.kind_stop | ~np.isfinite(self.rule.kind_entry)).all())
+        kinds_stop = bool((self.rule.kind_stop | ~np.isfinite(self.rule.mover.entry)).all())
         self.stops_everywhere = kinds_stop and profile.size == 1 and not profile.can_fly
         """Whether a path may end wherever it may lead."""
 

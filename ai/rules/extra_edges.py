@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.rules.step_conditions import LEGAL
 from ai.rules.step_rule import StepRule
 from ai.search import Heuristic, Links, NodeLayout
-from terrain3d import Cell, TileMap
 
 MAX_WARPS = 2**24
 """The most edges that warps over one map may have."""
@@ -72,32 +72,13 @@ def extra_edges_of(rule: StepRule) -> ExtraEdges:
         if not link.one_way:
             ends.append((link.end, link.start))
         for start, end in ends:
-            if not footprint.is_void[_index(start)] and _can_arrive(rule, end):
-                found.append((_node(tilemap, start), _node(tilemap, end), float(cost)))
+            has_start = not footprint.is_void[start.deck, start.row, start.col]
+            if has_start and rule.status(end, end)[0] == LEGAL:
+                found.append((rule.nodes.of(start), rule.nodes.of(end), float(cost)))
     source, target, price = zip(*found, strict=True) if found else ((), (), ())
     return ExtraEdges(
         np.array(source, dtype=np.int64), np.array(target, dtype=np.int64), np.array(price, float)
     )
-
-
-def _index(cell: Cell) -> tuple[int, int, int]:
-    return cell.deck, cell.row, cell.col
-
-
-def _node(tilemap: TileMap, cell: Cell) -> int:
-    return (cell.deck * tilemap.rows + cell.row) * tilemap.cols + cell.col
-
-
-def _can_arrive(rule: StepRule, cell: Cell) -> bool:
-    """Tell whether a surface can be entered whichever way one comes."""
-    footprint, place = rule.footprint, _index(cell)
-    if footprint.is_barred[place]:
-        return rule.profile.can_fly and cell.deck == 0
-    if not rule.profile.can_fly and not np.isfinite(rule.kind_entry[footprint.kind[place]]):
-        return False
-    if not len(footprint.ceiling):
-        return True
-    return bool(footprint.ceiling[place] - footprint.level[place] >= rule.body)
 
 
 def _warps(rule: StepRule) -> ExtraEdges:

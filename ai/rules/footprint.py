@@ -16,6 +16,7 @@ from terrain3d import Cell, Rect, TileMap
 OPEN_SKY = 2**30
 """A ceiling where there is none, in levels."""
 
+
 _NO_CEILING = np.zeros((0, 0, 0), dtype=np.int32)
 _NO_WALLS = np.zeros((0, 0, 0), dtype=np.uint8)
 
@@ -83,12 +84,43 @@ class Footprint:
         self.update(_whole(tilemap))
 
     @property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """Flat views for compiled code; the last one, `under`, is for leaps only."""
+        arrays = (
+            self.level, self.kind, self.is_void, self.is_barred, self.ceiling, self.walls,
+            self.under,
+        )  # fmt: skip
+        return tuple(array.reshape(-1) for array in arrays)
+
+    @property
     def is_outdated(self) -> bool:
         """Whether the map has other arrays now, as when a deck number comes that none had before.
 
         It may have as many layers again, if decks came and went meanwhile.
         """
         return self.tilemap.surface_level.base is not self._source
+
+    def absence_reason(self, cell: Cell) -> str:
+        """Return why the mover cannot stand on a barred surface: its ground, or its size."""
+        size, tilemap = self.profile.size, self.tilemap
+        tiles = tiles_of(cell, self.profile)
+        last = tiles[-1]
+        if size == 1 or (cell.deck == 0 and last.row < tilemap.rows and last.col < tilemap.cols):
+            for tile in tiles:
+                if tilemap.surface_void[tile.deck, tile.row, tile.col]:
+                    return f"{tile} is void"
+            for tile in tiles:
+                reason = self.kind_reason(tile)
+                if reason:
+                    return reason
+        return f"{size} x {size} tiles do not fit at {cell}"
+
+    def kind_reason(self, tile: Cell) -> str:
+        """Return why the kind of a single tile cannot be entered; "" if it can."""
+        kind = self.tilemap.kind_at(tile)
+        if self.profile.cost_to_enter(kind) is not None:
+            return ""
+        return f"{kind.name} at {tile} cannot be entered"
 
     def update(self, rect: Rect) -> None:
         """Follow the map where it changed; what is the map's own follows by itself."""

@@ -64,8 +64,8 @@ def _rates(rule: StepRule) -> tuple[float, float]:
     if profile.can_fly:
         return 0.0, 0.0
     ground = profile.max_drop
-    climbs = rule.rise_cost[ground + 1 :] / np.arange(1, profile.max_climb + 1)
-    drops = rule.rise_cost[:ground][::-1] / np.arange(1, profile.max_drop + 1)
+    climbs = rule.mover.rise_cost[ground + 1 :] / np.arange(1, profile.max_climb + 1)
+    drops = rule.mover.rise_cost[:ground][::-1] / np.arange(1, profile.max_drop + 1)
     # Where no step up or down is legal nothing is said; any number bounds what cannot happen, and
     # those of the profile are as good as any.
     return _least(climbs), _least(drops)

@@ -32,7 +32,8 @@ class Nodes:
 
     def __init__(self, tilemap: TileMap) -> None:
         self._tilemap = tilemap
-        self._rows, self._cols = tilemap.rows, tilemap.cols
+        self._rows, self.cols = tilemap.rows, tilemap.cols
+        self.n_cells = tilemap.rows * tilemap.cols
 
     def of(self, cell: CellLike) -> int:
         """Give the node of a cell.
@@ -45,21 +46,21 @@ class Nodes:
         # Most callers give a plain pair inside the map; everything else is checked at leisure.
         if type(cell) is tuple and len(cell) == 2:
             row, col = cell
-            if type(row) is type(col) is int and 0 <= row < self._rows and 0 <= col < self._cols:
-                return row * self._cols + col
+            if type(row) is type(col) is int and 0 <= row < self._rows and 0 <= col < self.cols:
+                return row * self.cols + col
         row, col, deck = self._tilemap.cell(cell)
-        return (deck * self._rows + row) * self._cols + col
+        return (deck * self._rows + row) * self.cols + col
 
     def cell(self, node: int) -> Cell:
         """Give the cell of a node."""
-        row, col = divmod(node, self._cols)
+        row, col = divmod(node, self.cols)
         deck, row = divmod(row, self._rows)
         return Cell(row, col, deck)
 
     def of_record(self, record: NDArray[Any]) -> NDArray[np.int64]:
         """(n,) nodes of rows that begin with a row, a column and a deck."""
         row, col, deck = record[:, :3].astype(np.int64).T
-        nodes: NDArray[np.int64] = (deck * self._rows + row) * self._cols + col
+        nodes: NDArray[np.int64] = (deck * self._rows + row) * self.cols + col
         return nodes
 
     def several(self, cells: CellLike | Sequence[CellLike], what: str) -> list[int]:
@@ -97,7 +98,7 @@ class Nodes:
                 )
             ]
             nodes = {
-                (cell.deck * self._rows + row) * self._cols + col
+                (cell.deck * self._rows + row) * self.cols + col
                 for cell in covered
                 for row in range(max(0, cell.row - size + 1), cell.row + 1)
                 for col in range(max(0, cell.col - size + 1), cell.col + 1)

@@ -1,157 +1,42 @@
-"""The price of every step, worked out for all tiles of a rectangle at once.
-
-A step from surface u to a surface v of a neighboring column rises by r = level(v) - level(u). It
-is legal if -max_drop <= r <= max_climb, both exist, v's kind can be entered, no wall stands on the
-edge and the free air above both is tall enough. It costs entry(v), on a diagonal times
-diagonal_cost, plus the surcharge of r. A diagonal step may also need the two-step detours around
-its corner, whose steps follow the same rule. A leap skips tiles on which everything lies lower than
-both its ends or hangs high enough above them, whatever walls stand on the edges; above both ends it
-needs the same free air as a step.
-"""
+"""The price of every step that starts in a rectangle, in one compiled loop."""
 
 import numpy as np
 
 from ai.rules.footprint import OPEN_SKY
+from ai.rules.step_conditions import (
+    LEGAL,
+    is_leap_clear,
+    open_corners,
+    step_status,
+)
 from ai.search.graph import BROKEN_STEP, BROKEN_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
 from ai.search.jit import Array, Number, compiled, helper, inlined
 
 
-@inlined
-def _price(
-    is_there: bool,
-    can_fly: bool,
-    room: Number,
-    body: Number,
-    is_walled: bool,
-    surcharge: Number,
-    entry: Number,
-    factor: Number,
-) -> Number:
-    """Price a step; infinity: not legal.
-
-    It takes no arrays: handing them on costs more, in loops over all steps, than all the rest.
-    """
-    if not is_there or room < body:
-        return np.inf
-    if can_fly:
-        return factor
-    if is_walled:
-        return np.inf
-    return entry * factor + surcharge
-
-
 @helper
-def _price_between(
+def _is_clear(
     level: Array,
-    kind: Array,
-    is_void: Array,
-    ceiling: Array,
-    walls: Array,
-    entry: Array,
-    rise_cost: Array,
-    max_drop: Number,
-    body: Number,
-    flies_to: Number,
-    start: Number,
-    end: Number,
-    direction: Number,
-) -> Number:
-    """Price the step across an edge between two nodes; infinity: not legal."""
-    is_there = (not is_void[start] or start < flies_to) and (not is_void[end] or end < flies_to)
-    here, there = np.int64(level[start]), np.int64(level[end])
-    room = np.int64(OPEN_SKY)
-    if len(ceiling) > 0:
-        room = min(np.int64(ceiling[start]), np.int64(ceiling[end])) - max(here, there)
-    is_walled = len(walls) > 0 and (walls[start] >> direction) & 1 > 0
-    place = there - here + max_drop
-    surcharge = rise_cost[place] if 0 <= place < len(rise_cost) else np.inf
-    return _price(is_there, flies_to > 0, room, body, is_walled, surcharge, entry[kind[end]], 1.0)
-
-
-@helper
-def _ways_around(
-    level: Array,
-    kind: Array,
-    is_void: Array,
-    ceiling: Array,
-    walls: Array,
-    blocked: Array,
-    entry: Array,
-    rise_cost: Array,
-    max_drop: Number,
-    body: Number,
-    flies_to: Number,
-    start: Number,
-    end: Number,
-    n_cells: Number,
-    cols: Number,
-) -> Number:
-    """Count the corners of a diagonal step around which two legal steps lead."""
-    ways = 0
-    row, col = start % n_cells // cols, start % cols
-    end_row, end_col = end % n_cells // cols, end % cols
-    down = 2 if end_row > row else 0  # directions: north, east, south, west
-    across = 1 if end_col > col else 3
-    for turn in range(2):
-        corner = end_row * cols + col if turn == 0 else row * cols + end_col
-        first, second = (down, across) if turn == 0 else (across, down)
-        is_open = False
-        for side in range(corner, len(level), n_cells):
-            if len(blocked) > 0 and blocked[side]:
-                continue
-            price = _price_between(
-                level, kind, is_void, ceiling, walls, entry, rise_cost, max_drop, body, flies_to,
-                start, side, first,
-            )  # fmt: skip
-            price += _price_between(
-                level, kind, is_void, ceiling, walls, entry, rise_cost, max_drop, body, flies_to,
-                side, end, second,
-            )  # fmt: skip
-            is_open |= price < np.inf
-        ways += is_open
-    return ways
-
-
-@helper
-def _leap_price(
-    level: Array,
-    kind: Array,
     is_void: Array,
     under: Array,
-    ceiling: Array,
-    entry: Array,
-    rise_cost: Array,
-    max_drop: Number,
-    body: Number,
-    start: Number,
-    end: Number,
-    n_cells: Number,
-    cols: Number,
-    moves: Array,
-    parity: Number,
+    headroom: Number,
+    delta: Array,
     n_straight: Number,
     n_single: Number,
-    way: Number,
+    start: Number,
+    end: Number,
+    shape: Number,
+    direction: Number,
     tiles: Number,
+    cols: Number,
+    n_cells: Number,
 ) -> Number:
-    """Price a leap over so many tiles less one; infinity: not legal."""
-    if is_void[start] or is_void[end]:
-        return np.inf
-    low, high = min(level[start], level[end]), max(level[start], level[end])
-    if len(ceiling) > 0 and min(ceiling[start], ceiling[end]) - high < body:
-        return np.inf
-    place = np.int64(level[end]) - np.int64(level[start]) + max_drop
-    if place < 0 or place >= len(rise_cost):
-        return np.inf
+    """Return whether a leap over so many tiles less one passes over all that it skips."""
     for tile in range(1, tiles):
-        move = way if tile == 1 else n_single + (tile - 2) * n_straight + way
-        skipped = start % n_cells + moves[parity, move, 0] * cols + moves[parity, move, 1]
-        for node in range(skipped, len(level), n_cells):
-            if is_void[node] or level[node] < low:
-                continue
-            if node < n_cells or under[node] < high + body:
-                return np.inf
-    return entry[kind[end]] + rise_cost[place] + (tiles - 1)
+        move = direction if tile == 1 else n_single + (tile - 2) * n_straight + direction
+        skipped = start % n_cells + delta[shape, move, 0] * cols + delta[shape, move, 1]
+        if not is_leap_clear(level, is_void, under, headroom, start, end, skipped, n_cells):
+            return False
+    return True
 
 
 @inlined
@@ -170,23 +55,24 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
     kind: Array,
     is_void: Array,
     is_barred: Array,
-    under: Array,
     ceiling: Array,
     walls: Array,
-    blocked: Array,
+    under: Array,
     entry: Array,
-    rise_cost: Array,
+    max_climb: Number,
     max_drop: Number,
-    body: Number,
-    can_fly: bool,
-    moves: Array,
+    headroom: Number,
+    n_flyable: Number,
+    rise_cost: Array,
+    delta: Array,
     length: Array,
     n_straight: Number,
     n_single: Number,
+    blocked: Array,
     parity: Array,
     size: Number,
-    factor: Number,
-    corner_mode: Number,
+    diagonal_cost: Number,
+    n_detours: Number,
     top: Number,
     left: Number,
     bottom: Number,
@@ -195,30 +81,30 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
     whole: Array,
     fractional: Array,
 ) -> None:
-    """Write the price of every step that starts in a rectangle; see `StepRule` and `Footprint`.
+    """Write the price of every step that starts in a rectangle.
 
-    The arrays of the footprint and `blocked` are (n_nodes,), empty where there are none;
-    no detour around a corner may use what is blocked. The prices go to `whole` or to `fractional`,
-    (n_nodes, n_slots), as `Graph` wants them; the other one is empty. They are two so that this is
-    compiled but once.
+    `blocked` is (n_nodes,) or empty: no detour around a corner may use these nodes. The prices go
+    to `whole` or to `fractional`, (n_nodes, n_slots), in the form of `Graph`; the other one is
+    empty. Two arguments keep it at one compilation for both.
     """
     rows, cols = parity.shape
     n_cells = rows * cols
-    n_layers, n_moves = len(level) // n_cells, moves.shape[1]
-    flies_to = n_cells if can_fly else 0
-    n_parities, n_rises = len(moves), len(rise_cost)
+    n_layers, n_moves = len(level) // n_cells, delta.shape[1]
+    n_parities, can_fly = len(delta), n_flyable > 0
     has_ceiling, has_walls = len(ceiling) > 0, len(walls) > 0
     room, is_walled = np.int64(OPEN_SKY), False
-    # Nothing of a move has to be looked up again in the innermost loop, which is the longest.
+    # Nothing of a move is looked up again in the innermost loop, which is the longest.
     for deck in range(n_layers):
         for to in range(n_layers):
             for move in range(n_moves):
                 slot = to * n_moves + move
                 is_straight, is_leap = move < n_straight, move >= n_single
-                direction, share = (move, 1.0) if is_straight else (0, factor)
+                direction = move if is_straight else 0
+                factor = diagonal_cost if not is_straight and not is_leap else 1.0
+                surcharge = length[move] - 1.0  # for the tiles that a leap skips
                 is_walled = False
                 for shape in range(n_parities):
-                    down, across = moves[shape, move, 0], moves[shape, move, 1]
+                    down, across = delta[shape, move, 0], delta[shape, move, 1]
                     for row in range(top, bottom):
                         first = (deck * rows + row) * cols
                         ahead = (to * rows + row + down) * cols + across - first
@@ -240,35 +126,37 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
                                 else:
                                     fractional[start, slot] = NO_STEP_FLOAT
                                 continue
-                            if is_leap:
-                                price = _leap_price(
-                                    level, kind, is_void, under, ceiling, entry, rise_cost,
-                                    max_drop, body, start, end, n_cells, cols, moves, shape,
-                                    n_straight, n_single, (move - n_single) % n_straight,
-                                    length[move],
-                                )  # fmt: skip
-                                _write(price, is_whole, whole, fractional, start, slot)
-                                continue
-                            is_there = (not is_void[start] or start < flies_to) and (
-                                not is_barred[end] or end < flies_to
-                            )
                             here, there = np.int64(level[start]), np.int64(level[end])
                             if has_ceiling:
                                 room = min(np.int64(ceiling[start]), np.int64(ceiling[end]))
                                 room -= max(here, there)
                             if has_walls and is_straight:
                                 is_walled = (walls[start] >> direction) & 1 > 0
-                            place = there - here + max_drop
-                            surcharge = rise_cost[place] if 0 <= place < n_rises else np.inf
-                            price = _price(
-                                is_there, can_fly, room, body, is_walled, surcharge,
-                                entry[kind[end]], share,
+                            enter = entry[kind[end]]
+                            status = step_status(
+                                not is_void[start] or start < n_flyable,
+                                not is_barred[end] or end < n_flyable,
+                                enter, can_fly, room, headroom, is_walled, there - here,
+                                max_climb, max_drop,
                             )  # fmt: skip
-                            if not is_straight and corner_mode > 0 and price < np.inf:
-                                around = _ways_around(
-                                    level, kind, is_void, ceiling, walls, blocked, entry,
-                                    rise_cost, max_drop, body, flies_to, start, end, n_cells, cols,
+                            is_legal = status == LEGAL
+                            if is_legal and is_leap:
+                                is_legal = _is_clear(
+                                    level, is_void, under, headroom, delta, n_straight, n_single,
+                                    start, end, shape, (move - n_single) % n_straight, length[move],
+                                    cols, n_cells,
                                 )  # fmt: skip
-                                if around < corner_mode:
-                                    price = np.inf
+                            elif is_legal and not is_straight and n_detours > 0:
+                                corners = open_corners(
+                                    level, kind, is_void, is_barred, ceiling, walls, entry,
+                                    max_climb, max_drop, headroom, n_flyable, blocked, start, end,
+                                    cols, n_cells,
+                                )  # fmt: skip
+                                is_legal = (corners & 1) + (corners >> 1) >= n_detours
+                            price = np.inf
+                            if is_legal and can_fly:
+                                price = factor
+                            elif is_legal:
+                                price = enter * factor + rise_cost[there - here + max_drop]
+                                price += surcharge
                             _write(price, is_whole, whole, fractional, start, slot)

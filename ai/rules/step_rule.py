@@ -1,10 +1,7 @@
-"""Who may step where, and at what price: the one owner of the step rule.
-
-`price_steps` decides which steps are legal and what they cost. Links add edges between surfaces;
-a mover that warps has no other edges.
-"""
+"""The step rule of one profile on one map: its numbers, and the tables of prices made from them."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,10 +9,12 @@ from numpy.typing import NDArray
 
 from ai.rules.footprint import Footprint
 from ai.rules.moves import Moves
+from ai.rules.nodes import Nodes
 from ai.rules.profile import DIAGONAL_MODES, MoveProfile
+from ai.rules.step_conditions import NO_EDGE, Mover, explained_status
 from ai.rules.step_costs import price_steps
 from ai.search.graph import MAX_WHOLE_COST
-from terrain3d import Rect, TileMap
+from terrain3d import Cell, Rect, TileMap
 
 DETOURS_NEEDED = dict(zip(DIAGONAL_MODES, (0, 0, 1, 2), strict=True))
 _NOWHERE = np.zeros((0, 0, 0), dtype=np.bool_)
@@ -26,7 +25,10 @@ _MAX_WHOLE_SUM = 2**30  # whole costs so far are kept in 31 bits, and start cost
 
 @dataclass(frozen=True)
 class StepRule:
-    """A profile's rule on one map, as the numbers that `price_steps` works with.
+    """A profile's rule on one map, as the numbers that compiled code needs.
+
+    `step_conditions` decides which steps are legal. Links add edges between any surfaces; a mover
+    that warps has no other edges.
 
     Parameters
     ----------
@@ -35,12 +37,10 @@ class StepRule:
         What the mover stands on.
     moves : Moves
         Where its steps lead.
-    kind_entry : (n_kinds,) float64
-        What entering each kind costs; infinity: it cannot be entered.
+    mover : Mover
+        The numbers of the profile that decide a step.
     kind_stop : (n_kinds,) bool
         Whether a way may end on each kind.
-    rise_cost : (max_drop + max_climb + 1,) float64
-        Surcharge of each legal rise.
     parity : (rows, cols) uint8
         Which of the grid's directions each column of surfaces has.
     """
@@ -48,9 +48,8 @@ class StepRule:
     profile: MoveProfile
     footprint: Footprint
     moves: Moves
-    kind_entry: NDArray[np.float64]
+    mover: Mover
     kind_stop: NDArray[np.bool_]
-    rise_cost: NDArray[np.float64]
     parity: NDArray[np.uint8]
 
     @classmethod
@@ -71,16 +70,10 @@ class StepRule:
             profile,
             Footprint(tilemap, profile),
             Moves.of(tilemap.grid, profile, tilemap.n_decks + 1),
-            profile.entry_cost(tilemap),
+            Mover.of(profile, tilemap),
             np.array([profile.can_stop_on(kind) for kind in tilemap.kinds]),
-            profile.rise_cost(),
             tilemap.grid.cell_class(),
         )
-
-    @property
-    def body(self) -> int:
-        """Free air, in levels, that it needs above what it stands on."""
-        return self.profile.body_height + self.profile.hover
 
     @property
     def margin(self) -> int:
@@ -92,18 +85,18 @@ class StepRule:
         """The least that entering any kind costs; 0 if nothing can be entered."""
         if self.profile.can_fly:
             return 1.0
-        legal = self.kind_entry[np.isfinite(self.kind_entry)]
+        legal = self.mover.entry[np.isfinite(self.mover.entry)]
         return float(legal.min()) if len(legal) else 0.0
 
     @property
     def least_step(self) -> float:
         """The least that a step costs if it costs anything; 1 if none does."""
-        entry = self.kind_entry[np.isfinite(self.kind_entry)]
+        entry = self.mover.entry[np.isfinite(self.mover.entry)]
         if self.profile.can_fly:
             entry = np.ones(1)
         if self.has_diagonals:
             entry = np.concatenate([entry, entry * self.profile.diagonal_cost])
-        steps = entry if (entry > 0).all() else np.concatenate([entry, self.rise_cost])
+        steps = entry if (entry > 0).all() else np.concatenate([entry, self.mover.rise_cost])
         return float(steps[steps > 0].min(initial=np.inf)) if (steps > 0).any() else 1.0
 
     @property
@@ -116,12 +109,43 @@ class StepRule:
         """Whether diagonal steps depend on the cells beside them."""
         return self.has_diagonals and DETOURS_NEEDED[self.profile.diagonal] > 0
 
+    def status(self, start: Cell, end: Cell) -> tuple[int, int]:
+        """Return the status of the step between surfaces of two neighboring columns.
+
+        Returns
+        -------
+        (int, int)
+            One of the statuses of `step_conditions`; around which corners of a diagonal step a
+            detour leads, see `open_corners`.
+        """
+        grid, nodes = self.footprint.tilemap.grid, self.nodes
+        steps = grid.steps_from(start.row, start.col)
+        step = end.row - start.row, end.col - start.col
+        is_diagonal = self.has_diagonals and 0 not in step
+        arguments: tuple[Any, ...] = (
+            *self.footprint.arrays[:-1],
+            *self.mover[:-1],
+            nodes.of(start),
+            nodes.of(end),
+            steps.index(step) if step in steps else NO_EDGE,
+            DETOURS_NEEDED[self.profile.diagonal] if is_diagonal else 0,
+            nodes.cols,
+            nodes.n_cells,
+        )
+        status, corners = explained_status(*arguments)
+        return status, corners
+
+    @cached_property
+    def nodes(self) -> Nodes:
+        """The numbers of the surfaces."""
+        return Nodes(self.footprint.tilemap)
+
     def is_whole(self, link_costs: NDArray[np.float64]) -> bool:
         """Tell whether all costs are whole and small enough for the quickest search."""
-        entry = self.kind_entry[np.isfinite(self.kind_entry)]
+        entry = self.mover.entry[np.isfinite(self.mover.entry)]
         factor = self.profile.diagonal_cost if self.has_diagonals else 1
-        costs = np.concatenate([entry, entry * factor, self.rise_cost, link_costs, [factor]])
-        dearest = float(entry.max(initial=1)) * max(1, factor) + float(self.rise_cost.max())
+        costs = np.concatenate([entry, entry * factor, self.mover.rise_cost, link_costs, [factor]])
+        dearest = float(entry.max(initial=1)) * max(1, factor) + float(self.mover.rise_cost.max())
         dearest = max(dearest + self.profile.leap, float(link_costs.max(initial=0)))
         return (
             bool(np.all(costs == np.floor(costs)))
@@ -150,26 +174,16 @@ class StepRule:
         if not table.shape[3]:
             return
         is_whole = table.dtype == np.uint8
-        footprint, moves = self.footprint, self.moves
-        steps = table.reshape(footprint.level.size, -1)
-        price_steps(
-            footprint.level.reshape(-1),
-            footprint.kind.reshape(-1),
-            footprint.is_void.reshape(-1),
-            footprint.is_barred.reshape(-1),
-            footprint.under.reshape(-1),
-            footprint.ceiling.reshape(-1),
-            footprint.walls.reshape(-1),
-            blocked.reshape(-1),
-            self.kind_entry,
-            self.rise_cost,
-            self.profile.max_drop,
-            self.body,
-            self.profile.can_fly,
+        steps, moves = table.reshape(self.footprint.level.size, -1), self.moves
+        # Loose arguments: as named tuples they add 4 us a call, 10 % of an edit's update.
+        arguments: tuple[Any, ...] = (
+            *self.footprint.arrays,
+            *self.mover,
             moves.delta,
             moves.length,
             moves.n_straight,
             moves.n_single,
+            blocked.reshape(-1),
             self.parity,
             self.profile.size,
             float(self.profile.diagonal_cost),
@@ -182,3 +196,4 @@ class StepRule:
             steps if is_whole else _NO_WHOLE,
             _NO_FRACTIONAL if is_whole else steps,
         )
+        price_steps(*arguments)

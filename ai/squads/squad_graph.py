@@ -80,7 +80,7 @@ class SquadGraph:
         blocked : (n,) int64
             Nodes of units that do not move.
         """
-        body = max(mover.rule.body for mover in movers)
+        body = max(mover.rule.mover.headroom for mover in movers)
         parts = [_profile_steps(mover, blocked, body) for mover in movers]
         begin = np.cumsum([0, *(len(part.target) for part in parts)])
         nodes = np.arange(movers[0].forward.n_nodes)

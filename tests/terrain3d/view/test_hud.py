@@ -158,7 +158,7 @@ def test_no_panel_covers_another_at_any_size(base, tree, hud, monkeypatch, size,
     hud.unit_text = "Mira, team blue\nwalks, climbs 2 at +1 a level, drops 3\n6 move points"
     hud.tile_text = "grass, level 3\nat (12, 13) deck 1\ncosts 2 to enter\nBram stands here"
     hud.status_text = "Mira cannot go there: Bram stands on (12, 13) deck 1"
-    hud.pointer_text = "no way around the corner: climb 3 > 2 at (12, 13)"
+    hud.pointer_text = "no path around the corner: climb 3 > 2 at (12, 13)"
     hud.pointer_place = place
     hud.keys = [(f"Key {number}", "does something of some length") for number in range(20)]
     hud.text_scale = scale

@@ -1,0 +1,265 @@
+"""The step rule: when a step is legal, the reason if it is not, and what it costs.
+
+A step from surface u to surface v of a neighboring column rises by r = level(v) - level(u). It is
+legal if both surfaces exist, v's kind can be entered, the free air above both is tall enough, no
+wall stands on the edge and -max_drop <= r <= max_climb. It costs entry(v), on a diagonal times
+diagonal_cost, plus the surcharge of r. A flyer ignores kinds, walls and heights; each of its steps
+costs 1. A diagonal step may also need legal detours around its corner. A leap follows the same rule
+without walls, and what it skips has to be lower than both ends or hang high enough above them.
+
+Each condition stands once, in `step_status`, `open_corners` or `is_leap_clear`, and its reason in
+`status_reason`. `price_steps` calls them for every step of a map, `explained_status` for one.
+
+To add a condition: add a status, return it in `step_status` and name it in `status_reason`; test it
+in `tests/support/rulebook.py`. A new field of `MoveProfile` that a condition needs goes into
+`Mover`, a new array of the map into `Footprint.arrays`; both reach compiled code as arguments.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.rules.footprint import OPEN_SKY, Footprint
+from ai.rules.profile import MoveProfile
+from ai.search.jit import Array, Number, compiled, helper, inlined
+from terrain3d import Cell, TileMap
+
+LEGAL, NO_START, NO_END, KIND, HEADROOM, WALL, CLIMB, DROP, CORNER = range(9)
+"""Statuses of a step, in the order in which they are tested."""
+
+NO_EDGE = -1
+"""The direction of a step that crosses no edge."""
+
+
+class Mover(NamedTuple):
+    """The numbers of a profile on a map.
+
+    Parameters
+    ----------
+    entry : (n_kinds,) float64
+        Cost to enter each kind; infinity: it cannot be entered.
+    max_climb, max_drop, headroom : int, in levels
+    n_flyable : int
+        Nodes below this number, those of the ground, may be flown over; 0 for walkers.
+    rise_cost : (max_drop + max_climb + 1,) float64
+        Surcharge of each legal rise, from the deepest drop up.
+    """
+
+    entry: NDArray[np.float64]
+    max_climb: int
+    max_drop: int
+    headroom: int
+    n_flyable: int
+    rise_cost: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, profile: MoveProfile, tilemap: TileMap) -> "Mover":
+        """Return the numbers of a profile on a map."""
+        return cls(
+            profile.entry_cost(tilemap),
+            profile.max_climb,
+            profile.max_drop,
+            profile.body_height + profile.hover,
+            tilemap.rows * tilemap.cols if profile.can_fly else 0,
+            profile.rise_cost(),
+        )
+
+
+@inlined
+def step_status(
+    has_start: bool,
+    has_end: bool,
+    entry: Number,
+    can_fly: bool,
+    room: Number,
+    headroom: Number,
+    is_walled: bool,
+    rise: Number,
+    max_climb: Number,
+    max_drop: Number,
+) -> Number:
+    """Return LEGAL, or the first condition that a step fails.
+
+    It takes no arrays: to hand them on costs more, in a loop over all steps, than everything else.
+    """
+    if not has_start:
+        return NO_START
+    if not has_end:
+        return NO_END
+    if not (can_fly or entry < np.inf):
+        return KIND
+    if room < headroom:
+        return HEADROOM
+    if can_fly:
+        return LEGAL
+    if is_walled:
+        return WALL
+    if (rise > max_climb) | (rise < -max_drop):  # one branch is quicker than two
+        return CLIMB if rise > 0 else DROP
+    return LEGAL
+
+
+@helper
+def status_between(
+    level: Array,
+    kind: Array,
+    is_void: Array,
+    is_barred: Array,
+    ceiling: Array,
+    walls: Array,
+    entry: Array,
+    max_climb: Number,
+    max_drop: Number,
+    headroom: Number,
+    n_flyable: Number,
+    start: Number,
+    end: Number,
+    direction: Number,
+) -> Number:
+    """Return the status of a step between two nodes; see `step_status`."""
+    here, there = np.int64(level[start]), np.int64(level[end])
+    room = np.int64(OPEN_SKY)
+    if len(ceiling) > 0:
+        room = min(np.int64(ceiling[start]), np.int64(ceiling[end])) - max(here, there)
+    return step_status(
+        not is_void[start] or start < n_flyable,
+        not is_barred[end] or end < n_flyable,
+        entry[kind[end]],
+        n_flyable > 0,
+        room,
+        headroom,
+        direction >= 0 and len(walls) > 0 and (walls[start] >> direction) & 1 > 0,
+        there - here,
+        max_climb,
+        max_drop,
+    )
+
+
+@helper
+def open_corners(
+    level: Array,
+    kind: Array,
+    is_void: Array,
+    is_barred: Array,
+    ceiling: Array,
+    walls: Array,
+    entry: Array,
+    max_climb: Number,
+    max_drop: Number,
+    headroom: Number,
+    n_flyable: Number,
+    blocked: Array,
+    start: Number,
+    end: Number,
+    cols: Number,
+    n_cells: Number,
+) -> Number:
+    """Return around which corners of a diagonal step two legal steps lead, a bit each.
+
+    Bit 0: first up or down, then across. Bit 1: first across.
+    """
+    row, col = start % n_cells // cols, start % cols
+    end_row, end_col = end % n_cells // cols, end % cols
+    down = 2 if end_row > row else 0  # directions: north, east, south, west
+    across = 1 if end_col > col else 3
+    corners = 0
+    for turn in range(2):
+        corner = end_row * cols + col if turn == 0 else row * cols + end_col
+        first, second = (down, across) if turn == 0 else (across, down)
+        for side in range(corner, len(level), n_cells):
+            if len(blocked) > 0 and blocked[side]:
+                continue
+            status = status_between(
+                level, kind, is_void, is_barred, ceiling, walls, entry, max_climb, max_drop,
+                headroom, n_flyable, start, side, first,
+            )  # fmt: skip
+            if status == LEGAL:
+                status = status_between(
+                    level, kind, is_void, is_barred, ceiling, walls, entry, max_climb, max_drop,
+                    headroom, n_flyable, side, end, second,
+                )  # fmt: skip
+            if status == LEGAL:
+                corners |= 1 << turn
+                break
+    return corners
+
+
+@helper
+def is_leap_clear(
+    level: Array,
+    is_void: Array,
+    under: Array,
+    headroom: Number,
+    start: Number,
+    end: Number,
+    skipped: Number,
+    n_cells: Number,
+) -> Number:
+    """Return whether a leap passes over a skipped cell: its surfaces lie lower or hang above."""
+    low = min(level[start], level[end])
+    high = max(level[start], level[end])
+    for node in range(skipped, len(level), n_cells):
+        if is_void[node] or level[node] < low:
+            continue
+        if node < n_cells or under[node] < high + headroom:
+            return False
+    return True
+
+
+@compiled
+def explained_status(
+    level: Array,
+    kind: Array,
+    is_void: Array,
+    is_barred: Array,
+    ceiling: Array,
+    walls: Array,
+    entry: Array,
+    max_climb: Number,
+    max_drop: Number,
+    headroom: Number,
+    n_flyable: Number,
+    start: Number,
+    end: Number,
+    direction: Number,
+    n_detours: Number,
+    cols: Number,
+    n_cells: Number,
+) -> Number:
+    """Return the status of one step, and its `open_corners` if it needs detours."""
+    status, corners = status_between(
+        level, kind, is_void, is_barred, ceiling, walls, entry, max_climb, max_drop, headroom,
+        n_flyable, start, end, direction,
+    ), 0  # fmt: skip
+    if status == LEGAL and n_detours > 0:
+        corners = open_corners(
+            level, kind, is_void, is_barred, ceiling, walls, entry, max_climb, max_drop, headroom,
+            n_flyable, is_void[:0], start, end, cols, n_cells,
+        )  # fmt: skip
+        if (corners & 1) + (corners >> 1) < n_detours:
+            status = CORNER
+    return status, corners
+
+
+def status_reason(status: int, footprint: Footprint, mover: Mover, start: Cell, end: Cell) -> str:
+    """Return a status of a step in words; "" if the step is legal."""
+    here, there = (start.deck, start.row, start.col), (end.deck, end.row, end.col)
+    rise = int(footprint.level[there]) - int(footprint.level[here])
+    if status == NO_START:
+        return footprint.absence_reason(start)
+    if status == NO_END:
+        return footprint.absence_reason(end)
+    if status == KIND:
+        return footprint.kind_reason(end)
+    if status == HEADROOM:
+        ceiling = int(min(footprint.ceiling[here], footprint.ceiling[there]))
+        room = ceiling - int(max(footprint.level[here], footprint.level[there]))
+        return f"no headroom: {max(0, room)} < {mover.headroom} at {end}"
+    if status == WALL:
+        return f"a wall stands between {start} and {end}"
+    if status == CLIMB:
+        return f"climb {rise} > {mover.max_climb} at {end}"
+    if status == DROP:
+        return f"drop {-rise} > {mover.max_drop} at {end}"
+    return ""
