@@ -2,7 +2,7 @@
 
 from terrain3d import view
 
-AUTOPILOT_KEYS = (("Z", "let the selected unit move by itself, another way each time"),)
+AUTOPILOT_KEYS = (("Z", "start the next behavior of the selected unit, or stop"),)
 NEW_MAP_KEYS = (("R", "new map from the next seed"),)
 SCENE_KEYS = (*AUTOPILOT_KEYS, *NEW_MAP_KEYS)
 """What the scene adds to the keys of its nodes."""

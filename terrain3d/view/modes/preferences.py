@@ -14,7 +14,7 @@ KEYS = (
     ("[ / ]", "smaller, larger text"),
     ("< / >", "units walk slower, faster"),
     ("K", "units are at their goal at once, or walk there"),
-    ("V", "the camera follows who walks, or stays"),
+    ("V", "the camera follows the moving unit, or stays"),
     ("N", "noon, dusk, night"),
     ("F4", "finer or plainer pictures"),
 )

@@ -19,7 +19,7 @@ from terrain3d.view.scene.terrain_3d import Terrain3D, terrain_above
 from terrain3d.view.window.panda_tree import Node3D
 
 KEYS = (
-    ("Arrow keys", "aim at the next tile that way in the picture"),
+    ("Arrow keys", "aim at the next tile in that direction"),
     ("Enter, Space", "as a left click on the tile aimed at"),
     ("X", "aim at the surface above or below"),
 )

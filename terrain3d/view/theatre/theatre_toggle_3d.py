@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from terrain3d.core import Node
     from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
 
-KEYS = (("F3", "watch the search for the way aimed at, and back"),)
+KEYS = (("F3", "play the search for the path aimed at, or leave it"),)
 """(keys, what they do): the row that help texts show."""
 
 
