@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import KINDS, TileMap
-from tests.support.map_states import furnish, maps, state_of
+from tests.support.map_states import add_features, maps, state_of
 
 
 @pytest.fixture
@@ -145,11 +145,11 @@ def test_links_and_walls_that_come_and_go_in_a_stroke_leave_no_trace(tilemap):
 def test_any_edits_in_a_stroke_are_undone_redone_and_canceled_as_one(tilemap, data):
     while tilemap.undo():
         pass
-    furnish(data.draw, tilemap)
+    add_features(data.draw, tilemap)
     before = state_of(tilemap)
     tilemap.begin_stroke()
     for _ in range(data.draw(st.integers(1, 3))):
-        furnish(data.draw, tilemap)
+        add_features(data.draw, tilemap)
         numbers = st.tuples(
             st.integers(0, tilemap.rows - 1), st.integers(0, tilemap.cols - 1), st.integers(0, 2)
         )
