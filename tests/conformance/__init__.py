@@ -1,1 +1,1 @@
-"""Ways checked against lengths that others have published."""
+"""Checks of path costs against published optimal lengths."""

@@ -1,7 +1,7 @@
-"""Compare the costs of ways with the lengths that MovingAI scenarios write_pictures.
+"""Compare path costs with the optimal lengths in MovingAI scenarios.
 
-`python -m tests.conformance DIR [--limit N]` asks every query of every .scen file under DIR whose
-map lies beside it. It exits with 0 if all agree, 1 if one does not, 2 if there is nothing to ask.
+`python -m tests.conformance DIR [--limit N]` runs every query of every .scen file under DIR whose
+map is in the same folder. The exit status is 0 if all agree, 1 if not, 2 if there are no queries.
 """
 
 import argparse
@@ -25,7 +25,7 @@ N_SHOWN = 5
 
 @dataclass
 class Report:
-    """What came of the queries of one map."""
+    """The results of the queries on one map."""
 
     scenarios: int = 0
     mismatches: list[str] = field(default_factory=list)
@@ -40,19 +40,19 @@ class Report:
 
 
 def agrees(cost: float, published: float) -> bool:
-    """Tell whether a cost is the published length, which has 2 decimals or 6 digits."""
+    """Return whether a cost equals the published length, which has 2 decimals or 6 digits."""
     return abs(cost - published) <= max(0.0051, 1e-6 * published)
 
 
 def spread(scenarios: list[Scenario], limit: int | None) -> list[Scenario]:
-    """Take at most `limit` scenarios, evenly from the short ones to the long ones."""
+    """Return at most `limit` scenarios, evenly spread over those of the file."""
     if limit is None or len(scenarios) <= limit:
         return scenarios
     return [scenarios[place * len(scenarios) // limit] for place in range(limit)]
 
 
 def find_scenarios(folder: Path) -> dict[Path, list[Scenario]]:
-    """Read all scenarios under a folder, by the map beside them that they are for."""
+    """Return all scenarios under a folder, by the path of their map."""
     found: dict[Path, list[Scenario]] = defaultdict(list)
     for path in sorted(folder.rglob("*.scen")):
         for scenario in load_scenarios(path):
@@ -60,8 +60,8 @@ def find_scenarios(folder: Path) -> dict[Path, list[Scenario]]:
     return found
 
 
-def ask(path: Path, scenarios: list[Scenario]) -> Report:
-    """Ask all queries of one map."""
+def run_map(path: Path, scenarios: list[Scenario]) -> Report:
+    """Run all queries on one map."""
     tilemap = TileMap(*load_map(path))
     navigation = Navigation(tilemap)
     report = Report(len(scenarios))
@@ -70,25 +70,25 @@ def ask(path: Path, scenarios: list[Scenario]) -> Report:
         if (scenario.rows, scenario.cols) != (tilemap.rows, tilemap.cols):
             size = f"{scenario.rows} x {scenario.cols}"
             raise MapFileError(f"has another size than its scenarios, {size}", source=str(path))
-        way = navigation.find_path(scenario.start, scenario.goal, PROFILE)
-        report.unsolved += not way
-        if not way or not agrees(way.cost, scenario.optimal_length):
+        path_found = navigation.find_path(scenario.start, scenario.goal, PROFILE)
+        report.unsolved += not path_found
+        if not path_found or not agrees(path_found.cost, scenario.optimal_length):
             ends = f"{scenario.start[:2]} -> {scenario.goal[:2]}"
-            got = way.cost if way else way.reason
+            got = path_found.cost if path_found else path_found.reason
             report.mismatches.append(f"{ends}: published {scenario.optimal_length}, got {got}")
     report.seconds = time.perf_counter() - start_s
     return report
 
 
 def run(folder: Path, limit: int | None) -> int:
-    """Ask everything under a folder, print what came of it and give the exit status."""
+    """Run all queries under a folder, print the results and return the exit status."""
     found = find_scenarios(folder)
     if not found:
         print(f"there are no scenarios under {folder}", file=sys.stderr)
         return BAD_INPUT
     status = AGREED
     for path, scenarios in found.items():
-        report = ask(path, spread(scenarios, limit))
+        report = run_map(path, spread(scenarios, limit))
         print(f"{path.name}: {report}", flush=True)
         for mismatch in report.mismatches[:N_SHOWN]:
             print(f"  {mismatch}")
@@ -98,10 +98,10 @@ def run(folder: Path, limit: int | None) -> int:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line and give the exit status."""
+    """Run the command line and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.conformance", description=__doc__)
     parser.add_argument("folder", type=Path, metavar="DIR")
-    parser.add_argument("--limit", type=int, metavar="N", help="ask at most N queries a map")
+    parser.add_argument("--limit", type=int, metavar="N", help="run at most N queries on a map")
     options = parser.parse_args(arguments)
     if options.limit is not None and options.limit < 1:
         parser.error(f"--limit must be >= 1, got {options.limit}")

@@ -29,7 +29,7 @@ def test_a_length_that_is_too_short_or_too_long_is_found(tmp_path, capsys, lengt
     assert f"(0, 0) -> (0, 2): published {float(length)}, got 4" in printed
 
 
-def test_a_query_without_a_way_is_a_mismatch(tmp_path, capsys):
+def test_a_query_without_a_path_is_a_mismatch(tmp_path, capsys):
     write(tmp_path, ["0 keep.map 4 3 0 0 1 0 1"])
     assert main([str(tmp_path)]) == 1
     assert "1 scenarios, 1 mismatches, 1 unsolved" in capsys.readouterr().out
@@ -41,7 +41,7 @@ def test_a_limit_takes_short_and_long_queries(tmp_path, capsys):
     assert "keep.map: 3 scenarios" in capsys.readouterr().out
 
 
-def test_what_cannot_be_asked_is_bad_input(tmp_path, capsys):
+def test_missing_and_wrong_maps_are_bad_input(tmp_path, capsys):
     assert main([str(tmp_path)]) == 2
     write(tmp_path, TRUE, map_name="other.map")
     assert main([str(tmp_path)]) == 2

@@ -38,7 +38,7 @@ def load(tmp_path, content):
 
 
 def refusal(tmp_path, content):
-    """Give the error that a file raises."""
+    """Return the error that a file raises."""
     with pytest.raises(MapFileError) as caught:
         load(tmp_path, content)
     assert caught.value.source == str(tmp_path / "bad.tmap")
@@ -232,7 +232,7 @@ def test_the_limit_is_stated_and_an_option_raises_it(tmp_path):
     with pytest.raises(MapFileError, match="make 1200 surfaces; the limit, max_surfaces, is 1199"):
         TileMap.load(path, max_surfaces=1199)
     assert TileMap.load(path, max_surfaces=1200).rows == 40
-    with pytest.raises(ValueError, match="max_surfaces must be >= 1, got 0"):
+    with pytest.raises(ValueError, match="max_surfaces must be at least 1, got 0"):
         TileMap.load(path, max_surfaces=0)
 
 

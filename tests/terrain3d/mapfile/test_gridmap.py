@@ -11,7 +11,7 @@ from tests.support.map_states import maps
 
 
 def blocks(tilemap):
-    """Give the name of the item at every (x, y, z)."""
+    """Return the name of the item at every (x, y, z)."""
     fields = json.loads(gridmap.write(tilemap._record()).data)
     assert (fields["format"], fields["version"]) == ("terrain3d gridmap", 1)
     found = {tuple(cell): fields["items"][item] for *cell, item in fields["cells"]}

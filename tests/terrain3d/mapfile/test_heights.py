@@ -25,7 +25,7 @@ def record(rows, max_tiles=10**6, **rules):
 
 
 def levels(rows, **rules):
-    """Give the levels as a text picture."""
+    """Return the levels as a text picture."""
     return TileMap.from_record(record(rows, **rules)).to_text().splitlines()
 
 

@@ -1,48 +1,30 @@
-"""MovingAI maps and scenarios: what the signs mean, and errors that name the line."""
+"""MovingAI maps: what the terrain characters mean, and errors that name the line."""
 
 import os
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ai import Navigation
 from terrain3d import MapFileError, TileMap
-from terrain3d.mapfile import read
 from terrain3d.mapfile.movingai import movingai_map, scenarios, terrain_characters
-from tests.support.paths import SAMPLES
-
-MOVINGAI = SAMPLES / "movingai"
-
-HEADER = "type octile\nheight 2\nwidth 3\nmap\n"
-
-
-def written(tilemap, tmp_path):
-    path = tmp_path / "out.map"
-    notes = tilemap.export(path)
-    return path.read_text(), notes
-
-
-lines_apart = pytest.mark.parametrize("end", ["\n", "\r\n"])
-
-
-def parse_map(text):
-    return movingai_map.parse_map(text.encode())
-
-
-def parse_scenarios(text):
-    return scenarios.parse_scenarios(text.encode())
-
-
-def kinds_by_name(arrays):
-    return [[arrays.kinds[index].name for index in row] for row in arrays.kind]
+from tests.support.movingai_files import (
+    HEADER,
+    MOVINGAI,
+    SCENARIO,
+    anything,
+    kinds_by_name,
+    lines_apart,
+    parse_map,
+    parse_scenarios,
+    written,
+)
 
 
 @lines_apart
 @pytest.mark.parametrize("after", ["", "\n", "\n\n  \n"])
-def test_signs_become_kinds_on_flat_ground(end, after):
+def test_characters_become_kinds_on_flat_ground(end, after):
     text = f"type octile\nheight 2\nwidth 4\nmap\n.GSW\nT@O.{after}"
     arrays = parse_map(text.replace("\n", end))
     assert kinds_by_name(arrays) == [
@@ -81,7 +63,7 @@ def test_every_tile_lies_at_its_line_and_column(height, width, data):
     header = f"type octile\nheight {height}\nwidth {width}\nmap\n"
     names = {".": "grass", "G": "grass", "S": "swamp", "W": "water", "T": "tree"}
     assert kinds_by_name(parse_map(header + "\n".join(rows))) == [
-        [names.get(sign, "void") for sign in row] for row in rows
+        [names.get(character, "void") for character in row] for row in rows
     ]
 
 
@@ -132,71 +114,6 @@ def test_a_map_of_declared_size_alone_takes_no_memory_of_that_size():
     text = "type octile\nheight 67108864\nwidth 1\nmap\n."
     with pytest.raises(MapFileError, match="ends after 1 rows, the header says 67108864"):
         parse_map(text)
-
-
-SCENARIO = "7\tmaps/keep.map\t5\t4\t1\t2\t4\t0\t3.82842712"
-
-
-@lines_apart
-@pytest.mark.parametrize("version", ["version 1", "version 1.0", "version\t1"])
-@pytest.mark.parametrize("gap", ["\t", " ", "   "])
-def test_a_scenario_is_a_query_with_its_length(end, version, gap):
-    text = f"{version}\n{SCENARIO}\n\n{SCENARIO}".replace("\t", gap).replace("\n", end)
-    first, second = parse_scenarios(text)
-    assert first == second
-    assert (first.bucket, first.map_name, first.rows, first.cols) == (7, "maps/keep.map", 4, 5)
-    assert (first.start, first.goal, first.optimal_length) == ((2, 1, 0), (0, 4, 0), 3.82842712)
-
-
-def test_a_file_may_hold_no_scenario():
-    assert parse_scenarios("version 1\n") == []
-
-
-def test_between_tabs_a_name_may_have_spaces():
-    (scenario,) = parse_scenarios("version 1\n" + SCENARIO.replace("keep", "the old keep"))
-    assert scenario.map_name == "maps/the old keep.map"
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "says"),
-    [
-        ("maps/keep.map\t", "", "a scenario has 9 fields, got 8"),
-        ("\t3.82", "\t0\t3.82", "a scenario has 9 fields, got 10"),
-        ("7\t", "x\t", "bucket, start and goal must be whole numbers"),
-        ("1\t2\t4", "1\t-2\t4", "bucket, start and goal must be whole numbers"),
-        ("1\t2\t4", "1\t2.5\t4", "bucket, start and goal must be whole numbers"),
-        ("1\t2\t4", f"1\t{'9' * 5000}\t4", "bucket, start and goal must be whole numbers"),
-        ("1\t2\t4", "5\t2\t4", "start and goal must lie on 5 columns and 4 rows"),
-        ("1\t2\t4", "1\t4\t4", "start and goal must lie on 5 columns and 4 rows"),
-        ("4\t0\t3", "5\t0\t3", "start and goal must lie on 5 columns and 4 rows"),
-        ("4\t0\t3", "4\t4\t3", "start and goal must lie on 5 columns and 4 rows"),
-        ("5\t4\t1", "5\t0\t1", r"height x width must be 1\.\.67108864 tiles, got 0 x 5"),
-        ("5\t4\t1", "99999\t99999\t1", "got 99999 x 99999"),
-        ("3.82842712", "-1", "the optimal length must be a finite number >= 0"),
-        ("3.82842712", "nan", "the optimal length must be a finite number >= 0"),
-        ("3.82842712", "1e999", "the optimal length must be a finite number >= 0"),
-        ("3.82842712", "1_0", "the optimal length must be a finite number >= 0"),
-    ],
-)
-def test_a_wrong_scenario_is_refused_by_line(old, new, says):
-    assert old in SCENARIO
-    text = f"version 1\n{SCENARIO}\n{SCENARIO.replace(old, new, 1)}"
-    with pytest.raises(MapFileError, match=says) as caught:
-        parse_scenarios(text)
-    assert caught.value.line == 3
-
-
-def test_scenarios_without_end_are_refused(monkeypatch):
-    monkeypatch.setattr(scenarios, "MAX_SCENARIOS", 2)
-    assert len(parse_scenarios(f"version 1\n{SCENARIO}\n\n{SCENARIO}\n\n")) == 2
-    with pytest.raises(MapFileError, match="line 4: a file has at most 2 scenarios"):
-        parse_scenarios("version 1\n" + f"{SCENARIO}\n" * 3)
-
-
-@pytest.mark.parametrize("text", ["", SCENARIO, "version 2\n", "version\n", "\nversion 1\n"])
-def test_a_file_of_another_version_is_refused(text):
-    with pytest.raises(MapFileError, match="line 1: must be 'version 1'"):
-        parse_scenarios(text)
 
 
 @pytest.mark.parametrize("load", [movingai_map.load_map, scenarios.load_scenarios])
@@ -277,119 +194,11 @@ def test_published_maps_come_back_as_they_are(tmp_path):
         assert (text.split(), notes) == (plain, ())
 
 
-LETTERED = "type octile\nheight 2\nwidth 8\nmap\nABCDEFGH\nIJKLMNOP\n"
-TERRAINS = (
-    *("black", "deep water", "water", "river", "swamp", "ground", "trees", "road"),
-    *("desert", "ice", "jungle", "plains", "blight", "tundra", "mountain", "hills"),
-)
-
-
-def weigh(tmp_path, text):
-    path = tmp_path / "terrain.weight"
-    path.write_text(text)
-    return movingai_map.load_weights(path)
-
-
 def test_a_mark_of_utf_8_before_a_file_does_not_count(tmp_path):
     path = tmp_path / "marked.txt"
     path.write_bytes(b"\xef\xbb\xbf" + (HEADER + "...\n.S.").encode())
     assert TileMap.load(path).kind_at((1, 1)).name == "swamp"
     assert len(parse_scenarios(f"\ufeffversion 1\n{SCENARIO}")) == 1
-
-
-def test_letters_are_terrains_that_cost_1_and_that_is_said(tmp_path):
-    path = tmp_path / "weighted.map"
-    path.write_text(LETTERED)
-    tilemap = TileMap.load(path)
-    assert [tilemap.kind_at((row, col)).name for row in (0, 1) for col in range(8)] == [*TERRAINS]
-    assert not tilemap.void.any()
-    assert {kind.cost for kind in tilemap.kinds if kind.name != "void"} == {1}
-    (note,) = read(path).notes
-    assert "has no weights" in note
-    assert written(tilemap, tmp_path) == (LETTERED, ())
-
-
-@given(st.text("ABCDEFGHIJKLMNOP", min_size=6, max_size=6))
-def test_maps_of_letters_come_back_as_they_are(tmp_path_factory, signs):
-    text = f"{HEADER}{signs[:3]}\n{signs[3:]}\n"
-    arrays = parse_map(text)
-    again, notes = written(TileMap(*arrays), tmp_path_factory.getbasetemp())
-    assert notes == ()
-    if set(signs) <= {"G", "O"}:  # which mean something else in all other maps
-        assert arrays.kinds == terrain_characters.KINDS
-    else:
-        assert again == text
-
-
-def test_letters_and_other_signs_do_not_mix():
-    for rows, place in (("FG.\nFFF", "line 5: column 1 is 'F'"), ("FFF\nFQF", "line 6: column 2")):
-        with pytest.raises(MapFileError, match=f"{place}.*every tile is one of A to P, in"):
-            parse_map(HEADER + rows)
-
-
-def test_weights_are_what_entering_costs(tmp_path):
-    weights = weigh(tmp_path, "E 2.5\n\nF\t1\r\nB 0\nZ 7\n")
-    assert weights == {"E": 2.5, "F": 1, "B": 0, "Z": 7}
-    path = tmp_path / "weighted.map"
-    path.write_text(HEADER + "EFB\nFFF\n")
-    tilemap = TileMap.load(path, weights=weights)
-    costs = {kind.name: kind.cost for kind in tilemap.kinds}
-    assert costs == {"deep water": None, "swamp": 2.5, "ground": 1, "void": None}
-    assert read(path, weights=weights).notes == ()
-    navigation = Navigation(tilemap)
-    assert navigation.find_path((0, 1), (0, 0)).cost == 2.5
-    assert not navigation.find_path((0, 1), (0, 2))
-    text, notes = written(tilemap, tmp_path)
-    assert text == HEADER + "EFB\nFFF\n"
-    assert notes == (
-        "left out: kinds of ground (deep water loses its own cost and looks, "
-        "swamp loses its own cost and looks)",
-    )
-
-
-def test_with_weights_any_sign_has_a_meaning(tmp_path):
-    weights = weigh(tmp_path, "# 3\nQ 2\nZ 0\n. 1\nG 4\n@ 0\nO 5\nW 6\nT 0\n")
-    arrays = movingai_map.parse_map((HEADER + "#QZ\n.@#").encode(), weights=weights)
-    assert kinds_by_name(arrays) == [
-        ["ground #", "ground Q", "ground Z"],
-        ["ground .", "ground @", "ground #"],
-    ]
-    assert {kind.name: kind.cost for kind in arrays.kinds} == {
-        "ground #": 3, "ground .": 1, "ground @": None, "ground Q": 2, "ground Z": None,
-    }  # fmt: skip
-    arrays = movingai_map.parse_map((HEADER + ".G@\nOWT").encode(), weights=weights)
-    assert kinds_by_name(arrays) == [["grass", "grass G", "void"], ["ground O", "water", "tree"]]
-    assert [kind.cost for kind in arrays.kinds] == [1, None, 4, 5, None, 6]
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "says"),
-    [
-        ("A", 1, "must be a terrain character and the cost of entering it, in 'A'"),
-        ("A 1\nBC 2", 2, "must be a terrain character and the cost of entering it"),
-        ("A 1 2", 1, "must be a terrain character"),
-        ("A -1", 1, "must be a terrain character"),
-        ("A nan", 1, "must be a terrain character"),
-        ("A 1e999", 1, r"a weight must be in 0\.\."),
-        ("A 1\n\nA 1", 3, "'A' already has a weight"),
-        ("é 1", 1, "is not ASCII"),
-    ],
-)
-def test_wrong_weights_are_refused_by_line(tmp_path, text, line, says):
-    with pytest.raises(MapFileError, match=rf"terrain\.weight, line {line}: .*{says}"):
-        weigh(tmp_path, text)
-
-
-def test_weights_are_for_all_signs_of_a_movingai_map_and_for_no_other(tmp_path):
-    path = tmp_path / "a.map"
-    path.write_text(HEADER + "...\n.G.")
-    with pytest.raises(MapFileError, match=r"line 6: column 2 is 'G'; it has no weight"):
-        TileMap.load(path, weights={".": 1})
-    with pytest.raises(ValueError, match="cost of 'grass' must be in 0"):
-        TileMap.load(path, weights={".": -1, "G": 1})
-    path.write_text("01")
-    with pytest.raises(MapFileError, match="is a text picture: weights do not apply"):
-        TileMap.load(path.rename(tmp_path / "a.txt"), weights={".": 1})
 
 
 near_maps = st.lists(
@@ -399,11 +208,6 @@ near_maps = st.lists(
     | st.text(max_size=4),
     max_size=9,
 ).map("\n".join)
-near_scenarios = st.lists(
-    st.lists(st.sampled_from([*"0123456789", "-1", "a", "1e9", "nan", "", "٣"]), max_size=10),
-    max_size=4,
-).map(lambda rows: "\n".join(["version 1", *("\t".join(row) for row in rows)]))
-anything = st.binary() | st.text().map(lambda text: text.encode("utf-8", "surrogatepass"))
 
 
 @given(anything | near_maps.map(lambda text: text.encode("utf-8", "surrogatepass")))
@@ -415,38 +219,3 @@ def test_any_bytes_are_a_map_or_a_map_file_error(data):
         return
     assert arrays.level.shape == arrays.kind.shape
     assert np.all(arrays.kind < len(arrays.kinds))
-
-
-@given(st.lists(st.text("AFQ. 0123456789é-.e", max_size=5), max_size=4))
-def test_any_text_is_weights_or_a_map_file_error(tmp_path_factory, lines):
-    try:
-        weights = weigh(tmp_path_factory.getbasetemp(), "\n".join(lines))
-    except MapFileError:
-        return
-    assert all(len(sign) == 1 and weight >= 0 for sign, weight in weights.items())
-
-
-@given(anything | near_scenarios.map(str.encode))
-@example(b"version 1\n0 a 2 2 0 0 1 1 1.5")
-def test_any_bytes_are_scenarios_or_a_map_file_error(data):
-    try:
-        found = scenarios.parse_scenarios(data)
-    except MapFileError:
-        return
-    for scenario in found:
-        for row, col, _ in (scenario.start, scenario.goal):
-            assert 0 <= row < scenario.rows
-            assert 0 <= col < scenario.cols
-
-
-@pytest.mark.skipif(not MOVINGAI.is_dir(), reason="the published benchmark files are not here")
-def test_published_maps_fit_their_published_scenarios():
-    for path in sorted(MOVINGAI.glob("*.map")):
-        void_or_wall = ~np.isin(movingai_map.load_map(path).kind, [0, 1])
-        found = [*MOVINGAI.glob(f"{path.name}.scen"), *MOVINGAI.glob(f"{path.stem}-*.scen")]
-        assert found
-        for scenario in (entry for name in found for entry in scenarios.load_scenarios(name)):
-            assert (scenario.rows, scenario.cols) == void_or_wall.shape
-            assert Path(scenario.map_name).name == path.name
-            assert not void_or_wall[scenario.start[:2]]
-            assert not void_or_wall[scenario.goal[:2]]

@@ -24,7 +24,7 @@ def path(tmp_path):
 
 @pytest.fixture
 def furnished():
-    """Give a map with something of everything."""
+    """Return a map with something of everything."""
     tilemap = TileMap.from_text("3#03\n3003\n3003")
     with tilemap.edit() as edit:
         edit.set_kind((1, 1), "swamp")
@@ -43,7 +43,7 @@ def fields_of(path):
 
 @pytest.fixture(params=[False, True], ids=["drawn", "packed"])
 def _both_ways(request, monkeypatch):
-    """Write layers and decks in both ways, whatever the size."""
+    """Write layers and decks drawn and packed, at any size."""
     if request.param:
         monkeypatch.setattr(layers, "MAX_DRAWN_TILES", 0)
         monkeypatch.setattr(entries, "MAX_DRAWN_DECKS", 0)

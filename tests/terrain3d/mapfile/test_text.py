@@ -1,4 +1,4 @@
-"""Text pictures: what the signs mean, and errors that name the line."""
+"""Text pictures: what the characters mean, and errors that name the line."""
 
 import pytest
 from hypothesis import given
@@ -7,18 +7,18 @@ from hypothesis import strategies as st
 from terrain3d import MapFileError, TileKind, TileMap
 from terrain3d.grid.kinds import VOID
 
-SIGNS = "0123456789abcdefghijklmnopqrstuvwxyz"
+CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 @st.composite
 def pictures(draw):
     cols = draw(st.integers(1, 9))
-    line = st.text(SIGNS + "#", min_size=cols, max_size=cols)
+    line = st.text(CHARACTERS + "#", min_size=cols, max_size=cols)
     return "\n".join(draw(st.lists(line, min_size=1, max_size=9)))
 
 
 def test_digits_then_letters_are_levels():
-    assert TileMap.from_text(SIGNS).level.tolist() == [list(range(36))]
+    assert TileMap.from_text(CHARACTERS).level.tolist() == [list(range(36))]
 
 
 def test_a_hash_is_a_tile_without_ground():

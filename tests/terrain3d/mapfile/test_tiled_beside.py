@@ -1,4 +1,4 @@
-"""Tilesets in files of their own beside a map: written and read again, all of them or none."""
+"""External tilesets of a map: written and read again, all of them or none."""
 
 import json
 import xml.etree.ElementTree as ET

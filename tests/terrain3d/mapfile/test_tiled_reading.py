@@ -1,20 +1,17 @@
 """Tiled maps: what becomes of their layers, tilesets and objects."""
 
-import itertools
-import json
-
-import numpy as np
 import pytest
 
-from terrain3d import KINDS, TileMap, mapfile
-from terrain3d.mapfile.tiled import kind_table, tile_data
+from terrain3d import TileMap
+from terrain3d.mapfile.tiled import tile_data
 from tests.support.tiled_files import (
     NAMED,
-    SHEET,
-    SQUARE,
-    csv,
+    PICTURE,
+    ROWS,
     gids_of,
+    heights,
     layer,
+    objects,
     one_layer,
     packed,
     picture_of,
@@ -23,37 +20,6 @@ from tests.support.tiled_files import (
     tmj,
     tmx,
 )
-
-PICTURE = """
-    aab.
-    cdba
-    aaaa
-"""
-ROWS = ["aab.", "cdba", "aaaa"]
-
-
-@pytest.fixture
-def load(tmp_path):
-    """Give a function that reads a file of a text."""
-
-    def load(text, name="map.tmx"):
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        return TileMap.load(path)
-
-    return load
-
-
-@pytest.fixture
-def record(tmp_path):
-    """Give a function that reads a file of a text, notes and all."""
-
-    def record(text, name="map.tmx"):
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        return mapfile.read(path)
-
-    return record
 
 
 @pytest.mark.parametrize("compression", tile_data.COMPRESSIONS)
@@ -94,130 +60,11 @@ def test_other_encodings_are_read_as_declared(tmp_path, encoding):
     assert TileMap.load(path).kinds[0].name == "é"
 
 
-def attributes(orientation, axis="", index="", side=0):
-    told = f'orientation="{orientation}" tilewidth="8" tileheight="8"'
-    return f'{told} staggeraxis="{axis}" staggerindex="{index}" hexsidelength="{side}"'
-
-
-@pytest.mark.parametrize(
-    ("shown", "topology"),
-    [
-        (attributes("hexagonal", "y", "odd", 4), "hex_odd_r"),
-        (attributes("hexagonal", "y", "even", 4), "hex_even_r"),
-        (attributes("hexagonal", "x", "odd", 4), "hex_odd_q"),
-        (attributes("hexagonal", "x", "even", 4), "hex_even_q"),
-        ('orientation="isometric" tilewidth="8" tileheight="4"', "square"),
-        ('orientation="orthogonal" tilewidth="8" tileheight="8"', "square"),
-    ],
-)
-def test_orientations_are_topologies_of_the_same_rows(load, shown, topology):
-    tilemap = load(one_layer(PICTURE, attributes=shown))
-    assert tilemap.topology == topology
-    assert picture_of(tilemap) == ROWS
-
-
-def center_of(place, axis, index, side_px=0):
-    """Give a tile's center in pixels as the reference of the format describes it, for 8 x 8."""
-    across, down = place[::-1]
-    line = down if axis == "y" else across
-    shove = 4 * (line % 2 == (1 if index == "odd" else 0))
-    pitch = (8 + side_px) / 2
-    if axis == "y":
-        return 8 * across + shove + 4, pitch * down + 4
-    return pitch * across + 4, 8 * down + shove + 4
-
-
-def numbered(shape, shown, *parts):
-    """Write a map each tile of which is of another kind, and name them all."""
-    gids = np.arange(1, shape[0] * shape[1] + 1).reshape(shape).tolist()
-    text = f'<layer name="a" width="{shape[1]}" height="{shape[0]}"><data encoding="csv">'
-    whole = f"{text}{csv(gids)}</data></layer>"
-    named = [chr(96 + gid) if gid <= 8 else f"t {gid - 1}" for row in gids for gid in row]
-    return tmx(whole, *parts, shape=shape, attributes=shown), named
-
-
-STAGGERED = pytest.mark.parametrize(
-    ("axis", "index"), list(itertools.product("xy", ["odd", "even"]))
-)
-
-
-@STAGGERED
-@pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1), (2, 3), (5, 4), (4, 5)])
-def test_staggered_tiles_keep_their_neighbors(load, axis, index, shape):
-    """Tiles that share an edge in the picture of Tiled are neighbors, and no others."""
-    text, named = numbered(shape, attributes("staggered", axis, index))
-    tilemap = load(text)
-    names = [kind.name for kind in tilemap.kinds]
-    cell_of = {names[tilemap.kind[cell]]: cell for cell in np.ndindex(tilemap.kind.shape)}
-    places = list(np.ndindex(shape))
-    spots = {name: center_of(at, axis, index) for name, at in zip(named, places, strict=True)}
-    for one, other in itertools.combinations(named, 2):
-        away = [abs(a - b) for a, b in zip(spots[one], spots[other], strict=True)]
-        near = [abs(a - b) for a, b in zip(cell_of[one], cell_of[other], strict=True)]
-        assert (away == [4, 4]) == (sum(near) == 1)
-    assert np.count_nonzero(~tilemap.void) == len(named)
-    assert not tilemap.void.all(0).any()  # no line of nothing
-    assert not tilemap.void.all(1).any()
-
-
-@STAGGERED
-@pytest.mark.parametrize(("orientation", "side_px"), [("staggered", 0), ("hexagonal", 4)])
-def test_objects_of_shoved_tiles_stand_on_the_tile_they_are_drawn_on(
-    load, axis, index, orientation, side_px
-):
-    shape = 4, 5
-    for shift_x, shift_y in [(0, 0), (1.5, 0), (-1.5, 0), (0, 1.5), (0, -1.5)]:
-        centers = [center_of(place, axis, index, side_px) for place in np.ndindex(shape)]
-        marks = "".join(
-            f'<object id="{number}" x="{x + shift_x}" y="{y + shift_y}"><point/></object>'
-            for number, (x, y) in enumerate(centers)
-        )
-        shown = attributes(orientation, axis, index, side_px)
-        text, named = numbered(shape, shown, objects(marks))
-        tilemap = load(text)
-        cells = [mark["cell"] for mark in tilemap.extras["waypoints"]]
-        assert [tilemap.kind_at(cell).name for cell in cells] == named
-
-
-def infinite(*chunks, shown=SQUARE):
-    parts = "".join(
-        f'<chunk x="{x}" y="{y}" width="{len(gids_of(picture)[0])}" '
-        f'height="{len(gids_of(picture))}">{csv(gids_of(picture))}</chunk>'
-        for x, y, picture in chunks
-    )
-    text = f'<layer name="a" width="9" height="9"><data encoding="csv">{parts}</data></layer>'
-    return tmx(text, shape=(7, 9), attributes=f'infinite="1" {shown}')
-
-
-def test_an_infinite_map_ends_where_its_tiles_end(load):
-    text = infinite((-2, 3, "..\n.a"), (0, 5, "b.\n.."), (16, 16, "..\n.."))
-    assert picture_of(load(text)) == ["a.", ".b"]
-
-
-def test_an_infinite_map_without_tiles_has_its_size(load):
-    text = infinite().replace('<data encoding="csv"></data>', '<data encoding="csv"/>')
-    tilemap = load(text)
-    assert tilemap.level.shape == (7, 9)
-    assert tilemap.void.all()
-
-
-@pytest.mark.parametrize("first", [-3, -2, 0, 1])
-@pytest.mark.parametrize(("axis", "end"), [("y", "r"), ("x", "q")])
-def test_the_shoved_lines_of_an_infinite_map_stay_the_same(load, first, axis, end):
-    x, y = (0, first) if axis == "y" else (first, 0)
-    tilemap = load(infinite((x, y, "ab\ncd"), shown=attributes("hexagonal", axis, "odd", 4)))
-    assert tilemap.topology == f"hex_{'even' if first % 2 else 'odd'}_{end}"
-
-
-def test_turned_tiles_are_the_same_tiles(record):
+def test_flipped_tiles_are_the_same_tiles(record):
     rows = [[1 | 0x80000000, 2 | 0x40000000, 3 | 0x20000000, 4 | 0x10000000]]
     found = record(tmj(rows), "map.tmj")
     assert [found.kinds[kind].name for kind in found.kind[0]] == ["a", "b", "c", "d"]
     assert any("flipped or rotated" in note for note in found.notes)
-
-
-def heights(*layers, tiles="", more=""):
-    return tmx(*layers, shape=(1, 4), tileset=SHEET.format(tiles=tiles), attributes=SQUARE + more)
 
 
 def test_levels_come_from_tiles(load):
@@ -270,106 +117,6 @@ def test_levels_below_zero_raise_all(record):
     assert "the lowest level is -3: all levels are raised by 3" in found.notes
 
 
-def test_kinds_come_from_classes_and_properties(load):
-    tiles = (
-        '<tile id="0" type="grass"/><tile id="1" class="moor"/>'
-        f'<tile id="2" type="x">{props(kind="Lava flow", cost=7, depth=2)}</tile>'
-        f'<tile id="3" type="wall">{props(cost="none", tags="solid, tall", color="#ff336699")}'
-        "</tile>"
-    )
-    tilemap = load(heights(layer("abcd"), tiles=tiles))
-    grass, moor, lava, wall = tilemap.kinds[:4]
-    assert grass == KINDS[0]
-    assert (moor.name, moor.cost) == ("moor", 1)
-    assert (lava.name, lava.cost, lava.depth, lava.texture) == ("Lava flow", 7, 2, "lava")
-    assert (wall.cost, wall.tags) == (None, {"solid", "tall"})
-    assert wall.color == (0x33 / 255, 0x66 / 255, 0x99 / 255)
-
-
-def test_the_last_word_that_means_a_kind_tells_its_looks(load):
-    tiles = '<tile id="0" type="sand ROAD 2"/><tile id="1" type="Dark-Dirt!"/>'
-    sand_road, dirt = load(heights(layer("abab"), tiles=tiles)).kinds[:2]
-    assert (sand_road.name, sand_road.texture) == ("sand ROAD 2", "paving")
-    assert (dirt.name, dirt.texture, dirt.props) == ("Dark-Dirt!", "soil", "stones")
-
-
-def test_the_name_of_a_tileset_is_no_kind(load):
-    tilemap = load(one_layer("ab", tileset='<tileset firstgid="1" name="water"/>'))
-    assert [kind.name for kind in tilemap.kinds] == ["water 0", "water 1", "void"]
-    assert [kind.cost for kind in tilemap.kinds] == [1, 1, None]
-    assert tilemap.kinds[0].color != tilemap.kinds[1].color
-
-
-def test_a_layer_names_the_kind_of_tiles_that_do_not(load):
-    tiles = '<tile id="0" type="a"/>'
-    tilemap = load(heights(layer("ab..", properties=props(kind="swamp")), tiles=tiles))
-    assert [tilemap.kind_at((0, col)).name for col in range(3)] == ["a", "swamp", "void"]
-
-
-def test_terrains_name_kinds_by_most_of_their_corners(load):
-    wang = """<wangsets><wangset name="w" type="corner">
-        <wangcolor name="Grass" color="#00ff00"/><wangcolor name="Water" color="#0000ff"/>
-        <wangtile tileid="0" wangid="0,1,0,1,0,2,0,1"/>
-        <wangtile tileid="1" wangid="0,2,0,2,0,2,0,1"/>
-        <wangtile tileid="2" wangid="0,2,0,1,0,2,0,1"/></wangset></wangsets>"""
-    old = """<terraintypes><terrain name="Grass" tile="0"/><terrain name="Water" tile="1"/>
-        </terraintypes><tile id="0" terrain="0,0,1,0"/><tile id="1" terrain="1,1,1,"/>
-        <tile id="2" terrain="1,0,0,1"/>"""
-    for tiles in (wang, old):
-        tilemap = load(heights(layer("abcd"), tiles=tiles))
-        names = [tilemap.kind_at((0, col)).name for col in range(4)]
-        assert names == ["Grass", "Water", "Grass", "t 3"]
-        assert tilemap.kinds[0].texture == "grass"
-        assert tilemap.kinds[1].cost is None
-
-
-def test_the_topmost_tile_that_tells_a_kind_decides(record):
-    decor = layer("zza.")  # z tells nothing, a does
-    found = record(heights(layer("ab.b"), decor, tiles=NAMED))
-    names = [found.kinds[kind].name for kind in found.kind[0]]
-    assert names == ["a", "b", "a", "b"]
-    assert "where tiles cover each other, one is kept; tiles lost: 2" in found.notes
-
-
-def test_kinds_without_a_name_that_nothing_shows_are_left_out(record):
-    found = record(heights(layer("ijkl"), layer(".b.a"), tiles=NAMED))
-    assert [kind.name for kind in found.kinds] == ["a", "b", "t 8", "t 10", "void"]
-    assert [found.kinds[kind].name for kind in found.kind[0]] == ["t 8", "b", "t 10", "a"]
-    covered = record(heights(layer("zz.."), layer("ab.."), tiles=NAMED))
-    assert [kind.name for kind in covered.kinds] == ["a", "b", "void"]
-    assert len(covered.notes) == 1
-    holes = record(heights(layer("zz.."), layer("aa.."), tiles='<tile id="0" type="void"/>'))
-    assert [kind.name for kind in holes.kinds] == ["void", "grass"]
-
-
-def test_more_kinds_than_a_map_has_are_joined_by_tileset(load):
-    gids = np.arange(1, 301).reshape(10, 30).tolist()
-    tileset = f'<tileset firstgid="1" name="t">{NAMED}</tileset>'
-    text = f'<layer name="x" width="30" height="10"><data encoding="csv">{csv(gids)}</data></layer>'
-    tilemap = load(tmx(text, shape=(10, 30), tileset=tileset))
-    assert [kind.name for kind in tilemap.kinds] == [*"abcdefgh", "t", "void"]
-    assert kind_table._MAX_KINDS == 255
-
-
-@pytest.mark.parametrize("name", ["tiles.tsx", "more/tiles.tsx", "tiles.tsj"])
-def test_tilesets_are_read_from_files_beside_the_map(load, tmp_path, name):
-    (tmp_path / "more").mkdir()
-    tileset = SHEET.format(tiles=NAMED).replace('firstgid="1" ', "")
-    if name.endswith("j"):
-        tileset = json.dumps({**json.loads(tmj([[1]]))["tilesets"][0], "type": "tileset"})
-    (tmp_path / name).write_text(tileset)
-    reference = f'<tileset firstgid="1" source="{name}"/>'
-    assert picture_of(load(one_layer(PICTURE, tileset=reference))) == ROWS
-    windows = reference.replace("/tiles", "\\tiles")
-    assert picture_of(load(one_layer(PICTURE, tileset=windows))) == ROWS
-
-
-def test_the_tileset_with_the_nearest_first_tile_is_meant(load):
-    tilesets = '<tileset firstgid="3" name="b"/><tileset firstgid="1" name="a"/>'
-    tilemap = load(one_layer("abcd", tileset=tilesets))
-    assert picture_of(tilemap) == ["a 0a 1b 0b 1"]
-
-
 def test_decks_are_layers_with_a_number(load):
     bridge = layer(".aa.", properties=props(deck=1))
     levels = layer(".de.", 'class="level"', props(deck=1))
@@ -377,75 +124,6 @@ def test_decks_are_layers_with_a_number(load):
     assert tilemap.level_at((0, 1, 1)) == 3
     assert tilemap.level_at((0, 2, 1)) == 4
     assert not tilemap.level.any()
-
-
-def objects(text, name="stuff", more=""):
-    return f'<objectgroup name="{name}" {more}>{text}</objectgroup>'
-
-
-def test_objects_are_units_and_waypoints(record):
-    text = heights(
-        layer("aaaa"),
-        objects(
-            '<object id="1" name="Mira" type="unit" x="12" y="4"><point/>'
-            f"{props(team='blue', move=5)}</object>"
-            '<object id="2" gid="3" x="24" y="8" width="8" height="16" class="Knight"/>'
-            '<object id="3" name="gate" x="1" y="1" width="4" height="4"/>'
-        ),
-        objects('<object id="4" x="20" y="4"><point/></object>', "Units"),
-        objects("", "waypoints"),
-    )
-    extras = record(text).extras
-    assert extras["units"] == [
-        {"name": "Mira", "cell": [0, 1], "team": "blue", "move": 5},
-        {"cell": [0, 3], "class": "Knight"},
-        {"cell": [0, 2]},
-    ]
-    assert extras["waypoints"] == [{"name": "gate", "cell": [0, 0]}]
-
-
-def test_objects_of_an_isometric_map_are_counted_by_its_tiles_heights(record):
-    shown = 'orientation="isometric" tilewidth="64" tileheight="32"'
-    marks = objects('<object id="1" x="80" y="48"/><object id="2" gid="1" x="96" y="64"/>')
-    found = record(tmx(layer("aaaa\naaaa"), marks, shape=(2, 4), attributes=shown))
-    assert found.extras["waypoints"] == [{"cell": [1, 2]}]
-    assert found.extras["units"] == [{"cell": [1, 2]}]
-
-
-@pytest.mark.parametrize("name", ["units/knight.tx", "knight.tj"])
-def test_objects_may_have_a_template(record, tmp_path, name):
-    told = {"name": "team", "type": "string", "value": "red"}, {"name": "move", "value": "5"}
-    base = {"name": "Knight", "type": "unit", "gid": 1, "width": 8, "height": 8}
-    text = json.dumps({"type": "template", "object": {**base, "properties": told}})
-    if name.endswith("x"):
-        shown = '<tileset firstgid="1" source="x.tsx"/><object name="Knight" type="unit" gid="1"'
-        inside = f'{shown} width="8" height="8">{props(team="red", move="5")}</object>'
-        text = f"<template>{inside}</template>"
-    (tmp_path / "units").mkdir()
-    (tmp_path / name).write_text(text)
-    entry = f'<object id="1" template="{name}" x="8" y="8">{props(team="blue")}</object>'
-    found = record(heights(layer("aaaa"), objects(entry), tiles=NAMED))
-    knight = {"name": "Knight", "cell": [0, 1], "team": "blue", "move": "5"}
-    assert found.extras["units"] == [knight]
-    assert found.notes == ()
-
-
-def test_lines_are_links_and_walls(load):
-    line = '<polyline points="0,0 {x},0"/></object>'
-    text = heights(
-        layer("aaaa"),
-        objects(
-            f'<object id="1" x="4" y="4" type="link">{props(cost=2.5, kind="ladder", one_way=True)}'
-            + line.format(x=16)
-            + f'<object id="2" x="12" y="4" name="door" type="link">{line.format(x=8)}'
-        ),
-        objects(f'<object id="3" x="20" y="4">{line.format(x=8)}', "walls"),
-    )
-    tilemap = load(text)
-    told = [(*link.start[:2], *link.end[:2], link.cost, link.kind) for link in tilemap.links]
-    assert told == [(0, 0, 0, 2, 2.5, "ladder"), (0, 1, 0, 2, 1, "door")]
-    assert [link.one_way for link in tilemap.links] == [True, False]
-    assert [(wall.start.col, wall.end.col) for wall in tilemap.walls] == [(2, 3)]
 
 
 def test_map_properties_are_its_step_height_and_metadata(load):
@@ -459,9 +137,9 @@ def test_map_properties_are_its_step_height_and_metadata(load):
 
 def test_properties_may_have_several_lines_and_classes(load):
     inside = f"<properties>{prop('x', '2', 'int')}</properties>"
-    told = f'<property name="text">a\nb</property><property name="c" type="class">{inside}'
+    entries = f'<property name="text">a\nb</property><property name="c" type="class">{inside}'
     text = heights(layer("aaaa")).replace(
-        "<tileset", f"<properties>{told}</property></properties><tileset"
+        "<tileset", f"<properties>{entries}</property></properties><tileset"
     )
     assert load(text).extras["metadata"] == {"text": "a\nb", "c": {"x": 2}}
 
@@ -484,8 +162,8 @@ def test_properties_may_have_several_lines_and_classes(load):
             "waypoint 'far' is outside the map and is not kept",
         ),
         (
-            objects('<object id="1" x="4" y="4" name="way"><polyline points="0,0 8,0"/></object>'),
-            "object 'way': a line that is neither link nor wall is not kept",
+            objects('<object id="1" x="4" y="4" name="road"><polyline points="0,0 8,0"/></object>'),
+            "object 'road': a line that is neither link nor wall is not kept",
         ),
         (
             objects('<object id="1" x="4" y="4" name="z"><polygon points="0,0 8,0 4,1"/></object>'),

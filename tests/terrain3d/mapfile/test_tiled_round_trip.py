@@ -20,12 +20,12 @@ def path(request, tmp_path):
 
 
 def comparable(tilemap):
-    """Tell all that must come back: colors in parts of 255, extras in any order."""
+    """Return all that must come back: colors in parts of 255, extras in any order."""
     arrays, table, *rest, _ = state_of(tilemap)
-    told = [(*vars(kind).items(),) for kind in table]
+    rows = [(*vars(kind).items(),) for kind in table]
     rounded = [
         [(name, tiled_kinds.hex_color(value) if name == "color" else value) for name, value in kind]
-        for kind in told
+        for kind in rows
     ]
     return arrays, rounded, rest, json.dumps(tilemap.extras, sort_keys=True)
 
@@ -63,7 +63,7 @@ def test_units_and_waypoints_come_back(tmp_path_factory, suffix, units, waypoint
     assert TileMap.load(path).extras == tilemap.extras
 
 
-def test_unknown_fields_of_entries_come_back_or_are_told(path, tmp_path):
+def test_unknown_fields_of_entries_come_back_or_are_noted(path, tmp_path):
     tilemap = TileMap(np.zeros((2, 2), int))
     with tilemap.edit() as edit:
         edit.add_link((0, 0), (1, 1), cost=1)

@@ -1,4 +1,4 @@
-"""Maps made by Tiled itself are read as they are; an extra test, of files beside the project."""
+"""Maps made by Tiled itself are read as they are; an extra test, of files outside the project."""
 
 import base64
 import importlib
@@ -22,15 +22,15 @@ pytestmark = pytest.mark.skipif(not MAPS, reason="no maps of Tiled at hand")
 
 
 def layers_of(path):
-    """Decode the layers of a map in another way: a list of (rows, cols) tiles, from 1."""
+    """Decode the layers of a map with other code: a list of (rows, cols) tiles, from 1."""
     root = ElementTree.parse(path).getroot()
     shape = int(root.get("height")), int(root.get("width"))
     zstd = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
-    ways = {"zlib": zlib.decompress, "zstd": importlib.import_module(zstd).decompress}
+    decompress = {"zlib": zlib.decompress, "zstd": importlib.import_module(zstd).decompress}
     layers = []
     for data in root.iter("data"):
         text = "".join((data.text or "").split())
-        unpack = ways.get(data.get("compression"))
+        unpack = decompress.get(data.get("compression"))
         gids = np.frombuffer(unpack(base64.b64decode(text)), "<u4") if unpack else np.zeros(shape)
         layers.append(gids.reshape(shape).astype(int))
     return layers
@@ -63,7 +63,7 @@ def test_they_are_not_a_picture_of_nothing():
 
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.name)
 def test_the_tables_beside_them_agree_where_they_name_a_tile(path):
-    """In these tables, -1 also stands for tiles of which the tileset tells nothing."""
+    """In these tables, -1 also stands for tiles that have nothing in the tileset."""
     name, _, layer = path.stem.partition("__")[2].partition("--m")
     table = np.loadtxt(path, int, delimiter=",")
     number = [element.get("name") for element in ElementTree.parse(TILED / name).iter("layer")]

@@ -1,0 +1,39 @@
+"""MovingAI maps and scenarios for tests."""
+
+import pytest
+from hypothesis import strategies as st
+
+from terrain3d.mapfile.movingai import movingai_map, scenarios
+from tests.support.paths import SAMPLES
+
+MOVINGAI = SAMPLES / "movingai"
+
+
+HEADER = "type octile\nheight 2\nwidth 3\nmap\n"
+
+
+def written(tilemap, tmp_path):
+    path = tmp_path / "out.map"
+    notes = tilemap.export(path)
+    return path.read_text(), notes
+
+
+lines_apart = pytest.mark.parametrize("end", ["\n", "\r\n"])
+
+
+def parse_map(text):
+    return movingai_map.parse_map(text.encode())
+
+
+def parse_scenarios(text):
+    return scenarios.parse_scenarios(text.encode())
+
+
+def kinds_by_name(arrays):
+    return [[arrays.kinds[index].name for index in row] for row in arrays.kind]
+
+
+SCENARIO = "7\tmaps/keep.map\t5\t4\t1\t2\t4\t0\t3.82842712"
+
+
+anything = st.binary() | st.text().map(lambda text: text.encode("utf-8", "surrogatepass"))

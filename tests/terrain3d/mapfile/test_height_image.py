@@ -1,0 +1,89 @@
+"""Heights in PNG images."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from terrain3d import MapFileError, TileMap
+from terrain3d.mapfile.heights import height_image
+from tests.support.height_files import FEW_BYTES, NAN, peak_while, pictured, png_of, same, start_of
+
+
+def test_images_of_8_and_16_bits_are_heights():
+    same(height_image.read_heights(pictured(np.array([[0, 255]], np.uint8))), [[0, 255]])
+    same(
+        height_image.read_heights(pictured(np.array([[0, 65535, 300]], np.uint16))),
+        [[0, 65535, 300]],
+    )
+    same(height_image.read_heights(pictured(np.array([[0, 200]], np.uint8), "RGB")), [[0, 200]])
+    same(
+        height_image.read_heights(pictured(np.array([[0, 200]], np.uint8), "1", bits=1)), [[0, 255]]
+    )
+
+
+def test_what_is_transparent_has_no_height():
+    clear = np.array([[[9, 0], [7, 255]]], np.uint8)
+    same(height_image.read_heights(pictured(clear)), [[NAN, 7]])
+    same(
+        height_image.read_heights(pictured(np.array([[9, 7]], np.uint8), transparency=9)),
+        [[NAN, 7]],
+    )
+    deep = pictured(np.array([[900, 7]], np.uint16), transparency=900)
+    same(height_image.read_heights(deep), [[NAN, 7]])
+    colors = np.array([[[1, 2, 3, 0], [7, 7, 7, 255]]], np.uint8)
+    same(height_image.read_heights(pictured(colors)), [[NAN, 7]])
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "is no PNG image"),
+        (height_image.MAGIC, "is no PNG image"),
+        (pictured(np.zeros((2, 2), np.uint8))[:60], "is cut short"),
+        (pictured(np.zeros((2, 2), np.uint8)).replace(b"IDAT", b"IDOT"), "is no PNG image"),
+        (pictured(np.array([[[9, 9, 9], [1, 2, 3]]], np.uint8)), "row 0, column 1: is colored"),
+        (png_of(1, 1, 16, 4, bytes(5)), "16 bits with color or alpha"),
+        (png_of(1, 1, 16, 2, bytes(7)), "16 bits with color or alpha"),
+        (png_of(0, 1, 8, 0, b""), r"has 1 x 0 pixels"),
+        (png_of(2**31, 2**31, 8, 0, b""), "the limit is 16777216"),
+        (png_of(4097, 4096, 8, 0, b""), "has 4096 x 4097 pixels, the limit is 16777216"),
+        (png_of(9999, 9999, 8, 0, b"", start_of(1, 1, 8, 0)), "its header has another size"),
+        (png_of(5, 5, 3, 0, bytes(30)), "is no PNG image"),
+        (png_of(5, 5, 8, 0, bytes(29)), "is no PNG image"),
+    ],
+)
+def test_what_is_no_height_image_is_refused(data, says):
+    with pytest.raises(MapFileError, match=says):
+        height_image.read_heights(data)
+
+
+def test_without_pillow_the_command_that_installs_it_is_named(tmp_path):
+    (tmp_path / "hill.png").write_bytes(pictured(np.zeros((2, 2), np.uint8)))
+    code = "import sys; sys.modules['PIL'] = None\n"
+    code += "from terrain3d.program import main; sys.exit(main(sys.argv[1:]))"
+    for call in (["info", "hill.png"], ["convert", "hill.txt", "out.png"]):
+        (tmp_path / "hill.txt").write_text("01")
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                code,
+                *(word.replace("hill", f"{tmp_path}/hill") for word in call),
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 2
+        assert (
+            'a height image needs Pillow, which is not installed: pip install "pil' in done.stderr
+        )
+        assert len(done.stderr.splitlines()) == 1
+
+
+def test_pixels_beyond_a_picture_are_never_unpacked(tmp_path):
+    path = tmp_path / "a.png"
+    path.write_bytes(png_of(2, 2, 8, 0, bytes(2**27)))
+    assert peak_while(lambda: TileMap.load(path)) < FEW_BYTES

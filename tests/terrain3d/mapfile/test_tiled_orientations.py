@@ -1,0 +1,133 @@
+"""Orientations of Tiled maps as topologies, and infinite maps."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from tests.support.tiled_files import (
+    PICTURE,
+    ROWS,
+    SQUARE,
+    csv,
+    gids_of,
+    objects,
+    one_layer,
+    picture_of,
+    tmx,
+)
+
+
+def attributes(orientation, axis="", index="", side=0):
+    fields = f'orientation="{orientation}" tilewidth="8" tileheight="8"'
+    return f'{fields} staggeraxis="{axis}" staggerindex="{index}" hexsidelength="{side}"'
+
+
+@pytest.mark.parametrize(
+    ("shown", "topology"),
+    [
+        (attributes("hexagonal", "y", "odd", 4), "hex_odd_r"),
+        (attributes("hexagonal", "y", "even", 4), "hex_even_r"),
+        (attributes("hexagonal", "x", "odd", 4), "hex_odd_q"),
+        (attributes("hexagonal", "x", "even", 4), "hex_even_q"),
+        ('orientation="isometric" tilewidth="8" tileheight="4"', "square"),
+        ('orientation="orthogonal" tilewidth="8" tileheight="8"', "square"),
+    ],
+)
+def test_orientations_are_topologies_of_the_same_rows(load, shown, topology):
+    tilemap = load(one_layer(PICTURE, attributes=shown))
+    assert tilemap.topology == topology
+    assert picture_of(tilemap) == ROWS
+
+
+def center_of(place, axis, index, side_px=0):
+    """Return a tile's center in pixels as the reference of the format describes it, for 8 x 8."""
+    across, down = place[::-1]
+    line = down if axis == "y" else across
+    shove = 4 * (line % 2 == (1 if index == "odd" else 0))
+    pitch = (8 + side_px) / 2
+    if axis == "y":
+        return 8 * across + shove + 4, pitch * down + 4
+    return pitch * across + 4, 8 * down + shove + 4
+
+
+def numbered(shape, shown, *parts):
+    """Write a map each tile of which is of another kind, and name them all."""
+    gids = np.arange(1, shape[0] * shape[1] + 1).reshape(shape).tolist()
+    text = f'<layer name="a" width="{shape[1]}" height="{shape[0]}"><data encoding="csv">'
+    whole = f"{text}{csv(gids)}</data></layer>"
+    named = [chr(96 + gid) if gid <= 8 else f"t {gid - 1}" for row in gids for gid in row]
+    return tmx(whole, *parts, shape=shape, attributes=shown), named
+
+
+STAGGERED = pytest.mark.parametrize(
+    ("axis", "index"), list(itertools.product("xy", ["odd", "even"]))
+)
+
+
+@STAGGERED
+@pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1), (2, 3), (5, 4), (4, 5)])
+def test_staggered_tiles_keep_their_neighbors(load, axis, index, shape):
+    """Tiles that share an edge in the picture of Tiled are neighbors, and no others."""
+    text, named = numbered(shape, attributes("staggered", axis, index))
+    tilemap = load(text)
+    names = [kind.name for kind in tilemap.kinds]
+    cell_of = {names[tilemap.kind[cell]]: cell for cell in np.ndindex(tilemap.kind.shape)}
+    places = list(np.ndindex(shape))
+    spots = {name: center_of(at, axis, index) for name, at in zip(named, places, strict=True)}
+    for one, other in itertools.combinations(named, 2):
+        away = [abs(a - b) for a, b in zip(spots[one], spots[other], strict=True)]
+        near = [abs(a - b) for a, b in zip(cell_of[one], cell_of[other], strict=True)]
+        assert (away == [4, 4]) == (sum(near) == 1)
+    assert np.count_nonzero(~tilemap.void) == len(named)
+    assert not tilemap.void.all(0).any()  # no line of nothing
+    assert not tilemap.void.all(1).any()
+
+
+@STAGGERED
+@pytest.mark.parametrize(("orientation", "side_px"), [("staggered", 0), ("hexagonal", 4)])
+def test_objects_of_offset_tiles_stand_on_the_tile_they_are_drawn_on(
+    load, axis, index, orientation, side_px
+):
+    shape = 4, 5
+    for shift_x, shift_y in [(0, 0), (1.5, 0), (-1.5, 0), (0, 1.5), (0, -1.5)]:
+        centers = [center_of(place, axis, index, side_px) for place in np.ndindex(shape)]
+        marks = "".join(
+            f'<object id="{number}" x="{x + shift_x}" y="{y + shift_y}"><point/></object>'
+            for number, (x, y) in enumerate(centers)
+        )
+        shown = attributes(orientation, axis, index, side_px)
+        text, named = numbered(shape, shown, objects(marks))
+        tilemap = load(text)
+        cells = [mark["cell"] for mark in tilemap.extras["waypoints"]]
+        assert [tilemap.kind_at(cell).name for cell in cells] == named
+
+
+def infinite(*chunks, shown=SQUARE):
+    parts = "".join(
+        f'<chunk x="{x}" y="{y}" width="{len(gids_of(picture)[0])}" '
+        f'height="{len(gids_of(picture))}">{csv(gids_of(picture))}</chunk>'
+        for x, y, picture in chunks
+    )
+    text = f'<layer name="a" width="9" height="9"><data encoding="csv">{parts}</data></layer>'
+    return tmx(text, shape=(7, 9), attributes=f'infinite="1" {shown}')
+
+
+def test_an_infinite_map_ends_where_its_tiles_end(load):
+    text = infinite((-2, 3, "..\n.a"), (0, 5, "b.\n.."), (16, 16, "..\n.."))
+    assert picture_of(load(text)) == ["a.", ".b"]
+
+
+def test_an_infinite_map_without_tiles_has_its_size(load):
+    text = infinite().replace('<data encoding="csv"></data>', '<data encoding="csv"/>')
+    tilemap = load(text)
+    assert tilemap.level.shape == (7, 9)
+    assert tilemap.void.all()
+
+
+@pytest.mark.parametrize("first", [-3, -2, 0, 1])
+@pytest.mark.parametrize(("axis", "end"), [("y", "r"), ("x", "q")])
+def test_the_offset_lines_of_an_infinite_map_stay_the_same(load, first, axis, end):
+    x, y = (0, first) if axis == "y" else (first, 0)
+    tilemap = load(infinite((x, y, "ab\ncd"), shown=attributes("hexagonal", axis, "odd", 4)))
+    assert tilemap.topology == f"hex_{'even' if first % 2 else 'odd'}_{end}"
