@@ -1,8 +1,8 @@
 """Measure many agents whose targets move: `python -m tests.benchmarks.agents --help`.
 
-Everybody walks over one map, frame after frame. In "pure search" rows each of them asks
-`find_path` for a whole way, in the others a `NavigationServer3D` plans for all within a budget.
-Times are those of the one thread that does it all, without what other programs take meanwhile.
+All agents walk over one map, frame by frame. In "pure search" rows each agent calls `find_path`
+for a complete path; in the others a `NavigationServer3D` plans for all within a budget. Times are
+CPU times of the single thread.
 """
 
 import argparse
@@ -28,7 +28,7 @@ _WARM_UP_FRAMES = 5
 
 
 def towards(start: Point, end: Point, length: float) -> Point:
-    """Give the point so far from a start towards an end, at most the end."""
+    """Return the point at a distance from a start towards an end, at most the end."""
     away = math.dist(start, end)
     part = min(1.0, length / away) if away else 1.0
     x, y, z = (a + (b - a) * part for a, b in zip(start, end, strict=True))
@@ -36,7 +36,7 @@ def towards(start: Point, end: Point, length: float) -> Point:
 
 
 class Walker(Node):
-    """A body that goes where its agent says."""
+    """A body that its agent leads."""
 
     def __init__(self, server: NavigationServer3D, cell: Cell) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class Walker(Node):
 
 
 class Targets:
-    """Where everybody wants to go: targets that walk at random, or are elsewhere every frame."""
+    """The targets of all agents: they walk at random, or are elsewhere in every frame."""
 
     def __init__(self, navigation: Navigation, count: int, load: str) -> None:
         self._navigation, self._load = navigation, load
@@ -63,8 +63,8 @@ class Targets:
     def any_cell(self) -> Cell:
         return self._cells[self._rng.integers(len(self._cells))]
 
-    def go_on(self) -> list[int]:
-        """Let a frame pass; give the numbers of the targets that are elsewhere now."""
+    def next_frame(self) -> list[int]:
+        """Advance one frame and return the numbers of the targets that have moved."""
         self._frame += 1
         if self._load == LOADS[1]:
             self.now = [self.any_cell() for _ in self.now]
@@ -79,17 +79,17 @@ class Targets:
 
 @dataclass
 class Result:
-    """What was measured in one row."""
+    """The measurements of one row."""
 
     name: str
     frames_ms: list[float] = field(default_factory=list)
     planning_ms: list[float] = field(default_factory=list)
     n_searches: int = 0
-    waits: list[int] = field(default_factory=list)  # frames from asking to a way
+    waits: list[int] = field(default_factory=list)  # frames from request to path
 
 
 def measure_server(load: str, count: int, n_frames: int, budget: int | None) -> Result:
-    """Let a server plan for agents."""
+    """Measure agents with a server."""
     result = Result("no budget" if budget is None else f"budget {budget:,}")
     navigation = Navigation(TileMap(maps.rugged_levels(SIZE)))
     targets, tree = Targets(navigation, count, load), SceneTree()
@@ -112,7 +112,7 @@ def measure_server(load: str, count: int, n_frames: int, budget: int | None) -> 
         tree.advance(FRAME_S)
     result.planning_ms.clear()
     for frame in range(n_frames):
-        for number in targets.go_on():
+        for number in targets.next_frame():
             walkers[number].agent.target_cell = targets.now[number]
             if walkers[number].agent.is_planning:
                 asked.setdefault(number, frame)
@@ -123,7 +123,7 @@ def measure_server(load: str, count: int, n_frames: int, budget: int | None) -> 
 
 
 class Timed(NavigationServer3D):
-    """A server that tells how long it plans."""
+    """A server that records how long it plans."""
 
     def __init__(self, navigation: Navigation, result: Result, budget: int | None) -> None:
         super().__init__(navigation, max_expansions=budget)
@@ -135,8 +135,8 @@ class Timed(NavigationServer3D):
         self._result.planning_ms.append((time.thread_time() - begin) * 1e3)
 
 
-class Crowd:
-    """Walkers without agents, each of which asks for its way itself."""
+class SearchingWalkers:
+    """Walkers without agents that call `find_path` themselves."""
 
     def __init__(self, load: str, count: int) -> None:
         self._tilemap = TileMap(maps.rugged_levels(SIZE))
@@ -144,38 +144,38 @@ class Crowd:
         self.targets = Targets(self._navigation, count, load)
         self._cells = list(self.targets.starts)
         self._points = [self._tilemap.surface_point(cell) for cell in self._cells]
-        self._ways: list[list[Cell]] = [[] for _ in self._cells]
+        self._paths: list[list[Cell]] = [[] for _ in self._cells]
         self._asked: list[tuple[Cell, Cell] | None] = [None] * count
 
     def plan(self, *, is_always: bool) -> int:
-        """Search for all, or for those who are elsewhere than before or whose targets are."""
+        """Search for all, or only for walkers that have moved or whose targets have."""
         questions = list(zip(self._cells, self.targets.now, strict=True))
         due = [n for n, each in enumerate(questions) if is_always or each != self._asked[n]]
         for n in due:
-            self._ways[n] = self._navigation.find_path(*questions[n], PROFILE, partial=True).cells
+            self._paths[n] = self._navigation.find_path(*questions[n], PROFILE, partial=True).cells
             self._asked[n] = questions[n]
         return len(due)
 
     def walk(self) -> None:
-        for n, way in enumerate(self._ways):
-            if len(way) > 1:
-                end = self._tilemap.surface_point(way[1])
+        for n, path in enumerate(self._paths):
+            if len(path) > 1:
+                end = self._tilemap.surface_point(path[1])
                 self._points[n] = towards(self._points[n], end, SPEED_TILES_S * FRAME_S)
                 if self._points[n] == end:
-                    self._cells[n] = way.pop(0) and way[0]
+                    self._cells[n] = path.pop(0) and path[0]
 
 
 def measure_pure(load: str, count: int, n_frames: int, *, is_always: bool) -> Result:
-    """Let everybody search a whole way, in every frame or whenever it or its target has moved."""
+    """Measure complete searches, in every frame or when a walker or its target has moved."""
     result = Result(f"pure search, {'every frame' if is_always else 'at every step'}")
-    crowd = Crowd(load, count)
-    crowd.plan(is_always=True)
+    walkers = SearchingWalkers(load, count)
+    walkers.plan(is_always=True)
     for _ in range(n_frames):
-        crowd.targets.go_on()
+        walkers.targets.next_frame()
         begin = time.thread_time()
-        result.n_searches += crowd.plan(is_always=is_always)
+        result.n_searches += walkers.plan(is_always=is_always)
         planned = time.thread_time()
-        crowd.walk()
+        walkers.walk()
         result.planning_ms.append((planned - begin) * 1e3)
         result.frames_ms.append((time.thread_time() - begin) * 1e3)
     return result

@@ -1,4 +1,4 @@
-"""Bodies that agents lead over maps, and notes of what the agents say."""
+"""Bodies that agents lead over maps, and records of what the agents emit."""
 
 import math
 
@@ -11,7 +11,7 @@ SIGNALS = "path_changed", "waypoint_reached", "target_reached", "navigation_fini
 
 
 class Body(Node):
-    """Goes straight where its agent says, as the page on agents shows."""
+    """Moves straight to the next point of its agent, as the page on agents shows."""
 
     def __init__(self, server, cell, profile=None, speed=4.0, **more):
         super().__init__()
@@ -19,7 +19,7 @@ class Body(Node):
         self.position = point_on(tilemap, tilemap.cell(cell), profile or MoveProfile())
         self.speed = speed
         self.agent = self.add_child(NavigationAgent3D(server, profile, **more))
-        self.events = noted(self.agent)
+        self.events = recorded_events(self.agent)
 
     def _process(self, dt_s):
         if not self.agent.is_navigation_finished():
@@ -29,14 +29,14 @@ class Body(Node):
 
 
 def towards(start, end, step):
-    """Give the point that is so far from a start to an end, at most the end."""
+    """Return the point at a distance from a start towards an end, at most the end."""
     away = math.dist(start, end)
     share = min(1.0, step / away) if away else 1.0
     return tuple(a + (b - a) * share for a, b in zip(start, end, strict=True))
 
 
-def noted(agent):
-    """Give a list of what an agent emits from now on: names, for waypoints their cells."""
+def recorded_events(agent):
+    """Return a list of what an agent emits from now on: names, for waypoints their cells."""
     events = []
     for name in SIGNALS:
         if name == "waypoint_reached":
@@ -70,9 +70,9 @@ class Stage:
                 set_value(cell, value)
 
 
-def path_events(way, *names):
-    """Give the events of a whole walk over cells: a new way, its cells, then names."""
-    return ["path_changed", *way, *names]
+def path_events(cells, *names):
+    """Return the events of a walk: a new path, its cells, then names."""
+    return ["path_changed", *cells, *names]
 
 
 ARRIVED = "target_reached", "navigation_finished"

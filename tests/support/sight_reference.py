@@ -1,8 +1,8 @@
-"""Lines of sight by dense sampling: slow, and nothing shared with the package.
+"""Lines of sight by dense sampling: slow, and sharing no code with the package.
 
-Hexagons are written down once more, in halves of their width and quarters of their height: around
-a center, those points belong to one for which |x| <= 1 and |x| + |y| <= 2 where rows are shoved;
-where columns are, x and y change places.
+Hexagons are defined again, in halves of their width and quarters of their height: a point belongs
+to one if |x| <= 1 and |x| + |y| <= 2 from its center where rows are offset; where columns are
+offset, x and y are swapped.
 """
 
 import math
@@ -17,13 +17,13 @@ def center(topology, column):
     if topology == "square":
         return 2 * col + 1, 2 * row + 1
     line, place = (row, col) if topology.endswith("r") else (col, row)
-    shoved = line % 2 == (1 if "odd" in topology else 0)
-    along, across = 2 * place + 1 + shoved, 3 * line + 2
+    offset = line % 2 == (1 if "odd" in topology else 0)
+    along, across = 2 * place + 1 + offset, 3 * line + 2
     return (along, across) if topology.endswith("r") else (across, along)
 
 
 def is_over(topology, column, point, scale):
-    """Tell whether a point, times a scale, lies over a tile or on its border."""
+    """Return whether a point, times a scale, is over a tile or on its border."""
     x, y = center(topology, column)
     away_x, away_y = abs(point[0] - x * scale), abs(point[1] - y * scale)
     if topology == "square":
@@ -33,7 +33,7 @@ def is_over(topology, column, point, scale):
 
 
 def bodies(tilemap, column):
-    """List (underside, top) of all that stands or hangs in a column."""
+    """Return (underside, top) of all solid bodies in a column."""
     if not is_inside(tilemap, column):
         return []
     return [
@@ -44,7 +44,7 @@ def bodies(tilemap, column):
 
 
 def above(stack, surface):
-    """Take away what is filled right below a surface, body for body downwards."""
+    """Remove what is filled right below a surface, body by body downwards."""
     left = []
     for low, high in sorted(stack, reverse=True):
         if low < surface <= high:
@@ -56,14 +56,14 @@ def above(stack, surface):
 
 
 def is_filled(stack, z, scale):
-    """Tell whether a height, times a scale, is filled right below and right above."""
+    """Return whether a height, times a scale, is filled right below and right above."""
     just_below = any(low * scale < z <= high * scale for low, high in stack)
     just_above = any(low * scale <= z < high * scale for low, high in stack)
     return just_below and just_above
 
 
 def sees(tilemap, start, end, eye, target):
-    """Tell whether no point of the line is inside of what all tiles around it are filled with."""
+    """Return whether no point of the line is inside bodies of all tiles around it."""
     here, there = center(tilemap.topology, start[:2]), center(tilemap.topology, end[:2])
     low, high = level(tilemap, start) + eye, level(tilemap, end) + target
     rows = range(min(start[0], end[0]) - 1, max(start[0], end[0]) + 2)

@@ -1,11 +1,11 @@
-"""Movers that behaviors lead over maps, and what of it can be drawn."""
+"""Walks of movers that behaviors lead over maps, and pictures of them."""
 
 from ai import Navigation, Situation
 from tests.support import rulebook
 
 
 def path_of(behavior, tilemap, start, n_steps=50, dt_s=1.0, **options):
-    """List the cells a behavior leads to until it stays, each checked to be a legal step."""
+    """Return the cells a behavior leads to until it stays; each step is checked to be legal."""
     navigation = Navigation(tilemap)
     cells = [tilemap.cell(start)]
     for _ in range(n_steps):
@@ -14,13 +14,13 @@ def path_of(behavior, tilemap, start, n_steps=50, dt_s=1.0, **options):
         cell = behavior.next_cell(situation)
         if cell is None:
             break
-        refuse_cheats(situation, cell)
+        check_legal(situation, cell)
         cells.append(cell)
     return cells
 
 
-def refuse_cheats(situation, cell):
-    """Fail if a cell is no legal end of steps of which all but the last end where none may stop."""
+def check_legal(situation, cell):
+    """Fail if no legal steps lead to a cell of which only the last ends where a mover may stop."""
     tilemap, profile = situation.navigation.tilemap, situation.profile
     others = {"blocked": set(situation.blocked), "passable": set(situation.passable)}
     border, seen = [tuple(situation.here)], set()
@@ -37,7 +37,7 @@ def refuse_cheats(situation, cell):
 
 
 def traced(tilemap, cells):
-    """Draw where a mover went: by how often it came to a tile, dots where it never came."""
+    """Draw how often a mover came to each tile, a dot where it never came."""
     visits = [["."] * tilemap.cols for _ in range(tilemap.rows)]
     for row, col, *_ in cells:
         before = visits[row][col]
@@ -45,13 +45,13 @@ def traced(tilemap, cells):
     return "\n".join("".join(row) for row in visits)
 
 
-def spied(monkeypatch, name):
-    """Let a query of Navigation note its arguments from now on; give the notes."""
-    notes, query = [], getattr(Navigation, name)
+def recorded_calls(monkeypatch, name):
+    """Return a list of the arguments of all calls of a Navigation query from now on."""
+    calls, query = [], getattr(Navigation, name)
 
-    def noting(self, *args, **options):
-        notes.append(args)
+    def recording(self, *args, **options):
+        calls.append(args)
         return query(self, *args, **options)
 
-    monkeypatch.setattr(Navigation, name, noting)
-    return notes
+    monkeypatch.setattr(Navigation, name, recording)
+    return calls

@@ -1,4 +1,4 @@
-"""Agents on any map, edited and crowded while they walk: legal steps, honest signals, no errors."""
+"""Agents on any map, edited and crowded while they walk: legal steps, correct signals."""
 
 import math
 
@@ -13,11 +13,11 @@ from tests.ai.agents.test_navigation_server import counted_budgets
 from tests.support.bodies import Stage
 from tests.support.mixed_maps import all_surfaces, cases, cells_to_ask, edits
 from tests.support.reference import thoroughly
-from tests.support.walks import refuse_cheats
+from tests.support.walks import check_legal
 
 
 class World:
-    """Bodies on a map, to whom anything may happen."""
+    """Bodies on a map, with random events."""
 
     def __init__(self, case, budget, rng):
         self.rng, self.tilemap = rng, case.tilemap
@@ -108,10 +108,10 @@ def test_every_step_is_legal_when_it_is_taken(case, budget, data):
             body.agent.blocked = data.draw(st.sets(st.sampled_from(cells), max_size=2)) - {here}
         cell = body.agent.get_next_path_cell()
         is_ground = is_on(case.tilemap, here) and not case.tilemap.is_void(here)
-        # Who flies may be led over nothing, from where no query tells steps.
+        # A flyer may be led over void, and no query returns steps from there.
         if cell != here and is_ground and not case.profile.can_fly:
             others = [each for each in body.agent.blocked if is_on(case.tilemap, each)]
-            refuse_cheats(Situation(stage.navigation, here, case.profile, others), cell)
+            check_legal(Situation(stage.navigation, here, case.profile, others), cell)
         here = cell
         body.position = point_on(case.tilemap, cell, case.profile)
         stage.run()
@@ -119,7 +119,7 @@ def test_every_step_is_legal_when_it_is_taken(case, budget, data):
 
 @thoroughly(60)
 @given(cases(), st.integers(1, 30), st.data())
-def test_they_walk_by_legal_steps_to_the_end_of_the_way(case, budget, data):
+def test_they_walk_by_legal_steps_to_the_end_of_the_path(case, budget, data):
     case.tell()
     stage = Stage(case.tilemap, max_expansions=budget)
     goal = data.draw(st.sampled_from(cells_to_ask(case.tilemap)))
@@ -132,7 +132,7 @@ def test_they_walk_by_legal_steps_to_the_end_of_the_way(case, budget, data):
             break
         cell = agent.get_next_path_cell()
         if cell != here:
-            refuse_cheats(Situation(navigation, here, case.profile), cell)
+            check_legal(Situation(navigation, here, case.profile), cell)
             here = cell
         body.position = point_on(case.tilemap, cell, case.profile)
         stage.run()

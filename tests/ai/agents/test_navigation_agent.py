@@ -1,4 +1,4 @@
-"""Agents on small maps: where they lead, what they say and when they look for another way."""
+"""Agents on small maps: where they lead, what they emit, and when they plan again."""
 
 import math
 
@@ -27,8 +27,8 @@ def test_it_leads_to_the_target_around_what_cannot_be_climbed():
     assert not body.agent.is_navigation_finished()
     assert not body.events  # nothing is planned before its turn
     stage.run(40)
-    way = [*row(0, 2, 3), (1, 3), *row(2, 3, 2, 1)]
-    assert body.events == path_events(way, *ARRIVED)
+    cells = [*row(0, 2, 3), (1, 3), *row(2, 3, 2, 1)]
+    assert body.events == path_events(cells, *ARRIVED)
     assert body.agent.is_navigation_finished()
     assert body.agent.is_target_reached()
     assert body.agent.is_target_reachable()
@@ -53,7 +53,7 @@ def test_without_a_target_there_is_nothing_to_do():
 
 
 @pytest.mark.parametrize("finder", ["cell", "position"])
-def test_the_own_cell_is_reached_at_once(finder):
+def test_its_own_cell_is_reached_at_once(finder):
     stage = Stage(ground("00"))
     body = stage.add((0, 1))
     if finder == "cell":
@@ -64,7 +64,7 @@ def test_the_own_cell_is_reached_at_once(finder):
     assert body.events == ["path_changed", (0, 1), *ARRIVED]
 
 
-def test_its_path_is_told_as_points_over_the_ground_as_it_is_now():
+def test_its_path_is_returned_as_points_over_the_current_ground():
     stage = Stage(ground("012"), max_expansions=99)
     body = stage.add((0, 0), speed=0)
     body.agent.target_cell = (0, 2)
@@ -90,7 +90,7 @@ def test_a_target_position_is_a_place_on_its_cell():
     assert math.dist(body.position, (3.8, -0.3, 0.5)) <= 0.1
 
 
-def test_the_surface_next_to_a_target_position_is_meant():
+def test_a_target_position_means_the_nearest_surface():
     stage = Stage(spanned("0000\n3000\n0000", ([(1, 1), (1, 2)], 3)))
     agent = stage.add((0, 0)).agent
     for z, deck in [(0, 0), (0.7, 0), (0.8, 1), (9, 1)]:
@@ -99,7 +99,7 @@ def test_the_surface_next_to_a_target_position_is_meant():
 
 
 @pytest.mark.parametrize("place", [(-5, -0.2, 0), (-5, 7, 0), (0.5, 3, 0)])
-def test_beside_the_map_the_nearest_cell_is_meant(place):
+def test_a_target_beside_the_map_means_the_nearest_cell(place):
     agent = Stage(ground("000\n000")).add((1, 2)).agent
     agent.target_position = place
     assert agent.target_cell == (0, 0, 0)
@@ -108,7 +108,7 @@ def test_beside_the_map_the_nearest_cell_is_meant(place):
 
 def test_it_leads_over_a_bridge_and_under_it():
     tilemap = spanned("0000\n3003\n0000", ([(1, 1), (1, 2)], 3))
-    for start, goal, way in [
+    for start, goal, cells in [
         ((1, 0), (1, 3), [(1, 1), (1, 2), (1, 3)]),
         ((0, 1), (2, 1), [(1, 1), (2, 1)]),
     ]:
@@ -116,10 +116,10 @@ def test_it_leads_over_a_bridge_and_under_it():
         body = stage.add(start, speed=1)
         body.agent.target_cell = goal
         stage.run(50)
-        assert body.events == path_events(way, *ARRIVED)
+        assert body.events == path_events(cells, *ARRIVED)
 
 
-def test_one_that_hops_below_a_bridge_is_not_taken_to_be_on_it():
+def test_a_body_that_hops_below_a_bridge_is_not_on_it():
     stage = Stage(spanned("000\n020\n000", ([(0, 0)], 2)))
     body = stage.add((0, 0), speed=0)
     body.agent.target_cell = (0, 2)
@@ -131,7 +131,7 @@ def test_one_that_hops_below_a_bridge_is_not_taken_to_be_on_it():
     assert body.agent.cell == (0, 0, 1)
 
 
-def test_what_cannot_be_reached_it_goes_near_to_and_says_why():
+def test_it_goes_near_an_unreachable_target_and_gives_the_reason():
     stage = Stage(ground("00#0"))
     body = stage.add((0, 0))
     body.agent.target_cell = (0, 3)
@@ -147,7 +147,7 @@ def test_what_cannot_be_reached_it_goes_near_to_and_says_why():
     assert body.events[-1] == "navigation_finished"
 
 
-def test_near_enough_is_reached_whatever_is_between():
+def test_near_enough_counts_as_reached_whatever_is_between():
     stage = Stage(ground("00#0"))
     body = stage.add((0, 0))
     body.agent.target_desired_distance = 2.2
@@ -158,7 +158,7 @@ def test_near_enough_is_reached_whatever_is_between():
     assert 1.5 < body.agent.distance_to_target() <= 2.2
 
 
-def test_where_it_cannot_even_start_it_stays_and_says_why():
+def test_where_it_cannot_start_it_stays_and_gives_the_reason():
     stage = Stage(ground("#0"))
     body = stage.add((0, 0))
     body.agent.target_cell = (0, 1)
@@ -168,7 +168,7 @@ def test_where_it_cannot_even_start_it_stays_and_says_why():
     assert body.agent.get_next_path_position() == body.position
 
 
-def test_an_edit_of_its_way_makes_it_plan_anew_and_any_other_does_not():
+def test_only_an_edit_of_its_path_makes_it_plan_again():
     stage = Stage(ground("0000\n0000\n0000"))
     body = stage.add((1, 0), speed=1)
     body.agent.target_cell = (1, 3)
@@ -187,7 +187,7 @@ def test_an_edit_of_its_way_makes_it_plan_anew_and_any_other_does_not():
     assert body.events[2:] == path_events([(1, 1), *row(2, 1, 2, 3), (1, 3)], *ARRIVED)
 
 
-def test_a_better_way_elsewhere_is_left_alone():
+def test_a_better_path_elsewhere_changes_nothing():
     stage = Stage(ground("0#0\n000"))
     body = stage.add((0, 0), speed=1)
     body.agent.target_cell = (0, 2)
@@ -197,7 +197,7 @@ def test_a_better_way_elsewhere_is_left_alone():
     assert body.events == path_events([(1, 0), (1, 1), (1, 2), (0, 2)], *ARRIVED)
 
 
-def test_an_edit_that_opens_a_way_is_noticed_wherever_it_is():
+def test_an_edit_that_opens_a_path_is_noticed_everywhere():
     stage = Stage(ground("000\n###\n000\n000"))
     body = stage.add((0, 0))
     body.agent.target_cell = (3, 0)
@@ -207,14 +207,14 @@ def test_an_edit_that_opens_a_way_is_noticed_wherever_it_is():
     stage.edit(((3, 2), 1))
     assert body.agent.is_planning
     stage.run(10)
-    assert body.events == stuck  # for nothing: there is no news
+    assert body.events == stuck  # the same path again: no signal
     assert body.agent.is_navigation_finished()
     stage.edit(((1, 2), "grass"))
     stage.run(40)
     assert body.events[len(stuck) :][-3:] == [(3, 0), *ARRIVED]
 
 
-def test_a_deck_that_is_gone_is_not_reached():
+def test_a_removed_deck_is_not_reached():
     tilemap = spanned("3003", ([(0, 1), (0, 2)], 3))
     stage = Stage(tilemap)
     body = stage.add((0, 0), speed=0.5)
@@ -229,12 +229,12 @@ def test_a_deck_that_is_gone_is_not_reached():
     assert agent.get_final_position() == (2.5, -0.5, 0)
 
 
-def test_the_old_way_is_used_until_the_new_one_is_planned():
+def test_the_old_path_is_used_until_the_new_one_is_planned():
     stage = Stage(ground("0000\n0000"))
     body = stage.add((0, 0), speed=1)
     body.agent.target_cell = (0, 3)
     stage.run(3)
-    stage.tree.root.remove_child(stage.server)  # nobody plans now
+    stage.tree.root.remove_child(stage.server)  # no server plans now
     body.agent.target_cell = (1, 0)
     stage.run(40)
     assert body.events == path_events([(0, 1), (0, 2), (0, 3)])
@@ -246,12 +246,12 @@ def test_the_old_way_is_used_until_the_new_one_is_planned():
 
 
 @pytest.mark.parametrize("how", ["edit", "blocked"])
-def test_it_waits_where_the_old_way_is_cut(how):
+def test_it_waits_at_an_illegal_step_of_the_old_path(how):
     stage = Stage(ground("0000\n0000"))
     body = stage.add((0, 0), speed=1)
     body.agent.target_cell = (0, 3)
     stage.run(2)
-    stage.tree.root.remove_child(stage.server)  # nobody plans now
+    stage.tree.root.remove_child(stage.server)  # no server plans now
     if how == "edit":
         stage.edit(((0, 2), 9))
         stage.server._on_changed(Rect(0, 2, 1, 1))
@@ -266,7 +266,7 @@ def test_it_waits_where_the_old_way_is_cut(how):
     assert body.events[-3:] == [(0, 3), *ARRIVED]
 
 
-def test_without_a_way_it_sets_out_by_what_the_search_has_found():
+def test_without_a_path_it_follows_what_the_search_has_found():
     stage = Stage(ground("0" * 30), max_expansions=1)
     body = stage.add((0, 0), speed=1)
     body.agent.target_cell = (0, 29)
@@ -277,7 +277,7 @@ def test_without_a_way_it_sets_out_by_what_the_search_has_found():
     assert body.events[-3:] == [(0, 29), *ARRIVED]
 
 
-def test_it_does_not_set_out_into_a_pit():
+def test_it_does_not_start_into_a_pit():
     stage = Stage(ground("303333\n3#3333\n333333"), max_expansions=1)
     body = stage.add((0, 0), MoveProfile(climb_cost=0))
     body.agent.target_cell = (0, 5)
@@ -286,7 +286,7 @@ def test_it_does_not_set_out_into_a_pit():
     assert body.agent.is_target_reached()
 
 
-def test_who_is_carried_off_gets_a_new_way():
+def test_a_body_moved_off_its_path_gets_a_new_one():
     stage = Stage(ground("00000\n00000\n00000"))
     body = stage.add((0, 0), speed=1)
     body.agent.target_cell = (0, 4)
@@ -299,7 +299,7 @@ def test_who_is_carried_off_gets_a_new_way():
     assert body.events[-3:] == [(0, 4), *ARRIVED]
 
 
-def test_who_is_carried_off_while_its_way_is_searched_gets_one_from_there():
+def test_a_body_moved_during_its_search_gets_a_path_from_there():
     stage = Stage(ground("00000\n00000\n00000"), max_expansions=2)
     body = stage.add((0, 0), speed=0)
     body.agent.target_cell = (0, 4)
@@ -310,7 +310,7 @@ def test_who_is_carried_off_while_its_way_is_searched_gets_one_from_there():
     assert body.agent.get_current_navigation_path()[0] == body.position
 
 
-def test_who_falls_from_a_bridge_gets_a_new_way():
+def test_a_body_that_falls_from_a_bridge_gets_a_new_path():
     stage = Stage(spanned("3000003\n0000000", ([(0, col) for col in range(1, 6)], 3)))
     body = stage.add((0, 0), MoveProfile(max_climb=3), speed=1)
     body.agent.target_cell = (0, 6)
@@ -339,7 +339,7 @@ def test_a_target_that_moves_on_its_cell_needs_no_new_plan():
     assert body.events.count("target_reached") == 2
 
 
-def test_who_is_there_takes_no_notice_of_edits():
+def test_at_the_target_edits_change_nothing():
     stage = Stage(ground("000"))
     body = stage.add((0, 0))
     body.agent.target_cell = (0, 2)
@@ -363,7 +363,7 @@ def test_it_can_be_stopped():
     assert body.agent.is_navigation_finished()
 
 
-def test_cells_that_others_hold_are_avoided():
+def test_blocked_cells_are_avoided():
     stage = Stage(ground("0000\n0000"))
     body = stage.add((0, 0), speed=1)
     body.agent.blocked = [(0, 1), (9, 9)]
@@ -422,7 +422,7 @@ def test_a_listener_may_do_anything(signal, act):
         assert n_reached <= 1
 
 
-def test_a_target_given_when_one_is_reached_makes_it_go_on():
+def test_a_target_set_by_a_listener_of_target_reached_is_next():
     stage = Stage(ground("000"))
     body = stage.add((0, 0))
     ends = [(0, 2), (0, 0), (0, 1)]
@@ -434,11 +434,11 @@ def test_a_target_given_when_one_is_reached_makes_it_go_on():
     assert body.events.count("navigation_finished") == 1
 
 
-def test_nothing_more_is_said_of_a_way_that_a_listener_has_ended():
+def test_no_signal_follows_for_a_path_that_a_listener_has_ended():
     stage = Stage(ground("0000\n0000"))
     body = stage.add((0, 0))
     agent = body.agent
-    agent.path_desired_distance = 9.0  # all of the way is near
+    agent.path_desired_distance = 9.0  # all of the path is near
 
     def turn_back(_):
         agent.target_cell = None
@@ -452,7 +452,7 @@ def test_nothing_more_is_said_of_a_way_that_a_listener_has_ended():
     assert body.events == path_events([(0, 1), "path_changed", (1, 0)], *ARRIVED)
 
 
-def test_who_is_carried_off_from_the_very_end_comes_back():
+def test_a_body_moved_away_from_the_last_cell_comes_back():
     stage = Stage(ground("000\n000"))
     body = stage.add((0, 0))
 
@@ -467,7 +467,7 @@ def test_who_is_carried_off_from_the_very_end_comes_back():
     assert body.events[-3:] == [(0, 2), *ARRIVED]
 
 
-def test_freed_agents_are_planned_for_no_more():
+def test_the_server_stops_planning_for_freed_agents():
     stage = Stage(ground("0" * 20), max_expansions=1)
     bodies = [stage.add((0, 0), speed=0) for _ in range(9)]
     for body in bodies:
@@ -482,7 +482,7 @@ def test_freed_agents_are_planned_for_no_more():
 
 
 @pytest.mark.parametrize("signal", SIGNALS)
-def test_a_freed_agent_leaves_its_parent_in_peace(signal):
+def test_a_freed_agent_answers_its_parent_that_it_is_finished(signal):
     stage = Stage(ground("0000"))
     body = stage.add((0, 0))
     getattr(body.agent, signal).connect(lambda *_: body.agent.queue_free())
@@ -494,7 +494,7 @@ def test_a_freed_agent_leaves_its_parent_in_peace(signal):
 
 
 @pytest.mark.parametrize("signal", SIGNALS)
-def test_what_a_listener_raises_keeps_nothing_from_the_others(signal):
+def test_after_an_error_in_a_listener_the_others_are_called(signal):
     stage = Stage(ground("000"))
     body = stage.add((0, 0))
 
@@ -509,7 +509,7 @@ def test_what_a_listener_raises_keeps_nothing_from_the_others(signal):
     assert body.events == path_events([(0, 1), (0, 2)], *ARRIVED)
 
 
-def test_out_of_the_tree_it_waits_and_goes_on_when_it_is_back():
+def test_outside_the_tree_it_waits_and_it_continues_when_it_is_back():
     stage = Stage(ground("0000\n0000"))
     body = stage.add((0, 0), speed=1)
     body.agent.target_cell = (0, 3)
@@ -523,7 +523,7 @@ def test_out_of_the_tree_it_waits_and_goes_on_when_it_is_back():
     assert (1, 2) in body.events
 
 
-def test_a_server_that_comes_back_heeds_edits_it_has_missed():
+def test_a_server_that_comes_back_follows_edits_it_has_missed():
     stage = Stage(ground("0000\n0000"))
     body = stage.add((0, 0), speed=0)
     body.agent.target_cell = (0, 3)
@@ -536,7 +536,7 @@ def test_a_server_that_comes_back_heeds_edits_it_has_missed():
     assert (2.5, -1.5, 0) in body.agent.get_current_navigation_path()
 
 
-def test_big_and_hovering_bodies_are_led_where_they_stand():
+def test_big_and_hovering_bodies_are_led_to_their_own_points():
     stage = Stage(ground("0000\n0000\n0000"))
     big, ghost = MoveProfile(size=2), MoveProfile(hover=1)
     one, other = stage.add((0, 0), big), stage.add((2, 0), ghost)

@@ -1,4 +1,4 @@
-"""Planning for many within a budget: the same ways, fair turns, bounded memory, nobody starves."""
+"""Planning within a budget: the same paths, fair turns, bounded memory, no starvation."""
 
 import math
 import time
@@ -30,7 +30,7 @@ budgets = st.one_of(
 
 
 def patience(stage, n_agents, budget):
-    """Count the frames in which everybody must have an answer, however often it begins anew."""
+    """Return the number of frames after which all have an answer, however often they restart."""
     per_search = 2 * sum(1 for _ in all_surfaces(stage.tilemap)) + 2
     work = n_agents * (_MAX_INTERRUPTED_STARTS + 1) * per_search
     return n_agents * (_MAX_INTERRUPTED_STARTS + 1) + work // budget + 2
@@ -38,7 +38,7 @@ def patience(stage, n_agents, budget):
 
 @thoroughly(60)
 @given(cases(), budgets, st.integers(1, 9), st.data())
-def test_whatever_the_budget_ways_are_those_of_a_query(case, budget, n_agents, data):
+def test_with_any_budget_paths_are_those_of_a_query(case, budget, n_agents, data):
     stage = Stage(case.tilemap, **budget)
     cells = st.sampled_from(cells_to_ask(case.tilemap))
     bodies = [stage.add(data.draw(cells), case.profile, speed=0) for _ in range(n_agents)]
@@ -57,17 +57,21 @@ def test_whatever_the_budget_ways_are_those_of_a_query(case, budget, n_agents, d
         path = Navigation(case.tilemap).find_path(
             agent.cell, agent.target_cell, case.profile, blocked=case.blocked, partial=True
         )
-        told = agent._follower.path
-        assert (told.cost, told.partial, told.reason) == (path.cost, path.partial, path.reason)
-        assert told.cells[-1:] == path.cells[-1:]
+        planned = agent._follower.path
+        assert (planned.cost, planned.partial, planned.reason) == (
+            path.cost,
+            path.partial,
+            path.reason,
+        )
+        assert planned.cells[-1:] == path.cells[-1:]
         if not path.partial:
-            assert told.cells == path.cells
+            assert planned.cells == path.cells
         assert agent.is_target_reachable() >= (bool(path) and not path.partial)
 
 
 @thoroughly(40)
 @given(tilemaps(), st.integers(1, 9), st.integers(1, 9), st.data())
-def test_nobody_starves_however_often_targets_move_and_the_map_is_edited(
+def test_every_agent_gets_a_path_however_often_targets_and_the_map_change(
     tilemap, budget, n_agents, data
 ):
     stage = Stage(tilemap, max_expansions=budget)
@@ -84,7 +88,7 @@ def test_nobody_starves_however_often_targets_move_and_the_map_is_edited(
         assert "path_changed" in body.events
 
 
-def test_who_asks_first_gets_a_way_first():
+def test_requests_are_served_in_order():
     stage = Stage(ground(OPEN_FIELD), max_expansions=30)
     bodies = [stage.add((number, 0), speed=0) for number in range(20)]
     order = []
@@ -97,7 +101,7 @@ def test_who_asks_first_gets_a_way_first():
     assert all(abs(place - number) <= _MAX_RUNNING for place, number in enumerate(firsts))
 
 
-def test_a_long_search_does_not_hold_up_short_ones():
+def test_a_long_search_does_not_delay_short_ones():
     bends = ["0" * 99, "#" * 98 + "0", "0" * 99, "0" + "#" * 98] * 20
     stage = Stage(TileMap.from_text("\n".join(bends)), max_expansions=1100)
     far = stage.add((0, 0), speed=0)
@@ -134,7 +138,7 @@ def test_one_budget_is_shared_by_all(monkeypatch):
     assert min(closed[:-1]) >= 50 - _MAX_RUNNING
 
 
-def test_working_memory_does_not_grow_with_those_who_wait(monkeypatch):
+def test_memory_does_not_grow_with_the_number_of_requests(monkeypatch):
     made = []
     make = Workspace.of
     monkeypatch.setattr(
@@ -155,7 +159,7 @@ def test_working_memory_does_not_grow_with_those_who_wait(monkeypatch):
     assert len(made) < 10
 
 
-def test_an_edit_elsewhere_makes_a_search_begin_anew_too():
+def test_an_edit_elsewhere_restarts_a_search_too():
     stage = Stage(ground(OPEN_FIELD), max_expansions=3)
     body = stage.add((0, 0), speed=0)
     body.agent.target_cell = (0, 15)
@@ -164,14 +168,14 @@ def test_an_edit_elsewhere_makes_a_search_begin_anew_too():
     stage.edit(((0, 9), "void"))
     stage.run()
     assert body.agent.is_planning
-    stage.edit(((1, 9), "void"))  # not on the way it goes by
+    stage.edit(((1, 9), "void"))  # not on its path
     while body.agent.is_planning:
         stage.run()
-    way = Navigation(stage.tilemap).find_path((0, 0), (0, 15))
-    assert body.agent._follower.path.cells == way.cells
+    path = Navigation(stage.tilemap).find_path((0, 0), (0, 15))
+    assert body.agent._follower.path.cells == path.cells
 
 
-def test_one_that_begins_again_and_again_is_run_to_its_end_and_paid_for():
+def test_a_search_that_restarts_often_runs_to_its_end_and_is_counted():
     stage = Stage(ground(OPEN_FIELD), max_expansions=4)
     body = stage.add((0, 0), speed=0)
     for number in range(_MAX_INTERRUPTED_STARTS + 1):
@@ -183,12 +187,12 @@ def test_one_that_begins_again_and_again_is_run_to_its_end_and_paid_for():
     other = stage.add((0, 0), speed=0)
     other.agent.target_cell = (0, 1)
     stage.run()
-    assert other.agent.is_planning  # the frames before have taken what this one had
+    assert other.agent.is_planning  # earlier frames have used up the budget of this one
     stage.run(200)
     assert not other.agent.is_planning
 
 
-def test_a_server_may_be_given_time_only():
+def test_a_server_may_have_a_limit_of_time_only():
     stage = Stage(ground(OPEN_FIELD), max_expansions=None, seconds=0.5)
     bodies = [stage.add((0, number), speed=0) for number in range(20)]
     for body in bodies:
@@ -199,7 +203,7 @@ def test_a_server_may_be_given_time_only():
     assert stage.server.n_waiting == 0
 
 
-def test_listeners_that_ask_at_once_do_not_stop_the_frame():
+def test_listeners_that_request_again_do_not_block_the_frame():
     stage = Stage(ground("00000"), max_expansions=None)
     body = stage.add((0, 0), speed=0)
     agent = body.agent
@@ -209,7 +213,7 @@ def test_listeners_that_ask_at_once_do_not_stop_the_frame():
     assert body.events == ["path_changed"] * 3
 
 
-def test_what_a_listener_raises_stops_nobody_for_good():
+def test_after_an_error_in_a_listener_all_agents_get_paths():
     stage = Stage(ground("0000"), max_expansions=None)
     one, other = stage.add((0, 0)), stage.add((0, 3))
 
@@ -246,7 +250,7 @@ def test_it_needs_a_navigation():
         NavigationServer3D(ground("0"))
 
 
-def test_a_map_holds_no_server_that_has_left():
+def test_a_map_keeps_no_reference_to_a_server_that_has_left():
     stage = Stage(ground("00"))
     stage.tree.root.remove_child(stage.server)
     assert not stage.tilemap.changed.is_connected(stage.server._on_changed)

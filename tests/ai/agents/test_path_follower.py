@@ -38,7 +38,7 @@ def test_an_edit_touches_what_a_step_depends_on(profile, above, below, far_below
     assert path.is_touched(Rect(3, 2, 1, 1)) == far_below
 
 
-def test_what_is_behind_is_touched_by_nothing():
+def test_an_edit_behind_does_not_touch_the_path():
     path = follower(FIELD, (1, 0), (1, 3))
     assert path.is_touched(Rect(1, 0, 1, 1))
     path.advance()
@@ -46,7 +46,7 @@ def test_what_is_behind_is_touched_by_nothing():
     assert path.is_touched(Rect(1, 1, 1, 1))
 
 
-def test_a_hop_is_no_distance_and_a_fall_is_one():
+def test_a_hop_stays_near_the_path_and_a_fall_does_not():
     path = follower("02", (0, 0), (0, 1))
     assert path.is_near((0.9, -0.5, 1.3), 0.3)
     assert not path.is_near((0.9, -0.5, 2.6), 0.3)

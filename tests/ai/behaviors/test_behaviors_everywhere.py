@@ -29,7 +29,7 @@ from ai import (
 from terrain3d import Cell
 from tests.support.mixed_maps import cases, cells_to_ask, edits
 from tests.support.reference import thoroughly
-from tests.support.walks import refuse_cheats
+from tests.support.walks import check_legal
 
 
 class World:
@@ -103,7 +103,7 @@ def test_it_goes_by_legal_steps_or_says_why_it_stays(name, case, seed, data):
         cell = behavior.next_cell(situation)
         assert (cell is None) == bool(behavior.reason), behavior.reason
         if cell is not None:
-            refuse_cheats(situation, cell)
+            check_legal(situation, cell)
             here = cell
         world.go_on()
         if world.rng.random() < 0.3:

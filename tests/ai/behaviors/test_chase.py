@@ -12,7 +12,7 @@ from ai import Board, Chase, MoveProfile, Navigation, Situation, Unit, Wander
 from ai.search import GuidedGraph
 from terrain3d import TileKind, TileMap
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
-from tests.support.walks import path_of, spied
+from tests.support.walks import path_of, recorded_calls
 
 
 def last_column(behavior, tilemap, start, n_steps=50, **options):
@@ -98,7 +98,7 @@ def hunt(navigation, chase, seed, n_steps=200):
 
 def test_it_costs_a_fraction_of_searching_at_every_step_and_catches_as_much(monkeypatch):
     navigation = Navigation(TileMap.from_noise(64, 64, seed=5))
-    searches, expansions, search = spied(monkeypatch, "find_path"), [], GuidedGraph.search
+    searches, expansions, search = recorded_calls(monkeypatch, "find_path"), [], GuidedGraph.search
 
     def counted(guided, workspace, *args, **options):
         status = search(guided, workspace, *args, **options)
@@ -122,7 +122,7 @@ def test_it_costs_a_fraction_of_searching_at_every_step_and_catches_as_much(monk
 
 
 def test_it_plans_anew_when_the_way_is_cut_the_target_moves_or_time_passes(monkeypatch):
-    searches = spied(monkeypatch, "find_path")
+    searches = recorded_calls(monkeypatch, "find_path")
     tilemap = ground("0000000000\n0000000000")
     navigation, goal = Navigation(tilemap), [0, 9]
     behavior = Chase(lambda: tuple(goal), near_tiles=0, replan_tiles=2, replan_s=5)
@@ -147,7 +147,7 @@ def test_it_plans_anew_when_the_way_is_cut_the_target_moves_or_time_passes(monke
 
 
 def test_without_a_way_it_waits_tries_again_and_gives_up_in_the_end(monkeypatch):
-    searches = spied(monkeypatch, "find_path")
+    searches = recorded_calls(monkeypatch, "find_path")
     behavior = Chase(lambda: (0, 3), replan_s=2, patience_s=5)
     situation = Situation(Navigation(ground("00#0")), (0, 1))
     for _ in range(8):

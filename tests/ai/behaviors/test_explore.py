@@ -16,7 +16,7 @@ from tests.support.reference import (
     thoroughly,
     tilemaps,
 )
-from tests.support.walks import path_of, spied, traced
+from tests.support.walks import path_of, recorded_calls, traced
 
 
 def test_it_visits_every_cell_and_then_stays():
@@ -62,7 +62,7 @@ def test_it_goes_on_when_the_map_opens_or_somebody_goes_away():
 
 def test_when_nothing_is_left_it_does_not_search_again(monkeypatch):
     tilemap = ground("000")
-    behavior, reaches = Explore(), spied(monkeypatch, "reach")
+    behavior, reaches = Explore(), recorded_calls(monkeypatch, "reach")
     situation = Situation(Navigation(tilemap), path_of(behavior, tilemap, (0, 0), 9)[-1])
     reaches.clear()
     for _ in range(9):

@@ -20,7 +20,7 @@ from tests.support.reference import (
     tilemaps,
     true_costs,
 )
-from tests.support.walks import path_of, spied
+from tests.support.walks import path_of, recorded_calls
 
 FACTOR = 1.5
 
@@ -116,7 +116,7 @@ def chased(navigation, flee, seed, n_steps=120):
 
 def test_it_makes_few_maps_of_safety_and_is_as_safe(monkeypatch):
     navigation = Navigation(TileMap.from_noise(24, 24, seed=2, levels=4))
-    fields = spied(monkeypatch, "cost_field")
+    fields = recorded_calls(monkeypatch, "cost_field")
     seldom = chased(navigation, lambda threats: Flee(threats, replan_tiles=4, replan_s=9), 1)
     n_seldom = len(fields)
     fields.clear()

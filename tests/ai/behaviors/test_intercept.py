@@ -8,7 +8,7 @@ from ai import Intercept, MoveProfile, Navigation, Situation
 from terrain3d import TileMap
 from terrain3d.grid.topology import TOPOLOGIES
 from tests.support.reference import ground
-from tests.support.walks import spied
+from tests.support.walks import recorded_calls
 
 FIELD = "\n".join(["0" * 12] * 7)
 
@@ -37,11 +37,11 @@ def test_it_goes_to_where_the_target_will_be():
 
 
 def test_as_long_as_the_target_keeps_to_its_line_nothing_is_searched_anew(monkeypatch):
-    searches = spied(monkeypatch, "find_path")
+    searches = recorded_calls(monkeypatch, "find_path")
     line = [(0, col) for col in range(12)]
     play(ground(FIELD), line, (6, 9), Intercept, n_steps=3)
     before = len(searches)
-    play_on = spied(monkeypatch, "find_path")
+    play_on = recorded_calls(monkeypatch, "find_path")
     behavior, _, moment = play(ground(FIELD), line, (6, 9), Intercept, n_steps=6)
     assert behavior.meeting is not None
     assert moment == 5

@@ -4,7 +4,7 @@ import pytest
 
 from ai import Navigation, Patrol, Situation
 from tests.support.reference import ground
-from tests.support.walks import path_of, spied
+from tests.support.walks import path_of, recorded_calls
 
 
 def columns(behavior, tilemap, start, n_steps, **options):
@@ -69,14 +69,14 @@ def test_a_single_post_is_kept():
 
 
 def test_it_searches_once_for_each_leg(monkeypatch):
-    searches = spied(monkeypatch, "find_path")
+    searches = recorded_calls(monkeypatch, "find_path")
     behavior = Patrol([(0, 0), (0, 9)])
     assert len(path_of(behavior, ground("0" * 10), (0, 0), 36)) == 37
     assert len(searches) == 4
 
 
 def test_where_no_post_can_be_reached_each_is_searched_once_until_something_changes(monkeypatch):
-    searches, tilemap = spied(monkeypatch, "find_path"), ground("00000")
+    searches, tilemap = recorded_calls(monkeypatch, "find_path"), ground("00000")
     behavior, navigation = Patrol([(0, 2), (0, 3), (0, 4)]), Navigation(tilemap)
     for blocked in ([(0, 1)], [(0, 1), (0, 4)]):
         searches.clear()

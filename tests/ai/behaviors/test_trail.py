@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ai import Board, Crumb, FollowTrail, MoveProfile, Navigation, Situation, Trail, Unit, Wander
 from terrain3d import TileMap
 from tests.support.reference import ground, thoroughly
-from tests.support.walks import path_of, spied, traced
+from tests.support.walks import path_of, recorded_calls, traced
 
 
 def trail_of(*cells, **options):
@@ -85,7 +85,7 @@ def test_it_waits_behind_who_stands_on_the_trail():
 
 
 def test_crumbs_that_it_sees_and_cannot_get_to_are_searched_once(monkeypatch):
-    searches = spied(monkeypatch, "find_path")
+    searches = recorded_calls(monkeypatch, "find_path")
     navigation, behavior = Navigation(ground("00000")), follower(trail_of((0, 2), (0, 3), (0, 4)))
     for _ in range(9):
         assert behavior.next_cell(Situation(navigation, (0, 0), blocked=[(0, 1)])) is None

@@ -20,7 +20,7 @@ from tests.support.reference import (
     true_costs,
     true_costs_to,
 )
-from tests.support.walks import path_of, spied, traced
+from tests.support.walks import path_of, recorded_calls, traced
 
 
 def points_at(**cells):
@@ -241,7 +241,7 @@ def test_it_arrives_whatever_becomes_of_the_points(tilemap, profile, data):
 def test_it_searches_once_for_each_leg_and_once_for_what_cannot_be_reached(monkeypatch):
     tilemap = ground("0" * 30)
     points = measured(tilemap, 20, a=(0, 0), b=(0, 15), c=(0, 29))
-    searches = spied(monkeypatch, "find_path")
+    searches = recorded_calls(monkeypatch, "find_path")
     path_of(Travel(points, (0, 28)), tilemap, (0, 1))
     assert len(searches) == 3
     searches.clear()

@@ -1,4 +1,4 @@
-"""A way in time: level on the level, clear of every edge, on every center, facing its steps."""
+"""Motion: level on the level, clear of every edge, on every center, facing its steps."""
 
 import itertools
 import math
@@ -28,7 +28,7 @@ speeds = st.floats(0.2, 20)
 
 
 def points_of(moves, step_height=0.5):
-    """Give the centers of a way from its steps: ((drow, dcol), rise in levels)."""
+    """Return the centers of a path with steps ((drow, dcol), rise in levels)."""
     row, col, level = 0, 0, 100
     points = [(0.5, -0.5, level * step_height)]
     for (drow, dcol), rise in moves:
@@ -37,7 +37,7 @@ def points_of(moves, step_height=0.5):
     return points
 
 
-ways = st.builds(
+paths = st.builds(
     points_of,
     st.lists(st.tuples(st.sampled_from(SIDES), rises | st.just(0)), min_size=1, max_size=8),
     step_heights,
@@ -55,7 +55,7 @@ def times_of_step(motion, step):
     return [begin + (end - begin) * number / SAMPLES for number in range(SAMPLES)]
 
 
-@given(ways, speeds)
+@given(paths, speeds)
 def test_at_the_end_of_each_step_it_is_on_the_center_of_the_tile(points, speed):
     motion = Motion(points, speed)
     assert motion.pose(0).point == points[0]
@@ -64,8 +64,8 @@ def test_at_the_end_of_each_step_it_is_on_the_center_of_the_tile(points, speed):
     assert motion.step_end_s(len(points) - 2) == motion.duration_s
 
 
-@given(ways, speeds, st.floats(0, 1e6))
-def test_before_the_start_and_after_the_end_it_stands_there(points, speed, more):
+@given(paths, speeds, st.floats(0, 1e6))
+def test_before_the_start_and_after_the_end_it_stands(points, speed, more):
     motion = Motion(points, speed, heading_deg=33)
     before, after = motion.pose(-more), motion.pose(motion.duration_s + more)
     assert (before.point, before.heading_deg, before.action) == (points[0], 33, "stand")
@@ -74,20 +74,20 @@ def test_before_the_start_and_after_the_end_it_stands_there(points, speed, more)
 
 
 @thoroughly(150)
-@given(ways, speeds)
+@given(paths, speeds)
 def test_the_body_is_never_below_the_ground_it_is_over(points, speed):
     motion = Motion(points, speed)
     for step, (start, end) in enumerate(itertools.pairwise(points)):
         for time in times_of_step(motion, step):
             point = motion.pose(time).point
             gone = math.dist(point[:2], start[:2])
-            # The edge lies half way; the body may be over one tile, the other, or both.
+            # The edge is in the middle; the body may be over one tile, the other, or both.
             under = [start[2]] if gone - BODY_RADIUS < 0.5 - 1e-9 else []
             under += [end[2]] if gone + BODY_RADIUS > 0.5 + 1e-9 else []
             assert point[2] >= max(under) - 1e-9 * (1 + abs(max(under)))
 
 
-@given(ways, speeds)
+@given(paths, speeds)
 def test_a_level_step_stays_level_and_a_hop_does_not(points, speed):
     motion = Motion(points, speed)
     for step, (start, end) in enumerate(itertools.pairwise(points)):
@@ -98,16 +98,16 @@ def test_a_level_step_stays_level_and_a_hop_does_not(points, speed):
             assert highest > max(start[2], end[2])
 
 
-@given(ways, speeds)
-def test_what_it_does_is_told_by_the_rise(points, speed):
+@given(paths, speeds)
+def test_the_action_depends_on_the_rise(points, speed):
     motion = Motion(points, speed)
     for step, (start, end) in enumerate(itertools.pairwise(points)):
-        told = "walk" if start[2] == end[2] else "climb" if end[2] > start[2] else "drop"
-        assert {motion.pose(time).action for time in times_of_step(motion, step)[1:]} == {told}
+        action = "walk" if start[2] == end[2] else "climb" if end[2] > start[2] else "drop"
+        assert {motion.pose(time).action for time in times_of_step(motion, step)[1:]} == {action}
 
 
-@given(ways, speeds, st.floats(-720, 720))
-def test_it_turns_the_shorter_way_at_the_start_of_a_step_and_then_faces_it(points, speed, heading):
+@given(paths, speeds, st.floats(-720, 720))
+def test_it_makes_the_shorter_turn_at_the_start_of_a_step_and_then_faces_it(points, speed, heading):
     motion = Motion(points, speed, heading)
     before = heading
     for step, (start, end) in enumerate(itertools.pairwise(points)):
@@ -136,7 +136,7 @@ def test_a_point_straight_above_has_no_heading():
     assert heading_between((1, 2, 3), (1, 2, 9)) is None
 
 
-@given(ways, speeds, st.lists(st.floats(0, 1), min_size=2, max_size=20))
+@given(paths, speeds, st.lists(st.floats(0, 1), min_size=2, max_size=20))
 def test_it_never_jumps(points, speed, parts):
     motion = Motion(points, speed)
     times = sorted(part * motion.duration_s for part in parts)
@@ -168,7 +168,7 @@ def test_even_a_low_step_is_a_visible_hop():
     assert hop_height(1.0, -3.0) == hop_height(1.0, 3.0) > 2
 
 
-def test_a_way_of_one_point_is_over_at_once():
+def test_a_path_of_one_point_takes_no_time():
     motion = Motion([(1.0, 2.0, 3.0)], heading_deg=90)
     assert motion.duration_s == 0
     assert (motion.pose(0).point, motion.pose(5).heading_deg) == ((1, 2, 3), 90)
@@ -195,7 +195,7 @@ def test_a_diagonal_step_on_the_level_is_no_leap():
     assert motion.pose(motion.duration_s / 2).action == "walk"
 
 
-def test_who_warps_is_here_and_then_there_however_far_it_is():
+def test_a_warp_is_at_its_start_and_then_at_its_end_however_long_it_is():
     points = [(0, 0, 0), (9, 0, 4), (9, 0, 1)]
     motion = Motion(points, is_warp=True)
     assert motion.duration_s == 2 * WARP_S
@@ -213,11 +213,11 @@ def test_a_point_given_twice_takes_no_time():
 
 
 @pytest.mark.parametrize("speed", [0, -1, math.nan, math.inf])
-def test_a_speed_that_leads_nowhere_is_refused(speed):
+def test_bad_speeds_are_refused(speed):
     with pytest.raises(ValueError, match="speed_tiles_s must be finite and > 0, got"):
         Motion([(0, 0, 0)], speed)
 
 
-def test_a_way_without_points_is_refused():
+def test_a_path_without_points_is_refused():
     with pytest.raises(ValueError, match="at least one point"):
         Motion([])

@@ -1,4 +1,4 @@
-"""Where movers stand on cells, and which cells they hold at points."""
+"""The point of a mover on a cell, and its cell at a point."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,13 +14,13 @@ from tests.support.reference import thoroughly
 
 @thoroughly(100)
 @given(tilemaps(), st.integers(0, 2))
-def test_a_mover_holds_the_cell_on_which_it_stands(tilemap, hover):
+def test_a_mover_is_on_the_cell_on_which_it_stands(tilemap, hover):
     profile = MoveProfile(hover=hover)
     for cell in all_surfaces(tilemap):
         assert cell_of(tilemap, point_on(tilemap, Cell(*cell), profile), profile) == cell
 
 
-def test_a_big_one_holds_its_north_west_tile_and_stands_on_the_highest():
+def test_a_big_mover_is_on_its_north_west_tile_and_stands_on_the_highest():
     tilemap, big = TileMap.from_text("0000\n0200\n0000"), MoveProfile(size=2)
     for row in range(2):
         for col in range(3):

@@ -1,4 +1,4 @@
-"""What callers may get wrong, the smallest maps, the dearest costs, and many asking at once."""
+"""Bad input, the smallest maps, the highest costs, and queries from many threads."""
 
 import itertools
 import math
@@ -56,7 +56,7 @@ ASKING = {
         (np.array([0.5, 0.0]), TypeError, "a cell is"),
     ],
 )
-def test_a_cell_that_is_none_is_refused_by_every_question(what, wrong, error, message):
+def test_every_query_refuses_bad_cells(what, wrong, error, message):
     navigation = Navigation(TileMap.from_text("000\n000"))
     with pytest.raises(error, match=message):
         ASKING[what](navigation, wrong)
@@ -65,19 +65,19 @@ def test_a_cell_that_is_none_is_refused_by_every_question(what, wrong, error, me
 
 @pytest.mark.parametrize("what", ASKING)
 @pytest.mark.parametrize("wrong", [None, 5, object(), "ab"])
-def test_what_is_no_cell_at_all_is_a_type_error(what, wrong):
+def test_values_that_are_not_cells_raise_type_errors(what, wrong):
     with pytest.raises(TypeError):
         ASKING[what](Navigation(TileMap.from_text("000\n000")), wrong)
 
 
 @pytest.mark.parametrize("what", ASKING)
 @pytest.mark.parametrize("cell", [(1, 2), [1, 2], (1, 2, 0), np.array([1, 2]), np.int16([1, 2])])
-def test_a_cell_may_be_any_pair_of_whole_numbers(what, cell):
+def test_any_pair_of_integers_is_a_cell(what, cell):
     ASKING[what](Navigation(TileMap.from_text("000\n000")), cell)
 
 
 @pytest.mark.parametrize("nothing", [[], (), np.zeros((0, 2), int), np.zeros(0, int)])
-def test_no_goal_or_no_start_is_refused(nothing):
+def test_empty_goals_and_starts_are_refused(nothing):
     navigation = Navigation(TileMap.from_text("000"))
     for ask in (navigation.find_path, navigation.distance):
         with pytest.raises(ValueError, match="there is no goal"):
@@ -89,7 +89,7 @@ def test_no_goal_or_no_start_is_refused(nothing):
 
 
 @pytest.mark.parametrize("wrong", [-1, -1e-9, math.nan, -math.inf])
-def test_a_limit_below_nothing_is_refused(wrong):
+def test_negative_limits_are_refused(wrong):
     navigation = Navigation(TileMap.from_text("000"))
     with pytest.raises(ValueError, match="max_cost must be >= 0, got"):
         navigation.find_path(HERE, (0, 1), max_cost=wrong)
@@ -98,7 +98,7 @@ def test_a_limit_below_nothing_is_refused(wrong):
 
 
 @pytest.mark.parametrize("wrong", ["5", None, [1], True, np.True_, 1j, np.array([1, 2])])
-def test_a_limit_that_is_no_number_is_a_type_error(wrong):
+def test_limits_that_are_not_numbers_raise_type_errors(wrong):
     navigation = Navigation(TileMap.from_text("000"))
     with pytest.raises(TypeError, match="max_cost must be a number, got"):
         navigation.find_path(HERE, (0, 1), max_cost=wrong)
@@ -108,7 +108,7 @@ def test_a_limit_that_is_no_number_is_a_type_error(wrong):
 
 @pytest.mark.parametrize("enough", [10**400, 1e305, math.inf, np.float32(9), np.int8(100)])
 @pytest.mark.parametrize("price", [1, 0.3])
-def test_a_limit_may_be_any_number_however_large(enough, price):
+def test_limits_may_be_any_large_number(enough, price):
     navigation = Navigation(TileMap.from_text("0001#"))
     profile = MoveProfile(climb_cost=price)
     assert navigation.find_path(HERE, (0, 3), profile, max_cost=enough).cost == 3 + price
@@ -117,7 +117,7 @@ def test_a_limit_may_be_any_number_however_large(enough, price):
     assert refused.reason == "(0, 4) is void"
 
 
-def test_cells_in_the_way_may_come_in_any_form_and_more_than_once():
+def test_blocked_cells_may_have_any_form_and_repeat():
     navigation = Navigation(TileMap.from_text("000\n000"))
     for blocked in (
         [(0, 1)],
@@ -134,7 +134,7 @@ def test_cells_in_the_way_may_come_in_any_form_and_more_than_once():
 
 
 @pytest.mark.parametrize("wrong", [None, 5, (0, 1)])
-def test_what_is_no_collection_of_cells_cannot_be_in_the_way(wrong):
+def test_blocked_must_be_a_collection_of_cells(wrong):
     navigation = Navigation(TileMap.from_text("000"))
     for ask in (navigation.find_path, navigation.reach):
         with pytest.raises(TypeError):
@@ -142,7 +142,7 @@ def test_what_is_no_collection_of_cells_cannot_be_in_the_way(wrong):
 
 
 @pytest.mark.parametrize("wrong", [None, "knight", 3, {}, [MoveProfile()]])
-def test_a_profile_that_is_none_is_a_type_error(wrong):
+def test_values_that_are_not_profiles_raise_type_errors(wrong):
     navigation = Navigation(TileMap.from_text("000"))
     for ask in (
         lambda: navigation.find_path(HERE, (0, 1), wrong),
@@ -158,7 +158,7 @@ def test_a_profile_that_is_none_is_a_type_error(wrong):
 
 
 @pytest.mark.parametrize("wrong", [None, "000", [[0, 0]]])
-def test_what_is_no_map_has_no_ways(wrong):
+def test_navigation_needs_a_map(wrong):
     for make in (Navigation, Board):
         with pytest.raises(TypeError, match="tilemap must be a TileMap, got"):
             make(wrong)
@@ -166,7 +166,7 @@ def test_what_is_no_map_has_no_ways(wrong):
 
 @pytest.mark.parametrize("topology", ["square", "hex_odd_r", "hex_even_q"])
 @pytest.mark.parametrize("mode", ["never", "only_if_no_obstacles"])
-def test_a_map_of_one_tile_is_all_one_can_reach(topology, mode):
+def test_on_a_map_of_one_tile_only_that_is_reached(topology, mode):
     navigation = Navigation(TileMap([[4]], topology=topology))
     profile = MoveProfile(diagonal=mode)
     path = navigation.find_path(HERE, HERE, profile)
@@ -240,8 +240,8 @@ def test_tiny_and_huge_costs_beside_each_other_are_exact_and_quick(tiny, huge):
     for profile in (MoveProfile(), MoveProfile(diagonal="always", diagonal_cost=2**0.5)):
         cheapest = true_costs(tilemap, profile, HERE)
         reach = navigation.reach(HERE, math.inf, profile)
-        told = [[reach.cost_to((row, col)) for col in range(24)] for row in range(24)]
-        assert np.array(told) == pytest.approx(cheapest, rel=1e-11)
+        answers = [[reach.cost_to((row, col)) for col in range(24)] for row in range(24)]
+        assert np.array(answers) == pytest.approx(cheapest, rel=1e-11)
         for goal in cells_of(tilemap)[::37]:
             path = navigation.find_path(HERE, goal, profile)
             assert path.cost == pytest.approx(cheapest[goal], rel=1e-11)
@@ -250,15 +250,15 @@ def test_tiny_and_huge_costs_beside_each_other_are_exact_and_quick(tiny, huge):
         assert field.cost == pytest.approx(back, rel=1e-11)
 
 
-def test_many_slightly_different_costs_are_no_more_work_than_a_few():
+def test_many_slightly_different_costs_take_no_more_work_than_a_few():
     rng = np.random.default_rng(4)
     kinds = [TileKind(f"k{i}", cost=1 + i / 1000) for i in range(60)]
     tilemap = TileMap(np.zeros((40, 40), int), rng.integers(0, 60, (40, 40)), kinds)
     profile = MoveProfile(diagonal="always", diagonal_cost=1.5)
     reach = Navigation(tilemap).reach(HERE, math.inf, profile)
     cheapest = true_costs(tilemap, profile, HERE)
-    told = [[reach.cost_to((row, col)) for col in range(40)] for row in range(40)]
-    assert np.array(told) == pytest.approx(cheapest, rel=1e-11)
+    answers = [[reach.cost_to((row, col)) for col in range(40)] for row in range(40)]
+    assert np.array(answers) == pytest.approx(cheapest, rel=1e-11)
 
 
 def questions(seed, tilemap, count):
@@ -290,18 +290,18 @@ def answer(navigation, what, start, goal, other, wall, mover):
     return navigation.is_reachable(start, goal, mover)
 
 
-def test_eight_threads_at_once_are_answered_as_one_after_another():
+def test_eight_threads_get_the_answers_of_one():
     rng = np.random.default_rng(1)
     kind = rng.choice(6, (30, 30), p=[0.8, 0.1, 0.04, 0.02, 0.02, 0.02])
     tilemap = TileMap(rng.integers(0, 4, (30, 30)), kind, KINDS)
-    for turn in range(3):  # the first questions after an edit are asked by all at once
+    for turn in range(3):  # the first queries after an edit come from all threads at once
         shared, alone = Navigation(tilemap), Navigation(tilemap)
         together = threading.Barrier(8)
-        told = {}
+        answers = {}
 
-        def ask(seed, shared=shared, together=together, told=told):
+        def ask(seed, shared=shared, together=together, answers=answers):
             together.wait()
-            told[seed] = [answer(shared, *q) for q in questions(seed, tilemap, 60)]
+            answers[seed] = [answer(shared, *q) for q in questions(seed, tilemap, 60)]
 
         threads = [threading.Thread(target=ask, args=(8 * turn + i,)) for i in range(8)]
         for thread in threads:
@@ -309,8 +309,8 @@ def test_eight_threads_at_once_are_answered_as_one_after_another():
         for thread in threads:
             thread.join()
         for seed in range(8 * turn, 8 * turn + 8):
-            assert told[seed] == [answer(alone, *q) for q in questions(seed, tilemap, 60)]
-        # What they prepared together follows the next edit as one.
+            assert answers[seed] == [answer(alone, *q) for q in questions(seed, tilemap, 60)]
+        # The graph that they share follows the next edit.
         with tilemap.edit() as edit:
             edit.set_level((turn, 5), 9)
         fresh = Navigation(tilemap)
@@ -318,24 +318,24 @@ def test_eight_threads_at_once_are_answered_as_one_after_another():
             assert answer(shared, *question) == answer(fresh, *question)
 
 
-def test_who_asks_while_another_follows_an_edit_waits_for_the_new_map(monkeypatch):
+def test_a_query_waits_while_another_thread_follows_an_edit(monkeypatch):
     tilemap = TileMap.from_text("000\n000")
     navigation = Navigation(tilemap)
     assert navigation.find_path(HERE, (0, 2)).cost == 2
     with tilemap.edit() as edit:
         edit.set_level((0, 1), 9)
     is_baking, may_go_on = threading.Event(), threading.Event()
-    bake, told = StepRule.price_steps, {}
+    price_steps, answers = StepRule.price_steps, {}
 
-    def slow_bake(*arguments):
+    def slow_price_steps(*arguments):
         is_baking.set()
         may_go_on.wait(10)
-        bake(*arguments)
+        price_steps(*arguments)
 
     def ask(who):
-        told[who] = navigation.find_path(HERE, (0, 2)).cost
+        answers[who] = navigation.find_path(HERE, (0, 2)).cost
 
-    monkeypatch.setattr(StepRule, "price_steps", slow_bake)
+    monkeypatch.setattr(StepRule, "price_steps", slow_price_steps)
     first, second = (threading.Thread(target=ask, args=(who,)) for who in "AB")
     first.start()
     assert is_baking.wait(10)
@@ -344,4 +344,4 @@ def test_who_asks_while_another_follows_an_edit_waits_for_the_new_map(monkeypatc
     may_go_on.set()
     first.join()
     second.join()
-    assert told == {"A": 4, "B": 4}
+    assert answers == {"A": 4, "B": 4}

@@ -1,4 +1,4 @@
-"""What it costs from everywhere: fields, distances and yes or no, as scipy's Dijkstra has it."""
+"""Cost fields, distances and reachability, compared with scipy's Dijkstra."""
 
 import itertools
 import math
@@ -26,23 +26,23 @@ start_costs = st.integers(0, 9) | st.sampled_from([0.5, 0.1, 300, 1e7, 1e12])
 
 
 def from_blocked(case, cheapest, ends):
-    """Let ways start on blocked cells too, as nobody has to enter them."""
+    """Let paths start on blocked cells too, as no step enters them."""
     tilemap, profile, out = case.tilemap, case.profile, cheapest.copy()
     for cell in case.blocked:
-        ways = [cost for goal, cost in ends if goal == cell and kind_name(tilemap, cell) != "void"]
+        costs = [cost for goal, cost in ends if goal == cell and kind_name(tilemap, cell) != "void"]
         for after in set(cells_of(tilemap)) - case.blocked:
             price = step_cost(tilemap, profile, cell, after, case.blocked)
-            ways.append(price + cheapest[after])
-        out[cell] = min(ways, default=math.inf)
+            costs.append(price + cheapest[after])
+        out[cell] = min(costs, default=math.inf)
     return out
 
 
 @thoroughly(350)
 @given(cases(), st.data())
-def test_a_field_holds_what_scipy_finds_from_everywhere(case, data):
+def test_a_field_holds_the_costs_that_scipy_finds(case, data):
     tilemap, profile, blocked = case.tilemap, case.profile, case.blocked
     goals = data.draw(st.lists(st.sampled_from(cells_of(tilemap)), min_size=1, max_size=4))
-    # Integers alone keep the quick search of whole costs.
+    # Only integers keep the fast search of integer costs.
     more = data.draw(st.sampled_from([st.just(0), st.integers(0, 9), start_costs]))
     costs = data.draw(st.lists(more, min_size=len(goals), max_size=len(goals)))
     field = Navigation(tilemap).cost_field(goals, profile, start_costs=costs, blocked=blocked)
@@ -74,7 +74,7 @@ def check_path_from(case, field, cell, goals):
         step_cost(case.tilemap, case.profile, before, after, case.blocked)
         for before, after in itertools.pairwise(cells)
     )
-    # Beside a start cost of 1e12 the way itself is known to a ten-thousandth.
+    # With a start cost of 1e12 the cost of the path is exact to a ten-thousandth.
     assert path.cost == pytest.approx(total, rel=1e-11, abs=1e-15 * cost + 1e-12)
 
 
@@ -88,7 +88,7 @@ def test_distances_and_reachability_are_those_of_scipy(case, data):
     cheapest = true_costs_to(tilemap, profile, [(goal, 0) for goal in goals])
     expected = min(cheapest[start] for start in starts)
     assert navigation.distance(starts, goals, profile) == pytest.approx(expected, **NEARLY)
-    # From the two ends of a step for nothing both ways may be the same, else they differ.
+    # Between the two ends of a free step both directions may cost the same, else they differ.
     ahead = true_costs(tilemap, profile, case.start)
     for goal in cells_of(tilemap):
         can_be = bool(ahead[goal] < math.inf)
@@ -104,7 +104,7 @@ def test_a_field_is_paid_towards_the_goal():
     assert navigation.cost_field((0, 0)).cost.tolist() == [[0, 1, 2, 3]]
 
 
-def test_a_cliff_is_a_way_down_but_not_up():
+def test_a_cliff_leads_down_but_not_up():
     navigation = Navigation(TileMap.from_text("03"))
     assert navigation.is_reachable((0, 1), (0, 0))
     assert not navigation.is_reachable((0, 0), (0, 1))
@@ -112,7 +112,7 @@ def test_a_cliff_is_a_way_down_but_not_up():
     assert navigation.distance((0, 0), (0, 1)) == math.inf
 
 
-def test_what_is_to_be_paid_at_a_goal_draws_the_border():
+def test_start_costs_move_the_border_between_goals():
     navigation = Navigation(TileMap.from_text("00000"))
     ends = [(0, 0), (0, 4)]
     assert navigation.cost_field(ends).cost.tolist() == [[0, 1, 2, 1, 0]]
@@ -129,16 +129,16 @@ def test_without_ground_under_any_goal_nothing_leads_there():
     assert not field.path_from((0, 0))
 
 
-def test_a_way_may_start_but_not_pass_or_end_on_a_blocked_cell():
+def test_a_path_may_start_but_not_pass_or_end_on_a_blocked_cell():
     navigation = Navigation(TileMap.from_text("0000"))
     assert navigation.cost_field((0, 3), blocked=[(0, 0)]).cost.tolist() == [[3, 2, 1, 0]]
     inf = math.inf
     assert navigation.cost_field((0, 3), blocked=[(0, 1)]).cost.tolist() == [[inf, 2, 1, 0]]
-    # Who stands on the goal is there already.
+    # A unit on the goal is there already.
     assert navigation.cost_field((0, 3), blocked=[(0, 3)]).cost.tolist() == [[inf, inf, inf, 0]]
 
 
-def test_a_field_is_a_record_that_nobody_can_spoil():
+def test_a_field_cannot_be_changed():
     tilemap = ground("000")
     field = Navigation(tilemap).cost_field((0, 2))
     with tilemap.edit() as edit:
@@ -149,7 +149,7 @@ def test_a_field_is_a_record_that_nobody_can_spoil():
         field.cost[0, 0] = 5
 
 
-def test_what_is_to_be_paid_at_a_goal_is_never_lost_in_rounding():
+def test_start_costs_are_never_lost_in_rounding():
     navigation = Navigation(TileMap.from_text("0123"))
     for more in (10**15, 1e15, 999_999_999_999_999):
         field = navigation.cost_field((0, 3), start_costs=[more])
@@ -163,7 +163,7 @@ def test_what_is_to_be_paid_at_a_goal_is_never_lost_in_rounding():
 
 
 @pytest.mark.parametrize("wrong", [3, "3", ["3"], [None], [True], None])
-def test_start_costs_that_are_no_numbers_are_a_type_error(wrong):
+def test_start_costs_that_are_not_numbers_raise_type_errors(wrong):
     navigation = Navigation(TileMap.from_text("000"))
     if wrong is None:
         assert navigation.cost_field((0, 2), start_costs=wrong).cost_from((0, 2)) == 0
@@ -173,12 +173,12 @@ def test_start_costs_that_are_no_numbers_are_a_type_error(wrong):
 
 
 @pytest.mark.parametrize("wrong", [[math.nan], [-1], [math.inf], [1, 2], []])
-def test_start_costs_that_are_none_are_refused(wrong):
+def test_bad_start_costs_are_refused(wrong):
     with pytest.raises(ValueError, match="start costs"):
         Navigation(TileMap.from_text("000")).cost_field([(0, 2)], start_costs=wrong)
 
 
-def test_asking_a_field_about_a_cell_outside_the_map_is_an_index_error():
+def test_cells_outside_the_map_raise_index_errors():
     field = Navigation(TileMap.from_text("000")).cost_field((0, 2), MoveProfile())
     for ask in (field.cost_from, field.path_from, field.next_step):
         with pytest.raises(IndexError, match="outside the map"):

@@ -1,4 +1,4 @@
-"""The same map, mover and question give the same way in every process, compiled or not."""
+"""The same query returns the same path in every process, compiled or not."""
 
 import os
 import subprocess
@@ -30,8 +30,8 @@ for mover in movers:
         path = navigation.find_path(start, goal, mover)
         reach = navigation.reach(start, 6, mover)
         digest.update(path.as_array().tobytes() + repr((path.cost, path.reason)).encode())
-        told = [(tuple(cell), reach.cost_to(cell), len(reach.path_to(cell))) for cell in reach]
-        digest.update(repr(told).encode())
+        reached = [(tuple(cell), reach.cost_to(cell), len(reach.path_to(cell))) for cell in reach]
+        digest.update(repr(reached).encode())
     field = navigation.cost_field([(1, 1), (side - 1, side // 2)], mover)
     digest.update(field.cost.tobytes() + field.path_from((side // 2, 0)).as_array().tobytes())
 print(digest.hexdigest())
@@ -56,7 +56,7 @@ def expected():
     return {side: digest(side, PYTHONHASHSEED="1") for side in (LARGE, SMALL)}
 
 
-def test_the_order_of_hashes_changes_no_way(expected):
+def test_the_order_of_hashes_changes_no_path(expected):
     assert digest(LARGE, PYTHONHASHSEED="2024") == expected[LARGE]
 
 
@@ -64,11 +64,11 @@ def test_other_maps_give_other_digests(expected):
     assert len(set(expected.values())) == 2
 
 
-def test_the_uncompiled_search_finds_the_same_ways(expected):
+def test_the_uncompiled_search_finds_the_same_paths(expected):
     assert digest(SMALL, NUMBA_DISABLE_JIT="1") == expected[SMALL]
 
 
-def test_a_cold_and_a_warm_cache_give_the_same_ways(expected, tmp_path):
+def test_a_cold_and_a_warm_cache_give_the_same_paths(expected, tmp_path):
     cold = digest(LARGE, NUMBA_CACHE_DIR=str(tmp_path))
     assert list(tmp_path.rglob("*.nbi"))
     warm = digest(LARGE, NUMBA_CACHE_DIR=str(tmp_path))

@@ -1,4 +1,4 @@
-"""Never stale: after any edit, undo or redo every answer is that of a Navigation made anew."""
+"""After any edit, undo or redo every answer is that of a new Navigation."""
 
 import math
 
@@ -60,7 +60,7 @@ def test_answers_follow_every_change(data):
     for _ in range(data.draw(st.integers(1, 6))):
         for change in data.draw(st.lists(changes(tilemap), max_size=3)):
             apply(tilemap, change)
-        # Not everybody asks after every change, so some catch up with several at once.
+        # Not every profile is queried after every change, so some follow several at once.
         for mover in data.draw(st.lists(st.sampled_from(movers), min_size=1, max_size=2)):
             check_like_new(navigation, mover, data.draw(cell), data.draw(cell))
 
@@ -70,7 +70,7 @@ def test_many_changes_between_two_questions_are_all_seen(count):
     tilemap = ground("\n".join(["0" * 12] * 12))
     navigation = Navigation(tilemap)
     check_like_new(navigation, CORNER_TO_CORNER, (0, 0), (11, 11))
-    # The first change, beside the goal, is the one that a short memory would forget.
+    # The first change, beside the goal, is the one that a short history would drop.
     rng = np.random.default_rng(count)
     for cell in [(10, 11), *rng.integers(0, 10, (count - 1, 2)).tolist()]:
         with tilemap.edit() as edit:
@@ -94,8 +94,8 @@ def test_changes_far_apart_are_both_seen():
     assert navigation.find_path((0, 0), (2, 8)).cells[4] == (1, 3, 0)
 
 
-def told(navigation, profile, start, goal, budget):
-    """Tell all that an answer says, tie-breaks included."""
+def answers_of(navigation, profile, start, goal, budget):
+    """Return all that an answer says, tie-breaks included."""
     path = navigation.find_path(start, goal, profile)
     reach = navigation.reach(start, budget, profile)
     field = navigation.cost_field(goal, profile)
@@ -131,7 +131,9 @@ def test_with_decks_links_and_walls_too_every_answer_is_that_of_a_new_map(data):
     for _ in range(data.draw(st.integers(1, 8))):
         cell = st.sampled_from(mixed_maps.cells_to_ask(tilemap))
         mover, question = data.draw(st.sampled_from(movers)), (data.draw(cell), data.draw(cell), 9)
-        assert told(kept, mover, *question) == told(Navigation(tilemap), mover, *question)
+        assert answers_of(kept, mover, *question) == answers_of(
+            Navigation(tilemap), mover, *question
+        )
         for _ in range(data.draw(st.integers(0, 3))):
             data.draw(mixed_maps.edits(tilemap))(tilemap)
 
@@ -139,7 +141,7 @@ def test_with_decks_links_and_walls_too_every_answer_is_that_of_a_new_map(data):
 @pytest.mark.parametrize(
     "profile", [MoveProfile(), MoveProfile(leap=2), MoveProfile(size=3), MoveProfile(can_fly=True)]
 )
-def test_an_edit_bakes_only_the_steps_around_it(profile, monkeypatch):
+def test_an_edit_prices_only_the_steps_around_it(profile, monkeypatch):
     tilemap = ground("\n".join(["0" * 40] * 40))
     with tilemap.edit() as edit:
         edit.add_deck((20, 20), level=5, kind="road")
@@ -147,11 +149,11 @@ def test_an_edit_bakes_only_the_steps_around_it(profile, monkeypatch):
         edit.add_wall((10, 10), (10, 11))
     navigation = Navigation(tilemap)
     navigation.find_path((0, 0), (9, 9), profile)
-    baked, bake = [], StepRule.price_steps
+    priced, price_steps = [], StepRule.price_steps
     monkeypatch.setattr(
         StepRule,
         "price_steps",
-        lambda rule, rect, *more: (baked.append(rect), bake(rule, rect, *more)),
+        lambda rule, rect, *more: (priced.append(rect), price_steps(rule, rect, *more)),
     )
     changes = [
         lambda edit: edit.set_level((5, 5), 1),
@@ -164,14 +166,14 @@ def test_an_edit_bakes_only_the_steps_around_it(profile, monkeypatch):
     for change in changes:
         with tilemap.edit() as edit:
             change(edit)
-        baked.clear()
+        priced.clear()
         check_like_new(navigation, profile, (1, 1), (6, 6))
-        assert any(rect.rows == tilemap.rows for rect in baked)  # the one made anew
-        assert any(rect.rows <= 12 and rect.cols <= 12 for rect in baked)
-        assert len(baked) == 2
+        assert any(rect.rows == tilemap.rows for rect in priced)  # the new graph
+        assert any(rect.rows <= 12 and rect.cols <= 12 for rect in priced)
+        assert len(priced) == 2
 
 
-def test_a_listener_of_the_change_is_answered_by_the_new_map():
+def test_a_listener_of_the_change_gets_answers_on_the_new_map():
     tilemap = ground("000\n000")
     navigation = Navigation(tilemap)
     heard = []
@@ -183,7 +185,7 @@ def test_a_listener_of_the_change_is_answered_by_the_new_map():
     assert heard == [4, 2, 4]
 
 
-def test_a_listener_may_edit_on_and_is_answered_by_the_newest_map():
+def test_a_listener_may_edit_again_and_gets_answers_on_the_newest_map():
     tilemap = ground("000\n000")
     navigation = Navigation(tilemap)
     navigation.find_path((0, 0), (0, 2))
@@ -196,7 +198,7 @@ def test_a_listener_may_edit_on_and_is_answered_by_the_newest_map():
     assert not navigation.find_path((0, 0), (0, 2))
 
 
-def test_inside_an_open_edit_answers_are_those_of_the_old_map():
+def test_answers_in_an_open_edit_are_those_of_the_old_map():
     tilemap = ground("000\n000")
     navigation = Navigation(tilemap)
     with tilemap.edit() as edit:
@@ -214,7 +216,7 @@ def test_a_failed_edit_changes_no_answer():
     assert navigation.find_path((0, 0), (0, 2)).cost == 2
 
 
-def test_more_movers_than_are_remembered_are_all_answered():
+def test_more_profiles_than_are_cached_all_get_answers():
     tilemap = ground("000\n000")
     navigation = Navigation(tilemap)
     movers = [MoveProfile(climb_cost=price) for price in range(40)]
@@ -224,7 +226,7 @@ def test_more_movers_than_are_remembered_are_all_answered():
     assert prices == [2, 3] + [4] * 38
 
 
-def test_a_way_and_a_reach_are_records_that_edits_do_not_change():
+def test_edits_do_not_change_a_path_or_a_reach():
     tilemap = ground("000")
     navigation = Navigation(tilemap)
     path, reach = navigation.find_path((0, 0), (0, 2)), navigation.reach((0, 0), 5)

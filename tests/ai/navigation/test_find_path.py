@@ -1,4 +1,4 @@
-"""Every way is a cheapest one: compared with scipy's Dijkstra on random maps and movers."""
+"""Every path is a cheapest one: compared with scipy's Dijkstra on random maps and movers."""
 
 import copy
 import math
@@ -32,7 +32,7 @@ NEARLY = {"rel": 1e-11, "abs": 1e-12}
 
 @thoroughly(400)
 @given(cases())
-def test_a_way_is_legal_and_as_cheap_as_scipy_says(case):
+def test_a_path_is_legal_and_as_cheap_as_scipy_says(case):
     tilemap, profile, start = case.tilemap, case.profile, case.start
     navigation = Navigation(tilemap)
     cheapest = true_costs(tilemap, profile, start, case.blocked)
@@ -48,7 +48,7 @@ def test_a_way_is_legal_and_as_cheap_as_scipy_says(case):
 
 
 def may_exceed(tilemap, profile, heuristic):
-    """Tell for which movers a distance by name is more than the true cost can be."""
+    """Return whether a distance by name exceeds the true cost for a mover."""
     if heuristic in ("auto", "zero"):
         return False
     if tilemap.topology != "square":
@@ -98,7 +98,7 @@ def test_of_several_goals_the_cheapest_to_reach_is_taken(case, data):
 
 @thoroughly(300)
 @given(cases(), st.data())
-def test_a_way_that_costs_too_much_is_none_and_a_partial_one_leads_nearest(case, data):
+def test_a_path_above_the_limit_is_refused_and_a_partial_one_leads_nearest(case, data):
     tilemap, profile, start = case.tilemap, case.profile, case.start
     navigation = Navigation(tilemap)
     cheapest = true_costs(tilemap, profile, start, case.blocked)
@@ -138,7 +138,7 @@ def test_a_way_that_costs_too_much_is_none_and_a_partial_one_leads_nearest(case,
 @pytest.mark.parametrize(
     "duplicate", [copy.deepcopy, lambda path: pickle.loads(pickle.dumps(path))]
 )
-def test_a_way_and_why_there_is_none_can_be_copied(levels, duplicate):
+def test_a_path_and_its_reason_can_be_copied(levels, duplicate):
     tilemap = TileMap.from_text(levels)
     goal = (0, tilemap.cols - 1)
     for partial in (False, True):
@@ -149,7 +149,7 @@ def test_a_way_and_why_there_is_none_can_be_copied(levels, duplicate):
 
 
 @pytest.mark.parametrize("goals", [[(0, 0), (4, 0)], [(4, 0), (0, 0)]])
-def test_part_of_a_way_leads_to_whichever_goal_is_nearest(goals):
+def test_a_partial_path_leads_to_the_nearest_goal(goals):
     between_towers = Navigation(TileMap.from_text("9\n0\n0\n0\n9"))
     stay = between_towers.find_path((1, 0), goals, partial=True)
     assert (stay.cells, stay.partial) == ([(1, 0, 0)], True)
@@ -186,7 +186,7 @@ def test_open_ground_is_crossed_by_the_fewest_steps(topology, mode):
     ],
 )
 @pytest.mark.parametrize("mode", DIAGONAL_MODES)
-def test_what_stands_at_a_corner_decides_who_may_pass_it(levels, blocked, modes, mode):
+def test_diagonal_modes_decide_which_corners_can_be_passed(levels, blocked, modes, mode):
     profile = MoveProfile(diagonal=mode)
     tilemap = TileMap.from_text(levels)
     path = Navigation(tilemap).find_path((0, 0), (1, 1), profile, blocked=blocked)
@@ -198,7 +198,7 @@ def test_what_stands_at_a_corner_decides_who_may_pass_it(levels, blocked, modes,
 
 
 @pytest.mark.parametrize("seed", range(16))
-def test_ways_on_larger_maps_are_as_cheap_as_scipy_says(seed):
+def test_paths_on_larger_maps_are_as_cheap_as_scipy_says(seed):
     rng = np.random.default_rng(seed)
     rows, cols = rng.integers(1, 40, 2)
     kind = rng.choice(6, (rows, cols), p=[0.7, 0.1, 0.1, 0.02, 0.05, 0.03])
@@ -247,7 +247,7 @@ def test_an_estimate_is_consistent_and_nothing_at_the_goal(case, heuristic):
         assert (back[after] <= price + back[before] + 1e-9 * (1 + back[after])).all()
 
 
-def test_the_estimate_knows_the_climb_that_is_left():
+def test_the_estimate_includes_the_remaining_climb():
     tilemap = TileMap.from_text("0123\n0000")
     rule = StepRule.of(tilemap, MoveProfile(climb_cost=5))
     layout = NodeLayout(tilemap.cols, tilemap.level.ravel(), 1, tilemap.grid.plane().reshape(-1, 2))
@@ -256,19 +256,19 @@ def test_the_estimate_knows_the_climb_that_is_left():
 
 
 @pytest.mark.parametrize("name", ["", "Manhattan", "astar", None])
-def test_a_heuristic_that_is_none_is_refused(name):
+def test_unknown_heuristics_are_refused(name):
     with pytest.raises(ValueError, match="heuristic must be one of"):
         Navigation(TileMap.from_text("00")).find_path((0, 0), (0, 0), heuristic=name)
 
 
-def test_costs_that_are_whole_are_given_as_whole_numbers():
+def test_integral_costs_are_ints():
     path = Navigation(TileMap.from_text("012")).find_path((0, 0), (0, 2))
     assert isinstance(path.cost, int)
     assert [step.cost for step in path.steps] == [2, 2]
     assert all(isinstance(step.cost, int) for step in path.steps)
 
 
-def test_a_way_is_iterable_and_its_array_is_the_callers_own():
+def test_a_path_is_iterable_and_its_array_is_a_copy():
     path = Navigation(TileMap.from_text("000")).find_path((0, 0), (0, 2))
     assert list(path) == path.cells
     path.as_array()[:] = 9
@@ -276,13 +276,13 @@ def test_a_way_is_iterable_and_its_array_is_the_callers_own():
 
 
 @pytest.mark.parametrize(("start", "goal"), [((0, 0), (0, 3)), ((-1, 0), (0, 0)), ((0, 0), (1, 0))])
-def test_an_end_outside_the_map_is_an_index_error(start, goal):
+def test_ends_outside_the_map_raise_index_errors(start, goal):
     with pytest.raises(IndexError, match="outside the map"):
         Navigation(TileMap.from_text("000")).find_path(start, goal)
 
 
 @pytest.mark.parametrize("wrong", [5, "ab", (0,), (0.5, 0), None])
-def test_what_is_no_cell_is_a_type_error(wrong):
+def test_values_that_are_not_cells_raise_type_errors(wrong):
     navigation = Navigation(TileMap.from_text("000"))
     with pytest.raises(TypeError, match="a cell is"):
         navigation.find_path((0, 0), wrong)

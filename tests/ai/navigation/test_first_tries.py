@@ -1,4 +1,4 @@
-"""What one tries first in a notebook: slips are told in a line, and answers show what they are."""
+"""First tries in a notebook: mistakes raise clear errors, and reprs show the answers."""
 
 import re
 
@@ -56,7 +56,7 @@ SLIPS = {
         lambda: SquadPlanner(navigation()).plan([(0, 0)], [(0, 1)]).at(0.5),
         "tick must be a whole number, got 0.5",
     ),
-    "a list of ways": (
+    "a list of paths": (
         lambda: board().move_together([("Mira", [(0, 0), (0, 1)])]),
         "paths must be a Mapping",
     ),
@@ -72,7 +72,7 @@ SLIPS = {
         lambda: Forgetful().next_cell(Situation(navigation(), (0, 0))),
         "a cell is (row, col) or (row, col, deck) in whole numbers: None",
     ),
-    "nobody to flee from": (
+    "no one to flee from": (
         lambda: Flee(lambda: None).next_cell(Situation(navigation(), (0, 0))),
         "threats must give cells, got None",
     ),
@@ -108,13 +108,13 @@ SLIPS = {
 
 
 @pytest.mark.parametrize("slip", SLIPS)
-def test_a_slip_is_told_at_once(slip):
+def test_a_mistake_raises_a_clear_error(slip):
     call, message = SLIPS[slip]
     with pytest.raises(TypeError, match=f"^{re.escape(message)}"):
         call()
 
 
-def test_answers_show_what_they_are():
+def test_reprs_show_the_answers():
     made = board()
     assert repr(made) == "<Board of 1 units on <TileMap 2 x 3, levels 0..2, version 0>>"
     assert repr(made.navigation) == "<Navigation over <TileMap 2 x 3, levels 0..2, version 0>>"

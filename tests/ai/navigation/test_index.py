@@ -1,4 +1,4 @@
-"""The index: built now or aside, kept through edits, written to files and read from them."""
+"""The index: built now or in the background, kept through edits, saved and loaded."""
 
 import os
 import threading
@@ -57,7 +57,7 @@ def test_the_index_of_another_map_or_profile_is_refused(tmp_path):
             Navigation(asked).load_index(tmp_path / "index", profile)
 
 
-def test_what_is_no_index_file_is_refused_whatever_it_is(tmp_path):
+def test_files_that_are_not_indexes_are_refused(tmp_path):
     navigation = Navigation(noise())
     navigation.build_index(landmarks=2)
     path = tmp_path / "index"
@@ -96,9 +96,7 @@ def test_what_is_no_index_file_is_refused_whatever_it_is(tmp_path):
         ("{'descr': '|O', 'fortran_order': False, 'shape': (2, 576)}", "must hold numbers"),
     ],
 )
-def test_an_index_file_of_damaged_arrays_is_refused_before_it_takes_memory(
-    tmp_path, header, message
-):
+def test_damaged_arrays_are_refused_before_they_take_memory(tmp_path, header, message):
     navigation = Navigation(noise())
     navigation.build_index(landmarks=2)
     path = tmp_path / "index.npz"
@@ -121,7 +119,7 @@ def test_an_index_is_not_read_from_a_pipe(tmp_path):
         Navigation(noise()).load_index(tmp_path / "pipe")
 
 
-def test_an_index_file_whose_costs_are_no_numbers_is_refused(tmp_path):
+def test_costs_that_are_not_numbers_are_refused(tmp_path):
     navigation, path = Navigation(noise()), tmp_path / "index.npz"
     navigation.build_index(PROFILES[1], landmarks=2)
     navigation.save_index(path, PROFILES[1])
@@ -147,7 +145,7 @@ def test_an_index_file_whose_costs_are_no_numbers_is_refused(tmp_path):
         ("slack", np.inf, "with a slack of inf"),
     ],
 )
-def test_an_index_file_of_wrong_parts_is_refused(tmp_path, name, value, message):
+def test_wrong_arrays_are_refused(tmp_path, name, value, message):
     navigation = Navigation(noise())
     navigation.build_index(landmarks=2)
     path = tmp_path / "index.npz"
@@ -169,7 +167,7 @@ def test_an_index_file_of_wrong_parts_is_refused(tmp_path, name, value, message)
         np.full((576, 576), 576, np.uint16),
     ],
 )
-def test_hops_of_wrong_parts_are_refused(tmp_path, after):
+def test_wrong_arrays_of_hops_are_refused(tmp_path, after):
     navigation = Navigation(noise())
     navigation.build_index()
     path = tmp_path / "index.npz"
@@ -182,7 +180,7 @@ def test_hops_of_wrong_parts_are_refused(tmp_path, after):
 
 
 @pytest.mark.parametrize("hops", ["in a circle", "nowhere", "where no step leads"])
-def test_wrong_hops_in_a_file_give_no_wrong_way(tmp_path, hops):
+def test_wrong_hops_in_a_file_give_no_wrong_path(tmp_path, hops):
     navigation = Navigation(noise())
     navigation.build_index()
     path = tmp_path / "index.npz"
@@ -196,7 +194,7 @@ def test_wrong_hops_in_a_file_give_no_wrong_way(tmp_path, hops):
     check_exact(navigation)
 
 
-def test_any_edit_drops_an_index_of_all_pairs_and_has_it_built_anew():
+def test_any_edit_drops_an_index_of_all_pairs_and_rebuilds_it():
     tilemap = TileMap([[2] * 24] * 24)
     navigation = Navigation(tilemap)
     navigation.build_index()
@@ -208,7 +206,7 @@ def test_any_edit_drops_an_index_of_all_pairs_and_has_it_built_anew():
 
 
 def wall_up(tilemap):
-    """Close the way along the upper row, so that an old index would be wrong."""
+    """Close the path along the upper row, so that an old index would be wrong."""
     with tilemap.edit() as edit:
         edit.set_level((0, 4), 9)
 
@@ -224,7 +222,7 @@ def test_an_index_of_another_size_that_fails_leaves_one_that_follows_edits():
     assert navigation.find_path((0, 0), (0, 7)).cost == 9
 
 
-def test_of_two_sizes_asked_for_at_once_the_later_one_is_built_in_the_end():
+def test_of_two_sizes_wanted_at_once_the_later_one_is_built():
     tilemap = noise(side=16)
     navigation = Navigation(tilemap)
     navigation.build_index(background=True)
@@ -252,7 +250,7 @@ def test_an_edit_while_an_index_is_built_does_not_make_it_wrong(landmarks):
     check_exact(navigation)
 
 
-def test_an_index_that_cannot_be_written_leaves_what_was_there(tmp_path):
+def test_an_index_that_cannot_be_written_leaves_the_old_file(tmp_path):
     navigation = Navigation(noise())
     with pytest.raises(ValueError, match="has no index"):
         navigation.save_index(tmp_path / "index")
@@ -262,7 +260,7 @@ def test_an_index_that_cannot_be_written_leaves_what_was_there(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_dearer_steps_keep_the_index_and_cheaper_ones_have_it_built_anew():
+def test_more_expensive_steps_keep_the_index_and_cheaper_ones_rebuild_it():
     tilemap = TileMap([[2] * 24] * 24)
     navigation = Navigation(tilemap)
     navigation.build_index(landmarks=2)
@@ -278,14 +276,14 @@ def test_dearer_steps_keep_the_index_and_cheaper_ones_have_it_built_anew():
     check_exact(navigation)
 
 
-def test_an_index_built_aside_is_there_in_the_end():
-    navigation, told = Navigation(noise()), []
-    navigation.build_index(landmarks=3, background=True, progress=lambda *done: told.append(done))
+def test_an_index_is_built_in_the_background():
+    navigation, calls = Navigation(noise()), []
+    navigation.build_index(landmarks=3, background=True, progress=lambda *done: calls.append(done))
     assert wait_for_index(navigation)
-    assert told == [(1, 3), (2, 3), (3, 3)]
+    assert calls == [(1, 3), (2, 3), (3, 3)]
 
 
-def test_a_listener_that_fails_does_not_keep_the_index_from_ever_being_built(monkeypatch):
+def test_after_a_failing_listener_the_index_can_be_built(monkeypatch):
     failed = threading.Event()
     monkeypatch.setattr(threading, "excepthook", lambda _args: failed.set())
     navigation = Navigation(noise())
@@ -312,7 +310,7 @@ def test_edits_in_quick_succession_do_not_pile_up_indexes(monkeypatch):
     navigation.build_index(landmarks=1)
     monkeypatch.setattr(ai.navigation.profile_index, "make_index", watched)
     for turn in range(8):
-        with tilemap.edit() as edit:  # a further deck number: the graph has to be made anew
+        with tilemap.edit() as edit:  # another deck number needs a new graph
             edit.add_deck((5, 5), level=10 + 5 * turn)
         navigation.find_path((0, 0), (7, 7))
     assert wait_for_index(navigation)
@@ -321,7 +319,7 @@ def test_edits_in_quick_succession_do_not_pile_up_indexes(monkeypatch):
     check_exact(navigation)
 
 
-def test_a_profile_with_an_index_is_not_forgotten_for_those_without():
+def test_profiles_without_an_index_are_dropped_first():
     navigation = Navigation(noise(side=8))
     navigation.build_index(landmarks=1)
     for number in range(40):
@@ -336,6 +334,6 @@ def test_a_number_of_landmarks_out_of_its_limits_is_refused(wrong):
 
 
 @pytest.mark.parametrize("wrong", [2.5, "4"])
-def test_a_number_of_landmarks_is_whole(wrong):
+def test_the_number_of_landmarks_is_an_integer(wrong):
     with pytest.raises(TypeError, match="landmarks must be a whole number, got"):
         Navigation(noise()).build_index(landmarks=wrong)

@@ -1,4 +1,4 @@
-"""Who sees whom: by pictures, the same in both directions, and as dense sampling finds it."""
+"""Lines of sight: by pictures, the same in both directions, compared with dense sampling."""
 
 import pytest
 from hypothesis import given
@@ -30,10 +30,10 @@ def seen_from(tilemap, start, **heights):
     ("levels", "start", "seen"),
     [
         ("00000", (0, 0), "00000"),
-        ("00100", (0, 0), "00100"),  # the line grazes the top
+        ("00100", (0, 0), "00100"),  # the line touches the top
         ("00200", (0, 0), "002.."),
         ("50200", (0, 0), "502.0"),
-        ("22000", (0, 0), "22.00"),  # of who stands back from the brink
+        ("22000", (0, 0), "22.00"),  # the observer stands away from the edge
         ("22000", (0, 1), "22000"),
         ("01234", (0, 0), "01234"),
         ("01434", (0, 0), "014.."),
@@ -41,7 +41,7 @@ def seen_from(tilemap, start, **heights):
         ("90009", (0, 1), "90009"),
     ],
 )
-def test_along_a_row_what_stands_higher_hides_what_lies_behind(levels, start, seen):
+def test_along_a_row_higher_tiles_hide_those_behind(levels, start, seen):
     assert seen_from(TileMap.from_text(levels), start) == seen
 
 
@@ -50,13 +50,13 @@ def test_a_tower_throws_a_shadow():
     assert seen_from(tilemap, (0, 0)) == "000000\n000000\n009.00\n00...0\n000...\n0000.."
 
 
-def test_one_sees_between_two_towers_that_meet_in_a_corner_and_not_through_a_wall():
+def test_a_line_passes_between_two_towers_that_meet_in_a_corner():
     assert seen_from(TileMap.from_text("090\n900\n000"), (0, 0)) == "09.\n90.\n..0"
     assert seen_from(TileMap.from_text("09\n90"), (0, 0)) == "09\n90"
     assert seen_from(TileMap.from_text("099\n990"), (0, 0)) == "09.\n99."
 
 
-def test_who_is_taller_sees_further():
+def test_a_taller_observer_sees_farther():
     tilemap = TileMap.from_text("002000")
     assert seen_from(tilemap, (0, 0), eye=1) == "002..."
     assert seen_from(tilemap, (0, 0), eye=3) == "002..0"
@@ -78,7 +78,7 @@ def test_below_a_bridge_and_over_it():
     assert not nav.line_of_sight((0, 1), (0, 2), eye=2.5, target=2.5)
 
 
-def test_what_lies_on_the_ground_is_one_body_with_it():
+def test_a_deck_on_the_ground_is_one_body_with_it():
     tilemap = spanned("111", ([(0, 1)], 2))
     # The line runs exactly between the slab and the ground.
     assert not Navigation(tilemap).line_of_sight((0, 0), (0, 2), eye=0, target=0)
@@ -99,7 +99,7 @@ def test_void_hides_nothing():
         ("hex_even_q", [(1, 0), (1, 2)], [(1, 1), (2, 1)]),
     ],
 )
-def test_along_the_edge_between_two_hexagons_both_have_to_stand_in_the_way(topology, ends, sides):
+def test_along_the_edge_between_two_hexagons_both_must_be_high_to_block(topology, ends, sides):
     for height, is_open in [((0, 0), True), ((9, 0), True), ((0, 9), True), ((9, 9), False)]:
         tilemap = TileMap([[0] * 3] * 3, topology=topology)
         assert tilemap.grid.distance(*ends) == 2
@@ -145,7 +145,7 @@ def sights(draw):
 
 @thoroughly(250)
 @given(sights())
-def test_sight_is_as_dense_sampling_finds_it_and_the_same_from_the_other_end(sight):
+def test_lines_are_open_as_dense_sampling_finds_in_both_directions(sight):
     tilemap, start, end, eye, target = sight
     navigation = Navigation(tilemap)
     is_open = navigation.line_of_sight(start, end, eye=eye, target=target)

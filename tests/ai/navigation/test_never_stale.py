@@ -1,4 +1,4 @@
-"""Never stale: whatever is edited, undone and asked, answers equal those of a new Navigation."""
+"""After any sequence of edits, undos and queries, answers equal those of a new Navigation."""
 
 import math
 
@@ -17,7 +17,7 @@ KIND_NAMES = [*[kind.name for kind in KINDS], "void"]
 
 
 class World:
-    """A map, some movers, and a few questions that are asked again and again."""
+    """A map, some profiles, and a few queries that repeat."""
 
     def __init__(self, seed):
         self.rng = rng = np.random.default_rng(seed)
@@ -35,7 +35,7 @@ class World:
         return self.cells[self.rng.integers(len(self.cells))]
 
     def end(self):
-        """Give one of a few cells, so that the same questions come up again and again."""
+        """Return one of a few cells, so that equal queries repeat."""
         return self.ends[self.rng.integers(len(self.ends))]
 
     def mover(self):
@@ -64,7 +64,7 @@ class World:
                     edit.set_kind(self.cell(), str(self.rng.choice(KIND_NAMES)))
 
     def ask(self):
-        """Put one question both to the old Navigation and to a new one."""
+        """Compare the answers of the old Navigation and of a new one."""
         mover = self.movers[self.rng.integers(len(self.movers))]
         start, goal = self.end(), self.end()
         more = {}
@@ -73,11 +73,11 @@ class World:
         what = self.rng.choice(
             ["path", "path", "path", "goals", "partial", "reach", "field", "yes"]
         )
-        told = [
+        answers = [
             getattr(self, f"_{what}")(navigation, mover, start, goal, more)
             for navigation in (self.navigation, Navigation(self.tilemap))
         ]
-        assert told[0] == told[1]
+        assert answers[0] == answers[1]
 
     def _path(self, navigation, mover, start, goal, more):
         path = navigation.find_path(start, goal, mover, **more)
@@ -109,7 +109,7 @@ class World:
 def play(seed, rounds):
     world = World(seed)
     for _ in range(rounds):
-        # Not everybody asks after every change, so some catch up with several at once.
+        # Not every profile is queried after every change, so some follow several at once.
         for _ in range(world.rng.integers(0, 3)):
             world.change()
         for _ in range(world.rng.integers(1, 4)):
@@ -118,12 +118,12 @@ def play(seed, rounds):
 
 @thoroughly(150)
 @given(st.integers(0, 2**32 - 1))
-def test_answers_are_those_of_a_navigation_made_anew(seed):
+def test_answers_are_those_of_a_new_navigation(seed):
     play(seed, rounds=6)
 
 
 @pytest.mark.slow
-def test_answers_are_those_of_a_navigation_made_anew_ten_thousand_times():
+def test_answers_are_those_of_a_new_navigation_ten_thousand_times():
     """Run with `python -m pytest tests/ai/navigation/test_never_stale.py -m slow`."""
     for seed in range(200):
         play(seed, rounds=50)
@@ -131,7 +131,7 @@ def test_answers_are_those_of_a_navigation_made_anew_ten_thousand_times():
 
 @thoroughly(90)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([None, 2]))
-def test_with_an_index_costs_stay_those_of_a_navigation_made_anew(seed, landmarks):
+def test_with_an_index_costs_are_those_of_a_new_navigation(seed, landmarks):
     world = World(seed)
     for mover in world.movers:
         world.navigation.build_index(mover, landmarks=landmarks)

@@ -1,4 +1,4 @@
-"""Searches that run bit by bit towards goals that cannot be reached, or are not yet."""
+"""Searches in portions towards goals that cannot be reached, or are not yet."""
 
 import pytest
 from hypothesis import given
@@ -17,7 +17,7 @@ from tests.support.reference import ground, thoroughly
 def test_in_portions_it_answers_as_a_query_does(case, portion, data):
     case.tell()
     navigation = Navigation(case.tilemap)
-    for _ in range(3):  # of which the later ones work in what the first gave back
+    for _ in range(3):  # the later ones use the workspace that the first released
         goal = data.draw(st.sampled_from(cells_to_ask(case.tilemap)))
         ends = case.start, goal, case.profile
         query = navigation.find_path(*ends, partial=True, **case.others)
@@ -26,32 +26,36 @@ def test_in_portions_it_answers_as_a_query_does(case, portion, data):
         assert not len(search.closed_order)
         while not search.run(max_expansions=portion):
             pass
-        told = search.path
-        assert (told.cost, told.partial, told.reason) == (query.cost, query.partial, query.reason)
-        assert told.cells[-1:] == query.cells[-1:]
+        answer = search.path
+        assert (answer.cost, answer.partial, answer.reason) == (
+            query.cost,
+            query.partial,
+            query.reason,
+        )
+        assert answer.cells[-1:] == query.cells[-1:]
         if not query.partial:
-            assert told.cells == query.cells
+            assert answer.cells == query.cells
         search.release()
 
 
-def test_it_tells_the_way_to_what_is_nearest_so_far():
+def test_the_path_so_far_leads_to_the_nearest_closed_cell():
     navigation = Navigation(ground("00000\n00000"))
     search = navigation.begin_search((0, 0), (0, 4), partial=True)
     assert not search.path_so_far()
     before = 0
     while not search.run(max_expansions=1):
-        way = search.path_so_far()
-        assert way.partial
-        assert way.cells[0] == (0, 0, 0)
-        assert before <= way.cells[-1].col
-        before = way.cells[-1].col
+        path = search.path_so_far()
+        assert path.partial
+        assert path.cells[0] == (0, 0, 0)
+        assert before <= path.cells[-1].col
+        before = path.cells[-1].col
     assert before > 0
     assert search.path_so_far() is search.path
 
 
 @thoroughly(50)
 @given(cases(), st.sampled_from(ALGORITHMS), st.data())
-def test_the_way_so_far_goes_by_legal_steps(case, algorithm, data):
+def test_the_path_so_far_has_legal_steps(case, algorithm, data):
     goal = data.draw(st.sampled_from(cells_to_ask(case.tilemap)))
     navigation = Navigation(case.tilemap)
     search = navigation.begin_search(
@@ -66,11 +70,11 @@ def test_the_way_so_far_goes_by_legal_steps(case, algorithm, data):
         assert path.cost == pytest.approx(sum(step.cost for step in steps)) or not path
         for step in steps:
             if case.tilemap.is_void(step.start):
-                continue  # who flies over nothing: no query tells where steps lead from there
+                continue  # a flyer over void: no query returns steps from there
             assert step.end in navigation.steps_from(step.start, case.profile, blocked=others)
 
 
-def test_what_was_given_back_goes_on_no_more():
+def test_a_released_search_does_not_continue():
     navigation = Navigation(ground("000"))
     search = navigation.begin_search((0, 0), (0, 2))
     search.release()
@@ -78,7 +82,7 @@ def test_what_was_given_back_goes_on_no_more():
     assert search.path.reason == "the search was given up"
 
 
-def test_searches_take_turns_in_the_same_working_arrays():
+def test_searches_reuse_workspaces():
     navigation = Navigation(ground("000\n000"))
     first = navigation.begin_search((0, 0), (0, 2))
     first.run(max_expansions=1)

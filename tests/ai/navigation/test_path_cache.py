@@ -1,4 +1,4 @@
-"""Paths that are kept, and what an edit makes of them."""
+"""Cached paths, and which of them an edit drops."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ def blocks(*cells):
 
 
 @pytest.mark.parametrize("known", [[], [((7, 8), blocks((15, 15)))]])
-def test_a_search_that_began_before_an_edit_keeps_nothing_for_afterwards(known):
+def test_a_search_that_began_before_an_edit_adds_no_path(known):
     path_cache = PathCache(16, 16, 1)
     for ends, looked_at in known:
         path_cache.keep(path_cache.paths, ends, PATH, looked_at)
@@ -26,7 +26,7 @@ def test_a_search_that_began_before_an_edit_keeps_nothing_for_afterwards(known):
     assert (0, 1) not in path_cache.paths
 
 
-def test_an_edit_drops_the_paths_whose_search_looked_there():
+def test_an_edit_drops_the_paths_whose_search_visited_it():
     path_cache = PathCache(16, 16, 1)
     path_cache.keep(path_cache.paths, (0, 1), PATH, blocks((0, 0), (5, 5)))
     path_cache.keep(path_cache.paths, (2, 3), PATH, blocks((9, 9)))

@@ -1,4 +1,4 @@
-"""What a budget reaches: the same cells and costs as scipy's Dijkstra, with ways to each."""
+"""Reached cells: the same cells and costs as scipy's Dijkstra, with a path to each."""
 
 import math
 
@@ -18,7 +18,7 @@ def test_a_reach_holds_what_scipy_finds_within_the_budget(case, budget):
     tilemap, profile, start = case.tilemap, case.profile, case.start
     reach = Navigation(tilemap).reach(start, budget, profile, blocked=case.blocked)
     cheapest = true_costs(tilemap, profile, start, case.blocked)
-    # Costs that equal the budget but for rounding may fall on either side.
+    # Costs that equal the budget up to rounding may be on either side.
     sure = cheapest < budget - 1e-7 if budget < math.inf else cheapest < math.inf
     out = ~(cheapest <= budget + 1e-7) | np.isinf(cheapest)
     mask = reach.as_mask()
@@ -74,14 +74,14 @@ def test_three_steps_of_a_tenth_fit_a_budget_of_three_tenths():
     assert [cell.col for cell in reach.cells] == [0, 1, 2, 3]
 
 
-def test_a_budget_of_nothing_reaches_the_start_alone_unless_steps_are_free():
+def test_a_budget_of_zero_reaches_the_start_alone_unless_steps_are_free():
     assert Navigation(ground("000")).reach((0, 1), 0).cells == [(0, 1, 0)]
     assert len(Navigation(ground("000", "iii")).reach((0, 1), 0)) == 3
     nearly_free = MoveProfile(kind_cost={"grass": 1e-10})
     assert Navigation(ground("000")).reach((0, 1), 0, nearly_free).cells == [(0, 1, 0)]
 
 
-def test_why_no_way_ends_on_a_cell_is_said():
+def test_a_reason_says_why_no_path_ends_on_a_cell():
     navigation = Navigation(TileMap.from_text("000#\n99##"))
     assert navigation.reach((0, 0), 1).path_to((0, 2)).reason == "no path to (0, 2) costs at most 1"
     everything = navigation.reach((0, 0), math.inf)
@@ -97,18 +97,18 @@ def test_nothing_is_reached_from_a_void_start():
     assert reach.path_to((0, 1)).reason == "the start (0, 0) is void"
 
 
-def test_a_void_kind_with_a_price_is_still_no_ground():
+def test_a_void_kind_with_a_cost_is_still_no_ground():
     tilemap = TileMap([[0, 0, 0]], [[0, 1, 0]], (TileKind("grass"), TileKind("void", cost=1)))
     assert Navigation(tilemap).reach((0, 0), 9).cells == [(0, 0, 0)]
 
 
 @pytest.mark.parametrize("budget", [-1, -0.001, math.nan])
-def test_a_budget_below_nothing_is_refused(budget):
+def test_negative_budgets_are_refused(budget):
     with pytest.raises(ValueError, match="budget must be >= 0, got"):
         Navigation(TileMap.from_text("000")).reach((0, 0), budget)
 
 
-def test_asking_a_reach_about_a_cell_outside_the_map_is_an_index_error():
+def test_cells_outside_the_map_raise_index_errors():
     reach = Navigation(TileMap.from_text("000")).reach((0, 0), 1)
     for ask in (reach.cost_to, reach.path_to, reach.__contains__):
         with pytest.raises(IndexError, match="outside the map"):

@@ -1,4 +1,4 @@
-"""Searches that run bit by bit: their limits, what they show meanwhile, and where they end."""
+"""Searches in portions: their limits, their state meanwhile, and their answers."""
 
 import math
 
@@ -19,7 +19,7 @@ def begin(topology="square", **more):
 
 
 @pytest.mark.parametrize("wrong", [1.5, math.nan, math.inf, "3", [1]])
-def test_a_count_of_expansions_is_whole(wrong):
+def test_a_number_of_expansions_is_an_integer(wrong):
     with pytest.raises(TypeError, match="max_expansions must be a whole number, got"):
         begin().run(max_expansions=wrong)
 
@@ -31,14 +31,14 @@ def test_a_time_is_a_number(wrong):
 
 
 @pytest.mark.parametrize("limit", [{"max_expansions": -1}, {"seconds": -1}, {"seconds": math.nan}])
-def test_a_limit_below_nothing_is_refused(limit):
+def test_negative_limits_are_refused(limit):
     with pytest.raises(ValueError, match="must be >= 0, got"):
         begin().run(**limit)
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("topology", ["square", "hex_even_q"])
-def test_what_a_search_shows_fits_together_at_every_moment(algorithm, topology):
+def test_the_state_of_a_search_is_consistent_at_every_moment(algorithm, topology):
     search = begin(topology, algorithm=algorithm)
     assert set(search.state.flat) == {UNSEEN}
     while not search.run(max_expansions=1):
@@ -58,7 +58,7 @@ def test_what_a_search_shows_fits_together_at_every_moment(algorithm, topology):
 
 
 @pytest.mark.parametrize("topology", ["square", "hex_odd_r"])
-def test_breadth_first_takes_the_fewest_steps_and_tells_their_price(topology):
+def test_breadth_first_takes_the_fewest_steps_and_returns_their_cost(topology):
     search = begin(topology, algorithm="bfs")
     search.run()
     steps = search.path.steps
@@ -83,7 +83,7 @@ def test_greedy_search_without_an_estimate_is_refused():
         begin(algorithm="greedy", heuristic="zero")
 
 
-def test_a_search_does_not_go_on_over_an_edited_map():
+def test_a_search_does_not_continue_on_an_edited_map():
     tilemap = TileMap.from_text("000")
     search = Navigation(tilemap).begin_search((0, 0), (0, 2))
     search.run(max_expansions=1)
