@@ -74,7 +74,7 @@ SLIPS = {
     ),
     "no one to flee from": (
         lambda: Flee(lambda: None).next_cell(Situation(navigation(), (0, 0))),
-        "threats must give cells, got None",
+        "threats must return cells, got None",
     ),
     "a cell to chase": (lambda: Chase((0, 1)), "target must be a function, got (0, 1)"),
     "a cell to cut off": (lambda: Intercept((0, 1)), "target must be a function"),
