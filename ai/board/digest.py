@@ -1,4 +1,4 @@
-"""What the state of a board is, as a short text: equal states give equal texts, in any process."""
+"""Hash the state of a board: equal states give equal digests in every process."""
 
 import hashlib
 import json
@@ -13,19 +13,20 @@ from ai.rules.profile import MoveProfile
 from terrain3d import Link, TileKind, TileMap, Wall
 
 _LOOKS = ("color", "texture", "props")
-"""Fields of a kind that change nothing but the picture."""
+"""Fields of a kind that only change its appearance."""
 
 _HEADING_DIGITS = 6  # of a degree; the last bits of an arc tangent are the platform's own
 
 
 def digest_of(tilemap: TileMap, units: Sequence[Unit]) -> str:
-    """Give 32 hexadecimal digits that tell the states of a map and its units from others.
+    """Return 32 hexadecimal digits for the state of a map and its units.
 
-    How the state came about does not matter, nor do undo and redo, how kinds look, time and poses.
+    The digest does not depend on past edits and orders, on undo and redo, on the appearance of
+    kinds, on time or on poses.
     """
     profiles = {profile: _fields_state(profile) for profile in {unit.profile for unit in units}}
-    who = [{**_unit_state(unit), "profile": profiles[unit.profile]} for unit in units]
-    state = {"map": _map_state(tilemap), "units": sorted(who, key=_text)}
+    entries = [{**_unit_state(unit), "profile": profiles[unit.profile]} for unit in units]
+    state = {"map": _map_state(tilemap), "units": sorted(entries, key=_text)}
     return hashlib.sha256(_text(state).encode()).hexdigest()[:32]
 
 
@@ -34,16 +35,16 @@ def _text(state: object) -> str:
 
 
 def _map_state(tilemap: TileMap) -> dict[str, object]:
-    """Describe a map; kinds go by their names, wherever a map's table has them."""
+    """Return the state of a map; kinds count by their names, not by their index in the table."""
     names = [kind.name for kind in tilemap.kinds]
     place = np.empty(len(names), dtype=np.uint8)
     place[np.argsort(names)] = np.arange(len(names))
-    there = np.nonzero(~tilemap.surface_void[1:])
+    surfaces = np.nonzero(~tilemap.surface_void[1:])
     decks: list[NDArray[np.integer]] = [
-        *there,
-        tilemap.surface_level[1:][there],
-        place[tilemap.surface_kind[1:][there]],
-        tilemap.surface_thickness[1:][there],
+        *surfaces,
+        tilemap.surface_level[1:][surfaces],
+        place[tilemap.surface_kind[1:][surfaces]],
+        tilemap.surface_thickness[1:][surfaces],
     ]
     return {
         "topology": tilemap.topology,
@@ -63,7 +64,7 @@ def _kind_state(kind: TileKind) -> dict[str, object]:
 
 
 def _pair_state(pair: Link | Wall) -> dict[str, object]:
-    """Describe a link or wall; what counts both ways has no first end."""
+    """Return the state of a link or wall; without a direction, its ends are sorted."""
     if not pair.one_way:
         first, last = sorted((pair.start, pair.end))
         pair = replace(pair, start=first, end=last)
@@ -83,13 +84,13 @@ def _unit_state(unit: Unit) -> dict[str, object]:
 
 
 def _fields_state(record: MoveProfile | TileKind | Link | Wall) -> dict[str, object]:
-    """Describe a dataclass by the fields that make it equal to another."""
+    """Return the fields of a dataclass that count for its equality."""
     parts = [part for part in fields(record) if part.compare]
     return {part.name: _plain(getattr(record, part.name)) for part in parts}
 
 
 def _plain(value: object) -> object:
-    """Give a value as JSON knows it, equal for values that are equal."""
+    """Return a value for JSON, equal for values that are equal."""
     if value is None or isinstance(value, str | bool):
         return value
     if isinstance(value, Mapping):
@@ -103,5 +104,5 @@ def _plain(value: object) -> object:
 
 
 def _hash(array: NDArray[np.integer]) -> str:
-    """Hash an array's whole numbers, whatever type and byte order they are kept in."""
+    """Return the hash of an array's whole numbers, whatever their type and byte order."""
     return hashlib.sha256(array.astype("<i4").tobytes()).hexdigest()

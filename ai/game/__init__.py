@@ -1,4 +1,4 @@
-"""Provide what an interactive scene needs of movement: selection, autopilot, squad orders, texts.
+"""Connect movement to an interactive scene: selection, autopilot, squad orders, texts.
 
 May import all other subpackages of `ai`. Start with `commander.py`, which turns a player's
 selection and aim into orders.

@@ -1,4 +1,4 @@
-"""Ways as people and other programs read them: text pictures and JSON."""
+"""Write paths as text pictures for people and as JSON for programs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,25 +8,25 @@ from terrain3d import TileMap
 from terrain3d.mapfile.text_picture import DIGITS, VOID_CHARACTER
 
 ARROWS = {(-1, 0): "^", (0, 1): ">", (1, 0): "v", (0, -1): "<"}
-"""Signs of steps, as (rows, columns)."""
+"""Signs of steps by their direction in (rows, columns)."""
 OTHER = "+"
 """Sign of a step across a corner, on hexagons, by a link or a leap."""
 GOAL = "*"
 
 
 def path_picture(tilemap: TileMap, path: Path) -> str:
-    """Draw a way: arrows or `+` on tiles it leaves, `*` on the goal, `#` for void, else dots."""
+    """Draw a path: arrows or `+` along it, `*` on the goal, `#` for void tiles, else dots."""
     signs = [[VOID_CHARACTER if void else "." for void in row] for row in tilemap.void.tolist()]
     for step in path.steps:
-        way = step.end.row - step.start.row, step.end.col - step.start.col
-        signs[step.start.row][step.start.col] = ARROWS.get(way, OTHER)
+        direction = step.end.row - step.start.row, step.end.col - step.start.col
+        signs[step.start.row][step.start.col] = ARROWS.get(direction, OTHER)
     if path:
         signs[path.cells[-1].row][path.cells[-1].col] = GOAL
     return "\n".join("".join(row) for row in signs)
 
 
 def beside(tilemap: TileMap, pictures: Sequence[str]) -> list[str]:
-    """Put the map and pictures of it side by side; levels that have no sign are left out."""
+    """Return lines with the map and pictures of it side by side; no map if a level has no sign."""
     if tilemap.level.max() < len(DIGITS):
         pictures = [tilemap.to_text(), *pictures]
     rows = zip(*(picture.splitlines() for picture in pictures), strict=True)
@@ -34,7 +34,7 @@ def beside(tilemap: TileMap, pictures: Sequence[str]) -> list[str]:
 
 
 def describe_path(tilemap: TileMap, path: Path) -> str:
-    """Draw the map beside the way, and tell its cost, its steps and its cells.
+    """Draw the map beside the path, and describe its cost, steps and cells.
 
     A map with levels that have no sign in a text picture is left out.
     """
@@ -45,12 +45,12 @@ def describe_path(tilemap: TileMap, path: Path) -> str:
         lines += ["", f"cost {path.cost}, {len(kinds)} steps: {counts}"]
         lines.append(" ".join(f"{cell.row},{cell.col}" for cell in path.cells))
     else:
-        lines += ["", f"no way: {path.reason}"]
+        lines += ["", f"no path: {path.reason}"]
     return "\n".join(lines)
 
 
 def as_json(tilemap: TileMap, path: Path) -> dict[str, Any]:
-    """Put the map and the way into what JSON can say; the cost of no way is null."""
+    """Return the map and the path as values for JSON; the cost of no path is null."""
     return {
         "level": tilemap.level.tolist(),
         "void": tilemap.void.tolist(),

@@ -1,7 +1,7 @@
-"""A search from its first step to its last, kept so that it can be shown forward and back.
+"""Record every step of a search, so that it can be shown forward and backward.
 
-A step closes one tile. Step 0 is the beginning: the start is open, nothing is closed. Tiles are
-nodes, as `Search.parent` counts them: (deck * rows + row) * cols + col.
+A step closes one tile. At step 0 the start is open and nothing is closed. Tiles are nodes, numbered
+as in `Search.parent`: (deck * rows + row) * cols + col.
 """
 
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ NAMES = {
     "bfs": "Breadth first",
     "greedy": "Greedy best first",
 }
-"""What people call the algorithms."""
+"""The display names of the algorithms."""
 
 MAX_STEPS = 20_000
-"""The most steps that are recorded unless more are asked for: a map of 140 x 140 tiles."""
+"""The default limit of recorded steps, enough for a map of 140 x 140 tiles."""
 
 _KNOWN = np.dtype(
     [("node", np.int32), ("state", np.uint8), ("g", np.float64), ("parent", np.int32)]
@@ -33,7 +33,7 @@ _Row = tuple[int, int, float, int]
 
 @dataclass(frozen=True)
 class Recording:
-    """What every step of one search did; every array is read-only.
+    """The changes made by every step of one search; every array is read-only.
 
     Parameters
     ----------
@@ -42,20 +42,20 @@ class Recording:
     start, goal : int
         Nodes.
     shape : (decks, rows, cols)
-        Of the map's surfaces.
+        The shape of the map's surfaces.
     closed : (n_steps,) int32
-        The node that each step closed; one that became cheaper after that is closed again.
+        The node that each step closed; a node that becomes cheaper later is closed again.
     n_open : (n_steps + 1,) int32
-        How many nodes are open after so many steps.
+        The number of open nodes after each number of steps.
     first : (n_steps + 1,) int64
-        What step i changed are entries first[i] to first[i + 1]; the node that it closed first,
-        then those that it opened or made cheaper.
+        Step i made the changes first[i] to first[i + 1]: first the node that it closed, then the
+        nodes that it opened or made cheaper.
     before, after : (n_changes,) of node, state, g, parent
-        What was known of them, and what is known since.
+        The state of the changed nodes before and after.
     h : (n_nodes,) float64
-        Estimates of the cost that is left.
+        Estimated costs to the goal.
     path : Path
-        The answer.
+        The result.
     """
 
     algorithm: str
@@ -72,18 +72,18 @@ class Recording:
     path: Path
 
     def __post_init__(self) -> None:
-        """Close the arrays to writing."""
+        """Make the arrays read-only."""
         for array in (self.closed, self.n_open, self.first, self.before, self.after, self.h):
             array.flags.writeable = False
 
     @classmethod
     def of(cls, search: Search, max_steps: int = MAX_STEPS) -> Self:
-        """Run a search to its end and record every step of it.
+        """Run a search to its end and return the recording of every step.
 
         Parameters
         ----------
         search : Search
-            Begun, and not yet run.
+            A search that has begun but not run.
         max_steps : int
 
         Raises
@@ -98,14 +98,14 @@ class Recording:
                 f"a recording needs a search that has not been run, "
                 f"this one has closed {search.expansions} tiles"
             )
-        tape = _Tape(search)
+        recorder = _Recorder(search)
         while not search.done:
             search.run(max_expansions=1)
-            if search.expansions == len(tape.closed):  # nothing was left to close
+            if search.expansions == len(recorder.closed):  # nothing was left to close
                 break
-            if len(tape.closed) >= max_steps:
+            if len(recorder.closed) >= max_steps:
                 raise ValueError(f"the search takes more than {max_steps} steps, see max_steps")
-            tape.note()
+            recorder.record_step()
         h = search.h
         path = search.path
         assert path is not None
@@ -115,29 +115,29 @@ class Recording:
             start=search.ends[0],
             goal=search.ends[1],
             shape=h.shape if h.ndim == 3 else (1, *h.shape),
-            closed=np.array(tape.closed, dtype=np.int32),
-            n_open=np.array(tape.n_open, dtype=np.int32),
-            first=np.array(tape.first, dtype=np.int64),
-            before=np.array(tape.before, dtype=_KNOWN),
-            after=np.array(tape.after, dtype=_KNOWN),
+            closed=np.array(recorder.closed, dtype=np.int32),
+            n_open=np.array(recorder.n_open, dtype=np.int32),
+            first=np.array(recorder.first, dtype=np.int64),
+            before=np.array(recorder.before, dtype=_KNOWN),
+            after=np.array(recorder.after, dtype=_KNOWN),
             h=h.reshape(-1),
             path=path,
         )
 
     @property
     def n_steps(self) -> int:
-        """How many tiles the search closed."""
+        """The number of tiles that the search closed."""
         return len(self.closed)
 
     @property
     def title(self) -> str:
-        """The algorithm, and the estimate if it has one, as people write them."""
+        """The display name of the algorithm, and the estimate if it has one."""
         name = NAMES[self.algorithm]
         return name if self.heuristic == "zero" else f"{name}, estimate {self.heuristic}"
 
 
-class _Tape:
-    """What is known after each step, as lists that grow."""
+class _Recorder:
+    """The growing lists of a recording."""
 
     def __init__(self, search: Search) -> None:
         self._search = search
@@ -154,20 +154,20 @@ class _Tape:
             self._known[start] = (start, FRONTIER, 0.0, NO_NODE)
             self.n_open[0] = 1
 
-    def note(self) -> None:
-        """Write down what the step just taken has changed: only what it led to can have."""
-        search, node = self._search, self._closed_now()
+    def record_step(self) -> None:
+        """Record the changes of the latest step: its node and neighbors may have changed."""
+        search, node = self._search, self._latest_closed()
         self.closed.append(node)
         n_open = self.n_open[-1]
         for now in self._look(list(dict.fromkeys([node, *search.leads_to(node)]))):
-            there = now[0]
-            before = self._known.get(there, (there, UNSEEN, np.inf, NO_NODE))
+            changed = now[0]
+            before = self._known.get(changed, (changed, UNSEEN, np.inf, NO_NODE))
             if now == before:
                 continue
             n_open += (now[1] == FRONTIER) - (before[1] == FRONTIER)
             if before[1] == DONE:
-                self._reopened.add(there)
-            self._known[there] = now
+                self._reopened.add(changed)
+            self._known[changed] = now
             self.before.append(before)
             self.after.append(now)
         self.n_open.append(n_open)
@@ -177,8 +177,8 @@ class _Tape:
         known = self._search.known_of(np.array(nodes, dtype=np.int64))
         return list(zip(nodes, *(values.tolist() for values in known), strict=True))
 
-    def _closed_now(self) -> int:
-        """Find the node that was closed last, for the first time or again."""
+    def _latest_closed(self) -> int:
+        """Return the node that was closed last, for the first time or again."""
         order = self._search.closed_order
         if len(order) > self._n_met:
             self._n_met = len(order)

@@ -1,4 +1,4 @@
-"""A recorded search at one of its steps; going to another touches only what changed between."""
+"""Show a recorded search at one of its steps; a seek updates only what changed in between."""
 
 from typing import Any
 
@@ -13,15 +13,15 @@ from terrain3d import Cell
 
 
 class Replay:
-    """Where a recording is being looked at, and what was known there.
+    """A position in a recording, and the state of the search there.
 
-    Any number of replays can show one recording.
+    Any number of replays can share one recording.
 
     Parameters
     ----------
     recording : Recording
     title : str
-        What it is called where it is shown; its algorithm and its estimate if not given.
+        The heading; algorithm and estimate if not given.
 
     Attributes
     ----------
@@ -29,11 +29,11 @@ class Replay:
     state : (n_nodes,) uint8
         `UNSEEN`, `FRONTIER` or `DONE`.
     g : (n_nodes,) float64
-        Cost of the best way known so far, in steps for breadth-first search; infinity without one.
+        Cost of the best path known so far, in steps for breadth-first search; infinity if none.
     h : (n_nodes,) float64
-        Estimate of the cost that is left.
+        Estimated cost to the goal.
     parent : (n_nodes,) int32
-        The node before each on its best way; -1 without one.
+        The node before each on its best path; -1 if none.
     """
 
     def __init__(self, recording: Recording, title: str = "") -> None:
@@ -51,17 +51,17 @@ class Replay:
 
     @property
     def n_steps(self) -> int:
-        """How many steps there are."""
+        """The number of steps."""
         return self.recording.n_steps
 
     @property
     def step(self) -> int:
-        """How many tiles are closed, 0..n_steps."""
+        """The number of tiles closed so far, 0..n_steps."""
         return self._step
 
     @property
     def n_open(self) -> int:
-        """How many tiles are open."""
+        """The number of open tiles."""
         return int(self.recording.n_open[self._step])
 
     @property
@@ -76,33 +76,33 @@ class Replay:
 
     @property
     def met(self) -> NDArray[np.int32]:
-        """(n,) all nodes that any step opens, and the start, each once."""
+        """(n,) all nodes that any step opens, and the start, without repetition."""
         nodes = self.recording.after["node"]
         return np.unique(np.append(nodes, np.int32(self.recording.start)))
 
     @property
     def path(self) -> list[Cell]:
-        """The cells of the way that the search finds, both ends included; none without one."""
+        """The cells of the path that the search finds, both ends included; empty if none."""
         return self.recording.path.cells
 
     @property
     def outcome(self) -> str:
-        """What the search comes to: what its way costs, or why there is none."""
+        """The result of the search: the cost of its path, or why there is none."""
         path = self.recording.path
-        return f"cost {path.cost}, {len(path) - 1} steps" if path else f"no way: {path.reason}"
+        return f"cost {path.cost}, {len(path) - 1} steps" if path else f"no path: {path.reason}"
 
     @property
     def opened(self) -> NDArray[np.int32]:
         """(n,) nodes that the latest step met for the first time."""
-        return self._bettered(is_new=True)
+        return self._improved(is_new=True)
 
     @property
     def cheaper(self) -> NDArray[np.int32]:
-        """(n,) nodes to which the latest step found a better way than was known before."""
-        return self._bettered(is_new=False)
+        """(n,) nodes to which the latest step found a cheaper path than the one known before."""
+        return self._improved(is_new=False)
 
     def f_of(self, nodes: NDArray[np.integer]) -> NDArray[np.float64]:
-        """(n,) what decides which node is closed next; infinity where it is not known."""
+        """(n,) values that decide which node is closed next; infinity for unknown nodes."""
         g, h = self.g[nodes], self.h[nodes]
         f: NDArray[np.float64] = h if self.recording.algorithm == "greedy" else g + h
         return np.where(np.isfinite(g), f, np.inf)
@@ -113,7 +113,7 @@ class Replay:
         Returns
         -------
         (n,) int32
-            The nodes of which something else is known now, each once.
+            The nodes whose state has changed, without repetition.
 
         Raises
         ------
@@ -124,7 +124,7 @@ class Replay:
             raise IndexError(f"step must be in 0..{self.n_steps}, got {step}")
         if step >= self._step:
             rows = self._rows(self.recording.after, self._step, step)
-        else:  # undone in reverse, so that what was known first holds
+        else:  # in reverse, so that the earliest state of a node wins
             rows = self._rows(self.recording.before, step, self._step)[::-1]
         nodes = rows["node"]
         self._state[nodes], self._g[nodes] = rows["state"], rows["g"]
@@ -132,7 +132,7 @@ class Replay:
         self._step = step
         return np.unique(nodes)
 
-    def _bettered(self, *, is_new: bool) -> NDArray[np.int32]:
+    def _improved(self, *, is_new: bool) -> NDArray[np.int32]:
         before, after = (
             self._rows(changes, max(self._step - 1, 0), self._step)
             for changes in (self.recording.before, self.recording.after)

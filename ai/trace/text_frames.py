@@ -1,4 +1,4 @@
-"""Steps of recorded searches as text pictures, to be watched in a terminal."""
+"""Draw the steps of recorded searches as text pictures for a terminal."""
 
 from collections.abc import Iterator, Sequence
 
@@ -21,14 +21,14 @@ LEGEND = "   ".join(
         f"{OPEN} open",
         f"{OPEN_NOW} opened or made cheaper by this step",
         f"{CLOSED_NOW} closed by this step",
-        f"{''.join(ARROWS.values())}{OTHER} closed: where its way comes from",
+        f"{''.join(ARROWS.values())}{OTHER} closed: where its path comes from",
     )
 )
-"""What the signs of `step_picture` mean."""
+"""The meaning of the signs in `step_picture`."""
 
 
 def step_picture(tilemap: TileMap, replay: Replay) -> str:
-    """Draw what is open and closed; see `LEGEND`. Of several decks the highest that was met."""
+    """Draw open and closed tiles; see `LEGEND`. Of several decks the highest one met is drawn."""
     nodes, recording = Nodes(tilemap), replay.recording
     signs = [[VOID_CHARACTER if void else UNKNOWN for void in row] for row in tilemap.void.tolist()]
     special = {recording.start: START}
@@ -44,15 +44,15 @@ def step_picture(tilemap: TileMap, replay: Replay) -> str:
 
 
 def describe_step(tilemap: TileMap, replays: Sequence[Replay]) -> str:
-    """Draw the map beside the pictures of searches over it, and tell what their steps did."""
+    """Draw the map beside pictures of searches over it, and describe their latest steps."""
     lines = beside(tilemap, [step_picture(tilemap, replay) for replay in replays])
     for replay in replays:
-        lines += ["", *_told(Nodes(tilemap), replay)]
+        lines += ["", *_step_lines(Nodes(tilemap), replay)]
     return "\n".join(lines)
 
 
 def describe_replays(tilemap: TileMap, replays: Sequence[Replay], every: int = 1) -> Iterator[str]:
-    """Describe the beginning of searches, every so many of their steps, and the end.
+    """Yield descriptions of the start of searches, of every `every`-th step, and of the end.
 
     Raises
     ------
@@ -69,17 +69,17 @@ def describe_replays(tilemap: TileMap, replays: Sequence[Replay], every: int = 1
 
 
 def _arrow(nodes: Nodes, replay: Replay, cell: Cell, node: int) -> str:
-    """Point to where the way to a tile comes from."""
+    """Return the arrow to the tile before a tile on its path."""
     above = nodes.cell(int(replay.parent[node]))
     return ARROWS.get((above.row - cell.row, above.col - cell.col), OTHER)
 
 
-def _told(nodes: Nodes, replay: Replay) -> list[str]:
+def _step_lines(nodes: Nodes, replay: Replay) -> list[str]:
     lines = [f"{replay.title}: step {replay.step} of {replay.n_steps}, {replay.n_open} open"]
     if replay.step:
         lines.append(f"  closed {_with_numbers(nodes, replay, replay.closed)}")
-    for name, some in (("opened", replay.opened), ("cheaper", replay.cheaper)):
-        lines += [f"  {name} {_with_numbers(nodes, replay, node)}" for node in some.tolist()]
+    for name, changed in (("opened", replay.opened), ("cheaper", replay.cheaper)):
+        lines += [f"  {name} {_with_numbers(nodes, replay, node)}" for node in changed.tolist()]
     if replay.step == replay.n_steps:
         lines.append(f"  {replay.outcome}")
     return lines

@@ -114,4 +114,4 @@ def test_no_way_tells_why():
     tilemap = TileMap.from_text("09")
     shown = replay(tilemap, (0, 0), (0, 1))
     shown.seek(shown.n_steps)
-    assert describe_step(tilemap, [shown]).splitlines()[-1] == "  no way: climb 9 > 2 at (0, 1)"
+    assert describe_step(tilemap, [shown]).splitlines()[-1] == "  no path: climb 9 > 2 at (0, 1)"

@@ -123,7 +123,7 @@ def test_no_way_is_shown_and_exits_with_1(tmp_path):
     ends = ("--from", "0,0", "--to", "0,3")
     done = run("theatre", "--map", str(tmp_path / "cliff.txt"), *ends, "--text")
     assert (done.returncode, done.stderr) == (1, "")
-    assert done.stdout.splitlines()[-1] == "  no way: climb 9 > 2 at (0, 3)"
+    assert done.stdout.splitlines()[-1] == "  no path: climb 9 > 2 at (0, 3)"
 
 
 @pytest.mark.parametrize(
