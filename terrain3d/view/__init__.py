@@ -1,4 +1,9 @@
-"""The ground on screen, with Panda3D: nodes that show a map and what happens on it."""
+"""Show maps, units and marks with Panda3D, as nodes of a scene tree.
+
+The only subpackage that imports the engine; it never imports `ai`. Nodes show the state of objects
+that they are given, and pass input on to them. Start with `scene/terrain_3d.py`; `attach` connects
+a tree to a running ShowBase.
+"""
 
 from __future__ import annotations
 

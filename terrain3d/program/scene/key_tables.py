@@ -2,8 +2,8 @@
 
 from terrain3d import view
 
-AUTOPILOT_KEYS = (("Z", "start the next behavior of the selected unit, or stop"),)
-NEW_MAP_KEYS = (("R", "new map from the next seed"),)
+AUTOPILOT_KEYS = (("Z", "start the next behavior for the selected unit"),)
+NEW_MAP_KEYS = (("R", "generate a map from the next seed"),)
 SCENE_KEYS = (*AUTOPILOT_KEYS, *NEW_MAP_KEYS)
 """What the scene adds to the keys of its nodes."""
 

@@ -1,4 +1,4 @@
-"""Orbit the camera around the map.
+"""Orbit a camera around one or more maps.
 
 May import `scene`, `light`, `window` and `geometry`. Start with `orbit_camera_3d.py`.
 """

@@ -1,4 +1,4 @@
-"""A camera that orbits the map: gestures and keys move a goal, the picture eases towards it."""
+"""A camera that orbits the map: mouse and keys move a goal, and the view eases towards it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from terrain3d.view.scene.terrain_3d import Terrain3D
 
 FOV_DEG = 28.0
-"""Of the window's shorter side: a long lens, near to an axonometric picture."""
+"""Field of view along the window's shorter side; a small one looks almost axonometric."""
 HOME_HEADING_DEG = 38.0
 HOME_PITCH_DEG = 30.0
 TOP_PITCH_DEG = 89.9
@@ -25,16 +25,16 @@ FOCUS_DISTANCE = 16.0
 LOOK_KEYS = (
     ("Wheel", "zoom to the pointer"),
     ("Middle drag, Shift + left drag", "move the view"),
-    ("Two fingers on a touchpad", "zoom, as the wheel"),
+    ("Two fingers on a touchpad", "zoom"),
     ("W A S D", "move the view"),
     ("Q / E", "turn by 45 degrees; with Shift by 90"),
-    ("Page Up / Page Down", "look from higher, lower"),
+    ("Page Up / Page Down", "tilt the camera up, down"),
     ("+ / -", "zoom"),
-    ("T", "look from above, and back"),
+    ("T", "toggle the view from above"),
     ("F", "go to the selected unit"),
     ("Home", "show the whole map"),
 )
-"""(keys, what they do): the rows that help texts show wherever other buttons orbit."""
+"""(keys, what they do): the rows that help texts show where other buttons orbit."""
 
 KEYS = (("Left or right drag", "orbit"), *LOOK_KEYS)
 """(keys, what they do): the rows that help texts show."""
@@ -47,22 +47,22 @@ _WHEEL_FACTOR = 0.86
 _KEY_FACTOR = 0.8
 _LEAST_OUT = 2.5
 _MOST_OUT = 1.4
-"""How much farther than to see the whole map the camera goes."""
+"""Greatest distance, relative to the one that shows the whole map."""
 
 
 class OrbitCamera3D(Node3D):
-    """Lets a person look around a map: orbit, move, zoom to the pointer, snap, focus.
+    """Lets a player look around a map: orbit, move, zoom to the pointer, snap, focus.
 
     Parameters
     ----------
     target : Terrain3D
-        What it looks at. The camera follows it if it is moved.
+        Terrain to look at. The camera follows it if it is moved.
     name : str
 
     Notes
     -----
-    `focus_point` is where F goes: (x, y, z) in the map's coordinates, or None. A drag with one of
-    `orbit_buttons` orbits; who needs the left one for something else takes it out.
+    `focus_point` is the point that F goes to: (x, y, z) in the map's coordinates, or None. A drag
+    with one of `orbit_buttons` orbits; remove "left" to use that button for something else.
     """
 
     def __init__(self, target: Terrain3D, name: str = "") -> None:
@@ -81,12 +81,12 @@ class OrbitCamera3D(Node3D):
 
     @property
     def view(self) -> OrbitView:
-        """What is seen now, on the way to `goal`."""
+        """The current view, which eases towards `goal`."""
         return self._view
 
     @property
     def goal(self) -> OrbitView:
-        """Where the camera is going; set it to go somewhere else, inside the limits."""
+        """The view that the camera moves to; setting it applies the limits."""
         return self._goal
 
     @goal.setter
@@ -96,22 +96,22 @@ class OrbitCamera3D(Node3D):
 
     @property
     def heading_deg(self) -> float:
-        """Where it looks now, 0..360, counter-clockwise from +y."""
+        """Current heading, 0..360, counter-clockwise from +y."""
         return self._view.heading_deg % 360.0
 
     @property
     def pitch_deg(self) -> float:
-        """How far it looks down now."""
+        """Current pitch; 90 is straight down."""
         return self._view.pitch_deg
 
     @property
     def distance(self) -> float:
-        """How far it is from what it looks at now, in world units."""
+        """Current distance from the target point, in world units."""
         return self._view.distance
 
     @property
     def companions(self) -> tuple[Terrain3D, ...]:
-        """Other terrains, shifted beside the target, that it looks around as well."""
+        """Other terrains, shifted beside the target, that it shows as well."""
         return self._maps.companions
 
     @companions.setter
@@ -124,13 +124,13 @@ class OrbitCamera3D(Node3D):
         return self.framing(HOME_HEADING_DEG, HOME_PITCH_DEG)
 
     def framing(self, heading_deg: float, pitch_deg: float) -> OrbitView:
-        """Give the view in a direction that shows the whole map in this window."""
+        """Return the view from a direction that shows the whole map in this window."""
         self._measure()
         return self._framing(heading_deg, pitch_deg)
 
     @property
     def limits(self) -> OrbitLimits:
-        """What every view keeps to, for this map in this window."""
+        """The limits of every view, for this map in this window."""
         self._measure()
         return self._limits
 
@@ -157,8 +157,8 @@ class OrbitCamera3D(Node3D):
         right = sum(_MOVES[key][0] for key in self._held_keys)
         forward = sum(_MOVES[key][1] for key in self._held_keys)
         if right or forward:
-            way = self._goal.distance * 0.5 * dt_s
-            self.goal = self._goal.panned(right * way, forward * way)
+            length = self._goal.distance * 0.5 * dt_s
+            self.goal = self._goal.panned(right * length, forward * length)
         if self._view.is_near(self._goal):
             self._view = self._goal
         else:
@@ -190,23 +190,23 @@ class OrbitCamera3D(Node3D):
         self.accept("home", self.go_home)
 
     def go_home(self) -> None:
-        """Go to the view that shows the whole map."""
+        """Move to the view that shows the whole map."""
         self._frame(self._goal.turned_to(HOME_HEADING_DEG).heading_deg, HOME_PITCH_DEG)
 
     def focus(self) -> None:
-        """Go to `focus_point`, if there is one."""
+        """Move to `focus_point`, if there is one."""
         if self.focus_point is not None:
             distance = min(self._goal.distance, FOCUS_DISTANCE)
             self.goal = replace(self._goal, target=self.focus_point, distance=distance)
 
     def go_to(self, x: float, y: float) -> None:
-        """Go to what lies at a point of the map, looking as before."""
+        """Move to a point of the map, in the same direction."""
         self.goal = replace(self._goal, target=(x, y, self._maps.height(x, y)))
 
     def reveal(self, point: Point, part: float = 0.75) -> None:
-        """Go just so far aside that a point, in the map's coordinates, is well inside the picture.
+        """Move sideways just far enough that a point of the map is well inside the picture.
 
-        What is inside of a `part` of its width and height already moves nothing.
+        Does nothing if the point is inside the middle `part` of the picture's width and height.
         """
         lens = self.panda.base.camLens
         goal = pan_into_view(self._goal, point, lens.get_vfov(), lens.get_aspect_ratio(), part)
@@ -214,7 +214,7 @@ class OrbitCamera3D(Node3D):
             self.goal = goal
 
     def toggle_top(self) -> None:
-        """Look from straight above with north up, or back as before."""
+        """Look straight down with north up, or return to the view before."""
         before = self._before_top
         if before is not None and self._goal.pitch_deg > TOP_PITCH_DEG - 1.0:
             back = self._goal.turned_to(before.heading_deg)
@@ -226,7 +226,7 @@ class OrbitCamera3D(Node3D):
 
     def _drag(self, button: str, dx: float, dy: float, modifier: str) -> None:
         if button == "middle" or modifier == "shift":
-            # The ground follows the hand: as far as the pointer moves over the target's plane.
+            # The ground follows the pointer: it moves by as much as the pointer on the target's plane.
             fov_deg = self.panda.base.camLens.get_vfov()
             unit = self._goal.distance * math.tan(math.radians(fov_deg) / 2)
             tilt = max(math.sin(math.radians(self._goal.pitch_deg)), 0.3)
@@ -247,7 +247,7 @@ class OrbitCamera3D(Node3D):
         self._zoom(_WHEEL_FACTOR**steps, self._ground_point(point))
 
     def _ground_point(self, point: tuple[float, float]) -> Point | None:
-        """Give where the pointer's ray meets the height of the tile it points at."""
+        """Return the point where the pointer's ray meets the height of the tile under it."""
         ray = self.panda.ray(point, self._target.np)
         if ray is None:
             return None
@@ -263,7 +263,7 @@ class OrbitCamera3D(Node3D):
         return origin[0] + part * direction[0], origin[1] + part * direction[1], z
 
     def _measure(self) -> None:
-        """Fit the limits to the map and the window, if one of them has changed."""
+        """Update the limits, if the map or the window has changed."""
         lens = self.panda.base.camLens
         measured = (self._maps.state, float(lens.get_vfov()), float(lens.get_aspect_ratio()))
         if self._measured == measured:
@@ -283,20 +283,20 @@ class OrbitCamera3D(Node3D):
             self._frame(self._goal.heading_deg, self._goal.pitch_deg)
 
     def _framing(self, heading_deg: float, pitch_deg: float) -> OrbitView:
-        """Give the view in a direction that shows the whole map."""
+        """Return the view from a direction that shows the whole map; limits are up to date."""
         lens = self.panda.base.camLens
         return frame_box(
             *self._box, heading_deg, pitch_deg, lens.get_vfov(), lens.get_aspect_ratio()
         )
 
     def _frame(self, heading_deg: float, pitch_deg: float) -> None:
-        """Go to the view in a direction that shows the whole map."""
+        """Move to the view from a direction that shows the whole map."""
         least, most = self.limits.pitch_deg
         self.goal = self._framing(heading_deg, min(max(pitch_deg, least), most))
         self._whole = self._goal
 
     def _turn(self, view: OrbitView) -> None:
-        """Go to a view that looks elsewhere; who sees the whole map goes on seeing it."""
+        """Move to a view of another direction; a view of the whole map stays one."""
         self._measure()
         if self._goal == self._whole:
             self._frame(view.heading_deg, view.pitch_deg)

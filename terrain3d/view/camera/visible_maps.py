@@ -1,4 +1,4 @@
-"""The maps that a camera looks around: the box around them all, and how high their ground is."""
+"""The maps that a camera shows: the box around them, and the height of their ground."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class VisibleMaps:
-    """One terrain, in whose coordinates everything is told, and any others beside it.
+    """A target terrain, whose coordinates are used throughout, and companions beside it.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ class VisibleMaps:
 
     Notes
     -----
-    `companions` are the others: they may be shifted beside the target, not turned or scaled.
+    `companions` are other terrains; they may be shifted, but not turned or scaled.
     """
 
     def __init__(self, target: Terrain3D) -> None:
@@ -33,12 +33,12 @@ class VisibleMaps:
 
     @property
     def state(self) -> tuple[object, ...]:
-        """What changes whenever a map or its place does."""
+        """A value that changes whenever a map or its position does."""
         return tuple((tilemap.version, tuple(shift)) for tilemap, shift in self._maps())
 
     @property
     def box(self) -> tuple[Point, Point]:
-        """The lowest and the highest corner around all maps."""
+        """The lowest and the highest corner of the box around all maps."""
         corners = []
         for tilemap, (x, y, z) in self._maps():
             west, south, east, north = tilemap.extent
@@ -48,15 +48,15 @@ class VisibleMaps:
         return (low[0], low[1], low[2]), (high[0], high[1], high[2])
 
     def heights(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Give the z of the highest surface at points; beside the maps, their lowest end."""
+        """Return the z of the highest surface at points; outside the maps, that of their base."""
         return np.array([self.height(*point) for point in zip(x.tolist(), y.tolist(), strict=True)])
 
     def height(self, x: float, y: float) -> float:
-        """Give the z of the highest surface at a point; beside the maps, their lowest end."""
+        """Return the z of the highest surface at a point; outside the maps, that of their base."""
         return max(_height(tilemap, x - at.x, y - at.y) + at.z for tilemap, at in self._maps())
 
     def _maps(self) -> list[tuple[TileMap, LPoint3]]:
-        """Give the maps, and where each lies."""
+        """Return the maps and their positions."""
         shifts = [terrain.np.get_pos(self._target.np) for terrain in self.companions]
         others = [terrain.tilemap for terrain in self.companions]
         return [(self._target.tilemap, LPoint3(0.0)), *zip(others, shifts, strict=True)]

@@ -1,4 +1,4 @@
-"""The faces of many tiles in few Geoms: what changes is written over in place."""
+"""Faces of many tiles in few Geoms, updated in place."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 
 class FaceSheet:
-    """Draws the faces of tiles; at first all are hidden.
+    """Draws the faces of tiles; all are hidden at first.
 
     Parameters
     ----------
     parent : NodePath
-        In whose coordinates the tiles are.
+        Node whose coordinates the tiles use.
     grid : Grid
     middle : (n, 3), in world units
-        Where the tops of the tiles have their centers.
+        Centers of the tops of the tiles.
     chunk : (n,) int
-        Which Geom each tile goes into: only those with a change are written.
+        The Geom of each tile: only Geoms with a change are written.
     """
 
     def __init__(
@@ -63,14 +63,14 @@ class FaceSheet:
         toward: NDArray[np.float64],
         is_near: NDArray[np.bool_],
     ) -> None:
-        """Draw some of the faces anew; see `Faces.mesh`.
+        """Redraw some of the faces; see `Faces.mesh`.
 
         Parameters
         ----------
         which : (k,) int
-            Places of the tiles among those given at first, each once.
+            Indices of tiles in `middle`, each once.
         look, toward, is_near
-            For each of them.
+            Arguments of `Faces.mesh` for these tiles.
         """
         mesh = self._faces.mesh(self._middle[which], look, toward, is_near)
         vertices = packed(mesh).reshape(len(which), -1)

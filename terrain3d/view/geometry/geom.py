@@ -1,4 +1,4 @@
-"""Meshes into Panda3D: arrays are copied into vertex buffers as blocks of bytes."""
+"""Copies meshes into Panda3D's vertex buffers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _vertex_format() -> GeomVertexFormat:
 
 
 def packed(mesh: MeshData) -> NDArray[np.void]:
-    """(n,) vertices of a mesh as they lie in a vertex buffer."""
+    """Return the (n,) vertices of a mesh in the layout of the vertex buffer."""
     vertices = np.empty(len(mesh.positions), dtype=_VERTEX)
     vertices["vertex"] = mesh.positions
     vertices["normal"] = mesh.normals
@@ -48,13 +48,13 @@ def packed(mesh: MeshData) -> NDArray[np.void]:
 
 
 def rewrite(node: GeomNode, vertices: NDArray[np.void]) -> None:
-    """Put other vertices, as many as there are, in place of those that a node draws."""
+    """Replace the vertices that a node draws by the same number of others."""
     data = node.modify_geom(0).modify_vertex_data()
     data.modify_array_handle(0).copy_data_from(vertices.tobytes())
 
 
 def make_geom(mesh: MeshData) -> Geom:
-    """Copy a mesh into a Geom of its own."""
+    """Return a new Geom with a copy of a mesh."""
     vertices = packed(mesh)
     data = GeomVertexData("mesh", _vertex_format(), GeomEnums.UH_static)
     data.unclean_set_num_rows(len(vertices))
@@ -72,7 +72,7 @@ def make_geom(mesh: MeshData) -> Geom:
 
 
 def make_geom_node(name: str, mesh: MeshData) -> GeomNode:
-    """Make a node that draws a mesh; it draws nothing if the mesh is empty."""
+    """Return a new node that draws a mesh, or nothing if the mesh is empty."""
     node = GeomNode(name)
     if mesh.triangles.size:
         node.add_geom(make_geom(mesh))

@@ -1,4 +1,4 @@
-"""How large and where in the window things are seen, for many points at once."""
+"""Positions and sizes on screen, for many points at once."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)  # arrays are not compared by ==
 class ScreenProjection:
-    """What the window's camera makes of one node's coordinates.
+    """The projection of one node's coordinates into the window.
 
     Parameters
     ----------
     matrix : (4, 4) float64
-        From these coordinates, as rows with a 1 behind them, to those of the lens's film.
+        Maps rows (x, y, z, 1) to homogeneous coordinates on the lens's film.
     unit : float
-        Half a window's widths that a unit takes at a depth of 1.
+        Size of a unit at a depth of 1, in half window widths.
     window : (width, height) in pixels
     """
 
@@ -32,7 +32,7 @@ class ScreenProjection:
 
     @classmethod
     def of(cls, base: ShowBase, np_: NodePath) -> ScreenProjection:
-        """Look at a node as the window does now."""
+        """Return the current projection of a node's coordinates."""
         to_film = np.array(base.camLens.get_projection_mat(), np.float64).reshape(4, 4)
         to_camera = np.array(np_.get_mat(base.cam), np.float64).reshape(4, 4)
         size = float(np.linalg.norm(to_camera[0, :3]))
@@ -40,7 +40,7 @@ class ScreenProjection:
         return cls(to_camera @ to_film, float(to_film[0, 0]) * size, window)
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether everything is seen alike."""
+        """Return whether both project every point alike."""
         return (
             isinstance(other, ScreenProjection)
             and self.window == other.window
@@ -49,19 +49,19 @@ class ScreenProjection:
         )
 
     def unit_px(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(n,) pixels that a unit across the picture takes at points; 0 behind the camera."""
+        """Return (n,) sizes of a unit at points, in pixels; 0 behind the camera."""
         depth = self._on_film(points)[:, 3]
         size = self.unit * self.window[0] / 2
         return np.divide(size, depth, out=np.zeros(len(points)), where=depth > 0)
 
     def is_seen(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """(n,) whether points lie inside of the window, whatever may hide them."""
+        """Return (n,) whether points are inside the window; they may be hidden there."""
         x, y, _, depth = self._on_film(points).T
         seen: NDArray[np.bool_] = (np.abs(x) <= depth) & (np.abs(y) <= depth)
         return seen
 
     def in_window(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(n, 2) where points are seen, in pixels from the window's top left corner."""
+        """Return (n, 2) positions of points, in pixels from the window's top left corner."""
         x, y, _, depth = self._on_film(points).T
         depth = np.maximum(depth, 1e-9)
         width, height = self.window

@@ -1,6 +1,6 @@
-"""Textures made of numbers: surface grain for the shader, tile seams for where there is none.
+"""Procedural textures: surface grain for the shader, tile seams for use without shaders.
 
-Each is one Texture for all windows: the engine uploads it to each that needs it.
+Each is one Texture for all windows; the engine uploads it to each window that needs it.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from panda3d.core import SamplerState, Texture
 from terrain3d.grid.grid import Point
 
 SEAM_SPAN = 1.25
-"""World units that the texture of a tile's seam shows each way; a hexagon's tips reach over 1."""
+"""Edge of the seam texture in world units; the tips of a hexagon reach over 1."""
 
 _SIZE = 256
 _SEED = 20_211
 
 
 def _smooth(rng: np.random.Generator, low: float, high: float, slope: float) -> NDArray[np.float64]:
-    """Give (size, size) noise in -1..1 that tiles, of waves `low` to `high` times a side."""
+    """Return (size, size) tileable noise in -1..1, with `low` to `high` waves a side."""
     spectrum = np.fft.fft2(rng.standard_normal((_SIZE, _SIZE)))
     waves = np.fft.fftfreq(_SIZE, 1.0 / _SIZE)
     length = np.hypot(waves[:, None], waves[None, :])
@@ -34,7 +34,7 @@ def _smooth(rng: np.random.Generator, low: float, high: float, slope: float) -> 
 
 
 def _cracks(rng: np.random.Generator, count: int) -> NDArray[np.float64]:
-    """Give (size, size) slabs in -1..1 that tile, count x count of them, split by dark cracks."""
+    """Return a (size, size) tileable pattern in -1..1: count x count slabs with dark cracks."""
     seeds = 0.1 + 0.8 * rng.random((count, count, 2))
     tone = rng.random((count, count))
     at = (np.arange(_SIZE) + 0.5) / _SIZE * count
@@ -55,7 +55,7 @@ def _cracks(rng: np.random.Generator, count: int) -> NDArray[np.float64]:
 
 
 def _texture(name: str, pixels: NDArray[np.float64]) -> Texture:
-    """Make a mipmapped, repeating texture of (size, size, 3) values in 0..1, red first."""
+    """Return a mipmapped, repeating texture of (size, size, 3) values in 0..1, red first."""
     size = pixels.shape[0]
     texture = Texture(name)
     texture.setup_2d_texture(size, size, Texture.T_unsigned_byte, Texture.F_rgb)
@@ -70,7 +70,7 @@ def _texture(name: str, pixels: NDArray[np.float64]) -> Texture:
 
 @cache
 def grain_texture() -> Texture:
-    """Give the surface grain: soft mottling in red, stone in green, drifts in blue."""
+    """Return the surface grain: soft mottling in red, stone in green, drifts in blue."""
     rng = np.random.default_rng(_SEED)
     soft = 0.75 * _smooth(rng, 3, 40, 0.9) + 0.35 * _smooth(rng, 30, 100, 0.3)
     stone = 0.55 * _cracks(rng, 9) + 0.45 * _smooth(rng, 4, 90, 0.8)
@@ -83,7 +83,7 @@ def grain_texture() -> Texture:
 
 @cache
 def ripple_texture() -> Texture:
-    """Give waves: slopes to the east in red and to the north in green, height in blue."""
+    """Return waves: slopes to the east in red and to the north in green, height in blue."""
     height = _smooth(np.random.default_rng(_SEED + 1), 2, 22, 1.1)
     east, north = (0.5 * (np.roll(height, -1, axis) - np.roll(height, 1, axis)) for axis in (1, 0))
     steepest = 3.0 * max(east.std(), north.std())
@@ -93,9 +93,9 @@ def ripple_texture() -> Texture:
 
 @cache
 def seam_texture(headings: tuple[Point, ...]) -> Texture:
-    """Give the seam of a tile with edges in these directions: a thin dark line, a faint light one.
+    """Return the seam of a tile with edges in these directions: a dark and a faint light line.
 
-    It shows SEAM_SPAN world units each way, the tile in its middle.
+    The texture covers SEAM_SPAN x SEAM_SPAN world units around the tile's center.
     """
     size = 256
     at = ((np.arange(size) + 0.5) / size - 0.5) * SEAM_SPAN

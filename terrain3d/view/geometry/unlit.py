@@ -1,4 +1,4 @@
-"""How marks get into Panda3D: without light, blended over the ground, writing no depth."""
+"""Render states of marks: unlit, blended over the ground, writing no depth."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from terrain3d.mesh.overlays import pattern
 
 
 def set_unlit(np_: NodePath, sort: int) -> None:
-    """Let a NodePath show its own colors, over the ground and under marks of a higher `sort`."""
+    """Draw a NodePath in its own colors, over the ground and under marks of a higher `sort`."""
     np_.set_shader_off(1)
     np_.set_light_off(1)
     np_.set_material_off(1)
@@ -24,7 +24,7 @@ def set_unlit(np_: NodePath, sort: int) -> None:
 
 
 def show_through(np_: NodePath, sort: int, alpha: float) -> None:
-    """Let what hides a mark show it as faint as `alpha` says; `sort` is that of the mark."""
+    """Draw a mark faintly, with `alpha`, over what hides it; `sort` is that of the mark."""
     hidden = np_.copy_to(np_)
     hidden.set_depth_test(False)
     hidden.set_alpha_scale(alpha)
@@ -33,7 +33,7 @@ def show_through(np_: NodePath, sort: int, alpha: float) -> None:
 
 @cache
 def pattern_texture() -> Texture:
-    """Give the texture that marks of a region are drawn with, the same for all."""
+    """Return the texture of marked regions, shared by all."""
     picture = pattern()
     height, width, _ = picture.shape
     texture = Texture("terrain3d-pattern")

@@ -1,4 +1,4 @@
-"""Lines of text on a plate over something in the scene, of the same size from anywhere."""
+"""Lines of text over a box in the scene, of the same size at any distance."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from terrain3d.view.window.panda_tree import Node3D
 
 
 class Caption3D(Node3D):
-    """Shows lines over a box of the map, always whole inside of the window and over no panel.
+    """Shows lines over a box of the map, always inside the window and beside all panels.
 
     Notes
     -----
-    `box` is what it stands over: its lowest and its highest corner, (x, y, z) in the coordinates
-    of what it hangs under.
+    `box` holds the lowest and the highest corner of the box, (x, y, z) in the coordinates of the
+    parent node.
     """
 
-    text_scale = export(1.0, range=(0.5, 4.0), doc="of letters, beside what the window asks for")
+    text_scale = export(1.0, range=(0.5, 4.0), doc="scale of the text")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -38,11 +38,11 @@ class Caption3D(Node3D):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What is shown; without any it is hidden."""
+        """The lines shown; it is hidden without any."""
         return self._lines
 
     def show(self, lines: Sequence[str]) -> None:
-        """Show lines instead of those before; all but the first are fainter."""
+        """Replace the lines; all after the first are fainter."""
         self._lines = tuple(lines)
 
     def _enter_tree(self) -> None:
@@ -56,19 +56,19 @@ class Caption3D(Node3D):
         super()._freed()
 
     def _process(self, _dt_s: float) -> None:
-        sight = ScreenProjection.of(self.panda.base, self.np)
-        width, height = sight.window
+        projection = ScreenProjection.of(self.panda.base, self.np)
+        width, height = projection.window
         self._window.set_pos(-1, 0, 1)
         self._window.set_scale(2 / width, 1, 2 / height)
-        edge = max(1, round(usual_text_px(sight.window) * self.text_scale))
+        edge = max(1, round(usual_text_px(projection.window) * self.text_scale))
         if edge != self._letters.size_px:
             self._letters = letters_of(edge)
         self._panel.write(self._letters, ["\n".join(self._lines)], has_heading=True)
         corners = np.array(np.meshgrid(*zip(*self.box, strict=True))).reshape(3, -1).T
-        seen = sight.in_window(corners)
+        seen = projection.in_window(corners)
         (west, top), (east, _) = seen.min(axis=0).tolist(), seen.max(axis=0).tolist()
         wide, high = self._panel.size
         wanted = Box((west + east - wide) / 2, top - high, wide, high)
-        taken = [box for cover in self.panda.pointer.overlays for box in cover.boxes]
-        place = move_clear(wanted, taken, sight.window, edge)
+        taken = [box for overlay in self.panda.pointer.overlays for box in overlay.boxes]
+        place = move_clear(wanted, taken, projection.window, edge)
         self._panel.place(place.left, place.top)

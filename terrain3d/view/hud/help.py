@@ -1,4 +1,4 @@
-"""What the keys do: the first of them in a line, and all of them on sheets."""
+"""Help on the keys: the first keys in one line, and all keys on sheets."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from terrain3d.look.text_wrap import split_columns, wrap_text
 from terrain3d.view.hud.panel import Letters, Panel
 
 KeyRow = tuple[str, str]
-"""Keys, and what they do."""
+"""(keys, what they do)."""
 
 _MOST_WHAT = 22.0  # in heights of the text
 _NOTE_LINES = 2
 
 
 class KeyHints:
-    """The first keys in a line at the window's edge, as many as there is room for.
+    """Shows the first keys in a line at the window's edge, as many as there is room for.
 
     Parameters
     ----------
@@ -36,11 +36,11 @@ class KeyHints:
 
     @property
     def np(self) -> NodePath:
-        """What is shown."""
+        """The panel."""
         return self._panel.np
 
     def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:
-        """Tell how large the lines of ever fewer keys are."""
+        """Return the sizes of lines with fewer and fewer keys."""
         wanted = (letters, window, tuple(self.rows))
         if wanted == self._measured:
             return self._sizes
@@ -54,13 +54,13 @@ class KeyHints:
         return self._sizes
 
     def show_as(self, choice: int | None) -> None:
-        """Show one of the lines, or nothing."""
+        """Show one of the lines, or nothing if None."""
         if self._letters is not None:
             self._panel.write(self._letters, ["" if choice is None else self._lines[choice]])
 
 
 class HelpSheets:
-    """All keys in columns, on as many sheets as the window needs; one is shown at a time.
+    """Shows all keys in columns, on as many sheets as needed, one sheet at a time.
 
     Parameters
     ----------
@@ -77,21 +77,21 @@ class HelpSheets:
 
     @property
     def shown(self) -> int | None:
-        """Which sheet is shown, or None."""
+        """The number of the sheet shown, from 0; None if none is."""
         return self._shown
 
     @property
     def box(self) -> Box:
-        """Where the sheet that is shown lies."""
+        """The box of the sheet shown, in pixels."""
         return self._box
 
     def turn(self) -> None:
-        """Show the first sheet, then the next ones, then none."""
+        """Show the next sheet: the first after none, none after the last."""
         following = 0 if self._shown is None else self._shown + 1
         self._shown = following if following < max(1, len(self._sheets)) else None
 
     def fill(self, rows: Sequence[KeyRow], letters: Letters, window: Size, edge: float) -> None:
-        """Lay the rows out for a window, and show the sheet that is to be shown."""
+        """Lay the rows out for a window, and show the current sheet."""
         wanted = (tuple(rows), letters, window, edge)
         if wanted != self._laid_out:
             self._laid_out = wanted
@@ -108,7 +108,7 @@ class HelpSheets:
 def _laid_out(
     rows: Sequence[KeyRow], letters: Letters, window: Size, edge: float
 ) -> list[list[str]]:
-    """Give the columns of each sheet: one of keys and one of what they do, side by side."""
+    """Return the columns of each sheet: keys and what they do, alternating."""
     free_px = window[0] - 2 * edge
     keys_px = max(letters.width_px(keys) for keys, _ in rows)
     around_px = letters.plate_size(["", "x"])[0] - letters.width_px("x")

@@ -1,4 +1,4 @@
-"""Text on the window: what is under the pointer, who is selected, what the keys do."""
+"""Panels of text on the window: tile, selected unit, status, and help on the keys."""
 
 from __future__ import annotations
 
@@ -17,50 +17,50 @@ from terrain3d.view.hud.panel_layout import DockedPanel, PanelLayout, TextPanel
 from terrain3d.view.window.panda_tree import WindowNode
 
 KEYS = (("F1", "show or hide the keys"),)
-"""(keys, what they do): the row the help adds by itself."""
+"""(keys, what they do): the row that the help adds itself."""
 
 POINTER_KINDS = ("ok", "refused")
 
 _LABEL_PART = 0.5
-_AWAY, _AWAY_FROM_PLACE = 1.3, 2.6  # from what it belongs to, in heights of the text
+_AWAY, _AWAY_FROM_TILE = 1.3, 2.6  # from pointer or tile, in heights of the text
 _RANKS = {"short": 1, "unit": 3, "tile": 4, "status": 5, "tool": 6}
 
 
 class Hud(WindowNode):
-    """Panels of text over the scene; each is hidden while its text is empty.
+    """Shows panels of text over the scene; each is hidden while its text is empty.
 
-    No panel covers another: where the window has no room for all, the less important ones show
-    their first line only, then go. Text takes the same part of the window at every size of window,
-    and is drawn for that size. Setting a text that is shown already costs nothing.
+    No panel covers another: without room for all, the less important ones show only their first
+    line, then nothing. Text scales with the window and is rendered for its size. Setting a text
+    that is shown already costs nothing.
     """
 
-    tool_text = export("", doc="about what the hand does now; top left, above all")
-    unit_text = export("", doc="about the selected unit; below that, if there is such")
-    tile_text = export("", doc="about the tile that is aimed at; below that")
-    status_text = export("", doc="what has just happened; bottom left")
+    tool_text = export("", doc="about the current tool; top left")
+    unit_text = export("", doc="about the selected unit; below that")
+    tile_text = export("", doc="about the tile aimed at; below that")
+    status_text = export("", doc="the latest message; bottom left")
     pointer_text = export("", doc="a line beside the pointer, inside the window, over no panel")
-    text_scale = export(1.0, range=(0.5, 4.0), doc="of letters, beside what the window asks for")
-    ok_color = export(PAINTED.path, doc="of the bar beside the pointer: red, green, blue in 0..1")
-    refused_color = export(PAINTED.refused, doc="of that bar where something is refused")
+    text_scale = export(1.0, range=(0.5, 4.0), doc="scale of the text")
+    ok_color = export(PAINTED.path, doc="color of its bar: red, green and blue in 0..1")
+    refused_color = export(PAINTED.refused, doc="color of its bar for a refused order")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self.unit_color: Color | None = None
-        """Of the bar beside the text about the unit."""
+        """Color of the bar beside the text about the unit."""
         self.pointer_place: tuple[float, float] | None = None
-        """Where the line beside the pointer is instead, (x, y) in -1..1."""
+        """Point at which that line is shown instead of the pointer, (x, y) in -1..1."""
         self._np = NodePath(self.name)
         self._np.set_bin("fixed", 0)
         self._np.set_transparency(TransparencyAttrib.M_alpha)
-        self._dock = PanelLayout(self._np)
+        self._layout = PanelLayout(self._np)
         self._key_hints = KeyHints(self._np)
-        self._dock.add(self._key_hints, "bottom left", _RANKS["short"])
+        self._layout.add(self._key_hints, "bottom left", _RANKS["short"])
         self._texts = {
             name: TextPanel(self._np, name) for name in ("tool", "unit", "tile", "status")
         }
         for name, panel in self._texts.items():
             corner = "bottom left" if name == "status" else "top left"
-            self._dock.add(panel, corner, _RANKS[name])
+            self._layout.add(panel, corner, _RANKS[name])
         self._help = HelpSheets(self._np)
         self._label = Panel(self._np, "pointer")
         self._pointer_kind = "ok"
@@ -71,7 +71,7 @@ class Hud(WindowNode):
 
     @property
     def pointer_kind(self) -> str:
-        """What the line beside the pointer is: "ok" or "refused"."""
+        """Kind of the line beside the pointer: "ok" or "refused"."""
         return self._pointer_kind
 
     @pointer_kind.setter
@@ -82,7 +82,7 @@ class Hud(WindowNode):
 
     @property
     def keys(self) -> tuple[KeyRow, ...]:
-        """(keys, what they do) rows of the help, the most important first; it adds its own."""
+        """Rows of the help, the most important first; the help adds its own."""
         return self._keys
 
     @keys.setter
@@ -91,34 +91,34 @@ class Hud(WindowNode):
 
     @property
     def is_help_open(self) -> bool:
-        """Whether all keys are shown, and nothing else; else the first of them in a line."""
+        """Whether all keys are shown, and no other panel."""
         return self._help.shown is not None
 
     def toggle_help(self) -> None:
-        """Show all keys, sheet by sheet if they need several, or their short form again."""
+        """Show the next sheet of keys, or after the last one the panels again."""
         self._help.turn()
 
-    def dock(self, docked: DockedPanel, corner: str, rank: int) -> None:
-        """Give something else a place in a corner; see `layout.Item`."""
-        self._dock.add(docked, corner, rank)
+    def dock(self, panel: DockedPanel, corner: str, rank: int) -> None:
+        """Place another panel in a corner; see `layout.Item`."""
+        self._layout.add(panel, corner, rank)
         self.rearrange()
 
-    def undock(self, docked: DockedPanel) -> None:
-        """Take something out again; nothing happens if it is not docked."""
-        self._dock.remove(docked)
+    def undock(self, panel: DockedPanel) -> None:
+        """Remove that panel; does nothing if it is not docked."""
+        self._layout.remove(panel)
         self.rearrange()
 
     def rearrange(self) -> None:
-        """Lay everything out anew, because what is docked wants another size."""
+        """Arrange all panels again, after the sizes of one have changed."""
         self._laid_out = ()
 
     def covers(self, point: tuple[float, float]) -> bool:
-        """Tell whether a panel lies at a point of the window."""
+        """Return whether a panel lies at a point of the window."""
         x, y = self._in_pixels(point)
         return any(box.contains(x, y) for box in self.boxes)
 
     def press(self, button: str, point: tuple[float, float]) -> None:
-        """Let a press on a panel come to nothing."""
+        """Do nothing: panels take no clicks."""
 
     def _enter_tree(self) -> None:
         self._np.reparent_to(self.panda.base.render2d)
@@ -152,11 +152,11 @@ class Hud(WindowNode):
 
     @property
     def boxes(self) -> list[Box]:
-        """Where its panels lie, and what is docked, in pixels."""
-        return [self._help.box] if self.is_help_open else self._dock.boxes
+        """The boxes of all visible panels, in pixels."""
+        return [self._help.box] if self.is_help_open else self._layout.boxes
 
     def _lay_out(self, window: Size) -> None:
-        """Put every text on its panel and every panel into its place."""
+        """Write every text on its panel and arrange the panels."""
         letters = self._fit(*window)
         edge = min(letters.size_px, 0.05 * min(window))
         rows = (*KEYS, *self._keys)
@@ -166,16 +166,16 @@ class Hud(WindowNode):
         self._texts["unit"].text, self._texts["unit"].color = self.unit_text, self.unit_color
         self._texts["tile"].text, self._texts["status"].text = self.tile_text, self.status_text
         if self.is_help_open:
-            self._dock.hide()
+            self._layout.hide()
         else:
-            self._dock.arrange(letters, window, edge)
+            self._layout.arrange(letters, window, edge)
         color = self.ok_color if self._pointer_kind == "ok" else self.refused_color
         line = "\n".join(wrap_text(self.pointer_text, _LABEL_PART * window[0], letters.width_px))
         self._label.write(letters, [line], bar=color)
         self._label_place = ()
 
     def _fit(self, width: float, height: float) -> Letters:
-        """Make one unit one pixel, and letters as large as the window and the person ask for."""
+        """Make one unit one pixel, and scale the text for the window and the settings."""
         self._np.set_pos(-1, 0, 1)
         self._np.set_scale(2 / width, 1, 2 / height)
         size_px = max(1, round(usual_text_px((width, height)) * self.text_scale))
@@ -184,7 +184,7 @@ class Hud(WindowNode):
         return self._letters
 
     def _follow_pointer(self, window: Size) -> None:
-        """Keep the line beside the pointer where there is room for it."""
+        """Place the line beside the pointer, where there is room for it."""
         point = self.pointer_place or self.panda.pointer.scene_point
         size = self._label.size
         if (point, size) == self._label_place:
@@ -192,7 +192,7 @@ class Hud(WindowNode):
         self._label_place = point, size
         box = None
         if point is not None and size[0] and not self.is_help_open:
-            away = _AWAY if self.pointer_place is None else _AWAY_FROM_PLACE
+            away = _AWAY if self.pointer_place is None else _AWAY_FROM_TILE
             away *= self._letters.size_px
             box = place_beside(self._in_pixels(point), size, window, self.boxes, away)
         if box is None:

@@ -1,4 +1,4 @@
-"""A small map in a corner of the window: the ground, units as dots, and what the camera sees."""
+"""A small map in a corner of the window: the ground, units as dots, and the visible part."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
     from terrain3d.view.scene.terrain_3d import Terrain3D
 
-KEYS = (("Click or drag on the small map", "look there"),)
+KEYS = (("Click or drag on the small map", "move the camera there"),)
 """(keys, what they do): the row that help texts show."""
 
 _CORNER, _RANK = "top right", 2
@@ -46,18 +46,18 @@ _PICKED: Color = (1.0, 0.96, 0.75)
 
 
 class MiniMap(WindowNode):
-    """Shows a terrain from above, north up; a child of a `Hud`, which gives it its place.
+    """Shows a terrain from above, north up; a child of a `Hud`, which arranges it.
 
     Parameters
     ----------
     terrain : Terrain3D
-        Whose map it shows, and whose figures.
+        Its map and figures are shown.
     camera : OrbitCamera3D
-        What it sees is drawn bright; a click moves it.
+        The part it sees is drawn bright; a click moves it.
     name : str
     """
 
-    is_shown = export(True, doc="whether it wants a place on the window")
+    is_shown = export(True, doc="whether it is shown on the window")
 
     def __init__(self, terrain: Terrain3D, camera: OrbitCamera3D, name: str = "") -> None:
         super().__init__(name)
@@ -69,13 +69,15 @@ class MiniMap(WindowNode):
         self._size: Size | None = None
         self._letters_px = 0
         self._was_shown = True
-        self._ground = self._sight = self._dots = self._plate = self.np.attach_new_node("empty")
+        self._ground = self._visible_part = self._dots = self._plate = self.np.attach_new_node(
+            "empty"
+        )
         self._built: tuple[object, ...] = ()
         self._seen: tuple[object, ...] = ()
         self._dotted: tuple[object, ...] = ()
 
     def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:  # noqa: ARG002 - DockedPanel
-        """Tell how large the whole map is on plates of three sizes."""
+        """Return the sizes of the whole map on plates of three sizes."""
         self._letters_px = letters.size_px
         if not self.is_shown:
             self._sizes = []
@@ -91,7 +93,7 @@ class MiniMap(WindowNode):
         return self._sizes
 
     def show_as(self, choice: int | None) -> None:
-        """Take one of the sizes, or be hidden."""
+        """Take one of the sizes, or hide if None."""
         self._size = None if choice is None else self._sizes[choice]
         if self._size is None:
             self.np.hide()
@@ -102,7 +104,7 @@ class MiniMap(WindowNode):
             self._build(self._size)
 
     def covers(self, point: tuple[float, float]) -> bool:
-        """Tell whether it lies at a point of the window."""
+        """Return whether it lies at a point of the window."""
         if self._size is None or self.np.is_hidden():
             return False
         x, y = self._on_plate(point)
@@ -110,11 +112,11 @@ class MiniMap(WindowNode):
 
     @property
     def boxes(self) -> Sequence[Box]:
-        """None: it is docked to the Hud, which tells where."""
+        """Empty: the Hud, which arranges it, lists its box."""
         return ()
 
     def press(self, button: str, point: tuple[float, float]) -> None:
-        """Move the camera to the place of the map that is pressed on."""
+        """Move the camera to the point of the map that is pressed."""
         if button != "left" or self._size is None:
             return
         x0, y0, x1, y1 = self._extent
@@ -129,9 +131,7 @@ class MiniMap(WindowNode):
         if hud is None:
             raise RuntimeError(f"{self!r} must hang under a Hud")
         hud.dock(self, _CORNER, _RANK)
-        self.panda.pointer.overlays.insert(
-            0, self
-        )  # before the Hud, which lets presses come to nothing
+        self.panda.pointer.overlays.insert(0, self)  # before the Hud, which takes no clicks
 
     def _exit_tree(self) -> None:
         hud = self.find_above(Hud)
@@ -159,21 +159,21 @@ class MiniMap(WindowNode):
             if not self.panda.base.win.get_gsg().get_supports_tex_non_pow2():
                 picture = _in_powers_of_two(picture)
             _draw(self._texture, picture)
-        self._show_sight()
+        self._show_visible_part()
         self._show_dots()
 
-    def _show_sight(self) -> None:
-        """Draw what the camera sees, if that is something else now."""
+    def _show_visible_part(self) -> None:
+        """Draw the part that the camera sees, if it has changed."""
         lens = self.panda.base.camLens
         seen = self._camera.view, lens.get_vfov(), lens.get_aspect_ratio(), self._size
         if seen != self._seen:
             self._seen = seen
-            shapes = joined(self._sight_shapes(lens.get_vfov(), lens.get_aspect_ratio()))
-            self._sight.remove_node()
-            self._sight = self.np.attach_new_node(make_geom_node("sight", shapes), 2)
+            shapes = joined(self._visible_part_shapes(lens.get_vfov(), lens.get_aspect_ratio()))
+            self._visible_part.remove_node()
+            self._visible_part = self.np.attach_new_node(make_geom_node("visible part", shapes), 2)
 
     def _show_dots(self) -> None:
-        """Draw where units are, if one has moved or changed."""
+        """Draw the units, if one has moved or changed."""
         figures = [body for body in self._terrain.pick_targets if isinstance(body, Unit3D)]
         dots = (*((each.point, each.color, each.is_selected) for each in figures), self._size)
         if dots != self._dotted:
@@ -187,7 +187,7 @@ class MiniMap(WindowNode):
                 self._dots.attach_new_node(make_geom_node("dots", joined(shapes)))
 
     def _build(self, size: Size) -> None:
-        """Make plate and ground anew for a size; the marks follow."""
+        """Rebuild plate and ground for a size; the marks follow."""
         self._seen = self._dotted = ()
         for node in (self._plate, self._ground):
             node.remove_node()
@@ -202,8 +202,8 @@ class MiniMap(WindowNode):
         self._ground = self.np.attach_new_node(make_geom_node("ground", card), 1)
         self._ground.set_texture(self._texture)
 
-    def _sight_shapes(self, fov_deg: float, aspect: float) -> list[MeshData]:
-        """Draw what part the camera sees, and an arrow from where and whither it looks."""
+    def _visible_part_shapes(self, fov_deg: float, aspect: float) -> list[MeshData]:
+        """Return the part that the camera sees, and an arrow in the camera's direction."""
         view = self._camera.view
         corners = visible_ground(view, fov_deg, aspect)
         outline = clip_to_extent(corners, self._extent)
@@ -242,7 +242,7 @@ class MiniMap(WindowNode):
         return self._terrain.tilemap.extent
 
     def _in_pixels(self, x: float, y: float) -> tuple[float, float, float]:
-        """Give where a point of the map lies on the plate."""
+        """Return a point of the map in pixels on the plate."""
         width, height = self._size or (1.0, 1.0)
         frame = round(_PADDING * self._letters_px)
         x0, y0, x1, y1 = self._extent
@@ -250,13 +250,13 @@ class MiniMap(WindowNode):
         return frame + across * (width - 2 * frame), 0.0, -frame - down * (height - 2 * frame)
 
     def _on_plate(self, point: tuple[float, float]) -> tuple[float, float]:
-        """Give pixels to the right of and below the plate's corner of a point of the window."""
+        """Return a point of the window in pixels right of and below the plate's corner."""
         place = self.np.get_relative_point(self.panda.base.render2d, Point3(point[0], 0, point[1]))
         return place.x, -place.z
 
 
 def _line(outline: NDArray[np.float64], half_width: float) -> MeshData:
-    """Draw around a shape of (n, 3) points with y at 0, inside of it."""
+    """Return a line along the inside of a shape of (n, 3) points with y at 0."""
     along = np.roll(outline, -1, axis=0) - outline
     along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
     inward = np.stack([-along[:, 2], along[:, 1], along[:, 0]], axis=1) * 2 * half_width
@@ -275,7 +275,7 @@ def _texture() -> Texture:
 
 
 def _in_powers_of_two(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Repeat rows and columns of a picture until a renderer can take it that takes no other."""
+    """Repeat rows and columns of a picture until its sides are powers of two."""
     for axis, count in enumerate(picture.shape[:2]):
         size = 2 ** math.ceil(math.log2(max(count, min(4 * count, _MOST_REPEATED))))
         picture = picture.take(np.arange(size) * count // size, axis=axis)

@@ -1,4 +1,4 @@
-"""A plate with text on the window, measured in pixels from its top left corner."""
+"""A panel: text on a dark plate, in pixels from its top left corner."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _LEAST_TEXT_PX = 12
 
 
 def usual_text_px(window: Size) -> float:
-    """Give the height of text that takes the same part of a window of any size."""
+    """Return the height of text that takes the same part of a window of any size."""
     width, height = window
     return max(_LEAST_TEXT_PX, min(height, width / _WIDEST) * _TEXT_PART)
 
 
 class Letters:
-    """Panda3D's own font with its letters drawn for one size."""
+    """Panda3D's default font, rendered for one size."""
 
     def __init__(self, size_px: int) -> None:
         self.size_px = size_px
@@ -54,15 +54,15 @@ class Letters:
 
     @property
     def line_px(self) -> float:
-        """From one line to the next."""
+        """Height of a line."""
         return _LINE_HEIGHT * self.size_px
 
     def width_px(self, line: str) -> float:
-        """Tell how wide a line is."""
+        """Return the width of a line."""
         return float(self._ruler.calc_width(line)) * self.size_px
 
     def plate_size(self, columns: Sequence[str], *, has_bar: bool = False) -> Size:
-        """Tell how large a panel with these texts is; 0 without any."""
+        """Return the size of a panel with these texts; 0 without any."""
         if not any(columns):
             return 0.0, 0.0
         widths = [self.column_width(text) for text in columns]
@@ -72,17 +72,17 @@ class Letters:
         return left + sum(widths) + gaps + padding, round(lines * self.line_px) + 2 * padding
 
     def column_width(self, text: str) -> int:
-        """Tell how wide a text of several lines is, in whole pixels."""
+        """Return the width of a text of several lines, in whole pixels."""
         return round(max(map(self.width_px, text.split("\n"))))
 
     def left_px(self, *, has_bar: bool) -> int:
-        """Tell where the text begins on a panel."""
+        """Return the left edge of the text on a panel."""
         return round(_PADDING * self.size_px) + (round(_BAR * self.size_px) if has_bar else 0)
 
 
 @cache
 def letters_of(size_px: int) -> Letters:
-    """Give the letters of a size: one set for all, as Panda3D never frees a font that was drawn."""
+    """Return the letters of a size, shared: Panda3D never frees a font that was drawn."""
     return Letters(size_px)
 
 
@@ -117,7 +117,7 @@ class Panel:
         bar: Color | None = None,
         has_heading: bool = False,
     ) -> None:
-        """Show texts side by side; nothing is built if they are the same.
+        """Show texts side by side; nothing is rebuilt if they are unchanged.
 
         Parameters
         ----------
@@ -126,7 +126,7 @@ class Panel:
         bar : (red, green, blue), optional
             Color of a bar at the left edge.
         has_heading : bool
-            Whether all lines but the first are fainter.
+            Whether all lines after the first are fainter.
         """
         wanted = (letters, tuple(columns), bar, has_heading)
         if wanted == self._built:
@@ -170,7 +170,7 @@ class Panel:
 
 
 def plate_node(size: Size, letters_px: int, bar: Color | None = None) -> GeomNode:
-    """Draw a dark plate whose top left corner is at 0, beside letters so high."""
+    """Return a dark plate for text of a height, its top left corner at 0."""
     width, height = size
     radius = _ROUNDNESS * letters_px
     shapes = [fan(_rounded(width, height, radius), PLATE, _PLATE_ALPHA)]
@@ -180,7 +180,7 @@ def plate_node(size: Size, letters_px: int, bar: Color | None = None) -> GeomNod
 
 
 def _rounded(width: float, height: float, radius: float) -> NDArray[np.float64]:
-    """Outline a plate whose top left corner is at 0, counter-clockwise, as (n, 3) with y at 0."""
+    """Return the outline of a plate, (n, 3) with y at 0, counter-clockwise from its top right."""
     angle = np.linspace(0.0, np.pi / 2, 7) + np.arange(4)[:, None] * (np.pi / 2)
     right, bottom = width - radius, radius - height
     middle_x = np.array([right, radius, radius, right])[:, None]

@@ -1,4 +1,4 @@
-"""What is docked at the window's edge, each thing in its corner, and none over another."""
+"""Places panels in the corners of the window so that none covers another."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from terrain3d.look.text_wrap import wrap_text
 from terrain3d.view.hud.panel import Letters, Panel
 
 _WIDEST_PART = 0.62
-"""Of the window, that a text in a corner takes before it is broken into lines."""
+"""Part of the window's width at which a text in a corner is wrapped."""
 
 
 class DockedPanel(Protocol):
-    """Something that wants a place at the window's edge."""
+    """A panel in a corner of the window."""
 
     @property
     def np(self) -> NodePath:
-        """What is shown, in pixels to the right and up, its top left corner at 0."""
+        """The panel, in pixels to the right and up, its top left corner at 0."""
 
     def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:
-        """Tell how large it may be in pixels, the best first; without any it wants no place."""
+        """Return its possible sizes in pixels, the best first; empty if it is not shown."""
 
     def show_as(self, choice: int | None) -> None:
-        """Take one of the sizes it told last, or be hidden."""
+        """Take one of the sizes returned last, or hide if None."""
 
 
 class TextPanel:
-    """A text in a corner; where there is little room, its first line alone.
+    """A text in a corner; only its first line where there is little room.
 
     Parameters
     ----------
@@ -47,15 +47,15 @@ class TextPanel:
         self._alternatives: list[str] = []
         self.text = ""
         self.color: Color | None = None
-        """Of a bar beside it, or None."""
+        """Color of a bar beside the text; None for no bar."""
 
     @property
     def np(self) -> NodePath:
-        """What is shown."""
+        """The panel."""
         return self._panel.np
 
     def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:
-        """Tell how large the whole text and its first line are."""
+        """Return the sizes of the whole text and of its first line."""
         self._letters = letters
         most_px = _WIDEST_PART * window[0]
         lines = [
@@ -69,21 +69,21 @@ class TextPanel:
         return [letters.plate_size([text], has_bar=has_bar) for text in self._alternatives]
 
     def show_as(self, choice: int | None) -> None:
-        """Show the whole text, its first line, or nothing."""
+        """Show the whole text, only its first line, or nothing."""
         if self._letters is not None:
             text = "" if choice is None else self._alternatives[choice]
             self._panel.write(self._letters, [text], bar=self.color, has_heading=True)
 
 
 @dataclass(frozen=True)
-class _Berth:
-    docked: DockedPanel
+class _Entry:
+    panel: DockedPanel
     corner: str
     rank: int
 
 
 class PanelLayout:
-    """Gives places to what is docked; see `layout.Item` for corners and ranks.
+    """Arranges panels in corners; see `layout.Item` for corners and ranks.
 
     Parameters
     ----------
@@ -93,12 +93,12 @@ class PanelLayout:
 
     def __init__(self, np: NodePath) -> None:
         self._np = np
-        self._berths: list[_Berth] = []
+        self._entries: list[_Entry] = []
         self.boxes: list[Box] = []
-        """Where things lie now."""
+        """The boxes of the visible panels, in pixels."""
 
-    def add(self, docked: DockedPanel, corner: str, rank: int) -> None:
-        """Take something in; in its corner it lies behind what came before.
+    def add(self, panel: DockedPanel, corner: str, rank: int) -> None:
+        """Add a panel; in its corner it comes after those added before.
 
         Raises
         ------
@@ -106,28 +106,28 @@ class PanelLayout:
             There is no such corner.
         """
         Item(corner, (), rank)
-        docked.np.reparent_to(self._np)
-        self._berths.append(_Berth(docked, corner, rank))
+        panel.np.reparent_to(self._np)
+        self._entries.append(_Entry(panel, corner, rank))
 
-    def remove(self, docked: DockedPanel) -> None:
-        """Let something go; nothing happens if it is not there."""
-        self._berths = [berth for berth in self._berths if berth.docked is not docked]
+    def remove(self, panel: DockedPanel) -> None:
+        """Remove a panel; does nothing if it was not added."""
+        self._entries = [entry for entry in self._entries if entry.panel is not panel]
 
     def arrange(self, letters: Letters, window: Size, edge: float) -> None:
-        """Give every thing its place, as far as there is room."""
+        """Place every panel, as far as there is room."""
         items = [
-            Item(berth.corner, berth.docked.sizes(letters, window), berth.rank)
-            for berth in self._berths
+            Item(entry.corner, entry.panel.sizes(letters, window), entry.rank)
+            for entry in self._entries
         ]
         places = arrange(window, items, edge, edge / 2)
         self.boxes = [place.box for place in places if place is not None]
-        for berth, place in zip(self._berths, places, strict=True):
-            berth.docked.show_as(None if place is None else place.choice)
+        for entry, place in zip(self._entries, places, strict=True):
+            entry.panel.show_as(None if place is None else place.choice)
             if place is not None:
-                berth.docked.np.set_pos(round(place.box.left), 0, -round(place.box.top))
+                entry.panel.np.set_pos(round(place.box.left), 0, -round(place.box.top))
 
     def hide(self) -> None:
-        """Show nothing."""
+        """Hide all panels."""
         self.boxes = []
-        for berth in self._berths:
-            berth.docked.show_as(None)
+        for entry in self._entries:
+            entry.panel.show_as(None)

@@ -1,4 +1,4 @@
-"""Light the scene: sun, shadows, sky, with shaders and without.
+"""Light the scene: sun, shadows and sky, with or without shaders.
 
 May import `window` and `geometry`. Start with `daylight.py`.
 """

@@ -1,4 +1,4 @@
-"""Light, shadow and sky over one terrain: with shaders where there are any, without elsewhere."""
+"""Light, shadows and sky of one terrain, with or without shaders."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from terrain3d.look.orbit import Point
 
 MOOD_S = 0.8
-"""How long the light takes from one mood to another."""
+"""Duration of a change from one mood to another."""
 
 
 class Daylight(Node3D):
-    """A sun with shadows, light from sky and ground, and a sky behind it all.
+    """Provides a sun with shadows, light from sky and ground, and the sky; a child of the terrain.
 
-    It hangs under the terrain and lights only what is given to `add_subject`, so that overlays and
-    labels keep their own colors.
+    It lights only the nodes given to `add_subject`, so that overlays and labels keep their own
+    colors.
 
     Parameters
     ----------
     low, high : (x, y, z)
         Corners of the box in which shadows are cast, in the coordinates of the terrain.
     headings : tuple of (x, y)
-        Where the edges of a tile lie; see `Grid.headings`.
+        Directions of a tile's edges; see `Grid.headings`.
     """
 
     def __init__(self, low: Point, high: Point, headings: tuple[tuple[float, float], ...]) -> None:
@@ -43,7 +43,7 @@ class Daylight(Node3D):
         self._lit: list[NodePath] = []
         self._light: ShaderLight | FixedLight | None = None
         self._from = self._mood = NOON
-        self._part = 1.0  # of the way between these two
+        self._part = 1.0  # progress from one to the other, 0..1
         self._shadow_size = HIGH.shadow_size
         self._sky = self.add_child(Sky())
         self._floor = self.add_child(FloorShadow())
@@ -51,12 +51,12 @@ class Daylight(Node3D):
 
     @property
     def glsl(self) -> int:
-        """Which GLSL draws light and shadow, 150 or 120; 0 if fixed functions draw plain light."""
+        """GLSL version of the light, 150 or 120; 0 without shaders."""
         return self._light.glsl if isinstance(self._light, ShaderLight) else 0
 
     @property
     def mood(self) -> Mood:
-        """How it shines, or will when it has come there; may be set by name."""
+        """The mood, or during a change the new one; may be set by name."""
         return self._mood
 
     @mood.setter
@@ -80,20 +80,20 @@ class Daylight(Node3D):
                 self._enter_tree()
 
     def fit(self, low: Point, high: Point) -> None:
-        """Cast shadows in another box from now on."""
+        """Set the box in which shadows are cast."""
         self._low, self._high = low, high
         self._floor.fit(low, high)
         if self._light is not None:
             self._light.fit(low, high)
 
     def add_subject(self, subject: NodePath) -> None:
-        """Light a subject below the terrain, and let it cast a shadow."""
+        """Light a node below the terrain, and let it cast a shadow."""
         self._lit.append(subject)
         if self._light is not None:
             self._light.add_subject(subject)
 
     def remove_subject(self, subject: NodePath) -> None:
-        """Light a subject no more."""
+        """Stop lighting a node."""
         self._lit.remove(subject)
         if self._light is not None:
             self._light.remove_subject(subject)
@@ -127,7 +127,7 @@ class Daylight(Node3D):
         self._light.follow(self._lit, dt_s)
 
     def _shown(self) -> Mood:
-        """Give the mood of this moment, which leaves and comes in gently."""
+        """Return the current mood, blended smoothly during a change."""
         part = self._part
         if part >= 1.0:
             return self._mood

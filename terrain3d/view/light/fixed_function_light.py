@@ -1,4 +1,4 @@
-"""Light where there are no shaders: the engine's own lamps, and the seams of tiles as a texture."""
+"""Light without shaders: the engine's own lamps, and the seams of tiles as a texture."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     from terrain3d.look.orbit import Point
 
 _DOUBLE_COLOR = "TinyPanda"
-"""Here lit vertex colors count twice, in material and result, unless a material is white."""
+"""This renderer applies lit vertex colors twice, unless a material is white."""
 
 
 class FixedLight:
-    """Lights subjects with lamps that hang under a node; nothing casts shadows.
+    """Lights nodes with lamps below a node; nothing casts shadows.
 
     Parameters
     ----------
     base : ShowBase
     lamps : NodePath
-        What holds the lamps.
+        Parent node of the lamps.
     headings : tuple of (x, y)
-        Where the edges of a tile lie.
+        Directions of a tile's edges.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class FixedLight:
         """Do nothing: without shadows the light is the same everywhere."""
 
     def set_mood(self, mood: Mood) -> None:
-        """Shine in the colors of a mood and from where its sun stands."""
+        """Set the colors and the sun's direction of a mood."""
         lamps = lamps_of(mood)
         self._key.set_direction(-Vec3(*mood.sun))
         self._above.set_direction(Vec3(0.0, 0.0, -1.0))
@@ -72,7 +72,7 @@ class FixedLight:
             light.set_color(_opaque(color))
 
     def add_subject(self, subject: NodePath) -> None:
-        """Light a subject."""
+        """Light a node."""
         stage, start = TextureStage.get_default(), 0.5 - 0.5 / SEAM_SPAN
         subject.set_texture(seam_texture(self._headings))
         subject.set_tex_scale(stage, 1.0 / SEAM_SPAN)
@@ -83,7 +83,7 @@ class FixedLight:
             subject.set_light(lamp)
 
     def remove_subject(self, subject: NodePath) -> None:
-        """Light a subject no more."""
+        """Stop lighting a node."""
         subject.clear_texture()
         subject.clear_tex_transform()
         subject.clear_material()
@@ -91,10 +91,10 @@ class FixedLight:
             subject.clear_light(lamp)
 
     def follow(self, lit: Iterable[NodePath], dt_s: float) -> None:
-        """Do nothing: nothing of it depends on the eye or on time."""
+        """Do nothing: this light depends neither on the camera nor on time."""
 
     def close(self) -> None:
-        """Take the lamps away."""
+        """Remove the lamps."""
         for lamp in self._lamps:
             lamp.remove_node()
 

@@ -1,4 +1,4 @@
-"""The shadow that the whole map casts on what it stands on, drawn between the sky and the map."""
+"""The shadow of the whole map below it, drawn between the sky and the map."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from terrain3d.look.orbit import Point
 
 _SORT = -50
-_APART = 4  # in steps of depth, more than it is off by within one floor
-_SHIFT = 0.5  # how far it lies away from where the light comes from, in world units
+_APART = 4  # in depth steps; greater than the depth error within one floor
+_SHIFT = 0.5  # shift away from the sun, in world units
 
 
 class FloorShadow(Node3D):
-    """A dark spot below the map that fades outwards."""
+    """Shows a dark area below the map that fades outwards."""
 
     def __init__(self) -> None:
         super().__init__("FloorShadow")
@@ -40,8 +40,8 @@ class FloorShadow(Node3D):
     def _enter_tree(self) -> None:
         if glsl_version(self.panda.base.win):
             return
-        # The plain renderer draws pixels on the edge of two triangles twice, which shows unless
-        # depth keeps the second off. Floors that overlap then need an order among themselves.
+        # The renderer without shaders draws pixels on the edge of two triangles twice, which is
+        # visible unless the depth test rejects the second. Overlapping floors then need an order.
         others = (node for node in self.tree.root.walk() if isinstance(node, FloorShadow))
         taken = {other._place for other in others if other is not self}
         self._place = next(place for place in count() if place not in taken)
@@ -51,12 +51,12 @@ class FloorShadow(Node3D):
         self.np.set_depth_write(True)
 
     def fit(self, low: Point, high: Point) -> None:
-        """Lie below the box with these corners."""
+        """Place it below the box with these corners."""
         self._spot.remove_node()
         mesh = floor_mesh(low[:2], high[:2], low[2])
         self._spot = self.np.attach_new_node(make_geom_node("spot", mesh))
 
     def turn_from(self, sun: Point) -> None:
-        """Lie a little away from where the light comes from."""
+        """Shift it a little away from the sun."""
         x, y, z = sun
         self.np.set_pos(-_SHIFT * x / z, -_SHIFT * y / z, 0.0)

@@ -1,4 +1,4 @@
-"""Light by shaders: a sun with true shadows, light from sky and ground, a fade with distance."""
+"""Light by shaders: sun with shadow map, light from sky and ground, fade with distance."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ if TYPE_CHECKING:
 
 _SOFTNESS = 0.9  # of a shadow's edge, in texels
 _CLOCK_S = 1000.0
-"""Time in the shader starts anew after this; all that moves there does so in whole turns."""
+"""The shader's time wraps after this; all motion there repeats an integer number of times."""
 
 
 class ShaderLight:
-    """Lights subjects below a node, which tells the shader all that it needs to know.
+    """Lights nodes below a node, which holds the shader's inputs.
 
-    Numbers that change from frame to frame stand in arrays that the engine reads when it draws, so
-    that no render state changes with them.
+    Values that change every frame are in arrays that the engine reads when it draws, so that no
+    render state changes with them.
 
     Parameters
     ----------
     base : ShowBase
     ground : NodePath
-        What it lights lies below this.
+        Ancestor of all nodes to light.
     glsl : int
         120 or 150.
     headings : tuple of (x, y)
-        Where the edges of a tile lie.
+        Directions of a tile's edges.
     shadow_size : int, in texels
         Edge of the shadow map.
     """
@@ -65,8 +65,8 @@ class ShaderLight:
         self._sun: Point = (0.0, 0.0, 1.0)
         self._colors = PTA_LVecBase3f.empty_array(6)
         self._time_s = PTA_float.empty_array(1)
-        self._told: tuple[object, ...] = ()  # from where the shader knows the sun
-        self._told_eye: tuple[object, ...] = ()
+        self._sun_state: tuple[object, ...] = ()  # what the inputs of the sun were computed from
+        self._eye_state: tuple[object, ...] = ()
         ground.hide(CASTER_MASK)
         self._shadow = ShadowMap(base, ground, glsl, shadow_size)
         self._softness = _SOFTNESS / shadow_size
@@ -75,7 +75,7 @@ class ShaderLight:
         ground.set_shader_input("shadow_map", self._shadow.texture)
         ground.set_shader_input("mood", self._colors)
         ground.set_shader_input("time_s", self._time_s)
-        # Half of the directions; squares have two, so their third is none.
+        # Half of the directions; squares have two, so their third is zero.
         half = [*headings[: len(headings) // 2], (0.0, 0.0)][:3]
         for name, parts in zip(("headings_x", "headings_y"), zip(*half, strict=True), strict=True):
             ground.set_shader_input(name, Vec3(*parts))
@@ -86,7 +86,7 @@ class ShaderLight:
         self._shadow.aim(low, high, self._sun)
 
     def set_mood(self, mood: Mood) -> None:
-        """Shine in the colors of a mood and from where its sun stands."""
+        """Set the colors and the sun's direction of a mood."""
         shown = (
             mood.sun_color,
             mood.sky_light,
@@ -100,42 +100,42 @@ class ShaderLight:
         if mood.sun != self._sun:
             self._sun = mood.sun
             self._shadow.aim(self._low, self._high, mood.sun)
-        self._tell()  # a frame may be drawn before this first follows
+        self._set_inputs()  # a frame may be drawn before the first call of `follow`
 
     def add_subject(self, subject: NodePath) -> None:
-        """Light a subject, and let it cast a shadow."""
+        """Light a node, and let it cast a shadow."""
         subject.set_shader(surface_shader(self.glsl))
         subject.show_through(CASTER_MASK)
 
     def remove_subject(self, subject: NodePath) -> None:
-        """Light a subject no more."""
+        """Stop lighting a node."""
         subject.clear_shader()
         subject.show(CASTER_MASK)
 
     def follow(self, lit: Iterable[NodePath], dt_s: float) -> None:
-        """Let time pass, and follow the eye and what casts shadows."""
+        """Advance the time, and update for the camera and the shadow casters."""
         self._time_s[0] = (self._time_s[0] + dt_s) % _CLOCK_S
         self._shadow.follow(lit)
-        self._tell()
+        self._set_inputs()
 
     def close(self) -> None:
-        """Give the graphics memory back."""
+        """Free the graphics memory."""
         self._shadow.close()
         self._ground.clear_shader()
         self._ground.show(CASTER_MASK)
 
-    def _tell(self) -> None:
-        """Tell the shader where sun and eye are, if that is news."""
+    def _set_inputs(self) -> None:
+        """Set the shader inputs of sun and camera, if they have changed."""
         placed = LMatrix4(self._ground.get_mat(self._base.render)), self._low, self._high, self._sun
-        if placed != self._told:
-            self._told = placed
-            self._tell_sun(placed[0])
+        if placed != self._sun_state:
+            self._sun_state = placed
+            self._set_sun_inputs(placed[0])
         seen = *placed, self._base.cam.get_pos(self._base.render)
-        if seen != self._told_eye:
-            self._told_eye = seen
-            self._tell_eye(placed[0], seen[-1])
+        if seen != self._eye_state:
+            self._eye_state = seen
+            self._set_eye_inputs(placed[0], seen[-1])
 
-    def _tell_sun(self, world: LMatrix4) -> None:
+    def _set_sun_inputs(self, world: LMatrix4) -> None:
         directions = {"sun": self._sun, "east": (1.0, 0.0, 0.0), "north": (0.0, 1.0, 0.0)}
         for name, direction in directions.items():
             turned = world.xform_vec(Vec3(*direction))
@@ -147,7 +147,7 @@ class ShaderLight:
             shadow_step=(self._softness, 0.45 * self._softness),
         )
 
-    def _tell_eye(self, world: LMatrix4, eye: Point3) -> None:
+    def _set_eye_inputs(self, world: LMatrix4, eye: Point3) -> None:
         low, high = Vec3(*self._low), Vec3(*self._high)
         size = (high - low).length() * _scale(world)
         away = (world.xform_point((high + low) * 0.5) - eye).length()

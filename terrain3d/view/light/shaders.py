@@ -1,4 +1,4 @@
-"""Shaders, each of one text for GLSL 1.20 and 1.50, and which of the two a window can use."""
+"""Shaders with one source for GLSL 1.20 and 1.50, and the version that a window supports."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _HEAD_150_FRAGMENT = """#version 150
 out vec4 result;
 """
 
-# What is nearer to the eye than this, in the figure's own units, behind the ground's face is not
-# counted as hidden: feet in the grass, a shoulder that grazes a wall.
+# A part less than this far behind the ground, in the figure's own units, does not count as hidden:
+# feet in the grass, or a shoulder that touches a wall.
 _HIDDEN_VERTEX = """
 const float BEFORE = 0.30;
 uniform mat4 p3d_ModelViewMatrix;
@@ -49,8 +49,8 @@ void main() {
 }
 """
 
-# Every other pixel is left out instead of blended, so that parts behind each other do not add up;
-# around its outline all of them are drawn.
+# Every other pixel is discarded instead of blending, so that overlapping parts do not add up; at
+# the outline all pixels are drawn.
 _HIDDEN_FRAGMENT = """
 uniform vec3 tint;
 varying vec3 normal;
@@ -80,7 +80,7 @@ void main() {
 
 
 def glsl_version(window: GraphicsOutput | None) -> int:
-    """Tell which GLSL a window runs: 150, 120, or 0 if it has no shaders to rely on."""
+    """Return the GLSL version to use in a window: 150, 120, or 0 for no shaders."""
     gsg = window.get_gsg() if window is not None else None
     if gsg is None or not (gsg.get_supports_glsl() and gsg.get_supports_shadow_filter()):
         return 0
@@ -91,17 +91,17 @@ def glsl_version(window: GraphicsOutput | None) -> int:
 
 
 def surface_shader(version: int) -> Shader:
-    """Make the shader of the ground and the figures; `version` is 120 or 150."""
+    """Return the shader of ground and figures; `version` is 120 or 150."""
     return _make(version, surface_glsl.VERTEX, surface_glsl.FRAGMENT)
 
 
 def hidden_shader(version: int) -> Shader:
-    """Make the shader of what is seen through the ground; `version` is 120 or 150."""
+    """Return the shader of the silhouettes of hidden figures; `version` is 120 or 150."""
     return _make(version, _HIDDEN_VERTEX, _HIDDEN_FRAGMENT)
 
 
 def shadow_shader(version: int) -> Shader:
-    """Make the shader that draws depths only; `version` is 120 or 150."""
+    """Return the shader that draws only depths; `version` is 120 or 150."""
     return _make(version, _SHADOW_VERTEX, _SHADOW_FRAGMENT)
 
 

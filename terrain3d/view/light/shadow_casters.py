@@ -1,4 +1,4 @@
-"""Whether what casts shadows has changed since its shadows were drawn."""
+"""Detects changes of shadow casters since the shadow map was drawn."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import Iterable
 from panda3d.core import BitMask32, LMatrix4, NodePath, UpdateSeq
 
 CASTER_MASK = BitMask32.bit(19)
-"""What a shadow camera sees; what is hidden from it casts no shadow."""
+"""Camera mask of shadow cameras; nodes hidden from it cast no shadow."""
 
 STILL = 0.03
-"""What has moved less than this, in tiles and in parts of its size, keeps its shadow.
+"""Smallest motion that redraws shadows, in tiles and relative to the node's size.
 
-A figure that stands and breathes is that still: its shadow would change by less than a texel.
+A standing figure breathes less than that: its shadow would change by less than a texel.
 """
 
 
 class ShadowCasters:
-    """Remembers what cast the shadows that are drawn.
+    """Stores the state of the casters whose shadows are drawn.
 
     Parameters
     ----------
     scene : NodePath
-        In whose coordinates things move; it may itself move without any change.
+        Node whose coordinates are used; its own motion is no change.
     """
 
     def __init__(self, scene: NodePath) -> None:
@@ -30,7 +30,7 @@ class ShadowCasters:
         self._drawn: list[tuple[tuple[object, ...], LMatrix4]] = []
 
     def update(self, subjects: Iterable[NodePath]) -> bool:
-        """Tell whether shadows must be drawn anew, and count them as drawn from now on."""
+        """Store the state of the casters; return whether their shadows must be redrawn."""
         now = [(_shape(subject), LMatrix4(subject.get_mat(self._scene))) for subject in subjects]
         is_same = len(now) == len(self._drawn) and all(
             shape == known_shape and place.almost_equal(known_place, STILL)
@@ -42,8 +42,8 @@ class ShadowCasters:
 
 
 def _shape(subject: NodePath) -> tuple[object, ...]:
-    """Give what differs once anything at or below a subject was added, moved, edited or hidden."""
+    """Return a value that changes when a node is added, moved, edited or hidden at or below it."""
     count = UpdateSeq()
-    subject.node().get_bounds(count)  # the engine counts up with each such change
+    subject.node().get_bounds(count)  # the engine increments it with each such change
     is_seen = subject.get_hidden_ancestor().is_empty() and not subject.is_stashed()
     return subject, count.get_seq(), is_seen

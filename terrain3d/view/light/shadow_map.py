@@ -1,4 +1,4 @@
-"""The sun's shadow map: a depth picture of what casts shadows, seen from where the light is."""
+"""The sun's shadow map: depths of the shadow casters, seen from the sun."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 
 
 class ShadowMap:
-    """A depth texture that is drawn when what casts shadows has changed, and kept until then.
+    """A depth texture that is redrawn only when shadow casters have changed.
 
     Parameters
     ----------
     base : ShowBase
-        Whose window's graphics memory holds it; as long as there are windows with another, main
-        memory does too, which is slower to draw.
+        Its window's graphics memory holds the texture. While other windows have separate graphics
+        memory, the texture is copied to main memory too, which is slower.
     scene : NodePath
-        Below this lies what casts shadows; also the coordinates of `aim`.
+        Ancestor of all shadow casters; `aim` uses its coordinates.
     glsl : int
         120 or 150.
     size : int, in texels
-        Its edge.
+        Edge of the texture.
     """
 
     def __init__(self, base: ShowBase, scene: NodePath, glsl: int, size: int) -> None:
@@ -97,11 +97,11 @@ class ShadowMap:
 
     @property
     def is_drawn(self) -> bool:
-        """Whether the next frame draws it."""
+        """Whether the next frame redraws it."""
         return self._buffer is not None and self._buffer.is_active()
 
     def follow(self, subjects: Iterable[NodePath]) -> None:
-        """Draw it in the next frame if its box, a subject or who sees it has changed."""
+        """Redraw it in the next frame if its box, a subject or the set of windows has changed."""
         if self._buffer is None:
             return
         has_changed, was_shared = self._casters.update(subjects), self._is_shared
@@ -127,7 +127,7 @@ class ShadowMap:
         high: tuple[float, float, float],
         sun: tuple[float, float, float],
     ) -> None:
-        """Fit the picture around a box of the scene, as seen from the direction `sun`."""
+        """Fit the view to a box of the scene, seen from the direction `sun`."""
         self._casters = ShadowCasters(self._scene)
         middle = Point3(*((a + b) / 2.0 for a, b in zip(low, high, strict=True)))
         self._camera.set_pos(middle + Point3(*sun))
@@ -144,12 +144,12 @@ class ShadowMap:
         self._lens.set_near_far(min(ys) - 1.0, max(ys) + 1.0)
 
     def from_world(self) -> LMatrix4:
-        """Give the matrix from the world to the picture, whose edges lie at -1 and 1."""
+        """Return the matrix from the world to the texture, whose edges are at -1 and 1."""
         world = self._base.render.get_mat(self._camera)
         return LMatrix4(world * self._lens.get_projection_mat())
 
     def close(self) -> None:
-        """Give the graphics memory back."""
+        """Free the graphics memory."""
         if self._buffer is not None:
             self._buffer.clear_render_textures()
             self._base.graphics_engine.remove_window(self._buffer)

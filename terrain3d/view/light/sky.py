@@ -1,4 +1,4 @@
-"""The sky: colors by elevation, and stars, behind everything."""
+"""The sky behind everything: colors by elevation, and stars."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from terrain3d.view.light.shadow_casters import CASTER_MASK
 from terrain3d.view.window.panda_tree import Node3D
 
 _STARS, _STAR_SEED = 420, 1_604
-_OUT = 0.9  # of what the lens sees farthest
+_OUT = 0.9  # part of the far plane's distance
 _STAR_SIZE = 0.0016  # radians from a star's middle to its corners
 
 
 def _dome(sky: tuple[tuple[float, float, float], ...]) -> MeshData:
-    """Make a sphere of radius 1 seen from inside, colored by elevation alone."""
+    """Return a sphere of radius 1, seen from inside, colored by elevation."""
     elevation = np.radians(np.linspace(-90.0, 90.0, 73))
     turn = np.linspace(0.0, 2.0 * np.pi, 25)
     rings, spokes = len(elevation), len(turn)
@@ -34,7 +34,7 @@ def _dome(sky: tuple[tuple[float, float, float], ...]) -> MeshData:
 
 
 def _stars() -> MeshData:
-    """Scatter small diamonds over the sphere, as many of them above as below."""
+    """Return small diamonds scattered evenly over the sphere."""
     rng = np.random.default_rng(_STAR_SEED)
     elevation = np.arcsin(rng.uniform(-0.95, 0.95, (_STARS, 1)))
     turn = rng.uniform(0.0, 2.0 * np.pi, (_STARS, 1))
@@ -56,7 +56,7 @@ def _on_sphere(elevation: NDArray[np.float64], turn: NDArray[np.float64]) -> NDA
 
 
 class Sky(Node3D):
-    """A dome around the eye that turns with the world and lies behind all else."""
+    """Shows a dome around the camera, oriented like the world and behind all else."""
 
     def __init__(self) -> None:
         super().__init__("Sky")
@@ -92,13 +92,13 @@ class Sky(Node3D):
         self._follow()
 
     def _follow(self) -> None:
-        """Stand around the camera, wherever it is now."""
+        """Move the dome around the camera."""
         base = self.panda.base
         if base.cam is None:
             return
         lens = base.camLens
-        # Any radius between near and far looks the same from here; from a large one other cameras,
-        # those of buffers, see sky too.
+        # Any radius between near and far looks the same from here; a large one lets other cameras,
+        # those of buffers, show sky too.
         radius = (
             _OUT * min(lens.get_far(), 1e7)
             if isinstance(lens, PerspectiveLens)

@@ -1,4 +1,4 @@
-"""The shader text of ground and figures, in words that GLSL 1.20 and 1.50 share."""
+"""Shader source of ground and figures, in the subset that GLSL 1.20 and 1.50 share."""
 
 VERTEX = """
 uniform mat4 p3d_ModelViewProjectionMatrix;
@@ -27,7 +27,7 @@ void main() {
     albedo = p3d_Color.rgb * p3d_Color.rgb;
     tile = p3d_MultiTexCoord0.xy;
     float marks = p3d_MultiTexCoord0.z;
-    // 1 where the ground drops, -1 where it rises: three directions and those opposite to them.
+    // 1 where the ground drops, -1 where it rises: three directions and their opposites.
     vec3 bits = vec3(1.0, 2.0, 4.0);
     edges = mod(floor(marks / bits), 2.0) - mod(floor(marks / (bits * 64.0)), 2.0);
     far_edges = mod(floor(marks / (bits * 8.0)), 2.0) - mod(floor(marks / (bits * 512.0)), 2.0);
@@ -39,7 +39,7 @@ void main() {
     shadow_at = lit.xyz * 0.5 + 0.5;
     to_eye = eye - world;
     float pattern = mod(floor(marks / 4096.0), 8.0);
-    // What has no pattern is a figure: a rim of light sets it off from the ground.
+    // Without a pattern it is a figure: a rim of light sets it off from the ground.
     float turned_away = 1.0 - clamp(dot(normal, normalize(to_eye)), 0.0, 1.0);
     float outline = pattern == 0.0 ? turned_away * turned_away * turned_away : 0.0;
     traits = vec3(pattern, outline, floor(marks / 32768.0));
@@ -91,7 +91,7 @@ float most(vec3 parts) {
     return max(parts.x, max(parts.y, parts.z));
 }
 
-// How near one is, 0..1, to an edge of a sort: 1 at the edge, 0 a part `reach` of a tile away.
+// Nearness, 0..1, to an edge of a sort: 1 at the edge, 0 at `reach` tiles from it.
 float nearness(vec3 sort, vec3 far_sort, vec3 rim, vec3 far_rim, float reach) {
     return most(max(sort * clamp(1.0 - rim / reach, 0.0, 1.0),
         far_sort * clamp(1.0 - far_rim / reach, 0.0, 1.0)));
@@ -103,7 +103,7 @@ const float TURN = 6.2831853;
 const vec3 FOAM = vec3(0.80, 0.88, 0.90);
 
 // Two layers of waves that drift across each other: slopes to the east and north, and height.
-// Whatever moves does so in whole turns within the 1000 s after which time begins anew.
+// All motion repeats an integer number of times within the 1000 s after which time wraps.
 vec3 waves() {
     vec3 one = TEXTURE(ripples, place * 0.17 + time_s * vec2(0.013, 0.008)).rgb;
     vec3 two = TEXTURE(ripples, place.yx * 0.29 + time_s * vec2(-0.015, 0.011)).rgb;
@@ -133,7 +133,7 @@ vec3 ember(float away, vec3 wave) {
 
 _MAIN = """
 void main() {
-    // How far it is to the edge in each of three directions and in those opposite to them.
+    // Distances to the edge in each of three directions and their opposites.
     vec3 aside = headings_x * (tile.x - 0.5) + headings_y * (tile.y - 0.5);
     vec3 rim = 0.5 - aside;
     vec3 far_rim = 0.5 + aside;
@@ -197,7 +197,7 @@ void main() {
     if (is_glowing) light = vec3(0.0);
     color = color * light * (1.0 + 0.22 * crest * lit) + RIM_LIGHT * traits.y * shade + glow;
     if (is_water) {
-        // It mirrors the sky, the more so the flatter one looks, and the sun glints on its waves.
+        // It mirrors the sky, more so at grazing angles, and the sun glints on its waves.
         float grazing = 1.0 - clamp(dot(n, view), 0.0, 1.0);
         color = mix(color, MIRRORED, (0.04 + 0.50 * grazing * grazing * grazing) * (1.0 - foam));
         float glint = pow(clamp(dot(reflect(-sun, n), view), 0.0, 1.0), 60.0);

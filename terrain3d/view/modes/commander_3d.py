@@ -1,4 +1,4 @@
-"""One person's hand on the map: clicks and keys become orders, reach and planned way are shown."""
+"""Clicks and keys as orders to units; the reach and the planned path as marks on the map."""
 
 from __future__ import annotations
 
@@ -22,35 +22,36 @@ if TYPE_CHECKING:
     from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
 
 KEYS = (
-    ("Left click", "select a unit, send it to a tile"),
+    ("Left click", "select a unit; move the selected unit to a tile"),
     ("Right click, Esc, Backspace", "deselect"),
-    ("Tab", "select the next unit; with Shift the one before"),
+    ("Tab", "select the next unit; with Shift the previous one"),
     ("U / Y, Ctrl + Z / Y", "undo / redo a move"),
     *CURSOR_KEYS,
 )
 """(keys, what they do): the rows that help texts show."""
 
 FOLLOWED_PART = 0.5
-"""Of the picture, in which the camera keeps who walks."""
+"""Part of the picture in which the camera keeps a walking unit."""
 
 
 class Commander3D(Node3D):
-    """Lets a person command units on a map; a child of Terrain3D.
+    """Lets a player command units on a map; a child of Terrain3D.
 
     Parameters
     ----------
     commander : CommanderLike
-        What decides; this passes clicks and keys on to it, and shows what it tells.
+        Makes all decisions; this node passes clicks and keys on to it, and shows its state.
     camera : OrbitCamera3D, optional
-        What goes to the selected unit at F, and keeps in view what keys aim at and who walks.
+        Goes to the selected unit at F, and keeps in view the tile that keys aim at and a walking
+        unit.
     name : str
     """
 
     aimed = Signal("cell")
-    """Another tile is aimed at, or none: None."""
+    """The tile aimed at has changed; None if there is none."""
 
-    takes_orders = export(True, doc="whether it heeds clicks and keys")
-    shows_costs = export(False, doc="whether tiles within reach tell what they cost")
+    takes_orders = export(True, doc="whether clicks and keys give orders")
+    shows_costs = export(False, doc="whether tiles within reach show their costs")
     follows = export(True, doc="whether the camera keeps the selected unit in view while it walks")
 
     def __init__(
@@ -80,7 +81,7 @@ class Commander3D(Node3D):
 
     @property
     def keyed_place(self) -> tuple[float, float] | None:
-        """Where the tile that keys aim at is seen, (x, y) in -1..1; None if the pointer aims."""
+        """Window point of the tile that keys aim at, (x, y) in -1..1; None if the pointer aims."""
         aim = self._commander.aim
         if not self.cursor.is_keyed or aim is None or self._tilemap is None:
             return None
@@ -111,7 +112,7 @@ class Commander3D(Node3D):
             ("control-y", commander.redo),
         )
         for event, call in calls:
-            self.accept(event, self._heed, call)
+            self.accept(event, self._call_if_active, call)
 
     def _exit_tree(self) -> None:
         self._tilemap = None
@@ -122,10 +123,10 @@ class Commander3D(Node3D):
             self._is_stale, self._showed_costs = False, self.shows_costs
             self._show(self._tilemap)
         if self._camera is not None:
-            self._guide(self._camera)
+            self._move_camera(self._camera)
 
-    def _guide(self, camera: OrbitCamera3D) -> None:
-        """Keep the camera on the selected unit while it walks, and in the frame after."""
+    def _move_camera(self, camera: OrbitCamera3D) -> None:
+        """Keep the selected unit in view while it walks, and in the frame after."""
         unit = self._commander.selected
         camera.focus_point = None if unit is None else unit.pose.point
         is_moving = unit is not None and unit.is_moving
@@ -136,7 +137,7 @@ class Commander3D(Node3D):
     def _mark_stale(self) -> None:
         self._is_stale = True  # shown at the next frame, once, however much has changed
 
-    def _heed(self, call: Callable[[], None]) -> None:
+    def _call_if_active(self, call: Callable[[], None]) -> None:
         if self.takes_orders:
             call()
 
@@ -155,7 +156,7 @@ class Commander3D(Node3D):
         self.aimed.emit(cell)
 
     def _show(self, tilemap: TileMap) -> None:
-        """Copy what the commander tells to the nodes that show it."""
+        """Copy the commander's state to the nodes that show it."""
         reach, plan = self._commander.reach, self._commander.plan
         cells = [] if reach is None else reach.cells[1:]
         costs = [] if reach is None else [f"{reach.cost_to(cell):g}" for cell in cells]
@@ -164,7 +165,7 @@ class Commander3D(Node3D):
         if plan is None:
             self.path_ribbon.clear()
             return
-        # Where the tiles tell what they cost in all, single steps need not.
+        # Tiles that show their total costs need no costs of single steps.
         steps = () if self.shows_costs and plan.is_allowed else plan.path.steps
         self.path_ribbon.show(
             [tilemap.surface_point(cell) for cell in plan.path],

@@ -1,4 +1,4 @@
-"""What knows who is selected and what an order would come to, as `Commander3D` needs to know it."""
+"""Protocols of the objects that `Commander3D` shows: commander, unit, plan, path and reach."""
 
 from __future__ import annotations
 
@@ -10,72 +10,72 @@ from terrain3d.view.scene.unit_3d import Pose
 
 
 class SelectedUnit(Protocol):
-    """Who takes orders."""
+    """A unit that takes orders."""
 
     @property
     def cell(self) -> Cell:
-        """The tile it holds."""
+        """The tile it occupies."""
 
     @property
     def is_moving(self) -> bool:
-        """Whether it is still on the way there."""
+        """Whether it is still moving to that tile."""
 
     @property
     def pose(self) -> Pose:
-        """How it stands now."""
+        """Its current pose."""
 
 
 class StepLike(Protocol):
-    """One step of a way."""
+    """One step of a path."""
 
     @property
     def cost(self) -> float:
-        """What it costs."""
+        """The cost of the step."""
 
 
 class PathLike(Protocol):
-    """Cells from start to goal; none if there is no way."""
+    """Cells from start to goal; empty if there is no path."""
 
     @property
     def steps(self) -> Sequence[StepLike]:
         """The steps between the cells."""
 
     def __iter__(self) -> Iterator[Cell]:
-        """Give the cells."""
+        """Iterate over the cells."""
 
 
 class PlanLike(Protocol):
-    """What an order would come to."""
+    """The result that an order would have."""
 
     @property
     def is_allowed(self) -> bool:
-        """Whether it would be carried out."""
+        """Whether the order would be carried out."""
 
     @property
     def path(self) -> PathLike:
-        """The way it would take, or, if it is refused, the way there as far as there is one."""
+        """The path of the order; if refused, the cheapest path there, which may be empty."""
 
 
 class ReachLike(Protocol):
-    """All that one order can come to."""
+    """The cells that one order can reach."""
 
     @property
     def cells(self) -> Sequence[Cell]:
-        """The cells, that of the unit in front."""
+        """The cells, the unit's own first."""
 
     def cost_to(self, cell: CellLike) -> float:
-        """Give what a cell costs."""
+        """Return the cost of reaching a cell."""
 
 
 class CommanderLike(Protocol):
-    """What knows who is selected, what is aimed at and what would come of it."""
+    """Holds the selection, the tile aimed at, and the plan of an order there."""
 
     changed: Any
-    """Signal: any of that may differ."""
+    """Signal: selection, aim, reach or plan may have changed."""
 
     @property
     def selected(self) -> SelectedUnit | None:
-        """Who takes the next order."""
+        """The unit that takes the next order."""
 
     @property
     def aim(self) -> Cell | None:
@@ -83,26 +83,26 @@ class CommanderLike(Protocol):
 
     @property
     def reach(self) -> ReachLike | None:
-        """All that it can be sent to now."""
+        """The cells that the selected unit can be sent to now."""
 
     @property
     def plan(self) -> PlanLike | None:
-        """What an order to the tile aimed at would come to."""
+        """The plan of an order to the tile aimed at."""
 
     def select(self, unit: None) -> None:
-        """Select nobody."""
+        """Clear the selection."""
 
     def select_next(self, step: int) -> None:
         """Select the unit `step` after the selected one."""
 
     def aim_at(self, cell: CellLike | None) -> None:
-        """Aim at a tile, or at none."""
+        """Aim at a tile, or at none: None."""
 
     def act_on(self, cell: CellLike) -> None:
-        """Do what a click on a tile means."""
+        """Select the unit on a tile, or send the selected unit there."""
 
     def undo(self) -> None:
-        """Take the latest order back."""
+        """Undo the latest order."""
 
     def redo(self) -> None:
-        """Give it again."""
+        """Redo the latest order that was undone."""

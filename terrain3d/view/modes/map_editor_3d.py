@@ -1,4 +1,4 @@
-"""A mode in which one makes the map that one looks at, by mouse or by keys alone."""
+"""Map editing in the scene, by mouse or by keys."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
 
 KEYS = (
-    ("F2", "make the map, or play on"),
+    ("F2", "toggle the map editor"),
     (f"1 to {len(TOOLS)}", ", ".join(TOOLS)),
-    ("B", "work with a brush, on rectangles, or on all that is alike"),
-    ("J / L", "smaller, larger brush"),
-    ("G", "next kind of ground; with Shift the one before"),
-    ("I", "the kind of the tile aimed at"),
-    ("F5 / F9", "save the map, load it"),
+    ("B", "use a brush, a rectangle or a fill"),
+    ("J / L", "make the brush smaller, larger"),
+    ("G", "choose the next kind of ground; with Shift the previous one"),
+    ("I", "choose the kind of the tile aimed at"),
+    ("F5 / F9", "save, load the map"),
 )
 """(keys, what they do): the rows that help texts show."""
 
@@ -35,26 +35,26 @@ DRAWING_KEYS = (
     ("Left drag", "draw"),
     ("Right drag", "orbit"),
     ("Ctrl + Z / Y", "undo / redo a stroke"),
-    ("Esc", "give up the stroke"),
+    ("Esc", "cancel the stroke"),
 )
-"""(keys, what they do): further rows while a map is made."""
+"""(keys, what they do): further rows while the editor is active."""
 
 PREVIEW_COLOR: Color = (1.0, 0.55, 0.12)
 
 
 class MapEditor3D(Node3D):
-    """Lets a person make the map of the Terrain3D that it hangs under, while it is active.
+    """Lets a player edit the map of its Terrain3D while it is active.
 
-    F2 begins and ends that. Then the left button draws, Ctrl + Z and Ctrl + Y take strokes back and
-    make them again, and Esc gives up what is drawn. Whoever uses some of these too, as a camera
-    that orbits by the left button, leaves them alone while `is_active`.
+    F2 toggles it. While it is active, the left button draws, Ctrl + Z and Ctrl + Y undo and redo
+    strokes, and Esc cancels a stroke. Other nodes that use these buttons or keys, such as a camera
+    that orbits with the left button, must ignore them while `is_active`.
 
     Parameters
     ----------
     path : Path
         The file that F5 saves to and F9 loads.
     cursor : TileCursor3D, optional
-        What keys aim with; Enter or Space then works on the tile that it shows.
+        Cursor that keys aim with; Enter or Space applies the tool to its tile.
     name : str
 
     Examples
@@ -66,13 +66,13 @@ class MapEditor3D(Node3D):
     """
 
     changed = Signal()
-    """`text` or `is_active` may be different."""
+    """`text` or `is_active` may have changed."""
     message = Signal("text")
-    """Something was undone, saved or refused, and this says so."""
+    """Something was undone, saved or refused; the text describes it."""
     saving = Signal()
-    """The map is about to be written; who carries something with it may tell that now."""
+    """The map is about to be saved; a listener may still add to `TileMap.extras`."""
     loaded = Signal("tilemap")
-    """F9 read a map; whoever shows maps is to show that one."""
+    """F9 has loaded a map; the scene should show it."""
 
     color = export(PREVIEW_COLOR, doc="of the tiles under the tool: red, green and blue in 0..1")
 
@@ -88,7 +88,7 @@ class MapEditor3D(Node3D):
 
     @property
     def is_active(self) -> bool:
-        """Whether the map is being made; else mouse and keys are left to others."""
+        """Whether mouse and keys edit the map."""
         return self._is_active
 
     @is_active.setter
@@ -97,43 +97,43 @@ class MapEditor3D(Node3D):
             self._is_active = value
             if self._editor is not None:
                 self._editor.release()
-                self._heed_keys(self._editor)
+                self._bind_keys(self._editor)
                 self._aim_first()
-            self._heed_change()
+            self._update()
 
     @property
     def map_editor(self) -> MapEditor:
-        """The tools in hand, for programs.
+        """The editing logic behind this node.
 
         Raises
         ------
         RuntimeError
-            It is in no tree.
+            The node is not inside a tree.
         """
         if self._editor is None:
-            raise RuntimeError(f"{self!r} is in no tree")
+            raise RuntimeError(f"{self!r} is not inside a tree")
         return self._editor
 
     @property
     def text(self) -> str:
-        """What is chosen, in lines; "" while it is not active."""
+        """Tool, area and kind as lines of text; "" while it is not active."""
         settings = self._active_settings
         return "" if settings is None else settings.text
 
     @property
     def advice(self) -> str:
-        """What the hand is to do; "" while it is not active."""
+        """What to do next with the tool; "" while it is not active."""
         settings = self._active_settings
         return "" if settings is None else settings.advice
 
     def toggle(self) -> None:
-        """Make the map, or stop."""
+        """Start or stop editing."""
         self.is_active = not self._is_active
 
     def _enter_tree(self) -> None:
         terrain, pointer = terrain_above(self), self.panda.pointer
         editor = self._editor = MapEditor(terrain.tilemap, self._path)
-        self.listen(editor.changed, self._heed_change)
+        self.listen(editor.changed, self._update)
         self.listen(editor.message, self.message.emit)
         self.listen(editor.saving, self.saving.emit)
         self.listen(editor.loaded, self.loaded.emit)
@@ -143,19 +143,19 @@ class MapEditor3D(Node3D):
         self.listen(pointer.released, self._release)
         self.listen(pointer.focus_lost, editor.release)
         if self._cursor is not None:
-            self.listen(self._cursor.moved, self._heed_cursor)
+            self.listen(self._cursor.moved, self._aim_by_cursor)
             self.listen(self._cursor.chosen, self._choose)
         self._shown = ()
         self.accept("f2", self.toggle)
-        self._heed_keys(editor)
+        self._bind_keys(editor)
 
     def _exit_tree(self) -> None:
         if self._editor is not None:
             self._editor.cancel()
         self._editor = None
 
-    def _heed_keys(self, editor: MapEditor) -> None:
-        """Take the keys of the mode, or leave them to others."""
+    def _bind_keys(self, editor: MapEditor) -> None:
+        """Accept the keys of the mode while it is active, else ignore them."""
         calls: dict[str, Callable[[], object]] = {
             "b": editor.next_area,
             "j": lambda: editor.resize(-1),
@@ -170,7 +170,7 @@ class MapEditor3D(Node3D):
             "f9": editor.load,
         }
         for number, tool in enumerate(TOOLS, start=1):
-            calls[str(number)] = _choosing(editor, tool)
+            calls[str(number)] = _tool_chooser(editor, tool)
         for event, call in calls.items():
             if self._is_active:
                 self.accept(event, call)
@@ -185,7 +185,7 @@ class MapEditor3D(Node3D):
             self._overlay.show(self.map_editor.cells if self._is_active else ())
         self._overlay.color = self.color
 
-    def _heed_change(self) -> None:
+    def _update(self) -> None:
         self._n_changes += 1
         if self._cursor is not None:
             self._cursor.takes_void = self._takes_void
@@ -197,7 +197,7 @@ class MapEditor3D(Node3D):
 
     @property
     def _takes_void(self) -> bool:
-        """Whether void is worth aiming at: only the paint tool changes it."""
+        """Whether void tiles can be aimed at: only the paint tool changes them."""
         settings = self._active_settings
         return settings is not None and settings.tool == "paint"
 
@@ -206,7 +206,7 @@ class MapEditor3D(Node3D):
         return self._cursor is not None and self._cursor.is_keyed
 
     def _aim_first(self) -> None:
-        """Aim where the cursor was led by keys, or else where the pointer is."""
+        """Aim at the cursor if keys moved it, else at the pointer."""
         if self._cursor is not None and self._cursor.is_keyed:
             self.map_editor.aim_at(self._cursor.cell)
         else:
@@ -217,12 +217,12 @@ class MapEditor3D(Node3D):
         cell = None if point is None else terrain_above(self).cell_at(point, self._takes_void)
         self.map_editor.aim_at(cell)
 
-    def _heed_cursor(self, cell: Cell | None) -> None:
+    def _aim_by_cursor(self, cell: Cell | None) -> None:
         if self._is_active and self._is_keyed:
             self.map_editor.aim_at(cell)
 
     def _hover(self, _cell: Cell | None) -> None:
-        # While one draws, the hand alone leads, not the ground that moves under it.
+        # During a stroke only the pointer aims; ground that moves under it does not.
         if self._is_active and not self._is_keyed and not self.map_editor.is_drawing:
             self._aim_by_pointer()
 
@@ -244,5 +244,5 @@ class MapEditor3D(Node3D):
             self.map_editor.act()
 
 
-def _choosing(editor: MapEditor, tool: str) -> Callable[[], None]:
+def _tool_chooser(editor: MapEditor, tool: str) -> Callable[[], None]:
     return lambda: editor.choose(tool=tool)

@@ -1,4 +1,4 @@
-"""What a person changes by keys while the scene runs, and what is remembered of it."""
+"""The player's settings: changed by keys, saved to a file."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from terrain3d.look.settings import Settings
 from terrain3d.view.window.panda_tree import WindowNode
 
 KEYS = (
-    ("C", "costs on the tiles within reach"),
-    ("M", "the small map"),
-    ("P", "colors of the marks, also for the color-blind"),
-    ("[ / ]", "smaller, larger text"),
-    ("< / >", "units walk slower, faster"),
-    ("K", "units are at their goal at once, or walk there"),
-    ("V", "the camera follows the moving unit, or stays"),
-    ("N", "noon, dusk, night"),
-    ("F4", "finer or plainer pictures"),
+    ("C", "toggle the costs of tiles within reach"),
+    ("M", "toggle the small map"),
+    ("P", "change the palette, also for color-blind players"),
+    ("[ / ]", "make the text smaller, larger"),
+    ("< / >", "make units walk slower, faster"),
+    ("K", "skip or show unit motion"),
+    ("V", "toggle whether the camera follows a walking unit"),
+    ("N", "change the light: noon, dusk, night"),
+    ("F4", "change the picture quality"),
 )
 """(keys, what they do): the rows that help texts show."""
 
@@ -39,21 +39,21 @@ _EVENTS = (
 
 
 class Preferences(WindowNode):
-    """A person's settings, which keys change; whoever shows something listens.
+    """Holds the player's settings, changes them by keys and saves each change.
 
     Parameters
     ----------
     settings : Settings, optional
-        What holds at first.
+        The initial settings.
     file : SettingsFile, optional
-        Where every change is remembered.
+        File that every change is saved to.
     name : str
     """
 
     changed = Signal("name")
-    """The person chose something: which setting, even if it is at its limit already."""
+    """A key changed the setting of this name, or left it at its limit."""
     failed = Signal("reason")
-    """A change could not be remembered; it holds nevertheless."""
+    """A change could not be saved; it applies nevertheless."""
 
     def __init__(
         self, settings: Settings | None = None, file: SettingsFile | None = None, name: str = ""
@@ -64,7 +64,7 @@ class Preferences(WindowNode):
 
     @property
     def settings(self) -> Settings:
-        """What holds now."""
+        """The current settings."""
         return self._settings
 
     def change(self, name: str, step: int = 1) -> None:
@@ -76,18 +76,18 @@ class Preferences(WindowNode):
             There is no such setting.
         """
         before, self._settings = self._settings, self._settings.stepped(name, step)
-        trouble = "" if self._settings == before else self._remember()
+        reason = "" if self._settings == before else self._save()
         self.changed.emit(name)
-        if trouble:
-            self.failed.emit(trouble)
+        if reason:
+            self.failed.emit(reason)
 
-    def _remember(self) -> str:
-        """Write the settings down; give the reason if that cannot be."""
+    def _save(self) -> str:
+        """Save the settings; return the reason if they cannot be saved."""
         if self._file is not None:
             try:
                 self._file.save(self._settings)
             except OSError as error:
-                return f"settings are not remembered: {error}"
+                return f"settings cannot be saved: {error}"
         return ""
 
     def _enter_tree(self) -> None:

@@ -1,4 +1,4 @@
-"""A box that the hand draws on the window, to take hold of all that is in it."""
+"""A box drawn on the window, to select everything in it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.unlit import set_unlit
 from terrain3d.view.window.panda_tree import WindowNode
 
-KEYS = (("Ctrl + left drag", "draw a box around units, to send them together"),)
+KEYS = (("Ctrl + left drag", "select several units with a box"),)
 """(keys, what they do): the row that help texts show."""
 
 _SORT = 30
@@ -26,7 +26,7 @@ Point = tuple[float, float]
 
 
 class SelectionBox(WindowNode):
-    """Lets a person draw a box with Ctrl and the left button.
+    """Lets a player draw a box with Ctrl and the left button.
 
     Examples
     --------
@@ -37,10 +37,10 @@ class SelectionBox(WindowNode):
     """
 
     drawn = Signal("low", "high")
-    """A box is done: its lower left and upper right corner, (x, y) in -1..1."""
+    """A box was drawn: its lower left and upper right corner, (x, y) in -1..1."""
 
-    color = export((0.95, 0.97, 1.0), doc="of its line; red, green and blue in 0..1")
-    is_enabled = export(True, doc="whether it heeds the hand")
+    color = export((0.95, 0.97, 1.0), doc="color of its line: red, green and blue in 0..1")
+    is_enabled = export(True, doc="whether a box can be drawn")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -53,10 +53,10 @@ class SelectionBox(WindowNode):
         self.listen(pointer.pressed, self._press)
         self.listen(pointer.moved, self._move)
         self.listen(pointer.released, self._release)
-        self.listen(pointer.focus_lost, self._give_up)
+        self.listen(pointer.focus_lost, self._cancel)
 
     def _exit_tree(self) -> None:
-        self._give_up()
+        self._cancel()
         self._np.detach_node()
 
     def _press(self, button: str, point: Point, modifier: str) -> None:
@@ -71,17 +71,17 @@ class SelectionBox(WindowNode):
         start, end = self._start, self.panda.pointer.point
         if button != _BUTTON or start is None:
             return
-        self._give_up()
-        # A click with a hand that is not quite still is no box.
+        self._cancel()
+        # A click during which the pointer moves a little is no box.
         if end is not None and max(abs(end[0] - start[0]), abs(end[1] - start[1])) > _LEAST:
             self.drawn.emit(*_corners(start, end))
 
-    def _give_up(self) -> None:
+    def _cancel(self) -> None:
         self._start = None
         self._np.get_children().detach()
 
     def _show(self, low: Point, high: Point) -> None:
-        """Draw a faint plate with a line around, dark outside so that it shows on snow too."""
+        """Draw a faint plate with an outline that is dark outside, so that it shows on snow."""
         across, up = _LINE / self.panda.base.get_aspect_ratio(), _LINE
         plate = quads(_rectangle(low, high)[None], self.color, _FILL_ALPHA)
         frames = []

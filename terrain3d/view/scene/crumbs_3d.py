@@ -1,4 +1,4 @@
-"""A trail of crumbs on the ground."""
+"""Marks on the ground along the trail of a unit."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _SORT = 15
 
 
 class Crumbs3D(Node3D):
-    """Shows where somebody was, the newest place first; a child of Terrain3D.
+    """Shows the trail of a unit as crumbs; a child of Terrain3D.
 
-    A crumb on a deck that an edit takes away is shown no more.
+    After an edit, a crumb on a deck that no longer exists is not shown.
 
     Examples
     --------
@@ -49,11 +49,11 @@ class Crumbs3D(Node3D):
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """Where crumbs are shown, the newest first."""
+        """The cells of the crumbs, the newest first."""
         return self._cells
 
     def show(self, cells: Iterable[CellLike]) -> None:
-        """Show crumbs on these cells, the newest first, instead of those before."""
+        """Replace the crumbs; `cells` are ordered from the newest."""
         self._cells = tuple(Cell(*cell) for cell in cells)
 
     def _enter_tree(self) -> None:

@@ -1,4 +1,4 @@
-"""A figure in the scene: its body and feet, and how it is seen through what hides it."""
+"""The geometry of a figure: body, feet, and a silhouette where terrain hides it."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
 
 _HIDDEN_BIN, _BODY_BIN = "terrain3d-hidden", "terrain3d-figures"
 _BINS = ((_HIDDEN_BIN, 21), (_BODY_BIN, 22))  # the ground, in "opaque", has 20
-_BRIGHTER = 0.45  # how much of the way to white the color of a hidden figure goes
+_BRIGHTER = 0.45  # how far the color of a silhouette is mixed with white, 0..1
 
 
 class FigureModel:
     """The geometry of a figure.
 
-    What is hidden by the ground is drawn before the figures themselves, so that it is measured
-    against the ground alone. Where there are no shaders it is not drawn.
+    The silhouette is drawn before the figures themselves, so that its depth is compared with the
+    ground only. Without shaders it is not drawn.
 
     Parameters
     ----------
     parent : NodePath
-        What it hangs under; the point between its feet is its origin, +y is ahead.
+        Parent node; the origin is the point between the feet, +y is ahead.
     shape : str
         One of `mesh.figures.SHAPES`.
     color : (red, green, blue), each 0..1
-        That of its team.
+        Color of its team.
 
     Attributes
     ----------
     body : NodePath
-        What is to be lit, and casts a shadow.
+        The part that is lit and casts a shadow.
     """
 
     def __init__(self, parent: NodePath, shape: str, color: Color) -> None:
@@ -53,11 +53,11 @@ class FigureModel:
 
     @property
     def has_feet(self) -> bool:
-        """Whether it walks on feet; else it floats."""
+        """Whether it has feet; else it floats."""
         return bool(self._feet)
 
     def set_color(self, color: Color) -> None:
-        """Dress it in a color."""
+        """Set the team color."""
         made = figure(self._shape, color)
         self._parts.get_children().detach()
         self._parts.attach_new_node(make_geom_node("trunk", made.body))
@@ -77,7 +77,7 @@ class FigureModel:
             foot.set_pos(0.0, ahead, up)
 
     def show_hidden(self, glsl: int) -> None:
-        """Show it, in its color, through what hides it; `glsl` is 120 or 150."""
+        """Draw the silhouette where terrain hides the figure; `glsl` is 120 or 150."""
         hidden = self._hidden
         hidden.reparent_to(self._np)
         hidden.set_shader(hidden_shader(glsl))
@@ -87,7 +87,7 @@ class FigureModel:
         self._parts.instance_to(hidden)
 
     def hide_hidden(self) -> None:
-        """Show it no more where it is hidden."""
+        """Stop drawing the silhouette."""
         self._hidden.get_children().detach()
         self._hidden.detach_node()
 

@@ -1,4 +1,4 @@
-"""Short texts in the scene, as the costs of tiles: they face the viewer and hide when too small."""
+"""Short texts in the scene that face the camera and hide when too small to read."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from terrain3d.look.orbit import Point
 
 SIGNS = "0123456789.,+-=<> fghxe"
-"""What a label may be made of."""
+"""The characters that a label may contain."""
 
 _SORT = 40
 _PIXELS = 48
@@ -41,9 +41,9 @@ _LEAST_PX = 9.0
 
 
 class Labels3D(Node3D):
-    """Shows short texts at points of the map; a child of Terrain3D, say.
+    """Shows short texts at points of the map, such as the costs of tiles.
 
-    They stand where their points were when they were shown: after an edit, show them again.
+    The points do not follow edits of the map: show the texts again after an edit.
 
     Examples
     --------
@@ -55,8 +55,8 @@ class Labels3D(Node3D):
 
     color = export((1.0, 1.0, 1.0), doc="red, green and blue in 0..1")
     size = export(0.42, range=(0.05, 10.0), doc="height of a line in tiles")
-    lift = export(0.1, range=(-10.0, 10.0), doc="how far above their points they stand, in tiles")
-    raised = export(0.0, range=(-10.0, 10.0), doc="how far up the picture, in heights of a line")
+    lift = export(0.1, range=(-10.0, 10.0), doc="height above their points, in tiles")
+    raised = export(0.0, range=(-10.0, 10.0), doc="shift up on screen, in heights of a line")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -69,27 +69,27 @@ class Labels3D(Node3D):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What is shown."""
+        """The texts shown."""
         return self._texts
 
     @property
     def points(self) -> list[Point]:
-        """Where it is shown, in the map's coordinates."""
+        """The points of the texts, in the map's coordinates."""
         return [(x, y, z) for x, y, z in self._points.tolist()]
 
     def show(self, points: ArrayLike, texts: Sequence[str]) -> None:
-        """Show these texts instead of the ones before.
+        """Replace the texts.
 
         Parameters
         ----------
         points : (n, 3), in the map's coordinates
         texts : sequence of n str
-            Made of SIGNS.
+            Each consists of characters from SIGNS.
 
         Raises
         ------
         ValueError
-            There are not as many texts as points, or a sign is none of SIGNS.
+            The numbers of texts and points differ, or a character is not in SIGNS.
         """
         where = np.array(points, np.float64).reshape(-1, 3)
         wanted = tuple(texts)
@@ -127,7 +127,7 @@ class Labels3D(Node3D):
             self._face(view)
 
     def _face(self, view: LMatrix4) -> None:
-        """Turn the texts to the viewer, or hide them from where they cannot be read."""
+        """Turn the texts to the camera, or hide them if they are too small to read."""
         matrix = np.array(view).reshape(4, 4)
         eye, axes = matrix[3, :3], matrix[[0, 2], :3]
         points = self._points + np.array((0.0, 0.0, self.lift))
@@ -147,7 +147,7 @@ class Labels3D(Node3D):
 
 @cache
 def _alphabet() -> tuple[dict[str, Glyph], Texture]:
-    """Draw all signs, bright with a dark outline, into one texture."""
+    """Draw all characters, bright with a dark outline, into one texture."""
     font = TextProperties.get_default_font().make_copy()
     if not isinstance(font, DynamicTextFont):
         raise RuntimeError("labels need a font that can be drawn at any size")

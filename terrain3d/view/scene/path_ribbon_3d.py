@@ -1,4 +1,4 @@
-"""A way across the map, drawn over the ground, and faintly through what hides it."""
+"""A path on the map, drawn over the ground, and faintly through terrain in front of it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from panda3d.core import NodePath
 
 from terrain3d.core.exports import export
 from terrain3d.look.palettes import PAINTED
-from terrain3d.mesh.overlays import ribbon, step_midpoints
+from terrain3d.mesh.overlays import step_midpoints, ribbon
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.unlit import set_unlit, show_through
 from terrain3d.view.scene.labels_3d import Labels3D
@@ -24,9 +24,9 @@ _HIDDEN_ALPHA = 0.22
 
 
 class PathRibbon3D(Node3D):
-    """Shows one way; a child of Terrain3D.
+    """Shows one path; a child of Terrain3D.
 
-    It lies where its points were when it was shown: after an edit of the map, show it again.
+    The points do not follow edits of the map: show the path again after an edit.
 
     Examples
     --------
@@ -36,8 +36,10 @@ class PathRibbon3D(Node3D):
         ribbon.show(points, labels=[f"+{step.cost:g}" for step in path.steps])
     """
 
-    color = export(PAINTED.path, doc="of a way that can be gone; red, green and blue in 0..1")
-    refused_color = export(PAINTED.refused, doc="of a way that cannot, which is dashed too")
+    color = export(
+        PAINTED.path, doc="color of a path that can be walked: red, green and blue in 0..1"
+    )
+    refused_color = export(PAINTED.refused, doc="color of a refused path, which is also dashed")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -50,46 +52,46 @@ class PathRibbon3D(Node3D):
 
     @property
     def is_refused(self) -> bool:
-        """Whether it is shown as a way that cannot be gone."""
+        """Whether the path is shown as refused."""
         return self._is_refused
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What stands at its steps."""
+        """The texts at its steps."""
         return self._labels.texts
 
     def show(
         self, points: ArrayLike, *, is_refused: bool = False, labels: Sequence[str] = ()
     ) -> None:
-        """Show the way over these points instead of the one before.
+        """Replace the path.
 
         Parameters
         ----------
         points : (n, 3), in the map's coordinates
             The centers of the tops of its tiles.
         is_refused : bool
-            Dashed, in the other color, with a cross at the goal.
+            Whether it is dashed, in the other color, with a cross at the goal.
         labels : sequence of str
-            A short text for each step, as its cost, or none at all; see `Labels3D`.
+            A short text for each step, such as its cost, or none; see `Labels3D`.
 
         Raises
         ------
         ValueError
-            The points are no points, or there are not as many labels as steps.
+            The shape of the points is wrong, or the numbers of labels and steps differ.
         """
-        way = np.array(points, np.float64)
-        self._build(way, is_refused)
-        self._labels.show(step_midpoints(way) if labels else (), labels)
+        path = np.array(points, np.float64)
+        self._build(path, is_refused)
+        self._labels.show(step_midpoints(path) if labels else (), labels)
 
     def clear(self) -> None:
-        """Show no way."""
+        """Show no path."""
         self.show(np.zeros((0, 3)))
 
     def _process(self, _dt_s: float) -> None:
         self._build(self._points, self._is_refused)
 
     def _build(self, points: NDArray[np.float64], is_refused: bool) -> None:
-        """Make the geometry, unless it is that of this way in its color already."""
+        """Build the geometry, unless it already shows this path in its color."""
         color = self.refused_color if is_refused else self.color
         red, green, blue = color
         self._labels.color = (0.5 + 0.5 * red, 0.5 + 0.5 * green, 0.5 + 0.5 * blue)

@@ -1,4 +1,4 @@
-"""What tiles of a search cost, written on those that are near enough to be read."""
+"""The costs f, g and h of a search, written on tiles."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SIZE, SMALL_SIZE = 0.31, 0.175
-"""Heights of the lines, in tiles."""
+"""Heights of the two sizes of text, in tiles."""
 
 _SMALL_COLOR = (0.86, 0.93, 1.0)
 
 
 class SearchNumbers3D(Node3D):
-    """Writes f in large figures on tiles, g and h in small ones below."""
+    """Writes f on tiles in large digits, and g and h below in small ones."""
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -36,7 +36,7 @@ class SearchNumbers3D(Node3D):
         g: NDArray[np.float64],
         h: NDArray[np.float64],
     ) -> None:
-        """Write numbers instead of those before.
+        """Replace the numbers.
 
         Parameters
         ----------
@@ -51,13 +51,13 @@ class SearchNumbers3D(Node3D):
         )
 
     def clear(self) -> None:
-        """Write nothing."""
+        """Remove all numbers."""
         for labels in (self._large, self._small):
             labels.clear()
 
 
 def short_number(number: float) -> str:
-    """Write a cost in few figures: with one after the point if it is small and not whole."""
+    """Return a cost in few digits: with one decimal place if it is small and not whole."""
     if number >= 1e6:
         return f"{number:.1e}".replace("e+0", "e")
     return f"{number:.0f}" if number >= 1000 or number == int(number) else f"{number:.1f}"

@@ -1,4 +1,4 @@
-"""The map in the scene: shows it chunk by chunk, and tells which tile the pointer is on."""
+"""A map in the scene, drawn by chunks, and the tile under the pointer."""
 
 from __future__ import annotations
 
@@ -24,35 +24,35 @@ if TYPE_CHECKING:
     from terrain3d.look.orbit import Point
 
 _GROUP = "terrain3d"
-_HEADROOM = 1.5  # what stands on the highest tile casts a shadow too
+_HEADROOM = 1.5  # units on the highest tile cast shadows too
 
 
 class PickTarget(Protocol):
-    """Something upright on a tile."""
+    """Something on a tile that can be pointed at, such as a figure."""
 
     @property
     def cell(self) -> Cell:
-        """The tile it is pointed at for."""
+        """The tile that pointing at it means."""
 
     @property
     def point(self) -> Point:
-        """Where it stands, in map coordinates."""
+        """Its position, in map coordinates."""
 
     def cast(self, origin: Point, direction: Point) -> float | None:
-        """Tell how far along a ray, in map coordinates, it is met; None if it is not."""
+        """Return its distance along a ray in map coordinates; None if the ray misses it."""
 
 
 class Terrain3D(Node3D):
-    """A `TileMap` as a lit diorama that follows the map's edits.
+    """Shows a `TileMap` with light and shadows, and follows its edits.
 
-    What hangs under it uses the map's coordinates; a tile's center is `tilemap.surface_point`.
+    Child nodes use the map's coordinates; a tile's center is `tilemap.surface_point(cell)`.
 
     Parameters
     ----------
     tilemap : TileMap
     name : str
     quality : Quality or str
-        What it is drawn with; see `terrain3d.look.quality`.
+        Drawing quality; see `terrain3d.look.quality`.
     """
 
     tile_hovered = Signal("cell")
@@ -68,7 +68,7 @@ class Terrain3D(Node3D):
         self._hovered: Cell | None = None
         self._looked: tuple[object, ...] = ()
         self.pick_targets: list[PickTarget] = []
-        """What stands on the tiles and is pointed at in their stead."""
+        """Figures on the tiles; pointing at one counts as pointing at its tile."""
         self._ground = self.np.attach_new_node("ground")
         self._chunks: dict[Rect, NodePath] = {}
         self._mesh(chunk_rects(tilemap.rows, tilemap.cols))
@@ -89,7 +89,7 @@ class Terrain3D(Node3D):
 
     @property
     def mood(self) -> Mood:
-        """Light of the terrain, see `look.lighting_presets`; may be set by name."""
+        """Light of the terrain; may be set by name. See `look.lighting_presets`."""
         return self.daylight.mood
 
     @mood.setter
@@ -98,7 +98,7 @@ class Terrain3D(Node3D):
 
     @property
     def quality(self) -> Quality:
-        """What it is drawn with; may be set by name. A window keeps the samples it has."""
+        """Drawing quality; may be set by name. A window keeps its number of samples."""
         return self._quality
 
     @quality.setter
@@ -127,7 +127,7 @@ class Terrain3D(Node3D):
         self.daylight.fit(*self._box())
 
     def _mesh(self, rects: Iterable[Rect]) -> None:
-        """Mesh chunks anew, in place of what was there."""
+        """Rebuild the meshes of chunks."""
         for rect in tuple(rects):
             if rect in self._chunks:
                 self._chunks[rect].remove_node()
@@ -140,10 +140,10 @@ class Terrain3D(Node3D):
         x0, y0, x1, y1 = tilemap.extent
         return (x0, y0, tilemap.base_z), (x1, y1, top)
 
-    def _meet(
+    def _hit(
         self, point: tuple[float, float], takes_void: bool = False
     ) -> tuple[float, Cell | None]:
-        """Find what a point of the window shows of this map, and how far from the camera it is.
+        """Return the distance from the camera and the cell of this map at a point of the window.
 
         A figure counts as its unit's tile.
         """
@@ -152,13 +152,13 @@ class Terrain3D(Node3D):
             return math.inf, None
         hit = self._tilemap.cast(*ray, takes_void)
         cell, nearest = (None, math.inf) if hit is None else hit
-        for body in self.pick_targets:
-            distance = body.cast(*ray)
+        for target in self.pick_targets:
+            distance = target.cast(*ray)
             if distance is not None and distance < nearest:
-                cell, nearest = body.cell, distance
+                cell, nearest = target.cell, distance
         if cell is None:
             return math.inf, None
-        # The map may be scaled, so that its own lengths tell nothing about another map's.
+        # The map may be scaled, so lengths in its coordinates cannot be compared with other maps'.
         origin, direction = LPoint3(*ray[0]), LVector3(*ray[1])
         met = origin + direction.normalized() * nearest
         return self.panda.base.cam.get_relative_point(self.np, met).length(), cell
@@ -171,21 +171,21 @@ class Terrain3D(Node3D):
         point : (x, y)
             -1..1 from left to right and from bottom to top, as `Pointer` reports it.
         takes_void : bool
-            Whether void ground counts as if it were there.
+            Whether void tiles count, as if they had ground.
         """
-        distance, cell = self._meet(point, takes_void)
+        distance, cell = self._hit(point, takes_void)
         if cell is None:
             return None
         others = self.panda.get_nodes_in_group(_GROUP)
         hidden = any(
-            other._meet(point)[0] < distance
+            other._hit(point)[0] < distance
             for other in others
             if isinstance(other, Terrain3D) and other is not self
         )
         return None if hidden else cell
 
     def _look(self) -> None:
-        """Find the hovered tile again if pointer, view, map or what stands on it changed."""
+        """Find the hovered tile again if pointer, view, map or a figure has moved or changed."""
         point = self.panda.pointer.scene_point
         if point is None:
             self._looked = ()
@@ -193,7 +193,7 @@ class Terrain3D(Node3D):
             return
         base = self.panda.base
         view = LMatrix4(base.cam.get_mat(self.np)), LMatrix4(base.camLens.get_projection_mat())
-        standing = tuple(body.point for body in self.pick_targets)
+        standing = tuple(target.point for target in self.pick_targets)
         looked = (point, self._tilemap.version, standing, *view)
         if looked != self._looked:
             self._looked = looked
@@ -209,7 +209,7 @@ class Terrain3D(Node3D):
 
 
 def terrain_above(node: Node) -> Terrain3D:
-    """Find the `Terrain3D` that a node hangs under.
+    """Return the nearest `Terrain3D` above a node.
 
     Raises
     ------

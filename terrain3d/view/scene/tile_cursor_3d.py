@@ -1,4 +1,4 @@
-"""The tile that is aimed at, in a bright frame that breathes: by the pointer or by keys."""
+"""A pulsing frame around the tile aimed at, moved by the pointer or by keys."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from terrain3d.view.scene.terrain_3d import Terrain3D, terrain_above
 from terrain3d.view.window.panda_tree import Node3D
 
 KEYS = (
-    ("Arrow keys", "aim at the next tile in that direction"),
-    ("Enter, Space", "as a left click on the tile aimed at"),
+    ("Arrow keys", "aim at the next tile in that direction on screen"),
+    ("Enter, Space", "same as a left click on the tile aimed at"),
     ("X", "aim at the surface above or below"),
 )
 """(keys, what they do): the rows that help texts show."""
@@ -33,20 +33,20 @@ _PULSE = 0.05
 
 
 class TileCursor3D(Node3D):
-    """Shows one cell, by itself the one under the pointer; a child of Terrain3D.
+    """Marks one cell, by default the one under the pointer; a child of Terrain3D.
 
-    Arrow keys move it as the picture lies: up leads away from the viewer. From then on the pointer
-    moves it again when it is itself moved.
+    Arrow keys move it by directions on screen: up leads away from the viewer. After that, the
+    pointer takes over again once it moves.
     """
 
     moved = Signal("cell")
-    """It shows another cell, or none: None."""
+    """The cell has changed; None if there is none."""
     chosen = Signal("cell")
-    """Enter or Space was pressed while it shows this cell."""
+    """Enter or Space was pressed while it marked this cell."""
 
     color = export(PAINTED.cursor, doc="red, green and blue in 0..1")
-    has_keys = export(True, doc="whether it heeds keys")
-    takes_void = export(False, doc="whether keys lead to tiles without ground too")
+    has_keys = export(True, doc="whether keys move it")
+    takes_void = export(False, doc="whether keys also lead to void tiles")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -61,7 +61,7 @@ class TileCursor3D(Node3D):
 
     @property
     def cell(self) -> Cell | None:
-        """The cell that is shown, or None."""
+        """The marked cell, or None."""
         return self._cell
 
     @cell.setter
@@ -75,11 +75,11 @@ class TileCursor3D(Node3D):
 
     @property
     def is_keyed(self) -> bool:
-        """Whether keys led it here, so that the resting pointer does not count."""
+        """Whether keys moved it last, so that a resting pointer has no effect."""
         return self._is_keyed
 
     def go_to(self, cell: CellLike) -> None:
-        """Show a cell as if keys had led there.
+        """Mark a cell as if keys had moved there.
 
         Raises
         ------
@@ -93,7 +93,7 @@ class TileCursor3D(Node3D):
         terrain = self._terrain = terrain_above(self)
         self._build(terrain)
         self.listen(terrain.tile_hovered, self._hover)
-        self.listen(self.panda.pointer.moved, self._heed_pointer)
+        self.listen(self.panda.pointer.moved, self._return_to_pointer)
         for direction in TURNS_DEG:
             for suffix in ("", "-repeat"):
                 self.accept(f"arrow_{direction}{suffix}", self._step, direction)
@@ -130,7 +130,7 @@ class TileCursor3D(Node3D):
         if not self._is_keyed:
             self.cell = cell
 
-    def _heed_pointer(self, point: tuple[float, float] | None) -> None:
+    def _return_to_pointer(self, point: tuple[float, float] | None) -> None:
         if self._is_keyed and point is not None and self._terrain is not None:
             self._is_keyed = False
             self.cell = self._terrain.hovered
@@ -156,7 +156,7 @@ class TileCursor3D(Node3D):
             self.go_to(next_surface(self._terrain.tilemap, self._cell))
 
     def _middle(self, terrain: Terrain3D) -> Cell | None:
-        """Find the tile in the middle of the picture, or else that of the map."""
+        """Return the tile in the middle of the picture, or else of the map."""
         ray = self.panda.ray((0.0, 0.0), terrain.np)
         cell = None if ray is None else terrain.tilemap.pick(*ray)
         if cell is not None:
@@ -165,7 +165,7 @@ class TileCursor3D(Node3D):
         return None if terrain.tilemap.is_void((row, col)) else Cell(row, col)
 
     def _heading_deg(self, terrain: Terrain3D) -> float:
-        """Tell which way of the map leads up the picture, also when it is seen from above."""
+        """Return the heading that points up on screen, also when seen from above."""
         up = terrain.np.get_relative_vector(self.panda.base.cam, Vec3(0, 1, 1))
         return math.degrees(math.atan2(-up.x, up.y))
 

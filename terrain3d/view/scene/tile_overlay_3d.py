@@ -1,4 +1,4 @@
-"""A set of tiles shown on the ground, by color, by pattern and by the line around them."""
+"""A set of tiles marked on the ground by a color, a pattern and an outline."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _SORT = 10
 
 
 class TileOverlay3D(Node3D):
-    """Shows a set of cells; a child of Terrain3D.
+    """Marks a set of cells; a child of Terrain3D.
 
-    A deck that an edit takes away is shown no more.
+    After an edit, a cell on a deck that no longer exists is not shown.
 
     Examples
     --------
@@ -39,8 +39,10 @@ class TileOverlay3D(Node3D):
     """
 
     color = export(PAINTED.reach, doc="red, green and blue in 0..1")
-    takes_void = export(False, doc="whether void is marked too, where its ground would be")
-    shows_labels = export(False, doc="whether the tiles' texts, as their costs, are to be seen")
+    takes_void = export(
+        False, doc="whether void tiles are marked too, at the height of their ground"
+    )
+    shows_labels = export(False, doc="whether the labels are shown")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -55,29 +57,29 @@ class TileOverlay3D(Node3D):
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """The cells that are shown."""
+        """The marked cells."""
         return self._cells
 
     @property
     def labels(self) -> dict[Cell, str]:
-        """What stands on the cells, whether it is to be seen or not."""
+        """The labels by cell, whether they are shown or not."""
         return dict(self._texts)
 
     def show(self, cells: Iterable[CellLike], labels: Sequence[str] = ()) -> None:
-        """Show these cells instead of the ones before.
+        """Replace the cells.
 
         Parameters
         ----------
         cells : iterable of cells
         labels : sequence of str
-            A short text for each cell, as its cost, or none at all; see `Labels3D`.
+            A short text for each cell, such as its cost, or none; see `Labels3D`.
 
         Raises
         ------
         IndexError
-            A cell lies outside the map or on no deck; what was shown stays.
+            A cell is outside the map or on no deck; nothing changes.
         ValueError
-            There are not as many labels as cells; what was shown stays.
+            The numbers of labels and cells differ; nothing changes.
         """
         wanted = tuple(Cell(*cell) for cell in cells)
         if labels and len(labels) != len(wanted):
@@ -87,7 +89,7 @@ class TileOverlay3D(Node3D):
         self._cells, self._texts = wanted, dict(zip(wanted, labels, strict=False))
 
     def clear(self) -> None:
-        """Show no cells."""
+        """Mark no cells."""
         self.show(())
 
     def _enter_tree(self) -> None:
@@ -114,7 +116,7 @@ class TileOverlay3D(Node3D):
             self._labels.show([tilemap.surface_point(cell) for cell in shown], [*shown.values()])
 
     def _build(self, tilemap: TileMap, cells: tuple[Cell, ...]) -> None:
-        """Make the geometry, unless it is that of these cells on this map already."""
+        """Build the geometry, unless it already shows these cells on this map."""
         wanted = (tilemap.version, cells, self.color, self.takes_void)
         if wanted == self._built:
             return

@@ -1,4 +1,4 @@
-"""A unit in the scene: a small figure that copies its unit's pose."""
+"""A unit in the scene: a figure that copies its unit's pose."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from terrain3d.look.orbit import Point
 
 _HOPS = {"climb", "drop", "leap"}
-_BODY_RADIUS, _BODY_HEIGHT = 0.28, 1.1  # of the post that stands for it under the pointer
-_MIDDLE_Z = 0.4  # above its feet: where it is pointed at
+_BODY_RADIUS, _BODY_HEIGHT = 0.28, 1.1  # of the cylinder that the pointer can hit
+_MIDDLE_Z = 0.4  # above its feet: the point that counts as its position on screen
 _BLOB_Z, _PLATE_Z, _RING_Z = 0.012, 0.018, 0.025
 
 
 class Pose(Protocol):
-    """Where a unit is, where it looks and what it does."""
+    """Position, heading and action of a unit."""
 
     @property
     def point(self) -> Point:
@@ -38,7 +38,7 @@ class Pose(Protocol):
 
     @property
     def heading_deg(self) -> float:
-        """0 looks along +y; counter-clockwise as seen from above."""
+        """Heading: 0 is +y, counter-clockwise seen from above."""
 
     @property
     def action(self) -> str:
@@ -46,36 +46,35 @@ class Pose(Protocol):
 
 
 class UnitLike(Protocol):
-    """What a figure shows: anything with a team and a pose that time changes."""
+    """A unit as its figure needs it: a team, a cell and a pose that changes with time."""
 
     @property
     def team(self) -> str:
-        """Whose it is; chooses the color."""
+        """The team; it determines the color."""
 
     @property
     def cell(self) -> Cell:
-        """The tile it holds; a click on its figure is a click on this tile."""
+        """The tile it occupies; a click on its figure is a click on this tile."""
 
     @property
     def pose(self) -> Pose:
-        """How it stands now."""
+        """Its current pose."""
 
     def advance(self, dt_s: float) -> None:
         """Let time pass."""
 
 
 class Unit3D(Node3D):
-    """A figure for a unit; hang it under the `Terrain3D` on which the unit stands.
+    """Shows a unit as a figure; a child of the `Terrain3D` that the unit stands on.
 
     Parameters
     ----------
     unit : UnitLike
-        Whom it shows. It is advanced by the frame's time, then its pose is copied.
+        Advanced by the frame's time; then its pose is copied.
     name : str
-        Of the node; the unit's own name is for people and may be any text.
+        Name of the node; the unit's own name may be any text.
     shape : str
-        What it looks like: "scout" or "knight", on light or heavy feet, "mage", who floats, or
-        "flyer", with wings.
+        "scout" (light, on feet), "knight" (heavy, on feet), "mage" (floats) or "flyer" (winged).
 
     Raises
     ------
@@ -84,10 +83,10 @@ class Unit3D(Node3D):
 
     Notes
     -----
-    Strides, lean, squash and breath are for the eye alone: `np` is exactly at the pose.
+    Strides, lean, squash and breath are visual only: `np` is exactly at the pose.
     """
 
-    pace = export(1.0, range=(0.0, 1e6), doc="how many of its unit's seconds pass in one")
+    pace = export(1.0, range=(0.0, 1e6), doc="seconds of the unit's time per second")
 
     def __init__(self, unit: UnitLike, name: str = "", shape: str = "scout") -> None:
         super().__init__(name)
@@ -96,7 +95,7 @@ class Unit3D(Node3D):
         pose = unit.pose
         self._action, self._point = pose.action, pose.point
         self._time_s = (0.71 * pose.point[0] + 1.37 * pose.point[1]) % 10.0
-        self._landed_s = math.inf  # how long ago
+        self._landed_s = math.inf  # since it landed
         self._walked = 0.0
         self._model = FigureModel(self.np, shape, self._color)
         self._ring = self._flat("ring", ring_mesh(), _RING_Z)
@@ -108,22 +107,22 @@ class Unit3D(Node3D):
 
     @property
     def unit(self) -> UnitLike:
-        """Whom it shows."""
+        """The unit."""
         return self._unit
 
     @property
     def cell(self) -> Cell:
-        """The tile that a click on the figure means."""
+        """The cell of the unit; a click on the figure is a click there."""
         return self._unit.cell
 
     @property
     def point(self) -> Point:
-        """Where its unit stands, in map coordinates."""
+        """The unit's position, in map coordinates."""
         return self._unit.pose.point
 
     @property
     def color(self) -> Color:
-        """What tells its team; that of the team's name until it is set."""
+        """The team color; by default that of the team's name."""
         return self._color
 
     @color.setter
@@ -137,16 +136,16 @@ class Unit3D(Node3D):
             )
 
     def cast(self, origin: Point, direction: Point) -> float | None:
-        """Tell how far along a ray, in map coordinates, the figure is met; None if it is not."""
+        """Return its distance along a ray in map coordinates; None if the ray misses it."""
         return cast_at_post(self._unit.pose.point, _BODY_RADIUS, _BODY_HEIGHT, origin, direction)
 
     @property
     def pixel(self) -> tuple[int, int] | None:
-        """Where in the window its middle is seen, from the top left; None if that is nowhere."""
+        """Pixel of its middle from the window's top left corner; None if it is not in view."""
         return self.panda.pixel(self._middle(), self.np.get_parent())
 
     def is_within(self, low: tuple[float, float], high: tuple[float, float]) -> bool:
-        """Tell whether its middle is seen in a box on the window, as `SelectionBox` draws them."""
+        """Return whether its middle is inside a box on the window, as of `SelectionBox.drawn`."""
         seen = self.panda.project(self._middle(), self.np.get_parent())
         return seen is not None and all(
             least <= at <= most for least, at, most in zip(low, seen, high, strict=True)
@@ -154,7 +153,7 @@ class Unit3D(Node3D):
 
     @property
     def is_selected(self) -> bool:
-        """Whether a ring lies at its feet."""
+        """Whether a ring around its feet is shown."""
         return not self._ring.is_hidden()
 
     @is_selected.setter
@@ -169,7 +168,7 @@ class Unit3D(Node3D):
         return x, y, z + _MIDDLE_Z
 
     def _flat(self, name: str, mesh: MeshData, z: float) -> NodePath:
-        """Lay a mark of its own colors on the ground."""
+        """Add a flat mark on the ground."""
         mark = self.np.attach_new_node(make_geom_node(name, mesh))
         mark.set_z(z)
         mark.set_transparency(TransparencyAttrib.M_alpha)
@@ -185,7 +184,7 @@ class Unit3D(Node3D):
         above.daylight.add_subject(self._model.body)
         if above.daylight.glsl:
             self._model.show_hidden(above.daylight.glsl)
-            self._blob.hide()  # it casts a true shadow
+            self._blob.hide()  # the figure casts a shadow of its own
         else:
             self._blob.show()
 

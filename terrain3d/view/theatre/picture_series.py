@@ -1,4 +1,4 @@
-"""Searches as a numbered series of pictures, drawn without a window."""
+"""Writes searches as a numbered series of pictures and a GIF, without a window."""
 
 from __future__ import annotations
 
@@ -27,40 +27,40 @@ _WARM_UP_FRAMES = 3
 
 
 GIF_NAME = "search.gif"
-"""What the GIF is called in the folder of the pictures."""
+"""Name of the GIF in the folder of the pictures."""
 
 _GIF_S = 12.0
 _FASTEST_S, _SLOWEST_S, _LAST_S = 0.05, 0.4, 2.5
 
 
 class _RecordedSearches:
-    """A show of searches that are done."""
+    """A source of replays whose searches are done."""
 
     def __init__(self, replays: Sequence[ReplayLike]) -> None:
         self._replays = replays
 
     def begin_replays(self) -> Callable[[], Sequence[ReplayLike]]:
-        """Give them."""
+        """Return a call that returns the replays."""
         return lambda: self._replays
 
     def next_algorithm(self) -> None:
-        """Keep to what is done."""
+        """Change nothing: the searches are done."""
 
     next_heuristic = next_rival = next_algorithm
 
 
 def picture_name(number: int) -> str:
-    """Name the picture of a number."""
+    """Return the file name of a picture."""
     return f"search-{number:05d}.png"
 
 
 def check_folder(folder: Path) -> None:
-    """Make the folder for the pictures, or refuse it before anything is drawn.
+    """Create the folder for the pictures, and check that it can be written to.
 
     Raises
     ------
     OSError
-        It is a file, cannot be made, or nothing can be written there.
+        It is a file, cannot be created, or cannot be written to.
     """
     try:
         folder.mkdir(exist_ok=True)
@@ -76,14 +76,14 @@ def write_pictures(
     replays: Sequence[ReplayLike],
     output: RecordingOptions,
 ) -> Iterator[tuple[int, int]]:
-    """Draw searches step by step, two of them side by side, and make a GIF of the pictures.
+    """Draw one search, or two side by side, step by step, and write the pictures and a GIF.
 
-    What is left of a longer series in the folder is removed.
+    Further pictures of a longer series in the folder are removed.
 
     Parameters
     ----------
     tilemap : TileMap
-        That was searched.
+        The map that was searched.
     replays : sequence of one or two ReplayLike
     output : RecordingOptions
         Without a folder only the GIF is kept.
@@ -91,14 +91,14 @@ def write_pictures(
     Yields
     ------
     (number, count)
-        How many pictures are done, and how many there will be.
+        The number of pictures written so far, and in all.
 
     Raises
     ------
     ValueError, OSError
-        Nothing can be written there, which is found out before anything is drawn.
+        Nothing can be written there; raised before anything is drawn.
     PillowMissing
-        There can be no GIF; pictures that are kept are written all the same.
+        The GIF cannot be written; pictures in a folder are written nevertheless.
     RuntimeError
         No renderer of this machine can draw into memory.
     """
@@ -121,13 +121,13 @@ def write_pictures(
 def _draw(
     tilemap: TileMap, replays: Sequence[ReplayLike], folder: Path, output: RecordingOptions
 ) -> Iterator[tuple[Path, int]]:
-    """Draw into a folder; give each picture when it is written, and how many there will be."""
+    """Draw into a folder; yield the path of each written picture and the number of pictures."""
     base = window.open_offscreen(*output.size, QUALITIES[output.quality].samples)
     window.hold_still(base)
     tree = attach(base)
     try:
         terrain = Terrain3D(tilemap, quality=output.quality)
-        terrain.mood = output.mood  # before it is shown: from then on the light takes its time
+        terrain.mood = output.mood  # before it is shown: later changes of light are gradual
         tree.root.add_child(terrain)
         camera = tree.root.add_child(OrbitCamera3D(target=terrain))
         stage = terrain.add_child(SearchPlayer3D(_RecordedSearches(replays), camera))

@@ -1,4 +1,4 @@
-"""What a search theatre plays: a recorded search, whoever recorded it."""
+"""Protocol of the recorded searches that a search theatre plays."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ if TYPE_CHECKING:
 
 
 class ReplayLike(Protocol):
-    """A search that was recorded, at one of its steps.
+    """A recorded search, at one of its steps.
 
-    Tiles are known by numbers: (deck * rows + row) * cols + col.
+    A tile is a node number: (deck * rows + row) * cols + col.
     """
 
     title: str
     state: NDArray[np.uint8]
-    """(n,) 0 where a tile was not yet met, 1 where it is open, 2 where it is closed."""
+    """(n,) 0 for a tile not yet met, 1 for an open one, 2 for a closed one."""
     g: NDArray[np.float64]
     h: NDArray[np.float64]
     parent: NDArray[np.int32]
-    """(n,) the tile before each on its way; -1 without one."""
+    """(n,) the previous tile on the path to each; -1 without one."""
 
     @property
     def n_steps(self) -> int:
-        """How many steps there are; each closes a tile."""
+        """Number of steps; each closes a tile."""
 
     @property
     def step(self) -> int:
-        """The step it is at."""
+        """The current step."""
 
     @property
     def n_open(self) -> int:
-        """How many tiles are open."""
+        """Number of open tiles."""
 
     @property
     def closed(self) -> int:
@@ -43,15 +43,15 @@ class ReplayLike(Protocol):
 
     @property
     def opened(self) -> NDArray[np.int32]:
-        """(n,) what the latest step opened."""
+        """(n,) tiles that the latest step opened."""
 
     @property
     def cheaper(self) -> NDArray[np.int32]:
-        """(n,) what the latest step made cheaper."""
+        """(n,) tiles that the latest step made cheaper."""
 
     @property
     def met(self) -> NDArray[np.int32]:
-        """(n,) all tiles that are open at any step, each once."""
+        """(n,) tiles that are open at any step, each once."""
 
     @property
     def ends(self) -> tuple[int, int]:
@@ -59,14 +59,14 @@ class ReplayLike(Protocol):
 
     @property
     def path(self) -> list[Cell]:
-        """The way that is found in the end; empty if there is none."""
+        """The path that the search finds; empty if there is none."""
 
     @property
     def outcome(self) -> str:
-        """What is found in the end, in words."""
+        """The result of the search as text."""
 
     def f_of(self, nodes: NDArray[np.integer]) -> NDArray[np.float64]:
-        """(n,) what decides which tile is closed next."""
+        """Return (n,) priorities of nodes: the open tile of least f is closed next."""
 
     def seek(self, step: int) -> NDArray[np.int32]:
-        """Go to a step; (n,) the tiles that are known otherwise now."""
+        """Go to a step; return the (n,) tiles whose state has changed."""

@@ -1,4 +1,4 @@
-"""Where searches are played: on the map itself, and a second one on a copy of it beside."""
+"""Plays one search on the map, or two side by side: the second on a copy of the map."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 
 KEYS = (
     *PLAYER_KEYS,
-    ("O", "search by the next algorithm"),
-    ("H", "by the next estimate"),
-    ("I", "compare with another algorithm, another uphill cost, nothing"),
-    ("Esc", "back from the search"),
+    ("O", "use the next algorithm"),
+    ("H", "use the next heuristic"),
+    ("I", "compare with another algorithm, with another uphill cost, or not at all"),
+    ("Esc", "close the search theatre"),
 )
 """(keys, what they do): the rows that help texts show."""
 
 GAP = 3.0
-"""Between the map and its copy, in tiles."""
+"""Space between the map and its copy, in tiles."""
 
 _PITCH_DEG = 48.0
 _LEAST_PITCH_DEG = 36.0
@@ -45,40 +45,40 @@ _SLOW = 6.0
 
 
 class ReplaySource(Protocol):
-    """What is played, and how it changes."""
+    """Runs the searches to play, and changes their options."""
 
     def begin_replays(self) -> Callable[[], Sequence[ReplayLike]]:
-        """Begin; give what is left to do, in any thread, for one or two searches."""
+        """Start; return a call that may run in any thread and returns one or two replays."""
 
     def next_algorithm(self) -> None:
-        """Search by another algorithm."""
+        """Use the next algorithm."""
 
     def next_heuristic(self) -> None:
-        """Guide the search by another estimate."""
+        """Use the next heuristic."""
 
     def next_rival(self) -> None:
-        """Compare with something else, or with nothing."""
+        """Compare with the next rival, or with none."""
 
 
 class SearchPlayer3D(StepPlayer):
-    """Plays what a show has: one search, or two side by side in step; a child of Terrain3D.
+    """Plays one search, or two side by side, step by step; a child of Terrain3D.
 
-    It searches in a thread, and again after an edit of the map.
+    The searches run in a thread, and again after an edit of the map.
 
     Parameters
     ----------
     source : ReplaySource
-        Of searches over the terrain's map.
+        Runs searches on the terrain's map.
     camera : OrbitCamera3D, optional
-        It goes to what is searched, and back when the stage leaves.
+        Frames the searched part of the map, and returns when the player leaves the tree.
     name : str
     """
 
     exit_requested = Signal()
-    """The person has seen enough; freeing the stage is for whoever made it."""
+    """Esc was pressed; the owner should free the node."""
 
-    text_scale = export(1.0, range=(0.5, 4.0), doc="of the captions' letters")
-    path_color = export(PAINTED.path, doc="of the ways in the end: red, green and blue in 0..1")
+    text_scale = export(1.0, range=(0.5, 4.0), doc="scale of the captions' text")
+    path_color = export(PAINTED.path, doc="color of the paths found: red, green and blue in 0..1")
 
     def __init__(
         self, source: ReplaySource, camera: OrbitCamera3D | None = None, name: str = ""
@@ -99,12 +99,12 @@ class SearchPlayer3D(StepPlayer):
 
     @property
     def theatres(self) -> tuple[SearchTheatre3D, ...]:
-        """What plays the searches; none until they are done."""
+        """The nodes that play the searches; empty until the searches are done."""
         return tuple(self._theatres)
 
     @property
     def problem(self) -> str:
-        """Why nothing can be played; "" if something can."""
+        """Why nothing can be played; "" if something can or a search still runs."""
         return "" if self._theatres or self._search else "\n".join(self._note.lines)
 
     def _enter_tree(self) -> None:
@@ -135,7 +135,7 @@ class SearchPlayer3D(StepPlayer):
         self._note.text_scale = self.text_scale
         for theatre in self._theatres:
             theatre.text_scale, theatre.path_color = self.text_scale, self.path_color
-        self._liken()
+        self._match_copy()
         super()._process(dt_s)
 
     def _show_step(self, step: int) -> None:
@@ -147,7 +147,7 @@ class SearchPlayer3D(StepPlayer):
         self._open()
 
     def _open(self) -> None:
-        """Begin to search what is played from now on."""
+        """Start the searches to play from now on."""
         tilemap = terrain_above(self).tilemap
         self._version = tilemap.version
         self._clear()
@@ -163,7 +163,7 @@ class SearchPlayer3D(StepPlayer):
         executor.shutdown(wait=False)
 
     def _set_up(self, search: Future[Sequence[ReplayLike]]) -> None:
-        """Let what was searched be played."""
+        """Play the searches that are done."""
         try:
             replays = search.result()
         except (ValueError, RuntimeError) as error:
@@ -180,7 +180,7 @@ class SearchPlayer3D(StepPlayer):
         self.play()
 
     def _add_copy(self) -> Terrain3D:
-        """ReplaySource the map once more, to the right of itself as the camera looks."""
+        """Add a copy of the map, to its right as seen by the camera."""
         terrain = terrain_above(self)
         copy = Terrain3D(terrain.tilemap, quality=terrain.quality)
         copy.mood = terrain.mood
@@ -192,28 +192,28 @@ class SearchPlayer3D(StepPlayer):
             self._camera.companions = (copy,)
         return copy
 
-    def _liken(self) -> None:
-        """Let the copy be lit and drawn as the map is."""
+    def _match_copy(self) -> None:
+        """Light and draw the copy like the map."""
         if self._copy is not None:
             terrain = terrain_above(self)
             self._copy.mood, self._copy.quality = terrain.mood, terrain.quality
 
     def _heading(self) -> float:
-        """Give the quarter turn that is nearest to where the camera looks, in radians."""
+        """Return the quarter turn nearest to the camera's heading, in radians."""
         heading_deg = 0.0 if self._camera is None else self._camera.goal.heading_deg
         return math.radians(90.0 * round(heading_deg / 90.0))
 
     def _frame(self) -> None:
-        """Let the camera show all that is searched."""
+        """Move the camera to show everything that is searched."""
         camera = self._camera
         if camera is None:
             return
         corners = np.array([corner for theatre in self._theatres for corner in theatre.box])
         low, high = corners.min(axis=0), corners.max(axis=0)
         if self._copy is not None:
-            # The same part of both maps, however little of it either has searched.
-            there = np.array(self._copy.np.get_pos())
-            low, high = np.minimum(low, low + there), np.maximum(high, high + there)
+            # The same part of both maps, even if one search covers less of it.
+            offset = np.array(self._copy.np.get_pos())
+            low, high = np.minimum(low, low + offset), np.maximum(high, high + offset)
         heading_deg, pitch_deg = camera.goal.heading_deg, camera.goal.pitch_deg
         if self._copy is not None:
             heading_deg, pitch_deg = math.degrees(self._heading()), _PITCH_DEG
@@ -228,7 +228,7 @@ class SearchPlayer3D(StepPlayer):
         )
 
     def _clear(self) -> None:
-        """Let nothing be played."""
+        """Stop playing and remove the searches."""
         self.pause()
         self._step = 0
         self._search = None

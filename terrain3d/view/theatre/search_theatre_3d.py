@@ -1,4 +1,4 @@
-"""A recorded search on the map, step by step: what is open, what is closed, at which cost."""
+"""A recorded search on the map, step by step: open and closed tiles, costs, and the path."""
 
 from __future__ import annotations
 
@@ -42,24 +42,24 @@ _PIN_SORT = 35
 _FRAME_LIFT = 0.035
 _AROUND = 1.5
 _LOOKS = np.array([search_tiles.HIDDEN, search_tiles.OPEN, search_tiles.CLOSED])
-"""Looks of nodes not yet met, open, closed: their states 0, 1 and 2."""
+"""Looks of nodes in states 0, 1 and 2: not yet met, open, closed."""
 
 _SHOW_PX, _HIDE_PX = 54.0, 50.0
-"""Sizes of a tile from which numbers are shown, and below which they go."""
+"""Sizes of a tile at which its numbers appear, and below which they disappear."""
 
 
 class SearchTheatre3D(StepPlayer):
     """Plays one recorded search; a child of Terrain3D.
 
-    It shows the map as it was searched: after an edit it shows nothing more.
+    It shows nothing more after an edit of the map, since the search ran on the old map.
 
     Parameters
     ----------
     replay : ReplayLike
-        Of a search over the terrain's map.
+        Records a search on the terrain's map.
     name : str
     has_keys : bool
-        Whether it listens to `player.KEYS`.
+        Whether it listens to `step_player.KEYS`.
 
     Examples
     --------
@@ -71,8 +71,8 @@ class SearchTheatre3D(StepPlayer):
         theatre.play()
     """
 
-    text_scale = export(1.0, range=(0.5, 4.0), doc="of the caption's letters")
-    path_color = export(PAINTED.path, doc="of the way in the end: red, green and blue in 0..1")
+    text_scale = export(1.0, range=(0.5, 4.0), doc="scale of the caption's text")
+    path_color = export(PAINTED.path, doc="color of the path found: red, green and blue in 0..1")
 
     def __init__(self, replay: ReplayLike, name: str = "", *, has_keys: bool = True) -> None:
         super().__init__(name, has_keys=has_keys)
@@ -82,11 +82,11 @@ class SearchTheatre3D(StepPlayer):
         self._version = 0
         self._marks = NodePath("marks")
         self._closed_now = NodePath("closed now")
-        self._spots = SurfacePositions.empty()
+        self._positions = SurfacePositions.empty()
         self._sheet: FaceSheet | None = None
         self._is_near = np.zeros(0, np.bool_)
         self._looked: tuple[object, ...] = ()
-        self._way = self.add_child(PathRibbon3D())
+        self._ribbon = self.add_child(PathRibbon3D())
         self._numbers = self.add_child(SearchNumbers3D())
         self._caption = self.add_child(Caption3D())
 
@@ -97,12 +97,12 @@ class SearchTheatre3D(StepPlayer):
 
     @property
     def caption(self) -> str:
-        """What is said about the step that is shown."""
+        """The text about the current step."""
         return "\n".join(self._caption.lines)
 
     @property
     def box(self) -> tuple[Point, Point]:
-        """Lowest and highest corner around all that is searched, in the map's coordinates."""
+        """Lowest and highest corner around all searched tiles, in the map's coordinates."""
         tilemap = terrain_above(self).tilemap
         ends = [_point(tilemap, number) for number in self._replay.ends]
         points = np.concatenate([SurfacePositions.of(tilemap, self._replay.met).center, ends])
@@ -118,49 +118,49 @@ class SearchTheatre3D(StepPlayer):
         super()._enter_tree()
         tilemap = terrain_above(self).tilemap
         self._tilemap, self._version = tilemap, tilemap.version
-        spots = self._spots = SurfacePositions.of(tilemap, self._replay.met)
+        positions = self._positions = SurfacePositions.of(tilemap, self._replay.met)
         self._marks = self.np.attach_new_node("marks")
         set_unlit(self._marks, _SORT)
         faces_np = self._marks.attach_new_node("faces")
         faces_np.set_texture(pattern_texture())
-        self._sheet = FaceSheet(faces_np, tilemap.grid, spots.center, spots.chunk)
-        self._is_near = np.zeros(len(spots.chunk_center), np.bool_)
+        self._sheet = FaceSheet(faces_np, tilemap.grid, positions.center, positions.chunk)
+        self._is_near = np.zeros(len(positions.chunk_center), np.bool_)
         start, goal = self._replay.ends
-        self._pin(tilemap, "start", START_COLOR, start)
-        self._pin(tilemap, "goal", GOAL_COLOR, goal)
+        self._add_pin(tilemap, "start", START_COLOR, start)
+        self._add_pin(tilemap, "goal", GOAL_COLOR, goal)
         brackets = frame(tilemap.grid, CLOSED_NOW_COLOR)
-        self._closed_now = self._sign(tilemap, "closed now", brackets, self._replay.closed)
+        self._closed_now = self._add_mark(tilemap, "closed now", brackets, self._replay.closed)
         self._caption.box = around(tilemap)
         self._looked = ()
-        self._show(np.arange(len(spots.number)))
+        self._show(np.arange(len(positions.number)))
 
     def _exit_tree(self) -> None:
-        self._strike()
+        self._clear()
 
     def _process(self, dt_s: float) -> None:
         if self._tilemap is None:
             return
         if self._tilemap.version != self._version:
-            self._strike()
+            self._clear()
             return
         super()._process(dt_s)
-        self._caption.text_scale, self._way.color = self.text_scale, self.path_color
-        self._look()
+        self._caption.text_scale, self._ribbon.color = self.text_scale, self.path_color
+        self._update_numbers()
 
     def _show_step(self, step: int) -> None:
-        before = [self._replay.closed, *self._bettered()]
+        before = [self._replay.closed, *self._improved()]
         changed = self._replay.seek(step).tolist()
         if self._tilemap is not None:
-            now = [self._replay.closed, *self._bettered()]
+            now = [self._replay.closed, *self._improved()]
             tiles = [tile for tile in {*before, *changed, *now} if tile >= 0]
-            self._show(self._spots.indices_of(sorted(tiles)))
+            self._show(self._positions.indices_of(sorted(tiles)))
 
-    def _bettered(self) -> list[int]:
-        """List what the latest step opened or made cheaper."""
+    def _improved(self) -> list[int]:
+        """List the tiles that the latest step opened or made cheaper."""
         return [*self._replay.opened.tolist(), *self._replay.cheaper.tolist()]
 
     def _show(self, places: NDArray[np.int64]) -> None:
-        """Draw some tiles as they are at this step, and all that there is one of."""
+        """Update some tiles, the mark on the tile just closed, the path and the caption."""
         replay, tilemap = self._replay, self._tilemap
         if tilemap is None:
             return
@@ -168,67 +168,67 @@ class SearchTheatre3D(StepPlayer):
         _place(tilemap, self._closed_now, replay.closed)
         is_end = replay.step == replay.n_steps
         cells = replay.path if is_end else []
-        self._way.show([tilemap.surface_point(cell) for cell in cells])
+        self._ribbon.show([tilemap.surface_point(cell) for cell in cells])
         self._caption.show(_caption(replay, tilemap))
 
     def _draw(self, places: NDArray[np.int64]) -> None:
         if self._sheet is None:
             return
-        spots, replay = self._spots, self._replay
-        numbers = spots.number[places]
+        positions, replay = self._positions, self._replay
+        numbers = positions.number[places]
         look = _LOOKS[replay.state[numbers]]
-        look[np.isin(numbers, self._bettered())] = search_tiles.OPEN_NOW
+        look[np.isin(numbers, self._improved())] = search_tiles.OPEN_NOW
         look[numbers == replay.closed] = search_tiles.CLOSED_NOW
-        toward = spots.directions(places, replay.parent[numbers])
-        self._sheet.draw(places, look, toward, self._is_near[spots.chunk[places]])
+        toward = positions.directions(places, replay.parent[numbers])
+        self._sheet.draw(places, look, toward, self._is_near[positions.chunk[places]])
 
-    def _look(self) -> None:
-        """Write numbers on the tiles that are near, if it may be others than before."""
-        sight = ScreenProjection.of(self.panda.base, self.np)
-        looked = sight, self._step
+    def _update_numbers(self) -> None:
+        """Write numbers on near tiles, if the view or the step has changed."""
+        projection = ScreenProjection.of(self.panda.base, self.np)
+        looked = projection, self._step
         if looked == self._looked:
             return
         self._looked = looked
-        spots = self._spots
-        size_px = sight.unit_px(spots.chunk_center)
+        positions = self._positions
+        size_px = projection.unit_px(positions.chunk_center)
         is_near = size_px >= np.where(self._is_near, _HIDE_PX, _SHOW_PX)
         is_other = is_near != self._is_near
         self._is_near = is_near
         if is_other.any():
-            self._draw(np.flatnonzero(is_other[spots.chunk]))
+            self._draw(np.flatnonzero(is_other[positions.chunk]))
         if not is_near.any():
             self._numbers.clear()
             return
-        places = np.flatnonzero(is_near[spots.chunk])
-        places = places[sight.is_seen(spots.center[places])]
-        numbers = spots.number[places]
+        places = np.flatnonzero(is_near[positions.chunk])
+        places = places[projection.is_seen(positions.center[places])]
+        numbers = positions.number[places]
         is_known = self._replay.state[numbers] > 0
         places, numbers = places[is_known], numbers[is_known]
         replay = self._replay
         self._numbers.show(
-            spots.center[places], replay.f_of(numbers), replay.g[numbers], replay.h[numbers]
+            positions.center[places], replay.f_of(numbers), replay.g[numbers], replay.h[numbers]
         )
 
-    def _sign(self, tilemap: TileMap, name: str, mesh: MeshData, number: int) -> NodePath:
-        """Put a mark on a tile."""
+    def _add_mark(self, tilemap: TileMap, name: str, mesh: MeshData, number: int) -> NodePath:
+        """Add a mark on a tile."""
         sign = self._marks.attach_new_node(make_geom_node(name, mesh))
         sign.set_bin("fixed", _SORT + 1)
         _place(tilemap, sign, number)
         return sign
 
-    def _pin(self, tilemap: TileMap, name: str, color: Color, number: int) -> None:
-        """Stick a pin into a tile, seen through whatever hides it."""
-        stuck = self._sign(tilemap, name, pin(color), number)
+    def _add_pin(self, tilemap: TileMap, name: str, color: Color, number: int) -> None:
+        """Add a pin on a tile, drawn over everything in front of it."""
+        stuck = self._add_mark(tilemap, name, pin(color), number)
         stuck.set_bin("fixed", _PIN_SORT)
         stuck.set_depth_test(False)
         stuck.set_billboard_point_eye()
 
-    def _strike(self) -> None:
-        """Take everything away."""
+    def _clear(self) -> None:
+        """Remove all marks."""
         self._tilemap, self._sheet = None, None
         self._marks.remove_node()
         self._numbers.clear()
-        self._way.clear()
+        self._ribbon.clear()
         self._caption.show(())
 
 
@@ -242,7 +242,7 @@ def _cell(tilemap: TileMap, number: int) -> Cell:
 
 
 def _place(tilemap: TileMap, sign: NodePath, number: int) -> None:
-    """Put a mark on another tile; on none if the number is negative."""
+    """Move a mark to a tile; hide it if the number is negative."""
     if number < 0:
         sign.hide()
         return
@@ -252,14 +252,14 @@ def _place(tilemap: TileMap, sign: NodePath, number: int) -> None:
 
 
 def around(tilemap: TileMap) -> tuple[Point, Point]:
-    """Give the box around a map, with room for what stands on it."""
+    """Return the box around a map, with room for the pins on it."""
     west, south, east, north = tilemap.extent
     top = tilemap.top_level * tilemap.step_height + HEIGHT
     return (west, south, tilemap.base_z), (east, north, top)
 
 
 def _caption(replay: ReplayLike, tilemap: TileMap) -> tuple[str, ...]:
-    """Say what is played, how far it is, and what the step did."""
+    """Describe the search, its progress and the current step."""
     count = f"closed {replay.step} of {replay.n_steps}, open {replay.n_open}"
     if replay.step == replay.n_steps:
         return replay.title, count, replay.outcome

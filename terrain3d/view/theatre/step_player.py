@@ -1,4 +1,4 @@
-"""Playing something that goes step by step: steps follow each other in time, or one by one."""
+"""Playback by steps: automatic at a speed, or one step at a key press."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from terrain3d.view.window.panda_tree import Node3D
 
 KEYS = (
     ("Space", "play, pause"),
-    ("Comma / Period", "a step back, on"),
-    ("J / L", "slower, faster"),
-    ("B", "from the beginning"),
+    ("Comma / Period", "go one step back, forward"),
+    ("J / L", "play slower, faster"),
+    ("B", "play from the start"),
 )
 """(keys, what they do): the rows that help texts show."""
 
@@ -19,13 +19,13 @@ SLOWEST, FASTEST = 0.25, 512.0
 
 
 class StepPlayer(Node3D):
-    """Counts steps from 0 to `n_steps`; what is seen at each of them is for subclasses to show.
+    """Plays steps 0 to `n_steps`; subclasses show each step.
 
     Parameters
     ----------
     name : str
     has_keys : bool
-        Whether it listens to KEYS. Of several in one window one should.
+        Whether it listens to KEYS. Of several in one window, one should.
     """
 
     step_changed = Signal("step")
@@ -33,13 +33,13 @@ class StepPlayer(Node3D):
     """The last step is shown, after an earlier one."""
 
     speed = export(8.0, range=(SLOWEST, FASTEST), doc="steps a second")
-    playing = export(False, doc="whether steps follow each other by themselves")
+    playing = export(False, doc="whether it advances automatically")
 
     def __init__(self, name: str = "", *, has_keys: bool = True) -> None:
         super().__init__(name)
         self._has_keys = has_keys
         self._step = 0
-        self._due = 0.0  # of the next step, while playing
+        self._due = 0.0  # part of the next step that has passed, while playing
 
     @property
     def n_steps(self) -> int:
@@ -65,19 +65,19 @@ class StepPlayer(Node3D):
 
     @property
     def status(self) -> str:
-        """What it does, in words."""
+        """The playback state as text."""
         if self.playing:
             return f"playing {self.speed:g} steps a second"
         return f"paused at step {self._step} of {self.n_steps}"
 
     def play(self) -> None:
-        """Go on by itself; from the beginning, if the end is shown."""
+        """Start playing; from step 0 if the last step is shown."""
         if self._step == self.n_steps:
             self.step = 0
         self.playing = True
 
     def pause(self) -> None:
-        """Stay at the step that is shown."""
+        """Stop at the current step."""
         self.playing = False
 
     def toggle(self) -> None:
@@ -88,17 +88,17 @@ class StepPlayer(Node3D):
             self.play()
 
     def step_forward(self) -> None:
-        """Pause, and show the next step, if there is one."""
+        """Pause and show the next step, if there is one."""
         self.pause()
         self.step = min(self._step + 1, self.n_steps)
 
     def step_back(self) -> None:
-        """Pause, and show the step before, if there is one."""
+        """Pause and show the previous step, if there is one."""
         self.pause()
         self.step = max(self._step - 1, 0)
 
     def restart(self) -> None:
-        """Play from the beginning."""
+        """Play from step 0."""
         self.step = 0
         self.play()
 

@@ -1,4 +1,4 @@
-"""The way into the search theatre and out of it again, while other nodes wait outside."""
+"""Opens and closes the search theatre by a key; other nodes leave the tree meanwhile."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ if TYPE_CHECKING:
     from terrain3d.core import Node
     from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
 
-KEYS = (("F3", "play the search for the path aimed at, or leave it"),)
+KEYS = (("F3", "toggle the search theatre for the path to the tile aimed at"),)
 """(keys, what they do): the row that help texts show."""
 
 
 class TheatreToggle3D(Node3D):
-    """Lets a person watch a search on the map and come back; a child of Terrain3D.
+    """Opens and closes the search theatre at F3; a child of Terrain3D.
 
     Parameters
     ----------
     choose : callable
-        Gives what to watch, or None for nothing.
+        Returns the searches to play, or None for nothing.
     camera : OrbitCamera3D
-        It goes to what is searched, and back.
+        Frames the searched part of the map, and returns afterwards.
     others : sequence of Node
-        Children of the same terrain that leave the tree, with their marks and keys, as long as a
+        Children of the same terrain; they leave the tree, with their marks and keys, while a
         search plays.
     name : str
     """
 
     changed = Signal()
-    """A theatre was opened or closed."""
+    """The theatre was opened or closed."""
 
-    text_scale = export(1.0, range=(0.5, 4.0), doc="of the captions' letters")
-    path_color = export(PAINTED.path, doc="of the ways in the end: red, green and blue in 0..1")
+    text_scale = export(1.0, range=(0.5, 4.0), doc="scale of the captions' text")
+    path_color = export(PAINTED.path, doc="color of the paths found: red, green and blue in 0..1")
 
     def __init__(
         self,
@@ -53,11 +53,11 @@ class TheatreToggle3D(Node3D):
 
     @property
     def player(self) -> SearchPlayer3D | None:
-        """What plays the search; None while none does."""
+        """The node that plays the search; None while the theatre is closed."""
         return self._player
 
     def toggle(self) -> None:
-        """Play what is chosen, or stop playing."""
+        """Open the theatre with the chosen searches, or close it."""
         source = self._choose() if self._player is None else None
         if self._player is not None:
             self.close()
@@ -69,7 +69,7 @@ class TheatreToggle3D(Node3D):
             self.changed.emit()
 
     def close(self) -> None:
-        """Stop playing, and let the others come back; nothing happens if nothing plays."""
+        """Close the theatre and add the other nodes again; does nothing if it is closed."""
         if self._player is None or self.parent is None:
             return
         self._player.queue_free()

@@ -1,4 +1,4 @@
-"""A map as a model of Panda3D: colored triangles that need none of our light and shaders."""
+"""A map as a Panda3D model: colored triangles that need no lights or shaders of this package."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ BAM_SUFFIX = ".bam"
 
 
 def make_model(tilemap: TileMap, name: str = "terrain") -> ModelRoot:
-    """Make a model of a map as it is now, one node a chunk.
+    """Return a model of a map in its current state, one node for each chunk.
 
-    Its vertices have colors with all that is baked into them, and normals for the light of whoever
-    shows it; there is no texture and no shader.
+    Its vertices have colors, with the shading baked into them, and normals; there is no texture
+    and no shader.
     """
     model = ModelRoot(name)
     for rect in chunk_rects(tilemap.rows, tilemap.cols):
@@ -34,12 +34,12 @@ def make_model(tilemap: TileMap, name: str = "terrain") -> ModelRoot:
 
 
 def write_bam(tilemap: TileMap, path: Path) -> tuple[str, ...]:
-    """Write what `make_model` makes to a `.bam` file, and say what that cannot hold.
+    """Write the model of a map to a `.bam` file; return notes on what the file cannot hold.
 
     Raises
     ------
     OSError
-        It cannot be written.
+        The file cannot be written.
     """
     stream, bam = StringStream(), BamFile()
     is_written = bam.open_write(stream) and bam.write_object(make_model(tilemap, path.stem))

@@ -1,4 +1,4 @@
-"""What Panda3D's loader finds of us: `loader.load_model("vale.tmap")` gives a map as a model."""
+"""Plug-in for Panda3D's loader: `loader.load_model("vale.tmap")` returns a map as a model."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CARD = Path(terrain3d.__file__).with_name("plugin.cfg")
 
 
 class TmapLoader:
-    """Loads native maps; named in pyproject.toml under "panda3d.loaders"."""
+    """Loads native maps; registered in pyproject.toml under "panda3d.loaders"."""
 
     extensions = ("tmap",)
     supports_compressed = False
@@ -30,13 +30,13 @@ class TmapLoader:
     def load_file(
         path: Filename, _options: LoaderOptions, record: BamCacheRecord | None = None
     ) -> ModelRoot:
-        """Make the model of a map that lies in Panda3D's virtual file system.
+        """Return the model of a map in Panda3D's virtual file system.
 
         Raises
         ------
         MapFileError
-            It is no plain file, too large, or no map. Panda3D prints it, and `load_model` then
-            raises `OSError`.
+            It is not a regular file, too large, or no map. Panda3D prints it, and `load_model`
+            then raises `OSError`.
         """
         source, limit = path.to_os_specific(), max_file_bytes(MAX_SURFACES)
         file = VirtualFileSystem.get_global_ptr().get_file(path)
@@ -46,6 +46,6 @@ class TmapLoader:
             raise MapFileError(f"is larger than {limit} bytes", source=source)
         tilemap = TileMap.from_record(tmap.read(file.read_file(False), source), source)
         if record is not None:
-            # Panda3D keeps the model on the disk; another version of ours makes another one.
+            # Panda3D caches the model on disk; a new version of this package must rebuild it.
             record.add_dependent_file(Filename.from_os_specific(str(_CARD)))
         return make_model(tilemap, path.get_basename())

@@ -1,4 +1,4 @@
-"""The node tree inside a running Panda3D: who drives it, and nodes that know the window."""
+"""A node tree driven by Panda3D's task manager, and base classes of nodes in a window."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class PandaTree(SceneTree):
-    """A `SceneTree` whose frames are those of a Panda3D window; made by `attach`."""
+    """A `SceneTree` that advances with the frames of a Panda3D window; made by `attach`."""
 
     def __init__(self, base: ShowBase) -> None:
         super().__init__()
@@ -33,14 +33,14 @@ class PandaTree(SceneTree):
         return int(task.cont)
 
     def ray(self, point: tuple[float, float], reference: NodePath) -> tuple[Point, Point] | None:
-        """Give the ray (origin, direction) through a point of the window.
+        """Return the ray (origin, direction) through a point of the window.
 
         Parameters
         ----------
         point : (x, y)
             -1..1 from left to right and from bottom to top, as `Pointer` reports it.
         reference : NodePath
-            Whose coordinates the ray is given in.
+            Node whose coordinates the ray uses.
 
         Returns
         -------
@@ -56,18 +56,18 @@ class PandaTree(SceneTree):
         return (start.x, start.y, start.z), (along.x, along.y, along.z)
 
     def project(self, point: Point, reference: NodePath) -> tuple[float, float] | None:
-        """Give where a point of `reference` is seen in the window, as `Pointer` counts.
+        """Return the window point, (x, y) in -1..1, that shows a point of `reference`.
 
-        None if it is behind the camera or beside the picture.
+        None if it is behind the camera or outside the picture.
         """
         seen = Point2()
         in_camera = self.base.cam.get_relative_point(reference, Point3(*point))
         return (seen.x, seen.y) if self.base.camLens.project(in_camera, seen) else None
 
     def pixel(self, point: Point, reference: NodePath) -> tuple[int, int] | None:
-        """Give the pixel, counted from the window's top left corner, that shows a point.
+        """Return the pixel, from the window's top left corner, that shows a point of `reference`.
 
-        None if it is behind the camera or beside the picture.
+        None if it is behind the camera or outside the picture.
         """
         seen = self.project(point, reference)
         if seen is None:
@@ -76,7 +76,7 @@ class PandaTree(SceneTree):
         return round((seen[0] + 1) / 2 * width), round((1 - seen[1]) / 2 * height)
 
     def close(self) -> None:
-        """Free every node and stop: no task, event or geometry of the tree is left."""
+        """Free every node and stop; no task, event or geometry of the tree is left."""
         try:
             super().close()
         finally:
@@ -85,18 +85,18 @@ class PandaTree(SceneTree):
 
 
 def attach(base: ShowBase) -> PandaTree:
-    """Make a node tree that lives with `base`: its task manager passes the time.
+    """Return a new node tree that the task manager of `base` advances each frame.
 
     Parameters
     ----------
     base : ShowBase
-        The running application; nothing of it is replaced.
+        The running application; it is not modified.
     """
     return PandaTree(base)
 
 
 class WindowNode(Node):
-    """A node that knows the window it is shown in, and what happens there."""
+    """A node with access to its window and the window's events."""
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -105,7 +105,7 @@ class WindowNode(Node):
 
     @property
     def panda(self) -> PandaTree:
-        """The tree it is in, which knows the window."""
+        """The tree of the node, with its window."""
         tree = self.tree
         if not isinstance(tree, PandaTree):
             raise RuntimeError(f"{self!r} needs a tree made by attach(base)")
@@ -114,12 +114,12 @@ class WindowNode(Node):
     def accept(self, event: str, call: Callable[..., object], *values: object) -> None:
         """Call `call(*values)` at a Panda3D event, until the node leaves the tree.
 
-        Its place is `_enter_tree`: `_ready` runs once in a life, also if the node comes back.
+        Use it in `_enter_tree`: `_ready` runs only once, even if the node is added again.
         """
         self._events.accept(event, call, list(values))
 
     def ignore(self, event: str) -> None:
-        """Call nothing more at that event."""
+        """Stop listening to that event."""
         self._events.ignore(event)
 
     def listen(self, signal: Signal, call: Callable[..., object]) -> None:
@@ -139,10 +139,10 @@ class WindowNode(Node):
 
 
 class Node3D(WindowNode):
-    """A node with a place in Panda3D's scene graph.
+    """A node in Panda3D's scene graph.
 
-    `np` is its NodePath. In the tree it hangs under the `np` of the nearest Node3D above it, or
-    under `render`. Subclasses hang their geometry under `np`.
+    `np` is its NodePath. In the tree it is a child of the `np` of the nearest Node3D above, or of
+    `render`. Subclasses attach their geometry to `np`.
     """
 
     def __init__(self, name: str = "") -> None:

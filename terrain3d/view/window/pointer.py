@@ -1,7 +1,7 @@
-"""What the hand does with the mouse: points, clicks, drags and turns the wheel.
+"""Mouse input: pointing, clicks, drags and the wheel.
 
-A press that moves less than `CLICK_RADIUS` before it ends is a click, any other is a drag.
-Points are (x, y) in -1..1 from left to right and bottom to top, whatever the window's size.
+A press that moves less than `CLICK_RADIUS` before its release is a click, any other is a drag.
+Points are (x, y) in -1..1 from left to right and bottom to top, at any size of the window.
 """
 
 from __future__ import annotations
@@ -26,36 +26,36 @@ _MODIFIERS = ("", "shift-", "control-", "alt-")
 
 
 class PointerOverlay(Protocol):
-    """Something in front of the scene: what the hand does there is not meant for the scene."""
+    """Something in front of the scene that receives mouse input instead of the scene."""
 
     def covers(self, point: tuple[float, float]) -> bool:
-        """Tell whether it lies at a point of the window."""
+        """Return whether it lies at a point of the window."""
 
     @property
     def boxes(self) -> Sequence[Box]:
-        """Where it lies, in pixels; none if another cover tells of it."""
+        """Its boxes in pixels; empty if another overlay lists them."""
 
     def press(self, button: str, point: tuple[float, float]) -> None:
-        """Heed that a button goes down on it, or that the pointer moves while it is down."""
+        """Handle a button press on it, or a move of the pointer while the button is down."""
 
 
 class Pointer:
-    """The mouse of one window, as gestures in the scene, where nothing covers it."""
+    """Reports the mouse of one window as signals; overlays receive input on them instead."""
 
     moved = Signal("point")
-    """The pointer is somewhere else: (x, y), or None when it left the window."""
+    """The pointer has moved to (x, y), or left the window: None."""
     pressed = Signal("button", "point", "modifier")
-    """A button went down: "left", "middle" or "right", with "shift", "" and so on."""
+    """A button was pressed: "left", "middle" or "right"; modifier "shift", "" and so on."""
     released = Signal("button")
-    """That button is up again, wherever the pointer is now."""
+    """The button was released, wherever the pointer is now."""
     clicked = Signal("button", "point")
-    """A press ended where it began: "left", "middle" or "right"."""
+    """A button was pressed and released at one point: "left", "middle" or "right"."""
     dragged = Signal("button", "dx", "dy", "modifier")
-    """The pointer moved with a button down, in half window heights; "shift", "" and so on."""
+    """The pointer moved with a button down, by (dx, dy) in half window heights."""
     wheel_turned = Signal("steps", "point")
-    """+1 for each step away from the hand, -1 for each towards it."""
+    """The wheel was turned: steps > 0 away from the user, < 0 towards the user."""
     focus_lost = Signal()
-    """Another window has the keyboard now: what is let go there is not heard here."""
+    """The window has lost the keyboard; releases of keys no longer arrive."""
 
     def __init__(self, base: ShowBase) -> None:
         self._base = base
@@ -64,9 +64,9 @@ class Pointer:
         self._modifier = ""
         self._press_point = (0.0, 0.0)
         self._is_drag = False
-        self._pressed_cover: PointerOverlay | None = None
+        self._pressed_overlay: PointerOverlay | None = None
         self.overlays: list[PointerOverlay] = []
-        """What lies in front of the scene."""
+        """Overlays in front of the scene; the first one at a point receives the input."""
         self._events = DirectObject()
         for modifier in _MODIFIERS:
             for event, button in BUTTONS.items():
@@ -75,20 +75,20 @@ class Pointer:
             self._events.accept(modifier + "wheel_down", self._turn_wheel, [-1])
         for event, button in BUTTONS.items():
             self._events.accept(event + "-up", self._release, [button])
-        self._events.accept("window-event", self._heed_window)
+        self._events.accept("window-event", self._check_focus)
 
     @property
     def point(self) -> tuple[float, float] | None:
-        """Where it points, or None outside the window."""
+        """The pointer's position, or None outside the window."""
         return self._point
 
     @property
     def scene_point(self) -> tuple[float, float] | None:
-        """Where it points in the scene; None outside the window and on what covers the scene."""
-        return None if self._point is None or self._cover_at(self._point) else self._point
+        """The pointer's position in the scene; None outside the window and on overlays."""
+        return None if self._point is None or self._overlay_at(self._point) else self._point
 
     def poll(self) -> None:
-        """Look where the pointer is; once a frame, and before each button event counts."""
+        """Update the position; called once a frame and before each button event."""
         watcher = self._base.mouseWatcherNode
         point = None
         if watcher is not None and watcher.has_mouse():
@@ -98,30 +98,30 @@ class Pointer:
             return
         before, self._point = self._point, point
         if self._pressed and point is not None:
-            if self._pressed_cover is None:
+            if self._pressed_overlay is None:
                 self._drag(before or point, point)
             else:
-                self._pressed_cover.press(self._pressed, point)
+                self._pressed_overlay.press(self._pressed, point)
         self.moved.emit(point)
 
     def close(self) -> None:
-        """Hear no more events."""
+        """Stop listening to events."""
         self._events.ignore_all()
 
     def _scaled(self, start: tuple[float, float], end: tuple[float, float]) -> tuple[float, float]:
-        """Give the way between two points in half window heights."""
+        """Return the vector between two points in half window heights."""
         return (end[0] - start[0]) * self._base.get_aspect_ratio(), end[1] - start[1]
 
     def _press(self, button: str, modifier: str) -> None:
         self.poll()
-        # The same button again: the window never heard that it was let go.
+        # The same button again: its release never reached the window.
         if self._point is None or self._pressed not in {"", button}:
             return
         self._pressed, self._modifier = button, modifier
         self._press_point, self._is_drag = self._point, False
-        self._pressed_cover = self._cover_at(self._point)
-        if self._pressed_cover is not None:
-            self._pressed_cover.press(button, self._point)
+        self._pressed_overlay = self._overlay_at(self._point)
+        if self._pressed_overlay is not None:
+            self._pressed_overlay.press(button, self._point)
         else:
             self.pressed.emit(button, self._point, self._modifier)
 
@@ -140,11 +140,11 @@ class Pointer:
             return
         self._pressed = ""
         self.released.emit(button)
-        if not self._is_drag and self._pressed_cover is None and self._point is not None:
+        if not self._is_drag and self._pressed_overlay is None and self._point is not None:
             self.clicked.emit(button, self._point)
 
-    def _heed_window(self, window: GraphicsWindow) -> None:
-        """End the press when the window loses the keyboard; it is no click."""
+    def _check_focus(self, window: GraphicsWindow) -> None:
+        """End a press without a click when the window loses the keyboard."""
         if window == self._base.win and not window.get_properties().foreground:
             self._pressed = ""
             self.focus_lost.emit()
@@ -154,5 +154,5 @@ class Pointer:
         if self.scene_point is not None:
             self.wheel_turned.emit(steps, self.scene_point)
 
-    def _cover_at(self, point: tuple[float, float]) -> PointerOverlay | None:
-        return next((cover for cover in self.overlays if cover.covers(point)), None)
+    def _overlay_at(self, point: tuple[float, float]) -> PointerOverlay | None:
+        return next((overlay for overlay in self.overlays if overlay.covers(point)), None)

@@ -1,4 +1,4 @@
-"""Getting something to draw into: a window, or pixels in memory where there is no display."""
+"""Opens a window, or an offscreen buffer where there is no display, and saves pictures."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ notify-level-ShowBase error
 notify-level-device fatal
 """
 
-# Mesa's software GL comes first, for it knows shaders; Panda3D's own renderer needs nothing at all.
+# Mesa's software GL comes first since it has shaders; Panda3D's own renderer is always there.
 _OFFSCREEN_PIPES = ("p3headlessgl", "p3tinydisplay")
 
 
 def configure(width: int, height: int, samples: int = HIGH.samples) -> None:
-    """Set what must be known before Panda3D opens anything."""
+    """Set the options that Panda3D reads when it opens a window."""
     is_smooth = samples > 0
     text = _SETTINGS.format(
         title=TITLE, width=width, height=height, samples=samples, is_smooth=is_smooth
@@ -43,9 +43,9 @@ def configure(width: int, height: int, samples: int = HIGH.samples) -> None:
 
 
 def open_window(width: int, height: int, samples: int = HIGH.samples) -> ShowBase | None:
-    """Open a window of that size in pixels; None if there is no display to open it on.
+    """Open a window of a size in pixels; return None if there is no display.
 
-    Edges are smoothed by that many samples a pixel, or by as many as there can be.
+    Edges are smoothed by `samples` samples a pixel, or by as many as the display supports.
     """
     configure(width, height, samples)
     base = ShowBase(windowType="none")
@@ -57,7 +57,7 @@ def open_window(width: int, height: int, samples: int = HIGH.samples) -> ShowBas
 
 
 def open_offscreen(width: int, height: int, samples: int = HIGH.samples) -> ShowBase:
-    """Make a picture of that size in memory; no display is needed. See `open_window`.
+    """Open an offscreen buffer of a size in pixels, without a display; see `open_window`.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def open_offscreen(width: int, height: int, samples: int = HIGH.samples) -> Show
         No renderer of this machine can do it.
     """
     configure(width, height, samples)
-    # No window swaps its pictures here. Without an end to each, Mesa keeps them all: 7 MB a frame.
+    # No window swaps buffers here. Without glFinish, Mesa keeps every frame: 7 MB each.
     load_prc_file_data("", "gl-finish true")
     base = ShowBase(windowType="none")
     base.windowType = "offscreen"
@@ -83,31 +83,31 @@ def _is_open(base: ShowBase, kind: Literal["onscreen", "offscreen"]) -> bool:
     try:
         if base.pipe is None:
             base.make_default_pipe()
-        # Told its pipe, it tries no others, which would complain about each other.
+        # With an explicit pipe it tries no others, which would print errors.
         return bool(base.open_default_window(type=kind, pipe=base.pipe, startDirect=True))
     except Exception as error:
-        # Panda3D raises plain Exceptions for this; anything else is a fault to be seen.
+        # Panda3D raises plain Exceptions for this; anything else is a real error.
         if type(error) is Exception:
             return False
         raise
 
 
 def hold_still(base: ShowBase) -> None:
-    """Let no time pass from frame to frame, so that a picture is the same whenever it is drawn."""
+    """Stop the clock, so that a picture does not depend on when it is drawn."""
     clock = base.clock
     clock.mode = ClockObject.M_slave
     clock.dt = 0.0
 
 
 def check_picture_path(path: Path) -> None:
-    """Refuse, before anything is drawn, a path at which no picture can be written.
+    """Check that a picture can be written to a path.
 
     Raises
     ------
     ValueError
-        Its ending names no format of `PICTURE_SUFFIXES`.
+        The suffix is not in `PICTURE_SUFFIXES`.
     OSError
-        It is a directory, or lies in none.
+        The path is a directory, or its parent is not.
     """
     if path.is_dir():
         raise IsADirectoryError(f"cannot write a picture to {path}: it is a directory")
@@ -121,14 +121,14 @@ def check_picture_path(path: Path) -> None:
 
 
 def save_picture(base: ShowBase, path: Path) -> None:
-    """Write what was drawn last as a picture, its format told by the name's ending.
+    """Write the last frame as a picture in the format of the path's suffix.
 
-    A failure leaves what was at `path` before.
+    If that fails, an existing file at `path` stays as it was.
 
     Raises
     ------
     ValueError, OSError
-        It cannot be written there; see `check_picture_path`.
+        The picture cannot be written; see `check_picture_path`.
     """
     check_picture_path(path)
     part = path.with_name(f".{os.getpid()}{path.suffix}")

@@ -134,20 +134,20 @@ def test_it_can_be_hidden_and_takes_no_room_then(tree, hud, small):
 
 
 def drawn(small):
-    return [small.np.find(f"**/{name}").node() for name in ("sight", "dots")]
+    return [small.np.find(f"**/{name}").node() for name in ("visible part", "dots")]
 
 
 def test_only_what_moves_is_drawn_anew(tree, terrain, small, camera):
     mover = Mover((3, 3))
     terrain.add_child(Unit3D(mover))
     tree.advance(0.0)
-    sight, dots = drawn(small)
+    part, dots = drawn(small)
     tree.advance(0.0)
-    assert drawn(small) == [sight, dots]
+    assert drawn(small) == [part, dots]
     camera.look(replace(camera.goal, heading_deg=camera.goal.heading_deg + 5))
     tree.advance(0.0)
     turned, same = drawn(small)
-    assert turned != sight
+    assert turned != part
     assert same == dots
 
 
