@@ -41,33 +41,33 @@ class Moment:
         preferences = self._tree.root.add_child(Preferences(settings))
         tilemap = landscape(ROWS, COLS, SEED, LANDSCAPE_LEVELS, topology=topology)
         path = folder / NEW_MAP
-        self.play = GameScene(
+        self.scene = GameScene(
             SEED, tilemap, ai.MoveProfile(), preferences, EventLog(None, 0.0), path
         )
-        self._tree.root.add_child(self.play)
-        while not self.play.is_ready:
+        self._tree.root.add_child(self.scene)
+        while not self.scene.is_ready:
             base.task_mgr.step()
 
     @property
     def cursor(self):
         return next(
-            each.cursor for each in self.play.terrain.children if isinstance(each, Commander3D)
+            each.cursor for each in self.scene.terrain.children if isinstance(each, Commander3D)
         )
 
     @property
     def highest(self):
         """The highest tile, and of these the farthest, that the selected unit can go to."""
-        reach, level_at = self.play.commander.reach, self.play.terrain.tilemap.level_at
+        reach, level_at = self.scene.commander.reach, self.scene.terrain.tilemap.level_at
         return max(reach.cells, key=lambda cell: (level_at(cell), reach.cost_to(cell)))
 
     def look(self, cell, heading_deg=38.0, pitch_deg=34.0, distance=17.0):
         """Look at a tile from near."""
-        target = self.play.terrain.tilemap.surface_point(cell)
-        self.play.camera.look(OrbitView(heading_deg, pitch_deg, distance, target))
+        target = self.scene.terrain.tilemap.surface_point(cell)
+        self.scene.camera.look(OrbitView(heading_deg, pitch_deg, distance, target))
 
     def look_from(self, heading_deg):
         """Look at the whole map."""
-        camera = self.play.camera
+        camera = self.scene.camera
         camera.look(camera.framing(heading_deg, camera.home.pitch_deg))
 
     def save(self, path):
@@ -95,11 +95,11 @@ def moods(stage, folder):
 
 def marks(stage, folder):
     with stage(replace(PLAIN, show_costs=True)) as moment:
-        moment.play.select_next()
+        moment.scene.select_next()
         moment.look((15, 15), pitch_deg=42.0, distance=21.0)
         moment.save(folder / "reach.png")
     with stage() as moment:
-        moment.play.select_next()
+        moment.scene.select_next()
         moment.cursor.go_to(moment.highest)
         moment.look((13, 13), heading_deg=20.0)
         moment.save(folder / "path.png")
@@ -110,8 +110,8 @@ def marks(stage, folder):
 
 def hexagons(stage, folder):
     with stage(topology="hex_odd_r") as moment:
-        moment.play.select_next()
-        moment.look(moment.play.commander.selected.cell, pitch_deg=36.0, distance=19.0)
+        moment.scene.select_next()
+        moment.look(moment.scene.commander.selected.cell, pitch_deg=36.0, distance=19.0)
         moment.save(folder / "hexagons.png")
 
 

@@ -1,4 +1,4 @@
-"""Takes the pictures of README and gallery anew: `python -m tests.screenshots docs`."""
+"""Retakes the pictures of README and gallery: `python -m tests.screenshots docs`."""
 
 import argparse
 import tempfile
@@ -94,13 +94,13 @@ def take_making(path):
     tree = attach(base)
     tilemap = landscape(30, 30, DEFAULTS["seed"], LANDSCAPE_LEVELS)
     preferences = tree.root.add_child(Preferences())
-    play = GameScene(DEFAULTS["seed"], tilemap, MoveProfile(), preferences, EventLog())
-    tree.root.add_child(play)
-    while not play.is_ready:
+    scene = GameScene(DEFAULTS["seed"], tilemap, MoveProfile(), preferences, EventLog())
+    tree.root.add_child(scene)
+    while not scene.is_ready:
         base.task_mgr.step()
-    play.select_next()
-    play.editor.is_active = True
-    editor = play.editor.map_editor
+    scene.select_next()
+    scene.editor.is_active = True
+    editor = scene.editor.map_editor
     editor.choose(tool="raise", size=2)
     for col in (8, 12):
         editor.aim_at((23, col))
@@ -110,7 +110,7 @@ def take_making(path):
     editor.press()
     editor.aim_at((24, 13))
     x, y, z = tilemap.surface_point((19, 12))
-    play.camera.look(OrbitView(38.0, 34.0, 26.0, (x, y, z)))
+    scene.camera.look(OrbitView(38.0, 34.0, 26.0, (x, y, z)))
     for _ in range(3):
         base.task_mgr.step()
     window.save_picture(base, path)
@@ -119,7 +119,7 @@ def take_making(path):
 
 
 def take_movers(folder):
-    """Draw each way of moving by the command on its page."""
+    """Draw each behavior by the command on its page."""
     paths = []
     (folder / "movers").mkdir(exist_ok=True)
     for page in MOVERS:
@@ -173,7 +173,7 @@ def take_moods(path):
 
 
 def shrink(path):
-    """Keep 256 colors: under half of the bytes, and nobody sees it."""
+    """Keep 256 colors: under half of the bytes, without a visible difference."""
     with Image.open(path) as picture:
         full = picture.convert("RGB")
     palette = full.quantize(256, method=Image.Quantize.MAXCOVERAGE, kmeans=1)

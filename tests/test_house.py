@@ -1,4 +1,4 @@
-"""The house: who imports whom, what lies at the top, and cards that tell the same everywhere."""
+"""Project layout: import contracts, top-level files, and agreement of the plugin cards."""
 
 import configparser
 import subprocess
@@ -88,7 +88,7 @@ def test_the_test_above_keeps_the_engine_out(name):
     assert "ModuleNotFoundError" in import_without_the_engine([name]).stderr
 
 
-def test_imports_run_one_way():
+def test_import_contracts_hold():
     code = "from importlinter.cli import lint_imports_command; lint_imports_command()"
     done = run(sys.executable, "-c", code, "--no-cache")
     assert done.returncode == 0, done.stdout + done.stderr

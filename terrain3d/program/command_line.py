@@ -34,7 +34,7 @@ RULES = {
 
 
 class InputError(Exception):
-    """The command line asks for something impossible; the text is one line that says why."""
+    """The command line asks for something impossible; the message is one line with the reason."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -94,7 +94,7 @@ def make_parser(prog: str = PROG) -> Parser:
     SearchComparison.add_arguments(theatre)
     RecordingOptions.add_arguments(theatre)
     add_convert_arguments(commands.add_parser("convert", help="write a map in another format"))
-    MapSource.add_arguments(commands.add_parser("info", help="say what a map file holds"))
+    MapSource.add_arguments(commands.add_parser("info", help="print what a map file holds"))
     return parser
 
 
@@ -134,7 +134,7 @@ def make_log(options: argparse.Namespace, started_s: float | None) -> EventLog:
 
 
 def chosen(options: argparse.Namespace, settings: Settings) -> Settings:
-    """Return the settings, changed as the options say."""
+    """Return the settings with the changes of the options."""
     names = ("mood", "quality")
     return replace(settings, **{n: getattr(options, n) for n in names if hasattr(options, n)})
 

@@ -57,7 +57,7 @@ def main(
     Returns
     -------
     int
-        DONE, NO_PATH or BAD_INPUT; for bad input, a line on stderr says why.
+        DONE, NO_PATH or BAD_INPUT; for bad input, a line on stderr gives the reason.
     """
     if isinstance(sys.stdout, io.TextIOWrapper):  # its encoding may lack a letter of some name
         sys.stdout.reconfigure(errors="backslashreplace")

@@ -42,17 +42,17 @@ class Scene:
         preferences = self._tree.root.add_child(Preferences(settings))
         tilemap = landscape(size, size, SEED)
         log = EventLog(None, 0.0)
-        self._play = GameScene(SEED, tilemap, ai.MoveProfile(), preferences, log)
-        self._tree.root.add_child(self._play)
-        while not self._play.is_ready:
+        self._scene = GameScene(SEED, tilemap, ai.MoveProfile(), preferences, log)
+        self._tree.root.add_child(self._scene)
+        while not self._scene.is_ready:
             base.task_mgr.step()
         self._frames(_SETTLE_FRAMES)
 
     def load(self, name: str) -> None:
         """Begin to do what a row of the table is about; each has what those before it have."""
         if name == "everything on":
-            for unit in self._play.board.units:
-                self._play.autopilot.assign(unit, "wander")
+            for unit in self._scene.board.units:
+                self._scene.autopilot.assign(unit, "wander")
         self._base.messenger.send("tab")
         self._frames(_SETTLE_FRAMES)
 
@@ -72,7 +72,7 @@ class Scene:
         self._tree.close()
 
     def _act(self, frame: int) -> None:
-        camera = self._play.camera
+        camera = self._scene.camera
         camera.goal = replace(camera.goal, heading_deg=camera.goal.heading_deg + _TURN_DEG)
         self._base.messenger.send(_ARROWS[frame // _SIDE % 4])
 

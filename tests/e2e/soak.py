@@ -32,7 +32,7 @@ SIZE = (640, 360)
 FRAME_S = 1 / 20
 ROWS = COLS = 20
 MOST_GROWN = {"memory_mb": 64.0, "textures": 8, "meshes": 8}
-"""What Mesa holds on to for later, pages of further letters, who is selected; else nothing."""
+"""Growth allowed for caches of Mesa, font pages and selection marks; none otherwise."""
 
 
 KEYS = (
@@ -61,7 +61,7 @@ class Counts:
     memory_mb: float
 
 
-class Hand:
+class User:
     """A mouse over a window that has none, and keys; both are moved at random."""
 
     def __init__(self, base, pointer, chance):
@@ -107,7 +107,7 @@ class Hand:
         self._held = ""
 
     def rest(self):
-        """Let go of everything and look away."""
+        """Release all buttons and leave the window."""
         self.let_go()
         for key in ("w", "a", "s", "d"):
             self.send(f"{key}-up")
@@ -115,7 +115,7 @@ class Hand:
 
 
 class Soak:
-    """The scene in memory, with a hand at it."""
+    """The scene in memory, with random input."""
 
     def __init__(self, seed, folder):
         self.base = window.open_offscreen(*SIZE)
@@ -123,7 +123,7 @@ class Soak:
         clock.mode, clock.dt = ClockObject.M_non_real_time, FRAME_S
         self.tree = attach(self.base)
         self._folder = folder
-        self.hand = Hand(self.base, self.tree.pointer, random.Random(seed))
+        self.user = User(self.base, self.tree.pointer, random.Random(seed))
         self._begin(seed)
 
     def _begin(self, seed):
@@ -140,7 +140,7 @@ class Soak:
         """Do one thing a frame until the time is over; give the number of frames."""
         frames, end = 0, time.monotonic() + seconds
         while time.monotonic() < end:
-            self.hand.act()
+            self.user.act()
             self.base.task_mgr.step()
             frames += 1
         return frames
@@ -150,13 +150,13 @@ class Soak:
         ai.warm_up_squads()
         for keys in (("tab", "enter"), ("f2",), ("f2", "f3"), ("f3",)):
             for key in (*keys, *TOUR):
-                self.hand.send(key)
+                self.user.send(key)
                 for _ in range(3):
                     self.base.task_mgr.step()
 
     def look(self):
-        """Start anew with the same map and settings, so that counts can be compared."""
-        self.hand.rest()
+        """Restart with the same map and settings, so that counts can be compared."""
+        self.user.rest()
         for child in self.tree.root.children:
             child.queue_free()
         self.base.task_mgr.step()
@@ -183,7 +183,7 @@ class Soak:
 
 
 def resident_mb():
-    """Tell how much memory this process holds now, without what is kept for later by malloc."""
+    """Return the memory this process uses now, without what malloc keeps for later."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc alone has it
     if trim is not None:
         trim(0)
@@ -199,7 +199,7 @@ def soak(seconds, seed, folder):
         frames = scene.run(seconds / 3)
         third = scene.look()
         frames += scene.run(seconds * 2 / 3)
-        return third, scene.look(), frames, scene.hand.done
+        return third, scene.look(), frames, scene.user.done
     finally:
         scene.close()
 

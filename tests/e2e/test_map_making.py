@@ -32,7 +32,7 @@ def is_white(desktop, at):
 def press(desktop, *names):
     count = len(desktop.events())
     desktop.key(*names)
-    return desktop.wait_event("made", count)["message"]
+    return desktop.wait_event("edited", count)["message"]
 
 
 def aim(desktop, at):
@@ -56,12 +56,12 @@ def test_a_drawn_map_is_undone_saved_and_found_again(display, path, tmp_path):
         assert not is_white(desktop, middle)
         desktop.key("F2", "4", "g", "g", "g", "g")
         desktop.tool("mousedown", "1")
-        desktop.wait(lambda: is_white(desktop, START), "snow under the hand")
+        desktop.wait(lambda: is_white(desktop, START), "snow under the pointer")
         assert not is_white(desktop, middle)
         assert aim(desktop, END) == last
         desktop.tool("mouseup", "1")
         desktop.point(640, 715)
-        desktop.wait(lambda: is_white(desktop, middle), "snow where the hand went")
+        desktop.wait(lambda: is_white(desktop, middle), "snow along the stroke")
         assert press(desktop, "ctrl+z") == "undone: paint snow"
         desktop.wait(lambda: not is_white(desktop, middle), "the snow to go")
         assert press(desktop, "ctrl+y") == "redone: paint snow"

@@ -25,5 +25,5 @@ def test_what_grows_is_named():
     counts = Counts(nodes=5, tasks=2, events=3, textures=1, meshes=9, memory_mb=400.0)
     assert grown(counts, counts) == []
     assert grown(counts, replace(counts, nodes=6, tasks=1)) == ["nodes grew from 5 to 6"]
-    dear = replace(counts, memory_mb=400.0 + MOST_GROWN["memory_mb"] + 1)
-    assert grown(counts, dear) == ["memory_mb grew from 400 to 465"]
+    larger = replace(counts, memory_mb=400.0 + MOST_GROWN["memory_mb"] + 1)
+    assert grown(counts, larger) == ["memory_mb grew from 400 to 465"]

@@ -113,7 +113,7 @@ def test_a_person_draws_a_box_around_units_and_sends_them_together(desktop):
     desktop.tool("keydown", "Control_L")
     desktop.drag(tuple(low), tuple(high))
     desktop.tool("keyup", "Control_L")
-    squad = desktop.wait_event("squad")["units"]
+    squad = desktop.wait_event("squad_selected")["units"]
     assert set(squad) == {name for name, unit in units.items() if unit["team"] == "blue"}
     desktop.wait_event("squads_ready")
     x, y = units["Mira"]["pixel"]

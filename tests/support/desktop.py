@@ -33,7 +33,7 @@ def require_tools() -> None:
 def screen(width: int = 1400, height: int = 900) -> Iterator[str]:
     """Start a virtual screen and give its DISPLAY."""
     reader, writer = os.pipe()
-    # Else it starts anew whenever its last client leaves, and turns away who comes meanwhile.
+    # Else it resets whenever its last client leaves, and refuses clients meanwhile.
     command = ["Xvfb", "-noreset", "-displayfd", str(writer)]
     server = subprocess.Popen(
         [*command, "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp"],
@@ -52,10 +52,10 @@ def screen(width: int = 1400, height: int = 900) -> Iterator[str]:
 
 
 class Desktop:
-    """The program in a window, driven as a person drives it."""
+    """The program in a window, driven by real mouse and key events."""
 
     def __init__(self, display: str, log: Path, *arguments: str) -> None:
-        # Whatever the one who runs the tests has chosen in the scene stays as it is.
+        # Settings of the person who runs the tests stay as they are.
         config = {"XDG_CONFIG_HOME": str(log.parent / "config")}
         self.environment = os.environ | config | {"DISPLAY": display}
         self.display = display
@@ -98,7 +98,7 @@ class Desktop:
         return [line for line in lines if not name or line["event"] == name]
 
     def wait(self, look: Callable[[], Any], what: str) -> Any:
-        """Look again and again until there is something to see."""
+        """Call `look` until it returns something."""
         end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
             seen = look()
@@ -106,7 +106,7 @@ class Desktop:
                 return seen
             assert self.program.poll() is None, f"the program ended: {self.output.read_text()}"
             time.sleep(0.05)
-        raise AssertionError(f"waited in vain for {what}: {self.log.read_text()[-2000:]}")
+        raise AssertionError(f"no sign of {what}: {self.log.read_text()[-2000:]}")
 
     def wait_event(self, name: str, after: int = 0) -> dict[str, Any]:
         """Wait for an event beyond the first `after` lines of the log."""

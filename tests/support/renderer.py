@@ -118,7 +118,7 @@ class Theatre:
         seen |= {name: self._colors(*place) for name, place in away.items()}
         seen["arrow"] = [self._whitest(image, is_open[0]) for image in (bare, half)]
         theatre.step = self._replay.n_steps
-        seen["way"] = self._colors(half, self._picture(), self._replay.path[3], (0.5, 0.0))
+        seen["path"] = self._colors(half, self._picture(), self._replay.path[3], (0.5, 0.0))
         self._camera.look(OrbitView(0.0, 60.0, 6.0, middle))
         near = self._picture()
         for name, node in (

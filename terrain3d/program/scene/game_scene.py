@@ -145,7 +145,7 @@ class GameScene(Node):
         plan = self.commander.plan
         if plan is None or not self.is_ready or self.editor.is_active:
             self.show_message(
-                "Select a unit and aim at another tile to watch the search for its way"
+                "Select a unit and aim at another tile to watch the search for its path"
             )
             return None
         begin = partial(self.board.begin_search, plan.unit, plan.cell)
@@ -155,7 +155,7 @@ class GameScene(Node):
         """Select the units that are seen in a box on the window."""
         figures = self._figures.items()
         self.commander.select_all([unit for unit, figure in figures if figure.is_within(low, high)])
-        self._log.write("squad", units=[unit.name for unit in self.commander.squad])
+        self._log.write("squad_selected", units=[unit.name for unit in self.commander.squad])
 
     def _crumbs_to_show(self) -> list[Cell]:
         """List the trails that units follow, and that of the selected unit on autopilot."""
@@ -178,7 +178,7 @@ class GameScene(Node):
         if self.editor.is_active or self._theatre.player is not None:
             return
         if unit is None or not self.is_ready:
-            self.show_message("Select a unit to let it move by itself")
+            self.show_message("Select a unit to start its next behavior")
             return
         behavior = self.autopilot.assign_next(unit, None if aim == unit.cell else aim)
         self.show_message(f"{unit.name} {descriptions.describe_behavior(behavior)}")
@@ -192,7 +192,7 @@ class GameScene(Node):
 
     def _report_edit(self, message: str) -> None:
         self.show_message(message)
-        self._log.write("made", message=message)
+        self._log.write("edited", message=message)
 
     def _show_undone(self, name: str, is_done: bool) -> None:
         self.show_message(f"{name} done" if is_done else f"nothing to {name}")

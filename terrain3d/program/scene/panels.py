@@ -7,7 +7,7 @@ import ai
 from ai.game import descriptions
 from terrain3d import view
 
-GETTING_READY = "Getting ready; the very first start takes a few seconds"
+GETTING_READY = "Getting ready; the first start takes a few seconds"
 MESSAGE_S = 4.0
 """How long the status line shows a message before it shows advice again."""
 

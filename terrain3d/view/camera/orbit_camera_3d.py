@@ -226,7 +226,7 @@ class OrbitCamera3D(Node3D):
 
     def _drag(self, button: str, dx: float, dy: float, modifier: str) -> None:
         if button == "middle" or modifier == "shift":
-            # The ground follows the pointer: it moves by as much as the pointer on the target's plane.
+            # The ground follows the pointer, as measured on the plane of the target.
             fov_deg = self.panda.base.camLens.get_vfov()
             unit = self._goal.distance * math.tan(math.radians(fov_deg) / 2)
             tilt = max(math.sin(math.radians(self._goal.pitch_deg)), 0.3)

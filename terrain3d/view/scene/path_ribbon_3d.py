@@ -10,7 +10,7 @@ from panda3d.core import NodePath
 
 from terrain3d.core.exports import export
 from terrain3d.look.palettes import PAINTED
-from terrain3d.mesh.overlays import step_midpoints, ribbon
+from terrain3d.mesh.overlays import ribbon, step_midpoints
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.unlit import set_unlit, show_through
 from terrain3d.view.scene.labels_3d import Labels3D

@@ -30,7 +30,7 @@ def run(*arguments, program=SCRIPT, cwd=ROOT, env=NO_DISPLAY):
     )
 
 
-def test_path_prints_the_map_the_way_and_its_cost():
+def test_path_prints_the_map_the_path_and_its_cost():
     done = run("path", "--seed", "7", "--from", "0,0", "--to", "29,29")
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
@@ -64,7 +64,7 @@ def test_path_reads_every_format(tmp_path):
     assert json.loads(hill.stdout)["cost"] == 3
 
 
-def test_a_topology_beside_a_map_that_tells_its_own_is_refused(tmp_path):
+def test_a_topology_for_a_map_with_its_own_is_refused(tmp_path):
     TileMap.from_text("00", topology="hex_odd_q").save(tmp_path / "hill.tmap")
     asked = ("path", "--map", str(tmp_path / "hill.tmap"), "--from", "0,0", "--to", "0,1")
     done = run(*asked, "--topology", "square")
@@ -97,7 +97,7 @@ def test_path_as_json_holds_the_same():
     assert len(answer["level"]) == 4
 
 
-def test_rules_of_movement_change_the_way(tmp_path):
+def test_movement_rules_change_the_path(tmp_path):
     (tmp_path / "hill.txt").write_text("010\n000\n")
     ends = ("path", "--map", str(tmp_path / "hill.txt"), "--from", "0,0", "--to", "0,2")
     over = run(*ends, "--uphill", "1", "--json")
@@ -109,7 +109,7 @@ def test_rules_of_movement_change_the_way(tmp_path):
 
 
 @pytest.mark.parametrize("as_json", [[], ["--json"]])
-def test_no_way_says_why_and_exits_with_1(tmp_path, as_json):
+def test_no_path_gives_the_reason_and_exits_with_1(tmp_path, as_json):
     (tmp_path / "cliff.txt").write_text("04\n")
     done = run(
         "path", "--map", str(tmp_path / "cliff.txt"), "--from", "0,0", "--to", "0,1", *as_json
@@ -120,7 +120,7 @@ def test_no_way_says_why_and_exits_with_1(tmp_path, as_json):
         assert json.loads(done.stdout)["cost"] is None
 
 
-def test_a_map_too_high_for_a_text_picture_still_gets_its_way():
+def test_a_map_too_high_for_a_text_picture_still_gets_its_path():
     done = run("path", "--levels", "90", "--from", "0,0", "--to", "0,0")
     assert done.returncode == 0
     assert "cost 0, 0 steps" in done.stdout
@@ -235,7 +235,7 @@ def test_shot_shows_what_it_is_asked_for_and_the_same_each_time(tmp_path):
         "turned": ["--heading", "218"],
         "bare": ["--overlay", "none", "--no-hud"],
         "alone": ["--unit", "nobody", "--no-hud"],
-        "way": ["--overlay", "none", "--no-hud", "--to", "15,17"],
+        "path": ["--overlay", "none", "--no-hud", "--to", "15,17"],
         "led": ["--overlay", "none", "--no-hud", "--lead", "Bram=chase", "--after", "6"],
         "together": [*SQUAD_ORDER, "--overlay", "none", "--no-hud"],
         "gone": [*SQUAD_ORDER, "--overlay", "none", "--no-hud", "--after", "1.3"],
@@ -259,7 +259,7 @@ def test_shot_shows_what_it_is_asked_for_and_the_same_each_time(tmp_path):
     assert differ("near", "turned") > 0.5
     assert differ("near", "bare") > 0.1  # panels and reach are gone
     assert 0.0 < differ("bare", "alone") < 0.05  # the ring at the feet
-    assert 0.002 < differ("bare", "way") < 0.2
+    assert 0.002 < differ("bare", "path") < 0.2
     assert 0.002 < differ("bare", "led") < 0.2
     assert 0.0 < differ("bare", "together") < 0.05  # more rings at feet
     assert 0.002 < differ("together", "gone") < 0.2
@@ -276,7 +276,7 @@ def test_shot_shows_what_it_is_asked_for_and_the_same_each_time(tmp_path):
         (["Mira,Tove"], "--squad needs --to"),
     ],
 )
-def test_a_squad_that_cannot_go_is_told_why(tmp_path, order, why):
+def test_a_squad_that_cannot_go_gives_the_reason(tmp_path, order, why):
     done = run("shot", "--out", str(tmp_path / "a.png"), "--size", "64x36", "--squad", *order)
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
     assert why in done.stderr

@@ -33,8 +33,8 @@ def run(capsys, *arguments):
 
 
 def test_a_map_goes_from_one_format_to_another_and_back(folder, capsys):
-    said = run(capsys, "convert", "hill.txt", "hill.tmap")
-    assert said == (0, ["hill.tmap: 2 x 3 tiles, levels 0 to 2"], [])
+    printed = run(capsys, "convert", "hill.txt", "hill.tmap")
+    assert printed == (0, ["hill.tmap: 2 x 3 tiles, levels 0 to 2"], [])
     assert run(capsys, "convert", "hill.tmap", "again.TXT")[0] == 0
     assert (folder / "again.TXT").read_text() == HILL
 
@@ -68,9 +68,9 @@ def test_tilesets_of_tiled_maps_can_lie_beside_them(folder, capsys):
     assert run(capsys, "convert", "hill.tmx", "again.txt")[0] == 0
     assert (folder / "again.txt").read_text() == HILL
     for name, problem in (("a.glb", "--tilesets has no effect"), ("a.txt", "has no tilesets")):
-        status, _, (said,) = run(capsys, "convert", "hill.txt", name, "--tilesets", ".tsx")
+        status, _, (printed,) = run(capsys, "convert", "hill.txt", name, "--tilesets", ".tsx")
         assert status == 2
-        assert problem in said
+        assert problem in printed
 
 
 def test_weights_price_the_terrains_of_a_movingai_map(folder, capsys):
@@ -81,10 +81,13 @@ def test_weights_price_the_terrains_of_a_movingai_map(folder, capsys):
     assert out == ["a.tmap: 1 x 2 tiles, levels 0 to 0"]
     assert TileMap.load("a.tmap").kind_at((0, 1)).cost == 2.5
     (folder / "a.weight").write_text("E\n")
-    for source, says in (("a.map", "a.weight, line 1: must be"), ("hill.txt", "a.weight, line 1")):
-        status, _, (said,) = run(capsys, "info", source, "--weights", "a.weight")
+    for source, message in (
+        ("a.map", "a.weight, line 1: must be"),
+        ("hill.txt", "a.weight, line 1"),
+    ):
+        status, _, (printed,) = run(capsys, "info", source, "--weights", "a.weight")
         assert status == 2
-        assert says in said
+        assert message in printed
 
 
 def test_info_tells_what_a_file_holds(folder, capsys):
@@ -265,7 +268,7 @@ def test_names_that_the_output_cannot_show_are_escaped(folder):
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.usefixtures("folder")
-def test_whoever_stops_reading_sees_no_traceback(unbuffered):
+def test_a_closed_pipe_prints_no_traceback(unbuffered):
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run(

@@ -65,10 +65,10 @@ def test_a_map_is_grown_as_it_is_asked_for():
 def test_a_map_is_read_and_what_there_is_to_say_of_it_is_told(tmp_path):
     path = tmp_path / "hill.asc"
     path.write_text("ncols 2\nnrows 1\ncellsize 1\n0 90\n")
-    said = []
-    tilemap = make_map(parse(["--map", str(path), "path", *ENDS]), "noise", said.append)
+    notes = []
+    tilemap = make_map(parse(["--map", str(path), "path", *ENDS]), "noise", notes.append)
     assert tilemap.rows * tilemap.cols == 2
-    assert said
+    assert notes
 
 
 @pytest.mark.parametrize("arguments", [["--map", "not-there.tmap"], ["--rows", "0"]])

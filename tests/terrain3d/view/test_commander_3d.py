@@ -45,7 +45,7 @@ def test_clicks_select_send_and_deselect(tree, game):
     assert (commander.selected, commander_3d.reach_overlay.cells) == (None, ())
 
 
-def test_while_it_takes_no_orders_clicks_and_keys_come_to_nothing(base, tree, game):
+def test_while_it_takes_no_orders_clicks_and_keys_do_nothing(base, tree, game):
     terrain, commander, commander_3d = game()
     click(tree, terrain, (0, 0))
     mira = commander.selected
@@ -60,7 +60,7 @@ def test_while_it_takes_no_orders_clicks_and_keys_come_to_nothing(base, tree, ga
     assert mira.cell == (1, 1, 0)
 
 
-def test_the_tile_under_the_pointer_shows_its_way_and_the_cost_of_each_step(tree, game):
+def test_the_tile_under_the_pointer_shows_its_path_and_the_cost_of_each_step(tree, game):
     terrain, commander, commander_3d = game()
     aimed = []
     commander_3d.aimed.connect(aimed.append)
@@ -84,7 +84,7 @@ def test_the_tile_under_the_pointer_shows_its_way_and_the_cost_of_each_step(tree
     assert commander.plan.reason == "climb 3 > 2 at (2, 3)"
 
 
-def test_with_costs_on_the_tiles_the_steps_of_a_way_tell_none(tree, game):
+def test_with_costs_on_the_tiles_the_steps_of_a_path_show_none(tree, game):
     terrain, _, commander_3d = game()
     click(tree, terrain, (0, 0))
     terrain.tile_hovered.emit(terrain.tilemap.cell((1, 1)))
@@ -109,7 +109,7 @@ def test_a_palette_colors_all_of_its_marks(game):
     assert commander_3d.cursor.color == HIGH_CONTRAST.cursor
 
 
-def test_two_in_one_window_know_nothing_of_each_other(tree, game):
+def test_two_in_one_window_are_independent(tree, game):
     (first, one, _), (_, other, commander_3d) = game(), game()
     click(tree, first, (0, 0))
     assert one.selected.name == "Mira"

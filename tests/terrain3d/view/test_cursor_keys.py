@@ -70,13 +70,13 @@ def test_enter_and_space_choose_the_tile(base, cursor):
 
 def test_each_other_cell_is_announced(base, cursor, look):
     look(0.0)
-    told = []
-    cursor.moved.connect(told.append)
+    received = []
+    cursor.moved.connect(received.append)
     cursor.cell = (5, 5)
     cursor.cell = (5, 5)
     press(base, "arrow_up")
     cursor.cell = None
-    assert told == [(5, 5, 0), (4, 5, 0), None]
+    assert received == [(5, 5, 0), (4, 5, 0), None]
 
 
 def test_a_resting_pointer_does_not_move_it_and_a_moving_one_does(
@@ -106,7 +106,7 @@ def test_x_changes_between_a_bridge_and_what_is_below(base, terrain, cursor):
     assert cursor.cell == (5, 5, 0)
 
 
-def test_without_keys_it_heeds_none(base, cursor):
+def test_without_keys_it_ignores_them(base, cursor):
     cursor.has_keys = False
     chosen = []
     cursor.chosen.connect(chosen.append)

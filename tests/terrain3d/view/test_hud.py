@@ -37,7 +37,7 @@ def test_a_panel_is_there_while_it_has_text(base, tree, hud, name):
     assert panel(base, name).is_hidden()
 
 
-def test_the_tile_moves_up_when_nobody_is_selected(base, tree, hud):
+def test_the_tile_moves_up_when_no_unit_is_selected(base, tree, hud):
     hud.unit_text = "Mira"
     hud.tile_text = "grass\nlevel 3"
     tree.advance(0.0)

@@ -42,7 +42,7 @@ def test_a_label_is_seen_upright_at_its_point(
     assert np.ptp(rows) > 4
 
 
-def test_labels_that_nobody_could_read_are_hidden(tree, terrain, camera, labels):
+def test_labels_too_small_to_read_are_hidden(tree, terrain, camera, labels):
     point = terrain.tilemap.surface_point((6, 8))
     labels.show([point], ["7"])
     camera.look(OrbitView(0.0, 40.0, 12.0, point))

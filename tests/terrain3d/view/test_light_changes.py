@@ -1,4 +1,4 @@
-"""Light that changes its mood: at once or by and by, with the shadows."""
+"""Light that changes its mood: at once or gradually, with the shadows."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Making a map in a window: what the hand and the keys do, and what is seen of it."""
+"""Editing a map in a window: mouse, keys, and what is drawn."""
 
 from types import SimpleNamespace
 
@@ -30,7 +30,7 @@ class Watcher:
         return SimpleNamespace(x=self.at[0], y=self.at[1])
 
 
-class Hand:
+class User:
     """A mouse over a window that has none, and keys."""
 
     def __init__(self, base, tree, terrain):
@@ -56,10 +56,10 @@ class Hand:
         for key in keys:
             self._base.messenger.send(key)
 
-    def drag(self, *way, modifier=""):
-        self.point(way[0])
+    def drag(self, *cells, modifier=""):
+        self.point(cells[0])
         self.press(modifier + "mouse1")
-        for cell in way[1:]:
+        for cell in cells[1:]:
             self.point(cell)
         self.press("mouse1-up")
 
@@ -91,14 +91,14 @@ def editor(terrain, cursor, camera, tmp_path):
 
 
 @pytest.fixture
-def hand(base, tree, editor):
-    hand = Hand(base, tree, terrain_above(editor))
-    hand.frame()
-    return hand
+def user(base, tree, editor):
+    user = User(base, tree, terrain_above(editor))
+    user.frame()
+    return user
 
 
 @pytest.fixture
-def said(editor):
+def messages(editor):
     messages = []
     editor.message.connect(messages.append)
     return messages
@@ -134,10 +134,10 @@ def levels(tilemap):
     }
 
 
-def test_while_it_is_not_active_mouse_and_keys_are_left_to_others(hand, editor, tilemap, camera):
+def test_while_it_is_not_active_mouse_and_keys_are_left_to_others(user, editor, tilemap, camera):
     goal = camera.goal
-    hand.drag((5, 5), (5, 8))
-    hand.press("3", "b", "g", "control-z", "f5", "escape")
+    user.drag((5, 5), (5, 8))
+    user.press("3", "b", "g", "control-z", "f5", "escape")
     assert tilemap.version == 0
     assert editor.text == editor.advice == ""
     assert editor.map_editor.tool_settings.tool == "raise"
@@ -145,239 +145,241 @@ def test_while_it_is_not_active_mouse_and_keys_are_left_to_others(hand, editor, 
     assert camera.goal != goal
 
 
-def test_a_drag_draws_one_stroke_and_the_camera_stays(hand, editor, tilemap, camera):
+def test_a_drag_draws_one_stroke_and_the_camera_stays(user, editor, tilemap, camera):
     goal = camera.goal
-    hand.press("f2")
-    hand.drag((5, 5), (5, 8))
+    user.press("f2")
+    user.drag((5, 5), (5, 8))
     assert levels(tilemap) == {(5, col): 2 for col in (5, 6, 7, 8)}
     assert camera.goal == goal
-    hand.press("control-z")
+    user.press("control-z")
     assert levels(tilemap) == {}
-    hand.press("control-y")
+    user.press("control-y")
     assert len(levels(tilemap)) == 4
     assert not editor.map_editor.is_drawing
 
 
-def test_a_drag_to_move_or_turn_the_view_draws_nothing(hand, tilemap):
-    hand.press("f2")
-    hand.drag((5, 5), (5, 8), modifier="shift-")
-    hand.point((5, 5))
-    hand.press("mouse3")
-    hand.point((5, 8))
-    hand.press("mouse3-up")
+def test_a_drag_to_move_or_turn_the_view_draws_nothing(user, tilemap):
+    user.press("f2")
+    user.drag((5, 5), (5, 8), modifier="shift-")
+    user.point((5, 5))
+    user.press("mouse3")
+    user.point((5, 8))
+    user.press("mouse3-up")
     assert tilemap.version == 0
 
 
-def test_what_is_drawn_is_on_screen_in_the_next_frame(base, terrain, hand):
-    hand.press("f2", "4", *["g"] * 4)
-    hand.point((6, 6))
+def test_what_is_drawn_is_on_screen_in_the_next_frame(base, terrain, user):
+    user.press("f2", "4", *["g"] * 4)
+    user.point((6, 6))
     before = picture(base)
-    hand.press("mouse1")
+    user.press("mouse1")
     after = picture(base)  # of one frame
     grass, snow = (color(base, terrain, image, (6, 6)) for image in (before, after))
     assert snow[2] > grass[2] + 40
     far = [color(base, terrain, image, (2, 12)) for image in (before, after)]
     assert abs(far[0] - far[1]).max() < 10
-    hand.press("mouse1-up", "control-z")
+    user.press("mouse1-up", "control-z")
     again = picture(base)
     assert abs(color(base, terrain, again, (6, 6)) - grass).max() < 2
 
 
 def test_a_wall_is_seen_on_its_border_at_once_and_gone_with_the_next_stroke(
-    base, terrain, hand, tilemap
+    base, terrain, user, tilemap
 ):
-    hand.press("f2", "9")
-    hand.point((10, 14))
+    user.press("f2", "9")
+    user.point((10, 14))
     before = picture(base)
-    hand.drag((6, 5), (7, 8))
-    hand.point((10, 14))
+    user.drag((6, 5), (7, 8))
+    user.point((10, 14))
     walled = picture(base)
     assert {(wall.start, wall.end) for wall in tilemap.walls} == {
         ((6, col, 0), (7, col, 0)) for col in (5, 6, 7, 8)
     }
-    here = place_of(base, terrain, walled, (6, 11))[1]  # beyond it lies the tile under the hand
+    here = place_of(base, terrain, walled, (6, 11))[1]  # beyond it lies the tile under the pointer
     rows, cols = np.nonzero(np.abs(walled - before)[:, :here].max(axis=2) > 25)
     left, right = (place_of(base, terrain, walled, (6, col))[1] for col in (5, 8))
     far, near = (place_of(base, terrain, walled, (row, 6))[0] for row in (6, 7))
     assert left - 20 < cols.min() < left
     assert right < cols.max() < right + 30
     assert near < np.median(rows) < far  # rows count from the lowest up
-    hand.drag((7, 5), (6, 8))
-    hand.point((10, 14))
+    user.drag((7, 5), (6, 8))
+    user.point((10, 14))
     assert tilemap.walls == ()
     assert np.abs(picture(base) - before)[:, :here].max() < 10
-    hand.press("control-z")
+    user.press("control-z")
     assert len(tilemap.walls) == 4
-    hand.press("control-z")
+    user.press("control-z")
     assert tilemap.walls == ()
     assert not tilemap.undo()
 
 
-def test_the_tiles_under_the_tool_are_seen_only_while_the_map_is_made(base, terrain, hand):
-    hand.point((6, 8))
+def test_the_tiles_under_the_tool_are_seen_only_while_the_editor_is_active(base, terrain, user):
+    user.point((6, 8))
     before = picture(base)
-    hand.press("f2", "l", "l")
+    user.press("f2", "l", "l")
     during = picture(base)
     for cell in ((6, 8), (5, 7), (6, 10)):
         plain, marked = (color(base, terrain, image, cell) for image in (before, during))
         assert marked[0] - marked[2] > plain[0] - plain[2] + 30  # more orange
     assert np.allclose(*(color(base, terrain, image, (2, 2)) for image in (before, during)))
-    hand.press("f2")
+    user.press("f2")
     after = picture(base)
     assert np.allclose(*(color(base, terrain, image, (5, 7)) for image in (before, after)))
 
 
-def test_a_rectangle_is_drawn_from_corner_to_corner(hand, tilemap):
-    hand.press("f2", "2", "b")
-    hand.drag((3, 3), (4, 9), (5, 5))
+def test_a_rectangle_is_drawn_from_corner_to_corner(user, tilemap):
+    user.press("f2", "2", "b")
+    user.drag((3, 3), (4, 9), (5, 5))
     assert levels(tilemap) == {(row, col): 0 for row in (3, 4, 5) for col in (3, 4, 5)}
 
 
 @pytest.mark.parametrize("number", range(1, len(TOOLS) + 1))
-def test_digits_choose_tools(hand, editor, number):
-    hand.press("f2", str(number))
+def test_digits_choose_tools(user, editor, number):
+    user.press("f2", str(number))
     assert editor.text.splitlines()[0] == f"tool: {TOOLS[number - 1]}"
     assert TOOLS[number - 1] in editor.advice
 
 
-def test_keys_choose_area_size_and_kind(hand, editor, tilemap):
+def test_keys_choose_area_size_and_kind(user, editor, tilemap):
     with tilemap.edit() as edit:
         edit.set_kind((2, 2), "swamp")
-    hand.press("f2", "4", "l", "l", "j")
+    user.press("f2", "4", "l", "l", "j")
     assert editor.text == "tool: paint\narea: brush of size 2\nkind: grass"
-    hand.press("b", "g", "g", "shift-g")
+    user.press("b", "g", "g", "shift-g")
     assert editor.text == "tool: paint\narea: rectangle\nkind: dirt"
-    hand.point((2, 2))
-    hand.press("i", "b")
+    user.point((2, 2))
+    user.press("i", "b")
     assert editor.text == "tool: paint\narea: fill\nkind: swamp"
 
 
-def test_ground_that_moves_under_a_resting_hand_leads_the_stroke_nowhere(hand, terrain, tilemap):
-    hand.press("f2", "2")
-    hand.point((6, 8), north=0.4)
-    hand.press("mouse1")
+def test_ground_that_moves_under_a_resting_pointer_does_not_extend_the_stroke(
+    user, terrain, tilemap
+):
+    user.press("f2", "2")
+    user.point((6, 8), north=0.4)
+    user.press("mouse1")
     for _ in range(3):
-        hand.frame()
+        user.frame()
     assert terrain.hovered == (5, 8, 0)  # the tile behind, now that this one lies lower
     assert levels(tilemap) == {(6, 8): 0}
-    hand.press("mouse1-up")
+    user.press("mouse1-up")
     assert levels(tilemap) == {(6, 8): 0}
 
 
-def test_a_stroke_ends_when_another_window_takes_the_keyboard(hand, editor, tree, tilemap):
-    hand.press("f2")
-    hand.point((6, 8))
-    hand.press("mouse1")
+def test_a_stroke_ends_when_another_window_takes_the_keyboard(user, editor, tree, tilemap):
+    user.press("f2")
+    user.point((6, 8))
+    user.press("mouse1")
     tree.pointer.focus_lost.emit()
     assert not editor.map_editor.is_drawing
-    hand.point((6, 9))
+    user.point((6, 9))
     assert levels(tilemap) == {(6, 8): 2}
 
 
-def test_escape_gives_up_what_is_drawn(hand, editor, tilemap):
-    hand.press("f2")
-    hand.point((6, 8))
-    hand.press("mouse1")
-    hand.point((6, 9))
-    hand.press("escape")
+def test_escape_cancels_the_stroke(user, editor, tilemap):
+    user.press("f2")
+    user.point((6, 8))
+    user.press("mouse1")
+    user.point((6, 9))
+    user.press("escape")
     assert levels(tilemap) == {}
-    hand.press("mouse1-up")
+    user.press("mouse1-up")
     assert levels(tilemap) == {}
     assert editor.is_active
 
 
-def test_leaving_ends_what_is_drawn(hand, editor, tilemap):
-    hand.press("f2")
-    hand.point((6, 8))
-    hand.press("mouse1", "f2")
+def test_leaving_ends_what_is_drawn(user, editor, tilemap):
+    user.press("f2")
+    user.point((6, 8))
+    user.press("mouse1", "f2")
     assert not editor.map_editor.is_drawing
-    hand.point((6, 9))
+    user.point((6, 9))
     assert levels(tilemap) == {(6, 8): 2}
 
 
-def test_a_hole_is_painted_over_but_no_other_tool_aims_at_it(hand, editor, tilemap):
-    hand.press("f2", "5", "l")
-    hand.drag((6, 8))
+def test_a_hole_is_painted_over_but_no_other_tool_aims_at_it(user, editor, tilemap):
+    user.press("f2", "5", "l")
+    user.drag((6, 8))
     assert tilemap.void.sum() == 9
-    hand.point((6, 8))
-    hand.frame()
+    user.point((6, 8))
+    user.frame()
     assert editor.map_editor.aim != (6, 8, 0)
-    hand.press("4", "j")
-    hand.drag((6, 8), (6, 7))
+    user.press("4", "j")
+    user.drag((6, 8), (6, 7))
     assert tilemap.void.sum() == 7
     assert not tilemap.is_void((6, 8))
 
 
-def test_keys_alone_draw_with_the_cursor(hand, editor, cursor, tilemap):
-    hand.press("f2")
+def test_keys_alone_draw_with_the_cursor(user, editor, cursor, tilemap):
+    user.press("f2")
     cursor.go_to((4, 4))
-    hand.press("enter", "arrow_right", "space")
+    user.press("enter", "arrow_right", "space")
     assert levels(tilemap) == {(4, 4): 2, (4, 5): 2}
-    hand.press("control-z")
+    user.press("control-z")
     assert levels(tilemap) == {(4, 4): 2}
-    hand.press("b", "2", "enter", "arrow_down", "arrow_down", "arrow_right", "enter")
+    user.press("b", "2", "enter", "arrow_down", "arrow_down", "arrow_right", "enter")
     assert levels(tilemap) == {(4, 4): 2} | {(row, col): 0 for row in (4, 5, 6) for col in (5, 6)}
-    hand.press("f2", "enter")
+    user.press("f2", "enter")
     assert editor.text == ""
     assert tilemap.undo_name == "lower"
 
 
-def test_keys_lead_into_a_hole_only_to_paint_it(hand, cursor, tilemap):
+def test_keys_lead_into_a_hole_only_to_paint_it(user, cursor, tilemap):
     with tilemap.edit() as edit:
         edit.set_kind((4, 5), "void")
-    hand.press("f2")
+    user.press("f2")
     cursor.go_to((4, 4))
-    hand.press("arrow_right")
+    user.press("arrow_right")
     assert cursor.cell == (4, 6, 0)
-    hand.press("4", "arrow_left")
+    user.press("4", "arrow_left")
     assert cursor.cell == (4, 5, 0)
-    hand.press("enter")
+    user.press("enter")
     assert not tilemap.is_void((4, 5))
-    hand.press("f2")
+    user.press("f2")
     assert not cursor.takes_void
 
 
 @pytest.mark.usefixtures("camera")
 def test_without_a_cursor_the_pointer_is_enough(base, tree, terrain, tmp_path):
     editor = terrain.add_child(MapEditor3D(tmp_path / "vale.tmap"))
-    hand = Hand(base, tree, terrain)
-    hand.press("f2")
-    hand.drag((5, 5))
+    user = User(base, tree, terrain)
+    user.press("f2")
+    user.drag((5, 5))
     assert levels(terrain.tilemap) == {(5, 5): 2}
     assert editor.is_active
 
 
-def test_saving_and_loading_by_keys(hand, editor, said, tilemap):
+def test_saving_and_loading_by_keys(user, editor, messages, tilemap):
     loaded = []
     editor.loaded.connect(loaded.append)
-    hand.press("f2")
-    hand.drag((5, 5), (5, 6))
-    hand.press("f5")
-    assert said[-1] == f"saved {editor.map_editor.path}"
-    hand.press("f9")
+    user.press("f2")
+    user.drag((5, 5), (5, 6))
+    user.press("f5")
+    assert messages[-1] == f"saved {editor.map_editor.path}"
+    user.press("f9")
     assert levels(loaded[0]) == {(5, 5): 2, (5, 6): 2}
     editor.map_editor.path.write_text("{")
-    hand.press("f9")
+    user.press("f9")
     assert len(loaded) == 1
-    assert said[-1].startswith("not loaded")
-    hand.press("2")
+    assert messages[-1].startswith("not loaded")
+    user.press("2")
     tilemap.extras["x"] = object()
-    hand.press("f5")
-    assert said[-1].startswith("not saved")
+    user.press("f5")
+    assert messages[-1].startswith("not saved")
 
 
-def test_refusals_are_told(hand, said):
-    hand.press("f2", "7")
-    hand.drag((5, 5), (5, 6))
-    assert said == ["there is no tile between (5, 5) and (5, 6)"]
+def test_refusals_are_reported(user, messages):
+    user.press("f2", "7")
+    user.drag((5, 5), (5, 6))
+    assert messages == ["there is no tile between (5, 5) and (5, 6)"]
 
 
-def test_a_map_is_drawn_on_where_it_lies_in_front(tree, terrain, hand, tmp_path):
+def test_a_map_is_drawn_on_where_it_lies_in_front(tree, terrain, user, tmp_path):
     other = tree.root.add_child(Terrain3D(TileMap(np.ones((4, 4), int))))
     other.np.set_pos(40, 0, 0)
     second = other.add_child(MapEditor3D(tmp_path / "other.tmap"))
-    hand.press("f2")
-    hand.drag((5, 5))
+    user.press("f2")
+    user.drag((5, 5))
     assert second.is_active
     assert other.tilemap.version == 0
     assert levels(terrain.tilemap) == {(5, 5): 2}
@@ -385,13 +387,13 @@ def test_a_map_is_drawn_on_where_it_lies_in_front(tree, terrain, hand, tmp_path)
 
 @pytest.mark.usefixtures("camera")
 def test_it_leaves_nothing_behind(base, tree, terrain, traces, tmp_path):
-    hand = Hand(base, tree, terrain)
+    user = User(base, tree, terrain)
     before = traces()
     editor = terrain.add_child(MapEditor3D(tmp_path / "vale.tmap"))
-    hand.press("f2")
-    hand.point((5, 5))
-    hand.press("mouse1")
-    hand.point((5, 6))
+    user.press("f2")
+    user.point((5, 5))
+    user.press("mouse1")
+    user.point((5, 6))
     assert len(levels(terrain.tilemap)) == 2
     editor.queue_free()
     tree.advance(0.0)
@@ -402,13 +404,13 @@ def test_it_leaves_nothing_behind(base, tree, terrain, traces, tmp_path):
         _ = editor.map_editor
 
 
-def test_it_can_leave_the_tree_and_come_back(terrain, hand, editor, tilemap):
-    hand.press("f2")
+def test_it_can_leave_the_tree_and_come_back(terrain, user, editor, tilemap):
+    user.press("f2")
     terrain.remove_child(editor)
     editor.is_active = False
     terrain.add_child(editor)
-    hand.press("f2")
-    hand.drag((5, 5))
+    user.press("f2")
+    user.drag((5, 5))
     assert levels(tilemap) == {(5, 5): 2}
 
 

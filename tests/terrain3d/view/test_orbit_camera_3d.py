@@ -158,16 +158,16 @@ def test_who_sees_a_part_turns_around_its_middle(base, tree, camera, event):
 
 def test_a_held_key_moves_until_it_is_let_go_at_a_speed_of_its_own(base, tree, camera):
     start = replace(camera.home, heading_deg=0.0, distance=6.0)
-    ways = []
+    distances = []
     for dt_s in (1 / 20, 1 / 200):
         camera.look(start)
         base.messenger.send("w")
         pass_time(tree, 0.5, dt_s)
         base.messenger.send("w-up")
         pass_time(tree)
-        ways.append(camera.view.target[1] - start.target[1])
-    assert ways[0] > 1.0
-    assert ways[0] == pytest.approx(ways[1])
+        distances.append(camera.view.target[1] - start.target[1])
+    assert distances[0] > 1.0
+    assert distances[0] == pytest.approx(distances[1])
 
 
 def test_a_key_that_is_let_go_in_another_window_does_not_stick(base, tree, camera):

@@ -157,20 +157,20 @@ def test_a_label_goes_with_the_bridge_it_stands_on(tree, terrain, bridge):
 
 
 def test_a_way_tells_what_its_steps_cost_between_the_tiles(tree, terrain):
-    way = terrain.add_child(PathRibbon3D())
+    ribbon = terrain.add_child(PathRibbon3D())
     points = [(0.5, -0.5, 0.0), (1.5, -0.5, 0.0), (2.5, -0.5, 1.0)]
-    way.show(points, labels=["+1", "+3"])
-    assert way.labels == ("+1", "+3")
-    (first, _, low), (second, _, high) = way.children[0].points
+    ribbon.show(points, labels=["+1", "+3"])
+    assert ribbon.labels == ("+1", "+3")
+    (first, _, low), (second, _, high) = ribbon.children[0].points
     assert (first, second) == pytest.approx((1.0, 2.0))
     assert high > 0.9 > low > 0.0
     with pytest.raises(ValueError, match="got 2 points and 1 texts"):
-        way.show(points, labels=["+1"])
-    way.show(points)
-    assert way.labels == ()
-    way.show(points, labels=["+1", "+3"])
-    way.clear()
-    assert way.labels == ()
+        ribbon.show(points, labels=["+1"])
+    ribbon.show(points)
+    assert ribbon.labels == ()
+    ribbon.show(points, labels=["+1", "+3"])
+    ribbon.clear()
+    assert ribbon.labels == ()
     tree.advance(0.0)
 
 
@@ -256,14 +256,14 @@ def test_a_way_is_seen_and_faintly_through_what_hides_it(base, tree):
     terrain = tree.root.add_child(Terrain3D(tilemap))
     camera = tree.root.add_child(OrbitCamera3D(target=terrain))
     camera.look(OrbitView(0.0, 30.0, 14.0, (2.5, -2.5, 2.0)))
-    way = terrain.add_child(PathRibbon3D())
+    ribbon = terrain.add_child(PathRibbon3D())
     before = picture(base, tree)
-    way.show([(0.5, -3.5, 0.0), (2.5, -3.5, 0.0), (4.5, -3.5, 0.0)])
+    ribbon.show([(0.5, -3.5, 0.0), (2.5, -3.5, 0.0), (4.5, -3.5, 0.0)])
     seen = difference(base, terrain, before, picture(base, tree), (1.5, -3.5, 0.06))
-    way.show([(0.5, -1.5, 0.0), (2.5, -1.5, 0.0), (4.5, -1.5, 0.0)])
+    ribbon.show([(0.5, -1.5, 0.0), (2.5, -1.5, 0.0), (4.5, -1.5, 0.0)])
     hidden = difference(base, terrain, before, picture(base, tree), (1.5, -1.5, 0.06))
     assert 5 < hidden < 0.6 * seen
-    way.clear()
+    ribbon.clear()
     assert np.array_equal(picture(base, tree), before)
 
 
@@ -282,33 +282,33 @@ def test_the_cursor_is_seen_faintly_through_what_hides_it(base, tree):
 
 
 def test_the_same_way_is_not_built_again(terrain):
-    way = terrain.add_child(PathRibbon3D())
+    ribbon = terrain.add_child(PathRibbon3D())
     points = [(0.5, -0.5, 0.0), (1.5, -0.5, 0.5)]
-    way.show(points)
-    node = way.np.find("**/+GeomNode").node()
-    way.show(points)
-    assert way.np.find("**/+GeomNode").node() == node
-    way.show(points, is_refused=True)
-    assert way.is_refused
-    assert way.np.find("**/+GeomNode").node() != node
+    ribbon.show(points)
+    node = ribbon.np.find("**/+GeomNode").node()
+    ribbon.show(points)
+    assert ribbon.np.find("**/+GeomNode").node() == node
+    ribbon.show(points, is_refused=True)
+    assert ribbon.is_refused
+    assert ribbon.np.find("**/+GeomNode").node() != node
 
 
 @pytest.mark.usefixtures("camera")
 @pytest.mark.parametrize("is_refused", [False, True])
 def test_a_way_follows_its_color(base, tree, terrain, is_refused):
-    way = terrain.add_child(PathRibbon3D())
+    ribbon = terrain.add_child(PathRibbon3D())
     points = [terrain.tilemap.surface_point((5, col)) for col in (3, 4, 5)]
-    way.show(points, is_refused=is_refused)
+    ribbon.show(points, is_refused=is_refused)
     before = picture(base, tree)
     if is_refused:
-        way.refused_color = (0.0, 0.2, 1.0)
+        ribbon.refused_color = (0.0, 0.2, 1.0)
     else:
-        way.color = (0.0, 0.2, 1.0)
+        ribbon.color = (0.0, 0.2, 1.0)
     assert difference(base, terrain, before, picture(base, tree), points[-1]) > 100
-    node = way.np.find("**/+GeomNode").node()
-    way.show(points, is_refused=is_refused)
+    node = ribbon.np.find("**/+GeomNode").node()
+    ribbon.show(points, is_refused=is_refused)
     tree.advance(0.0)
-    assert way.np.find("**/+GeomNode").node() == node
+    assert ribbon.np.find("**/+GeomNode").node() == node
 
 
 def test_overlays_share_their_texture(terrain):

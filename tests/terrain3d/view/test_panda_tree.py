@@ -17,7 +17,7 @@ from terrain3d.view.light.shader_light import ShaderLight
 
 
 class Ear(WindowNode):
-    told = Signal("what")
+    sent = Signal("what")
 
     def __init__(self, source):
         super().__init__()
@@ -25,7 +25,7 @@ class Ear(WindowNode):
 
     def _enter_tree(self):
         self.accept("terrain3d-test", self.log.append, "event")
-        self.listen(self.source.told, self.log.append)
+        self.listen(self.source.sent, self.log.append)
 
 
 def test_a_node_hears_events_and_signals_while_it_is_in_the_tree(base, tree):
@@ -35,11 +35,11 @@ def test_a_node_hears_events_and_signals_while_it_is_in_the_tree(base, tree):
     for _ in range(2):
         tree.root.add_child(ear)
         base.messenger.send("terrain3d-test")
-        source.told.emit("signal")
+        source.sent.emit("signal")
         assert ear.log == ["event", "signal"]
         tree.root.remove_child(ear)
         base.messenger.send("terrain3d-test")
-        source.told.emit("signal")
+        source.sent.emit("signal")
         assert ear.log == ["event", "signal"]
         ear.log.clear()
 
@@ -48,7 +48,7 @@ def test_who_stopped_listening_early_can_leave(tree):
     source = Ear(None)
     source.source = source
     ear = tree.root.add_child(Ear(source))
-    source.told.disconnect(ear.log.append)
+    source.sent.disconnect(ear.log.append)
     tree.root.remove_child(ear)
 
 

@@ -40,7 +40,7 @@ def test_a_key_changes_one_setting_which_is_remembered(base, tree, file, event, 
     assert file.load() == preferences.settings
 
 
-def test_every_key_of_the_table_is_heeded(base, tree):
+def test_every_key_of_the_table_does_something(base, tree):
     preferences = tree.root.add_child(Preferences())
     heard = []
     preferences.changed.connect(heard.append)
@@ -62,12 +62,12 @@ def test_at_its_limit_a_setting_is_told_and_not_written_again(base, tree, tmp_pa
 
 def test_what_cannot_be_remembered_holds_and_is_told(base, tree, tmp_path):
     preferences = tree.root.add_child(Preferences(file=SettingsFile(tmp_path)))
-    told = []
-    preferences.failed.connect(told.append)
+    received = []
+    preferences.failed.connect(received.append)
     base.messenger.send("p")
     assert preferences.settings.palette == "Okabe-Ito"
-    assert len(told) == 1
-    assert str(tmp_path) in told[0]
+    assert len(received) == 1
+    assert str(tmp_path) in received[0]
 
 
 def test_freed_preferences_hear_no_more(base, tree, traces):

@@ -22,7 +22,7 @@ RENDERERS = {
 
 @pytest.fixture(scope="module", params=RENDERERS)
 def shown(request, tmp_path_factory):
-    """Give what one renderer shows: a process has only one, so it takes a process of its own."""
+    """Return what one renderer shows; each runs in its own process, which can have only one."""
     display, setting, environment = RENDERERS[request.param]
     if request.param != "no shaders":
         request.getfixturevalue("needs_shaders")
@@ -130,7 +130,7 @@ def test_every_renderer_draws_arrows_and_the_way_of_a_search(shown):
     theatre = shown["theatre"]
     before, after = theatre["arrow"]
     assert after > before + 0.3
-    before, (red, green, blue) = theatre["way"]  # yellow
+    before, (red, green, blue) = theatre["path"]  # yellow
     assert min(red, green) - blue > 0.3
     assert red - before[0] > 0.15
 

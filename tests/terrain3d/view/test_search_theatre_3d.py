@@ -95,7 +95,7 @@ def test_the_tile_closed_last_is_brighter_than_the_others(base, tree, terrain):
 @pytest.mark.usefixtures("camera")
 def test_the_way_is_there_in_the_end_and_only_then(base, tree, terrain):
     theatre, replay = play(terrain)
-    # Between two tiles of the way, where neither arrow nor number is.
+    # Between two tiles of the path, where neither arrow nor number is.
     between = {"x": 0.5, "y": 0.0}
     cell = replay.path[3]
     theatre.step = replay.n_steps - 1

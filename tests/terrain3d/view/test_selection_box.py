@@ -1,4 +1,4 @@
-"""The box that the hand draws."""
+"""The selection box drawn with the mouse."""
 
 import numpy as np
 import pytest
@@ -14,9 +14,9 @@ def box(tree):
 
 @pytest.fixture
 def drawn(box):
-    told = []
-    box.drawn.connect(lambda low, high: told.append((low, high)))
-    return told
+    received = []
+    box.drawn.connect(lambda low, high: received.append((low, high)))
+    return received
 
 
 def go(tree, point):
@@ -51,7 +51,7 @@ def test_a_click_is_no_box(tree, drawn):
     assert drawn == []
 
 
-def test_closed_it_heeds_nothing(tree, box, drawn):
+def test_disabled_it_ignores_the_mouse(tree, box, drawn):
     box.is_enabled = False
     draw(tree, (0.5, -0.25), (-0.5, 0.75))
     assert drawn == []

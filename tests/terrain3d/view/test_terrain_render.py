@@ -159,8 +159,8 @@ def test_edits_while_out_of_the_tree_show_on_return(base, tree):
 
 def test_the_hovered_tile_follows_pointer_camera_and_terrain(base, tree, monkeypatch):
     terrain = tree.root.add_child(Terrain3D(flat()))
-    told = []
-    terrain.tile_hovered.connect(told.append)
+    received = []
+    terrain.tile_hovered.connect(received.append)
     base.task_mgr.step()
     assert terrain.hovered is None
     point = in_window(base, terrain.np, terrain.tilemap.surface_point((5, 5)))
@@ -176,7 +176,7 @@ def test_the_hovered_tile_follows_pointer_camera_and_terrain(base, tree, monkeyp
     assert terrain.hovered == Cell(5, 4)
     monkeypatch.setattr(Pointer, "scene_point", None)
     tree.advance(0.0)
-    assert told == [Cell(5, 5), Cell(5, 7), Cell(5, 4), None]
+    assert received == [Cell(5, 5), Cell(5, 7), Cell(5, 4), None]
 
 
 def test_a_figure_that_walks_under_a_resting_pointer_is_hovered(base, tree, camera, monkeypatch):

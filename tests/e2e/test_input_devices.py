@@ -1,4 +1,4 @@
-"""The scene by each way of input: keys alone, the mouse on the small map, a touchpad's scroll."""
+"""The scene by each input device: keys only, the mouse on the small map, a touchpad."""
 
 import json
 import time
@@ -36,8 +36,8 @@ def sees_a_change(desktop: Desktop, act: Callable[[], None], what: str, box=SCEN
     desktop.wait(lambda: ImageChops.difference(before, desktop.picture().crop(box)).getbbox(), what)
 
 
-def said(desktop: Desktop) -> list[str]:
-    """Give what the program itself printed; X has lines of its own."""
+def printed(desktop: Desktop) -> list[str]:
+    """Return what the program itself printed, without lines of X."""
     return [line for line in desktop.output.read_text().splitlines() if "Xlib" not in line]
 
 
@@ -51,7 +51,7 @@ def order_by_keys(desktop: Desktop, start: list[int]) -> dict:
         answer = desktop.wait(lambda n=count: desktop.events()[n:], "an answer to Enter")[0]
         if answer["event"] == "ordered":
             return answer
-        if answer["event"] == "selected":  # somebody stood there: back to the one before
+        if answer["event"] == "selected":  # a unit stands there: back to the previous one
             press(desktop, "shift+Tab", "selected")
     raise AssertionError("no tile around took an order")
 
@@ -94,8 +94,8 @@ def test_the_small_map_and_the_wheel_move_the_camera_and_give_no_orders(desktop)
     desktop.tool("keydown", "shift")
     sees_a_change(desktop, lambda: desktop.drag((700, 350), (500, 300)), "the view to move")
     desktop.tool("keyup", "shift")
-    told = {event["event"] for event in desktop.events()}
-    assert told <= {"first_frame", "ready", "hover"}
+    received = {event["event"] for event in desktop.events()}
+    assert received <= {"first_frame", "ready", "hover"}
 
 
 def test_what_is_chosen_is_there_at_the_next_start(display, tmp_path):
@@ -110,7 +110,7 @@ def test_what_is_chosen_is_there_at_the_next_start(display, tmp_path):
     assert chosen.items() <= json.loads(file.read_text()).items()
     with started(display, tmp_path / "second.jsonl", *SEED, "--settings", str(file)) as desktop:
         assert chosen.items() <= desktop.events("ready")[0]["settings"].items()
-        assert said(desktop) == []
+        assert printed(desktop) == []
 
 
 def test_a_damaged_file_of_settings_is_told_in_one_line_and_does_no_harm(display, tmp_path):
@@ -118,7 +118,7 @@ def test_a_damaged_file_of_settings_is_told_in_one_line_and_does_no_harm(display
     file.write_text('{"format": "terrain3d sett')
     with started(display, tmp_path / "log.jsonl", *SEED, "--settings", str(file)) as desktop:
         assert desktop.events("ready")[0]["settings"]["palette"] == "painted"
-        [line] = said(desktop)
+        [line] = printed(desktop)
         assert str(file) in line
         assert line.endswith("using defaults")
         press(desktop, "p", "setting")
