@@ -176,9 +176,9 @@ class PathFollower:
 
     def is_touched(self, rect: Rect) -> bool:
         """Return whether an edit within a rectangle may affect a step that is still ahead."""
-        aside, leap = self._profile.size - 1, self._profile.leap
+        extent, leap = self._profile.size - 1, self._profile.leap
         margin = leap + 1 if leap or self._profile.diagonal != "never" else 0
-        top, left = rect.row - margin - aside, rect.col - margin - aside
+        top, left = rect.row - margin - extent, rect.col - margin - extent
         bottom, right = rect.row + rect.rows + margin, rect.col + rect.cols + margin
         cells = self.cells_ahead
         return any(top <= row < bottom and left <= col < right for row, col, _ in cells)

@@ -54,7 +54,7 @@ class _Line:
         self.length = self.dx * self.dx + self.dy * self.dy or 1
         self.lowest = min(self.z, z)
 
-    def aside(self, corner: Corner) -> int:
+    def side(self, corner: Corner) -> int:
         """Return how far a corner lies beside the line seen from above: > 0 on its left."""
         return self.dx * (corner[1] - self.y) - self.dy * (corner[0] - self.x)
 
@@ -142,7 +142,7 @@ class LineOfSight:
             if not spans or spans[-1][1] * line.scale <= line.lowest:
                 continue
             corners = self._corners_of(row, col)
-            sides = [line.aside(corner) for corner in corners]
+            sides = [line.side(corner) for corner in corners]
             if line.dx == line.dy == 0 or min(sides) < 0 < max(sides):
                 if line.meets(line.inside(corners, sides), spans):
                     return True

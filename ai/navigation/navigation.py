@@ -412,8 +412,8 @@ class Navigation:
 
         It does unless a part of the straight line runs inside ground or a deck other than those
         that the two ends stand on. A line that touches an edge or a top is open, and walls, links
-        and units hide nothing; see `line_of_sight`. The answer is the same with the two ends
-        exchanged.
+        and units hide nothing; see `ai.navigation.line_of_sight`. Both directions give the same
+        answer.
 
         Parameters
         ----------

@@ -50,7 +50,7 @@ class ProfileIndex:
 
     @property
     def is_missing(self) -> bool:
-        """Whether one is wanted and none is in use."""
+        """Whether an index is wanted and no index is in use."""
         return self.is_wanted and self.current is None
 
     def want(self, n_landmarks: int | None) -> None:
@@ -86,7 +86,7 @@ class ProfileIndex:
             self._n_outdated += 1
 
     def begin_build(self) -> bool:
-        """Note that a thread builds the index; False if one does already."""
+        """Note that a thread builds the index; False if another thread already does."""
         is_first = not self._is_building
         self._is_building = True
         return is_first

@@ -90,8 +90,8 @@ def test_files_that_are_not_indexes_are_refused(tmp_path):
 @pytest.mark.parametrize(
     ("header", "message"),
     [
-        ("{'descr': '<u2', 'fortran_order': False, 'shape': (2, 576)", "has no header of an array"),
-        ("{'descr': '<u2', 'fortran_order': False, 'shape': (2, 10**15)}", "has no header"),
+        ("{'descr': '<u2', 'fortran_order': False, 'shape': (2, 576)", "has no array header"),
+        ("{'descr': '<u2', 'fortran_order': False, 'shape': (2, 10**15)}", "has no array header"),
         ("{'descr': '<u2', 'fortran_order': False, 'shape': (2, 10000000000000)}", "must have 1.."),
         ("{'descr': '|O', 'fortran_order': False, 'shape': (2, 576)}", "must hold numbers"),
     ],
