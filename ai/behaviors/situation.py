@@ -12,7 +12,7 @@ from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
-from ai.rules.nodes import is_cell, is_on
+from ai.rules.nodes import is_cell
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell
 from terrain3d.core.checks import instance_of
@@ -74,7 +74,7 @@ class Situation:
 
     def has(self, cell: CellLike) -> bool:
         """Return whether the map has a cell."""
-        return is_on(self.navigation.tilemap, cell)
+        return self.navigation.tilemap.has_cell(cell)
 
     @property
     def state(self) -> tuple[object, ...]:

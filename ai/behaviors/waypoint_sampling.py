@@ -6,7 +6,6 @@ import numpy as np
 
 from ai.behaviors.waypoints import Waypoints
 from ai.navigation.navigation import Navigation
-from ai.rules.nodes import is_on
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell
 from terrain3d.core.checks import instance_of, number_within, whole_number
@@ -82,7 +81,7 @@ def measure(
     tilemap = navigation.tilemap
     for start, end, _ in waypoints.edges:
         waypoints.disconnect(start, end, one_way=True)
-    cells = {name: cell for name, cell in waypoints.points.items() if is_on(tilemap, cell)}
+    cells = {name: cell for name, cell in waypoints.points.items() if tilemap.has_cell(cell)}
     for start, cell in cells.items():
         costs = navigation.reach(cell, max_cost, profile).as_costs()
         costs = costs.reshape(tilemap.surface_level.shape)

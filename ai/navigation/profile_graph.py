@@ -163,8 +163,8 @@ class ProfileGraph:
         if len(blocked) and self.rule.has_corners:
             is_blocked = np.zeros(table.shape[:3], dtype=np.bool_)
             is_blocked.reshape(-1)[blocked] = True
-            for node in (blocked % self._layout.n_cells).tolist():
-                row, col = divmod(node, tilemap.cols)
+            for node in blocked.tolist():
+                row, col, _ = self.nodes.cell(node)
                 near = Rect(row, col, 1, 1).grown(1, tilemap.rows, tilemap.cols)
                 self.rule.price_steps(near, table, is_blocked)
         steps = table.reshape(graph.step_cost.shape)
@@ -234,20 +234,12 @@ class ProfileGraph:
             arguments: tuple[Any, ...] = (
                 *self.forward.arrays[:4],
                 self.opposite,
-                self._nodes_in(around),
+                self.nodes.in_rect(around, self._layout.n_layers),
                 self._backward.step_cost,
             )
             reverse_slots(*arguments)
         is_cheaper = change.is_cheaper or bool(np.count_nonzero(after < before))
         return change._replace(has_new_costs=True, is_cheaper=is_cheaper)
-
-    def _nodes_in(self, rect: Rect) -> NDArray[np.int64]:
-        """(n,) nodes of all surfaces in a rectangle."""
-        rows = np.arange(rect.row, rect.row + rect.rows)[:, None]
-        inside = rows * self.tilemap.cols + np.arange(rect.col, rect.col + rect.cols)
-        decks = np.arange(self._layout.n_layers)[:, None] * self._layout.n_cells
-        nodes: NDArray[np.int64] = (decks + inside.ravel()).ravel()
-        return nodes
 
     def can_stop(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
         """(n,) whether a path may end on nodes, blockers aside."""

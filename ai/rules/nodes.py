@@ -1,29 +1,25 @@
-"""Cells as callers give them, and the nodes that searches know them by."""
+"""The numbering of surfaces as nodes: cells to nodes and back.
+
+Compiled code has its own inlined version of it in `ai.search.grid_index`.
+"""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeGuard, cast
+from typing import Any, TypeGuard, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d import Cell, TileMap
+from terrain3d import Cell, Rect, TileMap
 from terrain3d.grid.grid import CellLike
 
+Number = TypeVar("Number", int, NDArray[np.int64])
+
 NO_NODES = np.zeros(0, dtype=np.int64)
-"""No nodes, where nodes that are occupied are asked for."""
-
-
-def is_on(tilemap: TileMap, cell: CellLike) -> bool:
-    """Tell whether a map has a cell; an edit may have taken its deck away."""
-    try:
-        tilemap.cell(cell)
-    except IndexError:
-        return False
-    return True
+"""An empty array of nodes."""
 
 
 class Nodes:
-    """Numbers the surfaces of a map deck by deck, row by row.
+    """Numbers the surfaces of a map deck by deck, row by row, column by column.
 
     Parameters
     ----------
@@ -36,42 +32,48 @@ class Nodes:
         self.n_cells = tilemap.rows * tilemap.cols
 
     def of(self, cell: CellLike) -> int:
-        """Give the node of a cell.
+        """Return the node of a cell.
 
         Raises
         ------
         IndexError, TypeError
-            It is outside the map, has no such deck, or is no cell.
+            It is outside the map, names a deck that does not exist, or is no cell.
         """
-        # Most callers give a plain pair inside the map; everything else is checked at leisure.
+        # A shortcut for the usual argument, a plain pair inside the map.
         if type(cell) is tuple and len(cell) == 2:
             row, col = cell
             if type(row) is type(col) is int and 0 <= row < self._rows and 0 <= col < self.cols:
                 return row * self.cols + col
         row, col, deck = self._tilemap.cell(cell)
-        return (deck * self._rows + row) * self.cols + col
+        return self._node(row, col, deck)
 
     def cell(self, node: int) -> Cell:
-        """Give the cell of a node."""
+        """Return the cell of a node."""
         row, col = divmod(node, self.cols)
         deck, row = divmod(row, self._rows)
         return Cell(row, col, deck)
 
     def of_record(self, record: NDArray[Any]) -> NDArray[np.int64]:
-        """(n,) nodes of rows that begin with a row, a column and a deck."""
+        """(n,) nodes of records that begin with a row, a column and a deck."""
         row, col, deck = record[:, :3].astype(np.int64).T
-        nodes: NDArray[np.int64] = (deck * self._rows + row) * self.cols + col
+        nodes: NDArray[np.int64] = self._node(row, col, deck)
         return nodes
 
+    def in_rect(self, rect: Rect, n_layers: int) -> NDArray[np.int64]:
+        """(n,) nodes of all surfaces in a rectangle, deck by deck."""
+        rows, cols = np.arange(rect.row, rect.row + rect.rows), np.arange(rect.cols) + rect.col
+        deck, row, col = np.ix_(np.arange(n_layers), rows, cols)
+        return self._node(row, col, deck).ravel()
+
     def several(self, cells: CellLike | Sequence[CellLike], what: str) -> list[int]:
-        """Give the nodes of one cell, or of a sequence of cells.
+        """Return the nodes of one cell, or of a sequence of cells.
 
         Raises
         ------
         IndexError, TypeError
             One is outside the map or is no cell.
         ValueError
-            There are none; the message says what they should have been.
+            The sequence is empty; the message contains `what`.
         """
         if is_cell(cells):
             return [self.of(cells)]
@@ -81,9 +83,9 @@ class Nodes:
         return nodes
 
     def around(self, cells: Iterable[CellLike], size: int, start: int) -> NDArray[np.int64]:
-        """(n,) nodes at which a mover of so many tiles covers one of the cells, in their order.
+        """(n,) nodes on which a mover of size x size tiles covers one of the cells, ascending.
 
-        Without the start: who stands there is in nobody's way, not even in its own.
+        The start and the tiles under a mover there are left out: a mover does not block itself.
         """
         nodes = {self.of(cell) for cell in cells}
         if size > 1:
@@ -98,7 +100,7 @@ class Nodes:
                 )
             ]
             nodes = {
-                (cell.deck * self._rows + row) * self.cols + col
+                self._node(row, col, cell.deck)
                 for cell in covered
                 for row in range(max(0, cell.row - size + 1), cell.row + 1)
                 for col in range(max(0, cell.col - size + 1), cell.col + 1)
@@ -106,9 +108,13 @@ class Nodes:
         nodes.discard(start)
         return np.array(sorted(nodes), dtype=np.int64) if nodes else NO_NODES
 
+    def _node(self, row: Number, col: Number, deck: Number) -> Number:
+        """Return the node of a row, column and deck: numbers, or arrays of them."""
+        return (deck * self._rows + row) * self.cols + col
+
 
 def is_cell(value: CellLike | Sequence[CellLike]) -> TypeGuard[CellLike]:
-    """Tell one cell from a sequence of cells by what stands first in it."""
+    """Return whether a value is one cell, by its first entry, and not a sequence of cells."""
     if type(value) is tuple and value and type(value[0]) is int:
         return True
     try:

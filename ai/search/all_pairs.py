@@ -1,4 +1,4 @@
-"""Shortest ways between all pairs of a few hundred nodes.
+"""Shortest paths between all pairs of a few hundred nodes (Floyd-Warshall).
 
 References
 ----------
@@ -12,20 +12,20 @@ from ai.search.jit import Array, compiled
 
 
 def shortest(cost: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-    """Give what the cheapest way between any two nodes costs, and which node comes next on it.
+    """Return the cost of the cheapest path between any two nodes, and the next node on it.
 
     Parameters
     ----------
     cost : (n, n) float64
-        Of the edge from each node to each, >= 0; infinity where there is none. What stands on the
-        diagonal does not count.
+        Cost of the edge from each node to each, >= 0; infinity without an edge. The diagonal is
+        ignored.
 
     Returns
     -------
     cost : (n, n) float64
-        0 on the diagonal, infinity where there is no way.
+        0 on the diagonal, infinity without a path.
     next : (n, n) int32
-        -1 where there is no way, and on the diagonal.
+        -1 without a path, and on the diagonal.
     """
     best = cost.copy()
     np.fill_diagonal(best, 0.0)
@@ -37,7 +37,7 @@ def shortest(cost: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np
 
 @compiled
 def _relax(best: Array, after: Array) -> None:
-    """Allow one node after the other as a stop on ways; of equal ways the first found stays."""
+    """Allow one node after the other as a middle node; of equal paths the first found stays."""
     count = len(best)
     for middle in range(count):
         for start in range(count):

@@ -28,12 +28,12 @@ def _label(  # noqa: C901 - Tarjan's recursion, unrolled into one loop
     has_links, has_classes = len(first) > 0, len(node_class) > 0
     n_nodes, n_slots = is_step.shape
     label = np.full(n_nodes, -1, dtype=np.int32)
-    order = np.full(n_nodes, -1, dtype=np.int32)  # when a node was first seen
-    low = np.empty(n_nodes, dtype=np.int32)  # the earliest node it leads back to
+    order = np.full(n_nodes, -1, dtype=np.int32)  # of discovery
+    low = np.empty(n_nodes, dtype=np.int32)  # lowest order that it leads back to
     next_edge = np.zeros(n_nodes, dtype=np.int32)
-    open_nodes = np.empty(n_nodes, dtype=np.int32)  # seen, but of no part yet
-    trail = np.empty(n_nodes, dtype=np.int32)  # the way from the root to the node at hand
-    n_seen = n_open = n_parts = 0
+    open_nodes = np.empty(n_nodes, dtype=np.int32)  # seen, without a component yet
+    trail = np.empty(n_nodes, dtype=np.int32)  # path from the root to the current node
+    n_seen = n_open = n_components = 0
     for root in range(n_nodes):
         if order[root] >= 0:
             continue
@@ -75,27 +75,27 @@ def _label(  # noqa: C901 - Tarjan's recursion, unrolled into one loop
                 while True:
                     n_open -= 1
                     member = open_nodes[n_open]
-                    label[member] = n_parts
+                    label[member] = n_components
                     if member == node:
                         break
-                n_parts += 1
+                n_components += 1
             depth -= 1
             if depth > 0:
                 above = trail[depth - 1]
                 low[above] = min(low[above], low[node])
-    return label, n_parts
+    return label, n_components
 
 
 @dataclass(frozen=True)
 class Components:
-    """Which part each node is of, and how the parts lie to the largest one.
+    """The strongly connected component of each node.
 
     Parameters
     ----------
     label : (n_nodes,) int32
-        Number of each node's part; edges never lead to a larger number.
+        Number of each node's component; no edge leads to a larger number.
     largest : int
-        Number of the part with the most nodes.
+        Number of the component with the most nodes.
     """
 
     label: NDArray[np.int32]
@@ -103,16 +103,16 @@ class Components:
 
     @classmethod
     def of(cls, graph: Graph) -> "Components":
-        """Find the parts of a graph."""
-        label, n_parts = _label(graph.step_cost < graph.broken, *graph.arrays[2:-1])
-        return cls(label, int(np.bincount(label, minlength=n_parts).argmax()))
+        """Find the components of a graph."""
+        label, n_components = _label(graph.step_cost < graph.broken, *graph.arrays[2:-1])
+        return cls(label, int(np.bincount(label, minlength=n_components).argmax()))
 
     def may_reach(self, start: int, goal: int) -> bool:
-        """Tell at once that there is no way, or that there may be one."""
+        """Return False if no path exists, True if one may exist, without a search."""
         return bool(self.label[start] >= self.label[goal])
 
     def reaches(self, start: int, goal: int) -> bool | None:
-        """Tell at once whether a way leads from start to goal; None if only a search can tell."""
+        """Return whether a path exists, without a search; None if only a search can decide."""
         here, there = self.label[start], self.label[goal]
         if here == there:
             return True

@@ -1,4 +1,4 @@
-"""Where the nodes of a grid lie, and lower bounds of the cost between them that rows A*."""
+"""The layout of nodes on a grid, and distance heuristics for A* on it."""
 
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -15,7 +15,7 @@ _Number = TypeVar("_Number", bound=np.generic)
 
 
 def read_only(array: NDArray[_Number]) -> NDArray[_Number]:
-    """Give a view that is closed to writing: code is compiled anew for each kind of array."""
+    """Return a read-only view; numba compiles separately for writable and read-only arrays."""
     view = array.view()
     view.flags.writeable = False
     return view
@@ -23,16 +23,16 @@ def read_only(array: NDArray[_Number]) -> NDArray[_Number]:
 
 @dataclass(frozen=True)
 class NodeLayout:
-    """Places of nodes that are numbered deck by deck, row by row.
+    """Positions of nodes that are numbered deck by deck, row by row.
 
     Parameters
     ----------
     cols : int
     level : (n_nodes,) int16
     n_layers : int
-        How many decks there are; all have the same rows and columns.
+        Number of decks; all have the same rows and columns.
     place : (n_nodes, 2) int32, optional
-        Two coordinates for each, as an estimate's norm measures them; row and column if not given.
+        Two coordinates per node in the norm of the heuristic; row and column if not given.
     """
 
     cols: int
@@ -41,18 +41,18 @@ class NodeLayout:
     place: NDArray[np.int32] | None = None
 
     def __post_init__(self) -> None:
-        """Close the arrays to writing, whoever may write them elsewhere."""
+        """Take read-only views of the arrays."""
         object.__setattr__(self, "level", read_only(self.level))
         if self.place is not None:
             object.__setattr__(self, "place", read_only(self.place))
 
     @property
     def n_cells(self) -> int:
-        """Nodes of one deck."""
+        """Number of nodes of one deck."""
         return len(self.level) // self.n_layers
 
     def with_places(self) -> "NodeLayout":
-        """Give the same layout with its places written out."""
+        """Return the same layout with explicit coordinates."""
         if self.place is not None:
             return self
         inside = np.arange(len(self.level), dtype=np.int32) % np.int32(self.n_cells)
@@ -62,13 +62,13 @@ class NodeLayout:
 
 @dataclass(frozen=True)
 class Heuristic:
-    """A bound made of a distance and of the net climb or drop that is left.
+    """A lower bound of the remaining cost: a distance plus the net climb or drop.
 
     For nodes at (a, b, level), with da and db the distances along the axes to the goal, it is
 
     - "lattice": axis * (max - min) + diagonal * min of da and db,
-    - "hex": axis * the steps on hexagons between axial coordinates,
-    - "straight": axis * the straight distance,
+    - "hex": axis * the number of steps between axial coordinates of hexagons,
+    - "straight": axis * the Euclidean distance,
 
     plus climb for each level the goal lies higher, or drop for each level it lies lower.
 
@@ -89,11 +89,11 @@ class Heuristic:
 
     @property
     def weights(self) -> tuple[float, ...]:
-        """The numbers as the compiled searches take them.
+        """The six numbers that the compiled searches take.
 
-        With da and db the signed distances, a bound is axis * max + turn * min of their sizes,
-        where turn is one number if they have the same sign and another if they have not; then climb
-        and drop; or, if the sixth number is not 0, that number times the straight distance instead.
+        With da and db the signed distances, the bound is axis * max + diagonal * min of their
+        sizes. The numbers are: axis, the diagonal factor for equal signs, the one for opposite
+        signs, climb, drop, and a factor of the Euclidean distance, used instead if it is not 0.
         """
         rises = self.climb, self.drop
         if self.norm == "straight":
@@ -103,11 +103,11 @@ class Heuristic:
         return (self.axis, self.diagonal - self.axis, self.diagonal - self.axis, *rises, 0)
 
     def reversed(self) -> "Heuristic":
-        """Give the bound for searching from the goal back, where up is down."""
+        """Return the bound for a search from the goal back: climb and drop are swapped."""
         return Heuristic(self.norm, self.axis, self.diagonal, self.drop, self.climb)
 
     def to(self, layout: NodeLayout, goal: int) -> NDArray[np.float64]:
-        """(n_nodes,) bounds for all nodes at once, as a search computes them."""
+        """(n_nodes,) bounds of all nodes, as a search computes them."""
         layout, weights = layout.with_places(), np.array(self.weights, dtype=np.float64)
         bounds: NDArray[np.float64] = estimates(
             goal, layout.cols, layout.place, layout.level, weights

@@ -1,4 +1,4 @@
-"""A directed graph of integer nodes: steps in slots, as grids have them, and links beside them."""
+"""A directed graph of integer nodes: steps in slots, as on a grid, and links beside them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from ai.search.distance_heuristic import NodeLayout, read_only
 
 NO_STEP = np.uint8(255)
-"""In a table of whole costs: there is nothing in this slot."""
+"""In a table of whole costs: the slot has no neighbor."""
 BROKEN_STEP = np.uint8(254)
-"""In a table of whole costs: there is a neighbor, but the step is not legal."""
+"""In a table of whole costs: the slot has a neighbor, but the step is not legal."""
 MAX_WHOLE_COST = 253
-"""The dearest step of a table of whole costs."""
+"""The highest cost in a table of whole costs."""
 
 NO_STEP_FLOAT = np.inf
 BROKEN_STEP_FLOAT = 1e300
@@ -26,7 +26,7 @@ _NO_LINKS = np.zeros(0, dtype=np.int32)
 
 @dataclass(frozen=True)
 class Links:
-    """Edges that fit in no slot: those of node `n` are entries first[n] to first[n + 1].
+    """Edges that fit in no slot; those of node `n` are the entries first[n] to first[n + 1].
 
     Parameters
     ----------
@@ -50,12 +50,12 @@ class Graph:
         Whole costs 0..MAX_WHOLE_COST with the marks `NO_STEP` and `BROKEN_STEP`, or any costs
         with `NO_STEP_FLOAT` and `BROKEN_STEP_FLOAT`. Both marks mean that there is no edge.
     offset : (n_classes, n_slots) int64
-        Where each slot leads, relative to the node, for each class of nodes.
+        The end of each slot relative to the node, for each class of nodes.
     node_class : (n_nodes,) uint8, optional
-        The class of each node; None if there is but one.
+        The class of each node; None if all are of one class.
     links : Links, optional
     layout : NodeLayout, optional
-        Where the nodes lie, from which estimates are made.
+        The positions of the nodes, which heuristics need.
 
     Raises
     ------
@@ -70,7 +70,7 @@ class Graph:
     layout: NodeLayout | None = None
 
     def __post_init__(self) -> None:
-        """Check what the compiled search relies on; it checks nothing itself."""
+        """Check the arrays; compiled searches rely on them without checks."""
         if self.step_cost.dtype not in (np.uint8, np.float64):
             raise TypeError(f"step costs must be uint8 or float64, got {self.step_cost.dtype}")
         n_classes = 1 if self.node_class is None else int(self.node_class.max(initial=0)) + 1
@@ -96,7 +96,7 @@ class Graph:
     def from_edges(
         cls, n_nodes: int, source: ArrayLike, target: ArrayLike, cost: ArrayLike
     ) -> Self:
-        """Make a graph of any edges, all of them links, with costs of any kind.
+        """Return a graph of arbitrary edges, all of them links, with any costs.
 
         Parameters
         ----------
@@ -124,7 +124,7 @@ class Graph:
 
     @cached_property
     def is_whole(self) -> bool:
-        """Whether all costs are small whole numbers, for which the search is quickest."""
+        """Whether all costs are small whole numbers, which have the fastest search."""
         return self.step_cost.dtype == np.uint8
 
     @property
@@ -134,15 +134,15 @@ class Graph:
 
     @property
     def broken(self) -> np.uint8 | float:
-        """The mark that is above every cost of the table."""
+        """The mark for an illegal step; it is above every cost."""
         return BROKEN_STEP if self.is_whole else BROKEN_STEP_FLOAT
 
     @property
     def arrays(self) -> tuple[Any, ...]:
         """Steps, the mark above every cost, offsets, classes; first, target and cost of links.
 
-        This is how compiled code takes a graph: what is absent is empty, so that it is compiled
-        once for all graphs of a kind of costs.
+        These are the arguments of compiled code. Absent arrays are empty, so that one compilation
+        serves all graphs with whole costs, and one all others.
         """
         links = self.links
         return (
@@ -156,7 +156,7 @@ class Graph:
         )
 
     def with_any_costs(self) -> "Graph":
-        """Give the same graph with a table that may hold any costs."""
+        """Return the same graph with a table for any costs."""
         table = self.step_cost.astype(np.float64)
         if self.is_whole:
             table[self.step_cost == BROKEN_STEP] = BROKEN_STEP_FLOAT
@@ -167,7 +167,7 @@ class Graph:
         return replace(self, step_cost=table, links=links)
 
     def edges_from(self, node: int) -> Iterator[tuple[int, float]]:
-        """Give where each edge out of a node leads and what it costs."""
+        """Yield (end, cost) of each edge out of a node."""
         kind = 0 if self.node_class is None else int(self.node_class[node])
         for slot, offset in enumerate(self.offset[kind].tolist()):
             if self.step_cost[node, slot] < self.broken:
@@ -178,7 +178,7 @@ class Graph:
             yield from zip(targets.tolist(), costs.astype(float).tolist(), strict=True)
 
     def target_of(self, nodes: NDArray[np.int64], slot: int) -> NDArray[np.int64]:
-        """Give where a slot of each node leads, whether there is an edge or not."""
+        """Return the end of a slot of each node, whether or not there is an edge."""
         kind = np.int64(0) if self.node_class is None else self.node_class[nodes]
         ends: NDArray[np.int64] = nodes + self.offset[kind, slot]
         return ends
@@ -186,7 +186,7 @@ class Graph:
     def _refuse_edges_outside(self) -> None:
         nodes = np.arange(self.n_nodes)
         reach = int(np.abs(self.offset).max(initial=0))
-        # Only nodes near the ends of the numbering can lead outside of it.
+        # Only the first and last nodes can have an edge that leads outside.
         near = nodes if self.n_nodes <= 2 * reach else np.r_[nodes[:reach], nodes[-reach:]]
         for slot in range(self.offset.shape[1]):
             ends = self.target_of(near, slot)

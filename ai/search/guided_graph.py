@@ -1,4 +1,4 @@
-"""Asking the compiled searches: what a graph and an estimate mean as their arguments."""
+"""A graph with a heuristic, and the calls of the compiled searches on it."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ _NO_TABLE_WHOLE = np.zeros((0, 2), dtype=np.uint16), _NO_ROUGH
 
 
 class GuidedGraph:
-    """A graph with an estimate, ready to be searched again and again.
+    """A graph with a heuristic, ready for any number of searches.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class GuidedGraph:
     heuristic : Heuristic, optional
         All zeros for Dijkstra's algorithm.
     least_step : float
-        About the cost of a cheap step, which sets the width of the buckets of fractional costs.
+        The approximate cost of a cheap step; sets the bucket width of the search for any costs.
     """
 
     def __init__(
@@ -44,11 +44,12 @@ class GuidedGraph:
         self.heuristic = (heuristic if graph.layout else None) or Heuristic()
         number = np.int64 if graph.is_whole else np.float64
         layout = graph.layout or NodeLayout(graph.n_nodes, np.zeros(graph.n_nodes, dtype=np.int16))
-        # Whole costs on squares without links are searched by code that knows nothing else.
+        # Whole costs on squares without links have a faster specialization of the search.
         if not graph.is_plain or self.heuristic.norm == "straight":
             layout = layout.with_places()
         self.layout = layout
-        # What every call hands over alike, gathered once: calls are frequent and short.
+        # The arguments that all calls share, gathered once. They stay loose: all 33 cost 2.4 us a
+        # call, grouped in named tuples 5.9 us, and a short query takes only 26 us.
         self._edges = graph.arrays
         if graph.is_plain and layout.place is None:
             self._edges = (*graph.arrays[:3], None, None, None, None)
@@ -92,32 +93,32 @@ class GuidedGraph:
         region_of: NDArray[np.uint8] = NO_REGIONS,
         is_begin: bool = True,
     ) -> int:
-        """Run until the goal is found, all within the limit is known, or it has to pause.
+        """Run until the goal is found, everything within the limit is known, or the pause is due.
 
         Parameters
         ----------
         workspace : Workspace
             Of the graph's size and kind of costs.
         sources, costs
-            Where to start, and at which cost.
+            Nodes to start from, and their start costs.
         goal : int
             `NO_NODE` to explore all within the limit.
         landmarks : Landmarks, optional
             The index to use.
         limit : float
-            No way may cost more.
+            The highest cost of a path.
         max_expansions : int
-            Pause after so many, counted from the beginning of the search.
+            Pause after this many expansions since the search began.
         is_greedy : bool
-            Follow the estimate alone, whatever a way has cost; for graphs of any costs only.
+            Order by the heuristic alone (greedy best-first); only for graphs with any costs.
         blocked : (n,) int64, optional
             Nodes that cannot be entered.
         is_backward : bool
-            The way found is told from the goal to the source.
+            Write the path from the goal to the source.
         region_of : (n_nodes,) uint8
-            Which of 64 regions each node lies in, to be told which ones the search looked at.
+            Which of 64 regions each node lies in; `Workspace.regions` gets those of the search.
         is_begin : bool
-            False goes on with a search that has paused.
+            False continues a paused search.
 
         Returns
         -------
@@ -152,7 +153,7 @@ class GuidedGraph:
             is_begin = True
 
     def _head_with(self, landmarks: Landmarks) -> tuple[Any, ...]:
-        known, head = self._guided  # together, as other threads may ask with other landmarks
+        known, head = self._guided  # one read: other threads may use other landmarks
         if known is not landmarks:
             head = *self._head, True, landmarks.striped_costs, landmarks.coarse_costs
             head = head if self.graph.is_whole else (*head, landmarks.slack)
@@ -168,7 +169,7 @@ class GuidedGraph:
         limit: float = NO_LIMIT,
         blocked: NDArray[np.int64] | None = None,
     ) -> None:
-        """Find what everything within a limit costs; arguments and results as of `search`."""
+        """Find the costs of all nodes within a limit; arguments and results as in `search`."""
         if not isinstance(workspace, IntWorkspace):
             self.search(workspace, sources, costs, limit=limit, blocked=blocked)
             return
@@ -193,12 +194,12 @@ class GuidedGraph:
         goals: NDArray[np.int32],
         landmarks: Landmarks | None = None,
     ) -> list[NDArray[np.int32]]:
-        """Find a way from each start to its goal, without the interpreter's lock most of the time.
+        """Find a path from each start to its goal, mostly without the interpreter lock.
 
         Returns
         -------
         list of (n, 5) int32
-            See `Workspace.found_path`; empty where there is no way.
+            See `Workspace.found_path`; empty without a path.
         """
         head = self._plain_head if landmarks is None else self._head_with(landmarks)
         found: list[NDArray[np.int32]] = []

@@ -1,4 +1,4 @@
-"""Which index suits a graph: hops between all nodes of a small one, landmarks in a larger one."""
+"""The index of a graph: next hops between all nodes of a small one, landmarks for a larger one."""
 
 from ai.search.graph import Graph
 from ai.search.landmark_selection import Progress, choose_landmarks
@@ -9,11 +9,11 @@ Index = Landmarks | NextHops
 
 MAX_LANDMARKS = 128
 _USUAL_LANDMARKS, _LEAST_LANDMARKS = 64, 16
-_ENTRIES = 2**24  # of larger graphs' indexes: what more landmarks save, reading more memory costs
+_ENTRIES = 2**24  # of a larger graph's index: reading more costs as much as more landmarks save
 
 
 def default_index_size(n_nodes: int) -> int:
-    """Give how many landmarks suit a graph; as many as it has nodes if it is small."""
+    """Return the default number of landmarks; for a small graph the number of its nodes."""
     if n_nodes <= MAX_HOP_NODES:
         return n_nodes
     return min(_USUAL_LANDMARKS, max(_LEAST_LANDMARKS, _ENTRIES // n_nodes))
@@ -26,12 +26,12 @@ def make_index(
     least_step: float,
     progress: Progress | None = None,
 ) -> Index | None:
-    """Make an index of a size; the other arguments are those of `choose_landmarks`.
+    """Build an index of a size; the other arguments are those of `choose_landmarks`.
 
     Returns
     -------
     Landmarks, NextHops or None
-        None if nothing leads anywhere.
+        None if no node reaches another one.
     """
     if graph.n_nodes <= min(size, MAX_HOP_NODES):
         return NextHops.of(graph, backward, least_step, progress)

@@ -1,4 +1,4 @@
-"""Making landmarks: choosing them far apart, and measuring the costs from and to each."""
+"""Landmark selection: choose nodes far apart and compute the costs from and to each."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,8 +14,8 @@ from ai.search.workspace import Workspace
 
 Progress = Callable[[int, int], object]
 
-_LEAST_PART = 0.01  # parts of less than this share of the nodes get no landmark of their own
-_NO_WAY_FLOAT = np.float32(1e30)
+_LEAST_SHARE = 0.01  # a component with a smaller share of the nodes gets no landmark of its own
+_NO_PATH_FLOAT = np.float32(1e30)
 _ROUNDING = 2.0**-22  # of float32, with room for a sum of two
 
 
@@ -26,49 +26,49 @@ def choose_landmarks(
     least_step: float,
     progress: Progress | None = None,
 ) -> Landmarks | None:
-    """Choose landmarks and measure the graph from them.
+    """Choose landmarks and compute the costs between them and all nodes.
 
-    The first is as far out as can be in the largest strongly connected part; each further one is
-    as far as can be from those before, and large parts that none reaches come first.
+    The first is a farthest node of the largest strongly connected component. Each further one is
+    the node farthest from those before. Large components that no landmark reaches come first.
 
     Parameters
     ----------
     graph, backward : Graph
-        The same edges forwards and backwards.
+        The same edges, forward and reversed.
     count : int
-        How many landmarks, >= 1.
+        Number of landmarks, >= 1.
     least_step : float
         As for `GuidedGraph`.
     progress : callable, optional
-        Called with (landmarks measured, count).
+        Called with (landmarks done, count).
 
     Returns
     -------
     Landmarks or None
-        None if nothing leads anywhere.
+        None if no node reaches another one.
     """
     workspace = Workspace.of(graph.n_nodes, is_whole=graph.is_whole)
     ahead, back = (
         GuidedGraph(graph, least_step=least_step),
         GuidedGraph(backward, least_step=least_step),
     )
-    parts = Components.of(graph)
-    sizes = np.bincount(parts.label)
-    is_candidate = sizes[parts.label] >= max(2, _LEAST_PART * graph.n_nodes)
-    is_candidate |= parts.label == parts.largest
-    if sizes[parts.largest] < 2:
+    components = Components.of(graph)
+    sizes = np.bincount(components.label)
+    is_candidate = sizes[components.label] >= max(2, _LEAST_SHARE * graph.n_nodes)
+    is_candidate |= components.label == components.largest
+    if sizes[components.largest] < 2:
         return None
-    some = int(np.flatnonzero(parts.label == parts.largest)[0])
+    some = int(np.flatnonzero(components.label == components.largest)[0])
     nearest = np.full(graph.n_nodes, np.inf)
     away_from: list[NDArray[Any]] = []
     towards: list[NDArray[Any]] = []
-    landmark = _farthest(_costs(ahead, workspace, some), parts.label == parts.largest)
+    landmark = _farthest(_costs(ahead, workspace, some), components.label == components.largest)
     for done in range(count):
         out, back_in = _costs(ahead, workspace, landmark), _costs(back, workspace, landmark)
         away_from.append(_packed(out, graph))
         towards.append(_packed(back_in, graph))
         nearest = np.minimum(nearest, np.minimum(out, back_in))
-        landmark = _next(nearest, is_candidate, parts.label, sizes)
+        landmark = _next(nearest, is_candidate, components.label, sizes)
         if progress is not None:
             progress(done + 1, count)
     return _as_landmarks(away_from + towards, graph, ahead.layout.cols)
@@ -97,9 +97,9 @@ def _next(
 
 
 def _packed(cost: NDArray[np.float64], graph: Graph) -> NDArray[Any]:
-    """Keep costs in as few bytes as hold them, with the highest value for no way."""
+    """Return costs in the smallest dtype that holds them; its highest value marks "no path"."""
     if not graph.is_whole:
-        return np.minimum(cost, _NO_WAY_FLOAT).astype(np.float32)
+        return np.minimum(cost, _NO_PATH_FLOAT).astype(np.float32)
     known = np.isfinite(cost)
     highest = float(cost[known].max(initial=0))
     dtype: type[np.integer[Any]] = np.uint16 if highest < np.iinfo(np.uint16).max else np.int32
@@ -109,20 +109,20 @@ def _packed(cost: NDArray[np.float64], graph: Graph) -> NDArray[Any]:
 def _as_landmarks(rows: list[NDArray[Any]], graph: Graph, cols: int) -> Landmarks:
     dtype = np.result_type(*rows)
     table = np.stack([_widened(row, dtype) for row in rows])
-    no_way = np.iinfo(dtype).max if graph.is_whole else _NO_WAY_FLOAT
-    longest = float(max(row[row < no_way].max(initial=0) for row in table))
-    _turn(table, no_way if graph.is_whole else np.float32(0))
+    no_path = np.iinfo(dtype).max if graph.is_whole else _NO_PATH_FLOAT
+    longest = float(max(row[row < no_path].max(initial=0) for row in table))
+    _negate_second_half(table, no_path if graph.is_whole else np.float32(0))
     return Landmarks.of(table, cols, longest, 0.0 if graph.is_whole else longest * _ROUNDING)
 
 
-def _turn(table: NDArray[Any], from_: int | np.float32) -> None:
-    """Take the costs to the landmarks, in the second half of the rows, from a number."""
+def _negate_second_half(table: NDArray[Any], from_: int | np.float32) -> None:
+    """Subtract the costs to the landmarks, the second half of the rows, from a number."""
     half = len(table) // 2
     np.subtract(from_, table[half:], out=table[half:])
 
 
 def _widened(row: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Give a row in a larger dtype, whose highest value marks no way."""
+    """Return a row in a larger dtype, whose highest value marks "no path"."""
     if row.dtype == dtype:
         return row
     highest = np.iinfo(row.dtype).max

@@ -1,8 +1,8 @@
-"""Bounds from landmarks: what the costs to and from a few far nodes tell about all others.
+"""Landmark bounds: lower bounds from the costs to and from a few far nodes (ALT).
 
 If L is a landmark, cost(v, goal) >= cost(L, goal) - cost(L, v) and >= cost(v, L) - cost(goal, L).
-Where there is no way the table holds its dtype's highest value: then the difference is 0, or
-negative, or so large that the node is put off, and rightly: it cannot reach the goal.
+Without a path the table holds the highest value of its dtype. The difference is then 0, negative,
+or so large that the search puts the node off, which is right: the node cannot reach the goal.
 
 References
 ----------
@@ -18,27 +18,27 @@ from numpy.typing import NDArray
 
 from ai.search.grid_index import STRIPE_BITS
 
-_FAR = 2.0**40  # beyond all costs; what stands for no way may be beyond all integers
+_FAR = 2.0**40  # above all costs; the mark for "no path" may exceed all integers
 
 
 @dataclass(frozen=True)
 class Landmarks:
-    """Costs between every node and a few chosen ones, from which bounds follow.
+    """Costs between every node and the landmarks.
 
     Parameters
     ----------
     striped_costs : (2 * n_landmarks, n_places) uint16, int32 or float32
-        The table, in whose rows the nodes lie as `striped_index` says.
+        The table; the nodes of a row are in the order of `striped_index`.
     coarse_costs : (n_nodes, 2 * n_landmarks) uint8
-        The table node by node in coarse numbers, so that all that tells which rows suit a search
-        lies side by side. A difference of two, as int8, is right even where the numbers have
-        wrapped around; where there is no way it is of no use and does no harm.
+        The table node by node in coarse numbers, from which a search chooses its rows. A difference
+        of two, as int8, is right even if the numbers wrap around. Without a path it is meaningless,
+        which does no harm.
     cols : int
-        Of the map, or the number of nodes if they are of none.
+        Columns of the map, or the number of nodes without a map.
     longest : float
         The highest of the costs.
     slack : float
-        By how much a difference of two entries may be too large, from rounding.
+        The largest rounding error of a difference of two entries.
     """
 
     striped_costs: NDArray[Any]
@@ -49,13 +49,13 @@ class Landmarks:
 
     @classmethod
     def of(cls, table: NDArray[Any], cols: int, longest: float, slack: float = 0.0) -> "Landmarks":
-        """Lay out a table as searches read it.
+        """Return a table in the layout that searches read.
 
         Parameters
         ----------
         table : (2 * n_landmarks, n_nodes) uint16, int32 or float32
-            Costs from each landmark; then for each the costs to it, taken from the dtype's highest
-            whole number, or from 0 for float32. So in every row the goal's entry less a node's is
+            Costs from each landmark; then the costs to each, subtracted from the highest value of
+            the dtype, or from 0 for float32. In every row the goal's entry minus a node's entry is
             a bound.
         cols, longest, slack
             See `Landmarks`.
@@ -72,13 +72,13 @@ class Landmarks:
 
     @property
     def table(self) -> NDArray[Any]:
-        """The table with its nodes in the order of their numbers; see `of`."""
+        """The table with the nodes in ascending order; see `of`."""
         table: NDArray[Any] = self.striped_costs[:, _places(len(self.coarse_costs), self.cols)]
         return table
 
 
 def _places(n_nodes: int, cols: int) -> NDArray[np.int64]:
     row, col = np.divmod(np.arange(n_nodes), cols)
-    strip, inside = np.divmod(col, 1 << STRIPE_BITS)
-    places: NDArray[np.int64] = ((strip * (n_nodes // cols) + row) << STRIPE_BITS) + inside
+    stripe, inside = np.divmod(col, 1 << STRIPE_BITS)
+    places: NDArray[np.int64] = ((stripe * (n_nodes // cols) + row) << STRIPE_BITS) + inside
     return places

@@ -1,4 +1,4 @@
-"""The next node on a cheapest way, for every node and every goal: an index of small graphs."""
+"""Next hops: the next node of a cheapest path for all nodes and goals of a small graph."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,19 +15,19 @@ from ai.search.search_state import EVERY_REGION, EXHAUSTED, GOAL_FOUND, NO_NODE
 from ai.search.workspace import Workspace
 
 MAX_HOP_NODES = 4096
-"""Of graphs for which it is worth its memory: two bytes for each pair of nodes."""
+"""The largest graph with this index, which takes two bytes for each pair of nodes."""
 
 
 @dataclass(frozen=True)
 class NextHops:
-    """Where to go from any node to any goal.
+    """The next node from any node to any goal.
 
     Parameters
     ----------
     graph : Graph
         With its layout.
     after : (n_nodes, n_nodes) uint16
-        By goal and node; the node itself at the goal, and where there is no way.
+        By goal and node; the node itself at the goal, and without a path.
     """
 
     graph: Graph
@@ -35,10 +35,10 @@ class NextHops:
     _head: tuple[Any, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Gather what every call hands over alike."""
+        """Gather the arguments that all calls share."""
         layout = self.graph.layout
         if layout is None:
-            raise ValueError("ways are told by row and column, and the graph has no layout")
+            raise ValueError("paths consist of rows and columns, but the graph has no layout")
         head = *self.graph.arrays, layout.cols, layout.n_cells, layout.level, self.after
         object.__setattr__(self, "_head", head)
 
@@ -46,12 +46,12 @@ class NextHops:
     def of(
         graph: Graph, backward: Graph, least_step: float, progress: Progress | None = None
     ) -> "NextHops":
-        """Search a graph of at most `MAX_HOP_NODES` from every node back.
+        """Build the index of a graph of at most `MAX_HOP_NODES`, by a search back from every node.
 
         Parameters
         ----------
         graph, backward : Graph
-            The same edges forwards and backwards.
+            The same edges, forward and reversed.
         least_step : float
             As for `GuidedGraph`.
         progress : callable, optional
@@ -72,21 +72,21 @@ class NextHops:
         return NextHops(graph, after)
 
     def look_up(self, workspace: Workspace, start: int, goal: int) -> int:
-        """Follow the hops; GOAL_FOUND or EXHAUSTED, and the way in `workspace`."""
+        """Follow the hops; return GOAL_FOUND or EXHAUSTED and leave the path in `workspace`."""
         workspace.one_source[0], workspace.one_goal[0] = start, goal
-        _follow(*self._head, *workspace.one_way())
-        workspace.regions = EVERY_REGION  # any change at all may have spared a step
+        _follow(*self._head, *workspace.path_buffers())
+        workspace.regions = EVERY_REGION  # any edit may have made a step cheaper
         return GOAL_FOUND if workspace.has_path else EXHAUSTED
 
     def look_up_many(
         self, workspace: Workspace, starts: NDArray[np.int32], goals: NDArray[np.int32]
     ) -> list[NDArray[Any]]:
-        """Give the way from each start to its goal; see `GuidedGraph.search_many`."""
+        """Return the path from each start to its goal; see `GuidedGraph.search_many`."""
         found: list[NDArray[Any]] = []
         while len(found) < len(starts):
-            lengths, record = workspace.many_ways(len(starts) - len(found))
-            room: tuple[Any, ...] = starts[len(found) :], goals[len(found) :], record, lengths
-            done = _follow(*self._head, *room)
+            lengths, record = workspace.many_path_buffers(len(starts) - len(found))
+            buffers: tuple[Any, ...] = starts[len(found) :], goals[len(found) :], record, lengths
+            done = _follow(*self._head, *buffers)
             found += workspace.found_paths(lengths[:done])
         return found
 
@@ -103,7 +103,7 @@ def _cheapest_edge(
     node: Number,
     there: Number,
 ) -> Number:
-    """Give what the cheapest edge between two nodes costs; `illegal` if there is none."""
+    """Return the cost of the cheapest edge between two nodes; `illegal` if there is none."""
     kind = np.int64(node_class[node]) if len(node_class) > 0 else np.int64(0)
     price = illegal
     for slot in range(step_cost.shape[1]):
@@ -134,9 +134,9 @@ def _follow(
     record: Array,
     lengths: Array,
 ) -> int:
-    """Write one way behind the other as long as there is room for a whole one; give their number.
+    """Write the paths one after the other while there is room; return how many are written.
 
-    `lengths` gets that of each, 0 where there is no way.
+    `lengths` gets the length of each path, 0 without a path.
     """
     width = width_of(cols)
     filled = 0
@@ -146,7 +146,7 @@ def _follow(
         node, goal = np.int64(starts[turn]), np.int64(goals[turn])
         length = 0
         cost = illegal * 0
-        while length < len(after):  # as long as any way may be
+        while length < len(after):  # the length of the longest possible path
             row, col, deck = cell_of(node, width, n_cells, len(after))
             place = filled + length
             record[place, 0], record[place, 1], record[place, 2] = row, col, deck

@@ -1,4 +1,4 @@
-"""The same graph with every edge turned around, for searching from the goal back."""
+"""The reversed graph, for searches from the goal back."""
 
 from typing import Any
 
@@ -19,10 +19,10 @@ def reverse_slots(
     nodes: Array,
     out: Array,
 ) -> None:
-    """Write the edges into `nodes` as slots of them: slot k leads where the edge comes from.
+    """Write the edges into `nodes` as their slots: slot k leads to the node the edge comes from.
 
-    A grid's neighbors see each other through opposite slots. `nodes` is any array of nodes, so
-    that after an edit only the touched ones are written.
+    Neighbors on a grid see each other through opposite slots. `nodes` is any array of nodes, so
+    that an edit writes only the nodes it touches.
     """
     n_slots = step_cost.shape[1]
     for node in nodes:
@@ -35,7 +35,7 @@ def reverse_slots(
 
 
 def reversed_links(links: Links, n_nodes: int) -> Links:
-    """Give links that lead back."""
+    """Return the reversed links."""
     source = np.repeat(np.arange(n_nodes, dtype=np.int32), np.diff(links.first))
     order = np.argsort(links.target, kind="stable")
     first = np.zeros(n_nodes + 1, dtype=np.int32)
@@ -44,12 +44,12 @@ def reversed_links(links: Links, n_nodes: int) -> Links:
 
 
 def reversed_graph(graph: Graph, opposite: NDArray[np.int64]) -> Graph:
-    """Give the graph with every edge turned around.
+    """Return the graph with every edge reversed.
 
     Parameters
     ----------
     opposite : (n_classes, n_slots) int64
-        For each class, the slot through which each slot's neighbor sees the node.
+        For each class and slot, the slot through which the neighbor sees the node.
     """
     table: NDArray[Any] = np.empty_like(graph.step_cost)
     arguments: tuple[Any, ...] = (

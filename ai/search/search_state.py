@@ -1,4 +1,4 @@
-"""How a search ends, and what it leaves behind for its caller or for going on."""
+"""Status codes, node phases and registers of the searches."""
 
 import numpy as np
 
@@ -7,10 +7,10 @@ from ai.search.jit import Array, Number, helper
 NO_NODE = -1
 
 GOAL_FOUND, EXHAUSTED, PAUSED, POOL_FULL = range(4)
-"""How a run ended."""
+"""Statuses of a run."""
 
 OPEN, CLOSED, REOPENED = 0, 1, 2
-"""Phases of a node: in the frontier, expanded, in the frontier again."""
+"""Phases of a node: in the frontier, closed, in the frontier again."""
 
 (
     N_SETTLED,
@@ -25,11 +25,11 @@ OPEN, CLOSED, REOPENED = 0, 1, 2
     ROUND,
     AIM,
 ) = range(11)
-"""Registers: what a finished search reports, and what a paused one keeps."""
+"""Registers: counts that a finished search reports, and the state that a paused one keeps."""
 N_REGISTERS = 11
 
 EVERY_REGION = 2**64 - 1
-"""The regions of what depends on the whole graph; see `regions_of`."""
+"""All regions, for an answer that depends on the whole graph; see `regions_of`."""
 
 
 @helper

@@ -1,4 +1,4 @@
-"""Working arrays of searches, used again from query to query; every thread needs its own."""
+"""Workspaces: the reusable arrays of searches, one workspace per thread."""
 
 import itertools
 from abc import ABC, abstractmethod
@@ -12,15 +12,15 @@ from ai.search.distance_heuristic import NodeLayout
 from ai.search.search_state import CLOSED, N_EXPANDED, N_REGISTERS, N_SETTLED, NO_NODE
 
 _RING_SIZE = 256
-_LAST_STAMP = 2**28
-_ROOM_FOR_WAYS = 2**15  # beside the longest one; in cells, for many searches in one call
+_LAST_GENERATION = 2**28
+_ROOM_FOR_PATHS = 2**15  # cells, beside the longest path: for many searches in one call
 
 
 class Workspace(ABC):
     """Arrays for searches over graphs of one size and one kind of costs.
 
-    Up to 80 bytes a node, of which most searches touch a few; pages that none has touched cost
-    nothing on most systems.
+    They take up to 80 bytes per node. Most searches touch few of them; on most systems untouched
+    pages take no memory.
 
     Parameters
     ----------
@@ -35,35 +35,35 @@ class Workspace(ABC):
         self.settled = np.empty(n_nodes, dtype=np.int32)
         self.register = np.zeros(N_REGISTERS, dtype=np.int64)
         self._ring = np.empty(_RING_SIZE, dtype=np.int32)
-        room = n_nodes + _ROOM_FOR_WAYS
+        room = n_nodes + _ROOM_FOR_PATHS
         self._record: NDArray[Any] = np.empty((room, 5), dtype=self._record_dtype)
         self.one_source = np.zeros(1, dtype=np.int32)
         self.no_cost: NDArray[Any] = np.zeros(1, dtype=self._cost_dtype)
         self.one_goal = np.zeros(1, dtype=np.int32)
-        self._one_length = np.zeros(1, dtype=np.int64)  # of the way that the last search found
-        self.regions = 0  # which regions it looked at, a bit each
+        self._one_length = np.zeros(1, dtype=np.int64)  # of the path that the last search found
+        self.regions = 0  # that the last search looked at, a bit each
         self._make_pool(3 * n_nodes // 2 + 1024)
 
     @staticmethod
     def of(n_nodes: int, *, is_whole: bool) -> "Workspace":
-        """Make the arrays for graphs with small whole costs, or with any."""
+        """Return a workspace for graphs with small whole costs, or with any costs."""
         return IntWorkspace(n_nodes) if is_whole else FloatWorkspace(n_nodes)
 
     @abstractmethod
     def begin(self) -> None:
-        """Begin a new search: nothing that an older one marked counts any more."""
+        """Begin a new search; the marks of older ones no longer count."""
 
     @abstractmethod
     def block(self, nodes: NDArray[np.int64]) -> None:
-        """Keep nodes from being entered by the search that was begun last."""
+        """Block nodes for the search that began last."""
 
     @abstractmethod
     def arguments(self) -> tuple[Any, ...]:
-        """Give what a search works in, as the compiled one takes it."""
+        """Return the arguments of the compiled search."""
 
     @abstractmethod
     def _make_pool(self, size: int) -> None:
-        """Make room for so many entries of the frontier."""
+        """Allocate `size` entries of the frontier."""
 
     @abstractmethod
     def decode(
@@ -75,39 +75,39 @@ class Workspace(ABC):
     def found_nodes(self, layout: NodeLayout) -> NDArray[Any]:
         """(n, 6) row, column, deck, cost, level and parent's entry of all settled nodes.
 
-        By cost; a node without a parent has -1 as its entry.
+        Sorted by cost; the entry of a missing parent is -1.
         """
 
     def grow_pool(self) -> None:
-        """Make room for more frontier entries, after a search ran out of them."""
+        """Double the frontier entries, after a search ran out of them."""
         self._make_pool(2 * len(self.pool))
 
     def found_path(self) -> NDArray[Any]:
-        """(n, 5) row, column, deck, cost so far and level along the way that a search found."""
+        """(n, 5) row, column, deck, cost so far and level along the path of the last search."""
         return self._record[: self._one_length.item()].copy()
 
     @property
     def has_path(self) -> bool:
-        """Whether it found one."""
+        """Whether the last search found a path."""
         return bool(self._one_length.item())
 
-    def one_way(self) -> tuple[Any, ...]:
-        """Give source, goal, and room for a way and its length, as compiled code takes them."""
+    def path_buffers(self) -> tuple[Any, ...]:
+        """Return source, goal, and the buffers of a path and its length."""
         return self.one_source, self.one_goal, self._record, self._one_length
 
-    def many_ways(self, count: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        """Give room for the lengths of so many ways, and for as many of them as fit in."""
+    def many_path_buffers(self, count: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        """Return buffers for the lengths of `count` paths, and for as many paths as fit."""
         return np.zeros(count, dtype=np.int64), self._record
 
     def found_paths(self, lengths: NDArray[np.int64]) -> list[NDArray[Any]]:
-        """Give the ways of many searches, as `found_path` gives one; empty where there is none."""
+        """Return the paths of many searches, each as in `found_path`; empty without a path."""
         ends = [0, *np.cumsum(lengths).tolist()]
-        all_of_them = self._record[: ends[-1]].copy()
-        return [all_of_them[first:last] for first, last in itertools.pairwise(ends)]
+        record = self._record[: ends[-1]].copy()
+        return [record[first:last] for first, last in itertools.pairwise(ends)]
 
     @property
     def n_expanded(self) -> int:
-        """How many nodes the search closed; one that was closed twice counts twice."""
+        """How many nodes the search closed; a node closed twice counts twice."""
         return int(self.register[N_EXPANDED])
 
     def settled_nodes(self) -> NDArray[np.int32]:
@@ -115,12 +115,12 @@ class Workspace(ABC):
         return self.settled[: self.register[N_SETTLED]]
 
     arrays: tuple[Any, ...]
-    """In the order in which the compiled search takes them."""
+    """In the order of the arguments of the compiled search."""
     pool: NDArray[np.int32]
 
 
 class IntWorkspace(Workspace):
-    """For small whole costs; see `whole` for what the words of its state mean."""
+    """A workspace for small whole costs; `astar_int` describes the words of its state."""
 
     is_whole = True
     _cost_dtype = np.int64
@@ -135,24 +135,24 @@ class IntWorkspace(Workspace):
         super().__init__(n_nodes)
 
     def begin(self) -> None:
-        """Count the generation down; at its end forget everything."""
+        """Count the generation down; clear the state when none is left."""
         self.generation -= 1
         if self.generation == 0:
             self.state[:] = np.iinfo(np.int64).max
             self.generation = self._first_generation
 
     def arguments(self) -> tuple[Any, ...]:
-        """Give the generation and all arrays."""
+        """Return the generation and all arrays."""
         return (self.node_bits, self.generation, *self.arrays, self._one_length)
 
     def dijkstra_arguments(self) -> tuple[Any, ...]:
-        """Give the generation and those arrays that a flood needs."""
+        """Return the generation and the arrays that `dijkstra_int` needs."""
         return (self.node_bits, self.generation, self.state, self.settled, self.pool, self.register)
 
     def begin_many(self, count: int) -> tuple[NDArray[np.int64], tuple[Any, ...]]:
-        """Begin up to so many searches at once; give room for their lengths, and the arguments.
+        """Begin up to `count` searches; return the buffer of their lengths, and the arguments.
 
-        On the largest graphs there are few eras, and so they are fewer.
+        On the largest graphs there are fewer generations than that, and so fewer searches.
         """
         count = min(count, self._first_generation)
         if self.generation <= count:
@@ -164,27 +164,27 @@ class IntWorkspace(Workspace):
         return lengths, arguments
 
     def block(self, nodes: NDArray[np.int64]) -> None:
-        """Mark nodes with a word that no step undercuts."""
+        """Mark nodes with a word below that of any step."""
         self.state[nodes] = (self.generation << (self.node_bits + 1 + astar_int.COST_BITS)) - 1
 
     def _make_pool(self, size: int) -> None:
         self.pool = np.empty((size, 2), dtype=np.int32)
-        due = np.empty(size, dtype=np.int64)
+        priority = np.empty(size, dtype=np.int64)
         self.arrays = (
-            self.state, self.settled, self.pool, due, self._ring, self.register, self._record,
+            self.state, self.settled, self.pool, priority, self._ring, self.register, self._record,
         )  # fmt: skip
 
     def decode(
         self, nodes: NDArray[np.int64] | None = None
     ) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]]:
-        """Take words apart."""
+        """Decode the words of the state."""
         decoded: tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]] = astar_int.decode(
             self.state, nodes, self.node_bits, self.generation
         )
         return decoded
 
     def found_nodes(self, layout: NodeLayout) -> NDArray[Any]:
-        """Gather what was settled, which was by cost."""
+        """Gather the settled nodes, which are in order of cost."""
         record: NDArray[np.int32] = astar_int.gather(
             self.settled,
             int(self.register[N_SETTLED]),
@@ -200,7 +200,7 @@ class IntWorkspace(Workspace):
 
 
 class FloatWorkspace(Workspace):
-    """For any costs; `state[node]` is (mark, cost so far), see `fractional`."""
+    """A workspace for any costs; `state[node]` is (mark, cost so far), see `astar_float`."""
 
     is_whole = False
     _cost_dtype = np.float64
@@ -209,23 +209,23 @@ class FloatWorkspace(Workspace):
     def __init__(self, n_nodes: int) -> None:
         self.state = np.zeros((n_nodes, 2))
         self.parent = np.empty(n_nodes, dtype=np.int32)
-        self.stamp = 0
+        self.generation = 0
         super().__init__(n_nodes)
 
     def begin(self) -> None:
-        """Count the stamp up; at its end forget everything."""
-        self.stamp += 1
-        if self.stamp > _LAST_STAMP:
+        """Count the generation up; clear the state after the last one."""
+        self.generation += 1
+        if self.generation > _LAST_GENERATION:
             self.state[:] = 0
-            self.stamp = 1
+            self.generation = 1
 
     def arguments(self) -> tuple[Any, ...]:
-        """Give the stamp and all arrays."""
-        return (self.stamp, *self.arrays, self._one_length)
+        """Return the generation and all arrays."""
+        return (self.generation, *self.arrays, self._one_length)
 
     def block(self, nodes: NDArray[np.int64]) -> None:
-        """Mark nodes as closed at a cost that nothing undercuts."""
-        self.state[nodes] = 4 * self.stamp + CLOSED, -1
+        """Mark nodes as closed at a cost below that of any step."""
+        self.state[nodes] = 4 * self.generation + CLOSED, -1
 
     def _make_pool(self, size: int) -> None:
         self.pool = np.empty((size, 2), dtype=np.int32)
@@ -237,16 +237,16 @@ class FloatWorkspace(Workspace):
     def decode(
         self, nodes: NDArray[np.int64] | None = None
     ) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.int32]]:
-        """Tell what marks mean."""
+        """Decode the marks of the state."""
         which = slice(None) if nodes is None else nodes
-        mark, cost = self.state[which, 0] - 4 * self.stamp, self.state[which, 1]
+        mark, cost = self.state[which, 0] - 4 * self.generation, self.state[which, 1]
         seen = (mark >= 0) & (cost >= 0)  # blocked nodes are not
         phase = np.where(seen, mark, -1).astype(np.int8)
         parent = np.where(seen, self.parent[which], np.int32(NO_NODE))
         return phase, np.where(seen, cost, np.inf), parent
 
     def found_nodes(self, layout: NodeLayout) -> NDArray[Any]:
-        """Gather what was settled, sorted, as a bucket is settled in no order."""
+        """Gather the settled nodes and sort them; the order inside a bucket is arbitrary."""
         nodes = self.settled_nodes()
         nodes = nodes[np.argsort(self.state[nodes, 1], kind="stable")]
         entry_of = np.empty(len(self.settled) + 1, dtype=np.int64)

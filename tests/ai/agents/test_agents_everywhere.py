@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from ai import Navigation, Situation
 from ai.motion.placement import point_on
-from ai.rules.nodes import is_on
 from terrain3d import Cell
 from tests.ai.agents.test_navigation_server import counted_budgets
 from tests.support.bodies import Stage
@@ -107,10 +106,10 @@ def test_every_step_is_legal_when_it_is_taken(case, budget, data):
         if number % 4 == 3:
             body.agent.blocked = data.draw(st.sets(st.sampled_from(cells), max_size=2)) - {here}
         cell = body.agent.get_next_path_cell()
-        is_ground = is_on(case.tilemap, here) and not case.tilemap.is_void(here)
+        is_ground = case.tilemap.has_cell(here) and not case.tilemap.is_void(here)
         # A flyer may be led over void, and no query returns steps from there.
         if cell != here and is_ground and not case.profile.can_fly:
-            others = [each for each in body.agent.blocked if is_on(case.tilemap, each)]
+            others = [each for each in body.agent.blocked if case.tilemap.has_cell(each)]
             check_legal(Situation(stage.navigation, here, case.profile, others), cell)
         here = cell
         body.position = point_on(case.tilemap, cell, case.profile)

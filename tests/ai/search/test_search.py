@@ -315,9 +315,9 @@ def test_stamps_begin_anew_when_they_are_used_up():
     line = slots([1, -1], [1, None], [1, 1], [None, 1])
     workspace = Workspace.of(3, is_whole=False)
     assert Found(line, [0], workspace=workspace).cost == [0, 1, 2]
-    workspace.stamp = 2**28
+    workspace.generation = 2**28
     assert Found(line, [1], workspace=workspace, limit=0).cost == [INF, 0, INF]
-    assert workspace.stamp == 1
+    assert workspace.generation == 1
 
 
 def test_blocked_nodes_are_free_again_in_the_next_search():
