@@ -12,8 +12,7 @@ from terrain3d.mesh.ground.tops import tops, undersides
 from terrain3d.mesh.ground.waters import waters
 from terrain3d.mesh.props.props import props
 from terrain3d.mesh.structures.link_meshes import links
-from terrain3d.mesh.structures.rails import rails
-from terrain3d.mesh.structures.walls import walls
+from terrain3d.mesh.structures.walls import rails, walls
 
 CHUNK_SIZE = 32
 """Rows and columns of a chunk."""

@@ -1,4 +1,7 @@
-"""Small people as meshes, each sort with an outline of its own."""
+"""Build the vertex arrays of figures, and of the marks at their feet.
+
+May import the modules of `terrain3d.mesh`. Start with `catalog.py`.
+"""
 
 from terrain3d.mesh.figures.catalog import SHAPES, Figure, figure
 

@@ -1,4 +1,4 @@
-"""Which figures there are, by name."""
+"""The table of figures by name."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from terrain3d.mesh.solids import mirrored
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure around (0, 0, 0), the point between its feet, that looks along +y.
+    """A figure that looks along +y; (0, 0, 0) is between its feet.
 
     Parameters
     ----------
     body : MeshData
     feet : (left, right) or ()
-        The parts that stride, in the same coordinates as the body.
+        The parts that move in a stride, in the coordinates of the body.
     """
 
     body: MeshData
@@ -37,24 +37,24 @@ _BODIES: dict[str, tuple[Callable[[Color, Color], list[MeshData]], float]] = {
 }
 
 SHAPES = tuple(_BODIES)
-"""Names of figures: light and heavy on their feet, floating in a robe, winged."""
+"""Names of figures: light foot, heavy foot, floating, flying."""
 
 
 @cache
 def figure(shape: str, team: Color) -> Figure:
-    """Make a standing figure about 1.1 tiles tall.
+    """Return a standing figure, about 1.1 tiles tall.
 
     Parameters
     ----------
     shape : str
         One of SHAPES.
     team : (red, green, blue), each 0..1
-        Color of what it wears; some of that is in a darker shade of it.
+        Color of its clothes; some have a darker shade.
 
     Raises
     ------
     ValueError
-        There is no such shape.
+        The shape is unknown.
     """
     if shape not in _BODIES:
         raise ValueError(f"a figure's shape must be one of {', '.join(SHAPES)}, got {shape!r}")

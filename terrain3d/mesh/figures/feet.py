@@ -1,4 +1,4 @@
-"""What lies at a unit's feet: a plate that points ahead, the ring of the selected one, a blob."""
+"""Mesh the marks at a unit's feet: team plate, selection ring, and a blob as a shadow."""
 
 import math
 from collections.abc import Sequence
@@ -23,24 +23,24 @@ _RING = (
 _PLATE = ((0.0, 110), (0.245, 110), (0.25, 255), (0.28, 255))  # radius and alpha
 _BLOB = ((0.0, (20, 16, 30, 150)), (0.16, (20, 16, 30, 130)), (0.34, (20, 16, 30, 0)))
 _ROUND = (_SPOKES, 0.0)
-_TIP = 1.24  # how far out the tip of plate and ring is, in radii
+_TIP = 1.24  # distance of the tip of plate and ring, in radii
 
 
 @cache
 def ring_mesh() -> MeshData:
-    """Make a flat, bright ring with a dark outline on both sides and a tip at +y."""
+    """Return a flat, bright ring with dark outlines and a tip at +y."""
     return _rings(_RING, _TIP)
 
 
 @cache
 def plate_mesh(color: Color, shape: tuple[int, float] = _ROUND) -> MeshData:
-    """Make a flat plate in a team's color, with a tip at +y.
+    """Return a flat plate in a team's color, with a tip at +y.
 
     Parameters
     ----------
     color : (red, green, blue)
     shape : (int, float)
-        Its corners, and where the first one is, in turns from +x; see `team_shape`.
+        Number of corners, and angle of the first one in turns from +x; see `team_shape`.
     """
     red, green, blue = (round(255 * part) for part in color)
     rings = [(reach, (red, green, blue, alpha)) for reach, alpha in _PLATE]
@@ -49,7 +49,7 @@ def plate_mesh(color: Color, shape: tuple[int, float] = _ROUND) -> MeshData:
 
 @cache
 def blob_mesh() -> MeshData:
-    """Make a flat, dark spot that fades outwards, for want of a shadow."""
+    """Return a flat, dark spot that fades outward, for pictures without shadows."""
     return _rings(_BLOB)
 
 
@@ -58,9 +58,9 @@ def _rings(
     tip: float = 1.0,
     shape: tuple[int, float] = _ROUND,
 ) -> MeshData:
-    """Span colors between rings of a shape around (0, 0, 0), which run out to a tip."""
+    """Return a flat shape around (0, 0, 0) of rings of (radius, color), with a tip at +y."""
     around = np.linspace(0.0, 2.0 * np.pi, _SPOKES, endpoint=False)
-    # Beside the tip they run straight, along the tangents from there.
+    # Near the tip, the outline follows the tangents from it to the circle.
     aside = np.abs((around - np.pi / 2.0 + np.pi) % (2.0 * np.pi) - np.pi)
     touch = math.acos(1.0 / tip)
     outline = np.where(aside < touch, 1.0 / np.cos(touch - np.minimum(aside, touch)), 1.0)
@@ -90,7 +90,7 @@ def _rings(
 
 
 def _polygon(around: NDArray[np.float64], corners: int, turn: float) -> NDArray[np.float64]:
-    """(n,) how far out a regular polygon of a disk's area is, in radii of that disk."""
+    """Return the (n,) radii of a regular polygon with the area of the unit disk."""
     part = math.tau / corners
     beside = (around - turn * math.tau) % part - part / 2.0
     corner = math.sqrt(math.tau / (corners * math.sin(part)))

@@ -1,4 +1,4 @@
-"""Who flies: two wings, a circlet and a long spear."""
+"""The figure of a flyer: two wings, a circlet and a long spear."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from terrain3d.mesh.solids import ball, both_sides, mirrored, moved, rod, tilted
 
 
 def flyer(team: Color, dark: Color) -> list[MeshData]:
-    """Make the body of one with wings."""
+    """Return the body of a flyer."""
     tunic = (
         (0.130, 0.19),
         (0.180, 0.20),
@@ -35,7 +35,7 @@ def flyer(team: Color, dark: Color) -> list[MeshData]:
 
 
 def _wing(color: Color) -> MeshData:
-    """Spread a right wing: feathers of different length below a bent arm, paler to the tips."""
+    """Return a right wing: feathers of different length below a bent arm, paler at the tips."""
     part = np.linspace(0.0, 1.0, 13)
     top = np.stack(
         [

@@ -1,4 +1,4 @@
-"""Heavy on the feet: broad shoulders, a closed helmet with a crest, a tall shield, a hammer."""
+"""The figure of a knight: broad shoulders, a closed helmet, a tall shield and a hammer."""
 
 from terrain3d.grid.kinds import Color
 from terrain3d.mesh.data import MeshData
@@ -7,7 +7,7 @@ from terrain3d.mesh.solids import ball, box, moved, rod, tilted, turned
 
 
 def knight(team: Color, dark: Color) -> list[MeshData]:
-    """Make the body of a knight."""
+    """Return the body of a knight."""
     surcoat = (
         (0.170, 0.16),
         (0.245, 0.17),

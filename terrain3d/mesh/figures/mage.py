@@ -1,4 +1,4 @@
-"""Who floats: a wide hat, a robe that ends in a wisp, a staff with a light."""
+"""The figure of a mage: a wide hat, a robe that ends in a wisp, a staff with a light."""
 
 from terrain3d.grid.kinds import Color
 from terrain3d.mesh.data import MeshData
@@ -7,7 +7,7 @@ from terrain3d.mesh.solids import ball, bent_back, glowing, moved, rod, tilted, 
 
 
 def mage(team: Color, dark: Color) -> list[MeshData]:
-    """Make the body of a mage."""
+    """Return the body of a mage."""
     robe = (
         (0.205, 0.225),
         (0.180, 0.29),

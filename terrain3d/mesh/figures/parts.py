@@ -1,4 +1,4 @@
-"""What figures have in common: heads, arms, boots, belts, capes, and their colors."""
+"""Parts and colors that figures share: heads, arms, boots, belts and capes."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,12 +16,12 @@ HEAD_Z = 0.735
 
 
 def dark(team: Color) -> Color:
-    """Give the darker shade of a team's color."""
+    """Return the darker shade of a team's color."""
     return 0.60 * team[0], 0.60 * team[1], 0.64 * team[2]
 
 
 def boot(size: float) -> MeshData:
-    """Make a right foot with the leg above it."""
+    """Return a right foot with the leg above it."""
     return MeshData.join(
         [
             ball((0.078, 0.035, 0.050), (0.056 * size, 0.092 * size, 0.048), LEATHER),
@@ -31,7 +31,7 @@ def boot(size: float) -> MeshData:
 
 
 def face(hair: Color = HAIR) -> list[MeshData]:
-    """Make a bare head that looks along +y."""
+    """Return a bare head that looks along +y."""
     parts = [
         ball((0.0, 0.015, HEAD_Z), (0.148, 0.145, 0.140), SKIN),
         ball((0.0, -0.040, HEAD_Z - 0.005), (0.158, 0.135, 0.150), hair),
@@ -46,7 +46,7 @@ def face(hair: Color = HAIR) -> list[MeshData]:
 
 
 def arms(sleeve: ArrayLike, hand: ArrayLike = SKIN) -> list[MeshData]:
-    """Make two arms, bent so that the hands are in front."""
+    """Return two bent arms with the hands in front."""
     parts = []
     for side in (-1.0, 1.0):
         parts += [
@@ -58,7 +58,7 @@ def arms(sleeve: ArrayLike, hand: ArrayLike = SKIN) -> list[MeshData]:
 
 
 def belt(radius: float = 0.148) -> list[MeshData]:
-    """Make a belt around the waist, with a buckle in front."""
+    """Return a belt with a buckle in front."""
     ring = (
         (radius - 0.015, 0.375),
         (radius, 0.385),
@@ -69,7 +69,7 @@ def belt(radius: float = 0.148) -> list[MeshData]:
 
 
 def cape(color: Color, hem: float = 0.075, wide: float = 1.0) -> MeshData:
-    """Hang a sheet around the back, wider towards the hem, seen from both sides."""
+    """Return a cape around the back, wider at the hem and visible from both sides."""
     around = np.radians(np.linspace(198.0, 342.0, 15))
     height = 0.60 - (0.60 - hem) * np.array((0.0, 0.08, 0.29, 0.57, 0.84, 1.0))
     reach = np.array((0.11, 0.165, 0.185, 0.225, 0.265, 0.285)) * wide

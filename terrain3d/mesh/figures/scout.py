@@ -1,4 +1,4 @@
-"""Light on the feet: a feathered cap, a short cape, a bow and a quiver."""
+"""The figure of a scout: a feathered cap, a short cape, a bow and a quiver."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from terrain3d.mesh.solids import ball, moved, rod, tilted, turned
 
 
 def scout(team: Color, dark: Color) -> list[MeshData]:
-    """Make the body of a scout."""
+    """Return the body of a scout."""
     tunic = (
         (0.150, 0.17),
         (0.205, 0.18),

@@ -1,4 +1,4 @@
-"""Which color a team has, and which shape: nobody has to tell two colors apart."""
+"""Colors and shapes of teams; the shape identifies a team without its color."""
 
 import colorsys
 import zlib
@@ -18,23 +18,22 @@ TEAM_COLORS: dict[str, Color] = {
     "black": (0.20, 0.20, 0.23),
 }
 
-
 _SHAPES = ((24, 0.0), (4, 0.125), (3, 0.25), (4, 0.0))
-"""Corners, and where the first one is, in turns from +x: disk, square, triangle, diamond."""
+"""Number of corners, and angle of the first one in turns: disk, square, triangle, diamond."""
 
 
 def team_shape(team: str) -> tuple[int, float]:
-    """Give the corners of a team's shape, and where the first one is, in turns from +x."""
+    """Return the number of corners of a team's shape, and the angle of the first one in turns."""
     names = list(TEAM_COLORS)
     number = names.index(team) if team in names else zlib.crc32(team.encode())
     return _SHAPES[number % len(_SHAPES)]
 
 
 def team_color(team: str) -> Color:
-    """Give a team's color: a fixed one for common names, else always the same for the same text."""
+    """Return a team's color: a fixed one for common names, else one that depends on the name."""
     if team in TEAM_COLORS:
         return TEAM_COLORS[team]
     bits = zlib.crc32(team.encode())
-    # Whole steps of hue, so that two unknown teams are either plainly different or the same.
+    # Whole steps of hue, so that the hues of two unknown teams differ clearly or not at all.
     hue, strength = (bits % 24) / 24.0, 0.55 + 0.1 * (bits // 24 % 3)
     return colorsys.hsv_to_rgb(hue, strength, 0.74)

@@ -1,4 +1,5 @@
-"""Build the vertex arrays of trees, plants and stones.
+"""Build the vertex arrays of trees, plants and stones on tiles.
 
-Start with `props.py`.
+May import `terrain3d.mesh.ground` and the modules of `terrain3d.mesh`. Start with `props.py`, which
+puts them on a patch, and `scatter.py`, which copies a shape.
 """

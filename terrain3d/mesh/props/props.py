@@ -1,4 +1,4 @@
-"""Small things that grow and lie on tops, and what of them: tufts, flowers, pebbles, and more."""
+"""Choose and mesh the props of tiles: tufts, flowers, pebbles, rubble, trees and reeds."""
 
 from dataclasses import dataclass, field
 
@@ -11,7 +11,7 @@ from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.variation import chance
 from terrain3d.mesh.props.reeds import reeds
 from terrain3d.mesh.props.rubble import rubble
-from terrain3d.mesh.props.scatter import Shape, copies, places_beside
+from terrain3d.mesh.props.scatter import Shape, copies, points_around
 from terrain3d.mesh.props.small_plants import flowers, mushrooms, pebble, tuft
 from terrain3d.mesh.props.trees import trees
 
@@ -21,15 +21,15 @@ _PETALS = np.array(
 )
 _CAPS = np.array([(0.80, 0.24, 0.16), (0.70, 0.46, 0.26)], dtype=np.float32)
 _PATCH = 3
-"""Tiles along the edge of a square in which what grows in patches is equally frequent."""
-_PATCHES = 0.34  # of all squares have any
+"""Side of the squares of tiles that have props in patches or none."""
+_PATCH_SHARE = 0.34  # part of the squares that have them
 
 
 @dataclass(frozen=True)
 class _Prop:
-    """A shape, and the part of tiles that have one of it, by their props.
+    """A shape, and the part of the tiles that have it, by the tiles' props.
 
-    What grows in patches is found on that part of the tiles of some squares, and nowhere else.
+    A prop in patches is on that part of the tiles of some squares, and not elsewhere.
     """
 
     share: dict[str, float]
@@ -59,7 +59,7 @@ _PATCH_SALT = 8
 
 
 def props(patch: Patch, *, has_herbs: bool = True) -> list[MeshData]:
-    """Mesh what grows and lies on a patch, clear of the tiles' centers; herbs can be left out."""
+    """Return the props of a patch, clear of the tiles' centers; small ones can be left out."""
     small = [*_herbs(patch), *rubble(patch)] if has_herbs else []
     return [*small, *trees(patch), *reeds(patch)]
 
@@ -68,19 +68,21 @@ def _herbs(patch: Patch) -> list[MeshData]:
     share = _SHARE[:, patch.palette.props]
     occurs = chance(patch.row, patch.col, _SALTS[:, None]) < share[:, patch.kind]
     salts = _PATCH_SALT + _NUMBERS[:, None]
-    in_patch = chance(patch.row // _PATCH, patch.col // _PATCH, salts) < _PATCHES
+    in_patch = chance(patch.row // _PATCH, patch.col // _PATCH, salts) < _PATCH_SHARE
     occurs &= in_patch | ~_IN_PATCHES
     number, tile = np.nonzero(occurs)
     salt = _SALTS[number] + np.arange(1, 6)[:, None]
     angle, far, turn, size, petal = chance(patch.row[tile], patch.col[tile], salt)
-    places = places_beside(patch, tile, angle * np.float32(2.0 * np.pi), 0.28 + 0.14 * far)
+    places = points_around(patch, tile, angle * np.float32(2.0 * np.pi), 0.28 + 0.14 * far)
     scale, ground = 0.7 + 0.6 * size[:, None], patch.tones.take(tile, axis=0)
     small = []
     for prop, start, stop in zip(
         _SMALL, *np.searchsorted(number, [_NUMBERS, _NUMBERS + 1]), strict=True
     ):
         if start < stop:
-            of = slice(start, stop)
-            hue = prop.hues[(petal[of] * len(prop.hues)).astype(np.intp)]
-            small.append(copies(prop.shape, places[of], turn[of], scale[of], ground[of], hue))
+            chosen = slice(start, stop)
+            hue = prop.hues[(petal[chosen] * len(prop.hues)).astype(np.intp)]
+            small.append(
+                copies(prop.shape, places[chosen], turn[chosen], scale[chosen], ground[chosen], hue)
+            )
     return small

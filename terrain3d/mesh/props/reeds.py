@@ -1,11 +1,11 @@
-"""What grows and gathers in a marsh: clumps of reeds with brown heads, and dark puddles."""
+"""Mesh the props of marshes: clumps of reeds with brown heads, and dark puddles."""
 
 import numpy as np
 
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.variation import chance
-from terrain3d.mesh.props.scatter import Shape, copies, open_tiles, places_beside
+from terrain3d.mesh.props.scatter import Shape, copies, open_tiles, points_around
 
 _STALKS = np.array([(0.54, 0.63, 0.28), (0.45, 0.58, 0.27), (0.64, 0.64, 0.33)], np.float32)
 _MUDDY = np.array([(0.24, 0.36, 0.36), (0.27, 0.37, 0.31)], np.float32)
@@ -16,13 +16,13 @@ _CLUMPS = 3
 
 
 def _clump() -> Shape:
-    """Bind six leaning blades, three of them with a head."""
+    """Return a clump of six leaning blades, three of them with a head."""
     points: list[tuple[float, float, float]] = []
     wash: list[float] = []
     own: list[tuple[float, float, float]] = []
     triangles: list[tuple[int, int, int]] = []
     for blade in range(6):
-        turn = 2.4 * blade  # the golden angle: no two blades stand in line
+        turn = 2.4 * blade  # about the golden angle, so that no two blades align
         x, y = np.cos(turn), np.sin(turn)
         foot = 0.018 + 0.012 * blade
         lean, height = foot + 0.03 + 0.012 * (blade % 3), 0.46 - 0.05 * blade
@@ -61,7 +61,7 @@ def _clump() -> Shape:
 
 
 def _puddle() -> Shape:
-    """Cut a flat, ragged round, a little above the ground: in one plane they would flicker."""
+    """Return a flat, ragged disk a little above the ground, where it does not flicker."""
     reach = np.array((0.20, 0.18, 0.16, 0.17, 0.19, 0.18, 0.15, 0.14, 0.16, 0.19))
     turn = np.arange(len(reach)) * (2.0 * np.pi / len(reach))
     rim = np.column_stack([np.cos(turn) * reach, np.sin(turn) * reach, np.full(len(reach), 0.008)])
@@ -75,7 +75,7 @@ _CLUMP, _PUDDLE = _clump(), _puddle()
 
 
 def reeds(patch: Patch) -> list[MeshData]:
-    """Grow one to three clumps of reeds and a puddle on tiles that have reeds and no deck above."""
+    """Return one to three clumps and a puddle for each tile with reeds and no deck above."""
     marsh = open_tiles(patch, "reeds")
     if not len(marsh):
         return []
@@ -83,13 +83,13 @@ def reeds(patch: Patch) -> list[MeshData]:
     row, col = patch.row[tile], patch.col[tile]
     grows = (clump == 0) | (chance(row, col, _SALT + clump) < 0.6)
     tile, clump, row, col = tile[grows], clump[grows], row[grows], col[grows]
-    start = chance(row, col, _SALT + 4)  # the clumps of a tile share the way around it
+    start = chance(row, col, _SALT + 4)  # the clumps of a tile start at the same angle
     salt = _SALT + 8 + 8 * clump
     swing, far, turn, size, hue = chance(row, col, salt + np.arange(5)[:, None])
     angle = (start + (clump + 0.5 * swing) / _CLUMPS) * (2.0 * np.pi)
     grown = copies(
         _CLUMP,
-        places_beside(patch, tile, angle, 0.37 + 0.06 * far),
+        points_around(patch, tile, angle, 0.37 + 0.06 * far),
         turn,
         0.75 + 0.5 * size[:, None],
         patch.tones[tile],
@@ -99,7 +99,7 @@ def reeds(patch: Patch) -> list[MeshData]:
     angle, far, turn, size, hue = chance(row, col, _SALT + 40 + np.arange(5)[:, None])
     laid = copies(
         _PUDDLE,
-        places_beside(patch, marsh, angle * (2.0 * np.pi), 0.08 + 0.14 * far),
+        points_around(patch, marsh, angle * (2.0 * np.pi), 0.08 + 0.14 * far),
         turn,
         0.8 + 0.6 * size[:, None],
         patch.tones[marsh],

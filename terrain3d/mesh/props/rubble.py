@@ -1,21 +1,21 @@
-"""Rubble: boulders and slabs that lie in the corners of rocky tiles, here many and there none."""
+"""Mesh rubble: boulders and slabs in the corners of rocky tiles, dense in some squares."""
 
 import numpy as np
 
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.variation import chance
-from terrain3d.mesh.props.scatter import Shape, Sketch, copies, open_tiles, places_beside
+from terrain3d.mesh.props.scatter import Shape, ShapeBuilder, copies, open_tiles, points_around
 
 _SALT = 176
 _CORNERS = 4
 _FIELD = 3
-"""Tiles along the edge of a square in which rubble is equally frequent."""
-_RARE, _OFTEN = 0.03, 0.32
+"""Side of the squares of tiles with equally dense rubble."""
+_SPARSE, _DENSE = 0.03, 0.32
 
 
 def _boulder() -> Shape:
-    """Cut a stone with flat faces, higher on one side."""
+    """Return a stone with flat faces, higher on one side."""
     turn = np.arange(6) * (np.pi / 3.0)
     foot = np.array((0.150, 0.132, 0.158, 0.138, 0.150, 0.128))
     girth = np.array((0.150, 0.139, 0.143, 0.150, 0.129, 0.143))
@@ -28,52 +28,52 @@ def _boulder() -> Shape:
     triangles = [(12, 13, 14)]
     for i in range(6):
         j = (i + 1) % 6
-        mine, next_one = 12 + i // 2, 12 + j // 2
-        triangles += [(i, j, 6 + j), (i, 6 + j, 6 + i), (6 + i, 6 + j, next_one)]
-        if mine != next_one:
-            triangles.append((6 + i, next_one, mine))
-    sketch = Sketch()
-    sketch.add_faces(points, triangles, tint=[0.70] * 6 + [0.92] * 6 + [1.1] * 3)
-    return sketch.shape()
+        facet, next_facet = 12 + i // 2, 12 + j // 2
+        triangles += [(i, j, 6 + j), (i, 6 + j, 6 + i), (6 + i, 6 + j, next_facet)]
+        if facet != next_facet:
+            triangles.append((6 + i, next_facet, facet))
+    builder = ShapeBuilder()
+    builder.add_faces(points, triangles, tint=[0.70] * 6 + [0.92] * 6 + [1.1] * 3)
+    return builder.shape()
 
 
 def _slab() -> Shape:
-    """Split a low, flat stone."""
+    """Return a low, flat stone."""
     low = np.array([(0.15, 0.03), (0.02, 0.14), (-0.15, 0.05), (-0.03, -0.15)])
     top = np.column_stack([0.84 * low, (0.062, 0.050, 0.034, 0.048)])
     triangles = [(4, 5, 6), (4, 6, 7)]
     for i in range(4):
         j = (i + 1) % 4
         triangles += [(i, j, 4 + j), (i, 4 + j, 4 + i)]
-    sketch = Sketch()
+    builder = ShapeBuilder()
     points = [*np.column_stack([low, np.full(4, -0.02)]), *top]
-    sketch.add_faces(points, triangles, tint=[0.66] * 4 + [1.0] * 4)
-    return sketch.shape()
+    builder.add_faces(points, triangles, tint=[0.66] * 4 + [1.0] * 4)
+    return builder.shape()
 
 
 _STONES = (_boulder(), _slab())
 
 
 def rubble(patch: Patch) -> list[MeshData]:
-    """Strew stones over the tiles of a patch that have rubble and no deck above."""
+    """Return stones on the tiles of a patch that have rubble and no deck above."""
     rocky = open_tiles(patch, "rubble")
     if not len(rocky):
         return []
     tile, corner = np.repeat(rocky, _CORNERS), np.tile(np.arange(_CORNERS), len(rocky))
     row, col = patch.row[tile], patch.col[tile]
     is_field = chance(row // _FIELD, col // _FIELD, _SALT) < 0.4
-    lies = chance(row, col, _SALT + 1 + corner) < np.where(is_field, _OFTEN, _RARE)
-    tile, corner, row, col = tile[lies], corner[lies], row[lies], col[lies]
+    is_stone = chance(row, col, _SALT + 1 + corner) < np.where(is_field, _DENSE, _SPARSE)
+    tile, corner, row, col = tile[is_stone], corner[is_stone], row[is_stone], col[is_stone]
     salt = _SALT + 8 + 8 * corner
     swing, far, turn, size, sort, squat = chance(row, col, salt + np.arange(6)[:, None])
     angle = (corner + 0.5) * (np.pi / 2.0) + 0.4 * (swing - 0.5)
-    places = places_beside(patch, tile, angle, 0.42 + 0.06 * far)
+    places = points_around(patch, tile, angle, 0.42 + 0.06 * far)
     wide = 0.42 + 0.62 * size * size
     scale = np.column_stack([wide, wide, wide * (0.8 + 0.4 * squat)])
     is_boulder = sort < 0.62
     ground = patch.tones.take(tile, axis=0)
     return [
-        copies(shape, places[of], turn[of], scale[of], ground[of], ground[of])
-        for of, shape in zip((is_boulder, ~is_boulder), _STONES, strict=True)
-        if of.any()
+        copies(shape, places[chosen], turn[chosen], scale[chosen], ground[chosen], ground[chosen])
+        for chosen, shape in zip((is_boulder, ~is_boulder), _STONES, strict=True)
+        if chosen.any()
     ]

@@ -1,4 +1,4 @@
-"""A small thing's shape, and many copies of it as one mesh: turned, sized and tinted one by one."""
+"""Shapes of props, and meshes of many copies of a shape, each turned, scaled and tinted."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -16,10 +16,10 @@ _NO_COLOR = (0.0, 0.0, 0.0)
 
 @dataclass(frozen=True)
 class Shape:
-    """A shape around (0, 0, 0) in every turn that it may stand in, `v` vertices each.
+    """A shape around (0, 0, 0) in each of its turns, with `v` vertices.
 
-    A vertex has the color `ground * tint + hue * wash + own`, where the ground's color and the hue
-    differ from copy to copy.
+    The color of a vertex is `ground * tint + hue * wash + own`, where each copy has its own ground
+    color and hue.
 
     Parameters
     ----------
@@ -46,13 +46,13 @@ class Shape:
         wash: ArrayLike = 0.0,
         own: ArrayLike = _NO_COLOR,
     ) -> Self:
-        """Make a shape of (v, 3) points, and normals and colors that broadcast to them."""
+        """Return the shape of (v, 3) points, with normals and colors that broadcast to them."""
         places = np.asarray(points, dtype=np.float64)
         count = len(places)
-        upright = np.broadcast_to(np.asarray(normals, dtype=np.float64), places.shape)
+        spread = np.broadcast_to(np.asarray(normals, dtype=np.float64), places.shape)
         return cls(
             _turned(places),
-            _turned(upright / np.linalg.norm(upright, axis=1, keepdims=True)),
+            _turned(spread / np.linalg.norm(spread, axis=1, keepdims=True)),
             np.broadcast_to(np.asarray(tint, dtype=np.float32), count),
             np.broadcast_to(np.asarray(wash, dtype=np.float32), count),
             np.broadcast_to(np.asarray(own, dtype=np.float32), (count, 3)),
@@ -60,8 +60,8 @@ class Shape:
         )
 
 
-class Sketch:
-    """Parts of a shape, put together one by one."""
+class ShapeBuilder:
+    """Collects the parts of a shape."""
 
     def __init__(self) -> None:
         self._columns: list[tuple[NDArray[np.float64], ...]] = []
@@ -78,7 +78,7 @@ class Sketch:
         wash: ArrayLike = 0.0,
         own: ArrayLike = _NO_COLOR,
     ) -> None:
-        """Add (v, 3) points, what broadcasts to them, and triangles of indices of these points."""
+        """Add (v, 3) points, attributes that broadcast to them, and triangles of their indices."""
         places = np.asarray(points, dtype=np.float64)
         count = len(places)
         self._columns.append(
@@ -94,7 +94,7 @@ class Sketch:
         self._count += count
 
     def add_faces(self, points: ArrayLike, triangles: ArrayLike, *, tint: ArrayLike = 0.0) -> None:
-        """Add a body with flat faces and sharp edges; `tint` is that of the points."""
+        """Add a body with flat faces and sharp edges; `tint` is for each point."""
         corner = np.asarray(triangles).ravel()
         places = np.asarray(points, dtype=np.float64)[corner]
         a, b, c = places.reshape(-1, 3, 3).swapaxes(0, 1)
@@ -103,7 +103,7 @@ class Sketch:
         self.add(places, np.arange(len(corner)).reshape(-1, 3), normals, tint=shade[corner])
 
     def shape(self) -> Shape:
-        """Give all of it as one shape."""
+        """Return the collected parts as one shape."""
         points, normals, tint, wash, own = (
             np.concatenate(c) for c in zip(*self._columns, strict=True)
         )
@@ -111,7 +111,7 @@ class Sketch:
 
 
 def _turned(vectors: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Turn (v, 3) vectors around the z axis, once for each of (_TURNS, v, 3)."""
+    """Return (v, 3) vectors turned around the z axis in _TURNS steps: (_TURNS, v, 3)."""
     spin = np.arange(_TURNS) * (2.0 * np.pi / _TURNS)
     turns = np.zeros((_TURNS, 3, 3))
     turns[:, 0, 0] = turns[:, 1, 1] = np.cos(spin)
@@ -128,7 +128,7 @@ def copies(
     ground: NDArray[np.floating],
     hue: NDArray[np.floating],
 ) -> MeshData:
-    """Mesh `m` copies of a shape.
+    """Return `m` copies of a shape as one mesh.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def copies(
     turn : (m,) float32 in [0, 1)
         Part of a whole turn around the z axis.
     scale : (m, 1) or (m, 3)
-        Along all axes alike, or x, y and z.
+        The same for all axes, or one each for x, y and z.
     ground, hue : (m, 3)
         Colors; see `Shape`.
     """
@@ -156,10 +156,10 @@ def copies(
     return MeshData.of(positions, shape.normals.take(spin, axis=0), colors, uv, triangles)
 
 
-def places_beside(
+def points_around(
     patch: Patch, tile: NDArray[np.intp], angle: NDArray[np.floating], reach: NDArray[np.floating]
 ) -> NDArray[np.float32]:
-    """Give the (m, 3) points on the tops of tiles that lie `reach` from their middles.
+    """Return (m, 3) points on the tops of tiles, at a distance `reach` from their centers.
 
     `angle` is in radians, counter-clockwise from the east.
     """
@@ -171,7 +171,7 @@ def places_beside(
 
 
 def open_tiles(patch: Patch, props: str) -> NDArray[np.intp]:
-    """List the tiles that have such props and nothing above them that these would pierce."""
+    """Return the tiles that have these props and no deck above that the props would pierce."""
     has_props = (patch.palette.props == PROPS.index(props))[patch.kind]
     roof = patch.around.roof
     return np.nonzero(has_props if roof is None else has_props & (roof[0] == 0.0))[0]

@@ -1,4 +1,4 @@
-"""Trees near a tile's corners, with room in the middle: conifers, round crowns, birches, bushes."""
+"""Mesh trees near the corners of tiles: conifers, broadleaf trees, birches and bushes."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from terrain3d.grid.kinds import Color
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.variation import chance
-from terrain3d.mesh.props.scatter import Shape, copies, open_tiles, places_beside
+from terrain3d.mesh.props.scatter import Shape, copies, open_tiles, points_around
 
 _BARK, _WHITE_BARK = (0.36, 0.26, 0.18), (0.84, 0.81, 0.74)
 _NEEDLES = np.array([(0.20, 0.38, 0.22), (0.24, 0.42, 0.20), (0.17, 0.35, 0.25)], np.float32)
@@ -20,11 +20,11 @@ _SHRUBS = np.array([(0.30, 0.46, 0.22), (0.36, 0.50, 0.18), (0.26, 0.42, 0.24)],
 _SALT = 64
 _CORNERS = 4
 _GROVE = 4
-"""Tiles along the edge of a square in which one sort of tree prevails."""
+"""Side of the squares of tiles in which one type of tree is most common."""
 
 
 def _trunk(height: float, radius: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give the (8, 3) points of a square trunk, foot first, and its normals."""
+    """Return the (8, 3) points of a square trunk, bottom first, and its normals."""
     turn = np.arange(4) * (np.pi / 2.0)
     out = np.stack([np.cos(turn), np.sin(turn), np.zeros(4)], axis=1)
     foot, head = out * radius * 1.3 + (0.0, 0.0, -0.02), out * radius * 0.8 + (0.0, 0.0, height)
@@ -38,7 +38,7 @@ _TRUNK_SIDES = [
 ]
 
 
-def _grown(
+def _tree(
     trunk: tuple[NDArray[np.float64], NDArray[np.float64]],
     crown: NDArray[np.float64],
     normals: NDArray[np.float64],
@@ -46,7 +46,7 @@ def _grown(
     shade: NDArray[np.float64],
     bark: Color = _BARK,
 ) -> Shape:
-    """Put a crown, whose vertices take the hue times `shade`, on a trunk."""
+    """Return a trunk with a crown, whose vertices have the hue times `shade`."""
     wood = len(trunk[0])
     own = np.zeros((wood + len(crown), 3))
     own[:wood] = bark
@@ -60,7 +60,7 @@ def _grown(
 
 
 def _conifer() -> Shape:
-    """Stack three ragged cones, each half inside the one above."""
+    """Return three ragged cones, each half inside the one above."""
     sides = 8
     turn = np.arange(sides) * (2.0 * np.pi / sides)
     bough = np.where(np.arange(sides) % 2, 0.84, 1.0)
@@ -72,7 +72,7 @@ def _conifer() -> Shape:
         rim = np.stack([np.cos(twist) * bough, np.sin(twist) * bough], axis=1) * radius
         crown.append(np.column_stack([rim, low + 0.05 * (1.0 - bough)]))
         mid = twist + np.pi / sides
-        # One tip for each side: a single one would be lit from straight above all around.
+        # One tip for each side, since the normal of a shared tip would point straight up.
         crown.append(np.tile((0.0, 0.0, high), (sides, 1)))
         slope = radius / (high - low)
         for around in (twist, mid):
@@ -80,7 +80,7 @@ def _conifer() -> Shape:
         shade.append(np.repeat((0.98 + 0.12 * tier, 0.72 + 0.14 * tier), sides))
         first = 2 * sides * tier
         triangles += [(first + i, first + (i + 1) % sides, first + sides + i) for i in range(sides)]
-    return _grown(
+    return _tree(
         _trunk(0.20, 0.035),
         np.concatenate(crown),
         np.concatenate(normals),
@@ -92,7 +92,7 @@ def _conifer() -> Shape:
 def _crown(
     rings: Sequence[tuple[float, float, float]], tip: float
 ) -> tuple[NDArray[np.float64], list[tuple[int, int, int]], NDArray[np.float64]]:
-    """Give points, triangles and shades of a lumpy ball of (z, radius, shade) rings."""
+    """Return points, triangles and shades of a lumpy ball of (z, radius, shade) rings."""
     sides = 7
     turn = np.arange(sides) * (2.0 * np.pi / sides)
     crown, shade, triangles = [], [], []
@@ -116,42 +116,42 @@ def _crown(
 
 
 def _broadleaf() -> Shape:
-    """Put a lumpy ball on a trunk."""
+    """Return a lumpy ball on a trunk."""
     rings = ((0.22, 0.09, 0.58), (0.32, 0.20, 0.76), (0.50, 0.21, 0.98), (0.66, 0.13, 1.14))
     points, triangles, shade = _crown(rings, 0.73)
-    return _grown(_trunk(0.28, 0.045), points, points - (0.0, 0.0, 0.42), triangles, shade)
+    return _tree(_trunk(0.28, 0.045), points, points - (0.0, 0.0, 0.42), triangles, shade)
 
 
 def _birch() -> Shape:
-    """Put a tall, narrow crown on a white trunk."""
+    """Return a tall, narrow crown on a white trunk."""
     rings = ((0.36, 0.06, 0.62), (0.48, 0.135, 0.80), (0.70, 0.145, 1.0), (0.90, 0.08, 1.14))
     points, triangles, shade = _crown(rings, 1.02)
     normals = (points - (0.0, 0.0, 0.62)) * (1.0, 1.0, 0.5)
-    return _grown(_trunk(0.44, 0.030), points, normals, triangles, shade, _WHITE_BARK)
+    return _tree(_trunk(0.44, 0.030), points, normals, triangles, shade, _WHITE_BARK)
 
 
 def _bush() -> Shape:
-    """Set a low, wide ball on the ground."""
+    """Return a low, wide ball on the ground."""
     rings = ((0.02, 0.13, 0.60), (0.12, 0.185, 0.80), (0.24, 0.135, 1.04))
     points, triangles, shade = _crown(rings, 0.30)
-    return _grown(_trunk(0.08, 0.03), points, points - (0.0, 0.0, 0.08), triangles, shade)
+    return _tree(_trunk(0.08, 0.03), points, points - (0.0, 0.0, 0.08), triangles, shade)
 
 
-_SORTS = (
+_TYPES = (
     (_conifer(), _NEEDLES),
     (_broadleaf(), _LEAVES),
     (_birch(), _BIRCH_LEAVES),
     (_bush(), _SHRUBS),
 )
-_AMONG_LEAVES = (0.62, 0.80)  # up to here broadleaves, then birches, then bushes
+_TYPE_LIMITS = (0.62, 0.80)  # below the first broadleaf trees, then birches, then bushes
 
 
 def trees(patch: Patch) -> list[MeshData]:
-    """Plant two to four trees on each tile of a patch that has trees and no deck above."""
+    """Return two to four trees for each tile of a patch that has trees and no deck above."""
     forest = open_tiles(patch, "trees")
     if not len(forest):
         return []
-    # A tree for each of a tile's corners: two that face each other, and the others by chance.
+    # At most one tree at each corner: always at two opposite ones, at the others by chance.
     tile, corner = np.repeat(forest, _CORNERS), np.tile(np.arange(_CORNERS), len(forest))
     row, col = patch.row[tile], patch.col[tile]
     grows = (corner % 2 == 0) | (chance(row, col, _SALT + corner) < 0.4)
@@ -159,24 +159,24 @@ def trees(patch: Patch) -> list[MeshData]:
     is_conifer = chance(row, col, _SALT + 8 + corner) < 0.15 + 0.7 * chance(
         row // _GROVE, col // _GROVE, _SALT + 4
     )
-    sort = 1 + np.searchsorted(_AMONG_LEAVES, chance(row, col, _SALT + 12 + corner))
-    sort[is_conifer] = 0
+    tree_type = 1 + np.searchsorted(_TYPE_LIMITS, chance(row, col, _SALT + 12 + corner))
+    tree_type[is_conifer] = 0
     turned = (chance(row, col, _SALT + 5) < 0.5) * (np.pi / 2.0)
     salt = _SALT + 16 + 8 * corner
     swing, far, turn, tall, wide, hue = chance(row, col, salt + np.arange(6)[:, None])
     angle = np.pi / 4.0 + corner * (np.pi / 2.0) + turned + 0.3 * (swing - 0.5)
-    places = places_beside(patch, tile, angle, 0.46 + 0.02 * far)
+    places = points_around(patch, tile, angle, 0.46 + 0.02 * far)
     width = 0.78 + 0.36 * wide
     scale = np.column_stack([width, width, 0.74 + 0.46 * tall])
     return [
         copies(
             shape,
-            places[of],
-            turn[of],
-            scale[of],
-            patch.tones[tile[of]],
-            hues[(hue[of] * len(hues)).astype(np.intp)],
+            places[chosen],
+            turn[chosen],
+            scale[chosen],
+            patch.tones[tile[chosen]],
+            hues[(hue[chosen] * len(hues)).astype(np.intp)],
         )
-        for number, (shape, hues) in enumerate(_SORTS)
-        if len(of := np.nonzero(sort == number)[0])
+        for number, (shape, hues) in enumerate(_TYPES)
+        if len(chosen := np.nonzero(tree_type == number)[0])
     ]

@@ -1,4 +1,5 @@
-"""Build the vertex arrays of walls, doors, ladders, stairs, rails and other links.
+"""Build the vertex arrays of walls, rails, doors, ladders, stairs and marks of links.
 
-Start with `tile_edges.py`, the edges that structures stand on.
+May import `terrain3d.mesh.ground` and the modules of `terrain3d.mesh`. Start with `tile_edges.py`,
+the edges that structures are built on.
 """

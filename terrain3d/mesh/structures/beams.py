@@ -1,13 +1,13 @@
-"""Straight, level beams, of which all that is built is made: rails, ladders, walls, doors."""
+"""Mesh level beams and upright posts, the parts of rails, ladders, stairs, walls and doors."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.mesh.data import PATTERN_UNIT, SOFT, MeshData, fans
 
-_LIGHT = np.array([1.55, 0.7, 1.2, 1.2, 1.2, 1.2], dtype=np.float32)  # on the color of each face
+_LIGHT = np.array([1.55, 0.7, 1.2, 1.2, 1.2, 1.2], dtype=np.float32)  # brightness of each face
 
-# Corners of a beam: 4 at its end, plus 2 to the right, plus 1 above.
+# Bits of a corner's index: 4 at the end, 2 to the right, 1 above.
 _FACES = np.array(
     [(3, 7, 5, 1), (0, 4, 6, 2), (4, 0, 1, 5), (2, 6, 7, 3), (0, 2, 3, 1), (6, 4, 5, 7)]
 )
@@ -25,7 +25,7 @@ def beams(
     color: NDArray[np.float32],
     pattern: ArrayLike = SOFT,
 ) -> MeshData:
-    """Mesh beams that lie level from `start` to `start + along`.
+    """Return level beams from `start` to `start + along`.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def beams(
     half : float
         Half of their width.
     low, high : (m,) float
-        Heights of their lower and upper sides.
+        Heights of their bottoms and tops.
     color : (m, 3) float32
     pattern : int or (m,)
         Surface pattern; see `mesh.data`.
@@ -73,12 +73,12 @@ def posts(
     color: NDArray[np.float32],
     pattern: ArrayLike = SOFT,
 ) -> MeshData:
-    """Mesh upright posts, square to the directions `unit`; see `beams`.
+    """Return square posts; see `beams`.
 
     Parameters
     ----------
     foot, unit : (m, 2)
-        Where their middles stand, and where one of their sides faces.
+        Centers of the posts, and unit vectors that one side of each faces.
     """
     thick = unit * (2.0 * half)
     return beams(foot - 0.5 * thick, thick, half, low, high, color, pattern)

@@ -1,4 +1,4 @@
-"""What links look like: something built on the edge that they cross, else a mark at each end."""
+"""Mesh links: a structure on the edge that a link crosses, else a mark at each end."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
@@ -8,29 +8,80 @@ import numpy as np
 from terrain3d.grid.grid import Cell, Rect
 from terrain3d.grid.links import Link
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.data import MeshData, runs
+from terrain3d.mesh.ground.paint import WOOD
 from terrain3d.mesh.ground.variation import chance
 from terrain3d.mesh.structures import doors
-from terrain3d.mesh.structures.ladders import ladders
+from terrain3d.mesh.structures.beams import beams, posts
 from terrain3d.mesh.structures.ledges import ledges
-from terrain3d.mesh.structures.pads import HUES, Ends, marks, teleporters
-from terrain3d.mesh.structures.stairs import stairs
-from terrain3d.mesh.structures.tile_edges import Borders
+from terrain3d.mesh.structures.pads import HUES, LinkEnds, marks, teleporters
+from terrain3d.mesh.structures.tile_edges import TileEdges
 
 TELEPORTER = "teleporter"
 
-_BUILT: dict[str, Callable[[Borders], list[MeshData]]] = {
+_POLE_HALF, _RUNG_HALF, _RUNG_HEIGHT = 0.024, 0.016, 0.028
+_LADDER_HALF_WIDTH, _LADDER_GAP = 0.17, 0.05  # the gap is that to the cliff
+_RUNG_SPACING, _POLE_OVERHANG = 0.13, 0.16  # poles end above the higher surface
+
+_STAIR_RISE, _MAX_STEPS = 0.11, 24
+_STAIR_RUN = 0.36  # length on the lower tile, so that a figure at its center has room
+_STAIR_WIDTH = 0.62  # as a part of the edge
+_STAIR_SUNK = 0.02  # depth in the ground
+_EVEN_LIGHT = 0.94  # brightness of every other step, so that steps differ from afar
+_SHRINK = 0.8  # size of a mark relative to the one before on the same tile
+_SALT = 200
+
+
+def ladders(edges: TileEdges) -> list[MeshData]:
+    """Return ladders from the lower surface of each pair to the higher one."""
+    middle = edges.middle - edges.uphill * _LADDER_GAP
+    aside = edges.aside * _LADDER_HALF_WIDTH
+    foot, head = edges.low_z, edges.high_z
+    wood = np.tile(WOOD, (len(foot), 1))
+    parts = [
+        posts(middle + side * aside, edges.ahead, _POLE_HALF, foot, head + _POLE_OVERHANG, wood)
+        for side in (-1.0, 1.0)
+    ]
+    count = np.ceil((head - foot + 0.5 * _POLE_OVERHANG) / _RUNG_SPACING - 1.0).astype(np.int64)
+    ladder, rung = runs(count)
+    low = foot[ladder] + _RUNG_SPACING * (1 + rung)
+    start, along = (middle - aside)[ladder], 2.0 * aside[ladder]
+    return [*parts, beams(start, along, _RUNG_HALF, low, low + _RUNG_HEIGHT, wood[ladder])]
+
+
+def stairs(edges: TileEdges) -> list[MeshData]:
+    """Return stairs from the lower surface of each pair to the higher one."""
+    foot, head = edges.low_z, edges.high_z
+    count = np.clip(np.rint((head - foot) / _STAIR_RISE).astype(np.int64) - 1, 1, _MAX_STEPS)
+    flight, step = runs(count)
+    tread = (_STAIR_RUN / count)[flight, None] * edges.uphill[flight]
+    # Each step is a beam as deep as its tread, from the ground up.
+    start = (edges.middle - _STAIR_RUN * edges.uphill)[flight] + tread * step[:, None]
+    high = foot[flight] + ((head - foot) / (count + 1))[flight] * (step + 1)
+    light = np.where(step % 2 == 0, 1.0, _EVEN_LIGHT).astype(np.float32)
+    return [
+        beams(
+            start,
+            tread,
+            0.5 * _STAIR_WIDTH * edges.length,
+            foot[flight] - _STAIR_SUNK,
+            high,
+            edges.built[flight] * light[:, None],
+            edges.pattern[flight],
+        )
+    ]
+
+
+_STRUCTURES: dict[str, Callable[[TileEdges], list[MeshData]]] = {
     "ladder": ladders,
     "stairs": stairs,
     "ledge": ledges,
     doors.KIND: doors.doors,
 }
-_SHRINK = 0.8
-_SALT = 200
 
 
 def links(tilemap: TileMap, rect: Rect) -> list[MeshData]:
-    """Mesh what is built for links that start in a rectangle, and the marks of others in it."""
+    """Return the structures of links that start in a rectangle, and the marks of other links."""
     built: defaultdict[str, list[Link]] = defaultdict(list)
     marked: defaultdict[bool, list[Link]] = defaultdict(list)
     for link in tilemap.links_in(rect):
@@ -40,7 +91,9 @@ def links(tilemap: TileMap, rect: Rect) -> list[MeshData]:
             built[link.kind].append(link)
     parts: list[MeshData] = []
     for kind, found in built.items():
-        parts += _BUILT[kind](Borders.of(tilemap, [(link.start, link.end) for link in found]))
+        parts += _STRUCTURES[kind](
+            TileEdges.between(tilemap, [(link.start, link.end) for link in found])
+        )
     for is_teleporter, found in marked.items():
         ends = _ends(tilemap, rect, found)
         parts += teleporters(ends) if is_teleporter else marks(ends)
@@ -48,9 +101,9 @@ def links(tilemap: TileMap, rect: Rect) -> list[MeshData]:
 
 
 def _is_built(tilemap: TileMap, link: Link) -> bool:
-    """Tell whether something of the link's kind fits on the edge between its ends."""
+    """Return whether the link's kind has a structure that fits on the edge between its ends."""
     start, end = link.start, link.end
-    if link.kind not in _BUILT:
+    if link.kind not in _STRUCTURES:
         return False
     step = end.row - start.row, end.col - start.col
     if step not in tilemap.grid.steps_from(start.row, start.col):
@@ -58,8 +111,8 @@ def _is_built(tilemap: TileMap, link: Link) -> bool:
     return link.kind == doors.KIND or tilemap.level_at(start) != tilemap.level_at(end)
 
 
-def _ends(tilemap: TileMap, rect: Rect, found: list[Link]) -> Ends:
-    """Gather the ends of links in a rectangle; of several on a tile each is smaller than before."""
+def _ends(tilemap: TileMap, rect: Rect, found: list[Link]) -> LinkEnds:
+    """Return the ends of links in a rectangle; marks on the same tile get smaller one by one."""
     count: Counter[Cell] = Counter()
     places, sizes, hues, leads = [], [], [], []
     for link in found:
@@ -70,11 +123,11 @@ def _ends(tilemap: TileMap, rect: Rect, found: list[Link]) -> Ends:
                 hues.append(_hue(link))
                 leads.append(leads_on)
                 count[end] += 1
-    return Ends(np.array(places), np.array(sizes), np.array(hues), np.array(leads))
+    return LinkEnds(np.array(places), np.array(sizes), np.array(hues), np.array(leads))
 
 
 def _hue(link: Link) -> int:
-    """Choose a hue that both ends of a link share and other links are unlikely to."""
+    """Return the hue of both ends of a link, which depends on their cells."""
     start, end = link.start, link.end
     row, col = start.row * 31 + end.row, start.col * 31 + end.col
     return int(chance(row, col, _SALT + start.deck + 8 * end.deck)[0] * len(HUES))

@@ -1,4 +1,4 @@
-"""Round marks on tiles: where teleporters are, glowing, and the ends of links of any other kind."""
+"""Mesh round marks on tiles: glowing pads of teleporters, and plain rings for other links."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -21,14 +21,18 @@ HUES = np.array(
     ],
     dtype=np.float32,
 )
-"""Both ends of a link have the same of these."""
+"""Both ends of a link have the same hue."""
 
 _SEGMENTS = 18
 _RIM_IN, _RIM_OUT, _RIM_HEIGHT = 0.395, 0.465, 0.05
 _DISC_LIFT = 0.012
 _WHIRL, _ARMS = (0.0, 0.13, 0.26, _RIM_IN), 3
 _DIM = 0.8
-_SHARDS = ((0.40, 0.30), (0.38, 0.52), (0.41, 0.40))  # from the middle, and above the top
+_SHARDS = (
+    (0.40, 0.30),
+    (0.38, 0.52),
+    (0.41, 0.40),
+)  # distance from the center, and height above the top
 _SHARD_HALF, _SHARD_TALL = 0.032, 0.075
 _MARK_IN, _MARK_OUT, _MARK_HEIGHT = 0.29, 0.36, 0.03
 _PALE = np.array((0.86, 0.82, 0.74), dtype=np.float32)
@@ -37,19 +41,19 @@ Points = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Ends:
+class LinkEnds:
     """The ends of `m` links.
 
     Parameters
     ----------
     places : (m, 3) float64
-        Middles of their tiles' tops.
+        Centers of their tiles' tops.
     size : (m,) float64
-        1 for a mark as large as its tile.
+        1 for a mark of full size.
     hue : (m,) int
         Index into HUES.
     leads : (m,) bool
-        Whether one gets away from there.
+        Whether the link can be entered at this end.
     """
 
     places: Points
@@ -58,8 +62,8 @@ class Ends:
     leads: NDArray[np.bool_]
 
 
-def teleporters(ends: Ends) -> list[MeshData]:
-    """Mesh pads of teleporters; shards float over those that lead somewhere."""
+def teleporters(ends: LinkEnds) -> list[MeshData]:
+    """Return pads of teleporters; shards float over those that can be entered."""
     rim = _ring(ends, _RIM_IN, _RIM_OUT, _RIM_HEIGHT)
     parts = [facets(rim, MASONRY * _DIM, STONE), *_disc(ends)]
     if ends.leads.any():
@@ -67,15 +71,15 @@ def teleporters(ends: Ends) -> list[MeshData]:
     return parts
 
 
-def marks(ends: Ends) -> list[MeshData]:
-    """Mesh plain rings."""
+def marks(ends: LinkEnds) -> list[MeshData]:
+    """Return plain rings."""
     colors = 0.5 * _PALE + 0.5 * HUES[ends.hue]
     ring = _ring(ends, _MARK_IN, _MARK_OUT, _MARK_HEIGHT)
     return [facets(ring, colors[:, None, None, None], SOFT)]
 
 
-def _circle(ends: Ends, reach: float, z: float) -> Points:
-    """Give (m, _SEGMENTS + 1, 3) points around the ends, counter-clockwise and closed."""
+def _circle(ends: LinkEnds, reach: float, z: float) -> Points:
+    """Return (m, _SEGMENTS + 1, 3) points around the ends, counter-clockwise and closed."""
     turn = np.arange(_SEGMENTS + 1) * (2.0 * np.pi / _SEGMENTS)
     unit = np.column_stack([np.cos(turn), np.sin(turn), np.zeros_like(turn)])
     wide = reach * ends.size[:, None, None]
@@ -83,8 +87,8 @@ def _circle(ends: Ends, reach: float, z: float) -> Points:
     return circle
 
 
-def _ring(ends: Ends, inner: float, outer: float, height: float) -> Points:
-    """Give the (m, 3, _SEGMENTS, 4, 3) faces of flat rings: outside, top, inside."""
+def _ring(ends: LinkEnds, inner: float, outer: float, height: float) -> Points:
+    """Return the (m, 3, _SEGMENTS, 4, 3) faces of flat rings: outside, top, inside."""
     low_out, high_out, high_in, low_in = (
         _circle(ends, reach, z)
         for reach, z in ((outer, -0.01), (outer, height), (inner, height), (inner, -0.01))
@@ -94,25 +98,25 @@ def _ring(ends: Ends, inner: float, outer: float, height: float) -> Points:
 
 
 def _quads(a: Points, b: Points) -> Points:
-    """Span the (m, _SEGMENTS, 4, 3) faces from circles to those outside or below them."""
+    """Return the (m, _SEGMENTS, 4, 3) faces between circles `a` and circles `b` around them."""
     return np.stack([a[:, 1:], a[:, :-1], b[:, :-1], b[:, 1:]], axis=2)
 
 
-def _disc(ends: Ends) -> list[MeshData]:
-    """Lay a whirl of light into a pad: a bright middle, and arms that bend around it."""
+def _disc(ends: LinkEnds) -> list[MeshData]:
+    """Return the whirl of light in a pad: a bright center with curved arms."""
     rings = [_circle(ends, reach, _DISC_LIFT) for reach in _WHIRL]
     colors = [_whirl(HUES[ends.hue], reach) for reach in _WHIRL]
     quads, shades = (
         np.stack([_quads(a, b) for a, b in pairwise(around)], axis=1) for around in (rings, colors)
     )
     return [
-        facets(quads[:, 0, :, 1:], shades[:, 0, :, 1:], GLOW),  # in the middle they are triangles
+        facets(quads[:, 0, :, 1:], shades[:, 0, :, 1:], GLOW),  # the innermost faces are triangles
         facets(quads[:, 1:], shades[:, 1:], GLOW),
     ]
 
 
 def _whirl(hue: NDArray[np.float32], reach: float) -> Points:
-    """Give the (m, _SEGMENTS + 1, 3) colors of a whirl around its middle."""
+    """Return the (m, _SEGMENTS + 1, 3) colors of a whirl at a distance from its center."""
     turn = np.arange(_SEGMENTS + 1) * (2.0 * np.pi / _SEGMENTS)
     arm = 0.62 + 0.38 * np.cos(_ARMS * turn - 9.0 * reach)
     white = (1.0 - reach / _WHIRL[-1]) ** 2
@@ -121,7 +125,7 @@ def _whirl(hue: NDArray[np.float32], reach: float) -> Points:
 
 
 def _shards(places: Points, hue: NDArray[np.float32]) -> MeshData:
-    """Let slim octahedra float over the rim of pads."""
+    """Return slim octahedra over the rims of pads."""
     faces = []
     up = np.array((0.0, 0.0, _SHARD_TALL))
     for number, (reach, z) in enumerate(_SHARDS):

@@ -1,4 +1,4 @@
-"""The edge between the columns of two surfaces, on which walls, doors and ladders stand."""
+"""The edges between tiles that walls, doors, ladders and stairs are built on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,23 +16,23 @@ Vectors = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Borders:
+class TileEdges:
     """Edges between `m` pairs of surfaces in neighboring columns.
 
-    For two surfaces of the same column it is the column's edge in the first direction.
+    For two surfaces of one column, the edge is that of the column in the first direction.
 
     Parameters
     ----------
     middle : (m, 2) float64
-        (x, y) of the middles of the edges.
+        (x, y) of the midpoints of the edges.
     ahead, aside : (m, 2) float64
-        Unit vectors from the first surface to the second, and to the left of that.
+        Unit vectors from the first surface to the second, and to the left of it.
     length : float
-        Of each edge.
+        Length of an edge.
     z : (2, m) float64
         Heights of the first and the second surface.
     built, pattern : (m, 3) and (m,) float32
-        Color and surface pattern of what is built upon the higher surface.
+        Color and surface pattern of structures on the higher surface.
     """
 
     middle: Vectors
@@ -44,8 +44,8 @@ class Borders:
     pattern: NDArray[np.float32]
 
     @classmethod
-    def of(cls, tilemap: TileMap, pairs: Sequence[tuple[Cell, Cell]]) -> Self:
-        """Find the edges between pairs of surfaces, at least one."""
+    def between(cls, tilemap: TileMap, pairs: Sequence[tuple[Cell, Cell]]) -> Self:
+        """Return the edges between at least one pair of surfaces."""
         lattice, palette = Lattice.of(tilemap.grid), Palette.of(tilemap.kinds)
         row, col, deck = np.array(pairs, dtype=np.int64).transpose(2, 1, 0)
         start, end = (lattice.centers(row[side], col[side]) for side in (0, 1))
@@ -71,21 +71,21 @@ class Borders:
         return uphill
 
     @property
-    def foot(self) -> NDArray[np.float64]:
+    def low_z(self) -> NDArray[np.float64]:
         """(m,) heights of the lower surfaces."""
-        foot: NDArray[np.float64] = self.z.min(axis=0)
-        return foot
+        low: NDArray[np.float64] = self.z.min(axis=0)
+        return low
 
     @property
-    def head(self) -> NDArray[np.float64]:
+    def high_z(self) -> NDArray[np.float64]:
         """(m,) heights of the higher surfaces."""
-        head: NDArray[np.float64] = self.z.max(axis=0)
-        return head
+        high: NDArray[np.float64] = self.z.max(axis=0)
+        return high
 
-    def on_top(self, inset: float) -> Vectors:
-        """Give the (m, 2) points in the middle of the edges where something can stand.
+    def standing_points(self, inset: float) -> Vectors:
+        """Return (m, 2) points at the middle of each edge that a structure can stand on.
 
-        On level ground they lie on the edge, else `inset` from it, over the higher surface.
+        On level ground they are on the edge, else `inset` from it on the higher surface.
         """
         step = np.where(self.z[0] == self.z[1], 0.0, inset)
         points: Vectors = self.middle + self.uphill * step[:, None]

@@ -1,4 +1,7 @@
-"""Walls on the edges between tiles: low masonry against both sides, stakes against one alone."""
+"""Mesh walls on the edges between tiles, and rails along the edges of planked decks.
+
+Walls that close both directions are low masonry; one-way walls are stakes.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,24 +10,31 @@ from terrain3d.grid.grid import Rect
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.data import SOFT, MeshData, runs
 from terrain3d.mesh.ground.paint import WOOD
+from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.solids import facets
 from terrain3d.mesh.structures.beams import beams, posts
 from terrain3d.mesh.structures.doors import HALF_WIDTH, is_door
-from terrain3d.mesh.structures.tile_edges import Borders
+from terrain3d.mesh.structures.tile_edges import TileEdges
 
-_SUNK = 0.02  # into the ground, so that no light shines through below
-_INSET = 0.10  # from the edge of a cliff
+_SUNK = 0.02  # depth in the ground, so that no gap shows below
+_INSET = 0.10  # distance from the edge of a cliff
 _HALF, _HEIGHT = 0.055, 0.25
 _CAP_HALF, _CAP_HEIGHT = 0.075, 0.30
 _POST_HALF, _POST_HEIGHT = 0.09, 0.36
 _BRIGHT = np.float32(1.12)  # coping and posts
-_STAKES_A_UNIT = 5
+_STAKES_PER_UNIT = 5
 _STAKE_HALF, _STAKE_HEIGHT, _LEAN = 0.055, 0.40, 0.24
 _RAIL_HALF, _RAIL_LOW, _RAIL_HIGH = 0.035, 0.05, 0.13
 
+_MIN_FALL = 2  # levels below a deck's edge that call for a rail
+_DECK_INSET = 0.06
+_DECK_POSTS = (1.0 / 6.0, 5.0 / 6.0)  # as parts of the edge
+_DECK_POST_HALF, _DECK_POST_HEIGHT = 0.028, 0.27
+_BAR_HALF, _BAR_LOW, _BAR_HIGH = 0.02, 0.185, 0.23
+
 
 def walls(tilemap: TileMap, rect: Rect) -> list[MeshData]:
-    """Mesh the walls that start in a rectangle, at the height of the higher of their sides."""
+    """Return the walls that start in a rectangle, at the height of their higher side."""
     found = [wall for wall in tilemap.walls_in(rect) if rect.holds(wall.start)]
     parts: list[MeshData] = []
     for build, is_one_way in ((_masonry, False), (_stakes, True)):
@@ -33,53 +43,71 @@ def walls(tilemap: TileMap, rect: Rect) -> list[MeshData]:
             continue
         has_door = np.array([is_door(tilemap, wall.start, wall.end) for wall in chosen])
         pairs = [(wall.start, wall.end) for wall in chosen]
-        parts += build(Borders.of(tilemap, pairs), has_door)
+        parts += build(TileEdges.between(tilemap, pairs), has_door)
     return parts
 
 
-def _spans(
-    borders: Borders, has_door: NDArray[np.bool_], middle: NDArray[np.float64]
-) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
-    """Give what of the edges is closed: which edge, where it starts, how far it goes along.
+def rails(patch: Patch) -> list[MeshData]:
+    """Return rails on the deep edges of a deck's planked tiles."""
+    lattice, around = patch.lattice, patch.around.around
+    is_deep = around[: lattice.sides] < patch.z - (_MIN_FALL - 0.5) * patch.step_height
+    side, tile = np.nonzero(is_deep & patch.palette.has_boards[patch.kind])
+    if not len(tile):
+        return []
+    edges = lattice.outline[lattice.ends[side]] - lattice.out[side, None] * _DECK_INSET
+    start, along = edges[:, 0] + patch.center[tile], edges[:, 1] - edges[:, 0]
+    unit = along / np.linalg.norm(along, axis=1, keepdims=True)
+    color, z = patch.palette.flank[patch.kind[tile]], patch.z[tile]
+    parts = [
+        posts(start + along * part, unit, _DECK_POST_HALF, z, z + _DECK_POST_HEIGHT, color)
+        for part in _DECK_POSTS
+    ]
+    return [*parts, beams(start, along, _BAR_HALF, z + _BAR_LOW, z + _BAR_HIGH, color)]
 
-    Around a door two spans are closed.
+
+def _spans(
+    edges: TileEdges, has_door: NDArray[np.bool_], middle: NDArray[np.float64]
+) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
+    """Return the closed parts of the edges: index of the edge, start, and vector to the end.
+
+    An edge with a door has two closed parts.
     """
-    half, door = 0.5 * borders.length, np.nonzero(has_door)[0]
+    half, door = 0.5 * edges.length, np.nonzero(has_door)[0]
     edge = np.concatenate([np.arange(len(has_door)), door])
     low = np.concatenate([np.full(len(has_door), -half), np.full(len(door), HALF_WIDTH)])
     high = np.concatenate([np.where(has_door, -HALF_WIDTH, half), np.full(len(door), half)])
-    start = middle[edge] + borders.aside[edge] * low[:, None]
-    return edge, start, borders.aside[edge] * (high - low)[:, None]
+    start = middle[edge] + edges.aside[edge] * low[:, None]
+    return edge, start, edges.aside[edge] * (high - low)[:, None]
 
 
-def _masonry(borders: Borders, has_door: NDArray[np.bool_]) -> list[MeshData]:
-    """Build a wall with a coping between two posts."""
-    middle, z = borders.on_top(_INSET), borders.head
-    bright, ahead = _BRIGHT * borders.built, borders.ahead
-    edge, start, along = _spans(borders, has_door, middle)
-    color, cap, pattern, low = borders.built[edge], bright[edge], borders.pattern[edge], z[edge]
-    to_ends = borders.aside * (0.5 * borders.length)
+def _masonry(edges: TileEdges, has_door: NDArray[np.bool_]) -> list[MeshData]:
+    """Return walls with a coping between two posts."""
+    middle, z = edges.standing_points(_INSET), edges.high_z
+    bright, ahead = _BRIGHT * edges.built, edges.ahead
+    edge, start, along = _spans(edges, has_door, middle)
+    color, cap, pattern, low = edges.built[edge], bright[edge], edges.pattern[edge], z[edge]
+    to_ends = edges.aside * (0.5 * edges.length)
     top = z + _POST_HEIGHT
     return [
         beams(start, along, _HALF, low - _SUNK, low + _HEIGHT, color, pattern),
         beams(start, along, _CAP_HALF, low + _HEIGHT, low + _CAP_HEIGHT, cap, pattern),
-        posts(middle - to_ends, ahead, _POST_HALF, z - _SUNK, top, bright, borders.pattern),
-        posts(middle + to_ends, ahead, _POST_HALF, z - _SUNK, top, bright, borders.pattern),
+        posts(middle - to_ends, ahead, _POST_HALF, z - _SUNK, top, bright, edges.pattern),
+        posts(middle + to_ends, ahead, _POST_HALF, z - _SUNK, top, bright, edges.pattern),
     ]
 
 
-def _stakes(borders: Borders, has_door: NDArray[np.bool_]) -> list[MeshData]:
-    """Ram in a rail and pointed stakes, which lean towards those whom they stop."""
-    middle, z = borders.on_top(_INSET), borders.head
-    edge, start, along = _spans(borders, has_door, middle)
+def _stakes(edges: TileEdges, has_door: NDArray[np.bool_]) -> list[MeshData]:
+    """Return a rail and pointed stakes, which lean toward the side that cannot pass."""
+    middle, z = edges.standing_points(_INSET), edges.high_z
+    edge, start, along = _spans(edges, has_door, middle)
     wood = np.tile(WOOD, (len(edge), 1))
     rail = beams(start, along, _RAIL_HALF, z[edge] + _RAIL_LOW, z[edge] + _RAIL_HIGH, wood)
-    count = np.rint(_STAKES_A_UNIT * np.hypot(*along.T)).astype(np.int64)
+    count = np.rint(_STAKES_PER_UNIT * np.hypot(*along.T)).astype(np.int64)
     span, part = runs(count)
     share = (part + 0.5) / count[span]
     foot = np.column_stack([start[span] + along[span] * share[:, None], z[edge[span]] - _SUNK])
-    ahead = np.pad(borders.ahead[edge[span]], ((0, 0), (0, 1)))
-    aside = np.pad(borders.aside[edge[span]], ((0, 0), (0, 1)))
+    ahead = np.pad(edges.ahead[edge[span]], ((0, 0), (0, 1)))
+    aside = np.pad(edges.aside[edge[span]], ((0, 0), (0, 1)))
     tip = foot - ahead * _LEAN + (0.0, 0.0, _STAKE_HEIGHT)
     around = [foot + _STAKE_HALF * side for side in (ahead, aside, -ahead, -aside)]
     sides = [np.stack([around[i], around[(i + 1) % 4], tip], axis=1) for i in range(4)]

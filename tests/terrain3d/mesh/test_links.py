@@ -7,9 +7,8 @@ from terrain3d import TOPOLOGIES, Rect, TileMap
 from terrain3d.mesh import MeshData
 from terrain3d.mesh.data import GLOW
 from terrain3d.mesh.structures.doors import doors
-from terrain3d.mesh.structures.link_meshes import links
-from terrain3d.mesh.structures.stairs import stairs
-from terrain3d.mesh.structures.tile_edges import Borders
+from terrain3d.mesh.structures.link_meshes import links, stairs
+from terrain3d.mesh.structures.tile_edges import TileEdges
 from tests.support.map_pictures import by_tiles, drawn, from_above, insides, picture
 from tests.support.meshes import facing
 
@@ -88,7 +87,7 @@ def test_a_ladder_to_a_deck_above_stands_in_the_same_column():
 
 def test_stairs_rise_step_by_step_to_the_cliff():
     tilemap = linked(((0, 0), (0, 1)), kind="stairs", text="0100")
-    (mesh,) = stairs(Borders.of(tilemap, [(tilemap.cell((0, 0)), tilemap.cell((0, 1)))]))
+    (mesh,) = stairs(TileEdges.between(tilemap, [(tilemap.cell((0, 0)), tilemap.cell((0, 1)))]))
     x, _, z = insides([mesh]).T
     # From the south: steps of a fifth of the level, on the last 0.36 of the lower tile.
     assert drawn(x - 0.635, 0.51 - z, (0.09, 0.1), (5, 4)) == picture("""
@@ -114,7 +113,7 @@ def test_stairs_up_any_cliff_are_few_and_go_all_the_way(levels):
 
 def test_a_door_has_a_frame_with_room_for_who_goes_through():
     tilemap = linked(((1, 2), (1, 3)), kind="door")
-    frame = doors(Borders.of(tilemap, [(tilemap.cell((1, 2)), tilemap.cell((1, 3)))]))[:3]
+    frame = doors(TileEdges.between(tilemap, [(tilemap.cell((1, 2)), tilemap.cell((1, 3)))]))[:3]
     _, y, z = insides(frame).T
     assert drawn(y + 1.875, 1.0 - z, (0.15, 0.25), (4, 5)) == picture("""
         #####

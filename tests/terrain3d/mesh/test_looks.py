@@ -15,7 +15,7 @@ from terrain3d.mesh.ground.sides import sides
 from terrain3d.mesh.props.props import props
 from terrain3d.mesh.props.reeds import reeds
 from terrain3d.mesh.props.trees import trees
-from terrain3d.mesh.structures.rails import rails
+from terrain3d.mesh.structures.walls import rails
 
 VOID = len(KINDS) - 1
 BRIDGE = """

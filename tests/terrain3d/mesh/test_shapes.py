@@ -16,7 +16,7 @@ from terrain3d.mesh.ground.planks import planks
 from terrain3d.mesh.ground.sides import sides
 from terrain3d.mesh.ground.tops import tops, undersides
 from terrain3d.mesh.ground.waters import waters
-from terrain3d.mesh.structures.rails import rails
+from terrain3d.mesh.structures.walls import rails
 from tests.support.meshes import facing, vertex_rows
 
 topologies = st.sampled_from(TOPOLOGIES)
