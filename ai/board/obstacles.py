@@ -113,7 +113,7 @@ class _NamedReason:
             for tile in zone:
                 for cell in self._cells_covering(tile):
                     if reason == halt_reason(cell):
-                        return f"{reason}, in {name}'s zone of control"
+                        return f"{name}'s zone of control ends the path at {cell}"
         return reason
 
     def _cells_covering(self, tile: Cell) -> list[Cell]:

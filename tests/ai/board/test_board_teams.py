@@ -119,13 +119,13 @@ def test_a_zone_is_what_the_enemy_could_step_on(levels, profile, seen):
             "a....\n..B..\n.....",
             None,
             (0, 4),
-            "the path has to end at (0, 2), in B's zone of control",
+            "B's zone of control ends the path at (0, 2)",
         ),
         (
             "a....\n..B..\n..C..",
             None,
             (2, 4),
-            "the path has to end at (0, 2), in B's zone of control",
+            "B's zone of control ends the path at (0, 2)",
         ),
         ("a.B.", None, (0, 3), "B stands on (0, 2)"),
         ("a....\n..B..\n.....", "00009\n00009\n00009", (0, 4), "climb 9 > 2 at (0, 4)"),
@@ -142,7 +142,7 @@ def test_the_zone_that_closes_a_goal_off_to_a_giant_is_named():
     giant = {"move": 9, "profile": MoveProfile(size=2)}
     board, units = posted("gg....\ngg....\n...B..", all=FAR, g=giant)
     assert board.find_path(units["g"], (0, 4)).reason == (
-        "the path has to end at (0, 2), in B's zone of control"
+        "B's zone of control ends the path at (0, 2)"
     )
 
 
