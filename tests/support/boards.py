@@ -1,4 +1,4 @@
-"""Small boards with units on them, and what can be seen of their state."""
+"""Small boards with units on them, and pictures of their state."""
 
 import math
 from itertools import cycle
@@ -13,17 +13,16 @@ FIELD = "00000\n00000\n00000"
 
 def board_with(*cells, levels=FIELD, teams=("blue",), **more):
     board = Board(ground(levels))
-    who = zip(["Mira", "Odo", "Pell"], cells, cycle(teams), strict=False)
-    units = [board.add(Unit(name, cell, team, **more)) for name, cell, team in who]
+    entries = zip(["Mira", "Odo", "Pell"], cells, cycle(teams), strict=False)
+    units = [board.add(Unit(name, cell, team, **more)) for name, cell, team in entries]
     return board, *units
 
 
 def posted(picture, levels=None, **more):
     """Make a board from a picture: small letters are units of one team, capitals of another.
 
-    Of a letter that is there several times, the first is the cell of a unit that covers them.
-    Give the board and its units by their letters; `more` are arguments of single units by letter,
-    and with "all" those of all.
+    The first of several equal letters is the cell of a unit that covers them. Return the board and
+    its units by their letters; `more` are arguments of single units by letter, or of "all".
     """
     lines = picture.split("\n")
     board = Board(ground(levels or "\n".join("0" * len(line) for line in lines)))
@@ -38,7 +37,7 @@ def posted(picture, levels=None, **more):
 
 
 def reached(board, unit):
-    """Draw what one order can take a unit to: the cost of each tile, dots, and others' letters."""
+    """Draw the reach of a unit: the cost of each tile, dots, and the letters of other units."""
     reach = board.reach(unit)
     rows = []
     for row in range(board.tilemap.rows):
@@ -60,13 +59,13 @@ def state(board):
 
 
 def put(levels=VALLEY, cell=(0, 0), **more):
-    """Make a board with one unit that gets anywhere; give both."""
+    """Return a board with one unit that can go anywhere, and the unit."""
     board = Board(ground(levels))
     return board, board.add(Unit("Mira", cell, profile=CLIMBER, move=math.inf, **more))
 
 
 def listen(unit):
-    """Write down everything a unit announces, with where its pose is then."""
+    """Record every signal of a unit, with its pose at that time."""
     heard = []
     unit.move_started.connect(lambda cells: heard.append(("started", cells[0][:2], cells[-1][:2])))
     unit.step_finished.connect(lambda cell: heard.append(("step", cell[:2], unit.pose.point)))

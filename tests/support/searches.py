@@ -1,4 +1,4 @@
-"""Searches to be played, and which of their tiles are open and closed at a step."""
+"""Replays of searches, and their open and closed tiles at a step."""
 
 from ai import Navigation, Recording, Replay
 from terrain3d import Cell
@@ -13,7 +13,7 @@ def cell_of(tilemap, number):
 
 
 def open_and_closed(replay, tilemap):
-    """List open and closed cells that the latest step had nothing to do with."""
+    """Return the open and closed cells that the latest step did not touch."""
     latest = {replay.closed, *replay.opened.tolist(), *replay.cheaper.tolist()}
     numbers = [number for number in replay.met.tolist() if number not in latest]
     cells = [(cell_of(tilemap, number), int(replay.state[number])) for number in numbers]

@@ -42,7 +42,7 @@ def test_single_steps_are_those_of_the_rulebook(case):
 
 @thoroughly(100)
 @given(cases())
-def test_a_situation_tells_after_which_steps_one_may_stop(case):
+def test_a_situation_has_the_steps_after_which_the_mover_may_stop(case):
     tilemap, profile, start = case.tilemap, case.profile, case.start
     assume(rulebook.can_start(tilemap, profile, start))
     others = case.blocked | case.passable
@@ -56,7 +56,7 @@ def test_a_situation_tells_after_which_steps_one_may_stop(case):
     assert {tuple(end) for end in situation.steps()} == ends
 
 
-def test_cells_that_are_not_there_are_places_without_a_way():
+def test_cells_that_do_not_exist_cannot_be_reached():
     situation = Situation(Navigation(ground("00")), (0, 0, 2), blocked=[(0, 1, 4), (0, 1)])
     assert situation.blocked == ((0, 1, 0),)
     assert situation.steps() == {}

@@ -1,4 +1,4 @@
-"""Going after somebody: straight when near, by a plan when far, with few searches."""
+"""Chase: straight when near, by a plan when far, with few searches."""
 
 import itertools
 import math
@@ -28,7 +28,7 @@ def test_it_stops_one_step_before_its_target():
     assert path_of(Chase(lambda: (0, 1)), tower, (0, 0))[-1][:2] == (0, 2)
 
 
-def test_far_away_it_goes_by_the_cheapest_way_and_near_by_straight_at_what_it_sees():
+def test_far_away_it_takes_the_cheapest_path_and_near_by_it_goes_straight_to_what_it_sees():
     # The swamp is dear, so the cheapest way leads around it.
     tilemap = ground("00000\n00000\n00000", "ggggg\ngsssg\nggggg")
     planned = path_of(Chase(lambda: (1, 4), near_tiles=0), tilemap, (1, 0))
@@ -68,7 +68,7 @@ def test_a_target_behind_a_low_wall_that_it_sees_over_is_reached_around_it():
     st.sampled_from([0, 1, 9]),
     st.data(),
 )
-def test_a_target_that_stands_still_is_always_caught_if_there_is_a_way(
+def test_a_target_that_stands_still_is_always_caught_if_there_is_a_path(
     tilemap, profile, near, eye, data
 ):
     start, goal = (data.draw(st.sampled_from(cells_of(tilemap))) for _ in range(2))
@@ -121,7 +121,7 @@ def test_it_costs_a_fraction_of_searching_at_every_step_and_catches_as_much(monk
     assert caught > 0.9 * often > 20
 
 
-def test_it_plans_anew_when_the_way_is_cut_the_target_moves_or_time_passes(monkeypatch):
+def test_it_plans_again_when_the_path_is_blocked_the_target_moves_or_time_passes(monkeypatch):
     searches = recorded_calls(monkeypatch, "find_path")
     tilemap = ground("0000000000\n0000000000")
     navigation, goal = Navigation(tilemap), [0, 9]
@@ -146,7 +146,7 @@ def test_it_plans_anew_when_the_way_is_cut_the_target_moves_or_time_passes(monke
     assert ask((0, 8)) == 1
 
 
-def test_without_a_way_it_waits_tries_again_and_gives_up_in_the_end(monkeypatch):
+def test_without_a_path_it_waits_tries_again_and_gives_up_in_the_end(monkeypatch):
     searches = recorded_calls(monkeypatch, "find_path")
     behavior = Chase(lambda: (0, 3), replan_s=2, patience_s=5)
     situation = Situation(Navigation(ground("00#0")), (0, 1))
@@ -169,7 +169,7 @@ def test_what_is_too_far_is_lost():
     assert behavior.has_given_up
 
 
-def test_an_edit_that_opens_a_way_is_noticed_at_once():
+def test_an_edit_that_opens_a_path_is_noticed_at_once():
     tilemap = ground("00#0")
     behavior = Chase(lambda: (0, 3))
     situation = Situation(Navigation(tilemap), (0, 1))

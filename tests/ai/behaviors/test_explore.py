@@ -48,7 +48,7 @@ def test_a_drop_of_no_return_is_taken_last():
     assert cells == [(0, 1), (0, 2), (0, 3), (0, 4), (0, 3), (0, 2), (0, 1), (0, 0), (1, 0)]
 
 
-def test_it_goes_on_when_the_map_opens_or_somebody_goes_away():
+def test_it_goes_on_when_the_map_opens_or_a_unit_goes_away():
     tilemap = ground("00#0")
     behavior = Explore()
     path_of(behavior, tilemap, (0, 0), 9)

@@ -76,7 +76,7 @@ def test_danger_is_what_the_nearest_threat_pays_to_come():
 
 
 def worth(tilemap, profile, threats, hunter, start):
-    """Give the least that getting somewhere, less the safety there, comes to; by plain search."""
+    """Return the least cost of a cell minus its safety, by a plain search."""
     costs = [true_costs(tilemap, hunter, threat) for threat in threats]
     away = np.min(costs, axis=0)
     farthest = 2 * away[np.isfinite(away)].max(initial=0) + 1
@@ -134,7 +134,7 @@ def test_an_edit_makes_it_think_again():
     assert behavior.next_cell(Situation(navigation, (0, 2))) == (0, 3, 0)
 
 
-def test_where_its_way_is_cut_it_takes_another_or_waits():
+def test_where_its_path_is_blocked_it_takes_another_or_waits():
     ring = ground("00000\n0###0\n00000")
     navigation, behavior = Navigation(ring), Flee(lambda: [(0, 0)], factor=9)
     assert behavior.next_cell(Situation(navigation, (0, 2))) == (0, 3, 0)
@@ -166,7 +166,7 @@ def test_between_the_distances_it_stays():
         assert ends(behavior, ground("0" * 10), (0, start)) == (0, end)
 
 
-def test_it_keeps_its_distance_from_somebody_only():
+def test_without_a_target_it_keeps_no_distance():
     behavior = KeepDistance(lambda: None, 2, 4)
     assert behavior.next_cell(Situation(Navigation(ground("00")), (0, 0))) is None
     assert behavior.reason == "there is no target"

@@ -19,7 +19,7 @@ COMPASS = {(-1, 0): "n", (0, 1): "e", (1, 0): "s", (0, -1): "w"}
 
 
 def course(hand, tilemap, start, n_steps, **options):
-    """Tell by compass how somebody goes."""
+    """Return the compass directions of the steps."""
     cells = path_of(FollowWall(hand), tilemap, start, n_steps, **options)
     steps = [(b.row - a.row, b.col - a.col) for a, b in itertools.pairwise(cells)]
     return "".join(COMPASS[step] for step in steps)
@@ -80,7 +80,7 @@ def test_of_several_surfaces_in_a_column_it_takes_the_most_level():
     assert path_of(FollowWall(), tilemap, (0, 0), 1)[1] == (0, 1, 1)
 
 
-def test_who_is_shut_in_stays_and_a_third_hand_is_refused():
+def test_a_mover_shut_in_stays_and_a_third_hand_is_refused():
     behavior = FollowWall("left")
     assert behavior.next_cell(Situation(Navigation(ground("090")), (0, 0))) is None
     assert behavior.reason == "walls stand all around (0, 0)"

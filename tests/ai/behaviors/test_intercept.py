@@ -1,4 +1,4 @@
-"""Cutting off: to where a target will be, and chasing where that cannot be told."""
+"""Intercept: go to where a target will be, and chase where that is unknown."""
 
 import math
 
@@ -14,7 +14,7 @@ FIELD = "\n".join(["0" * 12] * 7)
 
 
 def play(tilemap, line, start, behavior_of, n_steps=20, **options):
-    """Let a target go along a line, a cell at a time, and somebody go after it."""
+    """Move a target along a line, a cell at a time, with a mover after it."""
     navigation, here, moment = Navigation(tilemap), start, 0
     behavior = behavior_of(lambda: line[min(moment, len(line) - 1)])
     walked = [start]
@@ -36,7 +36,7 @@ def test_it_goes_to_where_the_target_will_be():
     assert moment <= 7
 
 
-def test_as_long_as_the_target_keeps_to_its_line_nothing_is_searched_anew(monkeypatch):
+def test_while_the_target_keeps_to_its_line_nothing_is_searched_again(monkeypatch):
     searches = recorded_calls(monkeypatch, "find_path")
     line = [(0, col) for col in range(12)]
     play(ground(FIELD), line, (6, 9), Intercept, n_steps=3)

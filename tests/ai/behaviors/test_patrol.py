@@ -50,13 +50,13 @@ def test_a_post_that_cannot_be_reached_is_left_out_until_it_can():
     assert "4" in columns(behavior, tilemap, (0, 1), 9)
 
 
-def test_somebody_on_a_post_makes_it_go_on_to_the_next():
+def test_a_unit_on_a_post_makes_it_go_on_to_the_next():
     behavior = Patrol([(0, 2), (0, 0)])
     assert columns(behavior, ground("000"), (0, 1), 3, passable=[(0, 2)]) == "10"
     assert behavior.reason == "(0, 2) is occupied"
 
 
-def test_of_no_way_at_all_it_tells_the_first():
+def test_without_any_path_it_gives_the_first_reason():
     behavior = Patrol([(0, 2), (5, 5)])
     assert columns(behavior, ground("0#0"), (0, 0), 3) == "0"
     assert behavior.reason == "(0, 1) is void"

@@ -1,4 +1,4 @@
-"""A trail and who follows it: by sight, with short cuts, wandering where there is none."""
+"""Following a trail: by sight, with short cuts, wandering where there is none."""
 
 import numpy as np
 import pytest
@@ -54,7 +54,7 @@ def test_it_takes_a_short_cut_to_the_newest_crumb_in_sight():
     loop = [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (2, 2), (1, 2), (0, 2)]
     cells = path_of(follower(trail_of(*loop)), tilemap, (0, 0))
     assert [cell[:2] for cell in cells] == [(0, 0), (0, 1), (0, 2)]
-    # The trail is seen across the chasm, but there is no way over it.
+    # The trail is seen across the chasm, but there is no path over it.
     tilemap = ground("0#0\n0#0\n000")
     trail = trail_of((1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2))
     assert len(path_of(follower(trail), tilemap, (0, 0))) == 7
@@ -76,7 +76,7 @@ def test_older_crumbs_do_not_draw_it_back():
     assert behavior.reason == "has come to the end of the trail at (0, 2)"
 
 
-def test_it_waits_behind_who_stands_on_the_trail():
+def test_it_waits_behind_a_unit_on_the_trail():
     tilemap, trail = ground("00000"), trail_of((0, 1), (0, 2), (0, 3))
     behavior = follower(trail)
     cells = path_of(behavior, tilemap, (0, 0), passable=[(0, 3)])
@@ -101,7 +101,7 @@ def test_without_a_crumb_in_sight_it_wanders(trail):
 
 @thoroughly(60)
 @given(st.integers(0, 2**32 - 1), st.integers(0, 12))
-def test_whoever_begins_on_a_trail_comes_to_its_end_by_no_longer_a_way(seed, sight_tiles):
+def test_a_follower_on_a_trail_reaches_its_end_on_no_longer_a_path(seed, sight_tiles):
     rng = np.random.default_rng(seed)
     tilemap = TileMap(rng.integers(0, 4, (8, 8)))
     profile = MoveProfile(max_climb=2, max_drop=2, climb_cost=0)  # so that costs count steps

@@ -1,4 +1,4 @@
-"""Going by waypoints: joining and leaving where it is nearest, point by point, around what came."""
+"""Travel by waypoints: join and leave the graph where it is nearest, around obstacles."""
 
 import math
 from dataclasses import replace
@@ -40,7 +40,7 @@ def route(points, tilemap, start, goal, **options):
     return route_over(points, Situation(Navigation(tilemap), start, **options), goal)
 
 
-def test_it_goes_by_the_points_of_the_cheapest_way():
+def test_it_goes_by_the_points_of_the_cheapest_route():
     tilemap = ground("00000\n00000\n00000")
     points = points_at(a=(0, 0), b=(0, 4), c=(2, 2))
     points.connect("a", "c", 1)
@@ -56,7 +56,7 @@ def test_it_goes_by_the_points_of_the_cheapest_way():
 
 
 def test_it_joins_and_leaves_where_walking_is_cheapest_not_where_it_is_near():
-    # The point "near" stands on a cliff, to which a long way around leads.
+    # The point "near" stands on a cliff, to which a long path around leads.
     tilemap = TileMap.from_text("0500000\n0433200\n0000010\n0000000")
     points = measured(tilemap, near=(0, 1), far=(3, 0), end=(3, 6))
     assert route(points, tilemap, (0, 0), (3, 6)) == ["far", "end"]
@@ -65,7 +65,7 @@ def test_it_joins_and_leaves_where_walking_is_cheapest_not_where_it_is_near():
     assert route(points, tilemap, (1, 1), (3, 6), profile=high) == ["near", "end"]
 
 
-def test_for_a_near_goal_no_point_is_gone_to():
+def test_for_a_near_goal_no_point_is_used():
     tilemap = ground("0000000000")
     points = measured(tilemap, a=(0, 0), b=(0, 9))
     assert route(points, tilemap, (0, 3), (0, 1)) == []
@@ -82,7 +82,7 @@ def test_of_points_that_nothing_joins_the_next_nearest_count():
 
 @thoroughly(60)
 @given(st.data())
-def test_edges_are_followed_the_way_they_lead(data):
+def test_edges_are_followed_in_their_direction(data):
     names = "abcdef"
     points = points_at(**{name: (0, number) for number, name in enumerate(names)})
     for start, end in data.draw(st.lists(st.tuples(*[st.sampled_from(names)] * 2), max_size=12)):
@@ -142,7 +142,7 @@ def test_it_passes_by_points_that_are_taken_and_walks_where_edges_lead_through_w
 
 
 def crossroads():
-    """Two ways from a to b, over the top and, a little dearer, over the bottom."""
+    """Two routes from a to b, over the top and, a little more expensive, over the bottom."""
     points = points_at(a=(1, 1), top=(0, 4), bottom=(2, 4), b=(1, 8))
     for name, cost in (("top", 4), ("bottom", 5)):
         points.connect("a", name, cost)
@@ -174,7 +174,7 @@ def passed(change=lambda _: None, *, after, goal=(1, 9)):
         lambda points: points.disconnect("top", "b"),
     ],
 )
-def test_who_is_under_way_heeds_changes_of_points_and_prices(change):
+def test_a_traveler_follows_changes_of_points_and_costs(change):
     assert passed(after=99) == ("atb", 11)
     assert passed(change, after=1) == ("abb", 11)
     assert passed(change, after=1, goal=(1, 8)) == ("abb", 10)  # from point to point
@@ -187,7 +187,7 @@ def test_a_change_does_not_make_it_turn_back():
     assert passed(lambda points: points.remove_point("b"), after=9) == ("atb", 11)
 
 
-def test_who_is_shut_in_for_a_moment_goes_by_its_points_afterwards():
+def test_a_traveler_shut_in_for_a_moment_goes_by_its_points_afterwards():
     points = crossroads()
     situation = Situation(Navigation(ground("0000000000\n0000000000\n0000000000")), (1, 0))
     walls = [(0, 0), (2, 0), (1, 1)]
@@ -203,7 +203,7 @@ def remove_all(points):
         points.remove_point(name)
 
 
-def test_without_the_points_that_were_ahead_it_joins_anew_or_walks():
+def test_without_the_points_ahead_it_joins_the_graph_again_or_walks():
     assert passed(lambda points: points.remove_point("top"), after=3)[0] == "aabb"
     assert passed(remove_all, after=3) == ("ab", 9)
 
@@ -227,7 +227,7 @@ def test_it_arrives_whatever_becomes_of_the_points(tilemap, profile, data):
             points.connect(one, other, data.draw(st.integers(0, 9)), one_way=True)
         cell = travel.next_cell(situation)
         assert (cell is None) == bool(travel.reason)
-        if cell is not None and navigation.find_path(cell, goal, profile):  # no way back else
+        if cell is not None and navigation.find_path(cell, goal, profile):  # no path back otherwise
             situation = replace(situation, cell=cell)
     for _ in range(200):
         cell = travel.next_cell(situation)
@@ -261,7 +261,7 @@ def test_it_says_when_it_has_arrived():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_measured_graph_gives_ways_not_much_dearer_than_the_cheapest(seed):
+def test_routes_of_a_measured_graph_cost_little_more_than_the_cheapest_path(seed):
     tilemap = TileMap.from_noise(24, 24, seed=seed)
     navigation = Navigation(tilemap)
     corners = {f"{row} {col}": (row, col) for row in range(2, 24, 5) for col in range(2, 24, 5)}

@@ -19,7 +19,7 @@ def wander(seed=0, turn_deg=30):
     return Wander(np.random.default_rng(seed), turn_deg)
 
 
-def test_it_goes_straight_until_the_ground_ends_its_way():
+def test_it_goes_straight_until_the_ground_ends():
     cells = [cell.col for cell in path_of(wander(), ground("0000"), (0, 0), 9)]
     assert cells == [0, 1, 2, 3, 2, 1, 0, 1, 2, 3]
 
@@ -48,7 +48,7 @@ def test_equal_seeds_make_equal_walks_and_others_others():
     assert len(walks[0]) == 61
 
 
-def test_who_is_shut_in_stays_and_says_so():
+def test_a_mover_shut_in_stays_and_says_so():
     behavior = wander()
     assert path_of(behavior, ground("5"), (0, 0)) == [(0, 0, 0)]
     assert behavior.reason == "no step is legal from (0, 0)"
@@ -69,7 +69,7 @@ def test_it_comes_everywhere_in_the_end(topology):
 
 
 def turn(tilemap, before, here, after):
-    """Give the unsigned angle between two steps, by the cosine of vectors."""
+    """Return the unsigned angle between two steps, by the cosine of vectors."""
     first, second = (
         np.subtract(tilemap.surface_point(b), tilemap.surface_point(a))[:2]
         for a, b in ((before, here), (here, after))

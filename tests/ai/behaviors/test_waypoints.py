@@ -1,4 +1,4 @@
-"""Points and edges: cheapest ways as scipy finds them, edits, bad input, saving and loading."""
+"""Points and edges: cheapest routes as scipy finds them, edits, bad input, saving and loading."""
 
 import itertools
 import json
@@ -57,12 +57,12 @@ def graphs(draw, most=9):
 @pytest.mark.parametrize("most", [400, 0])
 @thoroughly(100)
 @given(graphs())
-def test_ways_are_as_cheap_as_scipy_finds_them(most, graph):
+def test_routes_are_as_cheap_as_those_of_scipy(most, graph):
     count, edges = graph
     price = {(start, end): cost for start, end, cost in edges}
     expected = oracle(count, edges)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(waypoints, "_MAX_TABLE", most)  # at 0 every way is searched by itself
+        patch.setattr(waypoints, "_MAX_TABLE", most)  # at 0 every route is searched on demand
         points = graph_of(count, edges)
         for start, end in itertools.product(range(count), repeat=2):
             cost, route = points.cost(str(start), str(end)), points.route(str(start), str(end))
@@ -75,7 +75,7 @@ def test_ways_are_as_cheap_as_scipy_finds_them(most, graph):
                 assert len(set(route)) == len(route)
 
 
-def test_both_ways_of_finding_ways_agree_on_a_large_graph():
+def test_table_and_searches_agree_on_a_large_graph():
     rng = np.random.default_rng(0)
     edges = [(*map(int, rng.integers(500, size=2)), float(rng.random())) for _ in range(1500)]
     edges = [edge for edge in edges if edge[0] != edge[1]]
@@ -132,7 +132,7 @@ def test_what_is_no_point_is_refused():
     assert len(points) == 2
 
 
-def test_it_is_saved_and_loaded_by_way_of_json():
+def test_it_is_saved_and_loaded_as_json():
     points = graph_of(3, [(0, 1, 2), (1, 0, 0.5), (1, 2, 1e15)])
     points.add_point("gate", (4, 5, 1))
     told = json.loads(json.dumps(points.to_dict(), allow_nan=False))

@@ -1,4 +1,4 @@
-"""Orders on the board: who may go where, and why an order is refused."""
+"""Orders on the board: where units may go, and why an order is refused."""
 
 import re
 
@@ -29,7 +29,7 @@ def test_an_order_takes_the_cell_at_once_and_the_pose_follows():
     assert (board.unit_at((0, 3)), board.unit_at((0, 0))) == (mira, None)
 
 
-def test_nobody_goes_through_or_onto_an_enemy():
+def test_no_unit_goes_through_or_onto_an_enemy():
     board, mira, _ = board_with((0, 0), (0, 1), teams=("blue", "red"))
     refuse(board, mira, (0, 1), "Mira cannot go there: Odo stands on (0, 1)")
     assert drawn(board.tilemap, board.plan(mira, (0, 2))) == "0.4..\n123..\n....."
@@ -37,7 +37,7 @@ def test_nobody_goes_through_or_onto_an_enemy():
     assert board.reach(mira).cost_to((0, 2)) == 4
 
 
-def test_one_who_is_walled_in_by_enemies_is_told_so():
+def test_a_unit_walled_in_by_enemies_gets_the_reason():
     board, mira, *_ = board_with((0, 0), (0, 1), levels="000", teams=("blue", "red"))
     refuse(board, mira, (0, 2), "Mira cannot go there: Odo stands on (0, 1)")
 
@@ -109,7 +109,7 @@ def test_a_unit_of_no_board_takes_no_orders():
         board.reach(stranger)
 
 
-def test_orders_follow_a_map_edited_under_way():
+def test_orders_follow_a_map_edited_during_a_walk():
     board, mira = board_with((0, 0), levels="0000", speed_tiles_s=1)
     board.move(mira, (0, 2))
     mira.advance(0.5)
@@ -121,14 +121,14 @@ def test_orders_follow_a_map_edited_under_way():
     assert mira.pose.point == board.tilemap.surface_point((0, 2))
 
 
-def test_a_unit_whose_ground_was_taken_away_is_told_so():
+def test_a_unit_whose_ground_was_removed_gets_the_reason():
     board, mira = board_with((0, 0))
     with board.tilemap.edit() as edit:
         edit.set_kind((0, 0), "void")
     refuse(board, mira, (0, 1), "the start (0, 0) is void")
 
 
-def test_two_boards_on_one_map_do_not_get_in_each_others_way():
+def test_two_boards_on_one_map_are_independent():
     tilemap = ground(FIELD)
     one, other = Board(tilemap), Board(tilemap)
     mira, odo = one.add(Unit("Mira", (0, 0))), other.add(Unit("Odo", (0, 1)))
@@ -140,7 +140,7 @@ def test_two_boards_on_one_map_do_not_get_in_each_others_way():
     assert (one.plan(mira, (0, 4)).cost, other.plan(odo, (0, 4)).cost) == (4, 4)
 
 
-def test_everyone_moves_by_their_own_profile():
+def test_each_unit_moves_by_its_own_profile():
     board, mira, odo = board_with((0, 0), (1, 0), levels="03\n03", move=9)
     odo.profile = MoveProfile(max_climb=3)
     assert not board.plan(mira, (0, 1))

@@ -1,4 +1,4 @@
-"""Units on a map that is edited, and records that nobody can spoil."""
+"""Units on a map that is edited, and records that no later change alters."""
 
 import pytest
 
@@ -74,7 +74,7 @@ def test_a_walking_unit_stays_on_the_ground_that_rises_under_it():
     assert unit.pose.point == tilemap.surface_point((0, 4))
 
 
-def test_a_cliff_raised_on_the_way_is_climbed_over_its_edge():
+def test_a_cliff_raised_on_the_path_is_climbed_over_its_edge():
     tilemap, board, (unit,) = board_of("00000", (0, 0))
     board.move(unit, (0, 4))
     unit.advance(0.1)
@@ -105,7 +105,7 @@ def test_both_signals_of_an_order_are_heard_even_if_a_listener_raises():
     assert unit.cell == (0, 2, 0)
 
 
-def test_a_plan_takes_the_way_that_the_reach_knows():
+def test_a_plan_takes_the_path_of_the_reach():
     _, board, (unit,) = board_of("0120\n0000", (0, 0))
     reach = board.reach(unit)
     for cell in reach:

@@ -22,7 +22,7 @@ def bridged(**more):
     return Board(tilemap), tilemap
 
 
-def test_one_stands_on_the_bridge_and_another_under_it():
+def test_a_unit_stands_on_the_bridge_and_another_under_it():
     board, tilemap = bridged()
     above = board.add(Unit("Mira", (1, 2, 1)))
     below = board.add(Unit("Odo", (1, 2)))
@@ -35,7 +35,7 @@ def test_one_stands_on_the_bridge_and_another_under_it():
         board.add(Unit("Pell", (0, 2, 1)))
 
 
-def test_enemies_on_the_bridge_do_not_bar_the_way_under_it():
+def test_enemies_on_the_bridge_do_not_block_the_path_under_it():
     board, _ = bridged()
     mira = board.add(Unit("Mira", (1, 0), move=4, profile=MoveProfile(max_climb=0, max_drop=0)))
     odo = board.add(Unit("Odo", (0, 2), "red", move=9))
@@ -60,7 +60,7 @@ def test_a_zone_of_control_ends_at_the_bridge_that_cannot_be_climbed():
     assert board.plan(mira, (1, 2, 1)).cost == 2
 
 
-def test_who_loses_the_bridge_falls_and_waits_for_it():
+def test_a_unit_that_loses_the_bridge_falls_and_waits_for_it():
     board, tilemap = bridged()
     mira = board.add(Unit("Mira", (1, 0)))
     odo = board.add(Unit("Odo", (0, 1), "red", move=9))
@@ -83,7 +83,7 @@ def test_who_loses_the_bridge_falls_and_waits_for_it():
     assert board.move(mira, (1, 4)).cost == 1
 
 
-def test_nobody_is_put_back_onto_a_bridge_that_is_gone():
+def test_no_unit_is_put_back_onto_a_bridge_that_is_gone():
     board, tilemap = bridged()
     mira = board.add(Unit("Mira", (1, 1, 1)))
     board.move(mira, (1, 0))
@@ -154,7 +154,7 @@ def test_a_giant_goes_where_all_its_tiles_are_free():
     assert reached(board, units["G"]) == "01..4.\n12.b5.\n23456.\n......"
 
 
-def test_a_giant_is_told_on_which_tile_an_enemy_bars_its_way():
+def test_a_giant_gets_the_tile_on_which_an_enemy_blocks_it():
     options = {"profile": GIANT, "has_zoc": False, "move": 9}
     board, units = posted("GG...\nGG.b.", G=options)
     assert board.plan(units["G"], (0, 3)).reason == "b stands on (1, 3)"
@@ -194,7 +194,7 @@ def test_a_giant_that_enters_a_zone_with_any_tile_ends_there():
         ((2, 3), MoveProfile(can_fly=True), "deep at (2, 3) cannot be entered"),
     ],
 )
-def test_who_cannot_stop_on_its_cell_is_not_added(cell, profile, message):
+def test_a_unit_that_cannot_stop_on_its_cell_is_not_added(cell, profile, message):
     tilemap = TileMap.from_text("0000\n0000\n0010")
     with tilemap.edit() as edit:
         edit.set_kind((2, 3), "deep")

@@ -16,7 +16,7 @@ LEVELS = [[0, 1, 2], [0, 0, 1]]
 
 
 def digest(tilemap=None, units=(), **more):
-    """Give the digest of a new board with Mira on it, by default on the same small map."""
+    """Return the digest of a new board with Mira on it, by default on the same small map."""
     board = Board(TileMap(LEVELS) if tilemap is None else tilemap)
     mira = {"name": "Mira", "cell": (0, 0), "team": "blue", "move": 5}
     for unit in (Unit(**mira | more), *units):
@@ -55,7 +55,7 @@ def test_equal_states_have_equal_digests():
         {"units": [Unit("Odo", (1, 1))]},
     ],
 )
-def test_who_is_there_and_what_they_can_do_counts(other):
+def test_units_and_what_they_can_do_count(other):
     assert digest(**other) != digest()
 
 
@@ -93,7 +93,7 @@ def test_every_part_of_the_map_counts(change):
         ),
     ],
 )
-def test_decks_links_and_walls_are_told_apart(one, other):
+def test_decks_links_and_walls_are_distinguished(one, other):
     assert digest(edited(one)) != digest(edited(other))
     assert digest(edited(one)) == digest(edited(one))
 
@@ -105,13 +105,13 @@ def test_decks_links_and_walls_are_told_apart(one, other):
         lambda edit, *ends: edit.add_wall(*ends),
     ],
 )
-def test_what_counts_both_ways_has_no_first_end(join):
+def test_links_and_walls_without_direction_have_no_first_end(join):
     there = digest(edited(lambda edit: join(edit, (0, 0), (0, 1))))
     assert digest(edited(lambda edit: join(edit, (0, 1), (0, 0)))) == there
     assert digest(edited(lambda edit: join(edit, (1, 0), (1, 1)))) != there
 
 
-def test_which_way_what_counts_one_way_leads_counts():
+def test_the_direction_of_one_way_links_and_walls_counts():
     there = digest(edited(lambda edit: edit.add_link((0, 0), (0, 1), 3, one_way=True)))
     back = digest(edited(lambda edit: edit.add_link((0, 1), (0, 0), 3, one_way=True)))
     assert there != back

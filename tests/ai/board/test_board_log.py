@@ -19,7 +19,7 @@ def ways(board):
     return [(order.unit, order.start[:2], order.goal[:2]) for order in board.log]
 
 
-def test_the_log_tells_who_went_where_and_undo_takes_the_last_away():
+def test_the_log_has_every_order_and_undo_removes_the_last():
     board, mira, odo = board_with((0, 0), (2, 0))
     assert board.log == ()
     board.move(mira, (0, 2))

@@ -1,4 +1,4 @@
-"""Whatever is ordered, undone, redone, added and edited: the rules of the board hold."""
+"""Random orders, undo, redo, added units and edits: the rules of the board hold."""
 
 import copy
 import math
@@ -14,7 +14,7 @@ from tests.support.reference import cells_of, profiles, step_cost, thoroughly, t
 
 
 def halting(board, unit):
-    """Give the cells at which the step rule ends a unit's move, by each enemy's own steps."""
+    """Return the cells at which the step rule ends a unit's move, by each enemy's own steps."""
     return {
         end
         for foe in board.units

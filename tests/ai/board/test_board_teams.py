@@ -1,4 +1,4 @@
-"""Who lets whom pass: allies, enemies, and zones of control, also against a plain search."""
+"""Allies, enemies and zones of control, also against a plain search."""
 
 import heapq
 import math
@@ -33,12 +33,12 @@ HARMLESS = {"move": 9, "has_zoc": False}
         ("ab..C.", "0b23C."),
     ],
 )
-def test_allies_let_one_pass_and_enemies_do_not(picture, seen):
+def test_allies_can_be_passed_and_enemies_cannot(picture, seen):
     board, units = posted(picture, all=HARMLESS)
     assert reached(board, units["a"]) == seen
 
 
-def test_teams_are_told_apart_by_their_names():
+def test_teams_are_distinguished_by_their_names():
     board, units = posted("abc", all=HARMLESS)
     units["b"].team = "green"
     assert reached(board, units["a"]) == "0bc"
@@ -49,7 +49,7 @@ def test_teams_are_told_apart_by_their_names():
 
 
 @pytest.mark.parametrize(("cell", "name"), [((0, 1), "b"), ((0, 2), "C")])
-def test_who_stands_on_the_goal_is_named_whether_friend_or_foe(cell, name):
+def test_a_unit_on_the_goal_is_named_whether_ally_or_enemy(cell, name):
     board, units = posted("abC", all=HARMLESS)
     with pytest.raises(MoveRefused, match=re.escape(f"a cannot go there: {name} stands on {cell}")):
         board.move(units["a"], cell)
@@ -63,7 +63,7 @@ def test_who_stands_on_the_goal_is_named_whether_friend_or_foe(cell, name):
         ("aB...\n.....\n.....", "0B678\n12567\n23456"),  # and out of it, to its other side
     ],
 )
-def test_who_enters_a_zone_of_control_ends_there(picture, seen):
+def test_a_unit_that_enters_a_zone_of_control_ends_there(picture, seen):
     board, units = posted(picture, all=FAR)
     assert reached(board, units["a"]) == seen
 
@@ -75,17 +75,17 @@ def test_who_enters_a_zone_of_control_ends_there(picture, seen):
         {"a": {"profile": MoveProfile(ignores_zoc=True), "move": 9}},
     ],
 )
-def test_no_zone_holds_up_who_ignores_it_and_some_have_none(more):
+def test_some_units_ignore_zones_and_some_have_none(more):
     board, units = posted("a....\n..B..\n.....", **{"all": FAR} | more)
     assert reached(board, units["a"]) == "01234\n12B45\n23456"
 
 
-def test_nobody_is_held_up_by_the_zones_of_its_own_team():
+def test_zones_of_the_own_team_stop_no_unit():
     board, units = posted("ab..\n....", all={"has_zoc": True})
     assert reached(board, units["a"]) == "0b23\n1234"
 
 
-def test_an_ally_in_a_zone_of_control_bars_the_way():
+def test_an_ally_in_a_zone_of_control_blocks_the_path():
     board, units = posted("abcB", all=FAR)
     assert reached(board, units["a"]) == "0bcB"
     board, units = posted("ab.B", all=FAR)
@@ -131,7 +131,7 @@ def test_a_zone_is_what_the_enemy_could_step_on(levels, profile, seen):
         ("a....\n..B..\n.....", "00009\n00009\n00009", (0, 4), "climb 9 > 2 at (0, 4)"),
     ],
 )
-def test_who_closes_a_goal_off_is_named_by_its_zone(picture, levels, goal, reason):
+def test_the_unit_whose_zone_closes_a_goal_off_is_named(picture, levels, goal, reason):
     board, units = posted(picture, levels, all=FAR)
     assert board.find_path(units["a"], goal).reason == reason
     with pytest.raises(MoveRefused, match=re.escape(f"a cannot go there: {reason}")):
@@ -177,7 +177,7 @@ def test_a_zone_reaches_as_far_as_leaps_and_warps(profile, seen):
     assert reached(board, units["a"]).split("\n")[0] == seen
 
 
-def test_a_zone_reaches_through_links_the_way_they_lead():
+def test_a_zone_reaches_through_links_in_their_direction():
     board, units = posted("a....\n.....\n..B..", "00000\n#####\n00000", all=FAR)
     for ends, one_way, seen in (
         (((2, 2), (0, 1)), True, "01..."),

@@ -51,7 +51,7 @@ def test_undo_while_walking_puts_the_unit_back_at_once():
     assert mira.pose.point == board.tilemap.surface_point((0, 0))
 
 
-def test_redo_walks_the_way_again_and_announces_it():
+def test_redo_walks_the_path_again_and_emits_it():
     board, mira = board_with((0, 0))
     cells = board.move(mira, (0, 2)).cells
     board.undo()
@@ -94,7 +94,7 @@ def test_undo_onto_a_cell_taken_since_is_refused_and_can_be_tried_again():
     assert mira.cell == (0, 0, 0)
 
 
-def test_redo_goes_around_who_was_put_in_the_way_since():
+def test_redo_goes_around_a_unit_added_since():
     board, mira = board_with((0, 0))
     board.move(mira, (0, 2))
     board.undo()

@@ -47,7 +47,7 @@ def test_a_ring_of_units_turns_and_turns_back():
     assert where(board) == places
 
 
-def test_all_keep_step_and_who_waits_stands():
+def test_all_keep_step_and_a_waiting_unit_stands():
     board, units = board_of("000\n010", aa=(0, 0), bb=(1, 1))
     aa, bb = units["aa"], units["bb"]
     board.move_together({aa: [(0, 0), (0, 1), (0, 2)], bb: [(1, 1), (1, 1), (0, 1)]}, step_s=0.5)
@@ -123,7 +123,7 @@ def test_what_is_not_legal_is_refused_and_nothing_has_changed(ways, why):
 
 
 @pytest.mark.parametrize("step_s", [0, -1, float("inf"), float("nan")])
-def test_the_time_of_a_step_has_limits(step_s):
+def test_the_duration_of_a_step_has_limits(step_s):
     board, units = board_of("00", aa=(0, 0))
     with pytest.raises(ValueError, match="step_s must be finite and > 0, got"):
         board.move_together({units["aa"]: [(0, 0), (0, 1)]}, step_s)
@@ -147,7 +147,7 @@ def test_going_together_again_is_refused_where_the_ground_is_gone():
     assert where(board) == {"aa": (0, 0), "bb": (0, 1)}
 
 
-def test_who_only_waits_gives_no_order():
+def test_waiting_alone_is_no_order():
     board, units = board_of("000", aa=(0, 0))
     board.move(units["aa"], (0, 1))
     board.undo()
@@ -156,7 +156,7 @@ def test_who_only_waits_gives_no_order():
     assert board.redo()
 
 
-def test_who_covers_several_tiles_goes_alone():
+def test_a_unit_that_covers_several_tiles_moves_alone():
     board = Board(TileMap.from_text("0000\n0000"))
     wide = board.add(Unit("wide", (0, 0), profile=MoveProfile(size=2)))
     with pytest.raises(MoveRefused, match="wide covers several tiles"):

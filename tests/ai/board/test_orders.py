@@ -15,7 +15,7 @@ STAIRS = "0123\n0023\n0#11"
 
 
 class Go(Behavior):
-    """Goes where it is told, if that can be."""
+    """Goes to a given cell, if it can."""
 
     def __init__(self, cell):
         self._cell = cell
@@ -46,7 +46,7 @@ def test_a_patrol_left_alone_does_not_grow_the_history():
     assert (mira.cell, odo.cell) == ((0, 0, 0), (2, 0, 0))
 
 
-def test_what_nobody_can_undo_is_joined_too():
+def test_steps_that_no_undo_reaches_are_joined_too():
     board, mira, odo = board_with((0, 0), (2, 0))
     for unit, cell in ((mira, (0, 1)), (odo, (2, 1)), (mira, (0, 2)), (odo, (2, 0))) * 9:
         board.act(unit, Go(cell), is_automatic=True)
@@ -69,7 +69,7 @@ def test_an_order_parts_what_was_done_before_it_from_what_came_after():
     assert (mira.cell[:2], odo.cell[:2]) == ((0, 1), (2, 0))
 
 
-def test_orders_of_who_is_gone_part_nothing_any_more():
+def test_orders_of_a_removed_unit_separate_nothing_any_more():
     board, mira, odo = board_with((0, 0), (2, 0))
     for cell in ((0, 1), (0, 2), (0, 3)):
         board.act(mira, Go(cell), is_automatic=True)
@@ -114,7 +114,7 @@ def standing(board):
 
 
 class Witness:
-    """A board, and of all that was done on it whether somebody ordered it and how all stood before.
+    """A board, and for each order whether a player gave it and where all units stood before.
 
     It forgets nothing.
     """

@@ -1,4 +1,4 @@
-"""Units on their way: what they announce and when, and what listeners may do about it."""
+"""Walking units: their signals, the times of these, and what listeners may do."""
 
 import math
 
@@ -19,7 +19,7 @@ def test_at_each_signal_the_pose_is_on_the_cell_it_names_however_long_the_frame(
         assert point == pytest.approx(board.tilemap.surface_point(cell))
 
 
-def test_the_time_left_over_goes_to_the_next_way():
+def test_the_time_left_over_goes_to_the_next_walk():
     board, unit = put("000000", speed_tiles_s=1)
     board.move(unit, (0, 2))
     board.move(unit, (0, 5))
@@ -28,7 +28,7 @@ def test_the_time_left_over_goes_to_the_next_way():
     assert (unit.cell, unit.is_moving) == ((0, 5, 0), True)
 
 
-def test_who_hears_of_the_arrival_may_order_the_next_move_and_no_time_is_lost():
+def test_a_listener_of_the_arrival_may_order_the_next_move_and_no_time_is_lost():
     board, unit = put("000000", speed_tiles_s=1)
     unit.move_finished.connect(lambda _cell: board.move(unit, (0, 5)), once=True)
     board.move(unit, (0, 2))
@@ -52,7 +52,7 @@ def test_a_patrol_by_signals_is_where_its_speed_brings_it():
 
 
 @pytest.mark.parametrize("times", [[100.0], [0.25] * 400])
-def test_who_hears_of_a_step_may_take_the_order_back_and_hears_no_more_of_it(times):
+def test_a_listener_of_a_step_may_undo_the_order_and_hears_no_more_of_it(times):
     board, unit = put("00000", speed_tiles_s=1)
     heard = listen(unit)
     unit.step_finished.connect(lambda cell: cell.col == 2 and board.undo())
@@ -120,7 +120,7 @@ def test_a_hovering_unit_floats_above_what_it_stands_on():
     assert unit.pose.point == (0.5, -0.5, 3 * 0.5)
 
 
-def test_who_warps_walks_through_nothing():
+def test_a_warping_unit_walks_through_nothing():
     board, unit = put("0000")
     unit.profile = MoveProfile(warp=3)
     board.move(unit, (0, 3))
@@ -155,7 +155,7 @@ def test_a_unit_that_could_not_live_is_refused(more, message):
         Unit("Mira", (0, 0), **more)
 
 
-def test_an_order_while_walking_turns_from_where_the_way_before_ends():
+def test_an_order_while_walking_turns_from_where_the_path_before_ends():
     board, unit = put("000\n000", speed_tiles_s=1)
     board.move(unit, (0, 2))
     board.move(unit, (1, 2))

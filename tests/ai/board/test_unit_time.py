@@ -44,7 +44,7 @@ def test_any_split_of_a_time_gives_the_same_pose_and_the_same_signals(goals, tim
 
 
 @given(goals, st.floats(0.001, 0.5), st.floats(0.3, 9))
-def test_it_ends_exactly_on_the_goal_with_every_cell_told_once_and_in_order(goals, frame, speed):
+def test_it_ends_exactly_on_the_goal_and_emits_every_cell_once_and_in_order(goals, frame, speed):
     board, unit = put(speed_tiles_s=speed)
     heard = listen(unit)
     expected = []

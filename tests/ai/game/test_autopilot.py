@@ -1,4 +1,4 @@
-"""Units that move by themselves at a board, in every way there is."""
+"""Autonomous units on a board, with every behavior."""
 
 import itertools
 
@@ -22,7 +22,7 @@ KINDS = ["grass", "deep", "void"]
 
 
 def bridged():
-    """Give high banks with a bridge between; the river bed is too deep to climb out of."""
+    """Return high banks with a bridge between; the river bed is too deep to climb out of."""
     tilemap = TileMap.from_text(RIVER)
     with tilemap.edit() as edit:
         edit.add_deck([(1, col) for col in range(1, 5)], level=3)
@@ -79,7 +79,7 @@ def test_a_patrol_without_a_post_takes_the_farthest_tile_in_reach():
     assert (0, 3, 0) in cells
 
 
-def test_who_follows_goes_where_the_crumbs_lie_and_they_are_told():
+def test_a_follower_goes_where_the_crumbs_lie():
     board, units = board_of(TileMap.from_text("000000"), goose=(0, 2), gosling=(0, 0))
     autopilot, cells = Autopilot(board), been(units["gosling"])
     autopilot.assign(units["gosling"], "follow")
@@ -90,7 +90,7 @@ def test_who_follows_goes_where_the_crumbs_lie_and_they_are_told():
     assert cells == [(0, 0, 0), (0, 1, 0), (0, 2, 0), (0, 3, 0), (0, 4, 0)]
 
 
-def test_who_flees_ends_farther_from_the_enemy():
+def test_a_fleeing_unit_ends_farther_from_the_enemy():
     board, units = board_of(TileMap.from_text("0000000"), hare=(0, 3), FOX=(0, 1))
     autopilot = Autopilot(board)
     autopilot.assign(units["hare"], "flee")
@@ -146,7 +146,7 @@ def test_an_interceptor_goes_after_one_enemy_until_that_is_gone():
 
 
 @pytest.mark.parametrize(("start", "end"), [(3, 5), (4, 5), (5, 5), (7, 7), (9, 7)])
-def test_who_keeps_its_distance_ends_between_the_two_numbers(start, end):
+def test_a_unit_that_keeps_its_distance_ends_between_the_two_numbers(start, end):
     board, units = board_of(TileMap.from_text("0" * 12), archer=(0, start), WOLF=(0, 2))
     autopilot = Autopilot(board)
     autopilot.assign(units["archer"], "keep")
@@ -156,7 +156,7 @@ def test_who_keeps_its_distance_ends_between_the_two_numbers(start, end):
     assert autopilot.reason_of(units["archer"]) == f"keeps its distance of {end - 2} tiles"
 
 
-def test_who_keeps_its_distance_does_not_flee_into_the_arms_of_another_enemy():
+def test_a_unit_that_keeps_its_distance_does_not_flee_to_another_enemy():
     nook_or_lynx = TileMap.from_text("##0##\n00000\n###0#")
     board, units = board_of(nook_or_lynx, archer=(1, 2), WOLF=(1, 0), LYNX=(1, 4))
     autopilot = Autopilot(board)
@@ -228,7 +228,7 @@ def test_points_whose_ground_is_taken_away_are_left_out():
     assert autopilot.reason_of(units["mira"]) == "has arrived at (0, 19)"
 
 
-def test_one_key_leads_through_all_ways_and_back_to_orders():
+def test_assign_next_goes_through_all_behaviors_and_back_to_orders():
     board, units = board_of(TileMap.from_text("00"), mira=(0, 0))
     autopilot = Autopilot(board)
     told = [autopilot.assign_next(units["mira"]) for _ in range(len(BEHAVIORS) + 1)]
@@ -236,7 +236,7 @@ def test_one_key_leads_through_all_ways_and_back_to_orders():
     assert autopilot.behavior_of(units["mira"]) == ""
 
 
-def test_who_stays_is_asked_again_only_after_a_rest():
+def test_a_unit_that_stays_is_asked_again_only_after_a_rest():
     board, units = board_of(TileMap.from_text("0"), WOLF=(0, 0))
     autopilot, told = Autopilot(board), []
     autopilot.assign(units["WOLF"], "chase")
@@ -252,7 +252,7 @@ def test_who_stays_is_asked_again_only_after_a_rest():
     assert autopilot.reason_of(units["WOLF"]) == "there is no target"
 
 
-def test_who_leaves_the_board_is_led_no_more():
+def test_a_removed_unit_has_no_behavior_any_more():
     board, units = board_of(TileMap.from_text("000"), WOLF=(0, 0), mira=(0, 2))
     autopilot = Autopilot(board)
     autopilot.assign(units["WOLF"], "wander")
@@ -265,7 +265,7 @@ def test_who_leaves_the_board_is_led_no_more():
         autopilot.assign(units["WOLF"], "chase")
 
 
-def test_an_unknown_way_is_refused_and_the_unit_goes_on_as_before():
+def test_an_unknown_behavior_is_refused_and_the_old_one_goes_on():
     board, units = board_of(TileMap.from_text("000"), mira=(0, 0))
     autopilot = Autopilot(board)
     autopilot.assign(units["mira"], "explore")
@@ -276,7 +276,7 @@ def test_an_unknown_way_is_refused_and_the_unit_goes_on_as_before():
     assert autopilot.behavior_of(units["mira"]) == "explore"
 
 
-def test_once_freed_it_listens_to_nobody():
+def test_once_freed_it_listens_to_no_unit():
     board, units = board_of(TileMap.from_text("000"), mira=(0, 0))
     tree = SceneTree()
     autopilot = tree.root.add_child(Autopilot(board))
@@ -307,7 +307,7 @@ def test_undo_takes_back_the_last_order_with_all_that_went_by_itself_since():
     assert units["mira"].cell == (0, 2, 0)
 
 
-def test_who_may_not_take_its_next_step_says_why():
+def test_a_unit_whose_next_step_is_refused_says_why():
     board = Board(TileMap.from_text("03\n03"))
     climber = board.add(Unit("climber", (0, 0), profile=MoveProfile(max_climb=3, climb_cost=9)))
     autopilot = Autopilot(board)
@@ -318,7 +318,7 @@ def test_who_may_not_take_its_next_step_says_why():
 
 @settings(max_examples=60, deadline=None)
 @given(st.data())
-def test_whatever_the_map_and_the_ways_every_step_is_legal_and_nobody_shares_a_tile(data):
+def test_on_any_map_every_step_is_legal_and_no_two_units_share_a_tile(data):
     rows = data.draw(st.lists(st.text("0123", min_size=5, max_size=5), min_size=2, max_size=5))
     tilemap = TileMap.from_text("\n".join(rows))
     n_units = data.draw(st.integers(1, 4))

@@ -1,4 +1,4 @@
-"""One person's hand at a board, without a window: select, aim, see what would come of it, order."""
+"""A commander without a window: select, aim, plan, order, undo and redo."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def at(picture, levels=None, **more):
 
 
 def shown(commander):
-    """Draw what a scene would show: costs within reach, * where the way goes, + where it cannot."""
+    """Draw the scene: costs within reach, * on an allowed path, + on a refused one."""
     board, reach, plan = commander.board, commander.reach, commander.plan
     rows = []
     for row in range(board.tilemap.rows):
@@ -34,7 +34,7 @@ def shown(commander):
 
 
 def heard(commander):
-    """Write down every announcement but `changed`."""
+    """Record every signal but `changed`."""
     told = []
     for name in ("unit_selected", "tile_aimed", "order_given", "order_undone", "order_redone"):
         getattr(commander, name).connect(lambda *values, name=name: told.append((name, *values)))
@@ -46,7 +46,7 @@ def arrive(unit):
     unit.advance(1000.0)
 
 
-def test_nobody_is_selected_at_first_and_nothing_is_to_be_seen():
+def test_no_unit_is_selected_at_first_and_nothing_is_shown():
     commander, _ = at("a..\n..B")
     assert (commander.selected, commander.aim, commander.reach, commander.plan) == (None,) * 4
     commander.aim_at((0, 1))
@@ -62,7 +62,7 @@ def test_a_click_on_a_unit_shows_what_it_reaches():
     assert told == [("unit_selected", units["a"])]
 
 
-def test_a_tile_within_reach_shows_its_way():
+def test_a_tile_within_reach_shows_its_path():
     commander, units = at("a...\n....", all={"move": 3})
     commander.select(units["a"])
     commander.aim_at((0, 3))
@@ -71,7 +71,7 @@ def test_a_tile_within_reach_shows_its_way():
     assert (commander.plan.reason, commander.plan.path.cost) == ("", 3)
 
 
-def test_a_tile_out_of_reach_shows_its_way_and_says_why():
+def test_a_tile_out_of_reach_shows_its_path_and_says_why():
     commander, units = at("a....", all={"move": 3})
     commander.select(units["a"])
     commander.aim_at((0, 4))
@@ -79,7 +79,7 @@ def test_a_tile_out_of_reach_shows_its_way_and_says_why():
     assert commander.plan.reason == "costs 4, a has 3 move points"
 
 
-def test_a_tile_with_no_way_says_why():
+def test_a_tile_without_a_path_says_why():
     commander, units = at("a..", "003")
     commander.select(units["a"])
     commander.aim_at((0, 2))
@@ -108,7 +108,7 @@ def test_a_click_on_the_ground_sends_the_selected_unit():
     assert shown(commander) == "321\n21a"
 
 
-def test_a_click_on_the_ground_does_nothing_while_nobody_is_selected():
+def test_a_click_on_the_ground_does_nothing_while_no_unit_is_selected():
     commander, units = at("a..")
     told = heard(commander)
     commander.act_on((0, 2))
@@ -127,7 +127,7 @@ def test_a_refused_order_changes_nothing_and_says_why():
     assert units["b"].cell == (0, 2, 0)
 
 
-def test_turning_through_the_units_goes_both_ways_and_around():
+def test_selecting_the_next_unit_goes_forward_backward_and_around():
     commander, _ = at("a.B.c")
 
     def turned(step):
@@ -140,7 +140,7 @@ def test_turning_through_the_units_goes_both_ways_and_around():
     assert turned(-1) == "c"
 
 
-def test_without_units_there_is_nobody_to_turn_to():
+def test_without_units_there_is_none_to_select():
     commander, _ = at("..")
     commander.select_next()
     assert commander.selected is None
@@ -214,7 +214,7 @@ def test_the_aim_goes_with_the_deck_it_lies_on():
     assert told == [("tile_aimed", None)]
 
 
-def test_one_that_leaves_the_board_is_selected_no_more():
+def test_a_removed_unit_is_not_selected_any_more():
     commander, units = at("a.b")
     commander.select(units["a"])
     commander.board.remove(units["a"])
@@ -295,7 +295,7 @@ def test_a_squad_goes_together_in_its_shape_and_that_is_one_order():
     assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
 
 
-def test_a_squad_that_may_not_go_so_far_is_told_and_stays():
+def test_a_squad_that_may_not_go_so_far_is_refused_and_stays():
     commander, units = at("ab.......")
     told = []
     commander.refused.connect(told.append)
@@ -305,7 +305,7 @@ def test_a_squad_that_may_not_go_so_far_is_told_and_stays():
     assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
 
 
-def test_a_squad_waits_until_it_is_drilled():
+def test_a_squad_waits_until_squads_are_ready():
     commander, units = at("ab.......")
     told = []
     commander.refused.connect(told.append)
@@ -333,7 +333,7 @@ def test_a_stranger_cannot_be_selected_among_others():
     assert commander.squad == ()
 
 
-def test_who_covers_several_tiles_goes_alone():
+def test_a_unit_that_covers_several_tiles_moves_alone():
     commander, units = at("a...b.\n......", a={"profile": MoveProfile(size=2)})
     told = []
     commander.refused.connect(told.append)

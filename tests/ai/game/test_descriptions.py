@@ -1,4 +1,4 @@
-"""What panels say: units, tiles and orders in words."""
+"""Texts of panels: units, tiles and orders."""
 
 import math
 
@@ -36,7 +36,7 @@ def test_a_mover_says_how_it_moves(profile, words):
     assert describe_profile(profile) == words
 
 
-def test_who_moves_by_itself_says_how_and_why_it_stays():
+def test_a_unit_with_a_behavior_describes_it_and_why_it_stays():
     board, wolf = on("00", "gg", (0, 0))
     autopilot = Autopilot(board)
     assert describe_autopilot(autopilot, wolf) == []
@@ -52,7 +52,7 @@ def on(levels, kinds, cell, **more):
     return board, board.add(Unit("Mira", cell, **more))
 
 
-def test_a_unit_says_who_it_is_and_where():
+def test_a_unit_is_described_with_its_cell():
     board, mira = on("01\n00", "gf\ngg", (0, 1), move=1.0, has_zoc=True)
     assert describe_unit(mira, board.tilemap) == [
         "Mira, team blue",
@@ -80,7 +80,7 @@ def test_a_unit_whose_ground_was_taken_away_says_so():
     assert "no ground left, at (0, 2) deck 1" in describe_unit(zoe, board.tilemap)
 
 
-def test_a_tile_says_what_it_is_and_who_stands_there():
+def test_a_tile_is_described_with_the_unit_on_it():
     board, _ = on("010", "gf#", (0, 0))
     assert describe_tile(board, (0, 1)) == ["forest, level 1", "at (0, 1)"]
     assert describe_tile(board, (0, 0))[-1] == "Mira, team blue, stands here"

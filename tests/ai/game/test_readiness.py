@@ -20,8 +20,8 @@ def commander():
 
 
 @pytest.fixture
-def told(commander):
-    """Give what an readiness in a tree tells, by `advance`."""
+def signals(commander):
+    """Return a function that advances a tree with a `Readiness` and returns its signals so far."""
     tree, readiness, events = SceneTree(), Readiness(commander), []
     for name in ("begun", "opened", "squads_ready"):
         getattr(readiness, name).connect(lambda name=name: events.append(name))
@@ -38,45 +38,45 @@ def told(commander):
     return advance
 
 
-def test_it_opens_once_after_the_first_picture(commander, told):
+def test_it_opens_once_after_the_first_picture(commander, signals):
     assert not commander.is_open
-    assert told() == []
-    assert told() == ["begun"]
-    assert told("opened") == ["begun", "opened"]
+    assert signals() == []
+    assert signals() == ["begun"]
+    assert signals("opened") == ["begun", "opened"]
     assert commander.is_open
     for _ in range(5):
-        assert told() == ["begun", "opened"]
+        assert signals() == ["begun", "opened"]
 
 
-def test_while_it_is_closed_there_is_no_reach(commander, told):
+def test_while_it_is_closed_there_is_no_reach(commander, signals):
     commander.select_next()
-    told()
+    signals()
     assert commander.reach is None
-    told("opened")
+    signals("opened")
     assert commander.reach is not None
 
 
-def test_squads_are_drilled_once_several_are_selected(commander, told):
-    told("opened")
+def test_squads_are_made_ready_once_several_units_are_selected(commander, signals):
+    signals("opened")
     commander.select_next()
-    told()
+    signals()
     assert not commander.is_squad_ready
     commander.select_all(commander.board.units)
     assert len(commander.squad) == 2
-    assert told("squads_ready") == ["begun", "opened", "squads_ready"]
+    assert signals("squads_ready") == ["begun", "opened", "squads_ready"]
     assert commander.is_squad_ready
-    told()
-    assert told() == ["begun", "opened", "squads_ready"]
+    signals()
+    assert signals() == ["begun", "opened", "squads_ready"]
 
 
-def test_nobody_is_drilled_before_orders_are_taken(commander, told):
+def test_squads_are_not_made_ready_before_orders_are_taken(commander, signals):
     commander.select_all(commander.board.units)
-    assert told("squads_ready") == ["begun", "opened", "squads_ready"]
+    assert signals("squads_ready") == ["begun", "opened", "squads_ready"]
 
 
-def test_edits_while_it_compiles_are_in_nobodys_way(commander, told):
-    told()
-    told()
+def test_edits_are_allowed_while_it_compiles(commander, signals):
+    signals()
+    signals()
     with commander.board.tilemap.edit() as edit:
         edit.set_level((0, 1), 3)
-    assert told("opened") == ["begun", "opened"]
+    assert signals("opened") == ["begun", "opened"]

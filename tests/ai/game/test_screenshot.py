@@ -1,4 +1,4 @@
-"""What a picture asks of units: the selected one, the aim, and who moves by itself."""
+"""Options of a screenshot: the selected unit, the aim, and behaviors."""
 
 import pytest
 
@@ -23,26 +23,26 @@ def autopilot(board):
     return Autopilot(board, 7)
 
 
-def pose(commander, autopilot, **asked):
-    shot = ScreenshotOptions(**asked)
-    screenshot.begin(shot, commander, autopilot)
-    screenshot.aim(shot, commander)
+def apply_options(commander, autopilot, **options):
+    chosen = ScreenshotOptions(**options)
+    screenshot.begin(chosen, commander, autopilot)
+    screenshot.aim(chosen, commander)
 
 
 @pytest.mark.parametrize(("unit", "name"), [(None, "a"), ("b", "b"), (NO_UNIT, None)])
-def test_who_is_asked_for_is_selected_and_else_the_first(commander, autopilot, unit, name):
-    pose(commander, autopilot, unit=unit)
+def test_the_named_unit_is_selected_and_else_the_first(commander, autopilot, unit, name):
+    apply_options(commander, autopilot, unit=unit)
     assert (commander.selected and commander.selected.name) == name
 
 
-def test_the_dearest_tile_within_reach_is_aimed_at(commander, autopilot):
-    pose(commander, autopilot)
+def test_the_most_expensive_tile_within_reach_is_aimed_at(commander, autopilot):
+    apply_options(commander, autopilot)
     costs = commander.reach
     assert costs.cost_to(commander.aim) == max(costs.cost_to(cell) for cell in costs.cells)
 
 
 @pytest.mark.parametrize(
-    ("asked", "aim"),
+    ("options", "aim"),
     [
         ({"to": (1, 2)}, (1, 2, 0)),
         ({"to": (1, 2), "overlay": "none"}, (1, 2, 0)),
@@ -52,18 +52,18 @@ def test_the_dearest_tile_within_reach_is_aimed_at(commander, autopilot):
         ({"lead": [("A", "patrol")], "to": (1, 2)}, None),
     ],
 )
-def test_where_the_way_leads(commander, autopilot, asked, aim):
-    pose(commander, autopilot, **asked)
+def test_where_the_path_leads(commander, autopilot, options, aim):
+    apply_options(commander, autopilot, **options)
     assert commander.aim == aim
 
 
-def test_who_is_led_moves_by_itself(board, commander, autopilot):
-    pose(commander, autopilot, lead=[("A", "chase"), ("b", "patrol")], to=(2, 0))
+def test_a_unit_with_a_behavior_moves_by_itself(board, commander, autopilot):
+    apply_options(commander, autopilot, lead=[("A", "chase"), ("b", "patrol")], to=(2, 0))
     assert [autopilot.behavior_of(unit) for unit in board.units] == ["", "patrol", "chase"]
 
 
 @pytest.mark.parametrize(
-    ("asked", "says"),
+    ("options", "says"),
     [
         ({"unit": "Zed"}, "--unit must be one of a, b, A, nobody, got 'Zed'"),
         ({"lead": [("Zed", "chase")]}, "--lead must be one of a, b, A, got 'Zed'"),
@@ -71,6 +71,6 @@ def test_who_is_led_moves_by_itself(board, commander, autopilot):
         ({"to": (9, 9)}, "outside the map"),
     ],
 )
-def test_what_cannot_be_shown_is_refused(commander, autopilot, asked, says):
+def test_what_cannot_be_shown_is_refused(commander, autopilot, options, says):
     with pytest.raises((ValueError, IndexError), match=says):
-        pose(commander, autopilot, **asked)
+        apply_options(commander, autopilot, **options)

@@ -1,4 +1,4 @@
-"""Units that a map tells of stand in the scene, and a saved map tells where they went."""
+"""Units of a map stand in the scene, and a saved map has their new cells."""
 
 import json
 
@@ -13,8 +13,8 @@ from terrain3d import TileMap
 FIELD = "0000\n0000\n0000"
 
 
-def told(picture, levels=FIELD, **more):
-    """Make a map that tells of units drawn as letters; `more` are fields of each by letter."""
+def map_with(picture, levels=FIELD, **more):
+    """Make a map with units drawn as letters; `more` are fields of each by letter."""
     tilemap = TileMap.from_text(levels)
     tilemap.extras["units"] = [
         {"name": sign, "cell": [row, col], **more.get(sign, {})}
@@ -41,9 +41,9 @@ def unit_of(loader, name):
     return next(unit for unit in loader.board.units if unit.name == name)
 
 
-def test_units_stand_where_the_map_tells():
+def test_units_stand_on_the_cells_of_the_map():
     picture = "a..b\n....\n.C.."
-    loader = loader_of(told(picture, C={"team": "red", "move": 3, "heading_deg": 90}))
+    loader = loader_of(map_with(picture, C={"team": "red", "move": 3, "heading_deg": 90}))
     assert drawn(loader.board) == picture
     assert loader.notes == []
     assert [unit.name for unit in loader.board.units] == ["a", "b", "C"]
@@ -54,18 +54,18 @@ def test_units_stand_where_the_map_tells():
 
 @pytest.mark.parametrize("field", ["mover", "class"])
 def test_a_mover_is_known_by_its_name(field):
-    loader = loader_of(told("ab", "00", a={field: "Heavy_Foot"}, b={field: "flyer"}))
+    loader = loader_of(map_with("ab", "00", a={field: "Heavy_Foot"}, b={field: "flyer"}))
     assert [unit.profile for unit in loader.board.units] == [movers.HEAVY_FOOT, movers.FLYER]
     assert loader.notes == []
 
 
 def test_a_mover_counts_before_a_class():
-    loader = loader_of(told("a", "0", a={"mover": "acrobat", "class": "swimmer"}))
+    loader = loader_of(map_with("a", "0", a={"mover": "acrobat", "class": "swimmer"}))
     assert unit_of(loader, "a").profile == movers.ACROBAT
 
 
 def test_movers_go_by_the_rules_of_the_scene_where_they_say_nothing():
-    tilemap = told("abc", "000", b={"mover": "heavy foot"}, c={"mover": "light foot"})
+    tilemap = map_with("abc", "000", b={"mover": "heavy foot"}, c={"mover": "light foot"})
     loader = loader_of(tilemap, max_climb=5, climb_cost=10)
     limits = [(unit.profile.max_climb, unit.profile.climb_cost) for unit in loader.board.units]
     assert limits == [(5, 10), (1, 10), (5, 10)]
@@ -77,8 +77,8 @@ def test_every_mover_is_itself_by_the_usual_rules(name):
     assert movers.named(name.upper().replace(" ", "-")) == movers.BY_NAME[name]
 
 
-def test_who_names_no_mover_walks_and_that_is_said():
-    loader = loader_of(told("a", "0", a={"mover": "dragon"}), max_climb=4)
+def test_a_unit_without_a_known_mover_walks_and_a_note_says_so():
+    loader = loader_of(map_with("a", "0", a={"mover": "dragon"}), max_climb=4)
     assert unit_of(loader, "a").profile == MoveProfile(max_climb=4)
     assert loader.notes == ["unit 1, a, moves as light foot: no mover is called 'dragon'"]
 
@@ -100,8 +100,8 @@ def test_who_names_no_mover_walks_and_that_is_said():
         ({"name": ["x"]}, "name must be text"),
     ],
 )
-def test_who_cannot_stand_there_is_left_out_with_its_reason(fields, why):
-    tilemap = told("a.b", "0#0", b=fields)
+def test_a_unit_that_cannot_stand_there_is_left_out_with_its_reason(fields, why):
+    tilemap = map_with("a.b", "0#0", b=fields)
     loader = loader_of(tilemap)
     assert [unit.name for unit in loader.board.units] == ["a"]
     (note,) = loader.notes
@@ -111,7 +111,7 @@ def test_who_cannot_stand_there_is_left_out_with_its_reason(fields, why):
 
 @pytest.mark.parametrize("entry", [None, 3, "a", ["a"], {}, {"name": "a"}])
 def test_what_is_no_unit_is_left_out(entry):
-    tilemap = told("a", "00")
+    tilemap = map_with("a", "00")
     tilemap.extras["units"].insert(0, entry)
     loader = loader_of(tilemap)
     assert drawn(loader.board) == "a."
@@ -130,12 +130,12 @@ def test_units_without_a_name_or_with_one_that_is_taken_get_their_own():
 
 
 def test_a_name_stays_a_line():
-    loader = loader_of(told("a", "0", a={"name": "Pe\nll" + "x" * 99}))
+    loader = loader_of(map_with("a", "0", a={"name": "Pe\nll" + "x" * 99}))
     assert loader.board.units[0].name == "Pe ll" + "x" * 35
 
 
 def test_units_stand_on_decks_too():
-    tilemap = told("a.", "00", a={"cell": [0, 1, 1]})
+    tilemap = map_with("a.", "00", a={"cell": [0, 1, 1]})
     with tilemap.edit() as edit:
         edit.add_deck((0, 1), level=3)
     loader = loader_of(tilemap)
@@ -145,7 +145,7 @@ def test_units_stand_on_decks_too():
 
 
 @pytest.mark.parametrize("units", [None, [], [{"name": "a", "cell": [9, 9]}]])
-def test_a_map_that_nobody_stands_on_gets_the_usual_company(units):
+def test_a_map_without_units_gets_the_default_party(units):
     tilemap = TileMap.from_text(FIELD)
     if units is not None:
         tilemap.extras["units"] = units
@@ -162,18 +162,18 @@ def test_units_that_are_no_list_are_refused():
     assert loader.notes == ["units: must be a list, got {'a': 1}"]
     assert len(loader.board.units) == 5
     loader.save()
-    assert tilemap.extras["units"] == {"a": 1}  # it is somebody else's
+    assert tilemap.extras["units"] == {"a": 1}  # it is for something else
 
 
-def test_who_is_left_out_is_not_said_to_go_on_foot():
+def test_a_unit_that_is_left_out_has_one_note():
     tilemap = TileMap.from_text("00")
     tilemap.extras["units"] = [{"cell": [0, 0]}, {"cell": [0, 0], "mover": "troll"}]
     [note] = loader_of(tilemap).notes
     assert note.startswith("unit 2 is left out: ")
 
 
-def test_where_a_unit_looks_is_saved_if_it_was_told():
-    tilemap = told("a..\n...", "000\n000", a={"heading_deg": 10})
+def test_a_heading_is_saved_if_the_entry_had_one():
+    tilemap = map_with("a..\n...", "000\n000", a={"heading_deg": 10})
     loader = loader_of(tilemap)
     unit = unit_of(loader, "a")
     loader.board.move(unit, (1, 2))
@@ -182,7 +182,7 @@ def test_where_a_unit_looks_is_saved_if_it_was_told():
     assert entry["heading_deg"] == unit.heading_deg != 10
 
 
-def test_only_so_many_are_placed_and_only_some_of_the_reasons_told():
+def test_the_numbers_of_units_and_of_notes_have_limits():
     tilemap = TileMap.from_text("\n".join(["0" * 20] * 10))
     tilemap.extras["units"] = [{"cell": list(divmod(number, 20))} for number in range(200)]
     loader = loader_of(tilemap)
@@ -194,9 +194,9 @@ def test_only_so_many_are_placed_and_only_some_of_the_reasons_told():
     assert len(tilemap.extras["units"]) == 200
 
 
-def test_a_saved_map_tells_where_units_went_and_keeps_all_else(tmp_path):
+def test_a_saved_map_has_the_new_cells_and_keeps_all_else(tmp_path):
     far = {"name": "far", "cell": [9, 9], "hp": 3}
-    tilemap = told("a..\n...", "000\n000", a={"mover": "acrobat", "hp": 12, "cell": [0, 0, 0]})
+    tilemap = map_with("a..\n...", "000\n000", a={"mover": "acrobat", "hp": 12, "cell": [0, 0, 0]})
     tilemap.extras["units"].append(far)
     loader = loader_of(tilemap)
     loader.board.move(unit_of(loader, "a"), (1, 2))
@@ -208,7 +208,7 @@ def test_a_saved_map_tells_where_units_went_and_keeps_all_else(tmp_path):
     assert drawn(loader_of(again).board) == "...\n..a"
 
 
-def test_the_company_comes_back_from_a_saved_map_as_it_was(tmp_path):
+def test_the_default_party_comes_back_from_a_saved_map_as_it_was(tmp_path):
     loader = loader_of(TileMap.from_text("\n".join(["0" * 12] * 12)), max_drop=7, climb_cost=4)
     board = loader.board
     board.move(unit_of(loader, "Mira"), (2, 5))
@@ -220,8 +220,8 @@ def test_the_company_comes_back_from_a_saved_map_as_it_was(tmp_path):
     assert again.notes == []
 
 
-def test_who_left_the_board_is_told_of_no_more():
-    tilemap = told("ab", "00")
+def test_a_removed_unit_is_not_saved():
+    tilemap = map_with("ab", "00")
     loader = loader_of(tilemap)
     loader.board.remove(unit_of(loader, "a"))
     loader.save()
@@ -230,7 +230,7 @@ def test_who_left_the_board_is_told_of_no_more():
 
 @pytest.mark.parametrize("suffix", [".tmx", ".tmj"])
 def test_units_go_through_tiled_files(tmp_path, suffix):
-    tilemap = told("a.b\n...", "000\n010", b={"team": "red", "mover": "flyer"})
+    tilemap = map_with("a.b\n...", "000\n010", b={"team": "red", "mover": "flyer"})
     path = tmp_path / f"a{suffix}"
     assert tilemap.export(path) is not None
     loader = loader_of(TileMap.load(path))
@@ -272,5 +272,5 @@ def test_whatever_a_map_carries_there_is_a_board_and_the_map_can_be_saved(units)
     ("name", "figure"),
     [("light foot", "scout"), ("heavy foot", "knight"), ("float", "mage"), ("flyer", "flyer")],
 )
-def test_a_mover_has_a_figure_that_tells_how_it_moves(name, figure):
+def test_a_mover_has_a_figure_that_shows_how_it_moves(name, figure):
     assert movers.figure_of(movers.named(name)) == figure

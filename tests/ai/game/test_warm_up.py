@@ -1,4 +1,4 @@
-"""A scene that is under way never stops to compile something."""
+"""A running scene never stops to compile something."""
 
 import os
 import subprocess
@@ -76,7 +76,7 @@ print(sorted(set(late)))
 
 
 @pytest.mark.parametrize(("ground", "uphill"), [("landscape", "1"), ("noise", "0.5")])
-def test_a_scene_under_way_compiles_nothing(tmp_path, ground, uphill):
+def test_a_running_scene_compiles_nothing(tmp_path, ground, uphill):
     done = subprocess.run(
         [sys.executable, "-c", SCENE, ground, uphill],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""What a search theatre plays: choices go round, what is refused is left out, rivals follow."""
+"""Comparisons: options cycle, refused options are skipped, and the rival follows."""
 
 from functools import partial
 
@@ -75,7 +75,7 @@ def test_rivals_are_another_algorithm_then_another_rule_then_none(show):
     ]
 
 
-def test_who_pays_much_for_climbing_is_compared_with_who_pays_little():
+def test_a_high_climb_cost_is_compared_with_a_low_one():
     show = show_on(TileMap.from_text(FLAT), SearchOptions(MoveProfile(climb_cost=10), "dijkstra"))
     show.next_rival()
     assert show.options[1].algorithm == "astar"
@@ -93,7 +93,7 @@ def test_a_rival_stays_what_it_is_when_the_algorithm_changes(show):
     assert [options.profile.climb_cost for options in show.options] == [1, 10]
 
 
-def test_climbing_at_another_price_leads_another_way():
+def test_another_climb_cost_leads_along_another_path():
     # Over the hill or around it.
     tilemap = TileMap.from_text("01110\n00000")
     show = show_on(tilemap, start=(0, 0), goal=(0, 4))
@@ -122,7 +122,7 @@ def test_wrong_choices_are_refused_at_once():
         )
 
 
-def test_a_show_of_a_unit_heeds_who_is_in_its_way():
+def test_a_comparison_for_a_unit_goes_around_other_units():
     board = Board(TileMap.from_text("000\n000"))
     mira = board.add(Unit("Mira", (0, 0), "blue"))
     board.add(Unit("Odo", (0, 1), "red"))

@@ -35,7 +35,7 @@ def replay(picture=HILL, start=(3, 0), goal=(0, 4), profile=None, **how):
 
 
 def known(shown):
-    """Give all that a replay tells of tiles, to be compared."""
+    """Return the state of all tiles in a replay, to be compared."""
     return shown.state.tolist(), shown.g.tolist(), shown.parent.tolist(), shown.n_open
 
 
@@ -119,7 +119,7 @@ def test_each_step_is_that_of_a_plain_search_by_the_documented_rule(hill, algori
 
 
 def any_search(data, case):
-    """Give a function that begins some search over a mixed map; None where it is refused."""
+    """Return a function that begins some search over a mixed map; None where it is refused."""
     goal = data.draw(st.sampled_from(cells_to_ask(case.tilemap)))
     how = {
         "algorithm": data.draw(st.sampled_from(ALGORITHMS)),
@@ -185,7 +185,7 @@ def test_steps_that_close_tiles_again_are_recorded_as_well(hill):
 
 @thoroughly(100)
 @given(cases(), st.data())
-def test_any_way_to_a_step_shows_the_same(case, data):
+def test_a_step_looks_the_same_from_wherever_it_is_sought(case, data):
     case.tell()
     begin = any_search(data, case)
     if begin is None:
@@ -204,7 +204,7 @@ def test_any_way_to_a_step_shows_the_same(case, data):
 
 
 @given(hills(), st.sampled_from(ALGORITHMS))
-def test_who_is_closed_next_has_the_least_f_of_all_that_are_open(hill, algorithm):
+def test_the_node_closed_next_has_the_least_f_of_all_open_nodes(hill, algorithm):
     tilemap, profile, start, goal = hill
     search = Navigation(tilemap).begin_search(start, goal, profile, algorithm=algorithm)
     shown = Replay(Recording.of(search))
@@ -272,7 +272,7 @@ def test_more_steps_than_asked_for_are_refused():
     assert Recording.of(again, max_steps=n_steps).n_steps == n_steps
 
 
-def test_a_search_without_a_way_may_take_as_many_steps_as_there_are_tiles():
+def test_a_search_without_a_path_may_take_as_many_steps_as_there_are_tiles():
     picture = "009"
     search = Navigation(TileMap.from_text(picture)).begin_search((0, 0), (0, 2))
     recording = Recording.of(search, max_steps=2)
@@ -280,7 +280,7 @@ def test_a_search_without_a_way_may_take_as_many_steps_as_there_are_tiles():
     assert recording.path.reason == "climb 9 > 2 at (0, 2)"
 
 
-def test_a_search_under_way_cannot_be_recorded():
+def test_a_search_that_has_run_cannot_be_recorded():
     search = Navigation(TileMap.from_text(HILL)).begin_search((3, 0), (0, 4))
     search.run(max_expansions=3)
     with pytest.raises(ValueError, match="closed 3 tiles"):

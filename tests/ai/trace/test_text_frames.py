@@ -1,4 +1,4 @@
-"""Steps of searches in a terminal: one sign a tile, and what the step did in words."""
+"""Steps of searches in a terminal: one sign a tile, and a description of the step."""
 
 from ai import MoveProfile, Navigation, Recording, Replay
 from ai.trace.text_frames import describe_step, step_picture
@@ -27,7 +27,7 @@ def test_a_corridor_is_closed_tile_by_tile():
     ]
 
 
-def test_each_arrow_points_to_where_the_way_comes_from():
+def test_each_arrow_points_to_where_the_path_comes_from():
     tilemap = TileMap.from_text("000\n000\n000")
     shown = replay(tilemap, (1, 1), (0, 0), algorithm="dijkstra")
     shown.seek(5)
@@ -60,7 +60,7 @@ def test_what_was_met_on_a_bridge_hides_what_was_met_below():
     assert step_picture(tilemap, shown)[2] == "<"
 
 
-def test_words_tell_what_a_step_closed_opened_and_made_cheaper():
+def test_a_step_is_described_by_what_it_closed_opened_and_made_cheaper():
     # The hill in the middle is met from the left, at 1 + 2, then from below for less.
     tilemap = TileMap.from_text("000\n020\n010")
     profile = MoveProfile(climb_cost=3, drop_cost=0)
@@ -81,7 +81,7 @@ def test_words_tell_what_a_step_closed_opened_and_made_cheaper():
     assert told[-1].splitlines()[-1] == "  cost 4, 4 steps"
 
 
-def test_a_better_way_is_told():
+def test_a_cheaper_path_is_described():
     # Over the hill's tall side the top costs 1 + 10, over its terrace 3 + 2.
     tilemap = TileMap.from_text("02\n01")
     profile = MoveProfile(climb_cost=[1, 10])
@@ -110,7 +110,7 @@ def test_two_searches_stand_side_by_side():
     ]
 
 
-def test_no_way_tells_why():
+def test_no_path_has_its_reason():
     tilemap = TileMap.from_text("09")
     shown = replay(tilemap, (0, 0), (0, 1))
     shown.seek(shown.n_steps)
