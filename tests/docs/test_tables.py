@@ -1,15 +1,17 @@
 """Tables on the pages are those of the code: keys, parameters, reasons, formats, names."""
 
+import importlib.util
 import inspect
-import itertools
 import json
 import re
 import sys
+from dataclasses import fields
 
 import pytest
 
 import ai
-from ai import Behavior, Board, MoveProfile, NavigationAgent3D
+import terrain3d
+from ai import Behavior, Board, MoveProfile, Navigation, NavigationAgent3D
 from ai.game.behavior_catalog import BEHAVIORS as CATALOG
 from ai.game.unit_loader import UnitLoader
 from ai.movers import ACROBAT, BY_NAME, HEAVY_FOOT
@@ -17,9 +19,9 @@ from ai.squads.planners.methods import METHODS
 from terrain3d import Node, Signal, export, landscape, view
 from terrain3d.app import convert
 from terrain3d.mapfile import formats
-from terrain3d.program.scene.key_tables import SCENE_KEYS
+from terrain3d.program.scene.key_tables import PLAY_MODE_KEYS
 from terrain3d.view.hud.hud import KEYS as HUD_KEYS
-from tests.support.pages import DOCS, MOVERS, blocks_of, shots_of
+from tests.support.pages import DOCS, MOVERS, PAGES, blocks_of, shots_of
 
 
 def text_of(name):
@@ -31,23 +33,18 @@ def section(text, title):
     return text.split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
-def shown(default):
+def shown(default, none="None"):
     """Write a default as the pages do: what has a name can be given by its name."""
-    return repr(getattr(default, "name", default)).replace("'", '"')
+    return none if default is None else repr(getattr(default, "name", default)).replace("'", '"')
 
 
 # controls.md
-
-PLAY_KEYS = (
-    *(view.COMMAND_KEYS, view.BOX_KEYS, view.EDITOR_KEYS, view.THEATRE_KEYS),
-    *(view.CAMERA_KEYS, view.MAP_KEYS, view.SETTINGS_KEYS, SCENE_KEYS, HUD_KEYS),
-)
 
 
 @pytest.mark.parametrize(
     ("head", "keys"),
     [
-        ("keys", tuple(itertools.chain(*PLAY_KEYS))),
+        ("keys", (*PLAY_MODE_KEYS, *HUD_KEYS)),
         ("while a search plays", view.SEARCH_KEYS),
         ("while the map is edited", view.DRAWING_KEYS),
     ],
@@ -116,8 +113,8 @@ def test_a_table_of_parameters_is_that_of_the_behavior(name):
     table = section(PAGE_OF[name].read_text(encoding="utf-8"), "Parameters")
     listed = re.findall(r"^\| `(\w+)` \|(.*?)\| \w", table, re.MULTILINE)
     parameters = inspect.signature(BEHAVIORS[name]).parameters.values()
-    assert [(word, default.strip().strip("`")) for word, default in listed] == [
-        (each.name, "" if each.default is each.empty else shown(each.default))
+    assert [(word, default.strip()) for word, default in listed] == [
+        (each.name, "" if each.default is each.empty else shown(each.default, "`None`"))
         for each in parameters
     ]
 
@@ -218,3 +215,52 @@ def test_the_table_of_units_names_every_mover():
     assert re.findall(r'"(.+?)"', row) == list(BY_NAME)
     names = re.findall(r"^\| `(\w+)` \|", page.split("## Units")[1].split("##")[0], re.MULTILINE)
     assert names == ["cell", "name", "team", "mover", "move", "heading_deg"]
+
+
+# paths.md, profiles.md
+
+
+def test_every_query_is_on_the_page():
+    page = text_of("paths.md")
+    for_planners = {"tilemap", "profile_graph"}
+    queries = {name for name in vars(Navigation) if not name.startswith("_")} - for_planners
+    assert queries == {name for name in queries if f"`{name}" in page}
+
+
+def test_every_field_of_a_profile_is_on_the_page():
+    page = text_of("profiles.md")
+    names = {field.name for field in fields(MoveProfile) if field.init}
+    assert names == {name for name in names if f"`{name}" in page}
+
+
+# all pages
+
+EXPORTED = {
+    name: getattr(package, name) for package in (view, terrain3d, ai) for name in package.__all__
+}
+
+
+def is_in_code(dotted):
+    """Tell whether a dotted name leads to a module or a member."""
+    first, *rest = dotted.split(".")
+    found = EXPORTED.get(first) or importlib.import_module(first)
+    for number, name in enumerate(rest):
+        if inspect.ismodule(found) and not hasattr(found, name):
+            place = ".".join([first, *rest[: number + 1]])
+            if importlib.util.find_spec(place) is None:
+                return False
+            found = importlib.import_module(place)
+        elif not hasattr(found, name):
+            return re.search(rf"\b(self\.)?{name}: ", inspect.getsource(found)) is not None
+        else:
+            found = getattr(found, name)
+    return True
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_dotted_names_are_those_of_the_code(page):
+    text = page.read_text(encoding="utf-8").split("### Modules")[0]  # old names follow
+    for code in re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL)):
+        for dotted in re.findall(r"(?<![\w/.])[A-Za-z]\w*(?:\.[A-Za-z_]\w*)+(?![\w/])", code):
+            if dotted.split(".")[0] in {*EXPORTED, "ai", "terrain3d"}:
+                assert is_in_code(dotted), dotted
