@@ -29,7 +29,7 @@ def test_it_stops_one_step_before_its_target():
 
 
 def test_far_away_it_takes_the_cheapest_path_and_near_by_it_goes_straight_to_what_it_sees():
-    # The swamp is dear, so the cheapest way leads around it.
+    # The swamp is expensive, so the cheapest path leads around it.
     tilemap = ground("00000\n00000\n00000", "ggggg\ngsssg\nggggg")
     planned = path_of(Chase(lambda: (1, 4), near_tiles=0), tilemap, (1, 0))
     assert not {(1, 1), (1, 2), (1, 3)} & {cell[:2] for cell in planned}
@@ -106,7 +106,7 @@ def test_it_costs_a_fraction_of_searching_at_every_step_and_catches_as_much(monk
         return status
 
     monkeypatch.setattr(GuidedGraph, "search", counted)
-    told = []
+    results = []
     for chase in (
         lambda target: Chase(target, replan_tiles=0, replan_s=0, near_tiles=0),
         Chase,
@@ -114,8 +114,8 @@ def test_it_costs_a_fraction_of_searching_at_every_step_and_catches_as_much(monk
         searches.clear()
         expansions.clear()
         moves, catches = np.sum([hunt(navigation, chase, seed) for seed in range(4)], axis=0)
-        told.append((moves, catches, len(searches), sum(expansions)))
-    (_, often, all_searches, all_expansions), (moves, caught, n_searches, n_expanded) = told
+        results.append((moves, catches, len(searches), sum(expansions)))
+    (_, often, all_searches, all_expansions), (moves, caught, n_searches, n_expanded) = results
     assert n_searches * 7 < min(moves, all_searches)
     assert n_expanded * 5 < all_expansions
     assert caught > 0.9 * often > 20
@@ -137,7 +137,7 @@ def test_it_plans_again_when_the_path_is_blocked_the_target_moves_or_time_passes
     assert ask((0, 1), blocked=[(0, 2)]) == 1
     behavior.advance(9)
     assert ask((1, 1)) == 0  # the target has not moved
-    assert ask((0, 5)) == 1  # it was carried off its way
+    assert ask((0, 5)) == 1  # it was carried off its path
     goal[1] = 8
     assert ask((0, 5)) == 0
     behavior.advance(5)
@@ -201,8 +201,8 @@ def test_on_a_board_it_goes_around_allies_to_an_enemy():
     board.add(Unit("Odo", (0, 1)))
     prey = board.add(Unit("Orla", (0, 4), team="red"))
     chase = Chase(lambda: prey.cell)
-    ways = list(itertools.takewhile(bool, (board.act(hunter, chase) for _ in range(9))))
-    assert ways
+    paths = list(itertools.takewhile(bool, (board.act(hunter, chase) for _ in range(9))))
+    assert paths
     assert hunter.cell[:2] in {(0, 3), (1, 4)}
 
 

@@ -48,7 +48,7 @@ def test_while_the_target_keeps_to_its_line_nothing_is_searched_again(monkeypatc
     assert len(play_on) == before
 
 
-def test_whoever_is_too_slow_chases():
+def test_a_mover_that_is_too_slow_chases():
     line = [(0, col) for col in range(12)]
     behavior, _, _ = play(
         ground(FIELD), line, (6, 0), lambda t: Intercept(t, speed_ratio=0.1), n_steps=4
@@ -79,14 +79,14 @@ def test_the_line_ends_where_the_ground_ends_it():
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)
-@pytest.mark.parametrize("way", range(6))
-def test_straight_lines_are_followed_on_every_grid(topology, way):
+@pytest.mark.parametrize("direction", range(6))
+def test_straight_lines_are_followed_on_every_grid(topology, direction):
     tilemap = TileMap([[0] * 12] * 12, topology=topology)
     directions = tilemap.grid.directions[0]
     line = [(6, 6)]
     for _ in range(4):
         row, col = line[-1]
-        down, right = tilemap.grid.steps_from(row, col)[way % len(directions)]
+        down, right = tilemap.grid.steps_from(row, col)[direction % len(directions)]
         line.append((row + down, col + right))
     behavior, _, _ = play(tilemap, line, (0, 0), Intercept, n_steps=2)
     assert [cell[:2] for cell in behavior.line[:4]] == line[1:]

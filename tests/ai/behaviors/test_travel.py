@@ -88,10 +88,10 @@ def test_edges_are_followed_in_their_direction(data):
     for start, end in data.draw(st.lists(st.tuples(*[st.sampled_from(names)] * 2), max_size=12)):
         if start != end:
             points.connect(start, end, 1, one_way=True)
-    told = route(points, ground("0" * 8), (0, 0), (0, 5))
+    result = route(points, ground("0" * 8), (0, 0), (0, 5))
     pairs = ((join, leave) for leave in names[::-1] for join in names if join != leave)
     ends = next((pair for pair in pairs if points.cost(*pair) < math.inf), ())
-    assert (told[0], told[-1]) == ends if ends else told == []
+    assert (result[0], result[-1]) == ends if ends else result == []
 
 
 def test_of_thousands_of_points_without_edges_it_is_soon_known_that_none_helps(monkeypatch):
@@ -113,13 +113,13 @@ def test_the_nearest_points_by_walking_cost_are_taken(tilemap, profile, data):
         for other in points.points:
             if one != other:
                 points.connect(one, other, 1)
-    told = route(points, tilemap, start, goal, profile=profile)
+    result = route(points, tilemap, start, goal, profile=profile)
     there = true_costs(tilemap, profile, start)
     left = true_costs_to(tilemap, profile, [(goal, 0)])
     open_left = [left[cell] for cell in ends if left[cell] < math.inf]
     open_there = [there[cell] for cell in ends if there[cell] < math.inf]
-    if told:
-        cells = [points.points[name][:2] for name in told]
+    if result:
+        cells = [points.points[name][:2] for name in result]
         assert there[cells[0]] == pytest.approx(min(open_there))
         assert left[cells[-1]] == pytest.approx(min(open_left))
     else:
@@ -181,8 +181,8 @@ def test_a_traveler_follows_changes_of_points_and_costs(change):
 
 
 def test_a_change_does_not_make_it_turn_back():
-    told = passed(lambda points: points.connect("a", "top", 99), after=3)
-    assert told == ("atb", 11)  # it was on its way to the top already
+    result = passed(lambda points: points.connect("a", "top", 99), after=3)
+    assert result == ("atb", 11)  # it was on its way to the top already
     assert passed(lambda points: points.remove_point("a"), after=3) == ("atb", 11)
     assert passed(lambda points: points.remove_point("b"), after=9) == ("atb", 11)
 

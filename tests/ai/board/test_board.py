@@ -21,10 +21,10 @@ def refuse(board, unit, cell, message):
 
 def test_an_order_takes_the_cell_at_once_and_the_pose_follows():
     board, mira = board_with((0, 0))
-    told = []
-    board.unit_moved.connect(lambda unit, path: told.append((unit, path.cells[-1], path.cost)))
+    events = []
+    board.unit_moved.connect(lambda unit, path: events.append((unit, path.cells[-1], path.cost)))
     path = board.move(mira, (0, 3))
-    assert (mira.cell, path.cost, told) == ((0, 3, 0), 3, [(mira, (0, 3, 0), 3)])
+    assert (mira.cell, path.cost, events) == ((0, 3, 0), 3, [(mira, (0, 3, 0), 3)])
     assert mira.pose.point == board.tilemap.surface_point((0, 0))
     assert (board.unit_at((0, 3)), board.unit_at((0, 0))) == (mira, None)
 

@@ -161,10 +161,10 @@ def test_the_places_of_kinds_in_a_table_do_not_count():
     swapped = TileMap(LEVELS, [[1, 0, 0], [1, 1, 1]], [mud, clay])
     looks = {"color": (1, 0, 0), "texture": "water", "props": "trees"}
     painted = TileMap(LEVELS, [[0, 1, 1], [0, 0, 0]], [TileKind("mud", **looks), clay])
-    dearer = TileMap(LEVELS, [[0, 1, 1], [0, 0, 0]], [mud, TileKind("clay", cost=3)])
+    expensive = TileMap(LEVELS, [[0, 1, 1], [0, 0, 0]], [mud, TileKind("clay", cost=3)])
     assert digest(one) == digest(other) == digest(painted)
     assert digest(one) != digest(swapped)
-    assert digest(one) != digest(dearer)
+    assert digest(one) != digest(expensive)
 
 
 def test_where_a_unit_looks_counts():

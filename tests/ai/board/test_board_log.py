@@ -15,7 +15,7 @@ def fresh(*cells, names=("Mira", "Odo", "Pell")):
     return [Unit(name, cell) for name, cell in zip(names, cells, strict=False)]
 
 
-def ways(board):
+def paths(board):
     return [(order.unit, order.start[:2], order.goal[:2]) for order in board.log]
 
 
@@ -25,12 +25,12 @@ def test_the_log_has_every_order_and_undo_removes_the_last():
     board.move(mira, (0, 2))
     board.move(odo, (2, 3))
     board.move(mira, (0, 2))  # it stays: nothing was done
-    assert ways(board) == [(0, (0, 0), (0, 2)), (1, (2, 0), (2, 3))]
+    assert paths(board) == [(0, (0, 0), (0, 2)), (1, (2, 0), (2, 3))]
     assert [tuple(cell) for cell in board.log[0].cells] == [(0, 0, 0), (0, 1, 0), (0, 2, 0)]
     board.undo()
-    assert ways(board) == [(0, (0, 0), (0, 2))]
+    assert paths(board) == [(0, (0, 0), (0, 2))]
     board.redo()
-    assert ways(board) == [(0, (0, 0), (0, 2)), (1, (2, 0), (2, 3))]
+    assert paths(board) == [(0, (0, 0), (0, 2)), (1, (2, 0), (2, 3))]
     board.undo()
     board.undo()
     assert board.log == ()
@@ -91,7 +91,7 @@ def test_the_log_of_a_removed_unit_goes_with_it():
     board.move(odo, (2, 3))
     board.move(pell, (0, 4))
     board.remove(odo)
-    assert ways(board) == [(0, (0, 0), (0, 2)), (1, (1, 4), (0, 4))]
+    assert paths(board) == [(0, (0, 0), (0, 2)), (1, (1, 4), (0, 4))]
     units = fresh((0, 0), (1, 4), names=("Mira", "Pell"))
     assert Board.replay(ground(FIELD), units, board.log).digest() == board.digest()
 

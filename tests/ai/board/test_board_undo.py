@@ -29,12 +29,12 @@ def test_undo_and_redo_step_through_the_orders_of_all():
     board.move(odo, (2, 3))
     board.move(mira, (0, 4))
     places = []
-    told = []
-    board.unit_returned.connect(lambda unit, cell: told.append((unit.name, cell[:2])))
+    events = []
+    board.unit_returned.connect(lambda unit, cell: events.append((unit.name, cell[:2])))
     while board.undo():
         places.append((mira.cell[:2], odo.cell[:2]))
     assert places == [((0, 2), (2, 3)), ((0, 2), (2, 0)), ((0, 0), (2, 0))]
-    assert told == [("Mira", (0, 2)), ("Odo", (2, 0)), ("Mira", (0, 0))]
+    assert events == [("Mira", (0, 2)), ("Odo", (2, 0)), ("Mira", (0, 0))]
     while board.redo():
         places.append((mira.cell[:2], odo.cell[:2]))
     assert places[3:] == [((0, 2), (2, 0)), ((0, 2), (2, 3)), ((0, 4), (2, 3))]
@@ -55,10 +55,10 @@ def test_redo_walks_the_path_again_and_emits_it():
     board, mira = board_with((0, 0))
     cells = board.move(mira, (0, 2)).cells
     board.undo()
-    told = []
-    board.unit_moved.connect(lambda _unit, path: told.append(path.cells))
+    events = []
+    board.unit_moved.connect(lambda _unit, path: events.append(path.cells))
     assert board.redo() is True
-    assert told == [cells]
+    assert events == [cells]
     assert mira.is_moving
     assert board.redo() is False
 

@@ -23,8 +23,8 @@ def where(board):
 
 def test_a_train_moves_up_and_is_one_order_to_undo_and_redo():
     board, units = board_of("0000", aa=(0, 0), bb=(0, 1))
-    ways = {units["aa"]: [(0, 0), (0, 1), (0, 2)], units["bb"]: [(0, 1), (0, 2), (0, 3)]}
-    board.move_together(ways)
+    paths = {units["aa"]: [(0, 0), (0, 1), (0, 2)], units["bb"]: [(0, 1), (0, 2), (0, 3)]}
+    board.move_together(paths)
     assert where(board) == {"aa": (0, 2), "bb": (0, 3)}
     before = board.digest()
     assert board.undo()
@@ -83,7 +83,7 @@ def test_the_log_leaves_waits_out_and_replays_to_the_same_state():
 
 
 @pytest.mark.parametrize(
-    ("ways", "why"),
+    ("paths", "why"),
     [
         ({"aa": [(0, 0), (0, 1)], "bb": [(0, 1), (0, 0)]}, "aa and bb would trade places"),
         ({"aa": [(0, 0), (1, 0)], "bb": [(0, 1), (1, 1), (1, 0)]}, "aa and bb would both be on"),
@@ -108,16 +108,16 @@ def test_the_log_leaves_waits_out_and_replays_to_the_same_state():
         ),
     ],
 )
-def test_what_is_not_legal_is_refused_and_nothing_has_changed(ways, why):
+def test_what_is_not_legal_is_refused_and_nothing_has_changed(paths, why):
     board, units = board_of("00090\n00000", aa=(0, 0), bb=(0, 1), RED=(1, 4))
     with board.tilemap.edit() as edit:
         edit.set_level((1, 3), 1)
     if "the path has to end" in why:
         board, units = board_of("00090\n00000", aa=(0, 0), bb=(0, 1), RED=(1, 3))
-        ways = {"bb": [(0, 1), (0, 2), (1, 2), (1, 1)]}
+        paths = {"bb": [(0, 1), (0, 2), (1, 2), (1, 1)]}
     before = board.digest()
     with pytest.raises(MoveRefused, match=why):
-        board.move_together({units[name]: way for name, way in ways.items()})
+        board.move_together({units[name]: cells for name, cells in paths.items()})
     assert board.digest() == before
     assert not board.undo()
 

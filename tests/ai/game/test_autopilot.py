@@ -98,7 +98,7 @@ def test_a_fleeing_unit_ends_farther_from_the_enemy():
     assert units["hare"].cell == (0, 6, 0)
 
 
-def led_after_a_hare(way, fox_tiles_s):
+def led_after_a_hare(behavior, fox_tiles_s):
     """Let a hare run along the upper edge of a field and a fox go after it; give the fox's cells.
 
     The fox starts four rows below that edge, where the hare has yet to come.
@@ -107,13 +107,13 @@ def led_after_a_hare(way, fox_tiles_s):
     autopilot, cells = Autopilot(board), been(units["FOX"])
     units["hare"].speed_tiles_s, units["FOX"].speed_tiles_s = 2.0, fox_tiles_s
     autopilot.assign(units["hare"], "patrol", post=(0, 12))
-    autopilot.assign(units["FOX"], way)
+    autopilot.assign(units["FOX"], behavior)
     pass_time(board, autopilot, 3.5)
     return cells
 
 
 def test_an_interceptor_goes_to_where_its_prey_will_be_if_it_is_fast_enough():
-    cut, behind = (led_after_a_hare(way, 2.0) for way in ("intercept", "chase"))
+    cut, behind = (led_after_a_hare(behavior, 2.0) for behavior in ("intercept", "chase"))
     # The hare waits at its first post, while the fox comes to (4, 7). From there it is five steps
     # to (0, 6), as from (0, 1) for the hare; whatever comes before is nearer to the hare.
     assert cut[-3:] == [(3, 6, 0), (2, 6, 0), (1, 6, 0)]
@@ -231,16 +231,16 @@ def test_points_whose_ground_is_taken_away_are_left_out():
 def test_assign_next_goes_through_all_behaviors_and_back_to_orders():
     board, units = board_of(TileMap.from_text("00"), mira=(0, 0))
     autopilot = Autopilot(board)
-    told = [autopilot.assign_next(units["mira"]) for _ in range(len(BEHAVIORS) + 1)]
-    assert told == [*BEHAVIORS, ""]
+    results = [autopilot.assign_next(units["mira"]) for _ in range(len(BEHAVIORS) + 1)]
+    assert results == [*BEHAVIORS, ""]
     assert autopilot.behavior_of(units["mira"]) == ""
 
 
 def test_a_unit_that_stays_is_asked_again_only_after_a_rest():
     board, units = board_of(TileMap.from_text("0"), WOLF=(0, 0))
-    autopilot, told = Autopilot(board), []
+    autopilot, results = Autopilot(board), []
     autopilot.assign(units["WOLF"], "chase")
-    autopilot.changed.connect(told.append)
+    autopilot.changed.connect(results.append)
     asked = []
     behavior = autopilot._assigned[units["WOLF"]].behavior
     choose = behavior._choose
@@ -248,7 +248,7 @@ def test_a_unit_that_stays_is_asked_again_only_after_a_rest():
     for _ in range(10):
         autopilot.advance(REST_S / 5)
     assert len(asked) == 2
-    assert told == [units["WOLF"]]
+    assert results == [units["WOLF"]]
     assert autopilot.reason_of(units["WOLF"]) == "there is no target"
 
 

@@ -33,13 +33,13 @@ def shown(commander):
     return "\n".join(rows)
 
 
-def heard(commander):
+def recorded_events(commander):
     """Record every signal but `changed`."""
-    told = []
+    events = []
     for name in ("unit_selected", "tile_aimed", "order_given", "order_undone", "order_redone"):
-        getattr(commander, name).connect(lambda *values, name=name: told.append((name, *values)))
-    commander.refused.connect(lambda reason: told.append(("refused", reason)))
-    return told
+        getattr(commander, name).connect(lambda *values, name=name: events.append((name, *values)))
+    commander.refused.connect(lambda reason: events.append(("refused", reason)))
+    return events
 
 
 def arrive(unit):
@@ -56,10 +56,10 @@ def test_no_unit_is_selected_at_first_and_nothing_is_shown():
 
 def test_a_click_on_a_unit_shows_what_it_reaches():
     commander, units = at("a...\n....", all={"move": 2})
-    told = heard(commander)
+    events = recorded_events(commander)
     commander.act_on((0, 0))
     assert shown(commander) == "a12.\n12.."
-    assert told == [("unit_selected", units["a"])]
+    assert events == [("unit_selected", units["a"])]
 
 
 def test_a_tile_within_reach_shows_its_path():
@@ -98,9 +98,9 @@ def test_the_units_own_tile_is_no_goal():
 def test_a_click_on_the_ground_sends_the_selected_unit():
     commander, units = at("a..\n...")
     commander.select(units["a"])
-    told = heard(commander)
+    events = recorded_events(commander)
     commander.act_on((1, 2))
-    [(name, unit, path)] = told
+    [(name, unit, path)] = events
     assert (name, unit, units["a"].cell[:2]) == ("order_given", units["a"], (1, 2))
     assert drawn(commander.board.tilemap, path).count(".") == 2
     assert commander.reach is None
@@ -110,20 +110,20 @@ def test_a_click_on_the_ground_sends_the_selected_unit():
 
 def test_a_click_on_the_ground_does_nothing_while_no_unit_is_selected():
     commander, units = at("a..")
-    told = heard(commander)
+    events = recorded_events(commander)
     commander.act_on((0, 2))
-    assert (told, units["a"].cell) == ([], (0, 0, 0))
+    assert (events, units["a"].cell) == ([], (0, 0, 0))
 
 
 def test_a_refused_order_changes_nothing_and_says_why():
     commander, units = at("a.b", all={"move": 1})
     commander.select(units["a"])
-    told = heard(commander)
+    events = recorded_events(commander)
     commander.act_on((0, 1))
     commander.act_on((0, 2))
-    assert [name for name, *_ in told] == ["order_given", "unit_selected"]
+    assert [name for name, *_ in events] == ["order_given", "unit_selected"]
     commander.act_on((0, 0))
-    assert told[2:] == [("refused", "b cannot go there: costs 2, b has 1 move points")]
+    assert events[2:] == [("refused", "b cannot go there: costs 2, b has 1 move points")]
     assert units["b"].cell == (0, 2, 0)
 
 
@@ -151,10 +151,10 @@ def test_orders_are_taken_back_and_given_again():
     commander.select(units["a"])
     commander.act_on((0, 2))
     arrive(units["a"])
-    told = heard(commander)
+    events = recorded_events(commander)
     for call in (commander.undo, commander.undo, commander.redo, commander.redo):
         call()
-    assert told == [
+    assert events == [
         ("order_undone", True),
         ("order_undone", False),
         ("order_redone", True),
@@ -168,9 +168,9 @@ def test_an_order_that_cannot_be_taken_back_says_why():
     commander.act_on((0, 2))
     arrive(units["a"])
     commander.board.add(Unit("late", (0, 0)))
-    told = heard(commander)
+    events = recorded_events(commander)
     commander.undo()
-    assert told == [("refused", "a cannot go back: late stands on (0, 0)")]
+    assert events == [("refused", "a cannot go back: late stands on (0, 0)")]
     assert units["a"].cell == (0, 2, 0)
 
 
@@ -208,10 +208,10 @@ def test_the_aim_goes_with_the_deck_it_lies_on():
         edit.add_deck([(0, 2)], 2, "road")
     commander.select(units["a"])
     commander.aim_at((0, 2, 1))
-    told = heard(commander)
+    events = recorded_events(commander)
     tilemap.undo()
     assert (commander.aim, commander.plan) == (None, None)
-    assert told == [("tile_aimed", None)]
+    assert events == [("tile_aimed", None)]
 
 
 def test_a_removed_unit_is_not_selected_any_more():
@@ -232,10 +232,10 @@ def test_closed_it_selects_and_aims_only():
     commander.act_on((0, 1))
     assert units["b"].cell == (0, 2, 0)
     assert (commander.reach, commander.plan) == (None, None)
-    told = []
-    commander.changed.connect(lambda: told.append(shown(commander)))
+    events = []
+    commander.changed.connect(lambda: events.append(shown(commander)))
     commander.is_open = True
-    assert told == ["a*b"]
+    assert events == ["a*b"]
 
 
 def test_each_change_is_announced_once_and_no_change_never():
@@ -267,11 +267,11 @@ def test_an_aim_off_the_map_is_a_callers_mistake():
 
 def test_a_box_around_units_selects_those_of_the_team_that_has_most():
     commander, units = at("ab..\n..CD\ne...")
-    told = heard(commander)
+    events = recorded_events(commander)
     commander.select_all([units["C"], units["a"], units["b"], units["D"], units["e"]])
     assert commander.squad == (units["a"], units["b"], units["e"])
     assert commander.selected is units["a"]
-    assert told == [("unit_selected", units["a"])]
+    assert events == [("unit_selected", units["a"])]
     commander.select_all([units["C"], units["a"]])
     assert commander.squad == (units["C"],)
     commander.select_all([])
@@ -280,15 +280,15 @@ def test_a_box_around_units_selects_those_of_the_team_that_has_most():
 
 def test_a_squad_goes_together_in_its_shape_and_that_is_one_order():
     commander, units = at("ab......\n........", all={"move": 9})
-    orders, told = [], heard(commander)
+    orders, events = [], recorded_events(commander)
     commander.squad_ordered.connect(orders.append)
     commander.select_all(units.values())
-    told.clear()
+    events.clear()
     commander.act_on((1, 6))
     ends = [unit.cell[:2] for unit in units.values()]
     assert ends in ([(1, 6), (1, 7)], [(1, 5), (1, 6)])
     assert [order.units for order in orders] == [tuple(units.values())]
-    assert told == []
+    assert events == []
     for unit in units.values():
         arrive(unit)
     commander.undo()
@@ -297,22 +297,22 @@ def test_a_squad_goes_together_in_its_shape_and_that_is_one_order():
 
 def test_a_squad_that_may_not_go_so_far_is_refused_and_stays():
     commander, units = at("ab.......")
-    told = []
-    commander.refused.connect(told.append)
+    events = []
+    commander.refused.connect(events.append)
     commander.select_all(units.values())
     commander.act_on((0, 7))
-    assert told == ["a cannot go there: costs 7, a has 5 move points"]
+    assert events == ["a cannot go there: costs 7, a has 5 move points"]
     assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
 
 
 def test_a_squad_waits_until_squads_are_ready():
     commander, units = at("ab.......")
-    told = []
-    commander.refused.connect(told.append)
+    events = []
+    commander.refused.connect(events.append)
     commander.is_squad_ready = False
     commander.select_all(units.values())
     commander.act_on((0, 3))
-    assert "try again in a moment" in told[0]
+    assert "try again in a moment" in events[0]
     assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
 
 
@@ -335,17 +335,17 @@ def test_a_stranger_cannot_be_selected_among_others():
 
 def test_a_unit_that_covers_several_tiles_moves_alone():
     commander, units = at("a...b.\n......", a={"profile": MoveProfile(size=2)})
-    told = []
-    commander.refused.connect(told.append)
+    events = []
+    commander.refused.connect(events.append)
     commander.select_all(units.values())
     commander.act_on((1, 5))
-    assert told == ["a covers several tiles and has to move alone"]
+    assert events == ["a covers several tiles and has to move alone"]
 
 
 @pytest.mark.parametrize("lost", ["a", "C"])
 def test_a_unit_that_lost_its_deck_does_not_stop_the_scene(lost):
     commander, units = at("ab....C", all={"move": 9})
-    board, told = commander.board, []
+    board, events = commander.board, []
     where = units[lost].cell
     board.remove(units[lost])
     with board.tilemap.edit() as edit:
@@ -353,21 +353,21 @@ def test_a_unit_that_lost_its_deck_does_not_stop_the_scene(lost):
     unit = board.add(Unit(lost, (*where[:2], 1), units[lost].team, move=9))
     with board.tilemap.edit() as edit:
         edit.remove_deck(where[:2])
-    commander.refused.connect(told.append)
+    commander.refused.connect(events.append)
     commander.select_all([unit, units["b"]] if lost == "a" else [units["a"], units["b"]])
     commander.act_on((0, 4))
     if lost == "a":
-        assert told == ["a cannot go there: the ground at (0, 0) deck 1 is gone"]
+        assert events == ["a cannot go there: the ground at (0, 0) deck 1 is gone"]
     else:
-        assert told == []
+        assert events == []
 
 
 def test_a_squad_waits_until_all_have_come():
     commander, units = at("ab.......")
-    told = []
-    commander.refused.connect(told.append)
+    events = []
+    commander.refused.connect(events.append)
     commander.board.move(units["b"], (0, 3))
     commander.select_all(units.values())
     assert (commander.reach, commander.plan) == (None, None)
     commander.act_on((0, 5))
-    assert told == ["b is still walking"]
+    assert events == ["b is still walking"]

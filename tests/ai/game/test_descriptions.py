@@ -44,7 +44,7 @@ def test_a_unit_with_a_behavior_describes_it_and_why_it_stays():
     assert describe_autopilot(autopilot, wolf) == ["autopilot: chases the nearest enemy"]
     autopilot.advance(0.1)
     assert describe_autopilot(autopilot, wolf)[1:] == ["there is no target"]
-    assert all(describe_behavior(way) for way in ("", *BEHAVIORS))
+    assert all(describe_behavior(name) for name in ("", *BEHAVIORS))
 
 
 def on(levels, kinds, cell, **more):

@@ -58,9 +58,9 @@ with event.install_listener("numba:compile", Listener()):
         edit.set_level((5, 5), 3)
     commander.undo()
     commander.redo()
-    for way in BEHAVIORS:
+    for behavior in BEHAVIORS:
         for unit in board.units:
-            autopilot.assign(unit, way)
+            autopilot.assign(unit, behavior)
         for _ in range(30):
             autopilot.advance(0.2)
             for unit in board.units:

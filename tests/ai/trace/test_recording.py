@@ -51,17 +51,17 @@ def plain_search(tilemap, profile, start, goal, is_guided):
         return (distance(tilemap, cell[:2], goal[:2]) + climb + drop) * is_guided
 
     came_in = [start]
-    told = {start: (FRONTIER, 0, None)}
-    steps = [dict(told)]
+    found = {start: (FRONTIER, 0, None)}
+    steps = [dict(found)]
     while came_in:
-        best = min(told[cell][1] + estimate(cell) for cell in came_in)
-        here = [cell for cell in came_in if told[cell][1] + estimate(cell) == best][-1]
+        best = min(found[cell][1] + estimate(cell) for cell in came_in)
+        here = [cell for cell in came_in if found[cell][1] + estimate(cell) == best][-1]
         came_in.remove(here)
-        _, cost, parent = told[here]
-        told[here] = (DONE, cost, parent)
+        _, cost, parent = found[here]
+        found[here] = (DONE, cost, parent)
         if here != goal:
-            for way in CLOCKWISE[tilemap.topology]:
-                column = column_ahead(tilemap, here[:2], way)
+            for direction in CLOCKWISE[tilemap.topology]:
+                column = column_ahead(tilemap, here[:2], direction)
                 if column is None:
                     continue
                 there = (*column, 0)
@@ -71,13 +71,13 @@ def plain_search(tilemap, profile, start, goal, is_guided):
                 new = (
                     cost + 1 + profile.climb_cost * max(rise, 0) + profile.drop_cost * max(-rise, 0)
                 )
-                if there in told and told[there][1] <= new:
+                if there in found and found[there][1] <= new:
                     continue
-                told[there] = (FRONTIER, new, here)
+                found[there] = (FRONTIER, new, here)
                 if there in came_in:
                     came_in.remove(there)
                 came_in.append(there)
-        steps.append(dict(told))
+        steps.append(dict(found))
         if here == goal:
             break
     return steps
@@ -108,10 +108,10 @@ def test_each_step_is_that_of_a_plain_search_by_the_documented_rule(hill, algori
     shown = Replay(Recording.of(search))
     expected = plain_search(tilemap, profile, start, goal, algorithm == "astar")
     assert shown.n_steps == len(expected) - 1
-    for number, told in enumerate(expected):
+    for number, found in enumerate(expected):
         shown.seek(number)
         for node in range(tilemap.rows * tilemap.cols):
-            state, cost, parent = told.get(
+            state, cost, parent = found.get(
                 (*divmod(node, tilemap.cols), 0), (UNSEEN, math.inf, None)
             )
             above = -1 if parent is None else parent[0] * tilemap.cols + parent[1]
@@ -172,7 +172,7 @@ def test_each_step_shows_what_the_search_itself_shows(case, data):
         check_steps(begin)
 
 
-# 1 and 1.03 are too near to each other to be told apart before they are tried.
+# 1 and 1.03 are too close to be distinguished before they are tried.
 NEARLY_EQUAL = MoveProfile(climb_cost=[1.03, 1], kind_cost={"grass": 0})
 
 
@@ -219,11 +219,11 @@ def test_a_tile_that_becomes_cheaper_after_it_was_closed_is_closed_again():
     shown = replay("02\n01", (0, 0), (1, 1), NEARLY_EQUAL, algorithm="dijkstra")
     goal = 3
     first, last = np.flatnonzero(shown.recording.closed == goal)
-    told = []
+    found = []
     for step in (first + 1, last, last + 1):
         shown.seek(step)
-        told.append((shown.state[goal], shown.g[goal], shown.parent[goal]))
-    assert told == [(DONE, 1.03, 2), (FRONTIER, 1, 1), (DONE, 1, 1)]
+        found.append((shown.state[goal], shown.g[goal], shown.parent[goal]))
+    assert found == [(DONE, 1.03, 2), (FRONTIER, 1, 1), (DONE, 1, 1)]
 
 
 def test_of_two_tiles_that_are_closed_again_each_has_its_turn():

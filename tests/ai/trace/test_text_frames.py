@@ -65,11 +65,11 @@ def test_a_step_is_described_by_what_it_closed_opened_and_made_cheaper():
     tilemap = TileMap.from_text("000\n020\n010")
     profile = MoveProfile(climb_cost=3, drop_cost=0)
     shown = replay(tilemap, (1, 0), (1, 2), profile=profile, algorithm="dijkstra")
-    told = []
+    texts = []
     for step in range(shown.n_steps + 1):
         shown.seek(step)
-        told.append(describe_step(tilemap, [shown]))
-    first = told[1].splitlines()
+        texts.append(describe_step(tilemap, [shown]))
+    first = texts[1].splitlines()
     assert first[:3] == ["000   O..", "020   @O*", "010   O.."]
     assert first[4:] == [
         f"Dijkstra: step 1 of {shown.n_steps}, 3 open",
@@ -78,7 +78,7 @@ def test_a_step_is_described_by_what_it_closed_opened_and_made_cheaper():
         "  opened 1,1: g 7, h 0, f 7",
         "  opened 2,0: g 1, h 0, f 1",
     ]
-    assert told[-1].splitlines()[-1] == "  cost 4, 4 steps"
+    assert texts[-1].splitlines()[-1] == "  cost 4, 4 steps"
 
 
 def test_a_cheaper_path_is_described():
@@ -86,11 +86,11 @@ def test_a_cheaper_path_is_described():
     tilemap = TileMap.from_text("02\n01")
     profile = MoveProfile(climb_cost=[1, 10])
     shown = replay(tilemap, (0, 0), (0, 1), profile=profile, algorithm="dijkstra")
-    told = []
+    texts = []
     for step in range(shown.n_steps + 1):
         shown.seek(step)
-        told += [line for line in describe_step(tilemap, [shown]).splitlines() if "0,1" in line]
-    assert told == [
+        texts += [line for line in describe_step(tilemap, [shown]).splitlines() if "0,1" in line]
+    assert texts == [
         "  opened 0,1: g 11, h 0, f 11",
         "  cheaper 0,1: g 5, h 0, f 5",
         "  closed 0,1: g 5, h 0, f 5",
