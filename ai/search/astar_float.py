@@ -1,22 +1,22 @@
-"""The search for any costs, in buckets: A* and Dijkstra's algorithm, and greedy best-first search.
+"""A*, Dijkstra's algorithm and greedy best-first search for any costs, with buckets.
 
-The frontier is a ring of buckets that hold a narrow span of the priority f = cost so far +
-estimate. A node that turns out cheaper after it was closed is opened again, and the search ends
-only when the goal's bucket is done, so that costs are exact. A bucket is worked off in rounds, what
-comes into it waits for the next one: deeper first would open nodes again thousands of times where
-many ways cost nearly the same.
+The frontier is a ring of buckets, each for a narrow range of the priority f = cost so far +
+heuristic. A node that gets cheaper after it was closed is opened again, and the search ends only
+when the goal's bucket is done, so costs are exact. A bucket is processed in rounds; what enters it
+waits for the next round. Depth first would open nodes again thousands of times where many paths
+cost nearly the same.
 
-A node whose bucket lies beyond the ring is parked in its last bucket and looked at again there; if
-only parked ones are left, the search leaps to the first of their buckets, so that a few dear steps
-among cheap ones do not make it walk through millions of empty buckets.
+A node whose bucket lies beyond the ring is parked in the last bucket of the ring and examined again
+there. If only parked nodes are left, the search jumps to the first of their buckets. A few
+expensive steps among cheap ones thus do not cost a walk through millions of empty buckets.
 
-Order, which makes every answer definite: the lowest bucket first; inside a round of it, the node
-that came in last; a node keeps the first parent that gave it its lowest cost; steps are tried in
-the order of the slots, then links in the order they were given.
+The order makes every answer deterministic: the lowest bucket first; inside a round of it, the last
+node that was added; a node keeps the first parent that gave it its lowest cost; steps are tried in
+the order of the slots, then links in their own order.
 
-Everything a search remembers lies in arrays that are used again: a node counts as seen only if its
-mark carries the stamp of this search, so nothing is cleared and the work does not grow with the
-graph. `state[node]` is (mark, cost so far); mark = 4 * stamp + phase.
+Searches reuse their arrays. A node counts as seen only if its mark has the generation of the
+search, so nothing is cleared and the work does not grow with the graph. `state[node]` is (mark,
+cost so far); mark = 4 * generation + phase.
 
 References
 ----------
@@ -58,15 +58,15 @@ from ai.search.search_state import (
 )
 
 _PARKED = 1 << 30  # added to a node whose bucket lies beyond the ring
-_LAST_BUCKET = 1 << 60  # whatever costs more shares it: still exact, and no overflow
+_LAST_BUCKET = 1 << 60  # shared by all higher priorities: still exact, and no overflow
 
 
 @helper
-def _due(node: Number, cost: Number, aim: Number) -> Number:
-    """Give the bucket in which a node belongs at a cost so far.
+def _bucket_of(node: Number, cost: Number, aim: Number) -> Number:
+    """Return the bucket of a node at a cost so far.
 
-    `aim` is all that bounds are made of: the width of the buckets, what `estimate` takes, what
-    `landmark_bound` takes and by how much that may be too large.
+    `aim` has the buckets per unit of cost, the arguments of `estimate` and of `landmark_bound`, and
+    the rounding error of the latter.
     """
     scale, is_guided, end, width, place, level, weights, has_table, striped, rows, slack = aim
     if is_guided:
@@ -102,7 +102,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
     max_expansions: Number,
     cost_weight: Number,
     scale: Number,
-    stamp: Number,
+    generation: Number,
     state: Array,
     parent: Array,
     settled: Array,
@@ -117,20 +117,20 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
 ) -> Number:
     """Search until the goal is closed, nothing is left, or `max_expansions` are done.
 
-    What the arguments mean stands with those who own them: `Graph`, `NodeLayout`, `Heuristic`,
-    `Landmarks`, `FloatWorkspace` and `GuidedGraph.search`. What is absent is empty.
+    `Graph`, `NodeLayout`, `Heuristic`, `Landmarks`, `FloatWorkspace` and `GuidedGraph.search`
+    describe the arguments. Absent arrays are empty.
 
     Returns
     -------
     (int, int, int)
         GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; 1; the regions that the search looked at. The
-        way is in `record`, its length in `lengths`, 0 for none.
+        path is in `record`, its length in `lengths`, 0 without one.
     """
     numbers, width = unpacked(weights, cols)
     goal = int(goals[0])
     n_slots = step_cost.shape[1]
     mask = np.int64(len(ring) - 1)
-    first = 4.0 * stamp
+    first = 4.0 * generation
     may_reopen = cost_weight > 0
     has_links, has_classes = len(link_first) > 0, len(node_class) > 0
     has_table = goal >= 0 and len(striped) > 0
@@ -145,8 +145,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
 
     if is_begin:
         ring[:] = -1
-        # All sources lie in the lowest bucket, parked: the search looks itself how far they belong
-        # up.
+        # All sources are parked in the lowest bucket; the search moves them up to their own.
         bucket = np.int64(_LAST_BUCKET)
         for cost in source_costs:
             bucket = min(bucket, np.int64(min(cost_weight * cost * scale, _LAST_BUCKET)))
@@ -183,7 +182,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
             if near > 0:
                 bucket += 1
                 continue
-            # Only parked ones are left: gather them in the first of their buckets.
+            # Only parked nodes are left: gather them in the first of their buckets.
             bucket = np.int64(_LAST_BUCKET)
             gathered = np.int64(-1)
             for slot in range(len(ring)):
@@ -194,7 +193,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
                     cost = cost_weight * state[node, 1]
                     bucket = min(
                         bucket,
-                        _due(node, cost, aim),
+                        _bucket_of(node, cost, aim),
                     )
                     after = np.int64(pool[entry, 1])
                     pool[entry, 1] = gathered
@@ -209,7 +208,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
         round_ = np.int64(pool[entry, 1])
         pool[entry, 1] = free
         free = entry
-        # Greedy search may have stepped back, so that the ring shows later buckets early.
+        # Greedy search may have gone back, so that later buckets come up early in the ring.
         is_sure = may_reopen
         if node >= _PARKED:
             far -= 1
@@ -221,12 +220,12 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
         if phase == CLOSED:
             continue
         cost = state[node, 1]
-        # An unsure one may belong further up: then it is put there, as a step of its own.
+        # An unsure node may belong to a later bucket and is then moved there.
         is_moved = False
         n_edges = np.int64(n_slots)
         if not is_sure:
-            due = _due(node, cost_weight * cost, aim)
-            is_moved = due > bucket
+            target = _bucket_of(node, cost_weight * cost, aim)
+            is_moved = target > bucket
         if is_moved:
             n_edges = np.int64(1)
         else:
@@ -266,12 +265,12 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
                 state[there, 0] = first + (OPEN if known < 0 or known == OPEN else REOPENED)
                 state[there, 1] = there_cost
                 parent[there] = node
-                due = _due(there, cost_weight * there_cost, aim)
-                if due < bucket:
+                target = _bucket_of(there, cost_weight * there_cost, aim)
+                if target < bucket:
                     if may_reopen:
-                        due = bucket
+                        target = bucket
                     else:
-                        bucket = due
+                        bucket = target
             if free >= 0:
                 entry = free
                 free = np.int64(pool[entry, 1])
@@ -280,14 +279,14 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
                 top += 1
             else:
                 return POOL_FULL, 1, np.uint64(0)
-            if due - bucket > mask:
-                due = bucket + mask
+            if target - bucket > mask:
+                target = bucket + mask
                 there |= _PARKED
                 far += 1
             else:
                 near += 1
-            pool[entry, 0], pool[entry, 1] = there, ring[due & mask]
-            ring[due & mask] = entry
+            pool[entry, 0], pool[entry, 1] = there, ring[target & mask]
+            ring[target & mask] = entry
 
     register[BUCKET], register[N_LIVE], register[N_PARKED] = bucket, near, far
     register[TOP], register[FREE], register[ROUND] = top, free, round_
@@ -311,7 +310,7 @@ def _trace(
     level: Array,
     is_backward: bool,
 ) -> Number:
-    """Write the way between the goal and its source into `record` and give its length."""
+    """Write the path between the goal and its source into `record`; return its length."""
     width = width_of(cols)
     length = 0
     node = np.int64(goal)

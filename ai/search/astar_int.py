@@ -1,12 +1,12 @@
-"""The search for whole costs: A* and Dijkstra's algorithm over any graph, in Dial's buckets.
+"""A* and Dijkstra's algorithm for whole costs, with Dial's buckets.
 
-The frontier is a ring of buckets, one for each value of the priority f = cost so far + estimate
-(Dial's queue). The estimate is consistent, so that f never falls and a node is closed once, at its
-lowest cost. What lies more than a ring ahead waits in a list of its own until its turn is near.
+The frontier is a ring of buckets, one for each value of the priority f = cost so far + heuristic
+(Dial's queue). The heuristic is consistent, so f never falls and a node is closed once, at its
+lowest cost. Entries more than a ring ahead wait in an overflow list.
 
-Order, which makes every answer definite: the lowest f first; among equal ones the node that came in
-last; a node keeps the first parent that gave it its lowest cost; steps are tried in the order of
-the slots, then links in the order they were given.
+The order makes every answer deterministic: the lowest f first; among equal ones the last node that
+was added; a node keeps the first parent that gave it its lowest cost; steps are tried in the order
+of the slots, then links in their own order.
 
 The state of a node is one 64-bit word, from the highest bits down: generation of the search, cost
 so far, open bit, parent. Generations count down, so a word of an older search is larger than any of
@@ -52,7 +52,7 @@ from ai.search.search_state import (
 
 COST_BITS = 31
 MAX_COST = 2**31 - 2**16
-"""What whole ways may cost; what stands above it in a word is of no search."""
+"""The highest cost of a path; a larger one in a word is of no search."""
 _NEVER = 1 << 62
 
 
@@ -78,24 +78,24 @@ def _refill_ring(
     bucket: Number,
     overflow: Number,
     pool: Array,
-    due: Array,
+    priority: Array,
     ring: Array,
 ) -> Number:
-    """Move what is due within a ring from the overflow list into its buckets.
+    """Move the entries within a ring from the overflow list into their buckets.
 
-    Gives the rest of the list, the lowest bucket in it, and how many were moved.
+    Returns the rest of the list, the lowest bucket in it, and how many were moved.
     """
     rest, rest_bucket, n_moved = np.int64(-1), np.int64(_NEVER), 0
     entry = overflow
     while entry >= 0:
         after = np.int64(pool[entry, 1])
-        if due[entry] - bucket < len(ring):
-            slot = due[entry] & (len(ring) - 1)
+        if priority[entry] - bucket < len(ring):
+            slot = priority[entry] & (len(ring) - 1)
             pool[entry, 1] = ring[slot]
             ring[slot] = entry
             n_moved += 1
         else:
-            rest_bucket = min(rest_bucket, np.int64(due[entry]))
+            rest_bucket = min(rest_bucket, np.int64(priority[entry]))
             pool[entry, 1] = rest
             rest = entry
         entry = after
@@ -129,7 +129,7 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
     state: Array,
     settled: Array,
     pool: Array,
-    due: Array,
+    priority: Array,
     ring: Array,
     register: Array,
     record: Array,
@@ -143,23 +143,21 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
     Several goals are searched for one after the other, each from the source with the same index and
     in its own generation, while `record` has room. The paths follow each other in it.
 
-    What the arguments mean stands with those who own them: `Graph`, `NodeLayout`, `Heuristic`,
-    `Landmarks`, `IntWorkspace` and `GuidedGraph.search`. What is absent is empty. Squares
-    without links have no `place`, and without landmarks no `striped`
-    and nothing `coarse` either: they are None, and a
-    search is compiled that knows nothing of them, which makes it quicker.
+    `Graph`, `NodeLayout`, `Heuristic`, `Landmarks`, `IntWorkspace` and `GuidedGraph.search`
+    describe the arguments. Absent arrays are empty. For squares without links `place` is None, and
+    without landmarks also `striped` and `coarse`: numba then compiles a faster search without them.
 
     Returns
     -------
     (int, int, int)
-        GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; how many searches are done, whose ways are of
-        `lengths`, 0 for none; the regions that the last one looked at.
+        GOAL_FOUND, EXHAUSTED, PAUSED or POOL_FULL; how many searches are done, the lengths of whose
+        paths are in `lengths`, 0 without one; the regions that the last one looked at.
     """
     numbers, width = unpacked(weights, cols)
     n_slots = step_cost.shape[1]
     mask = np.int64(len(ring) - 1)
     shift = u64(node_bits + 1)
-    one = u64(1) << u64(node_bits)  # the bit that says open; below it is the parent
+    one = u64(1) << u64(node_bits)  # the open bit; below it is the parent
     parents = one - u64(1)
     has_links = link_first is not None and len(link_first) > 0
     has_classes = node_class is not None and len(node_class) > 0
@@ -185,7 +183,7 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
             overflow = np.int64(-1)
             overflow_bucket = np.int64(_NEVER)
             live = top = n_settled = np.int64(0)
-            for look in range(2):  # first where the lowest bucket is, then what goes where
+            for look in range(2):  # first find the lowest bucket, then fill the buckets
                 for i in range(first, last):
                     source = np.int64(sources[i])
                     cost = np.int64(source_costs[i])
@@ -205,10 +203,10 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
                         continue
                     if top == len(pool):
                         return POOL_FULL, turn, regions
-                    pool[top, 0], pool[top, 1], due[top] = source, overflow, f
+                    pool[top, 0], pool[top, 1], priority[top] = source, overflow, f
                     overflow = top
                     top += 1
-            overflow, overflow_bucket, live = _refill_ring(bucket, overflow, pool, due, ring)
+            overflow, overflow_bucket, live = _refill_ring(bucket, overflow, pool, priority, ring)
         else:
             bucket, live, top = register[BUCKET], register[N_LIVE], register[TOP]
             overflow, overflow_bucket = register[OVERFLOW], register[OVERFLOW_BUCKET]
@@ -227,7 +225,7 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
                     break
                 if bucket >= overflow_bucket:
                     overflow, overflow_bucket, n_moved = _refill_ring(
-                        bucket, overflow, pool, due, ring
+                        bucket, overflow, pool, priority, ring
                     )
                     live += n_moved
                 continue
@@ -276,7 +274,7 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
                 pool[u64(top), 0] = there
                 if f - bucket > mask:
                     pool[u64(top), 1] = overflow
-                    due[u64(top)] = f
+                    priority[u64(top)] = f
                     overflow = top
                     overflow_bucket = min(overflow_bucket, f)
                 else:
@@ -321,7 +319,7 @@ def _trace(
     level: Array,
     is_backward: bool,
 ) -> Number:
-    """Write the way between the goal and its source into `record` and give its length."""
+    """Write the path between the goal and its source into `record`; return its length."""
     length = 1
     width = width_of(cols)
     node = goal
@@ -343,9 +341,9 @@ def _trace(
 
 @compiled
 def decode(state: Array, nodes: Array, node_bits: Number, generation: Number) -> Number:
-    """Give phase (-1: unseen), cost (infinity if unseen) and parent (-1: none) of nodes.
+    """Return phase (-1: unseen), cost (infinity if unseen) and parent (-1: none) of nodes.
 
-    `nodes` is None for all.
+    `nodes` is None for all nodes.
     """
     shift = node_bits + 1
     parents = (np.int64(1) << node_bits) - 1
@@ -381,7 +379,7 @@ def gather(
 ) -> Array:
     """(count, 6) row, column, deck, cost, level and parent's entry (-1: none) of settled nodes.
 
-    Parents are settled before their children. `entry_of` is (n_nodes,) room to work in.
+    Parents are settled before their children. `entry_of` is an (n_nodes,) buffer.
     """
     shift = node_bits + 1
     parents = (np.int64(1) << node_bits) - 1

@@ -1,14 +1,13 @@
-"""The flood for whole costs: what everything within a limit costs, from some sources, without aim.
+"""Dijkstra's algorithm for whole costs: the costs of all nodes within a limit, without a goal.
 
-It is Dijkstra's algorithm in Dial's buckets. A bucket is worked off in rounds: what comes into it
-meanwhile waits for the next one, so that a processor can look at several nodes at once. For the
-same reason nothing branches on whether a step leads to something cheaper, which can hardly be
-foreseen: every step writes, one that is of no use into what nobody reads.
+It uses Dial's buckets. A bucket is processed in rounds: what enters it meanwhile waits for the next
+round, so that a processor can work on several nodes at once. For the same reason no branch depends
+on whether a step reaches a lower cost, which is unpredictable: every step writes its entry, and a
+useless one goes to a bucket that is never read.
 
-Order, which makes every answer definite: the lowest cost first; inside a round the node that came
-in last; a node keeps the first parent that gave it its lowest cost; steps are tried in the order of
-the slots, then links in the order they were given. What is known of a node stands in one word; see
-`whole`.
+The order makes every answer deterministic: the lowest cost first; inside a round the last node that
+was added; a node keeps the first parent that gave it its lowest cost; steps are tried in the order
+of the slots, then links in their own order. `astar_int` describes the word of a node.
 
 References
 ----------
@@ -23,7 +22,7 @@ from ai.search.jit import Array, Number, compiled, u64
 from ai.search.search_state import EXHAUSTED, N_EXPANDED, N_SETTLED, POOL_FULL
 
 _N_BUCKETS = 256  # more than any step costs
-_NOWHERE = _N_BUCKETS  # the bucket of what is of no use
+_NOWHERE = _N_BUCKETS  # the bucket of useless entries
 
 
 @compiled
@@ -45,11 +44,11 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
     pool: Array,
     register: Array,
 ) -> int:
-    """Settle everything that costs at most `limit`.
+    """Settle all nodes that cost at most `limit`.
 
-    What the arguments mean stands with those who own them: `Graph` and `IntWorkspace`. Sources are
-    in the order of their costs. A graph without links and with one class of nodes has None for all
-    four of them, and is flooded by code that knows nothing of them.
+    `Graph` and `IntWorkspace` describe the arguments. Sources are sorted by their costs. A graph
+    without links and with one class of nodes has None for these four arguments: numba then compiles
+    a faster search without them.
 
     Returns
     -------
@@ -58,22 +57,22 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
     """
     n_slots = step_cost.shape[1]
     shift = u64(node_bits + 1)
-    one = u64(1) << u64(node_bits)  # the bit that says open; below it is the parent
+    one = u64(1) << u64(node_bits)  # the open bit; below it is the parent
     parents = one - u64(1)
     base = u64(generation) << (shift + u64(COST_BITS))
     ring = np.full(_N_BUCKETS + 1, np.int32(-1))
-    bucket = live = top = count = due = kind = np.int64(0)
+    bucket = live = top = count = next_source = kind = np.int64(0)
     while True:
         if live == 0:
-            if due == len(sources):
+            if next_source == len(sources):
                 break
-            bucket = np.int64(source_costs[due])
+            bucket = np.int64(source_costs[next_source])
         if bucket > limit:
             break
-        while due < len(sources) and source_costs[due] <= bucket:
+        while next_source < len(sources) and source_costs[next_source] <= bucket:
             if top == len(pool):
                 return POOL_FULL
-            source = u64(sources[due])
+            source = u64(sources[next_source])
             word = base + (u64(bucket) << shift) + one + source
             if u64(state[source]) > word:
                 slot = u64(bucket) & u64(_N_BUCKETS - 1)
@@ -82,7 +81,7 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
                 ring[slot] = top
                 top += 1
                 live += 1
-            due += 1
+            next_source += 1
         slot = u64(bucket) & u64(_N_BUCKETS - 1)
         entry = np.int64(ring[slot])
         ring[slot] = -1
@@ -114,7 +113,7 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
                 else:
                     link = link_first[node] + edge - n_slots
                     step, there = u64(link_cost[link]), np.int64(link_target[link])
-                # The choices are written so that compilers make no branches of them.
+                # Written as choices, which compilers turn into code without branches.
                 there_key = key + (step << shift)
                 known = u64(state[u64(there)])
                 is_better = known > there_key

@@ -1,4 +1,4 @@
-"""Lower bounds of the cost that is left, as the compiled searches work them out node by node."""
+"""Compiled heuristics: lower bounds of the remaining cost, node by node."""
 
 import numpy as np
 
@@ -6,19 +6,19 @@ from ai.search.grid_index import row_and_col, striped_index, width_of
 from ai.search.jit import Array, Number, compiled, helper, inlined, u64
 
 _ROW_BITS = 10
-"""For the number of a row, two of each landmark; there are at most 128."""
+"""Bits for the number of a row; at most 128 landmarks have two rows each."""
 
 
 @helper
 def unpacked(weights: Array, cols: Number) -> Number:
-    """Give `Heuristic.weights` and the columns as `estimate` takes them: read but once."""
+    """Return `Heuristic.weights` and the width as plain numbers, which are read only once."""
     numbers = weights[0], weights[1], weights[2], weights[3], weights[4], weights[5]
     return numbers, width_of(cols)
 
 
 @inlined
 def place_of(node: Number, width: Number, place: Array, level: Array) -> Number:
-    """Give two layout coordinates and the level of a node; see `NodeLayout`."""
+    """Return two coordinates and the level of a node; see `NodeLayout`."""
     if place is None:
         a, b = row_and_col(node, width)
     else:
@@ -30,7 +30,7 @@ def place_of(node: Number, width: Number, place: Array, level: Array) -> Number:
 def estimate(
     node: Number, goal: Number, width: Number, place: Array, level: Array, weights: Number
 ) -> Number:
-    """Bound the cost from a node to the place of a goal; see `Heuristic.weights`."""
+    """Return a lower bound of the cost from a node to a goal; see `Heuristic.weights`."""
     axis, turn, opposite, climb, drop, straight = weights
     a, b, height = place_of(node, width, place, level)
     da, db, rise = goal[0] - a, goal[1] - b, goal[2] - height
@@ -44,7 +44,7 @@ def estimate(
 
 @helper
 def no_rows(zero: Number) -> Number:
-    """Give what `landmark_bound` takes without landmarks; `zero` is of the type of its bounds."""
+    """Return the `rows` of `landmark_bound` without landmarks; `zero` sets their type."""
     nothing = np.int64(0), zero
     return nothing, nothing, nothing, nothing, np.int64(1)
 
@@ -53,15 +53,15 @@ def no_rows(zero: Number) -> Number:
 def choose_rows(
     coarse: Array, striped: Array, start: Number, goal: Number, width: Number, zero: Number
 ) -> Number:
-    """Choose the four rows of a table that bound the cost from start to goal best.
+    """Choose the four rows of a table with the highest bounds of the cost from start to goal.
 
-    Each is given as its number and the goal's entry in it, the best first, and those that bound by
-    nothing as row 0 with an entry of 0; behind them stands how many rows of nodes there are. All
-    that in plain numbers: from an array they would be read again at every node.
+    Each is its number and the goal's entry in it, the best first; a row with no bound is row 0 with
+    an entry of 0. The number of map rows follows. All are plain numbers: entries of an array would
+    be read again at every node.
     """
     n_rows = len(coarse) // width[0]
     end = striped_index(goal, width, n_rows)
-    a = b = c = d = np.int64(0)  # the best, each as its bound and, from the bits below it, its row
+    a = b = c = d = np.int64(0)  # the best ones: the bound, and in the bits below it the row
     for row in range(coarse.shape[1]):
         bound = np.int64(np.int8(coarse[u64(goal), u64(row)] - coarse[u64(start), u64(row)]))
         key = (bound << _ROW_BITS) - row
@@ -86,7 +86,7 @@ def _with_entry(key: Number, striped: Array, end: Number, zero: Number) -> Numbe
 
 @inlined
 def landmark_bound(striped: Array, rows: Number, node: Number, width: Number) -> Number:
-    """Give the best bound of four rows of the table; see `Landmarks`."""
+    """Return the highest bound of four rows of the table; see `Landmarks`."""
     a, b, c, d, n_rows = rows
     here = u64(striped_index(node, width, n_rows))
     return max(
@@ -97,7 +97,7 @@ def landmark_bound(striped: Array, rows: Number, node: Number, width: Number) ->
 
 @compiled
 def estimates(goal: Number, cols: Number, place: Array, level: Array, weights: Array) -> Array:
-    """(n_nodes,) the estimate of each node."""
+    """(n_nodes,) the bound of each node."""
     numbers, width = unpacked(weights, cols)
     end = place_of(goal, width, place, level)
     bounds = np.empty(len(level), dtype=np.float64)
