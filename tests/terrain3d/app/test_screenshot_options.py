@@ -66,7 +66,7 @@ def test_a_time_that_is_endless_or_negative_is_refused(after):
 
 
 @pytest.mark.parametrize("words", ["Bram", "Bram=", "=chase"])
-def test_who_is_led_needs_a_name_and_a_way(words, capsys):
+def test_lead_needs_a_name_and_a_behavior(words, capsys):
     with pytest.raises(SystemExit):
         asked("--lead", words)
     assert "must be NAME=WHAT, like Bram=chase" in capsys.readouterr().err

@@ -23,7 +23,7 @@ def test_an_asc_grid_has_its_first_row_in_the_north():
         "nrows 2\nncols 3\nnodata_value -99\n1 2.5 -99 -4 +50 6",
     ],
 )
-def test_an_asc_grid_may_be_written_in_many_ways(text):
+def test_asc_grids_in_other_layouts_are_read(text):
     same(esri_ascii.read_heights(text.encode()), [[1, 2.5, NAN], [-4, 50, 6]])
 
 

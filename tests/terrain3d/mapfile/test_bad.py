@@ -215,7 +215,7 @@ def peak_while(call):
         ({"rows": 2**11, "cols": 2**11}, "level"),
     ],
 )
-def test_what_is_said_to_be_huge_is_refused_before_it_takes_memory(tmp_path, changed, field):
+def test_huge_declared_sizes_are_refused_before_memory_is_taken(tmp_path, changed, field):
     content = json.dumps({**valid_fields(), **changed}).encode()
     assert len(content) < 500_000
     path = tmp_path / "bad.tmap"

@@ -46,7 +46,7 @@ def test_decks_are_as_thick_as_they_are():
     assert blocks(tilemap) == {(0, -1, 0): "grass", (0, 3, 0): "wood", (0, 4, 0): "wood"}
 
 
-def test_what_is_left_out_is_said(tmp_path):
+def test_losses_are_noted(tmp_path):
     tilemap = TileMap.from_text("01")
     with tilemap.edit() as edit:
         edit.add_link((0, 0), (0, 1), cost=2)

@@ -1,4 +1,4 @@
-"""Files of heights: what is in them, and whatever is not refused with its place."""
+"""Files of heights come back equal, and damaged ones are refused with their place."""
 
 import numpy as np
 import pytest

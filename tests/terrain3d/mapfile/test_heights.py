@@ -50,7 +50,7 @@ def test_linear_levels_are_equal_parts_of_the_span():
     assert levels([[100, 119, 120, 140, 160, 180, 200]], levels=5) == ["0012344"]
 
 
-def test_nine_linear_levels_if_nothing_is_said():
+def test_the_default_is_nine_linear_levels():
     assert levels([[0, 100, 200, 300, 400, 500, 600, 700, 800, 899, 900]]) == ["01234567888"]
 
 
@@ -77,7 +77,7 @@ def test_where_there_is_no_height_is_void():
     assert levels([[NAN, 40, 80, 80], [NAN, NAN, 80, 80]], size=(1, 2), levels=2) == ["#0"]
 
 
-def test_small_whole_numbers_are_levels_already_unless_more_is_said():
+def test_small_whole_numbers_are_levels_without_rules():
     assert levels([[0, 7, 35, 3]]) == ["07z3"]
     assert levels([[0, 7, 36, 3]]) == ["0180"]
     assert levels([[0, 7, 35.5, 3]]) == ["0180"]
@@ -88,7 +88,7 @@ def test_small_whole_numbers_are_levels_already_unless_more_is_said():
     assert high.notes == ("the numbers are taken as levels",)
 
 
-def test_what_was_done_is_said():
+def test_the_rules_applied_are_noted():
     # The first tile covers 40 / 17 rows and 300 / 128 columns: 300 * 0.725 + 0.72.
     (note,) = record(np.arange(40 * 300).reshape(40, 300)).notes
     assert note == (

@@ -295,7 +295,7 @@ def test_movingai_maps_are_known_by_how_they_begin(tmp_path, suffix):
     assert names == ["grass", "tree", "void"]
 
 
-def test_what_is_in_no_format_is_said_to_be_so(tmp_path):
+def test_a_file_in_no_known_format_is_refused_as_such(tmp_path):
     path = tmp_path / "photo.jpg"
     for data, says in (
         (b"\xff\xd8\xff\xe0", "is in no known format.*byte 0 is not UTF-8"),
@@ -323,7 +323,7 @@ def test_whatever_else_is_a_text_picture(tmp_path):
     ("name", "says"),
     [("a.tmap", "is not JSON"), ("a.map", "a header has"), ("a.txt", "a tile is 0-9")],
 )
-def test_a_suffix_tells_what_a_file_should_have_been(tmp_path, name, says):
+def test_the_error_depends_on_the_suffix(tmp_path, name, says):
     path = tmp_path / name
     path.write_text("what?\n")
     with pytest.raises(MapFileError, match=says) as caught:

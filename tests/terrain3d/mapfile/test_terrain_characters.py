@@ -25,7 +25,7 @@ def weigh(tmp_path, text):
     return movingai_map.load_weights(path)
 
 
-def test_letters_are_terrains_that_cost_1_and_that_is_said(tmp_path):
+def test_letters_are_terrains_that_cost_1_with_a_note(tmp_path):
     path = tmp_path / "weighted.map"
     path.write_text(LETTERED)
     tilemap = TileMap.load(path)

@@ -39,7 +39,7 @@ def test_kinds_come_from_classes_and_properties(load):
     assert wall.color == (0x33 / 255, 0x66 / 255, 0x99 / 255)
 
 
-def test_the_last_word_that_means_a_kind_tells_its_looks(load):
+def test_the_last_word_that_means_a_kind_sets_its_looks(load):
     tiles = '<tile id="0" type="sand ROAD 2"/><tile id="1" type="Dark-Dirt!"/>'
     sand_road, dirt = load(heights(layer("abab"), tiles=tiles)).kinds[:2]
     assert (sand_road.name, sand_road.texture) == ("sand ROAD 2", "paving")
@@ -76,7 +76,7 @@ def test_terrains_name_kinds_by_most_of_their_corners(load):
         assert tilemap.kinds[1].cost is None
 
 
-def test_the_topmost_tile_that_tells_a_kind_decides(record):
+def test_the_topmost_tile_with_a_kind_decides(record):
     decor = layer("zza.")  # z has no kind, a has one
     found = record(heights(layer("ab.b"), decor, tiles=NAMED))
     names = [found.kinds[kind].name for kind in found.kind[0]]

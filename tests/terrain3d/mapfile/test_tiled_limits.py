@@ -93,7 +93,7 @@ def test_errors_in_a_tileset_name_its_file(tmp_path, content, problem):
         ("<template><object gid='x' x='1'/></template>", "gid: must be a whole number"),
     ],
 )
-def test_errors_in_a_template_are_told(tmp_path, content, problem):
+def test_errors_in_a_template_name_its_file(tmp_path, content, problem):
     if content is not None:
         (tmp_path / "a.tx").write_text(content)
     text = of_objects('<object id="1" template="a.tx" y="4"/>', "units")
@@ -112,7 +112,7 @@ def test_a_map_that_names_itself_as_a_tileset_is_refused(tmp_path):
     assert "is of type 'map', must be 'tileset'" in str(error)
 
 
-def test_a_missing_extra_tells_how_to_get_it(tmp_path, monkeypatch):
+def test_the_error_names_the_command_that_installs_zstd(tmp_path, monkeypatch):
     name = "compression" if sys.version_info >= (3, 14) else "backports"
     text = of_base64(packed(GIDS, "zstd"), "zstd")
     monkeypatch.setitem(sys.modules, name, None)

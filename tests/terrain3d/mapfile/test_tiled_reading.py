@@ -40,7 +40,7 @@ def test_tiles_are_read_as_text_lists_and_elements(load):
     assert picture_of(load(tmx(text, shape=(3, 4)))) == ROWS
 
 
-def test_the_content_tells_the_format_whatever_the_name(load):
+def test_the_content_identifies_the_format_under_any_name(load):
     assert picture_of(load(one_layer(PICTURE), "map.xml")) == ROWS
     assert picture_of(load(tmj(gids_of(PICTURE)), "map.json")) == ROWS
 
@@ -60,7 +60,7 @@ def test_other_encodings_are_read_as_declared(tmp_path, encoding):
     assert TileMap.load(path).kinds[0].name == "é"
 
 
-def test_flipped_tiles_are_the_same_tiles(record):
+def test_flipped_tiles_are_plain_tiles(record):
     rows = [[1 | 0x80000000, 2 | 0x40000000, 3 | 0x20000000, 4 | 0x10000000]]
     found = record(tmj(rows), "map.tmj")
     assert [found.kinds[kind].name for kind in found.kind[0]] == ["a", "b", "c", "d"]
@@ -175,9 +175,9 @@ def test_properties_may_have_several_lines_and_classes(load):
         ),
     ],
 )
-def test_what_cannot_be_kept_is_told(record, part, note):
+def test_losses_of_tiled_maps_are_noted(record, part, note):
     assert note in record(heights(layer("aaaa"), part)).notes
 
 
-def test_a_plain_map_has_nothing_to_tell(record):
+def test_a_plain_map_has_no_notes(record):
     assert record(one_layer(PICTURE)).notes == ()

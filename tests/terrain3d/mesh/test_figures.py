@@ -1,4 +1,4 @@
-"""Figures: of the right size, with a front, of their team, and no two with one outline."""
+"""Figures have the right size, a front, their team's color, and different outlines."""
 
 from itertools import combinations
 
@@ -21,7 +21,7 @@ def whole(shape, team=BLUE):
 
 
 def outline(shape, across):
-    """Give the little squares, across and up, that a figure covers as seen along an axis."""
+    """Return the little squares, across and up, that a figure covers as seen along an axis."""
     points = insides([whole(shape)])[:, [across, 2]]
     return {tuple(square) for square in np.floor(points / FINE).astype(int).tolist()}
 
@@ -72,7 +72,7 @@ def test_no_two_have_the_same_outline_from_the_front_or_the_side(one, other):
         assert shared < 0.78
 
 
-def test_feet_are_a_pair_of_those_who_have_any():
+def test_feet_are_a_pair_or_none():
     assert figure("mage", BLUE).feet == ()
     left, right = figure("scout", BLUE).feet
     assert left.positions[:, 0].max() < 0.0 < right.positions[:, 0].min()
@@ -85,7 +85,7 @@ def test_an_unknown_shape_is_refused():
 
 
 @pytest.mark.parametrize("mesh", [plate_mesh(BLUE), ring_mesh()])
-def test_what_lies_at_the_feet_points_ahead_and_faces_up(mesh):
+def test_marks_at_the_feet_point_ahead_and_face_up(mesh):
     x, y, z = mesh.positions.T
     assert (z == 0.0).all()
     assert y.max() > -y.min() + 0.05

@@ -56,7 +56,7 @@ def points_of(meshes):
     ],
 )
 @pytest.mark.parametrize("one_way", [False, True])
-def test_what_of_a_link_lies_where(kind, start, end, seen, one_way):
+def test_parts_of_a_link_are_on_the_right_tiles(kind, start, end, seen, one_way):
     tilemap = linked((start, end), kind=kind, one_way=one_way)
     assert by_tiles(meshed(tilemap), tilemap) == picture(seen)
 
@@ -70,7 +70,7 @@ def test_a_ladder_reaches_from_foot_to_head_before_the_wall(ends):
     assert 2.0 < z.max() < 2.3
 
 
-def test_a_ladder_has_rungs_all_the_way_up():
+def test_a_ladder_has_rungs_up_to_its_top():
     *_, rungs = meshed(linked(((0, 0), (0, 1)), kind="ladder"))
     z = np.unique(rungs.positions[:, 2])
     assert np.diff(z).max() < 0.15
@@ -100,7 +100,7 @@ def test_stairs_rise_step_by_step_to_the_cliff():
 
 
 @pytest.mark.parametrize("levels", [1, 2, 5, 40])
-def test_stairs_up_any_cliff_are_few_and_go_all_the_way(levels):
+def test_stairs_up_any_cliff_are_few_and_reach_its_top(levels):
     level = np.array([[0, levels]])
     tilemap = TileMap(level)
     with tilemap.edit() as edit:
@@ -111,7 +111,7 @@ def test_stairs_up_any_cliff_are_few_and_go_all_the_way(levels):
     assert mesh.positions[:, 0].max() == pytest.approx(1.0)
 
 
-def test_a_door_has_a_frame_with_room_for_who_goes_through():
+def test_a_door_has_a_frame_with_room_for_a_figure():
     tilemap = linked(((1, 2), (1, 3)), kind="door")
     frame = doors(TileEdges.between(tilemap, [(tilemap.cell((1, 2)), tilemap.cell((1, 3)))]))[:3]
     _, y, z = insides(frame).T
@@ -193,7 +193,7 @@ def test_all_faces_look_outwards_on_every_edge(kind, topology):
         np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-5)
 
 
-def test_what_is_built_is_part_of_the_chunk_of_its_start_and_marks_of_their_own():
+def test_structures_are_in_the_chunk_of_their_start_and_marks_in_their_own():
     tilemap = linked(((0, 0), (0, 1)), kind="ladder")
     assert links(tilemap, Rect(0, 0, 3, 1))
     assert links(tilemap, Rect(0, 1, 3, 3)) == []

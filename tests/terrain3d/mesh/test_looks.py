@@ -30,7 +30,7 @@ def whole(tilemap):
 
 
 def field_of(kind, text="1111\n1111\n1111\n1111", topology="square"):
-    """Give the patch of a map that is all of one kind."""
+    """Return the patch of a map that is all of one kind."""
     tilemap = TileMap.from_text(text, kinds=[kind], topology=topology)
     return Patch.of(tilemap, whole(tilemap))
 

@@ -22,7 +22,7 @@ def field(kind, rows=12, cols=12, level=2):
 
 
 def vertices(meshes):
-    """Give the (n, 3) points of meshes."""
+    """Return the (n, 3) points of meshes."""
     return np.concatenate([mesh.positions for mesh in meshes])
 
 
@@ -69,7 +69,7 @@ def test_every_forest_tile_has_two_to_four_trees_and_no_two_tiles_are_alike():
     assert len(np.unique(np.round(corner_x, 4))) > 0.5 * len(corner_x)
 
 
-def test_all_sorts_of_trees_occur():
+def test_all_types_of_trees_occur():
     patch, _ = field("forest", 20, 20)
     numbers = [len(sort.positions) for sort in trees(patch)]
     assert len(numbers) == 4
@@ -89,7 +89,7 @@ def test_flowers_grow_in_patches():
     assert np.mean(neighbors) > 1.5 * len(tiles) / 900
 
 
-def test_rubble_lies_in_the_corners_of_rock_here_many_there_none():
+def test_rubble_lies_in_the_corners_of_rock_in_some_squares_only():
     patch, _ = field("rock", 30, 30)
     x, y, z = vertices(rubble(patch)).T
     assert -0.05 < z.min() - 1.0 < 0.0
@@ -102,7 +102,7 @@ def test_rubble_lies_in_the_corners_of_rock_here_many_there_none():
 
 
 @pytest.mark.parametrize("kind", ["forest", "swamp", "rock", "grass"])
-def test_a_tile_looks_the_same_whatever_lies_around_it(kind):
+def test_a_tile_looks_the_same_beside_any_neighbors(kind):
     """The neighbors do not shift what grows on a tile: it hangs on its place alone."""
     patch, tilemap = field(kind)
     alone = np.full((12, 12), NAMES.index("road"))
@@ -127,7 +127,7 @@ def test_nothing_pierces_a_bridge(kind, grow):
 
 
 @pytest.mark.parametrize(("kind", "grow"), [("forest", trees), ("swamp", reeds), ("rock", rubble)])
-def test_hexagons_have_their_own_in_the_same_way(kind, grow):
+def test_hexagons_have_props_too(kind, grow):
     shape = (6, 6)
     tilemap = TileMap(np.zeros(shape, int), np.full(shape, NAMES.index(kind)), topology="hex_odd_r")
     patch = Patch.of(tilemap, Rect(0, 0, *shape))

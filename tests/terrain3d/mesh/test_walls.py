@@ -1,4 +1,4 @@
-"""Walls stand on the edges that they close, as high as the higher side, whatever it is."""
+"""Walls are on the edges that they close, at the height of the higher side."""
 
 import numpy as np
 import pytest
@@ -115,7 +115,7 @@ def test_a_wall_between_decks_stands_on_the_deck():
     """)
 
 
-def test_a_one_way_wall_leans_towards_those_whom_it_stops():
+def test_a_one_way_wall_leans_toward_the_closed_side():
     for start, end, side in (((0, 0), (0, 1), -1), ((0, 1), (0, 0), 1)):
         x, _, z = MeshData.join(meshed(walled((start, end), one_way=True))).positions.T
         tips = x[z == z.max()]
