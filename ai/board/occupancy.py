@@ -75,10 +75,8 @@ class Occupancy:
         """Return what a unit could do now; errors as in `check_known`."""
         self.check_known(unit)
         tilemap = self.navigation.tilemap
-        state = (
-            tilemap.version,
-            *((each, each.cell, each.profile, each.team, each.has_zoc) for each in self.units),
-        )
+        facts = [(u, u.cell, u.profile, u.team, u.has_zoc, u.name) for u in self.units]
+        state = tilemap.version, *facts
         if state != self._state:
             self._state, self._prospects = state, {}
         if unit not in self._prospects:
