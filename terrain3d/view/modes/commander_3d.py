@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
 
 KEYS = (
-    ("Left click", "select a unit; move the selected unit to a tile"),
+    ("Left click", "select a unit, move it to a tile"),
     ("Right click, Esc, Backspace", "deselect"),
     ("Tab", "select the next unit; with Shift the previous one"),
     ("U / Y, Ctrl + Z / Y", "undo / redo a move"),

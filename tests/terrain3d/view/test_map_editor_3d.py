@@ -400,7 +400,7 @@ def test_it_leaves_nothing_behind(base, tree, terrain, traces, tmp_path):
     assert traces() == before
     assert levels(terrain.tilemap) == {}
     assert not terrain.tilemap.has_stroke
-    with pytest.raises(RuntimeError, match="in no tree"):
+    with pytest.raises(RuntimeError, match="is not inside a tree"):
         _ = editor.map_editor
 
 

@@ -120,12 +120,12 @@ def test_the_arrow_tells_where_the_camera_looks(base, tree, camera):
 
 def test_it_can_be_hidden_and_takes_no_room_then(tree, hud, small):
     assert not small.np.is_hidden()
-    assert len(hud._dock.boxes) == 2
+    assert len(hud.boxes) == 2
     small.is_shown = False
     tree.advance(0.0)
     tree.advance(0.0)
     assert small.np.is_hidden()
-    assert len(hud._dock.boxes) == 1
+    assert len(hud.boxes) == 1
     assert not small.covers((0.95, 0.95))
     small.is_shown = True
     tree.advance(0.0)
