@@ -21,7 +21,6 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx.ext.napoleon",
 ]
-exclude_patterns = ["generated/*.md"]
 templates_path = ["_templates"]
 html_theme = "furo"
 html_title = project
