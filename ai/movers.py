@@ -1,4 +1,4 @@
-"""Ready profiles by name, as data: light and heavy foot, acrobat, floater, swimmer, flyer, ..."""
+"""Preset profiles by name: light and heavy foot, acrobat, floater, swimmer, flyer, warp, leaper."""
 
 from ai.rules.presets import (
     ACROBAT,

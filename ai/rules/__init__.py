@@ -1,5 +1,5 @@
-"""Price the steps of a movement profile on a map, and say why a step is illegal.
+"""The rules of movement: profiles, the prices of their steps on a map, and reasons.
 
-May import `ai.search` and `terrain3d` (not its view). Start with `profile.py`, then
-`step_rule.py`: it owns the question who may step where at what cost.
+May import `ai.search` and `terrain3d` (not its view). Start with `profile.py`, the data of a mover,
+then read `step_conditions.py`, the one place that decides whether a step is legal.
 """

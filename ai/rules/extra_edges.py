@@ -10,12 +10,12 @@ from ai.rules.step_rule import StepRule
 from ai.search import Heuristic, Links, NodeLayout
 
 MAX_WARPS = 2**24
-"""The most edges that warps over one map may have."""
+"""The highest number of warp edges on one map."""
 
 
 @dataclass(frozen=True)
 class ExtraEdges:
-    """ExtraEdges between nodes, `n` of them.
+    """A list of `n` edges between nodes.
 
     Parameters
     ----------
@@ -28,22 +28,22 @@ class ExtraEdges:
     cost: NDArray[np.float64]
 
     def __len__(self) -> int:
-        """Count them."""
+        """Return the number of edges."""
         return len(self.source)
 
     def rows(self) -> list[tuple[int, int, float]]:
-        """List (source, target, cost) of each."""
+        """Return (source, target, cost) of each edge."""
         columns = self.source.tolist(), self.target.tolist(), self.cost.tolist()
         return list(zip(*columns, strict=True))
 
     def is_nowhere_cheaper(self, others: "ExtraEdges") -> bool:
-        """Tell whether for each of them one of the others leads there at its cost or less."""
+        """Return whether each edge is also in `others`, at the same or a lower cost."""
         cheapest = {(source, target): cost for source, target, cost in others.rows()}
         rows = self.rows()
         return all(cost >= cheapest.get((start, end), np.inf) for start, end, cost in rows)
 
     def as_links(self, n_nodes: int, dtype: type[np.generic]) -> Links | None:
-        """Sort them by where they start, as a graph needs them; None if there are none."""
+        """Return the edges sorted by source, in the form of a graph; None without edges."""
         if not len(self):
             return None
         order = np.argsort(self.source, kind="stable")
@@ -53,12 +53,12 @@ class ExtraEdges:
 
 
 def extra_edges_of(rule: StepRule) -> ExtraEdges:
-    """Give the edges beside steps that a profile can use on a map as it is.
+    """Return the edges beside steps that a profile can use on a map.
 
     Raises
     ------
     ValueError
-        The warps of the profile would be more than MAX_WARPS.
+        The profile would have more than MAX_WARPS warp edges.
     """
     if rule.profile.warp:
         return _warps(rule)
@@ -82,7 +82,7 @@ def extra_edges_of(rule: StepRule) -> ExtraEdges:
 
 
 def _warps(rule: StepRule) -> ExtraEdges:
-    """Lead from every surface to every one within range on which the mover can stop."""
+    """Return edges from every surface to all in range on which the mover can stop."""
     tilemap, footprint, reach = rule.footprint.tilemap, rule.footprint, rule.profile.warp
     exists = ~footprint.is_void
     goal = exists & rule.kind_stop[footprint.kind]
@@ -92,14 +92,14 @@ def _warps(rule: StepRule) -> ExtraEdges:
         raise ValueError(
             f"warps of {reach} tiles over {rows} x {cols} tiles are too many: more than {MAX_WARPS}"
         )
-    layout = tilemap.grid.plane().astype(np.int64)
+    plane = tilemap.grid.plane().astype(np.int64)
     node = np.arange(exists.size).reshape(exists.shape)
     parts: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]] = []
     for down in range(-min(reach, rows - 1), min(reach, rows - 1) + 1):
         for right in range(-min(reach, cols - 1), min(reach, cols - 1) + 1):
             here = _window(down, rows), _window(right, cols)
             there = _window(-down, rows), _window(-right, cols)
-            distance = tilemap.grid.lengths(layout[there] - layout[here])
+            distance = tilemap.grid.lengths(plane[there] - plane[here])
             for deck in range(n_layers):
                 for to in range(n_layers):
                     if deck == to and down == right == 0:
@@ -120,39 +120,39 @@ def _warps(rule: StepRule) -> ExtraEdges:
 
 
 def _window(shift: int, size: int) -> slice:
-    """Give the places from which a shift stays inside."""
+    """Return the range of indices from which a shift stays inside."""
     return slice(max(0, -shift), size - max(0, shift))
 
 
-def keep_admissible(estimate: Heuristic, edges: ExtraEdges, layout: NodeLayout) -> Heuristic:
-    """Lower an estimate until no edge is cheaper than what it says of it.
+def keep_admissible(heuristic: Heuristic, edges: ExtraEdges, layout: NodeLayout) -> Heuristic:
+    """Lower a heuristic until it exceeds the cost of no edge.
 
-    First by what it says of climbs and drops, which is what ladders save, then as a whole.
+    The terms of climbs and drops, which ladders save, are lowered first, then the whole.
     """
     if not len(edges):
-        return estimate
+        return heuristic
     places = layout.with_places().place
     assert places is not None
     away = places[edges.target].astype(np.int64) - places[edges.source]
     rise = layout.level[edges.target].astype(np.int64) - layout.level[edges.source]
-    flat = Heuristic(estimate.norm, estimate.axis, estimate.diagonal)
+    flat = Heuristic(heuristic.norm, heuristic.axis, heuristic.diagonal)
     across = _length(flat, away)
     spare = edges.cost - across
     if (spare >= 0).all():
-        climb = min([estimate.climb, *(spare[rise > 0] / rise[rise > 0]).tolist()])
-        drop = min([estimate.drop, *(spare[rise < 0] / -rise[rise < 0]).tolist()])
-        return Heuristic(estimate.norm, estimate.axis, estimate.diagonal, climb, drop)
+        climb = min([heuristic.climb, *(spare[rise > 0] / rise[rise > 0]).tolist()])
+        drop = min([heuristic.drop, *(spare[rise < 0] / -rise[rise < 0]).tolist()])
+        return Heuristic(heuristic.norm, heuristic.axis, heuristic.diagonal, climb, drop)
     share = float((edges.cost[across > 0] / across[across > 0]).min())
-    return Heuristic(estimate.norm, estimate.axis * share, estimate.diagonal * share)
+    return Heuristic(heuristic.norm, heuristic.axis * share, heuristic.diagonal * share)
 
 
-def _length(estimate: Heuristic, away: NDArray[np.int64]) -> NDArray[np.float64]:
+def _length(heuristic: Heuristic, away: NDArray[np.int64]) -> NDArray[np.float64]:
     far = np.abs(away).astype(np.float64)
     low, high = far.min(axis=1), far.max(axis=1)
-    if estimate.norm == "hex":
-        length = estimate.axis * np.maximum(high, np.abs(away.sum(axis=1)))
-    elif estimate.norm == "straight":
-        length = estimate.axis * np.hypot(low, high)
+    if heuristic.norm == "hex":
+        length = heuristic.axis * np.maximum(high, np.abs(away.sum(axis=1)))
+    elif heuristic.norm == "straight":
+        length = heuristic.axis * np.hypot(low, high)
     else:
-        length = estimate.axis * (high - low) + estimate.diagonal * low
+        length = heuristic.axis * (high - low) + heuristic.diagonal * low
     return np.asarray(length, dtype=np.float64)

@@ -1,7 +1,7 @@
-"""What a mover stands on: levels, kinds, free air and walls as they are for its size.
+"""The footprint of a mover: levels, kinds, headroom and walls under all tiles that it covers.
 
-For a mover of one tile these are the map's own arrays. A larger one stands, at the cell of its
-north-west tile, on the highest of its tiles, in the dearest kind of ground among them.
+For a mover of one tile these are the arrays of the map. The cell of a larger mover is its
+north-west tile; it stands on the highest of its tiles and in their most expensive kind of ground.
 """
 
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Rect, TileMap
 
 OPEN_SKY = 2**30
-"""A ceiling where there is none, in levels."""
+"""The level of a missing ceiling."""
 
 
 _NO_CEILING = np.zeros((0, 0, 0), dtype=np.int32)
@@ -22,7 +22,7 @@ _NO_WALLS = np.zeros((0, 0, 0), dtype=np.uint8)
 
 
 def tiles_of(cell: Cell, profile: MoveProfile) -> tuple[Cell, ...]:
-    """List the tiles that a mover covers when it holds a cell, that one first."""
+    """Return the tiles that a mover on a cell covers, that cell first."""
     reach = range(profile.size)
     return tuple(
         Cell(cell.row + down, cell.col + right, cell.deck) for down in reach for right in reach
@@ -31,24 +31,24 @@ def tiles_of(cell: Cell, profile: MoveProfile) -> tuple[Cell, ...]:
 
 @dataclass
 class Footprint:
-    """Arrays by deck, row and column, of a profile on a map.
+    """The arrays of a profile on a map, by deck, row and column.
 
     Parameters
     ----------
     tilemap : TileMap
     profile : MoveProfile
     level, kind, is_void : (n_layers, rows, cols)
-        Where it stands, on what, and where there is nothing to stand on.
+        The surfaces the mover stands on, and where there is none.
     is_barred : (n_layers, rows, cols) bool
-        Where it cannot come to stand: `is_void`, but for a large mover wherever it does not fit.
+        Where the mover cannot stand: `is_void`, and for a large mover where it does not fit.
     is_no_stop : (n_layers, rows, cols) bool
-        Where one of a large mover's tiles forbids to stop; empty for a mover of one tile.
+        Where a large mover cannot stop because of one of its tiles; empty for size 1.
     under : (n_layers, rows, cols) int32
-        Level of each slab's underside; empty on maps without decks.
+        Level of the underside of each slab; empty on maps without decks.
     ceiling : (n_layers, rows, cols) int32
-        Level of the next slab's underside above each surface; empty on maps without decks.
+        Level of the next underside above each surface; empty on maps without decks.
     walls : (n_layers, rows, cols) uint8
-        A bit for each edge that nobody crosses from there; empty on maps without walls.
+        A bit for each edge with a wall; empty on maps without walls.
     """
 
     tilemap: TileMap
@@ -64,7 +64,7 @@ class Footprint:
     _source: NDArray[Any] | None = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Take the map as it is."""
+        """Read the map."""
         tilemap = self.tilemap
         self._source = tilemap.surface_level.base
         self.level, self.kind = tilemap.surface_level, tilemap.surface_kind
@@ -94,9 +94,9 @@ class Footprint:
 
     @property
     def is_outdated(self) -> bool:
-        """Whether the map has other arrays now, as when a deck number comes that none had before.
+        """Whether the map has replaced its arrays, as for a new deck number.
 
-        It may have as many layers again, if decks came and went meanwhile.
+        The number of layers may still be equal, if decks came and went meanwhile.
         """
         return self.tilemap.surface_level.base is not self._source
 
@@ -123,7 +123,7 @@ class Footprint:
         return f"{kind.name} at {tile} cannot be entered"
 
     def update(self, rect: Rect) -> None:
-        """Follow the map where it changed; what is the map's own follows by itself."""
+        """Update the own arrays in a rectangle where the map changed."""
         tilemap, size = self.tilemap, self.profile.size
         if tilemap.n_decks:
             part = np.s_[:, rect.row : rect.row + rect.rows, rect.col : rect.col + rect.cols]
@@ -149,7 +149,7 @@ class Footprint:
         self.walls[0][windows.part] = windows.over(bits, np.bitwise_or, 0)
 
     def _gather(self, windows: "_Windows") -> None:
-        """Stand on several tiles at once."""
+        """Combine the tiles under a large mover."""
         tilemap, part, near, over = self.tilemap, windows.part, windows.near, windows.over
         entry = self.profile.entry_cost(tilemap)
         order = np.argsort(entry, kind="stable")
@@ -171,7 +171,7 @@ class Footprint:
 
 
 class _Windows:
-    """Blocks of size x size tiles, by their north-west one: all that touch a rectangle.
+    """All blocks of size x size tiles that touch a rectangle, by their north-west tile.
 
     Parameters
     ----------
@@ -184,9 +184,9 @@ class _Windows:
         top, left = max(0, rect.row - size + 1), max(0, rect.col - size + 1)
         bottom, right = rect.row + rect.rows, rect.col + rect.cols
         self.part = np.s_[top:bottom, left:right]
-        """The blocks' north-west tiles."""
+        """The north-west tiles of the blocks."""
         self.near = np.s_[top : bottom + size - 1, left : right + size - 1]
-        """All of the blocks' tiles, as far as the map goes."""
+        """All tiles of the blocks, inside the map."""
         self._shape = bottom - top + size - 1, right - left + size - 1
 
     def over(self, near: NDArray[Any], function: np.ufunc, beyond: float) -> NDArray[Any]:
@@ -202,7 +202,7 @@ def _whole(tilemap: TileMap) -> Rect:
 
 
 def _ceilings(tilemap: TileMap, part: tuple[Any, ...]) -> NDArray[np.int32]:
-    """Give the level of the next slab's underside above each surface of a part of the map."""
+    """Return the level of the next underside above each surface of a part of the map."""
     headroom = tilemap.headroom[part].astype(np.int32)
     no_slab = headroom >= np.iinfo(np.int16).max
     return np.where(no_slab, np.int32(OPEN_SKY), headroom + tilemap.surface_level[part])

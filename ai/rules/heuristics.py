@@ -1,4 +1,4 @@
-"""Estimates by name, and whether each is a lower bound for a profile's steps."""
+"""The heuristics by name, each checked to be a lower bound for a profile."""
 
 import math
 
@@ -10,21 +10,21 @@ from ai.search import Heuristic
 from terrain3d.grid.grid import Grid
 
 HEURISTICS = ("auto", "manhattan", "octile", "chebyshev", "euclidean", "zero")
-"""Estimates by name; see `heuristic_of`."""
+"""Heuristics by name; see `heuristic_of`."""
 
 
 def heuristic_of(rule: StepRule, grid: Grid, name: str = "auto") -> Heuristic:
-    """Make the estimate of that name, if it never exceeds the true cost of steps.
+    """Return the heuristic of a name, if it never exceeds the true cost of steps.
 
     Parameters
     ----------
     rule : StepRule
     grid : Grid
-        How distance is measured.
+        The measure of distance.
     name : str
-        "auto" is the tightest: the steps left at the cheapest entry, plus the net climb or drop.
-        "manhattan", "octile", "chebyshev" and "euclidean" are distances on square tiles at the
-        cheapest entry, "zero" is no estimate.
+        "auto" is the tightest: the remaining steps at the cheapest entry, plus the net climb or
+        drop. "manhattan", "octile", "chebyshev" and "euclidean" are distances on square tiles at
+        the cheapest entry. "zero" is Dijkstra's algorithm.
 
     Raises
     ------
@@ -37,7 +37,7 @@ def heuristic_of(rule: StepRule, grid: Grid, name: str = "auto") -> Heuristic:
         return Heuristic()
     profile, entry, has_diagonals = rule.profile, rule.cheapest_entry, rule.has_diagonals
     if profile.leap:
-        entry = min(entry, 1.0)  # what a skipped tile costs
+        entry = min(entry, 1.0)  # the cost of a skipped tile
     if profile.warp:
         return Heuristic(grid.norm, 1, 2)
     across = entry * profile.diagonal_cost if has_diagonals else 2 * entry
@@ -59,15 +59,14 @@ def heuristic_of(rule: StepRule, grid: Grid, name: str = "auto") -> Heuristic:
 
 
 def _rates(rule: StepRule) -> tuple[float, float]:
-    """Give the least surcharge of a level up and down."""
+    """Return the lowest surcharge per level up and down."""
     profile = rule.profile
     if profile.can_fly:
         return 0.0, 0.0
     ground = profile.max_drop
     climbs = rule.mover.rise_cost[ground + 1 :] / np.arange(1, profile.max_climb + 1)
     drops = rule.mover.rise_cost[:ground][::-1] / np.arange(1, profile.max_drop + 1)
-    # Where no step up or down is legal nothing is said; any number bounds what cannot happen, and
-    # those of the profile are as good as any.
+    # Where no step up or down is legal any number is a valid bound; 0 is used.
     return _least(climbs), _least(drops)
 
 

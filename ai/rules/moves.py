@@ -1,7 +1,7 @@
-"""Where a mover's steps lead: the slots of its graph, each a move and the deck it ends on.
+"""The moves of a mover and the slots of its graph: each slot is a move and the deck it ends on.
 
-Nodes are numbered deck by deck, row by row. A node's class tells its deck and the parity of its
-row or column, so that a slot leads equally far from all nodes of a class.
+The class of a node stands for its deck and the parity of its row or column, so that a slot has the
+same offset for all nodes of a class.
 """
 
 from dataclasses import dataclass
@@ -17,22 +17,22 @@ _OPPOSITE_DIAGONALS = (2, 3, 0, 1)
 
 @dataclass(frozen=True)
 class Moves:
-    """The moves of a profile on a grid with so many layers of surfaces.
+    """The moves of a profile on a grid.
 
     Parameters
     ----------
     delta : (n_parities, n_moves, 2) int64
-        Rows and columns each move goes: across edges, across corners, then leaps by length.
+        Change of row and column: moves across edges, across corners, then leaps by length.
     length : (n_moves,) int64
-        How many tiles each move goes.
+        Length of each move in tiles.
     n_straight : int
-        How many moves lead across an edge; they come first.
+        Number of moves across an edge; they come first.
     n_single : int
-        How many moves go one tile; leaps come after them.
+        Number of moves of one tile; leaps come after them.
     back : (n_moves,) int64
-        The move that leads back.
+        The opposite of each move.
     n_layers : int
-        Surfaces that a column may have.
+        The highest number of surfaces in a column.
     """
 
     delta: NDArray[np.int64]
@@ -44,23 +44,23 @@ class Moves:
 
     @classmethod
     def of(cls, grid: Grid, profile: MoveProfile, n_layers: int) -> "Moves":
-        """Lay out the slots of a profile."""
+        """Return the moves of a profile."""
         diagonals = grid.diagonals if profile.diagonal != "never" else ()
         n_straight = len(grid.directions[0])
         n_single = n_straight + len(diagonals)
         n_leaps = 0 if profile.can_fly else profile.leap
         table = []
         for parity in range(len(grid.directions)):
-            ways = [*grid.directions[parity], *diagonals]
+            steps = [*grid.directions[parity], *diagonals]
             for tiles in range(2, n_leaps + 2):
-                ways += [_line(grid, parity, way, tiles) for way in range(n_straight)]
-            table.append(ways)
+                steps += [_line(grid, parity, move, tiles) for move in range(n_straight)]
+            table.append(steps)
         across = _OPPOSITE_DIAGONALS[: len(diagonals)]
-        back = [*grid.opposite, *(n_straight + way for way in across)]
+        back = [*grid.opposite, *(n_straight + move for move in across)]
         length = [1] * n_single
         for tiles in range(2, n_leaps + 2):
             first = len(back)
-            back += [first + way for way in grid.opposite]
+            back += [first + move for move in grid.opposite]
             length += [tiles] * n_straight
         return cls(
             np.array(table, dtype=np.int64),
@@ -73,11 +73,11 @@ class Moves:
 
     @property
     def count(self) -> int:
-        """How many slots a node has."""
+        """The number of slots of a node."""
         return self.n_layers * len(self.length)
 
     def offset(self, rows: int, cols: int) -> NDArray[np.int64]:
-        """(n_classes, n_slots) how far each slot leads in node numbers."""
+        """(n_classes, n_slots) the offset of each slot in node numbers."""
         flat = self.delta[:, :, 0] * cols + self.delta[:, :, 1]
         decks = np.arange(self.n_layers)
         change = (decks[None, :] - decks[:, None]) * rows * cols  # from, to
@@ -85,14 +85,14 @@ class Moves:
         return np.ascontiguousarray(table.reshape(len(flat) * self.n_layers, -1))
 
     def opposite(self) -> NDArray[np.int64]:
-        """(n_classes, n_slots) the slot through which each slot's end sees the node."""
+        """(n_classes, n_slots) the slot that leads back from the end of each slot."""
         n_moves = self.delta.shape[1]
         from_deck = np.arange(self.n_layers)[:, None] * n_moves
         table = np.tile((from_deck + self.back)[:, None, :], (1, self.n_layers, 1))
         return np.tile(table.reshape(self.n_layers, -1), (len(self.delta), 1)).astype(np.int64)
 
     def node_class(self, parity: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
-        """(n_nodes,) class of each node; None if there is but one."""
+        """(n_nodes,) class of each node; None if all are of one class."""
         if len(self.delta) == 1 and self.n_layers == 1:
             return None
         decks = np.arange(self.n_layers, dtype=np.uint8)
@@ -100,8 +100,8 @@ class Moves:
         return np.asarray(by_deck.ravel(), dtype=np.uint8)
 
 
-def _line(grid: Grid, parity: int, way: int, tiles: int) -> tuple[int, int]:
-    """Give the rows and columns that so many steps in one direction go."""
+def _line(grid: Grid, parity: int, move: int, tiles: int) -> tuple[int, int]:
+    """Return the change of row and column after `tiles` steps in one direction."""
     row, col = next(
         (row, col)
         for row in (0, 1)
@@ -110,6 +110,6 @@ def _line(grid: Grid, parity: int, way: int, tiles: int) -> tuple[int, int]:
     )
     end_row, end_col = row, col
     for _ in range(tiles):
-        step = grid.steps_from(end_row, end_col)[way]
+        step = grid.steps_from(end_row, end_col)[move]
         end_row, end_col = end_row + step[0], end_col + step[1]
     return end_row - row, end_col - col

@@ -1,4 +1,4 @@
-"""Ready movers, as data: the movement types of the tactics games this project learned from.
+"""Preset profiles: the movement types of classic tactics games, as data.
 
 References
 ----------
@@ -19,10 +19,10 @@ FLOAT = MoveProfile(max_climb=3, max_drop=3, kind_cost={"#liquid": 1, "#lava": 1
 """Hovers over the ground; may stop over water and lava."""
 
 SWIMMER = MoveProfile(max_climb=1, max_drop=3, kind_cost={"#liquid": 1, "lava": None})
-"""At home in water of any depth."""
+"""Swims in water of any depth."""
 
 FLYER = MoveProfile(can_fly=True, hover=1)
-"""Ignores heights and what the ground costs, but needs somewhere to stop."""
+"""Ignores heights and kinds of ground, but needs a tile on which it can stop."""
 
 WARP = MoveProfile(warp=5)
 """Appears on any tile within five on which it can stop."""
@@ -42,23 +42,23 @@ BY_NAME: Mapping[str, MoveProfile] = MappingProxyType(
         "leaper": LEAPER,
     }
 )
-"""All of them by the names that people and map files use."""
+"""All presets by the names that players and map files use."""
 
 
 def named(name: str, rules: MoveProfile = LIGHT_FOOT) -> MoveProfile | None:
-    """Give the mover of a name, whose own limits and costs stand over those of `rules`.
+    """Return the preset of a name; its own limits and costs override those of `rules`.
 
     Parameters
     ----------
     name : str
         One in BY_NAME, in any case, with spaces, "-" or "_" between words.
     rules : MoveProfile
-        What holds wherever the mover is like the usual foot.
+        The values of all fields in which the preset equals the default profile.
 
     Returns
     -------
     MoveProfile or None
-        None if nobody is called that.
+        None if no preset has the name.
     """
     mover = BY_NAME.get(" ".join(name.casefold().replace("_", " ").replace("-", " ").split()))
     if mover is None:
@@ -69,7 +69,7 @@ def named(name: str, rules: MoveProfile = LIGHT_FOOT) -> MoveProfile | None:
 
 
 def figure_of(mover: MoveProfile) -> str:
-    """Name the figure that shows at a glance how somebody moves, one of those of the view."""
+    """Return the name of the figure in the view that shows how the mover moves."""
     if mover.can_fly or mover.hover:
         return "flyer" if mover.can_fly else "mage"
     return "knight" if mover.max_climb < LIGHT_FOOT.max_climb else "scout"

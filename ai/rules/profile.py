@@ -1,4 +1,4 @@
-"""What a mover can do and what its steps cost: a profile, as data."""
+"""Movement profiles: the abilities of a mover and the costs of its steps, as data."""
 
 import math
 import operator
@@ -75,10 +75,10 @@ def _checked_surcharge(
 
 @dataclass(frozen=True)
 class MoveProfile:
-    """What a mover can do and what its steps cost, as data.
+    """The abilities of a mover and the costs of its steps, as data.
 
-    Names of kinds may stand for a single kind, as in "swamp", or for all with a tag, as in
-    "#liquid". A name counts before tags; of several tags the dearest counts, None above all.
+    A name stands for one kind of ground, as in "swamp", or for all kinds with a tag, as in
+    "#liquid". A name overrides tags; of several tags the most expensive counts, and None above all.
 
     Parameters
     ----------
@@ -89,42 +89,41 @@ class MoveProfile:
         surcharge of a step by 1 level, by 2 levels, ... up to the tallest.
     kind_cost : mapping of str to number or None
         Costs to enter kinds of ground where they differ from the map's table; None: cannot be
-        entered. Names that a map does not have do not matter there.
+        entered. Names that are not on the map have no effect.
     diagonal : str
         Whether steps across a corner are legal, on square tiles: "never", "always",
         "at_least_one_walkable" (one of the two-step detours around the corner is legal) or
         "only_if_no_obstacles" (both are), heights included. Godot's names.
     diagonal_cost : number
-        What the cost to enter is multiplied by on a diagonal step, 0..MAX_COST.
+        Factor of the cost to enter on a diagonal step, 0..MAX_COST.
     body_height : int, in levels
-        Free air it needs above what it stands on, and between one surface and the next.
+        Headroom that it needs above both surfaces of a step.
     link_cost : mapping of str to number or None
-        Whole prices of links by their kind where they differ from the map's; None: cannot be used.
+        Costs of links by kind where they differ from those of the map; None: cannot be used.
     can_fly : bool
-        Every step costs 1, whatever its height and kind; edge walls do not count; anything may be
-        passed. It stops only where a walker with the same `kind_cost` could.
+        It passes everything; each step costs 1, and heights, kinds and walls have no effect. It
+        stops only where a walker with the same `kind_cost` can stop.
     warp : int, in tiles
-        If not 0, it makes no steps but goes through everything to any surface within this distance
-        on which it can stop, at the cost of the distance, 0..MAX_WARP.
+        If not 0, it makes no steps but warps to any surface within this distance on which it can
+        stop, at the cost of the distance, 0..MAX_WARP.
     leap : int, in tiles
-        How many tiles it may skip in a straight line, 0..MAX_LEAP, if all that stands there lies
-        lower than both ends; edge walls do not count. Each skipped tile costs 1 on top of the step.
+        Tiles that it may skip in a straight line, 0..MAX_LEAP, if their surfaces lie lower than
+        both ends; walls have no effect. Each skipped tile adds 1 to the cost of the step.
     size : int, in tiles
-        It covers size x size square tiles, 1..MAX_SIZE, of which its cell is the north-west one.
+        It covers size x size square tiles, 1..MAX_SIZE; its cell is the north-west one.
     size_tolerance : int, in levels
-        By how much the tiles under it may differ.
+        The largest difference of level of the tiles under it.
     hover : int, in levels
-        How high it floats above what it stands on.
+        Height at which it floats; adds to `body_height`.
     no_stop : iterable of str
-        Kinds it may pass, but not stop on, beside those that are so for all.
+        Kinds that it may pass but not stop on, besides those of the map.
     ignores_zoc : bool
-        Whether zones of control do not end its moves.
+        Whether it moves on through zones of control.
 
     Raises
     ------
     TypeError, ValueError
-        A limit or cost is of the wrong type or out of its range, or two abilities exclude each
-        other.
+        A limit or cost has the wrong type or is out of range, or two abilities exclude each other.
     """
 
     max_climb: int = 2
@@ -165,7 +164,7 @@ class MoveProfile:
         self._set("no_stop", _checked_names("no_stop", self.no_stop))
         if self.size > 1 and (self.leap or self.warp or self.diagonal != "never"):
             raise ValueError(f"a mover of size {self.size} makes no leaps, warps or diagonal steps")
-        # Every query looks its profile up, so the hash is worked out once.
+        # Every query looks its profile up, so the hash is computed once.
         self._set("_hash", hash(tuple(_hashable(getattr(self, name)) for name in self._names())))
 
     def _set(self, name: str, value: object) -> None:
@@ -177,11 +176,11 @@ class MoveProfile:
 
     @classmethod
     def classic(cls, uphill: float = 1) -> Self:
-        """Give the tutorial's printed rule: each level up costs `uphill`, over 2 is a wall."""
+        """Return the rule of the tutorial: each level up costs `uphill`, more than 2 is a wall."""
         return cls(max_climb=2, max_drop=2, climb_cost=uphill, drop_cost=0)
 
     def __hash__(self) -> int:
-        """Hash by value, so that equal profiles share what was prepared for one."""
+        """Hash by value, so that equal profiles share a graph."""
         return self._hash
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -195,13 +194,13 @@ class MoveProfile:
         return np.array([math.inf if cost is None else cost for cost in costs])
 
     def can_stop_on(self, kind: TileKind) -> bool:
-        """Tell whether a way may end on a kind of ground."""
+        """Return whether a path may end on a kind of ground."""
         is_barred = kind.name in self.no_stop or any(f"#{tag}" in self.no_stop for tag in kind.tags)
         return kind.can_stop and not is_barred and self.cost_to_enter(kind) is not None
 
     def cost_to_enter(self, kind: TileKind) -> float | None:
-        """Give what entering a kind costs before heights count; None: it cannot be entered."""
-        if kind.name == "void":  # a map's own table may price it; still there is no ground
+        """Return the cost to enter a kind, without heights; None: it cannot be entered."""
+        if kind.name == "void":  # even if the table of the map has a price for it
             return None
         if kind.name in self.kind_cost:
             return self.kind_cost[kind.name]

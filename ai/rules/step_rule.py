@@ -20,7 +20,7 @@ DETOURS_NEEDED = dict(zip(DIAGONAL_MODES, (0, 0, 1, 2), strict=True))
 _NOWHERE = np.zeros((0, 0, 0), dtype=np.bool_)
 _NO_WHOLE = np.zeros((0, 0), dtype=np.uint8)
 _NO_FRACTIONAL = np.zeros((0, 0), dtype=np.float64)
-_MAX_WHOLE_SUM = 2**30  # whole costs so far are kept in 31 bits, and start costs come on top
+_MAX_WHOLE_SUM = 2**30  # whole costs so far have 31 bits, which include start costs
 
 
 @dataclass(frozen=True)
@@ -34,15 +34,15 @@ class StepRule:
     ----------
     profile : MoveProfile
     footprint : Footprint
-        What the mover stands on.
+        The surfaces as the mover stands on them.
     moves : Moves
-        Where its steps lead.
+        The moves of the profile.
     mover : Mover
         The numbers of the profile that decide a step.
     kind_stop : (n_kinds,) bool
-        Whether a way may end on each kind.
+        Whether a path may end on each kind.
     parity : (rows, cols) uint8
-        Which of the grid's directions each column of surfaces has.
+        Which set of directions of the grid each column of surfaces has.
     """
 
     profile: MoveProfile
@@ -54,7 +54,7 @@ class StepRule:
 
     @classmethod
     def of(cls, tilemap: TileMap, profile: MoveProfile) -> "StepRule":
-        """Work out the rule of a profile on a map.
+        """Return the rule of a profile on a map.
 
         Raises
         ------
@@ -77,12 +77,12 @@ class StepRule:
 
     @property
     def margin(self) -> int:
-        """How many tiles away an edit can change a step."""
+        """The distance in tiles at which an edit can change a step."""
         return max(1, self.profile.leap + 1) + self.profile.size - 1
 
     @property
     def cheapest_entry(self) -> float:
-        """The least that entering any kind costs; 0 if nothing can be entered."""
+        """The lowest cost to enter a kind; 0 if none can be entered."""
         if self.profile.can_fly:
             return 1.0
         legal = self.mover.entry[np.isfinite(self.mover.entry)]
@@ -90,7 +90,7 @@ class StepRule:
 
     @property
     def least_step(self) -> float:
-        """The least that a step costs if it costs anything; 1 if none does."""
+        """The lowest cost of a step above 0; 1 if all are free."""
         entry = self.mover.entry[np.isfinite(self.mover.entry)]
         if self.profile.can_fly:
             entry = np.ones(1)
@@ -101,7 +101,7 @@ class StepRule:
 
     @property
     def has_diagonals(self) -> bool:
-        """Whether it steps across corners."""
+        """Whether the mover makes diagonal steps."""
         return self.moves.n_single > self.moves.n_straight
 
     @property
@@ -141,16 +141,16 @@ class StepRule:
         return Nodes(self.footprint.tilemap)
 
     def is_whole(self, link_costs: NDArray[np.float64]) -> bool:
-        """Tell whether all costs are whole and small enough for the quickest search."""
+        """Return whether all costs are whole and small enough for the fastest search."""
         entry = self.mover.entry[np.isfinite(self.mover.entry)]
         factor = self.profile.diagonal_cost if self.has_diagonals else 1
         costs = np.concatenate([entry, entry * factor, self.mover.rise_cost, link_costs, [factor]])
-        dearest = float(entry.max(initial=1)) * max(1, factor) + float(self.mover.rise_cost.max())
-        dearest = max(dearest + self.profile.leap, float(link_costs.max(initial=0)))
+        highest = float(entry.max(initial=1)) * max(1, factor) + float(self.mover.rise_cost.max())
+        highest = max(highest + self.profile.leap, float(link_costs.max(initial=0)))
         return (
             bool(np.all(costs == np.floor(costs)))
-            and dearest <= MAX_WHOLE_COST
-            and dearest * self.footprint.level.size <= _MAX_WHOLE_SUM
+            and highest <= MAX_WHOLE_COST
+            and highest * self.footprint.level.size <= _MAX_WHOLE_SUM
         )
 
     def table(self, *, is_whole: bool) -> NDArray[Any]:
@@ -162,12 +162,12 @@ class StepRule:
     def price_steps(
         self, rect: Rect, table: NDArray[Any], blocked: NDArray[np.bool_] = _NOWHERE
     ) -> None:
-        """Price every step that starts in `rect`.
+        """Write the price of every step that starts in `rect`.
 
         Parameters
         ----------
         table : (n_layers, rows, cols, n_slots)
-            The whole map's steps by the start's place; see `search.Graph`. Only `rect` is written.
+            The steps of the whole map by start; see `search.Graph`. Only `rect` is written.
         blocked : (n_layers, rows, cols) bool, optional
             Surfaces that no detour around a corner may use.
         """

@@ -1,4 +1,8 @@
-"""Search over integer nodes: it knows graphs, costs and estimates, and no tiles."""
+"""Exact shortest paths over integer nodes: graphs, searches, heuristics and indexes, no tiles.
+
+May import nothing else of `ai` nor `terrain3d`. Start with `graph.py`, the data of a search, then
+read `guided_graph.py`, which calls the compiled `astar_int.py` and `astar_float.py`.
+"""
 
 from ai.search.components import Components
 from ai.search.distance_heuristic import Heuristic, NodeLayout
