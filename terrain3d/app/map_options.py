@@ -14,10 +14,8 @@ from terrain3d.mapfile import MapFileError, single_line
 DEFAULTS = {"seed": 7, "rows": 30, "cols": 30, "levels": 5}
 LANDSCAPE_LEVELS = 8
 """Default for a landscape: enough for its cliff."""
-GENERATORS: dict[str, Callable[..., TileMap]] = {
-    "landscape": landscape,
-    "noise": TileMap.from_noise,
-}
+_Generator = Callable[..., TileMap]
+GENERATORS: dict[str, _Generator] = {"landscape": landscape, "noise": TileMap.from_noise}
 """Generators of maps: a place with a river, a road and a bridge, or plain hills of noise."""
 
 
@@ -27,17 +25,9 @@ def add_map_arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             f"--{name}", type=int, metavar="N", help=f"{name} of the map, default {value}"
         )
-    parser.add_argument(
-        "--ground",
-        choices=GENERATORS,
-        help="the generator, default landscape; noise for the command path",
-    )
-    parser.add_argument(
-        "--topology", choices=TOPOLOGIES, help="layout of the tiles, default square"
-    )
-    parser.add_argument(
-        "--map", type=Path, metavar="FILE", help="read a map file instead, see docs/formats.md"
-    )
+    parser.add_argument("--ground", choices=GENERATORS, help="default landscape; for path noise")
+    parser.add_argument("--topology", choices=TOPOLOGIES, help="tile layout, default square")
+    parser.add_argument("--map", type=Path, metavar="FILE", help="a map file, see docs/formats.md")
 
 
 def map_from_options(

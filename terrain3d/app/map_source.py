@@ -11,27 +11,14 @@ from terrain3d.map.tilemap import TileMap
 from terrain3d.mapfile.read_options import DEFAULT_LEVELS, SPREADS
 
 _HEIGHT_ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
-    (
-        "size",
-        {"type": int, "nargs": 2, "metavar": ("ROWS", "COLS"), "help": "size of the map in tiles"},
-    ),
-    (
-        "levels",
-        {"type": int, "metavar": "N", "help": f"number of levels, default {DEFAULT_LEVELS}"},
-    ),
+    ("size", {"type": int, "nargs": 2, "metavar": ("ROWS", "COLS"), "help": "map size in tiles"}),
+    ("levels", {"type": int, "metavar": "N", "help": f"their number, default {DEFAULT_LEVELS}"}),
     ("step", {"type": float, "metavar": "H", "help": "height of a level in the unit of the file"}),
-    (
-        "spread",
-        {"choices": SPREADS, "help": "levels of equal height, or of equal numbers of tiles"},
-    ),
+    ("spread", {"choices": SPREADS, "help": "levels of equal height or equal numbers of tiles"}),
     ("as-levels", {"action": "store_true", "help": "the numbers are levels already"}),
     (
         "step-height",
-        {
-            "type": float,
-            "metavar": "Z",
-            "help": "height of a level in the scene, where a tile is 1",
-        },
+        {"type": float, "metavar": "Z", "help": "height of a level, where a tile is 1"},
     ),
 )
 
@@ -72,12 +59,7 @@ class MapSource:
             default=MapSource.max_tiles,
             help=f"refuse maps with more tiles, default {MapSource.max_tiles}",
         )
-        add(
-            "--weights",
-            type=Path,
-            metavar="FILE",
-            help="costs of the terrain characters of a MovingAI map",
-        )
+        add("--weights", type=Path, metavar="FILE", help="costs of MovingAI terrain characters")
         group = parser.add_argument_group("how heights become levels")
         for name, keywords in _HEIGHT_ARGUMENTS:
             group.add_argument(f"--{name}", default=argparse.SUPPRESS, **keywords)
@@ -105,7 +87,5 @@ class MapSource:
             self.path, self.topology or "square", self.max_tiles, self.heights, weights
         )
         if record.topology != (self.topology or record.topology):
-            raise ValueError(
-                f"--topology has no effect: {self.path} has topology {record.topology!r}"
-            )
+            raise ValueError(f"--topology has no effect: {self.path} is {record.topology!r}")
         return TileMap.from_record(record, str(self.path)), record

@@ -22,18 +22,8 @@ NEAR_DISTANCE = 16.0
 """Default distance of the camera from the tile it looks at."""
 
 _ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
-    (
-        "heading",
-        {
-            "type": number_argument,
-            "metavar": "DEG",
-            "help": "where the camera looks: 0 is north, 90 west",
-        },
-    ),
-    (
-        "pitch",
-        {"type": number_argument, "metavar": "DEG", "help": "how far the camera looks down, 8..89"},
-    ),
+    ("heading", {"type": number_argument, "metavar": "DEG", "help": "0 looks north, 90 west"}),
+    ("pitch", {"type": number_argument, "metavar": "DEG", "help": "downward angle, 8..89"}),
     ("distance", {"type": number_argument, "metavar": "TILES", "help": "distance of the camera"}),
     ("at", {"type": cell_argument, "metavar": "ROW,COL", "help": "the tile the camera looks at"}),
     ("unit", {"metavar": "NAME", "help": f"the selected unit, default the first; or {NO_UNIT}"}),
@@ -45,10 +35,7 @@ _ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
             "help": "select these units instead; they move to --to together",
         },
     ),
-    (
-        "to",
-        {"type": cell_argument, "metavar": "ROW,COL", "help": "the goal of the path that is shown"},
-    ),
+    ("to", {"type": cell_argument, "metavar": "ROW,COL", "help": "goal of the path to show"}),
     (
         "lead",
         {
@@ -58,14 +45,7 @@ _ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
             "help": "let a unit follow a behavior, as Bram=chase; may be repeated",
         },
     ),
-    (
-        "after",
-        {
-            "type": number_argument,
-            "metavar": "S",
-            "help": "take the picture after this many seconds",
-        },
-    ),
+    ("after", {"type": number_argument, "metavar": "S", "help": "seconds before the picture"}),
     ("overlay", {"choices": OVERLAYS, "help": "what the tiles show, default reach"}),
 )
 

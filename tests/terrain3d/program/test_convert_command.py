@@ -117,7 +117,7 @@ def test_a_topology_is_for_files_that_tell_none(capsys):
     assert TileMap.load("hill.tmap").topology == "hex_odd_r"
     status, out, err = run(capsys, "info", "hill.tmap", "--topology", "square")
     assert (status, out) == (2, [])
-    assert err == ["terrain3d: --topology has no effect: hill.tmap has topology 'hex_odd_r'"]
+    assert err == ["terrain3d: --topology has no effect: hill.tmap is 'hex_odd_r'"]
 
 
 @pytest.mark.usefixtures("folder")
