@@ -10,7 +10,7 @@ from collections import defaultdict
 
 from terrain3d import TileMap
 from tests.support import rulebook
-from tests.support.plain_map import column_ahead, level, ways
+from tests.support.plain_map import column_ahead, directions, level
 
 
 def read(picture, topology="square"):
@@ -54,7 +54,7 @@ def own_steps(tilemap, profile, cell):
 
 def skipped(tilemap, start, end):
     """Return the columns that a leap skips."""
-    for direction in ways(tilemap):
+    for direction in directions(tilemap):
         for count in range(2, 12):
             if column_ahead(tilemap, start[:2], direction, count) == end[:2]:
                 return tuple(

@@ -1,4 +1,4 @@
-"""Random small maps with all rules mixed: decks, links, walls, kinds, movers, who is in the way."""
+"""Random small maps with all rules mixed: decks, links, walls, kinds, movers, blockers."""
 
 import contextlib
 import math
@@ -11,7 +11,15 @@ from ai import MoveProfile
 from ai.rules.profile import DIAGONAL_MODES
 from terrain3d import TileKind, TileMap
 from terrain3d.grid.hexgrid import LAYOUTS
-from tests.support.plain_map import all_surfaces, column_ahead, columns, kind, level, surfaces, ways
+from tests.support.plain_map import (
+    all_surfaces,
+    column_ahead,
+    columns,
+    directions,
+    kind,
+    level,
+    surfaces,
+)
 
 KINDS = (
     TileKind("grass"),
@@ -51,12 +59,12 @@ def decks(draw, tilemap):
 
 def beside(tilemap, cell):
     """List the surfaces in the columns that share an edge with a surface's own."""
-    near = [column_ahead(tilemap, cell[:2], way) for way in ways(tilemap)]
+    near = [column_ahead(tilemap, cell[:2], direction) for direction in directions(tilemap)]
     return [end for column in near if column for end in surfaces(tilemap, column)]
 
 
 def pairs(firsts, seconds_of, most):
-    """Draw (first, second, one way or not) with no two between the same places."""
+    """Draw (first, second, one-way or not) with no two between the same places."""
     choices = [(first, second) for first in firsts for second in seconds_of(first)]
     if not choices:
         return st.just([])
@@ -107,7 +115,7 @@ def surcharges(most):
 
 @st.composite
 def profiles(draw, topology="square"):
-    """Draw a walker mostly, else a leaper, flyer, warper or somebody big."""
+    """Draw a walker mostly, else a leaper, flyer, warper or large mover."""
     max_climb, max_drop = draw(st.integers(0, 4)), draw(st.integers(0, 4))
     names = st.sampled_from(NAMES + TAGS)
     fields = {
@@ -186,7 +194,7 @@ def edits(draw, tilemap):
 
 @dataclass
 class Case:
-    """A map, who moves over it, from where, and who is in the way."""
+    """A map, a mover, its start, and the blockers."""
 
     tilemap: TileMap
     profile: MoveProfile
@@ -206,7 +214,7 @@ class Case:
 
     @property
     def others(self):
-        """Who is in the way, as queries take it."""
+        """The blockers, as queries take them."""
         return {"blocked": self.blocked, "passable": self.passable, "halting": self.halting}
 
 

@@ -32,7 +32,7 @@ def spanned(levels, *bridges):
 
 
 def way(tilemap, profile, start, goal, **others):
-    """Find a way: its picture and cost, or the reason why there is none."""
+    """Find a path: its picture and cost, or the reason why there is none."""
     path = Navigation(tilemap).find_path(start, goal, profile, **others)
     start, goal = (*start, 0)[:3], (*goal, 0)[:3]
     assert path.cost == rulebook.ends(tilemap, profile, start, **others).get(goal, math.inf)
@@ -40,7 +40,7 @@ def way(tilemap, profile, start, goal, **others):
 
 
 def reached(tilemap, profile, start=(0, 0), **others):
-    """Draw what it costs to each tile of the ground, with a dot where no way ends."""
+    """Draw what it costs to each tile of the ground, with a dot where no path ends."""
     reach = Navigation(tilemap).reach(start, math.inf, profile, **others)
     ends = rulebook.ends(tilemap, profile, (*start, 0), **others)
     assert {tuple(cell): reach.cost_to(cell) for cell in reach} == ends

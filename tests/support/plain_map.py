@@ -1,7 +1,7 @@
 """A map as plain Python reads it: surfaces, ceilings, walls, and which columns lie beside which.
 
-A surface is (row, col, deck), a column (row, col), a way one of `ways`. Nothing is shared with the
-package but the arrays and tuples that a map shows of itself.
+A surface is (row, col, deck), a column (row, col), a direction one of `directions`. Nothing is
+shared with the package but the arrays and tuples that a map shows of itself.
 """
 
 import functools
@@ -35,7 +35,7 @@ def kind(tilemap, cell):
 
 
 def surfaces(tilemap, column):
-    """List what one can stand on in a column."""
+    """Return the surfaces of a column."""
     every = [(*column, deck) for deck in range(len(tilemap.surface_level))]
     return [cell for cell in every if exists(tilemap, cell)]
 
@@ -49,23 +49,23 @@ def underside(tilemap, cell):
 
 
 def ceiling(tilemap, cell):
-    """Give the level at which the air above a surface ends."""
+    """Return the level at which the air above a surface ends."""
     others = surfaces(tilemap, cell[:2])
     above = [other for other in others if level(tilemap, other) > level(tilemap, cell)]
     return min((underside(tilemap, other) for other in above), default=math.inf)
 
 
-def ways(tilemap):
+def directions(tilemap):
     return SQUARE_WAYS if tilemap.topology == "square" else HEX_WAYS
 
 
-def column_ahead(tilemap, column, way, count=1):
-    """Give the column so many straight steps ahead; None beyond the map."""
+def column_ahead(tilemap, column, direction, count=1):
+    """Return the column `count` straight steps ahead; None beyond the map."""
     if tilemap.topology == "square":
-        ahead = (column[0] + count * way[0], column[1] + count * way[1])
+        ahead = (column[0] + count * direction[0], column[1] + count * direction[1])
         return ahead if is_inside(tilemap, ahead) else None
     q, r = axial(tilemap.topology, column)
-    ahead = (q + count * way[0], r + count * way[1])
+    ahead = (q + count * direction[0], r + count * direction[1])
     return _by_axial(tilemap.topology, tilemap.rows, tilemap.cols).get(ahead)
 
 
@@ -84,7 +84,7 @@ def distance(tilemap, column, other):
 
 
 def is_walled(tilemap, cell, column):
-    """Tell whether a wall keeps whoever stands on a surface from a column beside it."""
+    """Return whether a wall stands between a surface and a column beside it."""
     return any(
         (wall.start == cell and wall.end[:2] == column)
         or (not wall.one_way and wall.end == cell and wall.start[:2] == column)

@@ -44,7 +44,7 @@ def ground(levels, kinds=None, step_height=0.5):
 
 
 def drawn(tilemap, path):
-    """Draw a way: 0 on its first cell, 1 on its second and so on, dots elsewhere."""
+    """Draw a path: 0 on its first cell, 1 on its second and so on, dots elsewhere."""
     rows = [["."] * tilemap.cols for _ in range(tilemap.rows)]
     for number, cell in enumerate(path.cells):
         rows[cell.row][cell.col] = "0123456789abcdefghijklmnopqrstuvwxyz"[number]
@@ -163,8 +163,8 @@ def costs_over(tilemap, steps, cell):
 
 
 def true_costs(tilemap, profile, start, blocked=()):
-    """(rows, cols) cheapest costs from `start` by scipy; infinity where there is no way."""
-    others = set(blocked) - {start}  # who walks is in nobody's way
+    """(rows, cols) cheapest costs from `start` by scipy; infinity without a path."""
+    others = set(blocked) - {start}  # a mover does not block itself
     return costs_over(tilemap, edges(tilemap, profile, others), start)
 
 
@@ -175,7 +175,7 @@ def true_costs_to(tilemap, profile, goals, blocked=()):
 
 
 def walk(tilemap, profile, path, start, goal, blocked=()):
-    """Go a way step by step and fail where it breaks the rule or misreports itself."""
+    """Follow a path step by step and fail where it breaks the rule or misreports itself."""
     cells = [tuple(cell[:2]) for cell in path.cells]
     blocked = set(blocked) - {start}
     assert path
@@ -197,7 +197,7 @@ def walk(tilemap, profile, path, start, goal, blocked=()):
 
 @dataclass
 class Case:
-    """A map, who moves over it, from where, and who is in the way."""
+    """A map, a mover, its start, and the blockers."""
 
     tilemap: TileMap
     profile: MoveProfile
@@ -224,7 +224,7 @@ profiles = st.builds(
     diagonal_cost=st.sampled_from([1, math.sqrt(2), 2, 1.5, 0.5, 0, 3]),
 )
 
-# With few prices, all of them whole, many ways cost the same.
+# With few prices, all of them whole, many paths cost the same.
 plain_profiles = st.builds(
     MoveProfile,
     max_climb=st.integers(0, 3),

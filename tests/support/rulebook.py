@@ -1,4 +1,4 @@
-"""Who may step where, at what price, and where one may stop: the whole rule in plain, slow Python.
+"""The step rule in plain, slow Python: legal steps, their costs, and where a mover can stop.
 
 Nothing is shared with the package but a profile's fields.
 """
@@ -12,6 +12,7 @@ from tests.support.plain_map import (
     ceiling,
     column_ahead,
     columns,
+    directions,
     distance,
     exists,
     is_inside,
@@ -20,7 +21,6 @@ from tests.support.plain_map import (
     level,
     surfaces,
     underside,
-    ways,
 )
 
 DIAGONAL_WAYS = ((-1, 1), (1, 1), (1, -1), (-1, -1))
@@ -35,7 +35,7 @@ def is_named(names, what):
 
 
 def entry_cost(profile, what):
-    """Price entering a kind of ground: by its name, else by its dearest tag, else as it says."""
+    """Return the cost to enter a kind: by name, else the most expensive tag, else its own."""
     if what.name == "void":
         return NOT_AT_ALL
     if what.name in profile.kind_cost:
@@ -57,7 +57,7 @@ def rise_cost(profile, rise):
 
 
 def body(profile):
-    """Give how much free air a mover needs above what it stands on."""
+    """Return the headroom that a mover needs."""
     return profile.body_height + profile.hover
 
 
@@ -85,7 +85,7 @@ def air(tilemap, profile, cell):
     return min(ceiling(tilemap, tile) for tile in tiles(profile, cell))
 
 
-def dearest(tilemap, profile, cell):
+def entry_under(tilemap, profile, cell):
     return max(entry_cost(profile, kind(tilemap, tile)) for tile in tiles(profile, cell))
 
 
@@ -110,7 +110,7 @@ def is_ground(tilemap, profile, cell):
 
 def fits(tilemap, profile, cell):
     """Tell whether all ground under a mover can be entered and is level enough."""
-    if not is_ground(tilemap, profile, cell) or dearest(tilemap, profile, cell) == NOT_AT_ALL:
+    if not is_ground(tilemap, profile, cell) or entry_under(tilemap, profile, cell) == NOT_AT_ALL:
         return False
     levels = [level(tilemap, tile) for tile in tiles(profile, cell)]
     return profile.size == 1 or max(levels) - min(levels) <= profile.size_tolerance
@@ -129,7 +129,7 @@ def can_enter(tilemap, profile, cell, blocked=()):
 
 
 def can_stop(tilemap, profile, cell, passable=()):
-    """Tell whether a mover that has come to a surface may end its way there."""
+    """Return whether a mover may end its path on a surface."""
     if not fits(tilemap, profile, cell) or is_touched(profile, cell, passable):
         return False
     under = [kind(tilemap, tile) for tile in tiles(profile, cell)]
@@ -149,27 +149,27 @@ def walking_cost(tilemap, profile, start, end, blocked, factor=1):
         return NOT_AT_ALL
     if profile.can_fly:
         return factor
-    return dearest(tilemap, profile, end) * factor + rise_cost(profile, there - here)
+    return entry_under(tilemap, profile, end) * factor + rise_cost(profile, there - here)
 
 
-def edge_cost(tilemap, profile, start, end, way, blocked):
+def edge_cost(tilemap, profile, start, end, direction, blocked):
     """Price a straight step."""
     for tile in tiles(profile, start):
-        ahead = column_ahead(tilemap, tile[:2], way)
+        ahead = column_ahead(tilemap, tile[:2], direction)
         if is_walled(tilemap, tile, ahead) and not profile.can_fly:
             return NOT_AT_ALL
     return walking_cost(tilemap, profile, start, end, blocked)
 
 
 def straight_steps(tilemap, profile, start, blocked):
-    for way in ways(tilemap):
-        column = column_ahead(tilemap, start[:2], way)
+    for direction in directions(tilemap):
+        column = column_ahead(tilemap, start[:2], direction)
         for end in places(tilemap, profile, column) if column else []:
-            yield end, edge_cost(tilemap, profile, start, end, way, blocked)
+            yield end, edge_cost(tilemap, profile, start, end, direction, blocked)
 
 
 def has_detour(tilemap, profile, start, end, across, along, blocked):
-    """Tell whether one can go around the corner, first one way and then the other."""
+    """Return whether two legal steps lead around the corner, first across, then along."""
     corner = column_ahead(tilemap, start[:2], across)
     return any(
         edge_cost(tilemap, profile, start, middle, across, blocked) < NOT_AT_ALL
@@ -192,7 +192,7 @@ def diagonal_steps(tilemap, profile, start, blocked):
 
 
 def is_out_of_the_way(tilemap, profile, cell, low, high):
-    """Tell whether somebody who leaps between two levels passes over a surface or beneath it."""
+    """Return whether a leap between two levels passes over a surface or beneath it."""
     hangs_over = cell[2] > 0 and underside(tilemap, cell) >= high + body(profile)
     return level(tilemap, cell) < low or hangs_over
 
@@ -200,9 +200,9 @@ def is_out_of_the_way(tilemap, profile, cell, low, high):
 def leaps(tilemap, profile, start, blocked):
     if profile.can_fly:
         return
-    for way, count in itertools.product(ways(tilemap), range(2, profile.leap + 2)):
-        column = column_ahead(tilemap, start[:2], way, count)
-        skipped = [column_ahead(tilemap, start[:2], way, n) for n in range(1, count)]
+    for direction, count in itertools.product(directions(tilemap), range(2, profile.leap + 2)):
+        column = column_ahead(tilemap, start[:2], direction, count)
+        skipped = [column_ahead(tilemap, start[:2], direction, n) for n in range(1, count)]
         for end in surfaces(tilemap, column) if column else []:
             rise = level(tilemap, end) - level(tilemap, start)
             ends = sorted([level(tilemap, start), level(tilemap, end)])
@@ -211,7 +211,7 @@ def leaps(tilemap, profile, start, blocked):
             overhead = min(air(tilemap, profile, start), air(tilemap, profile, end))
             is_clear &= overhead - ends[1] >= body(profile)
             if is_clear and can_enter(tilemap, profile, end, blocked):
-                price = dearest(tilemap, profile, end) + rise_cost(profile, rise)
+                price = entry_under(tilemap, profile, end) + rise_cost(profile, rise)
                 yield end, price + count - 1
 
 
@@ -247,16 +247,16 @@ def steps_from(tilemap, profile, cell, blocked=(), halting=()):
     return [(end, cost) for end, cost in found if cost < NOT_AT_ALL]
 
 
-# Ways.
+# Paths.
 
 
 def can_start(tilemap, profile, cell):
-    """Tell whether a way may begin on a surface: wherever there is one, entered or not."""
+    """Return whether a path may begin on a surface: wherever one exists."""
     return is_ground(tilemap, profile, cell)
 
 
 def spread(steps, costs):
-    """Give the cheapest costs by Dijkstra; `steps` lists (cell, cost) steps from a cell."""
+    """Return the cheapest costs by Dijkstra; `steps` lists (cell, cost) steps from a cell."""
     best, border = {}, [(cost, cell) for cell, cost in costs.items()]
     heapq.heapify(border)
     while border:
@@ -269,16 +269,16 @@ def spread(steps, costs):
 
 
 def cheapest(tilemap, profile, start, blocked=(), halting=()):
-    """Give {surface: cost} of all that can be entered from a start, to stop there or not."""
+    """Return {surface: cost} of all that can be entered from a start, to stop there or not."""
     if not can_start(tilemap, profile, start):
         return {}
-    own = {*tiles(profile, start)}  # who stands there is in nobody's way
+    own = {*tiles(profile, start)}  # a mover does not block itself
     others, stops = set(blocked) - own, set(halting) - own
     return spread(lambda cell: steps_from(tilemap, profile, cell, others, stops), {start: 0})
 
 
 def ends(tilemap, profile, start, blocked=(), passable=(), halting=()):
-    """Give {surface: cost} of all where a way from a start may end, the start included."""
+    """Return {surface: cost} of all on which a path from a start may end, the start included."""
     others = set(passable) - {*tiles(profile, start)}
     return {
         cell: cost
@@ -288,9 +288,9 @@ def ends(tilemap, profile, start, blocked=(), passable=(), halting=()):
 
 
 def costs_to(tilemap, profile, goals, blocked=()):
-    """Give {surface: cost} of the cheapest ways to any of {goal: what is to be paid there}.
+    """Return {surface: cost} of the cheapest paths to any of {goal: cost at the goal}.
 
-    Where nobody can stop, no way ends, but for the one that stays where it is.
+    No path ends where the mover cannot stop, except the one that stays where it is.
     """
     back = {}
     for start in whereabouts(tilemap, profile):
