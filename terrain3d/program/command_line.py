@@ -45,7 +45,7 @@ class Parser(argparse.ArgumentParser):
         raise InputError(message)
 
 
-def parse(arguments: Sequence[str] | None = None, prog: str = "terrain3d") -> argparse.Namespace:
+def parse(arguments: Sequence[str] | None = None, prog: str = PROG) -> argparse.Namespace:
     """Read a command line.
 
     Parameters
@@ -68,7 +68,7 @@ def parse(arguments: Sequence[str] | None = None, prog: str = "terrain3d") -> ar
     options = make_parser(prog).parse_args(arguments)
     for name in ("log", "settings"):
         if getattr(options, name) is not None and options.command is not None:
-            raise InputError(f"--{name} is for the scene alone")
+            raise InputError(f"--{name} is for the scene only")
     return options
 
 

@@ -41,7 +41,7 @@ class Panels:
 
     @property
     def message(self) -> str:
-        """The message on the status line; "" while it shows advice or that the scene starts."""
+        """The current message; "" while the status line shows advice or GETTING_READY."""
         return "" if self._message == GETTING_READY else self._message
 
     def show_message(self, message: str) -> None:

@@ -92,9 +92,9 @@ def test_only_what_is_asked_for_changes_the_settings():
 
 
 @pytest.mark.parametrize("name", ["log", "settings"])
-def test_what_is_for_the_scene_alone_is_refused_elsewhere(name):
+def test_what_is_for_the_scene_only_is_refused_elsewhere(name):
     assert parse([f"--{name}", "file"]).command is None
-    with pytest.raises(InputError, match=f"--{name} is for the scene alone"):
+    with pytest.raises(InputError, match=f"--{name} is for the scene only"):
         parse([f"--{name}", "file", "path", *ENDS])
 
 
