@@ -69,7 +69,7 @@ def test_a_topology_for_a_map_with_its_own_is_refused(tmp_path):
     asked = ("path", "--map", str(tmp_path / "hill.tmap"), "--from", "0,0", "--to", "0,1")
     done = run(*asked, "--topology", "square")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.endswith("hill.tmap says 'hex_odd_q'\n")
+    assert done.stderr.endswith("hill.tmap is 'hex_odd_q'\n")
     assert run(*asked, "--topology", "hex_odd_q").returncode == 0
 
 
