@@ -25,24 +25,11 @@ _NO_SIGNATURE = re.compile(rb"(?!)")
 
 
 class Format(NamedTuple):
-    """One map format.
+    """One map format; `suffixes` are those of its files, in lower case.
 
-    Parameters
-    ----------
-    name : str
-    suffixes : tuple of str
-        Suffixes of its files, in lower case.
-    read : callable, optional
-        Makes a map record from the bytes of a file, its name and the caller's options. None: files
-        of this format cannot be read.
-    write : callable, optional
-        Makes the content of a file from a map record. None: they cannot be written.
-    signature : pattern
-        Matches the beginning of each file; by default nothing.
-    has_heights, has_weights : bool
-        Whether `HeightRules` or weights apply.
-    write_with_tilesets : callable, optional
-        Writes a map with its tilesets in files of their own.
+    `read` makes a map record from the bytes of a file, its name and the caller's options; `write`
+    makes the content of a file from a record, `write_with_tilesets` that and files of tilesets. A
+    format without them cannot be read or written. `signature` matches the beginning of each file.
     """
 
     name: str

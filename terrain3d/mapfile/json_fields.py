@@ -14,18 +14,8 @@ _SHOWN = 200
 class Fields:
     """One object of a file. `unread` has the fields that have not been taken yet.
 
-    Parameters
-    ----------
-    value : Json
-    place : str
-        Place of the object in the file, as "kinds[2]"; "" for the outermost one.
-    source : str
-        Name of the file, for errors.
-
-    Raises
-    ------
-    MapFileError
-        `value` is no object.
+    `place` is the place of the object in the file, as "kinds[2]", "" for the outermost one; errors
+    name it and `source`. `MapFileError` if `value` is no object.
     """
 
     def __init__(self, value: Json, place: str, source: str) -> None:

@@ -19,20 +19,9 @@ _SHOWN = 40
 
 
 def parse(data: bytes, max_values: int, source: str = "") -> Json:
-    """Return the value of JSON in UTF-8.
+    """Return the value of JSON in UTF-8, which may hold about `max_values` values.
 
-    Parameters
-    ----------
-    data : bytes
-    max_values : int
-        About the most values it may hold; counted before it is parsed.
-    source : str
-        Name of the file, for errors.
-
-    Raises
-    ------
-    MapFileError
-        It is no JSON, or breaks a limit.
+    They are counted before it is parsed. `MapFileError` if it is no JSON, or breaks a limit.
     """
     values = data.count(b",") + data.count(b"[") + data.count(b"{")
     if values > max_values:
@@ -65,10 +54,7 @@ def parse(data: bytes, max_values: int, source: str = "") -> Json:
 def serialize(fields: Mapping[str, Json]) -> bytes:
     """Return an object as JSON, with each entry of its lists and objects on a line of its own.
 
-    Raises
-    ------
-    TypeError, ValueError
-        It holds something that is not JSON-like; see `check`.
+    Raises as `check`.
     """
     check(fields)
     lines = [f" {_line(name)}: {_block(value)}" for name, value in fields.items()]
@@ -78,14 +64,9 @@ def serialize(fields: Mapping[str, Json]) -> bytes:
 
 
 def check(value: Json) -> None:
-    """Check that a value is JSON-like.
+    """Raise `TypeError` or `ValueError` if a value is not JSON-like.
 
-    Raises
-    ------
-    TypeError
-        It holds another type, or an object with a key that is not text.
-    ValueError
-        A number is not finite, or it is nested deeper than MAX_DEPTH.
+    Keys are text, numbers finite, and nothing is nested deeper than MAX_DEPTH.
     """
     found = _problem(value, 0)
     if found is not None:

@@ -78,16 +78,8 @@ class HeightRules:
 class ReadOptions(NamedTuple):
     """What a caller says about a file where its format leaves it open.
 
-    Parameters
-    ----------
-    topology : str
-        Topology of maps whose format does not store one.
-    max_surfaces : int
-        The most tiles, on all decks together.
-    heights : HeightRules, optional
-        How heights become levels; the default rules if not given.
-    weights : mapping of str to float, optional
-        Cost of each terrain character of a MovingAI map.
+    `topology` is for formats that store none; `max_surfaces` is the most tiles, on all decks
+    together. `weights` are the costs of the terrain characters of a MovingAI map.
     """
 
     topology: str = "square"

@@ -28,13 +28,7 @@ _LEVEL_OF_CODE[_CODES] = np.arange(len(DIGITS))
 
 
 def read(data: bytes, source: str, options: ReadOptions) -> MapRecord:
-    """Read a map from the bytes of a file; all ground is of the first kind.
-
-    Raises
-    ------
-    MapFileError
-        It is not UTF-8, or no picture; see `parse`.
-    """
+    """Read a map from bytes in UTF-8; all ground is of the first kind. See `parse`."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -44,13 +38,7 @@ def read(data: bytes, source: str, options: ReadOptions) -> MapRecord:
 
 
 def write(record: MapRecord) -> FileContent:
-    """Write levels and void, which is all that a picture holds.
-
-    Raises
-    ------
-    ValueError
-        A tile is above level 35, which has no character.
-    """
+    """Write levels and void, which is all that a picture holds; see `draw`."""
     notes = loss_notes(record, ("levels",))
     names = [record.kinds[number].name for number in kinds_in_use(record)]
     lost = [name for name in names if name not in (KINDS[0].name, VOID.name)]
@@ -63,21 +51,11 @@ def write(record: MapRecord) -> FileContent:
 def parse(
     text: str, source: str = "", max_tiles: int = MAX_CHARACTERS
 ) -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
-    """Return the levels and void tiles of a picture.
+    """Return the (rows, cols) levels, 0 in void, and void tiles of a picture.
 
-    Blank lines before and after it and spaces at the ends of its lines are ignored.
-
-    Returns
-    -------
-    level : (rows, cols) int16
-        0 where the tile is void.
-    is_void : (rows, cols) bool
-
-    Raises
-    ------
-    MapFileError
-        It is empty, a line differs in length, a character is unknown, or it has more than
-        `max_tiles`.
+    Blank lines before and after it and spaces at the ends of its lines are ignored. `MapFileError`
+    if it is empty, lines differ in length, a character is unknown, or there are more than
+    `max_tiles`.
     """
     if len(text) > MAX_CHARACTERS:
         raise MapFileError(f"is longer than {MAX_CHARACTERS} characters", source=source)
@@ -110,10 +88,7 @@ def parse(
 def draw(level: NDArray[np.integer], is_void: NDArray[np.bool_]) -> str:
     """Return the picture of levels and void tiles, without a line end after the last row.
 
-    Raises
-    ------
-    ValueError
-        A tile is above level 35, which has no character.
+    `ValueError` if a tile is above level 35, which has no character.
     """
     shown = np.where(is_void, 0, level)
     if shown.max() >= len(DIGITS):

@@ -33,25 +33,10 @@ _PART_BYTES = 2**20
 
 
 def read_heights(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np.float64]:
-    """Return the heights of a grid, without its position on the Earth.
+    """Return the (rows, cols) heights of a grid, without its position; NaN is no height.
 
-    Parameters
-    ----------
-    data : bytes
-    source : str
-        Name of the file, for errors.
-    max_samples : int
-        The most cells; more are refused before any memory is taken for them.
-
-    Returns
-    -------
-    (rows, cols) float64
-        Row 0 is the north; NaN is no height.
-
-    Raises
-    ------
-    MapFileError
-        It is no such grid, or too large. Names the line where there is one.
+    Row 0 is the north. A grid of more than `max_samples` cells is refused before memory is taken.
+    `MapFileError` names the line where there is one.
     """
     start = 3 if data.startswith(b"\xef\xbb\xbf") else 0
     header: dict[str, bytes] = {}

@@ -26,25 +26,10 @@ _SHOWN = 100
 
 
 def read_heights(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np.float64]:
-    """Return the heights of an image: brighter is higher, fully transparent is no height.
+    """Return the (rows, cols) heights of an image, 0..255 or 0..65535: brighter is higher.
 
-    Parameters
-    ----------
-    data : bytes
-    source : str
-        Name of the file, for errors.
-    max_samples : int
-        The most pixels; more are refused before any is unpacked.
-
-    Returns
-    -------
-    (rows, cols) float64, 0..255 or 0..65535
-        NaN is no height.
-
-    Raises
-    ------
-    MapFileError
-        It is no such image or too large, or Pillow is missing.
+    A fully transparent pixel is NaN, no height. `MapFileError` if it is no such image, has more
+    than `max_samples` pixels, which are not unpacked then, or Pillow is missing.
     """
     size = _size(data, max_samples, source)
     _check_pillow(source)
@@ -75,13 +60,7 @@ def read_heights(data: bytes, source: str = "", max_samples: int = 2**24) -> NDA
 
 
 def write(record: MapRecord) -> FileContent:
-    """Write the levels of a map as shades of gray, and void as a transparent shade above them.
-
-    Raises
-    ------
-    MapFileError
-        Pillow is missing.
-    """
+    """Write levels as shades of gray, void as a transparent shade above; this needs Pillow."""
     _check_pillow("")
     from PIL import Image
 

@@ -26,13 +26,7 @@ HeightParser = Callable[[bytes, str, int], NDArray[np.float64] | MapRecord]
 
 
 def height_reader(parse: HeightParser) -> Callable[[bytes, str, ReadOptions], MapRecord]:
-    """Return a function that reads a map from a file of heights.
-
-    Parameters
-    ----------
-    parse : function
-        Reads the heights.
-    """
+    """Return a function that reads a map from a file whose heights `parse` reads."""
 
     def read(data: bytes, source: str, options: ReadOptions) -> MapRecord:
         grid = parse(data, source, MAX_SAMPLES_PER_TILE * options.max_surfaces)
@@ -51,22 +45,11 @@ def height_reader(parse: HeightParser) -> Callable[[bytes, str, ReadOptions], Ma
 def record_from_heights(
     grid: NDArray[np.float64], options: ReadOptions, source: str = ""
 ) -> MapRecord:
-    """Return a map of a grid of heights.
+    """Return a map of a (rows, cols) grid of heights; NaN, no height, becomes void. Row 0 is north.
 
-    Kinds are chosen by height, as in maps of noise; cells without a height become void.
-
-    Parameters
-    ----------
-    grid : (rows, cols) float64
-        NaN is no height; row 0 is the north.
-    options : ReadOptions
-    source : str
-
-    Raises
-    ------
-    MapFileError
-        A height is infinite or beyond MAX_HEIGHT, there are too many tiles or levels, or the rules
-        say that the numbers are levels and they are not.
+    Kinds are chosen by height, as in maps of noise. `MapFileError` if a height is infinite or
+    beyond MAX_HEIGHT, there are too many tiles or levels, or the numbers should be levels and
+    are not.
     """
     _check_range(grid, source)
     rules = options.heights or HeightRules()
@@ -92,22 +75,11 @@ def record_from_heights(
 
 
 def resample(heights: NDArray[np.float64], rows: int, cols: int) -> NDArray[np.float64]:
-    """Return a grid in another size.
+    """Return (n, m) heights as (rows, cols) heights; NaN is no height.
 
     A new cell is the mean of the old cells it covers, weighted by area. It has no height if less
     than half of the area it covers has one. Weights are whole numbers, so that whole heights give
     the same means on every machine.
-
-    Parameters
-    ----------
-    heights : (n, m) float64
-        NaN is no height.
-    rows, cols : int >= 1
-
-    Returns
-    -------
-    (rows, cols) float64
-        NaN is no height.
     """
     if heights.shape == (rows, cols):
         return heights

@@ -38,25 +38,10 @@ _LEVEL, _KIND, _KINDS, _STEP, _TOPOLOGY = "level", "kind", "kinds", "step_height
 
 
 def read_heights(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np.float64]:
-    """Return the heights of a `.npy` file.
+    """Return the (rows, cols) heights of a `.npy` file; NaN is no height.
 
-    Parameters
-    ----------
-    data : bytes
-    source : str
-        Name of the file, for errors.
-    max_samples : int
-        The most cells; more are refused before any memory is taken for them.
-
-    Returns
-    -------
-    (rows, cols) float64
-        NaN is no height.
-
-    Raises
-    ------
-    MapFileError
-        It is no array of (rows, cols) numbers, or too large.
+    `MapFileError` if it is no array of (rows, cols) numbers, or has more than `max_samples`, which
+    are not read then.
     """
     return _grid(_array(data, max_samples, "", source), "", source)
 
@@ -66,15 +51,7 @@ def read_archive(
 ) -> NDArray[np.float64] | MapRecord:
     """Return the map of a `.npz` file with an array "level", else its single grid of heights.
 
-    Parameters
-    ----------
-    data, source, max_samples
-        As of `read_heights`.
-
-    Raises
-    ------
-    MapFileError
-        It is no such archive, or too large. Names the array where there is one.
+    `MapFileError` names the array where there is one; `max_samples` as in `read_heights`.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -97,19 +74,8 @@ def read_arrays(
 ) -> dict[str, NDArray[np.generic]]:
     """Return the arrays of an archive by name; none is unpacked beyond the size in its header.
 
-    Parameters
-    ----------
-    archive : ZipFile
-        If it is damaged, zipfile raises errors of its own.
-    max_samples : int
-        The most numbers in one array. All arrays together may have about twice as many.
-    source : str
-        Name of the file, for errors.
-
-    Raises
-    ------
-    MapFileError
-        A member is no array, or too large. Names the member.
+    One array has at most `max_samples` numbers, all together about twice as many. `MapFileError`
+    names the member that is no array or too large; zipfile raises errors of its own for damage.
     """
     entries = archive.infolist()
     if len(entries) > MAX_ARRAYS:
@@ -145,10 +111,7 @@ def write(record: MapRecord) -> FileContent:
 def write_archive(record: MapRecord) -> FileContent:
     """Write the ground of a map: levels, kinds and their names, step height, topology.
 
-    Raises
-    ------
-    ValueError
-        The name of a kind could not be read again.
+    `ValueError` if the name of a kind could not be read again.
     """
     arrays: dict[str, NDArray[Any]] = {
         _LEVEL: record.level.astype(np.int16),

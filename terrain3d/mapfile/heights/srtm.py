@@ -18,17 +18,9 @@ VOID = -32768
 def read_heights(
     data: bytes, source: str = "", max_samples: int = SIDES[-1] ** 2
 ) -> NDArray[np.float64]:
-    """Return the heights of a tile; the file size decides the number of samples.
+    """Return the (side, side) heights in meters; row 0 is the north, NaN is a void.
 
-    Returns
-    -------
-    (side, side) float64, in meters
-        Row 0 is the north; NaN is a void.
-
-    Raises
-    ------
-    MapFileError
-        It has another size, or more than `max_samples` samples.
+    `MapFileError` if it has another size, or more than `max_samples` samples.
     """
     side = next((side for side in SIDES if 2 * side**2 == len(data)), None)
     if side is None:

@@ -65,19 +65,10 @@ def unknown_characters(
 def kinds_of(
     characters: Sequence[str], weights: Mapping[str, float] | None
 ) -> Mapping[str, TileKind]:
-    """Return the kind of each character of a map, none of which may be unknown.
+    """Return the kind of each of the distinct characters of a map, none of which may be unknown.
 
-    Parameters
-    ----------
-    characters : sequence of str
-        The distinct characters on the map.
-    weights : mapping of str to float, optional
-        Cost of entering each terrain; 0: it cannot be entered.
-
-    Raises
-    ------
-    TypeError, ValueError
-        A weight is no cost.
+    `weights` are the costs of entering each terrain, 0 if it cannot be entered. `TypeError` or
+    `ValueError` if one is no cost.
     """
     known = _alphabet(characters)
     if weights is None:

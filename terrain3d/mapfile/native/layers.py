@@ -21,15 +21,9 @@ _ZLIB_LEVEL = 4  # files are 5 % larger than with the default 6, in a quarter of
 
 
 def write_layer(values: NDArray[np.integer], signs: Sequence[str], dtype: DTypeLike) -> Json:
-    """Return a layer as JSON.
+    """Return a layer of (rows, cols) whole numbers as JSON; packed values have the type `dtype`.
 
-    Parameters
-    ----------
-    values : (rows, cols) int
-    signs : sequence of str
-        The sign of each value, "" if it has none.
-    dtype : dtype
-        Type of packed values.
+    `signs` are the signs of the values, "" for a value without one.
     """
     if values.size > MAX_DRAWN_TILES:
         return pack(values.astype(dtype))
@@ -44,10 +38,7 @@ def read_layer(
 ) -> NDArray[np.integer]:
     """Return the values of a layer, drawn, listed or packed.
 
-    Raises
-    ------
-    ValueError
-        It is no layer, or has another size.
+    `ValueError` if it is no layer, or has another size.
     """
     if isinstance(value, dict):
         packed: NDArray[np.integer] = unpack(value, dtype, shape[0] * shape[1])
@@ -96,10 +87,7 @@ def pack(values: NDArray[np.generic]) -> Json:
 def unpack(value: Json, dtype: DTypeLike, count: int) -> NDArray[Any]:
     """Return a packed array of `count` values; more are never unpacked.
 
-    Raises
-    ------
-    ValueError
-        It is not packed, or has another number of values.
+    `ValueError` if it is not packed, or has another number of values.
     """
     if not isinstance(value, dict) or set(value) != {"zlib"} or not isinstance(value["zlib"], str):
         raise ValueError('a packed array must be {"zlib": text}')

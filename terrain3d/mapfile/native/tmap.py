@@ -34,18 +34,8 @@ _FIELD_NAMES = (
 def read(data: bytes, source: str = "", options: ReadOptions = _DEFAULT) -> MapRecord:
     """Read a map from the bytes of a file.
 
-    Parameters
-    ----------
-    data : bytes
-    source : str
-        Name of the file, for errors.
-    options : ReadOptions
-        Of these `max_surfaces` is used; more surfaces are refused before memory is taken for them.
-
-    Raises
-    ------
-    MapFileError
-        It is no map, or too large.
+    More surfaces than `options.max_surfaces` are refused before memory is taken for them.
+    `MapFileError` if it is no map, or too large.
     """
     max_surfaces = options.max_surfaces
     parsed = json_text.parse(data, 2**18 + max_surfaces // 4, source)
@@ -77,10 +67,8 @@ def read(data: bytes, source: str = "", options: ReadOptions = _DEFAULT) -> MapR
 def write(record: MapRecord) -> FileContent:
     """Write all of a map.
 
-    Raises
-    ------
-    TypeError, ValueError
-        An extra has the name of a field of the map, or is not JSON-like.
+    `ValueError` if an extra has the name of a field of the map. An extra that is not JSON-like is
+    refused as in `json_text.check`.
     """
     for name in record.extras:
         if name in _FIELD_NAMES:

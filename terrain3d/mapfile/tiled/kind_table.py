@@ -22,14 +22,8 @@ _MAX_KINDS = 255
 class KindTable:
     """The kinds of a map, and which tile has which.
 
-    Parameters
-    ----------
-    kinds : tuple of TileKind
-    kind_of : mapping
-    unknown_fields : dict
-        Properties of kinds that are no fields of `TileKind`.
-    unnamed : set of int
-        Indices of kinds that are named by a tileset, since no tile or layer names them.
+    `unknown_fields` are properties of kinds that are no fields of `TileKind`; `unnamed` are the
+    indices of kinds that are named by a tileset, since no tile or layer names them.
     """
 
     kinds: tuple[TileKind, ...]
@@ -44,12 +38,8 @@ def make_kind_table(
     """Return the table of kinds.
 
     The kind of a tile is its own, else that of its layer, else a new one named by its tileset. All
-    tiles of a tileset of kinds get a kind, even if no layer uses them.
-
-    Raises
-    ------
-    MapFileError
-        A tile is in no tileset, the properties of a tile make no kind, or there are too many kinds.
+    tiles of a tileset of kinds get a kind, even if no layer uses them. `MapFileError` if a tile is
+    in no tileset, its properties make no kind, or there are too many kinds.
     """
     _refuse_unknown_tiles(layers, tilesets)
     used = layer_stack.used_gids(layers) | {("", gid) for gid in tilesets.kind_gids}

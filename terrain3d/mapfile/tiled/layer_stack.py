@@ -23,14 +23,7 @@ Region = tuple[slice, slice]
 
 @dataclass(frozen=True)
 class Surface:
-    """One composed deck; arrays have the file's shape.
-
-    Parameters
-    ----------
-    kind : (rows, cols) int
-        Indices of kinds, EMPTY where there is no tile.
-    level, thickness : (rows, cols) int
-    """
+    """One composed deck: (rows, cols) arrays; `kind` has indices of kinds, EMPTY without a tile."""
 
     kind: NDArray[np.int32]
     level: NDArray[np.int32]

@@ -17,19 +17,10 @@ _IGNORED = {
 
 @dataclass(frozen=True)
 class Layer:
-    """One layer that is no group layer.
+    """One layer that is no group layer; `path` is the names of its groups and its own, with "/".
 
-    Parameters
-    ----------
-    entry : Fields
-    path : str
-        Names of its groups and its own name, with "/" between.
-    name : str
-    offset_px : float
-        Vertical offset, downward, with those of its groups added.
-    level : int or None
-        Sum of the levels of its groups, None if no group has one.
-    is_visible : bool
+    `offset_px` is its vertical offset, downward, with those of its groups. `level` is the sum of
+    the levels of its groups, None if no group has one.
     """
 
     entry: Fields

@@ -258,19 +258,9 @@ def _is_flat(values: Mapping[str, Json], taken: Sequence[str]) -> bool:
 
 
 def _color_png(color: str, width_px: int, insets_px: Sequence[int]) -> str:
-    """Return an image of one color, as PNG in base64.
+    """Return an image of one color, #aarrggbb, as PNG in base64, of `width_px`.
 
-    Parameters
-    ----------
-    color : str
-        As #aarrggbb.
-    width_px : int
-    insets_px : sequence of int
-        For each line of pixels, how many at each end are transparent.
-
-    References
-    ----------
-    Portable Network Graphics, https://www.w3.org/TR/png-3/
+    `insets_px` are the transparent pixels at each end of each line. https://www.w3.org/TR/png-3/
     """
     pixel = bytes.fromhex(color[3:] + color[1:3])
     rows = bytearray()

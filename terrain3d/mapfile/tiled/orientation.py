@@ -30,17 +30,9 @@ Position = tuple[int, int]
 class Layout:
     """The layout of tiles in the picture of a map.
 
-    Parameters
-    ----------
-    orientation : str
-        One of ORIENTATIONS.
-    tile_px : (width, height)
-    axis : str
-        Stagger axis: "y" offsets rows, "x" columns, "" nothing.
-    is_odd : bool
-        Stagger index: whether odd rows or columns are offset, or even ones.
-    side_px : int
-        Length of the edges of a hexagon along the axis.
+    `orientation` is one of ORIENTATIONS, `tile_px` (width, height). The stagger axis `axis` is "y"
+    if rows are offset, "x" for columns, or "". The odd ones are offset if `is_odd`, else the even.
+    `side_px` is the length of the edges of a hexagon along the axis.
     """
 
     orientation: str = "orthogonal"
@@ -153,16 +145,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Frame:
-    """The part of a file's tiles that becomes a map.
-
-    Parameters
-    ----------
-    layout : Layout
-    origin : (row, col)
-        Position of its first tile in the file.
-    shape : (rows, cols)
-        Its size in the file.
-    """
+    """The part of a file's tiles that becomes a map: (row, col) of the first tile, (rows, cols)."""
 
     layout: Layout
     origin: Position

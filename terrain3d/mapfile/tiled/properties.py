@@ -27,10 +27,7 @@ _MAX_LEVEL = 2**15
 def read(owner: Fields) -> Extras:
     """Take the custom properties out of their owner and return them by name.
 
-    Raises
-    ------
-    MapFileError
-        A property is malformed or occurs twice.
+    `MapFileError` if a property is malformed or occurs twice.
     """
     if isinstance(owner.unread.get("properties"), dict):  # JSON of Tiled before version 1.2
         return dict(owner.take("properties"))

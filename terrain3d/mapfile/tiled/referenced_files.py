@@ -22,10 +22,7 @@ _MAX_NAME = 500
 def parse(data: bytes, source: str, max_values: int = MAX_VALUES) -> tuple[str, Extras]:
     """Return the type of a file, such as "map", and its fields as in Tiled's JSON.
 
-    Raises
-    ------
-    MapFileError
-        It is neither XML nor JSON.
+    `MapFileError` if it is neither XML nor JSON.
     """
     start = data[:256].removeprefix(b"\xef\xbb\xbf").lstrip()
     if not start.startswith((b"{", b"[")) and b"<" in start:
@@ -43,20 +40,10 @@ class ReferencedFiles:
         self._files: dict[Path, tuple[int, str, Extras]] = {}
 
     def open(self, owner: Fields, name: str, file_type: str) -> Fields:
-        """Take a reference out of its owner and return the fields of the file.
+        """Take the field `name` out of its owner and return the fields of the file that it names.
 
-        Parameters
-        ----------
-        owner : Fields
-        name : str
-            The field that names the file.
-        file_type : str
-            The type it must have: "tileset" or "template".
-
-        Raises
-        ------
-        MapFileError
-            The file is outside the folder, missing, too large, or of another type.
+        `file_type` is "tileset" or "template". `MapFileError` if the file is outside the folder,
+        missing, too large, or of another type.
         """
         reference = owner.text(name)
         path = inside(self._folder, reference)

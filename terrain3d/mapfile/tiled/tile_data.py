@@ -27,19 +27,8 @@ _WINDOW_LOG = 25
 def decode_gids(value: Json, encoding: str, compression: str, count: int) -> NDArray[np.uint32]:
     """Return `count` gids with their flags for flipped and rotated tiles.
 
-    Parameters
-    ----------
-    value : list of int, or text
-    encoding : str
-        "csv" or "base64"; a list is read as it is.
-    compression : str
-        One of COMPRESSIONS; only used with "base64".
-    count : int
-
-    Raises
-    ------
-    ValueError
-        The data is malformed, of unknown encoding or compression, or has another number of tiles.
+    The encoding is "csv" or "base64", this with one of COMPRESSIONS; a list is read as it is.
+    `ValueError` if the data is malformed, of unknown encoding or compression, or of another length.
     """
     if isinstance(value, list):
         return _from_list(value, count)

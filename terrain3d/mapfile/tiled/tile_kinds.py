@@ -46,22 +46,11 @@ _COLOR = re.compile(r"#?([0-9a-fA-F]{2})?([0-9a-fA-F]{6})")
 def make_kind(
     name: str, properties: Extras, own_color: Color, *, is_named: bool = True
 ) -> TileKind:
-    """Return the kind of a tile.
+    """Return the kind of a tile; a kind's fields are taken out of its custom properties.
 
-    Parameters
-    ----------
-    name : str
-    properties : dict
-        Custom properties; those that are a kind's fields are taken out.
-    own_color : Color
-        Color of a kind whose name is not that of a built-in kind.
-    is_named : bool
-        Whether the name is that of a kind, not that of a tileset.
-
-    Raises
-    ------
-    TypeError, ValueError
-        A field of the kind is malformed or out of its limits.
+    `own_color` is the color of a kind whose name is not that of a built-in kind. `is_named` is
+    whether the name is that of a kind, not that of a tileset. `TypeError` or `ValueError` if a
+    field is malformed or out of its limits.
     """
     built_in = _built_in(name) if is_named else None
     base = replace(built_in, name=name) if built_in else TileKind(name, color=own_color)

@@ -35,16 +35,9 @@ _MAX_TABLE = 2**20
 
 @dataclass(frozen=True)
 class Chunk:
-    """A rectangle of tiles of a layer.
+    """A rectangle of tiles of a layer: (row, col) of its first tile, and its (rows, cols) gids.
 
-    Parameters
-    ----------
-    origin : (row, col)
-        Position of its first tile.
-    gids : (rows, cols) uint32
-        0 is no tile.
-    used : list of int
-        The distinct gids, sorted.
+    A gid of 0 is no tile; `used` are the distinct gids, sorted.
     """
 
     origin: Position
@@ -65,22 +58,10 @@ class Chunk:
 
 @dataclass(frozen=True)
 class TileLayer:
-    """One tile layer.
+    """One tile layer; `entry` is the layer in the file, for errors.
 
-    Parameters
-    ----------
-    entry : Fields
-        The layer in the file, for errors.
-    role : str
-        KIND, LEVEL or THICKNESS: what it holds.
-    is_role_from_name : bool
-        Whether neither property nor class set the role, only the name.
-    deck : int
-    level : int or None
-        Level that is added to those of its tiles.
-    kind : str
-        Kind of its tiles that have none of their own, or "".
-    chunks : list of Chunk
+    `role` is KIND, LEVEL or THICKNESS; `is_role_from_name` is whether neither property nor class
+    set it. `level` is added to the levels of its tiles. `kind` is that of tiles without one, or "".
     """
 
     entry: Fields
@@ -94,17 +75,9 @@ class TileLayer:
 
 @dataclass(frozen=True)
 class LayerReader:
-    """Reads the layers of one map.
+    """Reads the layers of one map of `shape` (rows, cols), 0 where the map is infinite.
 
-    Parameters
-    ----------
-    shape : (rows, cols)
-        The size of the map; 0 where the map is infinite.
-    level_px : float
-        Height of a level in the picture.
-    max_tiles : int
-        The most tiles on all layers together.
-    notes : Notes
+    `level_px` is the height of a level in the picture; all layers have at most `max_tiles`.
     """
 
     shape: tuple[int, int]
@@ -113,15 +86,7 @@ class LayerReader:
     notes: Notes
 
     def read(self, top: Fields) -> tuple[list[TileLayer], list[Layer]]:
-        """Read all layers.
-
-        Returns
-        -------
-        tile_layers : list
-            From the lowest to the topmost.
-        object_layers : list
-            Object layers, not read yet.
-        """
+        """Return the tile layers from the lowest up, and the object layers, not read yet."""
         tile_layers: list[TileLayer] = []
         object_layers: list[Layer] = []
         n_tiles = 0

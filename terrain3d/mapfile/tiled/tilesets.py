@@ -29,20 +29,7 @@ _IGNORED_OF_TILE = {
 
 @dataclass(frozen=True)
 class Tile:
-    """One tile of a tileset.
-
-    Parameters
-    ----------
-    tileset : str
-        Name of its tileset.
-    id : int
-        Its local id.
-    kind : str
-        Name of its kind of ground, "" if it has none.
-    level : int or None
-    properties : dict
-        Its other custom properties.
-    """
+    """One tile of a tileset, by its local id; `kind` is the name of its kind, "" without one."""
 
     tileset: str
     id: int
@@ -63,20 +50,9 @@ class _Tileset:
 
 
 class Tilesets:
-    """All tilesets of a map.
+    """All tilesets of a map, taken out of its fields `top`; `files` are those of external ones.
 
-    Parameters
-    ----------
-    top : Fields
-        The map; its tilesets are taken out of it.
-    files : ReferencedFiles
-        Files of external tilesets.
-    notes : Notes
-
-    Raises
-    ------
-    MapFileError
-        A tileset is malformed, or two have the same first gid.
+    `MapFileError` if a tileset is malformed, or two have the same first gid.
     """
 
     def __init__(self, top: Fields, files: ReferencedFiles, notes: Notes) -> None:

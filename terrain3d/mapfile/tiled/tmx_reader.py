@@ -49,18 +49,10 @@ _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
 
 
 def read(data: bytes, source: str = "") -> tuple[str, Extras]:
-    """Return type and fields of a `.tmx` or `.tsx` file.
+    """Return type ("map" or "tileset") and fields of a `.tmx` or `.tsx` file.
 
-    Returns
-    -------
-    name : str
-        Name of the outermost element: "map" or "tileset".
-    fields : dict
-
-    Raises
-    ------
-    MapFileError
-        It is no XML, an element occurs twice, or an attribute is malformed. Names the line.
+    `MapFileError` if it is no XML, an element occurs twice, or an attribute is malformed; it names
+    the line.
     """
     root = parse(data, source)
     try:

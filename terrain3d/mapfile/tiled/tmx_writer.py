@@ -14,14 +14,7 @@ _OBJECT_DEFAULTS = ("width", "height", "rotation", "visible")
 
 
 def write_map(fields: Extras, images: Mapping[int, str]) -> bytes:
-    """Return a map as XML.
-
-    Parameters
-    ----------
-    fields : dict
-    images : mapping
-        PNG in base64 of each tile, by gid.
-    """
+    """Return a map as XML; `images` are the tiles by gid, PNG in base64."""
     top = Element("map", _attributes(fields, "type"))
     _add_properties(top, fields)
     for tileset in fields["tilesets"]:
@@ -32,15 +25,7 @@ def write_map(fields: Extras, images: Mapping[int, str]) -> bytes:
 
 
 def write_tileset(fields: Extras, images: Mapping[int, str], first_gid: int) -> bytes:
-    """Return an external tileset as XML.
-
-    Parameters
-    ----------
-    fields : dict
-    images : mapping
-        PNG in base64 of each tile, by gid.
-    first_gid : int
-    """
+    """Return an external tileset as XML; `images` are the tiles by gid, PNG in base64."""
     return _document(_tileset(fields, images, first_gid, "type"))
 
 

@@ -35,10 +35,7 @@ class XmlElement:
 def parse(data: bytes, source: str = "") -> XmlElement:
     """Return the outermost element.
 
-    Raises
-    ------
-    MapFileError
-        It is no XML, or breaks a limit. Names the line.
+    `MapFileError` names the line if it is no XML, or breaks a limit.
     """
     return _Builder(source).build(data)
 
