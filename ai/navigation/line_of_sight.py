@@ -7,8 +7,8 @@ touches an edge, a corner or a top is open, and so is a line between two columns
 corner. The surfaces that the two ends stand on hide neither end, as if an observer leaned over the
 edge, unless one end is above the other. Void, links, walls on edges and units hide nothing.
 
-All tests use integers, so that nothing depends on rounding: tile corners are `Grid.knots`, and a
-place on the line is a fraction.
+All tests use integers, so that nothing depends on rounding: tile corners are `Grid.corner_coords`,
+and a position on the line is a fraction.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ class _Part(NamedTuple):
 
 
 class _Line:
-    """A line of sight, in knots and in levels that are scaled to be integers.
+    """A line of sight, in corner_coords and in levels that are scaled to be integers.
 
     Parameters
     ----------
@@ -109,9 +109,9 @@ class LineOfSight:
         self._tilemap = tilemap
         # Corners repeat every two rows and columns. Twice as fine, so that centers are whole too.
         row, col = np.divmod(np.arange(4), 2)
-        knots = 2 * tilemap.grid.knots(row, col)
-        self._corners = [[(int(x), int(y)) for x, y in tile] for tile in knots]
-        here, east, south = 2 * tilemap.grid.knots(np.array([0, 0, 2]), np.array([0, 2, 0]))
+        corner_coords = 2 * tilemap.grid.corner_coords(row, col)
+        self._corners = [[(int(x), int(y)) for x, y in tile] for tile in corner_coords]
+        here, east, south = 2 * tilemap.grid.corner_coords(np.array([0, 0, 2]), np.array([0, 2, 0]))
         self._east, self._south = int(east[0, 0] - here[0, 0]), int(here[0, 1] - south[0, 1])
 
     def is_open(self, start: Cell, end: Cell, eye: float, target: float) -> bool:

@@ -1,4 +1,4 @@
-"""Parsers of command line arguments, for `type=` of argparse; errors are one line."""
+"""Parsers for command line arguments, passed as `type=` to argparse; errors are one line."""
 
 import argparse
 
@@ -26,7 +26,7 @@ def size_argument(text: str) -> tuple[int, int]:
 
 
 def number_argument(text: str) -> float:
-    """Return a number, an int if it is written without a fraction."""
+    """Return the number in a text, as an int if it is written without a fraction."""
     try:
         return float(text) if not text.lstrip("-").isdecimal() else int(text)
     except ValueError:
@@ -43,7 +43,7 @@ def names_argument(text: str) -> tuple[str, ...]:
 
 def pair_argument(text: str) -> tuple[str, str]:
     """Return a name and its value from text such as "Bram=chase"."""
-    name, sign, value = text.partition("=")
-    if not (name and sign and value):
-        raise argparse.ArgumentTypeError(f"must be NAME=WHAT, like Bram=chase; got {text!r}")
+    name, separator, value = text.partition("=")
+    if not (name and separator and value):
+        raise argparse.ArgumentTypeError(f"must be NAME=VALUE, like Bram=chase; got {text!r}")
     return name, value

@@ -69,7 +69,7 @@ def whole_numbers(name: str, values: ArrayLike, low: int, high: int) -> NDArray[
     Raises
     ------
     TypeError, ValueError
-        It has another type or shape, too many tiles, or a number outside low..high.
+        The type or shape is wrong, there are too many tiles, or a number is outside low..high.
     """
     try:
         array = np.asarray(values)

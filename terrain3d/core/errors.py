@@ -1,8 +1,8 @@
-"""Errors of map files, and helpers for their texts."""
+"""Errors in map files, and helpers for their messages."""
 
 
 class MapFileError(ValueError):
-    """A map file or text that cannot be read, with the place of the problem.
+    """Error in a map file or text that cannot be read, with the position of the problem.
 
     Parameters
     ----------
@@ -23,19 +23,19 @@ class MapFileError(ValueError):
         self.line = line
         self.field = field
         self.source = source
-        place = [source] if source else []
+        position = [source] if source else []
         if line is not None:
-            place.append(f"line {line}")
+            position.append(f"line {line}")
         if field:
-            place.append(field)
-        text = ": ".join([", ".join(place), problem]) if place else problem
+            position.append(field)
+        text = ": ".join([", ".join(position), problem]) if position else problem
         super().__init__(single_line(text))
 
 
 def single_line(text: object, limit: int | None = None) -> str:
     """Return untrusted text with control characters replaced, so that it prints as one line."""
     shown = str(text)[:limit]
-    return "".join(sign if sign.isprintable() else " " for sign in shown)
+    return "".join(char if char.isprintable() else " " for char in shown)
 
 
 def check_tile_count(tiles: int, limit: int, source: str) -> None:

@@ -53,7 +53,7 @@ def open_regular_file(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[BinaryIO]:
-    """Open a file for writing that replaces `path` atomically at the end; an error keeps the old.
+    """Open a file for writing that atomically replaces `path` at the end, unless an error occurs.
 
     The data is written to a temporary file in the same folder, flushed to disk and then renamed,
     so even after a crash the file is either the old or the new one. A symbolic link is followed,
@@ -67,22 +67,22 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
         raise OSError(f"{path} is not a regular file")
-    beside = target.with_name(f".{secrets.token_hex(8)}.part")
+    temporary = target.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        with beside.open("xb") as file:
+        with temporary.open("xb") as file:
             yield file
             file.flush()
             if target.exists():
-                beside.chmod(stat.S_IMODE(target.stat().st_mode))
+                temporary.chmod(stat.S_IMODE(target.stat().st_mode))
             os.fsync(file.fileno())
-        beside.replace(target)
+        temporary.replace(target)
     finally:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
     _sync_folder(target.parent)
 
 
 def _sync_folder(folder: Path) -> None:
-    """Flush a folder's list of names to disk, where the system supports it.
+    """Flush the entries of a folder to disk, where the system supports it.
 
     The new file is in place already, so a failure here is not an error.
     """

@@ -1,6 +1,7 @@
 """Nodes and the scene tree, with Godot's life cycle.
 
-If a life cycle method raises, an entering node is out of the tree again, and a leaving one is gone.
+If a life cycle method raises, a node that was entering the tree is removed again, and a node that
+was leaving it is still removed.
 """
 
 import math
@@ -74,7 +75,7 @@ class Node:
 
     @property
     def is_freed(self) -> bool:
-        """Whether it was freed for good; signals drop the methods of freed objects."""
+        """Whether it was freed; signals drop the methods of freed objects."""
         return self._is_freed
 
     @property
@@ -147,7 +148,7 @@ class Node:
             self._tree.queue_free(self)
 
     def get_node(self, path: str) -> "Node":
-        """Return the node at a path from here: "Arm/Hand", "..", or "/" for the root.
+        """Return the node at a path relative to this one: "Arm/Hand", "..", or "/" for the root.
 
         Raises
         ------
@@ -198,9 +199,9 @@ class Node:
         """
 
     def _freed(self) -> None:
-        """Override: this node left for good; release the resources that it owns."""
+        """Override: this node was freed; release the resources that it owns."""
 
-    def find_above(self, kind: type[N]) -> N | None:
+    def find_ancestor(self, kind: type[N]) -> N | None:
         """Return the nearest ancestor of a type; None if there is none."""
         above = self._parent
         while above is not None and not isinstance(above, kind):
@@ -264,7 +265,7 @@ class Node:
 
 
 class SceneTree:
-    """A tree of nodes below a root, to which frames pass."""
+    """A tree of nodes below a root; `advance` processes one frame."""
 
     def __init__(self) -> None:
         self.root = Node("root")

@@ -8,7 +8,7 @@ from terrain3d.map.tilemap import TileMap
 
 
 def disc(tilemap: TileMap, cell: CellLike, size: int) -> list[Cell]:
-    """Return the tiles whose centers are nearer to a cell's than `size` - 0.5, row by row.
+    """Return the tiles whose centers are closer than `size` - 0.5 to a cell's center, row by row.
 
     Size 1 is the tile alone, size 2 adds the tiles that touch it. If the cell is on a deck, only
     tiles with a deck of the same number are returned.
@@ -57,7 +57,7 @@ def flood(tilemap: TileMap, cell: CellLike, max_tiles: int | None = None) -> lis
     tilemap : TileMap
     cell : cell
     max_tiles : int, optional
-        Stop after the step in which this number is reached; the result may be larger.
+        Stop growing once this number is reached; the result may be slightly larger.
 
     Raises
     ------
@@ -69,14 +69,14 @@ def flood(tilemap: TileMap, cell: CellLike, max_tiles: int | None = None) -> lis
         surfaces[start.deck]
         for surfaces in (tilemap.surface_level, tilemap.surface_kind, tilemap.surface_void)
     )
-    place = start.row, start.col
-    is_alike = void == void[place]
-    if not void[place]:
-        is_alike &= (level == level[place]) & (kind == kind[place])
+    first = start.row, start.col
+    is_alike = void == void[first]
+    if not void[first]:
+        is_alike &= (level == level[first]) & (kind == kind[first])
     steps, classes = np.array(tilemap.grid.directions), tilemap.grid.cell_class()
     front = np.array([[start.row], [start.col]])
     is_new = is_alike
-    is_new[place] = False
+    is_new[first] = False
     is_found = np.zeros_like(is_alike)
     count = 0
     while front.size and (max_tiles is None or count < max_tiles):
@@ -103,25 +103,25 @@ def line(grid: Grid, start: CellLike, end: CellLike) -> list[Cell]:
     IndexError, TypeError
         A cell is outside the grid or is not a cell.
     """
-    here, goal = grid.within(start)._replace(deck=0), grid.within(end)._replace(deck=0)
-    x, y = grid.center(here)
+    current, goal = grid.within(start)._replace(deck=0), grid.within(end)._replace(deck=0)
+    x, y = grid.center(current)
     dx, dy = (after - before for before, after in zip((x, y), grid.center(goal), strict=True))
 
     def offset(cell: Cell) -> float:
         at_x, at_y = grid.center(cell)
         return abs((at_x - x) * dy - (at_y - y) * dx)
 
-    cells = [here]
-    while here != goal:
-        left = grid.distance(here, goal)
-        ahead = [near for near in grid.neighbors(here) if grid.distance(near, goal) < left]
-        here = min(ahead, key=offset)
-        cells.append(here)
+    cells = [current]
+    while current != goal:
+        left = grid.distance(current, goal)
+        ahead = [cell for cell in grid.neighbors(current) if grid.distance(cell, goal) < left]
+        current = min(ahead, key=offset)
+        cells.append(current)
     return cells
 
 
 def border(cells: list[Cell]) -> list[Cell]:
-    """Return the tiles in the first or last of the rows or columns of all."""
+    """Return the tiles in the first and last row and the first and last column of a set."""
     rows, cols, _ = zip(*cells, strict=True)
     edge_rows, edge_cols = {min(rows), max(rows)}, {min(cols), max(cols)}
     return [cell for cell in cells if cell.row in edge_rows or cell.col in edge_cols]
@@ -129,9 +129,9 @@ def border(cells: list[Cell]) -> list[Cell]:
 
 def _centers(grid: Grid, row: NDArray[np.integer], col: NDArray[np.integer]) -> NDArray[np.float64]:
     """Return the (n, 2) centers of n cells."""
-    knots = grid.knots(row, col)
-    middles = (knots[:, 0] + knots[:, knots.shape[1] // 2]) * 0.5
-    centers: NDArray[np.float64] = np.multiply(middles, grid.knot_size)
+    corner_coords = grid.corner_coords(row, col)
+    middles = (corner_coords[:, 0] + corner_coords[:, corner_coords.shape[1] // 2]) * 0.5
+    centers: NDArray[np.float64] = np.multiply(middles, grid.corner_scale)
     return centers
 
 
@@ -144,4 +144,4 @@ def _on_deck(
 
 
 def _cells(row: NDArray[np.integer], col: NDArray[np.integer], deck: int) -> list[Cell]:
-    return [Cell(*place, deck) for place in zip(row.tolist(), col.tolist(), strict=True)]
+    return [Cell(*column, deck) for column in zip(row.tolist(), col.tolist(), strict=True)]

@@ -138,7 +138,7 @@ class MapEditor:
             self.changed.emit()
 
     def act(self) -> None:
-        """Use the tool at the aim by key: one that needs two tiles begins, then ends its stroke."""
+        """Use the tool at the aim; one that needs two tiles needs a second call at the other."""
         if self._stroke is None:
             self.press()
             if self._tool_settings.needs_second_tile:

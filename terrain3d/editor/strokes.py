@@ -53,7 +53,7 @@ class ToolStroke(ABC):
 
 
 class BrushStroke(ToolStroke):
-    """Changes each tile that the pointer passes, once and at once."""
+    """Changes each tile that the pointer passes, immediately and only once."""
 
     def __init__(
         self, tilemap: TileMap, name: str, start: Cell, brush: Brush, size: int = 1
@@ -67,8 +67,8 @@ class BrushStroke(ToolStroke):
     @property
     def cells(self) -> list[Cell]:
         """The tiles under the brush."""
-        place = self._last._replace(deck=self._start.deck)
-        return disc(self._tilemap, place, self._size) if self._tilemap.has_cell(place) else []
+        cell = self._last._replace(deck=self._start.deck)
+        return disc(self._tilemap, cell, self._size) if self._tilemap.has_cell(cell) else []
 
     def extend(self, cell: Cell) -> None:
         """Change the tiles around the line from the last cell to this one.
@@ -76,13 +76,13 @@ class BrushStroke(ToolStroke):
         The first call passes `start`. `ValueError` if some tiles cannot change.
         """
         deck = self._start.deck
-        passed = [place._replace(deck=deck) for place in line(self._tilemap.grid, self._last, cell)]
+        passed = [tile._replace(deck=deck) for tile in line(self._tilemap.grid, self._last, cell)]
         self._last = cell
         found: dict[Cell, None] = {}
-        for place in passed:
-            if self._tilemap.has_cell(place):
-                found |= dict.fromkeys(disc(self._tilemap, place, self._size))
-        new = [place for place in found if place not in self._done]
+        for tile in passed:
+            if self._tilemap.has_cell(tile):
+                found |= dict.fromkeys(disc(self._tilemap, tile, self._size))
+        new = [tile for tile in found if tile not in self._done]
         if new:
             self._put(new)
 
@@ -95,7 +95,7 @@ class BrushStroke(ToolStroke):
         self._tilemap.cancel_stroke()
 
     def _put(self, cells: Sequence[Cell]) -> None:
-        """Change all tiles, or if that fails, those that can change alone."""
+        """Change all tiles together; if that fails, change each tile that can change by itself."""
         try:
             self._put_at_once(cells)
         except ValueError:
@@ -115,7 +115,7 @@ class BrushStroke(ToolStroke):
 
 
 class DeferredStroke(ToolStroke):
-    """Changes the map at its end only, because the last tile decides what changes.
+    """Changes the map only when it ends, because the change depends on the last tile.
 
     Parameters
     ----------

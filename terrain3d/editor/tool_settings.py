@@ -1,7 +1,7 @@
 """Settings of the map editor's tools, and the strokes that they begin.
 
-A tool changes all tiles of an area, or those between two ends. An area is the track of a brush, a
-rectangle, or a flood fill.
+A tool changes all tiles of an area, or those between two ends. An area is the track of a brush,
+a rectangle, or a flood fill.
 """
 
 from dataclasses import dataclass
@@ -76,7 +76,7 @@ class ToolSettings:
 
     @property
     def advice(self) -> str:
-        """What to do with the pointer."""
+        """A hint on how to use the tool with the pointer."""
         if self.tool == "wall":
             return "Drag from a tile to the one behind the wall, or further along the wall"
         if self.tool in BETWEEN:
@@ -89,7 +89,7 @@ class ToolSettings:
         return advice[self.area]
 
     def preview(self, tilemap: TileMap, cell: Cell) -> list[Cell]:
-        """Return the tiles that a stroke beginning at a cell would change; of many, the nearest."""
+        """Return the tiles that a stroke from a cell would change; if too many, the nearest."""
         if self.needs_second_tile:
             return [cell]
         if self.area == "fill":

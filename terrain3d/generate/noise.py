@@ -1,9 +1,9 @@
 """Seeded lattice noise in octaves, and its quantization to levels.
 
-The method is the simplified Perlin noise of "Tactics Ogre style" tile tutorials: random values on
-lattices of several cell sizes, interpolated bilinearly and blended by weight. Values come
-from an integer hash of (seed, octave, row, col) and each floating-point operation is a single
-IEEE one, so a seed gives the same map on every platform and every numpy version.
+The method is value noise: random values on lattices of several cell sizes, interpolated bilinearly
+and blended by weight. Values come from an integer hash of (seed, octave, row, col), and each
+floating-point operation is a basic IEEE 754 operation, so a seed gives the same map on every
+platform and every numpy version.
 """
 
 import math

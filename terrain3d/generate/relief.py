@@ -25,11 +25,11 @@ _BANK_LEVEL = 1
 _DECK_LEVEL = 5  # a deck one level thick leaves three levels of headroom above the towpath
 _CLIFF_HEIGHT = 4  # more than a light unit climbs or drops
 _FOOT_LEVEL, _FOOT_WIDTH = 3, 2
-_TERRACE = 3  # tiles behind the cliff's edge per level that the plateau sinks
+_TERRACE = 3  # width of the plateau's terraces, which descend away from the cliff, in tiles
 
 
 def deck_level(levels: int) -> int:
-    """Return the level of the bridge: one above its heads, which are ground."""
+    """Return the level of the bridge, one above the ground at its ends."""
     return min(_DECK_LEVEL, levels)
 
 
@@ -55,7 +55,7 @@ def relief(valley: Valley, levels: int, seed: int, edges: Edges) -> Levels:
 
 
 def _with_cliff(level: Levels, valley: Valley, top: int, edges: Edges) -> Levels:
-    """Return levels with a plateau that sinks in terraces from its edge, and the cliff's foot."""
+    """Return levels with the cliff's foot, and a plateau that descends in terraces behind it."""
     foot = max(_BANK_LEVEL, min(_FOOT_LEVEL, top - _CLIFF_HEIGHT - 1))
     edge = min(top, foot + _CLIFF_HEIGHT)
     behind = (steps_from(valley.below, _TERRACE * edge, edges) - 1) // _TERRACE

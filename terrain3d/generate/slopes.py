@@ -14,7 +14,10 @@ arrays of `sides_of` and is True where the edge exists."""
 
 
 def sides_of(values: NDArray[Scalar], step: Step) -> tuple[NDArray[Scalar], NDArray[Scalar]]:
-    """Return views of the values before and behind every edge of a step down or to the right."""
+    """Return views of the values on both sides of every edge that a step crosses.
+
+    The step leads down or to the right; the first view is the side where it starts.
+    """
     rows, cols = values.shape
     down, right = step
     left, west = max(0, -right), max(0, right)
@@ -43,8 +46,8 @@ def edges_except(edges: Edges, first: Mask, second: Mask) -> Edges:
     """Return the edges except those between a tile of one mask and a tile of the other."""
     kept = {}
     for step, known in edges.items():
-        (here, there), (second_here, second_there) = sides_of(first, step), sides_of(second, step)
-        kept[step] = known & ~(here & second_there | there & second_here)
+        (first_a, first_b), (second_a, second_b) = sides_of(first, step), sides_of(second, step)
+        kept[step] = known & ~(first_a & second_b | first_b & second_a)
     return kept
 
 
@@ -62,15 +65,15 @@ def limited(level: Levels, rise: int, edges: Edges) -> Levels:
     Returns
     -------
     (rows, cols) int64
-        The highest levels that are nowhere above `level` and nowhere too steep.
+        The highest levels that are not above `level` and not too steep anywhere.
     """
     low = level.copy()
     while True:
         before = low.copy()
         for step, counts in edges.items():
-            here, there = sides_of(low, step)
-            np.minimum(there, here + rise, out=there, where=counts)
-            np.minimum(here, there + rise, out=here, where=counts)
+            a, b = sides_of(low, step)
+            np.minimum(b, a + rise, out=b, where=counts)
+            np.minimum(a, b + rise, out=a, where=counts)
         if np.array_equal(low, before):
             return low
 
@@ -79,12 +82,12 @@ def without_pits(level: Levels, edges: Edges) -> Levels:
     """Return levels with every single-tile pit raised to its lowest neighbor."""
     lowest = np.full_like(level, level.max())
     for step, counts in edges.items():
-        here, there = sides_of(level, step)
-        for side, beside in zip(sides_of(lowest, step), (there, here), strict=True):
-            np.minimum(side, beside, out=side, where=counts)
+        a, b = sides_of(level, step)
+        for lowest_neighbor, neighbor in zip(sides_of(lowest, step), (b, a), strict=True):
+            np.minimum(lowest_neighbor, neighbor, out=lowest_neighbor, where=counts)
     return np.maximum(level, lowest)
 
 
 def steps_from(mask: Mask, limit: int, edges: Edges) -> Levels:
-    """Return the number of steps from each tile to the nearest of a mask, at most `limit`."""
+    """Return the number of steps from each tile to the nearest tile in a mask, at most `limit`."""
     return limited(np.where(mask, 0, limit).astype(np.int64), 1, edges)

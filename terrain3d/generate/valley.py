@@ -89,7 +89,7 @@ def _winding(count: int, seed: int, size: int) -> NDArray[np.float64]:
 
 
 def _grown(mask: Mask) -> Mask:
-    """Return a mask with the eight tiles around each of its own."""
+    """Return a mask grown by the eight tiles around each of its tiles."""
     padded = np.pad(mask, 1)
     wide = padded[:, :-2] | padded[:, 1:-1] | padded[:, 2:]
     grown: Mask = wide[:-2] | wide[1:-1] | wide[2:]
@@ -121,9 +121,9 @@ def _bank(water: Mask) -> Mask:
 def _crossing(bed: Mask, fords: NDArray[np.int64]) -> int:
     """Return the column near the middle, away from fords, with the shortest bridge."""
     cols = bed.shape[1]
-    near = np.arange(cols // 3, 2 * cols // 3 + 1)
-    near = near[np.abs(near[:, None] - fords).min(axis=1) >= _AROUND_FORD]
-    return int(near[bed[:, near].sum(axis=0).argmin()])
+    middle = np.arange(cols // 3, 2 * cols // 3 + 1)
+    middle = middle[np.abs(middle[:, None] - fords).min(axis=1) >= _AROUND_FORD]
+    return int(middle[bed[:, middle].sum(axis=0).argmin()])
 
 
 def _road(bed: Mask, at: int, gap: int, seed: int) -> Mask:
@@ -145,8 +145,8 @@ def _cliff(bed: Mask, at: int, gap: int, seed: int) -> tuple[Mask, Mask]:
     """Return a plateau at the north border, on the wider side of the road, and its front."""
     rows, cols = bed.shape
     edge = rows * (0.22 + 0.08 * _winding(cols, seed + _CLIFF_SEED, 6))
-    room = np.maximum(1, bed.argmax(axis=0) - 2)
-    behind = np.minimum(np.maximum(2, np.rint(edge)).astype(np.int64), room)
+    most = np.maximum(1, bed.argmax(axis=0) - 2)
+    behind = np.minimum(np.maximum(2, np.rint(edge)).astype(np.int64), most)
     first, last = (at + gap, cols) if 2 * at < cols else (0, at - gap + 1)
     width = min(last - first, max(_MIN_CLIFF, cols // 3))
     part = float(lattice(seed + _CLIFF_SEED, 1, 1, 1)[0, 0])

@@ -1,7 +1,7 @@
 """Columns of stacked surfaces: their order, overlaps and headroom.
 
 A stack is given by arrays whose first axis is the deck, 0 for the ground: integer `level` and
-`thickness`, and `void`, True where a surface does not exist. The ground reaches down without end.
+`thickness`, and `void`, True where a surface does not exist. The ground has no underside.
 """
 
 import numpy as np
@@ -43,7 +43,7 @@ def headroom(
     return np.maximum(room, 0).astype(np.int16)
 
 
-def upward(level: NDArray[np.integer], void: NDArray[np.bool_]) -> NDArray[np.intp]:
+def ascending_order(level: NDArray[np.integer], void: NDArray[np.bool_]) -> NDArray[np.intp]:
     """Return the order of each column's surfaces from low to high, missing ones last.
 
     Parameters
@@ -72,13 +72,13 @@ def first_overlap(
     (column, upper deck, lower deck) or None
         The lowest such pair of the first such column.
     """
-    order = upward(level, void)
+    order = ascending_order(level, void)
     under = level.astype(np.int64) - thickness
     under[0] = -_BOTTOMLESS
     heights, bottoms = (np.take_along_axis(array, order, axis=0) for array in (level, under))
     exists = ~np.take_along_axis(void, order, axis=0)
-    column, place = np.nonzero((exists[1:] & (bottoms[1:] < heights[:-1])).T)
+    column, index = np.nonzero((exists[1:] & (bottoms[1:] < heights[:-1])).T)
     if not column.size:
         return None
-    first, lower = int(column[0]), int(place[0])
+    first, lower = int(column[0]), int(index[0])
     return first, int(order[lower + 1, first]), int(order[lower, first])

@@ -19,7 +19,7 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class Cell(NamedTuple):
-    """A place for units: a column of the map, and the number of one of its surfaces."""
+    """A position for units: a column of the map, and the number of one of its surfaces."""
 
     row: int
     col: int
@@ -67,7 +67,7 @@ class Rect(NamedTuple):
         )
 
     def grown(self, margin: int, rows: int, cols: int) -> "Rect":
-        """Return it with `margin` more cells on each side, cut to a map of rows x cols."""
+        """Return the rectangle grown by `margin` cells on each side, clipped to rows x cols."""
         row, col = max(0, self.row - margin), max(0, self.col - margin)
         return Rect(
             row,
@@ -164,7 +164,7 @@ class Grid(ABC):
 
     @abstractmethod
     def lengths(self, away: NDArray[np.integer]) -> NDArray[np.int64]:
-        """Return the (...) steps on open, flat ground for (..., 2) differences in `plane`."""
+        """Return the (...) numbers of steps on open, flat ground for (..., 2) `plane` offsets."""
 
     @abstractmethod
     def distance(self, a: CellLike, b: CellLike) -> int:
@@ -176,14 +176,16 @@ class Grid(ABC):
 
     @property
     @abstractmethod
-    def knot_size(self) -> Point:
-        """World units along x and y per unit of `knots`."""
+    def corner_scale(self) -> Point:
+        """World units along x and y per unit of `corner_coords`."""
 
     @abstractmethod
-    def knots(self, row: NDArray[np.integer], col: NDArray[np.integer]) -> NDArray[np.int64]:
+    def corner_coords(
+        self, row: NDArray[np.integer], col: NDArray[np.integer]
+    ) -> NDArray[np.int64]:
         """Return the corners of cells in integer coordinates, equal for cells that share them.
 
-        Times `knot_size` they are the (x, y) of the corners. Cells may lie outside the grid.
+        Times `corner_scale` they are the (x, y) of the corners. Cells may lie outside the grid.
 
         Parameters
         ----------
@@ -201,8 +203,8 @@ class Grid(ABC):
         With n directions, the edge from corner i to the next faces direction n - 1 - i.
         """
         row, col, _ = self.cell(cell)
-        knots = self.knots(np.array([row]), np.array([col]))[0]
-        return [(x, y) for x, y in (knots * self.knot_size).tolist()]
+        corner_coords = self.corner_coords(np.array([row]), np.array([col]))[0]
+        return [(x, y) for x, y in (corner_coords * self.corner_scale).tolist()]
 
     @abstractmethod
     def cell_at(self, x: float, y: float) -> Cell | None:
@@ -211,7 +213,7 @@ class Grid(ABC):
     @property
     @abstractmethod
     def _parity(self) -> Step:
-        """Which of (row, col) determine a cell's class: it is 1 where their sum is odd."""
+        """Weights (0 or 1) of row and column; a cell's class is the parity of the weighted sum."""
 
     def cell_class(self) -> NDArray[np.uint8]:
         """Return the (rows, cols) class of each cell, an index into `directions`, read-only."""
@@ -239,7 +241,7 @@ class Grid(ABC):
         return cell
 
     def within(self, value: CellLike) -> Cell:
-        """Check that a cell lies in a column of the grid, on any deck; see `cell`."""
+        """Check a cell on any deck and return it as a `Cell`; errors are those of `cell`."""
         cell = as_cell(value)
         if not (0 <= cell.row < self.rows and 0 <= cell.col < self.cols):
             raise IndexError(
@@ -256,7 +258,7 @@ class Grid(ABC):
         """Return the cells that share an edge with `cell`, in the order of `directions`."""
         row, col, _ = self.cell(cell)
         around = (Cell(row + drow, col + dcol) for drow, dcol in self.steps_from(row, col))
-        return [near for near in around if 0 <= near.row < self.rows and 0 <= near.col < self.cols]
+        return [neighbor for neighbor in around if self.contains(neighbor)]
 
 
 @dataclass(frozen=True)
@@ -272,7 +274,7 @@ class SquareGrid(Grid):
     headings = ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0))
     opposite = (2, 3, 0, 1)
     diagonals = ((-1, 1), (1, 1), (1, -1), (-1, -1))
-    knot_size = (1.0, 1.0)
+    corner_scale = (1.0, 1.0)
     _parity = (0, 0)
 
     @cached_property
@@ -286,7 +288,7 @@ class SquareGrid(Grid):
         return read_only(np.ascontiguousarray(np.moveaxis(rows_cols, 0, 2)))
 
     def lengths(self, away: NDArray[np.integer]) -> NDArray[np.int64]:
-        """Return the (...) steps on open, flat ground for (..., 2) row and column differences."""
+        """Return the (...) numbers of steps on open, flat ground for (..., 2) row, col offsets."""
         steps: NDArray[np.int64] = np.abs(away.astype(np.int64)).sum(axis=-1)
         return steps
 
@@ -300,11 +302,13 @@ class SquareGrid(Grid):
         row, col, _ = self.cell(cell)
         return col + 0.5, -(row + 0.5)
 
-    def knots(self, row: NDArray[np.integer], col: NDArray[np.integer]) -> NDArray[np.int64]:
+    def corner_coords(
+        self, row: NDArray[np.integer], col: NDArray[np.integer]
+    ) -> NDArray[np.int64]:
         """Return the corners of cells, counter-clockwise from the north-west."""
         west_north = np.stack([col, -row], axis=1).astype(np.int64)
-        knots: NDArray[np.int64] = west_north[:, None] + ((0, 0), (0, -1), (1, -1), (1, 0))
-        return knots
+        corner_coords: NDArray[np.int64] = west_north[:, None] + ((0, 0), (0, -1), (1, -1), (1, 0))
+        return corner_coords
 
     def cell_at(self, x: float, y: float) -> Cell | None:
         """Return the cell at (x, y); None outside the grid."""

@@ -1,8 +1,8 @@
 """Hexagonal grids in offset rows or columns.
 
 A *line* is a row in the layouts "hex_*_r" and a column in "hex_*_q"; every second line is offset by
-half a cell. A cell has a *place* in its line. *Along* a line centers are 1 apart; *across* lines
-they are three quarters of a hexagon's height from tip to tip apart.
+half a cell. The *index* of a cell counts along its line. *Along* a line, centers are 1 apart;
+*across* lines they are three quarters of a hexagon's height from tip to tip apart.
 See https://www.redblobgames.com/grids/hexagons/ for the names of the layouts.
 """
 
@@ -21,9 +21,9 @@ Whole = TypeVar("Whole", int, NDArray[np.int32])
 
 LAYOUTS = ("hex_odd_r", "hex_even_r", "hex_odd_q", "hex_even_q")
 
-_PART = 1.0 / (2.0 * math.sqrt(3.0))
+_QUARTER = 1.0 / (2.0 * math.sqrt(3.0))
 """A quarter of a hexagon's height from tip to tip, in world units; half of its edge."""
-_TALL = math.sqrt(3.0) / 2.0
+_GAP = math.sqrt(3.0) / 2.0  # distance between lines, in world units
 
 # Steps from a cell in a line without offset, then from one in an offset line.
 _ROW_STEPS: tuple[tuple[Step, ...], ...] = (
@@ -41,10 +41,10 @@ _DIRECTIONS = {
     "hex_even_q": _COL_STEPS[::-1],
 }
 _ROW_HEADINGS: tuple[Point, ...] = (
-    (0.5, _TALL), (1.0, 0.0), (0.5, -_TALL), (-0.5, -_TALL), (-1.0, 0.0), (-0.5, _TALL),
+    (0.5, _GAP), (1.0, 0.0), (0.5, -_GAP), (-0.5, -_GAP), (-1.0, 0.0), (-0.5, _GAP),
 )  # fmt: skip
 _COL_HEADINGS: tuple[Point, ...] = (
-    (0.0, 1.0), (_TALL, 0.5), (_TALL, -0.5), (0.0, -1.0), (-_TALL, -0.5), (-_TALL, 0.5),
+    (0.0, 1.0), (_GAP, 0.5), (_GAP, -0.5), (0.0, -1.0), (-_GAP, -0.5), (-_GAP, 0.5),
 )  # fmt: skip
 # Corners in halves along the line and quarters across it, counter-clockwise in the world.
 _ROW_CORNERS = ((1, 0), (0, 1), (0, 3), (1, 4), (2, 3), (2, 1))
@@ -98,15 +98,15 @@ class HexGrid(Grid):
     @property
     def headings(self) -> tuple[Point, ...]:
         """(x, y) from a cell's center to its neighbor's, for each direction."""
-        return _ROW_HEADINGS if self._has_lines_of_rows else _COL_HEADINGS
+        return _ROW_HEADINGS if self._lines_are_rows else _COL_HEADINGS
 
     @cached_property
     def extent(self) -> tuple[float, float, float, float]:
         """The smallest (x0, y0, x1, y1) that holds all cells, in world units."""
-        lines, places = self._swapped(self.rows, self.cols)
+        lines, length = self._swapped(self.rows, self.cols)
         offsets = [self._offset(line) for line in range(min(lines, 2))]
-        first, last, far = min(offsets), places + max(offsets), (3 * lines + 1) * _PART
-        if self._has_lines_of_rows:
+        first, last, far = min(offsets), length + max(offsets), (3 * lines + 1) * _QUARTER
+        if self._lines_are_rows:
             return first, -far, last, 0.0
         return 0.0, -last, far, 0.0 - first
 
@@ -134,22 +134,24 @@ class HexGrid(Grid):
 
     def middle(self, row: int, col: int) -> Point:
         """Return the (x, y) of the center of a cell, which may lie outside the grid."""
-        line, place = self._swapped(row, col)
-        return self._world(place + 0.5 + self._offset(line), (3 * line + 2) * _PART)
+        line, index = self._swapped(row, col)
+        return self._world(index + 0.5 + self._offset(line), (3 * line + 2) * _QUARTER)
 
     @property
-    def knot_size(self) -> Point:
-        """World units along x and y per unit of `knots`."""
-        return (0.5, _PART) if self._has_lines_of_rows else (_PART, 0.5)
+    def corner_scale(self) -> Point:
+        """World units along x and y per unit of `corner_coords`."""
+        return (0.5, _QUARTER) if self._lines_are_rows else (_QUARTER, 0.5)
 
-    def knots(self, row: NDArray[np.integer], col: NDArray[np.integer]) -> NDArray[np.int64]:
+    def corner_coords(
+        self, row: NDArray[np.integer], col: NDArray[np.integer]
+    ) -> NDArray[np.int64]:
         """Return the corners of cells in halves along their line and quarters across the lines."""
-        line, place = self._swapped(row, col)
-        around = np.array(_ROW_CORNERS if self._has_lines_of_rows else _COL_CORNERS)
+        line, index = self._swapped(row, col)
+        around = np.array(_ROW_CORNERS if self._lines_are_rows else _COL_CORNERS)
         is_offset = (line & 1) == ("odd" in self.layout)
-        along = (2 * place + is_offset)[:, None] + around[:, 0]
+        along = (2 * index + is_offset)[:, None] + around[:, 0]
         across = (3 * line)[:, None] + around[:, 1]
-        pair = (along, -across) if self._has_lines_of_rows else (across, -along)
+        pair = (along, -across) if self._lines_are_rows else (across, -along)
         return np.stack(pair, axis=2).astype(np.int64)
 
     def cell_at(self, x: float, y: float) -> Cell | None:
@@ -163,19 +165,19 @@ class HexGrid(Grid):
 
     def lattice_cell(self, x: float, y: float) -> tuple[int, int]:
         """Return the (row, col) at a point, which may lie outside the grid."""
-        along, across = (x, -y) if self._has_lines_of_rows else (-y, x)
-        line = math.floor((across / _PART - 2.0) / 3.0)
+        along, across = (x, -y) if self._lines_are_rows else (-y, x)
+        line = math.floor((across / _QUARTER - 2.0) / 3.0)
         offset = self._offset(line)
-        place = math.floor(along - offset)
-        sideways = abs(along - (place + 0.5 + offset))
+        index = math.floor(along - offset)
+        sideways = abs(along - (index + 0.5 + offset))
         # The next line begins at the slanted edges: 2 quarters further at the tip, 1 at the ends.
-        if across / _PART - (3 * line + 2) >= 2.0 - 2.0 * sideways:
+        if across / _QUARTER - (3 * line + 2) >= 2.0 - 2.0 * sideways:
             line += 1
-            place = math.floor(along - self._offset(line))
-        return self._swapped(line, place)
+            index = math.floor(along - self._offset(line))
+        return self._swapped(line, index)
 
     @cached_property
-    def _has_lines_of_rows(self) -> bool:
+    def _lines_are_rows(self) -> bool:
         return self.layout.endswith("r")
 
     @property
@@ -183,11 +185,11 @@ class HexGrid(Grid):
         return self._swapped(1, 0)
 
     def _swapped(self, a: T, b: T) -> tuple[T, T]:
-        """Convert (row, col) to (line, place), and back."""
-        return (a, b) if self._has_lines_of_rows else (b, a)
+        """Convert (row, col) to (line, index), and back."""
+        return (a, b) if self._lines_are_rows else (b, a)
 
     def _world(self, along: float, across: float) -> Point:
-        return (along, -across) if self._has_lines_of_rows else (across, -along)
+        return (along, -across) if self._lines_are_rows else (across, -along)
 
     def _offset(self, line: int) -> float:
         """Return the offset of a line along itself."""
@@ -195,6 +197,6 @@ class HexGrid(Grid):
 
     def _axial(self, row: Whole, col: Whole) -> tuple[Whole, Whole]:
         """Return (q, r): a step east or south-east adds 1 to q, south-east or south adds 1 to r."""
-        line, place = self._swapped(row, col)
+        line, index = self._swapped(row, col)
         lag = 1 if "even" in self.layout else -1
-        return self._swapped(line, place - (line + lag * (line & 1)) // 2)[::-1]
+        return self._swapped(line, index - (line + lag * (line & 1)) // 2)[::-1]

@@ -38,7 +38,7 @@ class TileKind:
     name : str
         The name by which maps, edits and movement profiles refer to it.
     cost : number or None
-        Cost to enter such a tile, without heights, 0..MAX_COST. None: it cannot be entered.
+        Cost to enter such a tile on level ground, 0..MAX_COST. None: it cannot be entered.
     color : (red, green, blue), each 0..1, optional
         Color of its top in full light; default: the color of its texture.
     tags : set of str
@@ -94,7 +94,7 @@ class TileKind:
 
 
 def _check_choice(what: str, value: str, choices: Collection[str]) -> None:
-    """Raise `TypeError` or `ValueError` unless a text is one of several."""
+    """Raise `TypeError` or `ValueError` unless a text is one of `choices`."""
     if not isinstance(value, str):
         raise TypeError(f"{what} must be text, got {value!r}")
     if value not in choices:
@@ -114,7 +114,7 @@ def _checked_color(name: str, color: Color) -> Color:
 def _tag_set(name: str, tags: Iterable[str]) -> frozenset[str]:
     """Return a kind's tags as a frozenset after checking them."""
     if isinstance(tags, str) or not isinstance(tags, Iterable):
-        raise TypeError(f"tags of {name!r} must be several texts, got {tags!r}")
+        raise TypeError(f"tags of {name!r} must be a collection of text, got {tags!r}")
     given = frozenset(tags)
     for tag in given:
         if not isinstance(tag, str):
@@ -144,7 +144,7 @@ KINDS = (
     TileKind("wood", texture="planks"),
     VOID,
 )
-"""The default kinds of a map. All that `TileMap.from_noise` uses cost 1."""
+"""The default kinds of a map. All kinds that `TileMap.from_noise` uses cost 1."""
 
 
 def kind_table(kinds: Sequence[TileKind]) -> tuple[TileKind, ...]:
@@ -153,7 +153,7 @@ def kind_table(kinds: Sequence[TileKind]) -> tuple[TileKind, ...]:
     Raises
     ------
     TypeError, ValueError
-        An entry is not a `TileKind`, names repeat, or there are too few or too many.
+        An entry is not a `TileKind`, a name repeats, or there are too few or too many entries.
     """
     table = tuple(kinds)
     for entry in table:

@@ -112,8 +112,8 @@ class Pairs(Generic[P]):
         row, col = _block(Cell(rect.row, rect.col))
         last_row, last_col = _block(Cell(rect.row + rect.rows - 1, rect.col + rect.cols - 1))
         blocks = product(range(row, last_row + 1), range(col, last_col + 1))
-        near = {entry for block in blocks for entry in self._by_block.get(block, ())}
-        found = (entry for entry in near if rect.holds(entry.start) or rect.holds(entry.end))
+        nearby = {entry for block in blocks for entry in self._by_block.get(block, ())}
+        found = (entry for entry in nearby if rect.holds(entry.start) or rect.holds(entry.end))
         return sorted(found, key=lambda entry: (entry.start, entry.end))
 
     def copy(self) -> "Pairs[P]":

@@ -11,7 +11,7 @@ from terrain3d.grid.grid import Grid
 from terrain3d.grid.hexgrid import HexGrid
 
 Crossing = tuple[int, int, float, float]
-"""(row, col, enter, leave), the last two in lengths of the line's direction."""
+"""(row, col, enter, leave); the last two are multiples of the line's direction vector."""
 
 
 def crossed_cells(
@@ -23,7 +23,7 @@ def crossed_cells(
     ----------
     x, y, dx, dy : float, in world units
         Start of the line and its direction, which may be (0, 0).
-    enter, leave : float, in lengths of the direction
+    enter, leave : float, as multiples of the direction vector
         The part of the line that lies within the grid's extent.
     """
     if isinstance(grid, HexGrid):
@@ -38,7 +38,7 @@ def _squares(
     col = min(max(math.floor(x + dx * enter), 0), cols - 1)
     row = min(max(math.floor(y + dy * enter), 0), rows - 1)
     step_col, step_row = (1 if dx > 0 else -1), (1 if dy > 0 else -1)
-    # Length of the line up to the next border between columns, and from one border to the next.
+    # Length of the line up to the next column border (row border), and between two of them.
     next_col = (col + (dx > 0) - x) / dx if dx else math.inf
     next_row = (row + (dy > 0) - y) / dy if dy else math.inf
     across_col = abs(1.0 / dx) if dx else math.inf

@@ -20,7 +20,7 @@ def cell_toward(
     cell: CellLike,
     direction: str,
     heading_deg: float,
-    takes_void: bool = False,
+    includes_void: bool = False,
 ) -> Cell | None:
     """Return the nearest tile with ground in a direction of the picture; None if there is none.
 
@@ -37,7 +37,7 @@ def cell_toward(
         One of `TURNS_DEG`.
     heading_deg : float
         Heading of the camera; 0 along +y, counter-clockwise.
-    takes_void : bool
+    includes_void : bool
         Whether tiles without ground may be returned; else they are skipped.
 
     Raises
@@ -63,7 +63,7 @@ def cell_toward(
         if decks:
             surfaces = (Cell(row, col, deck) for deck in decks)
             return min(surfaces, key=lambda there: abs(tilemap.level_at(there) - level))
-        if takes_void:
+        if includes_void:
             return Cell(row, col)
 
 

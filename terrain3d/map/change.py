@@ -99,23 +99,23 @@ def combine(name: str, changes: Sequence[Change]) -> Change:
 
 def _combine_patches(parts: Sequence[Patch]) -> Patch | None:
     """Return the patch from the first to the last values; None if they are equal."""
-    *places, before, after = (
+    *position, before, after = (
         np.concatenate(arrays) for arrays in zip(*(part[:5] for part in parts), strict=True)
     )
-    ids = np.ravel_multi_index(places, [int(place.max()) + 1 for place in places])
+    ids = np.ravel_multi_index(position, [int(indices.max()) + 1 for indices in position])
     _, first = np.unique(ids, return_index=True)
     _, from_end = np.unique(ids[::-1], return_index=True)
     after = after[len(ids) - 1 - from_end]
     differs = before[first] != after
     if not differs.any():
         return None
-    deck, row, col = (place[first] for place in places)
+    deck, row, col = (indices[first] for indices in position)
     highest = max(part.highest for part in parts)
     return Patch(deck, row, col, before[first], after, highest).where(differs)
 
 
 def _combine_swaps(swaps: Sequence[Swap[P]]) -> Swap[P]:
-    """Return the removed and added entries; one that is removed and added again is neither."""
+    """Return the removed and added entries; removing and adding the same entry cancel out."""
     removed: dict[P, None] = {}
     added: dict[P, None] = {}
     for old, new in swaps:

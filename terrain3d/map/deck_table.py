@@ -81,15 +81,15 @@ def _refuse_wrong_decks(surfaces: Surfaces, decks: NDArray[np.void], n_kinds: in
     if void.size:
         raise ValueError(f"decks[{void[0]}] cannot be void")
     shape = MAX_DECKS + 1, grid.rows, grid.cols
-    places = np.ravel_multi_index((decks["deck"], decks["row"], decks["col"]), shape)
-    _, first = np.unique(places, return_index=True)
+    ids = np.ravel_multi_index((decks["deck"], decks["row"], decks["col"]), shape)
+    _, first = np.unique(ids, return_index=True)
     if len(first) < len(decks):
         repeated = int(np.setdiff1d(np.arange(len(decks)), first)[0])
         raise ValueError(f"decks[{repeated}] repeats an earlier deck")
 
 
 def _patches(surfaces: Surfaces, decks: NDArray[np.void]) -> dict[Field, Patch]:
-    """Return the patches that add the decks where none are."""
+    """Return the patches that add decks to a map without any."""
     deck, row, col = (decks[name].astype(np.intp) for name in ("deck", "row", "col"))
     highest, none = int(deck.max()), np.zeros(len(deck), np.int64)
     before = {"level": none, "kind": none + surfaces.void_index, "thickness": none}

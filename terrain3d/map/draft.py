@@ -70,7 +70,7 @@ class Draft:
             self.walls.remove_at(cells)
 
     def change(self, name: str) -> Change | None:
-        """Return the difference from the map; None without one.
+        """Return the difference from the map; None if nothing differs.
 
         Raises
         ------
@@ -125,7 +125,7 @@ class Draft:
 def refuse_overlap(
     stack: Mapping[Field, NDArray[np.int64]],
     void_index: int,
-    places: NDArray[np.integer],
+    ids: NDArray[np.integer],
     cols: int,
 ) -> None:
     """Raise `ValueError` if two surfaces of a column overlap.
@@ -136,7 +136,7 @@ def refuse_overlap(
         The surfaces of n columns.
     void_index : int
         Index of the void kind.
-    places : (n,) int
+    ids : (n,) int
         row * cols + col of each column.
     cols : int
     """
@@ -145,7 +145,7 @@ def refuse_overlap(
     if found is None:
         return
     column, upper, lower = found
-    row, col = divmod(int(places[column]), cols)
+    row, col = divmod(int(ids[column]), cols)
     names = [
         f"deck {deck} at level {level[deck, column]}, {thickness[deck, column]} thick"
         if deck

@@ -61,10 +61,10 @@ class Edit:
             cannot become void.
         """
         draft = self._draft
-        place, index = draft.cell(cell), index_of(kind, self._kinds)
-        if place.deck and index == draft.void_index:
-            raise ValueError(f"{place} cannot be void; remove it with remove_deck")
-        draft.set_value("kind", place, index)
+        checked, index = draft.cell(cell), index_of(kind, self._kinds)
+        if checked.deck and index == draft.void_index:
+            raise ValueError(f"{checked} cannot be void; remove it with remove_deck")
+        draft.set_value("kind", checked, index)
 
     def add_deck(
         self,
@@ -73,7 +73,7 @@ class Edit:
         kind: str = "wood",
         thickness: int = 1,
     ) -> None:
-        """Add a deck to one or several columns, each with the lowest number free there.
+        """Add a deck to one or several columns, in each with the lowest free deck number.
 
         Parameters
         ----------
@@ -83,7 +83,7 @@ class Edit:
         kind : str
             Name of its kind.
         thickness : int, in levels
-            How far it reaches down, 1..MAX_LEVEL.
+            Distance from its top to its underside, 1..MAX_LEVEL.
 
         Raises
         ------
@@ -99,10 +99,10 @@ class Edit:
             raise ValueError("a deck cannot be void")
         for row, col, _ in self._columns(cells):
             decks = (Cell(row, col, deck) for deck in range(1, MAX_DECKS + 1))
-            place = next((deck for deck in decks if self._draft.is_void(deck)), None)
-            if place is None:
+            free = next((deck for deck in decks if self._draft.is_void(deck)), None)
+            if free is None:
                 raise ValueError(f"({row}, {col}) already has the maximum of {MAX_DECKS} decks")
-            self._draft.set_deck(place, level, index, thickness)
+            self._draft.set_deck(free, level, index, thickness)
 
     def remove_deck(self, cells: CellLike | Iterable[CellLike], deck: int = 1) -> None:
         """Remove a deck, with its links and walls, from one or several columns.
@@ -136,9 +136,9 @@ class Edit:
         """
         one_way = true_or_false("one_way", one_way)
         link = Link(self._draft.cell(start), self._draft.cell(end), cost, kind, one_way)
-        for place in (link.start, link.end):
-            if self._draft.is_void(place):
-                raise ValueError(f"a link needs surfaces at both ends, {place} is void")
+        for end_cell in (link.start, link.end):
+            if self._draft.is_void(end_cell):
+                raise ValueError(f"a link needs surfaces at both ends, {end_cell} is void")
         self._draft.links.add(link)
 
     def remove_link(self, start: CellLike, end: CellLike) -> None:

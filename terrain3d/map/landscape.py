@@ -17,7 +17,7 @@ from terrain3d.grid.topology import make_grid
 from terrain3d.map.tilemap import TileMap
 
 MIN_LEVELS = 4
-"""Enough for water, its bank and a bridge above them."""
+"""The fewest levels that fit water, its bank and a bridge above them."""
 
 _WOOD_SEED, _SWAMP_SEED, _SHORE_SEED = 0x6D5E4F, 0x33CC55, 0x70E1D2
 _SHORE, _MARSH = 2, 4  # distances from the river of sand and of swamps, in tiles
@@ -34,9 +34,9 @@ def landscape(
     """Return a generated map with most features that matter to movement.
 
     A river, deep in the middle, crosses terraced hills. It has fords, a road along its bank, and a
-    second road that crosses both on a bridge with room for a unit below. There are woods and
+    second road that crosses both on a bridge, under which units can pass. There are woods and
     swamps, and a ladder up a cliff. Except at the cliff and the ends of the bridge, no step on dry
-    ground is taller than 2, so light units get everywhere. Below `valley.MIN_SIZE` rows or columns
+    ground is taller than 2, so light units can climb it. Below `valley.MIN_SIZE` rows or columns
     there are only hills and woods.
 
     Parameters
@@ -95,8 +95,8 @@ def landscape(
 def _is_transposed(grid: Grid, seed: int) -> bool:
     """Return whether the river flows along the columns.
 
-    It flows along the longer side; on a nearly square map the seed decides. On hexagons it flows
-    across their lines, because a bridge is straight only along a line.
+    It flows along the longer side; on a nearly square map the seed decides. On a hexagonal map it
+    flows across the offset rows or columns, because a bridge is straight only along one of them.
     """
     if isinstance(grid, HexGrid):
         return grid.layout.endswith("r")
@@ -159,7 +159,7 @@ def _kinds(
 
 
 def _best(noise: NDArray[np.float64], where: Mask, share: float) -> Mask:
-    """Return that share of a mask, at least one tile, where the noise is highest."""
+    """Return the given share of a mask's tiles, at least one, where the noise is highest."""
     if not where.any():
         return where
     ranked = np.sort(noise[where])

@@ -37,7 +37,7 @@ def _clip(
     low: tuple[float, float, float],
     high: tuple[float, float, float],
 ) -> tuple[float, float] | None:
-    """Return where a ray enters and leaves a box, in lengths of its direction, or None."""
+    """Return where a ray enters and leaves a box, as multiples of its direction, or None."""
     enter, leave = 0.0, math.inf
     for start, slope, near, far in zip(origin, direction, low, high, strict=True):
         if slope == 0.0:
@@ -51,7 +51,7 @@ def _clip(
 
 
 class Hit(NamedTuple):
-    """The surface that a ray hits, and the distance from the ray's origin in world units."""
+    """The surface that a ray hits, and its distance from the ray's origin in world units."""
 
     cell: Cell
     distance: float
@@ -63,7 +63,7 @@ def cast(
     base_z: float,
     origin: Vector,
     direction: Vector,
-    takes_void: bool = False,
+    includes_void: bool = False,
 ) -> Hit | None:
     """Return the first surface that a ray hits: a column of ground, or the slab of a deck.
 
@@ -75,7 +75,7 @@ def cast(
         Height of a level; bottom of the ground.
     origin, direction : (x, y, z) in world units
         The ray. The direction may have any length.
-    takes_void : bool
+    includes_void : bool
         Whether void ground counts as solid at the level stored for it.
 
     Returns
@@ -92,7 +92,7 @@ def cast(
     grid = surfaces.grid
     x0, y0, x1, y1 = grid.extent
     lowest, highest = surfaces.level_span
-    if takes_void:
+    if includes_void:
         highest = max(highest, surfaces.void_top)
     low, top = min(base_z, lowest * step_height), highest * step_height
     span = _clip((x, y, z), (dx, dy, dz), (x0, y0, low), (x1, y1, top))
@@ -102,7 +102,7 @@ def cast(
     for row, col, enter, leave in crossed_cells(grid, x, y, dx, dy, *span):
         if has_decks:
             bodies = surfaces.bodies_at(row, col)
-            if takes_void and is_void[row, col]:
+            if includes_void and is_void[row, col]:
                 bodies.append((0, int(level[row, col]), 0))
             found = _nearest(bodies, step_height, base_z, z, dz, enter, leave)
             if found is not None:
@@ -111,7 +111,7 @@ def cast(
             continue
         surface = int(level[row, col]) * step_height
         is_low = min(z + dz * enter, z + dz * leave) <= surface
-        if is_low and (takes_void or not is_void[row, col]):
+        if is_low and (includes_void or not is_void[row, col]):
             is_side = z + dz * enter <= surface
             return Hit(Cell(row, col), enter if is_side else (surface - z) / dz)
     return None
@@ -145,7 +145,7 @@ def _nearest(
     return nearest
 
 
-def cast_at_post(
+def cast_at_cylinder(
     foot: Vector, radius: float, height: float, origin: Vector, direction: Vector
 ) -> float | None:
     """Return the distance at which a ray hits an upright cylinder, in world units; else None.

@@ -36,9 +36,9 @@ def ground_arrays(
 class Surfaces:
     """Surfaces, links and walls of one map; only `apply` changes them.
 
-    The arrays are (n_decks + 1, rows, cols), the ground first, and read-only. They stay the same
-    memory until the highest deck number of the map changes. A deck that does not exist has level
-    0, kind void and thickness 0.
+    The arrays are (n_decks + 1, rows, cols), the ground first, and read-only. They are replaced
+    only when the highest deck number of the map changes. A deck that does not exist has level 0,
+    kind void and thickness 0.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class Surfaces:
         self._wall_bits: NDArray[np.uint8] | None = None
 
     def __getstate__(self) -> dict[str, object]:
-        """Copy and pickle without what can be computed again."""
+        """Return the state to copy or pickle, without values that can be computed again."""
         derived = ("_headroom", "_level_span", "_void_top", "_wall_bits")
         return {**vars(self), **dict.fromkeys(derived)}
 
@@ -115,9 +115,9 @@ class Surfaces:
     def headroom(self) -> NDArray[np.int16]:
         """Free levels above each surface, as by `columns.headroom`; updated by `apply`."""
         if self._headroom is None:
-            rooms = np.full(self.level.shape, columns.OPEN_SKY, dtype=np.int16)
-            rooms[1:] = 0
-            self._headroom = read_only(rooms)
+            headroom = np.full(self.level.shape, columns.OPEN_SKY, dtype=np.int16)
+            headroom[1:] = 0
+            self._headroom = read_only(headroom)
             self._update_headroom(*np.nonzero((~self.void[1:]).any(axis=0)))
         return self._headroom
 
@@ -172,7 +172,7 @@ class Surfaces:
     def decks_at(self, row: int, col: int) -> list[int]:
         """Return the deck numbers of a column's surfaces, from low to high."""
         void = self.void[:, row, col]
-        order: list[int] = columns.upward(self.level[:, row, col], void).tolist()
+        order: list[int] = columns.ascending_order(self.level[:, row, col], void).tolist()
         return order[: int((~void).sum())]
 
     def bodies_at(self, row: int, col: int) -> list[Body]:
@@ -188,9 +188,9 @@ class Surfaces:
 
     def headroom_at(self, cell: Cell) -> int:
         """Return the headroom of one surface without computing that of the whole map."""
-        place = slice(None), cell.row, slice(cell.col, cell.col + 1)
-        rooms = columns.headroom(self.level[place], self.thickness[place], self.void[place])
-        return int(rooms[cell.deck, 0])
+        column = slice(None), cell.row, slice(cell.col, cell.col + 1)
+        free = columns.headroom(self.level[column], self.thickness[column], self.void[column])
+        return int(free[cell.deck, 0])
 
     def apply(self, change: Change) -> None:
         """Apply a change that was made for the current state."""
@@ -213,10 +213,10 @@ class Surfaces:
     def _write(self, field: Field, patch: Patch) -> None:
         if patch.highest > self.n_decks:
             patch = patch.where(patch.deck <= self.n_decks)
-        place = patch.deck, patch.row, patch.col
-        _assign(self._array(field), place, patch.after)
+        index = patch.deck, patch.row, patch.col
+        _assign(self._array(field), index, patch.after)
         if field == "kind":
-            _assign(self.void, place, patch.after == self.void_index)
+            _assign(self.void, index, patch.after == self.void_index)
 
     def _array(self, field: Field) -> IntArray:
         arrays: dict[Field, IntArray] = {
@@ -258,9 +258,9 @@ class Surfaces:
 
 def _assign(
     array: NDArray[np.generic],
-    place: tuple[slice | Indices, Indices, Indices],
+    index: tuple[slice | Indices, Indices, Indices],
     values: NDArray[np.generic],
 ) -> None:
     array.flags.writeable = True
-    array[place] = values
+    array[index] = values
     array.flags.writeable = False

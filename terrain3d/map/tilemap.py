@@ -1,4 +1,4 @@
-"""The tile map: what it holds, how it is edited, loaded and saved."""
+"""The tile map: its contents, editing, loading and saving."""
 
 import copy
 import math
@@ -54,13 +54,13 @@ class TileMap:
     Raises
     ------
     TypeError, ValueError
-        An array has the wrong shape, type or range; names of kinds repeat; a bad step height; the
-        topology is unknown.
+        An array has the wrong shape, type or range; names of kinds repeat; the step height is not
+        a number > 0; the topology is unknown.
 
     Notes
     -----
     Only edits, `undo` and `redo` change the map; a new one has no decks, links or walls. All arrays
-    are read-only views that follow every edit, until an edit changes `n_decks`; see there.
+    are read-only views that follow every edit, until an edit changes `n_decks`; see that property.
     """
 
     changed = Signal("rect")
@@ -212,7 +212,7 @@ class TileMap:
         return copy.deepcopy(self)
 
     def __getstate__(self) -> dict[str, object]:
-        """Copy and pickle the map with its history, without listeners of `changed`."""
+        """Return the state to copy or pickle: all but the listeners of `changed`."""
         return {name: value for name, value in vars(self).items() if name != "changed"}
 
     @property
@@ -274,8 +274,8 @@ class TileMap:
     def n_decks(self) -> int:
         """The highest deck number that exists anywhere, 0 without decks.
 
-        An edit that changes it replaces the arrays of surfaces, headroom and walls; arrays taken
-        before then show the old map. Otherwise they stay the same memory.
+        An edit that changes it replaces the arrays of surfaces, headroom and walls; arrays read
+        before then show the old map.
         """
         return self._surfaces.n_decks
 
@@ -348,13 +348,13 @@ class TileMap:
 
     def has_cell(self, cell: CellLike) -> bool:
         """Return whether `cell` accepts a cell; `TypeError` if it is not a cell at all."""
-        place = cell if type(cell) is Cell else as_cell(cell)  # called for many cells in a row
-        return self._grid.contains(place) and (not place.deck or self._surfaces.exists(place))
+        known = cell if type(cell) is Cell else as_cell(cell)  # a fast path: called very often
+        return self._grid.contains(known) and (not known.deck or self._surfaces.exists(known))
 
     def has_surface(self, cell: CellLike) -> bool:
         """Return whether a cell has a deck, or ground that is not void; False outside the map."""
-        place = cell if type(cell) is Cell else as_cell(cell)
-        return self._grid.contains(place) and self._surfaces.exists(place)
+        known = cell if type(cell) is Cell else as_cell(cell)
+        return self._grid.contains(known) and self._surfaces.exists(known)
 
     def level_at(self, cell: CellLike) -> int:
         """Return the level of a surface."""
@@ -401,14 +401,14 @@ class TileMap:
         return None if hit is None else hit.cell
 
     def cast(
-        self, origin: Sequence[float], direction: Sequence[float], takes_void: bool = False
+        self, origin: Sequence[float], direction: Sequence[float], includes_void: bool = False
     ) -> picking.Hit | None:
         """Return the hit of `pick` with its distance from the origin, in world units.
 
-        With `takes_void`, void ground counts as solid at the level stored for it.
+        With `includes_void`, void ground counts as solid at the level stored for it.
         """
         return picking.cast(
-            self._surfaces, self._step_height, BASE_Z, origin, direction, takes_void
+            self._surfaces, self._step_height, BASE_Z, origin, direction, includes_void
         )
 
     @property

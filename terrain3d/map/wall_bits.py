@@ -1,4 +1,4 @@
-"""Walls as bits: bit k of a surface blocks steps from there in direction k."""
+"""Walls as bits: bit k of a surface blocks steps from it in direction k."""
 
 from collections.abc import Iterable
 

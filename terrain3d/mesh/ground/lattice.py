@@ -106,15 +106,15 @@ class Lattice:
 
     def centers(self, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the (tiles, 2) centers of tiles, (x, y)."""
-        knots = self.knots(row, col)
-        middle: NDArray[np.float64] = (knots[:, 0] + knots[:, self.sides // 2]) * (
-            0.5 * np.array(self.grid.knot_size)
+        corner_coords = self.corner_coords(row, col)
+        middle: NDArray[np.float64] = (corner_coords[:, 0] + corner_coords[:, self.sides // 2]) * (
+            0.5 * np.array(self.grid.corner_scale)
         )
         return middle
 
-    def knots(self, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the (tiles, n, 2) corners of tiles in integer coordinates; see `Grid.knots`."""
-        return _knots(self.grid, row, col)
+    def corner_coords(self, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the (tiles, n, 2) corners of tiles as integers; see `Grid.corner_coords`."""
+        return _corner_coords(self.grid, row, col)
 
     def step_at(self, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the (surrounders, tiles or 1, 2) steps from each tile to its surrounders."""
@@ -123,13 +123,13 @@ class Lattice:
         return self.steps[:, self.class_by_parity[row & 1, col & 1]]
 
 
-def _knots(grid: Grid, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.int64]:
-    knots = grid.knots(row, col)
-    return np.concatenate([knots[:, 1:], knots[:, :1]], axis=1)
+def _corner_coords(grid: Grid, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.int64]:
+    corner_coords = grid.corner_coords(row, col)
+    return np.concatenate([corner_coords[:, 1:], corner_coords[:, :1]], axis=1)
 
 
 def _outline(grid: Grid) -> NDArray[np.float64]:
     first = np.zeros(1, dtype=np.int64)
-    corners = _knots(grid, first, first)[0] * np.array(grid.knot_size)
+    corners = _corner_coords(grid, first, first)[0] * np.array(grid.corner_scale)
     outline: NDArray[np.float64] = corners - 0.5 * (corners[0] + corners[len(corners) // 2])
     return outline

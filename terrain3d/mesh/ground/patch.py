@@ -29,8 +29,8 @@ class Patch:
         0 for the ground, whose columns end at the map's base; others are slabs.
     row, col : (n,) int64
         Rows and columns in the whole map.
-    knots : (n, c, 2) int32
-        Corners in the lattice's order, in integer coordinates; see `Grid.knots`.
+    corner_coords : (n, c, 2) int32
+        Corners in the lattice's order, in integer coordinates; see `Grid.corner_coords`.
     corners : (n, c, 2) float32
         (x, y) of the corners.
     around : Surroundings
@@ -48,7 +48,7 @@ class Patch:
     step_height: float
     row: NDArray[np.int64]
     col: NDArray[np.int64]
-    knots: NDArray[np.int32]
+    corner_coords: NDArray[np.int32]
     corners: NDArray[np.float32]
     around: Surroundings
     shores: Shores
@@ -65,8 +65,8 @@ class Patch:
         row, col = row + rect.row, col + rect.col
         lattice = Lattice.of(tilemap.grid)
         palette = Palette.of(tilemap.kinds)
-        knots = lattice.knots(row, col).astype(np.int32)
-        corners = (knots * np.array(tilemap.grid.knot_size)).astype(np.float32)
+        corner_coords = lattice.corner_coords(row, col).astype(np.int32)
+        corners = (corner_coords * np.array(tilemap.grid.corner_scale)).astype(np.float32)
         around = surroundings(tilemap, rect, deck, row, col, lattice)
         return cls(
             deck,
@@ -75,12 +75,14 @@ class Patch:
             tilemap.step_height,
             row,
             col,
-            knots,
+            corner_coords,
             corners,
             around,
             Shores.of(tilemap, deck, row, col, kind, around.around >= around.z, lattice),
             kind,
-            _colors(palette, kind, row, col, level, _slow(knots, tilemap.grid.knot_size)),
+            _colors(
+                palette, kind, row, col, level, _slow(corner_coords, tilemap.grid.corner_scale)
+            ),
         )
 
     @property
@@ -145,14 +147,14 @@ class Patch:
         return marks
 
 
-def _slow(knots: NDArray[np.int32], knot_size: Point) -> NDArray[np.float32]:
+def _slow(corner_coords: NDArray[np.int32], corner_scale: Point) -> NDArray[np.float32]:
     """Return (n, c) smooth numbers in [-1, 1] at corners."""
-    if not len(knots):
-        return np.zeros(knots.shape[:2], dtype=np.float32)
-    east, south = knots[..., 0].copy(), -knots[..., 1]
+    if not len(corner_coords):
+        return np.zeros(corner_coords.shape[:2], dtype=np.float32)
+    east, south = corner_coords[..., 0].copy(), -corner_coords[..., 1]
     first_east, first_south = east.min(), south.min()
-    cols = np.arange(first_east, east.max() + 1) * knot_size[0]
-    rows = np.arange(first_south, south.max() + 1) * knot_size[1]
+    cols = np.arange(first_east, east.max() + 1) * corner_scale[0]
+    rows = np.arange(first_south, south.max() + 1) * corner_scale[1]
     table = 0.65 * drift(rows, cols, 5, 1) + 0.35 * drift(rows, cols, 2, 2)
     at = (south - first_south) * len(cols) + (east - first_east)
     slow: NDArray[np.float32] = table.ravel().take(at)

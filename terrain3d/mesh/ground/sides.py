@@ -42,7 +42,7 @@ class _Edges:
     z_foot: NDArray[np.float32]
     z_beside: NDArray[np.float32]  # (e, 2): ground in front to the left and right
     is_open: NDArray[np.bool_]  # (e, 2): the tile's side around the corner is visible too
-    knots: NDArray[np.int32]  # (e, 2, 2): corners at the left and right end
+    corner_coords: NDArray[np.int32]  # (e, 2, 2): corners at the left and right end
     xy: NDArray[np.float32]  # (e, 2, 2): (x, y) of these corners
     out: NDArray[np.float32]  # (e, 3): heading of the side
 
@@ -70,7 +70,7 @@ def _edges(patch: Patch) -> _Edges:
         heights.foot.ravel().take(direction * count + tile),
         heights.around.ravel().take(lattice.beside[direction] * count + tile[:, None]),
         patch.drops.ravel().take(lattice.turns[direction] * count + tile[:, None]),
-        patch.knots.reshape(-1, 2).take(corner, axis=0),
+        patch.corner_coords.reshape(-1, 2).take(corner, axis=0),
         patch.corners.reshape(-1, 2).take(corner, axis=0),
         out,
     )
@@ -221,7 +221,8 @@ def _lip_lengths(patch: Patch, edges: _Edges) -> NDArray[np.float32]:
     kind = patch.kind[edges.tile]
     share = np.arange(_LIP_POINTS, dtype=np.int32)
     east, north = (
-        edges.knots[:, :1, axis] * share[::-1] + edges.knots[:, 1:, axis] * share for axis in (0, 1)
+        edges.corner_coords[:, :1, axis] * share[::-1] + edges.corner_coords[:, 1:, axis] * share
+        for axis in (0, 1)
     )
     length = chance(north, east, 5)
     length -= np.float32(0.5)

@@ -105,8 +105,8 @@ class Tops:
     center: NDArray[np.float64]
 
     @classmethod
-    def of(cls, tilemap: TileMap, cells: Iterable[CellLike], takes_void: bool = False) -> "Tops":
-        """Return the tops of cells, which may repeat; void is skipped unless `takes_void`.
+    def of(cls, tilemap: TileMap, cells: Iterable[CellLike], includes_void: bool = False) -> "Tops":
+        """Return the tops of cells, which may repeat; void is skipped unless `includes_void`.
 
         Raises
         ------
@@ -115,7 +115,7 @@ class Tops:
         """
         known = sorted({tilemap.cell(cell) for cell in cells})
         row, col, deck = np.array(known, np.int64).reshape(-1, 3).T
-        is_there = ~tilemap.surface_void[deck, row, col] | takes_void
+        is_there = ~tilemap.surface_void[deck, row, col] | includes_void
         row, col, deck = row[is_there], col[is_there], deck[is_there]
         return cls(row, col, deck, centers(tilemap, deck, row, col))
 
@@ -124,9 +124,11 @@ def centers(
     tilemap: TileMap, deck: NDArray[np.int64], row: NDArray[np.int64], col: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Return (m, 3) the centers of the tops of surfaces, in world units."""
-    knots = tilemap.grid.knots(row, col)
-    opposite = knots.shape[1] // 2
+    corner_coords = tilemap.grid.corner_coords(row, col)
+    opposite = corner_coords.shape[1] // 2
     center = np.empty((len(row), 3))
-    center[:, :2] = (knots[:, 0] + knots[:, opposite]) * 0.5 * tilemap.grid.knot_size
+    center[:, :2] = (
+        (corner_coords[:, 0] + corner_coords[:, opposite]) * 0.5 * tilemap.grid.corner_scale
+    )
     center[:, 2] = tilemap.surface_level[deck, row, col] * tilemap.step_height
     return center

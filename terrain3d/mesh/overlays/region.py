@@ -53,7 +53,7 @@ def pattern() -> NDArray[np.uint8]:
 
 
 def region(
-    tilemap: TileMap, cells: Iterable[CellLike], color: Color, takes_void: bool = False
+    tilemap: TileMap, cells: Iterable[CellLike], color: Color, includes_void: bool = False
 ) -> MeshData:
     """Return marks on cells, to be drawn with the texture `pattern`, repeated vertically.
 
@@ -63,7 +63,7 @@ def region(
     cells : iterable of cells
         May repeat.
     color : (red, green, blue) in 0..1
-    takes_void : bool
+    includes_void : bool
         Whether void cells are marked at the height of their level; else they are skipped.
 
     Raises
@@ -71,7 +71,7 @@ def region(
     IndexError
         A cell is outside the map, or its column has no such deck.
     """
-    tops = Tops.of(tilemap, cells, takes_void)
+    tops = Tops.of(tilemap, cells, includes_void)
     lattice = Lattice.of(tilemap.grid)
     is_border, is_notch = _ends(tilemap, tops, lattice)
     red, green, blue = color

@@ -127,14 +127,14 @@ class MiniMap(WindowNode):
         self._camera.go_to(x0 + across * (x1 - x0), y1 - down * (y1 - y0))
 
     def _enter_tree(self) -> None:
-        hud = self.find_above(Hud)
+        hud = self.find_ancestor(Hud)
         if hud is None:
             raise RuntimeError(f"{self!r} must hang under a Hud")
         hud.dock(self, _CORNER, _RANK)
         self.panda.pointer.overlays.insert(0, self)  # before the Hud, which takes no clicks
 
     def _exit_tree(self) -> None:
-        hud = self.find_above(Hud)
+        hud = self.find_ancestor(Hud)
         if hud is not None:
             hud.undock(self)
         if self in self.panda.pointer.overlays:
@@ -146,7 +146,7 @@ class MiniMap(WindowNode):
         self.np.remove_node()
 
     def _process(self, _dt_s: float) -> None:
-        hud = self.find_above(Hud)
+        hud = self.find_ancestor(Hud)
         if self.is_shown != self._was_shown and hud is not None:
             self._was_shown = self.is_shown
             hud.rearrange()

@@ -84,7 +84,7 @@ class MapEditor3D(Node3D):
         self._n_changes = 0
         self._shown: tuple[object, ...] = ()
         self._overlay = self.add_child(TileOverlay3D())
-        self._overlay.takes_void = True
+        self._overlay.includes_void = True
 
     @property
     def is_active(self) -> bool:
@@ -188,7 +188,7 @@ class MapEditor3D(Node3D):
     def _update(self) -> None:
         self._n_changes += 1
         if self._cursor is not None:
-            self._cursor.takes_void = self._takes_void
+            self._cursor.includes_void = self._takes_void
         self.changed.emit()
 
     @property

@@ -141,7 +141,7 @@ class Terrain3D(Node3D):
         return (x0, y0, tilemap.base_z), (x1, y1, top)
 
     def _hit(
-        self, point: tuple[float, float], takes_void: bool = False
+        self, point: tuple[float, float], includes_void: bool = False
     ) -> tuple[float, Cell | None]:
         """Return the distance from the camera and the cell of this map at a point of the window.
 
@@ -150,7 +150,7 @@ class Terrain3D(Node3D):
         ray = self.panda.ray(point, self.np)
         if ray is None:
             return math.inf, None
-        hit = self._tilemap.cast(*ray, takes_void)
+        hit = self._tilemap.cast(*ray, includes_void)
         cell, nearest = (None, math.inf) if hit is None else hit
         for target in self.pick_targets:
             distance = target.cast(*ray)
@@ -163,17 +163,17 @@ class Terrain3D(Node3D):
         met = origin + direction.normalized() * nearest
         return self.panda.base.cam.get_relative_point(self.np, met).length(), cell
 
-    def cell_at(self, point: tuple[float, float], takes_void: bool = False) -> Cell | None:
+    def cell_at(self, point: tuple[float, float], includes_void: bool = False) -> Cell | None:
         """Find the tile at a point of the window; None where another map is in front.
 
         Parameters
         ----------
         point : (x, y)
             -1..1 from left to right and from bottom to top, as `Pointer` reports it.
-        takes_void : bool
+        includes_void : bool
             Whether void tiles count, as if they had ground.
         """
-        distance, cell = self._hit(point, takes_void)
+        distance, cell = self._hit(point, includes_void)
         if cell is None:
             return None
         others = self.panda.get_nodes_in_group(_GROUP)
@@ -216,7 +216,7 @@ def terrain_above(node: Node) -> Terrain3D:
     RuntimeError
         There is none.
     """
-    above = node.find_above(Terrain3D)
+    above = node.find_ancestor(Terrain3D)
     if above is None:
         raise RuntimeError(f"{node!r} must hang under a Terrain3D")
     return above

@@ -46,7 +46,7 @@ class TileCursor3D(Node3D):
 
     color = export(PAINTED.cursor, doc="red, green and blue in 0..1")
     has_keys = export(True, doc="whether keys move it")
-    takes_void = export(False, doc="whether keys also lead to void tiles")
+    includes_void = export(False, doc="whether keys also lead to void tiles")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -143,7 +143,7 @@ class TileCursor3D(Node3D):
             there = self._middle(self._terrain)
         else:
             heading_deg = self._heading_deg(self._terrain)
-            there = cell_toward(tilemap, self._cell, direction, heading_deg, self.takes_void)
+            there = cell_toward(tilemap, self._cell, direction, heading_deg, self.includes_void)
         if there is not None:
             self.go_to(there)
 

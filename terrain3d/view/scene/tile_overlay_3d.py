@@ -39,7 +39,7 @@ class TileOverlay3D(Node3D):
     """
 
     color = export(PAINTED.reach, doc="red, green and blue in 0..1")
-    takes_void = export(
+    includes_void = export(
         False, doc="whether void tiles are marked too, at the height of their ground"
     )
     shows_labels = export(False, doc="whether the labels are shown")
@@ -117,10 +117,10 @@ class TileOverlay3D(Node3D):
 
     def _build(self, tilemap: TileMap, cells: tuple[Cell, ...]) -> None:
         """Build the geometry, unless it already shows these cells on this map."""
-        wanted = (tilemap.version, cells, self.color, self.takes_void)
+        wanted = (tilemap.version, cells, self.color, self.includes_void)
         if wanted == self._built:
             return
-        marks = region(tilemap, cells, self.color, self.takes_void)
+        marks = region(tilemap, cells, self.color, self.includes_void)
         self._geometry.remove_node()
         self._geometry = self.np.attach_new_node(make_geom_node(self.name, marks))
         self._built = wanted

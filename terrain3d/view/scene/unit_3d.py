@@ -10,7 +10,7 @@ from panda3d.core import NodePath, TransparencyAttrib
 from terrain3d.core.exports import export
 from terrain3d.grid.grid import Cell
 from terrain3d.look.animation import body_pose
-from terrain3d.map.picking import cast_at_post
+from terrain3d.map.picking import cast_at_cylinder
 from terrain3d.mesh import MeshData
 from terrain3d.mesh.figures.feet import blob_mesh, plate_mesh, ring_mesh
 from terrain3d.mesh.figures.team import team_color, team_shape
@@ -137,7 +137,9 @@ class Unit3D(Node3D):
 
     def cast(self, origin: Point, direction: Point) -> float | None:
         """Return its distance along a ray in map coordinates; None if the ray misses it."""
-        return cast_at_post(self._unit.pose.point, _BODY_RADIUS, _BODY_HEIGHT, origin, direction)
+        return cast_at_cylinder(
+            self._unit.pose.point, _BODY_RADIUS, _BODY_HEIGHT, origin, direction
+        )
 
     @property
     def pixel(self) -> tuple[int, int] | None:
@@ -177,7 +179,7 @@ class Unit3D(Node3D):
         return mark
 
     def _enter_tree(self) -> None:
-        above = self._terrain = self.find_above(Terrain3D)
+        above = self._terrain = self.find_ancestor(Terrain3D)
         if above is None:
             return
         above.pick_targets.append(self)

@@ -150,7 +150,7 @@ class Node3D(WindowNode):
         self.np = NodePath(self.name)
 
     def _anchor(self) -> NodePath:
-        above = self.find_above(Node3D)
+        above = self.find_ancestor(Node3D)
         return self.panda.base.render if above is None else above.np
 
     def _enter(self, tree: SceneTree) -> None:

@@ -69,7 +69,7 @@ def test_a_time_that_is_endless_or_negative_is_refused(after):
 def test_lead_needs_a_name_and_a_behavior(words, capsys):
     with pytest.raises(SystemExit):
         asked("--lead", words)
-    assert "must be NAME=WHAT, like Bram=chase" in capsys.readouterr().err
+    assert "must be NAME=VALUE, like Bram=chase" in capsys.readouterr().err
 
 
 def test_a_tile_is_looked_at_from_near_by():

@@ -145,6 +145,6 @@ def test_the_nearest_node_of_a_kind_above_is_found(log):
     a, b, c = chain(log)
     plain = c.add_child(Node())
     leaf = plain.add_child(Node())
-    assert leaf.find_above(Faulty) is c
-    assert c.find_above(Faulty) is b
-    assert a.find_above(Faulty) is None
+    assert leaf.find_ancestor(Faulty) is c
+    assert c.find_ancestor(Faulty) is b
+    assert a.find_ancestor(Faulty) is None

@@ -92,8 +92,8 @@ def test_a_copied_map_keeps_the_looks_of_its_kinds():
 @pytest.mark.parametrize(
     ("arguments", "error", "says"),
     [
-        ({"tags": "liquid"}, TypeError, "tags of 'tar' must be several texts, got 'liquid'"),
-        ({"tags": None}, TypeError, "tags of 'tar' must be several texts, got None"),
+        ({"tags": "liquid"}, TypeError, "tags of 'tar' must be a collection of text, got 'liquid'"),
+        ({"tags": None}, TypeError, "tags of 'tar' must be a collection of text, got None"),
         ({"tags": [3]}, TypeError, "a tag of 'tar' must be text, got 3"),
         ({"tags": [""]}, ValueError, "a tag of 'tar' must be text without '#', got ''"),
         ({"tags": ["#hot"]}, ValueError, "a tag of 'tar' must be text without '#', got '#hot'"),

@@ -103,9 +103,9 @@ def test_void_is_skipped_and_the_edge_is_the_end():
 
 def test_void_can_be_included():
     tilemap = TileMap.from_text("0##0#")
-    assert cell_toward(tilemap, (0, 0), "right", 0.0, takes_void=True) == (0, 1, 0)
-    assert cell_toward(tilemap, (0, 1), "right", 0.0, takes_void=True) == (0, 2, 0)
-    assert cell_toward(tilemap, (0, 4), "right", 0.0, takes_void=True) is None
+    assert cell_toward(tilemap, (0, 0), "right", 0.0, includes_void=True) == (0, 1, 0)
+    assert cell_toward(tilemap, (0, 1), "right", 0.0, includes_void=True) == (0, 2, 0)
+    assert cell_toward(tilemap, (0, 4), "right", 0.0, includes_void=True) is None
 
 
 def test_keys_stay_on_the_bridge_or_below_it():

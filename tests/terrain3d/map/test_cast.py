@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import TileMap
-from terrain3d.map.picking import cast_at_post
+from terrain3d.map.picking import cast_at_cylinder
 
 PICTURE = "0123\n#130\n2220"
 
@@ -64,7 +64,7 @@ def is_inside(point, foot, radius, height, slack):
 @given(origin=points, direction=points.filter(lambda v: math.hypot(*v) > 0.1))
 def test_a_post_is_met_where_the_ray_first_is_inside_it(origin, direction):
     foot, radius, height = (1.0, -1.0, 0.5), 0.8, 2.0
-    met = cast_at_post(foot, radius, height, origin, direction)
+    met = cast_at_cylinder(foot, radius, height, origin, direction)
     along = np.linspace(0, 30, 3001)
     inside = [
         at for at in along if is_inside(on_ray(origin, direction, at), foot, radius, height, -1e-6)
@@ -90,7 +90,7 @@ def test_a_post_is_met_where_the_ray_first_is_inside_it(origin, direction):
     ],
 )
 def test_a_post_of_radius_half_and_height_one(origin, direction, distance):
-    met = cast_at_post((0, 0, 0), 0.5, 1.0, origin, direction)
+    met = cast_at_cylinder((0, 0, 0), 0.5, 1.0, origin, direction)
     assert met == (None if distance is None else pytest.approx(distance))
 
 
@@ -104,13 +104,13 @@ def test_void_can_be_met_as_if_it_were_ground_at_its_level(has_deck):
             edit.add_deck((0, 0), level=4)
     down = (1.5, -0.5, 9), (0, 0, -1)
     assert tilemap.cast(*down) is None
-    assert tilemap.cast(*down, takes_void=True) == ((0, 1, 0), 6.0)
+    assert tilemap.cast(*down, includes_void=True) == ((0, 1, 0), 6.0)
     aslant = (0.5, -0.5, 3.5), (1, 0, -1)
     assert tilemap.cast(*aslant).cell == (0, 2, 0)
-    assert tilemap.cast(*aslant, takes_void=True).cell == (0, 1, 0)
+    assert tilemap.cast(*aslant, includes_void=True).cell == (0, 1, 0)
     with tilemap.edit() as edit:
         edit.set_level((0, 1), 12)
-    assert tilemap.cast(*down, takes_void=True) == ((0, 1, 0), 3.0)
+    assert tilemap.cast(*down, includes_void=True) == ((0, 1, 0), 3.0)
     tilemap.undo()
     tilemap.undo()
-    assert tilemap.cast(*down, takes_void=True) == tilemap.cast(*down)
+    assert tilemap.cast(*down, includes_void=True) == tilemap.cast(*down)

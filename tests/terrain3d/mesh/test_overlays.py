@@ -167,9 +167,9 @@ def test_cells_may_repeat_and_void_is_skipped():
     assert np.array_equal(once.positions, again.positions)
 
 
-def test_void_is_marked_at_its_level_with_takes_void():
+def test_void_is_marked_at_its_level_with_includes_void():
     tilemap = TileMap([[2, 5]], [[0, KINDS.index(VOID)]])
-    marks = region(tilemap, [(0, 1)], BLUE, takes_void=True)
+    marks = region(tilemap, [(0, 1)], BLUE, includes_void=True)
     assert np.allclose(marks.positions[:, 2].max(), 5 * tilemap.step_height + LIFT)
     assert marks.positions[:, 0].min() >= 1.0
 

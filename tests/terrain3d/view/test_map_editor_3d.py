@@ -336,7 +336,7 @@ def test_keys_lead_into_a_hole_only_to_paint_it(user, cursor, tilemap):
     user.press("enter")
     assert not tilemap.is_void((4, 5))
     user.press("f2")
-    assert not cursor.takes_void
+    assert not cursor.includes_void
 
 
 @pytest.mark.usefixtures("camera")

@@ -103,7 +103,7 @@ def test_another_price_of_climbing_is_told(base, tree, player):
 def test_the_copy_is_lit_and_drawn_as_the_map_is(base, tree, terrain, player):
     terrain.mood, terrain.quality = "night", "low"
     press(base, tree, player, "i")
-    copy = player.theatres[1].find_above(Terrain3D)
+    copy = player.theatres[1].find_ancestor(Terrain3D)
     assert (copy.mood, copy.quality) == (terrain.mood, terrain.quality)
     terrain.mood, terrain.quality = "dusk", "medium"
     tree.advance(0.0)
@@ -127,7 +127,7 @@ def test_the_same_part_of_both_maps_is_seen(base, tree, terrain, camera, player)
     assert (np.ptp(boxes, axis=0)[:, 0] > 0).any()
     part = boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)
     left = across(base, terrain, *part)
-    right = across(base, player.theatres[1].find_above(Terrain3D), *part)
+    right = across(base, player.theatres[1].find_ancestor(Terrain3D), *part)
     assert left.min() == pytest.approx(-right.max(), abs=1e-3)
 
 
@@ -138,7 +138,7 @@ def test_the_copy_lies_to_the_right_however_the_camera_looks(
     camera.look(camera.goal.orbited(turn_deg, 0.0))
     press(base, tree, player, "i")
     camera.look(camera.goal)
-    copy = player.theatres[1].find_above(Terrain3D)
+    copy = player.theatres[1].find_ancestor(Terrain3D)
     assert copy is not terrain
     assert copy.tilemap is terrain.tilemap
     left, right = across(base, terrain), across(base, copy)
