@@ -37,7 +37,7 @@ class _Part(NamedTuple):
 
 
 class _Line:
-    """A line of sight, in corner_coords and in levels that are scaled to be integers.
+    """A line of sight, in scaled corner coordinates and levels, which are integers.
 
     Parameters
     ----------

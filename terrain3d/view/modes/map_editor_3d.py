@@ -188,7 +188,7 @@ class MapEditor3D(Node3D):
     def _update(self) -> None:
         self._n_changes += 1
         if self._cursor is not None:
-            self._cursor.includes_void = self._takes_void
+            self._cursor.includes_void = self._includes_void
         self.changed.emit()
 
     @property
@@ -196,7 +196,7 @@ class MapEditor3D(Node3D):
         return self._editor.tool_settings if self._editor is not None and self._is_active else None
 
     @property
-    def _takes_void(self) -> bool:
+    def _includes_void(self) -> bool:
         """Whether void tiles can be aimed at: only the paint tool changes them."""
         settings = self._active_settings
         return settings is not None and settings.tool == "paint"
@@ -214,7 +214,7 @@ class MapEditor3D(Node3D):
 
     def _aim_by_pointer(self) -> None:
         point = self.panda.pointer.scene_point
-        cell = None if point is None else terrain_above(self).cell_at(point, self._takes_void)
+        cell = None if point is None else terrain_above(self).cell_at(point, self._includes_void)
         self.map_editor.aim_at(cell)
 
     def _aim_by_cursor(self, cell: Cell | None) -> None:
