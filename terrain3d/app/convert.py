@@ -35,26 +35,10 @@ def add_convert_arguments(parser: argparse.ArgumentParser) -> None:
 def convert(
     source: MapSource, target: Path, others: Mapping[str, Writer], tilesets: str = ""
 ) -> list[str]:
-    """Write a map to another file, in the format of its suffix.
+    """Write a map to another file, in the format of its suffix; `others` write further models.
 
-    Parameters
-    ----------
-    source : MapSource
-    target : Path
-    others : mapping of suffix to writer
-        Further writers of models.
-    tilesets : str
-        As for `TileMap.export`.
-
-    Returns
-    -------
-    list of str
-        Lines to print: size of the map, notes on reading, notes on what was left out.
-
-    Raises
-    ------
-    OSError, TypeError, ValueError
-        A file cannot be read or written.
+    Return the lines to print: size of the map, notes on reading, notes on what was left out.
+    `OSError`, `TypeError` or `ValueError` if a file cannot be read or written.
     """
     suffix, models = target.suffix.lower(), {**MODELS, **others}
     known = sorted({*formats.WRITABLE, *models})

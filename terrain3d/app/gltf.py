@@ -27,13 +27,7 @@ _JSON, _BIN = 0x4E4F534A, 0x004E4942
 
 
 def write(tilemap: TileMap, path: Path) -> tuple[str, ...]:
-    """Write a map as a model, as text if the suffix is ".gltf", and return notes on what is lost.
-
-    Raises
-    ------
-    OSError
-        The file cannot be written.
-    """
+    """Write a map as a model, as text if the suffix is ".gltf"; return notes on what is lost."""
     scene = _Scene()
     for rect in chunk_rects(tilemap.rows, tilemap.cols):
         mesh = chunk_mesh(tilemap, rect)

@@ -14,14 +14,7 @@ def summary(tilemap: TileMap) -> str:
 
 
 def describe(tilemap: TileMap, record: MapRecord) -> list[str]:
-    """Return what a map file holds, one line for each part.
-
-    Parameters
-    ----------
-    tilemap : TileMap
-    record : MapRecord
-        The contents of the file.
-    """
+    """Return what a map file holds, one line for each part."""
     numbers, counts = np.unique(tilemap.kind, return_counts=True)
     kinds = [
         f"{tilemap.kinds[number].name} {count}"

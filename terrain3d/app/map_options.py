@@ -33,20 +33,10 @@ def add_map_arguments(parser: argparse.ArgumentParser) -> None:
 def map_from_options(
     options: argparse.Namespace, ground: str, report: Callable[[str], object]
 ) -> TileMap:
-    """Return the map that the options choose.
+    """Return the map that the options choose, by the generator `ground` if they name none.
 
-    Parameters
-    ----------
-    options : Namespace
-    ground : str
-        The generator if the options name none, of GENERATORS.
-    report : callable
-        Called with each note on a file that was read.
-
-    Raises
-    ------
-    ValueError, MemoryError
-        The map cannot be read or generated; the text names the option.
+    `report` is called with each note on a file that was read. `ValueError` or `MemoryError` if the
+    map cannot be read or generated; the text names the option.
     """
     path, topology = getattr(options, "map", None), getattr(options, "topology", None)
     if path is not None:

@@ -27,17 +27,9 @@ _HEIGHT_ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
 class MapSource:
     """A map file, and what its format may leave open.
 
-    Parameters
-    ----------
-    path : Path
-    topology : str, optional
-        Topology of the map; refused if the file has another.
-    max_tiles : int
-        The most tiles, on all decks together, that the file may make.
-    heights : HeightRules, optional
-        How heights become levels; refused if the file has no heights.
-    weights : Path, optional
-        A file with the cost of each terrain character of a MovingAI map; refused for other formats.
+    A topology is refused if the file has another, `heights` if the file has no heights, and
+    `weights`, a file with the cost of each terrain character of a MovingAI map, for other formats.
+    `max_tiles` is the most tiles, on all decks together, that the file may make.
     """
 
     path: Path
@@ -77,10 +69,7 @@ class MapSource:
     def read(self) -> tuple[TileMap, mapfile.MapRecord]:
         """Return the map and the contents of its file.
 
-        Raises
-        ------
-        ValueError
-            The file is no map (`MapFileError`), or has another topology.
+        `ValueError` if the file is no map (`MapFileError`), or has another topology.
         """
         weights = None if self.weights is None else mapfile.load_weights(self.weights)
         record = mapfile.read(

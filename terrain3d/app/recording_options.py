@@ -13,24 +13,9 @@ from terrain3d.look.settings import Settings
 class RecordingOptions:
     """The output that a command makes of the steps of a search.
 
-    Parameters
-    ----------
-    text : bool
-        Whether to print the steps.
-    out : Path, optional
-        Folder for numbered pictures.
-    gif : Path, optional
-        File of the GIF; by default it is in the folder.
-    every : int >= 1
-        Steps from one picture to the next; the first and the last step are always shown.
-    size : (width, height) in pixels
-    mood, quality : str
-        Light and quality of the pictures; see `Settings`.
-
-    Raises
-    ------
-    ValueError
-        No output is chosen, or `every` is below 1.
+    It is text, numbered pictures in the folder `out`, or a GIF, in the folder if `gif` does not
+    name a file. Pictures are `every` steps apart, but the first and the last step are always shown.
+    `ValueError` if no output is chosen, or `every` is below 1.
     """
 
     text: bool = False

@@ -118,20 +118,10 @@ class ScreenshotOptions:
         return cls(**{name: getattr(options, name) for name in names if hasattr(options, name)})
 
     def view(self, whole: OrbitView, tilemap: TileMap) -> OrbitView:
-        """Return the view of the camera.
+        """Return the view of the camera, from a view of the whole map in the same direction.
 
-        Parameters
-        ----------
-        whole : OrbitView
-            A view of the whole map in the same direction.
-        tilemap : TileMap
-
-        Raises
-        ------
-        IndexError
-            The tile is outside the map.
-        ValueError
-            A number is not finite, or the distance is not above 0.
+        `IndexError` if the tile is outside the map, `ValueError` if a number is not finite or the
+        distance not above 0.
         """
         if self.at is not None:
             near = min(NEAR_DISTANCE, whole.distance)

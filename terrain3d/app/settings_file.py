@@ -20,17 +20,7 @@ class SettingsError(ValueError):
 
 
 def settings_path(environment: Mapping[str, str], platform: str, home: Path) -> Path:
-    """Return the path of the user's settings file.
-
-    Parameters
-    ----------
-    environment : mapping of str to str
-        As `os.environ`.
-    platform : str
-        As `sys.platform`.
-    home : Path
-        Home directory of the user.
-    """
+    """Return the path of the user's settings file, by `os.environ`, `sys.platform` and the home."""
     if platform == "win32":
         folder = _folder(environment, "APPDATA", home / "AppData" / "Roaming")
     elif platform == "darwin":
@@ -47,13 +37,7 @@ def _folder(environment: Mapping[str, str], variable: str, default: Path) -> Pat
 
 
 class SettingsFile:
-    """The settings of one user, in a JSON file.
-
-    Parameters
-    ----------
-    path : Path
-        The file; it and its folder need not exist.
-    """
+    """The settings of one user, in a JSON file; it and its folder need not exist."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -62,10 +46,7 @@ class SettingsFile:
     def load(self) -> Settings:
         """Return the settings; those that are not in the file have their defaults.
 
-        Raises
-        ------
-        SettingsError
-            The file cannot be read, is damaged, or is no settings file.
+        `SettingsError` if the file cannot be read, is damaged, or is no settings file.
         """
         try:
             if not self._path.exists():
@@ -82,14 +63,9 @@ class SettingsFile:
             raise SettingsError(f"{self._path}: holds no settings: {reason}") from None
 
     def save(self, settings: Settings) -> None:
-        """Write the settings; the file is replaced atomically.
+        """Write the settings; the file is replaced atomically, and stays as it was on an `OSError`.
 
         A file that could not be read before is renamed first, with ".bad" at the end of its name.
-
-        Raises
-        ------
-        OSError
-            The file cannot be written; an old one stays as it was.
         """
         self._path.parent.mkdir(parents=True, exist_ok=True)
         if self._is_unreadable and self._path.is_file():

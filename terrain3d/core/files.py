@@ -17,10 +17,8 @@ _PART = 2**20
 def read_bytes(path: Path, limit: int) -> bytes:
     """Return the content of a file.
 
-    Raises
-    ------
-    MapFileError
-        It is missing, not a regular file, cannot be read, or has more than `limit` bytes.
+    `MapFileError` if it is missing, not a regular file, cannot be read, or has more than `limit`
+    bytes.
     """
     with open_regular_file(path) as file:
         is_small = os.fstat(file.fileno()).st_size <= limit
@@ -36,10 +34,7 @@ def read_bytes(path: Path, limit: int) -> bytes:
 def open_regular_file(path: Path) -> Iterator[BinaryIO]:
     """Open a regular file for reading; pipes and devices are refused, as they may block.
 
-    Raises
-    ------
-    MapFileError
-        It is missing, not a regular file, or cannot be read.
+    `MapFileError` if it is missing, not a regular file, or cannot be read.
     """
     try:
         if not path.is_file():

@@ -31,12 +31,8 @@ def check_pillow(what: str = "a GIF") -> None:
 def check_gif_path(path: Path) -> None:
     """Check, before any picture is drawn, that a GIF can be written to a path.
 
-    Raises
-    ------
-    ValueError
-        Its name does not end in .gif.
-    OSError
-        It is a directory, or its directory is missing or not writable.
+    `ValueError` if its name does not end in .gif, `OSError` if it is a directory, or its directory
+    is missing or not writable.
     """
     if path.suffix.lower() != ".gif":
         raise ValueError(f"cannot write a GIF to {path}: its name must end in .gif")

@@ -16,13 +16,7 @@ Area = Callable[[TileMap, Cell, Cell], list[Cell]]
 class ToolStroke(ABC):
     """A change that begins at a tile, is extended to others, and ends or is canceled.
 
-    Parameters
-    ----------
-    tilemap : TileMap
-    name : str
-        Name of the undo entry.
-    start : Cell
-        A surface, or void ground.
+    `start` is a surface or void ground, `name` that of the undo entry.
     """
 
     def __init__(self, tilemap: TileMap, name: str, start: Cell) -> None:
@@ -41,10 +35,7 @@ class ToolStroke(ABC):
     def end(self) -> bool:
         """Make an undo entry; return False if nothing changed.
 
-        Raises
-        ------
-        ValueError
-            The change is not possible; the map is unchanged.
+        `ValueError` if the change is not possible; the map is unchanged then.
         """
 
     @abstractmethod
@@ -115,14 +106,9 @@ class BrushStroke(ToolStroke):
 
 
 class DeferredStroke(ToolStroke):
-    """Changes the map only when it ends, because the change depends on the last tile.
+    """Changes the map at its end only, because the last tile decides what changes.
 
-    Parameters
-    ----------
-    put : callable
-        Writes the change between two tiles to an edit.
-    area : callable
-        Returns the tiles that will change.
+    `put` writes the change between two tiles to an edit, `area` returns the tiles that will change.
     """
 
     def __init__(

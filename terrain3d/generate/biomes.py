@@ -60,23 +60,10 @@ def noise_ground(
 def ground_kinds(
     level: NDArray[np.int16], levels: int, seed: int, kinds: Sequence[TileKind] = KINDS
 ) -> NDArray[np.uint8]:
-    """Return the kind of each tile, as an index into `kinds`.
+    """Return the kind of each tile, as an index into `kinds`; heights count relative to `levels`.
 
-    Sand and grass are low, grass and dirt in the middle, rock above, snow on top.
-
-    Parameters
-    ----------
-    level : (rows, cols) int16
-    levels : int
-        Number of levels; heights count relative to it.
-    seed : int
-    kinds : sequence of TileKind
-        Must contain grass, dirt, sand, rock and snow.
-
-    Raises
-    ------
-    ValueError
-        One of these is missing.
+    Sand and grass are low, grass and dirt in the middle, rock above, snow on top. `ValueError` if
+    one of these is missing in `kinds`.
     """
     rows, cols = level.shape
     patch = fractal_noise(rows, cols, seed + _SEED, (6, 3), (0.7, 0.3))

@@ -52,20 +52,9 @@ def edges_except(edges: Edges, first: Mask, second: Mask) -> Edges:
 
 
 def limited(level: Levels, rise: int, edges: Edges) -> Levels:
-    """Return levels lowered as little as possible so that no step is too tall.
+    """Return (rows, cols) levels lowered as little as possible so that no step is too tall.
 
-    Parameters
-    ----------
-    level : (rows, cols) int64
-    rise : int
-        The tallest step allowed across an edge.
-    edges : Edges
-        The edges to limit.
-
-    Returns
-    -------
-    (rows, cols) int64
-        The highest levels that are not above `level` and not too steep anywhere.
+    `rise` is the tallest step allowed across one of the edges.
     """
     low = level.copy()
     while True:

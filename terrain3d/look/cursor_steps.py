@@ -70,10 +70,7 @@ def cell_toward(
 def next_surface(tilemap: TileMap, cell: CellLike) -> Cell:
     """Return the next surface above in the same column; after the highest, the lowest.
 
-    Raises
-    ------
-    IndexError, TypeError
-        The cell is outside the map or is not a cell.
+    `IndexError` or `TypeError` if the cell is outside the map or is not a cell.
     """
     start = tilemap.cell(cell)
     decks = tilemap.decks_at(start[:2])

@@ -62,16 +62,8 @@ def pan_into_view(
 ) -> OrbitView:
     """Return the view panned just far enough that a point is well inside the picture.
 
-    Parameters
-    ----------
-    view : OrbitView
-    point : (x, y, z) in world units
-    fov_deg : float
-        Vertical field of view.
-    aspect : float > 0
-        Width of the picture divided by its height.
-    part : float in 0..1
-        Share of the picture's width and height, around its center, that counts as inside.
+    `fov_deg` is the vertical field of view, `aspect` the width of the picture divided by its
+    height, and `part` the share of both, around its center, that counts as inside.
     """
     slope = math.tan(math.radians(fov_deg) / 2)
     start = np.array(view.target)
@@ -99,18 +91,9 @@ def pan_into_view(
 def visible_ground(view: OrbitView, fov_deg: float, aspect: float) -> NDArray[np.float64]:
     """Return the corners of the picture on a horizontal plane through the view's target.
 
-    Parameters
-    ----------
-    view : OrbitView
-    fov_deg : float
-        Vertical field of view.
-    aspect : float > 0
-        Width of the picture divided by its height.
-
-    Returns
-    -------
-    (4, 2) float64, in world units
-        (x, y) of the lower left, lower right, upper right and upper left corner.
+    They are (4, 2) (x, y) in world units: lower left, lower right, upper right, upper left.
+    `fov_deg` is the vertical field of view, `aspect` the width of the picture divided by its
+    height.
     """
     slope = math.tan(math.radians(fov_deg) / 2)
     right, along, up = view.axes

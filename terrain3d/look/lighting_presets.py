@@ -158,10 +158,7 @@ MOODS = {mood.name: mood for mood in (NOON, DUSK, NIGHT)}
 def mood_of(mood: Mood | str) -> Mood:
     """Return the mood of a name; a `Mood` is returned as it is.
 
-    Raises
-    ------
-    TypeError, ValueError
-        The argument is neither a Mood nor a str, or no mood has that name.
+    `TypeError` or `ValueError` if it is neither a Mood nor the name of one.
     """
     if isinstance(mood, Mood):
         return mood

@@ -20,15 +20,10 @@ _SLOPE, _STEEPEST = 0.16, 2
 
 
 def minimap(tilemap: TileMap) -> NDArray[np.uint8]:
-    """Return the image of a map; each column shows its highest surface.
+    """Return the (height, width, 4) image of a map; each column shows its highest surface.
 
     A square tile is one pixel. A hexagon is a block of 2 pixels along its line and 3 across;
-    alternate lines are offset by half a tile, like the tiles.
-
-    Returns
-    -------
-    (height, width, 4) uint8
-        Red, green, blue, alpha; alpha is 0 without ground.
+    alternate lines are offset by half a tile, like the tiles. Alpha is 0 without ground.
     """
     row = _sampled(tilemap.rows)
     col = _sampled(tilemap.cols)
@@ -45,10 +40,7 @@ def minimap(tilemap: TileMap) -> NDArray[np.uint8]:
 def team_dot(team: str) -> NDArray[np.float64]:
     """Return the outline of a team's dots: a disk, square, triangle or diamond by the team's name.
 
-    Returns
-    -------
-    (n, 2) float64
-        Around 0, counter-clockwise with y upward, with the area of a disk of radius 1.
+    It is (n, 2), around 0, counter-clockwise with y upward, with the area of a disk of radius 1.
     """
     sides, turn = team_shape(team)
     angle = (np.arange(sides) / sides + turn) * math.tau

@@ -94,14 +94,9 @@ class OrbitView:
         return replace(self, target=(x + dx, y + dy, z))
 
     def zoomed(self, factor: float, toward: Point | None = None) -> Self:
-        """Return the view with its distance multiplied by a factor.
+        """Return the view with its distance multiplied by a factor, which must be > 0.
 
         The point `toward`, by default the target, keeps its position in the picture.
-
-        Raises
-        ------
-        ValueError
-            `factor` is not > 0.
         """
         if not factor > 0:
             raise ValueError(f"a zoom's factor must be > 0, got {factor}")
@@ -113,11 +108,7 @@ class OrbitView:
     def snapped(self, step_deg: float, direction: int) -> Self:
         """Return the view turned to the next heading that is a multiple of `step_deg`.
 
-        Parameters
-        ----------
-        step_deg : float > 0
-        direction : int
-            > 0 turns counter-clockwise, else clockwise.
+        `direction` > 0 turns counter-clockwise, else clockwise.
         """
         if not step_deg > 0:
             raise ValueError(f"step_deg must be > 0, got {step_deg}")
@@ -131,15 +122,10 @@ class OrbitView:
         return replace(self, heading_deg=self.heading_deg + turn)
 
     def eased(self, goal: Self, dt_s: float, rate: float = EASE_RATE) -> Self:
-        """Return the view eased toward a goal, independent of the frame rate.
+        """Return the view eased toward a goal over `dt_s`, independent of the frame rate.
 
         All parts change by the same share, so a point that a zoom keeps in place does not move.
-
-        Parameters
-        ----------
-        goal : OrbitView
-        dt_s : float >= 0, in seconds
-        rate : float, in 1/s
+        `rate` is in 1/s.
         """
         left = math.exp(-rate * dt_s)
 

@@ -50,10 +50,7 @@ QUALITIES = {quality.name: quality for quality in (HIGH, MEDIUM, LOW)}
 def quality_of(quality: Quality | str) -> Quality:
     """Return the quality of a name; a `Quality` is returned as it is.
 
-    Raises
-    ------
-    TypeError, ValueError
-        The argument is neither a Quality nor a str, or no quality has that name.
+    `TypeError` or `ValueError` if it is neither a Quality nor the name of one.
     """
     if isinstance(quality, Quality):
         return quality

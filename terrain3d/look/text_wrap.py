@@ -27,21 +27,10 @@ def wrap_text(text: str, most: float, measure: Measure) -> list[str]:
 
 
 def split_columns(heights: Sequence[int], most: int) -> list[range]:
-    """Split rows into columns of about equal height, none higher than `most` lines.
+    """Return the rows of each column, of about equal height and none higher than `most` lines.
 
-    A column exceeds the limit only if it is a single row that does.
-
-    Parameters
-    ----------
-    heights : sequence of int
-        Number of lines of each row.
-    most : int
-        Limit on the lines of a column.
-
-    Returns
-    -------
-    list of range
-        Rows of each column.
+    `heights` are the numbers of lines of the rows. A column exceeds the limit only if it is a
+    single row that does.
     """
     columns = _filled(heights, most)
     while most > 1 and len(_filled(heights, most - 1)) == len(columns):

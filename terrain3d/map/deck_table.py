@@ -32,22 +32,10 @@ def restore(
     walls: Sequence[Wall],
     n_kinds: int,
 ) -> None:
-    """Add decks, links and walls to bare ground, with the checks of an edit.
+    """Add decks, as `mapfile.DECK`, links and walls to bare ground, with the checks of an edit.
 
-    Parameters
-    ----------
-    surfaces : Surfaces
-        Ground without decks.
-    decks : (n,) with the fields of `mapfile.DECK`
-    links, walls : sequence
-    n_kinds : int
-        Number of kinds of the map.
-
-    Raises
-    ------
-    IndexError, ValueError
-        A number is out of its limits, decks repeat or overlap, an end of a link or a wall does not
-        exist, or two links or walls have the same ends.
+    `IndexError` or `ValueError` if a number is out of its limits, decks repeat or overlap, an end
+    of a link or a wall does not exist, or two links or walls have the same ends.
     """
     if len(decks):
         _refuse_wrong_decks(surfaces, decks, n_kinds)

@@ -70,13 +70,7 @@ class Draft:
             self.walls.remove_at(cells)
 
     def change(self, name: str) -> Change | None:
-        """Return the difference from the map; None if nothing differs.
-
-        Raises
-        ------
-        ValueError
-            Surfaces of a column would overlap.
-        """
+        """Return the difference from the map, or None; `ValueError` if surfaces overlap."""
         kinds = self._values["kind"]
         self._remove_links({cell for cell, kind in kinds.items() if kind == self.void_index})
         patches = {}
@@ -130,15 +124,8 @@ def refuse_overlap(
 ) -> None:
     """Raise `ValueError` if two surfaces of a column overlap.
 
-    Parameters
-    ----------
-    stack : (n_decks + 1, n) arrays by field
-        The surfaces of n columns.
-    void_index : int
-        Index of the void kind.
-    ids : (n,) int
-        row * cols + col of each column.
-    cols : int
+    `stack` has (n_decks + 1, n) arrays by field: the surfaces of n columns, whose places (n,) are
+    row * cols + col.
     """
     level, thickness = stack["level"], stack["thickness"]
     found = columns.first_overlap(level, thickness, stack["kind"] == void_index)

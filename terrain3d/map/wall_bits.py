@@ -12,10 +12,7 @@ from terrain3d.grid.links import Wall
 def direction_between(grid: Grid, start: Cell, end: Cell) -> int:
     """Return the index of the direction from the column of `start` to that of `end`.
 
-    Raises
-    ------
-    ValueError
-        The columns share no edge.
+    `ValueError` if the columns share no edge.
     """
     step = end.row - start.row, end.col - start.col
     steps = grid.steps_from(start.row, start.col)

@@ -101,12 +101,7 @@ class MeshData:
 
 
 def fans(count: int, vertices: int, triangles: ArrayLike) -> NDArray[np.uint32]:
-    """Repeat a pattern of (t, 3) triangles for `count` shapes of `vertices` vertices each.
-
-    Returns
-    -------
-    (count, t, 3) uint32
-    """
+    """Return a pattern of (t, 3) triangles for `count` shapes of `vertices` each: (count, t, 3)."""
     pattern = np.array(triangles, dtype=np.uint32)
     starts = np.arange(count, dtype=np.uint32) * np.uint32(vertices)
     return (starts[:, None] + pattern.ravel()).reshape(count, *pattern.shape)

@@ -14,15 +14,10 @@ Profile = Sequence[tuple[float, float]]
 
 
 def facets(corners: NDArray[np.floating], colors: ArrayLike, pattern: int) -> MeshData:
-    """Return flat, convex polygons, each with one normal.
+    """Return flat, convex polygons, each with one normal; `pattern` as in `mesh.data`.
 
-    Parameters
-    ----------
-    corners : (..., c, 3)
-        Counter-clockwise as seen from outside; the first three corners are not collinear.
-    colors : array that broadcasts to (..., c, 3), 0..1
-    pattern : int
-        Surface pattern; see `mesh.data`.
+    `corners` are (..., c, 3), counter-clockwise as seen from outside; the first three corners are
+    not collinear. `colors` broadcast to (..., c, 3), 0..1.
     """
     count = corners.shape[-2]
     normals = np.cross(

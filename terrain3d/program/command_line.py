@@ -46,24 +46,9 @@ class Parser(argparse.ArgumentParser):
 
 
 def parse(arguments: Sequence[str] | None = None, prog: str = PROG) -> argparse.Namespace:
-    """Read a command line.
+    """Read a command line; `command` is the name of a command, None for the scene.
 
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        Those of the process if not given.
-    prog : str
-        Name of the program in usage messages.
-
-    Returns
-    -------
-    Namespace
-        `command` is the name of a command, None for the scene.
-
-    Raises
-    ------
-    InputError
-        An option is unknown, malformed, or goes with another command.
+    `InputError` if an option is unknown, malformed, or goes with another command.
     """
     options = make_parser(prog).parse_args(arguments)
     for name in ("log", "settings"):
@@ -99,13 +84,7 @@ def make_parser(prog: str = PROG) -> Parser:
 
 
 def make_map(options: argparse.Namespace, ground: str, note: Callable[[str], object]) -> TileMap:
-    """Read or generate the map that the options ask for; see `map_from_options`.
-
-    Raises
-    ------
-    InputError
-        The map cannot be read or generated.
-    """
+    """Return the map of the options; `InputError` if it cannot be read or generated."""
     try:
         return map_from_options(options, ground, note)
     except (ValueError, MemoryError) as error:

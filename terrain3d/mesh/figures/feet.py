@@ -34,14 +34,7 @@ def ring_mesh() -> MeshData:
 
 @cache
 def plate_mesh(color: Color, shape: tuple[int, float] = _ROUND) -> MeshData:
-    """Return a flat plate in a team's color, with a tip at +y.
-
-    Parameters
-    ----------
-    color : (red, green, blue)
-    shape : (int, float)
-        Number of corners, and angle of the first one in turns from +x; see `team_shape`.
-    """
+    """Return a flat plate in a team's color, with a tip at +y; `shape` as from `team_shape`."""
     red, green, blue = (round(255 * part) for part in color)
     rings = [(reach, (red, green, blue, alpha)) for reach, alpha in _PLATE]
     return _rings(rings, _TIP, shape)

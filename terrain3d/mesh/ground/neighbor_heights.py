@@ -47,15 +47,7 @@ def surroundings(
     col: NDArray[np.int64],
     lattice: Lattice,
 ) -> Surroundings:
-    """Return the heights around tiles of a deck.
-
-    Parameters
-    ----------
-    rect : Rect
-        Rectangle of the tiles.
-    row, col : (n,) int64
-        Rows and columns in the map.
-    """
+    """Return the heights around tiles of a deck; (n,) `row` and `col` are those in the map."""
     near = rect.grown(1, tilemap.rows, tilemap.cols)
     inside = (slice(near.row, near.row + near.rows), slice(near.col, near.col + near.cols))
     top, left = near.row - rect.row + 1, near.col - rect.col + 1

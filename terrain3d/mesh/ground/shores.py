@@ -40,14 +40,9 @@ class Shores:
         around: NDArray[np.bool_],
         lattice: Lattice,
     ) -> Self:
-        """Return the shores of the liquid tiles among tiles of a deck.
+        """Return the shores of the liquid tiles among (n,) tiles of a deck.
 
-        Parameters
-        ----------
-        row, col, kind : (n,) int64
-            Of all tiles of the patch.
-        around : (surrounders, n) bool
-            Whether each surrounder is at least as high as the tile.
+        `around` is (surrounders, n): whether each surrounder is at least as high as the tile.
         """
         is_liquid = Palette.of(tilemap.kinds).is_liquid
         tile = np.nonzero(is_liquid[kind])[0]

@@ -30,16 +30,9 @@ def chance(row: ArrayLike, col: ArrayLike, salt: ArrayLike) -> NDArray[np.float3
 def drift(
     rows: NDArray[np.floating], cols: NDArray[np.floating], size: int, salt: int
 ) -> NDArray[np.float32]:
-    """Return smooth numbers in [-1, 1] at each row and column: lattice noise of `size` tiles.
+    """Return (r, c) smooth numbers in [-1, 1]: lattice noise of `size` tiles.
 
-    Parameters
-    ----------
-    rows, cols : (r,) and (c,) float, in world units
-        Ascending, at least one of each.
-
-    Returns
-    -------
-    (r, c) float32
+    `rows` (r,) and `cols` (c,) are in world units, ascending, at least one of each.
     """
     row, row_part = _split(rows, size)
     col, col_part = _split(cols, size)

@@ -28,16 +28,9 @@ def flat(
     alpha: float = 1.0,
     texcoords: ArrayLike = (0.0, 0.0),
 ) -> MeshData:
-    """Return triangles of one color that face up.
+    """Return (m, 3) triangles of (n, 3) points in one color that face up.
 
-    Parameters
-    ----------
-    points : (n, 3), in world units
-    triangles : (m, 3) int
-    color : (red, green, blue)
-    alpha : float in 0..1
-    texcoords : (2,) or (n, 2)
-        Texture coordinates, for marks that are drawn with a texture.
+    `texcoords` are (2,) or (n, 2), for marks that are drawn with a texture.
     """
     count = len(points)
     shade = np.rint(np.array([*color, alpha]) * 255.0).astype(np.uint8)
@@ -64,15 +57,9 @@ def quads(
     alpha: float = 1.0,
     texcoords: ArrayLike = (0.0, 0.0),
 ) -> MeshData:
-    """Return quads of one color.
+    """Return quads of one color; `texcoords` are (2,), (4, 2) or (n, 4, 2).
 
-    Parameters
-    ----------
-    corners : (n, 4, 3), in world units
-        Counter-clockwise seen from above.
-    color : (red, green, blue)
-    alpha : float in 0..1
-    texcoords : (2,), (4, 2) or (n, 4, 2)
+    `corners` are (n, 4, 3), in world units, counter-clockwise seen from above.
     """
     count = len(corners)
     first = np.arange(count)[:, None, None] * 4
@@ -91,13 +78,7 @@ def fan(outline: NDArray[np.floating], color: Color, alpha: float = 1.0) -> Mesh
 
 @dataclass(frozen=True)
 class Tops:
-    """The tops of `m` distinct surfaces.
-
-    Parameters
-    ----------
-    row, col, deck : (m,) int64
-    center : (m, 3) float64, in world units
-    """
+    """The tops of `m` distinct surfaces; (m, 3) centers are in world units."""
 
     row: NDArray[np.int64]
     col: NDArray[np.int64]
@@ -106,12 +87,9 @@ class Tops:
 
     @classmethod
     def of(cls, tilemap: TileMap, cells: Iterable[CellLike], includes_void: bool = False) -> "Tops":
-        """Return the tops of cells, which may repeat; void is skipped unless `includes_void`.
+        """Return the tops of cells, which may repeat; void is skipped unless `takes_void`.
 
-        Raises
-        ------
-        IndexError
-            A cell is outside the map, or its column has no such deck.
+        `IndexError` if a cell is outside the map, or its column has no such deck.
         """
         known = sorted({tilemap.cell(cell) for cell in cells})
         row, col, deck = np.array(known, np.int64).reshape(-1, 3).T

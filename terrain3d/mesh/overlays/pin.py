@@ -20,12 +20,7 @@ _ARC = 24
 
 
 def pin(color: Color) -> MeshData:
-    """Return a pin whose tip is at (0, 0, 0), in the plane of x and z.
-
-    Parameters
-    ----------
-    color : (red, green, blue) in 0..1
-    """
+    """Return a pin whose tip is at (0, 0, 0), in the plane of x and z."""
     return joined(
         [
             fan(_stem(), DARK, 0.85),

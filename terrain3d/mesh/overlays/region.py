@@ -129,16 +129,10 @@ def _shapes(
 def _ends(
     tilemap: TileMap, tops: Tops, lattice: Lattice
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Find the edges and corners at which the region ends.
+    """Return whether the region ends at each edge, (sides, m), and whether only at the corner.
 
-    The region continues across an edge if it contains the neighbor surface nearest in level.
-
-    Returns
-    -------
-    (sides, m) bool
-        Whether the region ends at each edge.
-    (sides, m) bool
-        Whether the region ends only at the corner, for tiles with neighbors across corners.
+    The region continues across an edge if it contains the neighbor surface nearest in level. The
+    second array is for tiles with neighbors across corners.
     """
     shape = (tilemap.n_decks + 1, tilemap.rows + 2, tilemap.cols + 2)
     member = np.zeros(shape, np.bool_)

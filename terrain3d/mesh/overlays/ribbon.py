@@ -62,17 +62,9 @@ def ribbon(points: ArrayLike, color: Color, *, is_refused: bool = False) -> Mesh
 
 
 def center_line(stops: Points) -> Points:
-    """Return the center line of a ribbon, which is above the ground everywhere.
+    """Return the ((n - 1) * SAMPLES + 1, 3) center line of a ribbon, everywhere above the ground.
 
     A climb rises before the edge between two tiles and a drop falls after it, both in an arc.
-
-    Parameters
-    ----------
-    stops : (n, 3), n >= 2
-
-    Returns
-    -------
-    ((n - 1) * SAMPLES + 1, 3)
     """
     start, end = stops[:-1, None], stops[1:, None]
     part = (np.arange(SAMPLES) / SAMPLES)[None, :, None]

@@ -50,12 +50,7 @@ Reals = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Faces:
-    """Builds the faces of one grid's tiles.
-
-    Parameters
-    ----------
-    grid : Grid
-    """
+    """Builds the faces of one grid's tiles."""
 
     grid: Grid
 

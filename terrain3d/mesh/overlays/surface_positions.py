@@ -14,16 +14,10 @@ CHUNK = 16
 
 @dataclass(frozen=True)
 class SurfacePositions:
-    """Positions of surfaces, sorted by their numbers.
+    """Positions of `n` surfaces, sorted by their numbers, (deck * rows + row) * cols + col.
 
-    Parameters
-    ----------
-    number : (n,) int64
-        (deck * rows + row) * cols + col, increasing.
-    center : (n, 3) float64, in world units
-        Centers of their tops.
-    chunk : (n,) int64
-        Number of the chunk, a square of CHUNK x CHUNK columns; only used chunks are numbered.
+    `center` (n, 3) are the centers of their tops, in world units; `chunk` (n,) is the number of the
+    chunk, a square of CHUNK x CHUNK columns; only used chunks are numbered.
     """
 
     number: NDArray[np.int64]
@@ -34,10 +28,7 @@ class SurfacePositions:
     def of(cls, tilemap: TileMap, numbers: ArrayLike) -> "SurfacePositions":
         """Return the positions of surfaces by their numbers, which may repeat.
 
-        Raises
-        ------
-        IndexError
-            A number is not that of a surface of the map.
+        `IndexError` if a number is not that of a surface of the map.
         """
         number = np.unique(np.asarray(numbers, dtype=np.int64))
         count = tilemap.surface_level.size

@@ -16,17 +16,10 @@ _NO_COLOR = (0.0, 0.0, 0.0)
 
 @dataclass(frozen=True)
 class Shape:
-    """A shape around (0, 0, 0) in each of its turns, with `v` vertices.
+    """A shape around (0, 0, 0) in each of its turns, (turns, v, 3), with `v` vertices.
 
     The color of a vertex is `ground * tint + hue * wash + own`, where each copy has its own ground
     color and hue.
-
-    Parameters
-    ----------
-    positions, normals : (turns, v, 3) float32
-    tint, wash : (v,) float32
-    own : (v, 3) float32
-    triangles : (t, 3) uint32
     """
 
     positions: NDArray[np.float32]
@@ -128,17 +121,10 @@ def copies(
     ground: NDArray[np.floating],
     hue: NDArray[np.floating],
 ) -> MeshData:
-    """Return `m` copies of a shape as one mesh.
+    """Return `m` copies of a shape as one mesh, at (m, 3) places; for the colors see `Shape`.
 
-    Parameters
-    ----------
-    places : (m, 3) float32
-    turn : (m,) float32 in [0, 1)
-        Part of a whole turn around the z axis.
-    scale : (m, 1) or (m, 3)
-        The same for all axes, or one each for x, y and z.
-    ground, hue : (m, 3)
-        Colors; see `Shape`.
+    `turn` is (m,), a part in [0, 1) of a whole turn around the z axis. `scale` is (m, 1), the same
+    for all axes, or (m, 3), one each for x, y and z.
     """
     spin = (turn * _TURNS).astype(np.intp)
     positions = shape.positions.take(spin, axis=0)

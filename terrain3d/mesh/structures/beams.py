@@ -25,18 +25,10 @@ def beams(
     color: NDArray[np.float32],
     pattern: ArrayLike = SOFT,
 ) -> MeshData:
-    """Return level beams from `start` to `start + along`.
+    """Return `m` level beams from `start` to `start + along`, (m, 2) in world units.
 
-    Parameters
-    ----------
-    start, along : (m, 2) in world units
-    half : float
-        Half of their width.
-    low, high : (m,) float
-        Heights of their bottoms and tops.
-    color : (m, 3) float32
-    pattern : int or (m,)
-        Surface pattern; see `mesh.data`.
+    `half` is half of their width, `low` and `high` are the heights of their bottoms and tops, and
+    `pattern` is a surface pattern; see `mesh.data`.
     """
     unit = along / np.linalg.norm(along, axis=1, keepdims=True)
     left = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
@@ -73,12 +65,6 @@ def posts(
     color: NDArray[np.float32],
     pattern: ArrayLike = SOFT,
 ) -> MeshData:
-    """Return square posts; see `beams`.
-
-    Parameters
-    ----------
-    foot, unit : (m, 2)
-        Centers of the posts, and unit vectors that one side of each faces.
-    """
+    """Return square posts around (m, 2) points, a side facing a unit vector; see `beams`."""
     thick = unit * (2.0 * half)
     return beams(foot - 0.5 * thick, thick, half, low, high, color, pattern)

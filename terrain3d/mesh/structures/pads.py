@@ -42,18 +42,9 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class LinkEnds:
-    """The ends of `m` links.
+    """The ends of `m` links: (m, 3) centers of their tiles' tops, and sizes, 1 for a full mark.
 
-    Parameters
-    ----------
-    places : (m, 3) float64
-        Centers of their tiles' tops.
-    size : (m,) float64
-        1 for a mark of full size.
-    hue : (m,) int
-        Index into HUES.
-    leads : (m,) bool
-        Whether the link can be entered at this end.
+    `hue` is an index into HUES; `leads` is whether the link can be entered at this end.
     """
 
     places: Points

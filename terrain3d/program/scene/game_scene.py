@@ -27,19 +27,9 @@ class GameScene(Node):
     """Shows one map with units on it, and lets a player command them.
 
     The commander, the autopilot and the editor decide; this connects them to the nodes that show
-    their state and receive input.
-
-    Parameters
-    ----------
-    seed : int
-        Seed of the map, and of units that move at random.
-    tilemap : TileMap
-    profile : MoveProfile
-        Rules of the default party, and of units whose mover is unknown.
-    preferences : Preferences
-    log : EventLog
-    path : Path
-        File that the map editor saves and loads.
+    their state and receive input. `seed` is that of the map and of units that move at random,
+    `profile` that of the default party and of units whose mover is unknown, and `path` the file
+    that the map editor saves and loads.
     """
 
     def __init__(

@@ -13,17 +13,7 @@ MESSAGE_S = 4.0
 
 
 class Panels:
-    """Fills the panels of one scene.
-
-    Parameters
-    ----------
-    hud : Hud
-    commander : Commander
-    autopilot : Autopilot
-    editor : MapEditor3D
-    theatre : TheatreToggle3D
-    figures : mapping from Unit to Unit3D
-    """
+    """Fills the panels of one scene."""
 
     def __init__(
         self,

@@ -30,25 +30,10 @@ def run_in_window(
     log: EventLog,
     path: Path,
 ) -> bool:
-    """Open the scene in a window and run it until the window is closed.
+    """Open the scene in a window and run it until the window is closed; False without a display.
 
-    Parameters
-    ----------
-    seed : int
-    tilemap : TileMap
-    profile : MoveProfile
-    size : (width, height) in pixels
-    settings : Settings
-    file : SettingsFile
-        Where changed settings are saved.
-    log : EventLog
-    path : Path
-        File that the map editor saves and loads.
-
-    Returns
-    -------
-    bool
-        False if there is no display to open a window on.
+    `size` is in pixels. Changed settings are saved in `file`; the map editor saves and loads
+    `path`.
     """
     base = window.open_window(*size, QUALITIES[settings.quality].samples)
     if base is None:
@@ -70,11 +55,8 @@ def render(
 ) -> None:
     """Render the scene as `shot` asks, and write the picture to `path`.
 
-    Raises
-    ------
-    InputError
-        The picture cannot be drawn or written there, or `shot` names a unit, tile or behavior that
-        does not exist.
+    `InputError` if the picture cannot be drawn or written there, or `shot` names a unit, tile or
+    behavior that does not exist.
     """
     try:
         window.check_picture_path(path)

@@ -8,14 +8,7 @@ from terrain3d.core.event_log import EventLog
 
 
 class SceneLog:
-    """Writes the events of one scene to a log.
-
-    Parameters
-    ----------
-    log : EventLog
-    figures : mapping from Unit to Unit3D
-        The units on the map and their figures on screen.
-    """
+    """Writes the events of one scene, whose units have `figures` on screen, to a log."""
 
     def __init__(self, log: EventLog, figures: Mapping[ai.Unit, view.Unit3D]) -> None:
         self._log, self._figures = log, figures

@@ -18,12 +18,6 @@ if TYPE_CHECKING:
 class VisibleMaps:
     """A target terrain, whose coordinates are used throughout, and companions beside it.
 
-    Parameters
-    ----------
-    target : Terrain3D
-
-    Notes
-    -----
     `companions` are other terrains; they may be shifted, but not turned or scaled.
     """
 

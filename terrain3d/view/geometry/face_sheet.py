@@ -17,17 +17,10 @@ if TYPE_CHECKING:
 
 
 class FaceSheet:
-    """Draws the faces of tiles; all are hidden at first.
+    """Draws the faces of tiles below `parent`, in its coordinates; all are hidden at first.
 
-    Parameters
-    ----------
-    parent : NodePath
-        Node whose coordinates the tiles use.
-    grid : Grid
-    middle : (n, 3), in world units
-        Centers of the tops of the tiles.
-    chunk : (n,) int
-        The Geom of each tile: only Geoms with a change are written.
+    `middle` (n, 3) are the centers of the tiles' tops. `chunk` (n,) is the Geom of each tile: only
+    Geoms with a change are written.
     """
 
     def __init__(
@@ -63,15 +56,7 @@ class FaceSheet:
         toward: NDArray[np.float64],
         is_near: NDArray[np.bool_],
     ) -> None:
-        """Redraw some of the faces; see `Faces.mesh`.
-
-        Parameters
-        ----------
-        which : (k,) int
-            Indices of tiles in `middle`, each once.
-        look, toward, is_near
-            Arguments of `Faces.mesh` for these tiles.
-        """
+        """Redraw the faces of tiles by their indices in `middle`, each once; see `Faces.mesh`."""
         mesh = self._faces.mesh(self._middle[which], look, toward, is_near)
         vertices = packed(mesh).reshape(len(which), -1)
         chunk = self._chunk[which]

@@ -15,15 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)  # arrays are not compared by ==
 class ScreenProjection:
-    """The projection of one node's coordinates into the window.
+    """The projection of one node's coordinates into the window, of a size in pixels.
 
-    Parameters
-    ----------
-    matrix : (4, 4) float64
-        Maps rows (x, y, z, 1) to homogeneous coordinates on the lens's film.
-    unit : float
-        Size of a unit at a depth of 1, in half window widths.
-    window : (width, height) in pixels
+    `matrix` (4, 4) maps rows (x, y, z, 1) to homogeneous coordinates on the lens's film. `unit` is
+    the size of a unit at a depth of 1, in half window widths.
     """
 
     matrix: NDArray[np.float64]

@@ -18,10 +18,7 @@ from terrain3d.view.window.panda_tree import Node3D
 class Caption3D(Node3D):
     """Shows lines over a box of the map, always inside the window and beside all panels.
 
-    Notes
-    -----
-    `box` holds the lowest and the highest corner of the box, (x, y, z) in the coordinates of the
-    parent node.
+    `box` is the lowest and the highest corner of the box, in the coordinates of the parent node.
     """
 
     text_scale = export(1.0, range=(0.5, 4.0), doc="scale of the text")

@@ -18,13 +18,7 @@ _NOTE_LINES = 2
 
 
 class KeyHints:
-    """Shows the first keys in a line at the window's edge, as many as there is room for.
-
-    Parameters
-    ----------
-    parent : NodePath
-        Whose units are pixels.
-    """
+    """Shows the first keys in a line at the window's edge, as many as there is room for."""
 
     def __init__(self, parent: NodePath) -> None:
         self._panel = Panel(parent, "short")
@@ -60,13 +54,7 @@ class KeyHints:
 
 
 class HelpSheets:
-    """Shows all keys in columns, on as many sheets as needed, one sheet at a time.
-
-    Parameters
-    ----------
-    parent : NodePath
-        Whose units are pixels.
-    """
+    """Shows all keys in columns, on as many sheets as needed, one sheet at a time."""
 
     def __init__(self, parent: NodePath) -> None:
         self._panel = Panel(parent, "help")

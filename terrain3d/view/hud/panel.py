@@ -89,11 +89,7 @@ def letters_of(size_px: int) -> Letters:
 class Panel:
     """Text in one or more columns on a dark plate; hidden while it has no text.
 
-    Parameters
-    ----------
-    parent : NodePath
-        Whose units are pixels, x to the right and z up.
-    name : str
+    The units of its parent are pixels, x to the right and z up.
     """
 
     def __init__(self, parent: NodePath, name: str) -> None:
@@ -119,14 +115,8 @@ class Panel:
     ) -> None:
         """Show texts side by side; nothing is rebuilt if they are unchanged.
 
-        Parameters
-        ----------
-        letters : Letters
-        columns : sequence of str
-        bar : (red, green, blue), optional
-            Color of a bar at the left edge.
-        has_heading : bool
-            Whether all lines after the first are fainter.
+        `bar` is the color of a bar at the left edge. With `has_heading`, all lines after the first
+        are fainter.
         """
         wanted = (letters, tuple(columns), bar, has_heading)
         if wanted == self._built:

@@ -32,14 +32,7 @@ class DockedPanel(Protocol):
 
 
 class TextPanel:
-    """A text in a corner; only its first line where there is little room.
-
-    Parameters
-    ----------
-    parent : NodePath
-        Whose units are pixels.
-    name : str
-    """
+    """A text in a corner; only its first line where there is little room."""
 
     def __init__(self, parent: NodePath, name: str) -> None:
         self._panel = Panel(parent, name)
@@ -85,10 +78,7 @@ class _Entry:
 class PanelLayout:
     """Arranges panels in corners; see `layout.Item` for corners and ranks.
 
-    Parameters
-    ----------
-    np : NodePath
-        Whose units are pixels, its origin the window's top left corner.
+    The units of `np` are pixels, its origin is the window's top left corner.
     """
 
     def __init__(self, np: NodePath) -> None:
@@ -98,13 +88,7 @@ class PanelLayout:
         """The boxes of the visible panels, in pixels."""
 
     def add(self, panel: DockedPanel, corner: str, rank: int) -> None:
-        """Add a panel; in its corner it comes after those added before.
-
-        Raises
-        ------
-        ValueError
-            There is no such corner.
-        """
+        """Add a panel, after those that its corner has; `ValueError` if there is no such corner."""
         Item(corner, (), rank)
         panel.np.reparent_to(self._np)
         self._entries.append(_Entry(panel, corner, rank))

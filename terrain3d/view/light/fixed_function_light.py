@@ -31,15 +31,9 @@ _DOUBLE_COLOR = "TinyPanda"
 
 
 class FixedLight:
-    """Lights nodes with lamps below a node; nothing casts shadows.
+    """Lights nodes with lamps below the node `lamps`; nothing casts shadows.
 
-    Parameters
-    ----------
-    base : ShowBase
-    lamps : NodePath
-        Parent node of the lamps.
-    headings : tuple of (x, y)
-        Directions of a tile's edges.
+    `headings` are the (x, y) directions of a tile's edges.
     """
 
     def __init__(

@@ -33,22 +33,11 @@ _CLOCK_S = 1000.0
 
 
 class ShaderLight:
-    """Lights nodes below a node, which holds the shader's inputs.
+    """Lights nodes below the node `ground`, which holds the shader's inputs.
 
     Values that change every frame are in arrays that the engine reads when it draws, so that no
-    render state changes with them.
-
-    Parameters
-    ----------
-    base : ShowBase
-    ground : NodePath
-        Ancestor of all nodes to light.
-    glsl : int
-        120 or 150.
-    headings : tuple of (x, y)
-        Directions of a tile's edges.
-    shadow_size : int, in texels
-        Edge of the shadow map.
+    render state changes with them. `glsl` is 120 or 150, `headings` are the (x, y) directions of a
+    tile's edges, and `shadow_size` is the edge of the shadow map in texels.
     """
 
     def __init__(

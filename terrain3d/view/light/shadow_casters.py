@@ -17,13 +17,7 @@ A standing figure breathes less than that: its shadow would change by less than 
 
 
 class ShadowCasters:
-    """Stores the state of the casters whose shadows are drawn.
-
-    Parameters
-    ----------
-    scene : NodePath
-        Node whose coordinates are used; its own motion is no change.
-    """
+    """Stores the state of the casters whose shadows are drawn, in the coordinates of `scene`."""
 
     def __init__(self, scene: NodePath) -> None:
         self._scene = scene

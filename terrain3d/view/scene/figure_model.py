@@ -20,24 +20,11 @@ _BRIGHTER = 0.45  # how far the color of a silhouette is mixed with white, 0..1
 
 
 class FigureModel:
-    """The geometry of a figure.
+    """The geometry of a figure; its origin is the point between the feet, +y is ahead.
 
     The silhouette is drawn before the figures themselves, so that its depth is compared with the
-    ground only. Without shaders it is not drawn.
-
-    Parameters
-    ----------
-    parent : NodePath
-        Parent node; the origin is the point between the feet, +y is ahead.
-    shape : str
-        One of `mesh.figures.SHAPES`.
-    color : (red, green, blue), each 0..1
-        Color of its team.
-
-    Attributes
-    ----------
-    body : NodePath
-        The part that is lit and casts a shadow.
+    ground only. Without shaders it is not drawn. `body` is the part that is lit and casts a shadow;
+    `shape` is one of `mesh.figures.SHAPES`, `color` that of its team.
     """
 
     def __init__(self, parent: NodePath, shape: str, color: Color) -> None:

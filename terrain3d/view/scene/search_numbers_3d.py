@@ -36,14 +36,7 @@ class SearchNumbers3D(Node3D):
         g: NDArray[np.float64],
         h: NDArray[np.float64],
     ) -> None:
-        """Replace the numbers.
-
-        Parameters
-        ----------
-        points : (n, 3), in the map's coordinates
-            Centers of the tops of tiles.
-        f, g, h : (n,) finite
-        """
+        """Replace the numbers by (n,) finite `f`, `g`, `h` at (n, 3) centers of tiles' tops."""
         self._large.show(points, [short_number(number) for number in f.tolist()])
         pairs = zip(g.tolist(), h.tolist(), strict=True)
         self._small.show(

@@ -209,13 +209,7 @@ class Terrain3D(Node3D):
 
 
 def terrain_above(node: Node) -> Terrain3D:
-    """Return the nearest `Terrain3D` above a node.
-
-    Raises
-    ------
-    RuntimeError
-        There is none.
-    """
+    """Return the nearest `Terrain3D` above a node; `RuntimeError` if there is none."""
     above = node.find_ancestor(Terrain3D)
     if above is None:
         raise RuntimeError(f"{node!r} must hang under a Terrain3D")

@@ -55,13 +55,7 @@ def picture_name(number: int) -> str:
 
 
 def check_folder(folder: Path) -> None:
-    """Create the folder for the pictures, and check that it can be written to.
-
-    Raises
-    ------
-    OSError
-        It is a file, cannot be created, or cannot be written to.
-    """
+    """Create the folder for the pictures; `OSError` if it cannot be created or written to."""
     try:
         folder.mkdir(exist_ok=True)
         probe = folder / f".{picture_name(0)}"

@@ -34,13 +34,7 @@ def make_model(tilemap: TileMap, name: str = "terrain") -> ModelRoot:
 
 
 def write_bam(tilemap: TileMap, path: Path) -> tuple[str, ...]:
-    """Write the model of a map to a `.bam` file; return notes on what the file cannot hold.
-
-    Raises
-    ------
-    OSError
-        The file cannot be written.
-    """
+    """Write the model of a map to a `.bam` file; return notes on what the file cannot hold."""
     stream, bam = StringStream(), BamFile()
     is_written = bam.open_write(stream) and bam.write_object(make_model(tilemap, path.stem))
     bam.close()

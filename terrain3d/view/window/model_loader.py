@@ -32,11 +32,8 @@ class TmapLoader:
     ) -> ModelRoot:
         """Return the model of a map in Panda3D's virtual file system.
 
-        Raises
-        ------
-        MapFileError
-            It is not a regular file, too large, or no map. Panda3D prints it, and `load_model`
-            then raises `OSError`.
+        For a file that is too large or no map, Panda3D prints the `MapFileError`, and `load_model`
+        then raises `OSError`.
         """
         source, limit = path.to_os_specific(), max_file_bytes(MAX_SURFACES)
         file = VirtualFileSystem.get_global_ptr().get_file(path)

@@ -59,10 +59,7 @@ def open_window(width: int, height: int, samples: int = HIGH.samples) -> ShowBas
 def open_offscreen(width: int, height: int, samples: int = HIGH.samples) -> ShowBase:
     """Open an offscreen buffer of a size in pixels, without a display; see `open_window`.
 
-    Raises
-    ------
-    RuntimeError
-        No renderer of this machine can do it.
+    `RuntimeError` if no renderer of this machine can do it.
     """
     configure(width, height, samples)
     # No window swaps buffers here. Without glFinish, Mesa keeps every frame: 7 MB each.
@@ -102,12 +99,8 @@ def hold_still(base: ShowBase) -> None:
 def check_picture_path(path: Path) -> None:
     """Check that a picture can be written to a path.
 
-    Raises
-    ------
-    ValueError
-        The suffix is not in `PICTURE_SUFFIXES`.
-    OSError
-        The path is a directory, or its parent is not.
+    `ValueError` if the suffix is not in `PICTURE_SUFFIXES`; `OSError` if the path is a directory,
+    or its parent is not.
     """
     if path.is_dir():
         raise IsADirectoryError(f"cannot write a picture to {path}: it is a directory")
@@ -123,12 +116,7 @@ def check_picture_path(path: Path) -> None:
 def save_picture(base: ShowBase, path: Path) -> None:
     """Write the last frame as a picture in the format of the path's suffix.
 
-    If that fails, an existing file at `path` stays as it was.
-
-    Raises
-    ------
-    ValueError, OSError
-        The picture cannot be written; see `check_picture_path`.
+    If that fails, an existing file at `path` stays as it was. Raises as `check_picture_path`.
     """
     check_picture_path(path)
     part = path.with_name(f".{os.getpid()}{path.suffix}")
