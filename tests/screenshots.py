@@ -38,9 +38,7 @@ PAGES = {
     "movers/waypoints": ("movers/waypoints.md", 54),
 }
 """Pages whose program in a window makes a picture, and after how many frames."""
-PAGE_SETTINGS = (
-    "win-size 640 360\nframebuffer-multisample 1\nmultisamples 8\nclock-mode non-real-time\n"
-)
+PAGE_SETTINGS = "framebuffer-multisample 1\nmultisamples 8\nclock-mode non-real-time\n"
 FRAME_S = 1 / 30
 SHAPES = {"Mira": "scout", "Bram": "knight"}
 WALKED_S = 60.0
@@ -154,7 +152,7 @@ def take_pages(folder):
         )
         with tempfile.TemporaryDirectory() as scratch:
             (Path(scratch) / "picture.prc").write_text(PAGE_SETTINGS)
-            run_in_window(program, act, Path(scratch))
+            run_in_window(program, act, Path(scratch), "640 360")
     return paths
 
 

@@ -101,13 +101,13 @@ def commands_of(page: str) -> list[list[str]]:
     return [words[2:] for words in commands if words[:2] == ["python", "main.py"]]
 
 
-def run_in_window(program: str, act: str, folder: Path) -> tuple[str, int]:
+def run_in_window(program: str, act: str, folder: Path, size: str = "480 360") -> tuple[str, int]:
     """Run a program that ends with `base.run()`; there, play a few frames and run `act`.
 
     `act` knows the program's names, `step(n_frames)` and `send(*events)`. Return what was printed
     before the end, and the number of colors in the last picture.
     """
-    (folder / "offscreen.prc").write_text(OFFSCREEN)
+    (folder / "offscreen.prc").write_text(f"{OFFSCREEN}win-size {size}\n")
     done = subprocess.run(
         [sys.executable, "-c", STAGE.format(mark=MARK)],
         input=program + MARK + act,
