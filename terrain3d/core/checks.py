@@ -66,8 +66,8 @@ def whole_number(name: str, value: int) -> int:
 def whole_numbers(name: str, values: ArrayLike, low: int, high: int) -> NDArray[np.int64]:
     """Return a copy of a (rows, cols) array of whole numbers after checking it.
 
-    `TypeError` or `ValueError` if it has another type or shape, too many tiles, or a number outside
-    low..high.
+    `TypeError` or `ValueError` if the type or shape is wrong, there are too many tiles, or a number
+    is outside low..high.
     """
     try:
         array = np.asarray(values)

@@ -106,7 +106,7 @@ class BrushStroke(ToolStroke):
 
 
 class DeferredStroke(ToolStroke):
-    """Changes the map at its end only, because the last tile decides what changes.
+    """Changes the map only when it ends, because the change depends on the last tile.
 
     `put` writes the change between two tiles to an edit, `area` returns the tiles that will change.
     """

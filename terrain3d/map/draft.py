@@ -124,7 +124,7 @@ def refuse_overlap(
 ) -> None:
     """Raise `ValueError` if two surfaces of a column overlap.
 
-    `stack` has (n_decks + 1, n) arrays by field: the surfaces of n columns, whose places (n,) are
+    `stack` has (n_decks + 1, n) arrays by field: the surfaces of n columns, whose `ids` (n,) are
     row * cols + col.
     """
     level, thickness = stack["level"], stack["thickness"]

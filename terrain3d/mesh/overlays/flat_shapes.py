@@ -87,7 +87,7 @@ class Tops:
 
     @classmethod
     def of(cls, tilemap: TileMap, cells: Iterable[CellLike], includes_void: bool = False) -> "Tops":
-        """Return the tops of cells, which may repeat; void is skipped unless `takes_void`.
+        """Return the tops of cells, which may repeat; void is skipped unless `includes_void`.
 
         `IndexError` if a cell is outside the map, or its column has no such deck.
         """
