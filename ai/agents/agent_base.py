@@ -10,21 +10,7 @@ from terrain3d import Cell, Node, TileMap
 
 
 class AgentBase(Node):
-    """A node whose parent has a `position` or else a `point`, (x, y, z) in world units.
-
-    Parameters
-    ----------
-    tilemap : TileMap
-    profile : MoveProfile, optional
-        How its parent moves.
-    name : str
-        Of the node.
-
-    Raises
-    ------
-    TypeError
-        The profile is not a MoveProfile.
-    """
+    """A node whose parent has a `position` or else a `point`, (x, y, z) in world units."""
 
     def __init__(self, tilemap: TileMap, profile: MoveProfile | None, name: str) -> None:
         super().__init__(name)

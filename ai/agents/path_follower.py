@@ -34,17 +34,8 @@ class _Segment:
 class PathFollower:
     """Leads a body along a path, from cell to cell.
 
-    Parameters
-    ----------
-    tilemap : TileMap
-    profile : MoveProfile
-        How the body moves.
-    path : Path
-        Complete, partial or none.
-    begin : Point
-        Where the body is, near the first cell.
-    target : Target
-        The target of the search, whether the path leads there or not.
+    `begin` is where the body is, near the first cell. `target` is the target of the search, whether
+    the path leads there or not.
     """
 
     def __init__(
@@ -162,10 +153,7 @@ class PathFollower:
     def next_stop(self, situation: Situation, *, is_outdated: bool) -> Cell | None:
         """Return the next cell where the body may stop; None without one, or if a step is illegal.
 
-        Parameters
-        ----------
-        is_outdated : bool
-            Whether the map or blockers may have changed since the path was found.
+        `is_outdated`: whether the map or blockers may have changed since the path was found.
         """
         for start, end in itertools.pairwise(() if self.is_over else self.cells_ahead):
             if is_outdated and is_illegal(situation, start, end):

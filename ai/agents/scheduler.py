@@ -34,15 +34,7 @@ class PathRequester(Protocol):
 
 
 class FrameBudget:
-    """What searches may use in a frame; they always get one turn.
-
-    Parameters
-    ----------
-    max_expansions : int, optional
-        How many nodes they may close, > 0; the next frames get less if they close more.
-    seconds : float, optional
-        How long they may run, > 0.
-    """
+    """The expansions and seconds of a frame, None for no limit; one turn always fits."""
 
     def __init__(self, max_expansions: int | None, seconds: float | None) -> None:
         self.max_expansions, self.seconds = max_expansions, seconds
@@ -50,7 +42,7 @@ class FrameBudget:
         self._until_s = 0.0
 
     def begin_frame(self) -> bool:
-        """Renew the budget; False if nothing is left of it for this frame."""
+        """Renew the budget; False if an earlier frame has used up this one."""
         self._left = min(0, self._left) + (self.max_expansions or 0)
         self._until_s = time.monotonic() + (self.seconds or 0)
         return not self._is_out_of_expansions
@@ -101,12 +93,7 @@ class _Job:
 
 
 class PlanScheduler:
-    """A queue of path requests on a map.
-
-    Parameters
-    ----------
-    tilemap : TileMap
-    """
+    """A queue of path requests on a map."""
 
     def __init__(self, tilemap: TileMap) -> None:
         self._tilemap = tilemap

@@ -31,16 +31,8 @@ def danger(
 ) -> NDArray[np.float64]:
     """Return the cost of the nearest threat to reach each cell; infinity where none gets.
 
-    Parameters
-    ----------
-    threats : sequence of cells
-    profile : MoveProfile
-        The rules of the threats. A cliff that they cannot climb is safe, though it is easy to drop
-        from it down to them.
-
-    Returns
-    -------
-    (rows, cols) float64; (n_decks + 1, rows, cols) on maps with decks
+    `profile` holds the rules of the threats: a cliff that they cannot climb is safe, though it is
+    easy to drop from it down to them. The array is shaped as that of `Reach.as_costs`.
     """
     costs = [navigation.reach(cell, math.inf, profile).as_costs() for cell in threats]
     nowhere = np.full(navigation.tilemap.surface_level.shape, np.inf)
@@ -53,20 +45,12 @@ def danger(
 def safety(
     situation: Situation, threats: Sequence[CellLike], profile: MoveProfile, factor: float
 ) -> CostField:
-    """Return the cost field whose paths lead a mover to safety.
+    """Return the cost field whose paths lead a mover to safety, among the cells that it can reach.
 
     A cell is worth its danger times minus `factor`, plus the cost of the mover to reach it. So the
-    mover avoids dead ends if a path past the threats leads farther away; a greater factor makes it
-    take greater risks. A cell that no threat reaches counts as twice the highest finite danger.
-
-    Parameters
-    ----------
-    situation : Situation
-        The mover flees to cells that it can reach.
-    threats, profile
-        As in `danger`.
-    factor : number
-        > 0; Brogue uses 1.2.
+    mover avoids dead ends if a path past the threats leads farther away; a greater factor, > 0,
+    makes it take greater risks (Brogue uses 1.2). A cell that no threat reaches counts as twice the
+    highest finite danger.
     """
     shape = situation.navigation.tilemap.surface_level.shape
     distances = danger(situation.navigation, threats, profile).reshape(shape)

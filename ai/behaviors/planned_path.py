@@ -9,13 +9,7 @@ from terrain3d.grid.grid import CellLike, as_cell
 
 
 class PlannedPath:
-    """The path that a behavior follows, from whichever of its cells the mover is on.
-
-    Parameters
-    ----------
-    cells : iterable of Cell
-        A path without repeated cells, both ends included; empty for no path.
-    """
+    """The path that a behavior follows from any of its cells, of which none is repeated."""
 
     def __init__(self, cells: Iterable[Cell] = ()) -> None:
         self.follow(cells)
@@ -36,10 +30,7 @@ class PlannedPath:
     def next_cell(self, situation: Situation) -> Cell | None:
         """Return the next cell where the mover may stop, if every step up to it is legal now.
 
-        Returns
-        -------
-        Cell or None
-            None at the goal, off the path, or if the path is blocked.
+        None at the goal, off the path, or if the path is blocked.
         """
         number = self._place.get(situation.here)
         if number is None:
@@ -54,16 +45,10 @@ class PlannedPath:
     def towards(
         self, situation: Situation, goal: CellLike, max_cost: float = math.inf
     ) -> Cell | str:
-        """Return the next cell on a path to a goal, or why there is none.
+        """Return the next cell on a path to a goal, within `max_cost`, or why there is none.
 
-        A cheapest path is searched if the current one leads elsewhere, is blocked, or the mover is
-        not on it. A goal without a path is searched again only after something has changed.
-
-        Parameters
-        ----------
-        goal : cell
-        max_cost : number
-            A path must not cost more.
+        A cheapest path is searched if the current one leads elsewhere, is blocked, or the mover
+        is not on it. A goal without a path is searched again only after something has changed.
         """
         cell = self.next_cell(situation) if self.goal == as_cell(goal) else None
         if cell is not None:

@@ -18,12 +18,7 @@ def route_over(waypoints: Waypoints, situation: Situation, goal: CellLike) -> li
 
     The mover joins the graph at the point that is cheapest for it to reach, and leaves it at the
     point from which the goal is cheapest to reach. Where edges do not connect two such points, the
-    next cheapest count. If both are the same point, the mover needs none.
-
-    Returns
-    -------
-    list of str
-        Empty if the mover needs no points, or cannot reach the goal by any.
+    next cheapest count. Empty if both are the same point, or no points lead to the goal.
     """
     if not (situation.has(goal) and situation.has(situation.here)):
         return []

@@ -176,14 +176,7 @@ class Waypoints:
 
 
 class _Table:
-    """Routes between all pairs of points, in a table.
-
-    Parameters
-    ----------
-    count : int
-    edges : (n, 3) float64
-        Start, end and cost of each.
-    """
+    """Routes between all pairs of points; `edges` is (n, 3) start, end and cost."""
 
     def __init__(self, count: int, edges: NDArray[np.float64]) -> None:
         costs = np.full((count, count), np.inf)

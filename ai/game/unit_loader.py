@@ -1,7 +1,7 @@
 """Load the units of a scene from its map, or place a default party; save units to the map.
 
 A map carries units in `TileMap.extras["units"]`, a list of objects. The loader reads the fields
-`cell` ([row, col] or [row, col, deck]), `name`, `team`, `mover` (a name in `presets.BY_NAME`; if
+`cell` ([row, col] or [row, col, deck]), `name`, `team`, `mover` (a name in `ai.movers.BY_NAME`; if
 missing, its `class`), `move` (move points) and `heading_deg`, and keeps all other fields.
 """
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from ai.board.board import Board
 from ai.board.unit import Unit
-from ai.rules import presets
+from ai.movers import named
 from ai.rules.profile import MoveProfile
 from terrain3d import TileMap
 from terrain3d.mapfile import single_line
@@ -126,7 +126,7 @@ class UnitLoader:
         kind = entry.get("class", "")
         name = self._unused_name(entry.get("name") or kind or "unit")
         mover = entry.get("mover") or kind or "light foot"
-        profile = presets.named(mover, self._rules) if isinstance(mover, str) else None
+        profile = named(mover, self._rules) if isinstance(mover, str) else None
         unit = Unit(
             name,
             entry["cell"],

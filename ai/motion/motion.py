@@ -98,14 +98,7 @@ def hop_height(length: float, rise: float) -> float:
     """Return how far a hop's parabola must rise above the straight line between its ends.
 
     At `BODY_RADIUS` beside the edge, which is in the middle, the curve is as high as the upper
-    block.
-
-    Parameters
-    ----------
-    length : float, in world units
-        Distance of the ends along the ground.
-    rise : float, in world units
-        Height difference of the ends; its sign does not matter.
+    block. `length` along the ground and `rise`, up or down, are in world units.
     """
     reach = min(BODY_RADIUS / length, 0.4) if length else 0.0
     return max(MIN_HOP, abs(rise) / (4.0 * (0.5 - reach)))

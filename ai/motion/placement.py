@@ -53,14 +53,7 @@ def cell_of(tilemap: TileMap, point: Point, profile: MoveProfile) -> Cell:
 class Target:
     """A place on a map to move to; its height follows the map's edits.
 
-    Parameters
-    ----------
-    tilemap : TileMap
-    profile : MoveProfile
-        Of the mover.
-    cell : Cell
-    place : (x, y), optional
-        Where on that cell, in world units; its middle if not given.
+    `place` is (x, y) on the cell, in world units; its middle if not given.
     """
 
     def __init__(

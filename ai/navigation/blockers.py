@@ -23,21 +23,14 @@ class BlockerCells(TypedDict):
 
 
 class Blockers(NamedTuple):
-    """Nodes that one query may not enter, stop on or leave; the mover's own are not among them.
-
-    Parameters
-    ----------
-    blocked : (n,) int64
-        Nodes that cannot be entered.
-    passable : (n,) int64
-        Nodes that may be passed, but not stopped on.
-    halting : (n,) int64
-        Nodes on which a path that enters them has to end.
-    """
+    """Nodes that one query may not enter, stop on or leave; the mover's own are not among them."""
 
     blocked: NDArray[np.int64] = NO_NODES
+    """(n,) nodes that cannot be entered."""
     passable: NDArray[np.int64] = NO_NODES
+    """(n,) nodes that may be passed, but not stopped on."""
     halting: NDArray[np.int64] = NO_NODES
+    """(n,) nodes on which a path that enters them has to end."""
 
 
 NO_BLOCKERS = Blockers()

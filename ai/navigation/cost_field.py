@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.navigation.blockers import Blockers
+from ai.navigation.graph_cache import WorkspacePool
 from ai.navigation.path import Path, plain_number
 from ai.navigation.profile_graph import ProfileGraph
-from ai.navigation.workspace_pool import WorkspacePool
 from ai.rules.nodes import Nodes
 from ai.search import NO_NODE, Graph, GuidedGraph, Workspace
 from terrain3d import Cell
@@ -100,19 +100,9 @@ def compute_cost_field(
     start_costs: NDArray[np.float64],
     blocked: NDArray[np.int64],
 ) -> CostField:
-    """Search from all goals back over the whole map.
+    """Return the cost field of goals, each with a cost to start with.
 
-    Parameters
-    ----------
-    graph : ProfileGraph
-    workspaces : WorkspacePool
-        Of the graph.
-    goals : (n,) int32
-        Nodes.
-    start_costs : (n,) float64
-        The cost to start with at each goal.
-    blocked : (n,) int64
-        Nodes that cannot be entered; paths may start on them.
+    Blocked nodes cannot be entered, but paths may start on them.
     """
     guided = graph.guided("zero", is_backward=True, blockers=Blockers(blocked))
     if guided.graph.is_whole and np.count_nonzero(start_costs) and not _fits_integers(start_costs):

@@ -16,20 +16,12 @@ from terrain3d import Cell
 
 
 class Diagnosis:
-    """The reason why a goal cannot be reached, found when its text is read.
+    """The reason why no path leads from a node to a goal, found when its text is read.
 
     It takes the path that breaks the fewest rules, and of those one with the fewest steps, and
     names the first rule of the ground that this path breaks: the cliff in front of the goal, not
     any cliff of the map. Blockers may move away, so they are named only if the ground allows the
     whole path; then the first of them.
-
-    Parameters
-    ----------
-    graph : ProfileGraph
-    start, goal : int
-        Nodes; no path leads from start to goal.
-    blockers : Blockers
-        Those of the query.
     """
 
     def __init__(self, graph: ProfileGraph, start: int, goal: int, blockers: Blockers) -> None:

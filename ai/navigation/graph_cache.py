@@ -1,26 +1,51 @@
 """One graph per profile, kept current with the map, and what is kept beside each graph."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from ai.navigation.path_cache import PathCache
 from ai.navigation.profile_graph import ProfileGraph
 from ai.navigation.profile_index import ProfileIndex
-from ai.navigation.workspace_pool import WorkspacePool
 from ai.rules.profile import MoveProfile
-from ai.search import Components, Index, Progress
+from ai.search import Components, Index, Progress, Workspace
 from terrain3d import TileMap
 
 _MAX_PROFILES = 32
 
 
+class WorkspacePool:
+    """Idle workspaces for graphs of one size and type of costs; threads may share it."""
+
+    def __init__(self, n_nodes: int, *, is_whole: bool) -> None:
+        self._n_nodes, self._is_whole = n_nodes, is_whole
+        self._idle: list[Workspace] = []
+
+    def borrow(self) -> Workspace:
+        """Return a workspace that no other search uses until it is given back."""
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return Workspace.of(self._n_nodes, is_whole=self._is_whole)
+
+    def give_back(self, workspace: Workspace) -> None:
+        """Let other searches use a borrowed workspace."""
+        self._idle.append(workspace)
+
+    @contextmanager
+    def lend(self) -> Iterator[Workspace]:
+        """Borrow a workspace for as long as a `with` block lasts."""
+        workspace = self.borrow()
+        try:
+            yield workspace
+        finally:
+            self.give_back(workspace)
+
+
 class CacheEntry:
     """The graph of one profile, with its index, found paths, components and workspaces.
 
-    Parameters
-    ----------
-    graph : ProfileGraph
-    workspaces : WorkspacePool
-        Shared by all profiles whose graphs have the same size and type of costs.
+    All profiles whose graphs have the same size and type of costs share their workspaces.
     """
 
     def __init__(self, graph: ProfileGraph, workspaces: WorkspacePool) -> None:
@@ -63,12 +88,7 @@ class CacheEntry:
 
 
 class GraphCache:
-    """Graphs by profile, and the threads that build their indexes.
-
-    Parameters
-    ----------
-    tilemap : TileMap
-    """
+    """Graphs by profile, and the threads that build their indexes."""
 
     def __init__(self, tilemap: TileMap) -> None:
         self._tilemap = tilemap
@@ -129,17 +149,9 @@ class GraphCache:
         *,
         is_background: bool,
     ) -> None:
-        """Build an entry's index, and again if the map changes meanwhile.
+        """Build an entry's index, and again if the map changes; see `Navigation.build_index`.
 
-        Parameters
-        ----------
-        entry : CacheEntry
-        n_landmarks : int or None
-            None for as many as suit the graph.
-        progress : callable or None
-            See `Navigation.build_index`.
-        is_background : bool
-            Whether to build in another thread and return at once.
+        With `is_background` another thread builds it, and this call returns at once.
         """
         with self._lock:
             entry.index.want(n_landmarks)

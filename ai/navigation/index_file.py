@@ -46,10 +46,7 @@ def save(path: Path, graph: ProfileGraph, index: Index) -> None:
 def load(path: Path, graph: ProfileGraph) -> Index:
     """Return an index that was built for this graph.
 
-    Raises
-    ------
-    MapFileError
-        The file is missing, damaged, or was built for another map or profile.
+    Raises `MapFileError` if the file is missing, damaged, or of another map or profile.
     """
     source = str(path)
     with open_regular_file(path) as file:

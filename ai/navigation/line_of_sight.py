@@ -37,13 +37,9 @@ class _Part(NamedTuple):
 
 
 class _Line:
-    """A line of sight, in scaled corner coordinates and levels, which are integers.
+    """A line of sight between two points (x, y, z), in scaled corner coordinates and levels.
 
-    Parameters
-    ----------
-    start, end : (x, y, z) int
-    scale : int
-        Units of z in a level.
+    `scale` units of z make a level, so that all numbers are integers.
     """
 
     def __init__(self, start: tuple[int, int, int], end: tuple[int, int, int], scale: int) -> None:
@@ -98,12 +94,7 @@ class _Line:
 
 
 class LineOfSight:
-    """Lines of sight on a map.
-
-    Parameters
-    ----------
-    tilemap : TileMap
-    """
+    """Lines of sight on a map."""
 
     def __init__(self, tilemap: TileMap) -> None:
         self._tilemap = tilemap

@@ -20,13 +20,7 @@ Paths = OrderedDict[tuple[int, int], tuple[Path, int]]
 
 
 class PathCache:
-    """The paths of one profile on one map.
-
-    Parameters
-    ----------
-    rows, cols, n_layers : int
-        Size of the map.
-    """
+    """The found paths of one profile on one map."""
 
     def __init__(self, rows: int, cols: int, n_layers: int) -> None:
         self._lock = threading.Lock()

@@ -39,16 +39,7 @@ def nearest_end(
 ) -> int:
     """Return the entry of the node nearest to a target by the grid's distance, then cheapest.
 
-    Parameters
-    ----------
-    graph : ProfileGraph
-    nodes : (n,) int64
-        The reached nodes, among them the source, where a path may always end.
-    costs : (n,) number
-        The cost of the path to each.
-    source : int
-    targets : sequence of int
-    blockers : Blockers
+    `nodes` were reached at `costs`; the source is among them, and a path may always end there.
     """
     is_end = can_end(graph, nodes, blockers) | (nodes == source)
     distance = np.where(is_end, _distance(graph, nodes, targets), np.iinfo(np.int64).max)

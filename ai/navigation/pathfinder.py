@@ -19,12 +19,7 @@ _WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling
 
 
 class Pathfinder:
-    """Answers queries about paths between nodes.
-
-    Parameters
-    ----------
-    nodes : Nodes
-    """
+    """Answers queries about paths between nodes."""
 
     def __init__(self, nodes: Nodes) -> None:
         self._nodes = nodes
@@ -146,12 +141,7 @@ class Pathfinder:
     ) -> Path:
         """Return the path to the reachable node that is nearest to a target.
 
-        Parameters
-        ----------
-        entry, source, targets, blockers, max_cost
-            Those of a query without a path.
-        no_path : Path
-            The answer to it.
+        `no_path` is the answer to the query without a path that had the other arguments.
         """
         graph = entry.graph
         if graph.is_void[source]:

@@ -21,34 +21,20 @@ from terrain3d import Rect, TileMap
 
 
 class GraphChange(NamedTuple):
-    """What an update changed in a `ProfileGraph`.
-
-    Parameters
-    ----------
-    touched : Rect, optional
-        Where levels or steps may have changed.
-    has_new_estimates : bool
-        Whether heuristics may have changed, and with them the choice between equal paths.
-    has_new_costs : bool
-        Whether an edge is new, gone, or has another cost.
-    is_cheaper : bool
-        Whether an edge is new or costs less.
-    """
+    """What an update changed in a `ProfileGraph`."""
 
     touched: Rect | None = None
+    """Where levels or steps may have changed."""
     has_new_estimates: bool = False
+    """Whether heuristics may have changed, and with them the choice between equal paths."""
     has_new_costs: bool = False
+    """Whether an edge is new, gone, or has another cost."""
     is_cheaper: bool = False
+    """Whether an edge is new or costs less."""
 
 
 class ProfileGraph:
-    """The graph of a map for a profile, forward and backward.
-
-    Parameters
-    ----------
-    tilemap : TileMap
-    profile : MoveProfile
-    """
+    """The graph of a map for a profile, forward and backward."""
 
     def __init__(self, tilemap: TileMap, profile: MoveProfile) -> None:
         self.tilemap = tilemap
@@ -125,19 +111,10 @@ class ProfileGraph:
     ) -> GuidedGraph:
         """Return the graph with an estimate, ready to be searched.
 
-        Parameters
-        ----------
-        heuristic : str
-            One of `ai.rules.heuristics.HEURISTICS`.
-        is_backward : bool
-            Whether the search runs from the goals to the start.
-        blockers : Blockers
-            Diagonal steps may not pass corners of blocked nodes; no step leaves a halting node.
-
-        Raises
-        ------
-        ValueError
-            The heuristic is unknown or could exceed the true cost.
+        `heuristic` is one of `ai.rules.heuristics.HEURISTICS`; with `is_backward` the search runs
+        from the goals to the start. Diagonal steps may not pass corners of blocked nodes, and no
+        step leaves a halting node. Raises `ValueError` if the heuristic is unknown or could exceed
+        the true cost.
         """
         key = heuristic, is_backward
         known = self._guided_graphs.get(key)
@@ -179,10 +156,7 @@ class ProfileGraph:
     def update(self) -> GraphChange | None:
         """Follow the map's edits; `mark_current` has to be called afterwards.
 
-        Returns
-        -------
-        GraphChange or None
-            None if the map has changed so much that a new graph is needed.
+        Return None if the map has changed so much that a new graph is needed.
         """
         dirty = self.tilemap.changed_since(self.version)
         if dirty is None:

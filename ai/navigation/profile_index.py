@@ -33,10 +33,6 @@ class ProfileIndex:
     """The index of one profile's graph: which one is wanted and which one is in use.
 
     Only `GraphCache` calls its methods, under its lock; `current` may be read without one.
-
-    Parameters
-    ----------
-    graph : ProfileGraph
     """
 
     def __init__(self, graph: ProfileGraph) -> None:

@@ -2,21 +2,24 @@
 
 import math
 import time
+from dataclasses import replace
 from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.navigation.algorithms import guided_graph_of, heuristic_name
 from ai.navigation.blockers import Blockers
 from ai.navigation.diagnosis import Diagnosis
-from ai.navigation.graph_cache import CacheEntry
+from ai.navigation.graph_cache import CacheEntry, WorkspacePool
 from ai.navigation.path import Path
 from ai.navigation.path_ends import end_reason, nearest_end
-from ai.navigation.workspace_pool import WorkspacePool
-from ai.search import CLOSED, GOAL_FOUND, NO_NODE, PAUSED, GuidedGraph
+from ai.navigation.profile_graph import ProfileGraph
+from ai.search import CLOSED, GOAL_FOUND, NO_NODE, PAUSED, Graph, GuidedGraph, Heuristic
 from terrain3d.core.checks import number_within, whole_number
+
+ALGORITHMS = ("astar", "dijkstra", "bfs", "greedy")
+"""A*, Dijkstra's, breadth-first, and best-first by the heuristic alone."""
 
 UNSEEN, FRONTIER, DONE = 0, 1, 2
 """States of a node: not yet discovered, discovered and open, closed."""
@@ -64,12 +67,12 @@ class Search:
         partial: bool = False,
     ) -> None:
         self.algorithm = algorithm
-        self.heuristic = heuristic_name(algorithm, heuristic)
+        self.heuristic = _heuristic_name(algorithm, heuristic)
         graph = self._graph = entry.graph
         self._start, self._goal, self._blockers = start, goal, blockers
         self._version = graph.version
         self._partial = partial
-        guided = self._guided = guided_graph_of(algorithm, self.heuristic, graph, blockers)
+        guided = self._guided = _guided_graph_of(algorithm, self.heuristic, graph, blockers)
         self._pool = entry.workspaces
         if guided.graph.is_whole != graph.forward.is_whole:
             self._pool = WorkspacePool(guided.graph.n_nodes, is_whole=guided.graph.is_whole)
@@ -272,3 +275,42 @@ class Search:
     def _as_map(self, values: NDArray[_Kind]) -> NDArray[_Kind]:
         shape = self._graph.rule.footprint.level.shape
         return values.reshape(shape[1:] if shape[0] == 1 else shape)
+
+
+def _heuristic_name(algorithm: str, heuristic: str) -> str:
+    """Return the heuristic that an algorithm uses when a caller asks for one.
+
+    Raises `ValueError` if the algorithm is unknown, or does not work with that heuristic.
+    """
+    if algorithm not in ALGORITHMS:
+        raise ValueError(f"algorithm must be one of {ALGORITHMS}, got {algorithm!r}")
+    if algorithm == "greedy" and heuristic == "zero":
+        raise ValueError("greedy search needs an estimate; heuristic 'zero' gives none")
+    return heuristic if algorithm in {"astar", "greedy"} else "zero"
+
+
+def _guided_graph_of(
+    algorithm: str, heuristic: str, graph: ProfileGraph, blockers: Blockers
+) -> GuidedGraph:
+    """Return the graph and the estimate that an algorithm searches with.
+
+    Raises `ValueError` if the heuristic is unknown or could exceed the true cost.
+    """
+    guided = graph.guided(heuristic, blockers=blockers)
+    if algorithm == "bfs":
+        return GuidedGraph(_with_unit_costs(guided.graph))
+    if algorithm == "greedy":
+        estimate = guided.heuristic
+        if not any(estimate.weights):  # where steps are free an exact bound leads nowhere
+            estimate = Heuristic(graph.tilemap.grid.norm, 1, 2)
+        return GuidedGraph(guided.graph.with_any_costs(), estimate, graph.least_step)
+    return guided
+
+
+def _with_unit_costs(graph: Graph) -> Graph:
+    """Return the same graph with every step at cost 1."""
+    steps = np.where(graph.step_cost < graph.broken, np.uint8(1), np.uint8(255))
+    links = graph.links
+    if links is not None:
+        links = replace(links, cost=np.ones(len(links.cost), dtype=np.uint8))
+    return replace(graph, step_cost=steps, links=links)

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ai.navigation.algorithms import ALGORITHMS
 from ai.navigation.navigation import Navigation
+from ai.navigation.resumable_search import ALGORITHMS
 from ai.rules.profile import MoveProfile
 from ai.search.all_pairs import shortest
 from terrain3d import Cell, TileMap

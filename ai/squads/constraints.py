@@ -33,38 +33,25 @@ class Constraint(NamedTuple):
 
 
 class ConstraintTable(NamedTuple):
-    """Constraints as arrays for the compiled search.
-
-    Parameters
-    ----------
-    keys : hash set of int64
-        Tick t owns the numbers from t * width on, where width = 2 * n_nodes + n_steps. Of these,
-        `node` means that the node must not be entered, n_nodes + node that a unit is on it (no
-        clearance may include it), and 2 * n_nodes + step that the step must not begin.
-    closed_from : (n_nodes,) int64
-        Tick from which on a node is closed for good; `NEVER` if it is not.
-    """
+    """Constraints as arrays for the compiled search."""
 
     keys: Ints
+    """Hash set of int64. Tick t owns the numbers from t * width on, where width = 2 * n_nodes +
+    n_steps. Of these, `node` means that the node must not be entered, n_nodes + node that a unit is
+    on it (no clearance may include it), and 2 * n_nodes + step that the step must not begin."""
     closed_from: Ints
+    """(n_nodes,) tick from which on a node is closed for good; `NEVER` if it is not."""
 
 
 @dataclass(frozen=True)
 class PathConstraints:
-    """All constraints on the path of one unit.
-
-    Parameters
-    ----------
-    table : ConstraintTable
-    horizon : int
-        Last tick with a constraint that does not hold for good.
-    goal_free_from : int
-        Tick from which on the goal is free for good; `NEVER` if it never is.
-    """
+    """All constraints on the path of one unit."""
 
     table: ConstraintTable
     horizon: int
+    """Last tick with a constraint that does not hold for good."""
     goal_free_from: int
+    """Tick from which on the goal is free for good; `NEVER` if it never is."""
 
     @classmethod
     def of(
@@ -78,15 +65,8 @@ class PathConstraints:
     ) -> Self:
         """Return constraints that prevent conflicts with the paths of other units.
 
-        Parameters
-        ----------
-        graph : SquadGraph
-        profile, goal : int
-            Of the constrained unit.
-        paths, profiles
-            Of the other units.
-        constraints : sequence of Constraint
-            Further constraints.
+        `profile` and `goal` are those of the constrained unit, `paths` and `profiles` those of the
+        other units; further constraints may be added.
         """
         keys, closed_from = _constraint_keys(
             np.concatenate([np.zeros(0, dtype=np.int64), *paths]),

@@ -108,15 +108,7 @@ def _grid_distance(tilemap: TileMap, offsets: Ints) -> Ints:
 
 
 class _Assignment:
-    """Assigns the free cells around a target to units.
-
-    Parameters
-    ----------
-    navigation : Navigation
-    target : Cell
-    blocked : list of Cell
-        Cells of units that do not move.
-    """
+    """Assigns the free cells around a target to units; units on blocked cells do not move."""
 
     def __init__(self, navigation: Navigation, target: Cell, blocked: list[Cell]) -> None:
         self._navigation, self._blocked = navigation, blocked

@@ -20,10 +20,6 @@ class GoalCosts:
     """Table of costs to goals, one row per distinct goal.
 
     Memory: 8 bytes per goal and tile.
-
-    Parameters
-    ----------
-    navigation : Navigation
     """
 
     def __init__(self, navigation: Navigation) -> None:
@@ -38,20 +34,9 @@ class GoalCosts:
     ) -> Ints:
         """Bring the table up to date and return (n_units,) the row of each unit's goal.
 
-        Parameters
-        ----------
-        goals : sequence of GoalKey
-            One per unit.
-        blocked : sequence of Cell
-            Cells of units that do not move.
-        may_continue : callable
-            Called before each row is computed. Once it returns False, the remaining rows keep
-            their old costs; goals that were never computed get the last row, all zeros.
-
-        Raises
-        ------
-        ValueError
-            The table would have more than `MAX_ENTRIES` entries.
+        Units on blocked cells do not move. `may_continue` is called before each row is computed.
+        Once it returns False, the remaining rows keep their old costs; goals that were never
+        computed get the last row, all zeros. Raises `ValueError` above `MAX_ENTRIES` entries.
         """
         navigation = self._navigation
         n_nodes = navigation.profile_graph().forward.n_nodes

@@ -29,10 +29,7 @@ class Reservation(NamedTuple):
 def profiles_of(profile: MoveProfile | Sequence[MoveProfile], n_units: int) -> list[MoveProfile]:
     """Return one profile per unit.
 
-    Raises
-    ------
-    TypeError, ValueError
-        A profile is not a MoveProfile, or its units cover several tiles.
+    Raises `TypeError` for what is not a MoveProfile, `ValueError` if its units cover several tiles.
     """
     profiles = list(profile) if isinstance(profile, Iterable) else [profile] * n_units
     for each in profiles:
@@ -43,25 +40,15 @@ def profiles_of(profile: MoveProfile | Sequence[MoveProfile], n_units: int) -> l
 
 @dataclass(frozen=True)
 class Request:
-    """The units of a squad, and the other units on the map.
-
-    Parameters
-    ----------
-    starts, goals : tuple of Cell
-    profiles : tuple of MoveProfile
-        One per unit.
-    blocked : tuple of Cell
-        Cells of units that do not move.
-    queued : tuple of TimedPath
-        Fixed paths of other units.
-    queued_profiles : tuple of MoveProfile
-    """
+    """The units of a squad, one profile each, and the other units on the map."""
 
     starts: tuple[Cell, ...]
     goals: tuple[Cell, ...]
     profiles: tuple[MoveProfile, ...]
     blocked: tuple[Cell, ...]
+    """Cells of units that do not move."""
     queued: TimedPaths
+    """Fixed paths of other units."""
     queued_profiles: tuple[MoveProfile, ...]
 
     @classmethod

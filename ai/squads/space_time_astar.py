@@ -81,21 +81,12 @@ def find_timed_path(  # noqa: C901 - one loop: a call in it costs more than the 
 
     Parameters
     ----------
-    steps : StepTable
-    profile : int
     cost_to_goal : (n_nodes,) float64
         Cost from each node to the goal without other units; the heuristic.
-    start, goal : int
-        Nodes.
-    goal_free_from : int
-        Tick from which on the goal is free for good.
-    horizon : int
-        Last tick with a constraint that does not hold for good.
-    constraints : ConstraintTable
-        Must be satisfied.
+    goal_free_from, horizon, constraints
+        As in `PathConstraints`; all constraints must be satisfied.
     avoid : ConstraintTable
         Violated as seldom as possible among the cheapest paths (the conflict-avoidance table).
-    max_expansions : int
 
     Returns
     -------

@@ -24,29 +24,20 @@ Ints = NDArray[np.int64]
 
 
 class StepTable(NamedTuple):
-    """Steps between nodes as arrays for compiled planners, the profiles one after the other.
-
-    Parameters
-    ----------
-    first : (n_profiles, n_nodes + 1) int64
-        The steps of profile p from node v are the entries first[p, v] to first[p, v + 1].
-    target : (n_steps,) int64
-        Node to which each step leads; no two steps of a profile join the same nodes.
-    cost : (n_steps,) float64
-    clearance_first : (n_steps + 1,) int64
-        The clearance of step e is the entries clearance_first[e] to clearance_first[e + 1].
-    clearance : (n_clearances,) int64
-        Nodes that must be free of other units before and after the step.
-    can_wait : (n_profiles, n_nodes) bool
-        Whether a unit may stop on the node.
-    """
+    """Steps between nodes as arrays for compiled planners, the profiles one after the other."""
 
     first: Ints
+    """(n_profiles, n_nodes + 1) profile p has steps first[p, v] to first[p, v + 1] from node v."""
     target: Ints
+    """(n_steps,) node to which each step leads; no two steps of a profile join the same nodes."""
     cost: NDArray[np.float64]
+    """(n_steps,) cost of each step."""
     clearance_first: Ints
+    """(n_steps + 1,) step e has clearances clearance_first[e] to clearance_first[e + 1]."""
     clearance: Ints
+    """(n_clearances,) nodes that must be free of other units before and after the step."""
     can_wait: NDArray[np.bool_]
+    """(n_profiles, n_nodes) whether a unit may stop on the node."""
 
 
 @compiled
@@ -60,26 +51,13 @@ def step_between(steps: StepTable, profile: Number, start: Number, end: Number) 
 
 @dataclass(frozen=True)
 class SquadGraph:
-    """The steps of several profiles on one map.
-
-    Parameters
-    ----------
-    steps : StepTable
-    """
+    """The steps of several profiles on one map."""
 
     steps: StepTable
 
     @classmethod
     def of(cls, movers: Sequence[ProfileGraph], blocked: Ints) -> "SquadGraph":
-        """Return the graph of several profiles.
-
-        Parameters
-        ----------
-        movers : sequence of ProfileGraph
-            One per profile.
-        blocked : (n,) int64
-            Nodes of units that do not move.
-        """
+        """Return the graph of several profiles; units that do not move are on the blocked nodes."""
         body = max(mover.rule.mover.headroom for mover in movers)
         parts = [_profile_steps(mover, blocked, body) for mover in movers]
         begin = np.cumsum([0, *(len(part.target) for part in parts)])

@@ -21,33 +21,23 @@ GAVE_UP = "gave up: the limit on expansions or time is reached"
 
 @dataclass(frozen=True)
 class Task:
-    """Units with starts and goals, among other units whose paths are fixed.
-
-    Parameters
-    ----------
-    graph : SquadGraph
-    start, goal : (n_units,) int64
-        Nodes.
-    profile_of : (n_units,) int64
-        Profile of each unit, as numbered in the graph.
-    row_of : (n_units,) int64
-        Row of `goal_costs` for each unit.
-    goal_costs : (n_rows, n_nodes) float64
-        Cost from each node to a goal without other units.
-    queued : tuple of TimedPath
-        Paths of the other units.
-    queued_profiles : tuple of int
-        Their profiles, as numbered in the graph.
-    """
+    """Units with starts and goals, among other units whose paths are fixed."""
 
     graph: SquadGraph
     start: Ints
+    """(n_units,) nodes."""
     goal: Ints
+    """(n_units,) nodes."""
     profile_of: Ints
+    """(n_units,) profile of each unit, as numbered in the graph."""
     row_of: Ints
+    """(n_units,) row of `goal_costs` for each unit."""
     goal_costs: NDArray[np.float64]
+    """(n_rows, n_nodes) cost from each node to a goal without other units."""
     queued: TimedPaths = ()
+    """Paths of the other units."""
     queued_profiles: tuple[int, ...] = ()
+    """Their profiles, as numbered in the graph."""
 
     def __len__(self) -> int:
         """Return the number of units."""
@@ -137,13 +127,7 @@ class Task:
 
 
 class Budget:
-    """Remaining work of a plan, in expansions and seconds.
-
-    Parameters
-    ----------
-    expansions : int
-    seconds : float
-    """
+    """Remaining work of a plan, in expansions and seconds."""
 
     def __init__(self, expansions: int, seconds: float) -> None:
         self.left = expansions
@@ -184,24 +168,15 @@ class Budget:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of a planner.
-
-    Parameters
-    ----------
-    paths : tuple of TimedPath
-        One per unit; empty if no plan was found.
-    reason : str
-        Why no plan was found.
-    is_unsolvable : bool
-        Whether it is proven that there is no plan.
-    stuck_pair : tuple of int
-        Two units that have no plan even without the others; empty if unknown.
-    lower_bound : float
-        No plan costs less.
-    """
+    """The result of a planner."""
 
     paths: TimedPaths = ()
+    """One per unit; empty if no plan was found."""
     reason: str = ""
+    """Why no plan was found."""
     is_unsolvable: bool = False
+    """Whether it is proven that there is no plan."""
     stuck_pair: tuple[int, ...] = ()
+    """Two units that have no plan even without the others; empty if unknown."""
     lower_bound: float = 0.0
+    """No plan costs less."""

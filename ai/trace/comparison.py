@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Protocol, Self
 
-from ai.navigation.algorithms import ALGORITHMS
 from ai.navigation.path import plain_number
-from ai.navigation.resumable_search import Search
+from ai.navigation.resumable_search import ALGORITHMS, Search
 from ai.rules.heuristics import HEURISTICS
 from ai.rules.profile import MoveProfile
 from ai.trace.recording import Recording

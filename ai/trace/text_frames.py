@@ -52,13 +52,7 @@ def describe_step(tilemap: TileMap, replays: Sequence[Replay]) -> str:
 
 
 def describe_replays(tilemap: TileMap, replays: Sequence[Replay], every: int = 1) -> Iterator[str]:
-    """Yield descriptions of the start of searches, of every `every`-th step, and of the end.
-
-    Raises
-    ------
-    ValueError
-        `every` is below 1.
-    """
+    """Yield descriptions of the start of searches, of each `every`-th step, and of the end."""
     if every < 1:
         raise ValueError(f"every must be >= 1, got {every}")
     last = max(replay.n_steps for replay in replays)

@@ -14,12 +14,7 @@ from ai.squads.task import Task
 
 
 class ConfigurationGenerator:
-    """Generates configurations of a task's units, among the other units' fixed paths.
-
-    Parameters
-    ----------
-    task : Task
-    """
+    """Generates configurations of a task's units, among the other units' fixed paths."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -44,18 +39,9 @@ class ConfigurationGenerator:
     ) -> Ints | None:
         """Return the configuration one tick later; None if a unit would have no node.
 
-        Parameters
-        ----------
-        nodes : (n_units,) int64
-            The configuration at the tick.
-        tick : int
-            Selects the nodes of the other units on their paths.
-        order : (n_units,) int64
-            Units, the highest priority first.
-        salt : int
-            Breaks ties between equally good steps.
-        constraints : iterable of (unit, node)
-            Units that must be on a node after the tick.
+        `nodes` is (n_units,) the configuration at a tick, `order` (n_units,) units with the highest
+        priority first. `salt` breaks ties between equally good steps. `constraints` are units and
+        the nodes on which they must be after the tick.
         """
         task, n_units = self._task, len(self._task)
         now, after = np.empty((2, len(self._squad.start)), dtype=np.int64)

@@ -62,14 +62,7 @@ def plan_lacam(task: Task, budget: Budget, seed: int) -> Outcome:
 
 
 class _Lacam:
-    """One search for a task.
-
-    Parameters
-    ----------
-    task : Task
-    salt : int
-        Breaks ties between equally good steps.
-    """
+    """One search for a task; `salt` breaks ties between equally good steps."""
 
     def __init__(self, task: Task, salt: int) -> None:
         self._task = task

@@ -236,28 +236,20 @@ def advance(
     steps: StepTable,
     work: Workspace,
 ) -> Number:
-    """Choose the node of each unit after a tick.
+    """Choose the node of each unit after a tick; False if a unit is left without one.
 
     Parameters
     ----------
     now : (n_units,) int64
         Nodes, all different.
     after : (n_units,) int64
-        Nodes that are already decided, else `UNDECIDED`; filled in.
+        Nodes that are already decided, else `UNDECIDED`; filled in, but not valid for False.
     order : (n,) int64
         Units that choose, the highest priority first.
     n_own : int
         The units from this number on may be in conflict with each other.
     salt : int
         Breaks ties between equally good steps.
-    squad : SquadArrays
-    steps : StepTable
-    work : Workspace
-
-    Returns
-    -------
-    bool
-        False if the decided nodes leave a unit without a node; `after` is not valid then.
     """
     is_legal = _take_decided(now, after, n_own, squad, steps, work)
     for unit in order:

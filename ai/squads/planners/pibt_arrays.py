@@ -15,53 +15,36 @@ COUNT, TRIED, STEP, PULLED = range(4)
 
 
 class SquadArrays(NamedTuple):
-    """Goals and profiles of the units.
-
-    Parameters
-    ----------
-    start, goal : (n_units,) int64
-        Nodes.
-    profile_of : (n_units,) int64
-        Profile of each unit, as numbered in the step table.
-    row_of : (n_units,) int64
-        Row of `goal_costs` for each unit.
-    goal_costs : (n_rows, n_nodes) float64
-        Cost from each node to a goal without other units.
-    """
+    """Goals and profiles of the units."""
 
     start: Ints
+    """(n_units,) nodes."""
     goal: Ints
+    """(n_units,) nodes."""
     profile_of: Ints
+    """(n_units,) profile of each unit, as numbered in the step table."""
     row_of: Ints
+    """(n_units,) row of `goal_costs` for each unit."""
     goal_costs: NDArray[np.float64]
+    """(n_rows, n_nodes) cost from each node to a goal without other units."""
 
 
 class Workspace(NamedTuple):
-    """Arrays that are reused from tick to tick.
-
-    Parameters
-    ----------
-    occupied_now, occupied_next : (n_nodes,) int64
-        Unit on each node before and after the tick; -1 if there is none.
-    n_cleared : (n_nodes,) int64
-        Number of chosen steps whose clearance includes the node.
-    candidates : (n_units, n) int64
-        Steps of each unit, the best first.
-    keys : (n, 2) float64
-        Their sort keys.
-    state : (n_units, 4) int64
-        Per unit: number of candidates, number of candidates tried, chosen step, unit to pull.
-    chain : (n_units,) int64
-        Units in the current chain of priority inheritance.
-    """
+    """Arrays that are reused from tick to tick."""
 
     occupied_now: Ints
     occupied_next: Ints
+    """(n_nodes,) unit on each node before and after the tick; -1 if there is none."""
     n_cleared: Ints
+    """(n_nodes,) number of chosen steps whose clearance includes the node."""
     candidates: Ints
+    """(n_units, n) steps of each unit, the best first."""
     keys: NDArray[np.float64]
+    """(n, 2) their sort keys."""
     state: Ints
+    """(n_units, 4) number of candidates, number of them tried, chosen step, unit to pull."""
     chain: Ints
+    """(n_units,) units in the current chain of priority inheritance."""
 
     @classmethod
     def of(cls, steps: StepTable, n_units: int) -> Self:

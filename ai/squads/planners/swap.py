@@ -103,17 +103,7 @@ def swap_unit(
 ) -> Number:
     """Return the unit with which a unit must and can swap by backing off; -1 if there is none.
 
-    Parameters
-    ----------
-    unit : int
-    best : int
-        The unit's best next node.
-    now, after : (n_units,) int64
-        Node of each unit before and after the tick; -1 for undecided units.
-    occupied : (n_nodes,) int64
-        Unit on each node before the tick.
-    squad : SquadArrays
-    steps : StepTable
+    `best` is the unit's best next node; undecided units are `UNDECIDED` in `after`.
     """
     here, profile = now[unit], squad.profile_of[unit]
     if best == here:

@@ -15,7 +15,7 @@ import sys
 from numba.core import event
 
 import ai
-from ai.navigation.algorithms import ALGORITHMS
+from ai.navigation.resumable_search import ALGORITHMS
 from ai.game.behavior_catalog import BEHAVIORS
 from ai.game.unit_loader import UnitLoader
 from terrain3d import TileMap, landscape

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Navigation
-from ai.navigation.algorithms import ALGORITHMS
-from ai.navigation.resumable_search import UNSEEN
+from ai.navigation.resumable_search import ALGORITHMS, UNSEEN
 from tests.support import rulebook
 from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.reference import ground, thoroughly

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from ai import MoveProfile, Navigation
-from ai.navigation.algorithms import ALGORITHMS
-from ai.navigation.resumable_search import DONE, FRONTIER, UNSEEN
+from ai.navigation.resumable_search import ALGORITHMS, DONE, FRONTIER, UNSEEN
 from terrain3d import TileKind, TileMap
 
 CORNERS = (0, 0), (3, 4)

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
-from ai.navigation.algorithms import ALGORITHMS
-from ai.navigation.resumable_search import DONE, FRONTIER, UNSEEN
+from ai.navigation.resumable_search import ALGORITHMS, DONE, FRONTIER, UNSEEN
 from ai.rules.heuristics import HEURISTICS
 from ai.trace.recording import Recording
 from ai.trace.replay import Replay
