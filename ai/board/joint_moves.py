@@ -27,13 +27,7 @@ def joint_move_reason(paths: JointPaths, situations: Mapping[Unit, Situation]) -
 
     For each unit, every step must be legal around the units that stay, the cost must not exceed
     its move points, and the last cell must be one where it may stop. No two units are on one tile
-    at a tick, or trade places during one.
-
-    Parameters
-    ----------
-    paths : mapping from Unit to cells
-    situations : mapping from Unit to Situation
-        Of each unit, without the other units of the joint move.
+    at a tick, or trade places during one. Situations leave out the other units of the joint move.
     """
     why = wide_unit_reason(paths)
     if why:

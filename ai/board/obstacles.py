@@ -17,11 +17,6 @@ class ZonesOfControl:
     """Zones of control of units, cached until the map is edited.
 
     A unit controls the surfaces that it could step on next; enemies end their moves there.
-
-    Parameters
-    ----------
-    navigation : Navigation
-        Decides which steps are legal.
     """
 
     def __init__(self, navigation: Navigation) -> None:
@@ -45,14 +40,7 @@ class ZonesOfControl:
 class Obstacles:
     """All units but one, as obstacles for that one.
 
-    Parameters
-    ----------
-    unit : Unit
-        The unit that moves.
-    units : iterable of Unit
-        The units of the board. A unit whose deck was removed from under it blocks nothing.
-    tilemap : TileMap
-    zones : ZonesOfControl
+    A unit whose deck was removed from under it blocks nothing.
     """
 
     def __init__(
@@ -83,17 +71,7 @@ class Obstacles:
 
 
 class _NamedReason:
-    """The reason why there is no path, with the name of the blocking unit; made when it is read.
-
-    Parameters
-    ----------
-    path : Path
-        No path.
-    size : int
-        The width of the mover in tiles.
-    enemies : list of (Unit, zone)
-        Each with its zone of control, as far as it matters to the mover.
-    """
+    """The reason why there is no path, with the name of the blocking unit; made when it is read."""
 
     def __init__(self, path: Path, size: int, enemies: list[tuple[Unit, frozenset[Cell]]]) -> None:
         self._path = path

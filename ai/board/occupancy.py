@@ -19,20 +19,12 @@ class Occupancy:
 
     Answers hold while the map and all units stay as they are. So one reach and one plan serve the
     picture of an order, its check and the order itself.
-
-    Parameters
-    ----------
-    navigation : Navigation
-
-    Attributes
-    ----------
-    units : list of Unit
-        In the order in which they were added.
     """
 
     def __init__(self, navigation: Navigation) -> None:
         self.navigation = navigation
         self.units: list[Unit] = []
+        """In the order in which they were added."""
         self._zones = ZonesOfControl(navigation)
         self._state: tuple[object, ...] = ()
         self._prospects: dict[Unit, Prospects] = {}
@@ -86,15 +78,7 @@ class Occupancy:
 
 
 class Prospects:
-    """What one unit could do while the map and all units stay as they are.
-
-    Parameters
-    ----------
-    unit : Unit
-    occupancy : Occupancy
-    obstacles : Obstacles
-        The other units.
-    """
+    """What one unit could do while the map and all units stay as they are."""
 
     def __init__(self, unit: Unit, occupancy: Occupancy, obstacles: Obstacles) -> None:
         self._unit, self._occupancy, self._obstacles = unit, occupancy, obstacles

@@ -54,29 +54,19 @@ class Order:
 
 @dataclass(frozen=True)
 class ExecutedOrder:
-    """An order that was carried out, with what its undo needs.
-
-    Parameters
-    ----------
-    unit : Unit
-    cells : tuple of Cell
-        The path it took; in a joint move a cell repeats while the unit waits.
-    heading_deg : float
-        The heading of the unit before the order.
-    step_s : float, optional
-        The duration of each step in a joint move.
-    group : object
-        Shared by the orders of a joint move, which are undone together.
-    is_automatic : bool
-        Whether a behavior gave it, not a player.
-    """
+    """An order that was carried out, with what its undo needs."""
 
     unit: Unit
     cells: tuple[Cell, ...]
+    """The path it took; in a joint move a cell repeats while the unit waits."""
     heading_deg: float
+    """The heading of the unit before the order."""
     step_s: float | None = None
+    """The duration of each step in a joint move."""
     group: object = field(default_factory=object)
+    """Shared by the orders of a joint move, which are undone together."""
     is_automatic: bool = False
+    """Whether a behavior gave it, not a player."""
 
 
 def without_waits(path: Sequence[Cell]) -> tuple[Cell, ...]:

@@ -39,28 +39,18 @@ EDGE_SPACINGS = 4
 
 @dataclass(frozen=True)
 class Assignment:
-    """A unit that gets a behavior, and what the behavior may depend on.
-
-    Parameters
-    ----------
-    board : Board
-    unit : Unit
-    post : Cell or None
-        Where the unit is sent, for behaviors that have a destination.
-    trails : mapping from Unit to Trail
-        The trail that each unit of the board leaves.
-    rng : numpy.random.Generator
-        For random behaviors.
-    seed : int
-        For waypoints: equal on equal maps.
-    """
+    """A unit that gets a behavior, and what the behavior may depend on."""
 
     board: Board
     unit: Unit
     post: Cell | None
+    """Where the unit is sent, for behaviors that have a destination."""
     trails: Mapping[Unit, Trail]
+    """The trail that each unit of the board leaves."""
     rng: np.random.Generator
+    """For random behaviors."""
     seed: int
+    """For waypoints: equal on equal maps."""
 
     def nearest_other(self) -> Unit | None:
         """Return the nearest other unit; None if the unit is alone."""

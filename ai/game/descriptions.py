@@ -60,13 +60,7 @@ def describe_autopilot(autopilot: Autopilot, unit: Unit) -> list[str]:
 
 
 def describe_tile(board: Board, cell: CellLike, unit: Unit | None = None) -> list[str]:
-    """Return a tile's kind and level, its cost for a unit, and the unit that stands there.
-
-    Raises
-    ------
-    IndexError, TypeError
-        The cell is outside the map or is no cell.
-    """
+    """Return a tile's kind and level, its cost for a unit, and the unit that stands there."""
     tilemap = board.tilemap
     place = tilemap.cell(cell)
     if tilemap.is_void(place):

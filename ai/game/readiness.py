@@ -13,12 +13,8 @@ class Readiness(Node):
     """Compiles the searches in threads and keeps a commander closed until they are ready.
 
     Compiling begins at the second frame, so that it does not delay the first picture. The search
-    for squads is compiled once several units are selected.
-
-    Parameters
-    ----------
-    commander : Commander
-        With all units that will move on its board.
+    for squads is compiled once several units are selected. All units that will move have to be on
+    the commander's board.
     """
 
     begun = Signal()

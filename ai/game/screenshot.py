@@ -12,12 +12,8 @@ from terrain3d.app.screenshot_options import NO_UNIT, ScreenshotOptions
 def begin(options: ScreenshotOptions, commander: Commander, autopilot: Autopilot) -> None:
     """Select a unit, by default the first, or send a squad; then start the behaviors.
 
-    Raises
-    ------
-    IndexError
-        The destination is outside the map.
-    ValueError
-        There is no such unit or behavior, or the squad cannot go there.
+    Raises `IndexError` for a destination outside the map, and `ValueError` if there is no such unit
+    or behavior, or the squad cannot go there.
     """
     if options.squad and options.to is not None:
         _send_squad(commander, options.squad, Cell(*options.to))
@@ -32,12 +28,7 @@ def begin(options: ScreenshotOptions, commander: Commander, autopilot: Autopilot
 def aim(options: ScreenshotOptions, commander: Commander) -> None:
     """Aim at the given tile; if a reach is shown and no tile is given, at its most expensive one.
 
-    There is no aim while a behavior or a squad moves units.
-
-    Raises
-    ------
-    IndexError
-        The tile is outside the map.
+    There is no aim while a behavior or a squad moves units. Raises `IndexError` outside the map.
     """
     if options.lead or options.squad:
         return

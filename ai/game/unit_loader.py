@@ -42,15 +42,10 @@ _PARTY: tuple[tuple[str, str, str, float, float], ...] = (
 
 
 class UnitLoader:
-    """Puts the units of a map on a board, and writes their cells back to the map.
+    """Puts the units of a map on an empty board, and writes their cells back to the map.
 
-    Parameters
-    ----------
-    board : Board
-        Without units.
-    rules : MoveProfile
-        The profile of units without a known mover; also the rules that other movers keep where
-        they have none of their own.
+    `rules` is the profile of units without a known mover. Other movers keep those of its limits and
+    costs that they do not set themselves.
 
     Examples
     --------
@@ -152,17 +147,8 @@ class UnitLoader:
 def default_party(tilemap: TileMap, profile: MoveProfile) -> list[Mapping[str, object]]:
     """Return entries for the default units, each on the free easy ground nearest to its position.
 
-    Parameters
-    ----------
-    tilemap : TileMap
-        With too little easy ground there are fewer units.
-    profile : MoveProfile
-        Ground is easy if it costs this profile at most 1 to enter.
-
-    Returns
-    -------
-    list of dict
-        Entries as `UnitLoader` reads them.
+    Ground is easy if it costs the profile at most 1 to enter; with too little of it there are fewer
+    units. The entries are as `UnitLoader` reads them.
     """
     is_easy = profile.entry_cost(tilemap) <= 1
     is_easy &= [profile.can_stop_on(kind) for kind in tilemap.kinds]

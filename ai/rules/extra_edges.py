@@ -15,13 +15,7 @@ MAX_WARPS = 2**24
 
 @dataclass(frozen=True)
 class ExtraEdges:
-    """A list of `n` edges between nodes.
-
-    Parameters
-    ----------
-    source, target : (n,) int64
-    cost : (n,) float64
-    """
+    """The (n,) sources, targets and costs of edges between nodes."""
 
     source: NDArray[np.int64]
     target: NDArray[np.int64]
@@ -55,10 +49,7 @@ class ExtraEdges:
 def extra_edges_of(rule: StepRule) -> ExtraEdges:
     """Return the edges beside steps that a profile can use on a map.
 
-    Raises
-    ------
-    ValueError
-        The profile would have more than MAX_WARPS warp edges.
+    Raises `ValueError` if the profile would have more than `MAX_WARPS` warp edges.
     """
     if rule.profile.warp:
         return _warps(rule)

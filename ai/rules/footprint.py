@@ -31,36 +31,26 @@ def tiles_of(cell: Cell, profile: MoveProfile) -> tuple[Cell, ...]:
 
 @dataclass
 class Footprint:
-    """The arrays of a profile on a map, by deck, row and column.
-
-    Parameters
-    ----------
-    tilemap : TileMap
-    profile : MoveProfile
-    level, kind, is_void : (n_layers, rows, cols)
-        The surfaces the mover stands on, and where there is none.
-    is_barred : (n_layers, rows, cols) bool
-        Where the mover cannot stand: `is_void`, and for a large mover where it does not fit.
-    is_no_stop : (n_layers, rows, cols) bool
-        Where a large mover cannot stop because of one of its tiles; empty for size 1.
-    under : (n_layers, rows, cols) int32
-        Level of the underside of each slab; empty on maps without decks.
-    ceiling : (n_layers, rows, cols) int32
-        Level of the next underside above each surface; empty on maps without decks.
-    walls : (n_layers, rows, cols) uint8
-        A bit for each edge with a wall; empty on maps without walls.
-    """
+    """The arrays of a profile on a map, each (n_layers, rows, cols)."""
 
     tilemap: TileMap
     profile: MoveProfile
     level: NDArray[np.int16] = field(init=False)
+    """Level of each surface that the mover stands on."""
     kind: NDArray[np.uint8] = field(init=False)
+    """Kind of each surface that the mover stands on."""
     is_void: NDArray[np.bool_] = field(init=False)
+    """Where there is no surface."""
     is_barred: NDArray[np.bool_] = field(init=False)
+    """Where the mover cannot stand: `is_void`, and for a large mover where it does not fit."""
     is_no_stop: NDArray[np.bool_] = field(init=False)
+    """Where a large mover cannot stop because of one of its tiles; empty for size 1."""
     under: NDArray[np.int32] = field(init=False)
+    """Level of the underside of each slab; empty on maps without decks."""
     ceiling: NDArray[np.int32] = field(init=False)
+    """Level of the next underside above each surface; empty on maps without decks."""
     walls: NDArray[np.uint8] = field(init=False)
+    """A bit for each edge with a wall; empty on maps without walls."""
     _source: NDArray[Any] | None = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -171,13 +161,7 @@ class Footprint:
 
 
 class _Windows:
-    """All blocks of size x size tiles that touch a rectangle, by their north-west tile.
-
-    Parameters
-    ----------
-    size : int
-    rect : Rect
-    """
+    """All blocks of size x size tiles that touch a rectangle, by their north-west tile."""
 
     def __init__(self, size: int, rect: Rect) -> None:
         self._size = size

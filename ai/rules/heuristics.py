@@ -16,15 +16,9 @@ HEURISTICS = ("auto", "manhattan", "octile", "chebyshev", "euclidean", "zero")
 def heuristic_of(rule: StepRule, grid: Grid, name: str = "auto") -> Heuristic:
     """Return the heuristic of a name, if it never exceeds the true cost of steps.
 
-    Parameters
-    ----------
-    rule : StepRule
-    grid : Grid
-        The measure of distance.
-    name : str
-        "auto" is the tightest: the remaining steps at the cheapest entry, plus the net climb or
-        drop. "manhattan", "octile", "chebyshev" and "euclidean" are distances on square tiles at
-        the cheapest entry. "zero" is Dijkstra's algorithm.
+    "auto" is the tightest: the remaining steps at the cheapest entry, plus the net climb or drop.
+    "manhattan", "octile", "chebyshev" and "euclidean" are distances on square tiles at the
+    cheapest entry. "zero" is Dijkstra's algorithm.
 
     Raises
     ------

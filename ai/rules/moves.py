@@ -17,30 +17,20 @@ _OPPOSITE_DIAGONALS = (2, 3, 0, 1)
 
 @dataclass(frozen=True)
 class Moves:
-    """The moves of a profile on a grid.
-
-    Parameters
-    ----------
-    delta : (n_parities, n_moves, 2) int64
-        Change of row and column: moves across edges, across corners, then leaps by length.
-    length : (n_moves,) int64
-        Length of each move in tiles.
-    n_straight : int
-        Number of moves across an edge; they come first.
-    n_single : int
-        Number of moves of one tile; leaps come after them.
-    back : (n_moves,) int64
-        The opposite of each move.
-    n_layers : int
-        The highest number of surfaces in a column.
-    """
+    """The moves of a profile on a grid."""
 
     delta: NDArray[np.int64]
+    """(n_parities, n_moves, 2) change of row and column: over edges, over corners, then leaps."""
     length: NDArray[np.int64]
+    """(n_moves,) length of each move in tiles."""
     n_straight: int
+    """Number of moves across an edge; they come first."""
     n_single: int
+    """Number of moves of one tile; leaps come after them, by length."""
     back: NDArray[np.int64]
+    """(n_moves,) the opposite of each move."""
     n_layers: int
+    """The highest number of surfaces in a column."""
 
     @classmethod
     def of(cls, grid: Grid, profile: MoveProfile, n_layers: int) -> "Moves":

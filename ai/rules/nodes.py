@@ -19,12 +19,7 @@ NO_NODES = np.zeros(0, dtype=np.int64)
 
 
 class Nodes:
-    """Numbers the surfaces of a map deck by deck, row by row, column by column.
-
-    Parameters
-    ----------
-    tilemap : TileMap
-    """
+    """Numbers the surfaces of a map deck by deck, row by row, column by column."""
 
     def __init__(self, tilemap: TileMap) -> None:
         self._tilemap = tilemap
@@ -34,10 +29,7 @@ class Nodes:
     def of(self, cell: CellLike) -> int:
         """Return the node of a cell.
 
-        Raises
-        ------
-        IndexError, TypeError
-            It is outside the map, names a deck that does not exist, or is no cell.
+        Raises `IndexError` outside the map and for a missing deck, `TypeError` for what is no cell.
         """
         # A shortcut for the usual argument, a plain pair inside the map.
         if type(cell) is tuple and len(cell) == 2:
@@ -68,12 +60,7 @@ class Nodes:
     def several(self, cells: CellLike | Sequence[CellLike], what: str) -> list[int]:
         """Return the nodes of one cell, or of a sequence of cells.
 
-        Raises
-        ------
-        IndexError, TypeError
-            One is outside the map or is no cell.
-        ValueError
-            The sequence is empty; the message contains `what`.
+        Raises as `of` does, and `ValueError` for an empty sequence, which the message calls `what`.
         """
         if is_cell(cells):
             return [self.of(cells)]

@@ -9,10 +9,7 @@ from terrain3d import Cell, Rect
 def move_reason(rule: StepRule, start: Cell, end: Cell, *, is_beside: bool) -> str:
     """Return why nothing leads straight from a surface to another: no step, no link, no warp.
 
-    Parameters
-    ----------
-    is_beside : bool
-        Whether a legal step would lead there.
+    `is_beside`: whether a legal step would lead there.
     """
     if rule.footprint.is_void[start.deck, start.row, start.col]:
         return rule.footprint.absence_reason(start)

@@ -33,25 +33,17 @@ NO_EDGE = -1
 
 
 class Mover(NamedTuple):
-    """The numbers of a profile on a map.
-
-    Parameters
-    ----------
-    entry : (n_kinds,) float64
-        Cost to enter each kind; infinity: it cannot be entered.
-    max_climb, max_drop, headroom : int, in levels
-    n_flyable : int
-        Nodes below this number, those of the ground, may be flown over; 0 for walkers.
-    rise_cost : (max_drop + max_climb + 1,) float64
-        Surcharge of each legal rise, from the deepest drop up.
-    """
+    """The numbers of a profile on a map; limits are in levels."""
 
     entry: NDArray[np.float64]
+    """(n_kinds,) cost to enter each kind; infinity: it cannot be entered."""
     max_climb: int
     max_drop: int
     headroom: int
     n_flyable: int
+    """Nodes below this number, those of the ground, may be flown over; 0 for walkers."""
     rise_cost: NDArray[np.float64]
+    """(max_drop + max_climb + 1,) surcharge of each legal rise, from the deepest drop up."""
 
     @classmethod
     def of(cls, profile: MoveProfile, tilemap: TileMap) -> "Mover":

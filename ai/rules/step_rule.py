@@ -29,37 +29,23 @@ class StepRule:
 
     `step_conditions` decides which steps are legal. Links add edges between any surfaces; a mover
     that warps has no other edges.
-
-    Parameters
-    ----------
-    profile : MoveProfile
-    footprint : Footprint
-        The surfaces as the mover stands on them.
-    moves : Moves
-        The moves of the profile.
-    mover : Mover
-        The numbers of the profile that decide a step.
-    kind_stop : (n_kinds,) bool
-        Whether a path may end on each kind.
-    parity : (rows, cols) uint8
-        Which set of directions of the grid each column of surfaces has.
     """
 
     profile: MoveProfile
     footprint: Footprint
+    """The surfaces as the mover stands on them."""
     moves: Moves
     mover: Mover
     kind_stop: NDArray[np.bool_]
+    """(n_kinds,) whether a path may end on each kind."""
     parity: NDArray[np.uint8]
+    """(rows, cols) which set of directions of the grid each column of surfaces has."""
 
     @classmethod
     def of(cls, tilemap: TileMap, profile: MoveProfile) -> "StepRule":
         """Return the rule of a profile on a map.
 
-        Raises
-        ------
-        ValueError
-            The mover covers several tiles, and the map's are not squares.
+        Raises `ValueError` if the mover covers several tiles, and the map's are not squares.
         """
         if profile.size > 1 and tilemap.topology != "square":
             raise ValueError(
@@ -112,11 +98,8 @@ class StepRule:
     def status(self, start: Cell, end: Cell) -> tuple[int, int]:
         """Return the status of the step between surfaces of two neighboring columns.
 
-        Returns
-        -------
-        (int, int)
-            One of the statuses of `step_conditions`; around which corners of a diagonal step a
-            detour leads, see `open_corners`.
+        The second number holds the corners of a diagonal step around which a detour leads, see
+        `open_corners`.
         """
         grid, nodes = self.footprint.tilemap.grid, self.nodes
         steps = grid.steps_from(start.row, start.col)
@@ -162,14 +145,10 @@ class StepRule:
     def price_steps(
         self, rect: Rect, table: NDArray[Any], blocked: NDArray[np.bool_] = _NOWHERE
     ) -> None:
-        """Write the price of every step that starts in `rect`.
+        """Write the price of every step that starts in `rect` into a table of the whole map.
 
-        Parameters
-        ----------
-        table : (n_layers, rows, cols, n_slots)
-            The steps of the whole map by start; see `search.Graph`. Only `rect` is written.
-        blocked : (n_layers, rows, cols) bool, optional
-            Surfaces that no detour around a corner may use.
+        The table is (n_layers, rows, cols, n_slots) by start, see `search.Graph`. No detour around
+        a corner may use the surfaces in `blocked`, (n_layers, rows, cols).
         """
         if not table.shape[3]:
             return

@@ -88,18 +88,12 @@ def _label(  # noqa: C901 - Tarjan's recursion, unrolled into one loop
 
 @dataclass(frozen=True)
 class Components:
-    """The strongly connected component of each node.
-
-    Parameters
-    ----------
-    label : (n_nodes,) int32
-        Number of each node's component; no edge leads to a larger number.
-    largest : int
-        Number of the component with the most nodes.
-    """
+    """The strongly connected component of each node."""
 
     label: NDArray[np.int32]
+    """(n_nodes,) number of each node's component; no edge leads to a larger number."""
     largest: int
+    """Number of the component with the most nodes."""
 
     @classmethod
     def of(cls, graph: Graph) -> "Components":

@@ -23,22 +23,15 @@ def read_only(array: NDArray[_Number]) -> NDArray[_Number]:
 
 @dataclass(frozen=True)
 class NodeLayout:
-    """Positions of nodes that are numbered deck by deck, row by row.
-
-    Parameters
-    ----------
-    cols : int
-    level : (n_nodes,) int16
-    n_layers : int
-        Number of decks; all have the same rows and columns.
-    place : (n_nodes, 2) int32, optional
-        Two coordinates per node in the norm of the heuristic; row and column if not given.
-    """
+    """Positions of nodes that are numbered deck by deck, row by row."""
 
     cols: int
     level: NDArray[np.int16]
+    """(n_nodes,) level of each node."""
     n_layers: int = 1
+    """Number of decks; all have the same rows and columns."""
     place: NDArray[np.int32] | None = None
+    """(n_nodes, 2) coordinates in the norm of the heuristic; row and column if None."""
 
     def __post_init__(self) -> None:
         """Take read-only views of the arrays."""
@@ -71,14 +64,6 @@ class Heuristic:
     - "straight": axis * the Euclidean distance,
 
     plus climb for each level the goal lies higher, or drop for each level it lies lower.
-
-    Parameters
-    ----------
-    norm : str
-    axis, diagonal : number
-        Least cost of a step along an axis, and of one along both axes.
-    climb, drop : number
-        Least cost of a level up and down.
     """
 
     norm: str = "lattice"

@@ -26,36 +26,19 @@ _NO_LINKS = np.zeros(0, dtype=np.int32)
 
 @dataclass(frozen=True)
 class Links:
-    """Edges that fit in no slot; those of node `n` are the entries first[n] to first[n + 1].
-
-    Parameters
-    ----------
-    first : (n_nodes + 1,) int32
-    target : (n_links,) int32
-    cost : (n_links,), of the dtype of the graph's step costs
-    """
+    """Edges that fit in no slot; those of node `n` are the entries first[n] to first[n + 1]."""
 
     first: NDArray[np.int32]
+    """(n_nodes + 1,) entry of the first link of each node."""
     target: NDArray[np.int32]
+    """(n_links,) node to which each link leads."""
     cost: NDArray[Any]
+    """(n_links,) of the dtype of the graph's step costs."""
 
 
 @dataclass(frozen=True)
 class Graph:
     """Directed edges with costs: slot `s` of node `n` leads to node `n + offset[class of n, s]`.
-
-    Parameters
-    ----------
-    step_cost : (n_nodes, n_slots) uint8 or float64
-        Whole costs 0..MAX_WHOLE_COST with the marks `NO_STEP` and `BROKEN_STEP`, or any costs
-        with `NO_STEP_FLOAT` and `BROKEN_STEP_FLOAT`. Both marks mean that there is no edge.
-    offset : (n_classes, n_slots) int64
-        The end of each slot relative to the node, for each class of nodes.
-    node_class : (n_nodes,) uint8, optional
-        The class of each node; None if all are of one class.
-    links : Links, optional
-    layout : NodeLayout, optional
-        The positions of the nodes, which heuristics need.
 
     Raises
     ------
@@ -64,10 +47,15 @@ class Graph:
     """
 
     step_cost: NDArray[Any]
+    """(n_nodes, n_slots) uint8 costs 0..MAX_WHOLE_COST with the marks `NO_STEP` and `BROKEN_STEP`,
+    or float64 costs with `NO_STEP_FLOAT` and `BROKEN_STEP_FLOAT`. Both marks mean: no edge."""
     offset: NDArray[np.int64]
+    """(n_classes, n_slots) end of each slot relative to the node, for each class of nodes."""
     node_class: NDArray[np.uint8] | None = None
+    """(n_nodes,) class of each node; None if all are of one class."""
     links: Links | None = None
     layout: NodeLayout | None = None
+    """The positions of the nodes, which heuristics need."""
 
     def __post_init__(self) -> None:
         """Check the arrays; compiled searches rely on them without checks."""
@@ -96,14 +84,7 @@ class Graph:
     def from_edges(
         cls, n_nodes: int, source: ArrayLike, target: ArrayLike, cost: ArrayLike
     ) -> Self:
-        """Return a graph of arbitrary edges, all of them links, with any costs.
-
-        Parameters
-        ----------
-        n_nodes : int
-        source, target : (n_edges,) int
-        cost : (n_edges,) number
-        """
+        """Return a graph of (n_edges,) arbitrary edges, all of them links, with any costs."""
         sources = np.asarray(source, dtype=np.int64)
         if len(sources) and not 0 <= sources.min() <= sources.max() < n_nodes:
             raise ValueError(f"a link starts outside the {n_nodes} nodes")

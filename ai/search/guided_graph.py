@@ -28,13 +28,8 @@ _NO_TABLE_WHOLE = np.zeros((0, 2), dtype=np.uint16), _NO_ROUGH
 class GuidedGraph:
     """A graph with a heuristic, ready for any number of searches.
 
-    Parameters
-    ----------
-    graph : Graph
-    heuristic : Heuristic, optional
-        All zeros for Dijkstra's algorithm.
-    least_step : float
-        The approximate cost of a cheap step; sets the bucket width of the search for any costs.
+    Without a heuristic it is all zeros, for Dijkstra's algorithm. `least_step` is the approximate
+    cost of a cheap step; it sets the bucket width of the search for any costs.
     """
 
     def __init__(
@@ -196,10 +191,7 @@ class GuidedGraph:
     ) -> list[NDArray[np.int32]]:
         """Find a path from each start to its goal, mostly without the interpreter lock.
 
-        Returns
-        -------
-        list of (n, 5) int32
-            See `Workspace.found_path`; empty without a path.
+        Return records as `Workspace.found_path` does; one without rows means that there is no path.
         """
         head = self._plain_head if landmarks is None else self._head_with(landmarks)
         found: list[NDArray[np.int32]] = []

@@ -26,12 +26,9 @@ def make_index(
     least_step: float,
     progress: Progress | None = None,
 ) -> Index | None:
-    """Build an index of a size; the other arguments are those of `choose_landmarks`.
+    """Build an index of a size; None if no node reaches another one.
 
-    Returns
-    -------
-    Landmarks, NextHops or None
-        None if no node reaches another one.
+    The other arguments are those of `choose_landmarks`.
     """
     if graph.n_nodes <= min(size, MAX_HOP_NODES):
         return NextHops.of(graph, backward, least_step, progress)

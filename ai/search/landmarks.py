@@ -23,29 +23,20 @@ _FAR = 2.0**40  # above all costs; the mark for "no path" may exceed all integer
 
 @dataclass(frozen=True)
 class Landmarks:
-    """Costs between every node and the landmarks.
-
-    Parameters
-    ----------
-    striped_costs : (2 * n_landmarks, n_places) uint16, int32 or float32
-        The table; the nodes of a row are in the order of `striped_index`.
-    coarse_costs : (n_nodes, 2 * n_landmarks) uint8
-        The table node by node in coarse numbers, from which a search chooses its rows. A difference
-        of two, as int8, is right even if the numbers wrap around. Without a path it is meaningless,
-        which does no harm.
-    cols : int
-        Columns of the map, or the number of nodes without a map.
-    longest : float
-        The highest of the costs.
-    slack : float
-        The largest rounding error of a difference of two entries.
-    """
+    """Costs between every node and the landmarks."""
 
     striped_costs: NDArray[Any]
+    """(2 * n_landmarks, n_places) the table; each row is in the order of `striped_index`."""
     coarse_costs: NDArray[np.uint8]
+    """(n_nodes, 2 * n_landmarks) the table in coarse numbers, from which a search chooses its rows.
+    A difference of two, as int8, is right even if the numbers wrap around. Without a path it is
+    meaningless, which does no harm."""
     cols: int
+    """Columns of the map, or the number of nodes without a map."""
     longest: float
+    """The highest of the costs."""
     slack: float = 0.0
+    """The largest rounding error of a difference of two entries."""
 
     @classmethod
     def of(cls, table: NDArray[Any], cols: int, longest: float, slack: float = 0.0) -> "Landmarks":

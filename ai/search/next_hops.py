@@ -20,18 +20,11 @@ MAX_HOP_NODES = 4096
 
 @dataclass(frozen=True)
 class NextHops:
-    """The next node from any node to any goal.
-
-    Parameters
-    ----------
-    graph : Graph
-        With its layout.
-    after : (n_nodes, n_nodes) uint16
-        By goal and node; the node itself at the goal, and without a path.
-    """
+    """The next node from any node to any goal of a graph with a layout."""
 
     graph: Graph
     after: NDArray[np.uint16]
+    """(n_nodes, n_nodes) by goal and node; the node itself at the goal, and without a path."""
     _head: tuple[Any, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -48,14 +41,7 @@ class NextHops:
     ) -> "NextHops":
         """Build the index of a graph of at most `MAX_HOP_NODES`, by a search back from every node.
 
-        Parameters
-        ----------
-        graph, backward : Graph
-            The same edges, forward and reversed.
-        least_step : float
-            As for `GuidedGraph`.
-        progress : callable, optional
-            Called with (goals done, number of goals).
+        The arguments are those of `choose_landmarks`; each goal counts as a landmark.
         """
         count = graph.n_nodes
         workspace = Workspace.of(count, is_whole=graph.is_whole)

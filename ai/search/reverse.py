@@ -46,10 +46,7 @@ def reversed_links(links: Links, n_nodes: int) -> Links:
 def reversed_graph(graph: Graph, opposite: NDArray[np.int64]) -> Graph:
     """Return the graph with every edge reversed.
 
-    Parameters
-    ----------
-    opposite : (n_classes, n_slots) int64
-        For each class and slot, the slot through which the neighbor sees the node.
+    `opposite` is (n_classes, n_slots) the slot through which each slot's neighbor sees the node.
     """
     table: NDArray[Any] = np.empty_like(graph.step_cost)
     arguments: tuple[Any, ...] = (

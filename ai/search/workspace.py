@@ -21,10 +21,6 @@ class Workspace(ABC):
 
     They take up to 80 bytes per node. Most searches touch few of them; on most systems untouched
     pages take no memory.
-
-    Parameters
-    ----------
-    n_nodes : int
     """
 
     is_whole: bool
