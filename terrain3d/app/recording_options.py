@@ -62,12 +62,6 @@ class RecordingOptions:
     @classmethod
     def from_options(cls, options: argparse.Namespace, settings: Settings) -> Self:
         """Make it from parsed options."""
-        return cls(
-            options.text,
-            options.out,
-            options.gif,
-            options.every,
-            options.size,
-            settings.mood,
-            settings.quality,
-        )
+        names = ("text", "out", "gif", "every", "size")
+        given = {name: getattr(options, name) for name in names}
+        return cls(**given, mood=settings.mood, quality=settings.quality)

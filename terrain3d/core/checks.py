@@ -2,7 +2,7 @@
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -46,6 +46,22 @@ def instance_of(name: str, value: _Value, kind: type[object]) -> _Value:
     if not isinstance(value, kind):
         raise TypeError(f"{name} must be a {kind.__name__}, got {value!r}")
     return value
+
+
+def named(
+    what: str, value: _Value | str, kind: type[_Value], table: Mapping[str, _Value]
+) -> _Value:
+    """Return the entry of a table by its name; an entry itself is returned as it is.
+
+    `TypeError` or `ValueError` if the value is neither of its kind nor the name of one.
+    """
+    if isinstance(value, kind):
+        return value
+    if not isinstance(value, str):
+        raise TypeError(f"a {what} must be a {kind.__name__} or the name of one, got {value!r}")
+    if value not in table:
+        raise ValueError(f"a {what} must be one of {', '.join(table)}, got {value!r}")
+    return table[value]
 
 
 def checked_function(name: str, value: _Call) -> _Call:

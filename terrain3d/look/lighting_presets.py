@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Self
 
+from terrain3d.core.checks import named
 from terrain3d.grid.kinds import Color
 
 Direction = tuple[float, float, float]
@@ -160,13 +161,7 @@ def mood_of(mood: Mood | str) -> Mood:
 
     `TypeError` or `ValueError` if it is neither a Mood nor the name of one.
     """
-    if isinstance(mood, Mood):
-        return mood
-    if not isinstance(mood, str):
-        raise TypeError(f"a mood must be a Mood or the name of one, got {mood!r}")
-    if mood not in MOODS:
-        raise ValueError(f"a mood must be one of {', '.join(MOODS)}, got {mood!r}")
-    return MOODS[mood]
+    return named("mood", mood, Mood, MOODS)
 
 
 @dataclass(frozen=True)

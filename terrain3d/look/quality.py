@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from terrain3d.core.checks import whole_number
+from terrain3d.core.checks import named, whole_number
 
 MAX_SHADOW_SIZE, MAX_SAMPLES = 8192, 16
 
@@ -52,10 +52,4 @@ def quality_of(quality: Quality | str) -> Quality:
 
     `TypeError` or `ValueError` if it is neither a Quality nor the name of one.
     """
-    if isinstance(quality, Quality):
-        return quality
-    if not isinstance(quality, str):
-        raise TypeError(f"a quality must be a Quality or the name of one, got {quality!r}")
-    if quality not in QUALITIES:
-        raise ValueError(f"a quality must be one of {', '.join(QUALITIES)}, got {quality!r}")
-    return QUALITIES[quality]
+    return named("quality", quality, Quality, QUALITIES)

@@ -38,14 +38,11 @@ def parse(data: bytes, max_values: int, source: str = "") -> Json:
             parse_float=_finite,
             parse_constant=_finite,
         )
+        check(parsed)
     except json.JSONDecodeError as error:
         raise MapFileError(f"is not JSON: {error.msg}", line=error.lineno, source=source) from None
     except RecursionError:
         raise MapFileError(f"is nested deeper than {MAX_DEPTH}", source=source) from None
-    except ValueError as error:
-        raise MapFileError(str(error), source=source) from None
-    try:
-        check(parsed)
     except ValueError as error:
         raise MapFileError(str(error), source=source) from None
     return parsed

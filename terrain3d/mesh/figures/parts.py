@@ -45,14 +45,14 @@ def face(hair: Color = HAIR) -> list[MeshData]:
     return parts
 
 
-def arms(sleeve: ArrayLike, hand: ArrayLike = SKIN) -> list[MeshData]:
+def arms(sleeve: ArrayLike) -> list[MeshData]:
     """Return two bent arms with the hands in front."""
     parts = []
     for side in (-1.0, 1.0):
         parts += [
             ball((0.168 * side, 0.03, 0.49), (0.062, 0.065, 0.085), sleeve),
             ball((0.205 * side, 0.085, 0.41), (0.050, 0.075, 0.055), sleeve),
-            ball((0.222 * side, 0.150, 0.385), (0.040, 0.040, 0.040), hand),
+            ball((0.222 * side, 0.150, 0.385), (0.040, 0.040, 0.040), SKIN),
         ]
     return parts
 

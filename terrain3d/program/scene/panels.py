@@ -60,10 +60,10 @@ class Panels:
         selected, aim, plan = commander.selected, commander.aim, commander.plan
         if self._theatre.player is not None:
             selected = aim = plan = None
-        about = [] if selected is None else descriptions.describe_unit(selected, board.tilemap)
-        about += (
-            [] if selected is None else descriptions.describe_autopilot(self._autopilot, selected)
-        )
+        about = []
+        if selected is not None:
+            about = descriptions.describe_unit(selected, board.tilemap)
+            about += descriptions.describe_autopilot(self._autopilot, selected)
         hud.unit_text = "\n".join(about)
         hud.unit_color = self._figures[selected].color if selected else None
         tile = [] if aim is None else descriptions.describe_tile(board, aim, selected)

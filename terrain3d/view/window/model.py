@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from terrain3d.map.tilemap import TileMap
 
-BAM_SUFFIX = ".bam"
-
 
 def make_model(tilemap: TileMap, name: str = "terrain") -> ModelRoot:
     """Return a model of a map in its current state, one node for each chunk.
