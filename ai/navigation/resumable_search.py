@@ -285,7 +285,7 @@ def _heuristic_name(algorithm: str, heuristic: str) -> str:
     if algorithm not in ALGORITHMS:
         raise ValueError(f"algorithm must be one of {ALGORITHMS}, got {algorithm!r}")
     if algorithm == "greedy" and heuristic == "zero":
-        raise ValueError("greedy search needs an estimate; heuristic 'zero' gives none")
+        raise ValueError("greedy search needs a heuristic other than 'zero'")
     return heuristic if algorithm in {"astar", "greedy"} else "zero"
 
 

@@ -92,7 +92,7 @@ class SearchComparison:
     >>> comparison = SearchComparison(begin, SearchOptions(MoveProfile()))
     >>> comparison.next_rival()
     >>> [(replay.title, replay.n_steps) for replay in comparison.replays()]
-    [('A*, estimate auto', 3), ('Dijkstra', 4)]
+    [('A*, heuristic auto', 3), ('Dijkstra', 4)]
     """
 
     def __init__(

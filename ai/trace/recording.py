@@ -131,9 +131,9 @@ class Recording:
 
     @property
     def title(self) -> str:
-        """The display name of the algorithm, and the estimate if it has one."""
+        """The display name of the algorithm, and the heuristic if it has one."""
         name = NAMES[self.algorithm]
-        return name if self.heuristic == "zero" else f"{name}, estimate {self.heuristic}"
+        return name if self.heuristic == "zero" else f"{name}, heuristic {self.heuristic}"
 
 
 class _Recorder:

@@ -21,7 +21,7 @@ class Replay:
     ----------
     recording : Recording
     title : str
-        The heading; algorithm and estimate if not given.
+        The heading; algorithm and heuristic if not given.
 
     Attributes
     ----------

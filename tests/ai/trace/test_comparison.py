@@ -31,10 +31,10 @@ def test_every_algorithm_has_its_turn_and_then_the_first_again(show):
         names += titles(show)
         show.next_algorithm()
     assert names == [
-        "A*, estimate auto",
+        "A*, heuristic auto",
         "Dijkstra",
         "Breadth first",
-        "Greedy best first, estimate auto",
+        "Greedy best first, heuristic auto",
     ]
     assert show.options == (SearchOptions(MoveProfile()),)
 
@@ -69,9 +69,9 @@ def test_rivals_are_another_algorithm_then_another_rule_then_none(show):
         show.next_rival()
         seen.append(titles(show))
     assert seen == [
-        ["A*, estimate auto", "Dijkstra"],
-        ["A*, estimate auto, uphill 1", "A*, estimate auto, uphill 10"],
-        ["A*, estimate auto"],
+        ["A*, heuristic auto", "Dijkstra"],
+        ["A*, heuristic auto, uphill 1", "A*, heuristic auto, uphill 10"],
+        ["A*, heuristic auto"],
     ]
 
 
@@ -108,13 +108,13 @@ def test_what_is_prepared_can_be_searched_later(show):
     show.next_rival()
     record = show.begin_replays()
     show.next_rival()
-    assert [replay.title for replay in record()] == ["A*, estimate auto", "Dijkstra"]
+    assert [replay.title for replay in record()] == ["A*, heuristic auto", "Dijkstra"]
 
 
 def test_wrong_choices_are_refused_at_once():
     with pytest.raises(ValueError, match="dance"):
         show_on(TileMap.from_text(FLAT), SearchOptions(MoveProfile(), "dance"))
-    with pytest.raises(ValueError, match="needs an estimate"):
+    with pytest.raises(ValueError, match="needs a heuristic"):
         show_on(
             TileMap.from_text(FLAT),
             SearchOptions(MoveProfile()),

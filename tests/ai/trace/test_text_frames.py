@@ -105,7 +105,7 @@ def test_two_searches_stand_side_by_side():
     lines = describe_step(tilemap, both).splitlines()
     assert lines[0] == "000   O@O   O@O"
     assert [line.split(":")[0] for line in lines if "step" in line] == [
-        "A*, estimate auto",
+        "A*, heuristic auto",
         "Breadth first",
     ]
 

@@ -52,15 +52,15 @@ def test_two_searches_are_printed_side_by_side(hill):
     done = run(*hill, "--text", "--against", "dijkstra", "--every", "1000")
     pictures = [line for line in done.stdout.splitlines() if line.startswith("01110 ")]
     assert [line.count("   ") for line in pictures] == [2, 2]  # the beginning and the end
-    assert "A*, estimate auto: step 0" in done.stdout
+    assert "A*, heuristic auto: step 0" in done.stdout
     assert "Dijkstra: step 0" in done.stdout
 
 
 def test_uphill_is_compared_by_its_costs(hill):
     done = run(*hill, "--text", "--uphill", "1", "--against", "uphill=10", "--every", "1000")
-    assert "A*, estimate auto, uphill 1: " in done.stdout
+    assert "A*, heuristic auto, uphill 1: " in done.stdout
     assert "  cost 5, 4 steps" in done.stdout
-    assert "A*, estimate auto, uphill 10: " in done.stdout
+    assert "A*, heuristic auto, uphill 10: " in done.stdout
     assert "  cost 6, 6 steps" in done.stdout
 
 
@@ -118,7 +118,7 @@ def test_without_pillow_pictures_are_written_all_the_same(hill, tmp_path):
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
 
 
-def test_no_way_is_shown_and_exits_with_1(tmp_path):
+def test_a_missing_path_is_shown_and_exits_with_1(tmp_path):
     (tmp_path / "cliff.txt").write_text("0009\n")
     ends = ("--from", "0,0", "--to", "0,3")
     done = run("theatre", "--map", str(tmp_path / "cliff.txt"), *ends, "--text")
@@ -137,7 +137,7 @@ def test_no_way_is_shown_and_exits_with_1(tmp_path):
         (("--text", "--against", "uphill=-1"), ["-1"]),
         (("--text", "--every", "0"), ["--every must be >= 1, got 0"]),
         (("--out", "x", "--every", "-3"), ["--every must be >= 1, got -3"]),
-        (("--text", "--algorithm", "greedy", "--heuristic", "zero"), ["needs an estimate"]),
+        (("--text", "--algorithm", "greedy", "--heuristic", "zero"), ["needs a heuristic"]),
         (("--text", "--to", "9,9"), ["(9, 9)"]),
         (("--out", "no/such/folder"), ["no/such/folder"]),
         (("--out", "README.md"), ["README.md"]),

@@ -71,7 +71,7 @@ def test_an_edit_keeps_the_quality(tree):
 @pytest.mark.parametrize("samples", [0, 4])
 def test_a_window_has_the_samples_it_is_opened_with(samples):
     code = (
-        "from terrain3d.view import window\n"
+        "from terrain3d.view.window import window\n"
         f"base = window.open_offscreen(64, 64, samples={samples})\n"
         "print(base.win.get_fb_properties().get_multisamples())\n"
     )

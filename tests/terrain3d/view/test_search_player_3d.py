@@ -57,26 +57,26 @@ def press(base, tree, player, key):
 
 
 def test_it_plays_by_itself_as_soon_as_it_is_searched(tree, player):
-    assert titles(player) == ["A*, estimate auto"]
+    assert titles(player) == ["A*, heuristic auto"]
     assert player.playing
     tree.advance(1.0)
     assert player.step > 0
     assert player.theatres[0].step == player.step
 
 
-def test_keys_turn_through_algorithms_and_estimates(base, tree, player):
+def test_keys_cycle_through_algorithms_and_heuristics(base, tree, player):
     press(base, tree, player, "o")
     assert titles(player) == ["Dijkstra"]
     assert player.step == 0
     for _ in range(3):
         press(base, tree, player, "o")
     press(base, tree, player, "h")
-    assert titles(player) == ["A*, estimate manhattan"]
+    assert titles(player) == ["A*, heuristic manhattan"]
 
 
 def test_two_are_played_in_step_each_to_its_own_end(base, tree, player):
     press(base, tree, player, "i")
-    assert titles(player) == ["A*, estimate auto", "Dijkstra"]
+    assert titles(player) == ["A*, heuristic auto", "Dijkstra"]
     first, second = player.theatres
     assert first.n_steps < second.n_steps == player.n_steps
     player.pause()
@@ -95,9 +95,9 @@ def test_two_are_played_in_step_each_to_its_own_end(base, tree, player):
 def test_another_price_of_climbing_is_told(base, tree, player):
     press(base, tree, player, "i")
     press(base, tree, player, "i")
-    assert titles(player) == ["A*, estimate auto, uphill 1", "A*, estimate auto, uphill 10"]
+    assert titles(player) == ["A*, heuristic auto, uphill 1", "A*, heuristic auto, uphill 10"]
     press(base, tree, player, "i")
-    assert titles(player) == ["A*, estimate auto"]
+    assert titles(player) == ["A*, heuristic auto"]
 
 
 def test_the_copy_is_lit_and_drawn_as_the_map_is(base, tree, terrain, player):

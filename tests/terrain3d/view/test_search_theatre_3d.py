@@ -161,7 +161,7 @@ def test_the_caption_tells_algorithm_counts_and_cost(tree, terrain):
     theatre, replay = play(terrain)
     tree.advance(0.0)
     assert theatre.caption.split("\n") == [
-        "A*, estimate auto",
+        "A*, heuristic auto",
         f"closed 0 of {replay.n_steps}, open 1",
         "the start is open",
     ]
