@@ -5,7 +5,7 @@ import numpy as np
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.variation import chance
-from terrain3d.mesh.props.scatter import Shape, copies, open_tiles, points_around
+from terrain3d.mesh.props.scatter import Shape, ShapeBuilder, copies, open_tiles, points_around
 
 _STALKS = np.array([(0.54, 0.63, 0.28), (0.45, 0.58, 0.27), (0.64, 0.64, 0.33)], np.float32)
 _MUDDY = np.array([(0.24, 0.36, 0.36), (0.27, 0.37, 0.31)], np.float32)
@@ -57,7 +57,7 @@ def _clump() -> Shape:
                     (first + i, first + 3 + j, first + 3 + i),
                 ]
             triangles.append((first + 3, first + 4, first + 5))
-    return Shape.of(points, (0.0, 0.0, 1.0), triangles, wash=wash, own=own)
+    return ShapeBuilder().add(points, triangles, wash=wash, own=own).shape()
 
 
 def _puddle() -> Shape:
@@ -68,7 +68,7 @@ def _puddle() -> Shape:
     points = np.concatenate([rim, [(0.0, 0.0, 0.008)]])
     triangles = [(i, (i + 1) % len(reach), len(reach)) for i in range(len(reach))]
     wash = [0.80] * len(reach) + [1.15]
-    return Shape.of(points, (0.0, 0.0, 1.0), triangles, tint=0.0, wash=wash)
+    return ShapeBuilder().add(points, triangles, wash=wash).shape()
 
 
 _CLUMP, _PUDDLE = _clump(), _puddle()

@@ -29,29 +29,6 @@ class Shape:
     own: NDArray[np.float32]
     triangles: NDArray[np.uint32]
 
-    @classmethod
-    def of(
-        cls,
-        points: ArrayLike,
-        normals: ArrayLike,
-        triangles: ArrayLike,
-        tint: ArrayLike = 0.0,
-        wash: ArrayLike = 0.0,
-        own: ArrayLike = _NO_COLOR,
-    ) -> Self:
-        """Return the shape of (v, 3) points, with normals and colors that broadcast to them."""
-        places = np.asarray(points, dtype=np.float64)
-        count = len(places)
-        spread = np.broadcast_to(np.asarray(normals, dtype=np.float64), places.shape)
-        return cls(
-            _turned(places),
-            _turned(spread / np.linalg.norm(spread, axis=1, keepdims=True)),
-            np.broadcast_to(np.asarray(tint, dtype=np.float32), count),
-            np.broadcast_to(np.asarray(wash, dtype=np.float32), count),
-            np.broadcast_to(np.asarray(own, dtype=np.float32), (count, 3)),
-            np.asarray(triangles, dtype=np.uint32),
-        )
-
 
 class ShapeBuilder:
     """Collects the parts of a shape."""
@@ -70,8 +47,11 @@ class ShapeBuilder:
         tint: ArrayLike = 0.0,
         wash: ArrayLike = 0.0,
         own: ArrayLike = _NO_COLOR,
-    ) -> None:
-        """Add (v, 3) points, attributes that broadcast to them, and triangles of their indices."""
+    ) -> Self:
+        """Add (v, 3) points, triangles of their indices, and attributes; return the builder.
+
+        The attributes broadcast to the points.
+        """
         places = np.asarray(points, dtype=np.float64)
         count = len(places)
         self._columns.append(
@@ -85,6 +65,7 @@ class ShapeBuilder:
         )
         self._triangles.append(np.asarray(triangles, dtype=np.int64) + self._count)
         self._count += count
+        return self
 
     def add_faces(self, points: ArrayLike, triangles: ArrayLike, *, tint: ArrayLike = 0.0) -> None:
         """Add a body with flat faces and sharp edges; `tint` is for each point."""
@@ -100,7 +81,14 @@ class ShapeBuilder:
         points, normals, tint, wash, own = (
             np.concatenate(c) for c in zip(*self._columns, strict=True)
         )
-        return Shape.of(points, normals, np.concatenate(self._triangles), tint, wash, own)
+        return Shape(
+            _turned(points),
+            _turned(normals / np.linalg.norm(normals, axis=1, keepdims=True)),
+            tint.astype(np.float32),
+            wash.astype(np.float32),
+            own.astype(np.float32),
+            np.concatenate(self._triangles).astype(np.uint32),
+        )
 
 
 def _turned(vectors: NDArray[np.float64]) -> NDArray[np.float32]:

@@ -9,7 +9,7 @@ from terrain3d.grid.kinds import Color
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.variation import chance
-from terrain3d.mesh.props.scatter import Shape, copies, open_tiles, points_around
+from terrain3d.mesh.props.scatter import Shape, ShapeBuilder, copies, open_tiles, points_around
 
 _BARK, _WHITE_BARK = (0.36, 0.26, 0.18), (0.84, 0.81, 0.74)
 _NEEDLES = np.array([(0.20, 0.38, 0.22), (0.24, 0.42, 0.20), (0.17, 0.35, 0.25)], np.float32)
@@ -47,16 +47,9 @@ def _tree(
     bark: Color = _BARK,
 ) -> Shape:
     """Return a trunk with a crown, whose vertices have the hue times `shade`."""
-    wood = len(trunk[0])
-    own = np.zeros((wood + len(crown), 3))
-    own[:wood] = bark
-    return Shape.of(
-        np.concatenate([trunk[0], crown]),
-        np.concatenate([trunk[1], normals]),
-        np.concatenate([_TRUNK_SIDES, np.array(triangles) + wood]),
-        wash=np.concatenate([np.zeros(wood), shade]),
-        own=own,
-    )
+    points, outward = trunk
+    builder = ShapeBuilder().add(points, _TRUNK_SIDES, outward, own=bark)
+    return builder.add(crown, triangles, normals, wash=shade).shape()
 
 
 def _conifer() -> Shape:
