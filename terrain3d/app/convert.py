@@ -45,7 +45,7 @@ def convert(
     if suffix not in known:
         raise ValueError(f"cannot write {target}: its name must end in one of {', '.join(known)}")
     if tilesets and suffix in models:
-        raise ValueError(f"--tilesets has no effect: {target} is no Tiled map")
+        raise ValueError(f"--tilesets has no effect: {target} is not a Tiled map")
     tilemap, record = source.read()
     try:
         if suffix in models:

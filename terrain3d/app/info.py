@@ -14,7 +14,7 @@ def summary(tilemap: TileMap) -> str:
 
 
 def describe(tilemap: TileMap, record: MapRecord) -> list[str]:
-    """Return what a map file holds, one line for each part."""
+    """Return the contents of a map file as text, one line for each part."""
     numbers, counts = np.unique(tilemap.kind, return_counts=True)
     kinds = [
         f"{tilemap.kinds[number].name} {count}"

@@ -16,7 +16,7 @@ LANDSCAPE_LEVELS = 8
 """Default for a landscape: enough for its cliff."""
 _Generator = Callable[..., TileMap]
 GENERATORS: dict[str, _Generator] = {"landscape": landscape, "noise": TileMap.from_noise}
-"""Generators of maps: a place with a river, a road and a bridge, or plain hills of noise."""
+"""Generators of maps: a landscape with a river, a road and a bridge, or plain hills of noise."""
 
 
 def add_map_arguments(parser: argparse.ArgumentParser) -> None:

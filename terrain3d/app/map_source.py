@@ -1,4 +1,4 @@
-"""The options that name a map file and say how to read it."""
+"""Command line options for a map file and for reading it."""
 
 import argparse
 from dataclasses import dataclass, fields
@@ -25,7 +25,7 @@ _HEIGHT_ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 @dataclass(frozen=True)
 class MapSource:
-    """A map file, and what its format may leave open.
+    """A map file, and options for what its format may not store.
 
     A topology is refused if the file has another, `heights` if the file has no heights, and
     `weights`, a file with the cost of each terrain character of a MovingAI map, for other formats.
@@ -58,7 +58,7 @@ class MapSource:
 
     @classmethod
     def from_options(cls, options: argparse.Namespace) -> Self:
-        """Make it from parsed options; `ValueError` if they contradict each other."""
+        """Return the source for parsed options; `ValueError` if they contradict each other."""
         names = [field.name for field in fields(mapfile.HeightRules)]
         given = {name: getattr(options, name) for name in names if hasattr(options, name)}
         if "size" in given:
@@ -69,7 +69,7 @@ class MapSource:
     def read(self) -> tuple[TileMap, mapfile.MapRecord]:
         """Return the map and the contents of its file.
 
-        `ValueError` if the file is no map (`MapFileError`), or has another topology.
+        `ValueError` if the file is not a map (`MapFileError`), or has another topology.
         """
         weights = None if self.weights is None else mapfile.load_weights(self.weights)
         record = mapfile.read(

@@ -11,7 +11,7 @@ from terrain3d.look.settings import Settings
 
 @dataclass(frozen=True)
 class RecordingOptions:
-    """The output that a command makes of the steps of a search.
+    """The output of the command `theatre`, which shows the steps of a search.
 
     It is text, numbered pictures in the folder `out`, or a GIF, in the folder if `gif` does not
     name a file. Pictures are `every` steps apart, but the first and the last step are always shown.
@@ -61,7 +61,7 @@ class RecordingOptions:
 
     @classmethod
     def from_options(cls, options: argparse.Namespace, settings: Settings) -> Self:
-        """Make it from parsed options."""
+        """Return the options from a parsed command line."""
         names = ("text", "out", "gif", "every", "size")
         given = {name: getattr(options, name) for name in names}
         return cls(**given, mood=settings.mood, quality=settings.quality)

@@ -42,7 +42,7 @@ _ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
             "type": pair_argument,
             "metavar": "NAME=BEHAVIOR",
             "action": "append",
-            "help": "let a unit follow a behavior, as Bram=chase; may be repeated",
+            "help": "let a unit follow a behavior, like Bram=chase; may be repeated",
         },
     ),
     ("after", {"type": number_argument, "metavar": "S", "help": "seconds before the picture"}),
@@ -52,7 +52,7 @@ _ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 @dataclass(frozen=True)
 class ScreenshotOptions:
-    """What a picture of the scene shows; None is the default of the scene.
+    """Contents of a picture of the scene; None stands for the default of the scene.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ class ScreenshotOptions:
     Raises
     ------
     TypeError, ValueError
-        `after` is no number or out of its limits; or `squad` is given without `to`, or together
+        `after` is not number or out of its limits; or `squad` is given without `to`, or together
         with `unit`.
     """
 
@@ -113,7 +113,7 @@ class ScreenshotOptions:
 
     @classmethod
     def from_options(cls, options: argparse.Namespace) -> Self:
-        """Make it from parsed options; options that are missing get their defaults."""
+        """Return the options from a parsed command line; missing ones get their defaults."""
         names = [field.name for field in fields(cls)]
         return cls(**{name: getattr(options, name) for name in names if hasattr(options, name)})
 

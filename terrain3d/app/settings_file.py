@@ -46,7 +46,7 @@ class SettingsFile:
     def load(self) -> Settings:
         """Return the settings; those that are not in the file have their defaults.
 
-        `SettingsError` if the file cannot be read, is damaged, or is no settings file.
+        `SettingsError` if the file cannot be read, is damaged, or is not a settings file.
         """
         try:
             if not self._path.exists():

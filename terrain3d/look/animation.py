@@ -29,7 +29,7 @@ class BodyPose:
     height : float > 0
         Factor of the body's height; the volume stays the same.
     left, right : (ahead, up)
-        Offset of each foot from its place below the body.
+        Offset of each foot from its rest position below the body.
     """
 
     lift: float = 0.0

@@ -62,7 +62,7 @@ def cell_toward(
         decks = tilemap.decks_at((row, col))
         if decks:
             surfaces = (Cell(row, col, deck) for deck in decks)
-            return min(surfaces, key=lambda there: abs(tilemap.level_at(there) - level))
+            return min(surfaces, key=lambda surface: abs(tilemap.level_at(surface) - level))
         if includes_void:
             return Cell(row, col)
 
@@ -80,15 +80,15 @@ def next_surface(tilemap: TileMap, cell: CellLike) -> Cell:
 
 
 def _step(grid: Grid, row: int, col: int, toward_deg: float) -> tuple[int, int] | None:
-    """Return the (row, col) of the neighbor nearest to a direction; None outside the grid."""
+    """Return the (row, col) of the neighbor closest to a direction; None if the grid ends there."""
     steps = grid.steps_from(row, col)
     is_other_line = steps != grid.directions[0]
     found: list[tuple[float, float, tuple[int, int]]] = []
     for (down, right), (x, y) in zip(steps, grid.headings, strict=True):
         off_deg = math.remainder(math.degrees(math.atan2(-x, y)) - toward_deg, 360.0)
-        there = row + down, col + right
-        is_inside = 0 <= there[0] < grid.rows and 0 <= there[1] < grid.cols
+        neighbor = row + down, col + right
+        is_inside = 0 <= neighbor[0] < grid.rows and 0 <= neighbor[1] < grid.cols
         if is_inside and abs(off_deg) <= _WIDEST_DEG + _SAME_DEG:
             turn = -off_deg if is_other_line else off_deg
-            found.append((round(abs(off_deg) / _SAME_DEG), turn, there))
+            found.append((round(abs(off_deg) / _SAME_DEG), turn, neighbor))
     return min(found)[2] if found else None

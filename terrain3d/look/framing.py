@@ -23,8 +23,9 @@ def frame_box(
 ) -> OrbitView:
     """Return the nearest view in a direction that shows a whole box, centered in the picture.
 
-    Each corner of the box bounds the eye by one plane per side of the picture. The largest bounds
-    of two opposite sides determine how far back the eye must be; the farther of the two pairs wins.
+    For each side of the picture, each corner of the box limits the position of the eye by a plane.
+    The strictest limits of two opposite sides determine how far back the eye must be; of the
+    horizontal and the vertical pair, the larger distance is used.
 
     Parameters
     ----------
@@ -74,8 +75,8 @@ def pan_into_view(
         return replace(view, target=(x, y, z))
 
     def is_inside(share: float) -> bool:
-        there = moved(share)
-        across, along, upward = there.axes @ (np.array(point) - there.eye)
+        panned = moved(share)
+        across, along, upward = panned.axes @ (np.array(point) - panned.eye)
         reach = part * slope * along
         return bool(along > 0 and abs(across) <= reach * aspect and abs(upward) <= reach)
 
@@ -121,11 +122,11 @@ def _cut(outline: NDArray[np.float64], inside: NDArray[np.float64]) -> NDArray[n
     """Cut off the part of a convex outline where `inside`, linear over the plane, is below 0."""
     points = []
     for index in range(len(outline)):
-        before, here = inside[index - 1], inside[index]
-        if (before < 0) != (here < 0):
-            part = before / (before - here)
+        previous, current = inside[index - 1], inside[index]
+        if (previous < 0) != (current < 0):
+            part = previous / (previous - current)
             points.append(outline[index - 1] + part * (outline[index] - outline[index - 1]))
-        if here >= 0:
+        if current >= 0:
             points.append(outline[index])
     return np.array(points).reshape(-1, 2)
 
@@ -133,11 +134,11 @@ def _cut(outline: NDArray[np.float64], inside: NDArray[np.float64]) -> NDArray[n
 def _centered(offsets: NDArray[np.float64], depths: NDArray[np.float64]) -> float:
     """Return the offset from which the two outermost points are equally far from the center.
 
-    The outermost points may change with the offset, a few times at most.
+    The outermost points depend on the offset, so it is refined in several rounds.
     """
-    place = float(offsets.mean())
+    center = float(offsets.mean())
     for _ in range(8):
-        ratios = (offsets - place) / depths
+        ratios = (offsets - center) / depths
         ends = [ratios.argmin(), ratios.argmax()]
-        place = float((offsets[ends] / depths[ends]).sum() / (1.0 / depths[ends]).sum())
-    return place
+        center = float((offsets[ends] / depths[ends]).sum() / (1.0 / depths[ends]).sum())
+    return center

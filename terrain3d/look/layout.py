@@ -65,7 +65,7 @@ class Item:
             raise ValueError(f"corner must be one of {CORNERS}, got {self.corner!r}")
 
 
-class Place(NamedTuple):
+class Placement(NamedTuple):
     """The position of an item, and the index of the size that it gets."""
 
     choice: int
@@ -74,7 +74,7 @@ class Place(NamedTuple):
 
 def arrange(
     window: Size, items: Sequence[Item], edge: float, gap: float, most_part: float = 0.45
-) -> list[Place | None]:
+) -> list[Placement | None]:
     """Place the items in their corners; None stands for an item that is left out.
 
     Parameters
@@ -94,7 +94,7 @@ def arrange(
         misplaced = _misplaced(window, items, boxes, edge, most_part)
         if not misplaced:
             return [
-                None if choice is None or box is None else Place(choice, box)
+                None if choice is None or box is None else Placement(choice, box)
                 for choice, box in zip(choices, boxes, strict=True)
             ]
         shrinking = [index for index in misplaced if _next(items, choices, index) is not None]

@@ -178,7 +178,7 @@ class Lamps:
 
 
 def lamps_of(mood: Mood) -> Lamps:
-    """Return lights under which a white body looks as under a mood.
+    """Return lights under which a white body looks the same as under a mood.
 
     Surfaces that face the sun match exactly; those that face straight up or down match except for
     the sun's contribution.

@@ -16,7 +16,7 @@ MAX_TILES = 256
 
 _LOW, _HIGH = 0.72, 1.08
 _SLOPE, _STEEPEST = 0.16, 2
-"""Change of brightness per level that the ground rises to the south-east; levels that count."""
+"""Change of brightness per level of rise toward the south-east, and the most levels counted."""
 
 
 def minimap(tilemap: TileMap) -> NDArray[np.uint8]:

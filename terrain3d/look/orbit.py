@@ -192,7 +192,7 @@ class OrbitLimits:
         return min(max(view.distance * factor, least), most) / view.distance
 
     def above_ground(self, view: OrbitView, heights: Heights) -> OrbitView:
-        """Return the view raised until the eye and the line just before it are above the ground.
+        """Return the view raised until the eye and the first part of its sight are above ground.
 
         Parameters
         ----------

@@ -1,7 +1,7 @@
 """Color palettes for marks and teams, some of them for color-blind players.
 
-Color is never the only sign: the reach is hatched and outlined, a refused path is dashed and ends
-in a cross, the cursor is a frame of brackets, and texts name the teams.
+Color is never the only cue: the reach is hatched and outlined, a refused path is dashed and ends
+in a cross, the cursor is a frame of brackets, and text names the teams.
 """
 
 from collections.abc import Mapping
@@ -102,7 +102,7 @@ HIGH_CONTRAST = Palette(
         "black": (0.0, 0.0, 0.0),
     },
 )
-"""Colors far apart in lightness, for dim screens and weak eyesight."""
+"""Colors far apart in lightness, for dim screens and low vision."""
 
 PALETTES = MappingProxyType(
     {palette.name: palette for palette in (PAINTED, OKABE_ITO, HIGH_CONTRAST)}

@@ -18,7 +18,7 @@ class Quality:
         Width and height of the shadow map, 64..MAX_SHADOW_SIZE.
     samples : int
         Antialiasing samples per pixel, 0..MAX_SAMPLES; fixed when a window is opened.
-    has_herbs : bool
+    has_ground_cover : bool
         Whether grass tufts, flowers and stones are drawn; woods and reeds always are.
 
     Raises
@@ -30,7 +30,7 @@ class Quality:
     name: str
     shadow_size: int
     samples: int
-    has_herbs: bool
+    has_ground_cover: bool
 
     def __post_init__(self) -> None:
         """Check the numbers."""
@@ -39,9 +39,9 @@ class Quality:
                 raise ValueError(f"{what} must be in {low}..{high}, got {getattr(self, what)}")
 
 
-HIGH = Quality("high", shadow_size=4096, samples=4, has_herbs=True)
-MEDIUM = Quality("medium", shadow_size=2048, samples=2, has_herbs=True)
-LOW = Quality("low", shadow_size=1024, samples=0, has_herbs=False)
+HIGH = Quality("high", shadow_size=4096, samples=4, has_ground_cover=True)
+MEDIUM = Quality("medium", shadow_size=2048, samples=2, has_ground_cover=True)
+LOW = Quality("low", shadow_size=1024, samples=0, has_ground_cover=False)
 
 QUALITIES = {quality.name: quality for quality in (HIGH, MEDIUM, LOW)}
 """Quality levels by name, the best first."""

@@ -27,7 +27,7 @@ STEPS = MappingProxyType(
 """Steps of each numeric setting; its limits are the first and the last step."""
 
 SKIPPING_PACE = 1e6
-"""So fast that any path is walked within one frame."""
+"""A pace at which a unit finishes any path within one frame."""
 
 
 @dataclass(frozen=True)

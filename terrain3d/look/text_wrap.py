@@ -1,4 +1,4 @@
-"""Wraps text into lines and splits rows of lines into columns, for letters of any width."""
+"""Wrap text into lines and split rows of lines into columns, for characters of any width."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,7 +9,7 @@ Measure = Callable[[str], float]
 def wrap_text(text: str, most: float, measure: Measure) -> list[str]:
     """Wrap a text into lines no wider than `most`, between words where possible.
 
-    A word wider than that is broken, too; a single letter is not.
+    A word wider than `most` is broken between characters.
     """
     lines = [""]
     for word in text.split():

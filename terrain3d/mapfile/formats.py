@@ -132,7 +132,7 @@ def read(
     topology : str
         Topology of maps whose format does not store one.
     max_surfaces : int
-        The most tiles, on all decks together, that a file may make; a grid of heights may have
+        Limit on the number of tiles, on all decks together; a grid of heights may have
         twice as many samples.
     heights : HeightRules, optional
         How heights become levels; the default rules if not given.
@@ -142,10 +142,10 @@ def read(
     Raises
     ------
     MapFileError
-        It is no regular file, too large, or no map; or its format has no heights or no weights,
-        and rules for them were given. Names the line or field where there is one.
+        It is not a regular file, too large, or not a map; or rules for heights or weights were
+        given and its format has none. Names the line or field, if there is one.
     TypeError, ValueError
-        A weight is no cost, or `max_surfaces` is below 1.
+        A weight is not a valid cost, or `max_surfaces` is below 1.
     """
     if max_surfaces < 1:
         raise ValueError(f"max_surfaces must be at least 1, got {max_surfaces}")
@@ -169,13 +169,13 @@ def read(
     except MapFileError as error:
         if known != TEXT_PICTURE or suffix in TEXT_PICTURE.suffixes:
             raise
-        problem = f"is in no known format, and is no text picture: {error.problem}"
+        problem = f"has no known format and is not a text picture: {error.problem}"
         raise MapFileError(problem, line=error.line, source=source) from None
     return replace(record, format=known.name)
 
 
 def write(path: Path, record: MapRecord, tilesets: str = "") -> tuple[str, ...]:
-    """Write a map in the format of the file's suffix and return what the format cannot hold.
+    """Write a map in the format of the file's suffix; return notes on what the format cannot hold.
 
     The file is replaced atomically: a failure leaves the old one. If several files belong together,
     all are written before the first is replaced, and the map is replaced last.

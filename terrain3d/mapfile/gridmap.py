@@ -47,7 +47,7 @@ def write(record: MapRecord) -> FileContent:
         "cells": cells.tolist(),
     }
     notes = loss_notes(record, ("levels", "decks", "step_height"))
-    kinds_note = "left out: all of kinds but their names"
+    kinds_note = "left out: everything about kinds except their names"
     return FileContent(json_text.serialize(fields), (kinds_note, *notes))
 
 

@@ -15,7 +15,7 @@ class Fields:
     """One object of a file. `unread` has the fields that have not been taken yet.
 
     `place` is the place of the object in the file, as "kinds[2]", "" for the outermost one; errors
-    name it and `source`. `MapFileError` if `value` is no object.
+    name it and `source`. `MapFileError` if `value` is not an object.
     """
 
     def __init__(self, value: Json, place: str, source: str) -> None:

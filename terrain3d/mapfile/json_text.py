@@ -21,7 +21,7 @@ _SHOWN = 40
 def parse(data: bytes, max_values: int, source: str = "") -> Json:
     """Return the value of JSON in UTF-8, which may hold about `max_values` values.
 
-    They are counted before it is parsed. `MapFileError` if it is no JSON, or breaks a limit.
+    They are counted before it is parsed. `MapFileError` if it is not JSON, or breaks a limit.
     """
     values = data.count(b",") + data.count(b"[") + data.count(b"{")
     if values > max_values:
@@ -89,7 +89,7 @@ def _problem(value: Json, depth: int) -> _Problem | None:
         case dict():
             for name in value:
                 if not isinstance(name, str):
-                    return TypeError, f"must have texts as keys, got {name!r}", []
+                    return TypeError, f"must have text as keys, got {name!r}", []
             parts = ((f".{name[:_SHOWN]}", part) for name, part in value.items())
         case _:
             return TypeError, f"must be JSON-like, got {type(value).__name__}", []

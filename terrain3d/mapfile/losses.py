@@ -1,4 +1,4 @@
-"""Notes on what a format cannot hold of a map."""
+"""Notes on the parts of a map that a format cannot hold."""
 
 from collections.abc import Collection
 

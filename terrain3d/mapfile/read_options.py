@@ -1,4 +1,4 @@
-"""What a caller says about a map file: topology, size limit, height rules and weights."""
+"""Options for reading a map file: topology, size limit, height rules and weights."""
 
 import math
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from terrain3d.mapfile.record import MapRecord
 
 MAX_SURFACES = 2**23
-"""The most tiles, on all decks together, that a file may make unless a caller allows more."""
+"""Default limit on the number of tiles of a map file, on all decks together."""
 
 SPREADS = ("linear", "even")
 DEFAULT_LEVELS = 9
@@ -76,7 +76,7 @@ class HeightRules:
 
 
 class ReadOptions(NamedTuple):
-    """What a caller says about a file where its format leaves it open.
+    """Options for reading a map file, for what its format does not store.
 
     `topology` is for formats that store none; `max_surfaces` is the most tiles, on all decks
     together. `weights` are the costs of the terrain characters of a MovingAI map.

@@ -13,7 +13,7 @@ from terrain3d.grid.kinds import TileKind
 from terrain3d.grid.links import Link, Wall
 
 Json = Any
-"""None, a bool, a finite number, text, or lists and dictionaries (with texts as keys) of these."""
+"""None, a bool, a finite number, text, or lists and dictionaries (with text as keys) of these."""
 
 Extras = dict[str, Json]
 
@@ -45,13 +45,13 @@ class MapRecord:
     links : sequence of Link
     walls : sequence of Wall
     extras : dict
-        What the file holds in addition to the map, by name.
+        Further data in the file, by name.
     unknown_fields : dict
         Written again with their entries, as long as the map has these entries.
     format : str
         Name of the file's format.
     notes : sequence of str
-        What a map cannot hold of the file, and rules applied in reading it; one line each.
+        Parts of the file that a map cannot hold, and rules applied in reading; one line each.
     """
 
     level: NDArray[np.integer]
@@ -69,14 +69,14 @@ class MapRecord:
 
 
 class FileContent(NamedTuple):
-    """What is written for a map.
+    """The files to write for a map.
 
     Parameters
     ----------
     data : bytes
         Content of the map's file.
     notes : sequence of str
-        What the format cannot hold, one line for each part.
+        Parts of the map that the format cannot hold, one line each.
     other_files : mapping of str to bytes
         Content of further files that the map refers to, by name; they lie in the same folder.
     """

@@ -44,7 +44,7 @@ def touched_rects(changed: Rect, rows: int, cols: int) -> list[Rect]:
     ]
 
 
-def chunk_mesh(tilemap: TileMap, rect: Rect, *, has_herbs: bool = True) -> MeshData:
+def chunk_mesh(tilemap: TileMap, rect: Rect, *, has_ground_cover: bool = True) -> MeshData:
     """Build the mesh of a rectangle: tops, sides, plants, decks, walls and links.
 
     Parameters
@@ -53,7 +53,7 @@ def chunk_mesh(tilemap: TileMap, rect: Rect, *, has_herbs: bool = True) -> MeshD
         The whole map; the tiles around the rectangle affect its sides and shading.
     rect : Rect
         The cells; must lie in the map.
-    has_herbs : bool
+    has_ground_cover : bool
         Whether to add tufts, flowers and stones; trees and reeds are always added.
 
     Returns
@@ -76,7 +76,7 @@ def chunk_mesh(tilemap: TileMap, rect: Rect, *, has_herbs: bool = True) -> MeshD
     ground = Patch.of(tilemap, rect)
     if len(ground.z):
         parts += [tops(ground), *waters(ground), *sides(ground)]
-        parts += [*planks(ground), *props(ground, has_herbs=has_herbs)]
+        parts += [*planks(ground), *props(ground, has_ground_cover=has_ground_cover)]
     for number in range(1, tilemap.n_decks + 1):
         deck = Patch.of(tilemap, rect, number)
         if len(deck.z):

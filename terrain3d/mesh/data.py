@@ -108,13 +108,13 @@ def fans(count: int, vertices: int, triangles: ArrayLike) -> NDArray[np.uint32]:
 
 
 def runs(counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return each member's group and its index in it, for groups of `counts` members."""
+    """Return two (counts.sum(),) arrays: the group of each member, and its index in the group."""
     group = np.repeat(np.arange(len(counts)), counts)
     return group, np.arange(len(group)) - np.repeat(np.cumsum(counts) - counts, counts)
 
 
 def lit(colors: NDArray[np.float32], light: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Multiply (n, 3) colors by the (n, k) light on each of k points, to (n, k, 3)."""
+    """Return (n, k, 3) colors: (n, 3) colors multiplied by the (n, k) light at k points."""
     shades = np.empty((*light.shape, 3), dtype=np.float32)
     for channel in range(3):  # numpy is slow along a last axis of three
         np.multiply(colors[:, channel, None], light, out=shades[..., channel])

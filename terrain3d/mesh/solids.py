@@ -35,7 +35,7 @@ def facets(corners: NDArray[np.floating], colors: ArrayLike, pattern: int) -> Me
     )
 
 
-def turned(profile: Profile, color: ArrayLike, front: ArrayLike | None = None) -> MeshData:
+def lathe(profile: Profile, color: ArrayLike, front: ArrayLike | None = None) -> MeshData:
     """Return the solid of revolution of a profile of (radius, height), bottom to top, around z.
 
     `front` colors a panel that faces +y.
@@ -59,7 +59,7 @@ def turned(profile: Profile, color: ArrayLike, front: ArrayLike | None = None) -
 def ball(middle: ArrayLike, radii: ArrayLike, color: ArrayLike) -> MeshData:
     """Return an ellipsoid."""
     tilt = np.linspace(-np.pi / 2.0, np.pi / 2.0, 9)
-    unit = turned(tuple(zip(np.cos(tilt).tolist(), np.sin(tilt).tolist(), strict=True)), color)
+    unit = lathe(tuple(zip(np.cos(tilt).tolist(), np.sin(tilt).tolist(), strict=True)), color)
     size = np.asarray(radii)
     normals = unit.normals / size
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
@@ -77,8 +77,8 @@ def box(middle: ArrayLike, half: ArrayLike, color: ArrayLike) -> MeshData:
         points[face, :, out] = normals[face, :, out] = direction
     quads = np.arange(6)[:, None, None] * 4 + np.array([(0, 1, 2), (0, 2, 3)])
     colors = np.broadcast_to(np.asarray(color, dtype=np.float64), points.shape)
-    place = points * np.asarray(half) + np.asarray(middle)
-    return MeshData.of(place, normals, colors, _no_tile(points), quads)
+    positions = points * np.asarray(half) + np.asarray(middle)
+    return MeshData.of(positions, normals, colors, _no_tile(points), quads)
 
 
 def rod(points: ArrayLike, radii: ArrayLike, color: ArrayLike) -> MeshData:
@@ -104,7 +104,7 @@ def sheet(points: NDArray[np.floating], color: ArrayLike) -> MeshData:
         along[:, 0] = along[:, -1] = points[:, 1] - points[:, -2]
     normals = np.cross(up, along)
     size = np.linalg.norm(normals, axis=2, keepdims=True)
-    # At a pole the ring has no extent; the points beside it decide where the sheet faces.
+    # At a pole the ring has no extent; whether it is below the middle decides where it faces.
     flat = size[..., 0] < 1e-9
     normals = np.where(flat[..., None], np.array((0.0, 0.0, 1.0)), normals / np.maximum(size, 1e-9))
     rings, spokes = points.shape[:2]

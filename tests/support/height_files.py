@@ -94,7 +94,7 @@ def archived(data):
 
 
 def refusal(path):
-    """Return the error of a file that is no map, "" for one that is."""
+    """Return the error of a file that is not a map, "" for one that is."""
     try:
         TileMap.load(path, max_surfaces=4096)
     except MapFileError as error:

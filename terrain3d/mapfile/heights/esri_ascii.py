@@ -1,4 +1,4 @@
-"""Read and write ESRI ASCII grids, `.asc`: a header of names and numbers, then one number a cell.
+"""Read and write ESRI ASCII grids, `.asc`: a header of names and numbers, then a number per cell.
 
 https://desktop.arcgis.com/en/arcmap/latest/manage-data/raster-and-images/esri-ascii-raster-format.htm
 """
@@ -33,7 +33,7 @@ _PART_BYTES = 2**20
 
 
 def read_heights(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np.float64]:
-    """Return the (rows, cols) heights of a grid, without its position; NaN is no height.
+    """Return the (rows, cols) heights of a grid, without its position; NaN means no height.
 
     Row 0 is the north. A grid of more than `max_samples` cells is refused before memory is taken.
     `MapFileError` names the line where there is one.

@@ -28,7 +28,7 @@ _SHOWN = 100
 def read_heights(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np.float64]:
     """Return the (rows, cols) heights of an image, 0..255 or 0..65535: brighter is higher.
 
-    A fully transparent pixel is NaN, no height. `MapFileError` if it is no such image, has more
+    A fully transparent pixel is NaN, no height. `MapFileError` if it is not such an image, has more
     than `max_samples` pixels, which are not unpacked then, or Pillow is missing.
     """
     size = _size(data, max_samples, source)
@@ -49,7 +49,7 @@ def read_heights(data: bytes, source: str = "", max_samples: int = 2**24) -> NDA
                 red, green, blue, alpha = np.moveaxis(np.asarray(image.convert("RGBA")), 2, 0)
     except Exception as error:  # Pillow raises a dozen types for a broken image
         raise MapFileError(
-            f"is no PNG image: {single_line(error, _SHOWN)}", source=source
+            f"is not a PNG image: {single_line(error, _SHOWN)}", source=source
         ) from None
     colored = np.argwhere(((red != green) | (red != blue)) & (alpha > 0))
     if len(colored):
@@ -74,11 +74,11 @@ def write(record: MapRecord) -> FileContent:
 
 
 def _size(data: bytes, max_samples: int, source: str) -> tuple[int, int]:
-    """Return width and height; refuse what is no image, too large, or would be cut to 8 bits."""
+    """Return width and height; refuse unknown data, too many pixels, and 16 bits with color."""
     start = data[: _START.size].ljust(_START.size, b"\0")
     magic, _, name, width, height, depth, color = _START.unpack(start)
     if magic != MAGIC or name != b"IHDR":
-        raise MapFileError("is no PNG image", source=source)
+        raise MapFileError("is not a PNG image", source=source)
     if b"IEND" not in data:
         raise MapFileError("is cut short", source=source)
     if not 1 <= width * height <= max_samples:

@@ -34,7 +34,7 @@ def height_reader(parse: HeightParser) -> Callable[[bytes, str, ReadOptions], Ma
             return record_from_heights(grid, options, source)
         if options.heights is not None:
             raise MapFileError(
-                "holds levels and no heights: height rules do not apply", source=source
+                "holds levels, not heights: height rules do not apply", source=source
             )
         check_tile_count(grid.level.size, options.max_surfaces, source)
         return grid
@@ -75,7 +75,7 @@ def record_from_heights(
 
 
 def resample(heights: NDArray[np.float64], rows: int, cols: int) -> NDArray[np.float64]:
-    """Return (n, m) heights as (rows, cols) heights; NaN is no height.
+    """Return (n, m) heights as (rows, cols) heights; NaN means no height.
 
     A new cell is the mean of the old cells it covers, weighted by area. It has no height if less
     than half of the area it covers has one. Weights are whole numbers, so that whole heights give

@@ -38,10 +38,10 @@ _LEVEL, _KIND, _KINDS, _STEP, _TOPOLOGY = "level", "kind", "kinds", "step_height
 
 
 def read_heights(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np.float64]:
-    """Return the (rows, cols) heights of a `.npy` file; NaN is no height.
+    """Return the (rows, cols) heights of a `.npy` file; NaN means no height.
 
-    `MapFileError` if it is no array of (rows, cols) numbers, or has more than `max_samples`, which
-    are not read then.
+    `MapFileError` if it is not an array of (rows, cols) numbers, or has more than `max_samples`; it
+    is not unpacked then.
     """
     return _grid(_array(data, max_samples, "", source), "", source)
 
@@ -59,7 +59,9 @@ def read_archive(
     except MapFileError:
         raise
     except Exception as error:  # zipfile raises a dozen types for broken archives
-        raise MapFileError(f"is no archive: {single_line(error, _SHOWN)}", source=source) from None
+        raise MapFileError(
+            f"is not an archive: {single_line(error, _SHOWN)}", source=source
+        ) from None
     if _LEVEL in arrays:
         return _record(arrays, source)
     grids = [name for name, array in arrays.items() if array.ndim == 2]
@@ -75,7 +77,7 @@ def read_arrays(
     """Return the arrays of an archive by name; none is unpacked beyond the size in its header.
 
     One array has at most `max_samples` numbers, all together about twice as many. `MapFileError`
-    names the member that is no array or too large; zipfile raises errors of its own for damage.
+    names the member that is not an array or too large; zipfile raises errors of its own for damage.
     """
     entries = archive.infolist()
     if len(entries) > MAX_ARRAYS:
@@ -131,7 +133,7 @@ def write_archive(record: MapRecord) -> FileContent:
     used = [record.kinds[number] for number in kinds_in_use(record)]
     names = [kind.name for kind in used if kind != _kind_named(kind.name)]
     if names:
-        notes.append(f"left out: all but the name of kinds of ground ({', '.join(names)})")
+        notes.append(f"left out: kinds of ground, except their names ({', '.join(names)})")
     return FileContent(stream.getvalue(), tuple(notes))
 
 
@@ -142,7 +144,7 @@ def _saved(array: NDArray[Any]) -> bytes:
 
 
 def _checked_name(name: str) -> str:
-    """Return a name; refuse one that numpy would cut, that is no text, or that is too long."""
+    """Return a name; refuse one that numpy would cut, that is not text, or that is too long."""
     is_text = name.isascii() or not any("\ud800" <= character <= "\udfff" for character in name)
     if len(name) > _MAX_NAME or name.endswith("\0") or not is_text:
         problem = f"names of kinds in .npz files have at most {_MAX_NAME} characters"
@@ -229,7 +231,7 @@ def _whole(array: NDArray[Any], name: str, source: str) -> NDArray[np.integer]:
 def _texts(array: NDArray[Any], name: str, source: str) -> Sequence[str]:
     if array.dtype.kind != "U" or not array.itemsize or not 1 <= array.size <= 256:
         raise MapFileError("must be 1..256 texts", field=name, source=source)
-    # Codes that are no characters fail inside numpy, half of a surrogate pair when it is printed.
+    # Codes that are not characters fail inside numpy; half of a surrogate pair fails in printing.
     codes = np.frombuffer(array.tobytes(), f"{array.dtype.byteorder}u4")
     if ((codes > sys.maxunicode) | ((codes >= 0xD800) & (codes < 0xE000))).any():
         raise MapFileError("must be texts", field=name, source=source)

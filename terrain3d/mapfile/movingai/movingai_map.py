@@ -60,10 +60,10 @@ def load_map(path: Path, weights: Mapping[str, float] | None = None) -> MapArray
     Raises
     ------
     MapFileError
-        It is no regular file, too large, or no map of type octile. Names the line where there is
-        one.
+        It is not a regular file, too large, or not a map of type octile. Names the line, if there
+        is one.
     TypeError, ValueError
-        A weight is no cost.
+        A weight is not a valid cost.
     """
     return parse_map(read_bytes(path, MAX_BYTES), str(path), weights=weights)
 
@@ -76,8 +76,8 @@ def parse_map(
 ) -> MapArrays:
     """Return the map in the bytes of a `.map` file; see `load_map`.
 
-    Ground is '.' and 'G', swamp 'S', water 'W', trees 'T', and '@' and 'O' are out of bounds. A map
-    of only the letters A to P, not all of them among these, is one of weighted terrain.
+    '.' and 'G' are ground, 'S' is swamp, 'W' water, 'T' trees, and '@' and 'O' are out of bounds.
+    A map with letters from A to P only, and at least one not listed here, has weighted terrain.
     """
     lines = lines_of(data, source)
     height, width = _header(lines, source)
@@ -125,8 +125,8 @@ def load_weights(path: Path) -> dict[str, float]:
     Raises
     ------
     MapFileError
-        It is no regular file, too large, or a line is no such entry. Names the line where there is
-        one.
+        It is not a regular file, too large, or a line is not such an entry. Names the line, if
+        there is one.
     """
     weights: dict[str, float] = {}
     for line in lines_of(read_bytes(path, MAX_WEIGHTS_BYTES), str(path)):
@@ -148,7 +148,7 @@ def load_weights(path: Path) -> dict[str, float]:
 def write(record: MapRecord) -> FileContent:
     """Write a map as type octile.
 
-    A map with no other kinds than the terrains of MovingAI's letters is written in letters. In any
+    A map whose kinds are all terrains of MovingAI's letters is written in these letters. In any
     other map, kinds with the name of a game's terrain get its character. Of the rest, kinds that
     cannot be entered become water if they have the tag "liquid" and trees if not, kinds that cost
     more than 1 become swamp, and all others ground.

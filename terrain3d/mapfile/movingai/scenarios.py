@@ -50,8 +50,8 @@ def load_scenarios(path: Path) -> list[Scenario]:
     Raises
     ------
     MapFileError
-        It is no regular file, too large, has more than MAX_SCENARIOS, or a line is no scenario.
-        Names the line where there is one.
+        It is not a regular file, is too large, has more than MAX_SCENARIOS, or a line is not a
+        scenario. Names the line, if there is one.
     """
     return parse_scenarios(read_bytes(path, MAX_BYTES), str(path))
 

@@ -39,7 +39,7 @@ TERRAINS = (
     TileKind("mountain", color=(0.42, 0.41, 0.42), texture="rock", props="rubble"),
     TileKind("hills", color=(0.44, 0.58, 0.30), texture="grass", props="stones"),
 )
-"""The terrains of the letters from A on. Each costs 1 unless weights or a profile say otherwise."""
+"""The terrains of the letters A to P. Each costs 1 unless weights or a profile say otherwise."""
 
 GAME_KINDS: Mapping[str, TileKind] = dict(
     zip(".GSWT@O", (KINDS[0], *KINDS[:4], VOID, VOID), strict=True)
@@ -53,13 +53,13 @@ _LETTER_OF = {kind: letter for letter, kind in LETTER_KINDS.items()}
 def unknown_characters(
     characters: Collection[str], weights: Mapping[str, float] | None
 ) -> set[str]:
-    """Return the characters of a map that stand for no kind, or that have no weight if some do."""
+    """Return the characters of a map that stand for no kind, or with `weights`, that have none."""
     if weights is not None:
         return set(characters) - weights.keys()
     if _alphabet(characters):
         return set()
-    is_of_games = bool((GAME_KINDS.keys() - LETTER_KINDS.keys()) & set(characters))
-    return set(characters) - (GAME_KINDS if is_of_games else LETTER_KINDS).keys()
+    is_game_map = bool((GAME_KINDS.keys() - LETTER_KINDS.keys()) & set(characters))
+    return set(characters) - (GAME_KINDS if is_game_map else LETTER_KINDS).keys()
 
 
 def kinds_of(
@@ -68,7 +68,7 @@ def kinds_of(
     """Return the kind of each of the distinct characters of a map, none of which may be unknown.
 
     `weights` are the costs of entering each terrain, 0 if it cannot be entered. `TypeError` or
-    `ValueError` if one is no cost.
+    `ValueError` if one is not a valid cost.
     """
     known = _alphabet(characters)
     if weights is None:

@@ -1,4 +1,4 @@
-"""Read and write layers, one whole number a tile: as picture lines, lists of numbers, or packed.
+"""Read and write layers, one whole number per tile: as picture lines, number lists, or packed.
 
 Maps of at most MAX_DRAWN_TILES tiles are drawn, so that people can read them and compare versions
 line by line. Larger layers are packed to save space.
@@ -38,7 +38,7 @@ def read_layer(
 ) -> NDArray[np.integer]:
     """Return the values of a layer, drawn, listed or packed.
 
-    `ValueError` if it is no layer, or has another size.
+    `ValueError` if it is not a layer, or has another size.
     """
     if isinstance(value, dict):
         packed: NDArray[np.integer] = unpack(value, dtype, shape[0] * shape[1])
@@ -50,7 +50,7 @@ def read_layer(
         raise ValueError(f"has {len(value)} rows, the map has {rows}")
     for number, row in enumerate(value):
         if not isinstance(row, type(value[0])) or not isinstance(row, list | str):
-            raise ValueError(f"row {number} must be a text, or a list as the first one")
+            raise ValueError(f"row {number} must be text or a list, like the first row")
         if len(row) != cols:
             raise ValueError(f"row {number} has {len(row)} tiles, the map has {cols} columns")
     if isinstance(value[0], str):
@@ -62,11 +62,13 @@ def _from_signs(text: str, cols: int, signs: Sequence[str]) -> NDArray[np.intege
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
     values = np.full(128, _UNKNOWN)
     values[[ord(sign) for sign in signs if sign]] = [i for i, sign in enumerate(signs) if sign]
-    found: NDArray[np.integer] = values[np.minimum(codes, 127)]  # 127 is no sign
+    found: NDArray[np.integer] = values[np.minimum(codes, 127)]  # 127 is not a sign
     wrong = np.flatnonzero(found == _UNKNOWN)
     if wrong.size:
         row, col = divmod(int(wrong[0]), cols)
-        raise ValueError(f"row {row}, tile {col + 1} is {text[wrong[0]]!r}, which is no known sign")
+        raise ValueError(
+            f"row {row}, tile {col + 1} is {text[wrong[0]]!r}, which is not a known sign"
+        )
     return found
 
 

@@ -35,7 +35,7 @@ def read(data: bytes, source: str = "", options: ReadOptions = _DEFAULT) -> MapR
     """Read a map from the bytes of a file.
 
     More surfaces than `options.max_surfaces` are refused before memory is taken for them.
-    `MapFileError` if it is no map, or too large.
+    `MapFileError` if it is not a map, or too large.
     """
     max_surfaces = options.max_surfaces
     parsed = json_text.parse(data, 2**18 + max_surfaces // 4, source)
@@ -96,7 +96,7 @@ def _upgraded(parsed: Json, source: str) -> Extras:
     """Check format and version, and return the fields in the current version."""
     top = Fields(parsed, "", source)
     if top.take("format", "") != FORMAT:
-        raise MapFileError(f'is no map: "format" must be "{FORMAT}"', source=source)
+        raise MapFileError(f'is not a map: "format" must be "{FORMAT}"', source=source)
     version = top.whole("version", 1, 2**31)
     if version > VERSION:
         raise top.error(f"is {version}, this program reads up to {VERSION}", "version")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from terrain3d.mapfile.record import Extras
 from terrain3d.mapfile.tiled import tmx_writer
-from terrain3d.mapfile.tiled.referenced_files import MAX_BYTES, inside
+from terrain3d.mapfile.tiled.referenced_files import MAX_BYTES, resolve_inside
 
 SUFFIXES = (".tsx", ".tsj")
 """Tiled's XML, which can embed images, and its JSON, which cannot."""
@@ -41,7 +41,7 @@ class TilesetFiles:
         if self.suffix not in SUFFIXES:
             raise ValueError(f"tilesets end in {' or '.join(SUFFIXES)}, got {self.suffix!r}")
         name = self._name("")
-        if inside(self.path.parent, name) != self.path.parent.resolve() / name:
+        if resolve_inside(self.path.parent, name) != self.path.parent.resolve() / name:
             raise ValueError(f"no map can refer to tilesets named after {self.path.name!r}")
 
     def extract(self, fields: Extras, images: Mapping[int, str]) -> dict[str, bytes]:

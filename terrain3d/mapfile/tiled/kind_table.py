@@ -22,7 +22,7 @@ _MAX_KINDS = 255
 class KindTable:
     """The kinds of a map, and which tile has which.
 
-    `unknown_fields` are properties of kinds that are no fields of `TileKind`; `unnamed` are the
+    `unknown_fields` are properties of kinds that are not fields of `TileKind`; `unnamed` are the
     indices of kinds that are named by a tileset, since no tile or layer names them.
     """
 
@@ -139,7 +139,7 @@ def _tileset_name(gid: int, tilesets: Tilesets) -> str:
 
 
 def _kind(name: str, pair: tuple[str, int], tilesets: Tilesets) -> tuple[TileKind, Extras]:
-    """Return the kind of a tile, and the properties of the tile that are no fields of a kind."""
+    """Return the kind of a tile, and the properties of the tile that are not fields of a kind."""
     layer_kind, gid = pair
     tile = tilesets.tile(gid)
     properties = dict(tile.properties)

@@ -1,4 +1,4 @@
-"""List the layers of a Tiled map without groups; each layer gets what its groups add to it."""
+"""List the layers of a Tiled map without groups; layers inherit level, offset and visibility."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _IGNORED = {
 
 @dataclass(frozen=True)
 class Layer:
-    """One layer that is no group layer; `path` is the names of its groups and its own, with "/".
+    """One layer that is not a group layer; `path` is the names of its groups and its own, with "/".
 
     `offset_px` is its vertical offset, downward, with those of its groups. `level` is the sum of
     the levels of its groups, None if no group has one.

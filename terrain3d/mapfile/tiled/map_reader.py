@@ -53,7 +53,7 @@ def read(data: bytes, source: str, options: ReadOptions) -> MapRecord:
     Raises
     ------
     MapFileError
-        It is no map, or too large.
+        It is not a map, or too large.
     """
     max_surfaces = options.max_surfaces
     max_values = referenced_files.MAX_VALUES + max_surfaces // 4

@@ -1,7 +1,8 @@
 """Write maps for Tiled, as its JSON, `.tmj`, or its XML, `.tmx`.
 
-Kinds are the tiles of one tileset; levels are those of another, whose ids are the levels, so that
-both can be painted. Decks are further layers. Links, walls, units and waypoints are objects.
+Kinds are the tiles of one tileset. Levels are the tiles of another, whose ids are the levels, so
+both can be painted in Tiled. Decks are further layers. Links, walls, units and waypoints are
+objects.
 """
 
 import base64

@@ -1,4 +1,4 @@
-"""Collect notes on what a map cannot hold of a file, while it is read."""
+"""Collect notes on the parts of a file that a map cannot hold, while it is read."""
 
 from collections.abc import Container
 

@@ -12,9 +12,9 @@ from terrain3d.mapfile.tiled import tmx_reader
 from terrain3d.mapfile.tiled.notes import quoted
 
 MAX_BYTES = 2**23
-"""Limit of the size of all files that a map refers to, each counted for each reference."""
+"""Limit on the total size of the files that a map refers to; each reference counts."""
 MAX_VALUES = 2**18
-"""About the most values a JSON file may hold, without the tiles of a map."""
+"""Approximate limit on the values in a JSON file, without the tiles of a map."""
 
 _MAX_NAME = 500
 
@@ -46,7 +46,7 @@ class ReferencedFiles:
         missing, too large, or of another type.
         """
         reference = owner.text(name)
-        path = inside(self._folder, reference)
+        path = resolve_inside(self._folder, reference)
         if path is None:
             problem = f"must name a file in the map's folder or below, got {reference[:80]!r}"
             raise owner.error(problem, name)
@@ -65,7 +65,7 @@ class ReferencedFiles:
         return Fields(fields, "", str(path))
 
 
-def inside(folder: Path, reference: str) -> Path | None:
+def resolve_inside(folder: Path, reference: str) -> Path | None:
     """Return the path of a reference, links resolved; None if it is outside the folder."""
     windows = PureWindowsPath(reference)
     is_name = 0 < len(reference) <= _MAX_NAME and reference.isprintable()

@@ -1,8 +1,8 @@
 """Convert kinds of ground to and from classes and custom properties of Tiled's tiles.
 
-A kind has the name that it has in the file. Properties named as fields of `TileKind` set these
-fields. Fields that are not set are those of the built-in kind of this name, or of the last word in
-the name that means one. Without any, the kind costs 1 and has a color of its own.
+A kind keeps its name in the file. Properties with the name of a field of `TileKind` set that field.
+Other fields come from the built-in kind of the same name, or of the last word in the name that is a
+synonym of one. If there is none, the kind costs 1 and has a color of its own.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Read the tile layers of a Tiled map.
 
-A layer holds kinds of ground unless its property "holds", its class or its name is that of numbers:
+A layer holds kinds of ground, or, if its property "holds", its class or its name says so, numbers:
 levels or thicknesses. The property "deck" is the number of its deck; the ground is deck 0.
 """
 
@@ -37,7 +37,7 @@ _MAX_TABLE = 2**20
 class Chunk:
     """A rectangle of tiles of a layer: (row, col) of its first tile, and its (rows, cols) gids.
 
-    A gid of 0 is no tile; `used` are the distinct gids, sorted.
+    A gid of 0 means no tile; `used` are the distinct gids, sorted.
     """
 
     origin: Position
@@ -130,7 +130,7 @@ class LayerReader:
         return TileLayer(entry, role, is_role_from_name, deck, level, kind, chunks)
 
     def _level(self, layer: Layer, level: int | None) -> int | None:
-        """Return the level of a layer; if it has none, the one that its vertical offset means."""
+        """Return the level of a layer; if it has none, the level that matches its offset."""
         if level is not None or not layer.offset_px:
             return level
         level = round(-layer.offset_px / self.level_px)

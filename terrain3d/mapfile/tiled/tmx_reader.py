@@ -51,7 +51,7 @@ _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
 def read(data: bytes, source: str = "") -> tuple[str, Extras]:
     """Return type ("map" or "tileset") and fields of a `.tmx` or `.tsx` file.
 
-    `MapFileError` if it is no XML, an element occurs twice, or an attribute is malformed; it names
+    `MapFileError` if it is not XML, an element occurs twice, or an attribute is malformed; it names
     the line.
     """
     root = parse(data, source)

@@ -11,7 +11,7 @@ from terrain3d.core.errors import MapFileError
 from terrain3d.mapfile.json_text import MAX_DEPTH
 
 MAX_NODES = 2**18
-"""The most elements a file may have."""
+"""Limit on the elements of a file."""
 
 _BUFFER = 2**16
 
@@ -35,7 +35,7 @@ class XmlElement:
 def parse(data: bytes, source: str = "") -> XmlElement:
     """Return the outermost element.
 
-    `MapFileError` names the line if it is no XML, or breaks a limit.
+    `MapFileError` names the line if it is not XML, or breaks a limit.
     """
     return _Builder(source).build(data)
 

@@ -5,7 +5,7 @@ import numpy as np
 from terrain3d.grid.kinds import Color
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures.parts import CLOTH, GOLD, STEEL, WOOD, arms, belt, face
-from terrain3d.mesh.solids import ball, both_sides, mirrored, moved, rod, tilted, turned
+from terrain3d.mesh.solids import ball, both_sides, lathe, mirrored, moved, rod, tilted
 
 
 def flyer(team: Color, dark: Color) -> list[MeshData]:
@@ -21,12 +21,12 @@ def flyer(team: Color, dark: Color) -> list[MeshData]:
     )
     wing = _wing(dark)
     return [
-        turned(tunic, team, front=CLOTH),
+        lathe(tunic, team, front=CLOTH),
         *belt(0.140),
-        turned(((0.09, 0.54), (0.150, 0.55), (0.150, 0.585), (0.09, 0.62)), GOLD),
+        lathe(((0.09, 0.54), (0.150, 0.55), (0.150, 0.585), (0.09, 0.62)), GOLD),
         *arms(team),
         *face(hair=(0.80, 0.64, 0.34)),
-        turned(((0.150, 0.785), (0.162, 0.79), (0.160, 0.82), (0.148, 0.825)), GOLD),
+        lathe(((0.150, 0.785), (0.162, 0.79), (0.160, 0.82), (0.148, 0.825)), GOLD),
         ball((0.0, 0.160, 0.805), (0.026, 0.014, 0.030), team),
         wing,
         mirrored(wing),
@@ -59,7 +59,7 @@ def _wing(color: Color) -> MeshData:
 def _spear(team: Color) -> list[MeshData]:
     parts = [
         rod([(0.0, 0.0, -0.36), (0.0, 0.0, 0.62)], 0.016, WOOD),
-        turned(((0.0, 0.60), (0.034, 0.65), (0.0, 0.80)), STEEL),
-        turned(((0.018, 0.575), (0.030, 0.585), (0.030, 0.605), (0.018, 0.615)), team),
+        lathe(((0.0, 0.60), (0.034, 0.65), (0.0, 0.80)), STEEL),
+        lathe(((0.018, 0.575), (0.030, 0.585), (0.030, 0.605), (0.018, 0.615)), team),
     ]
     return [moved(tilted(part, 10.0, -6.0), (0.235, 0.165, 0.385)) for part in parts]

@@ -3,7 +3,7 @@
 from terrain3d.grid.kinds import Color
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures.parts import CLOTH, GOLD, INK, IRON, STEEL, WOOD, belt
-from terrain3d.mesh.solids import ball, box, moved, rod, tilted, turned
+from terrain3d.mesh.solids import ball, box, lathe, moved, rod, tilted
 
 
 def knight(team: Color, dark: Color) -> list[MeshData]:
@@ -18,10 +18,10 @@ def knight(team: Color, dark: Color) -> list[MeshData]:
         (0.110, 0.64),
     )
     parts = [
-        turned(surcoat, team, front=CLOTH),
-        turned(((0.235, 0.165), (0.255, 0.17), (0.240, 0.205), (0.225, 0.21)), dark),
+        lathe(surcoat, team, front=CLOTH),
+        lathe(((0.235, 0.165), (0.255, 0.17), (0.240, 0.205), (0.225, 0.21)), dark),
         *belt(0.205),
-        turned(((0.11, 0.585), (0.175, 0.595), (0.165, 0.635), (0.11, 0.65)), IRON),
+        lathe(((0.11, 0.585), (0.175, 0.595), (0.165, 0.635), (0.11, 0.65)), IRON),
     ]
     for side in (-1.0, 1.0):
         parts += [
@@ -44,8 +44,8 @@ def _helmet(team: Color) -> list[MeshData]:
         (0.0, 0.93),
     )
     return [
-        turned(dome, STEEL),
-        turned(((0.160, 0.795), (0.170, 0.80), (0.168, 0.825), (0.156, 0.83)), IRON),
+        lathe(dome, STEEL),
+        lathe(((0.160, 0.795), (0.170, 0.80), (0.168, 0.825), (0.156, 0.83)), IRON),
         box((0.0, 0.152, 0.762), (0.098, 0.022, 0.014), INK),
         box((0.0, 0.162, 0.715), (0.014, 0.014, 0.090), GOLD),
         box((0.0, 0.162, 0.785), (0.060, 0.014, 0.011), GOLD),

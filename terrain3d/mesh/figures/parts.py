@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from terrain3d.grid.kinds import Color
 from terrain3d.mesh.data import MeshData
-from terrain3d.mesh.solids import ball, both_sides, box, rod, turned
+from terrain3d.mesh.solids import ball, both_sides, box, lathe, rod
 
 SKIN, HAIR = (1.00, 0.82, 0.67), (0.36, 0.23, 0.15)
 LEATHER, WOOD, GOLD = (0.33, 0.22, 0.15), (0.47, 0.32, 0.19), (0.93, 0.75, 0.33)
@@ -65,7 +65,7 @@ def belt(radius: float = 0.148) -> list[MeshData]:
         (radius, 0.415),
         (radius - 0.015, 0.425),
     )
-    return [turned(ring, LEATHER), box((0.0, radius, 0.40), (0.028, 0.014, 0.024), GOLD)]
+    return [lathe(ring, LEATHER), box((0.0, radius, 0.40), (0.028, 0.014, 0.024), GOLD)]
 
 
 def cape(color: Color, hem: float = 0.075, wide: float = 1.0) -> MeshData:

@@ -5,7 +5,7 @@ import numpy as np
 from terrain3d.grid.kinds import Color
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures.parts import CLOTH, GOLD, LEATHER, WOOD, arms, belt, cape, face
-from terrain3d.mesh.solids import ball, moved, rod, tilted, turned
+from terrain3d.mesh.solids import ball, lathe, moved, rod, tilted
 
 
 def scout(team: Color, dark: Color) -> list[MeshData]:
@@ -22,9 +22,9 @@ def scout(team: Color, dark: Color) -> list[MeshData]:
     )
     collar = ((0.09, 0.54), (0.150, 0.55), (0.150, 0.585), (0.09, 0.62))
     return [
-        turned(tunic, team, front=CLOTH),
+        lathe(tunic, team, front=CLOTH),
         *belt(0.142),
-        turned(collar, dark),
+        lathe(collar, dark),
         cape(dark, hem=0.27, wide=0.95),
         *arms(team),
         *face(),
@@ -38,8 +38,8 @@ def _cap(team: Color, dark: Color) -> list[MeshData]:
     crown = ((0.150, 0.800), (0.156, 0.835), (0.130, 0.900), (0.075, 0.945), (0.0, 0.955))
     feather = ball((0.0, 0.0, 0.13), (0.012, 0.036, 0.15), CLOTH)
     return [
-        turned(crown, team),
-        turned(((0.152, 0.785), (0.170, 0.80), (0.168, 0.835), (0.150, 0.845)), dark),
+        lathe(crown, team),
+        lathe(((0.152, 0.785), (0.170, 0.80), (0.168, 0.835), (0.150, 0.845)), dark),
         moved(tilted(ball((0.0, 0.11, 0.0), (0.105, 0.13, 0.016), dark), -8.0), (0.0, 0.06, 0.81)),
         moved(tilted(feather, -42.0, -12.0), (0.145, -0.02, 0.83)),
         ball((0.152, -0.01, 0.835), (0.016, 0.022, 0.022), GOLD),
@@ -47,8 +47,8 @@ def _cap(team: Color, dark: Color) -> list[MeshData]:
 
 
 def _quiver(dark: Color) -> list[MeshData]:
-    tube = turned(((0.0, 0.0), (0.045, 0.0), (0.052, 0.30), (0.0, 0.30)), LEATHER)
-    band = turned(((0.050, 0.255), (0.058, 0.26), (0.058, 0.285), (0.050, 0.29)), dark)
+    tube = lathe(((0.0, 0.0), (0.045, 0.0), (0.052, 0.30), (0.0, 0.30)), LEATHER)
+    band = lathe(((0.050, 0.255), (0.058, 0.26), (0.058, 0.285), (0.050, 0.29)), dark)
     parts = [tube, band]
     for x, y in ((0.022, 0.012), (-0.022, 0.010), (0.0, -0.024)):
         parts.append(rod([(x, y, 0.25), (x, y, 0.36)], 0.008, WOOD))

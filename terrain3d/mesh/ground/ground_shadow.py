@@ -12,7 +12,7 @@ _RINGS = np.linspace(0.0, 1.0, 9)
 
 
 def floor_mesh(low: Point, high: Point, z: float) -> MeshData:
-    """Return a flat, dark spot around a rectangle that fades outward from its edges."""
+    """Return a flat, dark spot under a rectangle; it fades outward from the edges."""
     middle = (np.array(low) + high) / 2.0
     half = (np.array(high) - low) / 2.0
     reach = _SPREAD * 2.0 * half.max()

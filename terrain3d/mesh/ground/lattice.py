@@ -1,8 +1,9 @@
 """Neighbors and corners of a tile as array indices, for any number of corners.
 
-The *surrounders* of a tile are its neighbors in each of the n directions, clockwise from north,
-then the tiles that share only a corner, if any. Its n corners go counter-clockwise: corner
-n - 2 - k lies between the directions k and k + 1. Left and right are as seen from outside.
+The *surrounding tiles* of a tile ("around" in shapes) are its neighbors in each of the n
+directions, clockwise from north, then the tiles that share only a corner, if any. Its n corners go
+counter-clockwise: corner n - 2 - k lies between the directions k and k + 1. Left and right are as
+seen from outside.
 """
 
 from dataclasses import dataclass
@@ -23,18 +24,18 @@ class Lattice:
     grid : Grid
     sides : int
         Number of corners and directions, n.
-    steps : (surrounders, classes, 2) int64
-        Rows and columns from the tile to each surrounder.
+    steps : (around, classes, 2) int64
+        Rows and columns from the tile to each surrounding tile.
     class_by_parity : (2, 2) int64
         The class of a tile in even and odd rows and columns.
     at_corner : (n, 2 or 3) int64
-        The surrounders that share each corner.
+        The surrounding tiles that share each corner.
     ends : (n, 2) int64
         Corners at the left and right end of the side to each direction.
     turns : (n, 2) int64
         Directions of the sides around the left and the right end.
     beside : (n, 2) int64
-        The surrounders in front of a side, left and right of the one that it faces.
+        The surrounding tiles in front of a side, left and right of the one that it faces.
     outline : (n, 2) float64
         (x, y) from a tile's center to its corners.
     out : (n, 2) float32
@@ -117,7 +118,7 @@ class Lattice:
         return _corner_coords(self.grid, row, col)
 
     def step_at(self, row: NDArray[np.int64], col: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the (surrounders, tiles or 1, 2) steps from each tile to its surrounders."""
+        """Return the (around, tiles or 1, 2) steps from each tile to its surrounding tiles."""
         if self.steps.shape[1] == 1:
             return self.steps
         return self.steps[:, self.class_by_parity[row & 1, col & 1]]

@@ -21,13 +21,13 @@ class Surroundings:
     ----------
     z, under : (n,) float32
         Heights of their tops and undersides.
-    around : (surrounders, n) float32
-        Heights of their surrounders, in the lattice's order: the highest top of a body that
+    around : (around, n) float32
+        Heights of their surrounding tiles, in the lattice's order: the highest top of a body that
         reaches down to the tile's own height. Bodies that hover above it are ignored. `base_z`
         where there is nothing.
     foot : (sides, n) float32
         Lower ends of their sides, for each direction; at least `z` where no side is visible.
-    roof : (1 + surrounders, n) float32, optional
+    roof : (1 + around, n) float32, optional
         Closeness of bodies that hover above the tile's height, 0 for none up to 1, in its own
         column and in those around; None without any.
     """

@@ -38,7 +38,7 @@ class Paint:
         Whether tops have boards, drops have rails, and other structures are of wood instead of
         stone.
     is_rock : bool
-        Whether the ground far below the top looks the same.
+        Whether the sides look like the top far down.
     """
 
     pattern: int = SOFT
@@ -110,7 +110,7 @@ STRATA = np.array(
 
 
 @dataclass(frozen=True)
-class Palette:
+class KindPalette:
     """The look of a map's kinds as arrays, one row per kind.
 
     `top` is the kind's own color, `is_liquid` whether it is water or lava, `depth` the levels of
@@ -135,7 +135,7 @@ class Palette:
 
     @classmethod
     @cache
-    def of(cls, kinds: tuple[TileKind, ...]) -> "Palette":
+    def of(cls, kinds: tuple[TileKind, ...]) -> "KindPalette":
         """Return the palette of a table of kinds, computed once."""
         paints = [PAINTS[kind.texture] for kind in kinds]
         top = np.array([kind.color for kind in kinds], dtype=np.float32)

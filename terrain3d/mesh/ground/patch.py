@@ -11,7 +11,7 @@ from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT, lit
 from terrain3d.mesh.ground.lattice import Lattice
 from terrain3d.mesh.ground.neighbor_heights import Surroundings, surroundings
-from terrain3d.mesh.ground.paint import Palette
+from terrain3d.mesh.ground.paint import KindPalette
 from terrain3d.mesh.ground.shores import Shores
 from terrain3d.mesh.ground.variation import chance, drift
 
@@ -44,7 +44,7 @@ class Patch:
 
     deck: int
     lattice: Lattice
-    palette: Palette
+    palette: KindPalette
     step_height: float
     row: NDArray[np.int64]
     col: NDArray[np.int64]
@@ -64,7 +64,7 @@ class Patch:
         kind = tilemap.surface_kind[cells][row, col].astype(np.int64)
         row, col = row + rect.row, col + rect.col
         lattice = Lattice.of(tilemap.grid)
-        palette = Palette.of(tilemap.kinds)
+        palette = KindPalette.of(tilemap.kinds)
         corner_coords = lattice.corner_coords(row, col).astype(np.int32)
         corners = (corner_coords * np.array(tilemap.grid.corner_scale)).astype(np.float32)
         around = surroundings(tilemap, rect, deck, row, col, lattice)
@@ -162,7 +162,7 @@ def _slow(corner_coords: NDArray[np.int32], corner_scale: Point) -> NDArray[np.f
 
 
 def _colors(
-    palette: Palette,
+    palette: KindPalette,
     kind: NDArray[np.int64],
     row: NDArray[np.int64],
     col: NDArray[np.int64],

@@ -8,20 +8,20 @@ from numpy.typing import NDArray
 
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.ground.lattice import Lattice
-from terrain3d.mesh.ground.paint import Palette
+from terrain3d.mesh.ground.paint import KindPalette
 
 
 @dataclass(frozen=True)
 class Shores:
-    """The surrounders of the `w` liquid tiles of a patch.
+    """The surrounding tiles of the `w` liquid tiles of a patch.
 
     Parameters
     ----------
     tile : (w,) int64
         Indices of the liquid tiles in the patch.
-    kind : (surrounders, w) int64
+    kind : (around, w) int64
         Kinds of adjacent liquids at the same level, in the lattice's order; -1 for none.
-    is_shore : (surrounders, w) bool
+    is_shore : (around, w) bool
         Whether ground or a higher liquid borders them there; lower ground does not count.
     """
 
@@ -42,9 +42,9 @@ class Shores:
     ) -> Self:
         """Return the shores of the liquid tiles among (n,) tiles of a deck.
 
-        `around` is (surrounders, n): whether each surrounder is at least as high as the tile.
+        `around` is (around, n): whether each surrounding tile is at least as high as the tile.
         """
-        is_liquid = Palette.of(tilemap.kinds).is_liquid
+        is_liquid = KindPalette.of(tilemap.kinds).is_liquid
         tile = np.nonzero(is_liquid[kind])[0]
         if not len(tile):
             nothing = np.zeros((len(around), 0), dtype=np.int64)

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.mesh.data import CUT_UNIT, MeshData, fans
-from terrain3d.mesh.ground.paint import Palette
+from terrain3d.mesh.ground.paint import KindPalette
 from terrain3d.mesh.ground.patch import Patch
 
 _DIM_PER_LEVEL = np.array((0.16, 0.11, 0.07), dtype=np.float32)
@@ -35,7 +35,7 @@ def waters(patch: Patch) -> list[MeshData]:
     return [MeshData.of(positions, normals, _colors(patch), uv, fans(len(tile), sides + 1, spokes))]
 
 
-def _tones(palette: Palette) -> NDArray[np.float32]:
+def _tones(palette: KindPalette) -> NDArray[np.float32]:
     """Return the color of each kind as a liquid, darker and bluer with depth."""
     below = np.maximum(palette.depth - 1, 0)[:, None].astype(np.float32)
     tones: NDArray[np.float32] = palette.top * np.maximum(_MIN_LIGHT, 1.0 - _DIM_PER_LEVEL * below)

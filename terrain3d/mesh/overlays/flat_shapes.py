@@ -101,7 +101,7 @@ class Tops:
 def centers(
     tilemap: TileMap, deck: NDArray[np.int64], row: NDArray[np.int64], col: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return (m, 3) the centers of the tops of surfaces, in world units."""
+    """Return the (m, 3) centers of the tops of surfaces, in world units."""
     corner_coords = tilemap.grid.corner_coords(row, col)
     opposite = corner_coords.shape[1] // 2
     center = np.empty((len(row), 3))

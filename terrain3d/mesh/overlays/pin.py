@@ -37,7 +37,7 @@ def _stem() -> NDArray[np.float64]:
 
 
 def _drop(radius: float, bottom: float) -> NDArray[np.float64]:
-    """Return (n, 3) the outline of a round head with a tip below, counter-clockwise from it."""
+    """Return the (n, 3) outline of a round head above a tip, counter-clockwise from the tip."""
     # The straight sides are tangents of the head.
     turn = math.acos(radius / (_HEAD_CENTER - bottom))
     angle = np.linspace(turn - math.pi / 2, 1.5 * math.pi - turn, _ARC)

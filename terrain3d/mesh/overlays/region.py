@@ -86,7 +86,7 @@ def region(
 
 
 def _on(centers: NDArray[np.float64], shape: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return (n, c, 3) a flat shape, (c, 2), around each center."""
+    """Return the (n, c, 3) points of a flat (c, 2) shape around each center."""
     points = np.empty((len(centers), len(shape), 3))
     points[..., :2] = centers[:, None, :2] + shape
     points[..., 2] = centers[:, 2, None] + LIFT

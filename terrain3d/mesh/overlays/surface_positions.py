@@ -53,7 +53,7 @@ class SurfacePositions:
         return means
 
     def indices_of(self, numbers: ArrayLike) -> NDArray[np.int64]:
-        """Return (k,) the indices of surfaces that are among these."""
+        """Return the (k,) indices of surfaces, each of which must be among these."""
         return np.searchsorted(self.number, np.asarray(numbers))
 
     def directions(

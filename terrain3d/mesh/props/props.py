@@ -58,13 +58,13 @@ _SALTS = 16 + 8 * _NUMBERS
 _PATCH_SALT = 8
 
 
-def props(patch: Patch, *, has_herbs: bool = True) -> list[MeshData]:
-    """Return the props of a patch, clear of the tiles' centers; small ones can be left out."""
-    small = [*_herbs(patch), *rubble(patch)] if has_herbs else []
+def props(patch: Patch, *, has_ground_cover: bool = True) -> list[MeshData]:
+    """Return the props of a patch, away from the centers of tiles; small props are optional."""
+    small = [*_ground_cover(patch), *rubble(patch)] if has_ground_cover else []
     return [*small, *trees(patch), *reeds(patch)]
 
 
-def _herbs(patch: Patch) -> list[MeshData]:
+def _ground_cover(patch: Patch) -> list[MeshData]:
     share = _SHARE[:, patch.palette.props]
     occurs = chance(patch.row, patch.col, _SALTS[:, None]) < share[:, patch.kind]
     salts = _PATCH_SALT + _NUMBERS[:, None]

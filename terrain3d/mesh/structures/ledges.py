@@ -1,4 +1,4 @@
-"""Mesh marks of ledges to jump down from: an arrow bent over the edge of the higher tile."""
+"""Mesh the marks of "ledge" links, which lead down: an arrow bent over the higher tile's edge."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray

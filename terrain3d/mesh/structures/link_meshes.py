@@ -112,18 +112,18 @@ def _is_built(tilemap: TileMap, link: Link) -> bool:
 
 
 def _ends(tilemap: TileMap, rect: Rect, found: list[Link]) -> LinkEnds:
-    """Return the ends of links in a rectangle; marks on the same tile get smaller one by one."""
+    """Return the ends of links in a rectangle; each further mark on a tile is smaller."""
     count: Counter[Cell] = Counter()
-    places, sizes, hues, leads = [], [], [], []
+    centers, sizes, hues, leads = [], [], [], []
     for link in found:
         for end, leads_on in ((link.start, True), (link.end, not link.one_way)):
             if rect.holds(end):
-                places.append(tilemap.surface_point(end))
+                centers.append(tilemap.surface_point(end))
                 sizes.append(_SHRINK ** count[end])
                 hues.append(_hue(link))
                 leads.append(leads_on)
                 count[end] += 1
-    return LinkEnds(np.array(places), np.array(sizes), np.array(hues), np.array(leads))
+    return LinkEnds(np.array(centers), np.array(sizes), np.array(hues), np.array(leads))
 
 
 def _hue(link: Link) -> int:

@@ -47,7 +47,7 @@ class LinkEnds:
     `hue` is an index into HUES; `leads` is whether the link can be entered at this end.
     """
 
-    places: Points
+    centers: Points
     size: NDArray[np.float64]
     hue: NDArray[np.intp]
     leads: NDArray[np.bool_]
@@ -58,7 +58,7 @@ def teleporters(ends: LinkEnds) -> list[MeshData]:
     rim = _ring(ends, _RIM_IN, _RIM_OUT, _RIM_HEIGHT)
     parts = [facets(rim, MASONRY * _DIM, STONE), *_disc(ends)]
     if ends.leads.any():
-        parts.append(_shards(ends.places[ends.leads], HUES[ends.hue[ends.leads]]))
+        parts.append(_shards(ends.centers[ends.leads], HUES[ends.hue[ends.leads]]))
     return parts
 
 
@@ -74,7 +74,7 @@ def _circle(ends: LinkEnds, reach: float, z: float) -> Points:
     turn = np.arange(_SEGMENTS + 1) * (2.0 * np.pi / _SEGMENTS)
     unit = np.column_stack([np.cos(turn), np.sin(turn), np.zeros_like(turn)])
     wide = reach * ends.size[:, None, None]
-    circle: Points = ends.places[:, None] + unit * wide + (0.0, 0.0, z)
+    circle: Points = ends.centers[:, None] + unit * wide + (0.0, 0.0, z)
     return circle
 
 
@@ -115,13 +115,13 @@ def _whirl(hue: NDArray[np.float32], reach: float) -> Points:
     return colors
 
 
-def _shards(places: Points, hue: NDArray[np.float32]) -> MeshData:
+def _shards(centers: Points, hue: NDArray[np.float32]) -> MeshData:
     """Return slim octahedra over the rims of pads."""
     faces = []
     up = np.array((0.0, 0.0, _SHARD_TALL))
     for number, (reach, z) in enumerate(_SHARDS):
         turn = 2.0 * np.pi * (number + 0.2) / len(_SHARDS)
-        middle = places + np.array((reach * np.cos(turn), reach * np.sin(turn), z))
+        middle = centers + np.array((reach * np.cos(turn), reach * np.sin(turn), z))
         around = [
             middle + _SHARD_HALF * np.array((np.cos(side), np.sin(side), 0.0))
             for side in turn + np.arange(5) * (np.pi / 2.0)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from terrain3d.grid.grid import Cell
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.ground.lattice import Lattice
-from terrain3d.mesh.ground.paint import Palette
+from terrain3d.mesh.ground.paint import KindPalette
 
 Vectors = NDArray[np.float64]
 
@@ -46,7 +46,7 @@ class TileEdges:
     @classmethod
     def between(cls, tilemap: TileMap, pairs: Sequence[tuple[Cell, Cell]]) -> Self:
         """Return the edges between at least one pair of surfaces."""
-        lattice, palette = Lattice.of(tilemap.grid), Palette.of(tilemap.kinds)
+        lattice, palette = Lattice.of(tilemap.grid), KindPalette.of(tilemap.kinds)
         row, col, deck = np.array(pairs, dtype=np.int64).transpose(2, 1, 0)
         start, end = (lattice.centers(row[side], col[side]) for side in (0, 1))
         ahead = end - start

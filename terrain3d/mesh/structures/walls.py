@@ -1,6 +1,6 @@
 """Mesh walls on the edges between tiles, and rails along the edges of planked decks.
 
-Walls that close both directions are low masonry; one-way walls are stakes.
+Walls that block both directions are low masonry; one-way walls are stakes.
 """
 
 import numpy as np
@@ -26,7 +26,7 @@ _STAKES_PER_UNIT = 5
 _STAKE_HALF, _STAKE_HEIGHT, _LEAN = 0.055, 0.40, 0.24
 _RAIL_HALF, _RAIL_LOW, _RAIL_HIGH = 0.035, 0.05, 0.13
 
-_MIN_FALL = 2  # levels below a deck's edge that call for a rail
+_MIN_FALL = 2  # the lowest drop, in levels, that gets a rail
 _DECK_INSET = 0.06
 _DECK_POSTS = (1.0 / 6.0, 5.0 / 6.0)  # as parts of the edge
 _DECK_POST_HALF, _DECK_POST_HEIGHT = 0.028, 0.27
@@ -97,7 +97,7 @@ def _masonry(edges: TileEdges, has_door: NDArray[np.bool_]) -> list[MeshData]:
 
 
 def _stakes(edges: TileEdges, has_door: NDArray[np.bool_]) -> list[MeshData]:
-    """Return a rail and pointed stakes, which lean toward the side that cannot pass."""
+    """Return a rail and pointed stakes, which lean toward the side that the wall keeps out."""
     middle, z = edges.standing_points(_INSET), edges.high_z
     edge, start, along = _spans(edges, has_door, middle)
     wood = np.tile(WOOD, (len(edge), 1))

@@ -105,7 +105,7 @@ class Terrain3D(Node3D):
     def quality(self, quality: Quality | str) -> None:
         before, self._quality = self._quality, quality_of(quality)
         self.daylight.shadow_size = self._quality.shadow_size
-        if self._quality.has_herbs != before.has_herbs:
+        if self._quality.has_ground_cover != before.has_ground_cover:
             self._mesh(self._chunks)
 
     def _enter_tree(self) -> None:
@@ -131,7 +131,7 @@ class Terrain3D(Node3D):
         for rect in tuple(rects):
             if rect in self._chunks:
                 self._chunks[rect].remove_node()
-            mesh = chunk_mesh(self._tilemap, rect, has_herbs=self._quality.has_herbs)
+            mesh = chunk_mesh(self._tilemap, rect, has_ground_cover=self._quality.has_ground_cover)
             self._chunks[rect] = self._ground.attach_new_node(make_geom_node("chunk", mesh))
 
     def _box(self) -> tuple[Point, Point]:

@@ -18,7 +18,7 @@ def test_each_level_is_less_work_than_the_level_before():
     for more, less in ((HIGH, MEDIUM), (MEDIUM, LOW)):
         assert more.shadow_size > less.shadow_size
         assert more.samples > less.samples
-        assert more.has_herbs >= less.has_herbs
+        assert more.has_ground_cover >= less.has_ground_cover
 
 
 def test_an_unknown_quality_raises_an_error_with_the_choices():

@@ -50,7 +50,7 @@ def refusal(tmp_path, content):
 
 CHANGES = [
     # what, where, the new value, the field that the error names, what it says
-    ("format", "text picture", "", "is no map"),
+    ("format", "text picture", "", "is not a map"),
     ("version", "1", "version", "whole number in 1..2147483648, got '1'"),
     ("version", 0, "version", "got 0"),
     ("version", True, "version", "got True"),
@@ -66,14 +66,14 @@ CHANGES = [
     ("step_height", 10**400, "step_height", "must be a number"),
     ("level", ["3003", "30é3"], "level", "row 1, tile 3 is 'é'"),
     ("level", ["3003", "30A3"], "level", "row 1, tile 3 is 'A'"),
-    ("level", ["3003", [3, 0, 0, 3]], "level", "row 1 must be a text"),
+    ("level", ["3003", [3, 0, 0, 3]], "level", "row 1 must be text"),
     ("level", [[3, 0, 0, 3], [3, 0, 0, -1]], "level", "row 1 must hold whole numbers"),
     ("level", [[3, 0, 0, 3], [3, 0, 0, True]], "level", "row 1 must hold whole numbers"),
     ("level", [[3, 0, 0, 3], [3, 0, 0, 2.5]], "level", "row 1 must hold whole numbers"),
     ("level", [[3, 0, 0, 3], [3, 0, 0, 10**30]], "level", "row 1 must hold whole numbers"),
     ("level", [[3, 0, 0, 3], [3, 0, 0, 32768]], "", "level must be in 0..32767, got 32768"),
     ("level", "3003", "level", "must be a list of rows or packed"),
-    ("level", [3, 3], "level", "row 0 must be a text"),
+    ("level", [3, 3], "level", "row 0 must be text"),
     ("level", {"gzip": ""}, "level", "a packed array must be"),
     ("level", {"zlib": 5}, "level", "a packed array must be"),
     ("level", {"zlib": "%%"}, "level", "cannot be unpacked"),

@@ -51,7 +51,7 @@ def test_losses_are_noted(tmp_path):
     with tilemap.edit() as edit:
         edit.add_link((0, 0), (0, 1), cost=2)
     assert tilemap.export(tmp_path / "a.json") == (
-        "left out: all of kinds but their names",
+        "left out: everything about kinds except their names",
         "left out: 1 link",
     )
 

@@ -39,10 +39,10 @@ def test_what_is_transparent_has_no_height():
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"", "is no PNG image"),
-        (height_image.MAGIC, "is no PNG image"),
+        (b"", "is not a PNG image"),
+        (height_image.MAGIC, "is not a PNG image"),
         (pictured(np.zeros((2, 2), np.uint8))[:60], "is cut short"),
-        (pictured(np.zeros((2, 2), np.uint8)).replace(b"IDAT", b"IDOT"), "is no PNG image"),
+        (pictured(np.zeros((2, 2), np.uint8)).replace(b"IDAT", b"IDOT"), "is not a PNG image"),
         (pictured(np.array([[[9, 9, 9], [1, 2, 3]]], np.uint8)), "row 0, column 1: is colored"),
         (png_of(1, 1, 16, 4, bytes(5)), "16 bits with color or alpha"),
         (png_of(1, 1, 16, 2, bytes(7)), "16 bits with color or alpha"),
@@ -50,8 +50,8 @@ def test_what_is_transparent_has_no_height():
         (png_of(2**31, 2**31, 8, 0, b""), "the limit is 16777216"),
         (png_of(4097, 4096, 8, 0, b""), "has 4096 x 4097 pixels, the limit is 16777216"),
         (png_of(9999, 9999, 8, 0, b"", start_of(1, 1, 8, 0)), "its header has another size"),
-        (png_of(5, 5, 3, 0, bytes(30)), "is no PNG image"),
-        (png_of(5, 5, 8, 0, bytes(29)), "is no PNG image"),
+        (png_of(5, 5, 3, 0, bytes(30)), "is not a PNG image"),
+        (png_of(5, 5, 8, 0, bytes(29)), "is not a PNG image"),
     ],
 )
 def test_what_is_no_height_image_is_refused(data, says):

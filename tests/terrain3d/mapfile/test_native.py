@@ -225,7 +225,7 @@ def test_tuples_and_cells_are_written_as_lists(path, furnished):
         ("version", 2, ValueError, "'version'"),
         ("units", [{"cell": np.zeros(2)}], TypeError, r"units\[0\]\.cell must be JSON-like"),
         ("metadata", {"x": math.nan}, ValueError, r"metadata\.x must be finite"),
-        ("metadata", {1: 2}, TypeError, "metadata must have texts as keys"),
+        ("metadata", {1: 2}, TypeError, "metadata must have text as keys"),
         ("metadata", {"s": {1}}, TypeError, r"metadata\.s must be JSON-like, got set"),
     ],
 )
@@ -298,8 +298,8 @@ def test_movingai_maps_are_known_by_how_they_begin(tmp_path, suffix):
 def test_a_file_in_no_known_format_is_refused_as_such(tmp_path):
     path = tmp_path / "photo.jpg"
     for data, says in (
-        (b"\xff\xd8\xff\xe0", "is in no known format.*byte 0 is not UTF-8"),
-        (b"012\n01", "line 2: is in no known format.*has 2 tiles"),
+        (b"\xff\xd8\xff\xe0", "has no known format.*byte 0 is not UTF-8"),
+        (b"012\n01", "line 2: has no known format.*has 2 tiles"),
         (b"", "jpg: is empty$"),
     ):
         path.write_bytes(data)

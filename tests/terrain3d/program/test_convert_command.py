@@ -225,7 +225,7 @@ def test_a_grid_opens_as_it_is(folder, capsys):
         (["convert", "bad.txt", "hill.tmap"], ["bad.txt, line 2"]),
         (["convert", "high.tmap", "high.txt"], ["levels 0..35", "(0, 0) is at level 36"]),
         (["info", "hill.txt", "--levels", "5"], ["hill.txt: is a text picture", "no heights"]),
-        (["info", "ground.npz", "--step", "5"], ["ground.npz: holds levels and no heights"]),
+        (["info", "ground.npz", "--step", "5"], ["ground.npz: holds levels, not heights"]),
         (["info", "hill.asc", "--size", "0", "5"], ["at least 1 row"]),
         (["info", "hill.asc", "--size", "5"], ["--size", "2"]),
         (["info", "hill.asc", "--step", "nan"], ["step must be finite"]),
