@@ -56,10 +56,10 @@ class NavigationAgent3D(AgentBase):
     waypoint_reached = Signal("cell")
     """Its parent has come to a cell of the path."""
     target_reached = Signal()
-    """Its parent has come to the target. Once for each target and path."""
+    """Its parent has come to the target. Emitted once for each target and path."""
     navigation_finished = Signal()
-    """The path is at its end, whether the target was reached or cannot be. Once for each target
-    and path, and not if a listener of `target_reached` set another target."""
+    """The path is at its end, at the target or as near to it as possible. Emitted once for each
+    target and path, and not if a listener of `target_reached` set another target."""
 
     path_desired_distance = export(
         0.1, range=(1e-6, _LARGEST), doc="how near its parent comes to each cell's point"
@@ -127,8 +127,8 @@ class NavigationAgent3D(AgentBase):
     def cell(self) -> Cell:
         """The cell its parent is on.
 
-        During a step it is a cell of the path, whatever surface is above. Where there is no ground,
-        as after an edit or below a flyer, it is the next cell of the path.
+        During a step it is a cell of the path, even if another surface of the column is nearer.
+        Where there is no ground, as after an edit or below a flyer, it is the path's next cell.
         """
         cell, follower, here = super().cell, self._follower, self.position
         is_void = not self._tilemap.has_surface(cell)
@@ -153,7 +153,7 @@ class NavigationAgent3D(AgentBase):
         return self._follower.path.reason if self._follower and not self._is_planning else ""
 
     def get_next_path_position(self) -> Point:
-        """Return the point to move to, in a straight line; its parent's own if it cannot go on.
+        """Return the point to move to in a straight line; its parent's position if it cannot go on.
 
         Call it once a frame.
         """
@@ -219,7 +219,7 @@ class NavigationAgent3D(AgentBase):
         )
 
     def take_path(self, path: Path) -> bool:
-        """Follow a path from now on; False if its parent is beside it. Called by its server."""
+        """Follow a path from now on; False if its parent is off the path. Called by its server."""
         follower = self._follower_of(path)
         if follower is None:
             return False
@@ -295,7 +295,7 @@ class NavigationAgent3D(AgentBase):
         return Situation(self._server.navigation, self.cell, self._profile, self._blocked)
 
     def _follower_of(self, path: Path) -> PathFollower | None:
-        """Return a follower of a path from its parent's position; None if that is beside it."""
+        """Return a follower of a path from its parent's position; None if that is off the path."""
         here, target = self.position, self._target
         if target is None:
             return None

@@ -11,7 +11,7 @@ from ai.navigation.path import Path
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Rect, TileMap
 
-_MAX_EARLY_CELLS = 8  # to go on a path that is not planned to its end yet
+_MAX_EARLY_CELLS = 8  # of an unfinished path, for an agent to start on
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from terrain3d import TileMap
 _MAX_RUNNING = 4
 _EXPANSIONS_PER_TURN = 1024
 _MAX_INTERRUPTED_STARTS = 3
-_MIN_TURN_S = 1e-4  # so that a turn gets a search on
+_MIN_TURN_S = 1e-4  # so that every turn makes progress
 
 
 class PathRequester(Protocol):

@@ -73,7 +73,7 @@ class Chase(Behavior):
         self._planned_for: Cell | None = None  # the target's cell at the last search
         self._version = -1  # of the map at the last search
         self._since_search_s = 0.0
-        self._why = ""  # the last search found no path
+        self._why = ""  # why the last search found no path
         self._lost_s = 0.0  # seconds without a path
         # The last goal of a straight step, and its distance then. A straight step must come nearer
         # than the last one: as sight comes and goes, straight and planned steps could alternate

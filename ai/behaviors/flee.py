@@ -29,7 +29,7 @@ Threats = Callable[[], Sequence[CellLike]]
 def danger(
     navigation: Navigation, threats: Sequence[CellLike], profile: MoveProfile
 ) -> NDArray[np.float64]:
-    """Return the cost of the nearest threat to reach each cell; infinity where none gets.
+    """Return what it costs the nearest threat to reach each cell; infinity where no threat can.
 
     `profile` holds the rules of the threats: a cliff that they cannot climb is safe, though it is
     easy to drop from it down to them. The array is shaped as that of `Reach.as_costs`.

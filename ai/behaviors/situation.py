@@ -1,4 +1,4 @@
-"""The input of a behavior: a mover's cell and rules, and the units in its way."""
+"""The input of a behavior: a mover's cell and rules, and the units that block it."""
 
 import math
 from collections.abc import Iterable, Sequence

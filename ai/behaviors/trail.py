@@ -55,7 +55,7 @@ class Trail:
         return iter(self._crumbs)
 
     def drop(self, cell: CellLike, data: object = None) -> None:
-        """Add a crumb, with any data for a follower; `TypeError` for no cell."""
+        """Add a crumb, with any data for a follower; `TypeError` if it is no cell."""
         self._crumbs.appendleft(Crumb(as_cell(cell), data, self._n_dropped))
         self._n_dropped += 1
 

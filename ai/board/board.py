@@ -131,7 +131,7 @@ class Board:
         return self._occupancy.unit_at(cell)
 
     def situation(self, unit: Unit) -> Situation:
-        """Return where a unit is and which units are in its way, as behaviors take it."""
+        """Return where a unit is and which units block it: the input of behaviors."""
         return self._occupancy.prospects(unit).situation
 
     def reach(self, unit: Unit) -> Reach:

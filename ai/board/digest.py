@@ -15,7 +15,7 @@ from terrain3d import Link, TileKind, TileMap, Wall
 _LOOKS = ("color", "texture", "props")
 """Fields of a kind that only change its appearance."""
 
-_HEADING_DIGITS = 6  # of a degree; the last bits of an arc tangent are the platform's own
+_HEADING_DIGITS = 6  # of a degree; the last bits of an arc tangent differ between platforms
 
 
 def digest_of(tilemap: TileMap, units: Sequence[Unit]) -> str:

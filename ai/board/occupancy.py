@@ -85,7 +85,7 @@ class Prospects:
         self.situation = Situation(
             occupancy.navigation, unit.cell, unit.profile, **obstacles.blockers
         )
-        # The latest answers, each behind what was asked for.
+        # The latest answers, each with its arguments.
         self._reach: tuple[float, Reach] | None = None
         self._path: tuple[Cell, Path] | None = None
         self._plan: tuple[Cell, float, Path] | None = None

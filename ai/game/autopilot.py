@@ -20,7 +20,7 @@ REST_S = 0.25
 
 @dataclass
 class _Assigned:
-    """The behavior of one autonomous unit, and how it fares."""
+    """The behavior of one autonomous unit, and when and why the unit rests."""
 
     name: str
     behavior: Behavior

@@ -116,7 +116,7 @@ def _waypoints(assignment: Assignment) -> Waypoints:
     """Return a few points spread over the whole map, with edges between near ones."""
     navigation, profile = assignment.board.navigation, assignment.unit.profile
     tilemap, rng = navigation.tilemap, np.random.default_rng(assignment.seed)
-    spacing = math.sqrt(tilemap.rows * tilemap.cols / N_POINTS) * 0.8  # else not all find room
+    spacing = math.sqrt(tilemap.rows * tilemap.cols / N_POINTS) * 0.8  # wider, not all fit
     spacing_tiles = max(LEAST_SPACING_TILES, round(spacing))
     points = scatter(navigation, N_POINTS, rng, profile, spacing_tiles=spacing_tiles)
     measure(points, navigation, profile, max_cost=EDGE_SPACINGS * spacing_tiles)

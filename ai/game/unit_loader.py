@@ -92,7 +92,7 @@ class UnitLoader:
 
     @property
     def _extra(self) -> object:
-        """What the map carries as units, of any type."""
+        """The units in the map's extras, a value of any type."""
         return self._board.tilemap.extras.get(EXTRA, [])
 
     def _place(self, entries: Iterable[Any]) -> None:

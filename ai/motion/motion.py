@@ -3,8 +3,8 @@
 A mover walks on the level, hops up and down, and faces the next point. Points are (x, y, z) in
 world units, one for each tile of the path. A hop is a parabola high enough that a body of radius
 `BODY_RADIUS` clears the upper block's edge. A step that is longer than to a neighbor is a leap:
-also a hop, even on the level. A warp is at its start in the first half of the step and at its end
-in the second.
+also a hop, even on the level. A warping mover stays at the start of the step for the first half
+of its time and at the end for the second.
 """
 
 import itertools

@@ -33,7 +33,7 @@ class CostField:
     level : (n_nodes,) int
         Level of each surface.
     passing : (n_nodes,) float64
-        As `cost`, but for paths that go on: also from places that can only be flown over, and
+        As `cost`, but from the middle of a path: finite also where a flyer cannot stand, and
         infinite at goals on which a path cannot end.
     """
 
@@ -115,7 +115,7 @@ def compute_cost_field(
         around_blocked = graph.guided("zero", blockers=Blockers(blocked)).graph
         _start_on_blocked(around_blocked, blocked, cost, towards)
     passing = cost
-    # A unit on a goal has arrived, even where none can stop; a flyer passes where none can stand.
+    # A unit on a goal has arrived, even if it could not stop there; a flyer also passes voids.
     if not graph.stops_everywhere or np.count_nonzero(start_costs < cost[goals]):
         cost = np.where(graph.is_void, np.inf, cost)
         on_ground = ~graph.is_void[goals]

@@ -1,4 +1,4 @@
-"""One graph per profile, kept current with the map, and what is kept beside each graph."""
+"""One graph per profile, kept current with the map, with its index, found paths and components."""
 
 import threading
 from collections.abc import Iterator
@@ -112,16 +112,16 @@ class GraphCache:
             elif entry.graph.version != self._tilemap.version:
                 if not entry.update():
                     before, entry = entry, self._make_entry(profile)
-                    entry.index.want_same(before.index)
+                    entry.index.request_same(before.index)
                     self._entries[profile] = entry
                 if entry.index.is_missing:
                     self._build_in_background(entry)
         return entry
 
     def _make_room(self) -> None:
-        """Drop the oldest of too many profiles, one without an index if there is one."""
+        """Drop a profile if there are too many: the oldest one, if possible without an index."""
         if len(self._entries) >= _MAX_PROFILES:
-            plain = (key for key, entry in self._entries.items() if not entry.index.is_wanted)
+            plain = (key for key, entry in self._entries.items() if not entry.index.is_requested)
             del self._entries[next(plain, next(iter(self._entries)))]
 
     def _make_entry(self, profile: MoveProfile) -> CacheEntry:
@@ -154,7 +154,7 @@ class GraphCache:
         With `is_background` another thread builds it, and this call returns at once.
         """
         with self._lock:
-            entry.index.want(n_landmarks)
+            entry.index.request(n_landmarks)
         if is_background:
             self._build_in_background(entry, progress)
         else:

@@ -56,7 +56,7 @@ def load(path: Path, graph: ProfileGraph) -> Index:
             return _index(arrays, graph, source)
         except MapFileError:
             raise
-        except Exception as error:  # zipfile raises a dozen types for what is no archive
+        except Exception as error:  # zipfile raises a dozen types for a file that is no archive
             problem = f"is no index: {single_line(error, _SHOWN)}"
             raise MapFileError(problem, source=source) from None
 

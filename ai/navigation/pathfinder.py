@@ -35,7 +35,7 @@ class Pathfinder:
     ) -> Path:
         """Return a cheapest path between two nodes."""
         graph, path_cache = entry.graph, entry.path_cache
-        # A path of one cell has no step whose new cost would show that its cell became void.
+        # A path of one cell is not cached: it has no step that gets illegal when its cell is void.
         is_plain = blockers is NO_BLOCKERS and max_cost == math.inf and heuristic == "auto"
         is_plain &= source != target
         paths = path_cache.paths
@@ -43,7 +43,7 @@ class Pathfinder:
             return known[0]
         # Raises for an unknown heuristic, also where no search is needed.
         guided = None if is_plain else graph.guided(heuristic, blockers=blockers)
-        # If paths may end wherever they lead, a path that is found may begin and end there.
+        # Where a path may end on every node it can reach, a found path needs no check of its ends.
         if not (is_plain and graph.stops_everywhere):
             reason = end_reason(graph, source, target, blockers)
             if reason:

@@ -42,13 +42,13 @@ class ProfileGraph:
         self.nodes = Nodes(tilemap)
         self.rule = StepRule.of(tilemap, profile)
         self.version = tilemap.version
-        """The version of the map that it, and all that is kept beside it, is current with."""
+        """The version of the map that the graph and its cached answers describe."""
         self._edges = extra_edges_of(self.rule)
         is_whole = self.rule.is_whole(self._edges.cost)
         self._table = self.rule.table(is_whole=is_whole)
         self.rule.price_steps(Rect(0, 0, tilemap.rows, tilemap.cols), self._table)
         self.opposite = self.rule.moves.opposite()[:, : self._table.shape[3]]
-        """(n_classes, n_slots) the slot through which each slot's end sees the node."""
+        """(n_classes, n_slots) the slot that leads back from the end of each slot."""
         footprint = self.rule.footprint
         # Views, which follow every edit of the map.
         self.is_void = footprint.is_void.reshape(-1)
@@ -168,9 +168,9 @@ class ProfileGraph:
         return change and self._update_steps(dirty, change)
 
     def mark_current(self) -> None:
-        """Declare the graph, and all that is kept beside it, current with the map.
+        """Mark the graph and its cached answers as current with the map.
 
-        From now on other threads use both without a lock.
+        From then on other threads read both without a lock.
         """
         self.version = self.tilemap.version
 

@@ -1,4 +1,4 @@
-"""The life cycle of a profile's index: wanted, being built, in use, outdated."""
+"""The life cycle of a profile's index: requested, being built, in use, outdated."""
 
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ class IndexTask(NamedTuple):
 
 
 class ProfileIndex:
-    """The index of one profile's graph: which one is wanted and which one is in use.
+    """The index of one profile's graph: which one is requested and which one is in use.
 
     Only `GraphCache` calls its methods, under its lock; `current` may be read without one.
     """
@@ -38,7 +38,7 @@ class ProfileIndex:
     def __init__(self, graph: ProfileGraph) -> None:
         self.current: Index | None = None
         """The index in use."""
-        self.is_wanted = False
+        self.is_requested = False
         self._graph = graph
         self._n_landmarks: int | None = None  # None: as many as suit the graph
         self._is_building = False
@@ -46,26 +46,26 @@ class ProfileIndex:
 
     @property
     def is_missing(self) -> bool:
-        """Whether an index is wanted and no index is in use."""
-        return self.is_wanted and self.current is None
+        """Whether an index is requested and no index is in use."""
+        return self.is_requested and self.current is None
 
-    def want(self, n_landmarks: int | None) -> None:
-        """Want an index of a size, also in place of one that is being built."""
-        if self.is_wanted and n_landmarks != self._n_landmarks:
+    def request(self, n_landmarks: int | None) -> None:
+        """Request an index of a size, also in place of one that is being built."""
+        if self.is_requested and n_landmarks != self._n_landmarks:
             self._n_outdated += 1
-        self.is_wanted, self._n_landmarks = True, n_landmarks
+        self.is_requested, self._n_landmarks = True, n_landmarks
 
-    def want_same(self, other: "ProfileIndex") -> None:
-        """Want what was wanted of another index, that of an earlier graph."""
-        self.is_wanted, self._n_landmarks = other.is_wanted, other._n_landmarks
+    def request_same(self, other: "ProfileIndex") -> None:
+        """Request the index that was requested for an earlier graph."""
+        self.is_requested, self._n_landmarks = other.is_requested, other._n_landmarks
 
     def adopt(self, index: Index | None) -> None:
         """Use an index from now on."""
         self.current = index
 
     def load(self, index: Index) -> None:
-        """Use an index from a file, and want one of its size from now on."""
-        self.want(len(index.striped_costs) // 2 if isinstance(index, Landmarks) else None)
+        """Use an index from a file, and request one of its size from now on."""
+        self.request(len(index.striped_costs) // 2 if isinstance(index, Landmarks) else None)
         self.adopt(index)
 
     def update(self, change: GraphChange) -> None:
@@ -92,11 +92,11 @@ class ProfileIndex:
         self._is_building = False
 
     def task(self) -> IndexTask:
-        """Return what it takes to build the index that is wanted now."""
+        """Return what it takes to build the index that is requested now."""
         n_nodes = self._graph.forward.n_nodes
         size = default_index_size(n_nodes) if self._n_landmarks is None else self._n_landmarks
         return IndexTask(*self._graph.snapshot(), size, self._graph.least_step, self._n_outdated)
 
     def is_outdated(self, task: IndexTask) -> bool:
-        """Return whether an index built by a task would be wrong or not the wanted one."""
+        """Return whether an index built by a task would be wrong or not the requested one."""
         return task.n_outdated != self._n_outdated

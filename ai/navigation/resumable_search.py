@@ -85,7 +85,7 @@ class Search:
         self._has_begun = False
         self._path: Path | None = None
         if self._end_reason and partial and not graph.is_void[start]:
-            # It has to explore all that it can reach to find what is nearest to the goal.
+            # Explore all reachable nodes to find the one nearest to the goal.
             self._target = NO_NODE
             self._guided = GuidedGraph(guided.graph, least_step=graph.least_step)
         elif self._end_reason:

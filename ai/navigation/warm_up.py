@@ -19,7 +19,7 @@ def warm_up(
     """Compile the searches, or load them from the cache, so that the first query is fast.
 
     Takes seconds the first time on a machine; it may run in another thread. Maps with links,
-    hexagons or fractional costs have searches of their own, so pass a map like those to come.
+    hexagons or fractional costs use other compiled code, so pass a map of the kind to come.
 
     Parameters
     ----------

@@ -113,7 +113,7 @@ class Footprint:
         return f"{kind.name} at {tile} cannot be entered"
 
     def update(self, rect: Rect) -> None:
-        """Update the own arrays in a rectangle where the map changed."""
+        """Update the mover's arrays in a rectangle where the map changed."""
         tilemap, size = self.tilemap, self.profile.size
         if tilemap.n_decks:
             part = np.s_[:, rect.row : rect.row + rect.rows, rect.col : rect.col + rect.cols]

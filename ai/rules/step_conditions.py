@@ -73,7 +73,7 @@ def step_status(
 ) -> Number:
     """Return LEGAL, or the first condition that a step fails.
 
-    It takes no arrays: to hand them on costs more, in a loop over all steps, than everything else.
+    It takes no arrays: in a loop over all steps, passing them costs more than everything else.
     """
     if not has_start:
         return NO_START

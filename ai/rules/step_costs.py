@@ -30,7 +30,7 @@ def _is_clear(
     cols: Number,
     n_cells: Number,
 ) -> Number:
-    """Return whether a leap over so many tiles less one passes over all that it skips."""
+    """Return whether a leap of a length in tiles is clear of every tile that it skips."""
     for tile in range(1, tiles):
         move = direction if tile == 1 else n_single + (tile - 2) * n_straight + direction
         skipped = start % n_cells + delta[shape, move, 0] * cols + delta[shape, move, 1]
@@ -93,7 +93,7 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
     n_parities, can_fly = len(delta), n_flyable > 0
     has_ceiling, has_walls = len(ceiling) > 0, len(walls) > 0
     room, is_walled = np.int64(OPEN_SKY), False
-    # Nothing of a move is looked up again in the innermost loop, which is the longest.
+    # The innermost loop takes the most time, so what depends on the move is looked up before it.
     for deck in range(n_layers):
         for to in range(n_layers):
             for move in range(n_moves):

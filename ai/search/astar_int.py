@@ -52,7 +52,7 @@ from ai.search.search_state import (
 
 COST_BITS = 31
 MAX_COST = 2**31 - 2**16
-"""The highest cost of a path; a larger one in a word is of no search."""
+"""The highest cost of a path."""
 _NEVER = 1 << 62
 
 

@@ -60,15 +60,15 @@ class GuidedGraph:
         scale = _BUCKETS_PER_STEP / max(least_step, _LEAST_STEP)
         self._plain_head: tuple[Any, ...]
         self._guided: tuple[Landmarks | None, tuple[Any, ...]] = None, ()
-        self._care: tuple[float, ...]
+        self._usual_order: tuple[float, ...]  # weight of the cost so far, buckets per unit
         if graph.is_whole:
             self._run: Any = search_int
             no_table = (None, None) if layout.place is None else _NO_TABLE_WHOLE
-            self._plain_head, self._care = (*self._head, is_guided, *no_table), ()
+            self._plain_head, self._usual_order = (*self._head, is_guided, *no_table), ()
         else:
             self._run = search_float
             self._plain_head = (*self._head, is_guided, *_NO_TABLE, 0.0)
-            self._care, self._greed = (1.0, scale), (0.0, scale)
+            self._usual_order, self._greedy_order = (1.0, scale), (0.0, scale)
         self._number = int if graph.is_whole else float
         self._highest = MAX_COST if graph.is_whole else NO_LIMIT
 
@@ -135,7 +135,7 @@ class GuidedGraph:
                 workspace.one_goal,
                 limit,
                 max_expansions,
-                *(self._greed if is_greedy else self._care),
+                *(self._greedy_order if is_greedy else self._usual_order),
                 *workspace.arguments(),
                 is_backward,
                 region_of,

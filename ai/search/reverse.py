@@ -19,10 +19,10 @@ def reverse_slots(
     nodes: Array,
     out: Array,
 ) -> None:
-    """Write the edges into `nodes` as their slots: slot k leads to the node the edge comes from.
+    """Write the reversed steps out of some nodes: each slot gets the cost of the step back.
 
-    Neighbors on a grid see each other through opposite slots. `nodes` is any array of nodes, so
-    that an edit writes only the nodes it touches.
+    `opposite` is the slot that leads back from the end of each slot. After an edit only the nodes
+    that it touches have to be written.
     """
     n_slots = step_cost.shape[1]
     for node in nodes:
@@ -46,7 +46,7 @@ def reversed_links(links: Links, n_nodes: int) -> Links:
 def reversed_graph(graph: Graph, opposite: NDArray[np.int64]) -> Graph:
     """Return the graph with every edge reversed.
 
-    `opposite` is (n_classes, n_slots) the slot through which each slot's neighbor sees the node.
+    `opposite` is (n_classes, n_slots) the slot that leads back from the end of each slot.
     """
     table: NDArray[Any] = np.empty_like(graph.step_cost)
     arguments: tuple[Any, ...] = (

@@ -25,7 +25,7 @@ class GoalCosts:
     def __init__(self, navigation: Navigation) -> None:
         self._navigation = navigation
         self._row_of: dict[GoalKey, int] = {}
-        self._state_of: dict[GoalKey, object] = {}  # the row that was computed longest ago first
+        self._state_of: dict[GoalKey, object] = {}  # oldest row first
         self.table = np.zeros((1, 0))
         """(n_goals + 1, n_nodes) costs; the last row is all zeros."""
 

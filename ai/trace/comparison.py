@@ -105,8 +105,8 @@ class SearchComparison:
     @staticmethod
     def add_arguments(parser: ArgumentParser) -> None:
         """Add the command-line options of a search and of what it is compared with."""
-        parser.add_argument("--algorithm", choices=ALGORITHMS, default="astar", help="by which")
-        parser.add_argument("--heuristic", choices=HEURISTICS, default="auto", help="guided so")
+        parser.add_argument("--algorithm", choices=ALGORITHMS, default="astar", help="algorithm")
+        parser.add_argument("--heuristic", choices=HEURISTICS, default="auto", help="estimate")
         what = "an algorithm, a heuristic or uphill=N to compare with"
         parser.add_argument("--against", metavar="OTHER", help=what)
 

@@ -131,7 +131,7 @@ def _take(
 def _pull(
     unit: Number, now: Array, after: Array, squad: SquadArrays, steps: StepTable, work: Workspace
 ) -> None:
-    """Move the unit that a unit swaps with to the node that the unit leaves."""
+    """Move the swap partner of a unit to the node that the unit leaves."""
     other, here = work.state[unit, PULLED], now[unit]
     if other < 0 or work.state[unit, TRIED] != 1 or after[other] != UNDECIDED:
         return
