@@ -305,7 +305,7 @@ class NavigationAgent3D(AgentBase):
         return follower if not path or follower.skip_to(cell, is_on_it=is_on_it) else None
 
     def _update(self) -> None:
-        """Find out what its parent has reached; a listener may change anything meanwhile."""
+        """Emit the signals of cells that its parent has reached; listeners may change the agent."""
         follower = self._follower
         while follower is not None and follower is self._follower and not self._is_finished:
             here = self.position

@@ -34,7 +34,7 @@ class PathRequester(Protocol):
 
 
 class FrameBudget:
-    """The expansions and seconds of a frame, None for no limit; one turn always fits."""
+    """Limits a frame to some expansions, seconds or both; one turn is always allowed."""
 
     def __init__(self, max_expansions: int | None, seconds: float | None) -> None:
         self.max_expansions, self.seconds = max_expansions, seconds
@@ -49,7 +49,7 @@ class FrameBudget:
 
     @property
     def is_spent(self) -> bool:
-        """Whether nothing is left."""
+        """Whether the budget of this frame is used up."""
         is_late = self.seconds is not None and time.monotonic() >= self._until_s
         return is_late or self._is_out_of_expansions
 

@@ -1,4 +1,4 @@
-"""Patrol: visit posts in turn."""
+"""Patrol: visit posts one after the other."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Keep the units on a map, and answer what each of them could do there."""
+"""Keep the units on a map, and answer where each of them could go."""
 
 from collections.abc import Collection
 

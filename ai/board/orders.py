@@ -1,4 +1,4 @@
-"""Orders that were carried out: as plain data for a log, and with what undo and redo need."""
+"""Orders that were carried out, as plain data for a log and as records for undo and redo."""
 
 import itertools
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ class Order:
 
 @dataclass(frozen=True)
 class ExecutedOrder:
-    """An order that was carried out, with what its undo needs."""
+    """An order that was carried out, with the data that its undo needs."""
 
     unit: Unit
     cells: tuple[Cell, ...]

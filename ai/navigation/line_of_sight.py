@@ -208,7 +208,7 @@ class LineOfSight:
 
 
 def _above(spans: Sequence[Span], level: int) -> list[Span]:
-    """Return spans without what is filled right below a level."""
+    """Return spans, cut off at a level if they are filled right below it."""
     is_under = [bottom < level <= top for bottom, top in spans]
     cut = [
         (level if under else bottom, top)

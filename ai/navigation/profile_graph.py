@@ -86,7 +86,7 @@ class ProfileGraph:
 
     @property
     def least_step(self) -> float:
-        """The least cost of a step that costs anything."""
+        """The lowest cost of a step above 0."""
         return self.rule.least_step
 
     @property

@@ -92,7 +92,7 @@ class ProfileIndex:
         self._is_building = False
 
     def task(self) -> IndexTask:
-        """Return what it takes to build the index that is requested now."""
+        """Return a task that builds the index that is requested now."""
         n_nodes = self._graph.forward.n_nodes
         size = default_index_size(n_nodes) if self._n_landmarks is None else self._n_landmarks
         return IndexTask(*self._graph.snapshot(), size, self._graph.least_step, self._n_outdated)

@@ -1,4 +1,4 @@
-"""The reasons why nothing leads from one surface to another, or why a path cannot end on one."""
+"""The reasons why no step, link or warp joins two surfaces, or no path can end on a surface."""
 
 from ai.rules.footprint import tiles_of
 from ai.rules.step_conditions import CORNER, status_reason
@@ -7,7 +7,7 @@ from terrain3d import Cell, Rect
 
 
 def move_reason(rule: StepRule, start: Cell, end: Cell, *, is_beside: bool) -> str:
-    """Return why nothing leads straight from a surface to another: no step, no link, no warp.
+    """Return why no step, link or warp leads from one surface to another.
 
     `is_beside`: whether a legal step would lead there.
     """

@@ -1,11 +1,11 @@
-"""The step rule: when a step is legal, the reason if it is not, and what it costs.
+"""The conditions of a legal step, and the reason if a step is not legal.
 
 A step from surface u to surface v of a neighboring column rises by r = level(v) - level(u). It is
 legal if both surfaces exist, v's kind can be entered, the free air above both is tall enough, no
 wall stands on the edge and -max_drop <= r <= max_climb. It costs entry(v), on a diagonal times
 diagonal_cost, plus the surcharge of r. A flyer ignores kinds, walls and heights; each of its steps
 costs 1. A diagonal step may also need legal detours around its corner. A leap follows the same rule
-without walls, and what it skips has to be lower than both ends or hang high enough above them.
+without walls; surfaces that it skips must be lower than both ends or hang high enough above.
 
 Each condition stands once, in `step_status`, `open_corners` or `is_leap_clear`, and its reason in
 `status_reason`. `price_steps` calls them for every step of a map, `explained_status` for one.

@@ -114,7 +114,7 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
                                 continue
                             start = first + col
                             end = start + ahead
-                            # A deck that is not there is no neighbor.
+                            # A tile without this deck has no neighbor there.
                             if (
                                 not is_inside
                                 or not 0 <= col + across <= cols - size

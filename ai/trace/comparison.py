@@ -104,7 +104,7 @@ class SearchComparison:
 
     @staticmethod
     def add_arguments(parser: ArgumentParser) -> None:
-        """Add the command-line options of a search and of what it is compared with."""
+        """Add the command-line options of a search and of its rival."""
         parser.add_argument("--algorithm", choices=ALGORITHMS, default="astar", help="algorithm")
         parser.add_argument("--heuristic", choices=HEURISTICS, default="auto", help="estimate")
         what = "an algorithm, a heuristic or uphill=N to compare with"

@@ -101,7 +101,7 @@ class Recording:
         recorder = _Recorder(search)
         while not search.done:
             search.run(max_expansions=1)
-            if search.expansions == len(recorder.closed):  # nothing was left to close
+            if search.expansions == len(recorder.closed):  # no open node was left
                 break
             if len(recorder.closed) >= max_steps:
                 raise ValueError(f"the search takes more than {max_steps} steps, see max_steps")
