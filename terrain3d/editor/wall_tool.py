@@ -46,16 +46,16 @@ class WallTool:
 def _edges(tilemap: TileMap, start: Cell, end: Cell) -> list[Edge]:
     """Return the edges that have surfaces on both sides."""
     grid = tilemap.grid
-    if end[:2] in {near[:2] for near in grid.neighbors(start[:2])}:
+    if end[:2] in {neighbor[:2] for neighbor in grid.neighbors(start[:2])}:
         pairs = [(start, end)]
     elif 1 in (abs(end.row - start.row), abs(end.col - start.col)):
         along_rows = abs(end.row - start.row) == 1
         others = {cell[:2]: cell for cell in _strip(end, start, along_rows)}
         pairs = [
-            (cell, others[near[:2]])
+            (cell, others[neighbor[:2]])
             for cell in _strip(start, end, along_rows)
-            for near in grid.neighbors(cell[:2])
-            if near[:2] in others
+            for neighbor in grid.neighbors(cell[:2])
+            if neighbor[:2] in others
         ]
     else:
         return []

@@ -35,12 +35,12 @@ def headroom(
         headroom of ground at the level stored for it.
     """
     heights, under = level.astype(np.int32), level.astype(np.int32) - thickness
-    room = np.full(level.shape, OPEN_SKY, dtype=np.int32)
+    free = np.full(level.shape, OPEN_SKY, dtype=np.int32)
     for above in range(1, len(level)):
         is_over = ~void[above] & (heights[above] > heights)
-        room = np.where(is_over, np.minimum(room, under[above] - heights), room)
-    room[1:][void[1:]] = 0
-    return np.maximum(room, 0).astype(np.int16)
+        free = np.where(is_over, np.minimum(free, under[above] - heights), free)
+    free[1:][void[1:]] = 0
+    return np.maximum(free, 0).astype(np.int16)
 
 
 def ascending_order(level: NDArray[np.integer], void: NDArray[np.bool_]) -> NDArray[np.intp]:

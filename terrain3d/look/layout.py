@@ -177,13 +177,13 @@ def place_beside(
     for block in taken:
         lefts |= {block.left + block.width, block.left - width}
         tops |= {block.top + block.height, block.top - height}
-    places = [
+    positions = [
         Box(left, top, width, height)
         for left, top in itertools.product(sorted(lefts), sorted(tops))
         if 0 <= left <= window[0] - width and 0 <= top <= window[1] - height
     ]
-    places.sort(key=lambda place: _distance_key(place, x, y))
-    return _first_free(places, blocks)
+    positions.sort(key=lambda box: _distance_key(box, x, y))
+    return _first_free(positions, blocks)
 
 
 def move_clear(box: Box, taken: Sequence[Box], window: Size, edge: float) -> Box:
@@ -213,21 +213,21 @@ def move_clear(box: Box, taken: Sequence[Box], window: Size, edge: float) -> Box
         left, top, width, height = block
         lefts |= {left + width + gap, left - box.width - gap}
         tops |= {top + height + gap, top - box.height - gap}
-    places = [
+    positions = [
         box._replace(left=left, top=top)
         for left, top in itertools.product(sorted(lefts), sorted(tops))
         if edge <= left <= most_left and edge <= top <= most_top
     ]
-    places.sort(key=lambda at: abs(at.left - nearest.left) + abs(at.top - nearest.top))
+    positions.sort(key=lambda at: abs(at.left - nearest.left) + abs(at.top - nearest.top))
     near = 0.9 * gap  # not the whole gap: sums of floats are not exact
     around = [Box(x - near, y - near, w + 2 * near, h + 2 * near) for x, y, w, h in taken]
-    return _first_free(places, around) or _first_free(places, taken) or nearest
+    return _first_free(positions, around) or _first_free(positions, taken) or nearest
 
 
-def _first_free(places: Sequence[Box], taken: Sequence[Box]) -> Box | None:
-    for place in places:
-        if not any(place.overlaps(block) for block in taken):
-            return place
+def _first_free(positions: Sequence[Box], taken: Sequence[Box]) -> Box | None:
+    for position in positions:
+        if not any(position.overlaps(block) for block in taken):
+            return position
     return None
 
 

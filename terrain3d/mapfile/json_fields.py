@@ -14,20 +14,20 @@ _SHOWN = 200
 class Fields:
     """One object of a file. `unread` has the fields that have not been taken yet.
 
-    `place` is the place of the object in the file, as "kinds[2]", "" for the outermost one; errors
+    `path` is the path of the object in the file, as "kinds[2]", "" for the outermost one; errors
     name it and `source`. `MapFileError` if `value` is not an object.
     """
 
-    def __init__(self, value: Json, place: str, source: str) -> None:
-        self._place, self.source = place, source
+    def __init__(self, value: Json, path: str, source: str) -> None:
+        self._path, self.source = path, source
         if not isinstance(value, dict):
             raise self.error(f"must be an object, got {_shown(value)}")
         self.unread: Extras = dict(value)
 
     def error(self, problem: str, name: str = "") -> MapFileError:
         """Return an error about this object, or about one of its fields."""
-        place = ".".join(part for part in (self._place, name) if part)
-        return MapFileError(_cut(problem), field=place, source=self.source)
+        path = ".".join(part for part in (self._path, name) if part)
+        return MapFileError(_cut(problem), field=path, source=self.source)
 
     def take(self, name: str, default: Json = _REQUIRED) -> Json:
         """Take a field of any type."""
@@ -77,10 +77,8 @@ class Fields:
         value = self.take(name, default)
         if not isinstance(value, list):
             raise self.error(f"must be a list, got {_shown(value)}", name)
-        place = ".".join(part for part in (self._place, name) if part)
-        return (
-            Fields(entry, f"{place}[{index}]", self.source) for index, entry in enumerate(value)
-        )
+        path = ".".join(part for part in (self._path, name) if part)
+        return (Fields(entry, f"{path}[{index}]", self.source) for index, entry in enumerate(value))
 
 
 def _is_whole(value: Json) -> bool:

@@ -67,15 +67,15 @@ def check(value: Json) -> None:
     """
     found = _problem(value, 0)
     if found is not None:
-        error, problem, place = found
-        raise error(f"{''.join(reversed(place)).lstrip('.')} {problem}".strip())
+        error, problem, path = found
+        raise error(f"{''.join(reversed(path)).lstrip('.')} {problem}".strip())
 
 
 _Problem = tuple[type[TypeError] | type[ValueError], str, list[str]]
 
 
 def _problem(value: Json, depth: int) -> _Problem | None:
-    """Return error type, text and place (innermost name first) of what is not JSON-like."""
+    """Return error type, text and path (innermost name first) of a value that is not JSON-like."""
     if depth > MAX_DEPTH:
         return ValueError, f"is nested deeper than {MAX_DEPTH}", []
     match value:

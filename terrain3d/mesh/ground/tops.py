@@ -25,9 +25,9 @@ def tops(patch: Patch) -> MeshData:
     positions[:, :, 2] = patch.z[dry, None]
     normals = np.zeros((count, points, 3), dtype=np.float32)
     normals[:, :, 2] = 1.0
-    places = np.full((points, 3), 0.5, dtype=np.float32)
-    places[:sides, :2] += patch.lattice.outline
-    uv = np.tile(places.ravel(), (count, 1)).reshape(count, points, 3)
+    template = np.full((points, 3), 0.5, dtype=np.float32)
+    template[:sides, :2] += patch.lattice.outline
+    uv = np.tile(template.ravel(), (count, 1)).reshape(count, points, 3)
     uv[:, :, 2] = patch.marks[dry, None]
     if points == sides:
         return MeshData.of(positions, normals, colors, uv, _split(light))

@@ -73,7 +73,7 @@ def _ground_cover(patch: Patch) -> list[MeshData]:
     number, tile = np.nonzero(occurs)
     salt = _SALTS[number] + np.arange(1, 6)[:, None]
     angle, far, turn, size, petal = chance(patch.row[tile], patch.col[tile], salt)
-    places = points_around(patch, tile, angle * np.float32(2.0 * np.pi), 0.28 + 0.14 * far)
+    points = points_around(patch, tile, angle * np.float32(2.0 * np.pi), 0.28 + 0.14 * far)
     scale, ground = 0.7 + 0.6 * size[:, None], patch.tones.take(tile, axis=0)
     small = []
     for prop, start, stop in zip(
@@ -83,6 +83,6 @@ def _ground_cover(patch: Patch) -> list[MeshData]:
             chosen = slice(start, stop)
             hue = prop.hues[(petal[chosen] * len(prop.hues)).astype(np.intp)]
             small.append(
-                copies(prop.shape, places[chosen], turn[chosen], scale[chosen], ground[chosen], hue)
+                copies(prop.shape, points[chosen], turn[chosen], scale[chosen], ground[chosen], hue)
             )
     return small

@@ -67,13 +67,13 @@ def rubble(patch: Patch) -> list[MeshData]:
     salt = _SALT + 8 + 8 * corner
     swing, far, turn, size, sort, squat = chance(row, col, salt + np.arange(6)[:, None])
     angle = (corner + 0.5) * (np.pi / 2.0) + 0.4 * (swing - 0.5)
-    places = points_around(patch, tile, angle, 0.42 + 0.06 * far)
+    points = points_around(patch, tile, angle, 0.42 + 0.06 * far)
     wide = 0.42 + 0.62 * size * size
     scale = np.column_stack([wide, wide, wide * (0.8 + 0.4 * squat)])
     is_boulder = sort < 0.62
     ground = patch.tones.take(tile, axis=0)
     return [
-        copies(shape, places[chosen], turn[chosen], scale[chosen], ground[chosen], ground[chosen])
+        copies(shape, points[chosen], turn[chosen], scale[chosen], ground[chosen], ground[chosen])
         for chosen, shape in zip((is_boulder, ~is_boulder), _STONES, strict=True)
         if chosen.any()
     ]

@@ -52,15 +52,15 @@ class ShapeBuilder:
 
         The attributes broadcast to the points.
         """
-        places = np.asarray(points, dtype=np.float64)
-        count = len(places)
+        vertices = np.asarray(points, dtype=np.float64)
+        count = len(vertices)
         self._columns.append(
             (
-                places,
-                np.broadcast_to(np.asarray(normals, dtype=np.float64), places.shape),
+                vertices,
+                np.broadcast_to(np.asarray(normals, dtype=np.float64), vertices.shape),
                 np.broadcast_to(np.asarray(tint, dtype=np.float64), count),
                 np.broadcast_to(np.asarray(wash, dtype=np.float64), count),
-                np.broadcast_to(np.asarray(own, dtype=np.float64), places.shape),
+                np.broadcast_to(np.asarray(own, dtype=np.float64), vertices.shape),
             )
         )
         self._triangles.append(np.asarray(triangles, dtype=np.int64) + self._count)
@@ -70,11 +70,11 @@ class ShapeBuilder:
     def add_faces(self, points: ArrayLike, triangles: ArrayLike, *, tint: ArrayLike = 0.0) -> None:
         """Add a body with flat faces and sharp edges; `tint` is for each point."""
         corner = np.asarray(triangles).ravel()
-        places = np.asarray(points, dtype=np.float64)[corner]
-        a, b, c = places.reshape(-1, 3, 3).swapaxes(0, 1)
+        vertices = np.asarray(points, dtype=np.float64)[corner]
+        a, b, c = vertices.reshape(-1, 3, 3).swapaxes(0, 1)
         normals = np.repeat(np.cross(b - a, c - a), 3, axis=0)
         shade = np.broadcast_to(np.asarray(tint, dtype=np.float64), len(np.asarray(points)))
-        self.add(places, np.arange(len(corner)).reshape(-1, 3), normals, tint=shade[corner])
+        self.add(vertices, np.arange(len(corner)).reshape(-1, 3), normals, tint=shade[corner])
 
     def shape(self) -> Shape:
         """Return the collected parts as one shape."""
@@ -103,13 +103,13 @@ def _turned(vectors: NDArray[np.float64]) -> NDArray[np.float32]:
 
 def copies(
     shape: Shape,
-    places: NDArray[np.float32],
+    points: NDArray[np.float32],
     turn: NDArray[np.float32],
     scale: NDArray[np.floating],
     ground: NDArray[np.floating],
     hue: NDArray[np.floating],
 ) -> MeshData:
-    """Return `m` copies of a shape as one mesh, at (m, 3) places; for the colors see `Shape`.
+    """Return `m` copies of a shape as one mesh, at (m, 3) points; for the colors see `Shape`.
 
     `turn` is (m,), a part in [0, 1) of a whole turn around the z axis. `scale` is (m, 1), the same
     for all axes, or (m, 3), one each for x, y and z.
@@ -118,7 +118,7 @@ def copies(
     positions = shape.positions.take(spin, axis=0)
     positions *= scale[:, None].astype(np.float32)
     for axis in range(3):  # numpy is slow along a last axis of three
-        positions[..., axis] += places[:, axis, None]
+        positions[..., axis] += points[:, axis, None]
     colors = lit(ground, np.broadcast_to(shape.tint, positions.shape[:2]))
     if shape.wash.any():
         colors += lit(hue, np.broadcast_to(shape.wash, positions.shape[:2]))
@@ -126,7 +126,7 @@ def copies(
         colors += shape.own
     uv = np.full(positions.shape, 0.5, dtype=np.float32)
     uv[..., 2] = SOFT * PATTERN_UNIT
-    triangles = fans(len(places), positions.shape[1], shape.triangles)
+    triangles = fans(len(points), positions.shape[1], shape.triangles)
     return MeshData.of(positions, shape.normals.take(spin, axis=0), colors, uv, triangles)
 
 
@@ -137,11 +137,11 @@ def points_around(
 
     `angle` is in radians, counter-clockwise from the east.
     """
-    places = np.empty((len(tile), 3), dtype=np.float32)
-    places[:, 0] = patch.center[tile, 0] + np.cos(angle) * reach
-    places[:, 1] = patch.center[tile, 1] + np.sin(angle) * reach
-    places[:, 2] = patch.z[tile]
-    return places
+    points = np.empty((len(tile), 3), dtype=np.float32)
+    points[:, 0] = patch.center[tile, 0] + np.cos(angle) * reach
+    points[:, 1] = patch.center[tile, 1] + np.sin(angle) * reach
+    points[:, 2] = patch.z[tile]
+    return points
 
 
 def open_tiles(patch: Patch, props: str) -> NDArray[np.intp]:

@@ -158,13 +158,13 @@ def trees(patch: Patch) -> list[MeshData]:
     salt = _SALT + 16 + 8 * corner
     swing, far, turn, tall, wide, hue = chance(row, col, salt + np.arange(6)[:, None])
     angle = np.pi / 4.0 + corner * (np.pi / 2.0) + turned + 0.3 * (swing - 0.5)
-    places = points_around(patch, tile, angle, 0.46 + 0.02 * far)
+    points = points_around(patch, tile, angle, 0.46 + 0.02 * far)
     width = 0.78 + 0.36 * wide
     scale = np.column_stack([width, width, 0.74 + 0.46 * tall])
     return [
         copies(
             shape,
-            places[chosen],
+            points[chosen],
             turn[chosen],
             scale[chosen],
             patch.tones[tile[chosen]],

@@ -60,7 +60,7 @@ def test_each_of_a_squad_has_a_name(words, capsys):
 
 
 @pytest.mark.parametrize("after", [-1.0, 1e9, math.nan])
-def test_a_time_that_is_endless_or_negative_is_refused(after):
+def test_infinite_and_negative_times_are_refused(after):
     with pytest.raises(ValueError, match="after"):
         ScreenshotOptions(after=after)
 

@@ -92,7 +92,7 @@ def test_a_node_gets_ready_once_in_its_life(tree, log):
     assert log == ["enter A", "enter B", "enter C", "enter D"]
 
 
-def test_a_node_added_to_a_ready_parent_again_still_readies_what_is_new_below_it(tree, log):
+def test_a_node_added_again_to_a_ready_parent_readies_its_new_children(tree, log):
     a = tree.root.add_child(family(log)[0])
     tree.root.remove_child(a)
     a.add_child(Witness("E", log))
@@ -146,7 +146,7 @@ def test_a_node_removed_in_process_is_not_processed_any_more(tree, log):
     assert log == ["process A", "exit C", "exit B", "process D"]
 
 
-def test_a_node_that_leaves_in_enter_tree_takes_its_children_with_it(tree, log):
+def test_a_node_removed_in_enter_tree_leaves_with_its_children(tree, log):
     a, b, c, _ = family(log)
     b.on["enter"] = lambda: a.remove_child(b)
     tree.root.add_child(a)
@@ -155,7 +155,7 @@ def test_a_node_that_leaves_in_enter_tree_takes_its_children_with_it(tree, log):
     assert "enter C" not in log
 
 
-def test_a_child_taken_away_while_its_siblings_enter_does_not_enter(tree, log):
+def test_a_child_removed_while_its_siblings_enter_does_not_enter(tree, log):
     a, b, _, d = family(log)
     b.on["enter"] = lambda: a.remove_child(d)
     tree.root.add_child(a)
@@ -190,7 +190,7 @@ def test_parent_and_child_may_both_be_queued(tree, log):
     assert [log.count(f"exit {name}") for name in "ABCD"] == [1, 1, 1, 1]
 
 
-def test_what_is_queued_while_others_leave_goes_in_the_same_frame(tree, log):
+def test_nodes_queued_while_others_are_freed_are_freed_in_the_same_frame(tree, log):
     a, b = (tree.root.add_child(Witness(name, log)) for name in "AB")
     a.on["exit"] = lambda: a.queue_free() or b.queue_free()
     a.queue_free()

@@ -123,7 +123,7 @@ def test_a_group_holds_only_what_is_in_the_tree(tree):
     assert tree.get_nodes_in_group("blue") == [hat]
 
 
-def test_a_group_is_called_even_if_the_call_takes_nodes_away(tree):
+def test_a_group_is_called_even_if_the_call_removes_nodes(tree):
     for node in tree.root.children:
         node.add_to_group("blue")
     tree.call_group("blue", tree.root.remove_child)

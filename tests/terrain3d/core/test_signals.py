@@ -50,7 +50,7 @@ def test_the_class_gives_the_declaration():
     assert Door().opened.name == "opened"
 
 
-def test_once_hears_one_emission_even_if_it_emits_again_itself():
+def test_once_is_called_for_one_emission_even_if_it_emits_again():
     door, log = Door(), []
 
     def hear(by):
@@ -86,7 +86,7 @@ def test_a_listener_may_disconnect_itself_without_hiding_the_next():
     assert log == ["Mira", "Tom"]
 
 
-def test_a_listener_connected_during_the_emission_hears_the_next_one():
+def test_a_listener_connected_during_an_emission_is_called_at_the_next():
     door, log = Door(), []
     door.opened.connect(lambda _: door.opened.connect(log.append), once=True)
     door.opened.emit("Mira")

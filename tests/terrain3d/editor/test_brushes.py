@@ -109,7 +109,7 @@ def test_erase_makes_void_and_takes_links_away():
     assert tilemap.links == ()
 
 
-def test_erase_takes_decks_away_and_leaves_the_ground():
+def test_erase_removes_decks_and_keeps_the_ground():
     tilemap = map_of("000")
     with tilemap.edit() as edit:
         edit.add_deck([(0, 0), (0, 1)], level=2)

@@ -97,7 +97,7 @@ def test_tools_between_two_tiles_do_their_work_on_release(tmp_path, tool, after)
         assert tilemap.kind_at((0, 2, 1)).name == "rock"
 
 
-def test_a_wall_is_one_stroke_and_taken_away_by_the_next(map_editor, tilemap, said):
+def test_a_wall_is_one_stroke_and_the_next_stroke_removes_it(map_editor, tilemap, said):
     map_editor.choose(tool="wall")
     map_editor.aim_at((0, 0))
     map_editor.press()

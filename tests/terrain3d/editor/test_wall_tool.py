@@ -113,7 +113,7 @@ def test_walls_stand_on_the_surfaces_that_are_dragged_over():
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)
 @given(st.data())
-def test_on_every_topology_walls_stop_each_step_between_both_sides_and_none_else(topology, data):
+def test_on_every_topology_walls_block_exactly_the_steps_between_their_sides(topology, data):
     tilemap = TileMap.from_text("\n".join(["00000"] * 5), topology=topology)
     place = st.tuples(st.integers(0, 4), st.integers(0, 4))
     start, end = data.draw(place), data.draw(place)

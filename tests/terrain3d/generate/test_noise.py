@@ -195,6 +195,6 @@ def test_kinds_are_in_the_table_and_snow_lies_on_top_only():
         ({"weights": (0, 0, 0)}, ValueError, r"not all 0, got \(0, 0, 0\)"),
     ],
 )
-def test_what_no_map_can_grow_from_is_refused_with_limit_and_value(change, error, says):
+def test_invalid_sizes_and_levels_raise_errors_with_limit_and_value(change, error, says):
     with pytest.raises(error, match=says):
         TileMap.from_noise(**{"rows": 5, "cols": 5, "seed": 7, **change})

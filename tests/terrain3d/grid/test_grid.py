@@ -106,7 +106,7 @@ def test_a_cell_may_be_any_two_or_three_whole_numbers(value):
     "value",
     [(1.0, 2), (1, 2.5), ("1", "2"), "12", (1,), (1, 2, 0, 0), (), None, 5, np.array([1.0, 2.0])],
 )
-def test_what_is_not_two_or_three_whole_numbers_is_refused_by_value(value):
+def test_a_cell_must_be_two_or_three_whole_numbers(value):
     with pytest.raises(TypeError, match=r"\(row, col\) or \(row, col, deck\)") as caught:
         SquareGrid(3, 3).cell(value)
     assert repr(value) in str(caught.value)
@@ -127,7 +127,7 @@ def test_a_deck_that_is_not_there_is_refused(deck):
 
 
 @pytest.mark.parametrize("ask", ["neighbors", "center", "corners"])
-def test_every_question_about_a_cell_refuses_one_outside(ask):
+def test_every_query_about_a_cell_refuses_a_cell_outside(ask):
     with pytest.raises(IndexError, match=r"\(3, 0\) is outside"):
         getattr(SquareGrid(3, 3), ask)((3, 0))
 

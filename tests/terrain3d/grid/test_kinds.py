@@ -127,7 +127,7 @@ def test_what_no_kind_can_be_is_refused(arguments, error, says):
         TileKind(**{"name": "tar", **arguments})
 
 
-def test_what_numpy_gives_makes_a_kind_like_any_other():
+def test_numpy_scalars_are_accepted_as_fields_of_a_kind():
     made = TileKind("tar", can_stop=np.False_, color=np.array([0.0, 0.5, 1.0]), cost=np.int16(2))
     plain = TileKind("tar", can_stop=False, color=(0, 0.5, 1), cost=2)
     assert made == plain

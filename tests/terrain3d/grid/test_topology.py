@@ -141,7 +141,7 @@ def test_arrays_are_read_only_and_compact(topology):
 
 @every_topology
 @pytest.mark.parametrize("ask", ["neighbors", "center", "corners"])
-def test_every_question_about_a_cell_refuses_one_outside(topology, ask):
+def test_every_query_about_a_cell_refuses_a_cell_outside(topology, ask):
     with pytest.raises(IndexError, match=r"\(3, 0\) is outside"):
         getattr(make_grid(topology, 3, 3), ask)((3, 0))
 

@@ -126,7 +126,7 @@ def test_easing_starts_at_the_view_and_arrives_at_the_goal(view, goal):
     assert view.eased(goal, 4.0).is_near(goal)
 
 
-def test_many_quick_turns_in_one_direction_are_all_made():
+def test_many_quick_turns_in_one_direction_add_up():
     goal = AHEAD.orbited(270, 0)
     assert 0 < AHEAD.eased(goal, 0.05).heading_deg < 270
 

@@ -40,7 +40,7 @@ points = st.tuples(sides, sides, sides)
 
 
 @given(origin=points, direction=points.filter(lambda v: math.hypot(*v) > 0.1))
-def test_where_the_ground_is_met_lies_on_the_surface_of_its_column(origin, direction):
+def test_the_hit_point_lies_on_the_surface_of_its_column(origin, direction):
     tilemap = TileMap.from_text(PICTURE)
     origin = (origin[0], origin[1], origin[2] + 8)
     hit = tilemap.cast(origin, direction)
@@ -62,7 +62,7 @@ def is_inside(point, foot, radius, height, slack):
 
 
 @given(origin=points, direction=points.filter(lambda v: math.hypot(*v) > 0.1))
-def test_a_post_is_met_where_the_ray_first_is_inside_it(origin, direction):
+def test_a_cylinder_is_hit_where_the_ray_enters_it(origin, direction):
     foot, radius, height = (1.0, -1.0, 0.5), 0.8, 2.0
     met = cast_at_cylinder(foot, radius, height, origin, direction)
     along = np.linspace(0, 30, 3001)
@@ -95,7 +95,7 @@ def test_a_post_of_radius_half_and_height_one(origin, direction, distance):
 
 
 @pytest.mark.parametrize("has_deck", [False, True])
-def test_void_can_be_met_as_if_it_were_ground_at_its_level(has_deck):
+def test_void_can_be_hit_as_if_it_were_ground_at_its_level(has_deck):
     tilemap = TileMap([[2, 2, 2]])
     with tilemap.edit() as edit:
         edit.set_kind((0, 1), "void")

@@ -136,7 +136,7 @@ def test_a_cell_is_checked_with_its_deck(tilemap):
 @pytest.mark.parametrize(
     "ask", ["cell", "level_at", "kind_at", "is_void", "surface_point", "headroom_at"]
 )
-def test_every_question_refuses_a_deck_that_is_not_there(tilemap, ask, cell, says):
+def test_every_query_refuses_a_deck_that_does_not_exist(tilemap, ask, cell, says):
     with pytest.raises(IndexError, match=says):
         getattr(tilemap, ask)(cell)
 
@@ -205,7 +205,7 @@ def test_no_cells_are_no_change():
     assert (tilemap.version, tilemap.n_decks) == (0, 0)
 
 
-def test_headroom_is_the_air_up_to_the_next_underside():
+def test_headroom_is_the_number_of_levels_up_to_the_next_underside():
     tilemap = TileMap.from_text("0102")
     with tilemap.edit() as edit:
         edit.add_deck((0, 0), level=9, thickness=2)
@@ -364,7 +364,7 @@ def test_operations_see_the_result_of_those_before_them():
     )
 
 
-def test_a_deck_that_comes_and_goes_in_one_edit_leaves_no_trace(tilemap):
+def test_a_deck_added_and_removed_in_one_edit_leaves_no_entry(tilemap):
     with tilemap.edit() as edit:
         edit.add_deck((0, 1), level=5)
         edit.add_deck((1, 1), level=5)
@@ -373,7 +373,7 @@ def test_a_deck_that_comes_and_goes_in_one_edit_leaves_no_trace(tilemap):
     assert (tilemap.version, tilemap.n_decks) == (1, 1)
 
 
-def test_the_highest_number_falls_when_the_last_such_deck_goes(tilemap):
+def test_n_decks_falls_when_the_last_deck_of_that_number_is_removed(tilemap):
     with tilemap.edit() as edit:
         edit.add_deck([(1, 1), (1, 2)], level=5)
     assert tilemap.n_decks == 2

@@ -288,7 +288,7 @@ def test_a_copy_holds_the_same(copied):
 
 
 @every_copy
-def test_what_is_done_to_a_copy_is_not_done_to_the_first(copied):
+def test_changes_to_a_copy_do_not_affect_the_original(copied):
     tilemap = bridged()
     expected = seen(tilemap)
     twin = copied(tilemap)

@@ -105,7 +105,7 @@ def test_an_edit_that_changes_nothing_leaves_no_trace(tilemap, rects):
     assert (rects, tilemap.version, tilemap.undo()) == ([], 0, False)
 
 
-def test_edits_do_not_nest_and_the_outer_one_lives_on(tilemap):
+def test_edits_do_not_nest_and_the_outer_edit_stays_open(tilemap):
     with tilemap.edit() as edit:
         with pytest.raises(RuntimeError, match="edits do not nest"), tilemap.edit():
             pass

@@ -96,12 +96,12 @@ def state(tilemap):
 
 
 @given(st.integers(1, 32), st.integers(1, 32), seeds, st.integers(4, 12), topologies)
-def test_a_light_unit_gets_everywhere_without_the_ladder(rows, cols, seed, levels, topology):
+def test_a_light_unit_reaches_every_tile_without_the_ladder(rows, cols, seed, levels, topology):
     assert count_parts(landscape(rows, cols, seed, levels, topology=topology)) == 1
 
 
 @given(sizes, sizes, seeds, topologies)
-def test_fords_lead_over_the_river_where_there_is_no_bridge(rows, cols, seed, topology):
+def test_fords_cross_the_river_where_there_is_no_bridge(rows, cols, seed, topology):
     tilemap = landscape(rows, cols, seed, topology=topology)
     assert tilemap.undo()
     assert tilemap.n_decks == 0
@@ -173,7 +173,7 @@ def test_the_same_seed_gives_the_same_landscape_of_as_many_levels(
     assert state(tilemap) == state(landscape(rows, cols, seed, levels, topology=topology))
 
 
-def test_seeds_differ_and_one_stays_as_it_is_for_ever():
+def test_different_seeds_differ_and_a_fixed_seed_gives_a_fixed_map():
     assert len({state(landscape(24, 24, seed))[0] for seed in range(20)}) == 20
     tilemap = landscape(24, 24, 7)
     assert zlib.crc32(tilemap.surface_level.tobytes()) == 2289212900

@@ -34,7 +34,7 @@ def test_a_link_leads_from_one_surface_to_another(tilemap):
     )
 
 
-def test_links_and_walls_stand_in_the_order_of_their_ends_however_they_came(tilemap):
+def test_links_and_walls_are_sorted_by_their_ends(tilemap):
     pairs = [((0, 0), (0, 1)), ((2, 3), (2, 2)), ((0, 0), (1, 0)), ((1, 2), (1, 3))]
     for start, end in pairs:
         do(tilemap, "add_link", start, end, 1)
@@ -114,7 +114,7 @@ def test_a_link_in_both_directions_is_removed_from_either_end(tilemap):
     assert (tilemap.links, tilemap.walls) == ((), ())
 
 
-def test_a_link_is_changed_by_taking_it_away_and_adding_it(tilemap):
+def test_a_link_is_changed_by_removing_and_adding_it(tilemap):
     do(tilemap, "add_link", (2, 0), (2, 1), 1)
     with tilemap.edit() as edit:
         edit.remove_link((2, 0), (2, 1))
@@ -191,7 +191,7 @@ def test_a_deck_takes_its_links_and_walls_with_it(tilemap):
     assert np.array_equal(tilemap.wall_bits, before[2])
 
 
-def test_a_deck_that_takes_the_place_of_another_inherits_nothing(tilemap):
+def test_a_deck_that_replaces_another_has_none_of_its_links_and_walls(tilemap):
     do(tilemap, "add_link", (0, 1), (0, 1, 1), 2)
     do(tilemap, "add_wall", (0, 1, 1), (0, 2, 1))
     with tilemap.edit() as edit:
@@ -200,7 +200,7 @@ def test_a_deck_that_takes_the_place_of_another_inherits_nothing(tilemap):
     assert (tilemap.links, tilemap.walls) == ((), ())
 
 
-def test_links_and_walls_of_the_same_edit_go_with_their_deck(tilemap):
+def test_links_and_walls_added_in_the_same_edit_are_removed_with_their_deck(tilemap):
     version = tilemap.version
     with tilemap.edit() as edit:
         edit.add_deck((2, 2), level=3)
@@ -210,7 +210,7 @@ def test_links_and_walls_of_the_same_edit_go_with_their_deck(tilemap):
     assert tilemap.version == version
 
 
-def test_ground_that_becomes_void_takes_its_links_with_it(tilemap):
+def test_links_of_ground_that_becomes_void_are_removed(tilemap):
     do(tilemap, "add_link", (2, 0), (2, 1), 1)
     do(tilemap, "add_link", (2, 2), (2, 3), 1)
     do(tilemap, "set_kind", (2, 1), "void")
@@ -219,7 +219,7 @@ def test_ground_that_becomes_void_takes_its_links_with_it(tilemap):
     assert [link.start for link in tilemap.links] == [(2, 0, 0), (2, 2, 0)]
 
 
-def test_a_link_to_ground_that_was_there_for_a_moment_only_is_none(tilemap):
+def test_a_link_to_ground_that_is_removed_in_the_same_edit_is_dropped(tilemap):
     with tilemap.edit() as edit:
         edit.set_kind((1, 1), "grass")
         edit.add_link((1, 0), (1, 1), 1)
@@ -227,7 +227,7 @@ def test_a_link_to_ground_that_was_there_for_a_moment_only_is_none(tilemap):
     assert (tilemap.links, tilemap.is_void((1, 1))) == ((), True)
 
 
-def test_ground_that_is_void_for_a_moment_only_keeps_its_links(tilemap):
+def test_ground_that_is_void_only_within_an_edit_keeps_its_links(tilemap):
     do(tilemap, "add_link", (2, 0), (2, 1), 1)
     with tilemap.edit() as edit:
         edit.set_kind((2, 1), "void")
@@ -277,7 +277,7 @@ def test_links_and_walls_are_found_by_place(tilemap):
     assert tilemap.links_in(Rect(0, 0, 3, 4)) == tilemap.walls_in(Rect(0, 0, 3, 4)) == []
 
 
-def test_lookup_by_place_follows_edits_and_copies_are_independent(tilemap):
+def test_lookup_by_position_follows_edits_and_copies_are_independent(tilemap):
     here = Rect(0, 0, 1, 1)
     assert tilemap.links_in(here) == []
     do(tilemap, "add_link", (0, 0), (2, 3), 1)

@@ -70,7 +70,7 @@ def test_any_ray_meets_the_nearest_box(tilemap, origin, direction):
 
 
 @given(tilemaps(), st.data())
-def test_a_ray_aimed_at_the_map_meets_the_nearest_box(tilemap, data):
+def test_a_ray_aimed_at_the_map_hits_the_nearest_box(tilemap, data):
     origin = data.draw(origins)
     aim = data.draw(
         st.tuples(st.floats(0, tilemap.cols), st.floats(-tilemap.rows, 0), st.floats(-1, 4))

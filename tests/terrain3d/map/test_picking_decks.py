@@ -98,7 +98,7 @@ def test_any_ray_meets_the_nearest_body(tilemap, origin, direction):
 
 
 @given(tilemaps(), st.data())
-def test_a_ray_aimed_at_the_map_meets_the_nearest_body(tilemap, data):
+def test_a_ray_aimed_at_the_map_hits_the_nearest_body(tilemap, data):
     origin = data.draw(origins)
     x0, y0, x1, y1 = tilemap.extent
     aim = data.draw(st.tuples(st.floats(x0, x1), st.floats(y0, y1), st.floats(-1, 4)))
@@ -108,7 +108,7 @@ def test_a_ray_aimed_at_the_map_meets_the_nearest_body(tilemap, data):
 
 
 @given(tilemaps())
-def test_straight_down_is_the_highest_surface_and_straight_up_the_lowest_body(tilemap):
+def test_a_ray_down_hits_the_highest_surface_and_a_ray_up_the_lowest_body(tilemap):
     for row, col in np.ndindex(tilemap.rows, tilemap.cols):
         decks = tilemap.decks_at((row, col))
         x, y, _ = tilemap.surface_point((row, col))

@@ -93,7 +93,7 @@ def test_any_ray_meets_the_nearest_prism(tilemap, origin, direction):
 
 
 @given(tilemaps(), st.data())
-def test_a_ray_aimed_at_the_map_meets_the_nearest_prism(tilemap, data):
+def test_a_ray_aimed_at_the_map_hits_the_nearest_prism(tilemap, data):
     origin = data.draw(origins)
     x0, y0, x1, y1 = tilemap.extent
     aim = data.draw(st.tuples(st.floats(x0, x1), st.floats(y0, y1), st.floats(-1, 4)))
@@ -103,7 +103,7 @@ def test_a_ray_aimed_at_the_map_meets_the_nearest_prism(tilemap, data):
 
 
 @given(tilemaps(), st.data())
-def test_a_ray_along_edges_and_through_corners_meets_the_nearest_prism(tilemap, data):
+def test_a_ray_along_edges_and_through_corners_hits_the_nearest_prism(tilemap, data):
     grid = tilemap.grid
     cell = st.tuples(st.integers(0, grid.rows - 1), st.integers(0, grid.cols - 1))
     corner = cell.flatmap(lambda place: st.sampled_from(grid.corners(place)))
@@ -139,7 +139,7 @@ def test_a_ray_from_very_far_is_answered(layout, away):
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_ray_through_the_ragged_border_goes_on_to_the_tile_behind(layout):
+def test_a_ray_through_the_ragged_border_continues_to_the_tile_behind(layout):
     tilemap = TileMap.from_text("000\n000\n000", topology=layout)
     x0, y0, x1, y1 = tilemap.extent
     for x, y, dx, dy in ((x0, y1 - 0.01, 1, -1), (x1, y0 + 0.01, -1, 1)):

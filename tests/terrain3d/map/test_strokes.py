@@ -118,7 +118,7 @@ def test_a_stroke_that_was_open_is_open_for_the_first_map_only(tilemap, copied):
     assert state_of(twin) == before
 
 
-def test_links_and_walls_that_come_and_go_in_a_stroke_leave_no_trace(tilemap):
+def test_links_and_walls_changed_repeatedly_in_a_stroke_are_undone_as_one(tilemap):
     with tilemap.edit() as edit:
         edit.add_link((0, 0), (0, 2), cost=1)
     before = state_of(tilemap)
@@ -174,7 +174,7 @@ def test_any_edits_in_a_stroke_are_undone_redone_and_canceled_as_one(tilemap, da
         assert state_of(tilemap) == after
 
 
-def test_a_stroke_over_many_tiles_keeps_what_each_was_first():
+def test_undoing_a_stroke_restores_the_first_value_of_each_tile():
     tilemap = TileMap(np.zeros((20, 20), int))
     tilemap.begin_stroke()
     for level in (3, 5, 4):

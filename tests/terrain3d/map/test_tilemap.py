@@ -43,7 +43,7 @@ def test_without_kinds_all_ground_is_of_the_first():
         (np.broadcast_to(np.int8(0), (8193, 8192)), ValueError, "at most 67108864 tiles"),
     ],
 )
-def test_levels_that_are_none_are_refused_with_limit_and_value(level, error, says):
+def test_invalid_levels_raise_errors_with_limit_and_value(level, error, says):
     with pytest.raises(error, match=says):
         TileMap(level)
 
@@ -70,7 +70,7 @@ def test_levels_that_are_none_are_refused_with_limit_and_value(level, error, say
         ({"topology": "triangle"}, ValueError, "topology must be one of .*'square'.*'triangle'"),
     ],
 )
-def test_what_no_map_can_be_is_refused_with_limit_and_value(change, error, says):
+def test_invalid_maps_raise_errors_with_limit_and_value(change, error, says):
     with pytest.raises(error, match=says):
         TileMap(FLAT, **change)
 
@@ -138,7 +138,7 @@ def test_a_surface_point_is_the_center_of_the_top():
 
 
 @pytest.mark.parametrize("ask", ["level_at", "kind_at", "is_void", "surface_point"])
-def test_every_question_about_a_cell_refuses_one_outside(ask):
+def test_every_query_about_a_cell_refuses_a_cell_outside(ask):
     with pytest.raises(IndexError, match=r"\(0, -1\) is outside the map"):
         getattr(TileMap(FLAT), ask)((0, -1))
 

@@ -40,7 +40,7 @@ def test_the_top_level_is_that_of_ground():
     assert tilemap.top_level == 0
 
 
-def test_ground_of_a_table_that_begins_with_void_is_no_void():
+def test_default_ground_is_not_void_if_the_kinds_begin_with_void():
     kinds = (TileKind("void", cost=None), TileKind("moss"))
     assert TileMap([[0, 1]], kinds=kinds).kind_at((0, 0)).name == "moss"
     assert TileMap.from_text("0#", kinds=kinds).kind.tolist() == [[1, 0]]

@@ -145,7 +145,7 @@ def test_heights_that_make_no_map_are_refused(rows, rules, says):
 
 
 @given(grids, st.integers(1, 12), st.sampled_from(["linear", "even"]))
-def test_higher_never_lies_lower_and_the_lowest_lies_at_0(grid, count, spread):
+def test_levels_increase_with_height_and_start_at_0(grid, count, spread):
     got = record(grid, levels=count, spread=spread)
     there = ~np.isnan(grid)
     heights, level = grid[there], got.level[there].astype(int)

@@ -103,7 +103,7 @@ def test_a_wrong_map_is_refused_by_line(text, line, says):
     assert caught.value.line == line
 
 
-def test_what_a_file_says_of_itself_stays_a_harmless_line_in_errors():
+def test_text_from_a_file_is_one_printable_line_in_errors():
     with pytest.raises(MapFileError) as caught:
         parse_map("height \0\x1b[31m3\nwidth 1\ntype octile\nmap\n.")
     assert "got   [31m3 x 1" in str(caught.value)
@@ -117,7 +117,7 @@ def test_a_map_of_declared_size_alone_takes_no_memory_of_that_size():
 
 
 @pytest.mark.parametrize("load", [movingai_map.load_map, scenarios.load_scenarios])
-def test_what_is_no_readable_file_is_refused_by_name(load, tmp_path):
+def test_unreadable_files_raise_errors_with_their_name(load, tmp_path):
     for path in (tmp_path, tmp_path / "missing.map", tmp_path / "a\0b"):
         with pytest.raises(MapFileError, match=r"no such file|not a regular file") as caught:
             load(path)
@@ -194,7 +194,7 @@ def test_published_maps_come_back_as_they_are(tmp_path):
         assert (text.split(), notes) == (plain, ())
 
 
-def test_a_mark_of_utf_8_before_a_file_does_not_count(tmp_path):
+def test_a_utf_8_byte_order_mark_is_ignored(tmp_path):
     path = tmp_path / "marked.txt"
     path.write_bytes(b"\xef\xbb\xbf" + (HEADER + "...\n.S.").encode())
     assert TileMap.load(path).kind_at((1, 1)).name == "swamp"

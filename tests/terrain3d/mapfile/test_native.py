@@ -87,7 +87,7 @@ def test_a_loaded_map_has_no_history_and_takes_edits(path, furnished):
 
 
 @pytest.mark.usefixtures("_both_ways")
-def test_a_deck_above_a_number_that_is_free_keeps_its_own(path, furnished):
+def test_a_deck_keeps_its_number_if_a_lower_number_becomes_free(path, furnished):
     with furnished.edit() as edit:
         edit.remove_deck((1, 1), deck=1)
     furnished.save(path)
@@ -162,7 +162,7 @@ def test_numbers_of_numpy_are_plain_numbers_in_the_file(path):
     assert state_of(TileMap.load(path)) == state_of(tilemap)
 
 
-def test_what_a_person_writes_by_hand_may_leave_out_what_is_usual(path):
+def test_handwritten_files_may_omit_fields_with_defaults(path):
     path.write_text(
         """{"format": "terrain3d map", "version": 1, "rows": 1, "cols": 2, "step_height": 1,
         "kinds": [{"name": "moss", "sign": "m"}], "level": ["05"], "kind": ["mm"]}"""
@@ -247,7 +247,7 @@ def test_extras_that_hold_themselves_are_refused(path, furnished):
         furnished.save(path)
 
 
-def test_an_older_version_is_made_a_newer_one_step_by_step(path, furnished, monkeypatch):
+def test_older_versions_are_upgraded_one_version_at_a_time(path, furnished, monkeypatch):
     furnished.save(path)
     fields = fields_of(path)
     fields["step"] = fields.pop("step_height")

@@ -124,7 +124,7 @@ def test_an_archive_with_wrong_values_is_refused(tmp_path, arrays, says):
 
 
 @pytest.mark.parametrize("name", ["half \ud800", "cut\0", "x" * 1001])
-def test_names_that_an_archive_could_not_give_back_are_refused(tmp_path, name):
+def test_names_that_cannot_be_read_back_from_an_archive_are_refused(tmp_path, name):
     tilemap = TileMap([[0]], kinds=[TileKind(name)])
     with pytest.raises(
         ValueError, match=r"names of kinds in \.npz files have at most 1000 characters"

@@ -118,7 +118,7 @@ TileMap([[1, 2], [3, 4]]).save(path)
         ("unlink", [[1, 2], [3, 4]]),
     ],
 )
-def test_a_program_that_dies_at_any_stage_leaves_the_old_or_the_new_file(path, stage, level):
+def test_a_crash_at_any_stage_leaves_the_old_or_the_new_file(path, stage, level):
     done = subprocess.run([sys.executable, "-c", DYING, stage, str(path)], check=False)
     assert done.returncode == 9
     assert TileMap.load(path).level.tolist() == level
@@ -143,7 +143,7 @@ def test_a_full_disk_leaves_the_old_file(path, room):
 
 
 @pytest.mark.parametrize("stage", ["open", "fsync"])
-def test_a_folder_that_cannot_be_put_on_the_disk_is_no_failure(path, monkeypatch, stage):
+def test_a_folder_that_cannot_be_synced_is_not_an_error(path, monkeypatch, stage):
     call = getattr(os, stage)
 
     def refuse(what, *more):
@@ -181,7 +181,7 @@ def test_a_new_file_has_the_usual_mode(tmp_path):
 
 
 @pytest.mark.parametrize("name", [".", "no/such/folder/map.tmap", "pipe"])
-def test_where_no_file_can_be_nothing_is_left_behind(tmp_path, name):
+def test_a_failed_write_leaves_no_temporary_file(tmp_path, name):
     os.mkfifo(tmp_path / "pipe")
     before = names_in(tmp_path)
     with pytest.raises(OSError):  # noqa: PT011 - each system words its own

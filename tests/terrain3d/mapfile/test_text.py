@@ -83,7 +83,7 @@ def test_a_map_file_error_is_a_value_error_that_names_its_file():
     assert str(MapFileError("too short")) == "too short"
 
 
-def test_a_level_without_a_sign_is_refused_with_its_place():
+def test_a_level_above_35_is_refused_with_its_cell():
     with pytest.raises(ValueError, match=r"levels 0\.\.35; \(1, 0\) is at level 36"):
         TileMap([[0, 35], [36, 0]]).to_text()
 

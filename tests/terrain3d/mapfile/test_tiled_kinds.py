@@ -84,7 +84,7 @@ def test_the_topmost_tile_with_a_kind_decides(record):
     assert "where tiles cover each other, one is kept; tiles lost: 2" in found.notes
 
 
-def test_kinds_without_a_name_that_nothing_shows_are_left_out(record):
+def test_unnamed_kinds_of_covered_tiles_are_left_out(record):
     found = record(heights(layer("ijkl"), layer(".b.a"), tiles=NAMED))
     assert [kind.name for kind in found.kinds] == ["a", "b", "t 8", "t 10", "void"]
     assert [found.kinds[kind].name for kind in found.kind[0]] == ["t 8", "b", "t 10", "a"]

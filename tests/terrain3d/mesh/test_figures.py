@@ -27,7 +27,7 @@ def outline(shape, across):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_figure_stands_on_its_point_and_is_a_good_tile_tall(shape):
+def test_a_figure_stands_on_its_point_and_is_about_a_tile_tall(shape):
     mesh = whole(shape)
     low, high = mesh.positions.min(axis=0), mesh.positions.max(axis=0)
     assert -0.02 < low[2] < 0.05
@@ -53,7 +53,7 @@ def test_figures_face_outwards(shape):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_good_part_of_a_figure_has_its_team_s_color(shape):
+def test_a_large_part_of_a_figure_has_its_team_color(shape):
     def is_team(mesh, color):
         return (mesh.colors[:, :3] == np.array(color) * 255).all(axis=1)
 

@@ -165,7 +165,7 @@ def test_a_teleporter_glows_on_both_ends_and_floats_shards_where_it_leads_on():
         assert tuple((z[side] > 0.2).any() for side in (x < 2.0, x > 2.0)) == rises
 
 
-def test_ends_of_a_link_have_the_same_color_and_rings_on_a_tile_lie_in_one_another():
+def test_ends_of_a_link_have_the_same_color_and_rings_on_a_tile_are_nested():
     tilemap = linked(((0, 0), (2, 0)), ((0, 0), (2, 3)), ((0, 0), (0, 2)), kind="lift")
     mesh = MeshData.join(meshed(tilemap))
     x, y, _ = mesh.positions.T

@@ -39,7 +39,7 @@ def test_trees_are_the_forest_s(kind):
 
 
 @pytest.mark.parametrize(("kind", "grow"), [("forest", trees), ("swamp", reeds), ("rock", rubble)])
-def test_what_grows_stays_on_its_tile_and_stands_on_the_top(kind, grow):
+def test_plants_stay_on_their_tile_and_stand_on_its_top(kind, grow):
     patch, _ = field(kind)
     x, y, z = vertices(grow(patch)).T
     assert x.min() > -0.15
