@@ -106,7 +106,7 @@ class SearchComparison:
     def add_arguments(parser: ArgumentParser) -> None:
         """Add the command-line options of a search and of its rival."""
         parser.add_argument("--algorithm", choices=ALGORITHMS, default="astar", help="algorithm")
-        parser.add_argument("--heuristic", choices=HEURISTICS, default="auto", help="estimate")
+        parser.add_argument("--heuristic", choices=HEURISTICS, default="auto", help="heuristic")
         what = "an algorithm, a heuristic or uphill=N to compare with"
         parser.add_argument("--against", metavar="OTHER", help=what)
 

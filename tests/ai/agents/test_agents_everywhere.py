@@ -58,7 +58,7 @@ class World:
 
 @thoroughly(100)
 @given(cases(), counted_budgets, st.randoms(use_true_random=False), st.data())
-def test_nothing_that_happens_makes_them_raise(case, budget, rng, data):
+def test_no_edit_or_blocker_makes_them_raise(case, budget, rng, data):
     case.tell()
     world = World(case, budget, rng)
     one, other, third = world.bodies

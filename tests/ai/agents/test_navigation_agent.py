@@ -1,4 +1,4 @@
-"""Agents on small maps: where they lead, what they emit, and when they plan again."""
+"""Agents on small maps: their paths, their signals, and when they plan again."""
 
 import math
 
@@ -20,7 +20,7 @@ def row(number, *cols):
     return [(number, col) for col in cols]
 
 
-def test_it_leads_to_the_target_around_what_cannot_be_climbed():
+def test_it_leads_to_the_target_around_cliffs():
     stage = Stage(ground(VALLEY))
     body = stage.add((0, 1))
     body.agent.target_cell = (2, 1)
@@ -36,7 +36,7 @@ def test_it_leads_to_the_target_around_what_cannot_be_climbed():
     assert body.agent.distance_to_target() <= body.agent.target_desired_distance
 
 
-def test_without_a_target_there_is_nothing_to_do():
+def test_without_a_target_it_stays():
     stage = Stage(ground("00"))
     body = stage.add((0, 0))
     stage.run(3)
@@ -147,7 +147,7 @@ def test_it_goes_near_an_unreachable_target_and_gives_the_reason():
     assert body.events[-1] == "navigation_finished"
 
 
-def test_near_enough_counts_as_reached_whatever_is_between():
+def test_a_target_within_the_distance_counts_as_reached_even_across_a_gap():
     stage = Stage(ground("00#0"))
     body = stage.add((0, 0))
     body.agent.target_desired_distance = 2.2
@@ -220,7 +220,7 @@ def test_bad_input_is_refused():
     assert agent.target_cell is None
 
 
-def test_where_nothing_moves_signals_are_not_repeated():
+def test_signals_are_not_repeated_while_the_parent_stands():
     stage = Stage(ground("000"))
     body = stage.add((0, 0), speed=0)
     body.agent.target_cell = (0, 2)

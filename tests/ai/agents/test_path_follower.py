@@ -29,7 +29,7 @@ FIELD = "\n".join(["00000"] * 5)
         (MoveProfile(leap=1), True, True, True),
     ],
 )
-def test_an_edit_touches_what_a_step_depends_on(profile, above, below, far_below):
+def test_an_edit_touches_the_cells_a_step_depends_on(profile, above, below, far_below):
     path = follower(FIELD, (1, 0), (1, 3), profile)
     assert path.is_touched(Rect(1, 2, 1, 1))
     assert path.is_touched(Rect(0, 0, 5, 5))

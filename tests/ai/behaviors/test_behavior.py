@@ -1,4 +1,4 @@
-"""What all behaviors share: their situation, planned paths, and orders that a board checks."""
+"""Shared parts of behaviors: situations, planned paths, and orders that a board checks."""
 
 import pytest
 from hypothesis import assume, example, given

@@ -1,4 +1,4 @@
-"""Every behavior on any map, edited and crowded between its steps: it cheats and raises never."""
+"""Every behavior on any map, edited and crowded between steps: its steps are legal, none raises."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Seeing everything: all cells or all rooms, drops of no return last."""
+"""Explore: visit all cells or all rooms, and take drops without a path back last."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Running away: to the safest place there is, past dead ends, and with few maps of safety."""
+"""Flee: to the safest cell, past dead ends, with few computations of the safety map."""
 
 import itertools
 import math

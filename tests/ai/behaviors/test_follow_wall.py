@@ -1,4 +1,4 @@
-"""One hand on the wall: through mazes, around pillars, along brinks."""
+"""Wall following: through mazes, around pillars and along cliffs."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""A round of posts: in order, with waiting, leaving out what cannot be reached."""
+"""Patrols: posts in their order, waiting at each, and skipping posts that cannot be reached."""
 
 import pytest
 

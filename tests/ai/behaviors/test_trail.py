@@ -1,4 +1,4 @@
-"""Following a trail: by sight, with short cuts, wandering where there is none."""
+"""Trails: follow crumbs in sight, cut corners, and wander without a trail."""
 
 import numpy as np
 import pytest

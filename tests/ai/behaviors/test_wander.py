@@ -1,4 +1,4 @@
-"""Walking at random: by a heading, turning where the ground ends it, the same for equal seeds."""
+"""Wander: keep a heading, turn where the ground ends, and repeat for equal seeds."""
 
 import itertools
 import math

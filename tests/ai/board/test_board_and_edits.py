@@ -148,6 +148,6 @@ def test_a_removed_unit_frees_its_cell_and_its_orders_are_forgotten():
         lambda: Board.replay(TileMap([[0, 0]]), [Unit("B", (0, 0))], [(0, [(0, 0), (0, 1)])]),
     ],
 )
-def test_what_is_no_unit_is_refused_by_type(wrong):
+def test_other_types_than_units_raise_type_errors(wrong):
     with pytest.raises(TypeError, match=r"must be|a cell is"):
         wrong()

@@ -1,4 +1,4 @@
-"""The digest of a board: equal for equal states, another for anything that rules could tell."""
+"""The digest of a board: equal for equal states, different for states that rules distinguish."""
 
 import os
 import subprocess
@@ -55,7 +55,7 @@ def test_equal_states_have_equal_digests():
         {"units": [Unit("Odo", (1, 1))]},
     ],
 )
-def test_units_and_what_they_can_do_count(other):
+def test_units_and_their_profiles_count(other):
     assert digest(**other) != digest()
 
 
@@ -123,7 +123,7 @@ def test_a_map_of_another_shape_is_another_state():
     assert len({digest(tilemap) for tilemap in (flat, tall, hexes)}) == 3
 
 
-def test_neither_the_order_of_adding_nor_what_was_undone_counts():
+def test_the_order_of_adding_and_undone_orders_do_not_count():
     mira, odo = {"name": "Mira", "cell": (0, 0)}, {"name": "Odo", "cell": (1, 1)}
     digests = set()
     for units in ([mira, odo], [odo, mira]):

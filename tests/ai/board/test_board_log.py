@@ -1,4 +1,4 @@
-"""The log of a board: what was done and not undone, and a board made from it again."""
+"""The log of a board: the orders that are not undone, and replays of it."""
 
 import json
 import re
@@ -47,7 +47,7 @@ def test_a_replayed_log_gives_the_same_state():
     assert [unit.is_moving for unit in again.units] == [False, False]
 
 
-def test_what_was_replayed_can_be_undone_and_redone():
+def test_replayed_orders_can_be_undone_and_redone():
     board, mira = board_with((0, 0))
     states = [board.digest()]
     for cell in ((0, 2), (1, 2)):
@@ -132,7 +132,7 @@ def test_a_giant_is_not_replayed_over_the_edge_of_a_smaller_map(cell, log):
     assert not any(unit.is_placed for unit in units)
 
 
-def test_an_order_is_plain_data_whatever_it_was_made_of():
+def test_an_order_of_arrays_becomes_plain_data():
     order = Order(np.int64(0), np.array([[0, 0], [0, 1]]))
     assert type(order.unit) is int
     assert json.loads(json.dumps([order.unit, order.cells])) == [0, [[0, 0, 0], [0, 1, 0]]]
@@ -155,6 +155,6 @@ def test_units_of_a_board_or_given_twice_are_not_replayed():
         (0, ["a", "b"], TypeError, "a cell is"),
     ],
 )
-def test_what_is_no_order_is_refused(unit, cells, error, message):
+def test_bad_orders_are_refused(unit, cells, error, message):
     with pytest.raises(error, match=message):
         Order(unit, cells)

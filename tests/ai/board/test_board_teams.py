@@ -101,7 +101,7 @@ def test_an_ally_in_a_zone_of_control_blocks_the_path():
         ("0300\n0000\n0000", {"diagonal": "always"}, "012.\n1B..\n...."),
     ],
 )
-def test_a_zone_is_what_the_enemy_could_step_on(levels, profile, seen):
+def test_a_zone_covers_the_tiles_the_enemy_could_step_on(levels, profile, seen):
     climber = MoveProfile(max_climb=9, max_drop=9, climb_cost=0)
     board, units = posted(
         "a...\n.B..\n....",
@@ -239,7 +239,7 @@ def skirmishes(draw):
 
 @thoroughly(150)
 @given(skirmishes())
-def test_reach_is_what_a_plain_search_finds(board):
+def test_reach_equals_that_of_a_plain_search(board):
     for unit in board.units:
         reach = board.reach(unit)
         expected = plain_reach(board, unit)

@@ -1,4 +1,4 @@
-"""Undo and redo on the board: what they bring back, and when they are refused."""
+"""Undo and redo on the board: which state they restore, and when they are refused."""
 
 import re
 
@@ -15,7 +15,7 @@ def test_to_stay_is_no_order_to_undo():
     assert board.undo() is False
 
 
-def test_to_stay_keeps_what_could_be_redone():
+def test_staying_keeps_the_undone_orders():
     board, mira = board_with((0, 0))
     board.move(mira, (0, 1))
     board.undo()
@@ -63,7 +63,7 @@ def test_redo_walks_the_path_again_and_emits_it():
     assert board.redo() is False
 
 
-def test_a_new_order_ends_what_could_be_redone():
+def test_a_new_order_drops_the_undone_orders():
     board, mira = board_with((0, 0))
     board.move(mira, (0, 2))
     board.undo()
@@ -72,7 +72,7 @@ def test_a_new_order_ends_what_could_be_redone():
     assert mira.cell == (1, 0, 0)
 
 
-def test_a_refused_order_keeps_what_could_be_redone():
+def test_a_refused_order_keeps_the_undone_orders():
     board, mira = board_with((0, 0), move=2)
     board.move(mira, (0, 2))
     board.undo()
@@ -121,7 +121,7 @@ def test_redo_that_is_not_allowed_any_more_is_refused(cell, move, message):
         assert state(board) == before
 
 
-def test_redo_does_not_climb_what_was_raised_since():
+def test_redo_does_not_climb_ground_raised_since():
     board, mira = board_with((0, 0), levels="000")
     board.move(mira, (0, 2))
     board.undo()
@@ -133,6 +133,6 @@ def test_redo_does_not_climb_what_was_raised_since():
     assert board.redo() is True
 
 
-def test_nothing_done_is_nothing_to_undo_or_redo():
+def test_without_orders_undo_and_redo_return_false():
     board, _ = board_with((0, 0))
     assert (board.undo(), board.redo()) == (False, False)

@@ -1,4 +1,4 @@
-"""Several units that go at the same time: what is legal, how they walk, how it is undone."""
+"""Joint moves: which are legal, how the units walk, and how they are undone."""
 
 import pytest
 
@@ -108,7 +108,7 @@ def test_the_log_leaves_waits_out_and_replays_to_the_same_state():
         ),
     ],
 )
-def test_what_is_not_legal_is_refused_and_nothing_has_changed(paths, why):
+def test_an_illegal_joint_move_is_refused_and_changes_nothing(paths, why):
     board, units = board_of("00090\n00000", aa=(0, 0), bb=(0, 1), RED=(1, 4))
     with board.tilemap.edit() as edit:
         edit.set_level((1, 3), 1)

@@ -1,4 +1,4 @@
-"""What units do by themselves is remembered as far as an undo may need it, and no further."""
+"""Automatic steps in the history: kept as long as an undo may need them."""
 
 import contextlib
 import itertools
@@ -54,7 +54,7 @@ def test_steps_that_no_undo_reaches_are_joined_too():
     assert board.undo() is False
 
 
-def test_an_order_parts_what_was_done_before_it_from_what_came_after():
+def test_an_order_separates_the_automatic_steps_before_and_after_it():
     board, mira, odo = board_with((0, 0), (2, 0))
     board.act(mira, Go((0, 1)), is_automatic=True)
     board.move(odo, (2, 3))
@@ -69,7 +69,7 @@ def test_an_order_parts_what_was_done_before_it_from_what_came_after():
     assert (mira.cell[:2], odo.cell[:2]) == ((0, 1), (2, 0))
 
 
-def test_orders_of_a_removed_unit_separate_nothing_any_more():
+def test_orders_of_a_removed_unit_no_longer_separate_steps():
     board, mira, odo = board_with((0, 0), (2, 0))
     for cell in ((0, 1), (0, 2), (0, 3)):
         board.act(mira, Go(cell), is_automatic=True)
@@ -78,7 +78,7 @@ def test_orders_of_a_removed_unit_separate_nothing_any_more():
     assert [(order.start[:2], order.goal[:2]) for order in board.log] == [((0, 0), (0, 3))]
 
 
-def test_up_a_ladder_and_down_again_is_nothing_done():
+def test_up_a_ladder_and_down_again_leaves_no_order():
     tilemap = TileMap.from_text("000")
     with tilemap.edit() as edit:
         edit.add_deck([(0, 1)], level=3)
@@ -169,7 +169,7 @@ def test_undo_and_replay_are_those_of_a_history_that_forgets_nothing(acts):
                 assert end in board.navigation.steps_from(start)
 
 
-def test_what_is_done_already_is_not_done_again():
+def test_redo_skips_an_order_whose_unit_is_there_already():
     board = Board(TileMap.from_text("0000"))
     unit = board.add(Unit("a", (0, 0)))
     board.move(unit, (0, 1))

@@ -80,7 +80,7 @@ def test_a_failing_listener_does_not_hold_the_unit_up():
     assert unit.pose.point == board.tilemap.surface_point((0, 2))
 
 
-def test_it_sets_out_where_it_looks_and_keeps_looking_where_it_went():
+def test_it_starts_with_its_heading_and_keeps_that_of_its_last_step():
     board, unit = put("000\n000", speed_tiles_s=1)
     assert unit.pose.heading_deg == 0
     board.move(unit, (0, 2))
@@ -111,7 +111,7 @@ def test_time_that_cannot_pass_is_refused(dt):
     assert unit.pose == before
 
 
-def test_a_hovering_unit_floats_above_what_it_stands_on():
+def test_a_hovering_unit_floats_above_its_surface():
     board, unit = put("02", cell=(0, 1), speed_tiles_s=1)
     unit.profile = MoveProfile(hover=3)
     assert unit.pose.point == (1.5, -0.5, (2 + 3) * 0.5)

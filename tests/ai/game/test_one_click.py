@@ -1,4 +1,4 @@
-"""One click plans once: one flood of the reach, and a search only where the reach does not help."""
+"""One click plans once: it computes the reach once and searches only for cells outside it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A commander is closed until all is compiled, then opened once; squads when there is one."""
+"""A commander is closed until the searches are compiled; squads are compiled when selected."""
 
 import time
 

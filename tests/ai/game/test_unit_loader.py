@@ -1,4 +1,4 @@
-"""Units of a map stand in the scene, and a saved map has their new cells."""
+"""Units of a map are placed on the board, and a saved map has their new cells."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Motion: level on the level, clear of every edge, on every center, facing its steps."""
+"""Motion: heights, hops that clear every edge, points at centers, and headings."""
 
 import itertools
 import math

@@ -14,7 +14,7 @@ from tests.support.reference import cases, cells_of, costs, ground, thoroughly, 
 
 @thoroughly(500)
 @given(cases(), costs | st.just(math.inf))
-def test_a_reach_holds_what_scipy_finds_within_the_budget(case, budget):
+def test_a_reach_equals_that_of_scipy_within_the_budget(case, budget):
     tilemap, profile, start = case.tilemap, case.profile, case.start
     reach = Navigation(tilemap).reach(start, budget, profile, blocked=case.blocked)
     cheapest = true_costs(tilemap, profile, start, case.blocked)

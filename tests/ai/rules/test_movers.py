@@ -1,4 +1,4 @@
-"""What each kind of mover can do, as pictures."""
+"""The abilities of each preset mover, as pictures."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Movement profiles: values that are checked at the door, compared, hashed, copied and frozen."""
+"""Movement profiles: values are checked when made, and profiles are compared, hashed and copied."""
 
 import copy
 import dataclasses

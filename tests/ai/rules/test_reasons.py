@@ -1,4 +1,4 @@
-"""Why there is no way: the obstacle a player means, by its rule, its limit and its cell."""
+"""Reasons without a path: the obstacle that matters, with its rule, limit and cell."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The step rule as pictures: what is a wall, what is a way, and what it costs."""
+"""The step rule as pictures: which steps are legal, and what they cost."""
 
 import math
 

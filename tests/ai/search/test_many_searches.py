@@ -1,4 +1,4 @@
-"""Many searches in one call, on graphs so large that few fit between two clearings."""
+"""Many searches in one call, also on graphs where the state is cleared every few searches."""
 
 import numpy as np
 import pytest

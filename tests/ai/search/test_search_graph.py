@@ -1,4 +1,4 @@
-"""Graphs of integer nodes: turned around, parted, of any costs, refused where they do not fit."""
+"""Graphs of integer nodes: reversed, with any costs, their components, and bad arguments."""
 
 import math
 

@@ -83,7 +83,7 @@ def test_a_high_climb_cost_is_compared_with_a_low_one():
     assert titles(show) == ["Dijkstra, uphill 10", "Dijkstra, uphill 1"]
 
 
-def test_a_rival_stays_what_it_is_when_the_algorithm_changes(show):
+def test_a_rival_keeps_its_difference_when_the_algorithm_changes(show):
     show.next_rival()
     show.next_algorithm()
     assert [options.algorithm for options in show.options] == ["dijkstra", "astar"]
@@ -104,7 +104,7 @@ def test_another_climb_cost_leads_along_another_path():
     assert len(around) == 7
 
 
-def test_what_is_prepared_can_be_searched_later(show):
+def test_begun_replays_can_be_recorded_later(show):
     show.next_rival()
     record = show.begin_replays()
     show.next_rival()

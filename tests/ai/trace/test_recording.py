@@ -184,7 +184,7 @@ def test_steps_that_close_tiles_again_are_recorded_as_well(hill):
 
 @thoroughly(100)
 @given(cases(), st.data())
-def test_a_step_looks_the_same_from_wherever_it_is_sought(case, data):
+def test_a_step_looks_the_same_from_every_step_before(case, data):
     case.tell()
     begin = any_search(data, case)
     if begin is None:

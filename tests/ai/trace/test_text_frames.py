@@ -50,7 +50,7 @@ def test_a_corner_step_is_a_plus():
     assert step_picture(tilemap, shown).split("\n")[1][1] == "+"
 
 
-def test_what_was_met_on_a_bridge_hides_what_was_met_below():
+def test_tiles_met_on_a_bridge_hide_tiles_met_below():
     tilemap = TileMap.from_text("33333")
     with tilemap.edit() as edit:
         edit.set_level((0, 2), 0)
@@ -60,7 +60,7 @@ def test_what_was_met_on_a_bridge_hides_what_was_met_below():
     assert step_picture(tilemap, shown)[2] == "<"
 
 
-def test_a_step_is_described_by_what_it_closed_opened_and_made_cheaper():
+def test_a_step_is_described_by_the_tiles_it_closed_opened_and_made_cheaper():
     # The hill in the middle is met from the left, at 1 + 2, then from below for less.
     tilemap = TileMap.from_text("000\n020\n010")
     profile = MoveProfile(climb_cost=3, drop_cost=0)
