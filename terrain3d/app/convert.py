@@ -35,7 +35,7 @@ def add_convert_arguments(parser: argparse.ArgumentParser) -> None:
 def convert(
     source: MapSource, target: Path, others: Mapping[str, Writer], tilesets: str = ""
 ) -> list[str]:
-    """Write a map to another file, in the format of its suffix; `others` write further models.
+    """Write a map to a file, in the format of its suffix; `others` are further writers of models.
 
     Return the lines to print: size of the map, notes on reading, notes on what was left out.
     `OSError`, `TypeError` or `ValueError` if a file cannot be read or written.

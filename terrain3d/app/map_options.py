@@ -25,7 +25,7 @@ def add_map_arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             f"--{name}", type=int, metavar="N", help=f"{name} of the map, default {value}"
         )
-    parser.add_argument("--ground", choices=GENERATORS, help="default landscape; for path noise")
+    parser.add_argument("--ground", choices=GENERATORS, help="default landscape, for path: noise")
     parser.add_argument("--topology", choices=TOPOLOGIES, help="tile layout, default square")
     parser.add_argument("--map", type=Path, metavar="FILE", help="a map file, see docs/formats.md")
 

@@ -12,7 +12,7 @@ from terrain3d.mapfile.read_options import DEFAULT_LEVELS, SPREADS
 
 _HEIGHT_ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("size", {"type": int, "nargs": 2, "metavar": ("ROWS", "COLS"), "help": "map size in tiles"}),
-    ("levels", {"type": int, "metavar": "N", "help": f"their number, default {DEFAULT_LEVELS}"}),
+    ("levels", {"type": int, "metavar": "N", "help": f"how many, default {DEFAULT_LEVELS}"}),
     ("step", {"type": float, "metavar": "H", "help": "height of a level in the unit of the file"}),
     ("spread", {"choices": SPREADS, "help": "levels of equal height or equal numbers of tiles"}),
     ("as-levels", {"action": "store_true", "help": "the numbers are levels already"}),
@@ -27,9 +27,9 @@ _HEIGHT_ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
 class MapSource:
     """A map file, and options for what its format may not store.
 
-    A topology is refused if the file has another, `heights` if the file has no heights, and
-    `weights`, a file with the cost of each terrain character of a MovingAI map, for other formats.
-    `max_tiles` is the most tiles, on all decks together, that the file may make.
+    `topology` is refused if the file has another, `heights` if its format has no heights. `weights`
+    names a file with the cost of each terrain character, and is refused unless the map is a
+    MovingAI map. `max_tiles` limits the number of tiles, on all decks together.
     """
 
     path: Path

@@ -80,7 +80,7 @@ class ScreenshotOptions:
     Raises
     ------
     TypeError, ValueError
-        `after` is not number or out of its limits; or `squad` is given without `to`, or together
+        `after` is not a number or out of its limits; or `squad` is given without `to`, or together
         with `unit`.
     """
 

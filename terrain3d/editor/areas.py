@@ -57,7 +57,7 @@ def flood(tilemap: TileMap, cell: CellLike, max_tiles: int | None = None) -> lis
     tilemap : TileMap
     cell : cell
     max_tiles : int, optional
-        Stop growing once this number is reached; the result may be slightly larger.
+        Stop growing once this number is reached; the result may be larger.
 
     Raises
     ------

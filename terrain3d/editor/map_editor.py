@@ -138,7 +138,7 @@ class MapEditor:
             self.changed.emit()
 
     def act(self) -> None:
-        """Use the tool at the aim; one that needs two tiles needs a second call at the other."""
+        """Use the tool at the aim; if it needs two tiles, call again at the second one."""
         if self._stroke is None:
             self.press()
             if self._tool_settings.needs_second_tile:

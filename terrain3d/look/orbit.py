@@ -192,7 +192,7 @@ class OrbitLimits:
         return min(max(view.distance * factor, least), most) / view.distance
 
     def above_ground(self, view: OrbitView, heights: Heights) -> OrbitView:
-        """Return the view raised until the eye and the first part of its sight are above ground.
+        """Return the view raised until the eye and the start of its line of sight are above ground.
 
         Parameters
         ----------

@@ -14,8 +14,8 @@ _SHOWN = 200
 class Fields:
     """One object of a file. `unread` has the fields that have not been taken yet.
 
-    `path` is the path of the object in the file, as "kinds[2]", "" for the outermost one; errors
-    name it and `source`. `MapFileError` if `value` is not an object.
+    `path` is the path of the object in the file, such as "kinds[2]", or "" for the outermost
+    object; errors name it and `source`. `MapFileError` if `value` is not an object.
     """
 
     def __init__(self, value: Json, path: str, source: str) -> None:

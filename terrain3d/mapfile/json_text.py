@@ -51,7 +51,7 @@ def parse(data: bytes, max_values: int, source: str = "") -> Json:
 def serialize(fields: Mapping[str, Json]) -> bytes:
     """Return an object as JSON, with each entry of its lists and objects on a line of its own.
 
-    Raises as `check`.
+    Raises the errors of `check`.
     """
     check(fields)
     lines = [f" {_line(name)}: {_block(value)}" for name, value in fields.items()]

@@ -15,7 +15,7 @@ MODEL_NOTE = "left out: all but the geometry and colors; a model cannot be read 
 def loss_notes(record: MapRecord, holds: Collection[str] = ()) -> list[str]:
     """Return a note for each part of a map that a format leaves out; kinds are up to the format.
 
-    `holds` names the parts that the format holds, of "levels", "decks", "links", "walls",
+    `holds` names the parts that the format holds, any of "levels", "decks", "links", "walls",
     "topology", "step_height" and "extras".
     """
     level = np.where(is_void(record), 0, record.level)

@@ -28,8 +28,8 @@ _SHOWN = 100
 def read_heights(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np.float64]:
     """Return the (rows, cols) heights of an image, 0..255 or 0..65535: brighter is higher.
 
-    A fully transparent pixel is NaN, no height. `MapFileError` if it is not such an image, has more
-    than `max_samples` pixels, which are not unpacked then, or Pillow is missing.
+    A fully transparent pixel becomes NaN. `MapFileError` if the file is not a gray PNG image, has
+    more than `max_samples` pixels (it is not unpacked then), or Pillow is missing.
     """
     size = _size(data, max_samples, source)
     _check_pillow(source)

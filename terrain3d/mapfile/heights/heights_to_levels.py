@@ -45,7 +45,7 @@ def height_reader(parse: HeightParser) -> Callable[[bytes, str, ReadOptions], Ma
 def record_from_heights(
     grid: NDArray[np.float64], options: ReadOptions, source: str = ""
 ) -> MapRecord:
-    """Return a map of a (rows, cols) grid of heights; NaN, no height, becomes void. Row 0 is north.
+    """Return the map of a (rows, cols) grid of heights; NaN becomes void. Row 0 is the north.
 
     Kinds are chosen by height, as in maps of noise. `MapFileError` if a height is infinite or
     beyond MAX_HEIGHT, there are too many tiles or levels, or the numbers should be levels and
@@ -75,7 +75,7 @@ def record_from_heights(
 
 
 def resample(heights: NDArray[np.float64], rows: int, cols: int) -> NDArray[np.float64]:
-    """Return (n, m) heights as (rows, cols) heights; NaN means no height.
+    """Return (n, m) heights resampled to (rows, cols); NaN means no height.
 
     A new cell is the mean of the old cells it covers, weighted by area. It has no height if less
     than half of the area it covers has one. Weights are whole numbers, so that whole heights give

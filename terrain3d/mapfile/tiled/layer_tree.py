@@ -17,7 +17,7 @@ _IGNORED = {
 
 @dataclass(frozen=True)
 class Layer:
-    """One layer that is not a group layer; `path` is the names of its groups and its own, with "/".
+    """One layer that is not a group; `path` joins the names of its groups and its own by "/".
 
     `offset_px` is its vertical offset, downward, with those of its groups. `level` is the sum of
     the levels of its groups, None if no group has one.

@@ -30,8 +30,8 @@ Position = tuple[int, int]
 class Layout:
     """The layout of tiles in the picture of a map.
 
-    `orientation` is one of ORIENTATIONS, `tile_px` (width, height). The stagger axis `axis` is "y"
-    if rows are offset, "x" for columns, or "". The odd ones are offset if `is_odd`, else the even.
+    `orientation` is one of ORIENTATIONS, `tile_px` (width, height). `axis`, the stagger axis, is
+    "y" if rows are offset, "x" if columns are, else "". `is_odd`: odd rows or columns are offset.
     `side_px` is the length of the edges of a hexagon along the axis.
     """
 

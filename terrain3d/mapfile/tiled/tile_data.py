@@ -27,7 +27,8 @@ _WINDOW_LOG = 25
 def decode_gids(value: Json, encoding: str, compression: str, count: int) -> NDArray[np.uint32]:
     """Return `count` gids with their flags for flipped and rotated tiles.
 
-    The encoding is "csv" or "base64", this with one of COMPRESSIONS; a list is read as it is.
+    `encoding` is "csv" or "base64", `compression` one of COMPRESSIONS for "base64". A list needs
+    neither.
     `ValueError` if the data is malformed, of unknown encoding or compression, or of another length.
     """
     if isinstance(value, list):

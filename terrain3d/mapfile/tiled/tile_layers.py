@@ -60,8 +60,8 @@ class Chunk:
 class TileLayer:
     """One tile layer; `entry` is the layer in the file, for errors.
 
-    `role` is KIND, LEVEL or THICKNESS; `is_role_from_name` is whether neither property nor class
-    set it. `level` is added to the levels of its tiles. `kind` is that of tiles without one, or "".
+    `role` is KIND, LEVEL or THICKNESS; `is_role_from_name` is True if only the layer's name set it.
+    `level` is added to the levels of its tiles. `kind` is used for tiles that have no kind, or "".
     """
 
     entry: Fields

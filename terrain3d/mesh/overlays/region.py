@@ -129,7 +129,7 @@ def _shapes(
 def _ends(
     tilemap: TileMap, tops: Tops, lattice: Lattice
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return whether the region ends at each edge, (sides, m), and whether only at the corner.
+    """Return two (sides, m) masks: where the region ends at an edge, and where only at a corner.
 
     The region continues across an edge if it contains the neighbor surface nearest in level. The
     second array is for tiles with neighbors across corners.
