@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.rules.step_conditions import LEGAL
 from ai.rules.step_rule import StepRule
 from ai.search import Heuristic, Links, NodeLayout
 
@@ -46,6 +45,9 @@ class ExtraEdges:
         return Links(first, self.target[order].astype(np.int32), self.cost[order].astype(dtype))
 
 
+NO_EDGES = ExtraEdges(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
+
+
 def extra_edges_of(rule: StepRule) -> ExtraEdges:
     """Return the edges beside steps that a profile can use on a map.
 
@@ -53,23 +55,24 @@ def extra_edges_of(rule: StepRule) -> ExtraEdges:
     """
     if rule.profile.warp:
         return _warps(rule)
-    tilemap, footprint = rule.footprint.tilemap, rule.footprint
-    found: list[tuple[int, int, float]] = []
-    for link in tilemap.links:
+    ends: list[tuple[int, ...]] = []  # row, column and deck of both ends
+    costs: list[float] = []
+    for link in rule.footprint.tilemap.links:
         cost = rule.profile.link_cost.get(link.kind, link.cost)
         if cost is None:
             continue
-        ends = [(link.start, link.end)]
+        pairs = [(*link.start, *link.end)]
         if not link.one_way:
-            ends.append((link.end, link.start))
-        for start, end in ends:
-            has_start = not footprint.is_void[start.deck, start.row, start.col]
-            if has_start and rule.status(end, end)[0] == LEGAL:
-                found.append((rule.nodes.of(start), rule.nodes.of(end), float(cost)))
-    source, target, price = zip(*found, strict=True) if found else ((), (), ())
-    return ExtraEdges(
-        np.array(source, dtype=np.int64), np.array(target, dtype=np.int64), np.array(price, float)
-    )
+            pairs.append((*link.end, *link.start))
+        ends += pairs
+        costs += [float(cost)] * len(pairs)
+    if not ends:
+        return NO_EDGES
+    # All at once: every edit of a map with links reads them again.
+    cells = np.array(ends, dtype=np.int64)
+    source, target = rule.nodes.of_record(cells), rule.nodes.of_record(cells[:, 3:])
+    is_used = ~rule.footprint.is_void.reshape(-1)[source] & rule.can_arrive(target)
+    return ExtraEdges(source[is_used], target[is_used], np.array(costs)[is_used])
 
 
 def _warps(rule: StepRule) -> ExtraEdges:
@@ -104,8 +107,7 @@ def _warps(rule: StepRule) -> ExtraEdges:
                         )
                     )
     if not parts:
-        nothing = np.zeros(0, dtype=np.int64)
-        return ExtraEdges(nothing, nothing, np.zeros(0))
+        return NO_EDGES
     source, target, cost = (np.concatenate(column) for column in zip(*parts, strict=True))
     return ExtraEdges(source, target, cost.astype(np.float64))
 

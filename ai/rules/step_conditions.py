@@ -8,7 +8,7 @@ costs 1. A diagonal step may also need legal detours around its corner. A leap f
 without walls; surfaces that it skips must be lower than both ends or hang high enough above.
 
 Each condition stands once, in `step_status`, `open_corners` or `is_leap_clear`, and its reason in
-`status_reason`. `price_steps` calls them for every step of a map, `explained_status` for one.
+`status_reason`. `price_steps` calls them for every step of a map, `explained_statuses` for some.
 
 To add a condition: add a status, return it in `step_status` and name it in `status_reason`; test it
 in `tests/support/rulebook.py`. A new field of `MoveProfile` that a condition needs goes into
@@ -200,7 +200,7 @@ def is_leap_clear(
 
 
 @compiled
-def explained_status(
+def explained_statuses(
     level: Array,
     kind: Array,
     is_void: Array,
@@ -212,26 +212,31 @@ def explained_status(
     max_drop: Number,
     headroom: Number,
     n_flyable: Number,
-    start: Number,
-    end: Number,
+    starts: Array,
+    ends: Array,
     direction: Number,
     n_detours: Number,
     cols: Number,
     n_cells: Number,
-) -> Number:
-    """Return the status of one step, and its `open_corners` if it needs detours."""
-    status, corners = status_between(
-        level, kind, is_void, is_barred, ceiling, walls, entry, max_climb, max_drop, headroom,
-        n_flyable, start, end, direction,
-    ), 0  # fmt: skip
-    if status == LEGAL and n_detours > 0:
-        corners = open_corners(
+) -> Array:
+    """Return (n, 2) the status of each step and, if it needs detours, its `open_corners`."""
+    found = np.zeros((len(starts), 2), dtype=np.int64)
+    for step in range(len(starts)):
+        start, end = starts[step], ends[step]
+        status = status_between(
             level, kind, is_void, is_barred, ceiling, walls, entry, max_climb, max_drop, headroom,
-            n_flyable, is_void[:0], start, end, cols, n_cells,
+            n_flyable, start, end, direction,
         )  # fmt: skip
-        if (corners & 1) + (corners >> 1) < n_detours:
-            status = CORNER
-    return status, corners
+        if status == LEGAL and n_detours > 0:
+            corners = open_corners(
+                level, kind, is_void, is_barred, ceiling, walls, entry, max_climb, max_drop,
+                headroom, n_flyable, is_void[:0], start, end, cols, n_cells,
+            )  # fmt: skip
+            if (corners & 1) + (corners >> 1) < n_detours:
+                status = CORNER
+            found[step, 1] = corners
+        found[step, 0] = status
+    return found
 
 
 def status_reason(status: int, footprint: Footprint, mover: Mover, start: Cell, end: Cell) -> str:

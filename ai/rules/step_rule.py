@@ -11,7 +11,7 @@ from ai.rules.footprint import Footprint
 from ai.rules.moves import Moves
 from ai.rules.nodes import Nodes
 from ai.rules.profile import DIAGONAL_MODES, MoveProfile
-from ai.rules.step_conditions import NO_EDGE, Mover, explained_status
+from ai.rules.step_conditions import LEGAL, NO_EDGE, Mover, explained_statuses
 from ai.rules.step_costs import price_steps
 from ai.search.graph import MAX_WHOLE_COST
 from terrain3d import Cell, Rect, TileMap
@@ -101,22 +101,39 @@ class StepRule:
         The second number holds the corners of a diagonal step around which a detour leads, see
         `open_corners`.
         """
-        grid, nodes = self.footprint.tilemap.grid, self.nodes
-        steps = grid.steps_from(start.row, start.col)
+        steps = self.footprint.tilemap.grid.steps_from(start.row, start.col)
         step = end.row - start.row, end.col - start.col
+        direction = steps.index(step) if step in steps else NO_EDGE
         is_diagonal = self.has_diagonals and 0 not in step
+        n_detours = DETOURS_NEEDED[self.profile.diagonal] if is_diagonal else 0
+        ends = np.array([self.nodes.of(start)]), np.array([self.nodes.of(end)])
+        status, corners = self._statuses(*ends, direction, n_detours)[0].tolist()
+        return status, corners
+
+    def can_arrive(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """(n,) whether the mover can enter nodes by a link, from wherever it leads."""
+        return np.asarray(self._statuses(nodes, nodes, NO_EDGE, 0)[:, 0] == LEGAL)
+
+    def _statuses(
+        self,
+        starts: NDArray[np.int64],
+        ends: NDArray[np.int64],
+        direction: int,
+        n_detours: int,
+    ) -> NDArray[np.int64]:
+        """Return (n, 2) what `explained_statuses` does for steps between nodes."""
         arguments: tuple[Any, ...] = (
             *self.footprint.arrays[:-1],
             *self.mover[:-1],
-            nodes.of(start),
-            nodes.of(end),
-            steps.index(step) if step in steps else NO_EDGE,
-            DETOURS_NEEDED[self.profile.diagonal] if is_diagonal else 0,
-            nodes.cols,
-            nodes.n_cells,
+            starts,
+            ends,
+            direction,
+            n_detours,
+            self.nodes.cols,
+            self.nodes.n_cells,
         )
-        status, corners = explained_status(*arguments)
-        return status, corners
+        found: NDArray[np.int64] = explained_statuses(*arguments)
+        return found
 
     @cached_property
     def nodes(self) -> Nodes:

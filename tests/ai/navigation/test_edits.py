@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
+from ai.rules import step_rule
 from ai.rules.step_rule import StepRule
 from tests.support import mixed_maps
 from tests.support.reference import KINDS, cells_of, ground, profiles, thoroughly, tilemaps
@@ -171,6 +172,24 @@ def test_an_edit_prices_only_the_steps_around_it(profile, monkeypatch):
         assert any(rect.rows == tilemap.rows for rect in priced)  # the new graph
         assert any(rect.rows <= 12 and rect.cols <= 12 for rect in priced)
         assert len(priced) == 2
+
+
+@pytest.mark.parametrize("n_links", [1, 60])
+def test_an_edit_checks_all_links_in_one_call(n_links, monkeypatch):
+    tilemap = ground("\n".join(["0" * 12] * 12))
+    with tilemap.edit() as edit:
+        for place in range(n_links):
+            edit.add_link(divmod(place, 12), (11, 11), 1, "ladder")
+    navigation = Navigation(tilemap)
+    navigation.find_path((0, 0), (11, 11))
+    checked, statuses = [], step_rule.explained_statuses
+    monkeypatch.setattr(
+        step_rule, "explained_statuses", lambda *all_: (checked.append(1), statuses(*all_))[1]
+    )
+    with tilemap.edit() as edit:
+        edit.set_level((8, 8), 1)
+    assert navigation.find_path((0, 0), (11, 11)).cost == 1
+    assert len(checked) == 1
 
 
 def test_a_listener_of_the_change_gets_answers_on_the_new_map():
