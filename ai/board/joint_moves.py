@@ -62,7 +62,9 @@ def _path_reason(unit: Unit, path: Sequence[Cell], situation: Situation) -> str:
             return halt_reason(start)
         cost += price
     if cost > unit.move * (1 + 1e-12):
-        return f"costs {plain_number(cost)}, {unit.name} has {plain_number(unit.move)} move points"
+        return (
+            f"costs {plain_number(cost)} move points, but {unit.name} has {plain_number(unit.move)}"
+        )
     if not situation.can_stop(cells[-1]):
         return f"it cannot stop at {cells[-1]}"
     return ""

@@ -120,4 +120,4 @@ class Prospects:
         if not path:
             return path
         unit, points = self._unit, plain_number(self._unit.move)
-        return Path.none(f"costs {path.cost}, {unit.name} has {points} move points")
+        return Path.none(f"costs {path.cost} move points, but {unit.name} has {points}")

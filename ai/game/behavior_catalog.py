@@ -133,17 +133,17 @@ class BehaviorEntry(NamedTuple):
 BEHAVIORS: Mapping[str, BehaviorEntry] = MappingProxyType(
     {
         "chase": BehaviorEntry("chases the nearest enemy", lambda given: Chase(given.prey)),
-        "intercept": BehaviorEntry("cuts the nearest enemy off", _intercept),
+        "intercept": BehaviorEntry("cuts off the nearest enemy", _intercept),
         "flee": BehaviorEntry("flees from enemies", lambda given: Flee(given.threats)),
         "keep": BehaviorEntry(
             f"keeps {NEAREST_TILES} to {FARTHEST_TILES} tiles from the nearest enemy", _keep
         ),
         "patrol": BehaviorEntry("patrols", _patrol),
-        "travel": BehaviorEntry("travels by waypoints", _travel),
+        "travel": BehaviorEntry("travels along waypoints", _travel),
         "follow": BehaviorEntry("follows a trail of crumbs", _follow),
         "wander": BehaviorEntry("wanders", lambda given: Wander(given.rng)),
         "explore": BehaviorEntry("explores", lambda _given: Explore()),
-        "wall": BehaviorEntry("keeps to the wall at its right hand", lambda _given: FollowWall()),
+        "wall": BehaviorEntry("keeps the wall on its right", lambda _given: FollowWall()),
     }
 )
 """All behaviors by name, in the order in which `Autopilot.assign_next` goes through them."""

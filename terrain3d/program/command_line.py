@@ -1,4 +1,4 @@
-"""The options of the command line, and the map, rules, log and settings that they ask for."""
+"""The options of the command line, and the map, rules, log and settings made from them."""
 
 import argparse
 from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ RULES = {
 
 
 class InputError(Exception):
-    """The command line asks for something impossible; the message is one line with the reason."""
+    """The command line cannot be carried out; the message is one line with the reason."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -65,7 +65,7 @@ def make_parser(prog: str = PROG) -> Parser:
     parser.add_argument("--log", metavar="FILE", type=Path, help="write events as lines of JSON")
     parser.add_argument("--settings", metavar="FILE", type=Path, help="the scene's settings file")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
-    path = commands.add_parser("path", parents=[shared, ends], help="print a map, a path, its cost")
+    path = commands.add_parser("path", parents=[shared, ends], help="print a path and its cost")
     path.add_argument("--json", action="store_true", help="print JSON instead of text")
     shot = commands.add_parser("shot", parents=[shared, look], help="render the scene to a picture")
     shot.add_argument("--out", type=Path, required=True, metavar="FILE", help="a .png or .jpg")
@@ -79,7 +79,7 @@ def make_parser(prog: str = PROG) -> Parser:
     SearchComparison.add_arguments(theatre)
     RecordingOptions.add_arguments(theatre)
     add_convert_arguments(commands.add_parser("convert", help="write a map in another format"))
-    MapSource.add_arguments(commands.add_parser("info", help="print what a map file holds"))
+    MapSource.add_arguments(commands.add_parser("info", help="print the contents of a map file"))
     return parser
 
 
@@ -105,7 +105,7 @@ def make_profile(options: argparse.Namespace) -> MoveProfile:
 
 
 def make_log(options: argparse.Namespace, started_s: float | None) -> EventLog:
-    """Open the event log of the options, silent if none is named; `InputError` if it cannot be."""
+    """Open the event log of the options; without a file it writes nothing."""
     try:
         return EventLog(options.log, started_s)
     except OSError as error:
@@ -113,13 +113,13 @@ def make_log(options: argparse.Namespace, started_s: float | None) -> EventLog:
 
 
 def chosen(options: argparse.Namespace, settings: Settings) -> Settings:
-    """Return the settings with the changes of the options."""
+    """Return the settings, changed as the options ask."""
     names = ("mood", "quality")
     return replace(settings, **{n: getattr(options, n) for n in names if hasattr(options, n)})
 
 
 def _shared_options() -> Parser:
-    """Return the options of map and movement rules; those not given are left out of the result."""
+    """Return the options of map and rules; a parsed result has only those that are given."""
     shared = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     add_map_arguments(shared)
     for name, (value, what) in RULES.items():
@@ -132,7 +132,7 @@ def _shared_options() -> Parser:
 def _look_options() -> Parser:
     look = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     look.add_argument("--mood", choices=MOODS, help="the light, default noon")
-    look.add_argument("--quality", choices=QUALITIES, help="how much drawing may cost")
+    look.add_argument("--quality", choices=QUALITIES, help="the drawing quality")
     return look
 
 

@@ -59,7 +59,7 @@ def main(
     int
         DONE, NO_PATH or BAD_INPUT; for bad input, a line on stderr gives the reason.
     """
-    if isinstance(sys.stdout, io.TextIOWrapper):  # its encoding may lack a letter of some name
+    if isinstance(sys.stdout, io.TextIOWrapper):  # its encoding may lack letters of a name
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         options = parse(arguments, prog)
@@ -166,17 +166,17 @@ def run_convert(options: argparse.Namespace) -> int:
 
 
 def run_info(options: argparse.Namespace) -> int:
-    """Print what a map file holds."""
+    """Print the contents of a map file."""
     return _print_lines(lambda: describe(*MapSource.from_options(options).read()))
 
 
 def warn(line: str) -> None:
-    """Print a line that is no part of the output."""
+    """Print a line on stderr."""
     print(line, file=sys.stderr)
 
 
 def _print_lines(make: Callable[[], list[str]]) -> int:
-    """Print the lines that `make` returns; an error in it is bad input."""
+    """Print the lines that `make` returns; raise its errors as `InputError`."""
     try:
         lines = make()
     except (ValueError, TypeError, OSError, MemoryError) as error:

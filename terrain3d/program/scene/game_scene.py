@@ -111,8 +111,8 @@ class GameScene(Node):
         commander.changed.connect(self._mark_selected)
         commander.order_given.connect(lambda unit, _path: self.autopilot.assign(unit, ""))
         commander.squad_ordered.connect(self._stop_autopilot)
-        commander.order_undone.connect(partial(self._show_undone, "undo"))
-        commander.order_redone.connect(partial(self._show_undone, "redo"))
+        commander.order_undone.connect(partial(self._show_undone, "undo", "undone"))
+        commander.order_redone.connect(partial(self._show_undone, "redo", "redone"))
         commander.refused.connect(panels.show_message)
         log.follow(commander)
         terrain.listen(self.preferences.changed, self._change_setting)
@@ -184,8 +184,8 @@ class GameScene(Node):
         self.show_message(message)
         self._log.write("edited", message=message)
 
-    def _show_undone(self, name: str, is_done: bool) -> None:
-        self.show_message(f"{name} done" if is_done else f"nothing to {name}")
+    def _show_undone(self, verb: str, participle: str, is_done: bool) -> None:
+        self.show_message(f"move {participle}" if is_done else f"nothing to {verb}")
 
     def _make_next_map(self) -> None:
         if self._next_map is None and not self.editor.is_active:

@@ -39,11 +39,11 @@ class Panels:
         self._message, self._message_s, self._is_stale = message, MESSAGE_S, True
 
     def mark_stale(self) -> None:
-        """Fill the panels at the next frame, once, however much has changed until then."""
+        """Fill the panels in the next frame, once for all changes until then."""
         self._is_stale = True
 
     def advance(self, dt_s: float) -> None:
-        """Let `dt_s` seconds pass; fill the panels if anything has changed."""
+        """Advance the time by `dt_s` seconds; fill the panels if anything has changed."""
         self._message_s -= dt_s
         if self._message_s <= 0 and self._message:
             self._message, self._is_stale = "", True
@@ -54,7 +54,7 @@ class Panels:
             self._hud.status_text = self._theatre.player.status
 
     def _fill(self) -> None:
-        """Describe the commander's state; while a search plays, that describes itself."""
+        """Describe the commander's state, or nothing while a search plays: it has a caption."""
         hud, commander = self._hud, self._commander
         board = commander.board
         selected, aim, plan = commander.selected, commander.aim, commander.plan

@@ -1,4 +1,4 @@
-"""The scene run in a window until it is closed, or rendered once to a picture."""
+"""Runs the scene in a window until it is closed, or renders it once to a picture."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from terrain3d.view import Preferences, attach
 from terrain3d.view.window import window
 
 FRAME_S = 1 / 30
-"""Time from frame to frame of a scene that is only rendered to a picture."""
+"""Time between frames of a scene that is rendered to a picture."""
 
 
 def run_in_window(

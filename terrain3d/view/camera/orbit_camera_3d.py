@@ -34,7 +34,7 @@ LOOK_KEYS = (
     ("F", "go to the selected unit"),
     ("Home", "show the whole map"),
 )
-"""(keys, what they do): the rows that help texts show where other buttons orbit."""
+"""(keys, what they do): the rows that help texts show in modes with other orbit buttons."""
 
 KEYS = (("Left or right drag", "orbit"), *LOOK_KEYS)
 """(keys, what they do): the rows that help texts show."""
@@ -296,7 +296,7 @@ class OrbitCamera3D(Node3D):
         self._whole = self._goal
 
     def _turn(self, view: OrbitView) -> None:
-        """Move to a view of another direction; a view of the whole map stays one."""
+        """Move to a view from another direction; if the whole map is shown, show it all again."""
         self._measure()
         if self._goal == self._whole:
             self._frame(view.heading_deg, view.pitch_deg)
@@ -306,11 +306,11 @@ class OrbitCamera3D(Node3D):
     def _place(self) -> None:
         base, view = self.panda.base, self._view
         ground = self._target.np
-        if ground.is_empty():  # it was freed: the picture stays as it is
+        if ground.is_empty():  # it was freed
             return
         base.camera.set_pos(ground, *view.eye)
         base.camera.set_hpr(ground, view.heading_deg, -view.pitch_deg, 0.0)
-        # A near plane as far out as the view allows keeps depths apart at any distance.
+        # A near plane far from the eye keeps depths precise at any distance.
         near = max(0.1, view.distance * 0.05)
         far = view.distance + 2.0 * math.dist(*self._box)
         base.camLens.set_near_far(near, far)

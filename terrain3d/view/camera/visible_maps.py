@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class VisibleMaps:
-    """A target terrain, whose coordinates are used throughout, and companions beside it.
+    """A target terrain and companions beside it, in the coordinates of the target.
 
     `companions` are other terrains; they may be shifted, but not turned or scaled.
     """
@@ -42,11 +42,11 @@ class VisibleMaps:
         return (low[0], low[1], low[2]), (high[0], high[1], high[2])
 
     def heights(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the z of the highest surface at points; outside the maps, that of their base."""
+        """Return the z of the highest surface at points; outside the maps, of their base."""
         return np.array([self.height(*point) for point in zip(x.tolist(), y.tolist(), strict=True)])
 
     def height(self, x: float, y: float) -> float:
-        """Return the z of the highest surface at a point; outside the maps, that of their base."""
+        """Return the z of the highest surface at a point; outside the maps, of their base."""
         return max(_height(tilemap, x - at.x, y - at.y) + at.z for tilemap, at in self._maps())
 
     def _maps(self) -> list[tuple[TileMap, LPoint3]]:

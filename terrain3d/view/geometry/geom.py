@@ -48,7 +48,7 @@ def packed(mesh: MeshData) -> NDArray[np.void]:
 
 
 def rewrite(node: GeomNode, vertices: NDArray[np.void]) -> None:
-    """Replace the vertices that a node draws by the same number of others."""
+    """Replace the vertices that a node draws by as many others."""
     data = node.modify_geom(0).modify_vertex_data()
     data.modify_array_handle(0).copy_data_from(vertices.tobytes())
 

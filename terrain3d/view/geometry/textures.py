@@ -15,14 +15,14 @@ from panda3d.core import SamplerState, Texture
 from terrain3d.grid.grid import Point
 
 SEAM_SPAN = 1.25
-"""Edge of the seam texture in world units; the tips of a hexagon reach over 1."""
+"""Edge of the seam texture in world units; a hexagon is wider than 1."""
 
 _SIZE = 256
 _SEED = 20_211
 
 
 def _smooth(rng: np.random.Generator, low: float, high: float, slope: float) -> NDArray[np.float64]:
-    """Return (size, size) tileable noise in -1..1, with `low` to `high` waves a side."""
+    """Return (size, size) tileable noise in -1..1, with `low` to `high` waves along a side."""
     spectrum = np.fft.fft2(rng.standard_normal((_SIZE, _SIZE)))
     waves = np.fft.fftfreq(_SIZE, 1.0 / _SIZE)
     length = np.hypot(waves[:, None], waves[None, :])

@@ -24,7 +24,7 @@ def set_unlit(np_: NodePath, sort: int) -> None:
 
 
 def show_through(np_: NodePath, sort: int, alpha: float) -> None:
-    """Draw a mark faintly, with `alpha`, over what hides it; `sort` is that of the mark."""
+    """Draw a mark of a `sort` again, with `alpha`, over anything that hides it."""
     hidden = np_.copy_to(np_)
     hidden.set_depth_test(False)
     hidden.set_alpha_scale(alpha)
@@ -33,7 +33,7 @@ def show_through(np_: NodePath, sort: int, alpha: float) -> None:
 
 @cache
 def pattern_texture() -> Texture:
-    """Return the texture of marked regions, shared by all."""
+    """Return the shared texture of marked regions."""
     picture = pattern()
     height, width, _ = picture.shape
     texture = Texture("terrain3d-pattern")

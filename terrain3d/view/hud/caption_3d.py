@@ -1,4 +1,4 @@
-"""Lines of text over a box in the scene, of the same size at any distance."""
+"""Lines of text over a box in the scene, equally large at any distance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from terrain3d.view.window.panda_tree import Node3D
 
 
 class Caption3D(Node3D):
-    """Shows lines over a box of the map, always inside the window and beside all panels.
+    """Shows lines over a box of the map, inside the window and clear of all panels.
 
     `box` is the lowest and the highest corner of the box, in the coordinates of the parent node.
     """
@@ -35,11 +35,11 @@ class Caption3D(Node3D):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines shown; it is hidden without any."""
+        """The lines shown; without lines the caption is hidden."""
         return self._lines
 
     def show(self, lines: Sequence[str]) -> None:
-        """Replace the lines; all after the first are fainter."""
+        """Replace the lines; the first is brighter than the others."""
         self._lines = tuple(lines)
 
     def _enter_tree(self) -> None:

@@ -34,7 +34,7 @@ class KeyHints:
         return self._panel.np
 
     def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:
-        """Return the sizes of lines with fewer and fewer keys."""
+        """Return the sizes of the line with all keys, with one key less, and so on."""
         wanted = (letters, window, tuple(self.rows))
         if wanted == self._measured:
             return self._sizes
@@ -48,7 +48,7 @@ class KeyHints:
         return self._sizes
 
     def show_as(self, choice: int | None) -> None:
-        """Show one of the lines, or nothing if None."""
+        """Show one of the lines; hide the panel if None."""
         if self._letters is not None:
             self._panel.write(self._letters, ["" if choice is None else self._lines[choice]])
 
@@ -65,7 +65,7 @@ class HelpSheets:
 
     @property
     def shown(self) -> int | None:
-        """The number of the sheet shown, from 0; None if none is."""
+        """The number of the sheet shown, from 0; None while no sheet is shown."""
         return self._shown
 
     @property
@@ -74,7 +74,7 @@ class HelpSheets:
         return self._box
 
     def turn(self) -> None:
-        """Show the next sheet: the first after none, none after the last."""
+        """Show the first sheet, then the next one, and after the last one none."""
         following = 0 if self._shown is None else self._shown + 1
         self._shown = following if following < max(1, len(self._sheets)) else None
 

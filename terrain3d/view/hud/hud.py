@@ -29,9 +29,9 @@ _RANKS = {"short": 1, "unit": 3, "tile": 4, "status": 5, "tool": 6}
 class Hud(WindowNode):
     """Shows panels of text over the scene; each is hidden while its text is empty.
 
-    No panel covers another: without room for all, the less important ones show only their first
-    line, then nothing. Text scales with the window and is rendered for its size. Setting a text
-    that is shown already costs nothing.
+    Panels never overlap: without room for all, the less important ones show only their first line,
+    or nothing. Text scales with the window and is rendered for its size. Setting an
+    unchanged text costs nothing.
     """
 
     tool_text = export("", doc="about the current tool; top left")
@@ -39,16 +39,16 @@ class Hud(WindowNode):
     tile_text = export("", doc="about the tile aimed at; below that")
     status_text = export("", doc="the latest message; bottom left")
     pointer_text = export("", doc="a line beside the pointer, inside the window, over no panel")
-    text_scale = export(1.0, range=(0.5, 4.0), doc="scale of the text")
-    ok_color = export(PAINTED.path, doc="color of its bar: red, green and blue in 0..1")
-    refused_color = export(PAINTED.refused, doc="color of its bar for a refused order")
+    text_scale = export(1.0, range=(0.5, 4.0), doc="scale of all text")
+    ok_color = export(PAINTED.path, doc="color of that line's bar: red, green and blue in 0..1")
+    refused_color = export(PAINTED.refused, doc="color of that bar for a refused order")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self.unit_color: Color | None = None
         """Color of the bar beside the text about the unit."""
         self.pointer_place: tuple[float, float] | None = None
-        """Point at which that line is shown instead of the pointer, (x, y) in -1..1."""
+        """Point beside which `pointer_text` is shown, (x, y) in -1..1; None for the pointer."""
         self._np = NodePath(self.name)
         self._np.set_bin("fixed", 0)
         self._np.set_transparency(TransparencyAttrib.M_alpha)
@@ -95,7 +95,7 @@ class Hud(WindowNode):
         return self._help.shown is not None
 
     def toggle_help(self) -> None:
-        """Show the next sheet of keys, or after the last one the panels again."""
+        """Show the next sheet of keys; after the last one, show the panels again."""
         self._help.turn()
 
     def dock(self, panel: DockedPanel, corner: str, rank: int) -> None:
@@ -104,12 +104,12 @@ class Hud(WindowNode):
         self.rearrange()
 
     def undock(self, panel: DockedPanel) -> None:
-        """Remove that panel; does nothing if it is not docked."""
+        """Remove a panel; does nothing if it is not docked."""
         self._layout.remove(panel)
         self.rearrange()
 
     def rearrange(self) -> None:
-        """Arrange all panels again, after the sizes of one have changed."""
+        """Arrange all panels again, after a change of their sizes."""
         self._laid_out = ()
 
     def covers(self, point: tuple[float, float]) -> bool:
@@ -184,7 +184,7 @@ class Hud(WindowNode):
         return self._letters
 
     def _follow_pointer(self, window: Size) -> None:
-        """Place the line beside the pointer, where there is room for it."""
+        """Place `pointer_text` beside the pointer, where there is room."""
         point = self.pointer_place or self.panda.pointer.scene_point
         size = self._label.size
         if (point, size) == self._label_place:

@@ -33,7 +33,7 @@ KEYS = (("Click or drag on the small map", "move the camera there"),)
 """(keys, what they do): the row that help texts show."""
 
 _CORNER, _RANK = "top right", 2
-_MOST_REPEATED = 512  # pixels along an edge up to which a picture's own are repeated
+_MOST_REPEATED = 512  # greatest edge of an enlarged picture, in pixels
 # In heights of the text:
 _LONGEST = (11.0, 8.0, 5.5)
 _PADDING = 0.4
@@ -93,7 +93,7 @@ class MiniMap(WindowNode):
         return self._sizes
 
     def show_as(self, choice: int | None) -> None:
-        """Take one of the sizes, or hide if None."""
+        """Show the map in one of the sizes; hide it if None."""
         self._size = None if choice is None else self._sizes[choice]
         if self._size is None:
             self.np.hide()
@@ -112,7 +112,7 @@ class MiniMap(WindowNode):
 
     @property
     def boxes(self) -> Sequence[Box]:
-        """Empty: the Hud, which arranges it, lists its box."""
+        """Empty: the Hud lists the box of the map."""
         return ()
 
     def press(self, button: str, point: tuple[float, float]) -> None:
@@ -129,7 +129,7 @@ class MiniMap(WindowNode):
     def _enter_tree(self) -> None:
         hud = self.find_ancestor(Hud)
         if hud is None:
-            raise RuntimeError(f"{self!r} must hang under a Hud")
+            raise RuntimeError(f"{self!r} must be below a Hud")
         hud.dock(self, _CORNER, _RANK)
         self.panda.pointer.overlays.insert(0, self)  # before the Hud, which takes no clicks
 
@@ -212,7 +212,9 @@ class MiniMap(WindowNode):
             part = np.array([self._in_pixels(x, y) for x, y in outline.tolist()])
             shapes += [fan(part, _SEEN, _SEEN_ALPHA), _line(part, 0.5 * _RIM * self._letters_px)]
         middle = np.array(self._in_pixels(*corners[:2].mean(axis=0).tolist()))
-        margin = (_PADDING + _ARROW) * self._letters_px  # beside the map it lies at its edge
+        margin = (
+            _PADDING + _ARROW
+        ) * self._letters_px  # outside the map the arrow stays at its edge
         width, height = self._size or (0.0, 0.0)
         middle = np.clip(middle, (margin, 0.0, margin - height), (width - margin, 0.0, -margin))
         turn = math.radians(view.heading_deg)

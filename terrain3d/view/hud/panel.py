@@ -33,7 +33,7 @@ _LEAST_TEXT_PX = 12
 
 
 def usual_text_px(window: Size) -> float:
-    """Return the height of text that takes the same part of a window of any size."""
+    """Return a height of text in proportion to the window's size."""
     width, height = window
     return max(_LEAST_TEXT_PX, min(height, width / _WIDEST) * _TEXT_PART)
 
@@ -82,7 +82,7 @@ class Letters:
 
 @cache
 def letters_of(size_px: int) -> Letters:
-    """Return the letters of a size, shared: Panda3D never frees a font that was drawn."""
+    """Return the shared letters of a size; Panda3D never frees a font that was drawn."""
     return Letters(size_px)
 
 

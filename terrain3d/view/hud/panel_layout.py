@@ -28,7 +28,7 @@ class DockedPanel(Protocol):
         """Return its possible sizes in pixels, the best first; empty if it is not shown."""
 
     def show_as(self, choice: int | None) -> None:
-        """Take one of the sizes returned last, or hide if None."""
+        """Take one of the sizes returned last; hide the panel if None."""
 
 
 class TextPanel:
@@ -76,7 +76,7 @@ class _Entry:
 
 
 class PanelLayout:
-    """Arranges panels in corners; see `layout.Item` for corners and ranks.
+    """Arranges panels in corners; `layout.Item` explains corners and ranks.
 
     The units of `np` are pixels, its origin is the window's top left corner.
     """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from terrain3d.look.orbit import Point
 
 _SORT = -50
-_APART = 4  # in depth steps; greater than the depth error within one floor
+_APART = 4  # in depth steps; greater than the depth error within a floor
 _SHIFT = 0.5  # shift away from the sun, in world units
 
 

@@ -28,8 +28,8 @@ _HEAD_150_FRAGMENT = """#version 150
 out vec4 result;
 """
 
-# A part less than this far behind the ground, in the figure's own units, does not count as hidden:
-# feet in the grass, or a shoulder that touches a wall.
+# BEFORE: a part counts as hidden only if it is at least this far behind the ground, in the figure's
+# own units; feet in the grass and a shoulder that touches a wall do not.
 _HIDDEN_VERTEX = """
 const float BEFORE = 0.30;
 uniform mat4 p3d_ModelViewMatrix;

@@ -35,8 +35,8 @@ class ShadowMap:
     Parameters
     ----------
     base : ShowBase
-        Its window's graphics memory holds the texture. While other windows have separate graphics
-        memory, the texture is copied to main memory too, which is slower.
+        Its window's graphics memory holds the texture. If another window has graphics memory of
+        its own, the texture is also copied to main memory, which is slower.
     scene : NodePath
         Ancestor of all shadow casters; `aim` uses its coordinates.
     glsl : int

@@ -1,4 +1,4 @@
-"""The sky behind everything: colors by elevation, and stars."""
+"""The sky: colors by elevation, and stars."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _on_sphere(elevation: NDArray[np.float64], turn: NDArray[np.float64]) -> NDA
 
 
 class Sky(Node3D):
-    """Shows a dome around the camera, oriented like the world and behind all else."""
+    """Shows a dome around the camera, oriented like the world and behind everything."""
 
     def __init__(self) -> None:
         super().__init__("Sky")
@@ -97,8 +97,8 @@ class Sky(Node3D):
         if base.cam is None:
             return
         lens = base.camLens
-        # Any radius between near and far looks the same from here; a large one lets other cameras,
-        # those of buffers, show sky too.
+        # Any radius between near and far looks the same from this camera; a large one is visible
+        # to the cameras of buffers too.
         radius = (
             _OUT * min(lens.get_far(), 1e7)
             if isinstance(lens, PerspectiveLens)

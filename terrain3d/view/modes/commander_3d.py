@@ -1,4 +1,4 @@
-"""Clicks and keys as orders to units; the reach and the planned path as marks on the map."""
+"""Turns clicks and keys into orders to units, and marks the reach and the planned path."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class Commander3D(Node3D):
     commander : CommanderLike
         Makes all decisions; this node passes clicks and keys on to it, and shows its state.
     camera : OrbitCamera3D, optional
-        Goes to the selected unit at F, and keeps in view the tile that keys aim at and a walking
-        unit.
+        F moves it to the selected unit. It keeps in view a walking unit and the tile that keys aim
+        at.
     name : str
     """
 
     aimed = Signal("cell")
-    """The tile aimed at has changed; None if there is none."""
+    """Another tile is aimed at; None: no tile."""
 
     takes_orders = export(True, doc="whether clicks and keys give orders")
     shows_costs = export(False, doc="whether tiles within reach show their costs")
@@ -126,7 +126,7 @@ class Commander3D(Node3D):
             self._move_camera(self._camera)
 
     def _move_camera(self, camera: OrbitCamera3D) -> None:
-        """Keep the selected unit in view while it walks, and in the frame after."""
+        """Keep the selected unit in view while it walks, and in the first frame after."""
         unit = self._commander.selected
         camera.focus_point = None if unit is None else unit.pose.point
         is_moving = unit is not None and unit.is_moving
@@ -135,7 +135,7 @@ class Commander3D(Node3D):
         self._was_moving = is_moving
 
     def _mark_stale(self) -> None:
-        self._is_stale = True  # shown at the next frame, once, however much has changed
+        self._is_stale = True  # many changes are shown once, in the next frame
 
     def _call_if_active(self, call: Callable[[], None]) -> None:
         if self.takes_orders:

@@ -96,7 +96,7 @@ class CommanderLike(Protocol):
         """Select the unit `step` after the selected one."""
 
     def aim_at(self, cell: CellLike | None) -> None:
-        """Aim at a tile, or at none: None."""
+        """Aim at a tile; None aims at no tile."""
 
     def act_on(self, cell: CellLike) -> None:
         """Select the unit on a tile, or send the selected unit there."""

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 KEYS = (
     ("F2", "toggle the map editor"),
     (f"1 to {len(TOOLS)}", ", ".join(TOOLS)),
-    ("B", "use a brush, a rectangle or a fill"),
+    ("B", "change the area: brush, rectangle or fill"),
     ("J / L", "make the brush smaller, larger"),
     ("G", "choose the next kind of ground; with Shift the previous one"),
-    ("I", "choose the kind of the tile aimed at"),
+    ("I", "choose the kind of ground of the tile aimed at"),
     ("F5 / F9", "save, load the map"),
 )
 """(keys, what they do): the rows that help texts show."""
@@ -68,13 +68,13 @@ class MapEditor3D(Node3D):
     changed = Signal()
     """`text` or `is_active` may have changed."""
     message = Signal("text")
-    """Something was undone, saved or refused; the text describes it."""
+    """A stroke was undone, a file saved or a request refused, as the text says."""
     saving = Signal()
     """The map is about to be saved; a listener may still add to `TileMap.extras`."""
     loaded = Signal("tilemap")
     """F9 has loaded a map; the scene should show it."""
 
-    color = export(PREVIEW_COLOR, doc="of the tiles under the tool: red, green and blue in 0..1")
+    color = export(PREVIEW_COLOR, doc="color of tiles under the tool: red, green and blue in 0..1")
 
     def __init__(self, path: Path, cursor: TileCursor3D | None = None, name: str = "") -> None:
         super().__init__(name)
@@ -122,7 +122,7 @@ class MapEditor3D(Node3D):
 
     @property
     def advice(self) -> str:
-        """What to do next with the tool; "" while it is not active."""
+        """How to use the tool; "" while it is not active."""
         settings = self._active_settings
         return "" if settings is None else settings.advice
 
@@ -155,7 +155,7 @@ class MapEditor3D(Node3D):
         self._editor = None
 
     def _bind_keys(self, editor: MapEditor) -> None:
-        """Accept the keys of the mode while it is active, else ignore them."""
+        """Accept the editor's keys if it is active; ignore them if not."""
         calls: dict[str, Callable[[], object]] = {
             "b": editor.next_area,
             "j": lambda: editor.resize(-1),
@@ -178,7 +178,7 @@ class MapEditor3D(Node3D):
                 self.ignore(event)
 
     def _process(self, _dt_s: float) -> None:
-        # Drawn once a frame at most, and only if something has changed.
+        # Drawn at most once a frame, and only after a change.
         wanted = self._is_active, self.map_editor.tilemap.version, self._n_changes
         if wanted != self._shown:
             self._shown = wanted
@@ -222,7 +222,7 @@ class MapEditor3D(Node3D):
             self.map_editor.aim_at(cell)
 
     def _hover(self, _cell: Cell | None) -> None:
-        # During a stroke only the pointer aims; ground that moves under it does not.
+        # During a stroke only motion of the pointer aims, not motion of the ground under it.
         if self._is_active and not self._is_keyed and not self.map_editor.is_drawing:
             self._aim_by_pointer()
 

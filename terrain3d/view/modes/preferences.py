@@ -10,11 +10,11 @@ from terrain3d.view.window.panda_tree import WindowNode
 KEYS = (
     ("C", "toggle the costs of tiles within reach"),
     ("M", "toggle the small map"),
-    ("P", "change the palette, also for color-blind players"),
+    ("P", "change the color palette; some suit color-blind players"),
     ("[ / ]", "make the text smaller, larger"),
     ("< / >", "make units walk slower, faster"),
     ("K", "skip or show unit motion"),
-    ("V", "toggle whether the camera follows a walking unit"),
+    ("V", "let the camera follow walking units, or not"),
     ("N", "change the light: noon, dusk, night"),
     ("F4", "change the picture quality"),
 )
@@ -51,7 +51,7 @@ class Preferences(WindowNode):
     """
 
     changed = Signal("name")
-    """A key changed the setting of this name, or left it at its limit."""
+    """A key has set the setting of this name, perhaps to its old value at a limit."""
     failed = Signal("reason")
     """A change could not be saved; it applies nevertheless."""
 

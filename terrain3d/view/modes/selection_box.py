@@ -72,7 +72,7 @@ class SelectionBox(WindowNode):
         if button != _BUTTON or start is None:
             return
         self._cancel()
-        # A click during which the pointer moves a little is no box.
+        # A click may move the pointer a little.
         if end is not None and max(abs(end[0] - start[0]), abs(end[1] - start[1])) > _LEAST:
             self.drawn.emit(*_corners(start, end))
 
@@ -81,7 +81,7 @@ class SelectionBox(WindowNode):
         self._np.get_children().detach()
 
     def _show(self, low: Point, high: Point) -> None:
-        """Draw a faint plate with an outline that is dark outside, so that it shows on snow."""
+        """Draw a faint area with a light line in a dark one, visible on any ground."""
         across, up = _LINE / self.panda.base.get_aspect_ratio(), _LINE
         plate = quads(_rectangle(low, high)[None], self.color, _FILL_ALPHA)
         frames = []

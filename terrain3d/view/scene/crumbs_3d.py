@@ -1,4 +1,4 @@
-"""Marks on the ground along the trail of a unit."""
+"""Crumbs on the ground along the trail of a unit."""
 
 from __future__ import annotations
 

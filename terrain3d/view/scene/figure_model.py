@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _HIDDEN_BIN, _BODY_BIN = "terrain3d-hidden", "terrain3d-figures"
 _BINS = ((_HIDDEN_BIN, 21), (_BODY_BIN, 22))  # the ground, in "opaque", has 20
-_BRIGHTER = 0.45  # how far the color of a silhouette is mixed with white, 0..1
+_BRIGHTER = 0.45  # part of white in the color of a silhouette, 0..1
 
 
 class FigureModel:
@@ -40,7 +40,7 @@ class FigureModel:
 
     @property
     def has_feet(self) -> bool:
-        """Whether it has feet; else it floats."""
+        """Whether it has feet; without feet it floats."""
         return bool(self._feet)
 
     def set_color(self, color: Color) -> None:

@@ -32,7 +32,7 @@ class PickTarget(Protocol):
 
     @property
     def cell(self) -> Cell:
-        """The tile that pointing at it means."""
+        """The tile that is hovered when the pointer is on it."""
 
     @property
     def point(self) -> Point:
@@ -56,9 +56,9 @@ class Terrain3D(Node3D):
     """
 
     tile_hovered = Signal("cell")
-    """The pointer is over another tile: its `Cell`, or None beside the map."""
+    """The pointer is over another tile: its `Cell`, or None outside the map."""
     tile_clicked = Signal("cell", "button")
-    """A click: the tile's `Cell`, or None beside the map, and "left", "middle" or "right"."""
+    """A click: the tile's `Cell`, or None outside the map, and "left", "middle" or "right"."""
 
     def __init__(self, tilemap: TileMap, name: str = "", quality: Quality | str = HIGH) -> None:
         super().__init__(name)
@@ -84,7 +84,7 @@ class Terrain3D(Node3D):
 
     @property
     def hovered(self) -> Cell | None:
-        """The tile under the pointer; None beside the map."""
+        """The tile under the pointer; None outside the map."""
         return self._hovered
 
     @property
@@ -98,7 +98,7 @@ class Terrain3D(Node3D):
 
     @property
     def quality(self) -> Quality:
-        """Drawing quality; may be set by name. A window keeps its number of samples."""
+        """Drawing quality; may be set by name. It does not change the samples of an open window."""
         return self._quality
 
     @quality.setter
@@ -212,5 +212,5 @@ def terrain_above(node: Node) -> Terrain3D:
     """Return the nearest `Terrain3D` above a node; `RuntimeError` if there is none."""
     above = node.find_ancestor(Terrain3D)
     if above is None:
-        raise RuntimeError(f"{node!r} must hang under a Terrain3D")
+        raise RuntimeError(f"{node!r} must be below a Terrain3D")
     return above

@@ -35,14 +35,14 @@ _PULSE = 0.05
 class TileCursor3D(Node3D):
     """Marks one cell, by default the one under the pointer; a child of Terrain3D.
 
-    Arrow keys move it by directions on screen: up leads away from the viewer. After that, the
-    pointer takes over again once it moves.
+    Arrow keys move it by directions on screen: up leads away from the viewer. After that it stays
+    until the pointer moves.
     """
 
     moved = Signal("cell")
-    """The cell has changed; None if there is none."""
+    """Another cell is marked; None: no cell."""
     chosen = Signal("cell")
-    """Enter or Space was pressed while it marked this cell."""
+    """Enter or Space was pressed on this cell."""
 
     color = export(PAINTED.cursor, doc="red, green and blue in 0..1")
     has_keys = export(True, doc="whether keys move it")
@@ -75,7 +75,7 @@ class TileCursor3D(Node3D):
 
     @property
     def is_keyed(self) -> bool:
-        """Whether keys moved it last, so that a resting pointer has no effect."""
+        """Whether keys moved it after the pointer last moved."""
         return self._is_keyed
 
     def go_to(self, cell: CellLike) -> None:

@@ -34,7 +34,7 @@ class Pose(Protocol):
 
     @property
     def point(self) -> Point:
-        """(x, y, z) between its feet, in map coordinates."""
+        """Point between its feet, (x, y, z) in map coordinates."""
 
     @property
     def heading_deg(self) -> float:
@@ -46,7 +46,7 @@ class Pose(Protocol):
 
 
 class UnitLike(Protocol):
-    """A unit as its figure needs it: a team, a cell and a pose that changes with time."""
+    """A unit that a figure can show: a team, a cell and a pose that changes with time."""
 
     @property
     def team(self) -> str:
@@ -70,7 +70,7 @@ class Unit3D(Node3D):
     Parameters
     ----------
     unit : UnitLike
-        Advanced by the frame's time; then its pose is copied.
+        Each frame advances its time and copies its pose.
     name : str
         Name of the node; the unit's own name may be any text.
     shape : str
@@ -117,12 +117,12 @@ class Unit3D(Node3D):
 
     @property
     def point(self) -> Point:
-        """The unit's position, in map coordinates."""
+        """Position of the unit, in map coordinates."""
         return self._unit.pose.point
 
     @property
     def color(self) -> Color:
-        """The team color; by default that of the team's name."""
+        """The team color; by default derived from the team's name."""
         return self._color
 
     @color.setter
@@ -147,7 +147,7 @@ class Unit3D(Node3D):
         return self.panda.pixel(self._middle(), self.np.get_parent())
 
     def is_within(self, low: tuple[float, float], high: tuple[float, float]) -> bool:
-        """Return whether its middle is inside a box on the window, as of `SelectionBox.drawn`."""
+        """Return whether its middle is inside a box on the window; see `SelectionBox.drawn`."""
         seen = self.panda.project(self._middle(), self.np.get_parent())
         return seen is not None and all(
             least <= at <= most for least, at, most in zip(low, seen, high, strict=True)

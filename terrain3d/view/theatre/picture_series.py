@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _WARM_UP_FRAMES = 3
 
-
 GIF_NAME = "search.gif"
 """Name of the GIF in the folder of the pictures."""
 
@@ -34,13 +33,13 @@ _FASTEST_S, _SLOWEST_S, _LAST_S = 0.05, 0.4, 2.5
 
 
 class _RecordedSearches:
-    """A source of replays whose searches are done."""
+    """A `ReplaySource` of searches that are done."""
 
     def __init__(self, replays: Sequence[ReplayLike]) -> None:
         self._replays = replays
 
     def begin_replays(self) -> Callable[[], Sequence[ReplayLike]]:
-        """Return a call that returns the replays."""
+        """Return a function that returns the replays."""
         return lambda: self._replays
 
     def next_algorithm(self) -> None:
@@ -72,7 +71,7 @@ def write_pictures(
 ) -> Iterator[tuple[int, int]]:
     """Draw one search, or two side by side, step by step, and write the pictures and a GIF.
 
-    Further pictures of a longer series in the folder are removed.
+    Pictures left over from a longer series in the folder are removed.
 
     Parameters
     ----------
@@ -92,7 +91,7 @@ def write_pictures(
     ValueError, OSError
         Nothing can be written there; raised before anything is drawn.
     PillowMissing
-        The GIF cannot be written; pictures in a folder are written nevertheless.
+        The GIF cannot be written; the pictures in the folder are.
     RuntimeError
         No renderer of this machine can draw into memory.
     """
@@ -121,7 +120,7 @@ def _draw(
     tree = attach(base)
     try:
         terrain = Terrain3D(tilemap, quality=output.quality)
-        terrain.mood = output.mood  # before it is shown: later changes of light are gradual
+        terrain.mood = output.mood  # before the first frame: later changes are gradual
         tree.root.add_child(terrain)
         camera = tree.root.add_child(OrbitCamera3D(target=terrain))
         stage = terrain.add_child(SearchPlayer3D(_RecordedSearches(replays), camera))

@@ -51,7 +51,7 @@ class ReplayLike(Protocol):
 
     @property
     def met(self) -> NDArray[np.int32]:
-        """(n,) tiles that are open at any step, each once."""
+        """(n,) all tiles that are open at some step, each once."""
 
     @property
     def ends(self) -> tuple[int, int]:
@@ -66,7 +66,7 @@ class ReplayLike(Protocol):
         """The result of the search as text."""
 
     def f_of(self, nodes: NDArray[np.integer]) -> NDArray[np.float64]:
-        """Return (n,) priorities of nodes: the open tile of least f is closed next."""
+        """Return (n,) values f of nodes: the open tile with the lowest f is closed next."""
 
     def seek(self, step: int) -> NDArray[np.int32]:
         """Go to a step; return the (n,) tiles whose state has changed."""

@@ -1,4 +1,4 @@
-"""Plays one search on the map, or two side by side: the second on a copy of the map."""
+"""Plays one search on the map, or two side by side, the second on a copy of the map."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ReplaySource(Protocol):
     """Runs the searches to play, and changes their options."""
 
     def begin_replays(self) -> Callable[[], Sequence[ReplayLike]]:
-        """Start; return a call that may run in any thread and returns one or two replays."""
+        """Begin; return a function, for any thread, that returns one or two replays."""
 
     def next_algorithm(self) -> None:
         """Use the next algorithm."""
@@ -104,7 +104,7 @@ class SearchPlayer3D(StepPlayer):
 
     @property
     def problem(self) -> str:
-        """Why nothing can be played; "" if something can or a search still runs."""
+        """Why no search can be played; "" if one can, or while the searches run."""
         return "" if self._theatres or self._search else "\n".join(self._note.lines)
 
     def _enter_tree(self) -> None:
@@ -147,7 +147,7 @@ class SearchPlayer3D(StepPlayer):
         self._open()
 
     def _open(self) -> None:
-        """Start the searches to play from now on."""
+        """Run the searches of the current options."""
         tilemap = terrain_above(self).tilemap
         self._version = tilemap.version
         self._clear()
@@ -193,7 +193,7 @@ class SearchPlayer3D(StepPlayer):
         return copy
 
     def _match_copy(self) -> None:
-        """Light and draw the copy like the map."""
+        """Copy light and quality of the map to its copy."""
         if self._copy is not None:
             terrain = terrain_above(self)
             self._copy.mood, self._copy.quality = terrain.mood, terrain.quality

@@ -59,7 +59,7 @@ class SearchTheatre3D(StepPlayer):
         Records a search on the terrain's map.
     name : str
     has_keys : bool
-        Whether it listens to `step_player.KEYS`.
+        Whether it responds to `step_player.KEYS`.
 
     Examples
     --------
@@ -160,7 +160,7 @@ class SearchTheatre3D(StepPlayer):
         return [*self._replay.opened.tolist(), *self._replay.cheaper.tolist()]
 
     def _show(self, places: NDArray[np.int64]) -> None:
-        """Update some tiles, the mark on the tile just closed, the path and the caption."""
+        """Update some tiles, the mark on the closed tile, the path and the caption."""
         replay, tilemap = self._replay, self._tilemap
         if tilemap is None:
             return

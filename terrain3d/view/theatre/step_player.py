@@ -25,12 +25,12 @@ class StepPlayer(Node3D):
     ----------
     name : str
     has_keys : bool
-        Whether it listens to KEYS. Of several in one window, one should.
+        Whether it responds to KEYS; use True for one player in a window.
     """
 
     step_changed = Signal("step")
     finished = Signal()
-    """The last step is shown, after an earlier one."""
+    """The last step was reached."""
 
     speed = export(8.0, range=(SLOWEST, FASTEST), doc="steps a second")
     playing = export(False, doc="whether it advances automatically")

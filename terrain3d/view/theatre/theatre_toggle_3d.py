@@ -1,4 +1,4 @@
-"""Opens and closes the search theatre by a key; other nodes leave the tree meanwhile."""
+"""Opens and closes the search theatre by a key, in exchange for other nodes."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ KEYS = (("F3", "toggle the search theatre for the path to the tile aimed at"),)
 
 
 class TheatreToggle3D(Node3D):
-    """Opens and closes the search theatre at F3; a child of Terrain3D.
+    """Opens and closes the search theatre by F3; a child of Terrain3D.
 
     Parameters
     ----------
     choose : callable
-        Returns the searches to play, or None for nothing.
+        Returns the searches to play; None leaves the theatre closed.
     camera : OrbitCamera3D
         Frames the searched part of the map, and returns afterwards.
     others : sequence of Node

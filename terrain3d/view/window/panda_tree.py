@@ -112,14 +112,14 @@ class WindowNode(Node):
         return tree
 
     def accept(self, event: str, call: Callable[..., object], *values: object) -> None:
-        """Call `call(*values)` at a Panda3D event, until the node leaves the tree.
+        """Call `call(*values)` for each Panda3D event of a name, until the node leaves the tree.
 
         Use it in `_enter_tree`: `_ready` runs only once, even if the node is added again.
         """
         self._events.accept(event, call, list(values))
 
     def ignore(self, event: str) -> None:
-        """Stop listening to that event."""
+        """Stop listening to an event."""
         self._events.ignore(event)
 
     def listen(self, signal: Signal, call: Callable[..., object]) -> None:

@@ -114,7 +114,7 @@ class Pointer:
 
     def _press(self, button: str, modifier: str) -> None:
         self.poll()
-        # The same button again: its release never reached the window.
+        # If the same button is pressed again, its release never reached the window.
         if self._point is None or self._pressed not in {"", button}:
             return
         self._pressed, self._modifier = button, modifier

@@ -29,7 +29,7 @@ notify-level-ShowBase error
 notify-level-device fatal
 """
 
-# Mesa's software GL comes first since it has shaders; Panda3D's own renderer is always there.
+# Mesa's software GL comes first since it has shaders; Panda3D's own renderer always exists.
 _OFFSCREEN_PIPES = ("p3headlessgl", "p3tinydisplay")
 
 

@@ -44,7 +44,7 @@ def test_a_unit_walled_in_by_enemies_gets_the_reason():
 
 def test_an_order_beyond_the_move_points_is_refused_with_both_numbers():
     board, mira = board_with((0, 0), move=3)
-    refuse(board, mira, (1, 3), "Mira cannot go there: costs 4, Mira has 3 move points")
+    refuse(board, mira, (1, 3), "Mira cannot go there: costs 4 move points, but Mira has 3")
     assert board.move(mira, (0, 3)).cost == 3
     assert not board.plan(mira, (2, 1))
     assert board.find_path(mira, (2, 1)).cost == 4

@@ -107,7 +107,7 @@ def test_redo_goes_around_a_unit_added_since():
 
 @pytest.mark.parametrize(
     ("cell", "move", "message"),
-    [((0, 2), 5, "Odo stands on (0, 2)"), ((0, 1), 2, "costs 4, Mira has 2 move points")],
+    [((0, 2), 5, "Odo stands on (0, 2)"), ((0, 1), 2, "costs 4 move points, but Mira has 2")],
 )
 def test_redo_that_is_not_allowed_any_more_is_refused(cell, move, message):
     board, mira = board_with((0, 0), move=move)

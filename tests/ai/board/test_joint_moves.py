@@ -104,7 +104,7 @@ def test_the_log_leaves_waits_out_and_replays_to_the_same_state():
         ),
         (
             {"aa": [(0, 0), *[(1, 0), (0, 0)] * 3]},
-            "aa cannot go there: costs 6, aa has 5 move points",
+            "aa cannot go there: costs 6 move points, but aa has 5",
         ),
     ],
 )

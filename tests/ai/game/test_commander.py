@@ -76,7 +76,7 @@ def test_a_tile_out_of_reach_shows_its_path_and_says_why():
     commander.select(units["a"])
     commander.aim_at((0, 4))
     assert shown(commander) == "a++++"
-    assert commander.plan.reason == "costs 4, a has 3 move points"
+    assert commander.plan.reason == "costs 4 move points, but a has 3"
 
 
 def test_a_tile_without_a_path_says_why():
@@ -123,7 +123,7 @@ def test_a_refused_order_changes_nothing_and_says_why():
     commander.act_on((0, 2))
     assert [name for name, *_ in events] == ["order_given", "unit_selected"]
     commander.act_on((0, 0))
-    assert events[2:] == [("refused", "b cannot go there: costs 2, b has 1 move points")]
+    assert events[2:] == [("refused", "b cannot go there: costs 2 move points, but b has 1")]
     assert units["b"].cell == (0, 2, 0)
 
 
@@ -301,7 +301,7 @@ def test_a_squad_that_may_not_go_so_far_is_refused_and_stays():
     commander.refused.connect(events.append)
     commander.select_all(units.values())
     commander.act_on((0, 7))
-    assert events == ["a cannot go there: costs 7, a has 5 move points"]
+    assert events == ["a cannot go there: costs 7 move points, but a has 5"]
     assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
 
 

@@ -99,7 +99,7 @@ def test_a_refused_tile_shows_the_reason_beside_it(base, tree, scene):
     for _ in range(3):
         press(base, tree, "arrow_right")
     assert scene.hud.pointer_kind == "refused"
-    assert "Mira has 2 move points" in scene.hud.pointer_text
+    assert "move points, but Mira has 2" in scene.hud.pointer_text
     press(base, tree, "enter")
     assert scene.hud.status_text.startswith("Mira cannot go there")
     for _ in range(100):

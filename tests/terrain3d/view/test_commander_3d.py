@@ -119,7 +119,7 @@ def test_two_in_one_window_are_independent(tree, game):
 def test_it_asks_for_a_terrain(tree, game):
     _, commander, _ = game()
     above = tree.root.add_child(Node())
-    with pytest.raises(RuntimeError, match="must hang under a Terrain3D"):
+    with pytest.raises(RuntimeError, match="must be below a Terrain3D"):
         above.add_child(Commander3D(commander))
 
 

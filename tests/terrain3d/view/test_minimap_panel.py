@@ -153,7 +153,7 @@ def test_only_what_moves_is_drawn_anew(tree, terrain, small, camera):
 
 def test_it_asks_for_a_hud(tree, terrain, camera):
     above = tree.root.add_child(Node())
-    with pytest.raises(RuntimeError, match="must hang under a Hud"):
+    with pytest.raises(RuntimeError, match="must be below a Hud"):
         above.add_child(MiniMap(terrain, camera))
 
 

@@ -218,7 +218,7 @@ def test_the_cursor_lies_on_a_bridge_as_long_as_there_is_one(tree, terrain, brid
 @pytest.mark.parametrize("kind", [TileOverlay3D, TileCursor3D])
 def test_marks_ask_for_a_terrain(tree, kind):
     above = tree.root.add_child(Node())
-    with pytest.raises(RuntimeError, match="must hang under a Terrain3D"):
+    with pytest.raises(RuntimeError, match="must be below a Terrain3D"):
         above.add_child(kind())
 
 
