@@ -66,7 +66,7 @@ class Obstacles:
         )
 
     def name_blockers(self, path: Path) -> Path:
-        """Return a path as it is, or no path with a reason that names the unit in the way."""
+        """Return a path as it is, or no path with a reason that names the blocking unit."""
         return path or Path.none(_NamedReason(path, self._unit.profile.size, self._enemies))
 
 

@@ -104,8 +104,8 @@ class Diagnosis:
         """Add a penalty to every step onto a blocked node; `cost` is laid out as the graph."""
         graph, opposite = self._graph.forward, self._graph.opposite
         for node in self._blockers.blocked:
-            kind = 0 if graph.node_class is None else int(graph.node_class[node])
+            own_class = 0 if graph.node_class is None else int(graph.node_class[node])
             for slot in range(cost.shape[1]):
                 if graph.step_cost[node, slot] <= graph.broken:  # the neighbor exists
-                    neighbor = node + graph.offset[kind, slot]
-                    cost[neighbor, opposite[kind, slot]] += penalty
+                    neighbor = node + graph.offset[own_class, slot]
+                    cost[neighbor, opposite[own_class, slot]] += penalty

@@ -238,8 +238,8 @@ class ProfileGraph:
     def is_neighbor(self, start: int, end: int) -> bool:
         """Return whether a single step would lead between two nodes if it were legal."""
         graph = self.forward
-        kind = 0 if graph.node_class is None else int(graph.node_class[start])
-        for slot, offset in enumerate(graph.offset[kind].tolist()):
+        own_class = 0 if graph.node_class is None else int(graph.node_class[start])
+        for slot, offset in enumerate(graph.offset[own_class].tolist()):
             cost = graph.step_cost[start, slot]
             is_single = slot % len(self.rule.moves.length) < self.rule.moves.n_single
             # An illegal leap does not make its end a neighbor.

@@ -170,7 +170,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
         goal_bucket = register[AIM]
 
     status = EXHAUSTED
-    kind = np.int64(0)
+    own_class = np.int64(0)
     while near + far > 0:
         if round_ < 0:
             round_ = np.int64(ring[bucket & mask])
@@ -240,7 +240,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
                     break
                 continue
             if has_classes:
-                kind = np.int64(node_class[node])
+                own_class = np.int64(node_class[node])
             if has_links:
                 n_edges += link_first[node + 1] - link_first[node]
         for edge in range(n_edges):
@@ -251,7 +251,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
                     step = step_cost[node, edge]
                     if not step < illegal:
                         continue
-                    there = node + offset[kind, edge]
+                    there = node + offset[own_class, edge]
                 else:
                     link = link_first[node] + edge - n_slots
                     step = link_cost[link]

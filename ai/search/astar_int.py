@@ -213,7 +213,7 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
             n_settled = register[N_SETTLED]
 
         status = EXHAUSTED
-        kind = np.int64(0)
+        own_class = np.int64(0)
         while True:
             entry = np.int64(ring[u64(bucket & mask)])
             if entry < 0:
@@ -248,7 +248,7 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
                 break
             key |= parents
             if place is not None and has_classes:
-                kind = np.int64(node_class[node])
+                own_class = np.int64(node_class[node])
             n_edges = np.int64(n_slots)
             if place is not None and has_links:
                 n_edges += link_first[node + 1] - link_first[node]
@@ -259,7 +259,7 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
                     step = np.uint64(step_cost[u64(node), u64(edge)])
                     if step >= u64(illegal):
                         continue
-                    there = node + offset[u64(kind), u64(edge)]
+                    there = node + offset[u64(own_class), u64(edge)]
                 else:
                     link = link_first[node] + edge - n_slots
                     step = np.uint64(link_cost[link])

@@ -61,7 +61,7 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
     parents = one - u64(1)
     base = u64(generation) << (shift + u64(COST_BITS))
     ring = np.full(_N_BUCKETS + 1, np.int32(-1))
-    bucket = live = top = count = next_source = kind = np.int64(0)
+    bucket = live = top = count = next_source = own_class = np.int64(0)
     while True:
         if live == 0:
             if next_source == len(sources):
@@ -103,13 +103,13 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
             settled[u64(count)] = node
             count += 1
             if node_class is not None and len(node_class) > 0:
-                kind = np.int64(node_class[node])
+                own_class = np.int64(node_class[node])
             key |= parents
             for edge in range(n_edges):
                 if node_class is None or edge < n_slots:
                     step = u64(step_cost[u64(node), u64(edge)])
                     # An illegal step leads back to its own node, which is cheaper.
-                    there = node + (offset[u64(kind), u64(edge)] if step < u64(illegal) else 0)
+                    there = node + (offset[u64(own_class), u64(edge)] if step < u64(illegal) else 0)
                 else:
                     link = link_first[node] + edge - n_slots
                     step, there = u64(link_cost[link]), np.int64(link_target[link])

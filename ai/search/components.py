@@ -49,9 +49,9 @@ def _label(  # noqa: C901 - Tarjan's recursion, unrolled into one loop
             n_links = 0
             if has_links:
                 n_links = first[node + 1] - first[node]
-            kind = np.int64(0)
+            own_class = np.int64(0)
             if has_classes:
-                kind = np.int64(node_class[node])
+                own_class = np.int64(node_class[node])
             went_down = False
             while next_edge[node] < n_slots + n_links:
                 edge = np.int64(next_edge[node])
@@ -59,7 +59,7 @@ def _label(  # noqa: C901 - Tarjan's recursion, unrolled into one loop
                 if edge < n_slots:
                     if not is_step[node, edge]:
                         continue
-                    there = node + offset[kind, edge]
+                    there = node + offset[own_class, edge]
                 else:
                     there = np.int64(target[first[node] + edge - n_slots])
                 if order[there] < 0:

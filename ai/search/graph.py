@@ -149,8 +149,8 @@ class Graph:
 
     def edges_from(self, node: int) -> Iterator[tuple[int, float]]:
         """Yield (end, cost) of each edge out of a node."""
-        kind = 0 if self.node_class is None else int(self.node_class[node])
-        for slot, offset in enumerate(self.offset[kind].tolist()):
+        own_class = 0 if self.node_class is None else int(self.node_class[node])
+        for slot, offset in enumerate(self.offset[own_class].tolist()):
             if self.step_cost[node, slot] < self.broken:
                 yield node + offset, float(self.step_cost[node, slot])
         if self.links is not None:
@@ -160,8 +160,8 @@ class Graph:
 
     def target_of(self, nodes: NDArray[np.int64], slot: int) -> NDArray[np.int64]:
         """Return the end of a slot of each node, whether or not there is an edge."""
-        kind = np.int64(0) if self.node_class is None else self.node_class[nodes]
-        ends: NDArray[np.int64] = nodes + self.offset[kind, slot]
+        classes = np.int64(0) if self.node_class is None else self.node_class[nodes]
+        ends: NDArray[np.int64] = nodes + self.offset[classes, slot]
         return ends
 
     def _refuse_edges_outside(self) -> None:

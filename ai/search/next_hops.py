@@ -90,10 +90,10 @@ def _cheapest_edge(
     there: Number,
 ) -> Number:
     """Return the cost of the cheapest edge between two nodes; `illegal` if there is none."""
-    kind = np.int64(node_class[node]) if len(node_class) > 0 else np.int64(0)
+    own_class = np.int64(node_class[node]) if len(node_class) > 0 else np.int64(0)
     price = illegal
     for slot in range(step_cost.shape[1]):
-        if node + offset[kind, slot] == there:
+        if node + offset[own_class, slot] == there:
             price = min(price, type(price)(step_cost[node, slot]))
     if len(link_first) > 0:
         for link in range(link_first[node], link_first[node + 1]):

@@ -26,12 +26,13 @@ def reverse_slots(
     """
     n_slots = step_cost.shape[1]
     for node in nodes:
-        kind = np.int64(0) if len(node_class) == 0 else np.int64(node_class[node])
+        own_class = np.int64(0) if len(node_class) == 0 else np.int64(node_class[node])
         for slot in range(n_slots):
             if step_cost[node, slot] > broken:
                 out[node, slot] = step_cost[node, slot]  # no neighbor there
             else:
-                out[node, slot] = step_cost[node + offset[kind, slot], opposite[kind, slot]]
+                neighbor = node + offset[own_class, slot]
+                out[node, slot] = step_cost[neighbor, opposite[own_class, slot]]
 
 
 def reversed_links(links: Links, n_nodes: int) -> Links:

@@ -64,7 +64,7 @@ def test_where_its_wall_is_taken_away_it_goes_on_to_the_next():
 
 
 def test_a_wall_is_whatever_it_cannot_step_over_to():
-    # A brink two levels deep, a climb as tall, water, somebody else.
+    # A drop of two levels, a climb as tall, water, another unit.
     cautious = MoveProfile(max_climb=1, max_drop=1)
     assert course("right", ground("222\n020\n000"), (0, 0), 5, profile=cautious) == "esnew"
     assert course("right", ground("002"), (0, 0), 2, profile=cautious) == "ew"

@@ -58,7 +58,7 @@ def test_a_unit_on_the_goal_is_named_whether_ally_or_enemy(cell, name):
 @pytest.mark.parametrize(
     ("picture", "seen"),
     [
-        ("a....\n..B..\n.....", "012..\n12B..\n234.."),  # nobody slips past it
+        ("a....\n..B..\n.....", "012..\n12B..\n234.."),  # no unit slips past it
         ("a....\n.....\n..B..\n.....", "01234\n12345\n23B56\n34587"),  # but one may go around
         ("aB...\n.....\n.....", "0B678\n12567\n23456"),  # and out of it, to its other side
     ],

@@ -59,7 +59,7 @@ def test_ways_to_the_nearest_goal_end_where_one_may_stop():
     field = Navigation(crossing).cost_field([(0, 1), (0, 2)], WALKER)
     assert [cell[:2] for cell in field.path_from((0, 0)).cells] == [(0, 0), (0, 1), (0, 2)]
     assert field.next_step((0, 0)) == (0, 1, 0)
-    assert field.cost_from((0, 1)) == 0  # who is there need not come
+    assert field.cost_from((0, 1)) == 0  # a unit there has arrived
     assert len(field.path_from((0, 1))) == 1
 
 
@@ -171,7 +171,7 @@ def test_a_portal_leads_far_and_one_way_only():
     assert way(isles, dry, (0, 0), (0, 3)) == "swamp at (0, 3) cannot be entered"
 
 
-# Those who do not walk.
+# Movers that do not walk.
 
 
 def test_a_flyer_passes_over_anything_but_stops_on_ground_alone():

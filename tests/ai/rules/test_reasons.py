@@ -83,7 +83,7 @@ def test_on_the_way_that_breaks_the_fewest_rules_the_first_broken_one_is_named()
 @pytest.mark.parametrize(
     ("levels", "blocked", "halting", "reason"),
     [
-        ("0009", [(0, 1)], [], "climb 9 > 2 at (0, 3)"),  # who stands there may go, the cliff not
+        ("0009", [(0, 1)], [], "climb 9 > 2 at (0, 3)"),  # a unit may leave, the cliff stays
         ("0090\n0000", [(0, 1), (1, 2)], [], "(1, 2) is occupied"),
         ("0000", [(0, 2)], [], "(0, 2) is occupied"),
         ("0000", [], [(0, 1)], "the path has to end at (0, 1)"),
