@@ -33,7 +33,7 @@ class Patch:
         Corners in the lattice's order, in integer coordinates; see `Grid.corner_coords`.
     corners : (n, c, 2) float32
         (x, y) of the corners.
-    around : Surroundings
+    heights : Surroundings
     shores : Shores
         Shores of the liquid tiles.
     kind : (n,) int64
@@ -50,7 +50,7 @@ class Patch:
     col: NDArray[np.int64]
     corner_coords: NDArray[np.int32]
     corners: NDArray[np.float32]
-    around: Surroundings
+    heights: Surroundings
     shores: Shores
     kind: NDArray[np.int64]
     colors: NDArray[np.float32]
@@ -67,7 +67,7 @@ class Patch:
         palette = KindPalette.of(tilemap.kinds)
         corner_coords = lattice.corner_coords(row, col).astype(np.int32)
         corners = (corner_coords * np.array(tilemap.grid.corner_scale)).astype(np.float32)
-        around = surroundings(tilemap, rect, deck, row, col, lattice)
+        heights = surroundings(tilemap, rect, deck, row, col, lattice)
         return cls(
             deck,
             lattice,
@@ -77,8 +77,8 @@ class Patch:
             col,
             corner_coords,
             corners,
-            around,
-            Shores.of(tilemap, deck, row, col, kind, around.around >= around.z, lattice),
+            heights,
+            Shores.of(tilemap, deck, row, col, kind, heights.around >= heights.z, lattice),
             kind,
             _colors(
                 palette, kind, row, col, level, _slow(corner_coords, tilemap.grid.corner_scale)
@@ -88,7 +88,7 @@ class Patch:
     @property
     def z(self) -> NDArray[np.float32]:
         """The (n,) heights of the tops."""
-        return self.around.z
+        return self.heights.z
 
     @cached_property
     def center(self) -> NDArray[np.float32]:
@@ -115,18 +115,18 @@ class Patch:
     @cached_property
     def drops(self) -> NDArray[np.bool_]:
         """(sides, n) whether a side of a tile is visible, for each direction."""
-        seen: NDArray[np.bool_] = self.around.foot < self.z
+        seen: NDArray[np.bool_] = self.heights.foot < self.z
         return seen
 
     @cached_property
     def occlusion(self) -> NDArray[np.float32]:
         """The (n, c) share of light that reaches each corner of each top."""
-        is_higher = self.around.around > self.z
+        is_higher = self.heights.around > self.z
         light = np.ones((len(self.z), self.lattice.sides), dtype=np.float32)
         for corner, sharing in enumerate(self.lattice.at_corner):
             for near in sharing:
                 light[:, corner] -= _OCCLUSION * is_higher[near]
-        roof = self.around.roof
+        roof = self.heights.roof
         if roof is not None:
             for corner, sharing in enumerate(self.lattice.at_corner):
                 over = roof[0] + roof[1 + sharing].sum(axis=0)
@@ -137,11 +137,11 @@ class Patch:
     def marks(self) -> NDArray[np.float32]:
         """The (n,) marks of the tops; see `MeshData`."""
         marks = self.palette.pattern[self.kind] * PATTERN_UNIT
-        for bit, z_near in zip(self.lattice.bits, self.around.around, strict=False):
+        for bit, z_near in zip(self.lattice.bits, self.heights.around, strict=False):
             marks += bit * (z_near < self.z) + bit * RISE_UNIT * (z_near > self.z)
         wet = self.shores.tile
         for bit, z_near, shore in zip(
-            self.lattice.bits, self.around.around[:, wet], self.shores.is_shore, strict=False
+            self.lattice.bits, self.heights.around[:, wet], self.shores.is_shore, strict=False
         ):
             marks[wet] += bit * RISE_UNIT * (shore & (z_near <= self.z[wet]))
         return marks

@@ -28,7 +28,7 @@ def planks(patch: Patch) -> list[MeshData]:
     if not len(boarded):
         return []
     lattice, half = patch.lattice, patch.lattice.sides // 2
-    is_open = patch.around.around[: lattice.sides, boarded] < patch.z[boarded]
+    is_open = patch.heights.around[: lattice.sides, boarded] < patch.z[boarded]
     axes = (is_open[:half].astype(np.int64) + is_open[half:]).argmax(axis=0)
     light = np.full(len(boarded), _JOINT_LIGHT, dtype=np.float32)
     parts = [_shapes(patch, boarded, lattice.outline, light, _JOINT_LIFT)]

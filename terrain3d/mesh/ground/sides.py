@@ -56,7 +56,7 @@ def sides(patch: Patch) -> list[MeshData]:
 
 
 def _edges(patch: Patch) -> _Edges:
-    lattice, heights = patch.lattice, patch.around
+    lattice, heights = patch.lattice, patch.heights
     direction, tile = np.nonzero(patch.drops)
     count = len(patch.z)
     # Indices into flat arrays, because numpy takes from these much faster.

@@ -42,7 +42,7 @@ def undersides(patch: Patch) -> MeshData:
     count, sides = len(patch.z), patch.lattice.sides
     positions = np.empty((count, sides, 3), dtype=np.float32)
     positions[:, :, :2] = patch.corners
-    positions[:, :, 2] = patch.around.under[:, None]
+    positions[:, :, 2] = patch.heights.under[:, None]
     normals = np.zeros_like(positions)
     normals[:, :, 2] = -1.0
     flank = patch.palette.flank[patch.kind] * np.float32(_UNDERSIDE_LIGHT)

@@ -147,5 +147,5 @@ def points_around(
 def open_tiles(patch: Patch, props: str) -> NDArray[np.intp]:
     """Return the indices of the tiles that have these props and no deck right above."""
     has_props = (patch.palette.props == PROPS.index(props))[patch.kind]
-    roof = patch.around.roof
+    roof = patch.heights.roof
     return np.nonzero(has_props if roof is None else has_props & (roof[0] == 0.0))[0]

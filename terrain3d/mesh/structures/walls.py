@@ -49,7 +49,7 @@ def walls(tilemap: TileMap, rect: Rect) -> list[MeshData]:
 
 def rails(patch: Patch) -> list[MeshData]:
     """Return rails on the deep edges of a deck's planked tiles."""
-    lattice, around = patch.lattice, patch.around.around
+    lattice, around = patch.lattice, patch.heights.around
     is_deep = around[: lattice.sides] < patch.z - (_MIN_FALL - 0.5) * patch.step_height
     side, tile = np.nonzero(is_deep & patch.palette.has_boards[patch.kind])
     if not len(tile):
