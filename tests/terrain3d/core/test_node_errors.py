@@ -71,7 +71,7 @@ def test_a_node_that_failed_to_enter_may_be_added_again(tree, log):
     assert log == ["enter A", "enter B", "enter C", "ready C", "ready B", "ready A"]
 
 
-def test_a_node_that_fails_in_ready_is_removed_and_gets_ready_when_added_again(tree, log):
+def test_a_node_that_raises_in_ready_is_removed_and_runs_ready_when_added_again(tree, log):
     a, b, _ = chain(log, "ready")
     with pytest.raises(OSError, match="ready B"):
         tree.root.add_child(a)
@@ -83,7 +83,7 @@ def test_a_node_that_fails_in_ready_is_removed_and_gets_ready_when_added_again(t
     assert log[-2:] == ["ready B", "ready A"]
 
 
-def test_an_error_while_leaving_keeps_no_node_in_the_tree(tree, log):
+def test_an_error_while_leaving_leaves_no_node_in_the_tree(tree, log):
     a, b, c = chain(log, "exit")
     tree.root.add_child(a)
     log.clear()

@@ -95,7 +95,7 @@ def test_a_listener_connected_during_an_emission_is_called_at_the_next():
     assert log == ["Tom"]
 
 
-def test_a_bound_method_is_the_same_listener_each_time_it_is_named():
+def test_a_bound_method_is_the_same_listener_at_each_access():
     door, ear = Door(), Ear()
     door.opened.connect(ear.hear)
     assert door.opened.is_connected(ear.hear)

@@ -80,7 +80,7 @@ def test_fill_takes_connected_tiles(map_editor, tilemap):
 @pytest.mark.parametrize(
     ("tool", "after"), [("ramp", "0123"), ("bridge", "0003"), ("ladder", "0003")]
 )
-def test_tools_between_two_tiles_do_their_work_on_release(tmp_path, tool, after):
+def test_tools_between_two_tiles_change_the_map_on_release(tmp_path, tool, after):
     tilemap = TileMap.from_text("0003")
     map_editor = MapEditor(tilemap, tmp_path / "vale.tmap")
     map_editor.choose(tool=tool, kind="rock")
@@ -116,7 +116,7 @@ def test_a_wall_is_one_stroke_and_the_next_stroke_removes_it(map_editor, tilemap
     assert said[-1].startswith("a wall cannot run from (0, 0) to (2, 2)")
 
 
-def test_a_key_alone_draws_dabs_and_takes_two_tiles_in_turn(map_editor, tilemap):
+def test_the_action_key_draws_single_tiles_or_takes_two_tiles_in_turn(map_editor, tilemap):
     map_editor.aim_at((1, 1))
     map_editor.act()
     assert not map_editor.is_drawing
@@ -144,7 +144,7 @@ def test_the_preview_is_what_would_be_changed(map_editor):
     assert map_editor.cells == []
 
 
-def test_of_a_very_large_rectangle_the_edge_is_shown(tmp_path):
+def test_only_the_border_of_a_very_large_rectangle_is_shown(tmp_path):
     map_editor = MapEditor(TileMap(np.zeros((100, 90), int)), tmp_path / "vale.tmap")
     map_editor.choose(area="rectangle")
     map_editor.aim_at((0, 0))

@@ -103,7 +103,7 @@ def test_a_bridge_is_erased_by_going_along_it():
     assert tilemap.decks_at((0, 2)) == [0, 1]
 
 
-def test_a_rectangle_changes_at_its_end_and_its_last_corner_counts():
+def test_a_rectangle_is_changed_on_release_up_to_the_last_corner():
     tilemap = flat("0000", "0000", "0000")
     stroke = DeferredStroke.over(tilemap, "box", tilemap.cell((0, 0)), Raise(2), rectangle)
     stroke.extend(tilemap.cell((2, 3)))

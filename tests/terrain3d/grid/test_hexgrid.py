@@ -92,23 +92,23 @@ def test_directions_are_those_that_red_blob_games_prints(layout, parity):
 def test_neighbors_are_one_cube_step_away_and_no_others(grid):
     for cell in cells_of(grid):
         here = cube_of(grid.layout, cell)
-        near = {
+        neighbor = {
             other
             for other in cells_of(grid)
             if tuple(cube_of(grid.layout, other) - here) in CUBE_STEPS
         }
         around = grid.neighbors(cell)
-        assert set(around) == near
-        assert len(around) == len(near)
+        assert set(around) == neighbor
+        assert len(around) == len(neighbor)
 
 
 @given(grids_with_cells(1))
 def test_neighbors_know_each_other_and_their_centers_are_1_apart(case):
     grid, cell = case
-    for near in grid.neighbors(cell):
-        assert cell in grid.neighbors(near)
-        assert grid.distance(cell, near) == 1
-        assert math.dist(grid.center(cell), grid.center(near)) == pytest.approx(1, abs=1e-12)
+    for neighbor in grid.neighbors(cell):
+        assert cell in grid.neighbors(neighbor)
+        assert grid.distance(cell, neighbor) == 1
+        assert math.dist(grid.center(cell), grid.center(neighbor)) == pytest.approx(1, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -122,8 +122,8 @@ def test_neighbors_know_each_other_and_their_centers_are_1_apart(case):
 )
 def test_neighbors_run_clockwise_from_the_north(layout, cell, around):
     grid = HexGrid(3, 3, layout)
-    assert [near[:2] for near in grid.neighbors(cell)] == around
-    (x, y), centers = grid.center(cell), [grid.center(near) for near in around]
+    assert [neighbor[:2] for neighbor in grid.neighbors(cell)] == around
+    (x, y), centers = grid.center(cell), [grid.center(neighbor) for neighbor in around]
     bearings = [math.degrees(math.atan2(east - x, north - y)) for east, north in centers]
     first = 30 if layout.endswith("r") else 0
     assert [bearing % 360 for bearing in bearings] == pytest.approx(
@@ -132,15 +132,15 @@ def test_neighbors_run_clockwise_from_the_north(layout, cell, around):
 
 
 @given(grids(7), st.data())
-def test_distance_is_the_number_of_steps_of_a_breadth_first_search(grid, data):
+def test_distance_equals_the_steps_of_a_breadth_first_search(grid, data):
     start = data.draw(st.sampled_from(cells_of(grid)))
     steps, queue = {start: 0}, deque([start])
     while queue:
         cell = queue.popleft()
-        for near in grid.neighbors(cell):
-            if near not in steps:
-                steps[near] = steps[cell] + 1
-                queue.append(near)
+        for neighbor in grid.neighbors(cell):
+            if neighbor not in steps:
+                steps[neighbor] = steps[cell] + 1
+                queue.append(neighbor)
     assert {cell: grid.distance(start, cell) for cell in cells_of(grid)} == steps
 
 
@@ -173,13 +173,13 @@ def test_the_cell_at_a_center_is_that_cell(case):
 
 def nearest_centers(layout, rows, cols, x, y, slack):
     """All cells of the lattice, one beyond the grid too, that are nearest within `slack`."""
-    near = {
+    neighbor = {
         (row, col): math.dist(center_of(layout, row, col), (x, y))
         for row in range(-1, rows + 1)
         for col in range(-1, cols + 1)
     }
-    least = min(near.values())
-    return {cell for cell, away in near.items() if away <= least + slack}
+    least = min(neighbor.values())
+    return {cell for cell, away in neighbor.items() if away <= least + slack}
 
 
 @given(grids(6), st.floats(0, 1), st.floats(0, 1))
@@ -237,8 +237,8 @@ def test_corners_surround_the_center_counter_clockwise(case):
 @given(grids_with_cells(1))
 def test_neighbors_share_two_corners_to_the_last_bit(case):
     grid, cell = case
-    for near in grid.neighbors(cell):
-        assert len(set(grid.corners(cell)) & set(grid.corners(near))) == 2
+    for neighbor in grid.neighbors(cell):
+        assert len(set(grid.corners(cell)) & set(grid.corners(neighbor))) == 2
 
 
 @pytest.mark.parametrize("layout", ["hex_odd", "square", "", "HEX_ODD_R"])

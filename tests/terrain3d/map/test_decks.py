@@ -347,7 +347,7 @@ def test_a_column_has_a_maximum_of_decks():
     )
 
 
-def test_operations_see_the_result_of_those_before_them():
+def test_operations_see_the_result_of_earlier_operations():
     tilemap = TileMap.from_text("0")
     with tilemap.edit() as edit:
         edit.add_deck((0, 0), level=3)

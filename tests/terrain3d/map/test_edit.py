@@ -86,7 +86,7 @@ def test_a_wrong_operation_is_refused_and_drops_the_whole_edit(
     assert state(tilemap) == before
 
 
-def test_one_edit_is_one_signal_with_the_rectangle_of_what_changed(tilemap, rects):
+def test_one_edit_emits_one_signal_with_the_changed_rectangle(tilemap, rects):
     with tilemap.edit() as edit:
         edit.set_level((1, 3), 8)
         edit.set_kind((3, 2), "road")

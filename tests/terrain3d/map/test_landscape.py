@@ -121,7 +121,7 @@ def test_it_has_everything(rows, cols, seed, topology):
 
 
 @given(sizes, sizes, seeds, st.integers(4, 12), topologies)
-def test_one_road_leads_from_rim_to_rim_over_the_bridge_and_another_below(
+def test_one_road_crosses_the_map_over_the_bridge_and_another_below_it(
     rows, cols, seed, levels, topology
 ):
     tilemap = landscape(rows, cols, seed, levels, topology=topology)

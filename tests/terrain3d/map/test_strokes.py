@@ -106,7 +106,7 @@ def test_strokes_do_not_nest_and_hold_undo_back(tilemap):
 
 
 @pytest.mark.parametrize("copied", [copy.copy, lambda tilemap: pickle.loads(pickle.dumps(tilemap))])
-def test_a_stroke_that_was_open_is_open_for_the_first_map_only(tilemap, copied):
+def test_an_open_stroke_is_ended_in_a_copy(tilemap, copied):
     before = state_of(tilemap)
     tilemap.begin_stroke("raise")
     raise_to(tilemap, 7, (0, 0))

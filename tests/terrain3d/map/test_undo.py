@@ -15,7 +15,7 @@ def tilemap():
     return TileMap.from_text("00000\n01230\n0#450\n00000")
 
 
-def test_an_edit_that_changes_nothing_keeps_what_can_be_redone(tilemap):
+def test_an_edit_that_changes_nothing_keeps_the_redo_entries(tilemap):
     with tilemap.edit() as edit:
         edit.set_level((1, 1), 9)
     tilemap.undo()

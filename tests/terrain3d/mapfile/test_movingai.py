@@ -168,7 +168,7 @@ def test_what_the_format_can_hold_comes_back_equal(tmp_path_factory, rows, cols,
     assert notes == ()
 
 
-def test_other_kinds_become_the_nearest_and_are_noted(tmp_path):
+def test_other_kinds_become_the_most_similar_and_are_noted(tmp_path):
     tilemap = TileMap.from_text("012345")
     names = ("rock", "forest", "swamp", "lava", "deep", "shallow")
     with tilemap.edit() as edit:

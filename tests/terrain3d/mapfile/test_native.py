@@ -295,7 +295,7 @@ def test_movingai_maps_are_known_by_how_they_begin(tmp_path, suffix):
     assert names == ["grass", "tree", "void"]
 
 
-def test_a_file_in_no_known_format_is_refused_as_such(tmp_path):
+def test_a_file_in_an_unknown_format_raises_an_error_that_says_so(tmp_path):
     path = tmp_path / "photo.jpg"
     for data, says in (
         (b"\xff\xd8\xff\xe0", "has no known format.*byte 0 is not UTF-8"),

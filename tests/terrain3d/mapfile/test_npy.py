@@ -163,7 +163,7 @@ def test_texts_of_an_archive_count_by_their_bytes():
         npy.read_archive(archived(long))
 
 
-def test_names_in_an_archive_are_shown_within_a_line(tmp_path):
+def test_names_in_an_archive_are_shown_on_one_line(tmp_path):
     with zipfile.ZipFile(tmp_path / "bad.npz", "w") as archive:
         archive.writestr("a\nb" * 300, b"")
     said = refusal(tmp_path / "bad.npz")

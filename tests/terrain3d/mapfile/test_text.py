@@ -34,7 +34,7 @@ def test_reading_and_drawing_a_picture_gives_it_back(picture):
 
 
 @given(pictures(), st.sampled_from(["", "\n", "\n\n  "]), st.sampled_from(["", "  ", "\t"]))
-def test_space_around_a_picture_and_its_lines_does_not_count(picture, margin, indent):
+def test_spaces_around_a_picture_and_its_lines_are_ignored(picture, margin, indent):
     indented = "\r\n".join(f"{indent}{line}{indent}" for line in picture.split("\n"))
     assert TileMap.from_text(f"{margin}{indented}{margin}").to_text() == picture
 

@@ -174,7 +174,7 @@ def test_decompression_bombs_do_not_go_off(tmp_path, compression):
     assert "holds more than 6 tiles" in small(tmp_path, of_base64(bomb(compression), compression))
 
 
-def test_many_full_layers_of_little_data_are_refused(tmp_path, monkeypatch):
+def test_highly_compressed_layers_with_too_many_tiles_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(map_reader, "MAX_LAYER_TILES", 1)
     full = '<layer width="2896" height="2896"><data encoding="base64" compression="zlib">{}'
     data = base64.b64encode(zlib.compress(bytes(4 * 2896 * 2896), 9)).decode()

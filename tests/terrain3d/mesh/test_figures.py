@@ -65,7 +65,7 @@ def test_a_large_part_of_a_figure_has_its_team_color(shape):
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(SHAPES, 2)))
-def test_no_two_have_the_same_outline_from_the_front_or_the_side(one, other):
+def test_no_two_figures_have_the_same_outline_from_the_front_or_the_side(one, other):
     for across in (0, 1):
         squares = outline(one, across), outline(other, across)
         shared = len(squares[0] & squares[1]) / len(squares[0] | squares[1])

@@ -179,7 +179,7 @@ def test_all_faces_look_outwards(topology):
         assert (facing(mesh) > 0).all()
 
 
-def test_only_the_chunk_of_its_start_has_it_and_it_is_part_of_the_chunk_s_mesh():
+def test_a_wall_is_part_of_the_mesh_of_the_chunk_of_its_start_only():
     tilemap = walled(((0, 0), (0, 1)))
     assert walls(tilemap, Rect(0, 0, 2, 1))
     assert walls(tilemap, Rect(0, 1, 2, 2)) == []

@@ -53,7 +53,7 @@ def colors_of(tilemap):
     return dict(zip([(int(row), int(col)) for row, col in cells], colors, strict=True))
 
 
-def test_its_shore_is_where_no_liquid_of_its_level_is():
+def test_the_shore_of_a_liquid_is_where_no_liquid_of_its_level_is():
     flat = pool("...\n.~~\n.~.")
     assert marks_at(flat, 1, 1) == LIQUID * PATTERN_UNIT + RISE_UNIT * (NORTH + WEST)
     banks = pool("...\n.~~\n.~.", "020\n000\n000")
