@@ -78,7 +78,7 @@ class ToolSettings:
     def advice(self) -> str:
         """A hint on how to use the tool with the pointer."""
         if self.tool == "wall":
-            return "Drag from a tile to the one behind the wall, or further along the wall"
+            return "Drag across an edge to add or remove its wall, then along it for a longer wall"
         if self.tool in BETWEEN:
             return f"Drag from one end of the {self.tool} to the other"
         advice = {

@@ -46,22 +46,44 @@ class GameScene(Node):
         self.preferences = preferences
         self.board = ai.Board(tilemap)
         self.commander = ai.Commander(self.board)
-        self.terrain = self.add_child(view.Terrain3D(tilemap, quality=preferences.settings.quality))
-        self.terrain.mood = preferences.settings.mood
+        self._next_map: tuple[int, TileMap, str] | None = None
+        self._add_map_nodes(preferences.settings)
+        self._add_window_nodes()
+        self._add_marks()
+        self._add_units()
+        self._log = SceneLog(log, self._figures)
+        self._panels = Panels(
+            self.hud, self.commander, self.autopilot, self.editor, self._theatre, self._figures
+        )
+
+    def _add_map_nodes(self, settings: Settings) -> None:
+        """Add the terrain, the camera, and the nodes that give orders and edit the map."""
+        self.terrain = self.add_child(view.Terrain3D(self.board.tilemap, quality=settings.quality))
+        self.terrain.mood = settings.mood
         self.camera = self.add_child(view.OrbitCamera3D(target=self.terrain))
         self.commander_3d = self.terrain.add_child(view.Commander3D(self.commander, self.camera))
-        self.editor = self.terrain.add_child(view.MapEditor3D(path, self.commander_3d.cursor))
+        cursor = self.commander_3d.cursor
+        self.editor = self.terrain.add_child(view.MapEditor3D(self._path, cursor))
+
+    def _add_window_nodes(self) -> None:
+        """Add the nodes that draw on the window: selection box, panels and small map."""
         self._box = self.add_child(view.SelectionBox("box"))
         self.hud = self.add_child(view.Hud())
         self._minimap = self.hud.add_child(view.MiniMap(self.terrain, self.camera))
+
+    def _add_marks(self) -> None:
+        """Add the marks of behaviors, and the theatre that hides all marks while it is open."""
         self._crumbs = self.terrain.add_child(view.Crumbs3D("crumbs"))
         self._waypoints = self.terrain.add_child(view.TileOverlay3D("waypoints"))
         self._waypoints.shows_labels = True
         hidden_nodes = self.commander_3d, self.editor, self._crumbs, self._waypoints
         self._theatre = view.TheatreToggle3D(self._choose_search, self.camera, hidden_nodes)
         self.terrain.add_child(self._theatre)
-        self.autopilot = self.add_child(ai.Autopilot(self.board, seed))
-        self._units = UnitLoader(self.board, profile)
+
+    def _add_units(self) -> None:
+        """Put the units on the board, and add their autopilot and their figures."""
+        self.autopilot = self.add_child(ai.Autopilot(self.board, self._seed))
+        self._units = UnitLoader(self.board, self._profile)
         for note in self._units.notes:
             print(note, file=sys.stderr)
         self._figures: dict[ai.Unit, view.Unit3D] = {}
@@ -69,11 +91,6 @@ class GameScene(Node):
             figure = view.Unit3D(unit, shape=figure_of(unit.profile))
             self._figures[unit] = self.terrain.add_child(figure)
         self._readiness = self.add_child(Readiness(self.commander))
-        self._log = SceneLog(log, self._figures)
-        self._panels = Panels(
-            self.hud, self.commander, self.autopilot, self.editor, self._theatre, self._figures
-        )
-        self._next_map: tuple[int, TileMap, str] | None = None
 
     @property
     def is_ready(self) -> bool:
