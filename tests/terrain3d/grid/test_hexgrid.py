@@ -92,14 +92,14 @@ def test_directions_are_those_that_red_blob_games_prints(layout, parity):
 def test_neighbors_are_one_cube_step_away_and_no_others(grid):
     for cell in cells_of(grid):
         here = cube_of(grid.layout, cell)
-        neighbor = {
+        nearby = {
             other
             for other in cells_of(grid)
             if tuple(cube_of(grid.layout, other) - here) in CUBE_STEPS
         }
         around = grid.neighbors(cell)
-        assert set(around) == neighbor
-        assert len(around) == len(neighbor)
+        assert set(around) == nearby
+        assert len(around) == len(nearby)
 
 
 @given(grids_with_cells(1))
@@ -173,13 +173,13 @@ def test_the_cell_at_a_center_is_that_cell(case):
 
 def nearest_centers(layout, rows, cols, x, y, slack):
     """All cells of the lattice, one beyond the grid too, that are nearest within `slack`."""
-    neighbor = {
+    distances = {
         (row, col): math.dist(center_of(layout, row, col), (x, y))
         for row in range(-1, rows + 1)
         for col in range(-1, cols + 1)
     }
-    least = min(neighbor.values())
-    return {cell for cell, away in neighbor.items() if away <= least + slack}
+    least = min(distances.values())
+    return {cell for cell, away in distances.items() if away <= least + slack}
 
 
 @given(grids(6), st.floats(0, 1), st.floats(0, 1))
