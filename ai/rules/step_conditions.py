@@ -12,7 +12,8 @@ Each condition stands once, in `step_status`, `open_corners` or `is_leap_clear`,
 
 To add a condition: add a status, return it in `step_status` and name it in `status_reason`; test it
 in `tests/support/rulebook.py`. A new field of `MoveProfile` that a condition needs goes into
-`Mover`, a new array of the map into `Footprint.arrays`; both reach compiled code as arguments.
+`Mover`, before `rise_cost`; a new array of the map into `Footprint.arrays`, before `under`. Both
+reach the compiled functions here and `price_steps` as arguments in the order of these fields.
 """
 
 from typing import NamedTuple
