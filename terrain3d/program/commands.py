@@ -35,6 +35,9 @@ from terrain3d.program.command_line import (
 DONE, NO_PATH, BAD_INPUT = 0, 1, 2
 """The exit statuses."""
 
+ENGINE = ("panda3d", "direct")
+"""The packages of the engine."""
+
 NO_DISPLAY_PICTURE = Path("scene.png")
 
 
@@ -74,6 +77,11 @@ def main(
         return DONE
     except InputError as error:
         warn(f"{prog}: {error}")
+        return BAD_INPUT
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ENGINE:
+            raise
+        warn(f"{prog}: this needs Panda3D, which is not installed: pip install panda3d")
         return BAD_INPUT
 
 
@@ -146,6 +154,8 @@ def run_theatre(options: argparse.Namespace) -> int:
             for number, count in write_pictures(tilemap, replays, output):
                 end = "\r" if sys.stderr.isatty() and number < count else "\n"
                 print(f"picture {number} of {count}", end=end, file=sys.stderr, flush=True)
+    except (BrokenPipeError, ModuleNotFoundError):  # no errors of the input; see `main`
+        raise
     except (IndexError, ValueError, OSError, RuntimeError, ImportError) as error:
         raise InputError(str(error)) from None
     return DONE if all(replay.path for replay in replays) else NO_PATH

@@ -48,6 +48,32 @@ def test_steps_are_printed_without_the_engine(hill):
     assert last.splitlines()[-1] == "  cost 5, 4 steps"
 
 
+def test_a_reader_that_closes_the_pipe_is_no_error():
+    large = ("--rows", "30", "--cols", "30", "--from", "0,0", "--to", "29,29")  # fills buffers
+    command = [sys.executable, str(ROOT / "main.py"), "theatre", *large, "--text"]
+    with subprocess.Popen(
+        command, cwd=ROOT, env=NO_DISPLAY, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize("command", ["shot", "theatre", "convert", "the scene"])
+def test_what_draws_names_the_missing_engine_in_one_line(hill, tmp_path, command):
+    out = str(tmp_path / "out.png")
+    arguments = {
+        "shot": ("shot", "--out", out),
+        "theatre": (*hill, "--out", out),
+        "convert": ("convert", hill[2], str(tmp_path / "hill.bam")),
+        "the scene": (),
+    }
+    done = run_with(WITHOUT_ENGINE, *arguments[command])
+    assert (done.returncode, done.stdout) == (2, "")
+    line = "terrain3d: this needs Panda3D, which is not installed: pip install panda3d\n"
+    assert done.stderr == line
+
+
 def test_two_searches_are_printed_side_by_side(hill):
     done = run(*hill, "--text", "--against", "dijkstra", "--every", "1000")
     pictures = [line for line in done.stdout.splitlines() if line.startswith("01110 ")]
