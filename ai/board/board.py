@@ -132,19 +132,19 @@ class Board:
 
     def situation(self, unit: Unit) -> Situation:
         """Return where a unit is and which units block it: the input of behaviors."""
-        return self._occupancy.prospects(unit).situation
+        return self._occupancy.options(unit).situation
 
     def reach(self, unit: Unit) -> Reach:
         """Return all cells that one order can take a unit to."""
-        return self._occupancy.prospects(unit).reach()
+        return self._occupancy.options(unit).reach()
 
     def find_path(self, unit: Unit, cell: CellLike) -> Path:
         """Return a cheapest path around the other units at any cost, or no path with a reason."""
-        return self._occupancy.prospects(unit).find_path(self.tilemap.cell(cell))
+        return self._occupancy.options(unit).find_path(self.tilemap.cell(cell))
 
     def plan(self, unit: Unit, cell: CellLike) -> Path:
         """Return the path that an order would take, or no path with the reason of the refusal."""
-        return self._occupancy.prospects(unit).plan(self.tilemap.cell(cell))
+        return self._occupancy.options(unit).plan(self.tilemap.cell(cell))
 
     def begin_search(
         self,

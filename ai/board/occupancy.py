@@ -27,7 +27,7 @@ class Occupancy:
         """In the order in which they were added."""
         self._zones = ZonesOfControl(navigation)
         self._state: tuple[object, ...] = ()
-        self._prospects: dict[Unit, Prospects] = {}
+        self._options: dict[Unit, UnitOptions] = {}
 
     def check_free(self, unit: Unit) -> Cell:
         """Return the cell of a unit that can be added; errors as in `Board.add`."""
@@ -63,21 +63,21 @@ class Occupancy:
                 return f"no ground is left at {tile}"
         return occupied_reason((each for each in self.units if each not in absent), unit, cell)
 
-    def prospects(self, unit: Unit) -> "Prospects":
+    def options(self, unit: Unit) -> "UnitOptions":
         """Return what a unit could do now; errors as in `check_known`."""
         self.check_known(unit)
         tilemap = self.navigation.tilemap
         facts = [(u, u.cell, u.profile, u.team, u.has_zoc, u.name) for u in self.units]
         state = tilemap.version, *facts
         if state != self._state:
-            self._state, self._prospects = state, {}
-        if unit not in self._prospects:
+            self._state, self._options = state, {}
+        if unit not in self._options:
             obstacles = Obstacles(unit, self.units, tilemap, self._zones)
-            self._prospects[unit] = Prospects(unit, self, obstacles)
-        return self._prospects[unit]
+            self._options[unit] = UnitOptions(unit, self, obstacles)
+        return self._options[unit]
 
 
-class Prospects:
+class UnitOptions:
     """What one unit could do while the map and all units stay as they are."""
 
     def __init__(self, unit: Unit, occupancy: Occupancy, obstacles: Obstacles) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ai.navigation.blockers import NO_BLOCKERS
 from ai.navigation.diagnosis import Diagnosis
-from ai.navigation.graph_cache import CacheEntry
+from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path
 from ai.navigation.path_ends import end_reason
 from ai.search import GOAL_FOUND, IntWorkspace, Landmarks, NextHops
@@ -19,7 +19,7 @@ _MIN_SHARE = 16  # a thread costs more than it saves on fewer queries
 Pair = tuple[int, int]
 
 
-def find_all(entry: CacheEntry, pairs: Sequence[Pair]) -> list[Path]:
+def find_all(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
     """Return a cheapest path from the first to the second node of each pair."""
     n_shares = max(1, min(os.cpu_count() or 1, len(pairs) // _MIN_SHARE))
     if entry.components is None and len(pairs) >= _MIN_SHARE:
@@ -36,7 +36,7 @@ def find_all(entry: CacheEntry, pairs: Sequence[Pair]) -> list[Path]:
         return [path for paths in pool.map(answer, shares) for path in paths]
 
 
-def _find_share(entry: CacheEntry, pairs: Sequence[Pair]) -> list[Path]:
+def _find_share(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
     graph = entry.graph
     guided = graph.guided()
     reasons: dict[int, object] = {}

@@ -84,8 +84,8 @@ class Diagnosis:
         blockers = self._blockers
         graph = self._graph_with_blocked().with_any_costs()
         penalty = float(graph.n_nodes + 1)
-        cost = np.where(graph.step_cost < graph.broken, 1.0, 1.0 + penalty)
-        cost[graph.step_cost > graph.broken] = NO_STEP_FLOAT
+        cost = np.where(graph.step_cost < graph.illegal, 1.0, 1.0 + penalty)
+        cost[graph.step_cost > graph.illegal] = NO_STEP_FLOAT
         moves = self._graph.rule.moves
         is_leap = np.arange(cost.shape[1]) % len(moves.length) >= moves.n_single
         cost[:, is_leap] = np.where(cost[:, is_leap] == 1.0, 1.0, NO_STEP_FLOAT)
@@ -106,6 +106,6 @@ class Diagnosis:
         for node in self._blockers.blocked:
             own_class = 0 if graph.node_class is None else int(graph.node_class[node])
             for slot in range(cost.shape[1]):
-                if graph.step_cost[node, slot] <= graph.broken:  # the neighbor exists
+                if graph.step_cost[node, slot] <= graph.illegal:  # the neighbor exists
                     neighbor = node + graph.offset[own_class, slot]
                     cost[neighbor, opposite[own_class, slot]] += penalty

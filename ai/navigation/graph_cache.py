@@ -42,7 +42,7 @@ class WorkspacePool:
             self.give_back(workspace)
 
 
-class CacheEntry:
+class ProfileCache:
     """The graph of one profile, with its index, found paths, components and workspaces.
 
     All profiles whose graphs have the same size and type of costs share their workspaces.
@@ -94,10 +94,10 @@ class GraphCache:
         self._tilemap = tilemap
         self._lock = threading.RLock()
         self._building = threading.Lock()
-        self._entries: dict[MoveProfile, CacheEntry] = {}
+        self._entries: dict[MoveProfile, ProfileCache] = {}
         self._pools: dict[tuple[int, bool], WorkspacePool] = {}
 
-    def of(self, profile: MoveProfile) -> CacheEntry:
+    def of(self, profile: MoveProfile) -> ProfileCache:
         """Return the entry of a profile as the map is now; `TypeError` if it is no profile."""
         if not isinstance(profile, MoveProfile):
             raise TypeError(f"profile must be a MoveProfile, got {profile!r}")
@@ -124,18 +124,18 @@ class GraphCache:
             plain = (key for key, entry in self._entries.items() if not entry.index.is_requested)
             del self._entries[next(plain, next(iter(self._entries)))]
 
-    def _make_entry(self, profile: MoveProfile) -> CacheEntry:
+    def _make_entry(self, profile: MoveProfile) -> ProfileCache:
         graph = ProfileGraph(self._tilemap, profile)
         size = graph.forward.n_nodes, graph.forward.is_whole
         pool = self._pools.setdefault(size, WorkspacePool(size[0], is_whole=size[1]))
-        return CacheEntry(graph, pool)
+        return ProfileCache(graph, pool)
 
-    def components(self, entry: CacheEntry) -> Components:
+    def components(self, entry: ProfileCache) -> Components:
         """Return the components of an entry's graph; labeled by one thread only."""
         with self._lock:
             return entry.components or entry.label_components()
 
-    def load_index(self, entry: CacheEntry, index: Index) -> None:
+    def load_index(self, entry: ProfileCache, index: Index) -> None:
         """Use an index from a file for an entry."""
         with self._lock:
             entry.index.load(index)
@@ -143,7 +143,7 @@ class GraphCache:
 
     def build_index(
         self,
-        entry: CacheEntry,
+        entry: ProfileCache,
         n_landmarks: int | None,
         progress: Progress | None,
         *,
@@ -160,7 +160,7 @@ class GraphCache:
         else:
             self._build(entry, progress)
 
-    def _build_in_background(self, entry: CacheEntry, progress: Progress | None = None) -> None:
+    def _build_in_background(self, entry: ProfileCache, progress: Progress | None = None) -> None:
         def build() -> None:
             try:
                 with self._building:  # one at a time, or quick edits would pile up threads
@@ -173,7 +173,7 @@ class GraphCache:
             if entry.index.begin_build():
                 threading.Thread(target=build, daemon=True).start()
 
-    def _build(self, entry: CacheEntry, progress: Progress | None) -> None:
+    def _build(self, entry: ProfileCache, progress: Progress | None) -> None:
         """Build an index until one fits the map, or the entry is no longer in use."""
         while True:
             with self._lock:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ai.navigation.blockers import NO_BLOCKERS, Blockers
 from ai.navigation.diagnosis import Diagnosis
-from ai.navigation.graph_cache import CacheEntry
+from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path, plain_number, trace_path
 from ai.navigation.path_ends import end_reason, nearest_end
 from ai.rules.nodes import NO_NODES, Nodes
@@ -26,7 +26,7 @@ class Pathfinder:
 
     def path_to(
         self,
-        entry: CacheEntry,
+        entry: ProfileCache,
         source: int,
         target: int,
         heuristic: str,
@@ -79,7 +79,7 @@ class Pathfinder:
 
     def _no_path(
         self,
-        entry: CacheEntry,
+        entry: ProfileCache,
         source: int,
         target: int,
         blockers: Blockers,
@@ -99,7 +99,7 @@ class Pathfinder:
 
     def path_to_nearest(
         self,
-        entry: CacheEntry,
+        entry: ProfileCache,
         source: int,
         targets: list[int],
         heuristic: str,
@@ -132,7 +132,7 @@ class Pathfinder:
 
     def path_towards(
         self,
-        entry: CacheEntry,
+        entry: ProfileCache,
         source: int,
         targets: list[int],
         blockers: Blockers,
@@ -152,7 +152,7 @@ class Pathfinder:
         return Path(trace_path(record, last), no_path.reason, partial=True)
 
     def reached(
-        self, entry: CacheEntry, source: int, limit: float, blockers: Blockers
+        self, entry: ProfileCache, source: int, limit: float, blockers: Blockers
     ) -> NDArray[Any]:
         """Return all nodes within a limit of cost; see `Workspace.found_nodes`."""
         guided = entry.graph.guided("zero", blockers=blockers)
@@ -170,7 +170,7 @@ class Pathfinder:
         return record
 
     def steps_from(
-        self, entry: CacheEntry, source: int, blocked: NDArray[np.int64]
+        self, entry: ProfileCache, source: int, blocked: NDArray[np.int64]
     ) -> dict[int, float]:
         """Return each node to which a legal step leads, with the cost of the cheapest one."""
         graph = entry.graph
@@ -185,7 +185,7 @@ class Pathfinder:
         return costs
 
     def _corners(
-        self, entry: CacheEntry, source: int, blocked: NDArray[np.int64]
+        self, entry: ProfileCache, source: int, blocked: NDArray[np.int64]
     ) -> NDArray[np.int64]:
         """(n,) blocked nodes whose corners steps from the source may pass."""
         if not (len(blocked) and entry.graph.rule.has_corners):

@@ -147,7 +147,7 @@ class ProfileGraph:
         steps = table.reshape(graph.step_cost.shape)
         edges = self._edges
         if len(halting):
-            steps[halting] = np.where(steps[halting] < graph.broken, graph.broken, steps[halting])
+            steps[halting] = np.where(steps[halting] < graph.illegal, graph.illegal, steps[halting])
             is_left = ~np.isin(edges.source, halting)
             edges = ExtraEdges(edges.source[is_left], edges.target[is_left], edges.cost[is_left])
         links = edges.as_links(graph.n_nodes, table.dtype.type)
@@ -243,7 +243,7 @@ class ProfileGraph:
             cost = graph.step_cost[start, slot]
             is_single = slot % len(self.rule.moves.length) < self.rule.moves.n_single
             # An illegal leap does not make its end a neighbor.
-            is_there = cost < graph.broken or (is_single and cost == graph.broken)
+            is_there = cost < graph.illegal or (is_single and cost == graph.illegal)
             if start + offset == end and is_there:
                 return True
         return False

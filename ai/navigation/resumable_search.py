@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ai.navigation.blockers import Blockers
 from ai.navigation.diagnosis import Diagnosis
-from ai.navigation.graph_cache import CacheEntry, WorkspacePool
+from ai.navigation.graph_cache import ProfileCache, WorkspacePool
 from ai.navigation.path import Path
 from ai.navigation.path_ends import end_reason, nearest_end
 from ai.navigation.profile_graph import ProfileGraph
@@ -35,7 +35,7 @@ class Search:
 
     Parameters
     ----------
-    entry : CacheEntry
+    entry : ProfileCache
         The map and the profile.
     start, goal : int
         Nodes.
@@ -57,7 +57,7 @@ class Search:
 
     def __init__(
         self,
-        entry: CacheEntry,
+        entry: ProfileCache,
         start: int,
         goal: int,
         algorithm: str,
@@ -309,7 +309,7 @@ def _guided_graph_of(
 
 def _with_unit_costs(graph: Graph) -> Graph:
     """Return the same graph with every step at cost 1."""
-    steps = np.where(graph.step_cost < graph.broken, np.uint8(1), np.uint8(255))
+    steps = np.where(graph.step_cost < graph.illegal, np.uint8(1), np.uint8(255))
     links = graph.links
     if links is not None:
         links = replace(links, cost=np.ones(len(links.cost), dtype=np.uint8))

@@ -9,7 +9,7 @@ from ai.rules.step_conditions import (
     open_corners,
     step_status,
 )
-from ai.search.graph import BROKEN_STEP, BROKEN_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
+from ai.search.graph import ILLEGAL_STEP, ILLEGAL_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
 from ai.search.jit import Array, Number, compiled, helper, inlined
 
 
@@ -44,9 +44,9 @@ def _write(
     price: Number, is_whole: bool, whole: Array, fractional: Array, start: Number, slot: Number
 ) -> None:
     if is_whole:
-        whole[start, slot] = price if price < np.inf else BROKEN_STEP
+        whole[start, slot] = price if price < np.inf else ILLEGAL_STEP
     else:
-        fractional[start, slot] = price if price < np.inf else BROKEN_STEP_FLOAT
+        fractional[start, slot] = price if price < np.inf else ILLEGAL_STEP_FLOAT
 
 
 @compiled

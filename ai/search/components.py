@@ -98,7 +98,7 @@ class Components:
     @classmethod
     def of(cls, graph: Graph) -> "Components":
         """Find the components of a graph."""
-        label, n_components = _label(graph.step_cost < graph.broken, *graph.arrays[2:-1])
+        label, n_components = _label(graph.step_cost < graph.illegal, *graph.arrays[2:-1])
         return cls(label, int(np.bincount(label, minlength=n_components).argmax()))
 
     def may_reach(self, start: int, goal: int) -> bool:

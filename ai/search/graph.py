@@ -12,13 +12,13 @@ from ai.search.distance_heuristic import NodeLayout, read_only
 
 NO_STEP = np.uint8(255)
 """In a table of whole costs: the slot has no neighbor."""
-BROKEN_STEP = np.uint8(254)
+ILLEGAL_STEP = np.uint8(254)
 """In a table of whole costs: the slot has a neighbor, but the step is not legal."""
 MAX_WHOLE_COST = 253
 """The highest cost in a table of whole costs."""
 
 NO_STEP_FLOAT = np.inf
-BROKEN_STEP_FLOAT = 1e300
+ILLEGAL_STEP_FLOAT = 1e300
 
 _NO_CLASSES = np.zeros(0, dtype=np.uint8)
 _NO_LINKS = np.zeros(0, dtype=np.int32)
@@ -47,8 +47,8 @@ class Graph:
     """
 
     step_cost: NDArray[Any]
-    """(n_nodes, n_slots) uint8 costs 0..MAX_WHOLE_COST with the marks `NO_STEP` and `BROKEN_STEP`,
-    or float64 costs with `NO_STEP_FLOAT` and `BROKEN_STEP_FLOAT`. Both marks mean: no edge."""
+    """(n_nodes, n_slots) uint8 costs 0..MAX_WHOLE_COST with the marks `NO_STEP` and `ILLEGAL_STEP`,
+    or float64 costs with `NO_STEP_FLOAT` and `ILLEGAL_STEP_FLOAT`. Both marks mean: no edge."""
     offset: NDArray[np.int64]
     """(n_classes, n_slots) end of each slot relative to the node, for each class of nodes."""
     node_class: NDArray[np.uint8] | None = None
@@ -114,9 +114,9 @@ class Graph:
         return self.is_whole and self.node_class is None and self.links is None
 
     @property
-    def broken(self) -> np.uint8 | float:
+    def illegal(self) -> np.uint8 | float:
         """The mark for an illegal step; it is above every cost."""
-        return BROKEN_STEP if self.is_whole else BROKEN_STEP_FLOAT
+        return ILLEGAL_STEP if self.is_whole else ILLEGAL_STEP_FLOAT
 
     @property
     def arrays(self) -> tuple[Any, ...]:
@@ -128,7 +128,7 @@ class Graph:
         links = self.links
         return (
             self.step_cost,
-            int(self.broken) if self.is_whole else self.broken,
+            int(self.illegal) if self.is_whole else self.illegal,
             self.offset,
             read_only(_NO_CLASSES if self.node_class is None else self.node_class),
             _NO_LINKS if links is None else links.first,
@@ -140,7 +140,7 @@ class Graph:
         """Return the same graph with a table for any costs."""
         table = self.step_cost.astype(np.float64)
         if self.is_whole:
-            table[self.step_cost == BROKEN_STEP] = BROKEN_STEP_FLOAT
+            table[self.step_cost == ILLEGAL_STEP] = ILLEGAL_STEP_FLOAT
             table[self.step_cost == NO_STEP] = NO_STEP_FLOAT
         links = self.links
         if links is not None:
@@ -151,7 +151,7 @@ class Graph:
         """Yield (end, cost) of each edge out of a node."""
         own_class = 0 if self.node_class is None else int(self.node_class[node])
         for slot, offset in enumerate(self.offset[own_class].tolist()):
-            if self.step_cost[node, slot] < self.broken:
+            if self.step_cost[node, slot] < self.illegal:
                 yield node + offset, float(self.step_cost[node, slot])
         if self.links is not None:
             first, last = self.links.first[node : node + 2].tolist()
@@ -172,7 +172,7 @@ class Graph:
         for slot in range(self.offset.shape[1]):
             ends = self.target_of(near, slot)
             outside = near[(ends < 0) | (ends >= self.n_nodes)]
-            if (self.step_cost[outside, slot] < self.broken).any():
+            if (self.step_cost[outside, slot] < self.illegal).any():
                 raise ValueError(f"slot {slot} leads outside the {self.n_nodes} nodes")
 
     def _refuse_links(self, links: Links) -> None:

@@ -12,7 +12,7 @@ from ai.search.jit import Array, Number, compiled
 @compiled
 def reverse_slots(
     step_cost: Array,
-    broken: Number,
+    illegal: Number,
     offset: Array,
     node_class: Array,
     opposite: Array,
@@ -28,7 +28,7 @@ def reverse_slots(
     for node in nodes:
         own_class = np.int64(0) if len(node_class) == 0 else np.int64(node_class[node])
         for slot in range(n_slots):
-            if step_cost[node, slot] > broken:
+            if step_cost[node, slot] > illegal:
                 out[node, slot] = step_cost[node, slot]  # no neighbor there
             else:
                 neighbor = node + offset[own_class, slot]

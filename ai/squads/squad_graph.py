@@ -119,7 +119,7 @@ class _ProfileSteps:
 
 def _profile_steps(mover: ProfileGraph, blocked: Ints, body: int) -> _ProfileSteps:
     graph = mover.guided("zero", blockers=Blockers(blocked)).graph
-    source, slot = np.nonzero(graph.step_cost < graph.broken)
+    source, slot = np.nonzero(graph.step_cost < graph.illegal)
     classes = np.int64(0) if graph.node_class is None else graph.node_class[source]
     table = np.column_stack([source, source + graph.offset[classes, slot], slot])
     cost = graph.step_cost[source, slot].astype(np.float64)

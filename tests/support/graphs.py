@@ -9,7 +9,7 @@ from ai.search import (
     Graph,
     Links,
 )
-from ai.search.graph import BROKEN_STEP, BROKEN_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
+from ai.search.graph import ILLEGAL_STEP, ILLEGAL_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
 
 INF = math.inf
 
@@ -31,7 +31,7 @@ def triples_of(graph):
     for node in range(graph.n_nodes):
         kind = 0 if graph.node_class is None else int(graph.node_class[node])
         for slot, offset in enumerate(graph.offset[kind].tolist()):
-            if graph.step_cost[node, slot] < graph.broken:
+            if graph.step_cost[node, slot] < graph.illegal:
                 told.append((node, node + offset, float(graph.step_cost[node, slot])))
         if graph.links is not None:
             first, last = graph.links.first[node : node + 2].tolist()
@@ -67,8 +67,8 @@ def random_graph(rng, *, whole, prices, n_nodes=None, with_links=True):
     offset = rng.integers(-6, 7, (n_classes, n_slots))
     node_class = rng.integers(0, n_classes, n_nodes).astype(np.uint8)
     table = rng.choice(prices, (n_nodes, n_slots)).astype(np.float64)
-    none, broken = (NO_STEP, BROKEN_STEP) if whole else (NO_STEP_FLOAT, BROKEN_STEP_FLOAT)
-    table[rng.random(table.shape) < 0.2] = broken
+    none, illegal = (NO_STEP, ILLEGAL_STEP) if whole else (NO_STEP_FLOAT, ILLEGAL_STEP_FLOAT)
+    table[rng.random(table.shape) < 0.2] = illegal
     ends = np.arange(n_nodes)[:, None] + offset[node_class]
     table[(ends < 0) | (ends >= n_nodes)] = none
     dtype = np.uint8 if whole else np.float64

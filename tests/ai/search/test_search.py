@@ -19,7 +19,7 @@ from ai.search import (
     NodeLayout,
     Workspace,
 )
-from ai.search.graph import BROKEN_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
+from ai.search.graph import ILLEGAL_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
 from terrain3d.grid.hexgrid import LAYOUTS
 from terrain3d.grid.topology import make_grid
 from tests.support.graphs import INF, by_plain_heap, edges, random_graph, slots, triples_of
@@ -358,7 +358,7 @@ def test_greedy_search_expands_what_looks_nearest_of_all_it_knows(seed):
     rng = np.random.default_rng(seed)
     side = int(rng.integers(2, 10))
     graph = field_of(side, np.float64)
-    graph.step_cost[rng.random(graph.step_cost.shape) < 0.3] = BROKEN_STEP_FLOAT
+    graph.step_cost[rng.random(graph.step_cost.shape) < 0.3] = ILLEGAL_STEP_FLOAT
     start, goal = rng.integers(0, side * side, 2).tolist()
     price = float(rng.choice([1, 100]))  # 100: many of its buckets lie beyond the ring
     guess = Heuristic("lattice", price, 2 * price)

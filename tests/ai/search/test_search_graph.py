@@ -16,7 +16,7 @@ from ai.search import (
     NodeLayout,
     reversed_graph,
 )
-from ai.search.graph import BROKEN_STEP, BROKEN_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
+from ai.search.graph import ILLEGAL_STEP, ILLEGAL_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
 from tests.support.graphs import INF, by_plain_heap, edges, random_graph, triples_of
 from tests.support.reference import thoroughly
 
@@ -27,7 +27,7 @@ def test_a_graph_turned_around_twice_is_the_same(seed, whole):
     rng = np.random.default_rng(seed)
     rows, cols = rng.integers(1, 6, 2)
     table = rng.choice(np.arange(1, 50), (rows, cols, 4)).astype(np.uint8 if whole else float)
-    table[rng.random(table.shape) < 0.2] = BROKEN_STEP if whole else BROKEN_STEP_FLOAT
+    table[rng.random(table.shape) < 0.2] = ILLEGAL_STEP if whole else ILLEGAL_STEP_FLOAT
     none = NO_STEP if whole else NO_STEP_FLOAT
     table[0, :, 0] = table[:, -1, 1] = table[-1, :, 2] = table[:, 0, 3] = none
     n_nodes = int(rows * cols)
