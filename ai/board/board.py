@@ -40,7 +40,9 @@ class Board:
     """
 
     unit_added = Signal("unit")
+    """A unit was put on the map."""
     unit_removed = Signal("unit")
+    """A unit was taken off the board."""
     unit_moved = Signal("unit", "path")
     """An order was done or redone: the unit now holds the last cell of the path."""
     unit_returned = Signal("unit", "cell")

@@ -60,6 +60,7 @@ class Commander:
     tile_aimed = Signal("cell")
     """Another tile is aimed at, or none: None."""
     order_given = Signal("unit", "path")
+    """The selected unit moves along a path."""
     squad_ordered = Signal("order")
     """Several units move together: a `SquadOrder`."""
     order_undone = Signal("is_done")

@@ -22,8 +22,11 @@ class Node:
     """
 
     tree_entered = Signal()
+    """The node has entered a tree: `_enter_tree` has run."""
     ready = Signal()
+    """The node and its children are ready: `_ready` has run."""
     tree_exiting = Signal()
+    """The node is about to leave its tree."""
 
     def __init__(self, name: str = "") -> None:
         self._name = self._checked_name(name or type(self).__name__)

@@ -29,6 +29,7 @@ class StepPlayer(Node3D):
     """
 
     step_changed = Signal("step")
+    """Another step is shown."""
     finished = Signal()
     """The last step was reached."""
 
