@@ -5,6 +5,7 @@ north-west tile; it stands on the highest of its tiles and in their most expensi
 """
 
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -175,10 +176,14 @@ class _Windows:
 
     def over(self, near: NDArray[Any], function: np.ufunc, beyond: float) -> NDArray[Any]:
         """Reduce each block to a number; tiles beyond the map count as `beyond`."""
-        beside = [(0, want - have) for want, have in zip(self._shape, near.shape, strict=True)]
-        wide = np.pad(near, beside, constant_values=beyond)
-        blocks = np.lib.stride_tricks.sliding_window_view(wide, (self._size, self._size))
-        return np.asarray(function.reduce(function.reduce(blocks, axis=-1), axis=-1))
+        wide = np.full(self._shape, beyond, dtype=near.dtype)
+        wide[: near.shape[0], : near.shape[1]] = near
+        size, (n_rows, n_cols) = self._size, wide.shape
+        # Down, then across: several times faster than windows over a padded array.
+        rows = [wide[down : n_rows - size + 1 + down] for down in range(size)]
+        tall = reduce(function, rows)
+        cols = [tall[:, right : n_cols - size + 1 + right] for right in range(size)]
+        return np.asarray(reduce(function, cols))
 
 
 def _whole(tilemap: TileMap) -> Rect:
