@@ -42,7 +42,7 @@ class Behavior(ABC):
         Raises
         ------
         TypeError, ValueError
-            `dt_s` is no number >= 0.
+            `dt_s` is not a number >= 0.
         """
         number_within("dt_s", dt_s, 0)
 

@@ -48,7 +48,7 @@ class Chase(Behavior):
     Raises
     ------
     TypeError, ValueError
-        A value is no number, or out of its limits.
+        A value is not a number, or out of its limits.
     """
 
     def __init__(

@@ -28,7 +28,7 @@ class Explore(Behavior):
     Raises
     ------
     TypeError
-        A room has an item that is no cell.
+        A room has an item that is not a cell.
     """
 
     def __init__(self, rooms: Sequence[Sequence[CellLike]] | None = None) -> None:

@@ -92,8 +92,8 @@ class Flee(Behavior):
     Raises
     ------
     TypeError, ValueError
-        A value is no number, or out of its limits. `next_cell` raises them if `threats` returns no
-        cells.
+        A value is not a number, or out of its limits. `next_cell` raises them if `threats`
+        does not return cells.
     """
 
     def __init__(

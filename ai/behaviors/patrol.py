@@ -27,7 +27,7 @@ class Patrol(Behavior):
     Raises
     ------
     TypeError, ValueError
-        A post is no cell, there is no post, or the time is negative.
+        A post is not a cell, there is no post, or the time is negative.
     """
 
     def __init__(

@@ -47,7 +47,7 @@ class Situation:
     Raises
     ------
     TypeError
-        A cell is no cell, or the navigation is no Navigation.
+        A value is not a cell, or the navigation is not a Navigation.
     """
 
     navigation: Navigation

@@ -36,7 +36,7 @@ class Trail:
     Raises
     ------
     TypeError, ValueError
-        `max_crumbs` is no whole number >= 1.
+        `max_crumbs` is not a whole number >= 1.
     """
 
     def __init__(self, max_crumbs: int = 32) -> None:
@@ -55,7 +55,7 @@ class Trail:
         return iter(self._crumbs)
 
     def drop(self, cell: CellLike, data: object = None) -> None:
-        """Add a crumb, with any data for a follower; `TypeError` if it is no cell."""
+        """Add a crumb, with any data for a follower; `TypeError` if it is not a cell."""
         self._crumbs.appendleft(Crumb(as_cell(cell), data, self._n_dropped))
         self._n_dropped += 1
 
@@ -79,7 +79,7 @@ class FollowTrail(Behavior):
     Raises
     ------
     TypeError, ValueError
-        A value is no number, or out of its limits.
+        A value is not a number, or out of its limits.
     """
 
     def __init__(

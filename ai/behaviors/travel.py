@@ -73,7 +73,7 @@ class Travel(Behavior):
     Raises
     ------
     TypeError
-        `waypoints` are no Waypoints, or the goal is no cell.
+        `waypoints` are not Waypoints, or the goal is not a cell.
     """
 
     def __init__(self, waypoints: Waypoints, goal: CellLike) -> None:

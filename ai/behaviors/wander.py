@@ -29,7 +29,7 @@ class Wander(Behavior):
     Raises
     ------
     TypeError, ValueError
-        `max_turn_deg` is no number, or out of its limits.
+        `max_turn_deg` is not a number, or out of its limits.
     """
 
     def __init__(self, rng: np.random.Generator, max_turn_deg: float = 60) -> None:

@@ -35,7 +35,7 @@ def scatter(
     Raises
     ------
     TypeError
-        A value is no whole number, or the navigation or generator has the wrong type.
+        A value is not a whole number, or the navigation or generator has the wrong type.
     """
     instance_of("navigation", navigation, Navigation)
     count = whole_number("count", count)
@@ -73,7 +73,7 @@ def measure(
     Raises
     ------
     TypeError, ValueError
-        `waypoints` are no Waypoints, or the navigation or cost has the wrong type or value.
+        `waypoints` are not Waypoints, or the navigation or cost has the wrong type or value.
     """
     instance_of("waypoints", waypoints, Waypoints)
     instance_of("navigation", navigation, Navigation)

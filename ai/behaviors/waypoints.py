@@ -93,7 +93,7 @@ class Waypoints:
         Raises
         ------
         TypeError, ValueError
-            The name is no text or is used already; the cell is no cell.
+            The name is not text or is used already; the cell is not a cell.
         """
         if not isinstance(name, str):
             raise TypeError(f"a point's name must be text, got {name!r}")
@@ -125,7 +125,7 @@ class Waypoints:
         Raises
         ------
         TypeError, ValueError
-            There is no such point, both are the same, or the cost is no cost.
+            There is no such point, both are the same, or the cost is invalid.
         """
         self._check_points(start, end)
         if start == end:

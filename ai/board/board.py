@@ -187,7 +187,7 @@ class Board:
         MoveRefused
             The rules do not allow it; nothing has changed.
         IndexError, TypeError
-            The cell is outside the map or is no cell.
+            The cell is outside the map or is not a cell.
         """
         path = self._allowed(unit, cell)
         if len(path) > 1:
@@ -215,7 +215,7 @@ class Board:
         MoveRefused
             A path is not legal, costs too much, or meets another one; nothing has changed.
         IndexError, TypeError, ValueError
-            A cell is outside the map or is no cell, a unit is not on this board, or the duration
+            A cell is outside the map or is not a cell, a unit is not on this board, or the duration
             is out of its limits.
         """
         instance_of("paths", paths, Mapping)

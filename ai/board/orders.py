@@ -24,7 +24,7 @@ class Order:
     Raises
     ------
     TypeError, ValueError
-        The unit is no whole number >= 0, or there are fewer than two cells.
+        The unit is not a whole number >= 0, or there are fewer than two cells.
     """
 
     unit: int

@@ -119,7 +119,7 @@ class Autopilot(Node):
         ValueError
             The unit is not on the board, or there is no such behavior.
         IndexError, TypeError
-            The post is outside the map or is no cell.
+            The post is outside the map or is not a cell.
         """
         if instance_of("a unit", unit, Unit) not in self._board.units:
             raise ValueError(f"{unit.name} is not on this board")
@@ -146,7 +146,7 @@ class Autopilot(Node):
         Raises
         ------
         TypeError, ValueError
-            `dt_s` is no number >= 0.
+            `dt_s` is not a number >= 0.
         """
         number_within("dt_s", dt_s, 0)
         for unit, assigned in tuple(self._assigned.items()):

@@ -190,7 +190,7 @@ class Commander:
         Raises
         ------
         IndexError, TypeError
-            It is outside the map or is no cell; the aim stays as it was.
+            It is outside the map or is not a cell; the aim stays as it was.
         """
         wanted = None if cell is None else self._board.tilemap.cell(cell)
         if wanted != self._aim:
@@ -204,7 +204,7 @@ class Commander:
         Raises
         ------
         IndexError, TypeError
-            It is outside the map or is no cell.
+            It is outside the map or is not a cell.
         """
         unit = self._board.unit_at(cell)
         if unit is not None:

@@ -55,7 +55,7 @@ class SquadOrders:
         Raises
         ------
         IndexError, TypeError
-            The cell is outside the map or is no cell.
+            The cell is outside the map or is not a cell.
         """
         board, navigation = self._board, self._board.navigation
         reasons = ((unit, board.situation(unit).reason) for unit in units)

@@ -57,7 +57,7 @@ def load(path: Path, graph: ProfileGraph) -> Index:
         except MapFileError:
             raise
         except Exception as error:  # zipfile raises a dozen types for a file that is no archive
-            problem = f"is no index: {single_line(error, _SHOWN)}"
+            problem = f"is not an index: {single_line(error, _SHOWN)}"
             raise MapFileError(problem, source=source) from None
 
 

@@ -159,7 +159,7 @@ class Navigation:
         Raises
         ------
         IndexError, TypeError, ValueError
-            A cell is outside the map or is not a cell; the budget is no number, negative or NaN.
+            A cell is outside the map or is not a cell; the budget is not a number, negative or NaN.
         """
         source = self._nodes.of(start)
         budget = _checked_limit("budget", budget)

@@ -29,7 +29,7 @@ class Nodes:
     def of(self, cell: CellLike) -> int:
         """Return the node of a cell.
 
-        Raises `IndexError` outside the map and for a missing deck, `TypeError` for what is no cell.
+        Raises `IndexError` outside the map and for a missing deck, `TypeError` for other values.
         """
         # A shortcut for the usual argument, a plain pair inside the map.
         if type(cell) is tuple and len(cell) == 2:
