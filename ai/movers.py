@@ -26,8 +26,13 @@ __all__ = [
 ]
 
 LIGHT_FOOT = MoveProfile(max_climb=2, max_drop=3)
+"""Walks; climbs up to 2 levels and drops up to 3."""
+
 HEAVY_FOOT = MoveProfile(max_climb=1, max_drop=2)
+"""Walks in heavy armor; climbs 1 level and drops up to 2."""
+
 ACROBAT = MoveProfile(max_climb=3, max_drop=4)
+"""Climbs up to 3 levels and drops up to 4."""
 
 FLOAT = MoveProfile(max_climb=3, max_drop=3, kind_cost={"#liquid": 1, "#lava": 1}, hover=1)
 """Hovers over the ground; may stop over water and lava."""

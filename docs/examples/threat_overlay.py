@@ -1,4 +1,4 @@
-"""Mark every tile that an enemy can reach in one move, with how many enemies can."""
+"""Mark every ground tile that an enemy can reach in one move, with how many enemies can."""
 
 import numpy as np
 from direct.showbase.ShowBase import ShowBase

@@ -4,6 +4,7 @@ from terrain3d.grid.grid import Grid, SquareGrid
 from terrain3d.grid.hexgrid import LAYOUTS, HexGrid
 
 TOPOLOGIES = ("square", *LAYOUTS)
+"""Names of all topologies: squares, and hexagons in offset rows or columns."""
 
 
 def make_grid(topology: str, rows: int, cols: int) -> Grid:

@@ -34,10 +34,10 @@ LOOK_KEYS = (
     ("F", "go to the selected unit"),
     ("Home", "show the whole map"),
 )
-"""(keys, what they do): the rows that help texts show in modes with other orbit buttons."""
+"""Keys of the camera in modes with other orbit buttons: rows of (keys, what they do)."""
 
 KEYS = (("Left or right drag", "orbit"), *LOOK_KEYS)
-"""(keys, what they do): the rows that help texts show."""
+"""Keys of the camera: rows of (keys, what they do) for the help."""
 
 _MOVES = {"w": (0, 1), "s": (0, -1), "a": (-1, 0), "d": (1, 0)}
 _DRAG_HEADING_DEG = 70.0

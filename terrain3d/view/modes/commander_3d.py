@@ -28,7 +28,7 @@ KEYS = (
     ("U / Y, Ctrl + Z / Y", "undo / redo a move"),
     *CURSOR_KEYS,
 )
-"""(keys, what they do): the rows that help texts show."""
+"""Keys of the unit commands: rows of (keys, what they do) for the help."""
 
 FOLLOWED_PART = 0.5
 """Part of the picture in which the camera keeps a walking unit."""

@@ -29,7 +29,7 @@ KEYS = (
     ("I", "choose the kind of ground of the tile aimed at"),
     ("F5 / F9", "save, load the map"),
 )
-"""(keys, what they do): the rows that help texts show."""
+"""Keys of the map editor: rows of (keys, what they do) for the help."""
 
 DRAWING_KEYS = (
     ("Left drag", "draw"),

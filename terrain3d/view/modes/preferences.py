@@ -18,7 +18,7 @@ KEYS = (
     ("N", "change the light: noon, dusk, night"),
     ("F4", "change the picture quality"),
 )
-"""(keys, what they do): the rows that help texts show."""
+"""Keys of the settings: rows of (keys, what they do) for the help."""
 
 _EVENTS = (
     ("c", "show_costs", 1),

@@ -23,7 +23,7 @@ KEYS = (
     ("Enter, Space", "same as a left click on the tile aimed at"),
     ("X", "aim at the surface above or below"),
 )
-"""(keys, what they do): the rows that help texts show."""
+"""Keys of the tile cursor: rows of (keys, what they do) for the help."""
 
 _LIFT = 0.035
 _SORT = 30

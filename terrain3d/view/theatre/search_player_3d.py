@@ -33,7 +33,7 @@ KEYS = (
     ("I", "compare with another algorithm, with another uphill cost, or not at all"),
     ("Esc", "close the search theatre"),
 )
-"""(keys, what they do): the rows that help texts show."""
+"""Keys of the search theatre: rows of (keys, what they do) for the help."""
 
 GAP = 3.0
 """Space between the map and its copy, in tiles."""

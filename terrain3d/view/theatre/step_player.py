@@ -12,7 +12,7 @@ KEYS = (
     ("J / L", "play slower, faster"),
     ("B", "play from the start"),
 )
-"""(keys, what they do): the rows that help texts show."""
+"""Keys of the step player: rows of (keys, what they do) for the help."""
 
 SLOWEST, FASTEST = 0.25, 512.0
 """Steps a second."""
