@@ -195,14 +195,13 @@ class ProfileGraph:
         tilemap = self.tilemap
         # Steps that start beside a changed tile end on it or pass its corner.
         touched = dirty.grown(self.rule.margin, tilemap.rows, tilemap.cols)
-        change = change._replace(touched=touched)
         bottom, right = touched.row + touched.rows, touched.col + touched.cols
         part = np.s_[:, touched.row : bottom, touched.col : right]
         before = self._table[part].copy()
         self.rule.price_steps(touched, self._table)
         after = self._table[part]
         if before.tobytes() == after.tobytes():
-            return change
+            return change._replace(touched=touched)
         if self._backward is not None:
             around = touched.grown(self.rule.margin, tilemap.rows, tilemap.cols)
             arguments: tuple[Any, ...] = (
@@ -213,7 +212,7 @@ class ProfileGraph:
             )
             reverse_slots(*arguments)
         is_cheaper = change.is_cheaper or bool(np.count_nonzero(after < before))
-        return change._replace(has_new_costs=True, is_cheaper=is_cheaper)
+        return GraphChange(touched, change.has_new_estimates, True, is_cheaper)
 
     def can_stop(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
         """(n,) whether a path may end on nodes, blockers aside."""

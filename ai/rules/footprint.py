@@ -53,6 +53,8 @@ class Footprint:
     walls: NDArray[np.uint8] = field(init=False)
     """A bit for each edge with a wall; empty on maps without walls."""
     _source: NDArray[Any] | None = field(init=False, repr=False)
+    _flat: tuple[NDArray[Any], ...] = field(init=False, repr=False, default=())
+    _flat_walls: NDArray[np.uint8] | None = field(init=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
         """Read the map."""
@@ -77,11 +79,14 @@ class Footprint:
     @property
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """Flat views for compiled code; the last one, `under`, is for leaps only."""
-        arrays = (
-            self.level, self.kind, self.is_void, self.is_barred, self.ceiling, self.walls,
-            self.under,
-        )  # fmt: skip
-        return tuple(array.reshape(-1) for array in arrays)
+        if self._flat_walls is not self.walls:  # all others are only written to
+            arrays = (
+                self.level, self.kind, self.is_void, self.is_barred, self.ceiling, self.walls,
+                self.under,
+            )  # fmt: skip
+            self._flat = tuple(array.reshape(-1) for array in arrays)
+            self._flat_walls = self.walls
+        return self._flat
 
     @property
     def is_outdated(self) -> bool:
