@@ -12,7 +12,7 @@ import numpy as np
 
 from ai.board.board import Board
 from ai.board.unit import Unit
-from ai.movers import named
+from ai.rules.presets import named
 from ai.rules.profile import MoveProfile
 from terrain3d import TileMap
 from terrain3d.mapfile import single_line
