@@ -27,17 +27,17 @@ def slots(offsets, *rows, dtype=np.float64):
 
 def triples_of(graph):
     """List a graph's edges in plain Python."""
-    told = []
+    edges = []
     for node in range(graph.n_nodes):
         kind = 0 if graph.node_class is None else int(graph.node_class[node])
         for slot, offset in enumerate(graph.offset[kind].tolist()):
             if graph.step_cost[node, slot] < graph.illegal:
-                told.append((node, node + offset, float(graph.step_cost[node, slot])))
+                edges.append((node, node + offset, float(graph.step_cost[node, slot])))
         if graph.links is not None:
             first, last = graph.links.first[node : node + 2].tolist()
             for link in range(first, last):
-                told.append((node, int(graph.links.target[link]), float(graph.links.cost[link])))
-    return told
+                edges.append((node, int(graph.links.target[link]), float(graph.links.cost[link])))
+    return edges
 
 
 def by_plain_heap(graph, sources, costs=None, limit=INF, blocked=()):

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def vertex_rows(mesh):
-    """Give each triangle's corners with all they carry, in an order that tells nothing."""
+    """Give each triangle's corners with all they carry, sorted."""
     all_of_it = np.concatenate([mesh.positions, mesh.normals, mesh.colors, mesh.uv], axis=1)
     triangles = all_of_it[mesh.triangles].reshape(len(mesh.triangles), 3 * all_of_it.shape[1])
     weights = np.random.default_rng(0).random(triangles.shape[1])

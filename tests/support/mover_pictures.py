@@ -31,7 +31,7 @@ def spanned(levels, *bridges):
     return tilemap
 
 
-def way(tilemap, profile, start, goal, **others):
+def path_of(tilemap, profile, start, goal, **others):
     """Find a path: its picture and cost, or the reason why there is none."""
     path = Navigation(tilemap).find_path(start, goal, profile, **others)
     start, goal = (*start, 0)[:3], (*goal, 0)[:3]

@@ -135,12 +135,12 @@ def test_what_is_no_point_is_refused():
 def test_it_is_saved_and_loaded_as_json():
     points = graph_of(3, [(0, 1, 2), (1, 0, 0.5), (1, 2, 1e15)])
     points.add_point("gate", (4, 5, 1))
-    told = json.loads(json.dumps(points.to_dict(), allow_nan=False))
-    loaded = Waypoints.from_dict(told)
+    data = json.loads(json.dumps(points.to_dict(), allow_nan=False))
+    loaded = Waypoints.from_dict(data)
     assert loaded.points == points.points
     assert loaded.edges == points.edges
-    assert told["points"]["gate"] == [4, 5, 1]
-    assert told["edges"][0] == ["0", "1", 2]
+    assert data["points"]["gate"] == [4, 5, 1]
+    assert data["edges"][0] == ["0", "1", 2]
 
 
 GOOD = {"points": {"a": [0, 0], "b": [0, 1]}, "edges": [["a", "b", 1]]}

@@ -186,7 +186,7 @@ def test_the_digest_is_the_same_in_every_process():
         "board.add(Unit('Mira', (4, 4), profile=profile))\n"
         "print(board.digest())\n"
     )
-    told = set()
+    digests = set()
     for seed in ("1", "2"):
         done = subprocess.run(
             [sys.executable, "-c", code],
@@ -195,5 +195,5 @@ def test_the_digest_is_the_same_in_every_process():
             text=True,
             check=True,
         )
-        told.add(done.stdout)
-    assert len(told) == 1
+        digests.add(done.stdout)
+    assert len(digests) == 1

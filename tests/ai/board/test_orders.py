@@ -40,7 +40,7 @@ def test_a_patrol_left_alone_does_not_grow_the_history():
     for _ in range(20):
         pass_time(board, autopilot, 9.0)
         lengths.add(sum(len(order.cells) for order in board.log))
-    assert max(lengths) <= 2 + 5 + 1  # Odo's way; each cell of Mira's once, and the last step
+    assert max(lengths) <= 2 + 5 + 1  # Odo's path; each cell of Mira's once, and the last step
     assert len(board.log) == 2
     assert board.undo()
     assert (mira.cell, odo.cell) == ((0, 0, 0), (2, 0, 0))

@@ -31,10 +31,10 @@ late = []
 
 
 class Listener(event.Listener):
-    def on_start(self, told):
-        late.append(told.data["dispatcher"].py_func.__name__)
+    def on_start(self, event):
+        late.append(event.data["dispatcher"].py_func.__name__)
 
-    def on_end(self, told):
+    def on_end(self, event):
         pass
 
 

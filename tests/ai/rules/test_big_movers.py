@@ -4,7 +4,7 @@ import pytest
 
 from ai import MoveProfile, Navigation
 from terrain3d import TileKind, TileMap
-from tests.support.mover_pictures import WALKER, land, reached, way
+from tests.support.mover_pictures import WALKER, land, path_of, reached
 
 GATE = """\
 00900
@@ -13,11 +13,11 @@ GATE = """\
 
 
 def test_who_is_two_tiles_wide_needs_a_gate_as_wide():
-    assert way(land(GATE), WALKER, (1, 0), (1, 3))[1] == 3
+    assert path_of(land(GATE), WALKER, (1, 0), (1, 3))[1] == 3
     big = MoveProfile(size=2)
-    assert isinstance(way(land(GATE), big, (1, 0), (1, 3)), str)
+    assert isinstance(path_of(land(GATE), big, (1, 0), (1, 3)), str)
     wider = "\n".join([*GATE.split("\n")[:2], "00000"])
-    assert way(land(wider), big, (1, 0), (1, 3)) == (".....\n0123.\n.....", 3)
+    assert path_of(land(wider), big, (1, 0), (1, 3)) == (".....\n0123.\n.....", 3)
 
 
 def test_who_is_big_stands_only_where_the_ground_is_level_enough():
@@ -67,7 +67,12 @@ def test_who_is_big_never_flies_off_the_map():
     ("levels", "kinds", "goal", "reason"),
     [
         ("000\n000", "ggg\nggb", (0, 1), "cannot stop on bog at (1, 2)"),
-        ("000\n000", "gsg\nggb", (0, 1), "cannot stop on bog at (1, 2)"),  # the dearest is not it
+        (
+            "000\n000",
+            "gsg\nggb",
+            (0, 1),
+            "cannot stop on bog at (1, 2)",
+        ),  # not the swamp
         ("000\n000", "ggb\nggg", (0, 1), "cannot stop on bog at (0, 2)"),
         ("000\n000", "ggg\nggd", (0, 1), "deep at (1, 2) cannot be entered"),
         ("000\n00#", "ggg\ngg#", (0, 1), "(1, 2) is void"),
@@ -82,7 +87,7 @@ def test_what_forbids_is_named_with_the_tile_that_it_lies_under(levels, kinds, g
     bog = TileKind("bog", 2, can_stop=False)
     table = (TileKind("grass"), bog, TileKind("swamp", 3), TileKind("deep", None))
     ground = land(levels, kinds, table, signs)
-    assert way(ground, MoveProfile(size=2), (0, 0), goal) == reason
+    assert path_of(ground, MoveProfile(size=2), (0, 0), goal) == reason
 
 
 def test_how_far_a_step_to_a_deck_rises_is_told_by_the_map_as_it_is():

@@ -5,7 +5,7 @@ import pytest
 from ai import MoveProfile, Navigation
 from ai.movers import FLOAT, FLYER, LEAPER, SWIMMER, WARP
 from terrain3d import TileKind
-from tests.support.mover_pictures import WALKER, land, reached, spanned, way
+from tests.support.mover_pictures import WALKER, land, path_of, reached, spanned
 
 HEADROOM_2 = MoveProfile(body_height=2)
 
@@ -39,18 +39,18 @@ def test_who_wades_who_swims_and_who_floats(profile, costs):
 
 def test_a_swimmer_swims_where_a_walker_goes_around():
     pond = land("0000\n0000\n0000", "gddg\ngddg\ngggg")
-    assert way(pond, WALKER, (0, 0), (0, 3)) == ("0..7\n1..6\n2345", 7)
-    assert way(pond, SWIMMER, (0, 0), (0, 3)) == ("0123\n....\n....", 3)
+    assert path_of(pond, WALKER, (0, 0), (0, 3)) == ("0..7\n1..6\n2345", 7)
+    assert path_of(pond, SWIMMER, (0, 0), (0, 3)) == ("0123\n....\n....", 3)
 
 
 def test_some_kinds_are_passed_but_not_stopped_on():
     table = (TileKind("grass"), TileKind("bridge", can_stop=False))
     crossing = land("0000", "gbbg", table, {"g": "grass", "b": "bridge"})
     assert reached(crossing, WALKER) == "0..3"
-    assert way(crossing, WALKER, (0, 0), (0, 3)) == ("0123", 3)
-    assert way(crossing, WALKER, (0, 0), (0, 2)) == "cannot stop on bridge at (0, 2)"
-    assert way(crossing, WALKER, (0, 2), (0, 2)) == ("..0.", 0)
-    assert way(crossing, WALKER, (0, 2), (0, 0)) == ("210.", 2)
+    assert path_of(crossing, WALKER, (0, 0), (0, 3)) == ("0123", 3)
+    assert path_of(crossing, WALKER, (0, 0), (0, 2)) == "cannot stop on bridge at (0, 2)"
+    assert path_of(crossing, WALKER, (0, 2), (0, 2)) == ("..0.", 0)
+    assert path_of(crossing, WALKER, (0, 2), (0, 0)) == ("210.", 2)
 
 
 def test_ways_to_the_nearest_goal_end_where_one_may_stop():
@@ -76,12 +76,12 @@ def test_a_mover_may_name_kinds_where_it_does_not_stop():
 )
 def test_a_table_gives_the_whole_surcharge_of_a_rise(levels, cost):
     profile = MoveProfile(max_climb=3, max_drop=2, climb_cost=[1, 4, 9], drop_cost=[0, 5])
-    assert way(land(levels), profile, (0, 0), (0, 1)) == ("01", cost)
+    assert path_of(land(levels), profile, (0, 0), (0, 1)) == ("01", cost)
 
 
 def test_with_a_dear_tall_climb_stairs_are_worth_a_detour():
     profile = MoveProfile(max_climb=2, climb_cost=[0, 9])
-    assert way(land("02\n01"), profile, (0, 0), (0, 1)) == ("03\n12", 3)
+    assert path_of(land("02\n01"), profile, (0, 0), (0, 1)) == ("03\n12", 3)
 
 
 # Free air.
@@ -89,15 +89,15 @@ def test_with_a_dear_tall_climb_stairs_are_worth_a_detour():
 
 def test_only_who_is_low_enough_passes_under_a_bridge():
     bridge = spanned("000", ((0, 1), 2))  # with its underside at 1
-    assert way(bridge, WALKER, (0, 0), (0, 2)) == ("012", 2)
-    assert way(bridge, HEADROOM_2, (0, 0), (0, 1)) == "no headroom: 1 < 2 at (0, 1)"
-    assert way(bridge, MoveProfile(hover=1), (0, 0), (0, 1)) == "no headroom: 1 < 2 at (0, 1)"
+    assert path_of(bridge, WALKER, (0, 0), (0, 2)) == ("012", 2)
+    assert path_of(bridge, HEADROOM_2, (0, 0), (0, 1)) == "no headroom: 1 < 2 at (0, 1)"
+    assert path_of(bridge, MoveProfile(hover=1), (0, 0), (0, 1)) == "no headroom: 1 < 2 at (0, 1)"
 
 
 def test_the_passage_counts_and_not_only_the_rooms():
     stairs = spanned("01", ((0, 0), 3))  # 2 free below, but 1 on the way up
-    assert way(stairs, WALKER, (0, 0), (0, 1)) == ("01", 2)
-    assert way(stairs, HEADROOM_2, (0, 0), (0, 1)).startswith("no headroom: 1 < 2")
+    assert path_of(stairs, WALKER, (0, 0), (0, 1)) == ("01", 2)
+    assert path_of(stairs, HEADROOM_2, (0, 0), (0, 1)).startswith("no headroom: 1 < 2")
 
 
 def test_a_bridge_is_walked_over_and_under():
@@ -105,20 +105,20 @@ def test_a_bridge_is_walked_over_and_under():
     careful = MoveProfile(max_climb=1, max_drop=1)
     over = Navigation(bridge).find_path((1, 0), (1, 2), careful)
     assert [tuple(cell) for cell in over.cells] == [(1, 0, 0), (1, 1, 1), (1, 2, 0)]
-    assert way(bridge, careful, (1, 0), (1, 2)) == ("...\n012\n...", 2)
-    assert way(bridge, careful, (0, 1), (2, 1)) == (".0.\n.1.\n.2.", 2)
-    assert way(bridge, careful, (0, 1), (1, 1, 1)).startswith("climb 3 > 1")
+    assert path_of(bridge, careful, (1, 0), (1, 2)) == ("...\n012\n...", 2)
+    assert path_of(bridge, careful, (0, 1), (2, 1)) == (".0.\n.1.\n.2.", 2)
+    assert path_of(bridge, careful, (0, 1), (1, 1, 1)).startswith("climb 3 > 1")
 
 
 def test_a_corner_may_be_rounded_over_any_surface():
     # Only the deck at (0, 1) lets one around the corner.
     rounded = spanned("0#\n#0", ((0, 1), 1))
     one_side = MoveProfile(diagonal="at_least_one_walkable")
-    assert way(rounded, one_side, (0, 0), (1, 1)) == ("0.\n.1", 1)
-    assert isinstance(way(land("0#\n#0"), one_side, (0, 0), (1, 1)), str)
+    assert path_of(rounded, one_side, (0, 0), (1, 1)) == ("0.\n.1", 1)
+    assert isinstance(path_of(land("0#\n#0"), one_side, (0, 0), (1, 1)), str)
     with rounded.edit() as edit:
         edit.add_wall((0, 1, 1), (1, 1), one_way=True)
-    assert isinstance(way(rounded, one_side, (0, 0), (1, 1)), str)
+    assert isinstance(path_of(rounded, one_side, (0, 0), (1, 1)), str)
 
 
 # Walls and links.
@@ -128,8 +128,8 @@ def test_a_wall_is_gone_around():
     yard = land("00\n00")
     with yard.edit() as edit:
         edit.add_wall((0, 0), (0, 1))
-    assert way(yard, WALKER, (0, 0), (0, 1)) == ("03\n12", 3)
-    assert way(yard, WALKER, (0, 1), (0, 0)) == ("30\n21", 3)
+    assert path_of(yard, WALKER, (0, 0), (0, 1)) == ("03\n12", 3)
+    assert path_of(yard, WALKER, (0, 1), (0, 0)) == ("30\n21", 3)
     answer = Navigation(yard).explain_step((0, 0), (0, 1), WALKER)
     assert (answer.legal, answer.reason) == (False, "a wall stands between (0, 0) and (0, 1)")
 
@@ -138,37 +138,37 @@ def test_a_ledge_stops_one_direction_only():
     ledge = land("00\n00")
     with ledge.edit() as edit:
         edit.add_wall((0, 0), (0, 1), one_way=True)
-    assert way(ledge, WALKER, (0, 0), (0, 1)) == ("03\n12", 3)
-    assert way(ledge, WALKER, (0, 1), (0, 0)) == ("10\n..", 1)
+    assert path_of(ledge, WALKER, (0, 0), (0, 1)) == ("03\n12", 3)
+    assert path_of(ledge, WALKER, (0, 1), (0, 0)) == ("10\n..", 1)
 
 
 def test_a_wall_on_a_bridge_does_not_hinder_who_walks_below():
     bridge = spanned("00", ((0, 0), 2), ((0, 1), 2))
     with bridge.edit() as edit:
         edit.add_wall((0, 0, 1), (0, 1, 1))
-    assert way(bridge, WALKER, (0, 0), (0, 1)) == ("01", 1)
-    assert way(bridge, MoveProfile(max_climb=0), (0, 0, 1), (0, 1, 1)) != ("01", 1)
+    assert path_of(bridge, WALKER, (0, 0), (0, 1)) == ("01", 1)
+    assert path_of(bridge, MoveProfile(max_climb=0), (0, 0, 1), (0, 1, 1)) != ("01", 1)
 
 
 def test_a_ladder_leads_where_no_step_does():
     cliff = land("05")
     with cliff.edit() as edit:
         edit.add_link((0, 0), (0, 1), 2, "ladder")
-    assert way(cliff, WALKER, (0, 0), (0, 1)) == ("01", 2)
-    assert way(cliff, WALKER, (0, 1), (0, 0)) == ("10", 2)
-    assert way(cliff, MoveProfile(link_cost={"ladder": 7}), (0, 0), (0, 1)) == ("01", 7)
+    assert path_of(cliff, WALKER, (0, 0), (0, 1)) == ("01", 2)
+    assert path_of(cliff, WALKER, (0, 1), (0, 0)) == ("10", 2)
+    assert path_of(cliff, MoveProfile(link_cost={"ladder": 7}), (0, 0), (0, 1)) == ("01", 7)
     no_hands = MoveProfile(link_cost={"ladder": None})
-    assert way(cliff, no_hands, (0, 0), (0, 1)) == "climb 5 > 2 at (0, 1)"
+    assert path_of(cliff, no_hands, (0, 0), (0, 1)) == "climb 5 > 2 at (0, 1)"
 
 
 def test_a_portal_leads_far_and_one_way_only():
     isles = land("0##0", "g##s")
     with isles.edit() as edit:
         edit.add_link((0, 0), (0, 3), 2, "portal", one_way=True)
-    assert way(isles, WALKER, (0, 0), (0, 3)) == ("0..1", 2)
-    assert isinstance(way(isles, WALKER, (0, 3), (0, 0)), str)
+    assert path_of(isles, WALKER, (0, 0), (0, 3)) == ("0..1", 2)
+    assert isinstance(path_of(isles, WALKER, (0, 3), (0, 0)), str)
     dry = MoveProfile(kind_cost={"swamp": None})
-    assert way(isles, dry, (0, 0), (0, 3)) == "swamp at (0, 3) cannot be entered"
+    assert path_of(isles, dry, (0, 0), (0, 3)) == "swamp at (0, 3) cannot be entered"
 
 
 # Movers that do not walk.
@@ -177,9 +177,9 @@ def test_a_portal_leads_far_and_one_way_only():
 def test_a_flyer_passes_over_anything_but_stops_on_ground_alone():
     ravine = land("0#900", "g#gdg")
     assert reached(ravine, FLYER) == "0.2.4"
-    assert way(ravine, FLYER, (0, 0), (0, 4)) == ("01234", 4)
-    assert way(ravine, FLYER, (0, 0), (0, 1)) == "(0, 1) is void"
-    assert way(ravine, FLYER, (0, 0), (0, 3)) == "deep at (0, 3) cannot be entered"
+    assert path_of(ravine, FLYER, (0, 0), (0, 4)) == ("01234", 4)
+    assert path_of(ravine, FLYER, (0, 0), (0, 1)) == "(0, 1) is void"
+    assert path_of(ravine, FLYER, (0, 0), (0, 3)) == "deep at (0, 3) cannot be entered"
 
 
 def test_a_flyer_tells_each_of_its_steps_over_a_pit():
@@ -206,7 +206,7 @@ def test_a_warp_goes_through_everything_within_its_range():
 
 def test_a_warp_changes_floors_for_1():
     tower = spanned("0", ((0, 0), 9))
-    assert way(tower, MoveProfile(warp=1), (0, 0), (0, 0, 1))[1] == 1
+    assert path_of(tower, MoveProfile(warp=1), (0, 0), (0, 0, 1))[1] == 1
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_a_warp_changes_floors_for_1():
 def test_a_leaper_crosses_what_lies_lower_than_both_ends(levels, expected):
     pit = land(levels)
     profile = MoveProfile(max_climb=2, max_drop=3, climb_cost=1, leap=2)
-    assert way(pit, profile, (0, 0), (0, pit.cols - 1)) == expected
+    assert path_of(pit, profile, (0, 0), (0, pit.cols - 1)) == expected
 
 
 @pytest.mark.parametrize("levels", ["3###3", "363", "3#6", "4#0", "3#43"])
@@ -233,14 +233,14 @@ def test_a_leaper_does_not_cross_what_is_too_wide_or_too_high(levels):
     flat = MoveProfile(max_climb=2, max_drop=3, leap=2, kind_cost={})
     if levels == "3#43":
         flat = MoveProfile(max_climb=0, max_drop=0, leap=2)
-    assert isinstance(way(pit, flat, (0, 0), (0, pit.cols - 1)), str)
+    assert isinstance(path_of(pit, flat, (0, 0), (0, pit.cols - 1)), str)
 
 
 def test_a_leap_is_made_only_if_it_is_cheaper_than_walking():
     ditch = land("101", "grg")
-    assert way(ditch, LEAPER, (0, 0), (0, 2)) == ("0.1", 2)
+    assert path_of(ditch, LEAPER, (0, 0), (0, 2)) == ("0.1", 2)
     on_roads = MoveProfile(climb_cost=0, leap=2, kind_cost={"road": 0})
-    assert way(ditch, on_roads, (0, 0), (0, 2)) == ("012", 1)
+    assert path_of(ditch, on_roads, (0, 0), (0, 2)) == ("012", 1)
 
 
 def test_ways_that_leap_down_are_known_from_their_end_too():
@@ -253,16 +253,16 @@ def test_ways_that_leap_down_are_known_from_their_end_too():
 def test_a_leap_fits_under_a_high_bridge_and_not_under_a_low_one():
     flat_footed = MoveProfile(max_climb=0, max_drop=0, body_height=2, leap=1)
     high, low = spanned("101", ((0, 1), 4)), spanned("101", ((0, 1), 3))
-    assert way(high, flat_footed, (0, 0), (0, 2)) == ("0.1", 2)
-    assert isinstance(way(low, flat_footed, (0, 0), (0, 2)), str)
+    assert path_of(high, flat_footed, (0, 0), (0, 2)) == ("0.1", 2)
+    assert isinstance(path_of(low, flat_footed, (0, 0), (0, 2)), str)
 
 
 @pytest.mark.parametrize(("levels", "over"), [("1#3", (0, 0)), ("3#1", (0, 2))])
 def test_a_leap_does_not_go_through_what_hangs_over_its_ends(levels, over):
     leaper = MoveProfile(leap=1)
     low, high = spanned(levels, (over, 4)), spanned(levels, (over, 5))
-    assert isinstance(way(low, leaper, (0, 0), (0, 2)), str)
-    assert way(high, leaper, (0, 0), (0, 2))[0] == "0.1"
+    assert isinstance(path_of(low, leaper, (0, 0), (0, 2)), str)
+    assert path_of(high, leaper, (0, 0), (0, 2))[0] == "0.1"
 
 
 @pytest.mark.parametrize("price", [1, 0.5])
@@ -272,7 +272,7 @@ def test_what_is_no_leap_is_no_neighbor(price):
     assert answer.reason == "(0, 0) and (0, 2) are not neighbors"
 
 
-# Who is in the way.
+# Blockers.
 
 
 def test_allies_are_passed_enemies_block_and_a_zone_ends_the_way():
@@ -281,6 +281,6 @@ def test_allies_are_passed_enemies_block_and_a_zone_ends_the_way():
     assert reached(lane, WALKER, blocked={(0, 1, 0)}) == "0..."
     assert reached(lane, WALKER, halting={(0, 1, 0)}) == "01.."
     assert reached(lane, WALKER, halting={(0, 0, 0), (0, 2, 0)}) == "012."
-    assert way(lane, WALKER, (0, 0), (0, 1), passable={(0, 1, 0)}) == "(0, 1) is occupied"
+    assert path_of(lane, WALKER, (0, 0), (0, 1), passable={(0, 1, 0)}) == "(0, 1) is occupied"
     free = land("0000\n0000")
     assert reached(free, WALKER, halting={(0, 1, 0)}) == "0145\n1234"

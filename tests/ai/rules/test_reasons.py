@@ -58,7 +58,7 @@ def test_the_broken_rule_is_named_with_its_limit_and_cell(levels, kinds, blocked
 
 
 def test_of_two_obstacles_the_one_that_alone_stands_in_the_way_is_named():
-    # The straight way breaks two rules, the way around only one.
+    # The straight path breaks two rules, the path around only one.
     levels = "0#4\n050"
     assert Navigation(ground(levels)).find_path((0, 0), (1, 2)).reason == "climb 5 > 2 at (1, 1)"
 
@@ -174,13 +174,13 @@ def check_step_reason(navigation, profile, reason):
 def check_corner_reason(navigation, case, reason):
     """See that some diagonal step is explained in the same words, over two legal heights."""
     tilemap, profile = case.tilemap, case.profile
-    told = [
+    reasons = [
         navigation.explain_step(start, end, profile).reason
         for start in cells_of(tilemap)
         for end in around(tilemap, profile, start)
         if is_diagonal(tilemap, start, end)
     ]
-    assert reason in told
+    assert reason in reasons
 
 
 def check_place_reason(tilemap, case, reason):

@@ -18,7 +18,7 @@ NEARLY = {"rel": 1e-9, "abs": 1e-9}
 
 
 def check_steps(case, path, others, halting):
-    """Go a way step by step and fail where it breaks the rule or misreports itself."""
+    """Follow a path step by step; fail if a step breaks the rule or its cost is wrong."""
     tilemap, profile = case.tilemap, case.profile
     cells = [tuple(cell) for cell in path.cells]
     assert path.as_array().tolist() == [list(cell) for cell in cells]
@@ -37,7 +37,7 @@ def check_steps(case, path, others, halting):
 
 
 def check_way(case, path, goals):
-    """Fail where a way from the start of a case is not a cheapest legal one to one of the goals."""
+    """Fail if a path from the start of a case is not a cheapest legal one to one of the goals."""
     reached = rulebook.ends(case.tilemap, case.profile, case.start, **case.others)
     best = min((reached.get(goal, math.inf) for goal in goals), default=math.inf)
     assert path.cost == pytest.approx(best, **NEARLY)
@@ -153,10 +153,10 @@ def test_single_steps_are_explained_as_the_rulebook_has_them(case):
         assert answer.legal == bool(prices), (end, answer)
         assert answer.cost == pytest.approx(min(prices, default=math.inf), **NEARLY)
         assert answer.legal == (answer.reason == "")
-    told = navigation.steps_from(start, profile)
-    assert set(told) == {end for end, _ in steps}
-    cheapest = {end: min(cost for there, cost in steps if there == end) for end in told}
-    assert told == pytest.approx(cheapest, **NEARLY)
+    costs = navigation.steps_from(start, profile)
+    assert set(costs) == {end for end, _ in steps}
+    cheapest = {end: min(cost for there, cost in steps if there == end) for end in costs}
+    assert costs == pytest.approx(cheapest, **NEARLY)
 
 
 @thoroughly(60)

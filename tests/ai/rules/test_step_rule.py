@@ -12,8 +12,8 @@ from tests.support.reference import around, cells_of, drawn, ground, profiles, s
 FREE = MoveProfile(max_climb=9, max_drop=9)
 
 
-def way(levels, kinds=None, profile=None, start=(0, 0), goal=(0, -1), blocked=()):
-    """Find the way along the top row: its picture and cost, or the reason why there is none."""
+def path_of(levels, kinds=None, profile=None, start=(0, 0), goal=(0, -1), blocked=()):
+    """Return the path along the top row as picture and cost, or the reason for no path."""
     tilemap = ground(levels, kinds)
     goal = (goal[0], goal[1] % tilemap.cols)
     path = Navigation(tilemap).find_path(start, goal, profile or MoveProfile(), blocked=blocked)
@@ -48,7 +48,7 @@ AROUND_THE_HILL = """\
     ],
 )
 def test_the_price_of_climbing_decides_between_over_and_around(profile, picture, cost):
-    assert way(HILL, profile=profile) == (picture, cost)
+    assert path_of(HILL, profile=profile) == (picture, cost)
 
 
 LEDGE = """\
@@ -57,7 +57,7 @@ LEDGE = """\
 
 
 def test_a_climb_of_two_at_once_costs_as_much_as_two_of_one():
-    assert way(LEDGE) == ("012\n...", 1 + 2 + 1)
+    assert path_of(LEDGE) == ("012\n...", 1 + 2 + 1)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_climb_of_two_at_once_costs_as_much_as_two_of_one():
     ],
 )
 def test_unless_told_otherwise_climbs_end_at_two_and_drops_at_three(levels, expected):
-    assert way(levels) == expected
+    assert path_of(levels) == expected
 
 
 @pytest.mark.parametrize(
@@ -86,14 +86,14 @@ def test_unless_told_otherwise_climbs_end_at_two_and_drops_at_three(levels, expe
     ],
 )
 def test_to_the_classic_rule_more_than_two_either_way_is_a_wall(levels, expected):
-    assert way(levels, profile=MoveProfile.classic()) == expected
+    assert path_of(levels, profile=MoveProfile.classic()) == expected
 
 
 def test_limits_of_zero_keep_a_mover_on_its_level():
     flat = MoveProfile(max_climb=0, max_drop=0)
-    assert way("0110\n0000", profile=flat) == ("0..5\n1234", 5)
-    assert way("01", profile=flat) == "climb 1 > 0 at (0, 1)"
-    assert way("10", profile=flat) == "drop 1 > 0 at (0, 1)"
+    assert path_of("0110\n0000", profile=flat) == ("0..5\n1234", 5)
+    assert path_of("01", profile=flat) == "climb 1 > 0 at (0, 1)"
+    assert path_of("10", profile=flat) == "drop 1 > 0 at (0, 1)"
 
 
 def test_some_ways_lead_in_one_direction_only():
@@ -104,62 +104,67 @@ def test_some_ways_lead_in_one_direction_only():
 
 
 def test_the_way_back_costs_its_own_price():
-    assert way("012") == ("012", 2 + 2)
-    assert way("210") == ("012", 2)
-    assert way("210", profile=MoveProfile(drop_cost=4)) == ("012", 2 + 8)
+    assert path_of("012") == ("012", 2 + 2)
+    assert path_of("210") == ("012", 2)
+    assert path_of("210", profile=MoveProfile(drop_cost=4)) == ("012", 2 + 8)
 
 
 def test_the_map_prices_its_kinds_and_a_mover_may_price_them_otherwise():
-    assert way("000", "gsg") == ("012", 3 + 1)
-    assert way("000", "gsg", MoveProfile(kind_cost={"swamp": 0.5})) == ("012", 0.5 + 1)
-    assert way("000", "grg") == ("012", 0.5 + 1)
-    assert way("000", "gwg") == "water at (0, 1) cannot be entered"
-    assert way("000", "gwg", MoveProfile(kind_cost={"water": 2})) == ("012", 2 + 1)
-    assert way("000", "gsg", MoveProfile(kind_cost={"swamp": None})).startswith("swamp at (0, 1)")
-    assert way("000", "ggg", MoveProfile(kind_cost={"lava": None})) == ("012", 2)
+    assert path_of("000", "gsg") == ("012", 3 + 1)
+    assert path_of("000", "gsg", MoveProfile(kind_cost={"swamp": 0.5})) == ("012", 0.5 + 1)
+    assert path_of("000", "grg") == ("012", 0.5 + 1)
+    assert path_of("000", "gwg") == "water at (0, 1) cannot be entered"
+    assert path_of("000", "gwg", MoveProfile(kind_cost={"water": 2})) == ("012", 2 + 1)
+    assert path_of("000", "gsg", MoveProfile(kind_cost={"swamp": None})).startswith(
+        "swamp at (0, 1)"
+    )
+    assert path_of("000", "ggg", MoveProfile(kind_cost={"lava": None})) == ("012", 2)
 
 
 def test_entering_a_kind_and_climbing_onto_it_are_both_paid():
-    assert way("02", "gs", MoveProfile(climb_cost=4)) == ("01", 3 + 2 * 4)
+    assert path_of("02", "gs", MoveProfile(climb_cost=4)) == ("01", 3 + 2 * 4)
 
 
-def test_a_dear_kind_is_walked_around():
-    assert way("0000\n0000", "gssg\ngggg") == ("0..5\n1234", 5)
-    assert way("000\n000", "gsg\nggg", MoveProfile(kind_cost={"swamp": 4})) == ("0.4\n123", 4)
+def test_an_expensive_kind_is_walked_around():
+    assert path_of("0000\n0000", "gssg\ngggg") == ("0..5\n1234", 5)
+    assert path_of("000\n000", "gsg\nggg", MoveProfile(kind_cost={"swamp": 4})) == (
+        "0.4\n123",
+        4,
+    )
 
 
 def test_costs_are_paid_on_entering_so_a_start_that_cannot_be_entered_is_no_matter():
-    assert way("00", "wg") == ("01", 1)
-    assert way("00", "sg") == ("01", 1)
+    assert path_of("00", "wg") == ("01", 1)
+    assert path_of("00", "sg") == ("01", 1)
 
 
 def test_void_is_no_start_no_goal_and_no_way():
-    assert way("#0") == "the start (0, 0) is void"
-    assert way("0#") == "(0, 1) is void"
-    assert way("0#0") == "(0, 1) is void"
-    assert way("#", goal=(0, 0)) == "the start (0, 0) is void"
+    assert path_of("#0") == "the start (0, 0) is void"
+    assert path_of("0#") == "(0, 1) is void"
+    assert path_of("0#0") == "(0, 1) is void"
+    assert path_of("#", goal=(0, 0)) == "the start (0, 0) is void"
 
 
 def test_from_a_cell_to_itself_is_one_cell_for_nothing():
-    assert way("00", goal=(0, 0)) == ("0.", 0)
-    assert way("00", "wg", goal=(0, 0)) == ("0.", 0)
-    assert way("00", goal=(0, 0), blocked=[(0, 0)]) == ("0.", 0)
+    assert path_of("00", goal=(0, 0)) == ("0.", 0)
+    assert path_of("00", "wg", goal=(0, 0)) == ("0.", 0)
+    assert path_of("00", goal=(0, 0), blocked=[(0, 0)]) == ("0.", 0)
 
 
 def test_an_occupied_cell_cannot_be_entered_but_be_left():
-    assert way("000", blocked=[(0, 0)]) == ("012", 2)
-    assert way("000", blocked=[(0, 2)]) == "(0, 2) is occupied"
-    assert way("000", blocked=[(0, 1)]) == "(0, 1) is occupied"
-    assert way("000\n000", blocked=[(0, 1)]) == ("0.4\n123", 4)
-    assert way("000\n000", blocked=iter([(0, 1), (0, 1)])) == ("0.4\n123", 4)
+    assert path_of("000", blocked=[(0, 0)]) == ("012", 2)
+    assert path_of("000", blocked=[(0, 2)]) == "(0, 2) is occupied"
+    assert path_of("000", blocked=[(0, 1)]) == "(0, 1) is occupied"
+    assert path_of("000\n000", blocked=[(0, 1)]) == ("0.4\n123", 4)
+    assert path_of("000\n000", blocked=iter([(0, 1), (0, 1)])) == ("0.4\n123", 4)
 
 
 def test_corners_are_never_cut():
-    assert way("0#\n#0", goal=(1, 1)).endswith("is void")
+    assert path_of("0#\n#0", goal=(1, 1)).endswith("is void")
 
 
 def test_the_edge_of_the_map_is_not_joined_to_the_next_row():
-    assert way("0#\n00\n#0", start=(0, 0), goal=(2, 1)) == ("0.\n12\n.3", 3)
+    assert path_of("0#\n00\n#0", start=(0, 0), goal=(2, 1)) == ("0.\n12\n.3", 3)
     assert not Navigation(TileMap.from_text("#0\n##\n0#")).find_path((0, 1), (2, 0))
 
 
@@ -215,5 +220,5 @@ def test_what_is_no_walk_is_explained_by_its_own_rule(start, end, profile, reaso
 
 def test_every_step_of_a_way_says_what_kind_it_is():
     steps = Navigation(ground("02210")).find_path((0, 0), (0, 4), FREE).steps
-    told = [(step.kind, step.rise, step.cost) for step in steps]
-    assert told == [("climb", 2, 3), ("walk", 0, 1), ("drop", -1, 1), ("drop", -1, 1)]
+    taken = [(step.kind, step.rise, step.cost) for step in steps]
+    assert taken == [("climb", 2, 3), ("walk", 0, 1), ("drop", -1, 1), ("drop", -1, 1)]

@@ -21,7 +21,7 @@ def test_all_ways_are_found_however_few_searches_fit(n_generations):
     starts, goals = rng.integers(0, count, (2, 600), dtype=np.int32)
     for _ in range(2):
         found = guided.search_many(workspace, starts, goals)
-        assert [len(way) for way in found] == (abs(starts - goals) + 1).tolist()
+        assert [len(path) for path in found] == (abs(starts - goals) + 1).tolist()
         workspace.one_source[0] = 3
         guided.search(workspace, workspace.one_source, workspace.no_cost, 9)
         assert len(workspace.found_path()) == 7

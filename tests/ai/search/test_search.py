@@ -61,7 +61,7 @@ class Found:
         return self.workspace.settled_nodes().tolist()
 
     @property
-    def way(self):
+    def found_path(self):
         record = self.workspace.found_path()
         cols = self.guided.layout.cols
         return (record[:, 0] * cols + record[:, 1]).astype(int).tolist(), float(record[-1, 3])
@@ -119,7 +119,7 @@ def test_costs_are_those_of_a_plain_heap(prices, seed):
     aimed = Found(graph, sources, goal, costs=costs, **more)
     assert (aimed.status == GOAL_FOUND) == (within[goal] < INF)
     if aimed.status == GOAL_FOUND:
-        nodes, price = aimed.way
+        nodes, price = aimed.found_path
         assert price == pytest.approx(within[goal], rel=1e-12)
         start = min(c for s, c in zip(sources, costs, strict=True) if s == nodes[0])
         assert nodes[-1] == goal
@@ -165,18 +165,18 @@ def test_pausing_and_going_on_is_the_same_as_running_through(prices, seed):
     assert paused.settled == through.settled
     assert paused.cost == through.cost
     if through.status == GOAL_FOUND:
-        assert paused.way == through.way
+        assert paused.found_path == through.found_path
 
 
 def test_a_longer_way_of_cheaper_steps_wins():
     found = Found(edges(3, (0, 2, 5), (0, 1, 2), (1, 2, 2)), goal=2)
-    assert found.way == ([0, 1, 2], 4)
+    assert found.found_path == ([0, 1, 2], 4)
 
 
 def test_slots_of_bytes_and_of_fractions_agree():
     rows = [[2, 5], [2, None], [None, None]]
     for dtype in (np.uint8, np.float64):
-        assert Found(slots([1, 2], *rows, dtype=dtype), goal=2).way == ([0, 1, 2], 4)
+        assert Found(slots([1, 2], *rows, dtype=dtype), goal=2).found_path == ([0, 1, 2], 4)
 
 
 def test_steps_for_nothing_are_taken_and_lead_round_in_no_circle():
@@ -189,13 +189,13 @@ def test_steps_for_nothing_are_taken_and_lead_round_in_no_circle():
 def test_each_class_of_nodes_has_its_own_offsets():
     table = np.array([[1], [1], [NO_STEP], [1]], dtype=np.uint8)
     graph = Graph(table, np.array([[3], [1], [-2]]), np.array([0, 1, 0, 2], dtype=np.uint8))
-    assert Found(graph, goal=2).way == ([0, 3, 1, 2], 3)
+    assert Found(graph, goal=2).found_path == ([0, 3, 1, 2], 3)
 
 
 def test_a_node_keeps_the_first_parent_that_gave_its_lowest_cost():
     diamond = edges(4, (0, 1, 1), (0, 2, 1), (1, 3, 1), (2, 3, 1))
     # Inside a bucket the node that came in last is expanded first.
-    assert Found(diamond, goal=3).way == ([0, 2, 3], 2)
+    assert Found(diamond, goal=3).found_path == ([0, 2, 3], 2)
 
 
 def test_a_flood_takes_the_last_of_a_round_first_and_what_comes_meanwhile_in_the_next():
@@ -224,7 +224,7 @@ def test_the_cheapest_of_several_sources_is_taken():
     line = slots([1, -1], [1, None], [1, 1], [1, 1], [None, 1], dtype=np.uint8)
     assert Found(line, [0, 3], costs=[0, 0]).cost == [0, 1, 1, 0]
     assert Found(line, [0, 3], costs=[0, 9]).cost == [0, 1, 2, 3]
-    assert Found(line, [3, 3, 0], goal=1, costs=[9, 1, 300]).way == ([3, 2, 1], 3)
+    assert Found(line, [3, 3, 0], goal=1, costs=[9, 1, 300]).found_path == ([3, 2, 1], 3)
 
 
 def test_the_search_stops_at_the_goal():
@@ -242,7 +242,7 @@ def test_bucket_numbers_far_apart_take_no_time(step):
     chain = Graph.from_edges(n_nodes, nodes, nodes + 1, np.where(nodes % 2, step, 1e9))
     found = Found(chain, goal=n_nodes - 1, least_step=1e-9)
     assert found.status == GOAL_FOUND
-    assert found.way[1] == pytest.approx((n_nodes // 2 - 1) * step + n_nodes // 2 * 1e9)
+    assert found.found_path[1] == pytest.approx((n_nodes // 2 - 1) * step + n_nodes // 2 * 1e9)
 
 
 @pytest.mark.parametrize("spread", [1e-2, 1e-4, 1e-6, 1e-9])
@@ -254,17 +254,17 @@ def test_ways_of_nearly_the_same_cost_are_not_opened_again_and_again(spread):
     field.step_cost[is_step] += spread * rng.random(is_step.sum())
     found = Found(field, goal=side * side - 1, heuristic=Heuristic("lattice", 1, 2))
     assert found.workspace.n_expanded < 1.5 * side * side
-    assert found.way[1] == pytest.approx(by_plain_heap(field, [0])[-1], rel=1e-12)
+    assert found.found_path[1] == pytest.approx(by_plain_heap(field, [0])[-1], rel=1e-12)
 
 
 def test_a_goal_that_was_met_is_still_improved_from_its_own_bucket():
     graph = edges(3, (0, 1, 1.0), (0, 2, 1.01), (1, 2, 0.001))
-    assert Found(graph, goal=2).way == ([0, 1, 2], pytest.approx(1.001))
+    assert Found(graph, goal=2).found_path == ([0, 1, 2], pytest.approx(1.001))
 
 
 def test_costs_beyond_all_buckets_are_still_compared():
     graph = edges(4, (0, 1, 1e200), (0, 2, 2e200), (1, 3, 3e200), (2, 3, 1e200))
-    assert Found(graph, goal=3, least_step=1e-9).way == ([0, 2, 3], pytest.approx(3e200))
+    assert Found(graph, goal=3, least_step=1e-9).found_path == ([0, 2, 3], pytest.approx(3e200))
 
 
 def with_pool_of_four(n_nodes, whole):
@@ -345,10 +345,10 @@ def test_greedy_search_goes_straight_and_an_estimate_saves_work(dtype):
     graph, guess = field_of(40, dtype), Heuristic("lattice", 1, 2)
     start, goal = [10 * 40 + 2], 10 * 40 + 37
     greedy = Found(field_of(40, np.float64), start, goal, heuristic=guess, is_greedy=True)
-    assert greedy.way == (list(range(402, 438)), 35)
+    assert greedy.found_path == (list(range(402, 438)), 35)
     assert len(greedy.settled) == 36
     guided, blind = Found(graph, start, goal, heuristic=guess), Found(graph, start, goal)
-    assert guided.way[1] == blind.way[1] == 35
+    assert guided.found_path[1] == blind.found_path[1] == 35
     assert 10 * len(guided.settled) < len(blind.settled)
 
 
@@ -388,9 +388,9 @@ def test_an_estimate_for_all_is_the_one_for_each(norm, weights):
     places = grid.plane().reshape(-1, 2) if norm in LAYOUTS else None
     layout = NodeLayout(cols, level, 1, places)
     axis, diagonal, climb, drop = weights
-    told = Heuristic("hex" if norm in LAYOUTS else norm, *weights)
+    heuristic = Heuristic("hex" if norm in LAYOUTS else norm, *weights)
     for goal in range(0, rows * cols, 5):
-        bound = told.to(layout, goal)
+        bound = heuristic.to(layout, goal)
         for node in range(rows * cols):
             here, there = divmod(node, cols), divmod(goal, cols)
             da, db = there[0] - here[0], there[1] - here[1]
@@ -404,5 +404,5 @@ def test_an_estimate_for_all_is_the_one_for_each(norm, weights):
                 away = axis * (high - low) + diagonal * low
             up = climb * rise if rise > 0 else drop * -rise
             assert bound[node] == pytest.approx(away + up)
-        back = told.reversed().to(layout, goal)
-        assert back[0] == pytest.approx(told.to(layout, 0)[goal])
+        back = heuristic.reversed().to(layout, goal)
+        assert back[0] == pytest.approx(heuristic.to(layout, 0)[goal])

@@ -39,7 +39,7 @@ def known(shown):
 
 
 def plain_search(tilemap, profile, start, goal, is_guided):
-    """Search in plain Python by the rule as documented: the lowest f, then whoever came in last.
+    """Search in plain Python by the documented rule: lowest f first, then the newest node.
 
     Gives what is known after each step: {cell: (state, g, parent)}, as one dictionary a step.
     """
