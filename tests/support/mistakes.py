@@ -1,0 +1,391 @@
+"""Natural mistakes in calls of a public interface, and what each of them ends in.
+
+`public_calls` finds what a package offers by looking at it, so that a new function is covered as
+soon as it is exported. `mistakes` makes wrong values from a right one. `outcome_of` calls with one
+wrong value and returns a verdict: the call must succeed with a value that the annotation allows, or
+raise one of our errors, from a `raise` in our code, with the parameter or the value in its message.
+"""
+
+import ast
+import contextlib
+import functools
+import inspect
+import itertools
+import math
+import sys
+import types
+import typing
+import warnings
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+ROOT = Path(__file__).parents[2]
+OUR_ERRORS = (TypeError, ValueError, IndexError, KeyError, RuntimeError)
+"""The classes that a mistake may raise; our own error classes are among their subclasses."""
+
+_FREED = (types.GeneratorType, map, filter, zip, type(iter([])))
+
+
+ORIGIN_OF_FUNCTIONS = typing.get_origin(Callable[[], int])
+
+
+class Call(NamedTuple):
+    """A call that is right, before one of its values is replaced by a mistake."""
+
+    function: Callable[..., object]
+    values: dict[str, object]
+    hints: dict[str, object] = {}  # noqa: RUF012 - never changed
+    """Annotations by parameter, where those of the function say less."""
+
+
+class Outcome(NamedTuple):
+    """What a mistake ended in: "refused", "accepted", or a fault."""
+
+    verdict: str
+    detail: str = ""
+
+    @property
+    def is_fault(self) -> bool:
+        return self.verdict not in ("refused", "accepted")
+
+
+# What a package offers ---------------------------------------------------------------------------
+
+
+def public_calls(package: types.ModuleType) -> dict[str, Callable[..., object]]:
+    """Return every public function, constructor, method and setter with parameters, by name.
+
+    An inherited method counts once, for the class that defines it if that is public.
+    """
+    exported = [getattr(package, name) for name in package.__all__]
+    found: dict[str, Callable[..., object]] = {}
+    for item in exported:
+        if inspect.isclass(item):
+            calls = _calls_of(item, exported, package.__name__)
+            found |= {name: call for name, call in calls if _parameters(call)}
+        elif callable(item) and _parameters(item):
+            found[item.__name__] = item
+    return found
+
+
+def _calls_of(kind: type, exported: Sequence[object], package: str) -> Iterator[tuple[str, Any]]:
+    if not inspect.isabstract(kind) and not issubclass(kind, BaseException):
+        yield kind.__name__, kind
+    for name in dir(kind):
+        owner = next(base for base in kind.__mro__ if name in vars(base) or base is object)
+        is_elsewhere = owner is not kind and owner in exported
+        if name.startswith("_") or is_elsewhere or owner.__module__.split(".")[0] != package:
+            continue
+        raw = vars(owner)[name]
+        if isinstance(raw, property):
+            if raw.fset is not None:
+                yield f"{kind.__name__}.{name}=", functools.partial(raw.fset, None)
+        elif inspect.isroutine(raw) and not _is_ours(type(raw)):
+            is_bound = isinstance(raw, classmethod | staticmethod)
+            call = getattr(kind, name)
+            yield f"{kind.__name__}.{name}", call if is_bound else functools.partial(call, None)
+        elif hasattr(type(raw), "__set__") and _is_ours(type(raw)):
+            yield f"{kind.__name__}.{name}=", functools.partial(setattr, None, name)
+
+
+def _is_ours(kind: type) -> bool:
+    return kind.__module__.partition(".")[0] in ("ai", "terrain3d")
+
+
+def _parameters(call: Callable[..., object]) -> dict[str, inspect.Parameter]:
+    try:
+        return dict(inspect.signature(call).parameters)
+    except (ValueError, TypeError):  # a class of Python's own
+        return {}
+
+
+def missing_baselines(
+    package: types.ModuleType, baselines: Collection[str], exempt: Collection[str]
+) -> list[str]:
+    """Return the public calls of a package without a baseline, and names of none."""
+    found, known = {*public_calls(package)}, {*baselines, *exempt}
+    unknown = {name for name in known - found if not name.endswith("=")}
+    return sorted(found - known | unknown)
+
+
+def hints_of(call: Callable[..., object]) -> dict[str, object]:
+    """Return the annotations of a call's parameters."""
+    function: Any = call.func if isinstance(call, functools.partial) else call
+    if inspect.isclass(function):
+        function = function.__init__ if "__init__" in vars(function) else function.__new__
+    names = vars(sys.modules.get(getattr(function, "__module__", ""), object))
+    try:
+        return typing.get_type_hints(function, dict(names))
+    except (NameError, TypeError):
+        return dict(getattr(function, "__annotations__", {}))
+
+
+# Wrong values ------------------------------------------------------------------------------------
+
+
+class Stranger:
+    """A class that nothing expects; its instances have no properties."""
+
+
+def _needs_seven(a: int, b: int, c: int, d: int, e: int, f: int, g: int) -> None:
+    """A function that no callback can be."""
+
+
+def mistakes(value: object) -> Iterator[object]:
+    """Yield natural mistakes for a parameter whose right value is given."""
+    yield from (None, True, False, math.nan, math.inf, -math.inf, -1, 0.5, 10**30, 1 + 1j)
+    yield from ("no such", "", b"00", object(), Stranger, _needs_seven, {}, {"a": 1}, [], ())
+    yield from (item for item in [iter([]), (None for _ in range(2)), range(2), slice(1)])
+    yield from ([[1, 2], [3]], (1,), (1, 2, 3, 4), [None], {None})
+    yield from (np.zeros((2, 3, 4)), np.array(["a"]), np.array([[0.5, math.nan]]), np.array(None))
+    yield from _variants(value)
+
+
+def _variants(value: object) -> Iterator[object]:
+    """Yield mistakes that look like a right value."""
+    if isinstance(value, bool):
+        yield from (0, 1, "True", np.bool_(value))
+    elif isinstance(value, int | float):
+        yield from (str(value), [value], np.array([value]), np.array(value), np.float32(value))
+        yield from (0, -value, 2**63, 1e308, 1e-300)
+    elif isinstance(value, str):
+        yield from (value.upper(), f" {value}", [value], value.encode(), 0)
+    elif isinstance(value, np.ndarray):
+        yield from (value.astype(str), value.ravel()[:-1], value[None], value * math.nan)
+        yield value.tolist()
+    elif isinstance(value, Mapping):
+        yield from _mappings(value)
+    elif _is_cell(value):
+        yield from _cells(*value[:2])
+    elif isinstance(value, Collection):
+        yield from _collections([*value])
+    elif callable(value):
+        yield from (lambda: None, lambda *, needed: needed, "print")
+    elif value is not None:
+        yield from (type(value), [value], str(value), value.__class__.__name__)
+
+
+def _cells(row: int, col: int) -> Iterator[object]:
+    yield from ((True, False), (row, True), (99, 99), (-1, col), (0.5, col), (math.nan, col))
+    yield from (("0", "0"), "00", (None, col), (row,), (row, col, 0, 0), (row, col, 9))
+    yield from ((10**30, col), {0: 0, 1: 0}, {row, 7}, np.array([0.0, 0.0]), [row, [col]])
+    yield from ((row, col, True), (row, col, None), np.array([True, False]), iter((row, col)))
+    yield [(row, col), None]
+
+
+def _mappings(value: Mapping[Any, object]) -> Iterator[object]:
+    for key, item in list(value.items())[:1]:
+        few = itertools.islice(_variants(item), 12)
+        yield from ({key: wrong} for wrong in (None, True, math.nan, "x", -1, object(), *few))
+        yield from ({wrong: item} for wrong in (None, 0, "no such", (9, 9), Stranger))
+    yield from (list(value.items()), list(value), str(value))
+
+
+def _collections(items: list[Any]) -> Iterator[object]:
+    if not items:
+        return
+    for wrong in itertools.islice(_variants(items[0]), 18):
+        yield [wrong, *items[1:]]
+    yield from ([None, *items[1:]], [*items, None], [*items, items[0]], items[0], items[:-1])
+    yield from ([*items[:-1], "no such"], [items], iter([*items[:-1], None]))
+    with contextlib.suppress(TypeError):  # not all items can be in a set
+        yield from ({*items}, dict.fromkeys(items))
+
+
+def _is_cell(value: object) -> typing.TypeGuard[Sequence[int]]:
+    is_pair = isinstance(value, tuple | list) and 2 <= len(value) <= 3
+    return is_pair and all(type(part) is int for part in value)
+
+
+# What a mistake ends in --------------------------------------------------------------------------
+
+
+def outcome_of(call: Call, name: str, wrong: object) -> Outcome:
+    """Call with one wrong value; return whether the answer is one of ours."""
+    hint = (call.hints or hints_of(call.function)).get(name, object)
+    is_right = fits(wrong, hint)  # before an iterator is used up
+    shown = set(_shown(wrong))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            call.function(**{**call.values, name: wrong})
+    except Exception as error:
+        return _judge(error, name, shown)
+    if is_right:
+        return Outcome("accepted")
+    return Outcome("passes in silence", f"{_short(wrong)} is not {_short(hint)}")
+
+
+def _judge(error: Exception, name: str, shown: Collection[str]) -> Outcome:
+    frames = list(_frames(error.__traceback__))
+    path, line = frames[-1]
+    text = str(error)
+    detail = f"{type(error).__name__}: {text[:160]} ({Path(path).name}:{line})"
+    if not isinstance(error, OUR_ERRORS) or not _is_raise(path, line):
+        return Outcome("foreign", detail)
+    words = {name, name.removesuffix("s"), name.replace("_", " ")}
+    if not any(word in text for word in words) and not any(part in text for part in shown):
+        return Outcome("names neither the parameter nor the value", detail)
+    return Outcome("refused")
+
+
+def _frames(trace: types.TracebackType | None) -> Iterator[tuple[str, int]]:
+    while trace is not None:
+        yield trace.tb_frame.f_code.co_filename, trace.tb_lineno
+        trace = trace.tb_next
+
+
+def _is_raise(path: str, line: int) -> bool:
+    file = Path(path)
+    ours = any(file.is_relative_to(ROOT / package) for package in ("ai", "terrain3d"))
+    return ours and any(line in lines for lines in _raises(path))
+
+
+@functools.cache
+def _raises(path: str) -> list[range]:
+    tree = ast.parse(Path(path).read_text(encoding="utf-8"))
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Raise)]
+    return [range(node.lineno, (node.end_lineno or node.lineno) + 1) for node in found]
+
+
+def _shown(value: object, depth: int = 3) -> Iterator[str]:
+    """Yield how a message may show a value, or a part of it."""
+    yield from (repr(value), str(value))
+    if depth and isinstance(value, list | tuple | dict | set | frozenset):
+        yield str(len(value))
+        parts = [*value, *(value.values() if isinstance(value, dict) else ())]
+        for part in parts:
+            yield from _shown(part, depth - 1)
+    elif isinstance(value, np.ndarray):
+        yield from (
+            str(value.shape),
+            str(value.dtype),
+            str(value.ndim),
+            *map(repr, value.ravel()[:3].tolist()),
+        )
+
+
+def fits(value: Any, hint: Any) -> bool:
+    """Return whether an annotation allows a value; iterators fit wherever sequences do."""
+    origin, parts = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        return any(fits(value, part) for part in parts)
+    if origin is type:
+        return isinstance(value, type)
+    if origin is ORIGIN_OF_FUNCTIONS:
+        return callable(value) and _takes(value, parts[0])
+    if origin is not None:
+        return _fits_collection(value, origin, parts)
+    if hint in (int, float):
+        numbers = (int, np.integer) if hint is int else (int, float, np.integer, np.floating)
+        return isinstance(value, numbers) and not isinstance(value, bool) and value == value
+    if hint is bool:
+        return isinstance(value, bool | np.bool_)
+    if hint in (Any, object):
+        return True
+    if hint is None or not inspect.isclass(hint) or hint is inspect.Parameter.empty:
+        return value is None if hint is None else True
+    if getattr(hint, "_is_protocol", False):
+        return callable(value) or not callable(hint.__dict__.get("__call__"))
+    return isinstance(value, hint)
+
+
+def _fits_collection(value: object, origin: Any, parts: tuple[Any, ...]) -> bool:
+    if origin is np.ndarray:
+        return isinstance(value, np.ndarray)
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        return False
+    if isinstance(value, _FREED):
+        return issubclass(list, origin)
+    if issubclass(origin, Mapping):
+        is_mapping = isinstance(value, Mapping)
+        return is_mapping and all(fits(k, parts[0]) and fits(v, parts[1]) for k, v in value.items())
+    items = value.tolist() if isinstance(value, np.ndarray) else list(value)
+    if not isinstance(items, list):
+        return False
+    if origin is tuple and parts and parts[-1] is not Ellipsis:
+        return len(items) == len(parts) and all(map(fits, items, parts))
+    part = parts[0] if parts else object
+    if part is int and origin is Sequence:  # a cell
+        is_ordered = isinstance(value, Sequence | np.ndarray)
+        return is_ordered and 2 <= len(items) <= 3 and all(fits(item, int) for item in items)
+    return all(fits(item, part) for item in items)
+
+
+def _takes(function: Any, arguments: Any) -> bool:
+    if arguments is Ellipsis:
+        return True
+    try:
+        inspect.signature(function).bind(*arguments)
+    except TypeError:
+        return False
+    except ValueError:  # unknown for functions in C
+        return True
+    return True
+
+
+def _short(value: object) -> str:
+    return repr(value)[:100]
+
+
+# A table of right calls --------------------------------------------------------------------------
+
+Baseline = Callable[[Any], tuple[Any, ...]]
+"""Makes the fields of a `Call` from a world that the call is free to change."""
+
+
+def assigned(owner: object, name: str, value: object) -> tuple[Any, ...]:
+    """Return the fields of a `Call` that assigns an attribute."""
+    kind = type(owner)
+    declared = getattr(kind, name, None)
+    hints = hints_of(declared.fset) if isinstance(declared, property) and declared.fset else {}
+    hint = next((hint for key, hint in hints.items() if key != "return"), None)
+    if hint is None:
+        hint = hints_of(kind).get(name, type(value))
+    return lambda **values: setattr(owner, name, values[name]), {name: value}, {name: hint}
+
+
+def check_mistakes(name: str, baseline: Baseline, make_world: Callable[[], Any]) -> list[str]:
+    """Make every mistake in a call; return the faults, one line each."""
+    world, call = _prepared(baseline, make_world)
+    call.function(**call.values)  # the baseline itself is right
+    unnamed = [] if name.endswith("=") else [*{*_parameters(call.function)} - {*call.values}]
+    faults = [f"{name}({each}=): the baseline has no value" for each in unnamed]
+    for parameter in call.values:
+        world, call = _prepared(baseline, make_world)
+        state = _state_of(world)
+        for wrong in mistakes(call.values[parameter]):
+            text = f"{name}({parameter}={_short(wrong)})"
+            outcome = outcome_of(call, parameter, wrong)
+            is_changed = _state_of(world) != state
+            COUNTS[outcome.verdict] += 1
+            if outcome.is_fault:
+                faults.append(f"{text}: {outcome.verdict}: {outcome.detail}")
+            if is_changed and outcome.verdict == "refused":
+                faults.append(f"{text}: refused, but the state has changed")
+            if is_changed:
+                world, call = _prepared(baseline, make_world)
+                state = _state_of(world)
+            elif outcome.verdict != "refused":
+                call = Call(*baseline(world))
+    return faults
+
+
+def _prepared(baseline: Baseline, make_world: Callable[[], Any]) -> tuple[Any, Call]:
+    world = make_world()
+    return world, Call(*baseline(world))
+
+
+def _state_of(world: Any) -> str:
+    try:
+        return repr(world.state())
+    except Exception as error:  # an accepted mistake may break it
+        return f"broken: {error!r}"
+
+
+COUNTS: Counter[str] = Counter()
+"""How many mistakes ended in each verdict, since the program started."""
