@@ -2,7 +2,6 @@
 
 import hashlib
 import math
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,11 +12,12 @@ from numpy.typing import NDArray
 from ai.navigation.profile_graph import ProfileGraph
 from ai.search import MAX_HOP_NODES, MAX_LANDMARKS, Index, Landmarks, NextHops
 from terrain3d import MapFileError
-from terrain3d.core.files import atomic_write, open_regular_file
+from terrain3d.core.files import atomic_write, read_bytes
 from terrain3d.mapfile import single_line
 from terrain3d.mapfile.heights import npy
 
 _VERSION = 3
+_NUMBER_BYTES = 4  # the most that a number of an index takes
 _SHOWN = 100
 
 
@@ -49,21 +49,22 @@ def load(path: Path, graph: ProfileGraph) -> Index:
     Raises `MapFileError` if the file is missing, damaged, or of another map or profile.
     """
     source = str(path)
-    with open_regular_file(path) as file:
-        try:
-            with zipfile.ZipFile(file) as archive:
-                arrays = npy.read_arrays(archive, _most_numbers(graph), source)
-            return _index(arrays, graph, source)
-        except MapFileError:
-            raise
-        except Exception as error:  # zipfile raises a dozen types for a file that is no archive
-            problem = f"is not an index: {single_line(error, _SHOWN)}"
-            raise MapFileError(problem, source=source) from None
+    max_numbers = _max_numbers(graph)
+    max_bytes = npy.EXTRA_BYTES + _NUMBER_BYTES * max_numbers
+    arrays = npy.read_arrays(read_bytes(path, max_bytes), max_numbers, max_bytes, source)
+    try:
+        return _index(arrays, graph, source)
+    except MapFileError:
+        raise
+    except (KeyError, TypeError, ValueError, OverflowError) as error:  # missing, not one number
+        problem = f"is not an index: {single_line(error, _SHOWN)}"
+        raise MapFileError(problem, source=source) from None
 
 
-def _most_numbers(graph: ProfileGraph) -> int:
+def _max_numbers(graph: ProfileGraph) -> int:
     """Return the highest number of elements in an array of an index of this graph."""
-    return graph.forward.n_nodes * max(MAX_HOP_NODES, 2 * MAX_LANDMARKS)
+    n_nodes = graph.forward.n_nodes
+    return n_nodes * max(2 * MAX_LANDMARKS, n_nodes if n_nodes <= MAX_HOP_NODES else 0)
 
 
 def _index(arrays: Mapping[str, NDArray[Any]], graph: ProfileGraph, source: str) -> Index:

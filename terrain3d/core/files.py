@@ -15,35 +15,39 @@ _PART = 2**20
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
-    """Return the content of a file.
+    """Return the content of a regular file; pipes and devices are refused, as they may block.
 
     `MapFileError` if it is missing, not a regular file, cannot be read, or has more than `limit`
     bytes.
     """
-    with open_regular_file(path) as file:
-        is_small = os.fstat(file.fileno()).st_size <= limit
-        # Read in parts, because read(limit) would allocate `limit` bytes first.
-        parts = islice(iter(lambda: file.read(_PART), b""), limit // _PART + 1)
-        data = b"".join(parts) if is_small else b""
+    try:
+        _check_regular(path.stat(), path)  # before it is opened, which some devices react to
+        with open(path, "rb", opener=_open_at_once) as file:
+            status = os.fstat(file.fileno())
+            _check_regular(status, path)  # it may have been replaced since
+            is_small = status.st_size <= limit
+            # Read in parts, because read(limit) would allocate `limit` bytes first.
+            parts = islice(iter(lambda: file.read(_PART) or b"", b""), limit // _PART + 1)
+            data = b"".join(parts) if is_small else b""
+    except MapFileError:
+        raise
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a zero byte in it
+        raise MapFileError("there is no such file", source=str(path)) from None
+    except OSError as error:
+        raise MapFileError(f"cannot be read: {error.strerror}", source=str(path)) from None
     if not is_small or len(data) > limit:
         raise MapFileError(f"is larger than {limit} bytes", source=str(path))
     return data
 
 
-@contextmanager
-def open_regular_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a regular file for reading; pipes and devices are refused, as they may block.
+def _check_regular(status: os.stat_result, path: Path) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise MapFileError("is not a regular file", source=str(path))
 
-    `MapFileError` if it is missing, not a regular file, or cannot be read.
-    """
-    try:
-        if not path.is_file():
-            problem = "is not a regular file" if path.exists() else "there is no such file"
-            raise MapFileError(problem, source=str(path))
-        with path.open("rb") as file:
-            yield file
-    except OSError as error:
-        raise MapFileError(f"cannot be read: {error.strerror}", source=str(path)) from None
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file without waiting for another process, where the system supports it."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 @contextmanager

@@ -59,8 +59,9 @@ def start_of(width, height, depth, color):
     return chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, color, 0, 0, 0))
 
 
-def png_of(width, height, depth, color, data, before=b""):
+def png_of(width, height, depth, color, data, before=b"", palette=b""):
     start = before + start_of(width, height, depth, color)
+    start += chunk(b"PLTE", palette) if palette else b""
     parts = start, chunk(b"IDAT", zlib.compress(data, 9)), chunk(b"IEND", b"")
     return height_image.MAGIC + b"".join(parts)
 

@@ -7,6 +7,7 @@ import io
 import re
 import struct
 import warnings
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,9 @@ from terrain3d.core.gif import PillowMissing, check_pillow
 from terrain3d.mapfile.losses import is_void, level_grid_notes
 from terrain3d.mapfile.record import FileContent, MapRecord
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
 SUFFIX = ".png"
 MAGIC = b"\x89PNG\r\n\x1a\n"
 SIGNATURE = re.compile(re.escape(MAGIC))
@@ -23,6 +27,7 @@ SIGNATURE = re.compile(re.escape(MAGIC))
 _START = struct.Struct(">8sI4sIIBB")
 _GRAY, _MAX_DEPTH = 0, 16
 _SHOWN = 100
+_PART_PIXELS = 2**18
 
 
 def read_heights(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np.float64]:
@@ -46,17 +51,30 @@ def read_heights(data: bytes, source: str = "", max_samples: int = 2**24) -> NDA
                     gray = np.asarray(image).astype(np.float64)
                     gray[gray == image.info.get("transparency")] = np.nan
                     return gray
-                red, green, blue, alpha = np.moveaxis(np.asarray(image.convert("RGBA")), 2, 0)
+                return _shades(image, source)
+    except MapFileError:
+        raise
     except Exception as error:  # Pillow raises a dozen types for a broken image
         raise MapFileError(
             f"is not a PNG image: {single_line(error, _SHOWN)}", source=source
         ) from None
-    colored = np.argwhere(((red != green) | (red != blue)) & (alpha > 0))
-    if len(colored):
-        row, col = colored[0]
-        field = f"row {row}, column {col}"
-        raise MapFileError("is colored; heights are gray", field=field, source=source)
-    return np.where(alpha > 0, red.astype(np.float64), np.nan)
+
+
+def _shades(image: "Image", source: str) -> NDArray[np.float64]:
+    """Return the shades of an image of 8 bits, in parts: as colors it takes much more memory."""
+    width, height = image.size
+    shades = np.empty((height, width))
+    n_rows = max(1, _PART_PIXELS // width)
+    for top in range(0, height, n_rows):
+        part = image.crop((0, top, width, min(top + n_rows, height))).convert("RGBA")
+        red, green, blue, alpha = np.moveaxis(np.asarray(part), 2, 0)
+        colored = ((red != green) | (red != blue)) & (alpha > 0)
+        if colored.any():
+            row, col = divmod(int(colored.argmax()), width)
+            field = f"row {top + row}, column {col}"
+            raise MapFileError("is colored; heights are gray", field=field, source=source)
+        shades[top : top + len(red)] = np.where(alpha > 0, red, np.nan)
+    return shades
 
 
 def write(record: MapRecord) -> FileContent:

@@ -25,6 +25,8 @@ from terrain3d.mapfile.record import FileContent, MapRecord
 SUFFIX, ARCHIVE_SUFFIX = ".npy", ".npz"
 SIGNATURE, ARCHIVE_SIGNATURE = re.compile(rb"\x93NUMPY"), re.compile(rb"PK")
 MAX_ARRAYS = 64
+EXTRA_BYTES = 2**20
+"""What small arrays may take in an archive beside the large ones."""
 
 _HEADERS = {
     (1, 0): npy_format.read_array_header_1_0,
@@ -33,7 +35,8 @@ _HEADERS = {
 _MAX_HEADER = 4096
 _MAX_NAME = 1000
 _SHOWN = 100
-_BYTES, _EXTRA_BYTES = 16, 2**20  # an archive has two numbers for each sample, and small arrays
+_DIRECTORY_ENTRY = b"PK\x01\x02"
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _LEVEL, _KIND, _KINDS, _STEP, _TOPOLOGY = "level", "kind", "kinds", "step_height", "topology"
 
 
@@ -53,15 +56,7 @@ def read_archive(
 
     `MapFileError` names the array where there is one; `max_samples` as in `read_heights`.
     """
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            arrays = read_arrays(archive, max_samples, source)
-    except MapFileError:
-        raise
-    except Exception as error:  # zipfile raises a dozen types for broken archives
-        raise MapFileError(
-            f"is not an archive: {single_line(error, _SHOWN)}", source=source
-        ) from None
+    arrays = read_arrays(data, max_samples, EXTRA_BYTES + 2 * 8 * max_samples, source)
     if _LEVEL in arrays:
         return _record(arrays, source)
     grids = [name for name, array in arrays.items() if array.ndim == 2]
@@ -72,32 +67,49 @@ def read_archive(
 
 
 def read_arrays(
-    archive: zipfile.ZipFile, max_samples: int, source: str
+    data: bytes, max_samples: int, max_bytes: int, source: str
 ) -> dict[str, NDArray[np.generic]]:
     """Return the arrays of an archive by name; none is unpacked beyond the size in its header.
 
-    One array has at most `max_samples` numbers, all together about twice as many. `MapFileError`
-    names the member that is not an array or too large; zipfile raises errors of its own for damage.
+    One array has at most `max_samples` numbers, all together at most `max_bytes` bytes.
+    `MapFileError` names the member that is not an array, too large, or neither stored nor deflated.
     """
-    entries = archive.infolist()
-    if len(entries) > MAX_ARRAYS:
-        problem = f"holds {len(entries)} files, the limit is {MAX_ARRAYS}"
-        raise MapFileError(problem, source=source)
+    count = data.count(_DIRECTORY_ENTRY)  # before zipfile makes an object of each
+    if count > MAX_ARRAYS:
+        raise MapFileError(f"holds {count} files, the limit is {MAX_ARRAYS}", source=source)
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return _members(archive, max_samples, max_bytes, source)
+    except MapFileError:
+        raise
+    except Exception as error:  # zipfile raises a dozen types for broken archives
+        raise MapFileError(
+            f"is not an archive: {single_line(error, _SHOWN)}", source=source
+        ) from None
+
+
+def _members(
+    archive: zipfile.ZipFile, max_samples: int, max_bytes: int, source: str
+) -> dict[str, NDArray[np.generic]]:
     arrays: dict[str, NDArray[np.generic]] = {}
-    bytes_left = _EXTRA_BYTES + _BYTES * max_samples
-    for entry in entries:
+    bytes_left = max_bytes
+    for entry in archive.infolist():
         name = entry.filename.removesuffix(".npy")
+        shown = single_line(name, _SHOWN)
         if name in arrays:
-            raise MapFileError("occurs twice", field=single_line(name, _SHOWN), source=source)
+            raise MapFileError("occurs twice", field=shown, source=source)
+        if entry.compress_type not in _METHODS:  # zipfile unpacks all of it for any read
+            problem = f"must be stored or deflated, is packed by method {entry.compress_type}"
+            raise MapFileError(problem, field=shown, source=source)
         with archive.open(entry) as stream:
             start = stream.read(_MAX_HEADER)
-            size = _size(start, max_samples, single_line(name, _SHOWN), source)
+            size = _size(start, max_samples, shown, source)
             bytes_left -= size
             if bytes_left < 0:
-                problem = f"makes the archive too large for {max_samples} samples"
-                raise MapFileError(problem, field=single_line(name, _SHOWN), source=source)
+                problem = f"makes the arrays larger than {max_bytes} bytes"
+                raise MapFileError(problem, field=shown, source=source)
             data = start + stream.read(max(0, size - len(start)) + 1)
-        arrays[name] = _array(data, max_samples, single_line(name, _SHOWN), source)
+        arrays[name] = _array(data, max_samples, shown, source)
     return arrays
 
 

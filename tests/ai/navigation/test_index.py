@@ -73,12 +73,12 @@ def test_files_that_are_not_indexes_are_refused(tmp_path):
     }
     for data in damaged.values():
         path.write_bytes(data)
-        with pytest.raises(MapFileError, match="is not an index"):
+        with pytest.raises(MapFileError, match=r"is not an archive|must be stored or deflated"):
             navigation.load_index(path)
     with path.open("wb") as file:
         np.save(file, np.zeros(3))
     wrong = {
-        path: "is not an index",
+        path: "is not an archive",
         tmp_path: "is not a regular file",
         tmp_path / "none": "no such file",
     }
@@ -138,7 +138,7 @@ def test_costs_that_are_not_numbers_are_refused(tmp_path):
         ("version", 1, "has version 1, not 3"),
         ("slack", np.arange(3.0), "is not an index"),
         ("table", np.zeros((2, 5), np.uint16), r"has a table of shape \(2, 5\)"),
-        ("table", np.zeros((0, 576), np.uint16), r"table: must have 1..2359296 samples"),
+        ("table", np.zeros((0, 576), np.uint16), r"table: must have 1..331776 samples"),
         ("table", np.zeros((2, 576), np.float32), "has a table of float32"),
         ("table", np.zeros((258, 576), np.uint16), r"has a table of shape \(258, 576\)"),
         ("longest", np.nan, "has costs up to nan"),

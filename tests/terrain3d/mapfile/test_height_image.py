@@ -9,6 +9,7 @@ import pytest
 from terrain3d import MapFileError, TileMap
 from terrain3d.mapfile.heights import height_image
 from tests.support.height_files import FEW_BYTES, NAN, peak_while, pictured, png_of, same, start_of
+from tests.support.resident_memory import IS_MEASURABLE, peak_growth_mb
 
 
 def test_images_of_8_and_16_bits_are_heights():
@@ -87,3 +88,40 @@ def test_pixels_beyond_a_picture_are_never_unpacked(tmp_path):
     path = tmp_path / "a.png"
     path.write_bytes(png_of(2, 2, 8, 0, bytes(2**27)))
     assert peak_while(lambda: TileMap.load(path)) < FEW_BYTES
+
+
+REFUSE = """
+try:
+    TileMap.load(sys.argv[1])
+except MapFileError as error:
+    assert "is colored" in str(error), error
+else:
+    raise AssertionError("it was read")
+"""
+
+
+@pytest.mark.skipif(not IS_MEASURABLE, reason="this system does not list the memory of a process")
+@pytest.mark.parametrize(
+    ("depth", "color", "row", "palette"),
+    [
+        (8, 2, b"\1\2\3" * 4096, b""),
+        (8, 6, b"\1\2\3\xff" * 4096, b""),
+        (1, 3, bytes(512), b"\1\2\3\4\5\6"),
+    ],
+    ids=["colors", "colors and alpha", "palette"],
+)
+def test_a_large_colored_image_is_refused_without_much_memory(tmp_path, depth, color, row, palette):
+    """Pillow takes 64 MB to unpack it; at 8 bytes a pixel the heights would take 134 MB more."""
+    path = tmp_path / "colored.png"
+    path.write_bytes(png_of(4096, 4096, depth, color, (b"\0" + row) * 4096, palette=palette))
+    prepare = "from PIL import Image; from terrain3d import MapFileError, TileMap"
+    assert peak_growth_mb(prepare, REFUSE, str(path)) < 128
+
+
+def test_colors_beyond_the_first_part_of_an_image_are_found(monkeypatch):
+    monkeypatch.setattr(height_image, "_PART_PIXELS", 4)
+    pixels = np.full((5, 3, 3), 7, np.uint8)
+    same(height_image.read_heights(pictured(pixels)), np.full((5, 3), 7))
+    pixels[4, 2] = 1, 2, 3
+    with pytest.raises(MapFileError, match="row 4, column 2: is colored"):
+        height_image.read_heights(pictured(pixels))

@@ -1,0 +1,29 @@
+"""The memory that a task takes in a process of its own, with what C libraries take."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+_CHILD = """
+import sys
+{prepare}
+def peak_kb():
+    # Of this process alone: resource.getrusage counts the process that started it too.
+    lines = open("/proc/self/status").read().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
+before = peak_kb()
+{task}
+print((peak_kb() - before) / 1024)
+"""
+
+IS_MEASURABLE = Path("/proc/self/status").exists()
+
+
+def peak_growth_mb(prepare: str, task: str, *arguments: str) -> float:
+    """Run two pieces of code, and return how much the second one adds to the highest memory."""
+    code = _CHILD.format(prepare=prepare, task=task)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return float(done.stdout)
