@@ -10,6 +10,12 @@ from numpy.typing import NDArray
 MAX_LEVEL = 32767
 """The highest level of a surface; levels are stored as 16-bit integers."""
 
+STEP_HEIGHTS = (0.01, 100)
+"""The least and the greatest height of one level, in world units.
+
+Between them MAX_LEVEL levels can be drawn and picked with the engine's 32-bit numbers.
+"""
+
 MAX_DECKS = 63
 """The most decks in one column."""
 

@@ -1,7 +1,6 @@
 """The tile map: its contents, editing, loading and saving."""
 
 import copy
-import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,11 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d import mapfile
+from terrain3d.core.checks import number_within
 from terrain3d.core.files import atomic_write
 from terrain3d.core.signals import Signal
 from terrain3d.generate import noise
 from terrain3d.generate.biomes import noise_ground
-from terrain3d.grid.columns import OPEN_SKY
+from terrain3d.grid.columns import OPEN_SKY, STEP_HEIGHTS
 from terrain3d.grid.grid import Cell, CellLike, Grid, Rect, as_cell
 from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of, kind_table
 from terrain3d.grid.links import Link, Wall
@@ -47,15 +47,15 @@ class TileMap:
     kinds : sequence of TileKind
         The kinds of this map. "void" is appended if it is missing.
     step_height : float, in world units
-        Height of one level; a tile's edge is 1.
+        Height of one level, within STEP_HEIGHTS; a tile's edge is 1.
     topology : str
         Layout of the tiles: one of `topology.TOPOLOGIES`.
 
     Raises
     ------
     TypeError, ValueError
-        An array has the wrong shape, type or range; names of kinds repeat; the step height is not
-        a number > 0; the topology is unknown.
+        An array has the wrong shape, type or range; names of kinds repeat; the step height is out
+        of its limits; the topology is unknown.
 
     Notes
     -----
@@ -74,10 +74,7 @@ class TileMap:
         step_height: float = 0.5,
         topology: str = "square",
     ) -> None:
-        if not isinstance(step_height, int | float | np.integer | np.floating):
-            raise TypeError(f"step_height must be a number, got {step_height!r}")
-        if not (math.isfinite(step_height) and step_height > 0):
-            raise ValueError(f"step_height must be finite and > 0, got {step_height!r}")
+        number_within("step_height", step_height, *STEP_HEIGHTS)
         self._kinds = kind_table(kinds)
         levels, indices = ground_arrays(level, kind, self._kinds)
         self._grid = make_grid(topology, *levels.shape)

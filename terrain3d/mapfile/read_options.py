@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from terrain3d.core.checks import number_within
+from terrain3d.grid.columns import MAX_LEVEL, STEP_HEIGHTS
 from terrain3d.mapfile.record import MapRecord
 
 MAX_SURFACES = 2**23
@@ -12,7 +14,6 @@ MAX_SURFACES = 2**23
 
 SPREADS = ("linear", "even")
 DEFAULT_LEVELS = 9
-MAX_LEVEL = 2**15 - 1
 
 
 def max_file_bytes(max_surfaces: int) -> int:
@@ -61,6 +62,7 @@ class HeightRules:
             raise ValueError(f"levels must be in 1..{MAX_LEVEL + 1}, got {self.levels}")
         if self.step is not None and not (math.isfinite(self.step) and self.step > 0):
             raise ValueError(f"step must be finite and > 0, got {self.step}")
+        number_within("step_height", self.step_height, *STEP_HEIGHTS)
         if self.spread not in SPREADS:
             raise ValueError(f"spread must be one of {', '.join(SPREADS)}, got {self.spread!r}")
         if self.step is not None and (self.levels is not None or self.spread != SPREADS[0]):

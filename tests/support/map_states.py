@@ -1,11 +1,10 @@
 """Random maps with every feature, made by edits, and the complete state of a map."""
 
-import sys
-
 import numpy as np
 from hypothesis import strategies as st
 
 from terrain3d import TOPOLOGIES, TileKind, TileMap
+from terrain3d.grid.columns import STEP_HEIGHTS
 from terrain3d.grid.kinds import PROPS, TEXTURES
 
 names = st.text(min_size=1, max_size=6).filter(lambda name: name[0] != "#" and name != "void")
@@ -43,7 +42,7 @@ def bare_map(draw, rows, cols, table):
     kind = draw(st.lists(st.integers(0, len(table)), min_size=rows * cols, max_size=rows * cols))
     shape = rows, cols
     topology = draw(st.sampled_from(sorted(TOPOLOGIES)))
-    step = draw(st.floats(0, 1e3, exclude_min=True) | st.just(sys.float_info.min))
+    step = draw(st.floats(*STEP_HEIGHTS) | st.sampled_from(STEP_HEIGHTS))
     return TileMap(np.reshape(level, shape), np.reshape(kind, shape), table, step, topology)
 
 

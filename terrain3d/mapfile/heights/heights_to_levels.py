@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from terrain3d.core.errors import MapFileError, check_tile_count
 from terrain3d.generate.biomes import ground_kinds
 from terrain3d.generate.noise import quantize
+from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.kinds import KINDS, VOID, index_of
-from terrain3d.mapfile.read_options import DEFAULT_LEVELS, MAX_LEVEL, HeightRules, ReadOptions
+from terrain3d.mapfile.read_options import DEFAULT_LEVELS, HeightRules, ReadOptions
 from terrain3d.mapfile.record import MapRecord
 from terrain3d.mapfile.text_picture import DIGITS
 

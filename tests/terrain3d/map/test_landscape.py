@@ -206,7 +206,7 @@ def test_the_smallest_landscape_is_one_tile():
         ({"seed": None}, TypeError, "seed must be a whole number, got None"),
         ({"levels": 3}, ValueError, r"levels must be in 4\.\.32768, got 3"),
         ({"levels": 32769}, ValueError, r"levels must be in 4\.\.32768, got 32769"),
-        ({"step_height": 0}, ValueError, "step_height must be finite and > 0, got 0"),
+        ({"step_height": 0}, ValueError, r"step_height must be in 0\.01\.\.100, got 0"),
         ({"topology": "round"}, ValueError, "topology must be one of .*, got 'round'"),
     ],
 )

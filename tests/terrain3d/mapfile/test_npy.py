@@ -110,7 +110,7 @@ def test_an_archive_that_is_no_map_is_refused(arrays, says):
     ("arrays", "says"),
     [
         ({**GROUND, "topology": np.array("round")}, "topology"),
-        ({**GROUND, "step_height": np.array(NAN)}, "step_height must be finite"),
+        ({**GROUND, "step_height": np.array(NAN)}, "step_height must be in 0.01..100"),
         ({**GROUND, "level": np.array([[-1, 0], [0, 0]])}, "level must be in 0..32767, got -1"),
         ({**GROUND, "kind": np.full((2, 2), 99)}, "kind must be in"),
         ({**GROUND, "kinds": np.array(["a", "a", "b"])}, "names of kinds must differ"),

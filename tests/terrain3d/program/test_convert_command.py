@@ -230,7 +230,7 @@ def test_a_grid_opens_as_it_is(folder, capsys):
         (["info", "hill.asc", "--size", "5"], ["--size", "2"]),
         (["info", "hill.asc", "--step", "nan"], ["step must be finite"]),
         (["info", "hill.asc", "--step", "1", "--levels", "3"], ["cannot be combined with levels"]),
-        (["info", "hill.asc", "--step-height", "0"], ["hill.asc: step_height must be finite"]),
+        (["info", "hill.asc", "--step-height", "0"], ["step_height must be in 0.01..100, got 0"]),
         (["info", "hill.asc", "--size", "9999", "9999"], ["makes 99980001 tiles; the limit"]),
         (["path", "--map", "bad.asc", "--from", "0,0", "--to", "0,0"], ["bad.asc, line 3"]),
         (["info", "bad.txt"], ["bad.txt, line 2"]),
