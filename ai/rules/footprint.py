@@ -19,7 +19,7 @@ OPEN_SKY = 2**30
 
 
 _NO_CEILING = np.zeros((0, 0, 0), dtype=np.int32)
-_NO_WALLS = np.zeros((0, 0, 0), dtype=np.uint8)
+_NO_WALLS = np.zeros((0, 0, 0, 0), dtype=np.uint8)
 
 
 def tiles_of(cell: Cell, profile: MoveProfile) -> tuple[Cell, ...]:
@@ -51,7 +51,7 @@ class Footprint:
     ceiling: NDArray[np.int32] = field(init=False)
     """Level of the next underside above each surface; empty on maps without decks."""
     walls: NDArray[np.uint8] = field(init=False)
-    """A bit for each edge with a wall; empty on maps without walls."""
+    """The map's `wall_bits` as the mover meets them; empty on maps without walls."""
     _source: NDArray[Any] | None = field(init=False, repr=False)
     _flat: tuple[NDArray[Any], ...] = field(init=False, repr=False, default=())
     _flat_walls: NDArray[np.uint8] | None = field(init=False, repr=False, default=None)
@@ -139,10 +139,10 @@ class Footprint:
             self.walls = _NO_WALLS
             return
         if not len(self.walls):
-            self.walls, rect = np.zeros(self.level.shape, dtype=np.uint8), _whole(tilemap)
+            self.walls, rect = np.zeros_like(tilemap.wall_bits), _whole(tilemap)
         windows = _Windows(size, rect)
-        bits = tilemap.wall_bits[0][windows.near]
-        self.walls[0][windows.part] = windows.over(bits, np.bitwise_or, 0)
+        bits = tilemap.wall_bits[0, 0][windows.near]
+        self.walls[0, 0][windows.part] = windows.over(bits, np.bitwise_or, 0)
 
     def _gather(self, windows: "_Windows") -> None:
         """Combine the tiles under a large mover."""

@@ -109,9 +109,13 @@ def status_between(
     start: Number,
     end: Number,
     direction: Number,
+    n_cells: Number,
 ) -> Number:
     """Return the status of a step between two nodes; see `step_status`."""
     here, there = np.int64(level[start]), np.int64(level[end])
+    is_walled = False
+    if direction >= 0 and len(walls) > 0:
+        is_walled = (walls[end // n_cells * len(level) + start] >> direction) & 1 > 0
     room = np.int64(OPEN_SKY)
     if len(ceiling) > 0:
         room = min(np.int64(ceiling[start]), np.int64(ceiling[end])) - max(here, there)
@@ -122,7 +126,7 @@ def status_between(
         n_flyable > 0,
         room,
         headroom,
-        direction >= 0 and len(walls) > 0 and (walls[start] >> direction) & 1 > 0,
+        is_walled,
         there - here,
         max_climb,
         max_drop,
@@ -165,12 +169,12 @@ def open_corners(
                 continue
             status = status_between(
                 level, kind, is_void, is_barred, ceiling, walls, entry, max_climb, max_drop,
-                headroom, n_flyable, start, side, first,
+                headroom, n_flyable, start, side, first, n_cells,
             )  # fmt: skip
             if status == LEGAL:
                 status = status_between(
                     level, kind, is_void, is_barred, ceiling, walls, entry, max_climb, max_drop,
-                    headroom, n_flyable, side, end, second,
+                    headroom, n_flyable, side, end, second, n_cells,
                 )  # fmt: skip
             if status == LEGAL:
                 corners |= 1 << turn
@@ -226,7 +230,7 @@ def explained_statuses(
         start, end = starts[step], ends[step]
         status = status_between(
             level, kind, is_void, is_barred, ceiling, walls, entry, max_climb, max_drop, headroom,
-            n_flyable, start, end, direction,
+            n_flyable, start, end, direction, n_cells,
         )  # fmt: skip
         if status == LEGAL and n_detours > 0:
             corners = open_corners(

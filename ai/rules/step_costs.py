@@ -102,7 +102,7 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
                 direction = move if is_straight else 0
                 factor = diagonal_cost if not is_straight and not is_leap else 1.0
                 surcharge = length[move] - 1.0  # for the tiles that a leap skips
-                is_walled = False
+                is_walled, towards = False, to * len(level)
                 for shape in range(n_parities):
                     down, across = delta[shape, move, 0], delta[shape, move, 1]
                     for row in range(top, bottom):
@@ -131,7 +131,7 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
                                 room = min(np.int64(ceiling[start]), np.int64(ceiling[end]))
                                 room -= max(here, there)
                             if has_walls and is_straight:
-                                is_walled = (walls[start] >> direction) & 1 > 0
+                                is_walled = (walls[towards + start] >> direction) & 1 > 0
                             enter = entry[kind[end]]
                             status = step_status(
                                 not is_void[start] or start < n_flyable,

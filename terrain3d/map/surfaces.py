@@ -1,5 +1,7 @@
 """Surfaces of a map as read-only arrays, with the links and walls between them."""
 
+import itertools
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -208,7 +210,7 @@ class Surfaces:
         self.links.swap(*change.links)
         self.walls.swap(*change.walls)
         if self._wall_bits is not None and any(change.walls):
-            wall_bits.swap(self._wall_bits, self.grid, *change.walls, self.walls.all)
+            wall_bits.switch(self._wall_bits, self.grid, itertools.chain(*change.walls))
 
     def _write(self, field: Field, patch: Patch) -> None:
         if patch.highest > self.n_decks:

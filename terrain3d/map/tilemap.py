@@ -306,9 +306,10 @@ class TileMap:
 
     @property
     def wall_bits(self) -> NDArray[np.uint8]:
-        """(n_decks + 1, rows, cols) walls around each surface.
+        """(n_decks + 1, n_decks + 1, rows, cols) walls on the edges of surfaces.
 
-        Bit k: steps from there across the edge in direction k of `grid.directions` are blocked.
+        Bit k of `wall_bits[to, deck, row, col]`: steps from that surface across the edge in
+        direction k of `grid.directions` onto deck `to` are blocked.
         """
         return self._surfaces.wall_bits.view()
 

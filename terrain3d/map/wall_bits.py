@@ -1,11 +1,11 @@
-"""Walls as bits: bit k of a surface blocks steps from it in direction k."""
+"""Walls as bits: a set bit blocks steps from a surface in a direction onto a deck."""
 
 from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.grid.grid import Cell, Grid, read_only
+from terrain3d.grid.grid import Cell, Grid
 from terrain3d.grid.links import Wall
 
 
@@ -22,34 +22,26 @@ def direction_between(grid: Grid, start: Cell, end: Cell) -> int:
 
 
 def bits_of(grid: Grid, n_decks: int, walls: Iterable[Wall]) -> NDArray[np.uint8]:
-    """Return the (n_decks + 1, rows, cols) bits of walls, bit k for direction k, read-only."""
-    bits = np.zeros((n_decks + 1, grid.rows, grid.cols), dtype=np.uint8)
-    _set(bits, grid, walls)
-    return read_only(bits)
+    """Return the (n_decks + 1, n_decks + 1, rows, cols) bits of walls, read-only.
+
+    The deck at the far end of a step comes first, then the surface that it starts from.
+    """
+    n_layers = n_decks + 1
+    bits = np.zeros((n_layers, n_layers, grid.rows, grid.cols), dtype=np.uint8)
+    switch(bits, grid, walls)
+    return bits
 
 
-def swap(
-    bits: NDArray[np.uint8],
-    grid: Grid,
-    removed: Iterable[Wall],
-    added: Iterable[Wall],
-    walls: Iterable[Wall],
-) -> None:
-    """Clear the bits of removed walls and set those of added ones; `walls` remain afterwards."""
+def switch(bits: NDArray[np.uint8], grid: Grid, walls: Iterable[Wall]) -> None:
+    """Set the bits of walls that are added, and clear those of walls that are removed."""
     bits.flags.writeable = True
-    ends = {end for wall in removed for end in (wall.start, wall.end)}
-    for cell in ends:
-        bits[cell.deck, cell.row, cell.col] = 0
-    if ends:
-        # Other walls may share the cleared bits, so all walls at these surfaces set theirs again.
-        _set(bits, grid, (wall for wall in walls if wall.start in ends or wall.end in ends))
-    _set(bits, grid, added)
-    bits.flags.writeable = False
-
-
-def _set(bits: NDArray[np.uint8], grid: Grid, walls: Iterable[Wall]) -> None:
     for wall in walls:
-        direction = direction_between(grid, wall.start, wall.end)
-        bits[wall.start.deck, wall.start.row, wall.start.col] |= 1 << direction
+        ends = [(wall.start, wall.end)]
         if not wall.one_way:
-            bits[wall.end.deck, wall.end.row, wall.end.col] |= 1 << grid.opposite[direction]
+            ends.append((wall.end, wall.start))
+        for here, there in ends:
+            # At most one wall stands for each ordered pair of surfaces, so no bit is shared.
+            bits[there.deck, here.deck, here.row, here.col] ^= 1 << direction_between(
+                grid, here, there
+            )
+    bits.flags.writeable = False

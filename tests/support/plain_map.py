@@ -83,10 +83,10 @@ def distance(tilemap, column, other):
     return max(abs(end_q - q), abs(end_r - r), abs(end_q + end_r - q - r))
 
 
-def is_walled(tilemap, cell, column):
-    """Return whether a wall stands between a surface and a column beside it."""
+def is_walled(tilemap, cell, other):
+    """Return whether a wall keeps from going from one surface to another."""
     return any(
-        (wall.start == cell and wall.end[:2] == column)
-        or (not wall.one_way and wall.end == cell and wall.start[:2] == column)
+        (wall.start, wall.end) == (cell, other)
+        or (not wall.one_way and (wall.end, wall.start) == (cell, other))
         for wall in tilemap.walls
     )

@@ -152,12 +152,11 @@ def walking_cost(tilemap, profile, start, end, blocked, factor=1):
     return entry_under(tilemap, profile, end) * factor + rise_cost(profile, there - here)
 
 
-def edge_cost(tilemap, profile, start, end, direction, blocked):
-    """Price a straight step."""
-    for tile in tiles(profile, start):
-        ahead = column_ahead(tilemap, tile[:2], direction)
-        if is_walled(tilemap, tile, ahead) and not profile.can_fly:
-            return NOT_AT_ALL
+def edge_cost(tilemap, profile, start, end, blocked):
+    """Price a straight step, on which each tile of the mover goes to the one beside it."""
+    crossed = zip(tiles(profile, start), tiles(profile, end), strict=True)
+    if not profile.can_fly and any(is_walled(tilemap, *pair) for pair in crossed):
+        return NOT_AT_ALL
     return walking_cost(tilemap, profile, start, end, blocked)
 
 
@@ -165,15 +164,14 @@ def straight_steps(tilemap, profile, start, blocked):
     for direction in directions(tilemap):
         column = column_ahead(tilemap, start[:2], direction)
         for end in places(tilemap, profile, column) if column else []:
-            yield end, edge_cost(tilemap, profile, start, end, direction, blocked)
+            yield end, edge_cost(tilemap, profile, start, end, blocked)
 
 
-def has_detour(tilemap, profile, start, end, across, along, blocked):
-    """Return whether two legal steps lead around the corner, first across, then along."""
-    corner = column_ahead(tilemap, start[:2], across)
+def has_detour(tilemap, profile, start, end, corner, blocked):
+    """Return whether two legal steps lead around a corner."""
     return any(
-        edge_cost(tilemap, profile, start, middle, across, blocked) < NOT_AT_ALL
-        and edge_cost(tilemap, profile, middle, end, along, blocked) < NOT_AT_ALL
+        edge_cost(tilemap, profile, start, middle, blocked) < NOT_AT_ALL
+        and edge_cost(tilemap, profile, middle, end, blocked) < NOT_AT_ALL
         for middle in places(tilemap, profile, corner)
     )
 
@@ -183,9 +181,9 @@ def diagonal_steps(tilemap, profile, start, blocked):
         return
     for down, right in DIAGONAL_WAYS:
         column = (start[0] + down, start[1] + right)
-        turns = (((down, 0), (0, right)), ((0, right), (down, 0)))
+        corners = ((start[0] + down, start[1]), (start[0], start[1] + right))
         for end in places(tilemap, profile, column) if is_inside(tilemap, column) else []:
-            detours = [has_detour(tilemap, profile, start, end, *turn, blocked) for turn in turns]
+            detours = [has_detour(tilemap, profile, start, end, turn, blocked) for turn in corners]
             if sum(detours) >= DETOURS_NEEDED[profile.diagonal]:
                 factor = profile.diagonal_cost
                 yield end, walking_cost(tilemap, profile, start, end, blocked, factor)

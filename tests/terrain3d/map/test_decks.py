@@ -95,7 +95,7 @@ def test_arrays_follow_edits_in_place_until_the_number_of_decks_changes(tilemap)
         edit.add_deck((0, 2), level=6)
     assert tilemap.n_decks == 2
     for name in ARRAYS:
-        assert getattr(tilemap, name).shape == (3, 3, 6)
+        assert getattr(tilemap, name).shape[-3:] == (3, 3, 6)
     tilemap.undo()
     tilemap.undo()
     for name, array in before.items():

@@ -131,7 +131,8 @@ class Model:
         n_decks = max(deck for _, _, deck in self.surfaces)
         shape = n_decks + 1, ROWS, COLS
         level, thickness = np.zeros(shape, int), np.zeros(shape, int)
-        kind, room, bits = np.full(shape, VOID), np.zeros(shape, int), np.zeros(shape, int)
+        kind, room = np.full(shape, VOID), np.zeros(shape, int)
+        bits = np.zeros((n_decks + 1, *shape), int)
         for cell in self.surfaces:
             at = cell[2], cell[0], cell[1]
             level[at], kind[at], thickness[at] = self.surfaces[cell]
@@ -141,7 +142,7 @@ class Model:
         for (start, end), entry in self.walls.items():
             ends = [(start, end)] if entry[-1] else [(start, end), (end, start)]
             for here, there in ends:
-                bits[here[2], here[0], here[1]] |= 1 << self.direction(here, there)
+                bits[there[2], here[2], here[0], here[1]] |= 1 << self.direction(here, there)
         assert tilemap.n_decks == n_decks
         assert np.array_equal(tilemap.surface_level, level)
         assert np.array_equal(tilemap.surface_kind, kind)

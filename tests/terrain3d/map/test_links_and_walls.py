@@ -99,11 +99,11 @@ def test_one_way_links_and_walls_may_stand_in_both_directions(tilemap):
     do(tilemap, "remove_link", (2, 0), (2, 1))
     assert [link.cost for link in tilemap.links] == [5]
     do(tilemap, "add_wall", (2, 0), (2, 1), one_way=True)
-    assert tilemap.wall_bits[0, 2].tolist() == [EAST, 0, 0, 0]
+    assert tilemap.wall_bits[0, 0, 2].tolist() == [EAST, 0, 0, 0]
     do(tilemap, "add_wall", (2, 1), (2, 0), one_way=True)
-    assert tilemap.wall_bits[0, 2].tolist() == [EAST, WEST, 0, 0]
+    assert tilemap.wall_bits[0, 0, 2].tolist() == [EAST, WEST, 0, 0]
     do(tilemap, "remove_wall", (2, 0), (2, 1))
-    assert tilemap.wall_bits[0, 2].tolist() == [0, WEST, 0, 0]
+    assert tilemap.wall_bits[0, 0, 2].tolist() == [0, WEST, 0, 0]
 
 
 def test_a_link_in_both_directions_is_removed_from_either_end(tilemap):
@@ -133,20 +133,29 @@ def test_a_wall_sets_a_bit_at_both_of_its_ends(tilemap):
     do(tilemap, "add_wall", (1, 2), (2, 2))
     do(tilemap, "add_wall", (0, 1, 1), (0, 2, 1))
     do(tilemap, "add_wall", (0, 2, 1), (0, 3))
-    assert tilemap.wall_bits.tolist() == [
-        [[EAST, WEST, 0, WEST], [0, 0, SOUTH, 0], [0, 0, NORTH, 0]],
-        [[0, EAST, EAST | WEST, 0], [0] * 4, [0] * 4],
-    ]
+    nothing = [[0] * 4] * 3
+    assert (
+        tilemap.wall_bits.tolist()
+        == [  # onto the ground, then onto deck 1
+            [
+                [[EAST, WEST, 0, 0], [0, 0, SOUTH, 0], [0, 0, NORTH, 0]],
+                [[0, 0, EAST, 0], *nothing[1:]],
+            ],
+            [[[0, 0, 0, WEST], *nothing[1:]], [[0, EAST, WEST, 0], *nothing[1:]]],
+        ]
+    )
     assert tilemap.wall_bits.dtype == np.uint8
     assert tilemap.walls[0] == Wall(Cell(0, 0), Cell(0, 1), one_way=False)
 
 
-def test_two_walls_may_share_a_bit(tilemap):
+def test_walls_to_two_surfaces_of_a_column_have_bits_of_their_own(tilemap):
     for end in ((0, 1), (0, 1, 1)):
         do(tilemap, "add_wall", (0, 0), end)
-    assert tilemap.wall_bits[:, 0, :2].tolist() == [[EAST, WEST], [0, WEST]]
+    assert tilemap.wall_bits[0, :, 0, :2].tolist() == [[EAST, WEST], [0, WEST]]
+    assert tilemap.wall_bits[1, :, 0, :2].tolist() == [[EAST, 0], [0, 0]]
     do(tilemap, "remove_wall", (0, 0), (0, 1))
-    assert tilemap.wall_bits[:, 0, :2].tolist() == [[EAST, 0], [0, WEST]]
+    assert tilemap.wall_bits[0, :, 0, :2].tolist() == [[0, 0], [0, WEST]]
+    assert tilemap.wall_bits[1, :, 0, :2].tolist() == [[EAST, 0], [0, 0]]
     do(tilemap, "remove_wall", (0, 0), (0, 1, 1))
     assert not tilemap.wall_bits.any()
 
@@ -161,9 +170,9 @@ def test_the_bit_of_a_wall_is_the_direction_to_its_other_side(topology):
             if not (0 <= there[0] < 4 and 0 <= there[1] < 4):
                 continue
             do(tilemap, "add_wall", (row, col), there)
-            expected = np.zeros((1, 4, 4), int)
-            expected[0, row, col] = 1 << direction
-            expected[0, there[0], there[1]] = 1 << grid.opposite[direction]
+            expected = np.zeros((1, 1, 4, 4), int)
+            expected[0, 0, row, col] = 1 << direction
+            expected[0, 0, there[0], there[1]] = 1 << grid.opposite[direction]
             assert np.array_equal(tilemap.wall_bits, expected)
             tilemap.undo()
 
@@ -172,8 +181,8 @@ def test_walls_follow_when_the_number_of_decks_changes(tilemap):
     do(tilemap, "add_wall", (0, 0), (0, 1))
     before = tilemap.wall_bits
     do(tilemap, "add_deck", (0, 1), 8)
-    assert tilemap.wall_bits.shape == (3, 3, 4)
-    assert np.array_equal(tilemap.wall_bits[:2], before)
+    assert tilemap.wall_bits.shape == (3, 3, 3, 4)
+    assert np.array_equal(tilemap.wall_bits[:2, :2], before)
 
 
 def test_a_deck_takes_its_links_and_walls_with_it(tilemap):
@@ -185,7 +194,7 @@ def test_a_deck_takes_its_links_and_walls_with_it(tilemap):
     do(tilemap, "remove_deck", (0, 1))
     assert [link.start for link in tilemap.links] == [(0, 2, 0)]
     assert [wall.start for wall in tilemap.walls] == [(0, 1, 0)]
-    assert tilemap.wall_bits.tolist()[1] == [[0] * 4] * 3
+    assert np.argwhere(tilemap.wall_bits).tolist() == [[0, 0, 0, 0], [0, 0, 0, 1]]
     tilemap.undo()
     assert (tilemap.links, tilemap.walls) == before[:2]
     assert np.array_equal(tilemap.wall_bits, before[2])
