@@ -93,6 +93,15 @@ def step_status(
     return LEGAL
 
 
+@inlined
+def is_walled(walls: Array, towards: Number, start: Number, direction: Number) -> bool:
+    """Return whether a wall blocks a step from a node.
+
+    `walls` are those of a `Footprint`; `towards` is where the walls of the end's deck begin.
+    """
+    return len(walls) > 0 and (walls[towards + start] >> direction) & 1 > 0
+
+
 @helper
 def status_between(
     level: Array,
@@ -100,7 +109,6 @@ def status_between(
     is_void: Array,
     is_barred: Array,
     ceiling: Array,
-    walls: Array,
     entry: Array,
     max_climb: Number,
     max_drop: Number,
@@ -108,14 +116,10 @@ def status_between(
     n_flyable: Number,
     start: Number,
     end: Number,
-    direction: Number,
-    n_cells: Number,
+    is_wall: bool,
 ) -> Number:
     """Return the status of a step between two nodes; see `step_status`."""
     here, there = np.int64(level[start]), np.int64(level[end])
-    is_walled = False
-    if direction >= 0 and len(walls) > 0:
-        is_walled = (walls[end // n_cells * len(level) + start] >> direction) & 1 > 0
     room = np.int64(OPEN_SKY)
     if len(ceiling) > 0:
         room = min(np.int64(ceiling[start]), np.int64(ceiling[end])) - max(here, there)
@@ -126,7 +130,7 @@ def status_between(
         n_flyable > 0,
         room,
         headroom,
-        is_walled,
+        is_wall,
         there - here,
         max_climb,
         max_drop,
@@ -160,21 +164,23 @@ def open_corners(
     end_row, end_col = end % n_cells // cols, end % cols
     down = 2 if end_row > row else 0  # directions: north, east, south, west
     across = 1 if end_col > col else 3
-    corners = 0
+    n_nodes, corners = len(level), 0
     for turn in range(2):
         corner = end_row * cols + col if turn == 0 else row * cols + end_col
         first, second = (down, across) if turn == 0 else (across, down)
-        for side in range(corner, len(level), n_cells):
+        for side in range(corner, n_nodes, n_cells):
             if len(blocked) > 0 and blocked[side]:
                 continue
+            is_wall = is_walled(walls, side // n_cells * n_nodes, start, first)
             status = status_between(
-                level, kind, is_void, is_barred, ceiling, walls, entry, max_climb, max_drop,
-                headroom, n_flyable, start, side, first, n_cells,
+                level, kind, is_void, is_barred, ceiling, entry, max_climb, max_drop, headroom,
+                n_flyable, start, side, is_wall,
             )  # fmt: skip
             if status == LEGAL:
+                is_wall = is_walled(walls, end // n_cells * n_nodes, side, second)
                 status = status_between(
-                    level, kind, is_void, is_barred, ceiling, walls, entry, max_climb, max_drop,
-                    headroom, n_flyable, side, end, second, n_cells,
+                    level, kind, is_void, is_barred, ceiling, entry, max_climb, max_drop, headroom,
+                    n_flyable, side, end, is_wall,
                 )  # fmt: skip
             if status == LEGAL:
                 corners |= 1 << turn
@@ -228,9 +234,11 @@ def explained_statuses(
     found = np.zeros((len(starts), 2), dtype=np.int64)
     for step in range(len(starts)):
         start, end = starts[step], ends[step]
+        towards = end // n_cells * len(level)
+        is_wall = direction >= 0 and is_walled(walls, towards, start, direction)
         status = status_between(
-            level, kind, is_void, is_barred, ceiling, walls, entry, max_climb, max_drop, headroom,
-            n_flyable, start, end, direction, n_cells,
+            level, kind, is_void, is_barred, ceiling, entry, max_climb, max_drop, headroom,
+            n_flyable, start, end, is_wall,
         )  # fmt: skip
         if status == LEGAL and n_detours > 0:
             corners = open_corners(

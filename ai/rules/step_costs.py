@@ -6,6 +6,7 @@ from ai.rules.footprint import OPEN_SKY
 from ai.rules.step_conditions import (
     LEGAL,
     is_leap_clear,
+    is_walled,
     open_corners,
     step_status,
 )
@@ -91,8 +92,8 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
     n_cells = rows * cols
     n_layers, n_moves = len(level) // n_cells, delta.shape[1]
     n_parities, can_fly = len(delta), n_flyable > 0
-    has_ceiling, has_walls = len(ceiling) > 0, len(walls) > 0
-    room, is_walled = np.int64(OPEN_SKY), False
+    has_ceiling = len(ceiling) > 0
+    room, is_wall = np.int64(OPEN_SKY), False
     # The innermost loop takes the most time, so what depends on the move is looked up before it.
     for deck in range(n_layers):
         for to in range(n_layers):
@@ -102,7 +103,7 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
                 direction = move if is_straight else 0
                 factor = diagonal_cost if not is_straight and not is_leap else 1.0
                 surcharge = length[move] - 1.0  # for the tiles that a leap skips
-                is_walled, towards = False, to * len(level)
+                is_wall, towards = False, to * len(level)
                 for shape in range(n_parities):
                     down, across = delta[shape, move, 0], delta[shape, move, 1]
                     for row in range(top, bottom):
@@ -130,13 +131,13 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
                             if has_ceiling:
                                 room = min(np.int64(ceiling[start]), np.int64(ceiling[end]))
                                 room -= max(here, there)
-                            if has_walls and is_straight:
-                                is_walled = (walls[towards + start] >> direction) & 1 > 0
+                            if is_straight:
+                                is_wall = is_walled(walls, towards, start, direction)
                             enter = entry[kind[end]]
                             status = step_status(
                                 not is_void[start] or start < n_flyable,
                                 not is_barred[end] or end < n_flyable,
-                                enter, can_fly, room, headroom, is_walled, there - here,
+                                enter, can_fly, room, headroom, is_wall, there - here,
                                 max_climb, max_drop,
                             )  # fmt: skip
                             is_legal = status == LEGAL
