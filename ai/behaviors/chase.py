@@ -62,7 +62,7 @@ class Chase(Behavior):
         max_cost: float = math.inf,
         patience_s: float = math.inf,
     ) -> None:
-        self._target = checked_function("target", target)
+        self._target = checked_function("target", target, 0)
         self._replan_tiles = number_within("replan_tiles", replan_tiles, 0)
         self._replan_s = number_within("replan_s", replan_s, 0)
         self._near_tiles = number_within("near_tiles", near_tiles, 0)

@@ -108,7 +108,7 @@ class Flee(Behavior):
     ) -> None:
         if number_within("factor", factor, 0) == 0 or factor == math.inf:
             raise ValueError(f"factor must be finite and > 0, got {factor!r}")
-        self._threats = checked_function("threats", threats)
+        self._threats = checked_function("threats", threats, 0)
         self._hunter = hunter
         self._factor = factor
         self._fear_tiles = number_within("fear_tiles", fear_tiles, 0)

@@ -54,7 +54,7 @@ class Intercept(Behavior):
             raise ValueError(f"look_ahead must be >= 1, got {look_ahead}")
         if number_within("speed_ratio", speed_ratio, 0) == 0:
             raise ValueError("speed_ratio must be > 0, got 0")
-        self._target = checked_function("target", target)
+        self._target = checked_function("target", target, 0)
         self._look_ahead = look_ahead
         self._speed_ratio = speed_ratio
         self._prey = prey

@@ -38,7 +38,7 @@ class KeepDistance(Behavior):
         flee: Flee | None = None,
         chase: Chase | None = None,
     ) -> None:
-        self._target = checked_function("target", target)
+        self._target = checked_function("target", target, 0)
         self._nearest = number_within("nearest_tiles", nearest_tiles, 0)
         self._farthest = number_within("farthest_tiles", farthest_tiles, nearest_tiles)
         self._flee = flee or Flee(lambda: [cell] if (cell := target()) is not None else [])

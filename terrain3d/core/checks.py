@@ -1,8 +1,9 @@
 """Checks of arguments; errors name the limit and the value."""
 
+import inspect
 import math
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -31,6 +32,20 @@ def number_within(name: str, value: float, low: float, high: float = math.inf) -
     if not low <= value <= high:  # also refuses NaN
         limits = f">= {low}" if high == math.inf else f"in {low}..{high}"
         raise ValueError(f"{name} must be {limits}, got {value!r}")
+    return value
+
+
+def positive_number(name: str, value: float) -> float:
+    """Return a finite number > 0; `TypeError` or `ValueError` for anything else."""
+    if number_within(name, value, 0) in (0, math.inf):
+        raise ValueError(f"{name} must be finite and > 0, got {value!r}")
+    return value
+
+
+def finite_number(name: str, value: float, low: float = -math.inf) -> float:
+    """Return a finite number >= low; `TypeError` or `ValueError` for anything else."""
+    if not math.isfinite(number_within(name, value, low)):
+        raise ValueError(f"{name} must be finite, got {value!r}")
     return value
 
 
@@ -64,19 +79,49 @@ def named(
     return table[value]
 
 
-def checked_function(name: str, value: _Call) -> _Call:
-    """Return a function; `TypeError` if it cannot be called."""
+def checked_function(name: str, value: _Call, n_arguments: int) -> _Call:
+    """Return a function; `TypeError` if it cannot be called with so many arguments."""
     if not callable(value):
         raise TypeError(f"{name} must be a function, got {value!r}")
+    try:
+        signature = inspect.signature(value)
+    except ValueError:  # not known of some functions written in C
+        return value
+    try:
+        signature.bind(*range(n_arguments))
+    except TypeError:
+        raise TypeError(
+            f"{name} must be a function of {n_arguments} arguments, got {value!r}"
+        ) from None
     return value
+
+
+def listed(name: str, values: Iterable[_Value]) -> list[_Value]:
+    """Return several values as a list; `TypeError` for text and for what is not iterable."""
+    try:
+        if isinstance(values, str | bytes):
+            raise TypeError
+        entries = iter(values)
+    except TypeError:
+        raise TypeError(f"{name} must be a sequence, got {values!r}") from None
+    return list(entries)
 
 
 def whole_number(name: str, value: int) -> int:
     """Return any whole number as an int; `TypeError` for anything else."""
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} must be a whole number, got {value!r}") from None
+    if not isinstance(value, bool):
+        try:
+            return operator.index(value)
+        except TypeError:
+            pass
+    raise TypeError(f"{name} must be a whole number, got {value!r}")
+
+
+def whole_within(name: str, value: int, low: int, high: float = math.inf) -> int:
+    """Return a whole number as an int; `TypeError`, or `ValueError` outside low..high."""
+    number = whole_number(name, value)
+    number_within(name, number, low, high)
+    return number
 
 
 def whole_numbers(name: str, values: ArrayLike, low: int, high: int) -> NDArray[np.int64]:

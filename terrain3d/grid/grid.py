@@ -32,16 +32,19 @@ class Cell(NamedTuple):
 
 CellLike = Cell | Sequence[int]
 
+_NO_CELLS = (bytes, dict, set, frozenset)
+"""Types that may hold whole numbers, but not as row and column."""
+
 
 def as_cell(value: CellLike) -> Cell:
     """Return a `Cell` without checking bounds; `TypeError` if the value is not a cell."""
     try:
-        numbers = tuple(operator.index(number) for number in value)
-    except TypeError:
-        numbers = ()
-    if not 2 <= len(numbers) <= 3:
-        raise TypeError(f"a cell is (row, col) or (row, col, deck) in whole numbers: {value!r}")
-    return Cell(*numbers)
+        parts = tuple(value)
+        if bool not in map(type, parts) and not isinstance(value, _NO_CELLS):
+            return Cell(*map(operator.index, parts))
+    except TypeError:  # a part is no whole number, or there are too few or too many
+        pass
+    raise TypeError(f"a cell is (row, col) or (row, col, deck) in whole numbers: {value!r}")
 
 
 class Rect(NamedTuple):

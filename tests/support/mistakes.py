@@ -252,21 +252,21 @@ def _raises(path: str) -> list[range]:
     return [range(node.lineno, (node.end_lineno or node.lineno) + 1) for node in found]
 
 
-def _shown(value: object, depth: int = 3) -> Iterator[str]:
+def _shown(value: Any, depth: int = 3) -> Iterator[str]:
     """Yield how a message may show a value, or a part of it."""
-    yield from (repr(value), str(value))
-    if depth and isinstance(value, list | tuple | dict | set | frozenset):
-        yield str(len(value))
-        parts = [*value, *(value.values() if isinstance(value, dict) else ())]
-        for part in parts:
-            yield from _shown(part, depth - 1)
+    yield from (repr(value)[:40], str(value))
+    if isinstance(value, _FREED):
+        yield "None"  # all that the iterators among the mistakes hold
     elif isinstance(value, np.ndarray):
-        yield from (
-            str(value.shape),
-            str(value.dtype),
-            str(value.ndim),
-            *map(repr, value.ravel()[:3].tolist()),
-        )
+        yield from (str(value.shape), str(value.dtype), f"{value.ndim}")
+        yield from map(repr, value.reshape(-1, value.shape[-1])[:1] if value.ndim else ())
+        yield from map(repr, value.ravel()[:3].tolist())
+    elif depth and isinstance(value, str | bytes | range | Collection):
+        yield str(len(value))
+        parts = [*value, *(value.values() if isinstance(value, Mapping) else ())]
+        for part in parts[:5]:
+            yield from _shown(part, depth - 1)
+    yield from (getattr(value, "name", None) or "\0",)
 
 
 def fits(value: Any, hint: Any) -> bool:
@@ -282,6 +282,7 @@ def fits(value: Any, hint: Any) -> bool:
         return _fits_collection(value, origin, parts)
     if hint in (int, float):
         numbers = (int, np.integer) if hint is int else (int, float, np.integer, np.floating)
+        value = value[()] if isinstance(value, np.ndarray) and not value.ndim else value
         return isinstance(value, numbers) and not isinstance(value, bool) and value == value
     if hint is bool:
         return isinstance(value, bool | np.bool_)
@@ -351,33 +352,42 @@ def assigned(owner: object, name: str, value: object) -> tuple[Any, ...]:
 
 def check_mistakes(name: str, baseline: Baseline, make_world: Callable[[], Any]) -> list[str]:
     """Make every mistake in a call; return the faults, one line each."""
-    world, call = _prepared(baseline, make_world)
+    call = Call(*baseline(make_world()))
     call.function(**call.values)  # the baseline itself is right
     unnamed = [] if name.endswith("=") else [*{*_parameters(call.function)} - {*call.values}]
     faults = [f"{name}({each}=): the baseline has no value" for each in unnamed]
     for parameter in call.values:
-        world, call = _prepared(baseline, make_world)
-        state = _state_of(world)
-        for wrong in mistakes(call.values[parameter]):
-            text = f"{name}({parameter}={_short(wrong)})"
-            outcome = outcome_of(call, parameter, wrong)
-            is_changed = _state_of(world) != state
-            COUNTS[outcome.verdict] += 1
-            if outcome.is_fault:
-                faults.append(f"{text}: {outcome.verdict}: {outcome.detail}")
-            if is_changed and outcome.verdict == "refused":
-                faults.append(f"{text}: refused, but the state has changed")
-            if is_changed:
-                world, call = _prepared(baseline, make_world)
-                state = _state_of(world)
-            elif outcome.verdict != "refused":
-                call = Call(*baseline(world))
+        faults += _faults_of(name, parameter, baseline, make_world)
     return faults
 
 
-def _prepared(baseline: Baseline, make_world: Callable[[], Any]) -> tuple[Any, Call]:
+def _faults_of(
+    name: str, parameter: str, baseline: Baseline, make_world: Callable[[], Any]
+) -> list[str]:
     world = make_world()
-    return world, Call(*baseline(world))
+    call = Call(*baseline(world))
+    state, faults = _state_of(world), []
+    values = mistakes(call.values[parameter])
+    for number in itertools.count(1):
+        try:
+            wrong = next(values)
+        except StopIteration:
+            return faults
+        text = f"{name}({parameter}={_short(wrong)})"
+        outcome = outcome_of(call, parameter, wrong)
+        is_changed = _state_of(world) != state
+        COUNTS[outcome.verdict] += 1
+        if outcome.is_fault:
+            faults.append(f"{text}: {outcome.verdict}: {outcome.detail}")
+        if is_changed and outcome.verdict == "refused":
+            faults.append(f"{text}: refused, but the state has changed")
+        if is_changed:
+            world = make_world()
+        if is_changed or outcome.verdict != "refused":  # the call may work only once
+            call = Call(*baseline(world))
+            state = _state_of(world)
+            values = itertools.islice(mistakes(call.values[parameter]), number, None)
+    raise AssertionError
 
 
 def _state_of(world: Any) -> str:
