@@ -22,6 +22,7 @@ SUFFIX = ".txt"
 MAX_CHARACTERS = 2**26
 
 _UNKNOWN = re.compile(f"[^{DIGITS}{VOID_CHARACTER}]")
+_LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 _CODES = np.frombuffer(DIGITS.encode("ascii"), np.uint8)
 _LEVEL_OF_CODE = np.zeros(256, np.int16)
 _LEVEL_OF_CODE[_CODES] = np.arange(len(DIGITS))
@@ -59,14 +60,16 @@ def parse(
     """
     if len(text) > MAX_CHARACTERS:
         raise MapFileError(f"is longer than {MAX_CHARACTERS} characters", source=source)
-    lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines()]
-    filled = [number for number, line in enumerate(lines) if line]
-    if not filled:
+    text = text.removeprefix("\ufeff").rstrip()
+    body = text.lstrip()
+    if not body:
         raise MapFileError("the picture is empty; it needs at least one tile", source=source)
-    first = filled[0]
-    rows = lines[first : filled[-1] + 1]
-    check_tile_count(len(rows) * len(rows[0]), max_tiles, source)
-    for number, line in enumerate(rows, start=first + 1):
+    n_cols = len(body.split(maxsplit=1)[0])
+    # Counted before they are split: a short line takes many times its characters.
+    check_tile_count((1 + _n_line_ends(body)) * n_cols, max_tiles, source)
+    rows = [line.strip() for line in body.splitlines()]
+    first = 1 + _n_line_ends(text[: -len(body)])
+    for number, line in enumerate(rows, start=first):
         if len(line) != len(rows[0]):
             raise MapFileError(
                 f"has {len(line)} tiles, the first line has {len(rows[0])}",
@@ -83,6 +86,11 @@ def parse(
             )
     codes = np.frombuffer("".join(rows).encode("ascii"), np.uint8).reshape(len(rows), -1)
     return _LEVEL_OF_CODE[codes], codes == ord(VOID_CHARACTER)
+
+
+def _n_line_ends(text: str) -> int:
+    """Return how many times `str.splitlines` would split a text."""
+    return sum(text.count(end) for end in _LINE_ENDS) - text.count("\r\n")
 
 
 def draw(level: NDArray[np.integer], is_void: NDArray[np.bool_]) -> str:

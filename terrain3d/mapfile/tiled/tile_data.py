@@ -5,6 +5,7 @@ Nothing is unpacked beyond the size that the layer or chunk must have.
 
 import base64
 import re
+import string
 import sys
 import zlib
 from types import ModuleType
@@ -18,6 +19,7 @@ COMPRESSIONS = ("", "zlib", "gzip", "zstd")
 NEEDS_ZSTD = 'is compressed with zstd, which needs: pip install "terrain3d-tactics[tiled]"'
 
 _LARGEST = 2**32 - 1
+_SPACES = string.whitespace.encode("ascii")
 _CSV = re.compile(r"[0-9,\s]*")
 _GZIP = 16 + zlib.MAX_WBITS
 _WINDOW_LOG = 25
@@ -40,7 +42,7 @@ def decode_gids(value: Json, encoding: str, compression: str, count: int) -> NDA
     if encoding != "base64":
         raise ValueError(f"encoding must be csv or base64, got {encoding[:20]!r}")
     try:
-        packed = base64.b64decode("".join(value.split()), validate=True)
+        packed = base64.b64decode(value.encode("ascii").translate(None, _SPACES), validate=True)
     except ValueError as error:
         raise ValueError(f"is not base64: {error}") from None
     data = _decompress(packed, compression, 4 * count)

@@ -24,6 +24,8 @@ ROLES = {
 """Names and classes of layers that hold numbers, with the role of the layer."""
 
 MAX_LAYERS = 4096
+MAX_CHUNKS = 2**16
+"""The most chunks on all layers: in Tiled's usual size, 16 x 16, twice the tiles of a map."""
 MAX_USED = 2**16
 """The most distinct tiles in one layer."""
 
@@ -89,7 +91,7 @@ class LayerReader:
         """Return the tile layers from the lowest up, and the object layers, not read yet."""
         tile_layers: list[TileLayer] = []
         object_layers: list[Layer] = []
-        n_tiles = 0
+        n_tiles = n_chunks = 0
         for number, layer in enumerate(layers_of(top, self.notes)):
             if number >= MAX_LAYERS:
                 raise top.error(f"are more than {MAX_LAYERS}", "layers")
@@ -97,6 +99,11 @@ class LayerReader:
             if kind == "objectgroup":
                 object_layers.append(layer)
             elif kind == "tilelayer":
+                chunks = layer.entry.unread.get("chunks")
+                n_chunks += len(chunks) if isinstance(chunks, list) else 0
+                if n_chunks > MAX_CHUNKS:
+                    problem = f"make {n_chunks} chunks on all layers; the limit is {MAX_CHUNKS}"
+                    raise layer.entry.error(problem, "chunks")
                 tile_layer = self._tile_layer(layer, n_tiles)
                 n_tiles += sum(chunk.gids.size for chunk in tile_layer.chunks)
                 if layer.is_visible or tile_layer.role != KIND:

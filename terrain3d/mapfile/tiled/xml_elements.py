@@ -1,7 +1,7 @@
 """Read untrusted XML: elements with their attributes, text and line.
 
 Files that declare entities or defaults of attributes are refused, as are files with too many
-elements or too deep nesting. Nothing that a file refers to is fetched.
+elements or values, or too deep nesting. Nothing that a file refers to is fetched.
 """
 
 from dataclasses import dataclass, field
@@ -12,6 +12,9 @@ from terrain3d.mapfile.json_text import MAX_DEPTH
 
 MAX_NODES = 2**18
 """Limit on the elements of a file."""
+
+MAX_VALUES = 2**20
+"""Limit on the attributes of a file, and on the numbers in their lists."""
 
 _BUFFER = 2**16
 
@@ -46,7 +49,7 @@ class _Builder:
         self._parser = parser = expat.ParserCreate()
         self._open: list[XmlElement] = []
         self._root: XmlElement | None = None
-        self._count = 0
+        self._count = self._n_values = 0
         parser.buffer_text, parser.buffer_size = True, _BUFFER
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
@@ -57,6 +60,9 @@ class _Builder:
         parser.ExternalEntityRefHandler = self._refuse_entity
 
     def build(self, data: bytes) -> XmlElement:
+        # Counted before they are parsed: all attributes of one element are handed over at once.
+        if data.count(b"=") > MAX_VALUES:
+            raise self._error(f"holds more than {MAX_VALUES} attributes")
         try:
             self._parser.Parse(data, True)
         except expat.ExpatError as error:
@@ -80,6 +86,9 @@ class _Builder:
             raise self._error(f"holds more than {MAX_NODES} elements")
         if len(self._open) >= MAX_DEPTH:
             raise self._error(f"is nested deeper than {MAX_DEPTH}")
+        self._n_values += sum(value.count(",") for value in attributes.values())
+        if self._n_values > MAX_VALUES:
+            raise self._error(f"holds more than {MAX_VALUES} numbers in attributes")
         node = XmlElement(name, attributes, self._parser.CurrentLineNumber)
         if self._open:
             self._open[-1].children.append(node)

@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from terrain3d import MapFileError, TileKind, TileMap
 from terrain3d.grid.kinds import VOID
+from terrain3d.mapfile import text_picture
+from tests.support.height_files import peak_while
 
 CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -73,6 +75,25 @@ def test_a_wrong_picture_is_refused_by_line(text, line, says):
     with pytest.raises(MapFileError, match=f"^line {line}: {says}") as caught:
         TileMap.from_text(text)
     assert caught.value.line == line
+
+
+@pytest.mark.parametrize("line", ["11", "", "1\r", "11\x85"])
+def test_too_many_lines_are_refused_before_they_are_split(line):
+    text = f"1\n{line}\n" * 2**19 + "1"
+
+    def refuse():
+        with pytest.raises(
+            MapFileError, match=r"makes \d+ tiles; the limit, max_surfaces, is 4096"
+        ):
+            text_picture.parse(text, max_tiles=4096)
+
+    assert peak_while(refuse) < 4 * len(text)
+
+
+@given(st.lists(st.sampled_from(["1", "12", " ", "\n", "\r", "\v", "\x1c", "\x85", "\u2028"])))
+def test_any_end_of_a_line_counts_once(parts):
+    text = "".join(parts)
+    assert 1 + text_picture._n_line_ends(f"{text}x") == len(f"{text}x".splitlines())
 
 
 def test_a_map_file_error_is_a_value_error_that_names_its_file():
