@@ -335,7 +335,7 @@ class Board:
     def _paths_together(self, cells: JointPaths) -> dict[Unit, Path]:
         """Return the paths of a joint move; `MoveRefused` if it is not legal."""
         situations = {unit: self._situation_without(unit, cells) for unit in cells}
-        why = joint_move_reason(cells, situations)
+        why = joint_move_reason(self.navigation, cells, situations)
         if why:
             raise MoveRefused(why)
         return {unit: path_along(path, situations[unit]) for unit, path in cells.items()}

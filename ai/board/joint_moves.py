@@ -8,8 +8,13 @@ import numpy as np
 from ai.behaviors.situation import Situation
 from ai.board.orders import without_waits
 from ai.board.unit import Unit
+from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path, plain_number
+from ai.rules.nodes import NO_NODES
 from ai.rules.reasons import halt_reason
+from ai.squads.conflicts import find_conflicts
+from ai.squads.constraints import position_table
+from ai.squads.squad_graph import SquadGraph
 from terrain3d import Cell
 
 JointPaths = Mapping[Unit, Sequence[Cell]]
@@ -22,12 +27,14 @@ def wide_unit_reason(units: Iterable[Unit]) -> str:
     return f"{wide[0]} covers several tiles and has to move alone" if wide else ""
 
 
-def joint_move_reason(paths: JointPaths, situations: Mapping[Unit, Situation]) -> str:
+def joint_move_reason(
+    navigation: Navigation, paths: JointPaths, situations: Mapping[Unit, Situation]
+) -> str:
     """Return why units cannot move along paths together; "" if they can.
 
     For each unit, every step must be legal around the units that stay, the cost must not exceed
-    its move points, and the last cell must be one where it may stop. No two units are on one tile
-    at a tick, or trade places during one. Situations leave out the other units of the joint move.
+    its move points, and it waits and ends only where it may stop, or where it starts. No two units
+    may be in conflict as squads are. Situations leave out the other units of the joint move.
     """
     why = wide_unit_reason(paths)
     if why:
@@ -36,7 +43,7 @@ def joint_move_reason(paths: JointPaths, situations: Mapping[Unit, Situation]) -
         why = _path_reason(unit, path, situations[unit])
         if why:
             return f"{unit.name} cannot go there: {why}"
-    return _collision_reason(paths)
+    return _conflict_reason(paths, navigation)
 
 
 def path_along(cells: Sequence[Cell], situation: Situation) -> Path:
@@ -53,6 +60,7 @@ def path_along(cells: Sequence[Cell], situation: Situation) -> Path:
 def _path_reason(unit: Unit, path: Sequence[Cell], situation: Situation) -> str:
     if not path or path[0] != situation.here:
         return f"the path does not start at {situation.here}"
+    waits = [cell for cell, after in itertools.pairwise(path) if cell == after]
     cells, cost = without_waits(path), 0.0
     for start, end in itertools.pairwise(cells):
         price = situation.steps_from(start).get(end)
@@ -65,23 +73,31 @@ def _path_reason(unit: Unit, path: Sequence[Cell], situation: Situation) -> str:
         return (
             f"costs {plain_number(cost)} move points, but {unit.name} has {plain_number(unit.move)}"
         )
-    if not situation.can_stop(cells[-1]):
-        return f"it cannot stop at {cells[-1]}"
+    for cell in (*waits, cells[-1]):
+        if cell != cells[0] and not situation.can_stop(cell):
+            return f"it cannot stop at {cell}"
     return ""
 
 
-def _collision_reason(paths: JointPaths) -> str:
-    n_ticks = max(map(len, paths.values()), default=0)
-    for tick in range(n_ticks):
-        now: dict[Cell, Unit] = {}
-        for unit, path in paths.items():
-            cell = path[min(tick, len(path) - 1)]
-            other = now.setdefault(cell, unit)
-            if other is not unit:
-                return f"{other.name} and {unit.name} would both be on {cell}"
-        for unit, path in paths.items():
-            before, after = (path[min(at, len(path) - 1)] for at in (max(0, tick - 1), tick))
-            other = now.get(before, unit)
-            if other is not unit and paths[other][min(tick - 1, len(paths[other]) - 1)] == after:
-                return f"{unit.name} and {other.name} would trade places at {after}"
+def _conflict_reason(paths: JointPaths, navigation: Navigation) -> str:
+    """Return the first conflict of units on legal paths, by the rules of squads; "" if none."""
+    units = list(paths)
+    if not units:
+        return ""
+    nodes = navigation.profile_graph().nodes
+    positions = position_table([nodes.of_record(np.array(path)) for path in paths.values()])
+    profiles = list(dict.fromkeys(unit.profile for unit in units))
+    profile_of = np.array([profiles.index(unit.profile) for unit in units])
+    movers = [navigation.profile_graph(profile) for profile in profiles]
+    graph = SquadGraph.of(movers, NO_NODES, np.unique(positions))
+    for tick in range(max(1, len(positions) - 1)):
+        for first, second in find_conflicts(positions[tick : tick + 2], profile_of, graph):
+            name, other = units[first.unit].name, units[second.unit].name
+            if second.step >= 0:
+                end = nodes.cell(int(positions[tick + 1, first.unit]))
+                return f"{name} and {other} would trade places at {end}"
+            cell = nodes.cell(second.node)
+            if first.step >= 0:
+                return f"{name} would brush {other} on {cell}"
+            return f"{name} and {other} would both be on {cell}"
     return ""

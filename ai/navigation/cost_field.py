@@ -58,12 +58,6 @@ class CostField:
         highest = plain_number(costs.max()) if costs.size else 0
         return f"<CostField of {costs.size} cells, at most {highest}>"
 
-    @property
-    def by_node(self) -> NDArray[np.float64]:
-        """(n_nodes,) the cost from each node, also from those that are only flown over."""
-        lowest: NDArray[np.float64] = np.minimum(self.cost.ravel(), self._passing)
-        return lowest
-
     def next_step(self, cell: CellLike) -> Cell | None:
         """Return the next cell on a cheapest path to a goal; None at a goal, or without a path."""
         node = self._nodes.of(cell)
@@ -123,6 +117,17 @@ def compute_cost_field(
     shape = graph.rule.footprint.level.shape
     shape = shape[1:] if shape[0] == 1 else shape
     return CostField(graph.nodes, cost.reshape(shape), towards, graph.level.copy(), passing)
+
+
+def compute_costs_to_node(
+    graph: ProfileGraph, workspaces: WorkspacePool, goal: int, blocked: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return (n_nodes,) the cost from each node to a goal; a path may pass all of them."""
+    guided = graph.guided("zero", is_backward=True, blockers=Blockers(blocked))
+    with workspaces.lend() as workspace:
+        nothing = np.zeros(1, dtype=workspace.no_cost.dtype)
+        guided.dijkstra(workspace, np.array([goal], dtype=np.int32), nothing, blocked=blocked)
+        return workspace.decode()[1]
 
 
 def _search(

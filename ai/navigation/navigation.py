@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ai.navigation import index_file
 from ai.navigation.batch import find_all
 from ai.navigation.blockers import NO_BLOCKERS, NO_CELLS, blockers_of
-from ai.navigation.cost_field import CostField, compute_cost_field
+from ai.navigation.cost_field import CostField, compute_cost_field, compute_costs_to_node
 from ai.navigation.graph_cache import GraphCache
 from ai.navigation.line_of_sight import LineOfSight
 from ai.navigation.path import Path, StepAnswer, plain_number
@@ -357,6 +357,18 @@ class Navigation:
     def profile_graph(self, profile: MoveProfile = _DEFAULT_PROFILE) -> ProfileGraph:
         """Return the graph of a profile, as the map is now, for planners that work on nodes."""
         return self._graphs.of(profile).graph
+
+    def costs_to(
+        self, cell: CellLike, profile: MoveProfile, blocked: Iterable[CellLike]
+    ) -> NDArray[np.float64]:
+        """Return (n_nodes,) the cost from each node to a cell, for planners that work on nodes.
+
+        It is finite also at nodes and for a cell where a path cannot end.
+        """
+        entry = self._graphs.of(profile)
+        blocked_nodes = self._nodes.around(blocked, profile.size, -1)
+        goal = self._nodes.of(cell)
+        return compute_costs_to_node(entry.graph, entry.workspaces, goal, blocked_nodes)
 
     def explain_step(
         self, start: CellLike, end: CellLike, profile: MoveProfile = _DEFAULT_PROFILE

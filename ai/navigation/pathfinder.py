@@ -175,8 +175,6 @@ class Pathfinder:
         """Return each node to which a legal step leads, with the cost of the cheapest one."""
         graph = entry.graph
         costs: dict[int, float] = {}
-        if graph.is_void[source]:
-            return costs
         is_blocked = set(blocked.tolist())
         corners = Blockers(self._corners(entry, source, blocked))
         for node, cost in graph.guided(blockers=corners).graph.edges_from(source):

@@ -54,8 +54,7 @@ class GoalCosts:
             if not may_continue():
                 break
             cell, profile = goal
-            field = navigation.cost_field(cell, profile, blocked=blocked)
-            self.table[self._row_of[goal]] = field.by_node
+            self.table[self._row_of[goal]] = navigation.costs_to(cell, profile, blocked)
             self._state_of.pop(goal, None)
             self._state_of[goal] = state
         blank = len(self._row_of)

@@ -179,7 +179,9 @@ class SquadPlanner:
         )
         task = self._task(request, rows)
         blank = len(task.goal_costs) - 1
+        can_stop = task.graph.steps.can_wait[task.profile_of, task.goal]
         has_path = (rows < blank) & np.isfinite(task.goal_costs[rows, task.start])
+        has_path &= can_stop | (task.start == task.goal)
         task = replace(
             task,
             goal=np.where(has_path, task.goal, task.start),

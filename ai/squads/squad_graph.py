@@ -20,6 +20,8 @@ from ai.search.jit import Number, compiled
 WAIT = -1
 """Stands for waiting where a step number is expected."""
 
+EVERYWHERE = slice(None)
+
 Ints = NDArray[np.int64]
 
 
@@ -56,10 +58,15 @@ class SquadGraph:
     steps: StepTable
 
     @classmethod
-    def of(cls, movers: Sequence[ProfileGraph], blocked: Ints) -> "SquadGraph":
-        """Return the graph of several profiles; units that do not move are on the blocked nodes."""
+    def of(
+        cls, movers: Sequence[ProfileGraph], blocked: Ints, sources: Ints | slice = EVERYWHERE
+    ) -> "SquadGraph":
+        """Return the graph of the steps of several profiles from all nodes, or from some sources.
+
+        Units that do not move are on the blocked nodes.
+        """
         body = max(mover.rule.mover.headroom for mover in movers)
-        parts = [_profile_steps(mover, blocked, body) for mover in movers]
+        parts = [_profile_steps(mover, blocked, body, sources) for mover in movers]
         begin = np.cumsum([0, *(len(part.target) for part in parts)])
         nodes = np.arange(movers[0].forward.n_nodes)
         n_clearances = np.concatenate([part.n_clearances for part in parts])
@@ -117,14 +124,18 @@ class _ProfileSteps:
     clearance: Ints
 
 
-def _profile_steps(mover: ProfileGraph, blocked: Ints, body: int) -> _ProfileSteps:
+def _profile_steps(
+    mover: ProfileGraph, blocked: Ints, body: int, sources: Ints | slice
+) -> _ProfileSteps:
     graph = mover.guided("zero", blockers=Blockers(blocked)).graph
-    source, slot = np.nonzero(graph.step_cost < graph.illegal)
+    nodes = np.arange(graph.n_nodes)[sources]
+    place, slot = np.nonzero(graph.step_cost[sources] < graph.illegal)
+    source = nodes[place]
     classes = np.int64(0) if graph.node_class is None else graph.node_class[source]
     table = np.column_stack([source, source + graph.offset[classes, slot], slot])
     cost = graph.step_cost[source, slot].astype(np.float64)
     if graph.links is not None:
-        table, cost = _with_links(graph, table, cost)
+        table, cost = _with_links(graph, nodes, table, cost)
     is_open = ~np.isin(table[:, 1], blocked)
     (source, target, slot), cost = table[is_open].T, cost[is_open]
     first = np.zeros(graph.n_nodes + 1, dtype=np.int64)
@@ -134,15 +145,16 @@ def _profile_steps(mover: ProfileGraph, blocked: Ints, body: int) -> _ProfileSte
 
 
 def _with_links(
-    graph: Graph, table: Ints, cost: NDArray[np.float64]
+    graph: Graph, nodes: Ints, table: Ints, cost: NDArray[np.float64]
 ) -> tuple[Ints, NDArray[np.float64]]:
-    """Add the links, with slot -1; of several steps between two nodes keep the cheapest."""
+    """Add the links from nodes, with slot -1; of several steps between two keep the cheapest."""
     links = graph.links
     assert links is not None
     source = np.repeat(np.arange(graph.n_nodes), np.diff(links.first))
     added = np.column_stack([source, links.target, np.full(len(source), -1)])
-    table = np.concatenate([table, added])
-    cost = np.concatenate([cost, links.cost.astype(np.float64)])
+    is_wanted = np.isin(source, nodes)
+    table = np.concatenate([table, added[is_wanted]])
+    cost = np.concatenate([cost, links.cost[is_wanted].astype(np.float64)])
     order = np.lexsort((table[:, 2], cost, table[:, 1], table[:, 0]))
     table, cost = table[order], cost[order]
     is_new = np.ones(len(table), dtype=np.bool_)

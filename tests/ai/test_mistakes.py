@@ -415,6 +415,10 @@ BASELINES = {
         w.navigation.load_index,
         {"path": _saved(w), **PROFILE},
     ),
+    "Navigation.costs_to": lambda w: (
+        w.navigation.costs_to,
+        {"cell": (0, 0), **PROFILE, "blocked": [(0, 1)]},
+    ),
     "Navigation.profile_graph": lambda w: (w.navigation.profile_graph, PROFILE),
     "Navigation.reach": lambda w: (
         w.navigation.reach,

@@ -178,6 +178,11 @@ def check_paths(referee, starts, goals, plan, others=()):
     assert math.isclose(total, plan.cost, abs_tol=1e-9), f"costs {total}, not {plan.cost}"
     assert plan.lower_bound <= total * (1 + 1e-9), f"{total} is below {plan.lower_bound}"
     paths += [[tuple((*cell, 0)[:3]) for cell in path] for path in others]
+    check_collisions(referee, paths)
+
+
+def check_collisions(referee, paths):
+    """Fail if units are in conflict on their paths."""
     last = max(map(len, paths), default=0)
     for tick in range(last):
         before, after = (
@@ -185,6 +190,19 @@ def check_paths(referee, starts, goals, plan, others=()):
         )
         why = referee.collision(before, after)
         assert not why, f"tick {tick}: {why}"
+
+
+def refusal(referee, paths):
+    """Return why the units of a referee cannot move along paths together; "" if they can."""
+    paths = [[tuple((*cell, 0)[:3]) for cell in path] for path in paths]
+    try:
+        for unit, path in enumerate(paths):
+            cost_of(referee, unit, path)
+            assert referee.may_wait(unit, path[-1], path[0]), f"{unit} ends on {path[-1]}"
+        check_collisions(referee, paths)
+    except AssertionError as error:
+        return str(error)
+    return ""
 
 
 def least_cost(tilemap, profiles, starts, goals):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ai import Board, MoveProfile, Navigation, Reservation, SquadPlanner, Unit
-from terrain3d import TileMap
+from terrain3d import TileKind, TileMap
 from tests.support import joint_moves_reference
 
 METHODS = ["crowd", "prioritized", "cheapest"]
@@ -68,6 +68,22 @@ def test_three_units_in_a_passage_have_no_plan_though_each_pair_has_one():
     assert plan.reason.startswith("no plan exists: all ")
     pair = SquadPlanner(Navigation(tilemap)).plan([cells["a"], cells["c"]], [(0, 2), (0, 0)])
     assert pair
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_unit_steps_aside_from_where_only_it_may_stand(method):
+    kinds = TileKind("grass"), TileKind("bog", can_stop=False)
+    tilemap = TileMap.from_text("0000\n#0##", kinds)
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 2), "bog")
+    starts, goals = [(0, 2), (0, 0)], [(0, 2), (0, 3)]
+    plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals, method=method)
+    joint_moves_reference.check(tilemap, [WALKER] * 2, starts, goals, plan)
+    assert plan.cost == 8 or method != "cheapest"
+    # Without the other unit it stays, and for the other one the goal is closed.
+    assert SquadPlanner(Navigation(tilemap)).plan(starts[:1], goals[:1]).cost == 0
+    reason = "cannot stop on bog at (0, 2)"
+    assert SquadPlanner(Navigation(tilemap)).plan(starts[1:], goals[:1]).reason == reason
 
 
 def test_a_full_ring_can_rotate():

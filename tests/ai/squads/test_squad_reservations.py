@@ -4,8 +4,8 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation, Reservation, SquadPlanner
-from tests.ai.squads.test_squad_oracle import crowded
 from tests.support import joint_moves_reference
+from tests.support.squad_maps import crowded
 
 WALKER = MoveProfile()
 

@@ -58,6 +58,15 @@ def test_a_unit_that_cannot_reach_its_goal_makes_room():
     assert last[1] == (0, 4, 0)
 
 
+def test_nobody_goes_to_a_goal_where_it_could_not_stop():
+    tilemap = TileMap.from_text("000")
+    profile = MoveProfile(no_stop=frozenset({"swamp"}))
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 2), "swamp")
+    assert run(tilemap, [(0, 0)], [(0, 2)], 2, profile=profile)[-1] == [(0, 0, 0)]
+    assert run(tilemap, [(0, 2)], [(0, 2)], 2, profile=profile)[-1] == [(0, 2, 0)]
+
+
 def test_goals_map_and_units_may_change_between_steps():
     tilemap = TileMap.from_text("00000\n00000")
     planner = SquadPlanner(Navigation(tilemap))
