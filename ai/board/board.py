@@ -1,6 +1,5 @@
 """Check, carry out, undo and redo the orders to units on a map."""
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Self
@@ -20,7 +19,7 @@ from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
 from ai.rules.profile import MoveProfile
 from terrain3d import Signal, TileMap
-from terrain3d.core.checks import instance_of
+from terrain3d.core.checks import instance_of, listed, positive_number
 from terrain3d.grid.grid import CellLike
 
 
@@ -219,10 +218,14 @@ class Board:
             is out of its limits.
         """
         instance_of("paths", paths, Mapping)
-        if not (math.isfinite(step_s) and step_s > 0):
-            raise ValueError(f"step_s must be finite and > 0, got {step_s!r}")
+        positive_number("step_s", step_s)
+        for unit in paths:
+            self._occupancy.check_known(unit)
         cell = self.tilemap.cell
-        checked = {unit: tuple(cell(each) for each in path) for unit, path in paths.items()}
+        checked = {
+            unit: tuple(cell(each) for each in listed(f"the path of {unit.name}", path))
+            for unit, path in paths.items()
+        }
         together = self._paths_together(checked)
         moving = {unit: path for unit, path in together.items() if len(path) > 1}
         if moving:

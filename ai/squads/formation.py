@@ -12,7 +12,7 @@ from ai.rules.profile import MoveProfile
 from ai.squads.request import profiles_of
 from ai.squads.squad_graph import Ints
 from terrain3d import Cell, TileMap
-from terrain3d.core.checks import instance_of
+from terrain3d.core.checks import instance_of, listed, true_or_false
 from terrain3d.grid.grid import CellLike
 
 _DEFAULT_PROFILE = MoveProfile()
@@ -62,13 +62,14 @@ def formation(
         The numbers of starts and profiles differ, or a unit covers several tiles.
     """
     tilemap = instance_of("navigation", navigation, Navigation).tilemap
-    cells, center = [tilemap.cell(cell) for cell in starts], tilemap.cell(target)
+    cells = [tilemap.cell(cell) for cell in listed("starts", starts)]
+    center, keep_shape = tilemap.cell(target), true_or_false("keep_shape", keep_shape)
     profiles = profiles_of(profile, len(cells))
     if len(profiles) != len(cells):
         raise ValueError(f"got {len(cells)} starts and {len(profiles)} profiles")
     if not cells:
         return []
-    others = sorted({tilemap.cell(cell) for cell in blocked} - {*cells})
+    others = sorted({tilemap.cell(cell) for cell in listed("blocked", blocked)} - {*cells})
     offsets = _offsets(tilemap, cells)
     if not keep_shape:
         offsets[:] = 0

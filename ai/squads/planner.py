@@ -24,7 +24,7 @@ from ai.squads.request import Request, Reservation
 from ai.squads.squad_graph import Ints, SquadGraph
 from ai.squads.task import GAVE_UP, Budget, Task
 from terrain3d import Cell
-from terrain3d.core.checks import instance_of, number_within, whole_number
+from terrain3d.core.checks import finite_number, instance_of, number_within, whole_within
 from terrain3d.grid.grid import CellLike
 
 _DEFAULT_PROFILE = MoveProfile()
@@ -107,10 +107,13 @@ class SquadPlanner:
             method is unknown, a number is out of its limits, or goals times tiles exceed
             `ai.squads.goal_costs.MAX_ENTRIES`.
         """
-        if method not in METHODS:
+        if instance_of("method", method, str) not in METHODS:
             raise ValueError(f"method must be one of {METHODS}, got {method!r}")
-        _check_numbers(bound, max_expansions, max_seconds, seed)
-        budget = Budget(max_expansions, max_seconds)
+        finite_number("bound", bound, 1)
+        if number_within("max_seconds", max_seconds, 0) == 0:
+            raise ValueError(f"max_seconds must be > 0, got {max_seconds!r}")
+        budget = Budget(whole_within("max_expansions", max_expansions, 1), max_seconds)
+        seed = whole_within("seed", seed, 0)
         request = Request.of(self._navigation, starts, goals, profile, blocked, queued)
         why = request.conflict_reason(self._navigation)
         if why:
@@ -232,14 +235,3 @@ class SquadPlanner:
         if why or cost < math.inf:
             return why
         return self._navigation.find_path(start, goal, profile, blocked=blocked).reason
-
-
-def _check_numbers(bound: float, max_expansions: int, max_seconds: float, seed: int) -> None:
-    if not 1 <= number_within("bound", bound, -math.inf) < math.inf:
-        raise ValueError(f"bound must be finite and >= 1, got {bound!r}")
-    if whole_number("max_expansions", max_expansions) < 1:
-        raise ValueError(f"max_expansions must be >= 1, got {max_expansions}")
-    if not number_within("max_seconds", max_seconds, -math.inf) > 0:
-        raise ValueError(f"max_seconds must be > 0, got {max_seconds!r}")
-    if whole_number("seed", seed) < 0:
-        raise ValueError(f"seed must be >= 0, got {seed}")

@@ -12,7 +12,7 @@ from ai.rules.profile import MoveProfile
 from ai.squads.constraints import TimedPaths
 from ai.squads.goal_costs import GoalKey
 from terrain3d import Cell
-from terrain3d.core.checks import instance_of
+from terrain3d.core.checks import instance_of, listed
 from terrain3d.grid.grid import CellLike
 
 
@@ -31,7 +31,7 @@ def profiles_of(profile: MoveProfile | Sequence[MoveProfile], n_units: int) -> l
 
     Raises `TypeError` for what is not a MoveProfile, `ValueError` if its units cover several tiles.
     """
-    profiles = list(profile) if isinstance(profile, Iterable) else [profile] * n_units
+    profiles = listed("profile", profile) if isinstance(profile, Iterable) else [profile] * n_units
     for each in profiles:
         if instance_of("a profile", each, MoveProfile).size > 1:
             raise ValueError(f"units of a squad cover 1 tile, got one of size {each.size}")
@@ -62,6 +62,11 @@ class Request:
         queued: Sequence[Reservation],
     ) -> "Request":
         """Check the arguments of `SquadPlanner.plan` and return them as a request."""
+        starts, goals, queued = (
+            listed("starts", starts),
+            listed("goals", goals),
+            listed("queued", queued),
+        )
         for each in queued:
             instance_of("each queued path", each, Reservation)
         profiles = profiles_of(profile, len(starts))
@@ -70,17 +75,18 @@ class Request:
                 f"got {len(starts)} starts, {len(goals)} goals and {len(profiles)} profiles"
             )
         profiles_of([each.profile for each in queued], len(queued))
-        if not all(len(each.cells) for each in queued):
+        queued_cells = [listed("cells of a queued path", each.cells) for each in queued]
+        if not all(queued_cells):
             raise ValueError("a queued path has no cells")
         as_cell = navigation.tilemap.cell
         nodes = navigation.profile_graph().nodes
         start_cells = tuple(as_cell(cell) for cell in starts)
-        paths = [[nodes.of(cell) for cell in each.cells] for each in queued]
+        paths = [[nodes.of(cell) for cell in cells] for cells in queued_cells]
         return cls(
             start_cells,
             tuple(as_cell(cell) for cell in goals),
             tuple(profiles),
-            tuple(sorted({as_cell(cell) for cell in blocked} - {*start_cells})),
+            tuple(sorted({as_cell(cell) for cell in listed("blocked", blocked)} - {*start_cells})),
             tuple(np.array(path, dtype=np.int64) for path in paths),
             tuple(each.profile for each in queued),
         )
