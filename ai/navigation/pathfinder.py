@@ -49,7 +49,7 @@ class Pathfinder:
             if reason:
                 return Path.none(reason)
         if entry.rules_out(source, target):
-            return self._no_path(entry, source, target, blockers, math.inf, 0)
+            return self._no_path(entry, source, target, blockers, max_cost, 0)
         workspace = entry.workspaces.borrow()
         index, status = entry.index.current, EXHAUSTED
         if is_plain and isinstance(index, NextHops):

@@ -143,3 +143,10 @@ def test_with_an_index_costs_are_those_of_a_new_navigation(seed, landmarks):
             expected = Navigation(world.tilemap).find_path(start, goal, mover)
             assert path.cost == pytest.approx(expected.cost, rel=1e-12)
             assert path.reason == expected.reason
+
+
+def test_a_reason_with_a_limit_does_not_depend_on_earlier_questions():
+    navigation = Navigation(TileMap.from_text("09"))
+    first = navigation.find_path((0, 0), (0, 1), max_cost=5).reason
+    assert not navigation.is_reachable((0, 0), (0, 1))  # labels the components
+    assert navigation.find_path((0, 0), (0, 1), max_cost=5).reason == first
