@@ -1,0 +1,1 @@
+"""Changed files for all readers, chosen by the code that they reach."""

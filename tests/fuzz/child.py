@@ -1,0 +1,55 @@
+"""The process that changes files and reads them: `python -m tests.fuzz.child`, for the command."""
+
+import re
+import sys
+import tempfile
+import zipfile
+from inspect import isfunction
+from pathlib import Path
+
+import atheris
+from PIL.PngImagePlugin import ChunkStream
+
+
+def main(options: list[str]) -> None:
+    """Read changed files until libFuzzer, which takes the options, ends the process."""
+    # A changed file has a wrong checksum, and nothing behind the check would be reached.
+    ChunkStream.crc = ChunkStream.crc_skip
+    zipfile.ZipExtFile._update_crc = lambda *_: None
+    with atheris.instrument_imports(include=["terrain3d"]):
+        from ai.board import log_replay
+        from ai.navigation import index_file
+        from tests.fuzz.readers import readers
+    # In `ai` one by one: a package cannot be watched in part, and compiled functions not at all.
+    for module in (index_file, log_replay):
+        for value in vars(module).values():
+            if isfunction(value) and value.__module__ == module.__name__:
+                atheris.instrument_func(value)
+        known = readers()
+    folder = Path(tempfile.mkdtemp(dir=options.pop(0)))
+    first_files, words = folder / "first", folder / "words"
+    first_files.mkdir()
+    samples = [(number, data) for number, reader in enumerate(known) for data in reader.samples]
+    for count, (number, data) in enumerate(samples):
+        (first_files / str(count)).write_bytes(bytes([number]) + data)
+    names = {name for _, data in samples for name in re.findall(rb"[A-Za-z_]{3,20}", data)}
+    words.write_bytes(b"".join(b'"%b"\n' % name for name in sorted(names)))
+
+    def read(data: bytes) -> None:
+        """Read a file by the reader that its first byte chooses."""
+        reader = known[data[0] % len(known)] if data else known[0]
+        path = folder / reader.name
+        path.write_bytes(data[1:])
+        try:
+            reader.read(path)
+        except reader.errors:
+            return
+
+    is_replay = any(not option.startswith("-") for option in options)
+    more = [] if is_replay else [f"-dict={words}", str(first_files)]
+    atheris.Setup([sys.argv[0], *options, *more], read)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,122 @@
+"""All that reads files of unknown origin, with small files to begin with."""
+
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from ai import Board, MoveProfile, Navigation, Order, Unit, Waypoints
+from ai.game.unit_loader import UnitLoader
+from terrain3d import MapFileError, TileMap
+from terrain3d.app.settings_file import SettingsError, SettingsFile
+from terrain3d.look.settings import Settings
+from terrain3d.mapfile import formats
+from terrain3d.mapfile.movingai import movingai_map, scenarios
+from tests.support import tiled_files
+from tests.support.height_files import pictured, zipped
+from tests.support.movingai_files import SCENARIO
+
+TILESET = '<tileset firstgid="1" source="tiles.tsx"/>'
+TEMPLATE = '<object id="1" template="a.tx" y="4"/>'
+BESIDE = {
+    "tiles.tsx": tiled_files.of_tileset(TILESET),
+    "a.tx": tiled_files.of_objects(TEMPLATE, "units"),
+}
+"""A map that refers to each of these files."""
+CHUNKS = '<data encoding="csv"><chunk x="-1" y="0" width="2" height="1">1,2</chunk></data>'
+ORDERS = [[0, [[0, 0], [0, 1]]], [0, [[0, 1, 0], [1, 1, 0]]]]
+WAYPOINTS = {"points": {"a": [0, 0], "b": [1, 1]}, "edges": [["a", "b", 1.5]]}
+
+
+class Reader(NamedTuple):
+    """A function that reads a file of this name, and the only errors that it may raise."""
+
+    name: str
+    read: Callable[[Path], object]
+    errors: type[Exception] | tuple[type[Exception], ...]
+    samples: list[bytes]
+
+
+def ground() -> TileMap:
+    """Return a small map with all that a map can hold."""
+    tilemap = TileMap.from_noise(5, 4, seed=3, levels=3)
+    with tilemap.edit() as edit:
+        edit.add_deck([(1, 1), (1, 2)], level=5)
+        edit.add_link((0, 0), (4, 3), cost=2)
+        edit.add_wall((2, 1), (2, 2))
+    tilemap.extras["units"] = [{"name": "Mira", "cell": [0, 1], "mover": "flyer", "move": 3}]
+    return tilemap
+
+
+def read_map(path: Path) -> None:
+    """Read a map, or a map that refers to this file, and the units in it."""
+    if path.name in BESIDE:
+        text = BESIDE[path.name]
+        path = path.with_name("map.tmx")
+        path.write_text(text)
+    tilemap = TileMap.load(path, max_surfaces=4096)
+    if "units" in tilemap.extras:
+        UnitLoader(Board(tilemap), MoveProfile())
+
+
+def read_log(path: Path) -> None:
+    """Replay the orders of a game, which programs keep as JSON."""
+    orders = [Order(unit, cells) for unit, cells in json.loads(path.read_bytes())]
+    Board.replay(TileMap([[0] * 4] * 3), [Unit("Mira", (0, 0)), Unit("Odo", (2, 2))], orders)
+
+
+def read_waypoints(path: Path) -> None:
+    """Read waypoints, which programs keep as JSON."""
+    Waypoints.from_dict(json.loads(path.read_bytes()))
+
+
+def json_of(value: object) -> bytes:
+    """Return a value as JSON."""
+    return json.dumps(value).encode()
+
+
+def readers() -> list[Reader]:
+    """Return all readers, each with files that it reads."""
+    tilemap = ground()
+    samples: dict[str, list[bytes]] = {
+        ".tmx": [
+            tiled_files.of_data(CHUNKS, attributes=f'{tiled_files.SQUARE} infinite="1"').encode()
+        ],
+        ".png": [pictured(np.full((3, 2, 4), 255, np.uint8)), pictured(np.eye(3, dtype=np.uint16))],
+        ".npz": [zipped(level=np.eye(3, dtype=np.int16), step_height=2.0)],
+        ".map": [b"type octile\nheight 2\nwidth 3\nmap\nABC\nPPP\n"],
+    }
+    indexes = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "file"
+        for suffix in formats.WRITABLE:
+            tilemap.export(path.with_suffix(suffix))
+            samples.setdefault(suffix, []).append(path.with_suffix(suffix).read_bytes())
+        for landmarks in (None, 2):
+            navigation = Navigation(tilemap)
+            navigation.build_index(landmarks=landmarks)
+            navigation.save_index(path)
+            indexes.append(path.read_bytes())
+    suffixes = [suffix for known in formats.FORMATS if known.read for suffix in known.suffixes]
+    settings = {"format": "terrain3d settings", "version": 1, **Settings().as_dict()}
+    template = b'<template><object gid="1" x="1"><properties/></object></template>'
+    errors = (ValueError, TypeError, IndexError, RecursionError)
+    return [
+        *(Reader(f"a{name}", read_map, MapFileError, samples.get(name, [])) for name in suffixes),
+        Reader("tiles.tsx", read_map, MapFileError, [tiled_files.PLAIN.encode()]),
+        Reader("a.tx", read_map, MapFileError, [template]),
+        Reader("b.map", movingai_map.load_map, MapFileError, samples[".map"]),
+        Reader("weights", movingai_map.load_weights, MapFileError, [b"A 1\nB 2.5\n"]),
+        Reader(
+            "a.scen", scenarios.load_scenarios, MapFileError, [b"version 1\n" + SCENARIO.encode()]
+        ),
+        Reader("index", Navigation(tilemap).load_index, MapFileError, indexes),
+        Reader(
+            "settings", lambda path: SettingsFile(path).load(), SettingsError, [json_of(settings)]
+        ),
+        Reader("log", read_log, errors, [json_of(ORDERS)]),
+        Reader("waypoints", read_waypoints, errors, [json_of(WAYPOINTS)]),
+    ]

@@ -1,0 +1,53 @@
+"""The command that changes files reads its own files, runs, and stops at a fault."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.fuzz.__main__ import main
+from tests.fuzz.readers import readers
+
+needs_atheris = pytest.mark.skipif(
+    importlib.util.find_spec("atheris") is None and not os.environ.get("CI"),
+    reason="atheris is not installed",
+)
+
+BROKEN = """
+from tests.fuzz import readers
+readers.read_log = lambda _: dict()["broken"]
+from tests.fuzz.child import main
+main(["{folder}", "-runs=10", "-artifact_prefix={folder}/"])
+"""
+
+
+def test_every_reader_reads_the_files_to_begin_with(tmp_path):
+    for reader in readers():
+        for data in reader.samples:
+            (tmp_path / reader.name).write_bytes(data)
+            reader.read(tmp_path / reader.name)
+
+
+@needs_atheris
+def test_the_command_runs(tmp_path, monkeypatch, capfd):
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    monkeypatch.chdir(tmp_path)
+    assert main(["--seconds", "1"]) == 0
+    printed = capfd.readouterr().out
+    assert " files in 1 s, seed 1; branches " in printed
+    assert "peak memory" in printed
+
+
+@needs_atheris
+def test_a_reader_that_raises_another_error_stops_it(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", BROKEN.format(folder=tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 77
+    assert "KeyError: 'broken'" in done.stderr + done.stdout
+    assert len(list(tmp_path.glob("crash-*"))) == 1
