@@ -1,6 +1,7 @@
 """Decorators for compiled functions, and placeholders for types that numba infers."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar, cast
 
 import numba
@@ -11,6 +12,7 @@ u64 = np.uint64
 
 Array = Any  # of any dtype: numba compiles for each one
 Number = Any
+Dispatcher = Any  # what numba makes of a function
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -19,18 +21,36 @@ _jit: Any = numba.njit  # its type hints leave out some of its options
 _OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
+def _cached(dispatcher: Dispatcher) -> Dispatcher:
+    """Let a function that is compiled work when its cache cannot be written, as on a full disk."""
+    if not hasattr(dispatcher, "_cache"):  # with compilation off it is the function itself
+        return dispatcher
+    cache = dispatcher._cache
+    save = cache.save_overload
+
+    def save_if_possible(*arguments: object) -> None:
+        try:
+            save(*arguments)
+        except OSError:
+            with suppress(OSError):
+                cache.flush()  # its index may already name a file that holds older code
+
+    cache.save_overload = save_if_possible
+    return dispatcher
+
+
 def compiled(function: F) -> F:
     """Compile a function at its first call, cache it on disk, and release the interpreter lock.
 
     A compiled function contains the functions that it calls. The cache on disk does not notice
     when one of them changes in another file: after such an edit delete the `__pycache__` folders.
     """
-    return cast(F, _jit(cache=True, **_OPTIONS)(function))
+    return cast(F, _cached(_jit(cache=True, **_OPTIONS)(function)))
 
 
 def inlined(function: F) -> F:
     """Inline a small function into its callers: a call with arrays costs more than its body."""
-    return cast(F, _jit(cache=True, inline="always", **_OPTIONS)(function))
+    return cast(F, _cached(_jit(cache=True, inline="always", **_OPTIONS)(function)))
 
 
 def helper(function: F) -> F:

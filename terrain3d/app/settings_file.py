@@ -68,11 +68,18 @@ class SettingsFile:
         A file that could not be read before is renamed first, with ".bad" at the end of its name.
         """
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        if self._is_unreadable and self._path.is_file():
-            self._path.replace(self._path.with_name(self._path.name + ".bad"))
         values = {"format": FORMAT, "version": VERSION, **settings.as_dict()}
-        with atomic_write(self._path) as file:
-            file.write(json.dumps(values, indent=2).encode() + b"\n")
+        is_kept = self._is_unreadable and self._path.is_file()
+        kept = self._path.with_name(self._path.name + ".bad")
+        if is_kept:
+            self._path.replace(kept)
+        try:
+            with atomic_write(self._path) as file:
+                file.write(json.dumps(values, indent=2).encode() + b"\n")
+        except OSError:
+            if is_kept:
+                kept.replace(self._path)
+            raise
         self._is_unreadable = False
 
 

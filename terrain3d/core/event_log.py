@@ -1,12 +1,16 @@
 """A log of events as lines of JSON, to follow while the program runs."""
 
 import json
+import os
 import time
+from contextlib import suppress
 from pathlib import Path
 
 
 class EventLog:
     """Writes one line per event; does nothing without a file.
+
+    If a line cannot be written, the log ends before it, and `failure` has the reason.
 
     Parameters
     ----------
@@ -24,12 +28,25 @@ class EventLog:
     def __init__(self, path: Path | None = None, started_s: float | None = None) -> None:
         self._started_s = time.perf_counter() if started_s is None else started_s
         self._path = path
+        self.failure = ""
         if path is not None:
-            path.write_text("", encoding="utf-8")
+            path.write_bytes(b"")
 
     def write(self, event: str, **values: object) -> None:
         """Write one line: the event, the seconds since the start, and the values."""
-        if self._path is not None:
-            time_s = round(time.perf_counter() - self._started_s, 3)
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"event": event, "time_s": time_s, **values}) + "\n")
+        if self._path is None or self.failure:
+            return
+        time_s = round(time.perf_counter() - self._started_s, 3)
+        line = json.dumps({"event": event, "time_s": time_s, **values}).encode() + b"\n"
+        try:
+            with self._path.open("ab", buffering=0) as file:
+                end = os.fstat(file.fileno()).st_size
+                try:
+                    while line:
+                        line = line[file.write(line) :]
+                except OSError:
+                    with suppress(OSError):  # a pipe cannot be cut
+                        file.truncate(end)
+                    raise
+        except OSError as error:
+            self.failure = f"cannot write {self._path}: {error.strerror}"

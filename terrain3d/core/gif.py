@@ -1,10 +1,13 @@
 """Animated GIFs from picture files; requires Pillow, an optional dependency."""
 
+import io
 import os
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from terrain3d.core.files import atomic_write
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -80,12 +83,14 @@ def write_gif(pictures: Sequence[Path], path: Path, frame_s: float, last_s: floa
     first = next(frames)
     frame_ms, last_ms = round(1000 * frame_s), round(1000 * last_s)
     durations = [frame_ms] * (len(pictures) - 1) + [last_ms]
-    part = path.with_name(f".{os.getpid()}.gif")
+    # Into memory first: Pillow overlooks that a full disk takes only a part of the last write.
+    content = io.BytesIO()
+    first.save(content, "GIF", save_all=True, append_images=frames, duration=durations, loop=0)
     try:
-        first.save(part, save_all=True, append_images=frames, duration=durations, loop=0)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+        with atomic_write(path) as file:
+            file.write(content.getbuffer())
+    except OSError as error:
+        raise type(error)(f"cannot write a GIF to {path}: {error.strerror}") from None
 
 
 def _shared_palette(pictures: Sequence[Path]) -> "Picture":

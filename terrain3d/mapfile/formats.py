@@ -4,6 +4,7 @@
 options)`, `write(record)` or both, a row in `FORMATS`, and a row in the table of docs/formats.md.
 """
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
@@ -201,6 +202,7 @@ def write(path: Path, record: MapRecord, tilesets: str = "") -> tuple[str, ...]:
             file = replacements.enter_context(atomic_write(path.with_name(name)))
             file.write(data)
             file.flush()
+            os.fsync(file.fileno())
     return content.notes
 
 

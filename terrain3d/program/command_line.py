@@ -1,6 +1,8 @@
 """The options of the command line, and the map, rules, log and settings made from them."""
 
 import argparse
+import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -43,6 +45,27 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise `InputError`."""
         raise InputError(message)
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """Print the help that is still in the buffer, and end the program."""
+        put("", end="")
+        super().exit(status, message)
+
+
+def put(text: str, end: str = "\n") -> None:
+    """Print text at once.
+
+    `InputError` if it cannot be written, as on a full disk; `BrokenPipeError` if the reader of the
+    output has closed it.
+    """
+    try:
+        print(text, end=end, flush=True)
+    except OSError as error:
+        # What is left in the buffer would be written again, and fail again, at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise InputError(f"cannot write to the output: {error.strerror}") from None
 
 
 def parse(arguments: Sequence[str] | None = None, prog: str = PROG) -> argparse.Namespace:

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from terrain3d.program.command_line import (
     make_map,
     make_profile,
     parse,
+    put,
 )
 
 DONE, NO_PATH, BAD_INPUT = 0, 1, 2
@@ -70,10 +72,8 @@ def main(
             status = run_scene(options, started_s)
         else:
             status = COMMANDS[options.command](options)
-        print(end="", flush=True)
         return status
     except BrokenPipeError:  # the reader has closed the pipe, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except InputError as error:
         warn(f"{prog}: {error}")
@@ -97,8 +97,10 @@ def run_scene(options: argparse.Namespace, started_s: float | None) -> int:
     seed = getattr(options, "seed", DEFAULTS["seed"])
     path = getattr(options, "map", NEW_MAP).with_suffix(NEW_MAP.suffix)
     if not run_in_window(seed, tilemap, profile, WINDOW_SIZE, settings, file, log, path):
-        print(f"there is no display to open a window on: rendering {NO_DISPLAY_PICTURE} instead")
+        put(f"there is no display to open a window on: rendering {NO_DISPLAY_PICTURE} instead")
         render(ScreenshotOptions(), tilemap, profile, NO_DISPLAY_PICTURE, WINDOW_SIZE, settings)
+    if log.failure:
+        raise InputError(f"--log: {log.failure}")
     return DONE
 
 
@@ -119,9 +121,9 @@ def run_path(options: argparse.Namespace) -> int:
     except IndexError as error:
         raise InputError(str(error)) from None
     if options.json:
-        print(json.dumps(path_text.as_json(tilemap, path)))
+        put(json.dumps(path_text.as_json(tilemap, path)))
     else:
-        print(path_text.describe_path(tilemap, path))
+        put(path_text.describe_path(tilemap, path))
     return DONE if path else NO_PATH
 
 
@@ -147,13 +149,13 @@ def run_theatre(options: argparse.Namespace) -> int:
         replays = SearchComparison.from_options(begin, profile, options).replays()
         if output.text:
             steps = text_frames.describe_replays(tilemap, replays, output.every)
-            print("\n\n".join([text_frames.LEGEND, *steps]))
+            put("\n\n".join([text_frames.LEGEND, *steps]))
         if output.is_drawn:
             from terrain3d.view.theatre.picture_series import write_pictures
 
             for number, count in write_pictures(tilemap, replays, output):
                 end = "\r" if sys.stderr.isatty() and number < count else "\n"
-                print(f"picture {number} of {count}", end=end, file=sys.stderr, flush=True)
+                warn(f"picture {number} of {count}", end)
     except (BrokenPipeError, ModuleNotFoundError):  # no errors of the input; see `main`
         raise
     except (IndexError, ValueError, OSError, RuntimeError, ImportError) as error:
@@ -180,9 +182,10 @@ def run_info(options: argparse.Namespace) -> int:
     return _print_lines(lambda: describe(*MapSource.from_options(options).read()))
 
 
-def warn(line: str) -> None:
-    """Print a line on stderr."""
-    print(line, file=sys.stderr)
+def warn(line: str, end: str = "\n") -> None:
+    """Print a line on stderr; if that fails, the exit status remains."""
+    with suppress(OSError):
+        print(line, end=end, file=sys.stderr, flush=True)
 
 
 def _print_lines(make: Callable[[], list[str]]) -> int:
@@ -191,7 +194,7 @@ def _print_lines(make: Callable[[], list[str]]) -> int:
         lines = make()
     except (ValueError, TypeError, OSError, MemoryError) as error:
         raise InputError(str(error)) from None
-    print("\n".join(lines))
+    put("\n".join(lines))
     return DONE
 
 

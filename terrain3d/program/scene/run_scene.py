@@ -1,5 +1,6 @@
 """Runs the scene in a window until it is closed, or renders it once to a picture."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import ai
@@ -41,7 +42,8 @@ def run_in_window(
     root = attach(base).root
     preferences = root.add_child(Preferences(settings, file))
     root.add_child(GameScene(seed, tilemap, profile, preferences, log, path))
-    base.run()
+    with suppress(SystemExit):  # raised when the window is closed
+        base.run()
     return True
 
 

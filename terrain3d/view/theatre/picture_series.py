@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -57,9 +59,8 @@ def check_folder(folder: Path) -> None:
     """Create the folder for the pictures; `OSError` if it cannot be created or written to."""
     try:
         folder.mkdir(exist_ok=True)
-        probe = folder / f".{picture_name(0)}"
-        probe.touch()
-        probe.unlink()
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
         raise type(error)(f"cannot write pictures to {folder}: {error.strerror}") from None
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import Literal
 
 from direct.showbase.ShowBase import ShowBase
-from panda3d.core import ClockObject, Filename, GraphicsPipeSelection, load_prc_file_data
+from panda3d.core import (
+    ClockObject,
+    GraphicsPipeSelection,
+    PNMImage,
+    StringStream,
+    load_prc_file_data,
+)
 
+from terrain3d.core.files import atomic_write
 from terrain3d.look.quality import HIGH
 
 TITLE = "terrain3d"
@@ -119,10 +125,12 @@ def save_picture(base: ShowBase, path: Path) -> None:
     If that fails, an existing file at `path` stays as it was. Raises as `check_picture_path`.
     """
     check_picture_path(path)
-    part = path.with_name(f".{os.getpid()}{path.suffix}")
+    picture, stream = PNMImage(), StringStream()
+    # Into memory first: Panda3D overlooks that a disk is full.
+    if not (base.win.get_screenshot(picture) and picture.write(stream, f"picture{path.suffix}")):
+        raise OSError(f"cannot write a picture to {path}: Panda3D cannot draw or encode it")
     try:
-        if not base.win.save_screenshot(Filename.from_os_specific(str(part))):
-            raise OSError(f"cannot write a picture to {path}")
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+        with atomic_write(path) as file:
+            file.write(stream.data)
+    except OSError as error:
+        raise type(error)(f"cannot write a picture to {path}: {error.strerror}") from None

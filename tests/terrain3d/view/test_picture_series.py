@@ -1,6 +1,6 @@
 """Where pictures of searches go is looked at before any is drawn."""
 
-from pathlib import Path
+import os
 
 import pytest
 
@@ -13,11 +13,15 @@ def test_a_folder_is_made(tmp_path):
     assert list((tmp_path / "new").iterdir()) == []
 
 
-def test_a_folder_that_cannot_be_written_to_is_refused(tmp_path, monkeypatch):
-    def refuse(path):
-        raise PermissionError(13, "Permission denied", str(path))
+def test_files_in_the_folder_stay(tmp_path):
+    hidden = tmp_path / ".search-00000.png"
+    hidden.write_text("of a user")
+    check_folder(tmp_path)
+    assert hidden.read_text() == "of a user"
 
-    monkeypatch.setattr(Path, "touch", refuse)
+
+def test_a_folder_that_cannot_be_written_to_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(PermissionError, match=f"cannot write pictures to {tmp_path}: Permission"):
         check_folder(tmp_path)
 

@@ -1,6 +1,5 @@
 """Pictures: written whole or not at all, and only where and how they can be."""
 
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -48,15 +47,11 @@ def test_a_picture_needs_a_directory(tmp_path):
         check_picture_path(tmp_path / "no" / "x.png")
 
 
-def test_a_failure_while_writing_leaves_what_was_there(tmp_path):
+def test_a_failure_while_drawing_leaves_what_was_there(tmp_path):
     path = tmp_path / "keep.png"
     path.write_text("before")
 
-    def save_screenshot(file):
-        Path(file.to_os_specific()).write_text("half a pict")
-        return False
-
-    base = SimpleNamespace(win=SimpleNamespace(save_screenshot=save_screenshot))
+    base = SimpleNamespace(win=SimpleNamespace(get_screenshot=lambda _picture: False))
     with pytest.raises(OSError, match="cannot write a picture to"):
         save_picture(base, path)
     assert [entry.read_text() for entry in tmp_path.iterdir()] == ["before"]

@@ -1,0 +1,286 @@
+"""Every kind of file on a full disk: the old file stays, nothing is left, and one line says why."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from PIL import Image
+
+from ai import MoveProfile, Navigation
+from terrain3d import TileMap
+from terrain3d.app import gltf
+from terrain3d.app.settings_file import SettingsFile
+from terrain3d.core.event_log import EventLog
+from terrain3d.core.gif import write_gif
+from terrain3d.look.settings import Settings
+from terrain3d.mapfile.formats import WRITABLE
+from tests.support.failing_disk import failing_files, full_disk
+from tests.support.paths import ROOT
+from tests.terrain3d.program.test_command_line import NO_DISPLAY
+
+FULL = Path("/dev/full")
+VALE = TileMap.from_text("010\n#21\n000\n")
+NAVIGATION = Navigation(VALE)
+PICTURES = (".png", ".jpg", ".bmp", ".tga", ".tiff", ".ppm")
+SAMPLES = 80
+"""At most so many of the bytes of a file are the one where the disk is full."""
+
+
+def save_index(path):
+    NAVIGATION.save_index(path, MoveProfile())
+
+
+def save_picture(path):
+    from panda3d.core import PNMImage
+
+    from terrain3d.view.window import window
+
+    drawn = PNMImage(12, 8)
+    drawn.gaussian_filter()
+
+    def get_screenshot(picture):
+        picture.copy_from(drawn)
+        return True
+
+    window.save_picture(SimpleNamespace(win=SimpleNamespace(get_screenshot=get_screenshot)), path)
+
+
+def save_gif(path):
+    picture = path.parent.with_name("frame.png")
+    Image.linear_gradient("L").resize((20, 10)).save(picture)
+    write_gif([picture, picture], path, 0.1, 0.1)
+
+
+def save_bam(path):
+    from terrain3d.view.window import model
+
+    model.write_bam(VALE, path)
+
+
+WRITERS = {
+    "saved.tmap": VALE.save,
+    **{f"vale{suffix}": VALE.export for suffix in WRITABLE},
+    "apart.tmx": lambda path: VALE.export(path, ".tsx"),
+    "apart.tmj": lambda path: VALE.export(path, ".tsj"),
+    "vale.glb": lambda path: gltf.write(VALE, path),
+    "vale.gltf": lambda path: gltf.write(VALE, path),
+    "vale.bam": save_bam,
+    "settings.json": lambda path: SettingsFile(path).save(Settings(mood="dusk")),
+    "index.npz": save_index,
+    "search.gif": save_gif,
+    **{f"scene{suffix}": save_picture for suffix in PICTURES},
+}
+
+
+def content(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_disk_that_is_full_at_any_byte_leaves_the_old_files(tmp_path, monkeypatch, name):
+    written, target = tmp_path / "written", tmp_path / "target"
+    written.mkdir()
+    target.mkdir()
+    NAVIGATION.build_index(MoveProfile())
+    WRITERS[name](written / name)
+    new = content(written)
+    old = dict.fromkeys(new, b"before")
+    for other, data in old.items():
+        (target / other).write_bytes(data)
+    size = sum(map(len, new.values()))
+    for room in {*range(0, size, size // SAMPLES + 1), size - 1}:
+        most = 5 if room % 2 else sys.maxsize
+        with failing_files(monkeypatch, room, most), pytest.raises(OSError, match="No space"):
+            WRITERS[name](target / name)
+        assert content(target) == old
+    with failing_files(monkeypatch, sys.maxsize, 5):  # takes a part of each write
+        WRITERS[name](target / name)
+    assert content(target).keys() == new.keys()
+    assert content(target) == new or name == "scene.tiff"  # which has arbitrary bytes
+
+
+def test_a_disk_that_fails_to_flush_one_file_of_several_leaves_all(tmp_path, monkeypatch):
+    VALE.export(tmp_path / "vale.tmx", ".tsx")
+    old = dict.fromkeys(content(tmp_path), b"before")
+    assert len(old) == 3
+    for name in old:
+        (tmp_path / name).write_bytes(b"before")
+    for number in range(3):
+        calls = []
+
+        def fail(_descriptor, calls=calls, number=number):
+            calls.append(None)
+            if len(calls) > number:
+                raise OSError("cannot flush")
+
+        with monkeypatch.context() as patched:
+            patched.setattr("os.fsync", fail)
+            with pytest.raises(OSError, match="cannot flush"):
+                VALE.export(tmp_path / "vale.tmx", ".tsx")
+        assert content(tmp_path) == old
+
+
+def test_a_settings_file_that_cannot_be_read_is_in_place_after_a_failed_save(tmp_path, monkeypatch):
+    path = tmp_path / "settings.json"
+    path.write_text("of another program")
+    file = SettingsFile(path)
+    with pytest.raises(ValueError, match="holds no settings"):
+        file.load()
+    with failing_files(monkeypatch, 10), pytest.raises(OSError, match="No space"):
+        file.save(Settings())
+    assert content(tmp_path) == {"settings.json": b"of another program"}
+    file.save(Settings())
+    assert (tmp_path / "settings.json.bad").read_text() == "of another program"
+
+
+@pytest.mark.parametrize("most", [5, sys.maxsize])
+def test_a_log_ends_with_its_last_whole_line(tmp_path, monkeypatch, most):
+    clock = SimpleNamespace(perf_counter=lambda: 1.5)
+    monkeypatch.setattr("terrain3d.core.event_log.time", clock)
+    events = [{"event": "hover", "cell": [1, number]} for number in range(3)]
+
+    def log(path):
+        log = EventLog(path)
+        for event in events:
+            log.write(**event)
+        return log
+
+    assert log(tmp_path / "whole").failure == ""
+    size = (tmp_path / "whole").stat().st_size
+    path = tmp_path / "log"
+    for room in range(size):
+        with failing_files(monkeypatch, room, most):
+            failure = log(path).failure
+        assert failure == f"cannot write {path}: No space left on device"
+        text = path.read_text()
+        lines = [json.loads(line) for line in text.splitlines()]
+        assert lines == [{**event, "time_s": 0.0} for event in events[: len(lines)]]
+        assert len(lines) < 3
+        assert text[-1:] in ("", "\n")
+
+
+def test_a_log_that_fails_while_the_scene_runs_is_reported_at_its_end(
+    tmp_path, capsys, monkeypatch
+):
+    pytest.importorskip("panda3d")
+    from terrain3d.program import main
+    from terrain3d.program.scene import run_scene
+
+    def run_in_window(*arguments):
+        arguments[6].write("ready", units="x" * 100)
+        return True
+
+    path = tmp_path / "log"
+    monkeypatch.setattr(run_scene, "run_in_window", run_in_window)
+    with failing_files(monkeypatch, 50):
+        assert main(["--log", str(path), "--settings", str(tmp_path / "none")]) == 2
+    line = f"terrain3d: --log: cannot write {path}: No space left on device\n"
+    assert capsys.readouterr() == ("", line)
+    assert path.read_text() == ""
+
+
+COMMANDS = {
+    "shot": ("scene.png", ["shot", "--out", "{}/scene.png", "--size", "320x180"]),
+    "pictures": ("search-00000.png", ["theatre", "--out", "{}"]),
+    "gif": ("film.gif", ["theatre", "--gif", "{}/film.gif"]),
+}
+THEATRE = ("--size", "320x180", "--every", "1000", "--from", "0,0", "--to", "3,3")
+ALL = (
+    "import sys\nfrom terrain3d.program import main\n"
+    "print(*[main(['convert', sys.argv[1], name]) for name in sys.argv[2:]])"
+)
+
+
+def check_lines(lines, paths):
+    """Check that each line names its file and the reason."""
+    assert len(lines) == len(paths)
+    for line, path in zip(lines, paths, strict=True):
+        assert str(path) in line
+        assert ": No space left on device" in line or ": File too large" in line
+
+
+@pytest.mark.parametrize(
+    ("command", "is_mounted"), [("shot", True), ("shot", False), ("pictures", True), ("gif", True)]
+)
+def test_pictures_on_a_full_disk_are_reported(tmp_path, command, is_mounted):
+    name, words = COMMANDS[command]
+    words = [word.format(tmp_path) for word in words]
+    with full_disk(tmp_path, is_mounted) as python:
+        (tmp_path / name).write_bytes(b"before")
+        before = content(tmp_path)
+        done = subprocess.run(
+            [*python, "-m", "terrain3d", *words, *(THEATRE if words[0] == "theatre" else ())],
+            cwd=ROOT,
+            env=NO_DISPLAY,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stdout) == (2, ""), done.stderr
+        last = done.stderr.splitlines()[-1:] if command == "gif" else done.stderr.splitlines()
+        check_lines(last, [tmp_path / name])
+        assert content(tmp_path) == before
+
+
+@pytest.mark.parametrize("is_mounted", [True, False])
+def test_converted_maps_on_a_full_disk_are_reported(tmp_path, is_mounted):
+    source, target = tmp_path / "source.tmap", tmp_path / "target"
+    TileMap.from_noise(120, 130, seed=7, levels=9).save(source)
+    target.mkdir()
+    suffixes = {*WRITABLE, ".glb", ".gltf", ".bam"} - {".json", ".npz", ".png"}  # those are small
+    with full_disk(target, is_mounted) as python:
+        names = [target / f"vale{suffix}" for suffix in sorted(suffixes)]
+        for name in names:
+            name.touch()  # an empty file needs no room on the disk
+        before = content(target)
+        done = subprocess.run(
+            [*python, "-c", ALL, str(source), *map(str, names)],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.stdout.split() == ["2"] * len(names), done.stderr
+        check_lines(done.stderr.splitlines(), names)
+        assert content(target) == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--help"],
+        ["path", "--help"],
+        ["path", "--from", "0,0", "--to", "3,3"],
+        ["path", "--from", "0,0", "--to", "3,3", "--json"],
+        ["theatre", "--from", "0,0", "--to", "20,20", "--text"],
+        ["info", "{}"],
+        ["convert", "{}", "{}.txt"],
+        ["--rows", "4", "--cols", "4"],
+    ],
+    ids=" ".join,
+)
+def test_an_output_that_takes_nothing_is_reported(tmp_path, words):
+    VALE.save(tmp_path / "vale.tmap")
+    words = [word.format(tmp_path / "vale.tmap") for word in words]
+    with FULL.open("w") as full:
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "main.py"), *words],
+            cwd=tmp_path,
+            env=NO_DISPLAY,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    line = "main.py: cannot write to the output: No space left on device\n"
+    assert (done.returncode, done.stderr) == (2, line)
+
+
+def test_errors_that_cannot_be_printed_leave_the_status(tmp_path):
+    with FULL.open("w") as full:
+        command = [sys.executable, "-m", "terrain3d", "info", str(tmp_path / "none.tmap")]
+        done = subprocess.run(command, cwd=ROOT, stdout=full, stderr=full, check=False)
+    assert done.returncode == 2
