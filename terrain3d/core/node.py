@@ -4,15 +4,21 @@ If a life cycle method raises, a node that was entering the tree is removed agai
 was leaving it is still removed.
 """
 
-import math
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any, TypeVar, cast
 
+from terrain3d.core.checks import checked_function, instance_of, number_within
 from terrain3d.core.exports import export
 from terrain3d.core.signals import Signal
 
 N = TypeVar("N", bound="Node")
+
+MAX_DEPTH = 100
+"""The most nodes above each other in a tree, so that its life cycle fits Python's stack."""
+
+MAX_FRAME_S = 1e6
+"""The longest frame, in seconds; a camera and figures cannot follow longer ones."""
 
 
 class Node:
@@ -29,7 +35,7 @@ class Node:
     """The node is about to leave its tree."""
 
     def __init__(self, name: str = "") -> None:
-        self._name = self._checked_name(name or type(self).__name__)
+        self._name = self._checked_name(type(self).__name__ if name == "" else name)
         self._parent: Node | None = None
         self._children: list[Node] = []
         self._groups: set[str] = set()
@@ -41,7 +47,7 @@ class Node:
 
     @staticmethod
     def _checked_name(name: str) -> str:
-        if not name or "/" in name or name in {".", ".."}:
+        if not instance_of("name", name, str) or "/" in name or name in {".", ".."}:
             raise ValueError(f"a node's name must be text without '/', got {name!r}")
         return name
 
@@ -99,18 +105,23 @@ class Node:
 
         Raises
         ------
-        ValueError
-            It has a parent, was freed, or is this node or an ancestor.
+        TypeError, ValueError
+            It is not a node, has a parent, was freed, is this node or an ancestor, or would make
+            the tree deeper than MAX_DEPTH.
         """
-        if child._is_freed:
+        if instance_of("child", child, Node)._is_freed:
             raise ValueError(f"{child!r} was freed and cannot be added")
         if child._parent is not None or (child._tree and child._tree.root is child):
             raise ValueError(f"{child!r} has a parent already; remove it there first")
-        above: Node | None = self
+        depth, above, below = 0, cast(Node | None, self), [cast(Node, child)]
         while above is not None:
             if above is child:
                 raise ValueError(f"{child!r} cannot be a child of itself")
-            above = above._parent
+            above, depth = above._parent, depth + 1
+        while below:
+            below, depth = [node for parent in below for node in parent._children], depth + 1
+        if depth > MAX_DEPTH:
+            raise ValueError(f"a tree is at most {MAX_DEPTH} nodes deep; {child!r} makes it {depth}")
         taken = {sibling._name for sibling in self._children}
         base, number = child._name, 1
         while child._name in taken:
@@ -131,7 +142,7 @@ class Node:
 
     def remove_child(self, child: "Node") -> None:
         """Remove a child with its descendants; it may be added again elsewhere."""
-        if child._parent is not self:
+        if instance_of("child", child, Node)._parent is not self:
             raise ValueError(f"{child!r} is not a child of {self!r}")
         try:
             if child._tree is not None:
@@ -158,7 +169,8 @@ class Node:
         KeyError
             There is no such node.
         """
-        node: Node | None = self.tree.root if path.startswith("/") else self
+        is_from_root = instance_of("path", path, str).startswith("/")
+        node: Node | None = self.tree.root if is_from_root else self
         for part in path.split("/"):
             if part in {"", "."}:
                 continue
@@ -170,15 +182,15 @@ class Node:
 
     def add_to_group(self, group: str) -> None:
         """Add this node to a group, by which the tree finds nodes at any depth."""
-        self._groups.add(group)
+        self._groups.add(instance_of("group", group, str))
 
     def remove_from_group(self, group: str) -> None:
         """Remove this node from a group, if it is in it."""
-        self._groups.discard(group)
+        self._groups.discard(instance_of("group", group, str))
 
     def is_in_group(self, group: str) -> bool:
         """Return whether this node is in a group."""
-        return group in self._groups
+        return instance_of("group", group, str) in self._groups
 
     def walk(self) -> "Iterator[Node]":
         """Yield this node and its descendants, parents before children."""
@@ -206,7 +218,7 @@ class Node:
 
     def find_ancestor(self, kind: type[N]) -> N | None:
         """Return the nearest ancestor of a type; None if there is none."""
-        above = self._parent
+        above, kind = self._parent, instance_of("kind", kind, type)
         while above is not None and not isinstance(above, kind):
             above = above._parent
         return above
@@ -281,11 +293,10 @@ class SceneTree:
 
         Raises
         ------
-        ValueError
-            `dt_s` is negative or not a finite number.
+        TypeError, ValueError
+            `dt_s` is not a number, or not in 0..MAX_FRAME_S.
         """
-        if not (math.isfinite(dt_s) and dt_s >= 0):
-            raise ValueError(f"dt_s must be a finite number of seconds >= 0, got {dt_s!r}")
+        number_within("dt_s", dt_s, 0, MAX_FRAME_S)
         try:
             for node in tuple(self.root.walk()):
                 if node._tree is self:
@@ -295,7 +306,7 @@ class SceneTree:
 
     def queue_free(self, node: Node) -> None:
         """Free a node at the end of the frame; `ValueError` for the root."""
-        if node is self.root:
+        if instance_of("node", node, Node) is self.root:
             raise ValueError("the root of a tree cannot be freed")
         if node not in self._to_free:
             self._to_free.append(node)
@@ -315,9 +326,11 @@ class SceneTree:
 
     def get_nodes_in_group(self, group: str) -> list[Node]:
         """Return the nodes of a group in this tree, parents before children."""
+        instance_of("group", group, str)
         return [node for node in self.root.walk() if node.is_in_group(group)]
 
     def call_group(self, group: str, call: Callable[[Node], object]) -> None:
         """Call `call(node)` for each node of a group."""
+        checked_function("call", call, 1)
         for node in self.get_nodes_in_group(group):
             call(node)

@@ -65,7 +65,7 @@ def public_calls(package: types.ModuleType) -> dict[str, Callable[..., object]]:
     found: dict[str, Callable[..., object]] = {}
     for item in exported:
         if inspect.isclass(item):
-            calls = _calls_of(item, exported, package.__name__)
+            calls = _calls_of(item, exported, package.__name__.split(".")[0])
             found |= {name: call for name, call in calls if _parameters(call)}
         elif callable(item) and _parameters(item):
             found[item.__name__] = item
@@ -84,7 +84,7 @@ def _calls_of(kind: type, exported: Sequence[object], package: str) -> Iterator[
         if isinstance(raw, property):
             if raw.fset is not None:
                 yield f"{kind.__name__}.{name}=", functools.partial(raw.fset, None)
-        elif inspect.isroutine(raw) and not _is_ours(type(raw)):
+        elif callable(getattr(kind, name)) and not _is_ours(type(raw)):
             is_bound = isinstance(raw, classmethod | staticmethod)
             call = getattr(kind, name)
             yield f"{kind.__name__}.{name}", call if is_bound else functools.partial(call, None)

@@ -3,6 +3,7 @@
 import pytest
 
 from terrain3d import Node, SceneTree
+from terrain3d.core.node import MAX_DEPTH
 
 
 class Faulty(Node):
@@ -148,3 +149,45 @@ def test_the_nearest_node_of_a_kind_above_is_found(log):
     assert leaf.find_ancestor(Faulty) is c
     assert c.find_ancestor(Faulty) is b
     assert a.find_ancestor(Faulty) is None
+
+
+def deep(count):
+    """Give the first of nodes that each hold the next."""
+    first = node = Node("n")
+    for _ in range(count - 1):
+        node = node.add_child(Node("n"))
+    return first
+
+
+def test_a_tree_has_a_limit_of_depth_inside_and_outside(tree):
+    first = tree.root.add_child(deep(MAX_DEPTH - 1))
+    *_, last = first.walk()
+    with pytest.raises(ValueError, match=f"at most {MAX_DEPTH} nodes deep; .* makes it 101"):
+        last.add_child(Node("n"))
+    with pytest.raises(ValueError, match="at most 100 nodes deep; .* makes it 102"):
+        tree.root.add_child(Node("top")).add_child(deep(MAX_DEPTH))
+    with pytest.raises(ValueError, match="at most 100 nodes deep"):
+        deep(3000)
+    assert last.children == ()
+    tree.advance(0.1)
+    tree.close()
+    assert first.is_freed
+    assert last.is_freed
+
+
+def test_what_is_no_node_is_refused(tree):
+    for call in (tree.root.add_child, tree.root.remove_child, tree.queue_free):
+        with pytest.raises(TypeError, match="must be a Node, got None"):
+            call(None)
+    assert tree.root.children == ()
+
+
+def test_what_a_life_cycle_may_take_of_the_stack_is_there(tree):
+    """A caller may be deep in functions itself."""
+
+    def after(calls):
+        return after(calls - 1) if calls else tree.root.add_child(deep(MAX_DEPTH - 1))
+
+    first = after(400)
+    tree.root.remove_child(first)
+    assert not first.is_inside_tree

@@ -1,6 +1,7 @@
 """Nodes by name, path and group, their signals, and what they refuse."""
 
 import math
+import re
 
 import pytest
 
@@ -142,9 +143,9 @@ def test_the_root_cannot_be_freed(tree):
         tree.root.queue_free()
 
 
-@pytest.mark.parametrize("dt_s", [-0.1, math.nan, math.inf])
+@pytest.mark.parametrize("dt_s", [-0.1, math.nan, math.inf, 1e308])
 def test_time_is_finite_and_never_runs_back(tree, dt_s):
-    with pytest.raises(ValueError, match=f">= 0, got {dt_s}"):
+    with pytest.raises(ValueError, match=re.escape(f"in 0..1000000.0, got {dt_s}")):
         tree.advance(dt_s)
 
 
