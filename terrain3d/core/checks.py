@@ -3,7 +3,9 @@
 import inspect
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping
+import os
+from collections.abc import Callable, Collection, Iterable, Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -31,6 +33,7 @@ def number_within(name: str, value: float, low: float, high: float = math.inf) -
         raise TypeError(f"{name} must be a number, got {value!r}")
     if not low <= value <= high:  # also refuses NaN
         limits = f">= {low}" if high == math.inf else f"in {low}..{high}"
+        limits = "a number" if math.inf == -low == high else limits
         raise ValueError(f"{name} must be {limits}, got {value!r}")
     return value
 
@@ -77,6 +80,22 @@ def named(
     if value not in table:
         raise ValueError(f"a {what} must be one of {', '.join(table)}, got {value!r}")
     return table[value]
+
+
+def one_of(name: str, value: str, choices: Collection[str]) -> str:
+    """Return a text after checking it; `TypeError`, or `ValueError` if it is not a choice."""
+    if instance_of(name, value, str) not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
+    return value
+
+
+def checked_path(name: str, value: str | os.PathLike[str]) -> Path:
+    """Return a path as a `Path`; `TypeError` for what is no path, `ValueError` for no text."""
+    if not isinstance(value, str | os.PathLike):
+        raise TypeError(f"{name} must be a path, got {value!r}")
+    if value == "":
+        raise ValueError(f"{name} must be a path, got {value!r}")
+    return Path(value)
 
 
 def checked_function(name: str, value: _Call, n_arguments: int) -> _Call:

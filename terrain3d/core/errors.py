@@ -1,5 +1,7 @@
 """Errors in map files, and helpers for their messages."""
 
+from terrain3d.core.checks import whole_within
+
 
 class MapFileError(ValueError):
     """Error in a map file or text that cannot be read, with the position of the problem.
@@ -34,7 +36,7 @@ class MapFileError(ValueError):
 
 def single_line(text: object, limit: int | None = None) -> str:
     """Return untrusted text with control characters replaced, so that it prints as one line."""
-    shown = str(text)[:limit]
+    shown = str(text)[: None if limit is None else whole_within("limit", limit, 0)]
     return "".join(char if char.isprintable() else " " for char in shown)
 
 

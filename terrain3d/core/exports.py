@@ -3,6 +3,8 @@
 import math
 from typing import Generic, Self, TypeVar, cast, overload
 
+from terrain3d.core.checks import instance_of, number_within
+
 T = TypeVar("T")
 
 
@@ -14,7 +16,7 @@ class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
     default : object
         The initial value. New values must have its type; an int is accepted for a float.
     range : (low, high), optional
-        Limits of a number, both included.
+        Limits of a number, or of each of a tuple's numbers; both included.
     doc : str, optional
         One line of documentation.
 
@@ -35,7 +37,11 @@ class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
     ) -> None:
         self.default = default
         self.range = range
-        self.__doc__ = doc
+        if range is not None and not (isinstance(range, tuple) and len(range) == 2):
+            raise TypeError(f"range must be (low, high), got {range!r}")
+        for limit in range or ():
+            number_within("range", limit, -math.inf)
+        self.__doc__ = instance_of("doc", doc, str)
         self.name = "export"
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -55,11 +61,21 @@ class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
 
     def __set__(self, instance: object, value: T) -> None:
         """Check and store a value."""
-        wanted = type(self.default)
-        fits = isinstance(value, (float, int) if isinstance(self.default, float) else wanted)
+        if isinstance(self.default, tuple):
+            if not isinstance(value, tuple) or len(value) != len(self.default):
+                raise TypeError(f"{self.name} must be {len(self.default)} numbers, got {value!r}")
+            for part, default in zip(value, self.default, strict=True):
+                self._check(part, default)
+        else:
+            self._check(value, self.default)
+        instance.__dict__[self.name] = value
+
+    def _check(self, value: object, default: object) -> None:
+        wanted = type(default)
+        fits = isinstance(value, (float, int) if isinstance(default, float) else wanted)
         if isinstance(value, bool) and wanted is not bool:
             fits = False  # bool is a subclass of int
-        if self.default is not None and not fits:
+        if default is not None and not fits:
             raise TypeError(f"{self.name} must be {wanted.__name__}, got {value!r}")
         if isinstance(value, float) and math.isnan(value):
             raise ValueError(f"{self.name} must be a number, got {value!r}")
@@ -67,4 +83,3 @@ class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
             low, high = self.range
             if not low <= cast(float, value) <= high:
                 raise ValueError(f"{self.name} must be in {low}..{high}, got {value!r}")
-        instance.__dict__[self.name] = value

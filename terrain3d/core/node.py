@@ -35,7 +35,7 @@ class Node:
     """The node is about to leave its tree."""
 
     def __init__(self, name: str = "") -> None:
-        self._name = self._checked_name(type(self).__name__ if name == "" else name)
+        self._name = self._checked_name(instance_of("name", name, str) or type(self).__name__)
         self._parent: Node | None = None
         self._children: list[Node] = []
         self._groups: set[str] = set()
@@ -47,7 +47,7 @@ class Node:
 
     @staticmethod
     def _checked_name(name: str) -> str:
-        if not instance_of("name", name, str) or "/" in name or name in {".", ".."}:
+        if not name or "/" in name or name in {".", ".."}:
             raise ValueError(f"a node's name must be text without '/', got {name!r}")
         return name
 
@@ -113,15 +113,7 @@ class Node:
             raise ValueError(f"{child!r} was freed and cannot be added")
         if child._parent is not None or (child._tree and child._tree.root is child):
             raise ValueError(f"{child!r} has a parent already; remove it there first")
-        depth, above, below = 0, cast(Node | None, self), [cast(Node, child)]
-        while above is not None:
-            if above is child:
-                raise ValueError(f"{child!r} cannot be a child of itself")
-            above, depth = above._parent, depth + 1
-        while below:
-            below, depth = [node for parent in below for node in parent._children], depth + 1
-        if depth > MAX_DEPTH:
-            raise ValueError(f"a tree is at most {MAX_DEPTH} nodes deep; {child!r} makes it {depth}")
+        self._check_depth(child)
         taken = {sibling._name for sibling in self._children}
         base, number = child._name, 1
         while child._name in taken:
@@ -139,6 +131,18 @@ class Node:
                 self.remove_child(child)
             raise
         return child
+
+    def _check_depth(self, child: "Node") -> None:
+        """Raise `ValueError` if a child holds this node, or makes the tree too deep."""
+        depth, above, below = 0, cast(Node | None, self), [child]
+        while above is not None:
+            if above is child:
+                raise ValueError(f"{child!r} cannot be a child of itself")
+            above, depth = above._parent, depth + 1
+        while below:
+            below, depth = [node for parent in below for node in parent._children], depth + 1
+        if depth > MAX_DEPTH:
+            raise ValueError(f"a tree has at most {MAX_DEPTH} levels, {child!r} makes {depth}")
 
     def remove_child(self, child: "Node") -> None:
         """Remove a child with its descendants; it may be added again elsewhere."""

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Self, overload
 
+from terrain3d.core.checks import instance_of, true_or_false
+
 Listener = Callable[..., object]
 
 
@@ -27,7 +29,7 @@ class Signal:
     """
 
     def __init__(self, *arguments: str) -> None:
-        self.arguments = arguments
+        self.arguments = tuple(instance_of("an argument", name, str) for name in arguments)
         self.name = "signal"
         self._listeners: list[tuple[Listener, bool]] = []
 
@@ -59,14 +61,13 @@ class Signal:
         ValueError
             `listener` is connected already.
         """
-        if not callable(listener):
-            raise TypeError(f"{self.name}: a listener must be callable, got {listener!r}")
         if self.is_connected(listener):
             raise ValueError(f"{self.name}: {listener!r} is connected already")
-        self._listeners.append((listener, once))
+        self._listeners.append((listener, true_or_false("once", once)))
 
     def disconnect(self, listener: Listener) -> None:
         """Disconnect a listener; `ValueError` if it was not connected."""
+        self._check(listener)
         for entry in self._listeners:
             if entry[0] == listener:
                 self._listeners.remove(entry)
@@ -75,7 +76,12 @@ class Signal:
 
     def is_connected(self, listener: Listener) -> bool:
         """Return whether a listener is connected."""
+        self._check(listener)
         return any(known == listener for known, _ in self._listeners)
+
+    def _check(self, listener: Listener) -> None:
+        if not callable(listener):
+            raise TypeError(f"{self.name}: a listener must be callable, got {listener!r}")
 
     def emit(self, *values: Any) -> None:  # noqa: ANN401 - the owner decides the types
         """Call all connected listeners in the order in which they were connected.

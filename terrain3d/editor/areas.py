@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from terrain3d.core.checks import instance_of, whole_within
 from terrain3d.grid.grid import Cell, CellLike, Grid
 from terrain3d.map.tilemap import TileMap
 
@@ -18,7 +19,8 @@ def disc(tilemap: TileMap, cell: CellLike, size: int) -> list[Cell]:
     IndexError, TypeError
         The cell is outside the map, its deck does not exist, or it is not a cell.
     """
-    row, col, deck = tilemap.cell(cell)
+    row, col, deck = instance_of("tilemap", tilemap, TileMap).cell(cell)
+    size = whole_within("size", size, 0)
     grid = tilemap.grid
     reach = size + size // 2  # rows of hexagons are less than 1 apart
     rows = np.arange(max(0, row - reach), min(grid.rows, row + reach + 1))
@@ -39,6 +41,7 @@ def rectangle(tilemap: TileMap, start: CellLike, end: CellLike) -> list[Cell]:
     IndexError, TypeError
         A cell is outside the map, its deck does not exist, or it is not a cell.
     """
+    instance_of("tilemap", tilemap, TileMap)
     first, last = tilemap.cell(start), tilemap.cell(end)
     rows = np.arange(min(first.row, last.row), max(first.row, last.row) + 1)
     cols = np.arange(min(first.col, last.col), max(first.col, last.col) + 1)
@@ -64,7 +67,9 @@ def flood(tilemap: TileMap, cell: CellLike, max_tiles: int | None = None) -> lis
     IndexError, TypeError
         The cell is outside the map, its deck does not exist, or it is not a cell.
     """
-    start = tilemap.cell(cell)
+    start = instance_of("tilemap", tilemap, TileMap).cell(cell)
+    if max_tiles is not None:
+        whole_within("max_tiles", max_tiles, 0)
     level, kind, void = (
         surfaces[start.deck]
         for surfaces in (tilemap.surface_level, tilemap.surface_kind, tilemap.surface_void)
@@ -103,6 +108,7 @@ def line(grid: Grid, start: CellLike, end: CellLike) -> list[Cell]:
     IndexError, TypeError
         A cell is outside the grid or is not a cell.
     """
+    instance_of("grid", grid, Grid)
     current, goal = grid.within(start)._replace(deck=0), grid.within(end)._replace(deck=0)
     x, y = grid.center(current)
     dx, dy = (after - before for before, after in zip((x, y), grid.center(goal), strict=True))

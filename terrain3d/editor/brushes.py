@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from terrain3d.core.checks import instance_of, whole_number, whole_within
 from terrain3d.editor.areas import line
 from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import Cell
@@ -55,6 +56,10 @@ class Raise:
 
     by: int = 1
 
+    def __post_init__(self) -> None:
+        """Raise `TypeError` unless `by` is a whole number."""
+        whole_number("by", self.by)
+
     def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
         """Write the change to an edit; see `Brush.put`."""
         limit, name = (MAX_LEVEL, "highest") if self.by > 0 else (0, "lowest")
@@ -82,6 +87,10 @@ class Paint:
     """Sets the kind of tiles; void becomes ground at the level stored for it."""
 
     kind: str
+
+    def __post_init__(self) -> None:
+        """Raise `TypeError` unless the kind is text."""
+        instance_of("kind", self.kind, str)
 
     def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
         """Write the change to an edit; see `Brush.put`."""
@@ -139,6 +148,11 @@ class Bridge:
     kind: str = "wood"
     thickness: int = 1
 
+    def __post_init__(self) -> None:
+        """Check the fields."""
+        instance_of("kind", self.kind, str)
+        whole_within("thickness", self.thickness, 1, MAX_LEVEL)
+
     def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
         """Return the tiles between the ends, both included."""
         return Ramp().cells(tilemap, start, end)
@@ -169,6 +183,10 @@ class Connect:
     """
 
     kind: str = "ladder"
+
+    def __post_init__(self) -> None:
+        """Raise `TypeError` unless the kind is text."""
+        instance_of("kind", self.kind, str)
 
     def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
         """Return the two ends."""

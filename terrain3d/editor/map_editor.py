@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from terrain3d.core.checks import instance_of, whole_number
 from terrain3d.core.signals import Signal
 from terrain3d.editor.areas import border
 from terrain3d.editor.strokes import ToolStroke
@@ -34,8 +35,8 @@ class MapEditor:
     """Emitted with a map that was read, to replace the current one."""
 
     def __init__(self, tilemap: TileMap, path: Path) -> None:
-        self.tilemap = tilemap
-        self.path = path
+        self.tilemap = instance_of("tilemap", tilemap, TileMap)
+        self.path = instance_of("path", path, Path)
         self._kinds = [kind.name for kind in tilemap.kinds if kind.name != VOID.name]
         self._tool_settings = ToolSettings(self._kinds[0])
         self._aim: Cell | None = None
@@ -92,12 +93,13 @@ class MapEditor:
 
     def next_kind(self, step: int = 1) -> None:
         """Choose the kind `step` entries further in the map's table, wrapping around."""
-        index = self._kinds.index(self._tool_settings.kind) + step
+        index = self._kinds.index(self._tool_settings.kind) + whole_number("step", step)
         self.choose(kind=self._kinds[index % len(self._kinds)])
 
     def resize(self, step: int) -> None:
         """Change the size of the brush, within 1..MAX_SIZE."""
-        self.choose(size=min(max(self._tool_settings.size + step, 1), MAX_SIZE))
+        size = self._tool_settings.size + whole_number("step", step)
+        self.choose(size=min(max(size, 1), MAX_SIZE))
 
     def take_kind(self) -> None:
         """Choose the kind of the tile at the aim."""

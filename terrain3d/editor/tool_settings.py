@@ -6,7 +6,7 @@ a rectangle, or a flood fill.
 
 from dataclasses import dataclass
 
-from terrain3d.core.checks import whole_number
+from terrain3d.core.checks import instance_of, one_of, whole_within
 from terrain3d.editor import areas
 from terrain3d.editor.brushes import Bridge, Brush, Connect, Erase, Level, Paint, Raise, Ramp, Span
 from terrain3d.editor.strokes import BrushStroke, DeferredStroke, ToolStroke
@@ -51,12 +51,10 @@ class ToolSettings:
 
     def __post_init__(self) -> None:
         """Check the fields."""
-        if self.tool not in TOOLS:
-            raise ValueError(f"tool must be one of {TOOLS}, got {self.tool!r}")
-        if self.area not in AREAS:
-            raise ValueError(f"area must be one of {AREAS}, got {self.area!r}")
-        if not 1 <= whole_number("size", self.size) <= MAX_SIZE:
-            raise ValueError(f"size must be in 1..{MAX_SIZE}, got {self.size}")
+        instance_of("kind", self.kind, str)
+        one_of("tool", self.tool, TOOLS)
+        one_of("area", self.area, AREAS)
+        whole_within("size", self.size, 1, MAX_SIZE)
 
     @property
     def needs_second_tile(self) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.checks import whole_number
+from terrain3d.core.checks import MAX_CELLS, finite_number, listed, whole_number, whole_within
 
 CELL_SIZES = (4, 2, 1)
 WEIGHTS = (0.5, 0.3, 0.2)
@@ -82,13 +82,14 @@ def fractal_noise(
     """
     rows, cols = whole_number("rows", rows), whole_number("cols", cols)
     seed = whole_number("seed", seed)
-    sizes = [whole_number("a cell size", size) for size in cell_sizes]
+    sizes = [whole_number("cell_sizes", size) for size in listed("cell_sizes", cell_sizes)]
+    weights = [finite_number("weights", weight) for weight in listed("weights", weights)]
     if rows < 1 or cols < 1:
         raise ValueError(f"noise needs at least 1 row and 1 column, got {rows} x {cols}")
     if not sizes or len(sizes) != len(weights):
         raise ValueError(f"need as many weights as cell sizes, got {len(weights)} and {len(sizes)}")
-    if min(sizes) < 1:
-        raise ValueError(f"cell sizes must be >= 1, got {min(sizes)}")
+    for size in sizes:
+        whole_within("cell_sizes", size, 1, MAX_CELLS)
     if not (all(weight >= 0 for weight in weights) and 0 < sum(weights) < math.inf):
         raise ValueError(f"weights must be finite, >= 0 and not all 0, got {tuple(weights)}")
     total = np.zeros((rows, cols))

@@ -15,6 +15,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from terrain3d.core.checks import MAX_CELLS, number_within, whole_number
+
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
@@ -107,15 +109,17 @@ class Grid(ABC):
 
     Raises
     ------
-    ValueError
-        There are no cells.
+    TypeError, ValueError
+        There are no cells, or more than MAX_CELLS.
     """
 
     rows: int
     cols: int
 
     def __post_init__(self) -> None:
-        """Raise `ValueError` for a grid without cells."""
+        """Raise `TypeError` or `ValueError` for a grid without cells, or with too many."""
+        if whole_number("rows", self.rows) * whole_number("cols", self.cols) > MAX_CELLS:
+            raise ValueError(f"a map has at most {MAX_CELLS} tiles, got {self.rows} x {self.cols}")
         if self.rows < 1 or self.cols < 1:
             raise ValueError(
                 f"a grid needs at least 1 row and 1 column, got {self.rows} x {self.cols}"
@@ -315,6 +319,8 @@ class SquareGrid(Grid):
 
     def cell_at(self, x: float, y: float) -> Cell | None:
         """Return the cell at (x, y); None outside the grid."""
+        number_within("x", x, -math.inf)
+        number_within("y", y, -math.inf)
         if not (0 <= x < self.cols and 0 <= -y < self.rows):
             return None
         return Cell(math.floor(-y), math.floor(x))

@@ -14,6 +14,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from terrain3d.core.checks import number_within, one_of
 from terrain3d.grid.grid import Cell, CellLike, Grid, Point, Step, read_only
 
 T = TypeVar("T")
@@ -82,10 +83,9 @@ class HexGrid(Grid):
     diagonals = ()
 
     def __post_init__(self) -> None:
-        """Raise `ValueError` for a grid without cells or an unknown layout."""
+        """Check the size and the layout."""
         super().__post_init__()
-        if self.layout not in LAYOUTS:
-            raise ValueError(f"layout must be one of {LAYOUTS}, got {self.layout!r}")
+        one_of("layout", self.layout, LAYOUTS)
 
     @property
     def directions(self) -> tuple[tuple[Step, ...], ...]:
@@ -156,6 +156,8 @@ class HexGrid(Grid):
 
     def cell_at(self, x: float, y: float) -> Cell | None:
         """Return the cell at (x, y); None outside the grid."""
+        number_within("x", x, -math.inf)
+        number_within("y", y, -math.inf)
         x0, y0, x1, y1 = self.extent
         if not (x0 <= x <= x1 and y0 <= y <= y1):
             return None

@@ -1,10 +1,18 @@
 """Kinds of ground: cost to enter, tags and look."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from terrain3d.core.checks import check_cost, number_within, true_or_false, whole_number
+from terrain3d.core.checks import (
+    check_cost,
+    instance_of,
+    listed,
+    number_within,
+    one_of,
+    true_or_false,
+    whole_number,
+)
 
 Color = tuple[float, float, float]
 
@@ -80,8 +88,8 @@ class TileKind:
             raise ValueError(f"a kind's name begins with '#', which marks a tag: {self.name!r}")
         if self.cost is not None:
             check_cost(f"cost of {self.name!r}", self.cost)
-        _check_choice(f"texture of {self.name!r}", self.texture, TEXTURES)
-        _check_choice(f"props of {self.name!r}", self.props, PROPS)
+        one_of(f"texture of {self.name!r}", self.texture, TEXTURES)
+        one_of(f"props of {self.name!r}", self.props, PROPS)
         if self.color is None:
             object.__setattr__(self, "color", TEXTURES[self.texture])
         else:
@@ -93,19 +101,10 @@ class TileKind:
         object.__setattr__(self, "can_stop", can_stop)
 
 
-def _check_choice(what: str, value: str, choices: Collection[str]) -> None:
-    """Raise `TypeError` or `ValueError` unless a text is one of `choices`."""
-    if not isinstance(value, str):
-        raise TypeError(f"{what} must be text, got {value!r}")
-    if value not in choices:
-        raise ValueError(f"{what} must be one of {', '.join(map(repr, choices))}, got {value!r}")
-
-
 def _checked_color(name: str, color: Color) -> Color:
     """Return a color as a tuple after checking it."""
-    if isinstance(color, str) or not isinstance(color, Iterable):
-        raise TypeError(f"color of {name!r} must be 3 numbers in 0..1, got {color!r}")
-    parts = tuple(number_within(f"color of {name!r}", part, 0, 1) for part in color)
+    what = f"color of {name!r}"
+    parts = tuple(number_within(what, part, 0, 1) for part in listed(what, color))
     if len(parts) != 3:
         raise ValueError(f"color of {name!r} must be 3 numbers in 0..1, got {color!r}")
     return parts
@@ -113,15 +112,13 @@ def _checked_color(name: str, color: Color) -> Color:
 
 def _tag_set(name: str, tags: Iterable[str]) -> frozenset[str]:
     """Return a kind's tags as a frozenset after checking them."""
-    if isinstance(tags, str) or not isinstance(tags, Iterable):
-        raise TypeError(f"tags of {name!r} must be a collection of text, got {tags!r}")
-    given = frozenset(tags)
+    given = listed(f"tags of {name!r}", tags)
     for tag in given:
         if not isinstance(tag, str):
             raise TypeError(f"a tag of {name!r} must be text, got {tag!r}")
         if not tag or tag.startswith("#"):
             raise ValueError(f"a tag of {name!r} must be text without '#', got {tag!r}")
-    return given
+    return frozenset(given)
 
 
 VOID = TileKind("void", cost=None, color=(0.0, 0.0, 0.0))
@@ -155,7 +152,7 @@ def kind_table(kinds: Sequence[TileKind]) -> tuple[TileKind, ...]:
     TypeError, ValueError
         An entry is not a `TileKind`, a name repeats, or there are too few or too many entries.
     """
-    table = tuple(kinds)
+    table = tuple(listed("kinds", kinds))
     for entry in table:
         if not isinstance(entry, TileKind):
             raise TypeError(f"kinds must be TileKinds, got {entry!r}")
@@ -171,9 +168,10 @@ def kind_table(kinds: Sequence[TileKind]) -> tuple[TileKind, ...]:
 
 def index_of(name: str, table: Sequence[TileKind]) -> int:
     """Return the index of the kind of that name in a table; `ValueError` if there is none."""
+    if isinstance(name, TileKind):
+        raise TypeError(f"give the name of a kind, {name.name!r}, not the TileKind")
+    instance_of("the name of a kind", name, str)
     for index, entry in enumerate(table):
         if entry.name == name:
             return index
-    if isinstance(name, TileKind):
-        raise TypeError(f"give the name of a kind, {name.name!r}, not the TileKind")
     raise ValueError(f"unknown kind {name!r}; this map has {[entry.name for entry in table]}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Generic, TypeVar
 
-from terrain3d.core.checks import check_cost
+from terrain3d.core.checks import check_cost, instance_of, true_or_false
 from terrain3d.grid.grid import Cell, Rect
 
 Pair = tuple[Cell, Cell]
@@ -44,6 +44,7 @@ class Link:
 
     def __post_init__(self) -> None:
         """Check the fields."""
+        _check_ends(self)
         check_cost("cost of a link", self.cost)
         if not isinstance(self.kind, str):
             raise TypeError(f"a link's kind must be text, got {self.kind!r}")
@@ -73,6 +74,10 @@ class Wall:
     start: Cell
     end: Cell
     one_way: bool = False
+
+    def __post_init__(self) -> None:
+        """Check the fields."""
+        _check_ends(self)
 
     @staticmethod
     def title(start: Cell, end: Cell) -> str:
@@ -153,6 +158,12 @@ class Pairs(Generic[P]):
             self.remove(entry.start, entry.end)
         for entry in added:
             self.add(entry)
+
+
+def _check_ends(entry: Link | Wall) -> None:
+    instance_of("start", entry.start, Cell)
+    instance_of("end", entry.end, Cell)
+    true_or_false("one_way", entry.one_way)
 
 
 def _block(cell: Cell) -> tuple[int, int]:

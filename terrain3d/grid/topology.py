@@ -1,5 +1,6 @@
 """The topologies of maps by name, and the grid of each."""
 
+from terrain3d.core.checks import one_of
 from terrain3d.grid.grid import Grid, SquareGrid
 from terrain3d.grid.hexgrid import LAYOUTS, HexGrid
 
@@ -12,9 +13,8 @@ def make_grid(topology: str, rows: int, cols: int) -> Grid:
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         The topology is unknown, or there are no cells.
     """
-    if topology not in TOPOLOGIES:
-        raise ValueError(f"topology must be one of {TOPOLOGIES}, got {topology!r}")
+    one_of("topology", topology, TOPOLOGIES)
     return SquareGrid(rows, cols) if topology == "square" else HexGrid(rows, cols, topology)

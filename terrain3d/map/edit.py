@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
-
-from terrain3d.core.checks import true_or_false, whole_number
+from terrain3d.core.checks import listed, true_or_false, whole_number
 from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
 from terrain3d.grid.grid import Cell, CellLike
 from terrain3d.grid.kinds import TileKind, index_of
@@ -169,9 +167,7 @@ class Edit:
 
     def _columns(self, cells: CellLike | Iterable[CellLike]) -> list[Cell]:
         """Return one or several columns as cells after checking them."""
-        if not isinstance(cells, Iterable):
-            raise TypeError(f"cells must be one column or several, got {cells!r}")
-        given: list[Any] = list(cells)
-        if len(given) in (2, 3) and all(np.ndim(part) == 0 for part in given):
+        given: list[Any] = listed("cells", cells)
+        if len(given) in (2, 3) and not any(isinstance(part, Iterable) for part in given):
             given = [given]
         return [self._draft.grid.cell(cell) for cell in given]

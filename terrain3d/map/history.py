@@ -2,6 +2,7 @@
 
 from collections import deque
 
+from terrain3d.core.checks import instance_of, whole_number
 from terrain3d.grid.grid import Rect
 from terrain3d.map.change import Change, combine
 
@@ -54,7 +55,7 @@ class History:
         """Collect changes into one entry; `RuntimeError` if an edit or stroke is open."""
         if self._has_edit or self.has_stroke:
             raise RuntimeError("this map has an open edit or stroke; strokes do not nest")
-        self._stroke, self._stroke_name = [], name
+        self._stroke, self._stroke_name = [], instance_of("name", name, str)
 
     def end_stroke(self) -> bool:
         """Record the stroke as one entry; return False, without an entry, if nothing changed."""
@@ -94,7 +95,7 @@ class History:
 
     def changed_since(self, version: int, whole: Rect) -> Rect | None:
         """Return a rectangle that holds all changes since a version, at most `whole`."""
-        count = self.version - version
+        count = self.version - whole_number("version", version)
         if count <= 0:
             return None
         if count > len(self._recent):

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.checks import MAX_CELLS, whole_number
+from terrain3d.core.checks import whole_number
 from terrain3d.generate.biomes import ground_kinds
 from terrain3d.generate.noise import fractal_noise, lattice
 from terrain3d.generate.relief import deck_level, relief
@@ -65,8 +65,6 @@ def landscape(
     rows, cols = whole_number("rows", rows), whole_number("cols", cols)
     seed, levels = whole_number("seed", seed), whole_number("levels", levels)
     grid = make_grid(topology, rows, cols)
-    if rows * cols > MAX_CELLS:
-        raise ValueError(f"a map has at most {MAX_CELLS} tiles, got {rows} x {cols}")
     if not MIN_LEVELS <= levels <= MAX_LEVEL + 1:
         raise ValueError(f"levels must be in {MIN_LEVELS}..{MAX_LEVEL + 1}, got {levels}")
     is_transposed = _is_transposed(grid, seed)

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from terrain3d.core.checks import finite_number, listed, true_or_false
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.traversal import crossed_cells
 from terrain3d.map.surfaces import Body, Surfaces
@@ -15,9 +16,9 @@ Vector = Sequence[float]
 
 
 def _checked(name: str, vector: Vector) -> tuple[float, float, float]:
-    numbers = tuple(float(part) for part in vector)
-    if len(numbers) != 3 or not all(math.isfinite(number) for number in numbers):
-        raise ValueError(f"the ray's {name} must be three finite numbers, got {numbers}")
+    numbers = tuple(finite_number(name, part) for part in listed(name, vector))
+    if len(numbers) != 3:
+        raise ValueError(f"{name} must be three finite numbers, got {numbers}")
     return numbers
 
 
@@ -27,7 +28,7 @@ def _ray(origin: Vector, direction: Vector) -> tuple[float, float, float, float,
     dx, dy, dz = _checked("direction", direction)
     length = math.hypot(dx, dy, dz)
     if length == 0.0 or not math.isfinite(length):
-        raise ValueError(f"the ray's direction needs a finite length > 0, got {(dx, dy, dz)}")
+        raise ValueError(f"direction needs a finite length > 0, got {(dx, dy, dz)}")
     return x, y, z, dx / length, dy / length, dz / length
 
 
@@ -92,7 +93,7 @@ def cast(
     grid = surfaces.grid
     x0, y0, x1, y1 = grid.extent
     lowest, highest = surfaces.level_span
-    if includes_void:
+    if true_or_false("includes_void", includes_void):
         highest = max(highest, surfaces.void_top)
     low, top = min(base_z, lowest * step_height), highest * step_height
     span = _clip((x, y, z), (dx, dy, dz), (x0, y0, low), (x1, y1, top))

@@ -4,14 +4,13 @@ import copy
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d import mapfile
-from terrain3d.core.checks import number_within
+from terrain3d.core.checks import checked_path, instance_of, number_within
 from terrain3d.core.files import atomic_write
 from terrain3d.core.signals import Signal
 from terrain3d.generate import noise
@@ -99,6 +98,7 @@ class TileMap:
         topology: str = "square",
     ) -> Self:
         """Generate a map of `levels` levels from seeded noise; see `biomes.noise_ground`."""
+        kinds = kind_table(kinds)
         level, kind = noise_ground(rows, cols, seed, levels, cell_sizes, weights, kinds)
         return cls(level, kind, kinds, step_height, topology)
 
@@ -125,7 +125,7 @@ class TileMap:
         """
         if not isinstance(text, str):
             raise TypeError(f"a picture is text, one line per row, got {type(text).__name__}")
-        level, is_void = text_picture.parse(text, source)
+        level, is_void = text_picture.parse(text, instance_of("source", source, str))
         table = kind_table(kinds)
         kind = text_picture.kind_of(is_void, table)
         return cls(level, kind, table, step_height, topology)
@@ -143,13 +143,15 @@ class TileMap:
 
         `MapFileError`, which names the line or field, if it is missing, too large or invalid.
         """
-        path = Path(path)
+        path = checked_path("path", path)
         record = mapfile.read(path, topology, max_surfaces, heights, weights)
         return cls.from_record(record, str(path))
 
     @classmethod
     def from_record(cls, record: mapfile.MapRecord, source: str = "") -> Self:
         """Make a map from the result of `mapfile.read`; `MapFileError` names `source`."""
+        instance_of("record", record, mapfile.MapRecord)
+        instance_of("source", source, str)
         try:
             tilemap = cls(
                 record.level, record.kind, record.kinds, record.step_height, record.topology
@@ -167,8 +169,9 @@ class TileMap:
         `OSError` if the file cannot be written; `TypeError` or `ValueError` if a value in `extras`
         is not JSON-like or has the name of a field of the map.
         """
+        path = checked_path("path", path)
         data = tmap.write(self._record()).data
-        with atomic_write(Path(path)) as file:
+        with atomic_write(path) as file:
             file.write(data)
 
     def export(self, path: str | os.PathLike[str], tilesets: str = "") -> tuple[str, ...]:
@@ -177,7 +180,7 @@ class TileMap:
         With `tilesets` ".tsx" or ".tsj", the tilesets of a Tiled map go to separate files beside
         it. The lines returned name what the format cannot hold.
         """
-        return mapfile.write(Path(path), self._record(), tilesets)
+        return mapfile.write(path, self._record(), tilesets)
 
     def to_text(self) -> str:
         """Return the levels as a text picture; `ValueError` above level 35."""
@@ -330,11 +333,11 @@ class TileMap:
 
     def links_in(self, rect: Rect) -> list[Link]:
         """Return the links with an end in a rectangle, sorted by their ends."""
-        return self._surfaces.links.within(rect)
+        return self._surfaces.links.within(instance_of("rect", rect, Rect))
 
     def walls_in(self, rect: Rect) -> list[Wall]:
         """Return the walls with an end in a rectangle, sorted by their ends."""
-        return self._surfaces.walls.within(rect)
+        return self._surfaces.walls.within(instance_of("rect", rect, Rect))
 
     def cell(self, value: CellLike) -> Cell:
         """Check a cell and return it as a `Cell`; ground counts even where it is void.
@@ -424,6 +427,7 @@ class TileMap:
 
         `changed` is emitted once. `RuntimeError` if another edit of this map is open.
         """
+        instance_of("name", name, str)
         self._history.open_edit()
         draft = Draft(self._surfaces)
         edit = Edit(draft, self._kinds)

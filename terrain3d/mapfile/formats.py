@@ -12,8 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from terrain3d.core.checks import MAX_CELLS, checked_path, instance_of, one_of, whole_within
 from terrain3d.core.errors import MapFileError
 from terrain3d.core.files import atomic_write, read_bytes
+from terrain3d.grid.columns import MAX_DECKS
+from terrain3d.grid.topology import TOPOLOGIES
 from terrain3d.mapfile import gridmap, text_picture, tiled
 from terrain3d.mapfile.heights import esri_ascii, height_image, npy, srtm
 from terrain3d.mapfile.heights.heights_to_levels import MAX_SAMPLES_PER_TILE, height_reader
@@ -117,7 +120,7 @@ WRITABLE: Mapping[str, Format] = {
 
 
 def read(
-    path: Path,
+    path: str | os.PathLike[str],
     topology: str = "square",
     max_surfaces: int = MAX_SURFACES,
     heights: HeightRules | None = None,
@@ -129,7 +132,7 @@ def read(
 
     Parameters
     ----------
-    path : Path
+    path : str or path
     topology : str
         Topology of maps whose format does not store one.
     max_surfaces : int
@@ -146,10 +149,12 @@ def read(
         It is not a regular file, too large, or not a map; or rules for heights or weights were
         given and its format has none. Names the line or field, if there is one.
     TypeError, ValueError
-        A weight is not a valid cost, or `max_surfaces` is below 1.
+        A weight is not a valid cost, the topology is unknown, or `max_surfaces` is out of its
+        limits.
     """
-    if max_surfaces < 1:
-        raise ValueError(f"max_surfaces must be at least 1, got {max_surfaces}")
+    path = checked_path("path", path)
+    one_of("topology", topology, TOPOLOGIES)
+    whole_within("max_surfaces", max_surfaces, 1, MAX_CELLS * (MAX_DECKS + 1))
     suffix, source = path.suffix.lower(), str(path)
     readable = [known for known in FORMATS if known.read]
     by_suffix = next((known for known in readable if suffix in known.suffixes), TEXT_PICTURE)
@@ -175,7 +180,7 @@ def read(
     return replace(record, format=known.name)
 
 
-def write(path: Path, record: MapRecord, tilesets: str = "") -> tuple[str, ...]:
+def write(path: str | os.PathLike[str], record: MapRecord, tilesets: str = "") -> tuple[str, ...]:
     """Write a map in the format of the file's suffix; return notes on what the format cannot hold.
 
     The file is replaced atomically: a failure leaves the old one. If several files belong together,
@@ -183,7 +188,7 @@ def write(path: Path, record: MapRecord, tilesets: str = "") -> tuple[str, ...]:
 
     Parameters
     ----------
-    path : Path
+    path : str or path
     record : MapRecord
     tilesets : str
         One of `tiled.TILESET_SUFFIXES`: write the tilesets of a Tiled map to files of their own
@@ -196,7 +201,8 @@ def write(path: Path, record: MapRecord, tilesets: str = "") -> tuple[str, ...]:
     TypeError, ValueError
         No format has that suffix, or the format cannot hold such a map or has no tilesets.
     """
-    content = _content(path, record, tilesets)
+    path, record = checked_path("path", path), instance_of("record", record, MapRecord)
+    content = _content(path, record, instance_of("tilesets", tilesets, str))
     with ExitStack() as replacements:
         for name, data in {path.name: content.data, **content.other_files}.items():
             file = replacements.enter_context(atomic_write(path.with_name(name)))

@@ -1,11 +1,17 @@
 """Options for reading a map file: topology, size limit, height rules and weights."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from terrain3d.core.checks import number_within
+from terrain3d.core.checks import (
+    number_within,
+    one_of,
+    positive_number,
+    true_or_false,
+    whole_number,
+    whole_within,
+)
 from terrain3d.grid.columns import MAX_LEVEL, STEP_HEIGHTS
 from terrain3d.mapfile.record import MapRecord
 
@@ -56,15 +62,18 @@ class HeightRules:
 
     def __post_init__(self) -> None:
         """Check the limits."""
-        if self.size is not None and min(self.size) < 1:
-            raise ValueError(f"a map has at least 1 row and 1 column, got size {self.size}")
-        if self.levels is not None and not 1 <= self.levels <= MAX_LEVEL + 1:
-            raise ValueError(f"levels must be in 1..{MAX_LEVEL + 1}, got {self.levels}")
-        if self.step is not None and not (math.isfinite(self.step) and self.step > 0):
-            raise ValueError(f"step must be finite and > 0, got {self.step}")
+        if self.size is not None:
+            if not isinstance(self.size, tuple | list) or len(self.size) != 2:
+                raise TypeError(f"size must be (rows, cols), got {self.size!r}")
+            if min(whole_number("size", number) for number in self.size) < 1:
+                raise ValueError(f"a map has at least 1 row and 1 column, got size {self.size}")
+        if self.levels is not None:
+            whole_within("levels", self.levels, 1, MAX_LEVEL + 1)
+        if self.step is not None:
+            positive_number("step", self.step)
+        true_or_false("as_levels", self.as_levels)
         number_within("step_height", self.step_height, *STEP_HEIGHTS)
-        if self.spread not in SPREADS:
-            raise ValueError(f"spread must be one of {', '.join(SPREADS)}, got {self.spread!r}")
+        one_of("spread", self.spread, SPREADS)
         if self.step is not None and (self.levels is not None or self.spread != SPREADS[0]):
             raise ValueError("step cannot be combined with levels or spread")
         if self.as_levels and self.sets_levels:

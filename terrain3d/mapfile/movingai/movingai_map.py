@@ -3,6 +3,7 @@
 The format is described at https://movingai.com/benchmarks/formats.html.
 """
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.checks import MAX_CELLS, check_cost
+from terrain3d.core.checks import MAX_CELLS, check_cost, checked_path
 from terrain3d.core.errors import MapFileError, check_tile_count
 from terrain3d.core.files import read_bytes
 from terrain3d.grid.kinds import TileKind
@@ -117,7 +118,7 @@ def read(data: bytes, source: str, options: ReadOptions) -> MapRecord:
     return MapRecord(*arrays, topology=options.topology, notes=notes)
 
 
-def load_weights(path: Path) -> dict[str, float]:
+def load_weights(path: str | os.PathLike[str]) -> dict[str, float]:
     """Return the cost of each terrain character; 0 is a terrain that cannot be entered.
 
     Each line of the file is a character and a number.
@@ -128,6 +129,7 @@ def load_weights(path: Path) -> dict[str, float]:
         It is not a regular file, too large, or a line is not such an entry. Names the line, if
         there is one.
     """
+    path = checked_path("path", path)
     weights: dict[str, float] = {}
     for line in lines_of(read_bytes(path, MAX_WEIGHTS_BYTES), str(path)):
         words = line.text.split()

@@ -217,7 +217,7 @@ def test_a_corner_of_three_cells_belongs_to_the_later_line(layout, later):
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(
     "point",
-    [(-0.01, -1.0), (1.0, 0.01), (9.0, -1.0), (1.0, -9.0), (math.inf, -1.0), (1.0, math.nan)],
+    [(-0.01, -1.0), (1.0, 0.01), (9.0, -1.0), (1.0, -9.0), (math.inf, -1.0)],
 )
 def test_there_is_no_cell_beside_the_grid(layout, point):
     assert HexGrid(3, 3, layout).cell_at(*point) is None

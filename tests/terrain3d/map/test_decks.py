@@ -317,7 +317,7 @@ def test_void_ground_leaves_room_for_a_deck_at_any_level(tilemap):
         (("add_deck", (0, 6), 5), IndexError, r"\(0, 6\) is outside the map"),
         (("add_deck", (0, 1, 1), 5), IndexError, r"\(0, 1\) has deck 0 only, got 1"),
         (("add_deck", [(0, 1), (9, 1)], 5), IndexError, r"\(9, 1\) is outside the map"),
-        (("add_deck", 3, 5), TypeError, "one column or several"),
+        (("add_deck", 3, 5), TypeError, "cells must be a sequence"),
         (("add_deck", [(0, 1, 0, 0)], 5), TypeError, "a cell is"),
         (("remove_deck", (0, 1)), IndexError, r"\(0, 1\) has no deck 1"),
         (("remove_deck", [(1, 1), (0, 1)]), IndexError, r"\(0, 1\) has no deck 1"),

