@@ -33,7 +33,8 @@ class NavigationServer3D(Node):
         How many nodes its searches may close in a frame, > 0; None for no such limit. A frame may
         exceed it now and then; the next frames then get less.
     seconds : float, optional
-        How long they may run in a frame, > 0; None for no such limit.
+        How long they may run in a frame, > 0; None for no such limit. With it, the frame in which
+        a path is found is not reproducible.
     name : str
         Of the node.
 

@@ -114,7 +114,7 @@ class Search:
         max_expansions : int, optional
             How many more nodes it may close, >= 0.
         seconds : float, optional
-            How long it may run, >= 0.
+            How long it may run, >= 0; where it stops then is not reproducible.
 
         Returns
         -------

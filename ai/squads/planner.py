@@ -89,7 +89,7 @@ class SquadPlanner:
         max_expansions : int
             Limit on how often the next step of a unit is searched, > 0.
         max_seconds : number
-            Time limit, > 0; a plan that reaches it may differ from run to run.
+            Time limit, > 0; infinity: none. A plan that reaches it is not reproducible.
         seed : int
             Breaks ties between equally good steps, >= 0.
 
