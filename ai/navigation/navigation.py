@@ -375,8 +375,7 @@ class Navigation:
     ) -> StepAnswer:
         """Return whether a profile can go from a cell straight to another, and at which cost.
 
-        By a step, a leap, a link or a warp, whichever is cheapest. Nothing starts where there is
-        no ground.
+        By a step, a leap, a link or a warp, whichever is cheapest. A flyer also starts over void.
 
         Returns
         -------
@@ -388,7 +387,7 @@ class Navigation:
         source, target = self._nodes.of(here), self._nodes.of(there)
         rise = int(graph.level[target]) - int(graph.level[source])
         cost = graph.cost_between(source, target)
-        if cost < math.inf and not graph.is_void[source]:
+        if cost < math.inf:
             return StepAnswer(True, plain_number(cost), rise, "")
         is_beside = graph.is_neighbor(source, target)
         reason = move_reason(graph.rule, here, there, is_beside=is_beside)

@@ -226,7 +226,8 @@ class ProfileGraph:
     def can_stop_at(self, node: int) -> bool:
         """Return what `can_stop` does for one node; fast for movers of one tile."""
         if self.profile.size == 1:
-            return bool(self.rule.kind_stop[self.kind[node]])
+            is_barred = self.rule.footprint.is_barred.item(node)
+            return not is_barred and bool(self.rule.kind_stop[self.kind[node]])
         return bool(self.can_stop(np.array([node]))[0])
 
     def cost_between(self, start: int, end: int) -> float:

@@ -71,7 +71,7 @@ def extra_edges_of(rule: StepRule) -> ExtraEdges:
     # All at once: every edit of a map with links reads them again.
     cells = np.array(ends, dtype=np.int64)
     source, target = rule.nodes.of_record(cells), rule.nodes.of_record(cells[:, 3:])
-    is_used = ~rule.footprint.is_void.reshape(-1)[source] & rule.can_arrive(target)
+    is_used = ~rule.footprint.no_start.reshape(-1)[source] & rule.can_arrive(target)
     return ExtraEdges(source[is_used], target[is_used], np.array(costs)[is_used])
 
 
@@ -79,7 +79,7 @@ def _warps(rule: StepRule) -> ExtraEdges:
     """Return edges from every surface to all in range on which the mover can stop."""
     tilemap, footprint, reach = rule.footprint.tilemap, rule.footprint, rule.profile.warp
     exists = ~footprint.is_void
-    goal = exists & rule.kind_stop[footprint.kind]
+    goal = rule.kind_stop[footprint.kind] & ~footprint.is_barred
     n_layers, rows, cols = exists.shape
     span = min(reach, rows + cols)
     if int(exists.sum()) * n_layers * 2 * span * (span + 1) > MAX_WARPS * 2:

@@ -43,7 +43,11 @@ class Footprint:
     is_void: NDArray[np.bool_] = field(init=False)
     """Where there is no surface."""
     is_barred: NDArray[np.bool_] = field(init=False)
-    """Where the mover cannot stand: `is_void`, and for a large mover where it does not fit."""
+    """Where the mover cannot stand: `is_void`, or it does not fit between ground and ceiling."""
+    no_start: NDArray[np.bool_] = field(init=False)
+    """Where no step starts: `is_void`, for a flyer only where a tile is off the map."""
+    no_end: NDArray[np.bool_] = field(init=False)
+    """Where no step ends: `is_barred`, for a flyer only where a tile is off the map."""
     is_no_stop: NDArray[np.bool_] = field(init=False)
     """Where a large mover cannot stop because of one of its tiles; empty for size 1."""
     under: NDArray[np.int32] = field(init=False)
@@ -66,7 +70,14 @@ class Footprint:
             self.level, self.kind = self.level.copy(), self.kind.copy()
             self.is_void = self.is_void.copy()
             self.is_void[1:] = True
-        self.is_barred = self.is_void.copy() if self.profile.size > 1 else self.is_void
+        has_own_bars = self.profile.size > 1 or tilemap.n_decks > 0
+        self.is_barred = self.is_void.copy() if has_own_bars else self.is_void
+        self.no_start, self.no_end = self.is_void, self.is_barred
+        if self.profile.can_fly and not self.profile.warp:
+            self.no_start = self.no_end = self.is_void.copy()
+            last_row, last_col = (n - self.profile.size for n in self.is_void.shape[1:])
+            rows, cols = np.ogrid[: tilemap.rows, : tilemap.cols]
+            self.no_start[0] = (rows > last_row) | (cols > last_col)
         self.is_no_stop = np.zeros((0, 0, 0), dtype=np.bool_)
         self.ceiling, self.under, self.walls = _NO_CEILING, _NO_CEILING, _NO_WALLS
         if tilemap.n_decks:
@@ -81,7 +92,7 @@ class Footprint:
         """Flat views for compiled code; the last one, `under`, is for leaps only."""
         if self._flat_walls is not self.walls:  # all others are only written to
             arrays = (
-                self.level, self.kind, self.is_void, self.is_barred, self.ceiling, self.walls,
+                self.level, self.kind, self.no_start, self.no_end, self.ceiling, self.walls,
                 self.under,
             )  # fmt: skip
             self._flat = tuple(array.reshape(-1) for array in arrays)
@@ -97,7 +108,7 @@ class Footprint:
         return self.tilemap.surface_level.base is not self._source
 
     def absence_reason(self, cell: Cell) -> str:
-        """Return why the mover cannot stand on a barred surface: its ground, or its size."""
+        """Return why the mover cannot stand on a barred surface: ground, size or headroom."""
         size, tilemap = self.profile.size, self.tilemap
         tiles = tiles_of(cell, self.profile)
         last = tiles[-1]
@@ -109,7 +120,34 @@ class Footprint:
                 reason = self.kind_reason(tile)
                 if reason:
                     return reason
+            if not self._is_uneven(tiles):
+                return self.headroom_reason(cell, cell)
         return f"{size} x {size} tiles do not fit at {cell}"
+
+    def headroom_reason(self, start: Cell, end: Cell) -> str:
+        """Return that a mover on its path from start to end is too tall, and where."""
+        ends = [(cell.deck, cell.row, cell.col) for cell in (end, start)]
+        ceilings = [int(self.ceiling[at]) for at in ends]
+        room = max(0, min(ceilings) - max(int(self.level[at]) for at in ends))
+        lower = (end, start)[ceilings.index(min(ceilings))]
+        return f"no headroom: {room} < {self.profile.headroom} at {lower}"
+
+    def wall_reason(self, start: Cell, end: Cell) -> str:
+        """Return which wall a tile of the mover would cross on a step that walls block."""
+        bits = self.tilemap.wall_bits
+        steps = self.tilemap.grid.steps_from(start.row, start.col)
+        direction = steps.index((end.row - start.row, end.col - start.col))
+        pairs = zip(tiles_of(start, self.profile), tiles_of(end, self.profile), strict=True)
+        here, there = next(
+            (here, there)
+            for here, there in pairs
+            if bits[there.deck, here.deck, here.row, here.col] >> direction & 1
+        )
+        return f"a wall stands between {here} and {there}"
+
+    def _is_uneven(self, tiles: tuple[Cell, ...]) -> bool:
+        levels = [self.tilemap.level_at(tile) for tile in tiles]
+        return max(levels) - min(levels) > self.profile.size_tolerance
 
     def kind_reason(self, tile: Cell) -> str:
         """Return why the kind of a single tile cannot be entered; "" if it can."""
@@ -127,6 +165,11 @@ class Footprint:
             self.under[part] -= tilemap.surface_thickness[part]
             self.ceiling[part] = _ceilings(tilemap, part)
         if size == 1:
+            if tilemap.n_decks:
+                is_void, room = self.is_void[part], self.ceiling[part] - self.level[part]
+                self.is_barred[part] = is_void | (room < self.profile.headroom)
+                if self.no_start is not self.is_void:  # a flyer's
+                    self.no_start[1:][part] = is_void[1:]
             self.walls = tilemap.wall_bits if tilemap.walls else _NO_WALLS
             return
         decks = np.s_[1:, rect.row : rect.row + rect.rows, rect.col : rect.col + rect.cols]
@@ -164,6 +207,8 @@ class Footprint:
         if len(self.ceiling):
             ceilings = _ceilings(tilemap, (0, *near))
             self.ceiling[0][part] = over(ceilings, np.minimum, OPEN_SKY)
+            room = self.ceiling[0][part] - self.level[0][part]
+            self.is_barred[0][part] |= room < self.profile.headroom
 
 
 class _Windows:

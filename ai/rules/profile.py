@@ -210,6 +210,11 @@ class MoveProfile:
         costs = [self.kind_cost[tag] for tag in tags]
         return None if None in costs else max(cost for cost in costs if cost is not None)
 
+    @property
+    def headroom(self) -> int:
+        """Levels of free air that it needs above a surface."""
+        return self.body_height + self.hover
+
     def rise_cost(self) -> NDArray[np.float64]:
         """(max_drop + max_climb + 1,) surcharge of each legal rise, from the deepest drop up."""
         drops = _surcharges(self.drop_cost, self.max_drop)[::-1]

@@ -11,7 +11,7 @@ def move_reason(rule: StepRule, start: Cell, end: Cell, *, is_beside: bool) -> s
 
     `is_beside`: whether a legal step would lead there.
     """
-    if rule.footprint.is_void[start.deck, start.row, start.col]:
+    if rule.footprint.no_start[start.deck, start.row, start.col]:
         return rule.footprint.absence_reason(start)
     if start != end and rule.profile.warp:
         return _warp_reason(rule, start, end)

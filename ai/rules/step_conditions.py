@@ -41,8 +41,7 @@ class Mover(NamedTuple):
     max_climb: int
     max_drop: int
     headroom: int
-    n_flyable: int
-    """Nodes below this number, those of the ground, may be flown over; 0 for walkers."""
+    can_fly: bool
     rise_cost: NDArray[np.float64]
     """(max_drop + max_climb + 1,) surcharge of each legal rise, from the deepest drop up."""
 
@@ -53,8 +52,8 @@ class Mover(NamedTuple):
             profile.entry_cost(tilemap),
             profile.max_climb,
             profile.max_drop,
-            profile.body_height + profile.hover,
-            tilemap.rows * tilemap.cols if profile.can_fly else 0,
+            profile.headroom,
+            profile.can_fly,
             profile.rise_cost(),
         )
 
@@ -106,14 +105,14 @@ def is_walled(walls: Array, towards: Number, start: Number, direction: Number) -
 def status_between(
     level: Array,
     kind: Array,
-    is_void: Array,
-    is_barred: Array,
+    no_start: Array,
+    no_end: Array,
     ceiling: Array,
     entry: Array,
     max_climb: Number,
     max_drop: Number,
     headroom: Number,
-    n_flyable: Number,
+    can_fly: bool,
     start: Number,
     end: Number,
     is_wall: bool,
@@ -124,10 +123,10 @@ def status_between(
     if len(ceiling) > 0:
         room = min(np.int64(ceiling[start]), np.int64(ceiling[end])) - max(here, there)
     return step_status(
-        not is_void[start] or start < n_flyable,
-        not is_barred[end] or end < n_flyable,
+        not no_start[start],
+        not no_end[end],
         entry[kind[end]],
-        n_flyable > 0,
+        can_fly,
         room,
         headroom,
         is_wall,
@@ -141,15 +140,15 @@ def status_between(
 def open_corners(
     level: Array,
     kind: Array,
-    is_void: Array,
-    is_barred: Array,
+    no_start: Array,
+    no_end: Array,
     ceiling: Array,
     walls: Array,
     entry: Array,
     max_climb: Number,
     max_drop: Number,
     headroom: Number,
-    n_flyable: Number,
+    can_fly: bool,
     blocked: Array,
     start: Number,
     end: Number,
@@ -173,14 +172,14 @@ def open_corners(
                 continue
             is_wall = is_walled(walls, side // n_cells * n_nodes, start, first)
             status = status_between(
-                level, kind, is_void, is_barred, ceiling, entry, max_climb, max_drop, headroom,
-                n_flyable, start, side, is_wall,
+                level, kind, no_start, no_end, ceiling, entry, max_climb, max_drop, headroom,
+                can_fly, start, side, is_wall,
             )  # fmt: skip
             if status == LEGAL:
                 is_wall = is_walled(walls, end // n_cells * n_nodes, side, second)
                 status = status_between(
-                    level, kind, is_void, is_barred, ceiling, entry, max_climb, max_drop, headroom,
-                    n_flyable, side, end, is_wall,
+                    level, kind, no_start, no_end, ceiling, entry, max_climb, max_drop, headroom,
+                    can_fly, side, end, is_wall,
                 )  # fmt: skip
             if status == LEGAL:
                 corners |= 1 << turn
@@ -214,15 +213,15 @@ def is_leap_clear(
 def explained_statuses(
     level: Array,
     kind: Array,
-    is_void: Array,
-    is_barred: Array,
+    no_start: Array,
+    no_end: Array,
     ceiling: Array,
     walls: Array,
     entry: Array,
     max_climb: Number,
     max_drop: Number,
     headroom: Number,
-    n_flyable: Number,
+    can_fly: bool,
     starts: Array,
     ends: Array,
     direction: Number,
@@ -237,13 +236,13 @@ def explained_statuses(
         towards = end // n_cells * len(level)
         is_wall = direction >= 0 and is_walled(walls, towards, start, direction)
         status = status_between(
-            level, kind, is_void, is_barred, ceiling, entry, max_climb, max_drop, headroom,
-            n_flyable, start, end, is_wall,
+            level, kind, no_start, no_end, ceiling, entry, max_climb, max_drop, headroom,
+            can_fly, start, end, is_wall,
         )  # fmt: skip
         if status == LEGAL and n_detours > 0:
             corners = open_corners(
-                level, kind, is_void, is_barred, ceiling, walls, entry, max_climb, max_drop,
-                headroom, n_flyable, is_void[:0], start, end, cols, n_cells,
+                level, kind, no_start, no_end, ceiling, walls, entry, max_climb, max_drop,
+                headroom, can_fly, no_start[:0], start, end, cols, n_cells,
             )  # fmt: skip
             if (corners & 1) + (corners >> 1) < n_detours:
                 status = CORNER
@@ -263,11 +262,9 @@ def status_reason(status: int, footprint: Footprint, mover: Mover, start: Cell, 
     if status == KIND:
         return footprint.kind_reason(end)
     if status == HEADROOM:
-        ceiling = int(min(footprint.ceiling[here], footprint.ceiling[there]))
-        room = ceiling - int(max(footprint.level[here], footprint.level[there]))
-        return f"no headroom: {max(0, room)} < {mover.headroom} at {end}"
+        return footprint.headroom_reason(start, end)
     if status == WALL:
-        return f"a wall stands between {start} and {end}"
+        return footprint.wall_reason(start, end)
     if status == CLIMB:
         return f"climb {rise} > {mover.max_climb} at {end}"
     if status == DROP:

@@ -17,7 +17,7 @@ from ai.search.jit import Array, Number, compiled, helper, inlined
 @helper
 def _is_clear(
     level: Array,
-    is_void: Array,
+    no_start: Array,
     under: Array,
     headroom: Number,
     delta: Array,
@@ -31,11 +31,14 @@ def _is_clear(
     cols: Number,
     n_cells: Number,
 ) -> Number:
-    """Return whether a leap of a length in tiles is clear of every tile that it skips."""
+    """Return whether a leap of a length in tiles is clear of every tile that it skips.
+
+    No flyer leaps, so no step starts on what is void.
+    """
     for tile in range(1, tiles):
         move = direction if tile == 1 else n_single + (tile - 2) * n_straight + direction
         skipped = start % n_cells + delta[shape, move, 0] * cols + delta[shape, move, 1]
-        if not is_leap_clear(level, is_void, under, headroom, start, end, skipped, n_cells):
+        if not is_leap_clear(level, no_start, under, headroom, start, end, skipped, n_cells):
             return False
     return True
 
@@ -54,8 +57,8 @@ def _write(
 def price_steps(  # noqa: C901 - one loop over what a step can be
     level: Array,
     kind: Array,
-    is_void: Array,
-    is_barred: Array,
+    no_start: Array,
+    no_end: Array,
     ceiling: Array,
     walls: Array,
     under: Array,
@@ -63,7 +66,7 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
     max_climb: Number,
     max_drop: Number,
     headroom: Number,
-    n_flyable: Number,
+    can_fly: bool,
     rise_cost: Array,
     delta: Array,
     length: Array,
@@ -91,7 +94,7 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
     rows, cols = parity.shape
     n_cells = rows * cols
     n_layers, n_moves = len(level) // n_cells, delta.shape[1]
-    n_parities, can_fly = len(delta), n_flyable > 0
+    n_parities = len(delta)
     has_ceiling = len(ceiling) > 0
     room, is_wall = np.int64(OPEN_SKY), False
     # The innermost loop takes the most time, so what depends on the move is looked up before it.
@@ -119,8 +122,8 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
                             if (
                                 not is_inside
                                 or not 0 <= col + across <= cols - size
-                                or (to > 0 and is_void[end])
-                                or (deck > 0 and is_void[start])
+                                or (to > 0 and no_start[end])
+                                or (deck > 0 and no_start[start])
                             ):
                                 if is_whole:
                                     whole[start, slot] = NO_STEP
@@ -135,22 +138,20 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
                                 is_wall = is_walled(walls, towards, start, direction)
                             enter = entry[kind[end]]
                             status = step_status(
-                                not is_void[start] or start < n_flyable,
-                                not is_barred[end] or end < n_flyable,
-                                enter, can_fly, room, headroom, is_wall, there - here,
-                                max_climb, max_drop,
+                                not no_start[start], not no_end[end], enter, can_fly, room,
+                                headroom, is_wall, there - here, max_climb, max_drop,
                             )  # fmt: skip
                             is_legal = status == LEGAL
                             if is_legal and is_leap:
                                 is_legal = _is_clear(
-                                    level, is_void, under, headroom, delta, n_straight, n_single,
+                                    level, no_start, under, headroom, delta, n_straight, n_single,
                                     start, end, shape, (move - n_single) % n_straight, length[move],
                                     cols, n_cells,
                                 )  # fmt: skip
                             elif is_legal and not is_straight and n_detours > 0:
                                 corners = open_corners(
-                                    level, kind, is_void, is_barred, ceiling, walls, entry,
-                                    max_climb, max_drop, headroom, n_flyable, blocked, start, end,
+                                    level, kind, no_start, no_end, ceiling, walls, entry,
+                                    max_climb, max_drop, headroom, can_fly, blocked, start, end,
                                     cols, n_cells,
                                 )  # fmt: skip
                                 is_legal = (corners & 1) + (corners >> 1) >= n_detours

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai import MoveProfile, Navigation
+from ai import Board, MoveProfile, Navigation, Unit
 from terrain3d import TileKind, TileMap
 from tests.support.mover_pictures import WALKER, land, path_of, reached
 
@@ -61,6 +61,66 @@ def test_who_is_big_never_flies_off_the_map():
     big = MoveProfile(size=2, can_fly=True)
     assert reached(land("00000\n00000"), big, blocked={(0, 2, 0)}) == "0....\n....."
     assert reached(land("0000\n0#00"), big, (0, 2)) == "..0.\n...."
+
+
+@pytest.mark.parametrize("end", [(1, 2), (0, 3), (1, 0)])
+def test_who_is_big_never_leaves_the_map_through_a_link(end):
+    tilemap = land("0000\n0000")
+    with tilemap.edit() as edit:
+        edit.add_link((0, 0), end, 0)
+    navigation = Navigation(tilemap)
+    for profile in (MoveProfile(size=2, can_fly=True), MoveProfile(size=2)):
+        path = navigation.find_path((0, 0), (0, 2), profile)
+        assert (path.cells, path.cost) == ([(0, 0, 0), (0, 1, 0), (0, 2, 0)], 2)
+        assert list(navigation.steps_from((0, 0), profile)) == [(0, 1, 0)]
+        answer = navigation.explain_step((0, 0), end, profile)
+        assert answer.reason == f"2 x 2 tiles do not fit at {(*end, 0)[:2]}"
+        assert navigation.steps_from(end, profile) == {}
+        assert navigation.explain_step(end, (0, 0), profile).reason == answer.reason
+
+
+def test_a_big_flyer_takes_a_link_with_a_part_of_it_over_void():
+    tilemap = land("0#00\n0000")
+    with tilemap.edit() as edit:
+        edit.add_link((0, 0), (0, 2), 0)
+    profile = MoveProfile(size=2, can_fly=True)
+    navigation = Navigation(tilemap)
+    assert navigation.steps_from((0, 0), profile) == {(0, 1, 0): 1, (0, 2, 0): 0}
+    assert navigation.find_path((0, 2), (0, 0), profile).reason == "(0, 1) is void"
+    assert navigation.explain_step((0, 2), (0, 0), profile).legal
+
+
+def test_the_zone_of_who_is_big_is_on_the_map():
+    tilemap = land("00000\n00000\n00000")
+    with tilemap.edit() as edit:
+        edit.add_link((0, 0), (2, 4), 1)
+    board = Board(tilemap)
+    dragon = MoveProfile(size=2, can_fly=True)
+    board.add(Unit("Dragon", (0, 0), team="red", profile=dragon, has_zoc=True))
+    hero = board.add(Unit("Hero", (2, 4), team="blue"))
+    halting = {tuple(cell) for cell in board.situation(hero).halting}
+    east, south = {(0, 1), (0, 2), (1, 1), (1, 2)}, {(1, 0), (1, 1), (2, 0), (2, 1)}
+    assert halting == {(*tile, 0) for tile in east | south}
+    assert board.reach(hero)
+
+
+@pytest.mark.parametrize(
+    ("wall", "start", "end", "reason"),
+    [
+        (((2, 1), (3, 1)), (2, 1), (1, 1), "a wall stands between (3, 1) and (2, 1)"),
+        (((2, 2), (3, 2)), (2, 1), (1, 1), "a wall stands between (3, 2) and (2, 2)"),
+        (((2, 2), (1, 2)), (2, 1), (1, 1), "a wall stands between (2, 2) and (1, 2)"),
+        (((2, 2), (2, 3)), (2, 1), (2, 2), "a wall stands between (2, 2) and (2, 3)"),
+        (((1, 1), (1, 2)), (2, 1), (1, 1), ""),
+        (((2, 1), (3, 1), True), (2, 1), (1, 1), ""),
+    ],
+)
+def test_the_wall_that_a_tile_of_who_is_big_would_cross_is_named(wall, start, end, reason):
+    tilemap = land("00000\n00000\n00000\n00000\n00000")
+    with tilemap.edit() as edit:
+        edit.add_wall(*wall)
+    answer = Navigation(tilemap).explain_step(start, end, MoveProfile(size=2))
+    assert (answer.legal, answer.reason) == (not reason, reason)
 
 
 @pytest.mark.parametrize(
