@@ -26,7 +26,7 @@ def main(options: list[str]) -> None:
         for value in vars(module).values():
             if isfunction(value) and value.__module__ == module.__name__:
                 atheris.instrument_func(value)
-        known = readers()
+    known = readers()
     folder = Path(tempfile.mkdtemp(dir=options.pop(0)))
     first_files, words = folder / "first", folder / "words"
     first_files.mkdir()
