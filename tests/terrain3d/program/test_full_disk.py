@@ -162,32 +162,46 @@ def test_a_log_ends_with_its_last_whole_line(tmp_path, monkeypatch, most):
         assert text[-1:] in ("", "\n")
 
 
-def test_a_log_that_fails_while_the_scene_runs_is_reported_at_its_end(
-    tmp_path, capsys, monkeypatch
-):
-    pytest.importorskip("panda3d")
-    from terrain3d.program import main
-    from terrain3d.program.scene import run_scene
+CLOSED = """
+import sys
+from direct.showbase.ShowBase import ShowBase
+from terrain3d.program import main
+from terrain3d.view.window import window
 
-    def run_in_window(*arguments):
-        arguments[6].write("ready", units="x" * 100)
-        return True
+def run(base):
+    for _ in range(5):
+        base.task_mgr.step()
+    base.userExit()  # as when the window is closed
 
-    path = tmp_path / "log"
-    monkeypatch.setattr(run_scene, "run_in_window", run_in_window)
-    with failing_files(monkeypatch, 50):
-        assert main(["--log", str(path), "--settings", str(tmp_path / "none")]) == 2
-    line = f"terrain3d: --log: cannot write {path}: No space left on device\n"
-    assert capsys.readouterr() == ("", line)
-    assert path.read_text() == ""
+window.open_window, ShowBase.run = window.open_offscreen, run
+print(main(["--log", sys.argv[1], "--settings", "none", "--rows", "4", "--cols", "4"]))
+"""
 
 
+def test_a_log_that_fails_is_reported_when_the_window_is_closed(tmp_path):
+    for log, status, lines in (
+        (tmp_path / "log", "0", []),
+        (FULL, "2", ["terrain3d: --log: cannot write /dev/full: No space left on device"]),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", CLOSED, str(log)],
+            cwd=tmp_path,
+            env=NO_DISPLAY | {"PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.stdout.split(), done.stderr.splitlines()) == ([status], lines)
+    assert (tmp_path / "log").read_text()
+
+
+SMALL = ("--rows", "6", "--cols", "6")
 COMMANDS = {
-    "shot": ("scene.png", ["shot", "--out", "{}/scene.png", "--size", "320x180"]),
+    "shot": ("scene.png", ["shot", "--out", "{}/scene.png", "--size", "320x180", *SMALL]),
     "pictures": ("search-00000.png", ["theatre", "--out", "{}"]),
     "gif": ("film.gif", ["theatre", "--gif", "{}/film.gif"]),
 }
-THEATRE = ("--size", "320x180", "--every", "1000", "--from", "0,0", "--to", "3,3")
+THEATRE = (*SMALL, "--size", "320x180", "--every", "1000", "--from", "0,0", "--to", "3,3")
 ALL = (
     "import sys\nfrom terrain3d.program import main\n"
     "print(*[main(['convert', sys.argv[1], name]) for name in sys.argv[2:]])"
@@ -225,13 +239,12 @@ def test_pictures_on_a_full_disk_are_reported(tmp_path, command, is_mounted):
         assert content(tmp_path) == before
 
 
-@pytest.mark.parametrize("is_mounted", [True, False])
-def test_converted_maps_on_a_full_disk_are_reported(tmp_path, is_mounted):
+def test_converted_maps_on_a_full_disk_are_reported(tmp_path):
     source, target = tmp_path / "source.tmap", tmp_path / "target"
     TileMap.from_noise(120, 130, seed=7, levels=9).save(source)
     target.mkdir()
     suffixes = {*WRITABLE, ".glb", ".gltf", ".bam"} - {".json", ".npz", ".png"}  # those are small
-    with full_disk(target, is_mounted) as python:
+    with full_disk(target) as python:
         names = [target / f"vale{suffix}" for suffix in sorted(suffixes)]
         for name in names:
             name.touch()  # an empty file needs no room on the disk
