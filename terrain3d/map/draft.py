@@ -20,6 +20,7 @@ class Draft:
         self.void_index = surfaces.void_index
         self._surfaces = surfaces
         self._values: dict[Field, dict[Cell, int]] = {"level": {}, "kind": {}, "thickness": {}}
+        self._voided: set[Cell] = set()  # since `links` was read: their links are to be removed
         self._links: Pairs[Link] | None = None
         self._walls: Pairs[Wall] | None = None
 
@@ -28,6 +29,8 @@ class Draft:
         """The links so far; a copy to modify."""
         if self._links is None:
             self._links = self._surfaces.links.copy()
+        self._links.remove_at(self._voided)
+        self._voided = set()
         return self._links
 
     @property
@@ -52,7 +55,9 @@ class Draft:
         return kind == self.void_index
 
     def set_value(self, field: Field, cell: Cell, value: int) -> None:
-        """Set one value of a surface."""
+        """Set one value of a surface; what becomes void loses its links."""
+        if field == "kind" and value == self.void_index:
+            self._voided.add(cell)
         self._values[field][cell] = value
 
     def set_deck(self, cell: Cell, level: int, kind: int, thickness: int) -> None:
@@ -65,28 +70,21 @@ class Draft:
         """Remove decks with their links and walls."""
         for cell in cells:
             self.set_deck(cell, 0, self.void_index, 0)
-        self._remove_links(cells)
         if self._surfaces.walls.all or self._walls:
             self.walls.remove_at(cells)
 
     def change(self, name: str) -> Change | None:
         """Return the difference from the map, or None; `ValueError` if surfaces overlap."""
-        kinds = self._values["kind"]
-        self._remove_links({cell for cell, kind in kinds.items() if kind == self.void_index})
         patches = {}
         for field in self._values:
             patch = self._patch(field)
             if patch is not None:
                 patches[field] = patch
         self._refuse_overlaps(patches)
-        links = _difference(self._surfaces.links, self._links)
+        links = _difference(self._surfaces.links, self.links if self._voided else self._links)
         walls = _difference(self._surfaces.walls, self._walls)
         change = Change(name, patches, links, walls)
         return None if change.is_empty else change
-
-    def _remove_links(self, cells: set[Cell]) -> None:
-        if cells and (self._surfaces.links.all or self._links):
-            self.links.remove_at(cells)
 
     def _patch(self, field: Field) -> Patch | None:
         values = self._values[field]

@@ -108,6 +108,16 @@ def is_ground(tilemap, profile, cell):
     return is_on_the_map(tilemap, profile, cell) and all(exists(tilemap, tile) for tile in under)
 
 
+def can_be(tilemap, profile, cell):
+    """Tell whether a mover could be at a place: on ground, or anywhere on the map in the air."""
+    may = is_on_the_map if profile.can_fly and not profile.warp else is_ground
+    return may(tilemap, profile, cell)
+
+
+def has_headroom(tilemap, profile, cell):
+    return air(tilemap, profile, cell) - stand(tilemap, profile, cell) >= body(profile)
+
+
 def fits(tilemap, profile, cell):
     """Tell whether all ground under a mover can be entered and is level enough."""
     if not is_ground(tilemap, profile, cell) or entry_under(tilemap, profile, cell) == NOT_AT_ALL:
@@ -125,12 +135,14 @@ def can_enter(tilemap, profile, cell, blocked=()):
     may = is_on_the_map if profile.can_fly else fits
     if not may(tilemap, profile, cell) or is_touched(profile, cell, blocked):
         return False
-    return air(tilemap, profile, cell) - stand(tilemap, profile, cell) >= body(profile)
+    return has_headroom(tilemap, profile, cell)
 
 
 def can_stop(tilemap, profile, cell, passable=()):
     """Return whether a mover may end its path on a surface."""
     if not fits(tilemap, profile, cell) or is_touched(profile, cell, passable):
+        return False
+    if not has_headroom(tilemap, profile, cell):
         return False
     under = [kind(tilemap, tile) for tile in tiles(profile, cell)]
     return all(what.can_stop and not is_named(profile.no_stop, what) for what in under)
@@ -234,7 +246,7 @@ def warps(tilemap, profile, start, blocked):
 
 def steps_from(tilemap, profile, cell, blocked=(), halting=()):
     """List all legal steps from a surface as (surface, cost); of two to the same both."""
-    if is_touched(profile, cell, halting):
+    if not can_be(tilemap, profile, cell) or is_touched(profile, cell, halting):
         return []
     rules = (straight_steps, diagonal_steps, leaps, link_steps)
     found = [

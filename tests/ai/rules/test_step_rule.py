@@ -198,7 +198,7 @@ def linked():
 @pytest.mark.parametrize(
     ("start", "end", "profile", "reason"),
     [
-        ((0, 1), (0, 2), MoveProfile(can_fly=True), "(0, 1) is void"),
+        ((0, 1), (0, 2), MoveProfile(), "(0, 1) is void"),
         ((0, 0), (0, 4), MoveProfile(warp=3), "warp 4 > 3 at (0, 4)"),
         ((0, 0), (0, 1), MoveProfile(warp=3), "(0, 1) is void"),
         ((0, 3), (0, 2), MoveProfile(warp=3), "water at (0, 2) cannot be entered"),

@@ -46,6 +46,8 @@ class Model:
         self.need(cell in self.surfaces and not (cell[2] and kind == "void"))
         level, _, thickness = self.surfaces[cell]
         self.surfaces[cell] = level, NAMES.index(kind), thickness
+        if kind == "void":
+            self.drop(self.links, [cell])
 
     def add_deck(self, cells, level, kind, thickness):
         for row, col in cells:
@@ -107,8 +109,7 @@ class Model:
         return round((np.degrees(np.arctan2(x1 - x0, y1 - y0)) - first) % 360 * count / 360) % count
 
     def finish(self):
-        """Drop the links of void ground and refuse bodies that share a unit of height."""
-        self.drop(self.links, [cell for cell, entry in self.surfaces.items() if entry[1] == VOID])
+        """Refuse bodies that share a unit of height."""
         for row, col in np.ndindex(ROWS, COLS):
             filled = [unit for cell in self.column(row, col) for unit in self.body(cell)]
             self.need(len(filled) == len(set(filled)))

@@ -236,12 +236,13 @@ def test_a_link_to_ground_that_is_removed_in_the_same_edit_is_dropped(tilemap):
     assert (tilemap.links, tilemap.is_void((1, 1))) == ((), True)
 
 
-def test_ground_that_is_void_only_within_an_edit_keeps_its_links(tilemap):
+def test_ground_that_is_void_only_within_an_edit_loses_the_links_it_had_before(tilemap):
     do(tilemap, "add_link", (2, 0), (2, 1), 1)
     with tilemap.edit() as edit:
         edit.set_kind((2, 1), "void")
         edit.set_kind((2, 1), "sand")
-    assert [link.start for link in tilemap.links] == [(2, 0, 0)]
+        edit.add_link((2, 1), (2, 2), 1)
+    assert [link.start for link in tilemap.links] == [(2, 1, 0)]
 
 
 def test_changed_carries_the_rectangle_of_both_ends(tilemap):
