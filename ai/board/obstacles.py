@@ -16,7 +16,8 @@ from terrain3d import Cell, TileMap
 class ZonesOfControl:
     """Zones of control of units, cached until the map is edited.
 
-    A unit controls the surfaces that it could step on next; enemies end their moves there.
+    A unit controls the surfaces that it would cover after one step, leap, link or warp, also those
+    over which it only flies; enemies end their moves there.
     """
 
     def __init__(self, navigation: Navigation) -> None:
@@ -25,7 +26,7 @@ class ZonesOfControl:
         self._version = navigation.tilemap.version
 
     def of(self, unit: Unit) -> frozenset[Cell]:
-        """Return every surface that the unit would cover after one legal step from its cell."""
+        """Return every surface that the unit would cover after one legal move from its cell."""
         version = self._navigation.tilemap.version
         if version != self._version:
             self._version = version

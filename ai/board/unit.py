@@ -45,7 +45,8 @@ class Unit:
     heading_deg : float
         Its first heading, -360..360; 0 is north, 90 west.
     has_zoc : bool
-        Whether it has a zone of control: other teams end their moves where it could step next.
+        Whether it has a zone of control: other teams end their moves on every tile that it would
+        cover after one step, leap, link or warp.
 
     Raises
     ------

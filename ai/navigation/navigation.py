@@ -106,8 +106,9 @@ class Navigation:
         max_cost : number
             A path that costs more is not returned.
         partial : bool
-            Whether a query without a path returns the path to the reachable cell nearest to a goal
-            by the grid's distance, then cheapest; its `reason` says why it ends there.
+            Whether a query without a path returns the path to the reachable cell with the fewest
+            steps to a goal on open, level ground (diagonal ones count if the profile makes them),
+            then cheapest; its `reason` says why it ends there.
 
         Returns
         -------

@@ -37,7 +37,7 @@ def nearest_end(
     targets: Sequence[int],
     blockers: Blockers,
 ) -> int:
-    """Return the entry of the node nearest to a target by the grid's distance, then cheapest.
+    """Return the entry of the node with the fewest open steps to a target, then cheapest.
 
     `nodes` were reached at `costs`; the source is among them, and a path may always end there.
     """

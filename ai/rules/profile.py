@@ -95,22 +95,27 @@ class MoveProfile:
         "at_least_one_walkable" (one of the two-step detours around the corner is legal) or
         "only_if_no_obstacles" (both are), heights included. Godot's names.
     diagonal_cost : number
-        Factor of the cost to enter on a diagonal step, 0..MAX_COST.
+        Factor of the cost to enter on a diagonal step, 0..MAX_COST; the whole cost for a flyer.
     body_height : int, in levels
-        Headroom that it needs above both surfaces of a step.
+        Headroom that it needs, with `hover`: from the higher surface of a step to the lower of the
+        two ceilings, and above the end of a link or warp and any surface that it stops on.
     link_cost : mapping of str to number or None
         Costs of links by kind where they differ from those of the map; None: cannot be used.
     can_fly : bool
-        It passes everything; each step costs 1, and heights, kinds and walls have no effect. It
-        stops only where a walker with the same `kind_cost` can stop.
+        It passes everything, void too, where it has headroom; each step costs 1, and rises, kinds
+        and walls have no effect. It stops only where a walker with the same profile can stop.
     warp : int, in tiles
-        If not 0, it makes no steps but warps to any surface within this distance on which it can
-        stop, at the cost of the distance, 0..MAX_WARP.
+        If not 0, it makes no steps or leaps and uses no links, but warps to any surface within this
+        distance on which it can stop, at the cost of the distance, at least 1; 0..MAX_WARP. The
+        distance counts steps over edges, never diagonal ones.
     leap : int, in tiles
-        Tiles that it may skip in a straight line, 0..MAX_LEAP, if their surfaces lie lower than
-        both ends; walls have no effect. Each skipped tile adds 1 to the cost of the step.
+        Tiles that it may skip in a straight line over edges, never diagonally, 0..MAX_LEAP, if
+        their surfaces lie lower than both ends or hang above its body; walls have no effect. Each
+        skipped tile adds 1 to the cost of the step. A flyer makes no leaps.
     size : int, in tiles
-        It covers size x size square tiles, 1..MAX_SIZE; its cell is the north-west one.
+        It covers size x size square tiles, 1..MAX_SIZE; its cell is the north-west one. If it is
+        above 1, it uses the ground only, and makes no diagonal steps, leaps or warps; a wall blocks
+        it if any of its tiles would cross the wall.
     size_tolerance : int, in levels
         The largest difference of level of the tiles under it.
     hover : int, in levels

@@ -2,10 +2,11 @@
 
 A step from surface u to surface v of a neighboring column rises by r = level(v) - level(u). It is
 legal if both surfaces exist, v's kind can be entered, the free air above both is tall enough, no
-wall stands on the edge and -max_drop <= r <= max_climb. It costs entry(v), on a diagonal times
-diagonal_cost, plus the surcharge of r. A flyer ignores kinds, walls and heights; each of its steps
-costs 1. A diagonal step may also need legal detours around its corner. A leap follows the same rule
-without walls; surfaces that it skips must be lower than both ends or hang high enough above.
+wall parts the two and -max_drop <= r <= max_climb. It costs entry(v), on a diagonal times
+diagonal_cost, plus the surcharge of r. A flyer ignores kinds, walls and rises; each of its steps
+costs 1, a diagonal one diagonal_cost. A diagonal step may also need legal detours around its
+corner. A leap follows the same rule without walls; surfaces that it skips must be lower than both
+ends or hang high enough above.
 
 Each condition stands once, in `step_status`, `open_corners` or `is_leap_clear`, and its reason in
 `status_reason`. `price_steps` calls them for every step of a map, `explained_statuses` for some.
