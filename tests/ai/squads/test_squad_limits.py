@@ -1,4 +1,4 @@
-"""Tests of the limits of squads: plans depend on the calls only, unless a time limit is asked for."""
+"""Tests of the limits of squads: plans depend on the calls only, unless a time limit is set."""
 
 import itertools
 import json
