@@ -94,7 +94,7 @@ def walks(draw, board):
 def altered(draw, tilemap, paths):
     """Draw a schedule like another one: with delays, cut corners, other cells, other ends."""
     paths = [list(path) for path in paths]
-    for _ in range(draw(st.integers(1, 5))):
+    for _ in range(draw(st.integers(1, 5)) if paths else 0):
         path = draw(st.sampled_from(paths))
         at = draw(st.integers(0, len(path) - 1))
         change = draw(st.sampled_from(["wait", "wait", "hurry", "hurry", "cell", "go on"]))
