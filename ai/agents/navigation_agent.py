@@ -3,17 +3,17 @@
 import math
 from collections.abc import Iterable, Sequence
 
-from ai.agents.agent_base import AgentBase, checked_point
+from ai.agents.agent_base import AgentBase
 from ai.agents.navigation_server import NavigationServer3D
 from ai.agents.path_follower import PathFollower, is_illegal, reversible_part
 from ai.behaviors.situation import Situation
-from ai.motion.motion import Point
+from ai.motion.motion import Point, checked_point
 from ai.motion.placement import Target, point_on
 from ai.navigation.path import Path
 from ai.navigation.resumable_search import Search
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Rect, Signal, export
-from terrain3d.core.checks import instance_of
+from terrain3d.core.checks import instance_of, listed
 from terrain3d.grid.grid import CellLike, as_cell
 
 _LARGEST = 1e6
@@ -119,7 +119,7 @@ class NavigationAgent3D(AgentBase):
 
     @blocked.setter
     def blocked(self, cells: Iterable[CellLike]) -> None:
-        before, self._blocked = self._blocked, tuple(as_cell(cell) for cell in cells)
+        before, self._blocked = self._blocked, tuple(map(as_cell, listed("blocked", cells)))
         for row, col, _ in set(before) ^ set(self._blocked):
             self.map_changed(Rect(row, col, 1, 1))
 

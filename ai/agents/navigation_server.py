@@ -1,12 +1,11 @@
 """The node that plans for all agents of a map, frame by frame, within a shared budget."""
 
-import math
 from typing import Protocol
 
 from ai.agents.scheduler import FrameBudget, PathRequester, PlanScheduler
 from ai.navigation.navigation import Navigation
 from terrain3d import Node, Rect
-from terrain3d.core.checks import instance_of, number_within, whole_number
+from terrain3d.core.checks import instance_of, positive_number, whole_within
 
 MAX_EXPANSIONS = 20_000
 
@@ -54,12 +53,10 @@ class NavigationServer3D(Node):
     ) -> None:
         super().__init__(name)
         instance_of("navigation", navigation, Navigation)
-        if max_expansions is not None and whole_number("max_expansions", max_expansions) <= 0:
-            raise ValueError(f"max_expansions must be > 0, got {max_expansions}")
+        if max_expansions is not None:
+            whole_within("max_expansions", max_expansions, 1)
         if seconds is not None:
-            number_within("seconds", seconds, 0)
-            if not 0 < seconds < math.inf:
-                raise ValueError(f"seconds must be finite and > 0, got {seconds}")
+            positive_number("seconds", seconds)
         self._navigation = navigation
         self._budget = FrameBudget(max_expansions, seconds)
         self._scheduler = PlanScheduler(navigation.tilemap)

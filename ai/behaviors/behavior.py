@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 
 from ai.behaviors.situation import Situation
 from terrain3d import Cell
-from terrain3d.core.checks import number_within
+from terrain3d.core.checks import instance_of, number_within
 from terrain3d.grid.grid import CellLike, as_cell
 
 
@@ -32,7 +32,7 @@ class Behavior(ABC):
         TypeError
             `_choose` returned neither a cell nor a reason.
         """
-        choice = self._choose(situation)
+        choice = self._choose(instance_of("situation", situation, Situation))
         self.reason = choice if isinstance(choice, str) else ""
         return None if isinstance(choice, str) else as_cell(choice)
 

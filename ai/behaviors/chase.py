@@ -32,11 +32,11 @@ class Chase(Behavior):
     ----------
     target : callable
         Returns the target's cell, or None if it is gone.
-    replan_tiles : int
+    replan_tiles : number
         >= 0.
     replan_s : float, in seconds
         >= 0.
-    near_tiles : int
+    near_tiles : number
         Up to which distance it goes straight, >= 0; 0 for never.
     eye : float, in levels
         The height of its eye and of the target above the ground, >= 0.
@@ -55,9 +55,9 @@ class Chase(Behavior):
         self,
         target: Target,
         *,
-        replan_tiles: int = 3,
+        replan_tiles: float = 3,
         replan_s: float = 2,
-        near_tiles: int = 4,
+        near_tiles: float = 4,
         eye: float = 1,
         max_cost: float = math.inf,
         patience_s: float = math.inf,

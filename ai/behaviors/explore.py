@@ -8,6 +8,7 @@ from ai.behaviors.planned_path import PlannedPath
 from ai.behaviors.situation import Situation
 from ai.navigation.path import Path
 from terrain3d import Cell
+from terrain3d.core.checks import listed
 from terrain3d.grid.grid import CellLike, as_cell
 
 _BUDGETS = (8.0, 64.0, math.inf)  # mostly something near the mover has not been visited yet
@@ -34,7 +35,9 @@ class Explore(Behavior):
     def __init__(self, rooms: Sequence[Sequence[CellLike]] | None = None) -> None:
         self._rooms = None
         if rooms is not None:
-            self._rooms = [frozenset(as_cell(cell) for cell in room) for room in rooms]
+            self._rooms = [
+                frozenset(map(as_cell, listed("a room", room))) for room in listed("rooms", rooms)
+            ]
         self._visited: set[Cell] = set()
         self._path = PlannedPath()
         self._done: tuple[object, ...] | None = None  # the state in which no cell was left

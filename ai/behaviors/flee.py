@@ -19,7 +19,7 @@ from ai.navigation.cost_field import CostField
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell
-from terrain3d.core.checks import checked_function, number_within
+from terrain3d.core.checks import checked_function, number_within, optional, positive_number
 from terrain3d.grid.grid import CellLike, as_cell
 
 Threats = Callable[[], Sequence[CellLike]]
@@ -84,7 +84,7 @@ class Flee(Behavior):
         > 0; see `safety`.
     fear_tiles : int
         The mover stays while all threats are farther away than this.
-    replan_tiles : int
+    replan_tiles : number
         >= 0.
     replan_s : float, in seconds
         >= 0.
@@ -103,14 +103,12 @@ class Flee(Behavior):
         hunter: MoveProfile | None = None,
         factor: float = 1.2,
         fear_tiles: float = math.inf,
-        replan_tiles: int = 1,
+        replan_tiles: float = 1,
         replan_s: float = 2,
     ) -> None:
-        if number_within("factor", factor, 0) == 0 or factor == math.inf:
-            raise ValueError(f"factor must be finite and > 0, got {factor!r}")
         self._threats = checked_function("threats", threats, 0)
-        self._hunter = hunter
-        self._factor = factor
+        self._hunter = optional("hunter", hunter, MoveProfile)
+        self._factor = positive_number("factor", factor)
         self._fear_tiles = number_within("fear_tiles", fear_tiles, 0)
         self._replan_tiles = number_within("replan_tiles", replan_tiles, 0)
         self._replan_s = number_within("replan_s", replan_s, 0)

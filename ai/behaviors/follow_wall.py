@@ -3,6 +3,7 @@
 from ai.behaviors.behavior import Behavior
 from ai.behaviors.situation import Situation
 from terrain3d import Cell
+from terrain3d.core.checks import one_of
 
 HANDS = ("right", "left")
 
@@ -21,13 +22,12 @@ class FollowWall(Behavior):
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         `hand` is neither.
     """
 
     def __init__(self, hand: str = "right") -> None:
-        if hand not in HANDS:
-            raise ValueError(f"hand must be one of {HANDS}, got {hand!r}")
+        one_of("hand", hand, HANDS)
         self._away = -1 if hand == "right" else 1  # the turn away from the wall, clockwise
         self._ahead: int | None = None
         self._is_touching = False

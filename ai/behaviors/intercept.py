@@ -9,7 +9,7 @@ from ai.behaviors.situation import Situation
 from ai.motion.motion import heading_between, turn_between
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell
-from terrain3d.core.checks import checked_function, number_within, whole_number
+from terrain3d.core.checks import checked_function, optional, positive_number, whole_within
 from terrain3d.grid.grid import as_cell
 
 _STRAIGHT_DEG = 45.0
@@ -50,15 +50,11 @@ class Intercept(Behavior):
         prey: MoveProfile | None = None,
         chase: Chase | None = None,
     ) -> None:
-        if whole_number("look_ahead", look_ahead) < 1:
-            raise ValueError(f"look_ahead must be >= 1, got {look_ahead}")
-        if number_within("speed_ratio", speed_ratio, 0) == 0:
-            raise ValueError("speed_ratio must be > 0, got 0")
         self._target = checked_function("target", target, 0)
-        self._look_ahead = look_ahead
-        self._speed_ratio = speed_ratio
-        self._prey = prey
-        self._chase = chase or Chase(target)
+        self._look_ahead = whole_within("look_ahead", look_ahead, 1)
+        self._speed_ratio = positive_number("speed_ratio", speed_ratio)
+        self._prey = optional("prey", prey, MoveProfile)
+        self._chase = optional("chase", chase, Chase) or Chase(target)
         self._path = PlannedPath()
         self._seen: Cell | None = None  # the target's last cell
         self.line: list[Cell] = []

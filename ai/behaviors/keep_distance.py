@@ -5,7 +5,7 @@ from ai.behaviors.chase import Chase, Target
 from ai.behaviors.flee import Flee
 from ai.behaviors.situation import Situation
 from terrain3d import Cell
-from terrain3d.core.checks import checked_function, number_within
+from terrain3d.core.checks import checked_function, number_within, optional
 from terrain3d.grid.grid import as_cell
 
 
@@ -16,7 +16,7 @@ class KeepDistance(Behavior):
     ----------
     target : callable
         Returns the target's cell, or None if it is gone.
-    nearest_tiles, farthest_tiles : int
+    nearest_tiles, farthest_tiles : number
         The range of distances to keep, 0 <= nearest_tiles <= farthest_tiles.
     flee : Flee, optional
         How it flees; from the target alone, with default values, if not given.
@@ -32,8 +32,8 @@ class KeepDistance(Behavior):
     def __init__(
         self,
         target: Target,
-        nearest_tiles: int,
-        farthest_tiles: int,
+        nearest_tiles: float,
+        farthest_tiles: float,
         *,
         flee: Flee | None = None,
         chase: Chase | None = None,
@@ -41,8 +41,10 @@ class KeepDistance(Behavior):
         self._target = checked_function("target", target, 0)
         self._nearest = number_within("nearest_tiles", nearest_tiles, 0)
         self._farthest = number_within("farthest_tiles", farthest_tiles, nearest_tiles)
-        self._flee = flee or Flee(lambda: [cell] if (cell := target()) is not None else [])
-        self._chase = chase or Chase(target)
+        self._flee = optional("flee", flee, Flee) or Flee(
+            lambda: [cell] if (cell := target()) is not None else []
+        )
+        self._chase = optional("chase", chase, Chase) or Chase(target)
 
     def advance(self, dt_s: float) -> None:
         """Let time pass for the plans of both."""

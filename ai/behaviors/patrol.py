@@ -6,7 +6,7 @@ from ai.behaviors.behavior import Behavior
 from ai.behaviors.planned_path import PlannedPath
 from ai.behaviors.situation import Situation
 from terrain3d import Cell
-from terrain3d.core.checks import number_within
+from terrain3d.core.checks import listed, number_within, true_or_false
 from terrain3d.grid.grid import CellLike, as_cell
 
 
@@ -33,10 +33,11 @@ class Patrol(Behavior):
     def __init__(
         self, posts: Sequence[CellLike], *, back_and_forth: bool = False, wait_s: float = 0
     ) -> None:
-        if not len(posts):
+        round_trip = [as_cell(post) for post in listed("posts", posts)]
+        if not round_trip:
             raise ValueError("a patrol needs at least 1 post, got none")
-        round_trip = [as_cell(post) for post in posts]
-        self._posts = round_trip + (round_trip[-2:0:-1] if back_and_forth else [])
+        is_reversed = true_or_false("back_and_forth", back_and_forth)
+        self._posts = round_trip + (round_trip[-2:0:-1] if is_reversed else [])
         self._wait_s = number_within("wait_s", wait_s, 0)
         self._number = 0
         self._waited_s: float | None = None  # since its arrival at the post; None before

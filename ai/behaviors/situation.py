@@ -15,7 +15,7 @@ from ai.rules.footprint import tiles_of
 from ai.rules.nodes import is_cell
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell
-from terrain3d.core.checks import instance_of
+from terrain3d.core.checks import instance_of, listed
 from terrain3d.grid.grid import CellLike, as_cell
 
 _DEFAULT_PROFILE = MoveProfile()
@@ -62,9 +62,10 @@ class Situation:
     def __post_init__(self) -> None:
         """Drop blockers that are not on the map."""
         instance_of("navigation", self.navigation, Navigation)
+        instance_of("profile", self.profile, MoveProfile)
         object.__setattr__(self, "here", as_cell(self.cell))
         for name in ("blocked", "passable", "halting"):
-            cells = tuple(as_cell(cell) for cell in getattr(self, name))
+            cells = tuple(map(as_cell, listed(name, getattr(self, name))))
             object.__setattr__(self, name, tuple(cell for cell in cells if self.has(cell)))
 
     @property
@@ -84,7 +85,7 @@ class Situation:
 
     def without(self, cells: Iterable[CellLike]) -> Self:
         """Return the same situation without the units on some cells."""
-        free = {as_cell(cell) for cell in cells}
+        free = {as_cell(cell) for cell in listed("cells", cells)}
         return replace(
             self,
             blocked=[cell for cell in self.blocked if cell not in free],
@@ -126,7 +127,7 @@ class Situation:
         goals = (
             [as_cell(goal)]
             if is_cell(goal)
-            else [as_cell(each) for each in cast(Sequence[CellLike], goal)]
+            else [as_cell(each) for each in listed("goal", cast(Sequence[CellLike], goal))]
         )
         known = [each for each in goals if self.has(each)]
         if goals and not known:

@@ -1,5 +1,6 @@
 """Follow the trail of crumbs that another mover drops, as far as the follower sees it."""
 
+import sys
 from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from ai.behaviors.planned_path import PlannedPath
 from ai.behaviors.situation import Situation
 from ai.behaviors.wander import Wander
 from terrain3d import Cell
-from terrain3d.core.checks import instance_of, number_within, whole_number
+from terrain3d.core.checks import instance_of, number_within, whole_within
 from terrain3d.grid.grid import CellLike, as_cell
 
 
@@ -40,9 +41,7 @@ class Trail:
     """
 
     def __init__(self, max_crumbs: int = 32) -> None:
-        most = whole_number("max_crumbs", max_crumbs)
-        if most < 1:
-            raise ValueError(f"max_crumbs must be >= 1, got {max_crumbs}")
+        most = whole_within("max_crumbs", max_crumbs, 1, sys.maxsize)
         self._crumbs: deque[Crumb] = deque(maxlen=most)
         self._n_dropped = 0
 
@@ -71,7 +70,7 @@ class FollowTrail(Behavior):
     trail : Trail
     rng : numpy.random.Generator
         For wandering while no crumb is in sight.
-    sight_tiles : int
+    sight_tiles : number
         The distance it can see, >= 0.
     eye : float, in levels
         The height of its eye and of crumbs above the ground, >= 0.
@@ -83,7 +82,7 @@ class FollowTrail(Behavior):
     """
 
     def __init__(
-        self, trail: Trail, rng: np.random.Generator, *, sight_tiles: int = 8, eye: float = 1
+        self, trail: Trail, rng: np.random.Generator, *, sight_tiles: float = 8, eye: float = 1
     ) -> None:
         self.trail = instance_of("trail", trail, Trail)
         """The trail that it follows."""

@@ -41,6 +41,7 @@ def scatter(
     count = whole_number("count", count)
     spacing_tiles = whole_number("spacing_tiles", spacing_tiles)
     instance_of("rng", rng, np.random.Generator)
+    instance_of("profile", profile, MoveProfile)
     waypoints, tilemap = Waypoints(), navigation.tilemap
     plane, lengths = tilemap.grid.plane(), tilemap.grid.lengths
     rest = rng.permutation(np.argwhere(~np.moveaxis(tilemap.surface_void, 0, -1)))
@@ -77,6 +78,7 @@ def measure(
     """
     instance_of("waypoints", waypoints, Waypoints)
     instance_of("navigation", navigation, Navigation)
+    instance_of("profile", profile, MoveProfile)
     number_within("max_cost", max_cost, 0)
     tilemap = navigation.tilemap
     for start, end, _ in waypoints.edges:

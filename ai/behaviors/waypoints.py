@@ -10,7 +10,7 @@ from ai.navigation.path import plain_number
 from ai.search import GOAL_FOUND, NO_NODE, Graph, GuidedGraph, Workspace
 from ai.search.all_pairs import shortest
 from terrain3d import Cell
-from terrain3d.core.checks import number_within
+from terrain3d.core.checks import number_within, true_or_false
 from terrain3d.grid.grid import CellLike, as_cell
 
 MAX_EDGE_COST = 1e15
@@ -95,9 +95,7 @@ class Waypoints:
         TypeError, ValueError
             The name is not text or is used already; the cell is not a cell.
         """
-        if not isinstance(name, str):
-            raise TypeError(f"a point's name must be text, got {name!r}")
-        if name in self._cells:
+        if instance_of("a point's name", name, str) in self._cells:
             raise ValueError(f"there is a point {name!r} already")
         self._cells[name], self._costs[name] = as_cell(cell), {}
         self._changed()
@@ -131,6 +129,7 @@ class Waypoints:
         if start == end:
             raise ValueError(f"an edge needs two different points, got {start!r} twice")
         number_within("an edge's cost", cost, 0, MAX_EDGE_COST)
+        one_way = true_or_false("one_way", one_way)
         self._costs[start][end] = plain_number(cost)
         if not one_way:
             self._costs[end][start] = plain_number(cost)
@@ -139,6 +138,7 @@ class Waypoints:
     def disconnect(self, start: str, end: str, *, one_way: bool = False) -> None:
         """Remove an edge, if there is one; `ValueError` if there is no such point."""
         self._check_points(start, end)
+        one_way = true_or_false("one_way", one_way)
         self._costs[start].pop(end, None)
         if not one_way:
             self._costs[end].pop(start, None)
@@ -171,7 +171,7 @@ class Waypoints:
 
     def _check_points(self, *names: str) -> None:
         for name in names:
-            if name not in self._cells:
+            if instance_of("a point's name", name, str) not in self._cells:
                 raise ValueError(f"there is no point {name!r}")
 
 

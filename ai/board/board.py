@@ -19,7 +19,7 @@ from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
 from ai.rules.profile import MoveProfile
 from terrain3d import Signal, TileMap
-from terrain3d.core.checks import instance_of, listed, positive_number
+from terrain3d.core.checks import instance_of, listed, positive_number, true_or_false
 from terrain3d.grid.grid import CellLike
 
 
@@ -56,7 +56,7 @@ class Board:
         return f"<{type(self).__name__} of {len(self.units)} units on {self.tilemap!r}>"
 
     @classmethod
-    def replay(cls, tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order]) -> Self:
+    def replay(cls, tilemap: TileMap, units: Iterable[Unit], log: Iterable[Order]) -> Self:
         """Return a board on which the orders of a log have been carried out and can be undone.
 
         If the map and the units equal those that the log was made with, each unit on the cell
@@ -74,12 +74,12 @@ class Board:
         IndexError
             A cell is outside the map, or an order is for a unit that does not exist.
         ValueError
-            A unit is on a board already, a path does not start where its unit stands, or two units
-            would end on one tile. No unit has been put on the map then.
+            A unit is on a board already, two units have one name, a path does not start where its
+            unit stands, or two units would end on one tile. No unit has been put on the map then.
         """
-        board = cls(tilemap)
-        board._history.done = replay_log(tilemap, units, log)
-        board._occupancy.units = list(units)
+        board, units = cls(tilemap), listed("units", units)
+        board._history.done = replay_log(tilemap, units, listed("log", log))
+        board._occupancy.units = units
         return board
 
     @property
@@ -105,7 +105,8 @@ class Board:
         IndexError
             Its cell is outside the map or on a deck that does not exist.
         ValueError
-            It is on a board already, it cannot stop on its cell, or another unit stands there.
+            It is on a board already, a unit of this board has its name, it cannot stop on its cell,
+            or another unit stands there.
         """
         cell = self._occupancy.check_free(unit)
         unit.place(self.tilemap, cell, unit.heading_deg)
@@ -167,13 +168,14 @@ class Board:
         algorithm, heuristic : str
             As in `Navigation.begin_search`.
         """
+        blockers = self.situation(unit).blockers
         return self.navigation.begin_search(
             unit.cell,
             cell,
-            profile or unit.profile,
+            unit.profile if profile is None else profile,
             algorithm=algorithm,
             heuristic=heuristic,
-            **self.situation(unit).blockers,
+            **blockers,
         )
 
     def move(self, unit: Unit, cell: CellLike) -> Path:
@@ -248,6 +250,7 @@ class Board:
         Path
             The path that the unit takes; no path, with a reason, if it stays or is refused.
         """
+        true_or_false("is_automatic", is_automatic)
         cell = instance_of("behavior", behavior, Behavior).next_cell(self.situation(unit))
         if cell is None:
             return Path.none(behavior.reason)

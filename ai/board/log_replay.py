@@ -1,11 +1,13 @@
 """Replay a log: move units along its paths to where they stood at its end."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from ai.board.orders import ExecutedOrder, Order
 from ai.board.unit import Unit
 from ai.rules.footprint import tiles_of
 from terrain3d import Cell, TileMap
+from terrain3d.core.checks import instance_of
 from terrain3d.grid.grid import as_cell
 
 
@@ -40,19 +42,20 @@ def replay_log(
 def _check_log(tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order]) -> None:
     """Raise an error if the log does not fit the units on their first cells."""
     for unit in units:
-        if unit.is_placed:
+        if instance_of("units", unit, Unit).is_placed:
             raise ValueError(f"{unit.name} is on another board already")
-    if len(set(units)) < len(units):
-        raise ValueError("a unit is given twice")
+    for name, count in Counter(unit.name for unit in units).items():
+        if count > 1:
+            raise ValueError(f"{count} units are named {name!r}")
     places = [_within(tilemap, unit, unit.cell) for unit in units]
     for number, order in enumerate(log):
         if not isinstance(order, Order):
-            raise TypeError(f"order {number} must be an Order, got {order!r}")
+            raise TypeError(f"order {number} of the log must be an Order, got {order!r}")
         if order.unit >= len(units):
             raise IndexError(f"order {number} is for unit {order.unit} of {len(units)} units")
         if order.start != places[order.unit]:
             raise ValueError(
-                f"order {number} starts at {order.start}, "
+                f"order {number} of the log starts at {order.start}, "
                 f"{units[order.unit].name} stands on {places[order.unit]}"
             )
         for cell in order.cells:

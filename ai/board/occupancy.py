@@ -36,6 +36,8 @@ class Occupancy:
         if unit.is_placed:
             where = "this" if unit in self.units else "another"
             raise ValueError(f"{unit.name} is on {where} board already")
+        if any(unit.name == other.name for other in self.units):
+            raise ValueError(f"this board has another unit named {unit.name!r}")
         why = self.navigation.explain_stop(cell, unit.profile)
         if why:
             raise ValueError(f"{unit.name} cannot stand there: {why}")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from ai.board.unit import Unit
 from terrain3d import Cell
-from terrain3d.core.checks import whole_number
+from terrain3d.core.checks import listed, whole_within
 from terrain3d.grid.grid import CellLike, as_cell
 
 
@@ -32,13 +32,11 @@ class Order:
 
     def __post_init__(self) -> None:
         """Check the index and freeze the cells."""
-        unit = whole_number("an order's unit", self.unit)
-        if unit < 0:
-            raise ValueError(f"an order's unit must be >= 0, got {unit}")
-        cells = tuple(as_cell(cell) for cell in self.cells)
+        unit = whole_within("an order's unit", self.unit, 0)
+        cells = tuple(map(as_cell, listed("an order's cells", self.cells)))
         if len(cells) < 2:
             raise ValueError(f"an order's path needs at least 2 cells, got {len(cells)}")
-        object.__setattr__(self, "unit", int(unit))  # also for whole numbers of other types
+        object.__setattr__(self, "unit", unit)  # also for whole numbers of other types
         object.__setattr__(self, "cells", cells)
 
     @property

@@ -1,16 +1,23 @@
 """A unit: its name, team, rules and cell, and its pose while it walks."""
 
-import math
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ai.motion.motion import SPEED_TILES_S, Motion, Pose
 from ai.motion.placement import point_on
 from ai.rules.footprint import tiles_of
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Signal, TileMap
-from terrain3d.core.checks import number_within, true_or_false
+from terrain3d.core.checks import (
+    checked,
+    finite_number,
+    instance_of,
+    number_within,
+    positive_number,
+    true_or_false,
+)
 from terrain3d.grid.grid import CellLike, as_cell
 
 
@@ -32,8 +39,10 @@ class Unit:
 
     Parameters
     ----------
-    name, team : str
-        Shown to players. Units of one team can pass each other.
+    name : str
+        Shown to players; the units of a board have different names.
+    team : str
+        Units of one team can pass each other.
     cell : cell
         Where it stands; the board checks it. The north-west tile of a unit that covers several.
     profile : MoveProfile
@@ -51,7 +60,7 @@ class Unit:
     Raises
     ------
     TypeError
-        A value has another type than listed above.
+        A value has another type than listed above; so does assigning such a value later.
     ValueError
         The move points, the speed or the heading is out of its limits.
     """
@@ -75,20 +84,12 @@ class Unit:
         heading_deg: float = 0.0,
         has_zoc: bool = False,
     ) -> None:
-        for what, text in (("name", name), ("team", team)):
-            if not isinstance(text, str):
-                raise TypeError(f"a unit's {what} must be text, got {text!r}")
-        if profile is not None and not isinstance(profile, MoveProfile):
-            raise TypeError(f"profile of {name} must be a MoveProfile, got {profile!r}")
-        number_within("speed_tiles_s", speed_tiles_s, 0)
-        if not (math.isfinite(speed_tiles_s) and speed_tiles_s > 0):
-            raise ValueError(f"speed_tiles_s must be finite and > 0, got {speed_tiles_s!r}")
-        self.name = name
+        self._name = instance_of("a unit's name", name, str)
         self.team = team
-        self.profile = profile or MoveProfile()
-        self.move = number_within("move", move, 0)
+        self.profile = MoveProfile() if profile is None else profile
+        self.move = move
         self.speed_tiles_s = speed_tiles_s
-        self.has_zoc = true_or_false(f"has_zoc of {name}", has_zoc)
+        self.has_zoc = has_zoc
         self._cell = as_cell(cell)
         self._heading_deg = number_within("heading_deg", heading_deg, -360, 360)
         self._tilemap: TileMap | None = None
@@ -96,9 +97,20 @@ class Unit:
         self._elapsed_s = 0.0
         self._steps_done = 0
 
+    team: str = checked(partial(instance_of, kind=str))
+    profile: MoveProfile = checked(partial(instance_of, kind=MoveProfile))
+    move: float = checked(partial(number_within, low=0))
+    speed_tiles_s: float = checked(positive_number)
+    has_zoc: bool = checked(true_or_false)
+
     def __repr__(self) -> str:
         """Show the name, team and cell."""
         return f"<Unit {self.name!r} of {self.team} on {self._cell}>"
+
+    @property
+    def name(self) -> str:
+        """Its name, unique on a board; it cannot change."""
+        return self._name
 
     @property
     def cell(self) -> Cell:
@@ -129,11 +141,10 @@ class Unit:
 
         Raises
         ------
-        ValueError
-            `dt_s` is negative or not finite.
+        TypeError, ValueError
+            `dt_s` is not a number, or is negative or not finite.
         """
-        if not (math.isfinite(dt_s) and dt_s >= 0):
-            raise ValueError(f"dt_s must be a finite number of seconds >= 0, got {dt_s!r}")
+        finite_number("dt_s", dt_s, 0)
         # One step at a time: a listener finds the pose on the cell that a signal names, and may
         # give or undo orders there before the rest of the time passes.
         while self._walks:

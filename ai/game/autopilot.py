@@ -11,7 +11,7 @@ from ai.board.board import Board
 from ai.board.unit import Unit
 from ai.game.behavior_catalog import BEHAVIORS, Assignment
 from terrain3d import Cell, Node, Signal
-from terrain3d.core.checks import instance_of, number_within
+from terrain3d.core.checks import instance_of, number_within, one_of, whole_within
 from terrain3d.grid.grid import CellLike
 
 REST_S = 0.25
@@ -55,8 +55,9 @@ class Autopilot(Node):
 
     def __init__(self, board: Board, seed: int = 0, name: str = "") -> None:
         super().__init__(name)
-        self._board, self._seed = board, seed
-        self._rng = np.random.default_rng(seed)
+        self._board = instance_of("board", board, Board)
+        self._seed = whole_within("seed", seed, 0)
+        self._rng = np.random.default_rng(self._seed)
         self._assigned: dict[Unit, _Assigned] = {}
         self._trails: dict[Unit, Trail] = {}
         for unit in board.units:
@@ -66,14 +67,17 @@ class Autopilot(Node):
 
     def behavior_of(self, unit: Unit) -> str:
         """Return the name of the unit's behavior, or "" if the unit waits for orders."""
+        self._check_known(unit)
         return self._assigned[unit].name if unit in self._assigned else ""
 
     def reason_of(self, unit: Unit) -> str:
         """Return why an autonomous unit stays on its cell; "" if it moves or waits for orders."""
+        self._check_known(unit)
         return self._assigned[unit].reason if unit in self._assigned else ""
 
     def trail_of(self, unit: Unit) -> Trail:
-        """Return the trail that a unit leaves; `KeyError` if the unit is not on the board."""
+        """Return the trail that a unit leaves; `ValueError` if the unit is not on the board."""
+        self._check_known(unit)
         return self._trails[unit]
 
     def crumbs(self) -> list[Cell]:
@@ -121,11 +125,8 @@ class Autopilot(Node):
         IndexError, TypeError
             The post is outside the map or is not a cell.
         """
-        if instance_of("a unit", unit, Unit) not in self._board.units:
-            raise ValueError(f"{unit.name} is not on this board")
-        if behavior and behavior not in BEHAVIORS:
-            raise ValueError(f"behavior must be one of {', '.join(BEHAVIORS)}, got {behavior!r}")
-        if behavior:
+        self._check_known(unit)
+        if one_of("behavior", behavior, ("", *BEHAVIORS)):
             cell = None if post is None else self._board.tilemap.cell(post)
             assignment = Assignment(self._board, unit, cell, self._trails, self._rng, self._seed)
             self._assigned[unit] = _Assigned(behavior, BEHAVIORS[behavior].make(assignment))
@@ -159,6 +160,11 @@ class Autopilot(Node):
                 before, assigned.reason = assigned.reason, path.reason
                 if assigned.reason != before:
                     self.changed.emit(unit)
+
+    def _check_known(self, unit: Unit) -> None:
+        """Raise `ValueError` for a unit that is not on the board, `TypeError` for no unit."""
+        if instance_of("a unit", unit, Unit) not in self._board.units:
+            raise ValueError(f"{unit.name} is not on this board")
 
     def _process(self, dt_s: float) -> None:
         self.advance(dt_s)

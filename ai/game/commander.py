@@ -12,7 +12,7 @@ from ai.game.squad_orders import SquadOrders
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
 from terrain3d import Cell, Signal
-from terrain3d.core.checks import instance_of
+from terrain3d.core.checks import checked, instance_of, listed, true_or_false, whole_number
 from terrain3d.grid.grid import CellLike
 
 
@@ -71,16 +71,17 @@ class Commander:
     """An order was not carried out, undone or given again."""
     changed = Signal()
     """Selection, aim, reach or plan may have changed."""
+    is_squad_ready: bool = checked(true_or_false)
+    """Whether squads are given orders; may be False while `warm_up_squads` runs."""
 
     def __init__(self, board: Board) -> None:
-        self._board = board
+        self._board = instance_of("board", board, Board)
         self._squad_orders = SquadOrders(board)
         self._selected: Unit | None = None
         self._squad: tuple[Unit, ...] = ()
         self._aim: Cell | None = None
         self._is_open = True
         self.is_squad_ready = True
-        """Whether squads are given orders; may be False while `warm_up_squads` runs."""
         for unit in board.units:
             unit.move_finished.connect(self._emit_changed)
         board.unit_added.connect(self._watch)
@@ -104,7 +105,7 @@ class Commander:
 
     @is_open.setter
     def is_open(self, value: bool) -> None:
-        if value != self._is_open:
+        if true_or_false("is_open", value) != self._is_open:
             self._is_open = value
             self._emit_changed()
 
@@ -165,10 +166,11 @@ class Commander:
         ValueError
             A unit is not on the board.
         """
-        chosen = list(dict.fromkeys(units))
+        chosen = listed("units", units)
         for unit in chosen:
             if instance_of("a unit", unit, Unit) not in self._board.units:
                 raise ValueError(f"{unit.name} is not on this board")
+        chosen = list(dict.fromkeys(chosen))
         teams = [unit.team for unit in chosen]
         team = max(teams, key=teams.count, default="")
         self._set_squad(tuple(unit for unit in chosen if unit.team == team))
@@ -176,6 +178,7 @@ class Commander:
     def select_next(self, step: int = 1) -> None:
         """Select the unit `step` after the selected one in the board's order; -1 goes back."""
         units = self._board.units
+        whole_number("step", step)
         if not units:
             return
         if self._selected is None:

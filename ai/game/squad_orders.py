@@ -8,6 +8,7 @@ from ai.board.joint_moves import wide_unit_reason
 from ai.board.unit import Unit
 from ai.squads import SquadPlan, SquadPlanner, formation
 from terrain3d import Cell, TileMap
+from terrain3d.core.checks import instance_of, listed
 from terrain3d.grid.grid import CellLike
 
 MAX_EXPANSIONS = 20_000
@@ -46,7 +47,7 @@ class SquadOrders:
     """
 
     def __init__(self, board: Board) -> None:
-        self._board = board
+        self._board = instance_of("board", board, Board)
         self._planner = SquadPlanner(board.navigation)
 
     def plan(self, units: Sequence[Unit], cell: CellLike) -> SquadOrder:
@@ -58,6 +59,7 @@ class SquadOrders:
             The cell is outside the map or is not a cell.
         """
         board, navigation = self._board, self._board.navigation
+        units = listed("units", units)
         reasons = ((unit, board.situation(unit).reason) for unit in units)
         stuck = [f"{unit.name} cannot go there: {why}" for unit, why in reasons if why]
         why = wide_unit_reason(units) or "".join(stuck[:1])

@@ -12,6 +12,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from terrain3d.core.checks import (
+    finite_number,
+    listed,
+    number_within,
+    positive_number,
+    true_or_false,
+    whole_number,
+)
+
 Point = tuple[float, float, float]
 
 SPEED_TILES_S = 3.2
@@ -83,6 +92,20 @@ class _Leg:
         return x, y, z + 4.0 * self.hop * part * (1.0 - part)
 
 
+def checked_point(point: Sequence[float]) -> Point:
+    """Return a caller's point; `TypeError` or `ValueError` if it is not one."""
+    try:
+        x, y, z = point
+        is_finite = math.isfinite(x + y + z)
+        if bool in map(type, (x, y, z)):
+            raise TypeError
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"a point must be (x, y, z), got {point!r}") from None
+    if not is_finite:
+        raise ValueError(f"a point must have finite numbers, got {point!r}")
+    return x, y, z
+
+
 def heading_between(start: Point, end: Point) -> float | None:
     """Return the heading in degrees from one point to another; None if one is above the other."""
     dx, dy = end[0] - start[0], end[1] - start[1]
@@ -123,8 +146,9 @@ class Motion:
 
     Raises
     ------
-    ValueError
-        There is no point, or the speed or the time of a step is not finite and > 0.
+    TypeError, ValueError
+        There is no point, a point is not three finite numbers, or the speed or the time of a step
+        is not finite and > 0.
     """
 
     def __init__(
@@ -136,14 +160,14 @@ class Motion:
         is_warp: bool = False,
         step_s: float | None = None,
     ) -> None:
-        if not points:
-            raise ValueError("a motion needs at least one point")
-        if not (math.isfinite(speed_tiles_s) and speed_tiles_s > 0):
-            raise ValueError(f"speed_tiles_s must be finite and > 0, got {speed_tiles_s!r}")
-        if step_s is not None and not (math.isfinite(step_s) and step_s > 0):
-            raise ValueError(f"step_s must be finite and > 0, got {step_s!r}")
-        self._points = tuple(points)
-        self._heading_deg = heading_deg
+        self._points = tuple(map(checked_point, listed("points", points)))
+        if not self._points:
+            raise ValueError("a motion needs at least one of points, got none")
+        positive_number("speed_tiles_s", speed_tiles_s)
+        if step_s is not None:
+            positive_number("step_s", step_s)
+        self._heading_deg = finite_number("heading_deg", heading_deg)
+        is_warp = true_or_false("is_warp", is_warp)
         legs: list[_Leg] = []
         begin_s = 0.0
         for start, end in itertools.pairwise(self._points):
@@ -172,24 +196,25 @@ class Motion:
 
     def step_end_s(self, step: int) -> float:
         """Return the time at which a step, counted from 0, is done."""
-        leg = self._legs[step]
+        leg = self._leg(step)
         return leg.begin_s + leg.duration_s
 
     def part_of_step(self, step: int, time_s: float) -> float:
         """Return how much of a step is done at a time, 0..1."""
-        leg = self._legs[step]
+        leg = self._leg(step)
+        number_within("time_s", time_s, -math.inf)
         if not leg.duration_s:
             return 1.0
         return min(max((time_s - leg.begin_s) / leg.duration_s, 0.0), 1.0)
 
     def time_in_step_s(self, step: int, part: float) -> float:
         """Return the time at which a part, 0..1, of a step is done."""
-        leg = self._legs[step]
-        return leg.begin_s + part * leg.duration_s
+        leg = self._leg(step)
+        return leg.begin_s + number_within("part", part, 0, 1) * leg.duration_s
 
     def pose(self, time_s: float) -> Pose:
         """Return the pose at a time; before the start and after the end the mover stands."""
-        if time_s >= self._duration_s:
+        if number_within("time_s", time_s, -math.inf) >= self._duration_s:
             heading = self._legs[-1].heading_deg if self._legs else self._heading_deg
             return Pose(self._points[-1], heading)
         if time_s <= 0:
@@ -198,6 +223,11 @@ class Motion:
         leg = self._legs[index]
         part = min((time_s - leg.begin_s) / leg.duration_s, 1.0)
         return Pose(leg.point(part), self._heading(index, time_s), leg.action)
+
+    def _leg(self, step: int) -> _Leg:
+        if not 0 <= whole_number("step", step) < len(self._legs):
+            raise IndexError(f"step must be in 0..{len(self._legs) - 1}, got {step}")
+        return self._legs[step]
 
     def _index(self, time_s: float) -> int:
         """Return the step at a time, by binary search."""

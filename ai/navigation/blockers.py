@@ -51,4 +51,5 @@ def blockers_of(
     """Return the blockers of a mover that is `size` tiles wide and stands on node `start`."""
     if blocked is NO_CELLS and passable is NO_CELLS and halting is NO_CELLS:
         return NO_BLOCKERS
-    return Blockers(*(nodes.around(cells, size, start) for cells in (blocked, passable, halting)))
+    named = {"blocked": blocked, "passable": passable, "halting": halting}
+    return Blockers(*(nodes.around(name, cells, size, start) for name, cells in named.items()))

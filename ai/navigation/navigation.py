@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from pathlib import Path as FilePath
+from os import PathLike
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,15 @@ from ai.rules.reasons import move_reason, stop_reason
 from ai.search import MAX_LANDMARKS, Progress
 from ai.search.guided_graph import NO_LIMIT
 from terrain3d import Cell, TileMap
-from terrain3d.core.checks import instance_of, number_within, whole_number
+from terrain3d.core.checks import (
+    checked_function,
+    checked_path,
+    instance_of,
+    listed,
+    number_within,
+    true_or_false,
+    whole_within,
+)
 from terrain3d.grid.grid import CellLike
 
 MAX_START_COST = 10**15
@@ -74,7 +82,7 @@ class Navigation:
     def find_path(
         self,
         start: CellLike,
-        goal: CellLike | Sequence[CellLike],
+        goal: CellLike | Iterable[CellLike],
         profile: MoveProfile = _DEFAULT_PROFILE,
         *,
         heuristic: str = "auto",
@@ -90,7 +98,7 @@ class Navigation:
         ----------
         start : cell
             A path from a cell to itself has one cell and costs 0.
-        goal : cell or sequence of cells
+        goal : cell or cells
             Of several goals the path leads to the one that is cheapest to reach.
         profile : MoveProfile
             How the mover moves.
@@ -123,6 +131,10 @@ class Navigation:
         """
         source = self._nodes.of(start)
         max_cost = _checked_limit("max_cost", max_cost)
+        if type(heuristic) is not str:
+            instance_of("heuristic", heuristic, str)
+        if partial is not False:
+            true_or_false("partial", partial)
         entry = self._graphs.of(profile)
         blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
         find = self._pathfinder
@@ -180,7 +192,7 @@ class Navigation:
 
     def cost_field(
         self,
-        goals: CellLike | Sequence[CellLike],
+        goals: CellLike | Iterable[CellLike],
         profile: MoveProfile = _DEFAULT_PROFILE,
         *,
         start_costs: Sequence[float] | None = None,
@@ -192,7 +204,7 @@ class Navigation:
 
         Parameters
         ----------
-        goals : cell or sequence of cells
+        goals : cell or cells
         start_costs : sequence of number, optional
             A cost to add at each goal, 0..MAX_START_COST; 0 if not given.
         profile, blocked
@@ -207,13 +219,13 @@ class Navigation:
         targets = np.array(self._nodes.several(goals, "goal"), dtype=np.int32)
         entry = self._graphs.of(profile)
         costs = _checked_costs(start_costs, len(targets))
-        blocked_nodes = self._nodes.around(blocked, profile.size, -1)
+        blocked_nodes = self._nodes.around("blocked", blocked, profile.size, -1)
         return compute_cost_field(entry.graph, entry.workspaces, targets, costs, blocked_nodes)
 
     def distance(
         self,
-        starts: CellLike | Sequence[CellLike],
-        goals: CellLike | Sequence[CellLike],
+        starts: CellLike | Iterable[CellLike],
+        goals: CellLike | Iterable[CellLike],
         profile: MoveProfile = _DEFAULT_PROFILE,
     ) -> float:
         """Return the cost of the cheapest path from any start to any goal; infinity without one."""
@@ -239,8 +251,8 @@ class Navigation:
 
     def find_paths(
         self,
-        starts: Sequence[CellLike],
-        goals: Sequence[CellLike],
+        starts: Iterable[CellLike],
+        goals: Iterable[CellLike],
         profile: MoveProfile = _DEFAULT_PROFILE,
     ) -> list[Path]:
         """Answer many queries at once, on all cores: the i-th path leads from start i to goal i.
@@ -250,6 +262,7 @@ class Navigation:
         IndexError, TypeError, ValueError
             A cell is outside the map or is not a cell; there are not as many goals as starts.
         """
+        starts, goals = listed("starts", starts), listed("goals", goals)
         if len(starts) != len(goals):
             raise ValueError(f"got {len(starts)} starts and {len(goals)} goals")
         ends = zip(starts, goals, strict=True)
@@ -289,11 +302,14 @@ class Navigation:
         Raises
         ------
         TypeError, ValueError
-            The number of landmarks is not an integer or out of its limits.
+            The number of landmarks is not an integer or out of its limits; `progress` does not
+            take two arguments.
         """
-        size = MAX_LANDMARKS if landmarks is None else whole_number("landmarks", landmarks)
-        if not 1 <= size <= MAX_LANDMARKS:
-            raise ValueError(f"landmarks must be in 1..{MAX_LANDMARKS}, got {landmarks}")
+        if landmarks is not None:
+            whole_within("landmarks", landmarks, 1, MAX_LANDMARKS)
+        if progress is not None:
+            checked_function("progress", progress, 2)
+        true_or_false("background", background)
         entry = self._graphs.of(profile)
         self._graphs.build_index(entry, landmarks, progress, is_background=background)
 
@@ -301,7 +317,9 @@ class Navigation:
         """Return whether `find_path` has an index for a profile at this moment."""
         return self._graphs.of(profile).index.current is not None
 
-    def save_index(self, path: FilePath, profile: MoveProfile = _DEFAULT_PROFILE) -> None:
+    def save_index(
+        self, path: str | PathLike[str], profile: MoveProfile = _DEFAULT_PROFILE
+    ) -> None:
         """Write a profile's index to a file, to be loaded for the same map.
 
         Raises
@@ -311,13 +329,15 @@ class Navigation:
         OSError
             The file cannot be written; an existing file stays as it was.
         """
-        entry = self._graphs.of(profile)
+        file, entry = checked_path("path", path), self._graphs.of(profile)
         index = entry.index.current
         if index is None:
             raise ValueError("this profile has no index; build_index makes one")
-        index_file.save(FilePath(path), entry.graph, index)
+        index_file.save(file, entry.graph, index)
 
-    def load_index(self, path: FilePath, profile: MoveProfile = _DEFAULT_PROFILE) -> None:
+    def load_index(
+        self, path: str | PathLike[str], profile: MoveProfile = _DEFAULT_PROFILE
+    ) -> None:
         """Read a profile's index from a file.
 
         Raises
@@ -326,7 +346,7 @@ class Navigation:
             The file is missing, damaged, or was built for another map or profile.
         """
         entry = self._graphs.of(profile)
-        self._graphs.load_index(entry, index_file.load(FilePath(path), entry.graph))
+        self._graphs.load_index(entry, index_file.load(checked_path("path", path), entry.graph))
 
     def begin_search(
         self,
@@ -351,6 +371,7 @@ class Navigation:
             As in `find_path`.
         """
         source, target = self._nodes.of(start), self._nodes.of(goal)
+        true_or_false("partial", partial)
         entry = self._graphs.of(profile)
         blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
         return Search(entry, source, target, algorithm, heuristic, blockers, partial=partial)
@@ -409,7 +430,7 @@ class Navigation:
             As in `find_path`.
         """
         source, entry = self._nodes.of(cell), self._graphs.of(profile)
-        blocked_nodes = self._nodes.around(blocked, profile.size, source)
+        blocked_nodes = self._nodes.around("blocked", blocked, profile.size, source)
         costs = self._pathfinder.steps_from(entry, source, blocked_nodes)
         return {self._nodes.cell(node): plain_number(cost) for node, cost in costs.items()}
 
@@ -452,10 +473,9 @@ def _checked_limit(name: str, value: float) -> float:
 def _checked_costs(costs: Sequence[float] | None, count: int) -> NDArray[np.float64]:
     if costs is None:
         return np.zeros(count)
-    if isinstance(costs, str) or not isinstance(costs, Sequence | np.ndarray):
-        raise TypeError(f"start costs must be a sequence of numbers, got {costs!r}")
+    costs = listed("start_costs", costs)
     if len(costs) != count:
         raise ValueError(f"got {len(costs)} start costs for {count} goals")
     return np.array(
-        [number_within("start costs", cost, 0, MAX_START_COST) for cost in costs], float
+        [number_within("start_costs", cost, 0, MAX_START_COST) for cost in costs], float
     )

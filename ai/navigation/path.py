@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d import Cell
+from terrain3d.core.checks import whole_within
 
 
 def plain_number(cost: float) -> float:
@@ -142,7 +143,7 @@ class Path:
 
     def head(self, n_cells: int) -> "Path":
         """Return the path along its first cells only."""
-        if n_cells >= len(self):
+        if whole_within("n_cells", n_cells, 0) >= len(self):
             return self
         return Path(self._record[:n_cells], self._why, partial=True)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ai.navigation.blockers import Blockers
 from ai.navigation.diagnosis import Diagnosis
@@ -15,8 +15,10 @@ from ai.navigation.graph_cache import ProfileCache, WorkspacePool
 from ai.navigation.path import Path
 from ai.navigation.path_ends import end_reason, nearest_end
 from ai.navigation.profile_graph import ProfileGraph
+from ai.rules.heuristics import HEURISTICS
+from ai.rules.nodes import checked_nodes
 from ai.search import CLOSED, GOAL_FOUND, NO_NODE, PAUSED, Graph, GuidedGraph, Heuristic
-from terrain3d.core.checks import number_within, whole_number
+from terrain3d.core.checks import number_within, one_of, whole_within
 
 ALGORITHMS = ("astar", "dijkstra", "bfs", "greedy")
 """A*, Dijkstra's, breadth-first, and best-first by the heuristic alone."""
@@ -129,8 +131,8 @@ class Search:
         RuntimeError
             The map was edited since the search began.
         """
-        if max_expansions is not None and whole_number("max_expansions", max_expansions) < 0:
-            raise ValueError(f"max_expansions must be >= 0, got {max_expansions}")
+        if max_expansions is not None:
+            whole_within("max_expansions", max_expansions, 0)
         if seconds is not None:
             number_within("seconds", seconds, 0)
         if self._graph.tilemap.version != self._version:
@@ -219,15 +221,17 @@ class Search:
 
     def leads_to(self, node: int) -> list[int]:
         """Return the nodes that are one step away from a node."""
+        (node,) = checked_nodes("node", [node], self._graph.level.size).tolist()
         return [neighbor for neighbor, _ in self._guided.graph.edges_from(node)]
 
     def known_of(
-        self, nodes: NDArray[np.int64] | None = None
+        self, nodes: ArrayLike | None = None
     ) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.int32]]:
         """(n,) state, g and parent of some nodes, or of all; faster for a few nodes."""
+        known = None if nodes is None else checked_nodes("nodes", nodes, self._graph.level.size)
         if not self._has_begun:
             self._workspace.begin()
-        phase, cost, parent = self._workspace.decode(nodes)
+        phase, cost, parent = self._workspace.decode(known)
         state = np.where(phase < 0, UNSEEN, np.where(phase == CLOSED, DONE, FRONTIER))
         return state.astype(np.uint8), cost, parent
 
@@ -282,8 +286,8 @@ def _heuristic_name(algorithm: str, heuristic: str) -> str:
 
     Raises `ValueError` if the algorithm is unknown, or does not work with that heuristic.
     """
-    if algorithm not in ALGORITHMS:
-        raise ValueError(f"algorithm must be one of {ALGORITHMS}, got {algorithm!r}")
+    one_of("algorithm", algorithm, ALGORITHMS)
+    one_of("heuristic", heuristic, HEURISTICS)
     if algorithm == "greedy" and heuristic == "zero":
         raise ValueError("greedy search needs a heuristic other than 'zero'")
     return heuristic if algorithm in {"astar", "greedy"} else "zero"

@@ -9,6 +9,7 @@ from ai.navigation.resumable_search import ALGORITHMS
 from ai.rules.profile import MoveProfile
 from ai.search.all_pairs import shortest
 from terrain3d import Cell, TileMap
+from terrain3d.core.checks import instance_of, listed
 
 _DEFAULT_PROFILE = MoveProfile()
 
@@ -30,7 +31,9 @@ def warm_up(
         Those that will be queried.
     """
     navigation = Navigation(TileMap.from_text("01") if tilemap is None else tilemap)
-    for profile in dict.fromkeys(profiles):
+    for profile in dict.fromkeys(
+        instance_of("profiles", profile, MoveProfile) for profile in listed("profiles", profiles)
+    ):
         start = _any_stop(navigation, profile)
         if start is None:
             continue

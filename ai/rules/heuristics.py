@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ai.rules.step_rule import StepRule
 from ai.search import Heuristic
+from terrain3d.core.checks import one_of
 from terrain3d.grid.grid import Grid
 
 HEURISTICS = ("auto", "manhattan", "octile", "chebyshev", "euclidean", "zero")
@@ -25,8 +26,7 @@ def heuristic_of(rule: StepRule, grid: Grid, name: str = "auto") -> Heuristic:
     ValueError
         There is no such name, or it could exceed the true cost for this profile.
     """
-    if name not in HEURISTICS:
-        raise ValueError(f"heuristic must be one of {HEURISTICS}, got {name!r}")
+    one_of("heuristic", name, HEURISTICS)
     if name == "zero":
         return Heuristic()
     profile, entry, has_diagonals = rule.profile, rule.cheapest_entry, rule.has_diagonals

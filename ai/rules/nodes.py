@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeGuard, TypeVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from terrain3d import Cell, Rect, TileMap
+from terrain3d.core.checks import listed
 from terrain3d.grid.grid import CellLike
 
 Number = TypeVar("Number", int, NDArray[np.int64])
@@ -57,24 +58,27 @@ class Nodes:
         deck, row, col = np.ix_(np.arange(n_layers), rows, cols)
         return self._node(row, col, deck).ravel()
 
-    def several(self, cells: CellLike | Sequence[CellLike], what: str) -> list[int]:
-        """Return the nodes of one cell, or of a sequence of cells.
+    def several(self, cells: CellLike | Iterable[CellLike], what: str) -> list[int]:
+        """Return the nodes of one cell, or of several cells.
 
         Raises as `of` does, and `ValueError` for an empty sequence, which the message calls `what`.
         """
         if is_cell(cells):
             return [self.of(cells)]
-        nodes = [self.of(cell) for cell in cast(Sequence[CellLike], cells)]
+        nodes = [self.of(cell) for cell in listed(what, cast(Iterable[CellLike], cells))]
         if not nodes:
             raise ValueError(f"there is no {what}: the sequence of {what}s is empty")
         return nodes
 
-    def around(self, cells: Iterable[CellLike], size: int, start: int) -> NDArray[np.int64]:
+    def around(
+        self, name: str, cells: Iterable[CellLike], size: int, start: int
+    ) -> NDArray[np.int64]:
         """(n,) nodes on which a mover of size x size tiles covers one of the cells, ascending.
 
         The start and the tiles under a mover there are left out: a mover does not block itself.
+        `name` is that of the cells, for errors.
         """
-        nodes = {self.of(cell) for cell in cells}
+        nodes = {self.of(cell) for cell in listed(name, cells)}
         if size > 1:
             own = self.cell(start) if start >= 0 else None
             covered = [self.cell(node) for node in nodes]
@@ -100,12 +104,25 @@ class Nodes:
         return (deck * self._rows + row) * self.cols + col
 
 
-def is_cell(value: CellLike | Sequence[CellLike]) -> TypeGuard[CellLike]:
-    """Return whether a value is one cell, by its first entry, and not a sequence of cells."""
+def is_cell(value: CellLike | Iterable[CellLike]) -> TypeGuard[CellLike]:
+    """Return whether a value is one cell, by its first entry, and not several cells."""
     if type(value) is tuple and value and type(value[0]) is int:
         return True
     try:
-        first = value[0]
+        first = cast(Sequence[object], value)[0]
     except (TypeError, IndexError, KeyError):
-        return not isinstance(value, Sequence | np.ndarray)
+        return not isinstance(value, Iterable)
     return not isinstance(first, Sequence | np.ndarray)
+
+
+def checked_nodes(name: str, nodes: ArrayLike, n_nodes: int) -> NDArray[np.int64]:
+    """(n,) nodes given by a caller; `TypeError` or `IndexError` if they are no nodes of a graph."""
+    try:
+        array = np.asarray(nodes)
+    except ValueError:  # rows of different lengths
+        array = np.zeros(())
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        raise TypeError(f"{name} must be whole numbers of nodes, got {nodes!r}")
+    if array.size and not (array.min() >= 0 and array.max() < n_nodes):
+        raise IndexError(f"{name} must be in 0..{n_nodes - 1}, got {nodes!r}")
+    return array.astype(np.int64)

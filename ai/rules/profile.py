@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d import TileKind, TileMap
-from terrain3d.core.checks import check_cost, true_or_false
+from terrain3d.core.checks import check_cost, instance_of, listed, one_of, true_or_false
 from terrain3d.grid.columns import MAX_LEVEL
 
 DIAGONAL_MODES = ("never", "always", "at_least_one_walkable", "only_if_no_obstacles")
@@ -48,9 +48,7 @@ def _checked_table(name: str, table: Mapping[str, float | None]) -> Mapping[str,
 
 
 def _checked_names(name: str, names: Iterable[str]) -> frozenset[str]:
-    if isinstance(names, str) or not isinstance(names, Iterable):
-        raise TypeError(f"{name} must be several names, got {names!r}")
-    given = list(names)
+    given = listed(name, names)
     for entry in given:
         if not isinstance(entry, str):
             raise TypeError(f"{name} goes by the names of kinds, got {entry!r}")
@@ -60,10 +58,10 @@ def _checked_names(name: str, names: Iterable[str]) -> frozenset[str]:
 def _checked_surcharge(
     name: str, value: float | Sequence[float], n_levels: int
 ) -> float | tuple[float, ...]:
-    if isinstance(value, str) or not isinstance(value, Sequence | np.ndarray):
+    if not isinstance(value, Sequence | np.ndarray):
         check_cost(name, value)
         return value
-    surcharges = tuple(value)
+    surcharges = tuple(listed(name, value))
     if len(surcharges) != n_levels:
         raise ValueError(
             f"{name} needs a surcharge for each of 1..{n_levels} levels, got {len(surcharges)}"
@@ -89,7 +87,7 @@ class MoveProfile:
         surcharge of a step by 1 level, by 2 levels, ... up to the tallest.
     kind_cost : mapping of str to number or None
         Costs to enter kinds of ground where they differ from the map's table; None: cannot be
-        entered. Names that are not on the map have no effect.
+        entered. Queries raise `ValueError` for names of no kind or tag of the map or of `KINDS`.
     diagonal : str
         Whether steps across a corner are legal, on square tiles: "never", "always",
         "at_least_one_walkable" (one of the two-step detours around the corner is legal) or
@@ -157,8 +155,7 @@ class MoveProfile:
         limits += [("warp", 0, MAX_WARP, "tiles"), ("leap", 0, MAX_LEAP, "tiles")]
         for name, low, high, unit in [*limits, ("size", 1, MAX_SIZE, "tiles")]:
             self._set(name, _checked_number(name, getattr(self, name), low, high, unit))
-        if self.diagonal not in DIAGONAL_MODES:
-            raise ValueError(f"diagonal must be one of {DIAGONAL_MODES}, got {self.diagonal!r}")
+        one_of("diagonal", self.diagonal, DIAGONAL_MODES)
         self._set("climb_cost", _checked_surcharge("climb_cost", self.climb_cost, self.max_climb))
         self._set("drop_cost", _checked_surcharge("drop_cost", self.drop_cost, self.max_drop))
         check_cost("diagonal_cost", self.diagonal_cost)
@@ -180,7 +177,7 @@ class MoveProfile:
         return [each.name for each in fields(cls) if each.init]
 
     @classmethod
-    def classic(cls, uphill: float = 1) -> Self:
+    def classic(cls, uphill: float | Sequence[float] = 1) -> Self:
         """Return the rule of the tutorial: each level up costs `uphill`, more than 2 is a wall."""
         return cls(max_climb=2, max_drop=2, climb_cost=uphill, drop_cost=0)
 
@@ -195,16 +192,19 @@ class MoveProfile:
 
     def entry_cost(self, tilemap: TileMap) -> NDArray[np.float64]:
         """(n_kinds,) costs to enter each kind of the map's table; infinity: cannot be entered."""
+        instance_of("tilemap", tilemap, TileMap)
         costs = [self.cost_to_enter(kind) for kind in tilemap.kinds]
         return np.array([math.inf if cost is None else cost for cost in costs])
 
     def can_stop_on(self, kind: TileKind) -> bool:
         """Return whether a path may end on a kind of ground."""
+        instance_of("kind", kind, TileKind)
         is_barred = kind.name in self.no_stop or any(f"#{tag}" in self.no_stop for tag in kind.tags)
         return kind.can_stop and not is_barred and self.cost_to_enter(kind) is not None
 
     def cost_to_enter(self, kind: TileKind) -> float | None:
         """Return the cost to enter a kind, without heights; None: it cannot be entered."""
+        instance_of("kind", kind, TileKind)
         if kind.name == "void":  # even if the table of the map has a price for it
             return None
         if kind.name in self.kind_cost:

@@ -14,7 +14,7 @@ from ai.rules.profile import DIAGONAL_MODES, MoveProfile
 from ai.rules.step_conditions import LEGAL, NO_EDGE, Mover, explained_statuses
 from ai.rules.step_costs import price_steps
 from ai.search.graph import MAX_WHOLE_COST
-from terrain3d import Cell, Rect, TileMap
+from terrain3d import KINDS, Cell, Rect, TileMap
 
 DETOURS_NEEDED = dict(zip(DIAGONAL_MODES, (0, 0, 1, 2), strict=True))
 _NOWHERE = np.zeros((0, 0, 0), dtype=np.bool_)
@@ -45,8 +45,10 @@ class StepRule:
     def of(cls, tilemap: TileMap, profile: MoveProfile) -> "StepRule":
         """Return the rule of a profile on a map.
 
-        Raises `ValueError` if the mover covers several tiles, and the map's are not squares.
+        Raises `ValueError` if the mover covers several tiles, and the map's are not squares, and
+        for names of unknown kinds.
         """
+        _check_names(profile, tilemap)
         if profile.size > 1 and tilemap.topology != "square":
             raise ValueError(
                 f"a mover of size {profile.size} needs square tiles, this map is "
@@ -193,3 +195,16 @@ class StepRule:
             _NO_FRACTIONAL if is_whole else steps,
         )
         price_steps(*arguments)
+
+
+def _check_names(profile: MoveProfile, tilemap: TileMap) -> None:
+    """Raise `ValueError` for a name that neither the map's kinds nor the default ones have."""
+    kinds = (*tilemap.kinds, *KINDS)
+    known = {kind.name for kind in kinds} | {f"#{tag}" for kind in kinds for tag in kind.tags}
+    for field, names in (("kind_cost", profile.kind_cost), ("no_stop", profile.no_stop)):
+        unknown = sorted(set(names) - known)
+        if unknown:
+            raise ValueError(
+                f"{field} has {unknown[0]!r}, which is no kind or tag of this map; "
+                f"its kinds are {[kind.name for kind in tilemap.kinds]}"
+            )

@@ -11,6 +11,7 @@ from ai.rules.heuristics import HEURISTICS
 from ai.rules.profile import MoveProfile
 from ai.trace.recording import Recording
 from ai.trace.replay import Replay
+from terrain3d.core.checks import checked_function, instance_of, one_of, optional
 
 GENTLE_UPHILL, STEEP_UPHILL = 1, 10
 """Costs of a level up in the two rules that are compared."""
@@ -25,11 +26,22 @@ class SearchOptions:
     profile : MoveProfile
     algorithm, heuristic : str
         As in `Navigation.begin_search`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        `profile` is not a MoveProfile, or the algorithm or heuristic is unknown.
     """
 
     profile: MoveProfile
     algorithm: str = "astar"
     heuristic: str = "auto"
+
+    def __post_init__(self) -> None:
+        """Check the fields."""
+        instance_of("profile", self.profile, MoveProfile)
+        one_of("algorithm", self.algorithm, ALGORITHMS)
+        one_of("heuristic", self.heuristic, HEURISTICS)
 
     def against(self, text: str) -> "SearchOptions":
         """Return the options to compare with: these, except for what a text names.
@@ -44,7 +56,7 @@ class SearchOptions:
         ValueError
             It is none of these.
         """
-        if text in ALGORITHMS:
+        if instance_of("text", text, str) in ALGORITHMS:
             return replace(self, algorithm=text)
         if text in HEURISTICS:
             return replace(self, heuristic=text)
@@ -98,8 +110,9 @@ class SearchComparison:
     def __init__(
         self, begin: Begin, options: SearchOptions, rival: SearchOptions | None = None
     ) -> None:
-        self._begin = begin
-        self._options, self._rival = options, rival
+        self._begin = checked_function("begin", begin, 1, "algorithm", "heuristic")
+        self._options = instance_of("options", options, SearchOptions)
+        self._rival = optional("rival", rival, SearchOptions)
         self.searches()
 
     @staticmethod

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ai.navigation.path import Path
 from ai.navigation.resumable_search import DONE, FRONTIER, UNSEEN, Search
 from ai.search import NO_NODE
+from terrain3d.core.checks import instance_of, whole_within
 
 NAMES = {
     "astar": "A*",
@@ -93,6 +94,8 @@ class Recording:
         RuntimeError
             The map was edited since the search began.
         """
+        instance_of("search", search, Search)
+        whole_within("max_steps", max_steps, 1)
         if search.expansions:
             raise ValueError(
                 f"a recording needs a search that has not been run, "

@@ -3,13 +3,15 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ai.navigation.resumable_search import FRONTIER, UNSEEN
+from ai.rules.nodes import checked_nodes
 from ai.search import NO_NODE
 from ai.search.distance_heuristic import read_only
 from ai.trace.recording import Recording
 from terrain3d import Cell
+from terrain3d.core.checks import instance_of, whole_number
 
 
 class Replay:
@@ -37,8 +39,8 @@ class Replay:
     """
 
     def __init__(self, recording: Recording, title: str = "") -> None:
-        self.recording = recording
-        self.title = title or recording.title
+        self.recording = instance_of("recording", recording, Recording)
+        self.title = instance_of("title", title, str) or recording.title
         self._step = 0
         n_nodes = len(recording.h)
         self._state = np.full(n_nodes, UNSEEN, dtype=np.uint8)
@@ -101,9 +103,10 @@ class Replay:
         """(n,) nodes to which the latest step found a cheaper path than the one known before."""
         return self._improved(is_new=False)
 
-    def f_of(self, nodes: NDArray[np.integer]) -> NDArray[np.float64]:
+    def f_of(self, nodes: ArrayLike) -> NDArray[np.float64]:
         """(n,) values that decide which node is closed next; infinity for unknown nodes."""
-        g, h = self.g[nodes], self.h[nodes]
+        known = checked_nodes("nodes", nodes, len(self.h))
+        g, h = self.g[known], self.h[known]
         f: NDArray[np.float64] = h if self.recording.algorithm == "greedy" else g + h
         return np.where(np.isfinite(g), f, np.inf)
 
@@ -120,7 +123,7 @@ class Replay:
         IndexError
             There is no such step.
         """
-        if not 0 <= step <= self.n_steps:
+        if not 0 <= whole_number("step", step) <= self.n_steps:
             raise IndexError(f"step must be in 0..{self.n_steps}, got {step}")
         if step >= self._step:
             rows = self._rows(self.recording.after, self._step, step)

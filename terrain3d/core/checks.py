@@ -52,6 +52,26 @@ def finite_number(name: str, value: float, low: float = -math.inf) -> float:
     return value
 
 
+class _Checked:
+    """An attribute that is checked whenever it is assigned; reading it costs nothing extra."""
+
+    def __init__(self, check: Callable[[str, Any], object]) -> None:
+        self._check, self._name = check, ""
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        """Store the name of the attribute."""
+        self._name = name
+
+    def __set__(self, instance: object, value: object) -> None:
+        """Check and store a value."""
+        instance.__dict__[self._name] = self._check(self._name, value)
+
+
+def checked(check: Callable[[str, Any], object]) -> Any:  # noqa: ANN401 - as declared by its owner
+    """Declare an attribute of a class; `check(name, value)` raises, or returns what is stored."""
+    return _Checked(check)
+
+
 def true_or_false(name: str, value: bool) -> bool:
     """Return a bool or numpy bool as a bool; `TypeError` for anything else."""
     if not isinstance(value, bool | np.bool_):
@@ -64,6 +84,27 @@ def instance_of(name: str, value: _Value, kind: type[object]) -> _Value:
     if not isinstance(value, kind):
         raise TypeError(f"{name} must be a {kind.__name__}, got {value!r}")
     return value
+
+
+def optional(name: str, value: _Value, kind: type[object]) -> _Value:
+    """Return None, or a value after checking its type; `TypeError` for another type."""
+    return value if value is None else instance_of(name, value, kind)
+
+
+def one_of(name: str, value: str, choices: Collection[str]) -> str:
+    """Return a text that is one of some choices; `TypeError` or `ValueError` otherwise."""
+    if instance_of(name, value, str) not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
+    return value
+
+
+def checked_path(name: str, value: str | os.PathLike[str]) -> Path:
+    """Return a path as a `Path`; `TypeError` for what is no path, `ValueError` for no text."""
+    if not isinstance(value, str | os.PathLike):
+        raise TypeError(f"{name} must be a path, got {value!r}")
+    if value == "":
+        raise ValueError(f"{name} must be a path, got {value!r}")
+    return Path(value)
 
 
 def named(
@@ -82,24 +123,8 @@ def named(
     return table[value]
 
 
-def one_of(name: str, value: str, choices: Collection[str]) -> str:
-    """Return a text after checking it; `TypeError`, or `ValueError` if it is not a choice."""
-    if instance_of(name, value, str) not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
-    return value
-
-
-def checked_path(name: str, value: str | os.PathLike[str]) -> Path:
-    """Return a path as a `Path`; `TypeError` for what is no path, `ValueError` for no text."""
-    if not isinstance(value, str | os.PathLike):
-        raise TypeError(f"{name} must be a path, got {value!r}")
-    if value == "":
-        raise ValueError(f"{name} must be a path, got {value!r}")
-    return Path(value)
-
-
-def checked_function(name: str, value: _Call, n_arguments: int) -> _Call:
-    """Return a function; `TypeError` if it cannot be called with so many arguments."""
+def checked_function(name: str, value: _Call, n_arguments: int, *keywords: str) -> _Call:
+    """Return a function; `TypeError` if it cannot be called with such arguments."""
     if not callable(value):
         raise TypeError(f"{name} must be a function, got {value!r}")
     try:
@@ -107,11 +132,11 @@ def checked_function(name: str, value: _Call, n_arguments: int) -> _Call:
     except ValueError:  # not known of some functions written in C
         return value
     try:
-        signature.bind(*range(n_arguments))
+        signature.bind(*range(n_arguments), **dict.fromkeys(keywords))
     except TypeError:
-        raise TypeError(
-            f"{name} must be a function of {n_arguments} arguments, got {value!r}"
-        ) from None
+        named_too = f" and {', '.join(keywords)}" if keywords else ""
+        arguments = f"{n_arguments} arguments{named_too}"
+        raise TypeError(f"{name} must be a function of {arguments}, got {value!r}") from None
     return value
 
 

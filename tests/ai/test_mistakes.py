@@ -521,7 +521,6 @@ BASELINES = {
             (w.board, w.odo)[1], name, value
         )
         for name, value in {
-            "name": "Pell",
             "team": "red",
             "profile": NEAR,
             "move": 5,

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 ROOT = Path(__file__).parents[2]
-OUR_ERRORS = (TypeError, ValueError, IndexError, KeyError, RuntimeError)
+OUR_ERRORS = (TypeError, ValueError, IndexError, RuntimeError, OSError)
 """The classes that a mistake may raise; our own error classes are among their subclasses."""
 
 _FREED = (types.GeneratorType, map, filter, zip, type(iter([])))
@@ -259,7 +259,8 @@ def _shown(value: Any, depth: int = 3) -> Iterator[str]:
         yield "None"  # all that the iterators among the mistakes hold
     elif isinstance(value, np.ndarray):
         yield from (str(value.shape), str(value.dtype), f"{value.ndim}")
-        yield from map(repr, value.reshape(-1, value.shape[-1])[:1] if value.ndim else ())
+        for part in (value[:1], value.reshape(-1, *value.shape[-1:])[:1]) if value.ndim else ():
+            yield repr(part[0])[:40] if len(part) else str(part)
         yield from map(repr, value.ravel()[:3].tolist())
     elif depth and isinstance(value, str | bytes | range | Collection):
         yield str(len(value))
