@@ -69,7 +69,7 @@ class Occupancy:
         """Return what a unit could do now; errors as in `check_known`."""
         self.check_known(unit)
         tilemap = self.navigation.tilemap
-        facts = [(u, u.cell, u.profile, u.team, u.has_zoc, u.name) for u in self.units]
+        facts = [(u, u.cell, u.profile, u.team, u.has_zoc) for u in self.units]
         state = tilemap.version, *facts
         if state != self._state:
             self._state, self._options = state, {}

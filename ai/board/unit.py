@@ -109,8 +109,14 @@ class Unit:
 
     @property
     def name(self) -> str:
-        """Its name, unique on a board; it cannot change."""
+        """Its name; it cannot change on a board, whose units have different names."""
         return self._name
+
+    @name.setter
+    def name(self, name: str) -> None:
+        if self.is_placed:
+            raise ValueError(f"the name of {self._name} cannot change while it is on a board")
+        self._name = checked_text("a unit's name", name)
 
     @property
     def cell(self) -> Cell:

@@ -67,12 +67,12 @@ class Autopilot(Node):
 
     def behavior_of(self, unit: Unit) -> str:
         """Return the name of the unit's behavior, or "" if the unit waits for orders."""
-        self._check_known(unit)
+        instance_of("a unit", unit, Unit)
         return self._assigned[unit].name if unit in self._assigned else ""
 
     def reason_of(self, unit: Unit) -> str:
         """Return why an autonomous unit stays on its cell; "" if it moves or waits for orders."""
-        self._check_known(unit)
+        instance_of("a unit", unit, Unit)
         return self._assigned[unit].reason if unit in self._assigned else ""
 
     def trail_of(self, unit: Unit) -> Trail:

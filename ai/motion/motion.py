@@ -162,7 +162,7 @@ class Motion:
     ) -> None:
         self._points = tuple(map(checked_point, listed("points", points)))
         if not self._points:
-            raise ValueError("a motion needs at least one of points, got none")
+            raise ValueError("a motion needs at least one point, got none")
         positive_number("speed_tiles_s", speed_tiles_s)
         if step_s is not None:
             positive_number("step_s", step_s)

@@ -388,7 +388,7 @@ class Navigation:
         It is finite also at nodes and for a cell where a path cannot end.
         """
         entry = self._graphs.of(profile)
-        blocked_nodes = self._nodes.around(blocked, profile.size, -1)
+        blocked_nodes = self._nodes.around("blocked", blocked, profile.size, -1)
         goal = self._nodes.of(cell)
         return compute_costs_to_node(entry.graph, entry.workspaces, goal, blocked_nodes)
 

@@ -5,7 +5,7 @@ import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,9 +58,9 @@ def _checked_names(name: str, names: Iterable[str]) -> frozenset[str]:
 def _checked_surcharge(
     name: str, value: float | Sequence[float], n_levels: int
 ) -> float | tuple[float, ...]:
-    if not isinstance(value, Sequence | np.ndarray):
-        check_cost(name, value)
-        return value
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence | np.ndarray):
+        check_cost(name, cast(float, value))
+        return cast(float, value)
     surcharges = tuple(listed(name, value))
     if len(surcharges) != n_levels:
         raise ValueError(

@@ -29,8 +29,7 @@ def check_cost(name: str, value: float) -> None:
 
 def number_within(name: str, value: float, low: float, high: float = math.inf) -> float:
     """Return a number after checking it; `TypeError`, or `ValueError` outside low..high."""
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise TypeError(f"{name} must be a number, got {value!r}")
+    _check_type(name, value)
     if not low <= value <= high:  # also refuses NaN
         limits = f">= {low}" if high == math.inf else f"in {low}..{high}"
         limits = "a number" if math.inf == -low == high else limits
@@ -38,17 +37,25 @@ def number_within(name: str, value: float, low: float, high: float = math.inf) -
     return value
 
 
+def _check_type(name: str, value: float) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        raise TypeError(f"{name} must be a number, got {value!r}")
+
+
 def positive_number(name: str, value: float) -> float:
     """Return a finite number > 0; `TypeError` or `ValueError` for anything else."""
-    if number_within(name, value, 0) in (0, math.inf):
+    _check_type(name, value)
+    if not 0 < value < math.inf:
         raise ValueError(f"{name} must be finite and > 0, got {value!r}")
     return value
 
 
 def finite_number(name: str, value: float, low: float = -math.inf) -> float:
     """Return a finite number >= low; `TypeError` or `ValueError` for anything else."""
-    if not math.isfinite(number_within(name, value, low)):
-        raise ValueError(f"{name} must be finite, got {value!r}")
+    _check_type(name, value)
+    if not (low <= value and -math.inf < value < math.inf):
+        limit = "" if low == -math.inf else f" and >= {low}"
+        raise ValueError(f"{name} must be finite{limit}, got {value!r}")
     return value
 
 

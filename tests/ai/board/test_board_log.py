@@ -104,7 +104,7 @@ def test_the_log_of_a_removed_unit_goes_with_it():
             [(0, 0)],
             [(0, [(0, 0), (0, 1)]), (0, [(0, 0), (0, 1)])],
             ValueError,
-            "order 1 starts at (0, 0), Mira stands on (0, 1)",
+            "order 1 of the log starts at (0, 0), Mira stands on (0, 1)",
         ),
         ([(0, 0)], [(0, [(0, 0), (0, 9)])], IndexError, "outside the map"),
         ([(9, 0)], [], IndexError, "outside the map"),
@@ -142,7 +142,7 @@ def test_units_of_a_board_or_given_twice_are_not_replayed():
     board, mira = board_with((0, 0))
     with pytest.raises(ValueError, match="Mira is on another board already"):
         Board.replay(board.tilemap, [mira], [])
-    with pytest.raises(ValueError, match="a unit is given twice"):
+    with pytest.raises(ValueError, match="2 units are named 'Mira'"):
         Board.replay(board.tilemap, fresh((0, 0)) * 2, [])
 
 

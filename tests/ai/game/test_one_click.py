@@ -86,7 +86,6 @@ CHANGES = {
         units["B"], "profile", MoveProfile.classic()
     ),
     "more move points": lambda _, units: setattr(units["a"], "move", 9),
-    "another name": lambda _, units: setattr(units["B"], "name", "Bram"),
     "another team": lambda _, units: setattr(units["B"], "team", "blue"),
     "no zone of control": lambda _, units: setattr(units["B"], "has_zoc", False),
 }

@@ -1,0 +1,140 @@
+"""One of everything in `ai` on a small map, for tests that make every call."""
+
+from functools import cached_property, partial
+
+from ai import (
+    Autopilot,
+    Board,
+    Commander,
+    Navigation,
+    NavigationAgent3D,
+    NavigationServer3D,
+    Recording,
+    Replay,
+    Situation,
+    SquadPlanner,
+    Trail,
+    Unit,
+    Waypoints,
+)
+from terrain3d import TileMap
+
+
+class World:
+    """One of everything, on a small map, made when it is first asked for."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.tilemap = TileMap.from_text("00000\n01#10\n00000")
+        with self.tilemap.edit() as edit:
+            edit.add_deck([(1, 1)], level=4)
+        self.navigation = Navigation(self.tilemap)
+
+    @cached_property
+    def board(self):
+        board = Board(self.tilemap)
+        self.mira = board.add(Unit("Mira", (0, 0)))
+        self.odo = board.add(Unit("Odo", (0, 1)))
+        self.foe = board.add(Unit("Foe", (2, 4), team="red"))
+        board.move(self.odo, (0, 2))
+        return board
+
+    @cached_property
+    def commander(self):
+        commander = Commander(self.board)
+        commander.select(self.mira)
+        commander.aim_at((2, 2))
+        return commander
+
+    @cached_property
+    def autopilot(self):
+        autopilot = Autopilot(self.board)
+        autopilot.assign(self.foe, "chase")
+        return autopilot
+
+    @cached_property
+    def waypoints(self):
+        made = Waypoints()
+        made.add_point("a", (0, 0))
+        made.add_point("b", (2, 4))
+        made.connect("a", "b", 6)
+        return made
+
+    @cached_property
+    def server(self):
+        return NavigationServer3D(self.navigation)
+
+    @cached_property
+    def agent(self):
+        agent = NavigationAgent3D(self.server)
+        agent.target_cell = (2, 2)
+        return agent
+
+    @cached_property
+    def situation(self):
+        return Situation(self.navigation, (0, 0), blocked=[(0, 1)])
+
+    def search(self):
+        return self.navigation.begin_search((0, 0), (2, 2))
+
+    @cached_property
+    def replay(self):
+        return Replay(Recording.of(self.search()))
+
+    @cached_property
+    def field(self):
+        return self.navigation.cost_field((0, 0))
+
+    @cached_property
+    def trail(self):
+        trail = Trail()
+        trail.drop((0, 0))
+        return trail
+
+    @cached_property
+    def plan(self):
+        return SquadPlanner(self.navigation).plan([(0, 0), (0, 1)], [(2, 0), (2, 1)])
+
+    @cached_property
+    def comparison(self):
+        return partial(self.navigation.begin_search, (0, 0), (2, 2))
+
+    def state(self):
+        """All that a program can ask, as plain values."""
+        tilemap, known = self.tilemap, vars(self)
+        state = [tilemap.to_text(), tilemap.version, tilemap.n_decks]
+        state += [self.navigation.find_path((0, 0), (2, 4)).cells]
+        state += [self.navigation.steps_from((0, 0)), self.navigation.has_index()]
+        if "board" in known:
+            state += [self.board.digest(), self.board.log]
+            state += [
+                (
+                    u.name,
+                    u.team,
+                    u.cell,
+                    u.move,
+                    u.profile,
+                    u.speed_tiles_s,
+                    u.has_zoc,
+                    u.heading_deg,
+                    u.pose,
+                )
+                for u in self.board.units
+            ]
+        if "commander" in known:
+            state += [self.commander.squad, self.commander.aim, self.commander.is_open]
+        if "autopilot" in known:
+            pilot = self.autopilot
+            state += [
+                [(pilot.behavior_of(unit), pilot.reason_of(unit)) for unit in self.board.units]
+            ]
+        if "waypoints" in known:
+            state += [self.waypoints.to_dict(), self.waypoints.version]
+        if "agent" in known:
+            agent = self.agent
+            state += [agent.target_cell, agent.blocked, agent.is_planning, self.server.n_waiting]
+        if "replay" in known:
+            state += [self.replay.step, self.replay.state.tobytes(), self.replay.title]
+        if "trail" in known:
+            state += [list(self.trail)]
+        return state
