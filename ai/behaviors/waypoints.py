@@ -10,7 +10,7 @@ from ai.navigation.path import plain_number
 from ai.search import GOAL_FOUND, NO_NODE, Graph, GuidedGraph, Workspace
 from ai.search.all_pairs import shortest
 from terrain3d import Cell
-from terrain3d.core.checks import number_within, true_or_false
+from terrain3d.core.checks import instance_of, number_within, true_or_false
 from terrain3d.grid.grid import CellLike, as_cell
 
 MAX_EDGE_COST = 1e15

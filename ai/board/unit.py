@@ -116,7 +116,7 @@ class Unit:
     def name(self, name: str) -> None:
         if self.is_placed:
             raise ValueError(f"the name of {self._name} cannot change while it is on a board")
-        self._name = checked_text("a unit's name", name)
+        self._name = instance_of("a unit's name", name, str)
 
     @property
     def cell(self) -> Cell:

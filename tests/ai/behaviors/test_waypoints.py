@@ -125,7 +125,7 @@ def test_what_is_no_point_is_refused():
         points.connect("0", "0", 1)
     with pytest.raises(ValueError, match="there is a point '0' already"):
         points.add_point("0", (3, 3))
-    with pytest.raises(TypeError, match="name must be text, got 3"):
+    with pytest.raises(TypeError, match="name must be a str, got 3"):
         points.add_point(3, (3, 3))
     with pytest.raises(TypeError, match="a cell is"):
         points.add_point("new", "x")
@@ -155,7 +155,7 @@ GOOD = {"points": {"a": [0, 0], "b": [0, 1]}, "edges": [["a", "b", 1]]}
         (GOOD | {"edges": {}}, "edges must be a list, got"),
         (GOOD | {"points": {"a": [0], "b": [0, 1]}}, r"points\['a'\]: a cell is"),
         (GOOD | {"points": {"a": "00", "b": [0, 1]}}, r"points\['a'\]: a cell is"),
-        (GOOD | {"points": {1: [0, 0]}}, r"points\[1\]: a point's name must be text"),
+        (GOOD | {"points": {1: [0, 0]}}, r"points\[1\]: a point's name must be a str"),
         (GOOD | {"edges": [["a", "b", 1], ["a", "c", 1]]}, r"edges\[1\]: there is no point 'c'"),
         (GOOD | {"edges": [["a", "b"]]}, r"edges\[0\]: not enough values"),
         (GOOD | {"edges": [7]}, r"edges\[0\]: "),

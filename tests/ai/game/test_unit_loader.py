@@ -96,7 +96,7 @@ def test_a_unit_without_a_known_mover_walks_and_a_note_says_so():
         ({"move": -1}, "move"),
         ({"move": None}, "move"),
         ({"heading_deg": 999}, "heading_deg"),
-        ({"team": 7}, "team must be text"),
+        ({"team": 7}, "team must be a str"),
         ({"name": ["x"]}, "name must be text"),
     ],
 )
