@@ -145,3 +145,39 @@ def test_each_unit_moves_by_its_own_profile():
     odo.profile = MoveProfile(max_climb=3)
     assert not board.plan(mira, (0, 1))
     assert board.plan(odo, (1, 1)).cost == 4
+
+
+def test_a_board_has_one_unit_of_a_name():
+    board, mira = board_with((0, 0))
+    twin = Unit("Mira", (1, 1))
+    with pytest.raises(ValueError, match="this board has another unit named 'Mira'"):
+        board.add(twin)
+    assert board.units == (mira,)
+    assert not twin.is_placed
+    twin.name = "Odo"
+    board.add(twin)
+    with pytest.raises(ValueError, match="the name of Odo cannot change while it is on a board"):
+        twin.name = "Mira"
+    board.remove(mira)
+    board.remove(twin)
+    twin.name = "Mira"
+    assert board.add(twin).name == "Mira"
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "error"),
+    [
+        ("team", None, TypeError),
+        ("profile", None, TypeError),
+        ("move", "5", TypeError),
+        ("move", -1, ValueError),
+        ("speed_tiles_s", 0, ValueError),
+        ("has_zoc", 1, TypeError),
+    ],
+)
+def test_a_wrong_value_is_not_assigned_to_a_unit(name, wrong, error):
+    board, mira = board_with((0, 0))
+    before = board.digest()
+    with pytest.raises(error, match=f"{name} must be .*, got {re.escape(repr(wrong))}"):
+        setattr(mira, name, wrong)
+    assert board.digest() == before

@@ -133,6 +133,16 @@ def test_blocked_cells_may_have_any_form_and_repeat():
     assert navigation.reach(HERE, 9, blocked=np.zeros((0, 2), int)).cost_to((0, 2)) == 2
 
 
+@pytest.mark.parametrize("kind", [list, set, iter, dict.fromkeys, np.array, frozenset])
+def test_goals_and_starts_may_come_from_any_iterable(kind):
+    navigation = Navigation(TileMap.from_text("0000"))
+    ends = [(0, 3), (0, 1)]
+    assert navigation.find_path(HERE, kind(ends)).cost == 1
+    assert navigation.cost_field(kind(ends)).cost_from(HERE) == 1
+    assert navigation.distance(kind(ends), kind([HERE])) == 1
+    assert len(navigation.find_paths(kind(ends), kind(ends))) == 2
+
+
 @pytest.mark.parametrize("wrong", [None, 5, (0, 1)])
 def test_blocked_must_be_a_collection_of_cells(wrong):
     navigation = Navigation(TileMap.from_text("000"))

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import MoveProfile
+from ai import MoveProfile, Navigation
+from terrain3d import TileKind, TileMap
 from terrain3d.core.checks import MAX_COST
 from tests.support.reference import ground, profiles
 
@@ -147,3 +148,28 @@ def test_abilities_are_true_or_false(name):
     for wrong in (1, "no", None):
         with pytest.raises(TypeError, match=f"{name} must be True or False, got {wrong!r}"):
             MoveProfile(**{name: wrong})
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "name"),
+    [
+        ("kind_cost", {"swmap": 3}, "swmap"),
+        ("kind_cost", {"grass": 1, "#liqiud": None}, "#liqiud"),
+        ("no_stop", ["swamp", "mire"], "mire"),
+    ],
+)
+def test_a_query_refuses_kinds_that_neither_the_map_nor_the_library_knows(field, value, name):
+    navigation, profile = Navigation(ground("00")), MoveProfile(**{field: value})
+    message = f"{field} has {name!r}, which is no kind or tag of this map; its kinds are ['grass',"
+    for ask in (navigation.reach, navigation.find_path):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            ask((0, 0), (0, 1) if ask == navigation.find_path else 3, profile)
+    assert navigation.find_path((0, 0), (0, 1)).cost == 1
+
+
+def test_one_profile_serves_maps_with_other_kinds():
+    known = MoveProfile(kind_cost={"ice": 4, "#liquid": None, "lava": 2}, no_stop=["snow", "#lava"])
+    own = TileKind("moss", cost=2, tags={"soft"})
+    soft = MoveProfile(kind_cost={"#soft": 1, "moss": 3})
+    assert Navigation(ground("00")).find_path((0, 0), (0, 1), known).cost == 1
+    assert Navigation(TileMap([[0, 0]], kinds=[own])).find_path((0, 0), (0, 1), soft).cost == 3
