@@ -31,7 +31,8 @@ def main(arguments: list[str] | None = None) -> int:
     FOUND.mkdir(parents=True, exist_ok=True)
     options = [
         *(f"-max_total_time={chosen.seconds}", f"-seed={chosen.seed}", f"-max_len={MAX_BYTES}"),
-        *(f"-timeout={MAX_S}", f"-rss_limit_mb={MAX_MB}", "-print_final_stats=1"),
+        *(f"-timeout={MAX_S}", f"-report_slow_units={MAX_S}", f"-rss_limit_mb={MAX_MB}"),
+        "-print_final_stats=1",
         f"-artifact_prefix={FOUND}/",
     ]
     options += [str(chosen.input)] if chosen.input else []
