@@ -4,7 +4,7 @@ import inspect
 import math
 import operator
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -77,6 +77,27 @@ class _Checked:
 def checked(check: Callable[[str, Any], object]) -> Any:  # noqa: ANN401 - as declared by its owner
     """Declare an attribute of a class; `check(name, value)` raises, or returns what is stored."""
     return _Checked(check)
+
+
+def finite_numbers(name: str, values: Iterable[float], count: int) -> tuple[float, ...]:
+    """Return `count` finite numbers as a tuple; `TypeError` or `ValueError` for anything else."""
+    numbers = tuple(finite_number(name, value) for value in listed(name, values))
+    if len(numbers) != count or isinstance(values, Mapping | Set):
+        raise ValueError(f"{name} must be {count} finite numbers, got {values!r}")
+    return numbers
+
+
+def finite_points(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Return a copy of (n, 3) finite numbers; `TypeError` or `ValueError` for anything else."""
+    try:
+        points = np.array(values, np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be (n, 3) finite numbers, got {values!r}") from None
+    if points.size == 0:
+        return np.zeros((0, 3))
+    if points.ndim != 2 or points.shape[1] != 3 or not np.isfinite(points).all():
+        raise ValueError(f"{name} must be (n, 3) finite numbers, got shape {points.shape}")
+    return points
 
 
 def true_or_false(name: str, value: bool) -> bool:

@@ -93,7 +93,7 @@ class TileKind:
         if self.color is None:
             object.__setattr__(self, "color", TEXTURES[self.texture])
         else:
-            object.__setattr__(self, "color", _checked_color(self.name, self.color))
+            object.__setattr__(self, "color", checked_color(f"color of {self.name!r}", self.color))
         object.__setattr__(self, "tags", _tag_set(self.name, self.tags))
         if not 0 <= whole_number(f"depth of {self.name!r}", self.depth) <= MAX_DEPTH:
             raise ValueError(f"depth of {self.name!r} must be in 0..{MAX_DEPTH}, got {self.depth}")
@@ -101,12 +101,11 @@ class TileKind:
         object.__setattr__(self, "can_stop", can_stop)
 
 
-def _checked_color(name: str, color: Color) -> Color:
-    """Return a color as a tuple after checking it."""
-    what = f"color of {name!r}"
+def checked_color(what: str, color: Color) -> Color:
+    """Return a color as a tuple; `TypeError` or `ValueError` unless it is 3 numbers in 0..1."""
     parts = tuple(number_within(what, part, 0, 1) for part in listed(what, color))
     if len(parts) != 3:
-        raise ValueError(f"color of {name!r} must be 3 numbers in 0..1, got {color!r}")
+        raise ValueError(f"{what} must be 3 numbers in 0..1, got {color!r}")
     return parts
 
 

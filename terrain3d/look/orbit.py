@@ -13,12 +13,17 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from terrain3d.core.checks import finite_number, finite_numbers, number_within, positive_number
+
 Point = tuple[float, float, float]
 Heights = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
 """Returns the ground's z at arrays of x and y."""
 
 EASE_RATE = 9.0
 """Speed of easing: after 1/EASE_RATE seconds, 37 % of the change is left."""
+
+MAX_HEADING_DEG = 1e9
+"""The most that a heading may grow by turns; the engine's 32-bit numbers hold no infinity."""
 
 _SAME_HEADING_DEG = 1e-6
 _PITCH_STEP_DEG = 0.5
@@ -33,14 +38,14 @@ class OrbitView:
     Parameters
     ----------
     heading_deg, pitch_deg : float
-        Direction of the camera; see the module.
+        Direction of the camera; see the module. A heading is at most MAX_HEADING_DEG either side.
     distance : float > 0, in world units
     target : (x, y, z) in world units
 
     Raises
     ------
-    ValueError
-        A number is not finite, or the distance is not > 0.
+    TypeError, ValueError
+        A number is not finite, the heading out of its limits, or the distance not > 0.
     """
 
     heading_deg: float
@@ -50,11 +55,10 @@ class OrbitView:
 
     def __post_init__(self) -> None:
         """Check the numbers."""
-        numbers = (self.heading_deg, self.pitch_deg, self.distance, *self.target)
-        if not all(math.isfinite(number) for number in numbers):
-            raise ValueError(f"a view needs finite numbers, got {numbers}")
-        if self.distance <= 0:
-            raise ValueError(f"distance must be > 0, got {self.distance}")
+        number_within("heading_deg", self.heading_deg, -MAX_HEADING_DEG, MAX_HEADING_DEG)
+        finite_number("pitch_deg", self.pitch_deg)
+        positive_number("distance", self.distance)
+        finite_numbers("target", self.target, 3)
 
     @property
     def axes(self) -> NDArray[np.float64]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any, Self
 
-from terrain3d.core.checks import number_within
+from terrain3d.core.checks import number_within, one_of, whole_number
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.palettes import PALETTES
 from terrain3d.look.quality import QUALITIES
@@ -98,8 +98,8 @@ class Settings:
             There is no such setting.
         """
         values = self.as_dict()
-        if name not in values:
-            raise ValueError(f"a setting is one of {tuple(values)}, got {name!r}")
+        one_of("name", name, values)
+        whole_number("step", step)
         value: Any
         if name in CHOICES:
             choices = CHOICES[name]

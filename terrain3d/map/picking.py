@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from terrain3d.core.checks import finite_number, listed, true_or_false
+from terrain3d.core.checks import finite_numbers, true_or_false
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.traversal import crossed_cells
 from terrain3d.map.surfaces import Body, Surfaces
@@ -15,17 +15,10 @@ from terrain3d.map.surfaces import Body, Surfaces
 Vector = Sequence[float]
 
 
-def _checked(name: str, vector: Vector) -> tuple[float, float, float]:
-    numbers = tuple(finite_number(name, part) for part in listed(name, vector))
-    if len(numbers) != 3:
-        raise ValueError(f"{name} must be three finite numbers, got {numbers}")
-    return numbers
-
-
 def _ray(origin: Vector, direction: Vector) -> tuple[float, float, float, float, float, float]:
     """Return the origin of a ray and its direction at length 1 after checking them."""
-    x, y, z = _checked("origin", origin)
-    dx, dy, dz = _checked("direction", direction)
+    x, y, z = finite_numbers("origin", origin, 3)
+    dx, dy, dz = finite_numbers("direction", direction, 3)
     length = math.hypot(dx, dy, dz)
     if length == 0.0 or not math.isfinite(length):
         raise ValueError(f"direction needs a finite length > 0, got {(dx, dy, dz)}")

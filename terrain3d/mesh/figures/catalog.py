@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
+from terrain3d.core.checks import one_of
 from terrain3d.grid.kinds import Color
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures.flyer import flyer
@@ -56,9 +57,7 @@ def figure(shape: str, team: Color) -> Figure:
     ValueError
         The shape is unknown.
     """
-    if shape not in _BODIES:
-        raise ValueError(f"a figure's shape must be one of {', '.join(SHAPES)}, got {shape!r}")
-    make, boots = _BODIES[shape]
+    make, boots = _BODIES[one_of("shape", shape, SHAPES)]
     body = MeshData.join(make(team, dark(team)))
     if not boots:
         return Figure(body, ())

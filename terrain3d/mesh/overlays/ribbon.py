@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from terrain3d.core.checks import finite_points
 from terrain3d.grid.kinds import Color
 from terrain3d.mesh import MeshData
 from terrain3d.mesh.overlays.flat_shapes import DARK, fan, flat, joined
@@ -40,11 +41,9 @@ def ribbon(points: ArrayLike, color: Color, *, is_refused: bool = False) -> Mesh
     ValueError
         `points` is not (n, 3) or not finite.
     """
-    stops = np.asarray(points, np.float64)
+    stops = finite_points("points", points)
     if stops.size == 0:
         return joined(())
-    if stops.ndim != 2 or stops.shape[1] != 3 or not np.isfinite(stops).all():
-        raise ValueError(f"points must be (n, 3) finite numbers, got shape {stops.shape}")
     if len(stops) == 1:
         return _dots(stops, color)
     line = center_line(stops)

@@ -5,15 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from terrain3d.core.checks import (
+    finite_number,
+    finite_numbers,
+    instance_of,
+    listed,
+    number_within,
+)
 from terrain3d.look.framing import frame_box, pan_into_view
 from terrain3d.look.orbit import OrbitLimits, OrbitView, Point
 from terrain3d.view.camera.visible_maps import VisibleMaps
+from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.window.panda_tree import Node3D
-
-if TYPE_CHECKING:
-    from terrain3d.view.scene.terrain_3d import Terrain3D
 
 FOV_DEG = 28.0
 """Field of view along the window's shorter side; a small one looks almost axonometric."""
@@ -69,7 +73,7 @@ class OrbitCamera3D(Node3D):
         super().__init__(name)
         self.focus_point: Point | None = None
         self.orbit_buttons = {"left", "right"}
-        self._target = target
+        self._target = instance_of("target", target, Terrain3D)
         self._maps = VisibleMaps(target)
         self._held_keys: set[str] = set()
         self._before_top: OrbitView | None = None
@@ -91,6 +95,7 @@ class OrbitCamera3D(Node3D):
 
     @goal.setter
     def goal(self, view: OrbitView) -> None:
+        instance_of("view", view, OrbitView)
         limits = self.limits
         self._goal = limits.above_ground(limits.clamped(view), self._maps.heights)
 
@@ -116,7 +121,8 @@ class OrbitCamera3D(Node3D):
 
     @companions.setter
     def companions(self, terrains: Sequence[Terrain3D]) -> None:
-        self._maps.companions = tuple(terrains)
+        given = listed("companions", terrains)
+        self._maps.companions = tuple(instance_of("companions", one, Terrain3D) for one in given)
 
     @property
     def home(self) -> OrbitView:
@@ -124,9 +130,13 @@ class OrbitCamera3D(Node3D):
         return self.framing(HOME_HEADING_DEG, HOME_PITCH_DEG)
 
     def framing(self, heading_deg: float, pitch_deg: float) -> OrbitView:
-        """Return the view from a direction that shows the whole map in this window."""
-        self._measure()
-        return self._framing(heading_deg, pitch_deg)
+        """Return the view from a direction that shows the whole map in this window.
+
+        The pitch is clamped to the limits. `TypeError` or `ValueError` if a number is not finite.
+        """
+        least, most = self.limits.pitch_deg
+        pitch_deg = min(max(finite_number("pitch_deg", pitch_deg), least), most)
+        return self._framing(finite_number("heading_deg", heading_deg), pitch_deg)
 
     @property
     def limits(self) -> OrbitLimits:
@@ -201,6 +211,8 @@ class OrbitCamera3D(Node3D):
 
     def go_to(self, x: float, y: float) -> None:
         """Move to a point of the map, in the same direction."""
+        finite_number("x", x)
+        finite_number("y", y)
         self.goal = replace(self._goal, target=(x, y, self._maps.height(x, y)))
 
     def reveal(self, point: Point, part: float = 0.75) -> None:
@@ -208,6 +220,8 @@ class OrbitCamera3D(Node3D):
 
         Does nothing if the point is inside the middle `part` of the picture's width and height.
         """
+        finite_numbers("point", point, 3)
+        number_within("part", part, 0, 1)
         lens = self.panda.base.camLens
         goal = pan_into_view(self._goal, point, lens.get_vfov(), lens.get_aspect_ratio(), part)
         if goal != self._goal:
@@ -291,8 +305,7 @@ class OrbitCamera3D(Node3D):
 
     def _frame(self, heading_deg: float, pitch_deg: float) -> None:
         """Move to the view from a direction that shows the whole map."""
-        least, most = self.limits.pitch_deg
-        self.goal = self._framing(heading_deg, min(max(pitch_deg, least), most))
+        self.goal = self.framing(heading_deg, pitch_deg)
         self._whole = self._goal
 
     def _turn(self, view: OrbitView) -> None:

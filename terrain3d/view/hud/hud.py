@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from panda3d.core import NodePath, TransparencyAttrib
 
+from terrain3d.core.checks import listed, one_of
 from terrain3d.core.exports import export
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Box, Size, place_beside
@@ -40,8 +41,12 @@ class Hud(WindowNode):
     status_text = export("", doc="the latest message; bottom left")
     pointer_text = export("", doc="a line beside the pointer, inside the window, over no panel")
     text_scale = export(1.0, range=(0.5, 4.0), doc="scale of all text")
-    ok_color = export(PAINTED.path, doc="color of that line's bar: red, green and blue in 0..1")
-    refused_color = export(PAINTED.refused, doc="color of that bar for a refused order")
+    ok_color = export(
+        PAINTED.path, range=(0.0, 1.0), doc="color of that line's bar: red, green and blue in 0..1"
+    )
+    refused_color = export(
+        PAINTED.refused, range=(0.0, 1.0), doc="color of that bar for a refused order"
+    )
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -76,9 +81,7 @@ class Hud(WindowNode):
 
     @pointer_kind.setter
     def pointer_kind(self, kind: str) -> None:
-        if kind not in POINTER_KINDS:
-            raise ValueError(f"pointer_kind must be one of {POINTER_KINDS}, got {kind!r}")
-        self._pointer_kind = kind
+        self._pointer_kind = one_of("pointer_kind", kind, POINTER_KINDS)
 
     @property
     def keys(self) -> tuple[KeyRow, ...]:
@@ -87,7 +90,10 @@ class Hud(WindowNode):
 
     @keys.setter
     def keys(self, rows: Sequence[KeyRow]) -> None:
-        self._keys = tuple((keys, what) for keys, what in rows)
+        pairs = [tuple(listed("keys", row)) for row in listed("keys", rows)]
+        if not all(len(pair) == 2 and {*map(type, pair)} == {str} for pair in pairs):
+            raise TypeError(f"keys must be pairs of text, got {rows!r}")
+        self._keys = tuple((keys, what) for keys, what in pairs)
 
     @property
     def is_help_open(self) -> bool:

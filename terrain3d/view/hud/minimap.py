@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from panda3d.core import NodePath, Point3, SamplerState, Texture
 
+from terrain3d.core.checks import instance_of
 from terrain3d.core.exports import export
 from terrain3d.grid.kinds import Color
 from terrain3d.look.framing import clip_to_extent, visible_ground
@@ -16,9 +17,11 @@ from terrain3d.look.layout import Box, Size
 from terrain3d.look.minimap_image import minimap, team_dot
 from terrain3d.mesh.overlays import fan, joined
 from terrain3d.mesh.overlays.flat_shapes import DARK, quads
+from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.hud.hud import Hud
 from terrain3d.view.hud.panel import Letters, plate_node
+from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.scene.unit_3d import Unit3D
 from terrain3d.view.window.panda_tree import WindowNode
 
@@ -26,8 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from terrain3d.mesh import MeshData
-    from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
-    from terrain3d.view.scene.terrain_3d import Terrain3D
 
 KEYS = (("Click or drag on the small map", "move the camera there"),)
 """(keys, what they do): the row that help texts show."""
@@ -62,7 +63,8 @@ class MiniMap(WindowNode):
     def __init__(self, terrain: Terrain3D, camera: OrbitCamera3D, name: str = "") -> None:
         super().__init__(name)
         self.np = NodePath(self.name)
-        self._terrain, self._camera = terrain, camera
+        self._terrain = instance_of("terrain", terrain, Terrain3D)
+        self._camera = instance_of("camera", camera, OrbitCamera3D)
         self._texture = _texture()
         self._drawn_version = -1
         self._sizes: list[Size] = []

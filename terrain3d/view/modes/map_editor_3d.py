@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from terrain3d.core.checks import instance_of, true_or_false
 from terrain3d.core.exports import export
 from terrain3d.core.signals import Signal
 from terrain3d.editor.map_editor import MapEditor
@@ -12,13 +13,12 @@ from terrain3d.editor.tool_settings import TOOLS, ToolSettings
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import Color
 from terrain3d.view.scene.terrain_3d import terrain_above
+from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
 from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
 
 KEYS = (
     ("F2", "toggle the map editor"),
@@ -74,11 +74,17 @@ class MapEditor3D(Node3D):
     loaded = Signal("tilemap")
     """F9 has loaded a map; the scene should show it."""
 
-    color = export(PREVIEW_COLOR, doc="color of tiles under the tool: red, green and blue in 0..1")
+    color = export(
+        PREVIEW_COLOR,
+        range=(0.0, 1.0),
+        doc="color of tiles under the tool: red, green and blue in 0..1",
+    )
 
     def __init__(self, path: Path, cursor: TileCursor3D | None = None, name: str = "") -> None:
         super().__init__(name)
-        self._path, self._cursor = path, cursor
+        self._path, self._cursor = instance_of("path", path, Path), cursor
+        if cursor is not None:
+            instance_of("cursor", cursor, TileCursor3D)
         self._editor: MapEditor | None = None
         self._is_active = False
         self._n_changes = 0
@@ -93,7 +99,7 @@ class MapEditor3D(Node3D):
 
     @is_active.setter
     def is_active(self, value: bool) -> None:
-        if value != self._is_active:
+        if true_or_false("is_active", value) != self._is_active:
             self._is_active = value
             if self._editor is not None:
                 self._editor.release()

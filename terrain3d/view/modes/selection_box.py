@@ -39,7 +39,9 @@ class SelectionBox(WindowNode):
     drawn = Signal("low", "high")
     """A box was drawn: its lower left and upper right corner, (x, y) in -1..1."""
 
-    color = export((0.95, 0.97, 1.0), doc="color of its line: red, green and blue in 0..1")
+    color = export(
+        (0.95, 0.97, 1.0), range=(0.0, 1.0), doc="color of its line: red, green and blue in 0..1"
+    )
     is_enabled = export(True, doc="whether a box can be drawn")
 
     def __init__(self, name: str = "") -> None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from panda3d.core import NodePath
 
+from terrain3d.core.checks import listed
 from terrain3d.core.exports import export
-from terrain3d.grid.grid import Cell, CellLike
+from terrain3d.grid.grid import Cell, CellLike, as_cell
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays import crumbs
 from terrain3d.view.geometry.geom import make_geom_node
@@ -37,7 +38,7 @@ class Crumbs3D(Node3D):
         marks.show(crumb.cell for crumb in trail)
     """
 
-    color = export(PAINTED.path, doc="red, green and blue in 0..1")
+    color = export(PAINTED.path, range=(0.0, 1.0), doc="red, green and blue in 0..1")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -54,7 +55,7 @@ class Crumbs3D(Node3D):
 
     def show(self, cells: Iterable[CellLike]) -> None:
         """Replace the crumbs; `cells` are ordered from the newest."""
-        self._cells = tuple(Cell(*cell) for cell in cells)
+        self._cells = tuple(as_cell(cell) for cell in listed("cells", cells))
 
     def _enter_tree(self) -> None:
         self._tilemap = terrain_above(self).tilemap

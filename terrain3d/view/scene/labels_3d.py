@@ -18,6 +18,7 @@ from panda3d.core import (
     Texture,
 )
 
+from terrain3d.core.checks import finite_points, instance_of, listed
 from terrain3d.core.exports import export
 from terrain3d.mesh.overlays import Glyph, Lettering
 from terrain3d.view.geometry.geom import make_geom_node
@@ -53,7 +54,7 @@ class Labels3D(Node3D):
         labels.show([tilemap.surface_point(cell) for cell in reach], ["3"] * len(reach))
     """
 
-    color = export((1.0, 1.0, 1.0), doc="red, green and blue in 0..1")
+    color = export((1.0, 1.0, 1.0), range=(0.0, 1.0), doc="red, green and blue in 0..1")
     size = export(0.42, range=(0.05, 10.0), doc="height of a line in tiles")
     lift = export(0.1, range=(-10.0, 10.0), doc="height above their points, in tiles")
     raised = export(0.0, range=(-10.0, 10.0), doc="shift up on screen, in heights of a line")
@@ -91,13 +92,9 @@ class Labels3D(Node3D):
         ValueError
             The numbers of texts and points differ, or a character is not in SIGNS.
         """
-        where = np.array(points, np.float64).reshape(-1, 3)
-        wanted = tuple(texts)
+        where, wanted = finite_points("points", points), checked_texts("texts", texts)
         if len(where) != len(wanted):
             raise ValueError(f"got {len(where)} points and {len(wanted)} texts")
-        foreign = set("".join(wanted)) - set(SIGNS)
-        if foreign:
-            raise ValueError(f"a label is made of {SIGNS!r}, got {''.join(sorted(foreign))!r}")
         if wanted != self._texts or not np.array_equal(where, self._points):
             self._points, self._texts = where, wanted
             self._lettering = Lettering.of(wanted, _alphabet()[0])
@@ -143,6 +140,15 @@ class Labels3D(Node3D):
         )
         self._geometry = self.np.attach_new_node(make_geom_node(self.name, mesh))
         self.np.show()
+
+
+def checked_texts(name: str, texts: Sequence[str]) -> tuple[str, ...]:
+    """Return texts of labels; `TypeError`, or `ValueError` for a character that is not in SIGNS."""
+    wanted = tuple(instance_of(name, text, str) for text in listed(name, texts))
+    foreign = set("".join(wanted)) - set(SIGNS)
+    if foreign:
+        raise ValueError(f"{name} are made of {SIGNS!r}, got {''.join(sorted(foreign))!r}")
+    return wanted
 
 
 @cache

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from panda3d.core import NodePath
 
+from terrain3d.core.checks import finite_points, true_or_false
 from terrain3d.core.exports import export
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays import ribbon, step_midpoints
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.unlit import set_unlit, show_through
-from terrain3d.view.scene.labels_3d import Labels3D
+from terrain3d.view.scene.labels_3d import Labels3D, checked_texts
 from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
@@ -37,9 +38,13 @@ class PathRibbon3D(Node3D):
     """
 
     color = export(
-        PAINTED.path, doc="color of a path that can be walked: red, green and blue in 0..1"
+        PAINTED.path,
+        range=(0.0, 1.0),
+        doc="color of a path that can be walked: red, green and blue in 0..1",
     )
-    refused_color = export(PAINTED.refused, doc="color of a refused path, which is also dashed")
+    refused_color = export(
+        PAINTED.refused, range=(0.0, 1.0), doc="color of a refused path, which is also dashed"
+    )
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -79,9 +84,10 @@ class PathRibbon3D(Node3D):
         ValueError
             The shape of the points is wrong, or the numbers of labels and steps differ.
         """
-        path = np.array(points, np.float64)
+        path, texts = finite_points("points", points), checked_texts("labels", labels)
+        is_refused = true_or_false("is_refused", is_refused)
+        self._labels.show(step_midpoints(path) if texts else (), texts)
         self._build(path, is_refused)
-        self._labels.show(step_midpoints(path) if labels else (), labels)
 
     def clear(self) -> None:
         """Show no path."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from panda3d.core import LMatrix4, LPoint3, LVector3, NodePath
 
+from terrain3d.core.checks import instance_of
 from terrain3d.core.signals import Signal
 from terrain3d.grid.grid import Cell, Rect
 from terrain3d.look.quality import HIGH, Quality, quality_of
@@ -63,7 +64,7 @@ class Terrain3D(Node3D):
     def __init__(self, tilemap: TileMap, name: str = "", quality: Quality | str = HIGH) -> None:
         super().__init__(name)
         self.add_to_group(_GROUP)
-        self._tilemap = tilemap
+        self._tilemap = instance_of("tilemap", tilemap, TileMap)
         self._quality = quality_of(quality)
         self._hovered: Cell | None = None
         self._looked: tuple[object, ...] = ()

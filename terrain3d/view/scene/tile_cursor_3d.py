@@ -8,7 +8,7 @@ from panda3d.core import NodePath, Vec3
 
 from terrain3d.core.exports import export
 from terrain3d.core.signals import Signal
-from terrain3d.grid.grid import Cell, CellLike
+from terrain3d.grid.grid import Cell, CellLike, as_cell
 from terrain3d.grid.kinds import Color
 from terrain3d.look.cursor_steps import TURNS_DEG, cell_toward, next_surface
 from terrain3d.look.palettes import PAINTED
@@ -44,7 +44,7 @@ class TileCursor3D(Node3D):
     chosen = Signal("cell")
     """Enter or Space was pressed on this cell."""
 
-    color = export(PAINTED.cursor, doc="red, green and blue in 0..1")
+    color = export(PAINTED.cursor, range=(0.0, 1.0), doc="red, green and blue in 0..1")
     has_keys = export(True, doc="whether keys move it")
     includes_void = export(False, doc="whether keys also lead to void tiles")
 
@@ -66,7 +66,7 @@ class TileCursor3D(Node3D):
 
     @cell.setter
     def cell(self, value: CellLike | None) -> None:
-        wanted = None if value is None else Cell(*value)
+        wanted = None if value is None else as_cell(value)
         if self._terrain is not None:
             self._place(self._terrain, wanted)
         if wanted != self._cell:
@@ -86,8 +86,11 @@ class TileCursor3D(Node3D):
         IndexError
             It is outside the map or on no deck.
         """
+        wanted = as_cell(cell)
+        if self._terrain is not None:
+            self._terrain.tilemap.cell(wanted)
         self._is_keyed = True
-        self.cell = cell
+        self.cell = wanted
 
     def _enter_tree(self) -> None:
         terrain = self._terrain = terrain_above(self)

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from panda3d.core import NodePath
 
+from terrain3d.core.checks import listed
 from terrain3d.core.exports import export
-from terrain3d.grid.grid import Cell, CellLike
+from terrain3d.grid.grid import Cell, CellLike, as_cell
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays import region
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.unlit import pattern_texture, set_unlit
-from terrain3d.view.scene.labels_3d import Labels3D
+from terrain3d.view.scene.labels_3d import Labels3D, checked_texts
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.window.panda_tree import Node3D
 
@@ -38,7 +39,7 @@ class TileOverlay3D(Node3D):
         overlay.shows_labels = True
     """
 
-    color = export(PAINTED.reach, doc="red, green and blue in 0..1")
+    color = export(PAINTED.reach, range=(0.0, 1.0), doc="red, green and blue in 0..1")
     includes_void = export(
         False, doc="whether void tiles are marked too, at the height of their ground"
     )
@@ -81,7 +82,8 @@ class TileOverlay3D(Node3D):
         ValueError
             The numbers of labels and cells differ; nothing changes.
         """
-        wanted = tuple(Cell(*cell) for cell in cells)
+        wanted = tuple(as_cell(cell) for cell in listed("cells", cells))
+        labels = checked_texts("labels", labels)
         if labels and len(labels) != len(wanted):
             raise ValueError(f"got {len(wanted)} cells and {len(labels)} labels")
         if self._tilemap is not None:

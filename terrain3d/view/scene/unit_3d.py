@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from panda3d.core import NodePath, TransparencyAttrib
 
+from terrain3d.core.checks import instance_of, true_or_false
 from terrain3d.core.exports import export
 from terrain3d.grid.grid import Cell
+from terrain3d.grid.kinds import checked_color
 from terrain3d.look.animation import body_pose
 from terrain3d.map.picking import cast_at_cylinder
 from terrain3d.mesh import MeshData
@@ -90,6 +92,8 @@ class Unit3D(Node3D):
 
     def __init__(self, unit: UnitLike, name: str = "", shape: str = "scout") -> None:
         super().__init__(name)
+        if not all(hasattr(unit, part) for part in ("team", "pose", "advance")):
+            raise TypeError(f"unit must have team, pose and advance, got {unit!r}")
         self._unit = unit
         self._color = team_color(unit.team)
         pose = unit.pose
@@ -97,7 +101,7 @@ class Unit3D(Node3D):
         self._time_s = (0.71 * pose.point[0] + 1.37 * pose.point[1]) % 10.0
         self._landed_s = math.inf  # since it landed
         self._walked = 0.0
-        self._model = FigureModel(self.np, shape, self._color)
+        self._model = FigureModel(self.np, instance_of("shape", shape, str), self._color)
         self._ring = self._flat("ring", ring_mesh(), _RING_Z)
         self._plate = self._flat("plate", plate_mesh(self._color, team_shape(unit.team)), _PLATE_Z)
         self._blob = self._flat("blob", blob_mesh(), _BLOB_Z)
@@ -127,6 +131,7 @@ class Unit3D(Node3D):
 
     @color.setter
     def color(self, color: Color) -> None:
+        color = checked_color("color", color)
         if color != self._color:
             self._color = color
             self._model.set_color(color)
@@ -160,7 +165,7 @@ class Unit3D(Node3D):
 
     @is_selected.setter
     def is_selected(self, value: bool) -> None:
-        if value:
+        if true_or_false("is_selected", value):
             self._ring.show()
         else:
             self._ring.hide()

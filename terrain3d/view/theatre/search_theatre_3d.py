@@ -72,7 +72,9 @@ class SearchTheatre3D(StepPlayer):
     """
 
     text_scale = export(1.0, range=(0.5, 4.0), doc="scale of the caption's text")
-    path_color = export(PAINTED.path, doc="color of the path found: red, green and blue in 0..1")
+    path_color = export(
+        PAINTED.path, range=(0.0, 1.0), doc="color of the path found: red, green and blue in 0..1"
+    )
 
     def __init__(self, replay: ReplayLike, name: str = "", *, has_keys: bool = True) -> None:
         super().__init__(name, has_keys=has_keys)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from terrain3d.core.checks import true_or_false, whole_number
 from terrain3d.core.exports import export
 from terrain3d.core.signals import Signal
 from terrain3d.view.window.panda_tree import Node3D
@@ -38,7 +39,7 @@ class StepPlayer(Node3D):
 
     def __init__(self, name: str = "", *, has_keys: bool = True) -> None:
         super().__init__(name)
-        self._has_keys = has_keys
+        self._has_keys = true_or_false("has_keys", has_keys)
         self._step = 0
         self._due = 0.0  # part of the next step that has passed, while playing
 
@@ -54,7 +55,7 @@ class StepPlayer(Node3D):
 
     @step.setter
     def step(self, step: int) -> None:
-        if not 0 <= step <= self.n_steps:
+        if not 0 <= whole_number("step", step) <= self.n_steps:
             raise IndexError(f"step must be in 0..{self.n_steps}, got {step}")
         before, self._step = self._step, step
         if step == before:

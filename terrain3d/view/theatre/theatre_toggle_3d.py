@@ -38,7 +38,9 @@ class TheatreToggle3D(Node3D):
     """The theatre was opened or closed."""
 
     text_scale = export(1.0, range=(0.5, 4.0), doc="scale of the captions' text")
-    path_color = export(PAINTED.path, doc="color of the paths found: red, green and blue in 0..1")
+    path_color = export(
+        PAINTED.path, range=(0.0, 1.0), doc="color of the paths found: red, green and blue in 0..1"
+    )
 
     def __init__(
         self,

@@ -79,7 +79,7 @@ def test_a_boolean_is_toggled(settings):
 
 
 def test_an_unknown_setting_raises_an_error():
-    with pytest.raises(ValueError, match=r"a setting is one of .* got 'volume'"):
+    with pytest.raises(ValueError, match=r"name must be one of .* got 'volume'"):
         Settings().stepped("volume")
 
 

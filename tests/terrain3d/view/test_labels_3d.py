@@ -80,7 +80,7 @@ def test_wrong_labels_leave_what_was_shown(labels):
     labels.show([(1, 2, 3)], ["7"])
     for points, texts, words in (
         ([(0, 0, 0)], ["7", "8"], "got 1 points and 2 texts"),
-        ([(0, 0, 0)], ["?"], r"a label is made of .* got '\?'"),
+        ([(0, 0, 0)], ["?"], r"texts are made of .* got '\?'"),
     ):
         with pytest.raises(ValueError, match=words):
             labels.show(points, texts)

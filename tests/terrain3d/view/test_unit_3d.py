@@ -43,7 +43,7 @@ CHEST = (2.5, -1.5, 0.45)
 
 
 def test_an_unknown_shape_is_refused():
-    with pytest.raises(ValueError, match="shape must be one of scout, knight, mage, flyer"):
+    with pytest.raises(ValueError, match="shape must be one of 'scout', 'knight', 'mage', 'flyer'"):
         Unit3D(Mover(), shape="troll")
 
 

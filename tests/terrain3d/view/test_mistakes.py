@@ -1,0 +1,216 @@
+"""Every natural mistake in a call of the view ends in a message of ours and changes nothing."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from terrain3d import Cell, Node, TileMap, view
+from terrain3d.look.lighting_presets import NOON
+from terrain3d.look.orbit import OrbitView
+from terrain3d.look.settings import Settings
+from terrain3d.view import (
+    Crumbs3D,
+    Hud,
+    Labels3D,
+    MapEditor3D,
+    MiniMap,
+    Node3D,
+    OrbitCamera3D,
+    PathRibbon3D,
+    Preferences,
+    SelectionBox,
+    StepPlayer,
+    Terrain3D,
+    TileCursor3D,
+    TileOverlay3D,
+    Unit3D,
+)
+from tests.support.mistakes import assigned, check_mistakes, public_calls
+
+Color = tuple[float, float, float]
+
+GIVEN_BY_THE_LIBRARY = {
+    *(f"Daylight.{name}" for name in ("fit", "add_subject", "remove_subject", "shadow_size=")),
+    "Daylight",
+    *(f"Hud.{name}" for name in ("covers", "dock", "undock", "press")),
+    *(f"MiniMap.{name}" for name in ("covers", "press", "show_as", "sizes")),
+    *(f"WindowNode.{name}" for name in ("accept", "ignore", "listen")),
+    *(f"PandaTree{name}" for name in ("", ".pixel", ".project", ".ray")),
+    "Commander3D", "Commander3D.palette=", "Commander3D.select_next", "Pointer", "attach",
+    "SearchPlayer3D", "SearchTheatre3D", "TheatreToggle3D", "Terrain3D.cell_at",
+    "Unit3D.cast", "Unit3D.is_within",
+}  # fmt: skip
+"""Take the engine's objects, or objects with a protocol, or points of the pointer's events."""
+
+
+class Mover:
+    name, team, cell = "Mira", "red", Cell(0, 0)
+    pose = SimpleNamespace(point=(0.5, -0.5, 0.0), heading_deg=0.0, action="stand")
+
+    def advance(self, dt_s):
+        pass
+
+
+class World:
+    """A terrain with one node of each sort."""
+
+    def __init__(self, tree, folder):
+        tree.close_nodes()
+        self.tree, self.folder = tree, folder
+        root = tree.root
+        self.tilemap = TileMap.from_text("00000\n01010\n00000")
+        self.terrain = root.add_child(Terrain3D(self.tilemap, quality="low"))
+        self.camera = root.add_child(OrbitCamera3D(self.terrain))
+        add = self.terrain.add_child
+        self.nodes = {
+            kind.__name__: add(kind())
+            for kind in (TileCursor3D, TileOverlay3D, PathRibbon3D, Labels3D, Crumbs3D)
+        }
+        self.nodes["Unit3D"] = add(Unit3D(Mover()))
+        self.nodes["MapEditor3D"] = add(MapEditor3D(folder / "a.tmap"))
+        for kind in (Hud, StepPlayer, SelectionBox):
+            self.nodes[kind.__name__] = root.add_child(kind())
+        self.nodes["MiniMap"] = self.nodes["Hud"].add_child(MiniMap(self.terrain, self.camera))
+        self.nodes["Preferences"] = root.add_child(Preferences())
+
+    def state(self):
+        nodes = self.nodes
+        state = [{name: node.exports for name, node in nodes.items()}]
+        state += [self.camera.goal, self.camera.view, self.camera.companions]
+        state += [self.terrain.mood.name, self.terrain.quality.name]
+        state += [nodes["TileCursor3D"].cell, nodes["TileCursor3D"].is_keyed]
+        state += [nodes["TileOverlay3D"].cells, nodes["TileOverlay3D"].labels]
+        state += [nodes["PathRibbon3D"]._points.tolist(), nodes["PathRibbon3D"].labels]
+        state += [nodes["Labels3D"].texts, nodes["Labels3D"].points, nodes["Crumbs3D"].cells]
+        state += [nodes["Hud"].keys, nodes["Hud"].pointer_kind, nodes["StepPlayer"].step]
+        state += [nodes["MapEditor3D"].is_active, nodes["Preferences"].settings]
+        state += [nodes["Unit3D"].color, nodes["Unit3D"].is_selected]
+        return state
+
+
+SCALES = {
+    **{("Hud", name): "a" for name in ("pointer_text", "status_text", "tile_text", "tool_text")},
+    ("Hud", "unit_text"): "a",
+    ("Hud", "text_scale"): 1.5,
+    ("Labels3D", "lift"): 1.0,
+    ("Labels3D", "raised"): 1.0,
+    ("Labels3D", "size"): 1.0,
+    ("MiniMap", "is_shown"): False,
+    ("SelectionBox", "is_enabled"): False,
+    ("StepPlayer", "playing"): True,
+    ("StepPlayer", "speed"): 4.0,
+    ("TileCursor3D", "has_keys"): False,
+    ("TileCursor3D", "includes_void"): True,
+    ("TileOverlay3D", "includes_void"): True,
+    ("TileOverlay3D", "shows_labels"): True,
+    ("Unit3D", "pace"): 2.0,
+    ("MapEditor3D", "is_active"): True,
+    ("Unit3D", "is_selected"): True,
+    ("Hud", "pointer_kind"): "refused",
+}
+COLORS = (
+    *(("Hud", name) for name in ("ok_color", "refused_color")),
+    *((name, "color") for name in ("Crumbs3D", "Labels3D", "MapEditor3D", "PathRibbon3D")),
+    *((name, "color") for name in ("SelectionBox", "TileCursor3D", "TileOverlay3D", "Unit3D")),
+    ("PathRibbon3D", "refused_color"),
+)
+SAME_EXPORTS = {
+    *(f"Commander3D.{name}=" for name in ("follows", "shows_costs", "takes_orders")),
+    *(
+        f"{kind}.{name}="
+        for kind in ("SearchPlayer3D", "SearchTheatre3D", "TheatreToggle3D")
+        for name in ("path_color", "text_scale")
+    ),
+}
+"""Exported like those of the nodes here."""
+
+VIEW = OrbitView(30.0, 40.0, 9.0, (2.0, -1.0, 0.0))
+
+
+def setting(kind, name, value, hint=None):
+    if hint is None:
+        return lambda w: assigned(w.nodes[kind], name, value)
+    return lambda w: (
+        lambda **values: setattr(w.nodes[kind], name, values[name]),
+        {name: value},
+        {name: hint},
+    )
+
+
+BASELINES = {
+    **{f"{kind}.{name}=": setting(kind, name, value) for (kind, name), value in SCALES.items()},
+    **{f"{kind}.{name}=": setting(kind, name, (0.1, 0.2, 0.3), Color) for kind, name in COLORS},
+    **{
+        kind.__name__: lambda _, kind=kind: (kind, {"name": "a"})
+        for kind in (Crumbs3D, Hud, Labels3D, Node3D, PathRibbon3D, SelectionBox, TileCursor3D)
+    },
+    "TileOverlay3D": lambda _: (TileOverlay3D, {"name": "a"}),
+    "WindowNode": lambda _: (view.WindowNode, {"name": "a"}),
+    "StepPlayer": lambda _: (StepPlayer, {"name": "a", "has_keys": False}),
+    "MapEditor3D": lambda w: (
+        MapEditor3D,
+        {"path": w.folder / "a.tmap", "cursor": w.nodes["TileCursor3D"], "name": "a"},
+        {"path": Path, "cursor": TileCursor3D | None, "name": str},
+    ),
+    "MiniMap": lambda w: (
+        MiniMap,
+        {"terrain": w.terrain, "camera": w.camera, "name": "a"},
+        {"terrain": Terrain3D, "camera": OrbitCamera3D, "name": str},
+    ),
+    "OrbitCamera3D": lambda w: (OrbitCamera3D, {"target": w.terrain, "name": "a"}),
+    "Preferences": lambda _: (Preferences, {"settings": Settings(), "file": None, "name": "a"}),
+    "Preferences.change": lambda w: (
+        w.nodes["Preferences"].change,
+        {"name": "text_scale", "step": 1},
+    ),
+    "Terrain3D": lambda w: (Terrain3D, {"tilemap": w.tilemap, "name": "a", "quality": "low"}),
+    "Unit3D": lambda _: (Unit3D, {"unit": Mover(), "name": "a", "shape": "knight"}),
+    "Crumbs3D.show": lambda w: (w.nodes["Crumbs3D"].show, {"cells": [(0, 0), (0, 1)]}),
+    "Hud.keys=": lambda w: assigned(w.nodes["Hud"], "keys", [("a", "to go")]),
+    "Labels3D.show": lambda w: (
+        w.nodes["Labels3D"].show,
+        {"points": np.zeros((2, 3)), "texts": ["1", "2"]},
+    ),
+    "PathRibbon3D.show": lambda w: (
+        w.nodes["PathRibbon3D"].show,
+        {"points": np.array([[0.5, -0.5, 0], [1.5, -0.5, 0]]), "is_refused": True, "labels": ["1"]},
+    ),
+    "TileOverlay3D.show": lambda w: (
+        w.nodes["TileOverlay3D"].show,
+        {"cells": [(0, 0), (0, 1)], "labels": ["1", "2"]},
+    ),
+    "TileCursor3D.cell=": lambda w: assigned(w.nodes["TileCursor3D"], "cell", (0, 0)),
+    "TileCursor3D.go_to": lambda w: (w.nodes["TileCursor3D"].go_to, {"cell": (0, 0)}),
+    "StepPlayer.step=": lambda w: assigned(w.nodes["StepPlayer"], "step", 0),
+    "Terrain3D.mood=": lambda w: assigned(w.terrain, "mood", "dusk"),
+    "Terrain3D.quality=": lambda w: assigned(w.terrain, "quality", "low"),
+    "Daylight.mood=": lambda w: assigned(w.terrain.daylight, "mood", NOON),
+    "OrbitCamera3D.companions=": lambda w: assigned(w.camera, "companions", [w.terrain]),
+    "OrbitCamera3D.framing": lambda w: (w.camera.framing, {"heading_deg": 30, "pitch_deg": 40}),
+    "OrbitCamera3D.go_to": lambda w: (w.camera.go_to, {"x": 1.0, "y": -1.0}),
+    "OrbitCamera3D.goal=": lambda w: assigned(w.camera, "goal", VIEW),
+    "OrbitCamera3D.look": lambda w: (w.camera.look, {"view": VIEW}),
+    "OrbitCamera3D.reveal": lambda w: (w.camera.reveal, {"point": (1.0, -1.0, 0.0), "part": 0.5}),
+    "OrbitView": lambda _: (
+        OrbitView,
+        {"heading_deg": 30.0, "pitch_deg": 40.0, "distance": 9.0, "target": (2.0, -1.0, 0.0)},
+    ),
+}
+
+
+def test_every_public_call_has_a_baseline():
+    found = public_calls(view)
+    inherited = {f".{name}" for name in dir(Node)} | {f".{name}" for name in dir(view.PandaTree)}
+    own = {name for name in found if f".{name.partition('.')[2]}" not in inherited}
+    own -= {f"PandaTree.{name}" for name in ("ray", "pixel", "project")}
+    known = {*BASELINES} - {"OrbitView"} | GIVEN_BY_THE_LIBRARY | SAME_EXPORTS
+    known -= {f"PandaTree.{name}" for name in ("ray", "pixel", "project")}
+    assert known ^ own == set()
+
+
+@pytest.mark.parametrize("name", BASELINES)
+def test_every_mistake_is_refused_and_changes_nothing(name, tree, tmp_path):
+    tree.close_nodes = super(type(tree), tree).close
+    assert check_mistakes(name, BASELINES[name], lambda: World(tree, tmp_path)) == []
