@@ -95,7 +95,7 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
     n_cells = rows * cols
     n_layers, n_moves = len(level) // n_cells, delta.shape[1]
     n_parities = len(delta)
-    has_ceiling = len(ceiling) > 0
+    has_ceiling, has_walls = len(ceiling) > 0, len(walls) > 0
     room, is_wall = np.int64(OPEN_SKY), False
     # The innermost loop takes the most time, so what depends on the move is looked up before it.
     for deck in range(n_layers):
@@ -134,7 +134,7 @@ def price_steps(  # noqa: C901 - one loop over what a step can be
                             if has_ceiling:
                                 room = min(np.int64(ceiling[start]), np.int64(ceiling[end]))
                                 room -= max(here, there)
-                            if is_straight:
+                            if has_walls and is_straight:
                                 is_wall = is_walled(walls, towards, start, direction)
                             enter = entry[kind[end]]
                             status = step_status(
