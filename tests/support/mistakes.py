@@ -24,8 +24,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 ROOT = Path(__file__).parents[2]
-OUR_ERRORS = (TypeError, ValueError, IndexError, RuntimeError, OSError)
-"""The classes that a mistake may raise; our own error classes are among their subclasses."""
+OUR_ERRORS = (TypeError, ValueError, IndexError, KeyError, RuntimeError, OSError)
+"""The classes that a mistake may raise, with our own subclasses; `KeyError` is for node paths."""
 
 _FREED = (types.GeneratorType, map, filter, zip, type(iter([])))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from terrain3d.core.checks import instance_of, true_or_false
+from terrain3d.core.checks import instance_of, optional, true_or_false
 from terrain3d.core.exports import export
 from terrain3d.core.signals import Signal
 from terrain3d.editor.map_editor import MapEditor
@@ -82,9 +82,8 @@ class MapEditor3D(Node3D):
 
     def __init__(self, path: Path, cursor: TileCursor3D | None = None, name: str = "") -> None:
         super().__init__(name)
-        self._path, self._cursor = instance_of("path", path, Path), cursor
-        if cursor is not None:
-            instance_of("cursor", cursor, TileCursor3D)
+        self._path = instance_of("path", path, Path)
+        self._cursor = optional("cursor", cursor, TileCursor3D)
         self._editor: MapEditor | None = None
         self._is_active = False
         self._n_changes = 0

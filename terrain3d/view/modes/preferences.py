@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from terrain3d.app.settings_file import SettingsFile
-from terrain3d.core.checks import instance_of
+from terrain3d.core.checks import optional
 from terrain3d.core.signals import Signal
 from terrain3d.look.settings import Settings
 from terrain3d.view.window.panda_tree import WindowNode
@@ -60,11 +60,8 @@ class Preferences(WindowNode):
         self, settings: Settings | None = None, file: SettingsFile | None = None, name: str = ""
     ) -> None:
         super().__init__(name)
-        if file is not None:
-            instance_of("file", file, SettingsFile)
-        self._settings = Settings() if settings is None else settings
-        instance_of("settings", self._settings, Settings)
-        self._file = file
+        self._settings = optional("settings", settings, Settings) or Settings()
+        self._file = optional("file", file, SettingsFile)
 
     @property
     def settings(self) -> Settings:

@@ -188,7 +188,7 @@ def test_kinds_are_in_the_table_and_snow_lies_on_top_only():
         ({"cell_sizes": (4, 2.5, 1)}, TypeError, r"cell_sizes must be a whole number, got 2\.5"),
         ({"cell_sizes": (4, 2)}, ValueError, "as many weights as cell sizes, got 3 and 2"),
         ({"cell_sizes": (), "weights": ()}, ValueError, "as cell sizes, got 0 and 0"),
-        ({"weights": (1, math.nan, 1)}, ValueError, "weights must be a number, got nan"),
+        ({"weights": (1, math.nan, 1)}, ValueError, "weights must be finite, got nan"),
         ({"weights": (1, math.inf, 1)}, ValueError, "weights must be finite, got inf"),
         ({"weights": (1e308, 1e308, 1e308)}, ValueError, r"weights must be finite.*1e\+308"),
         ({"weights": (1, -0.5, 1)}, ValueError, r"weights must be finite, >= 0.*-0\.5"),

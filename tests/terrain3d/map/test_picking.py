@@ -168,7 +168,7 @@ def test_numbers_that_are_not_finite_are_refused(bad, place):
 
 @pytest.mark.parametrize("vector", [(1, 2), (1, 2, 3, 4), ()])
 def test_a_vector_has_three_numbers(vector):
-    with pytest.raises(ValueError, match="origin must be three finite numbers"):
+    with pytest.raises(ValueError, match="origin must be 3 finite numbers"):
         TileMap.from_text("0").pick(vector, (0, 0, -1))
 
 

@@ -111,7 +111,7 @@ def test_ground_is_chosen_by_height():
         ({"levels": 0}, r"levels must be in 1\.\.32768, got 0"),
         ({"levels": 32769}, "got 32769"),
         ({"step": 0}, "step must be finite and > 0, got 0"),
-        ({"step": NAN}, "step must be >= 0, got nan"),
+        ({"step": NAN}, "step must be finite and > 0, got nan"),
         ({"step": np.inf}, "step must be finite and > 0, got inf"),
         ({"spread": "odd"}, "'linear', 'even', got 'odd'"),
         ({"step": 5, "levels": 3}, "cannot be combined with levels"),

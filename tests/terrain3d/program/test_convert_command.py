@@ -228,7 +228,7 @@ def test_a_grid_opens_as_it_is(folder, capsys):
         (["info", "ground.npz", "--step", "5"], ["ground.npz: holds levels, not heights"]),
         (["info", "hill.asc", "--size", "0", "5"], ["at least 1 row"]),
         (["info", "hill.asc", "--size", "5"], ["--size", "2"]),
-        (["info", "hill.asc", "--step", "nan"], ["step must be >= 0, got nan"]),
+        (["info", "hill.asc", "--step", "nan"], ["step must be finite and > 0, got nan"]),
         (["info", "hill.asc", "--step", "1", "--levels", "3"], ["cannot be combined with levels"]),
         (["info", "hill.asc", "--step-height", "0"], ["step_height must be in 0.01..100, got 0"]),
         (["info", "hill.asc", "--size", "9999", "9999"], ["makes 99980001 tiles; the limit"]),
