@@ -34,7 +34,8 @@ KINDS = (
 ROAD = TileKind("road", cost=0.5)  # with it not all costs are whole
 NAMES = [entry.name for entry in KINDS]
 SHAPES = ("walk", "walk", "leap", "fly", "warp", "big")
-TAGS = ["#wet", "#liquid", "#lava", "#unknown"]
+TAGS = ["#wet", "#liquid", "#lava"]
+ABSENT = ["snow"]  # a default kind that these maps lack
 
 costs = st.integers(0, 9) | st.sampled_from([0.1, 0.7, 1.5, 260])
 
@@ -117,7 +118,7 @@ def surcharges(most):
 def profiles(draw, topology="square"):
     """Draw a walker mostly, else a leaper, flyer, warper or large mover."""
     max_climb, max_drop = draw(st.integers(0, 4)), draw(st.integers(0, 4))
-    names = st.sampled_from(NAMES + TAGS)
+    names = st.sampled_from(NAMES + TAGS + ABSENT)
     fields = {
         "max_climb": max_climb,
         "max_drop": max_drop,
