@@ -104,7 +104,7 @@ class GraphCache:
         entry = self._entries.get(profile)
         if entry is not None and entry.graph.version == self._tilemap.version:
             return entry
-        with self._lock:
+        with self._tilemap.lock, self._lock:
             entry = self._entries.get(profile)
             if entry is None:
                 self._make_room()

@@ -46,7 +46,8 @@ _DEFAULT_PROFILE = MoveProfile()
 class Navigation:
     """Answers path, reach and cost queries on a map, and follows the map's edits.
 
-    Threads may query one Navigation at the same time; the map must not be edited meanwhile.
+    Threads may query one Navigation at the same time, also while another thread edits the map: an
+    edit waits for the queries that run, and each answer is that of the map before or after it.
 
     Memory for each tile of the map: 5 to 9 bytes a profile for integer costs (up to 65 otherwise),
     as much again for queries that search from the goal back, and a `search.Workspace` for each
@@ -129,24 +130,25 @@ class Navigation:
             A cell is outside the map or is not a cell; there is no goal; `max_cost` is not a
             number, negative or NaN; the heuristic is unknown or could exceed the true cost.
         """
-        source = self._nodes.of(start)
-        max_cost = _checked_limit("max_cost", max_cost)
-        if type(heuristic) is not str:
-            instance_of("heuristic", heuristic, str)
-        if partial is not False:
-            true_or_false("partial", partial)
-        entry = self._graphs.of(profile)
-        blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
-        find = self._pathfinder
-        if is_cell(goal):
-            targets = [self._nodes.of(goal)]
-            path = find.path_to(entry, source, targets[0], heuristic, blockers, max_cost)
-        else:
-            targets = self._nodes.several(goal, "goal")
-            path = find.path_to_nearest(entry, source, targets, heuristic, blockers, max_cost)
-        if path or not partial:
-            return path
-        return find.path_towards(entry, source, targets, blockers, max_cost, path)
+        with self._tilemap.lock:
+            source = self._nodes.of(start)
+            max_cost = _checked_limit("max_cost", max_cost)
+            if type(heuristic) is not str:
+                instance_of("heuristic", heuristic, str)
+            if partial is not False:
+                true_or_false("partial", partial)
+            entry = self._graphs.of(profile)
+            blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
+            find = self._pathfinder
+            if is_cell(goal):
+                targets = [self._nodes.of(goal)]
+                path = find.path_to(entry, source, targets[0], heuristic, blockers, max_cost)
+            else:
+                targets = self._nodes.several(goal, "goal")
+                path = find.path_to_nearest(entry, source, targets, heuristic, blockers, max_cost)
+            if path or not partial:
+                return path
+            return find.path_towards(entry, source, targets, blockers, max_cost, path)
 
     def reach(
         self,
@@ -174,21 +176,22 @@ class Navigation:
         IndexError, TypeError, ValueError
             A cell is outside the map or is not a cell; the budget is not a number, negative or NaN.
         """
-        source = self._nodes.of(start)
-        budget = _checked_limit("budget", budget)
-        entry = self._graphs.of(profile)
-        graph = entry.graph
-        blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
-        if graph.is_void[source]:
-            nothing = np.zeros((0, 6), dtype=np.int32)
-            reason = end_reason(graph, source, source, blockers)
-            return Reach(self._tilemap, budget, nothing, reason)
-        record = self._pathfinder.reached(entry, source, budget, blockers)
-        if graph.stops_everywhere and not len(blockers.passable):
-            return Reach(self._tilemap, budget, record)
-        nodes = self._nodes.of_record(record)
-        is_end = can_end(graph, nodes, blockers) | (nodes == source)
-        return Reach(self._tilemap, budget, record, is_end=is_end)
+        with self._tilemap.lock:
+            source = self._nodes.of(start)
+            budget = _checked_limit("budget", budget)
+            entry = self._graphs.of(profile)
+            graph = entry.graph
+            blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
+            if graph.is_void[source]:
+                nothing = np.zeros((0, 6), dtype=np.int32)
+                reason = end_reason(graph, source, source, blockers)
+                return Reach(self._tilemap, budget, nothing, reason)
+            record = self._pathfinder.reached(entry, source, budget, blockers)
+            if graph.stops_everywhere and not len(blockers.passable):
+                return Reach(self._tilemap, budget, record)
+            nodes = self._nodes.of_record(record)
+            is_end = can_end(graph, nodes, blockers) | (nodes == source)
+            return Reach(self._tilemap, budget, record, is_end=is_end)
 
     def cost_field(
         self,
@@ -216,11 +219,12 @@ class Navigation:
             A cell is outside the map or is not a cell; there is no goal; a start cost is not a
             number or out of its limits, or there are not as many as goals.
         """
-        targets = np.array(self._nodes.several(goals, "goal"), dtype=np.int32)
-        entry = self._graphs.of(profile)
-        costs = _checked_costs(start_costs, len(targets))
-        blocked_nodes = self._nodes.around("blocked", blocked, profile.size, -1)
-        return compute_cost_field(entry.graph, entry.workspaces, targets, costs, blocked_nodes)
+        with self._tilemap.lock:
+            targets = np.array(self._nodes.several(goals, "goal"), dtype=np.int32)
+            entry = self._graphs.of(profile)
+            costs = _checked_costs(start_costs, len(targets))
+            blocked_nodes = self._nodes.around("blocked", blocked, profile.size, -1)
+            return compute_cost_field(entry.graph, entry.workspaces, targets, costs, blocked_nodes)
 
     def distance(
         self,
@@ -229,9 +233,10 @@ class Navigation:
         profile: MoveProfile = _DEFAULT_PROFILE,
     ) -> float:
         """Return the cost of the cheapest path from any start to any goal; infinity without one."""
-        nodes = self._nodes.several(starts, "start")
-        field = self.cost_field(goals, profile)
-        return plain_number(float(field.cost.ravel()[nodes].min()))
+        with self._tilemap.lock:
+            nodes = self._nodes.several(starts, "start")
+            field = self.cost_field(goals, profile)
+            return plain_number(float(field.cost.ravel()[nodes].min()))
 
     def is_reachable(
         self, start: CellLike, goal: CellLike, profile: MoveProfile = _DEFAULT_PROFILE
@@ -242,12 +247,13 @@ class Navigation:
         long as searching all of it. Until the next edit a call is then a look-up if both cells are
         in one component or the order of the components rules a path out; otherwise it is a search.
         """
-        source, target = self._nodes.of(start), self._nodes.of(goal)
-        entry = self._graphs.of(profile)
-        if end_reason(entry.graph, source, target, NO_BLOCKERS):
-            return False
-        known = self._graphs.components(entry).reaches(source, target)
-        return bool(self.find_path(start, goal, profile)) if known is None else known
+        with self._tilemap.lock:
+            source, target = self._nodes.of(start), self._nodes.of(goal)
+            entry = self._graphs.of(profile)
+            if end_reason(entry.graph, source, target, NO_BLOCKERS):
+                return False
+            known = self._graphs.components(entry).reaches(source, target)
+            return bool(self.find_path(start, goal, profile)) if known is None else known
 
     def find_paths(
         self,
@@ -262,12 +268,13 @@ class Navigation:
         IndexError, TypeError, ValueError
             A cell is outside the map or is not a cell; there are not as many goals as starts.
         """
-        starts, goals = listed("starts", starts), listed("goals", goals)
-        if len(starts) != len(goals):
-            raise ValueError(f"got {len(starts)} starts and {len(goals)} goals")
-        ends = zip(starts, goals, strict=True)
-        pairs = [(self._nodes.of(start), self._nodes.of(goal)) for start, goal in ends]
-        return find_all(self._graphs.of(profile), pairs)
+        with self._tilemap.lock:
+            starts, goals = listed("starts", starts), listed("goals", goals)
+            if len(starts) != len(goals):
+                raise ValueError(f"got {len(starts)} starts and {len(goals)} goals")
+            ends = zip(starts, goals, strict=True)
+            pairs = [(self._nodes.of(start), self._nodes.of(goal)) for start, goal in ends]
+            return find_all(self._graphs.of(profile), pairs)
 
     def build_index(
         self,
@@ -329,11 +336,12 @@ class Navigation:
         OSError
             The file cannot be written; an existing file stays as it was.
         """
-        file, entry = checked_path("path", path), self._graphs.of(profile)
-        index = entry.index.current
-        if index is None:
-            raise ValueError("this profile has no index; build_index makes one")
-        index_file.save(file, entry.graph, index)
+        with self._tilemap.lock:
+            file, entry = checked_path("path", path), self._graphs.of(profile)
+            index = entry.index.current
+            if index is None:
+                raise ValueError("this profile has no index; build_index makes one")
+            index_file.save(file, entry.graph, index)
 
     def load_index(
         self, path: str | PathLike[str], profile: MoveProfile = _DEFAULT_PROFILE
@@ -345,8 +353,9 @@ class Navigation:
         MapFileError
             The file is missing, damaged, or was built for another map or profile.
         """
-        entry = self._graphs.of(profile)
-        self._graphs.load_index(entry, index_file.load(checked_path("path", path), entry.graph))
+        with self._tilemap.lock:
+            entry = self._graphs.of(profile)
+            self._graphs.load_index(entry, index_file.load(checked_path("path", path), entry.graph))
 
     def begin_search(
         self,
@@ -370,15 +379,17 @@ class Navigation:
         start, goal, profile, heuristic, blocked, passable, halting, partial
             As in `find_path`.
         """
-        source, target = self._nodes.of(start), self._nodes.of(goal)
-        true_or_false("partial", partial)
-        entry = self._graphs.of(profile)
-        blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
-        return Search(entry, source, target, algorithm, heuristic, blockers, partial=partial)
+        with self._tilemap.lock:
+            source, target = self._nodes.of(start), self._nodes.of(goal)
+            true_or_false("partial", partial)
+            entry = self._graphs.of(profile)
+            blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
+            return Search(entry, source, target, algorithm, heuristic, blockers, partial=partial)
 
     def profile_graph(self, profile: MoveProfile = _DEFAULT_PROFILE) -> ProfileGraph:
         """Return the graph of a profile, as the map is now, for planners that work on nodes."""
-        return self._graphs.of(profile).graph
+        with self._tilemap.lock:
+            return self._graphs.of(profile).graph
 
     def costs_to(
         self, cell: CellLike, profile: MoveProfile, blocked: Iterable[CellLike]
@@ -387,10 +398,11 @@ class Navigation:
 
         It is finite also at nodes and for a cell where a path cannot end.
         """
-        entry = self._graphs.of(profile)
-        blocked_nodes = self._nodes.around("blocked", blocked, profile.size, -1)
-        goal = self._nodes.of(cell)
-        return compute_costs_to_node(entry.graph, entry.workspaces, goal, blocked_nodes)
+        with self._tilemap.lock:
+            entry = self._graphs.of(profile)
+            blocked_nodes = self._nodes.around("blocked", blocked, profile.size, -1)
+            goal = self._nodes.of(cell)
+            return compute_costs_to_node(entry.graph, entry.workspaces, goal, blocked_nodes)
 
     def explain_step(
         self, start: CellLike, end: CellLike, profile: MoveProfile = _DEFAULT_PROFILE
@@ -404,16 +416,17 @@ class Navigation:
         StepAnswer
             legal, cost (infinity if not legal), rise in levels, and the reason why not.
         """
-        here, there = self._tilemap.cell(start), self._tilemap.cell(end)
-        graph = self._graphs.of(profile).graph
-        source, target = self._nodes.of(here), self._nodes.of(there)
-        rise = int(graph.level[target]) - int(graph.level[source])
-        cost = graph.cost_between(source, target)
-        if cost < math.inf:
-            return StepAnswer(True, plain_number(cost), rise, "")
-        is_beside = graph.is_neighbor(source, target)
-        reason = move_reason(graph.rule, here, there, is_beside=is_beside)
-        return StepAnswer(False, math.inf, rise, reason)
+        with self._tilemap.lock:
+            here, there = self._tilemap.cell(start), self._tilemap.cell(end)
+            graph = self._graphs.of(profile).graph
+            source, target = self._nodes.of(here), self._nodes.of(there)
+            rise = int(graph.level[target]) - int(graph.level[source])
+            cost = graph.cost_between(source, target)
+            if cost < math.inf:
+                return StepAnswer(True, plain_number(cost), rise, "")
+            is_beside = graph.is_neighbor(source, target)
+            reason = move_reason(graph.rule, here, there, is_beside=is_beside)
+            return StepAnswer(False, math.inf, rise, reason)
 
     def steps_from(
         self,
@@ -429,14 +442,16 @@ class Navigation:
         cell, profile, blocked
             As in `find_path`.
         """
-        source, entry = self._nodes.of(cell), self._graphs.of(profile)
-        blocked_nodes = self._nodes.around("blocked", blocked, profile.size, source)
-        costs = self._pathfinder.steps_from(entry, source, blocked_nodes)
-        return {self._nodes.cell(node): plain_number(cost) for node, cost in costs.items()}
+        with self._tilemap.lock:
+            source, entry = self._nodes.of(cell), self._graphs.of(profile)
+            blocked_nodes = self._nodes.around("blocked", blocked, profile.size, source)
+            costs = self._pathfinder.steps_from(entry, source, blocked_nodes)
+            return {self._nodes.cell(node): plain_number(cost) for node, cost in costs.items()}
 
     def explain_stop(self, cell: CellLike, profile: MoveProfile = _DEFAULT_PROFILE) -> str:
         """Return why no path of a profile can end on a cell, blockers aside; "" if one can."""
-        return stop_reason(self._graphs.of(profile).graph.rule, self._tilemap.cell(cell))
+        with self._tilemap.lock:
+            return stop_reason(self._graphs.of(profile).graph.rule, self._tilemap.cell(cell))
 
     def line_of_sight(
         self, start: CellLike, end: CellLike, *, eye: float = 1, target: float = 1
@@ -459,7 +474,10 @@ class Navigation:
         IndexError, TypeError, ValueError
             A cell is outside the map or is not a cell; a height is out of its limits.
         """
-        return self._sight.is_open(self._tilemap.cell(start), self._tilemap.cell(end), eye, target)
+        with self._tilemap.lock:
+            return self._sight.is_open(
+                self._tilemap.cell(start), self._tilemap.cell(end), eye, target
+            )
 
 
 def _checked_limit(name: str, value: float) -> float:

@@ -135,14 +135,15 @@ class Search:
             whole_within("max_expansions", max_expansions, 0)
         if seconds is not None:
             number_within("seconds", seconds, 0)
-        if self._graph.tilemap.version != self._version:
-            raise RuntimeError("the map was edited since this search began; begin another")
         end = self.expansions + (math.inf if max_expansions is None else max_expansions)
         deadline = math.inf if seconds is None else time.monotonic() + seconds
-        while not self.done and self.expansions < end and time.monotonic() < deadline:
-            portion = _EXPANSIONS_PER_CLOCK_CHECK if seconds is not None else math.inf
-            until = min(end, self.expansions + portion)
-            self._advance(2**62 if until == math.inf else int(until))
+        with self._graph.tilemap.lock:
+            if self._graph.tilemap.version != self._version:
+                raise RuntimeError("the map was edited since this search began; begin another")
+            while not self.done and self.expansions < end and time.monotonic() < deadline:
+                portion = _EXPANSIONS_PER_CLOCK_CHECK if seconds is not None else math.inf
+                until = min(end, self.expansions + portion)
+                self._advance(2**62 if until == math.inf else int(until))
         return self.done
 
     def _advance(self, max_expansions: int) -> None:

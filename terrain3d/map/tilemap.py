@@ -2,7 +2,7 @@
 
 import copy
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Self
 
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from terrain3d import mapfile
 from terrain3d.core.checks import checked_path, instance_of, number_within
 from terrain3d.core.files import atomic_write
+from terrain3d.core.read_write_lock import ReadWriteLock
 from terrain3d.core.signals import Signal
 from terrain3d.generate import noise
 from terrain3d.generate.biomes import noise_ground
@@ -80,6 +81,8 @@ class TileMap:
         self._surfaces = Surfaces(self._grid, levels, indices, index_of(VOID.name, self._kinds))
         self._topology, self._step_height = topology, float(step_height)
         self._history = History()
+        self.lock = ReadWriteLock()
+        """`with tilemap.lock:` keeps edits by other threads out while a thread reads the map."""
         self.extras: mapfile.Extras = {}
         """JSON-like data by name that is saved with the map: "metadata", "units", "waypoints"."""
         self._unknown_fields: mapfile.UnknownFields = {}
@@ -170,7 +173,8 @@ class TileMap:
         is not JSON-like or has the name of a field of the map.
         """
         path = checked_path("path", path)
-        data = tmap.write(self._record()).data
+        with self.lock:
+            data = tmap.write(self._record()).data
         with atomic_write(path) as file:
             file.write(data)
 
@@ -180,11 +184,13 @@ class TileMap:
         With `tilesets` ".tsx" or ".tsj", the tilesets of a Tiled map go to separate files beside
         it. The lines returned name what the format cannot hold.
         """
-        return mapfile.write(path, self._record(), tilesets)
+        with self.lock:
+            return mapfile.write(path, self._record(), tilesets)
 
     def to_text(self) -> str:
         """Return the levels as a text picture; `ValueError` above level 35."""
-        return text_picture.draw(self.level, self.void)
+        with self.lock:
+            return text_picture.draw(self.level, self.void)
 
     def _record(self) -> mapfile.MapRecord:
         return mapfile.MapRecord(
@@ -438,8 +444,9 @@ class TileMap:
             edit.close()
         change = draft.change(name)
         if change is not None:
-            self._surfaces.apply(change)
-            self._history.add(change)
+            with self.lock.writing():
+                self._surfaces.apply(change)
+                self._history.add(change)
             self.changed.emit(change.rect)
 
     @property
@@ -463,15 +470,15 @@ class TileMap:
 
     def cancel_stroke(self) -> None:
         """End the open stroke and revert its changes; raises as `end_stroke` does."""
-        self._apply(self._history.cancel_stroke())
+        self._apply(self._history.cancel_stroke)
 
     def undo(self) -> bool:
         """Undo the latest edit or stroke; False without one, `RuntimeError` inside one."""
-        return self._apply(self._history.undo())
+        return self._apply(self._history.undo)
 
     def redo(self) -> bool:
         """Redo the latest undone edit or stroke; False without one, `RuntimeError` inside one."""
-        return self._apply(self._history.redo())
+        return self._apply(self._history.redo)
 
     @property
     def undo_name(self) -> str:
@@ -483,9 +490,11 @@ class TileMap:
         """Name of the entry that `redo` would apply; "" if there is none."""
         return self._history.redo_name
 
-    def _apply(self, change: Change | None) -> bool:
-        if change is None:
-            return False
-        self._surfaces.apply(change)
+    def _apply(self, next_change: Callable[[], Change | None]) -> bool:
+        with self.lock.writing():
+            change = next_change()
+            if change is None:
+                return False
+            self._surfaces.apply(change)
         self.changed.emit(change.rect)
         return True
