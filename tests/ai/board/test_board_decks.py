@@ -83,6 +83,21 @@ def test_a_unit_that_loses_the_bridge_falls_and_waits_for_it():
     assert board.move(mira, (1, 4)).cost == 1
 
 
+@pytest.mark.parametrize("gone", [[(1, 1)], [(1, 1), (1, 2), (1, 3)]])
+def test_a_unit_that_lost_its_deck_blocks_nobody_and_controls_nothing(gone):
+    board, tilemap = bridged()
+    board.add(Unit("Mira", (1, 1, 1), has_zoc=True))
+    odo = board.add(Unit("Odo", (0, 0), "red", move=9))
+    with tilemap.edit() as edit:
+        edit.remove_deck(gone)
+    alone = Board(tilemap)
+    alone.add(twin := Unit("Odo", (0, 0), "red", move=9))
+    assert board.reach(odo).cells == alone.reach(twin).cells
+    assert board.plan(odo, (1, 1)).cells == alone.plan(twin, (1, 1)).cells
+    tilemap.undo()
+    assert board.reach(odo).cells != alone.reach(twin).cells
+
+
 def test_no_unit_is_put_back_onto_a_bridge_that_is_gone():
     board, tilemap = bridged()
     mira = board.add(Unit("Mira", (1, 1, 1)))

@@ -20,6 +20,14 @@ def test_who_is_two_tiles_wide_needs_a_gate_as_wide():
     assert path_of(land(wider), big, (1, 0), (1, 3)) == (".....\n0123.\n.....", 3)
 
 
+@pytest.mark.parametrize("topology", ["hex_odd_r", "hex_even_r", "hex_odd_q", "hex_even_q"])
+def test_who_is_big_needs_square_tiles(topology):
+    navigation = Navigation(TileMap.from_text("000\n000", topology=topology))
+    with pytest.raises(ValueError, match=f"size 2 needs square tiles, this map is '{topology}'"):
+        navigation.find_path((0, 0), (1, 2), MoveProfile(size=2))
+    assert navigation.find_path((0, 0), (1, 2), MoveProfile(size=1))
+
+
 def test_who_is_big_stands_only_where_the_ground_is_level_enough():
     step = land("0011\n0011")
     assert reached(step, MoveProfile(size=2)) == "0...\n...."
