@@ -33,7 +33,8 @@ KINDS = (
 )
 ROAD = TileKind("road", cost=0.5)  # with it not all costs are whole
 NAMES = [entry.name for entry in KINDS]
-SHAPES = ("walk", "walk", "leap", "fly", "warp", "big")
+SHAPES = ("walk", "walk", "walk", "leap", "fly", "warp", "warp", "big", "big flyer")
+MORE_SHAPES = (*SHAPES, "fly", *["big", "big flyer"] * 3)
 TAGS = ["#wet", "#liquid", "#lava"]
 ABSENT = ["snow"]  # a default kind that these maps lack
 
@@ -64,13 +65,20 @@ def beside(tilemap, cell):
     return [end for column in near if column for end in surfaces(tilemap, column)]
 
 
-def pairs(firsts, seconds_of, most):
+def at_edges(tilemap):
+    """List the surfaces of the last row and column, off which big movers would reach."""
+    last = tilemap.rows - 1, tilemap.cols - 1
+    return [cell for cell in all_surfaces(tilemap) if cell[0] == last[0] or cell[1] == last[1]]
+
+
+def pairs(choices, most, least=0):
     """Draw (first, second, one-way or not) with no two between the same places."""
-    choices = [(first, second) for first in firsts for second in seconds_of(first)]
     if not choices:
         return st.just([])
     pair = st.tuples(st.sampled_from(choices), st.booleans())
-    return st.lists(pair, max_size=most, unique_by=lambda drawn: frozenset(drawn[0]))
+    return st.lists(
+        pair, min_size=least, max_size=most, unique_by=lambda drawn: frozenset(drawn[0])
+    )
 
 
 @st.composite
@@ -97,15 +105,16 @@ def tilemaps(draw, max_side=5, topologies=("square", "square", *LAYOUTS)):
 
 def connect(draw, tilemap):
     """Add links and walls."""
-    everywhere = all_surfaces(tilemap)
+    everywhere, edges = all_surfaces(tilemap), at_edges(tilemap)
+    apart = [(one, other) for one in everywhere for other in everywhere if one != other]
+    to_edges = [pair for pair in apart if pair[1] in edges]
+    near = [(cell, end) for cell in everywhere for end in beside(tilemap, cell)]
+    at_decks = [pair for pair in near if pair[0][2] + pair[1][2]]
     with tilemap.edit() as edit:
-        drawn = pairs(everywhere, lambda cell: [end for end in everywhere if end != cell], 4)
-        for (start, end), one_way in draw(drawn):
+        for (start, end), one_way in draw(pairs(apart + 2 * to_edges, 4, least=1)):
             name = draw(st.sampled_from(["link", "ladder", "rope"]))
             edit.add_link(start, end, draw(costs), name, one_way)
-        for (start, end), one_way in draw(
-            pairs(everywhere, lambda cell: beside(tilemap, cell), 2 * len(everywhere))
-        ):
+        for (start, end), one_way in draw(pairs(near + 3 * at_decks, 2 * len(everywhere))):
             edit.add_wall(start, end, one_way)
 
 
@@ -115,8 +124,8 @@ def surcharges(most):
 
 
 @st.composite
-def profiles(draw, topology="square"):
-    """Draw a walker mostly, else a leaper, flyer, warper or large mover."""
+def profiles(draw, topology="square", shapes=SHAPES):
+    """Draw a walker, leaper, flyer, warper or large mover; what a warper has besides is unused."""
     max_climb, max_drop = draw(st.integers(0, 4)), draw(st.integers(0, 4))
     names = st.sampled_from(NAMES + TAGS + ABSENT)
     fields = {
@@ -132,19 +141,21 @@ def profiles(draw, topology="square"):
         "hover": draw(st.sampled_from([0, 0, 0, 1, 2])),
         "no_stop": draw(st.sampled_from([frozenset()] * 2) | st.frozensets(names, max_size=2)),
     }
-    shape = draw(st.sampled_from([s for s in SHAPES if s != "big" or topology == "square"]))
-    if shape == "big":
+    shape = draw(st.sampled_from([s for s in shapes if "big" not in s or topology == "square"]))
+    if "big" in shape:
         fields |= {"size": draw(st.sampled_from([2, 2, 3]))}
         fields |= {"size_tolerance": draw(st.integers(0, 3))}
-    elif shape != "warp":
+    elif shape != "warp" or draw(st.booleans()):
         fields |= {
             "diagonal": draw(st.sampled_from(DIAGONAL_MODES)),
             "diagonal_cost": draw(st.sampled_from([1, math.sqrt(2), 2, 1.5, 0.5, 0, 3])),
         }
     if shape == "leap":
         fields |= {"leap": draw(st.integers(1, 3))}
-    fields |= {"can_fly": shape == "fly", "warp": draw(st.integers(1, 4)) * (shape == "warp")}
-    return MoveProfile(**fields)
+    if shape == "warp":
+        fields |= {"warp": draw(st.integers(1, 4)), "leap": draw(st.sampled_from([0, 0, 2]))}
+    flies = "fly" in shape or (shape == "warp" and draw(st.sampled_from([False, False, True])))
+    return MoveProfile(**fields, can_fly=flies)
 
 
 def cells_to_ask(tilemap):
@@ -152,45 +163,52 @@ def cells_to_ask(tilemap):
     return sorted({*all_surfaces(tilemap), *((*column, 0) for column in columns(tilemap))})
 
 
-def edited(change):
-    """Make an edit of a map, or leave the map as it is if the map refuses."""
+@st.composite
+def operations(draw, tilemap):
+    """Draw (method of an edit, arguments) once or several times; the map may refuse some."""
+    every, linked = (
+        cells_to_ask(tilemap),
+        [end for link in tilemap.links for end in (link.start, link.end)],
+    )
+    names = st.sampled_from([entry.name for entry in tilemap.kinds])
+    solid, cell = grass_mostly(draw, NAMES), st.sampled_from(every)
+    heights, flags = st.integers(0, 9), st.booleans()
+    found = []
+    for _ in range(draw(st.sampled_from([1, 1, 2, 3, 5]))):
+        here, there = draw(st.sampled_from(every + linked)), draw(cell)
+        choices = [
+            ("set_level", here, draw(heights)),
+            ("set_kind", here, draw(names)),
+            ("set_kind", here, "void"),
+            ("add_deck", here[:2], draw(heights), draw(solid)),
+            ("add_link", here, there, draw(costs), "ladder", draw(flags)),
+        ]
+        near = beside(tilemap, here)
+        choices += [("add_wall", here, draw(st.sampled_from(near)), draw(flags))] if near else []
+        choices += [("remove_deck", here[:2], here[2])] if here[2] else []
+        choices += [("remove_link", link.start, link.end) for link in tilemap.links]
+        choices += [("remove_wall", wall.start, wall.end) for wall in tilemap.walls]
+        found.append(draw(st.sampled_from(choices)))
+        if found[-1][0] == "set_kind" and draw(flags):
+            found.append(("set_kind", here, draw(names)))  # void and back in one edit
+    return found
 
-    def apply(tilemap):
-        with contextlib.suppress(ValueError), tilemap.edit() as edit:
-            change(edit)
 
-    return apply
+def applied(tilemap, orders):
+    """Carry out operations in one edit; return whether the map accepts them."""
+    with contextlib.suppress(ValueError, IndexError), tilemap.edit() as edit:
+        for name, *arguments in orders:
+            getattr(edit, name)(*arguments)
+        return True
+    return False
 
 
 @st.composite
 def edits(draw, tilemap):
     """Draw what changes a map, some of which the map may refuse."""
-    cell = st.sampled_from(cells_to_ask(tilemap))
-    names = [entry.name for entry in tilemap.kinds]
-    here, there = draw(cell), draw(cell)
-    height, one_way = draw(st.integers(0, 9)), draw(st.booleans())
-    choices = [
-        lambda edit: edit.set_level(here, height),
-        lambda edit: edit.set_kind(here, draw(st.sampled_from(names))),
-        lambda edit: edit.add_deck(here[:2], height, draw(grass_mostly(draw, NAMES))),
-        lambda edit: edit.add_link(here, there, draw(costs), "ladder", one_way),
-    ]
-    decks = [cell for cell in all_surfaces(tilemap) if cell[2]]
-    if decks:
-        *column, deck = draw(st.sampled_from(decks))
-        choices.append(lambda edit: edit.remove_deck(column, deck))
-    near = beside(tilemap, here)
-    if near:
-        far = draw(st.sampled_from(near))
-        choices.append(lambda edit: edit.add_wall(here, far, one_way))
-    if tilemap.links:
-        link = draw(st.sampled_from(tilemap.links))
-        choices.append(lambda edit: edit.remove_link(link.start, link.end))
-    if tilemap.walls:
-        wall = draw(st.sampled_from(tilemap.walls))
-        choices.append(lambda edit: edit.remove_wall(wall.start, wall.end))
-    changes = [edited(change) for change in choices]
-    return draw(st.sampled_from([*changes, type(tilemap).undo, type(tilemap).redo]))
+    orders = draw(operations(tilemap))
+    choices = [lambda tilemap: applied(tilemap, orders)] * 4
+    return draw(st.sampled_from([*choices, type(tilemap).undo, type(tilemap).redo]))
 
 
 @dataclass
@@ -226,7 +244,7 @@ def cases(draw):
     some = st.sets(st.sampled_from(cells), max_size=draw(st.sampled_from([0, 0, 3])))
     return Case(
         tilemap,
-        draw(profiles(tilemap.topology)),
+        draw(profiles(tilemap.topology, MORE_SHAPES if min(tilemap.level.shape) > 1 else SHAPES)),
         draw(st.sampled_from([*all_surfaces(tilemap)] * 3 or cells)),
         draw(some),
         draw(some),

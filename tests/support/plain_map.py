@@ -8,6 +8,8 @@ import functools
 import itertools
 import math
 
+import numpy as np
+
 from tests.support.reference import axial
 
 SQUARE_WAYS = ((-1, 0), (0, 1), (1, 0), (0, -1))
@@ -41,7 +43,8 @@ def surfaces(tilemap, column):
 
 
 def all_surfaces(tilemap):
-    return [cell for column in columns(tilemap) for cell in surfaces(tilemap, column)]
+    found = np.argwhere(~tilemap.surface_void).tolist()
+    return sorted((row, col, deck) for deck, row, col in found)
 
 
 def underside(tilemap, cell):

@@ -1,11 +1,13 @@
 """The step rule in plain, slow Python: legal steps, their costs, and where a mover can stop.
 
-Nothing is shared with the package but a profile's fields.
+Nothing is shared with the package but a profile's fields. It is written from the documentation.
+`fired` counts how often each rule decided something.
 """
 
 import heapq
 import itertools
 import math
+from collections import Counter
 
 from tests.support.plain_map import (
     all_surfaces,
@@ -26,6 +28,47 @@ from tests.support.plain_map import (
 DIAGONAL_WAYS = ((-1, 1), (1, 1), (1, -1), (-1, -1))
 DETOURS_NEEDED = {"always": 0, "at_least_one_walkable": 1, "only_if_no_obstacles": 2}
 NOT_AT_ALL = math.inf
+
+RULES = (
+    "climb too high",
+    "drop too deep",
+    "kind not entered",
+    "uneven ground",
+    "no headroom to enter",
+    "no headroom on a step",
+    "walled",
+    "wall on other decks",
+    "no detour",
+    "over void",
+    "step from void",
+    "leap",
+    "leap through something",
+    "no headroom on a leap",
+    "link",
+    "link not used",
+    "link of a big mover",
+    "link off the map",
+    "warp",
+    "no headroom for a warp",
+    "kind not stopped on",
+    "no headroom to stop",
+    "blocked",
+    "passable",
+    "halting",
+    "edit of several operations",
+    "void and back in one edit",
+)
+"""All that `fired` counts."""
+
+fired = Counter()
+
+
+def fires(rule, holds):
+    """Count a rule if it decides something, and return whether it does."""
+    if holds:
+        fired[rule] += 1
+    return holds
+
 
 # What the mover is like.
 
@@ -51,9 +94,14 @@ def rise_cost(profile, rise):
         return 0
     most = profile.max_climb if rise > 0 else profile.max_drop
     price = profile.climb_cost if rise > 0 else profile.drop_cost
-    if abs(rise) > most:
+    if fires("climb too high" if rise > 0 else "drop too deep", abs(rise) > most):
         return NOT_AT_ALL
     return price * abs(rise) if isinstance(price, int | float) else price[abs(rise) - 1]
+
+
+def flies(profile):
+    """Return whether a mover crosses the air; one that warps does nothing else."""
+    return profile.can_fly and not profile.warp
 
 
 def body(profile):
@@ -74,7 +122,7 @@ def tiles(profile, cell):
 def whereabouts(tilemap, profile):
     """List all surfaces where a mover could be, standing or in the air."""
     every = [cell for column in columns(tilemap) for cell in places(tilemap, profile, column)]
-    return [cell for cell in every if is_on_the_map(tilemap, profile, cell)]
+    return [cell for cell in every if can_be(tilemap, profile, cell)]
 
 
 def stand(tilemap, profile, cell):
@@ -93,7 +141,7 @@ def places(tilemap, profile, column):
     """List the surfaces of a column over which a mover can be: flyers cross what is void too."""
     found = surfaces(tilemap, column)
     ground = (*column, 0)
-    return [ground, *found] if profile.can_fly and ground not in found else found
+    return [ground, *found] if flies(profile) and ground not in found else found
 
 
 def is_on_the_map(tilemap, profile, cell):
@@ -110,20 +158,22 @@ def is_ground(tilemap, profile, cell):
 
 def can_be(tilemap, profile, cell):
     """Tell whether a mover could be at a place: on ground, or anywhere on the map in the air."""
-    may = is_on_the_map if profile.can_fly and not profile.warp else is_ground
+    may = is_on_the_map if flies(profile) else is_ground
     return may(tilemap, profile, cell)
-
-
-def has_headroom(tilemap, profile, cell):
-    return air(tilemap, profile, cell) - stand(tilemap, profile, cell) >= body(profile)
 
 
 def fits(tilemap, profile, cell):
     """Tell whether all ground under a mover can be entered and is level enough."""
-    if not is_ground(tilemap, profile, cell) or entry_under(tilemap, profile, cell) == NOT_AT_ALL:
+    if not is_ground(tilemap, profile, cell):
+        return False
+    if fires("kind not entered", entry_under(tilemap, profile, cell) == NOT_AT_ALL):
         return False
     levels = [level(tilemap, tile) for tile in tiles(profile, cell)]
-    return profile.size == 1 or max(levels) - min(levels) <= profile.size_tolerance
+    return not fires("uneven ground", max(levels) - min(levels) > profile.size_tolerance)
+
+
+def has_headroom(tilemap, profile, cell):
+    return air(tilemap, profile, cell) - stand(tilemap, profile, cell) >= body(profile)
 
 
 def is_touched(profile, cell, cells):
@@ -132,20 +182,23 @@ def is_touched(profile, cell, cells):
 
 def can_enter(tilemap, profile, cell, blocked=()):
     """Tell whether a mover may come to a surface, wherever it comes from."""
-    may = is_on_the_map if profile.can_fly else fits
-    if not may(tilemap, profile, cell) or is_touched(profile, cell, blocked):
+    may = is_on_the_map if flies(profile) else fits
+    if not may(tilemap, profile, cell) or fires("blocked", is_touched(profile, cell, blocked)):
         return False
-    return has_headroom(tilemap, profile, cell)
+    if flies(profile):
+        fires("over void", not is_ground(tilemap, profile, cell))
+    return not fires("no headroom to enter", not has_headroom(tilemap, profile, cell))
 
 
 def can_stop(tilemap, profile, cell, passable=()):
     """Return whether a mover may end its path on a surface."""
-    if not fits(tilemap, profile, cell) or is_touched(profile, cell, passable):
+    if not fits(tilemap, profile, cell) or fires("passable", is_touched(profile, cell, passable)):
         return False
-    if not has_headroom(tilemap, profile, cell):
+    if fires("no headroom to stop", not has_headroom(tilemap, profile, cell)):
         return False
     under = [kind(tilemap, tile) for tile in tiles(profile, cell)]
-    return all(what.can_stop and not is_named(profile.no_stop, what) for what in under)
+    stops = all(what.can_stop and not is_named(profile.no_stop, what) for what in under)
+    return not fires("kind not stopped on", not stops)
 
 
 # Steps.
@@ -157,9 +210,9 @@ def walking_cost(tilemap, profile, start, end, blocked, factor=1):
         return NOT_AT_ALL
     here, there = stand(tilemap, profile, start), stand(tilemap, profile, end)
     overhead = min(air(tilemap, profile, start), air(tilemap, profile, end))
-    if overhead - max(here, there) < body(profile):
+    if fires("no headroom on a step", overhead - max(here, there) < body(profile)):
         return NOT_AT_ALL
-    if profile.can_fly:
+    if flies(profile):
         return factor
     return entry_under(tilemap, profile, end) * factor + rise_cost(profile, there - here)
 
@@ -167,8 +220,11 @@ def walking_cost(tilemap, profile, start, end, blocked, factor=1):
 def edge_cost(tilemap, profile, start, end, blocked):
     """Price a straight step, on which each tile of the mover goes to the one beside it."""
     crossed = zip(tiles(profile, start), tiles(profile, end), strict=True)
-    if not profile.can_fly and any(is_walled(tilemap, *pair) for pair in crossed):
-        return NOT_AT_ALL
+    if not flies(profile):
+        if fires("walled", any(is_walled(tilemap, *pair) for pair in crossed)):
+            return NOT_AT_ALL
+        parted = {wall.start[:2] + wall.end[:2] for wall in tilemap.walls}
+        fires("wall on other decks", bool({start[:2] + end[:2], end[:2] + start[:2]} & parted))
     return walking_cost(tilemap, profile, start, end, blocked)
 
 
@@ -196,7 +252,7 @@ def diagonal_steps(tilemap, profile, start, blocked):
         corners = ((start[0] + down, start[1]), (start[0], start[1] + right))
         for end in places(tilemap, profile, column) if is_inside(tilemap, column) else []:
             detours = [has_detour(tilemap, profile, start, end, turn, blocked) for turn in corners]
-            if sum(detours) >= DETOURS_NEEDED[profile.diagonal]:
+            if not fires("no detour", sum(detours) < DETOURS_NEEDED[profile.diagonal]):
                 factor = profile.diagonal_cost
                 yield end, walking_cost(tilemap, profile, start, end, blocked, factor)
 
@@ -208,7 +264,7 @@ def is_out_of_the_way(tilemap, profile, cell, low, high):
 
 
 def leaps(tilemap, profile, start, blocked):
-    if profile.can_fly:
+    if flies(profile):
         return
     for direction, count in itertools.product(directions(tilemap), range(2, profile.leap + 2)):
         column = column_ahead(tilemap, start[:2], direction, count)
@@ -219,8 +275,13 @@ def leaps(tilemap, profile, start, blocked):
             between = [cell for passed in skipped for cell in surfaces(tilemap, passed)]
             is_clear = all(is_out_of_the_way(tilemap, profile, cell, *ends) for cell in between)
             overhead = min(air(tilemap, profile, start), air(tilemap, profile, end))
-            is_clear &= overhead - ends[1] >= body(profile)
-            if is_clear and can_enter(tilemap, profile, end, blocked):
+            has_room = overhead - ends[1] >= body(profile)
+            if fires("leap through something", not is_clear):
+                continue
+            if fires("no headroom on a leap", not has_room):
+                continue
+            if can_enter(tilemap, profile, end, blocked):
+                fires("leap", True)
                 price = entry_under(tilemap, profile, end) + rise_cost(profile, rise)
                 yield end, price + count - 1
 
@@ -231,8 +292,12 @@ def link_steps(tilemap, profile, start, blocked):
         ends += [link.start] if link.end == start and not link.one_way else []
         price = profile.link_cost.get(link.kind, link.cost)
         for end in ends:
-            is_open = price is not None and exists(tilemap, end)
-            if is_open and can_enter(tilemap, profile, end, blocked):
+            if fires("link not used", price is None):
+                continue
+            if fires("link off the map", not is_on_the_map(tilemap, profile, end)):
+                continue
+            if can_enter(tilemap, profile, end, blocked):
+                fires("link of a big mover" if profile.size > 1 else "link", True)
                 yield tuple(end), price
 
 
@@ -241,13 +306,20 @@ def warps(tilemap, profile, start, blocked):
         steps = distance(tilemap, start[:2], end[:2])
         is_there = end != start and end not in blocked and steps <= profile.warp
         if is_there and can_stop(tilemap, profile, end):
+            fires("warp", True)
             yield end, max(1, steps)
+        elif is_there:
+            fires("no headroom for a warp", not has_headroom(tilemap, profile, end))
 
 
 def steps_from(tilemap, profile, cell, blocked=(), halting=()):
     """List all legal steps from a surface as (surface, cost); of two to the same both."""
-    if not can_be(tilemap, profile, cell) or is_touched(profile, cell, halting):
+    if not can_be(tilemap, profile, cell):
         return []
+    if fires("halting", is_touched(profile, cell, halting)):
+        return []
+    if flies(profile):
+        fires("step from void", not is_ground(tilemap, profile, cell))
     rules = (straight_steps, diagonal_steps, leaps, link_steps)
     found = [
         step
@@ -255,6 +327,11 @@ def steps_from(tilemap, profile, cell, blocked=(), halting=()):
         for step in rule(tilemap, profile, cell, blocked)
     ]
     return [(end, cost) for end, cost in found if cost < NOT_AT_ALL]
+
+
+def zone(tilemap, profile, cell):
+    """Return the tiles that a mover would cover after any single step: its zone of control."""
+    return {tile for end, _ in steps_from(tilemap, profile, cell) for tile in tiles(profile, end)}
 
 
 # Paths.

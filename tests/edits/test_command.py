@@ -1,0 +1,39 @@
+"""Tests of the command: some rounds agree, and a wrong answer is shown with its seed."""
+
+import pytest
+
+from ai import MoveProfile, Navigation
+from tests.edits.__main__ import main
+from tests.edits.rounds import least_cost
+from tests.support.mover_pictures import land
+
+
+def test_some_rounds_agree(capsys):
+    assert main(["--rounds", "60", "--seed", "5"]) == 0
+    printed = capsys.readouterr().out
+    assert "60 rounds" in printed
+    assert "with a difference" not in printed
+
+
+def test_a_wrong_answer_is_shown_with_its_seed(capsys, monkeypatch):
+    right = Navigation.distance
+
+    def wrong(self, *ends):
+        return right(self, *ends) + self.has_index(ends[2])
+
+    monkeypatch.setattr(Navigation, "distance", wrong)
+    assert main(["--rounds", "60", "--seed", "5"]) == 1
+    assert "--seed 5, round " in capsys.readouterr().err
+
+
+def test_the_least_cost_counts_edges_of_cost_0():
+    ice = land("000\n000", "iii\nggg", signs={"i": "road", "g": "grass"})
+    free = MoveProfile(kind_cost={"road": 0})
+    assert least_cost(ice, free, (0, 0, 0), (0, 2, 0)) == 0
+    assert least_cost(ice, free, (0, 0, 0), (1, 2, 0)) == 1
+
+
+@pytest.mark.parametrize("options", [["--rounds", "0"], ["--seed", "-1"]])
+def test_invalid_options_are_bad_input(options):
+    with pytest.raises(SystemExit):
+        main(options)
