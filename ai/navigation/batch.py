@@ -12,7 +12,7 @@ from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path
 from ai.navigation.path_ends import end_reason
-from ai.search import GOAL_FOUND, IntWorkspace, Landmarks, NextHops
+from ai.search import GOAL_FOUND, IntWorkspace, Landmarks, Predecessors
 
 _MIN_SHARE = 16  # a thread costs more than it saves on fewer queries
 
@@ -52,7 +52,7 @@ def _find_share(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
     index = entry.index.current
     landmarks = index if isinstance(index, Landmarks) else None
     with entry.workspaces.lend() as workspace:
-        if isinstance(index, NextHops):
+        if isinstance(index, Predecessors):
             records = index.look_up_many(workspace, starts, goals)
         elif isinstance(workspace, IntWorkspace):
             records = guided.search_many(workspace, starts, goals, landmarks)

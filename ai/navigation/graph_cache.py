@@ -81,11 +81,6 @@ class ProfileCache:
         """Return whether the components are known and prove that no path leads to the goal."""
         return self.components is not None and not self.components.may_reach(start, goal)
 
-    def adopt(self, index: Index | None) -> None:
-        """Use an index from now on; it may choose other paths of equal cost."""
-        self.index.adopt(index)
-        self.path_cache.forget_all()
-
 
 class GraphCache:
     """Graphs by profile, and the threads that build their indexes."""
@@ -139,7 +134,6 @@ class GraphCache:
         """Use an index from a file for an entry."""
         with self._lock:
             entry.index.load(index)
-            entry.path_cache.forget_all()
 
     def build_index(
         self,
@@ -183,6 +177,6 @@ class GraphCache:
             index = task.run(progress)
             with self._lock:
                 if not entry.index.is_outdated(task):
-                    entry.adopt(index)
+                    entry.index.adopt(index)
                     entry.index.end_build()
                     return

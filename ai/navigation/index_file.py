@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.navigation.profile_graph import ProfileGraph
-from ai.search import MAX_HOP_NODES, MAX_LANDMARKS, Index, Landmarks, NextHops
+from ai.search import MAX_HOP_NODES, MAX_LANDMARKS, Index, Landmarks, Predecessors
 from terrain3d import MapFileError
 from terrain3d.core.files import atomic_write, read_bytes
 from terrain3d.mapfile import single_line
 from terrain3d.mapfile.heights import npy
 
-_VERSION = 3
+_VERSION = 4
 _NUMBER_BYTES = 4  # the most that a number of an index takes
 _SHOWN = 100
 
@@ -35,8 +35,8 @@ def digest(graph: ProfileGraph) -> str:
 def save(path: Path, graph: ProfileGraph, index: Index) -> None:
     """Write an index; on failure an existing file stays as it was."""
     arrays: dict[str, Any]
-    if isinstance(index, NextHops):
-        arrays = {"after": index.after}
+    if isinstance(index, Predecessors):
+        arrays = {"before": index.before}
     else:
         arrays = {"table": index.table, "longest": index.longest, "slack": index.slack}
     with atomic_write(path) as file:
@@ -72,18 +72,20 @@ def _index(arrays: Mapping[str, NDArray[Any]], graph: ProfileGraph, source: str)
         raise MapFileError(f"has version {int(arrays['version'])}, not {_VERSION}", source=source)
     if str(arrays["digest"]) != digest(graph):
         raise MapFileError("was built for another map or profile", source=source)
-    if "after" in arrays:
-        return _next_hops(arrays["after"], graph, source)
+    if "before" in arrays:
+        return _predecessors(arrays["before"], graph, source)
     longest, slack = float(arrays["longest"]), float(arrays["slack"])
     return _landmarks(arrays["table"], longest, slack, graph, source)
 
 
-def _next_hops(after: NDArray[Any], graph: ProfileGraph, source: str) -> NextHops:
+def _predecessors(before: NDArray[Any], graph: ProfileGraph, source: str) -> Predecessors:
     n_nodes = graph.forward.n_nodes
-    if after.shape != (n_nodes, n_nodes) or after.dtype != np.uint16 or after.max() >= n_nodes:
-        raise MapFileError(f"has hops of shape {after.shape}, {after.dtype}", source=source)
-    return NextHops(
-        graph.forward, after.copy(order="C")
+    if before.shape != (n_nodes, n_nodes) or before.dtype != np.uint16 or before.max() >= n_nodes:
+        raise MapFileError(
+            f"has predecessors of shape {before.shape}, {before.dtype}", source=source
+        )
+    return Predecessors(
+        graph.forward, before.copy(order="C")
     )  # laid out as the kernels are compiled for
 
 

@@ -12,7 +12,7 @@ from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path, plain_number, trace_path
 from ai.navigation.path_ends import end_reason, nearest_end
 from ai.rules.nodes import NO_NODES, Nodes
-from ai.search import EXHAUSTED, GOAL_FOUND, NO_REGIONS, Landmarks, NextHops
+from ai.search import EXHAUSTED, GOAL_FOUND, NO_REGIONS, Landmarks, Predecessors
 
 _BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
 _WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the components
@@ -52,7 +52,7 @@ class Pathfinder:
             return self._no_path(entry, source, target, blockers, max_cost, 0)
         workspace = entry.workspaces.borrow()
         index, status = entry.index.current, EXHAUSTED
-        if is_plain and isinstance(index, NextHops):
+        if is_plain and isinstance(index, Predecessors):
             status = index.look_up(workspace, source, target)
         if status != GOAL_FOUND:
             workspace.one_source[0] = source
@@ -108,14 +108,16 @@ class Pathfinder:
     ) -> Path:
         """Return a cheapest path to the target that is cheapest to reach.
 
-        One search runs from all targets back to the source.
+        One search runs from all targets back to the source. Of equal paths it chooses by the next
+        nodes, where a path to one target is chosen by the nodes before.
         """
         graph = entry.graph
+        targets = list(dict.fromkeys(targets))
+        free = [target for target in targets if not end_reason(graph, source, target, blockers)]
+        if len(free) <= 1:
+            target = free[0] if free else targets[0]
+            return self.path_to(entry, source, target, heuristic, blockers, max_cost)
         guided = graph.guided(heuristic, is_backward=True, blockers=blockers)
-        reasons = [end_reason(graph, source, target, blockers) for target in targets]
-        free = [target for target, reason in zip(targets, reasons, strict=True) if not reason]
-        if not free:
-            return Path.none(reasons[0])
         with entry.workspaces.lend() as workspace:
             status = guided.search(
                 workspace,

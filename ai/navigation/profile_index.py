@@ -8,7 +8,7 @@ from ai.search import (
     Graph,
     Index,
     Landmarks,
-    NextHops,
+    Predecessors,
     Progress,
     default_index_size,
     make_index,
@@ -75,7 +75,7 @@ class ProfileIndex:
         """
         if not change.has_new_costs:
             return
-        if change.is_cheaper or isinstance(self.current, NextHops):
+        if change.is_cheaper or isinstance(self.current, Predecessors):
             self.current = None
         # On a small graph an index of all pairs may be in the making.
         if change.is_cheaper or self._graph.forward.n_nodes <= MAX_HOP_NODES:

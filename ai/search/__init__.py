@@ -11,7 +11,7 @@ from ai.search.guided_graph import NO_REGIONS, GuidedGraph
 from ai.search.index import MAX_LANDMARKS, Index, default_index_size, make_index
 from ai.search.landmark_selection import Progress
 from ai.search.landmarks import Landmarks
-from ai.search.next_hops import MAX_HOP_NODES, NextHops
+from ai.search.predecessors import MAX_HOP_NODES, Predecessors
 from ai.search.reverse import reverse_slots, reversed_graph
 from ai.search.search_state import CLOSED, EXHAUSTED, GOAL_FOUND, NO_NODE, PAUSED
 from ai.search.workspace import IntWorkspace, Workspace
@@ -33,8 +33,8 @@ __all__ = [
     "IntWorkspace",
     "Landmarks",
     "Links",
-    "NextHops",
     "NodeLayout",
+    "Predecessors",
     "Progress",
     "Workspace",
     "default_index_size",

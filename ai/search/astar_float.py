@@ -26,7 +26,7 @@ https://doi.org/10.1007/3-540-44676-1_19
 
 import numpy as np
 
-from ai.search.grid_index import cell_of, width_of
+from ai.search.equal_paths import choose_parents, walk_back_float, write_path
 from ai.search.heuristic_kernels import (
     choose_rows,
     estimate,
@@ -49,6 +49,7 @@ from ai.search.search_state import (
     N_SETTLED,
     NO_NODE,
     OPEN,
+    OWN_PARENTS,
     PAUSED,
     POOL_FULL,
     REOPENED,
@@ -58,6 +59,7 @@ from ai.search.search_state import (
 )
 
 _PARKED = 1 << 30  # added to a node whose bucket lies beyond the ring
+_ROUNDING = 1e-9  # far more than the sums of two paths of equal cost differ by
 _LAST_BUCKET = 1 << 60  # shared by all higher priorities: still exact, and no overflow
 
 
@@ -86,6 +88,10 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
     link_first: Array,
     link_target: Array,
     link_cost: Array,
+    steps_back: Array,
+    back_first: Array,
+    back_source: Array,
+    back_cost: Array,
     cols: Number,
     n_cells: Number,
     place: Array,
@@ -114,6 +120,7 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
     is_backward: bool,
     region_of: Array,
     is_begin: bool,
+    choice: Number,
 ) -> Number:
     """Search until the goal is closed, nothing is left, or `max_expansions` are done.
 
@@ -235,7 +242,9 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
                 settled[n_settled] = node
                 n_settled += 1
             if node == goal:
-                goal_bucket = bucket
+                # Rounding may put another path of the same cost into the next bucket.
+                margin = np.int64(min(cost * (1 + _ROUNDING) * scale, _LAST_BUCKET))
+                goal_bucket = max(bucket, margin)
                 if not may_reopen:
                     break
                 continue
@@ -293,37 +302,40 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
     register[N_SETTLED], register[N_EXPANDED] = n_settled, n_expanded
     register[AIM] = goal_bucket
     lengths[0] = 0
+    if goal < 0 and choice != OWN_PARENTS:
+        choose_parents(
+            step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
+            sources, source_costs, state, parent, (0, 0, 0, first + CLOSED),
+            settled, n_settled, pool, record,
+        )  # fmt: skip
     if goal_bucket < 0 or status == PAUSED:
         return status, 1, np.uint64(0)
-    lengths[0] = _trace(state, parent, goal, record, cols, n_cells, level, is_backward)
+    length = 0
+    if choice != OWN_PARENTS:
+        length = walk_back_float(
+            step_cost, illegal, steps_back, node_class, back_first, back_source, back_cost,
+            goal, state, parent, first + CLOSED, record,
+        )  # fmt: skip
+        if length == 0:
+            choose_parents(
+                step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
+                sources, source_costs, state, parent, (0, 0, 0, first + CLOSED),
+                settled, n_settled, pool, record,
+            )  # fmt: skip
+    if length == 0:
+        length = _trace(state, parent, goal, record)
+    write_path(record, length, width, n_cells, level, is_backward)
+    lengths[0] = length
     return GOAL_FOUND, 1, regions_of(settled, n_settled, region_of)
 
 
 @helper
-def _trace(
-    state: Array,
-    parent: Array,
-    goal: Number,
-    record: Array,
-    cols: Number,
-    n_cells: Number,
-    level: Array,
-    is_backward: bool,
-) -> Number:
-    """Write the path between the goal and its source into `record`; return its length."""
-    width = width_of(cols)
+def _trace(state: Array, parent: Array, goal: Number, trail: Array) -> Number:
+    """Write the nodes and costs back from the goal into `trail`; return how many."""
     length = 0
     node = np.int64(goal)
     while node >= 0:
-        node = np.int64(parent[node])
+        trail[length, 0], trail[length, 1] = node, state[node, 1]
         length += 1
-    node = np.int64(goal)
-    for i in range(length):
-        place = i if is_backward else length - 1 - i
-        row, col, deck = cell_of(node, width, n_cells, len(state))
-        record[place, 0], record[place, 1], record[place, 2] = row, col, deck
-        cost = state[node, 1]
-        record[place, 3] = state[goal, 1] - cost if is_backward else cost
-        record[place, 4] = level[node]
         node = np.int64(parent[node])
     return length

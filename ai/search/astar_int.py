@@ -9,7 +9,7 @@ was added; a node keeps the first parent that gave it its lowest cost; steps are
 of the slots, then links in their own order.
 
 The state of a node is one 64-bit word, from the highest bits down: generation of the search, cost
-so far, open bit, parent. Generations count down, so a word of an older search is larger than any of
+so far, open bit, inverted parent. Generations count down, so a word of an older search is larger than any of
 this search. Nothing has to be cleared between searches, the work does not grow with the graph, and
 one comparison shows whether a step reaches a new node or a lower cost. A source is its own parent.
 
@@ -22,16 +22,16 @@ Hart, Nilsson, Raphael (1968), https://doi.org/10.1109/TSSC.1968.300136
 
 import numpy as np
 
-from ai.search.grid_index import cell_of, width_of
-from ai.search.heuristic_kernels import (
-    choose_rows,
-    estimate,
-    landmark_bound,
-    no_rows,
-    place_of,
-    unpacked,
+from ai.search.equal_paths import (
+    COST_BITS,
+    MAX_COST,
+    choose_parents,
+    walk_back_int,
+    write_path,
 )
-from ai.search.jit import Array, Number, compiled, helper, inlined, u64
+from ai.search.grid_index import cell_of, width_of
+from ai.search.heuristic_kernels import choose_rows, lower_bound, no_rows, place_of, unpacked
+from ai.search.jit import Array, Number, compiled, helper, u64
 from ai.search.search_state import (
     BUCKET,
     CLOSED,
@@ -44,33 +44,16 @@ from ai.search.search_state import (
     OPEN,
     OVERFLOW,
     OVERFLOW_BUCKET,
+    OWN_PARENTS,
     PAUSED,
     POOL_FULL,
+    SETTLED_PARENTS,
     TOP,
+    UNSETTLED,
     regions_of,
 )
 
-COST_BITS = 31
-MAX_COST = 2**31 - 2**16
-"""The highest cost of a path."""
 _NEVER = 1 << 62
-
-
-@inlined
-def _bound(
-    node: Number,
-    end: Number,
-    width: Number,
-    place: Array,
-    level: Array,
-    weights: Number,
-    striped: Array,
-    rows: Number,
-) -> Number:
-    bound = estimate(node, end, width, place, level, weights)
-    if striped is not None and len(striped) > 0:
-        bound = max(bound, landmark_bound(striped, rows, node, width))
-    return bound
 
 
 @helper
@@ -111,6 +94,10 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
     link_first: Array,
     link_target: Array,
     link_cost: Array,
+    steps_back: Array,
+    back_first: Array,
+    back_source: Array,
+    back_cost: Array,
     cols: Number,
     n_cells: Number,
     place: Array,
@@ -137,6 +124,7 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
     is_backward: bool,
     region_of: Array,
     is_begin: bool,
+    choice: Number,
 ) -> Number:
     """Search until the goal is closed, nothing is left, or `max_expansions` are done.
 
@@ -157,7 +145,7 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
     n_slots = step_cost.shape[1]
     mask = np.int64(len(ring) - 1)
     shift = u64(node_bits + 1)
-    one = u64(1) << u64(node_bits)  # the open bit; below it is the parent
+    one = u64(1) << u64(node_bits)  # the open bit; below it is the inverted parent
     parents = one - u64(1)
     has_links = link_first is not None and len(link_first) > 0
     has_classes = node_class is not None and len(node_class) > 0
@@ -168,6 +156,7 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
             return status, turn, regions
         goal = np.int64(goals[turn])
         first, last = (turn, turn + 1) if len(goals) > 1 else (0, len(sources))
+        highest = np.int64(limit)
         base = u64(generation - turn) << (shift + u64(COST_BITS))
         has_aim = is_guided and goal >= 0
         end = np.int64(0), np.int64(0), np.int64(0)
@@ -192,12 +181,12 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
                     if cost > limit:
                         continue
                     if look == 0 and state[source] > first_key + above:
-                        state[source] = first_key + source
-                    if state[source] != first_key + source:
+                        state[source] = first_key + above - source
+                    if state[source] != first_key + above - source:
                         continue
                     f = cost
                     if has_aim:
-                        f += _bound(source, end, width, place, level, numbers, striped, rows)
+                        f += lower_bound(source, end, width, place, level, numbers, striped, rows)
                     if look == 0:
                         bucket = min(bucket, f)
                         continue
@@ -229,7 +218,7 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
                     )
                     live += n_moved
                 continue
-            if bucket > limit:
+            if bucket > highest:
                 break
             node = np.int64(pool[u64(entry), 0])
             key = u64(state[u64(node)])
@@ -245,7 +234,10 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
             n_settled += 1
             if node == goal:
                 status = GOAL_FOUND
-                break
+                if choice != SETTLED_PARENTS:
+                    break
+                highest = bucket
+                continue
             key |= parents
             if place is not None and has_classes:
                 own_class = np.int64(node_class[node])
@@ -267,10 +259,10 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
                 there_key = key + (step << shift)
                 if u64(state[u64(there)]) <= there_key:
                     continue
-                state[u64(there)] = np.int64(there_key - parents + u64(node))
+                state[u64(there)] = np.int64(there_key - u64(node))
                 f = np.int64((there_key - base) >> shift)
                 if has_aim:
-                    f += _bound(there, end, width, place, level, numbers, striped, rows)
+                    f += lower_bound(there, end, width, place, level, numbers, striped, rows)
                 pool[u64(top), 0] = there
                 if f - bucket > mask:
                     pool[u64(top), 1] = overflow
@@ -289,54 +281,46 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
         lengths[turn] = 0
         if status == GOAL_FOUND:
             ahead = record[filled:]
-            lengths[turn] = _trace(
-                state,
-                goal,
-                np.int64(parents),
-                ahead,
-                np.int64(shift),
-                np.int64(base),
-                cols,
-                n_cells,
-                level,
-                is_backward,
-            )
+            code = np.int64(base), np.int64(shift), np.int64(one), 0
+            length = 0
+            if choice != OWN_PARENTS:
+                length, regions = walk_back_int(
+                    step_cost, illegal, steps_back, node_class, back_first, back_source, back_cost,
+                    width, place, level, numbers, striped, rows, has_aim, end,
+                    sources[first:last], source_costs[first:last],
+                    goal, state, *code[:3], choice == SETTLED_PARENTS, region_of, ahead,
+                )  # fmt: skip
+                if length == 0 and choice != SETTLED_PARENTS:
+                    return UNSETTLED, turn, regions
+            if length == 0:
+                if choice == SETTLED_PARENTS:
+                    choose_parents(
+                        step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
+                        sources[first:last], source_costs[first:last],
+                        state, None, code, settled, n_settled, pool, ahead,
+                    )  # fmt: skip
+                length = _trace(state, goal, np.int64(parents), *code[:2], ahead)
+            lengths[turn] = length
+            write_path(ahead, length, width, n_cells, level, is_backward)
             filled += lengths[turn]
-            regions = regions_of(settled, n_settled, region_of)
+            regions |= regions_of(settled, n_settled, region_of)
     return status, len(goals), regions
 
 
 @helper
 def _trace(
-    state: Array,
-    goal: Number,
-    parents: Number,
-    record: Array,
-    shift: Number,
-    base: Number,
-    cols: Number,
-    n_cells: Number,
-    level: Array,
-    is_backward: bool,
+    state: Array, goal: Number, parents: Number, base: Number, shift: Number, trail: Array
 ) -> Number:
-    """Write the path between the goal and its source into `record`; return its length."""
-    length = 1
-    width = width_of(cols)
-    node = goal
-    while state[node] & parents != node:
-        node = state[node] & parents
+    """Write the nodes and costs back from the goal into `trail`; return how many."""
+    length = 0
+    node = np.int64(goal)
+    while True:
+        trail[length, 0], trail[length, 1] = node, (state[node] - base) >> shift
         length += 1
-    total = (state[goal] - base) >> shift
-    node = goal
-    for i in range(length):
-        place = i if is_backward else length - 1 - i
-        cost = (state[node] - base) >> shift
-        row, col, deck = cell_of(node, width, n_cells, len(state))
-        record[place, 0], record[place, 1], record[place, 2] = row, col, deck
-        record[place, 3] = total - cost if is_backward else cost
-        record[place, 4] = level[node]
-        node = state[node] & parents
-    return length
+        before = parents - (state[node] & parents)
+        if before == node:
+            return length
+        node = before
 
 
 @compiled
@@ -360,8 +344,9 @@ def decode(state: Array, nodes: Array, node_bits: Number, generation: Number) ->
         if base <= word < end:
             phase[i] = OPEN if (word >> node_bits) & 1 else CLOSED
             cost[i] = (word - base) >> shift
-            if word & parents != node:
-                parent[i] = word & parents
+            before = parents - (word & parents)
+            if before != node:
+                parent[i] = before
     return phase, cost, parent
 
 
@@ -393,6 +378,6 @@ def gather(
         row, col, deck = cell_of(np.int64(node), width, n_cells, len(state))
         record[i, 0], record[i, 1], record[i, 2] = row, col, deck
         record[i, 3], record[i, 4] = (word - base) >> shift, level[node]
-        parent = u64(word & parents)
+        parent = u64(parents - (word & parents))
         record[i, 5] = NO_NODE if parent == node else entry_of[parent]
     return record

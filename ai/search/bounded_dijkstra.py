@@ -17,7 +17,7 @@ https://doi.org/10.1145/363269.363610
 
 import numpy as np
 
-from ai.search.astar_int import COST_BITS
+from ai.search.equal_paths import COST_BITS, choose_parents
 from ai.search.jit import Array, Number, compiled, u64
 from ai.search.search_state import EXHAUSTED, N_EXPANDED, N_SETTLED, POOL_FULL
 
@@ -43,6 +43,7 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
     settled: Array,
     pool: Array,
     register: Array,
+    queue: Array,
 ) -> int:
     """Settle all nodes that cost at most `limit`.
 
@@ -57,11 +58,11 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
     """
     n_slots = step_cost.shape[1]
     shift = u64(node_bits + 1)
-    one = u64(1) << u64(node_bits)  # the open bit; below it is the parent
+    one = u64(1) << u64(node_bits)  # the open bit; below it is the inverted parent
     parents = one - u64(1)
     base = u64(generation) << (shift + u64(COST_BITS))
     ring = np.full(_N_BUCKETS + 1, np.int32(-1))
-    bucket = live = top = count = next_source = own_class = np.int64(0)
+    bucket = live = top = count = next_source = own_class = n_free = np.int64(0)
     while True:
         if live == 0:
             if next_source == len(sources):
@@ -73,8 +74,9 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
             if top == len(pool):
                 return POOL_FULL
             source = u64(sources[next_source])
-            word = base + (u64(bucket) << shift) + one + source
-            if u64(state[source]) > word:
+            word = base + (u64(bucket) << shift) + one
+            if u64(state[source]) >= word:
+                word += parents - source
                 slot = u64(bucket) & u64(_N_BUCKETS - 1)
                 state[source] = np.int64(word)
                 pool[u64(top), 0], pool[u64(top), 1] = source, ring[slot]
@@ -117,9 +119,9 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
                 there_key = key + (step << shift)
                 known = u64(state[u64(there)])
                 is_better = known > there_key
-                state[u64(there)] = (
-                    np.int64(there_key - parents + u64(node)) if is_better else np.int64(known)
-                )
+                with_parent = there_key - u64(node)
+                state[u64(there)] = np.int64(with_parent if known > with_parent else known)
+                n_free += np.int64(step == u64(0))
                 cost = (there_key - base) >> shift
                 slot = cost & u64(_N_BUCKETS - 1) if is_better else u64(_NOWHERE)
                 pool[u64(top), 0] = there
@@ -128,4 +130,10 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
                 top += np.int64(is_better)
                 live += np.int64(is_better)
     register[N_SETTLED] = register[N_EXPANDED] = count
+    if n_free > 0:
+        code = np.int64(base), np.int64(shift), np.int64(one), 0
+        choose_parents(
+            step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
+            sources, source_costs, state, None, code, settled, count, pool, queue,
+        )  # fmt: skip
     return EXHAUSTED

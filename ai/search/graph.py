@@ -35,6 +35,16 @@ class Links:
     cost: NDArray[Any]
     """(n_links,) of the dtype of the graph's step costs."""
 
+    @cached_property
+    def reversed(self) -> "Links":
+        """The same links from end to start."""
+        n_nodes = len(self.first) - 1
+        source = np.repeat(np.arange(n_nodes, dtype=np.int32), np.diff(self.first))
+        order = np.argsort(self.target, kind="stable")
+        first = np.zeros(n_nodes + 1, dtype=np.int32)
+        np.cumsum(np.bincount(self.target, minlength=n_nodes), out=first[1:])
+        return Links(first, source[order], self.cost[order])
+
 
 @dataclass(frozen=True)
 class Graph:

@@ -1,17 +1,26 @@
 """A graph with a heuristic, and the calls of the compiled searches on it."""
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ai.search.astar_float import search_float
-from ai.search.astar_int import MAX_COST, search_int
+from ai.search.astar_int import search_int
 from ai.search.bounded_dijkstra import dijkstra_int
 from ai.search.distance_heuristic import Heuristic, NodeLayout
+from ai.search.equal_paths import MAX_COST
 from ai.search.graph import Graph
 from ai.search.landmarks import Landmarks
-from ai.search.search_state import NO_NODE, POOL_FULL
+from ai.search.search_state import (
+    FIRST_PARENTS,
+    NO_NODE,
+    OWN_PARENTS,
+    POOL_FULL,
+    SETTLED_PARENTS,
+    UNSETTLED,
+)
 from ai.search.workspace import IntWorkspace, Workspace
 
 NO_LIMIT = 1e300
@@ -37,7 +46,6 @@ class GuidedGraph:
     ) -> None:
         self.graph = graph
         self.heuristic = (heuristic if graph.layout else None) or Heuristic()
-        number = np.int64 if graph.is_whole else np.float64
         layout = graph.layout or NodeLayout(graph.n_nodes, np.zeros(graph.n_nodes, dtype=np.int16))
         # Whole costs on squares without links have a faster specialization of the search.
         if not graph.is_plain or self.heuristic.norm == "straight":
@@ -48,29 +56,50 @@ class GuidedGraph:
         self._edges = graph.arrays
         if graph.is_plain and layout.place is None:
             self._edges = (*graph.arrays[:3], None, None, None, None)
-        self._head: tuple[Any, ...] = (
-            *self._edges,
-            layout.cols,
-            layout.n_cells,
-            layout.place,
-            layout.level,
-            np.array(self.heuristic.weights, dtype=number),
-        )
-        is_guided = max(self.heuristic.weights) > 0
-        scale = _BUCKETS_PER_STEP / max(least_step, _LEAST_STEP)
-        self._plain_head: tuple[Any, ...]
+        self._choice = FIRST_PARENTS  # until a path meets a step that costs nothing
         self._guided: tuple[Landmarks | None, tuple[Any, ...]] = None, ()
         self._usual_order: tuple[float, ...]  # weight of the cost so far, buckets per unit
         if graph.is_whole:
             self._run: Any = search_int
-            no_table = (None, None) if layout.place is None else _NO_TABLE_WHOLE
-            self._plain_head, self._usual_order = (*self._head, is_guided, *no_table), ()
+            self._usual_order = ()
         else:
             self._run = search_float
-            self._plain_head = (*self._head, is_guided, *_NO_TABLE, 0.0)
+            scale = _BUCKETS_PER_STEP / max(least_step, _LEAST_STEP)
             self._usual_order, self._greedy_order = (1.0, scale), (0.0, scale)
         self._number = int if graph.is_whole else float
         self._highest = MAX_COST if graph.is_whole else NO_LIMIT
+
+    @cached_property
+    def _head(self) -> tuple[Any, ...]:
+        """The arguments of both searches that all calls share, up to the heuristic."""
+        graph, layout = self.graph, self.layout
+        back: tuple[Any, ...] = (None, None, None)
+        if self._edges[3] is not None:
+            links = graph.links
+            back = graph.arrays[4:]
+            if links is not None:
+                back = links.reversed.first, links.reversed.target, links.reversed.cost
+        number = np.int64 if graph.is_whole else np.float64
+        weights = np.array(self.heuristic.weights, dtype=number)
+        return (
+            *self._edges,
+            _steps_back(graph.offset),
+            *back,
+            layout.cols,
+            layout.n_cells,
+            layout.place,
+            layout.level,
+            weights,
+        )
+
+    @cached_property
+    def _plain_head(self) -> tuple[Any, ...]:
+        """The arguments that all calls without landmarks share."""
+        is_guided = max(self.heuristic.weights) > 0
+        if not self.graph.is_whole:
+            return (*self._head, is_guided, *_NO_TABLE, 0.0)
+        no_table = (None, None) if self.layout.place is None else _NO_TABLE_WHOLE
+        return (*self._head, is_guided, *no_table)
 
     def search(
         self,
@@ -87,6 +116,7 @@ class GuidedGraph:
         is_backward: bool = False,
         region_of: NDArray[np.uint8] = NO_REGIONS,
         is_begin: bool = True,
+        has_own_parents: bool = False,
     ) -> int:
         """Run until the goal is found, everything within the limit is known, or the pause is due.
 
@@ -114,6 +144,8 @@ class GuidedGraph:
             Which of 64 regions each node lies in; `Workspace.regions` gets those of the search.
         is_begin : bool
             False continues a paused search.
+        has_own_parents : bool
+            Leave the path along the parents of the search, not the one chosen by `equal_paths`.
 
         Returns
         -------
@@ -140,11 +172,15 @@ class GuidedGraph:
                 is_backward,
                 region_of,
                 is_begin,
+                OWN_PARENTS if has_own_parents else self._choice,
             )
-            if status != POOL_FULL:
+            if status == UNSETTLED:
+                self._choice = SETTLED_PARENTS
+            elif status == POOL_FULL:
+                workspace.grow_pool()
+            else:
                 workspace.regions = regions
                 return int(status)
-            workspace.grow_pool()
             is_begin = True
 
     def _head_with(self, landmarks: Landmarks) -> tuple[Any, ...]:
@@ -198,7 +234,7 @@ class GuidedGraph:
         while len(found) < len(starts):
             lengths, arguments = workspace.begin_many(min(_MANY, len(starts) - len(found)))
             ahead = slice(len(found), len(found) + len(lengths))
-            _, done, _ = self._run(
+            status, done, _ = self._run(
                 *head,
                 starts[ahead],
                 np.zeros(len(lengths), dtype=np.int64),
@@ -209,8 +245,18 @@ class GuidedGraph:
                 False,
                 NO_REGIONS,
                 True,
+                self._choice,
             )
-            if done == 0:
+            if status == UNSETTLED:
+                self._choice = SETTLED_PARENTS
+            elif done == 0:
                 workspace.grow_pool()
             found += workspace.found_paths(lengths[:done])
         return found
+
+
+def _steps_back(offset: NDArray[np.int64]) -> NDArray[np.int64]:
+    """(n, 3) offset, slot and class of each step, those from the highest nodes first."""
+    classes, slots = np.indices(offset.shape)
+    rows = np.stack([offset.ravel(), slots.ravel(), classes.ravel()], axis=1)
+    return np.ascontiguousarray(rows[np.argsort(rows[:, 0], kind="stable")])

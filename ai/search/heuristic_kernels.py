@@ -31,9 +31,14 @@ def estimate(
     node: Number, goal: Number, width: Number, place: Array, level: Array, weights: Number
 ) -> Number:
     """Return a lower bound of the cost from a node to a goal; see `Heuristic.weights`."""
+    return bound_between(place_of(node, width, place, level), goal, place, weights)
+
+
+@inlined
+def bound_between(start: Number, goal: Number, place: Array, weights: Number) -> Number:
+    """Return a lower bound of the cost between two nodes, each a result of `place_of`."""
     axis, turn, opposite, climb, drop, straight = weights
-    a, b, height = place_of(node, width, place, level)
-    da, db, rise = goal[0] - a, goal[1] - b, goal[2] - height
+    da, db, rise = goal[0] - start[0], goal[1] - start[1], goal[2] - start[2]
     if place is not None and (da < 0) != (db < 0):
         turn = opposite
     away = axis * max(abs(da), abs(db)) + turn * min(abs(da), abs(db))
@@ -63,7 +68,8 @@ def choose_rows(
     end = striped_index(goal, width, n_rows)
     a = b = c = d = np.int64(0)  # the best ones: the bound, and in the bits below it the row
     for row in range(coarse.shape[1]):
-        bound = np.int64(np.int8(coarse[u64(goal), u64(row)] - coarse[u64(start), u64(row)]))
+        bound = np.int64(coarse[u64(goal), u64(row)]) - np.int64(coarse[u64(start), u64(row)])
+        bound = ((bound + 128) & 255) - 128  # as int8, but numpy warns where that wraps around
         key = (bound << _ROW_BITS) - row
         a, key = max(a, key), min(a, key)
         b, key = max(b, key), min(b, key)
@@ -93,6 +99,24 @@ def landmark_bound(striped: Array, rows: Number, node: Number, width: Number) ->
         max(a[1] - striped[u64(a[0]), here], b[1] - striped[u64(b[0]), here]),
         max(c[1] - striped[u64(c[0]), here], d[1] - striped[u64(d[0]), here]),
     )
+
+
+@inlined
+def lower_bound(
+    node: Number,
+    end: Number,
+    width: Number,
+    place: Array,
+    level: Array,
+    weights: Number,
+    striped: Array,
+    rows: Number,
+) -> Number:
+    """Return the higher one of `estimate` and, if there is a table, `landmark_bound`."""
+    bound = estimate(node, end, width, place, level, weights)
+    if striped is not None and len(striped) > 0:
+        bound = max(bound, landmark_bound(striped, rows, node, width))
+    return bound
 
 
 @compiled

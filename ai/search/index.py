@@ -1,11 +1,11 @@
-"""The index of a graph: next hops between all nodes of a small one, landmarks for a larger one."""
+"""The index of a graph: predecessors on all paths of a small one, landmarks for a larger one."""
 
 from ai.search.graph import Graph
 from ai.search.landmark_selection import Progress, choose_landmarks
 from ai.search.landmarks import Landmarks
-from ai.search.next_hops import MAX_HOP_NODES, NextHops
+from ai.search.predecessors import MAX_HOP_NODES, Predecessors
 
-Index = Landmarks | NextHops
+Index = Landmarks | Predecessors
 
 MAX_LANDMARKS = 128
 _USUAL_LANDMARKS, _LEAST_LANDMARKS = 64, 16
@@ -31,5 +31,5 @@ def make_index(
     The other arguments are those of `choose_landmarks`.
     """
     if graph.n_nodes <= min(size, MAX_HOP_NODES):
-        return NextHops.of(graph, backward, least_step, progress)
+        return Predecessors.of(graph, least_step, progress)
     return choose_landmarks(graph, backward, min(size, MAX_LANDMARKS), least_step, progress)

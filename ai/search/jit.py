@@ -53,6 +53,11 @@ def inlined(function: F) -> F:
     return cast(F, _cached(_jit(cache=True, inline="always", **_OPTIONS)(function)))
 
 
+def embedded(function: F) -> F:
+    """Compile a helper whose machine code is repeated in its callers, as an alternative to it."""
+    return cast(F, _jit(no_cpython_wrapper=True, forceinline=True, **_OPTIONS)(function))
+
+
 def helper(function: F) -> F:
     """Compile a function for calls from compiled functions only; Python cannot call it."""
     return cast(F, _jit(no_cpython_wrapper=True, **_OPTIONS)(function))

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.graph import Graph, Links
+from ai.search.graph import Graph
 from ai.search.jit import Array, Number, compiled
 
 
@@ -35,15 +35,6 @@ def reverse_slots(
                 out[node, slot] = step_cost[neighbor, opposite[own_class, slot]]
 
 
-def reversed_links(links: Links, n_nodes: int) -> Links:
-    """Return the reversed links."""
-    source = np.repeat(np.arange(n_nodes, dtype=np.int32), np.diff(links.first))
-    order = np.argsort(links.target, kind="stable")
-    first = np.zeros(n_nodes + 1, dtype=np.int32)
-    np.cumsum(np.bincount(links.target, minlength=n_nodes), out=first[1:])
-    return Links(first, source[order], links.cost[order])
-
-
 def reversed_graph(graph: Graph, opposite: NDArray[np.int64]) -> Graph:
     """Return the graph with every edge reversed.
 
@@ -57,5 +48,5 @@ def reversed_graph(graph: Graph, opposite: NDArray[np.int64]) -> Graph:
         table,
     )
     reverse_slots(*arguments)
-    links = None if graph.links is None else reversed_links(graph.links, graph.n_nodes)
+    links = None if graph.links is None else graph.links.reversed
     return Graph(table, graph.offset, graph.node_class, links, graph.layout)

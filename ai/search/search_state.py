@@ -6,8 +6,12 @@ from ai.search.jit import Array, Number, helper
 
 NO_NODE = -1
 
-GOAL_FOUND, EXHAUSTED, PAUSED, POOL_FULL = range(4)
-"""Statuses of a run."""
+GOAL_FOUND, EXHAUSTED, PAUSED, POOL_FULL, UNSETTLED = range(5)
+"""Statuses of a run. UNSETTLED: the choice among equal paths needs every node of their cost."""
+
+OWN_PARENTS, FIRST_PARENTS, SETTLED_PARENTS = range(3)
+"""Paths that a run leaves: along its own parents, or by the rule of `equal_paths`; with
+SETTLED_PARENTS it first closes every node that a path of the same cost can pass."""
 
 OPEN, CLOSED, REOPENED = 0, 1, 2
 """Phases of a node: in the frontier, closed, in the frontier again."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search import astar_int
+from ai.search import astar_int, equal_paths
 from ai.search.distance_heuristic import NodeLayout
 from ai.search.search_state import CLOSED, N_EXPANDED, N_REGISTERS, N_SETTLED, NO_NODE
 
@@ -124,7 +124,7 @@ class IntWorkspace(Workspace):
 
     def __init__(self, n_nodes: int) -> None:
         self.node_bits = max(1, (n_nodes - 1).bit_length())
-        self._first_generation = 2 ** (62 - self.node_bits - astar_int.COST_BITS) - 1
+        self._first_generation = 2 ** (62 - self.node_bits - equal_paths.COST_BITS) - 1
         self.generation = self._first_generation + 1
         self.state = np.full(n_nodes, np.iinfo(np.int64).max)
         self._entry_of = np.empty(n_nodes, dtype=np.int32)
@@ -143,7 +143,10 @@ class IntWorkspace(Workspace):
 
     def dijkstra_arguments(self) -> tuple[Any, ...]:
         """Return the generation and the arrays that `dijkstra_int` needs."""
-        return (self.node_bits, self.generation, self.state, self.settled, self.pool, self.register)
+        return (
+            self.node_bits, self.generation, self.state, self.settled, self.pool, self.register,
+            self._record,
+        )  # fmt: skip
 
     def begin_many(self, count: int) -> tuple[NDArray[np.int64], tuple[Any, ...]]:
         """Begin up to `count` searches; return the buffer of their lengths, and the arguments.
@@ -161,7 +164,7 @@ class IntWorkspace(Workspace):
 
     def block(self, nodes: NDArray[np.int64]) -> None:
         """Mark nodes with a word below that of any step."""
-        self.state[nodes] = (self.generation << (self.node_bits + 1 + astar_int.COST_BITS)) - 1
+        self.state[nodes] = (self.generation << (self.node_bits + 1 + equal_paths.COST_BITS)) - 1
 
     def _make_pool(self, size: int) -> None:
         self.pool = np.empty((size, 2), dtype=np.int32)

@@ -160,7 +160,7 @@ def test_wrong_arrays_are_refused(tmp_path, name, value, message):
 
 
 @pytest.mark.parametrize(
-    "after",
+    "before",
     [
         np.zeros((575, 576), np.uint16),
         np.zeros((576, 576), np.int32),
@@ -174,7 +174,7 @@ def test_wrong_arrays_of_hops_are_refused(tmp_path, after):
     navigation.save_index(path)
     with np.load(path) as file:
         parts = dict(file)
-    np.savez(path, **(parts | {"after": after}))
+    np.savez(path, **(parts | {"before": before}))
     with pytest.raises(MapFileError, match="has hops of shape"):
         navigation.load_index(path)
 
@@ -189,7 +189,7 @@ def test_wrong_hops_in_a_file_give_no_wrong_path(tmp_path, hops):
         parts = dict(file)
     nodes = np.arange(576, dtype=np.uint16)
     wrong = {"in a circle": nodes ^ 1, "nowhere": nodes, "where no step leads": nodes[::-1]}
-    np.savez(path, **(parts | {"after": np.tile(wrong[hops], (576, 1))}))
+    np.savez(path, **(parts | {"before": np.tile(wrong[hops], (576, 1))}))
     navigation.load_index(path)
     check_exact(navigation)
 

@@ -1,4 +1,4 @@
-"""Next hops: the next node of a cheapest path for all nodes and goals of a small graph."""
+"""Predecessors: the node before any node on the path from any start, for a small graph."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,12 +19,12 @@ MAX_HOP_NODES = 4096
 
 
 @dataclass(frozen=True)
-class NextHops:
-    """The next node from any node to any goal of a graph with a layout."""
+class Predecessors:
+    """The node before any node on the path from any start, by the rule of `equal_paths`."""
 
     graph: Graph
-    after: NDArray[np.uint16]
-    """(n_nodes, n_nodes) by goal and node; the node itself at the goal, and without a path."""
+    before: NDArray[np.uint16]
+    """(n_nodes, n_nodes) by start and node; the node itself at the start, and without a path."""
     _head: tuple[Any, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -32,33 +32,31 @@ class NextHops:
         layout = self.graph.layout
         if layout is None:
             raise ValueError("paths consist of rows and columns, but the graph has no layout")
-        head = *self.graph.arrays, layout.cols, layout.n_cells, layout.level, self.after
+        head = *self.graph.arrays, layout.cols, layout.n_cells, layout.level, self.before
         object.__setattr__(self, "_head", head)
 
     @staticmethod
-    def of(
-        graph: Graph, backward: Graph, least_step: float, progress: Progress | None = None
-    ) -> "NextHops":
-        """Build the index of a graph of at most `MAX_HOP_NODES`, by a search back from every node.
+    def of(graph: Graph, least_step: float, progress: Progress | None = None) -> "Predecessors":
+        """Build the index of a graph of at most `MAX_HOP_NODES`, by a search from every node.
 
-        The arguments are those of `choose_landmarks`; each goal counts as a landmark.
+        The arguments are those of `choose_landmarks`; each start counts as a landmark.
         """
         count = graph.n_nodes
         workspace = Workspace.of(count, is_whole=graph.is_whole)
-        guided = GuidedGraph(backward, least_step=least_step)
+        guided = GuidedGraph(graph, least_step=least_step)
         itself = np.arange(count, dtype=np.uint16)
-        after = np.empty((count, count), dtype=np.uint16)
-        for goal in range(count):
-            workspace.one_source[0] = goal
+        before = np.empty((count, count), dtype=np.uint16)
+        for start in range(count):
+            workspace.one_source[0] = start
             guided.dijkstra(workspace, workspace.one_source, workspace.no_cost)
             _, _, parent = workspace.decode()
-            after[goal] = np.where(parent == NO_NODE, itself, parent)
+            before[start] = np.where(parent == NO_NODE, itself, parent)
             if progress is not None:
-                progress(goal + 1, count)
-        return NextHops(graph, after)
+                progress(start + 1, count)
+        return Predecessors(graph, before)
 
     def look_up(self, workspace: Workspace, start: int, goal: int) -> int:
-        """Follow the hops; return GOAL_FOUND or EXHAUSTED and leave the path in `workspace`."""
+        """Follow the table; return GOAL_FOUND or EXHAUSTED and leave the path in `workspace`."""
         workspace.one_source[0], workspace.one_goal[0] = start, goal
         _follow(*self._head, *workspace.path_buffers())
         workspace.regions = EVERY_REGION  # any edit may have made a step cheaper
@@ -114,7 +112,7 @@ def _follow(
     cols: Number,
     n_cells: Number,
     level: Array,
-    after: Array,
+    before: Array,
     starts: Array,
     goals: Array,
     record: Array,
@@ -127,28 +125,34 @@ def _follow(
     width = width_of(cols)
     filled = 0
     for turn in range(len(goals)):
-        if filled + len(after) > len(record):
+        if filled + len(before) > len(record):
             return turn
-        node, goal = np.int64(starts[turn]), np.int64(goals[turn])
-        length = 0
-        cost = illegal * 0
-        while length < len(after):  # the length of the longest possible path
-            row, col, deck = cell_of(node, width, n_cells, len(after))
-            place = filled + length
-            record[place, 0], record[place, 1], record[place, 2] = row, col, deck
-            record[place, 3], record[place, 4] = cost, level[node]
-            length += 1
-            if node == goal:
+        start, goal = np.int64(starts[turn]), np.int64(goals[turn])
+        node, length = goal, 1
+        while node != start:
+            there = np.int64(before[start, node])
+            if there == node or length == len(before):  # a file may have a circle
+                length = 0
                 break
-            there = np.int64(after[goal, node])
-            price = _cheapest_edge(
-                step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
-                node, there,
-            )  # fmt: skip
-            if price >= illegal:
-                break
-            cost += price
             node = there
-        lengths[turn] = length if node == goal else 0
-        filled += lengths[turn]
+            length += 1
+        node = goal
+        for place in range(filled + length - 1, filled - 1, -1):
+            row, col, deck = cell_of(node, width, n_cells, len(before))
+            record[place, 0], record[place, 1], record[place, 2] = row, col, deck
+            record[place, 4] = level[node]
+            there, node = node, np.int64(before[start, node])
+            price = illegal * 0
+            if place > filled:
+                price = _cheapest_edge(
+                    step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
+                    node, there,
+                )  # fmt: skip
+            record[place, 3] = price
+            if price >= illegal:
+                length = 0
+        for place in range(filled + 1, filled + length):
+            record[place, 3] += record[place - 1, 3]
+        lengths[turn] = length
+        filled += length
     return len(goals)

@@ -1,0 +1,380 @@
+"""The choice among paths of equal cost: the same one, whatever search found the costs.
+
+Every node is entered from the highest-numbered node before it on a cheapest path to it. The path is
+a function of the costs from the start alone, not of heuristic, index or order of a search: it is
+read back from the goal.
+
+Steps that add nothing to the cost could lead in circles. A node that a cheapest path enters by a
+step that costs something is entered by such a step. From these nodes steps that cost nothing lead
+on, as few as possible, and of those nodes before it that are as few steps away the highest-numbered
+one enters a node.
+"""
+
+import numpy as np
+
+from ai.search.grid_index import cell_of, striped_index
+from ai.search.heuristic_kernels import bound_between, place_of
+from ai.search.jit import Array, Number, embedded, helper, u64
+from ai.search.search_state import NO_NODE
+
+COST_BITS = 31
+MAX_COST = 2**31 - 2**16
+"""The highest cost of a path of whole costs."""
+_NEVER = 1 << 62
+
+
+@embedded
+def _may_cost(
+    node: Number,
+    cost: Number,
+    left: Number,
+    first: Number,
+    first_cost: Number,
+    end: Number,
+    width: Number,
+    place: Array,
+    level: Array,
+    weights: Number,
+    striped: Array,
+    rows: Number,
+    first_entries: Number,
+) -> bool:
+    """Return whether a node may have a true cost, if the heuristic has to be what is left."""
+    spot = place_of(node, width, place, level)
+    bound = bound_between(spot, end, place, weights)
+    if bound > left or first_cost + bound_between(first, spot, place, weights) > cost:
+        return False
+    if striped is not None and len(striped) > 0:
+        here = u64(striped_index(node, width, rows[4]))
+        for row, entry, first_entry in (
+            (*rows[0], first_entries[0]),
+            (*rows[1], first_entries[1]),
+            (*rows[2], first_entries[2]),
+            (*rows[3], first_entries[3]),
+        ):
+            here_entry = np.int64(striped[u64(row), here])
+            if entry - here_entry > left or here_entry - first_entry > cost:
+                return False
+            bound = max(bound, entry - here_entry)
+    return bool(bound == left)
+
+
+@helper
+def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the loop itself
+    step_cost: Array,
+    illegal: Number,
+    steps_back: Array,
+    node_class: Array,
+    back_first: Array,
+    back_source: Array,
+    back_cost: Array,
+    width: Number,
+    place: Array,
+    level: Array,
+    weights: Number,
+    striped: Array,
+    rows: Number,
+    is_guided: bool,
+    end: Number,
+    sources: Array,
+    source_costs: Array,
+    goal: Number,
+    state: Array,
+    base: Number,
+    shift: Number,
+    one: Number,
+    is_settled: bool,
+    region_of: Array,
+    trail: Array,
+) -> Number:
+    """Write the nodes and costs of the path back from the goal into `trail`.
+
+    All nodes of a lower priority than the goal's are closed, at their true costs. Another node
+    before one of the path would have the goal's priority, so that the heuristic fixes what its cost
+    would be. It counts as closed at that cost if a search back from it, over other such nodes,
+    finds a closed or open node at the needed cost. Each is looked at once; one that fails is
+    blocked.
+
+    Returns
+    -------
+    (int, int)
+        The length of the path and the regions that it looked at. The length is 0 if a step costs
+        nothing, and `is_settled` does not say that all nodes of the goal's priority are closed.
+    """
+    n_nodes = len(state)
+    low_bits = one - 1
+    total = (state[goal] - base) >> shift
+    node, cost, below = np.int64(goal), total, np.int64(n_nodes)
+    depth = 0
+    n_sure = 1  # entries of the trail that are on the path for certain
+    regions = np.uint64(0)
+    trail[0, 0], trail[0, 1] = node, cost
+    # Bounds from several sources would cost more than they save.
+    first = place_of(np.int64(sources[0]), width, place, level)
+    first_cost = np.int64(source_costs[0] if len(sources) == 1 else -_NEVER)
+    first_entries = np.int64(_NEVER), np.int64(_NEVER), np.int64(_NEVER), np.int64(_NEVER)
+    if striped is not None and len(striped) > 0 and len(sources) == 1:
+        here = u64(striped_index(np.int64(sources[0]), width, rows[4]))
+        first_entries = (
+            np.int64(striped[u64(rows[0][0]), here]),
+            np.int64(striped[u64(rows[1][0]), here]),
+            np.int64(striped[u64(rows[2][0]), here]),
+            np.int64(striped[u64(rows[3][0]), here]),
+        )
+    while True:
+        word = state[u64(node)] - base
+        if word >> shift == cost and word & low_bits == low_bits - node:
+            return depth + 1, regions
+        if len(region_of) > 0:
+            regions |= u64(1) << u64(region_of[node])
+        best, best_cost, is_sure = np.int64(-1), np.int64(0), False
+        n_edges = np.int64(len(steps_back))
+        if place is not None and len(back_first) > 0:
+            n_edges += back_first[node + 1] - back_first[node]
+        for edge in range(n_edges):
+            if place is None or edge < len(steps_back):
+                there = node - steps_back[u64(edge), 0]
+                if not 0 <= there < below:
+                    continue
+                if place is not None and len(node_class) > 0:
+                    if node_class[there] != steps_back[u64(edge), 2]:
+                        continue
+                step = np.int64(step_cost[u64(there), u64(steps_back[u64(edge), 1])])
+                if step >= np.int64(illegal) or there < best:
+                    continue
+            else:
+                link = back_first[node] + edge - len(steps_back)
+                there, step = np.int64(back_source[link]), np.int64(back_cost[link])
+                if not best < there < below:
+                    continue
+            if step == 0:
+                if not is_settled:
+                    return 0, regions
+                continue
+            there_cost = cost - step
+            word = state[u64(there)] - base
+            known = word >> shift
+            is_open = known > MAX_COST or word & one
+            if known != there_cost:
+                if is_settled or not is_open or there_cost < 0 or known < 0:
+                    continue
+                left = total - there_cost
+                if is_guided:
+                    if not _may_cost(
+                        there, there_cost, left, first, first_cost, end, width,
+                        place, level, weights, striped, rows, first_entries,
+                    ):  # fmt: skip
+                        continue
+                elif left != 0:
+                    continue
+            best, best_cost, is_sure = there, there_cost, known == there_cost
+            if n_edges == len(steps_back):  # all others have lower numbers
+                break
+        if best >= 0:
+            if not is_sure:
+                state[u64(best)] = base + (best_cost << shift) + low_bits - node
+            trail[depth, 2] = best
+            depth += 1
+            if is_sure:
+                n_sure = depth + 1
+            node, cost, below = best, best_cost, np.int64(n_nodes)
+            trail[depth, 0], trail[depth, 1] = node, cost
+        elif depth + 1 == n_sure:
+            return 0, regions
+        else:
+            state[u64(node)] = base - 1
+            depth -= 1
+            node, cost = np.int64(trail[depth, 0]), np.int64(trail[depth, 1])
+            below = np.int64(trail[depth, 2])
+
+
+@helper
+def walk_back_float(
+    step_cost: Array,
+    illegal: Number,
+    steps_back: Array,
+    node_class: Array,
+    back_first: Array,
+    back_source: Array,
+    back_cost: Array,
+    goal: Number,
+    state: Array,
+    parent: Array,
+    closed: Number,
+    trail: Array,
+) -> int:
+    """Write the nodes and costs of the path back from the goal into `trail`; return its length.
+
+    All nodes on paths of the same cost are closed, with the mark `closed`. The length is 0 if no
+    step onto one of them adds to the cost.
+    """
+    depth = 0
+    node, cost = np.int64(goal), state[goal, 1]
+    while True:
+        trail[depth, 0], trail[depth, 1] = node, cost
+        depth += 1
+        if parent[node] == NO_NODE:
+            return depth
+        best = np.int64(-1)
+        n_edges = np.int64(len(steps_back))
+        if len(back_first) > 0:
+            n_edges += back_first[node + 1] - back_first[node]
+        for edge in range(n_edges):
+            if edge < len(steps_back):
+                there = node - steps_back[edge, 0]
+                if not best < there < len(state) or (
+                    len(node_class) > 0 and node_class[there] != steps_back[edge, 2]
+                ):
+                    continue
+                step = step_cost[there, steps_back[edge, 1]]
+                if not step < illegal:
+                    continue
+            else:
+                link = back_first[node] + edge - len(steps_back)
+                there, step = np.int64(back_source[link]), back_cost[link]
+            known = state[there, 1]
+            if there > best and state[there, 0] == closed and 0 <= known < cost:
+                if known + step == cost:
+                    best = there
+        if best < 0:
+            return 0
+        node, cost = best, state[best, 1]
+
+
+@helper
+def _closed_cost(state: Array, node: Number, code: Number) -> float:
+    """Return the cost of a node; -1 if it is not closed.
+
+    `code` has the base, the shift and the open bit of the words of whole costs, and the mark of
+    closed nodes for others.
+    """
+    base, shift, one, closed = code
+    if state.ndim == 1:
+        word = state[node] - base
+        known = word >> shift
+        return np.float64(known if 0 <= known <= MAX_COST and not word & one else -1)
+    return state[node, 1] if state[node, 0] == closed else -1.0
+
+
+@helper
+def choose_parents(  # noqa: C901 - two passes over the same edges
+    step_cost: Array,
+    illegal: Number,
+    offset: Array,
+    node_class: Array,
+    link_first: Array,
+    link_target: Array,
+    link_cost: Array,
+    sources: Array,
+    source_costs: Array,
+    state: Array,
+    parent: Array,
+    code: Number,
+    settled: Array,
+    count: Number,
+    pool: Array,
+    queue: Array,
+) -> None:
+    """Give every closed node its parent by the rule.
+
+    All nodes that a cheapest path to one of them passes are closed. `pool` and `queue` are buffers
+    with a row for each node. Whole costs keep the parents in their words, others in `parent`.
+    """
+    none = np.int64(-1)
+    n_slots = step_cost.shape[1]
+    for i in range(count):
+        pool[settled[i], 0], pool[settled[i], 1] = none, -1
+    for i in range(len(sources)):
+        if _closed_cost(state, sources[i], code) == source_costs[i]:
+            pool[sources[i], 0], pool[sources[i], 1] = sources[i], 0
+    tail = np.int64(0)
+    own_class = np.int64(0)
+    for is_free in (False, True):
+        if is_free:
+            for i in range(count):
+                if pool[settled[i], 1] == 0:
+                    queue[tail, 0] = settled[i]
+                    tail += 1
+            if tail == count:
+                break
+        head = np.int64(0)
+        while head < (tail if is_free else count):
+            node = np.int64(queue[head, 0] if is_free else settled[head])
+            head += 1
+            cost = _closed_cost(state, node, code)
+            if cost < 0:
+                continue
+            if node_class is not None and len(node_class) > 0:
+                own_class = np.int64(node_class[node])
+            n_edges = np.int64(n_slots)
+            if link_first is not None and len(link_first) > 0:
+                n_edges += link_first[node + 1] - link_first[node]
+            layer = pool[node, 1]
+            for edge in range(n_edges):
+                if link_first is None or edge < n_slots:
+                    step = step_cost[node, edge]
+                    if not step < illegal:
+                        continue
+                    there = node + offset[own_class, edge]
+                else:
+                    link = link_first[node] + edge - n_slots
+                    step, there = link_cost[link], np.int64(link_target[link])
+                there_cost = _closed_cost(state, there, code)
+                if there_cost < 0 or cost + step != there_cost or is_free != (cost == there_cost):
+                    continue
+                known = pool[there, 1]
+                if known < 0:
+                    pool[there, 0], pool[there, 1] = node, layer + 1 if is_free else 0
+                    if is_free:
+                        queue[tail, 0] = there
+                        tail += 1
+                elif (not is_free or known == layer + 1) and node > pool[there, 0]:
+                    if pool[there, 0] != there:
+                        pool[there, 0] = node
+    for i in range(count):
+        node = np.int64(settled[i])
+        before = np.int64(pool[node, 0])
+        if before != none:
+            if state.ndim == 1:
+                low_bits = code[2] - 1
+                state[node] += low_bits - before - (state[node] & low_bits)
+            else:
+                parent[node] = NO_NODE if before == node else before
+
+
+@helper
+def write_path(
+    record: Array, length: Number, width: Number, n_cells: Number, level: Array, is_backward: bool
+) -> None:
+    """Turn the nodes and costs back from the goal into rows of a path from the start, in place.
+
+    With `is_backward` the search ran from the goal, so that its order stays.
+    """
+    total = record[0, 1]
+    for i in range((length + 1) // 2):
+        other = length - 1 - i
+        first, last = (i, other) if is_backward else (other, i)
+        node, cost = np.int64(record[i, 0]), record[i, 1]
+        last_node, last_cost = np.int64(record[other, 0]), record[other, 1]
+        _write_row(
+            record, first, node, total - cost if is_backward else cost, width, n_cells, level
+        )
+        _write_row(
+            record, last, last_node, total - last_cost if is_backward else last_cost, width,
+            n_cells, level,
+        )  # fmt: skip
+
+
+@helper
+def _write_row(
+    record: Array,
+    place: Number,
+    node: Number,
+    cost: Number,
+    width: Number,
+    n_cells: Number,
+    level: Array,
+) -> None:
+    row, col, deck = cell_of(node, width, n_cells, len(level))
+    record[place, 0], record[place, 1], record[place, 2] = row, col, deck
+    record[place, 3], record[place, 4] = cost, level[node]

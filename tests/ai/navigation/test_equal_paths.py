@@ -1,0 +1,268 @@
+"""One question has one answer: the same cells, however and with whatever index it is asked."""
+
+import os
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai import MoveProfile, Navigation
+from ai.navigation.blockers import Blockers
+from terrain3d import TileKind, TileMap
+from tests.support.equal_paths_reference import first_cells
+from tests.support.graphs import triples_of
+from tests.support.mixed_maps import cases, cells_to_ask
+from tests.support.paths import ROOT
+from tests.support.reference import thoroughly
+
+WALKER = MoveProfile()
+FRACTIONAL = MoveProfile(climb_cost=0.3, drop_cost=0.1)
+SLOPING = MoveProfile(diagonal="only_if_no_obstacles", diagonal_cost=2**0.5)
+
+
+def noise(side, seed=7, **more):
+    return TileMap.from_noise(side, side, seed=seed, levels=5, **more)
+
+
+def indexed(tilemap, profile, landmarks=None):
+    navigation = Navigation(tilemap)
+    navigation.build_index(profile, landmarks=landmarks)
+    return navigation
+
+
+def pairs(tilemap, count, seed=1):
+    rng = np.random.default_rng(seed)
+    ends = rng.integers(0, (tilemap.rows, tilemap.cols), (count, 2, 2)).tolist()
+    return [(tuple(start), tuple(goal)) for start, goal in ends]
+
+
+def cells(navigation, ends, profile, **how):
+    return [navigation.find_path(*pair, profile, **how).cells for pair in ends]
+
+
+def by_reference(navigation, ends, profile):
+    graph = navigation.profile_graph(profile)
+    steps = triples_of(graph.forward)
+    found = [first_cells(steps, *map(graph.nodes.of, pair)) for pair in ends]
+    return [[graph.nodes.cell(node) for node in nodes] for nodes in found]
+
+
+@pytest.mark.parametrize("profile", [WALKER, FRACTIONAL, SLOPING])
+@pytest.mark.parametrize(("side", "landmarks"), [(64, None), (100, None), (40, 3)])
+def test_an_index_changes_no_cell(side, landmarks, profile):
+    if (side, profile) in ((64, FRACTIONAL), (64, SLOPING)):
+        side = 32  # the table takes seconds otherwise
+    tilemap = noise(side)
+    ends = pairs(tilemap, 300)
+    plain = cells(Navigation(tilemap), ends, profile)
+    assert cells(indexed(tilemap, profile, landmarks), ends, profile) == plain
+
+
+@pytest.mark.parametrize("profile", [WALKER, FRACTIONAL, SLOPING])
+@pytest.mark.parametrize("tilemap", [noise(14), TileMap([[0] * 9] * 9)], ids=["rough", "flat"])
+def test_the_cells_follow_the_rule(profile, tilemap):
+    navigation = Navigation(tilemap)
+    ends = pairs(tilemap, 40)
+    assert cells(navigation, ends, profile) == by_reference(navigation, ends, profile)
+
+
+@pytest.mark.parametrize("profile", [WALKER, FRACTIONAL])
+def test_an_edit_changes_no_cell_while_the_index_is_built_again(profile):
+    tilemap = noise(60)
+    navigation = indexed(tilemap, profile)
+    ends = pairs(tilemap, 100)
+    cells(navigation, ends, profile)
+    with tilemap.edit() as edit:
+        edit.set_level((30, 30), int(tilemap.level[30, 30]) + 1)
+    fresh = cells(Navigation(tilemap), ends, profile)
+    assert cells(navigation, ends[:50], profile) == fresh[:50]
+    for _ in range(6000):
+        if navigation.has_index(profile):
+            break
+        time.sleep(0.005)
+    assert navigation.has_index(profile)
+    assert cells(navigation, ends, profile) == fresh
+
+
+@pytest.mark.parametrize("index", [None, 3, 10_000])
+@pytest.mark.parametrize("profile", [WALKER, SLOPING])
+def test_every_query_gives_the_same_cells(profile, index):
+    tilemap = noise(30)
+    ends = pairs(tilemap, 40)
+    expected = cells(Navigation(tilemap), ends, profile)
+    navigation = Navigation(tilemap)
+    if index is not None:
+        navigation.build_index(profile, landmarks=None if index > 128 else index)
+    heuristics = ["auto", "octile", "chebyshev", "euclidean", "zero"]
+    for heuristic in heuristics + ["manhattan"] * (profile is WALKER):
+        assert cells(navigation, ends, profile, heuristic=heuristic) == expected
+    assert cells(navigation, ends, profile, max_cost=10_000) == expected
+    assert cells(navigation, ends, profile, blocked=[ends[0][0]])[1:5] == cells(
+        Navigation(tilemap), ends[1:5], profile, blocked=[ends[0][0]]
+    )
+    assert cells(navigation, [(start, [goal]) for start, goal in ends], profile) == expected
+    twice = [(start, [goal, goal]) for start, goal in ends]
+    assert cells(navigation, twice, profile) == expected
+    found = navigation.find_paths(*zip(*ends, strict=True), profile)
+    assert [path.cells for path in found] == expected
+    reached = [navigation.reach(start, 10_000, profile).path_to(goal) for start, goal in ends]
+    assert [path.cells for path in reached] == expected
+    assert cells(navigation, ends, profile) == expected  # from the cache
+
+
+def test_a_file_changes_no_cell(tmp_path):
+    tilemap = noise(30)
+    ends = pairs(tilemap, 60)
+    for landmarks in (4, None):
+        indexed(tilemap, WALKER, landmarks).save_index(tmp_path / "index")
+        navigation = Navigation(tilemap)
+        expected = cells(navigation, ends[:30], WALKER)
+        navigation.load_index(tmp_path / "index")
+        assert cells(navigation, ends, WALKER) == expected + cells(
+            Navigation(tilemap), ends[30:], WALKER
+        )
+
+
+@pytest.mark.parametrize("heuristic", ["octile", "chebyshev", "euclidean", "zero"])
+def test_the_choice_of_a_goal_depends_on_no_heuristic(heuristic):
+    tilemap = TileMap([[0] * 12] * 12)
+    goals = [(0, 6), (6, 0), (6, 11), (11, 6), (3, 3)]
+    ends = [((row, 6), goals) for row in range(12)]
+    assert cells(Navigation(tilemap), ends, WALKER, heuristic=heuristic) == cells(
+        Navigation(tilemap), ends, WALKER
+    )
+
+
+def test_partial_paths_end_with_the_same_cells():
+    tilemap = TileMap.from_text("\n".join(["0" * 20] * 9 + ["#" * 20] + ["0" * 20] * 9))
+    ends = [((0, col), (18, 19 - col)) for col in range(20)]
+    expected = cells(Navigation(tilemap), ends, SLOPING, partial=True)
+    navigation = indexed(tilemap, SLOPING)
+    assert cells(navigation, ends, SLOPING, partial=True) == expected
+    for start, last in ((found[0], found[-1]) for found in expected):
+        assert navigation.find_path(start, last, SLOPING).cells in expected
+
+
+FREE = (TileKind("grass"), TileKind("ice", cost=0), TileKind("rock", cost=None))
+
+
+@given(st.data())
+@thoroughly(40)
+def test_free_steps_lead_in_no_circle(data):
+    rows, cols = data.draw(st.integers(2, 6)), data.draw(st.integers(2, 6))
+    row = st.lists(st.sampled_from([0, 1, 1, 1, 2]), min_size=cols, max_size=cols)
+    kinds = data.draw(st.lists(row, min_size=rows, max_size=rows))
+    tilemap = TileMap([[0] * cols] * rows, kinds, FREE)
+    with tilemap.edit() as edit:
+        edit.add_link((0, 0), (rows - 1, cols - 1), cost=0)
+    profile = MoveProfile(climb_cost=data.draw(st.sampled_from([1, 0.5])))
+    plain, table = Navigation(tilemap), indexed(tilemap, profile)
+    ends = pairs(tilemap, 10)
+    expected = by_reference(plain, ends, profile)
+    assert cells(plain, ends, profile) == expected
+    assert cells(table, ends, profile) == expected
+    assert cells(indexed(tilemap, profile, 1), ends, profile) == expected
+    reached = [plain.reach(start, 100, profile).path_to(goal).cells for start, goal in ends]
+    assert reached == expected
+
+
+@given(cases())
+@thoroughly(60)
+def test_all_rules_together_leave_one_answer(case):
+    case.tell()
+    tilemap, profile, others = case.tilemap, case.profile, case.others
+    plain = Navigation(tilemap)
+    graph = plain.profile_graph(profile)
+    source = graph.nodes.of(case.start)
+    blockers = Blockers(
+        *(graph.nodes.around(cells, profile.size, source) for cells in others.values())
+    )
+    closed = set(blockers.blocked.tolist())
+    steps = [
+        step for step in triples_of(graph.guided(blockers=blockers).graph) if step[1] not in closed
+    ]
+    reach = plain.reach(case.start, 1e9, profile, **others)
+    queries = {
+        "plain": (plain, {}),
+        "zero": (plain, {"heuristic": "zero"}),
+        "capped": (plain, {"max_cost": 1e12}),
+        "landmarks": (indexed(tilemap, profile, 1), {}),
+        "table": (indexed(tilemap, profile), {}),
+    }
+    for goal in cells_to_ask(tilemap):
+        path = plain.find_path(case.start, goal, profile, **others)
+        for name, (navigation, how) in queries.items():
+            found = navigation.find_path(case.start, goal, profile, **others, **how)
+            assert found.cells == path.cells, name
+            assert found.cost == path.cost, name
+        assert reach.path_to(goal).cells == path.cells
+        assert plain.find_path(case.start, [goal], profile, **others).cells == path.cells
+        if path:
+            expected = first_cells(steps, source, graph.nodes.of(goal))
+            assert [graph.nodes.of(cell) for cell in path.cells] == expected
+
+
+QUERIES = """
+import sys
+from ai import MoveProfile, Navigation
+from terrain3d import TileMap
+
+def ask(tilemap, profile, landmarks):
+    navigation = Navigation(tilemap)
+    if landmarks:
+        navigation.build_index(profile, landmarks=landmarks)
+    last = tilemap.rows - 1, tilemap.cols - 1
+    ends = [((0, 0), last), (last, (0, 0)), ((0, 3), (5, 1))]
+    for start, goal in ends:
+        yield navigation.find_path(start, goal, profile)
+        yield navigation.find_path(start, [goal, (2, 2)], profile, heuristic="zero")
+        yield navigation.find_path(start, goal, profile, blocked=[(3, 3)], halting=[(4, 4)])
+        yield navigation.find_path(start, goal, profile, max_cost=3, partial=True)
+        reach = navigation.reach(start, 9, profile, passable=[(1, 1)])
+        yield from map(reach.path_to, reach)
+        yield navigation.cost_field([goal, (2, 2)], profile, start_costs=[0, 4]).path_from(start)
+        for algorithm in ("astar", "dijkstra", "bfs", "greedy"):
+            search = navigation.begin_search(start, goal, profile, algorithm=algorithm)
+            while not search.run(max_expansions=4):
+                search.f, search.parent
+            yield search.path
+        navigation.is_reachable(start, goal, profile)
+        navigation.steps_from(start, profile)
+        navigation.line_of_sight(start, goal)
+    yield from navigation.find_paths(*zip(*ends), profile)
+    with tilemap.edit() as edit:
+        edit.set_level((2, 2), 3)
+    yield navigation.find_path(*ends[0], profile)
+
+for topology in ("square", "hex_odd_r"):
+    for mover in ({}, {"climb_cost": 0.3}, {"climb_cost": 200}):
+        for decks in (False, True):
+            tilemap = TileMap.from_noise(7, 7, seed=3, levels=5)
+            tilemap = TileMap(tilemap.level, topology=topology)
+            if decks:
+                with tilemap.edit() as edit:
+                    edit.add_deck([(2, 1), (2, 2), (2, 3)], level=9)
+                    edit.add_link((2, 0), (2, 1, 1), cost=2)
+            for landmarks in (0, 3, 128):
+                for path in ask(tilemap, MoveProfile(**mover), landmarks):
+                    print(path.cells, path.cost)
+"""
+
+
+def test_uncompiled_queries_give_the_same_cells_without_warnings():
+    printed = [
+        subprocess.run(
+            [sys.executable, "-W", "error", "-c", QUERIES],
+            env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        for environment in ({}, {"NUMBA_DISABLE_JIT": "1"})
+    ]
+    assert [ran.stderr for ran in printed] == ["", ""]
+    assert printed[0].stdout == printed[1].stdout
