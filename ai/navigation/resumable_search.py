@@ -157,7 +157,7 @@ class Search:
             is_greedy=self.algorithm == "greedy",
             blocked=self._blockers.blocked,
             is_begin=not self._has_begun,
-            has_own_parents=True,
+            has_own_parents=self.algorithm in {"bfs", "greedy"},
         )
         self._has_begun = True
         if status == GOAL_FOUND:

@@ -10,9 +10,11 @@ A node whose bucket lies beyond the ring is parked in the last bucket of the rin
 there. If only parked nodes are left, the search jumps to the first of their buckets. A few
 expensive steps among cheap ones thus do not cost a walk through millions of empty buckets.
 
-The order makes every answer deterministic: the lowest bucket first; inside a round of it, the last
-node that was added; a node keeps the first parent that gave it its lowest cost; steps are tried in
-the order of the slots, then links in their own order.
+The order of the search: the lowest bucket first; inside a round of it, the last node that was added;
+a node keeps the first parent that gave it its lowest cost; steps are tried in the order of the
+slots, then links in their own order. The path does not depend on it: `equal_paths` chooses it by
+the costs. A cost is the lowest sum over all paths, each rounded step by step from the start, and
+paths have equal costs if these sums are equal.
 
 Searches reuse their arrays. A node counts as seen only if its mark has the generation of the
 search, so nothing is cleared and the work does not grow with the graph. `state[node]` is (mark,
@@ -43,6 +45,7 @@ from ai.search.search_state import (
     EXHAUSTED,
     FREE,
     GOAL_FOUND,
+    HAS_FREE,
     N_EXPANDED,
     N_LIVE,
     N_PARKED,
@@ -178,6 +181,9 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
 
     status = EXHAUSTED
     own_class = np.int64(0)
+    # Without a goal the parents are chosen here, and chosen again if a step adds no cost.
+    is_flood = goal < 0 and choice != OWN_PARENTS
+    has_free = not is_begin and register[HAS_FREE] != 0
     while near + far > 0:
         if round_ < 0:
             round_ = np.int64(ring[bucket & mask])
@@ -268,8 +274,12 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
                 there_cost = cost + step
                 if there_cost > limit:
                     continue
+                if is_flood and there_cost == cost:
+                    has_free = True
                 known = state[there, 0] - first
                 if known >= 0 and (state[there, 1] <= there_cost or not may_reopen):
+                    if is_flood and state[there, 1] == there_cost and parent[there] >= 0:
+                        parent[there] = max(parent[there], np.int32(node))
                     continue
                 state[there, 0] = first + (OPEN if known < 0 or known == OPEN else REOPENED)
                 state[there, 1] = there_cost
@@ -302,7 +312,8 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
     register[N_SETTLED], register[N_EXPANDED] = n_settled, n_expanded
     register[AIM] = goal_bucket
     lengths[0] = 0
-    if goal < 0 and choice != OWN_PARENTS:
+    register[HAS_FREE] = has_free
+    if has_free and status != PAUSED:
         choose_parents(
             step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
             sources, source_costs, state, parent, (0, 0, 0, first + CLOSED),

@@ -4,14 +4,16 @@ The frontier is a ring of buckets, one for each value of the priority f = cost s
 (Dial's queue). The heuristic is consistent, so f never falls and a node is closed once, at its
 lowest cost. Entries more than a ring ahead wait in an overflow list.
 
-The order makes every answer deterministic: the lowest f first; among equal ones the last node that
-was added; a node keeps the first parent that gave it its lowest cost; steps are tried in the order
-of the slots, then links in their own order.
+The order of the search: the lowest f first; among equal ones the last node that was added; a node
+keeps the first parent that gave it its lowest cost; steps are tried in the order of the slots, then
+links in their own order. The path does not depend on it: `equal_paths` chooses it by the costs.
 
 The state of a node is one 64-bit word, from the highest bits down: generation of the search, cost
-so far, open bit, inverted parent. Generations count down, so a word of an older search is larger than any of
-this search. Nothing has to be cleared between searches, the work does not grow with the graph, and
-one comparison shows whether a step reaches a new node or a lower cost. A source is its own parent.
+so far, open bit, inverted parent. Generations count down, so a word of an older search is larger
+than any of this search. Nothing has to be cleared between searches, the work does not grow with the
+graph, and one comparison shows whether a step reaches a new node or a lower cost. A source is its
+own parent. With inverted parents the lower of two words has the higher parent, which
+`bounded_dijkstra` makes use of.
 
 References
 ----------
@@ -203,6 +205,11 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
 
         status = EXHAUSTED
         own_class = np.int64(0)
+        if not is_begin and choice == SETTLED_PARENTS and goal >= 0:
+            # The goal may have been closed before a pause.
+            known = (state[goal] - np.int64(base)) >> np.int64(shift)
+            if 0 <= known <= MAX_COST and not u64(state[goal]) & one:
+                status, highest = GOAL_FOUND, min(highest, known)
         while True:
             entry = np.int64(ring[u64(bucket & mask)])
             if entry < 0:
@@ -289,6 +296,7 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
                     width, place, level, numbers, striped, rows, has_aim, end,
                     sources[first:last], source_costs[first:last],
                     goal, state, *code[:3], choice == SETTLED_PARENTS, region_of, ahead,
+                    pool, priority,
                 )  # fmt: skip
                 if length == 0 and choice != SETTLED_PARENTS:
                     return UNSETTLED, turn, regions

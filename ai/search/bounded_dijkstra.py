@@ -5,9 +5,9 @@ round, so that a processor can work on several nodes at once. For the same reaso
 on whether a step reaches a lower cost, which is unpredictable: every step writes its entry, and a
 useless one goes to a bucket that is never read.
 
-The order makes every answer deterministic: the lowest cost first; inside a round the last node that
-was added; a node keeps the first parent that gave it its lowest cost; steps are tried in the order
-of the slots, then links in their own order. `astar_int` describes the word of a node.
+The order of the search: the lowest cost first; inside a round the last node that was added. Of the
+parents that give a node its lowest cost it keeps the highest, as `equal_paths` demands; where steps
+cost nothing, the parents are chosen at the end. `astar_int` describes the word of a node.
 
 References
 ----------

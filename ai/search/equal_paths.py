@@ -1,4 +1,4 @@
-"""The choice among paths of equal cost: the same one, whatever search found the costs.
+"""The choice among paths of equal cost: the same path, whatever search found the costs.
 
 Every node is entered from the highest-numbered node before it on a cheapest path to it. The path is
 a function of the costs from the start alone, not of heuristic, index or order of a search: it is
@@ -74,7 +74,7 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
     weights: Number,
     striped: Array,
     rows: Number,
-    is_guided: bool,
+    is_guided: Number,
     end: Number,
     sources: Array,
     source_costs: Array,
@@ -86,6 +86,8 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
     is_settled: bool,
     region_of: Array,
     trail: Array,
+    marked: Array,
+    words: Array,
 ) -> Number:
     """Write the nodes and costs of the path back from the goal into `trail`.
 
@@ -93,7 +95,8 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
     before one of the path would have the goal's priority, so that the heuristic fixes what its cost
     would be. It counts as closed at that cost if a search back from it, over other such nodes,
     finds a closed or open node at the needed cost. Each is looked at once; one that fails is
-    blocked.
+    blocked. `marked` and `words` are buffers for the former words of these nodes, which they get
+    back at the end.
 
     Returns
     -------
@@ -105,7 +108,7 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
     low_bits = one - 1
     total = (state[goal] - base) >> shift
     node, cost, below = np.int64(goal), total, np.int64(n_nodes)
-    depth = 0
+    depth, n_marked, is_stuck = 0, 0, False
     n_sure = 1  # entries of the trail that are on the path for certain
     regions = np.uint64(0)
     trail[0, 0], trail[0, 1] = node, cost
@@ -124,7 +127,8 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
     while True:
         word = state[u64(node)] - base
         if word >> shift == cost and word & low_bits == low_bits - node:
-            return depth + 1, regions
+            depth += 1
+            break
         if len(region_of) > 0:
             regions |= u64(1) << u64(region_of[node])
         best, best_cost, is_sure = np.int64(-1), np.int64(0), False
@@ -136,9 +140,9 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
                 there = node - steps_back[u64(edge), 0]
                 if not 0 <= there < below:
                     continue
-                if place is not None and len(node_class) > 0:
-                    if node_class[there] != steps_back[u64(edge), 2]:
-                        continue
+                own_part = steps_back[u64(edge), 2]
+                if place is not None and len(node_class) > 0 and node_class[there] != own_part:
+                    continue
                 step = np.int64(step_cost[u64(there), u64(steps_back[u64(edge), 1])])
                 if step >= np.int64(illegal) or there < best:
                     continue
@@ -148,8 +152,7 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
                 if not best < there < below:
                     continue
             if step == 0:
-                if not is_settled:
-                    return 0, regions
+                is_stuck = is_stuck or not is_settled
                 continue
             there_cost = cost - step
             word = state[u64(there)] - base
@@ -170,8 +173,13 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
             best, best_cost, is_sure = there, there_cost, known == there_cost
             if n_edges == len(steps_back):  # all others have lower numbers
                 break
+        if is_stuck:
+            depth = 0
+            break
         if best >= 0:
             if not is_sure:
+                marked[n_marked, 0], words[n_marked] = best, state[u64(best)]
+                n_marked += 1
                 state[u64(best)] = base + (best_cost << shift) + low_bits - node
             trail[depth, 2] = best
             depth += 1
@@ -180,12 +188,16 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
             node, cost, below = best, best_cost, np.int64(n_nodes)
             trail[depth, 0], trail[depth, 1] = node, cost
         elif depth + 1 == n_sure:
-            return 0, regions
+            depth = 0
+            break
         else:
             state[u64(node)] = base - 1
             depth -= 1
             node, cost = np.int64(trail[depth, 0]), np.int64(trail[depth, 1])
             below = np.int64(trail[depth, 2])
+    for i in range(n_marked):
+        state[marked[i, 0]] = words[i]
+    return depth, regions
 
 
 @helper
@@ -232,10 +244,9 @@ def walk_back_float(
             else:
                 link = back_first[node] + edge - len(steps_back)
                 there, step = np.int64(back_source[link]), back_cost[link]
-            known = state[there, 1]
-            if there > best and state[there, 0] == closed and 0 <= known < cost:
-                if known + step == cost:
-                    best = there
+            known = state[there, 1] if state[there, 0] == closed else -1.0
+            if there > best and 0 <= known < cost and known + step == cost:
+                best = there
         if best < 0:
             return 0
         node, cost = best, state[best, 1]
@@ -328,9 +339,8 @@ def choose_parents(  # noqa: C901 - two passes over the same edges
                     if is_free:
                         queue[tail, 0] = there
                         tail += 1
-                elif (not is_free or known == layer + 1) and node > pool[there, 0]:
-                    if pool[there, 0] != there:
-                        pool[there, 0] = node
+                elif known == (layer + 1 if is_free else 0) and pool[there, 0] != there:
+                    pool[there, 0] = max(pool[there, 0], np.int32(node))
     for i in range(count):
         node = np.int64(settled[i])
         before = np.int64(pool[node, 0])

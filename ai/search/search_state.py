@@ -28,9 +28,10 @@ OPEN, CLOSED, REOPENED = 0, 1, 2
     N_PARKED,
     ROUND,
     AIM,
-) = range(11)
+    HAS_FREE,
+) = range(12)
 """Registers: counts that a finished search reports, and the state that a paused one keeps."""
-N_REGISTERS = 11
+N_REGISTERS = 12
 
 EVERY_REGION = 2**64 - 1
 """All regions, for an answer that depends on the whole graph; see `regions_of`."""

@@ -27,28 +27,13 @@ def first_cells(steps, start, goal):
     def paid(node):
         return [other for other in cheapest_before(node) if cost_to[other] < cost_to[node]]
 
-    n_free = {node: 0 for node in cost_to if node == start or paid(node)}
-    reached = list(n_free)
-    while reached:
-        following = []
-        for node in reached:
-            for other, cost in after.get(node, ()):
-                if other not in n_free and cost_to[node] + cost == cost_to[other] == cost_to[node]:
-                    n_free[other] = n_free[node] + 1
-                    following.append(other)
-        reached = following
-
+    n_free = _free_steps(after, cost_to, {node for node in cost_to if node == start or paid(node)})
     path = [goal]
     while path[-1] != start:
         node = path[-1]
-        choices = paid(node)
-        if n_free[node]:
-            choices = [
-                other
-                for other in cheapest_before(node)
-                if cost_to[other] == cost_to[node] and n_free[other] == n_free[node] - 1
-            ]
-        path.append(max(choices))
+        near = [other for other in cheapest_before(node) if n_free[other] < n_free[node]]
+        free = [other for other in near if cost_to[other] == cost_to[node]]
+        path.append(max(free if n_free[node] else paid(node)))
     return path[::-1]
 
 
@@ -62,3 +47,14 @@ def _costs(after, start):
         for other, step in after.get(node, ()):
             heapq.heappush(frontier, (cost + step, other))
     return cost_to
+
+
+def _free_steps(after, cost_to, nodes):
+    """Return the number of free steps to each node from the nearest of some nodes."""
+    n_free, reached = dict.fromkeys(nodes, 0), sorted(nodes)
+    for node in reached:
+        for other, cost in after.get(node, ()):
+            if cost_to[node] + cost == cost_to[other] == cost_to[node] and other not in n_free:
+                n_free[other] = n_free[node] + 1
+                reached.append(other)
+    return n_free

@@ -135,7 +135,7 @@ def test_costs_that_are_not_numbers_are_refused(tmp_path):
     ("name", "value", "message"),
     [
         ("version", np.arange(3), "is not an index"),
-        ("version", 1, "has version 1, not 3"),
+        ("version", 1, "has version 1, not 4"),
         ("slack", np.arange(3.0), "is not an index"),
         ("table", np.zeros((2, 5), np.uint16), r"has a table of shape \(2, 5\)"),
         ("table", np.zeros((0, 576), np.uint16), r"table: must have 1..331776 samples"),
@@ -167,7 +167,7 @@ def test_wrong_arrays_are_refused(tmp_path, name, value, message):
         np.full((576, 576), 576, np.uint16),
     ],
 )
-def test_wrong_arrays_of_hops_are_refused(tmp_path, after):
+def test_wrong_arrays_of_predecessors_are_refused(tmp_path, before):
     navigation = Navigation(noise())
     navigation.build_index()
     path = tmp_path / "index.npz"
@@ -175,7 +175,7 @@ def test_wrong_arrays_of_hops_are_refused(tmp_path, after):
     with np.load(path) as file:
         parts = dict(file)
     np.savez(path, **(parts | {"before": before}))
-    with pytest.raises(MapFileError, match="has hops of shape"):
+    with pytest.raises(MapFileError, match="has predecessors of shape"):
         navigation.load_index(path)
 
 
