@@ -59,7 +59,10 @@ class CostField:
         return f"<CostField of {costs.size} cells, at most {highest}>"
 
     def next_step(self, cell: CellLike) -> Cell | None:
-        """Return the next cell on a cheapest path to a goal; None at a goal, or without a path."""
+        """Return the next cell on a cheapest path to a goal; None at a goal, or without a path.
+
+        Of several it is the last in reading order: by deck, row and column.
+        """
         node = self._nodes.of(cell)
         after = int(self._towards[node])
         if after < 0 or self._is_at_goal(node) or math.isinf(self.cost.flat[node]):
@@ -157,8 +160,9 @@ def _start_on_blocked(
     best, after = cost[blocked], towards[blocked]
     for entry, node in enumerate(blocked.tolist()):
         for neighbor, step_cost in graph.edges_from(node):
-            if step_cost + cost[neighbor] < best[entry]:
-                best[entry], after[entry] = step_cost + cost[neighbor], neighbor
+            total = step_cost + cost[neighbor]
+            if total < best[entry] or (total == best[entry] < np.inf and neighbor > after[entry]):
+                best[entry], after[entry] = total, neighbor
     cost[blocked], towards[blocked] = best, after
 
 

@@ -62,7 +62,7 @@ class ProfileCache:
         change = self.graph.update()
         if change is None:
             return False
-        if change.has_new_estimates:
+        if change.has_new_links:
             self.path_cache.forget_all()
         if change.touched is not None:
             self.path_cache.forget(change.touched)  # also where only levels changed

@@ -95,12 +95,17 @@ class Navigation:
     ) -> Path:
         """Return a cheapest path, found by A*.
 
+        Of several it is the one that enters each cell, from the goal back, from the cell that comes
+        last in reading order; heuristic and index have no influence. See `ai.search.equal_paths`.
+
         Parameters
         ----------
         start : cell
             A path from a cell to itself has one cell and costs 0.
         goal : cell or cells
-            Of several goals the path leads to the one that is cheapest to reach.
+            Of several goals the path leads to the one that is cheapest to reach. Of several such
+            paths it is then the one that enters the last next cell in reading order, from the start
+            on.
         profile : MoveProfile
             How the mover moves.
         heuristic : str
@@ -286,8 +291,8 @@ class Navigation:
     ) -> None:
         """Build an index, so that `find_path` expands fewer nodes.
 
-        Results stay exact. On maps of up to 4096 surfaces, as 64 x 64 tiles, the index holds the
-        next hop between any two, and a query only follows them; every edit drops it. On larger
+        Answers stay the same, cell by cell. On maps of up to 4096 surfaces, as 64 x 64 tiles, the
+        index holds all paths, and a query only follows one; every edit drops it. On larger
         maps it holds costs to landmarks, which bound the remaining cost; edits that only make steps
         more expensive keep it. An index that was dropped is built again in the background, and
         queries run without it until then.

@@ -25,8 +25,8 @@ class GraphChange(NamedTuple):
 
     touched: Rect | None = None
     """Where levels or steps may have changed."""
-    has_new_estimates: bool = False
-    """Whether heuristics may have changed, and with them the choice between equal paths."""
+    has_new_links: bool = False
+    """Whether edges beside the steps have changed, which may lie outside of `touched`."""
     has_new_costs: bool = False
     """Whether an edge is new, gone, or has another cost."""
     is_cheaper: bool = False
@@ -183,12 +183,12 @@ class ProfileGraph:
         if self.rule.is_whole(self._edges.cost) != self.forward.is_whole:
             return None
         if self._edges.rows() == before.rows():
-            return GraphChange(has_new_estimates=True)
+            return GraphChange()
         self._layout = self._make_layout()
         self.forward = self._make_graph()
         self._backward = None
         is_cheaper = not self._edges.is_nowhere_cheaper(before)
-        return GraphChange(has_new_estimates=True, has_new_costs=True, is_cheaper=is_cheaper)
+        return GraphChange(has_new_links=True, has_new_costs=True, is_cheaper=is_cheaper)
 
     def _update_steps(self, dirty: Rect, change: GraphChange) -> GraphChange:
         """Price the steps around a rectangle again and add what changed to `change`."""
@@ -212,7 +212,7 @@ class ProfileGraph:
             )
             reverse_slots(*arguments)
         is_cheaper = change.is_cheaper or bool(np.count_nonzero(after < before))
-        return GraphChange(touched, change.has_new_estimates, True, is_cheaper)
+        return GraphChange(touched, change.has_new_links, True, is_cheaper)
 
     def can_stop(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
         """(n,) whether a path may end on nodes, blockers aside."""

@@ -33,7 +33,9 @@ _EXPANSIONS_PER_CLOCK_CHECK = 256
 class Search:
     """One path query that can be paused; `Navigation.begin_search` returns it.
 
-    It searches the map as it was when the search began. It can be dropped at any time.
+    It searches the map as it was when the search began. It can be dropped at any time. With "astar"
+    and "dijkstra" the path is the one that `Navigation.find_path` returns; `parent` shows the nodes
+    from which the search reached others, which may lie on another path of equal cost.
 
     Parameters
     ----------
