@@ -52,7 +52,7 @@ def by_reference(navigation, ends, profile):
 
 
 @pytest.mark.parametrize("profile", [WALKER, FRACTIONAL, SLOPING])
-@pytest.mark.parametrize(("side", "landmarks"), [(64, None), (100, None), (40, 3)])
+@pytest.mark.parametrize(("side", "landmarks"), [(64, None), (100, 16), (40, 3)])
 def test_an_index_changes_no_cell(side, landmarks, profile):
     if (side, profile) in ((64, FRACTIONAL), (64, SLOPING)):
         side = 32  # the table takes seconds otherwise
@@ -171,7 +171,7 @@ def test_free_steps_lead_in_no_circle(data):
 
 
 @given(cases())
-@thoroughly(60)
+@thoroughly(30)
 def test_all_rules_together_leave_one_answer(case):
     case.tell()
     tilemap, profile, others = case.tilemap, case.profile, case.others
@@ -266,3 +266,18 @@ def test_uncompiled_queries_give_the_same_cells_without_warnings():
     ]
     assert [ran.stderr for ran in printed] == ["", ""]
     assert printed[0].stdout == printed[1].stdout
+
+
+@pytest.mark.parametrize("profile", [WALKER, FRACTIONAL, SLOPING])
+@pytest.mark.parametrize("landmarks", [None, 2])
+def test_a_long_used_navigation_gives_the_cells_of_a_new_one(profile, landmarks):
+    rng = np.random.default_rng(9)
+    tilemap = TileMap(rng.choice([0, 0, 0, 1, 4], (24, 24)))
+    navigation = Navigation(tilemap)
+    if landmarks:
+        navigation.build_index(profile, landmarks=landmarks)
+    ends = pairs(tilemap, 20)
+    for _ in range(40):
+        with tilemap.edit() as edit:
+            edit.set_level(tuple(rng.integers(0, 24, 2).tolist()), int(rng.choice([0, 1, 4])))
+        assert cells(navigation, ends, profile) == cells(Navigation(tilemap), ends, profile)
