@@ -33,9 +33,9 @@ _EXPANSIONS_PER_CLOCK_CHECK = 256
 class Search:
     """One path query that can be paused; `Navigation.begin_search` returns it.
 
-    It searches the map as it was when the search began. It can be dropped at any time. With "astar"
-    and "dijkstra" the path is the one that `Navigation.find_path` returns; `parent` shows the nodes
-    from which the search reached others, which may lie on another path of equal cost.
+    It searches the map as it was when the search began. It can be dropped at any time. Its path
+    follows `parent`, its own record of how it reached each node. The path is the same for all sizes
+    of portions, but of several cheapest ones it may be another than that of `Navigation.find_path`.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ class Search:
             is_greedy=self.algorithm == "greedy",
             blocked=self._blockers.blocked,
             is_begin=not self._has_begun,
-            has_own_parents=self.algorithm in {"bfs", "greedy"},
+            has_own_parents=True,
         )
         self._has_begun = True
         if status == GOAL_FOUND:
