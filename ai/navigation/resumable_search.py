@@ -4,7 +4,7 @@ import math
 import time
 from dataclasses import replace
 from itertools import pairwise
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,9 +33,9 @@ _EXPANSIONS_PER_CLOCK_CHECK = 256
 class Search:
     """One path query that can be paused; `Navigation.begin_search` returns it.
 
-    It searches the map as it was when the search began. It can be dropped at any time. Its path
-    follows `parent`, its own record of how it reached each node. The path is the same for all sizes
-    of portions, but of several cheapest ones it may be another than that of `Navigation.find_path`.
+    It searches the map as it was when the search began. It can be dropped at any time. With "astar"
+    and "dijkstra" the path is the one of `Navigation.find_path`; `parent` may lead to the goal by
+    another one of equal cost.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ class Search:
         )
         self._has_begun = True
         if status == GOAL_FOUND:
-            record = workspace.found_path()
+            record = workspace.found_path() if self._is_own_path else self._chosen_record()
             if self.algorithm == "bfs":  # the record has numbers of steps in place of costs
                 nodes = [self._graph.nodes.of(cell) for cell in Path(record).cells]
                 record = self._record(np.array(nodes))
@@ -173,6 +173,26 @@ class Search:
                 self._graph, self._start, self._goal, self._blockers
             )
             self._path = self._path_towards(reason) if self._partial else Path.none(reason)
+
+    @property
+    def _is_own_path(self) -> bool:
+        return self.algorithm in {"bfs", "greedy"}
+
+    def _chosen_record(self) -> NDArray[Any]:
+        """(n, 5) the path that a query finds, by a search of its own that leaves this one's state.
+
+        It takes as long as all portions together.
+        """
+        with self._pool.lend() as workspace:
+            workspace.one_source[0] = self._start
+            self._guided.search(
+                workspace,
+                workspace.one_source,
+                workspace.no_cost,
+                self._target,
+                blocked=self._blockers.blocked,
+            )
+            return workspace.found_path()
 
     def path_so_far(self) -> Path:
         """Return the path to the closed node nearest to the goal, to start on before it is done.

@@ -32,7 +32,8 @@ def test_in_portions_it_answers_as_a_query_does(case, portion, data):
             query.reason,
         )
         assert answer.cells[-1:] == query.cells[-1:]
-        assert answer.cells[:1] == query.cells[:1]
+        if not query.partial:
+            assert answer.cells == query.cells
         search.release()
 
 
