@@ -182,7 +182,9 @@ class Footprint:
             self.walls = _NO_WALLS
             return
         if not len(self.walls):
-            self.walls, rect = np.zeros_like(tilemap.wall_bits), _whole(tilemap)
+            # Not np.zeros_like, which writes to all of the memory; only the ground's is used.
+            self.walls = np.zeros(tilemap.wall_bits.shape, dtype=np.uint8)
+            rect = _whole(tilemap)
         windows = _Windows(size, rect)
         bits = tilemap.wall_bits[0, 0][windows.near]
         self.walls[0, 0][windows.part] = windows.over(bits, np.bitwise_or, 0)

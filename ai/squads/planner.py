@@ -24,7 +24,7 @@ from ai.squads.request import Request, Reservation
 from ai.squads.squad_graph import Ints, SquadGraph
 from ai.squads.task import GAVE_UP, Budget, Task
 from terrain3d import Cell
-from terrain3d.core.checks import finite_number, instance_of, number_within, whole_within
+from terrain3d.core.checks import finite_number, instance_of, number_within, one_of, whole_within
 from terrain3d.grid.grid import CellLike
 
 _DEFAULT_PROFILE = MoveProfile()
@@ -107,8 +107,7 @@ class SquadPlanner:
             method is unknown, a number is out of its limits, or goals times tiles exceed
             `ai.squads.goal_costs.MAX_ENTRIES`.
         """
-        if instance_of("method", method, str) not in METHODS:
-            raise ValueError(f"method must be one of {METHODS}, got {method!r}")
+        one_of("method", method, METHODS)
         finite_number("bound", bound, 1)
         if number_within("max_seconds", max_seconds, 0) == 0:
             raise ValueError(f"max_seconds must be > 0, got {max_seconds!r}")

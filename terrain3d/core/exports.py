@@ -3,9 +3,13 @@
 import math
 from typing import Generic, Self, TypeVar, cast, overload
 
+import numpy as np
+
 from terrain3d.core.checks import instance_of, number_within
 
 T = TypeVar("T")
+
+_NUMBERS = (float, int, np.floating, np.integer)
 
 
 class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
@@ -14,7 +18,8 @@ class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
     Parameters
     ----------
     default : object
-        The initial value. New values must have its type; an int is accepted for a float.
+        The initial value. New values must have its type; a whole number is accepted for a float,
+        and as many numbers for a tuple of numbers.
     range : (low, high), optional
         Limits of a number, or of each of a tuple's numbers; both included.
     doc : str, optional
@@ -61,7 +66,7 @@ class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
 
     def __set__(self, instance: object, value: T) -> None:
         """Check and store a value."""
-        if isinstance(self.default, tuple):
+        if isinstance(self.default, tuple) and {*map(type, self.default)} & {int, float}:
             if not isinstance(value, tuple) or len(value) != len(self.default):
                 raise TypeError(f"{self.name} must be {len(self.default)} numbers, got {value!r}")
             for part, default in zip(value, self.default, strict=True):
@@ -72,12 +77,12 @@ class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
 
     def _check(self, value: object, default: object) -> None:
         wanted = type(default)
-        fits = isinstance(value, (float, int) if isinstance(default, float) else wanted)
+        fits = isinstance(value, _NUMBERS if isinstance(default, float) else wanted)
         if isinstance(value, bool) and wanted is not bool:
             fits = False  # bool is a subclass of int
         if default is not None and not fits:
             raise TypeError(f"{self.name} must be {wanted.__name__}, got {value!r}")
-        if isinstance(value, float) and math.isnan(value):
+        if isinstance(value, float | np.floating) and math.isnan(value):
             raise ValueError(f"{self.name} must be a number, got {value!r}")
         if self.range is not None:
             low, high = self.range

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
+from os import PathLike
 from typing import Any
 
-from terrain3d.core.checks import instance_of, whole_number
+from terrain3d.core.checks import checked_path, instance_of, whole_number
 from terrain3d.core.signals import Signal
 from terrain3d.editor.areas import border
 from terrain3d.editor.strokes import ToolStroke
@@ -21,7 +21,7 @@ class MapEditor:
     Parameters
     ----------
     tilemap : TileMap
-    path : Path
+    path : str or path
         File of `save` and `load`.
     """
 
@@ -34,9 +34,9 @@ class MapEditor:
     loaded = Signal("tilemap")
     """Emitted with a map that was read, to replace the current one."""
 
-    def __init__(self, tilemap: TileMap, path: Path) -> None:
+    def __init__(self, tilemap: TileMap, path: str | PathLike[str]) -> None:
         self.tilemap = instance_of("tilemap", tilemap, TileMap)
-        self.path = instance_of("path", path, Path)
+        self.path = checked_path("path", path)
         self._kinds = [kind.name for kind in tilemap.kinds if kind.name != VOID.name]
         self._tool_settings = ToolSettings(self._kinds[0])
         self._aim: Cell | None = None

@@ -370,7 +370,7 @@ def test_a_plan_after_an_edit_equals_that_of_a_new_planner():
         ({"profile": [WALKER] * 2}, ValueError, "1 starts, 1 goals and 2 profiles"),
         ({"profile": MoveProfile(size=2)}, ValueError, "cover 1 tile, got one of size 2"),
         ({"method": "magic"}, ValueError, "method must be one of"),
-        ({"bound": 0.9}, ValueError, "bound must be >= 1, got 0.9"),
+        ({"bound": 0.9}, ValueError, "bound must be finite and >= 1, got 0.9"),
         ({"bound": math.nan}, ValueError, "bound"),
         ({"max_expansions": 0}, ValueError, "max_expansions must be >= 1, got 0"),
         ({"max_seconds": 0}, ValueError, "max_seconds must be > 0, got 0"),

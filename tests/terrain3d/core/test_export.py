@@ -15,6 +15,9 @@ class Door(Node):
     is_open = export(False)
     label = export("door")
     anything = export(None)
+    color = export((1.0, 0.5, 0.0), range=(0.0, 1.0))
+    keys = export(())
+    signs = export(("in", "out"))
 
 
 class Gate(Door):
@@ -39,7 +42,8 @@ def test_exports_list_names_and_values_base_classes_first():
     gate = Gate()
     gate.steps = 3
     assert list(gate.exports) == [
-        "width", "weight", "steps", "is_open", "label", "anything", "bars",
+        "width", "weight", "steps", "is_open", "label", "anything", "color", "keys", "signs",
+        "bars",
     ]  # fmt: skip
     assert gate.exports["steps"] == 3
 
@@ -56,6 +60,12 @@ def test_exports_list_names_and_values_base_classes_first():
         ("label", ""),
         ("anything", True),
         ("anything", "text"),
+        ("width", np.float32(1.5)),
+        ("weight", np.int64(3)),
+        ("color", (0, 0.5, 1)),
+        ("color", tuple(np.zeros(3, np.float32))),
+        ("keys", ("w", "a")),
+        ("signs", ("closed",)),
     ],
 )
 def test_a_value_of_its_type_and_within_its_range_is_kept(name, value):
@@ -74,12 +84,15 @@ def test_a_value_of_its_type_and_within_its_range_is_kept(name, value):
         ("steps", True, "int"),
         ("is_open", 1, "bool"),
         ("label", 3, "str"),
+        ("color", (1.0, "red", 0.0), "float"),
+        ("color", (1.0, 0.0), "3 numbers"),
+        ("keys", "wa", "tuple"),
     ],
 )
 def test_a_value_of_another_type_is_refused_and_the_old_one_kept(name, value, wanted):
     door = Door()
     before = getattr(door, name)
-    with pytest.raises(TypeError, match=f"{name} must be {wanted}, got {value!r}"):
+    with pytest.raises(TypeError, match=f"{name} must be {wanted}, got "):
         setattr(door, name, value)
     assert getattr(door, name) == before
 

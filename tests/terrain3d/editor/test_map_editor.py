@@ -268,6 +268,11 @@ def test_saving_and_loading_give_the_same_map(map_editor, tilemap, said):
     assert loaded == [again]
 
 
+def test_the_path_may_be_text(tilemap, tmp_path):
+    assert MapEditor(tilemap, str(tmp_path / "vale.tmap")).save()
+    assert state_of(TileMap.load(tmp_path / "vale.tmap")) == state_of(tilemap)
+
+
 def test_listeners_may_add_extras_before_the_map_is_saved(map_editor, tilemap):
     map_editor.saving.connect(lambda: tilemap.extras.update(units=[{"cell": [0, 1]}]))
     map_editor.save()
