@@ -439,14 +439,15 @@ class TileMap:
         edit = Edit(draft, self._kinds)
         try:
             yield edit
+            change = draft.change(name)
+            if change is not None:
+                with self.lock.writing():
+                    self._surfaces.apply(change)
+                    self._history.add(change)
         finally:
             self._history.close_edit()
             edit.close()
-        change = draft.change(name)
         if change is not None:
-            with self.lock.writing():
-                self._surfaces.apply(change)
-                self._history.add(change)
             self.changed.emit(change.rect)
 
     @property
