@@ -76,12 +76,14 @@ class ProfileGraph:
     def _make_graph(self) -> Graph:
         tilemap, table, moves = self.tilemap, self._table, self.rule.moves
         n_nodes, n_slots = self.level.size, table.shape[3]
+        group = moves.slot_group()
         return Graph(
             table.reshape(n_nodes, n_slots),
             moves.offset(tilemap.rows, tilemap.cols)[:, :n_slots],
             moves.node_class(tilemap.grid.cell_class()),
             self._edges.as_links(n_nodes, table.dtype.type),
             self._layout,
+            group if group is None else group[:n_slots],
         )
 
     @property

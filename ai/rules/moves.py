@@ -66,6 +66,11 @@ class Moves:
         """The number of slots of a node."""
         return self.n_layers * len(self.length)
 
+    def slot_group(self) -> NDArray[np.uint8] | None:
+        """(n_slots,) 0 for moves across an edge, 1 for others; None if there are no others."""
+        is_other = np.arange(len(self.length)) >= self.n_straight
+        return np.tile(is_other.astype(np.uint8), self.n_layers) if is_other.any() else None
+
     def offset(self, rows: int, cols: int) -> NDArray[np.int64]:
         """(n_classes, n_slots) the offset of each slot in node numbers."""
         flat = self.delta[:, :, 0] * cols + self.delta[:, :, 1]

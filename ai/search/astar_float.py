@@ -28,7 +28,7 @@ https://doi.org/10.1007/3-540-44676-1_19
 
 import numpy as np
 
-from ai.search.equal_paths import choose_parents, walk_back_float, write_path
+from ai.search.equal_paths import choose_parents, prefer_first_group, walk_back_float, write_path
 from ai.search.heuristic_kernels import (
     choose_rows,
     estimate,
@@ -181,9 +181,9 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
 
     status = EXHAUSTED
     own_class = np.int64(0)
-    # Without a goal the parents are chosen here, and chosen again if a step adds no cost.
+    # Without a goal the parents are chosen here, and again where numbers alone do not decide.
     is_flood = goal < 0 and choice != OWN_PARENTS
-    has_free = not is_begin and register[HAS_FREE] != 0
+    has_free = (is_flood and len(link_first) > 0) or (not is_begin and register[HAS_FREE] != 0)
     while near + far > 0:
         if round_ < 0:
             round_ = np.int64(ring[bucket & mask])
@@ -316,8 +316,13 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
     if has_free and status != PAUSED:
         choose_parents(
             step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
-            sources, source_costs, state, parent, (0, 0, 0, first + CLOSED),
-            settled, n_settled, pool, record,
+            steps_back, sources, source_costs, state, parent, (0, 0, 0, first + CLOSED),
+            settled, n_settled, record,
+        )  # fmt: skip
+    elif is_flood and status != PAUSED and len(steps_back) > 0 and steps_back[-1, 3] > 0:
+        prefer_first_group(
+            step_cost, illegal, steps_back, node_class, state, parent, (0, 0, 0, first + CLOSED),
+            settled, n_settled,
         )  # fmt: skip
     if goal_bucket < 0 or status == PAUSED:
         return status, 1, np.uint64(0)
@@ -330,8 +335,8 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
         if length == 0:
             choose_parents(
                 step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
-                sources, source_costs, state, parent, (0, 0, 0, first + CLOSED),
-                settled, n_settled, pool, record,
+                steps_back, sources, source_costs, state, parent, (0, 0, 0, first + CLOSED),
+                settled, n_settled, record,
             )  # fmt: skip
     if length == 0:
         length = _trace(state, parent, goal, record)

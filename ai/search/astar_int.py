@@ -304,8 +304,8 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
                 if choice == SETTLED_PARENTS:
                     choose_parents(
                         step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
-                        sources[first:last], source_costs[first:last],
-                        state, None, code, settled, n_settled, pool, ahead,
+                        steps_back, sources[first:last], source_costs[first:last],
+                        state, None, code, settled, n_settled, ahead,
                     )  # fmt: skip
                 length = _trace(state, goal, np.int64(parents), *code[:2], ahead)
             lengths[turn] = length

@@ -6,8 +6,9 @@ on whether a step reaches a lower cost, which is unpredictable: every step write
 useless one goes to a bucket that is never read.
 
 The order of the search: the lowest cost first; inside a round the last node that was added. Of the
-parents that give a node its lowest cost it keeps the highest, as `equal_paths` demands; where steps
-cost nothing, the parents are chosen at the end. `astar_int` describes the word of a node.
+parents that give a node its lowest cost it keeps the highest, as `equal_paths` demands; where that
+does not decide, on a graph with diagonals, leaps, links or free steps, it corrects them at the end.
+`astar_int` describes the word of a node.
 
 References
 ----------
@@ -17,7 +18,7 @@ https://doi.org/10.1145/363269.363610
 
 import numpy as np
 
-from ai.search.equal_paths import COST_BITS, choose_parents
+from ai.search.equal_paths import COST_BITS, choose_parents, prefer_first_group
 from ai.search.jit import Array, Number, compiled, u64
 from ai.search.search_state import EXHAUSTED, N_EXPANDED, N_SETTLED, POOL_FULL
 
@@ -34,6 +35,7 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
     link_first: Array,
     link_target: Array,
     link_cost: Array,
+    steps_back: Array,
     sources: Array,
     source_costs: Array,
     limit: Number,
@@ -130,10 +132,16 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
                 top += np.int64(is_better)
                 live += np.int64(is_better)
     register[N_SETTLED] = register[N_EXPANDED] = count
-    if n_free > 0:
-        code = np.int64(base), np.int64(shift), np.int64(one), 0
+    has_links = link_first is not None and len(link_first) > 0
+    has_groups = len(steps_back) > 0 and steps_back[-1, 3] > 0
+    code = np.int64(base), np.int64(shift), np.int64(one), 0
+    if n_free > 0 or has_links:
         choose_parents(
             step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
-            sources, source_costs, state, None, code, settled, count, pool, queue,
+            steps_back, sources, source_costs, state, None, code, settled, count, queue,
         )  # fmt: skip
+    elif has_groups:
+        prefer_first_group(
+            step_cost, illegal, steps_back, node_class, state, None, code, settled, count
+        )
     return EXHAUSTED

@@ -1,13 +1,14 @@
 """The choice among paths of equal cost: the same path, whatever search found the costs.
 
-Every node is entered from the highest-numbered node before it on a cheapest path to it. The path is
-a function of the costs from the start alone, not of heuristic, index or order of a search: it is
-read back from the goal.
+Of the last steps of all cheapest paths to a node, one across an edge is chosen rather than a
+diagonal step or leap, one of these rather than a link or warp, and of links and warps the one that
+costs most. Of several it is the step from the highest-numbered node. The path is a function of the
+costs from the start alone, not of heuristic, index or order of a search: it is read back from the
+goal.
 
 Steps that add nothing to the cost could lead in circles. A node that a cheapest path enters by a
 step that costs something is entered by such a step. From these nodes steps that cost nothing lead
-on, as few as possible, and of those nodes before it that are as few steps away the highest-numbered
-one enters a node.
+on, as few as possible, and of those that are as few steps away one is chosen as above.
 """
 
 import numpy as np
@@ -21,6 +22,8 @@ COST_BITS = 31
 MAX_COST = 2**31 - 2**16
 """The highest cost of a path of whole costs."""
 _NEVER = 1 << 62
+_LINK_GROUP = 2
+"""Links and warps come after the groups of `Graph.slot_group`."""
 
 
 @embedded
@@ -107,7 +110,7 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
     n_nodes = len(state)
     low_bits = one - 1
     total = (state[goal] - base) >> shift
-    node, cost, below = np.int64(goal), total, np.int64(n_nodes)
+    node, cost, next_edge = np.int64(goal), total, np.int64(0)
     depth, n_marked, is_stuck = 0, 0, False
     n_sure = 1  # entries of the trail that are on the path for certain
     regions = np.uint64(0)
@@ -135,22 +138,20 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
         n_edges = np.int64(len(steps_back))
         if place is not None and len(back_first) > 0:
             n_edges += back_first[node + 1] - back_first[node]
-        for edge in range(n_edges):
+        for edge in range(next_edge, n_edges):
             if place is None or edge < len(steps_back):
                 there = node - steps_back[u64(edge), 0]
-                if not 0 <= there < below:
+                if not 0 <= there < n_nodes:
                     continue
                 own_part = steps_back[u64(edge), 2]
                 if place is not None and len(node_class) > 0 and node_class[there] != own_part:
                     continue
                 step = np.int64(step_cost[u64(there), u64(steps_back[u64(edge), 1])])
-                if step >= np.int64(illegal) or there < best:
+                if step >= np.int64(illegal):
                     continue
             else:
                 link = back_first[node] + edge - len(steps_back)
                 there, step = np.int64(back_source[link]), np.int64(back_cost[link])
-                if not best < there < below:
-                    continue
             if step == 0:
                 is_stuck = is_stuck or not is_settled
                 continue
@@ -171,8 +172,8 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
                 elif left != 0:
                     continue
             best, best_cost, is_sure = there, there_cost, known == there_cost
-            if n_edges == len(steps_back):  # all others have lower numbers
-                break
+            next_edge = np.int64(edge + 1)
+            break
         if is_stuck:
             depth = 0
             break
@@ -181,11 +182,11 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
                 marked[n_marked, 0], words[n_marked] = best, state[u64(best)]
                 n_marked += 1
                 state[u64(best)] = base + (best_cost << shift) + low_bits - node
-            trail[depth, 2] = best
+            trail[depth, 2] = next_edge  # to try if this one fails
             depth += 1
             if is_sure:
                 n_sure = depth + 1
-            node, cost, below = best, best_cost, np.int64(n_nodes)
+            node, cost, next_edge = best, best_cost, np.int64(0)
             trail[depth, 0], trail[depth, 1] = node, cost
         elif depth + 1 == n_sure:
             depth = 0
@@ -194,7 +195,7 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
             state[u64(node)] = base - 1
             depth -= 1
             node, cost = np.int64(trail[depth, 0]), np.int64(trail[depth, 1])
-            below = np.int64(trail[depth, 2])
+            next_edge = np.int64(trail[depth, 2])
     for i in range(n_marked):
         state[marked[i, 0]] = words[i]
     return depth, regions
@@ -234,7 +235,7 @@ def walk_back_float(
         for edge in range(n_edges):
             if edge < len(steps_back):
                 there = node - steps_back[edge, 0]
-                if not best < there < len(state) or (
+                if not 0 <= there < len(state) or (
                     len(node_class) > 0 and node_class[there] != steps_back[edge, 2]
                 ):
                     continue
@@ -245,8 +246,9 @@ def walk_back_float(
                 link = back_first[node] + edge - len(steps_back)
                 there, step = np.int64(back_source[link]), back_cost[link]
             known = state[there, 1] if state[there, 0] == closed else -1.0
-            if there > best and 0 <= known < cost and known + step == cost:
+            if 0 <= known < cost and known + step == cost:
                 best = there
+                break
         if best < 0:
             return 0
         node, cost = best, state[best, 1]
@@ -276,6 +278,7 @@ def choose_parents(  # noqa: C901 - two passes over the same edges
     link_first: Array,
     link_target: Array,
     link_cost: Array,
+    steps_back: Array,
     sources: Array,
     source_costs: Array,
     state: Array,
@@ -283,27 +286,31 @@ def choose_parents(  # noqa: C901 - two passes over the same edges
     code: Number,
     settled: Array,
     count: Number,
-    pool: Array,
     queue: Array,
 ) -> None:
     """Give every closed node its parent by the rule.
 
-    All nodes that a cheapest path to one of them passes are closed. `pool` and `queue` are buffers
-    with a row for each node. Whole costs keep the parents in their words, others in `parent`.
+    All nodes that a cheapest path to one of them passes are closed. `queue` is a buffer with a row
+    for each node: first a queue of nodes, then the group and cost of the step to the node itself,
+    its parent, and how many free steps lead to it. Whole costs keep the parents in their words,
+    others in `parent`.
     """
     none = np.int64(-1)
     n_slots = step_cost.shape[1]
+    group_of = np.zeros(n_slots, dtype=np.int64)
+    for i in range(len(steps_back)):
+        group_of[steps_back[i, 1]] = steps_back[i, 3]
     for i in range(count):
-        pool[settled[i], 0], pool[settled[i], 1] = none, -1
+        queue[settled[i], 3], queue[settled[i], 4] = none, -1
     for i in range(len(sources)):
         if _closed_cost(state, sources[i], code) == source_costs[i]:
-            pool[sources[i], 0], pool[sources[i], 1] = sources[i], 0
+            queue[sources[i], 3], queue[sources[i], 4] = sources[i], 0
     tail = np.int64(0)
     own_class = np.int64(0)
     for is_free in (False, True):
         if is_free:
             for i in range(count):
-                if pool[settled[i], 1] == 0:
+                if queue[settled[i], 4] == 0:
                     queue[tail, 0] = settled[i]
                     tail += 1
             if tail == count:
@@ -320,36 +327,94 @@ def choose_parents(  # noqa: C901 - two passes over the same edges
             n_edges = np.int64(n_slots)
             if link_first is not None and len(link_first) > 0:
                 n_edges += link_first[node + 1] - link_first[node]
-            layer = pool[node, 1]
+            layer = queue[node, 4]
             for edge in range(n_edges):
                 if link_first is None or edge < n_slots:
                     step = step_cost[node, edge]
                     if not step < illegal:
                         continue
-                    there = node + offset[own_class, edge]
+                    there, group = node + offset[own_class, edge], group_of[edge]
                 else:
                     link = link_first[node] + edge - n_slots
                     step, there = link_cost[link], np.int64(link_target[link])
+                    group = np.int64(_LINK_GROUP)
                 there_cost = _closed_cost(state, there, code)
                 if there_cost < 0 or cost + step != there_cost or is_free != (cost == there_cost):
                     continue
-                known = pool[there, 1]
+                known = queue[there, 4]
                 if known < 0:
-                    pool[there, 0], pool[there, 1] = node, layer + 1 if is_free else 0
+                    queue[there, 4] = layer + 1 if is_free else 0
                     if is_free:
                         queue[tail, 0] = there
                         tail += 1
-                elif known == (layer + 1 if is_free else 0) and pool[there, 0] != there:
-                    pool[there, 0] = max(pool[there, 0], np.int32(node))
+                elif known != (layer + 1 if is_free else 0) or queue[there, 3] == there:
+                    continue
+                elif group != queue[there, 1]:
+                    if group > queue[there, 1]:
+                        continue
+                elif group == _LINK_GROUP and step != queue[there, 2]:
+                    if step < queue[there, 2]:
+                        continue
+                elif node < queue[there, 3]:
+                    continue
+                queue[there, 3], queue[there, 1], queue[there, 2] = node, group, step
     for i in range(count):
         node = np.int64(settled[i])
-        before = np.int64(pool[node, 0])
+        before = np.int64(queue[node, 3])
         if before != none:
             if state.ndim == 1:
                 low_bits = code[2] - 1
                 state[node] += low_bits - before - (state[node] & low_bits)
             else:
                 parent[node] = NO_NODE if before == node else before
+
+
+@helper
+def prefer_first_group(
+    step_cost: Array,
+    illegal: Number,
+    steps_back: Array,
+    node_class: Array,
+    state: Array,
+    parent: Array,
+    code: Number,
+    settled: Array,
+    count: Number,
+) -> None:
+    """Enter closed nodes by a step of group 0 where a cheapest path has one.
+
+    The parents are the highest-numbered ones, no step is free, and there are no links.
+    """
+    for i in range(count):
+        node = np.int64(settled[i])
+        cost = _closed_cost(state, node, code)
+        if state.ndim == 1:
+            low_bits = code[2] - 1
+            is_source = state[node] & low_bits == low_bits - node
+        else:
+            is_source = parent[node] == NO_NODE
+        if is_source:
+            continue
+        for edge in range(len(steps_back)):
+            if steps_back[edge, 3] > 0:
+                break
+            there = node - steps_back[edge, 0]
+            if not 0 <= there < len(state) or (
+                node_class is not None
+                and len(node_class) > 0
+                and node_class[there] != steps_back[edge, 2]
+            ):
+                continue
+            step = step_cost[there, steps_back[edge, 1]]
+            if not step < illegal:
+                continue
+            there_cost = _closed_cost(state, there, code)
+            if there_cost >= 0 and there_cost + step == cost:
+                if state.ndim == 1:
+                    state[node] += low_bits - there - (state[node] & low_bits)
+                else:
+                    parent[node] = there
+                break
 
 
 @helper

@@ -37,10 +37,10 @@ class Links:
 
     @cached_property
     def reversed(self) -> "Links":
-        """The same links from end to start."""
+        """The same links from end to start, in the order of `equal_paths` at each end."""
         n_nodes = len(self.first) - 1
         source = np.repeat(np.arange(n_nodes, dtype=np.int32), np.diff(self.first))
-        order = np.argsort(self.target, kind="stable")
+        order = np.lexsort((-source, -self.cost.astype(np.float64), self.target))
         first = np.zeros(n_nodes + 1, dtype=np.int32)
         np.cumsum(np.bincount(self.target, minlength=n_nodes), out=first[1:])
         return Links(first, source[order], self.cost[order])
@@ -66,6 +66,9 @@ class Graph:
     links: Links | None = None
     layout: NodeLayout | None = None
     """The positions of the nodes, which heuristics need."""
+    slot_group: NDArray[np.uint8] | None = None
+    """(n_slots,) of paths of equal cost the one by steps of lower groups is chosen, as straight
+    rather than diagonal ones; None if all are of group 0."""
 
     def __post_init__(self) -> None:
         """Check the arrays; compiled searches rely on them without checks."""

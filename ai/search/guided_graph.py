@@ -70,6 +70,15 @@ class GuidedGraph:
         self._highest = MAX_COST if graph.is_whole else NO_LIMIT
 
     @cached_property
+    def _steps_back(self) -> NDArray[np.int64]:
+        """(n, 4) offset, slot, class and group of each step, in the order of `equal_paths`."""
+        offset, group = self.graph.offset, self.graph.slot_group
+        classes, slots = np.indices(offset.shape)
+        groups = np.zeros_like(slots) if group is None else group[slots].astype(np.int64)
+        rows = np.stack([each.ravel() for each in (offset, slots, classes, groups)], axis=1)
+        return np.ascontiguousarray(rows[np.lexsort((rows[:, 0], rows[:, 3]))])
+
+    @cached_property
     def _head(self) -> tuple[Any, ...]:
         """The arguments of both searches that all calls share, up to the heuristic."""
         graph, layout = self.graph, self.layout
@@ -83,7 +92,7 @@ class GuidedGraph:
         weights = np.array(self.heuristic.weights, dtype=number)
         return (
             *self._edges,
-            _steps_back(graph.offset),
+            self._steps_back,
             *back,
             layout.cols,
             layout.n_cells,
@@ -213,8 +222,14 @@ class GuidedGraph:
             workspace.begin()
             if blocked is not None and len(blocked):
                 workspace.block(blocked)
-            arguments = *self._edges, sources, costs, limit, *workspace.dijkstra_arguments()
-            status = dijkstra_int(*arguments)
+            status = dijkstra_int(
+                *self._edges,
+                self._steps_back,
+                sources,
+                costs,
+                limit,
+                *workspace.dijkstra_arguments(),
+            )
             if status == POOL_FULL:
                 workspace.grow_pool()
 
@@ -253,10 +268,3 @@ class GuidedGraph:
                 workspace.grow_pool()
             found += workspace.found_paths(lengths[:done])
         return found
-
-
-def _steps_back(offset: NDArray[np.int64]) -> NDArray[np.int64]:
-    """(n, 3) offset, slot and class of each step, those from the highest nodes first."""
-    classes, slots = np.indices(offset.shape)
-    rows = np.stack([offset.ravel(), slots.ravel(), classes.ravel()], axis=1)
-    return np.ascontiguousarray(rows[np.argsort(rows[:, 0], kind="stable")])

@@ -1,5 +1,6 @@
 """The reversed graph, for searches from the goal back."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -49,4 +50,4 @@ def reversed_graph(graph: Graph, opposite: NDArray[np.int64]) -> Graph:
     )
     reverse_slots(*arguments)
     links = None if graph.links is None else graph.links.reversed
-    return Graph(table, graph.offset, graph.node_class, links, graph.layout)
+    return replace(graph, step_cost=table, links=links)

@@ -3,26 +3,47 @@
 import heapq
 import math
 
+EDGE, OTHER, LINK = range(3)
+
+
+def steps_of(navigation, graph, closed=()):
+    """List the (start, end, cost, sort) of all steps; a sort is EDGE, OTHER or LINK."""
+    cell, grid = navigation.profile_graph().nodes.cell, navigation.tilemap.grid
+    n_links = 0 if graph.links is None else len(graph.links.target)
+    found = []
+    for node in range(graph.n_nodes):
+        links = [] if not n_links else list(range(*graph.links.first[node : node + 2].tolist()))
+        edges = list(graph.edges_from(node))
+        near = {near[:2] for near in grid.neighbors(cell(node)[:2])}
+        for place, (end, cost) in enumerate(edges):
+            sort = EDGE if cell(end)[:2] in near else OTHER
+            if place >= len(edges) - len(links):
+                sort = LINK
+            if end not in closed:
+                found.append((node, end, cost, sort))
+    return found
+
 
 def first_cells(steps, start, goal):
-    """Return the nodes of the path from start to goal over (start, end, cost) steps; [] without.
+    """Return the nodes of the path from start to goal over the steps of `steps_of`; [] without.
 
-    The path is read back from the goal. A node is entered from the highest node before it by a
-    cheapest path whose last step costs something; if there is none, from the highest of the nodes
-    before it from which the fewest free steps lead back to such a node or to the start.
+    The path is read back from the goal. A node is entered by a step that costs something, if there
+    is one on a cheapest path; if there is none, from one of the nodes before it from which the
+    fewest free steps lead back to such a node or to the start. Among several steps one over an edge
+    is taken, then a diagonal or a leap, then a link that costs most, and from the highest node.
     """
     after, before = {}, {}
-    for here, there, cost in steps:
+    for here, there, cost, sort in steps:
         after.setdefault(here, []).append((there, cost))
-        before.setdefault(there, []).append((here, cost))
+        before.setdefault(there, []).append((sort, -cost if sort == LINK else 0, -here, cost))
     cost_to = _costs(after, start)
     if goal not in cost_to:
         return []
 
     def cheapest_before(node):
-        for other, cost in before.get(node, ()):
-            if other in cost_to and cost_to[other] + cost == cost_to[node]:
-                yield other
+        for *_, back, cost in sorted(before.get(node, ())):
+            if -back in cost_to and cost_to[-back] + cost == cost_to[node]:
+                yield -back
 
     def paid(node):
         return [other for other in cheapest_before(node) if cost_to[other] < cost_to[node]]
@@ -33,7 +54,7 @@ def first_cells(steps, start, goal):
         node = path[-1]
         near = [other for other in cheapest_before(node) if n_free[other] < n_free[node]]
         free = [other for other in near if cost_to[other] == cost_to[node]]
-        path.append(max(free if n_free[node] else paid(node)))
+        path.append((free if n_free[node] else paid(node))[0])
     return path[::-1]
 
 

@@ -24,7 +24,7 @@ FIELD = "\n".join(["00000"] * 5)
     ("profile", "above", "below", "far_below"),
     [
         (MoveProfile(), False, False, False),
-        (MoveProfile(diagonal="always", diagonal_cost=2), True, True, False),
+        (MoveProfile(diagonal="always"), True, True, False),
         (MoveProfile(size=2), False, True, False),
         (MoveProfile(leap=1), True, True, True),
     ],

@@ -114,7 +114,7 @@ def test_a_follower_on_a_trail_reaches_its_end_on_no_longer_a_path(seed, sight_t
 
 def test_bad_numbers_are_refused():
     for count in (0, -1):
-        with pytest.raises(ValueError, match="max_crumbs must be >= 1"):
+        with pytest.raises(ValueError, match="max_crumbs must be in 1"):
             Trail(count)
     assert len(Trail(np.int64(3))) == 0
     with pytest.raises(TypeError, match="max_crumbs must be a whole number"):

@@ -121,7 +121,7 @@ def test_a_hovering_unit_floats_above_its_surface():
 
 
 def test_a_warping_unit_walks_through_nothing():
-    board, unit = put("0##0")
+    board, unit = put("0000")
     unit.profile = MoveProfile(warp=3)
     board.move(unit, (0, 3))
     seen = set()

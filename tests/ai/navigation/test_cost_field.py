@@ -157,7 +157,7 @@ def test_start_costs_are_never_lost_in_rounding():
         assert field.path_from((0, 0)).cost == 6
     for wrong in (10**15 + 1, 1e18, 1e305, 10**400):
         with pytest.raises(
-            ValueError, match=r"start costs must be in 0\.\.1000000000000000, got 1"
+            ValueError, match=r"start_costs must be in 0\.\.1000000000000000, got 1"
         ):
             navigation.cost_field((0, 3), start_costs=[wrong])
 
@@ -168,13 +168,13 @@ def test_start_costs_that_are_not_numbers_raise_type_errors(wrong):
     if wrong is None:
         assert navigation.cost_field((0, 2), start_costs=wrong).cost_from((0, 2)) == 0
         return
-    with pytest.raises(TypeError, match="start costs must be a"):
+    with pytest.raises(TypeError, match="start_costs must be a"):
         navigation.cost_field((0, 2), start_costs=wrong)
 
 
 @pytest.mark.parametrize("wrong", [[math.nan], [-1], [math.inf], [1, 2], []])
 def test_bad_start_costs_are_refused(wrong):
-    with pytest.raises(ValueError, match="start costs"):
+    with pytest.raises(ValueError, match="start_costs"):
         Navigation(TileMap.from_text("000")).cost_field([(0, 2)], start_costs=wrong)
 
 

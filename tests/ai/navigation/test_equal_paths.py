@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from ai import MoveProfile, Navigation
 from ai.navigation.blockers import Blockers
 from terrain3d import TileKind, TileMap
-from tests.support.equal_paths_reference import first_cells
-from tests.support.graphs import triples_of
+from tests.support.equal_paths_reference import first_cells, steps_of
 from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.paths import ROOT
 from tests.support.reference import thoroughly
@@ -46,7 +45,7 @@ def cells(navigation, ends, profile, **how):
 
 def by_reference(navigation, ends, profile):
     graph = navigation.profile_graph(profile)
-    steps = triples_of(graph.forward)
+    steps = steps_of(navigation, graph.forward)
     found = [first_cells(steps, *map(graph.nodes.of, pair)) for pair in ends]
     return [[graph.nodes.cell(node) for node in nodes] for nodes in found]
 
@@ -147,6 +146,14 @@ def test_partial_paths_end_with_the_same_cells():
         assert navigation.find_path(start, last, SLOPING).cells in expected
 
 
+def test_a_path_goes_straight_where_that_costs_the_same():
+    flat = Navigation(TileMap([[0] * 7] * 5))
+    diagonal = flat.find_path((1, 0), (1, 4), MoveProfile(diagonal="always"))
+    assert [cell[:2] for cell in diagonal.cells] == [(1, col) for col in range(5)]
+    warped = flat.find_path((1, 0), (1, 3), MoveProfile(warp=3))
+    assert [cell[:2] for cell in warped.cells] == [(1, 0), (1, 3)]
+
+
 FREE = (TileKind("grass"), TileKind("ice", cost=0), TileKind("rock", cost=None))
 
 
@@ -179,12 +186,10 @@ def test_all_rules_together_leave_one_answer(case):
     graph = plain.profile_graph(profile)
     source = graph.nodes.of(case.start)
     blockers = Blockers(
-        *(graph.nodes.around(cells, profile.size, source) for cells in others.values())
+        *(graph.nodes.around(name, found, profile.size, source) for name, found in others.items())
     )
     closed = set(blockers.blocked.tolist())
-    steps = [
-        step for step in triples_of(graph.guided(blockers=blockers).graph) if step[1] not in closed
-    ]
+    steps = steps_of(plain, graph.guided(blockers=blockers).graph, closed)
     reach = plain.reach(case.start, 1e9, profile, **others)
     queries = {
         "plain": (plain, {}),
