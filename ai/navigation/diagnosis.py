@@ -34,8 +34,12 @@ class Diagnosis:
     def __str__(self) -> str:
         """Return the reason; after an edit of the map only that there was no path."""
         goal = self._graph.nodes.cell(self._goal)
-        if self._graph.tilemap.version != self._version:
-            return f"{goal} could not be reached; the map has changed since"
+        with self._graph.tilemap.lock:  # it is read at any time, maybe while a thread edits
+            if self._graph.tilemap.version != self._version:
+                return f"{goal} could not be reached; the map has changed since"
+            return self._reason_on_path(goal)
+
+    def _reason_on_path(self, goal: Cell) -> str:
         path = self._least_broken_path()
         for reason_of in (self._ground_reason, self._blocker_reason):
             for before, after in itertools.pairwise(path):

@@ -222,14 +222,9 @@ class GuidedGraph:
             workspace.begin()
             if blocked is not None and len(blocked):
                 workspace.block(blocked)
-            status = dijkstra_int(
-                *self._edges,
-                self._steps_back,
-                sources,
-                costs,
-                limit,
-                *workspace.dijkstra_arguments(),
-            )
+            given = self._steps_back, sources, costs, limit
+            arguments = *self._edges, *given, *workspace.dijkstra_arguments()
+            status = dijkstra_int(*arguments)
             if status == POOL_FULL:
                 workspace.grow_pool()
 

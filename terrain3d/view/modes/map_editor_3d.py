@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from terrain3d.core.checks import instance_of, optional, true_or_false
+from terrain3d.core.checks import checked_path, optional, true_or_false
 from terrain3d.core.exports import export
 from terrain3d.core.signals import Signal
 from terrain3d.editor.map_editor import MapEditor
@@ -51,7 +51,7 @@ class MapEditor3D(Node3D):
 
     Parameters
     ----------
-    path : Path
+    path : str or Path
         The file that F5 saves to and F9 loads.
     cursor : TileCursor3D, optional
         Cursor that keys aim with; Enter or Space applies the tool to its tile.
@@ -80,9 +80,11 @@ class MapEditor3D(Node3D):
         doc="color of tiles under the tool: red, green and blue in 0..1",
     )
 
-    def __init__(self, path: Path, cursor: TileCursor3D | None = None, name: str = "") -> None:
+    def __init__(
+        self, path: str | Path, cursor: TileCursor3D | None = None, name: str = ""
+    ) -> None:
         super().__init__(name)
-        self._path = instance_of("path", path, Path)
+        self._path = checked_path("path", path)
         self._cursor = optional("cursor", cursor, TileCursor3D)
         self._editor: MapEditor | None = None
         self._is_active = False

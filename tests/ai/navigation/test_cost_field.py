@@ -174,7 +174,7 @@ def test_start_costs_that_are_not_numbers_raise_type_errors(wrong):
 
 @pytest.mark.parametrize("wrong", [[math.nan], [-1], [math.inf], [1, 2], []])
 def test_bad_start_costs_are_refused(wrong):
-    with pytest.raises(ValueError, match="start.costs"):
+    with pytest.raises(ValueError, match=r"start.costs"):
         Navigation(TileMap.from_text("000")).cost_field([(0, 2)], start_costs=wrong)
 
 

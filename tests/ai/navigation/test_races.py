@@ -104,7 +104,17 @@ def test_a_query_waits_for_an_edit_that_is_being_applied(name):
     ask, tilemap = ALL_QUESTIONS[name], divided_map()
     navigation = Navigation(tilemap)
     ask(navigation)
-    query = threading.Thread(target=ask, args=(navigation,))
+    wait_for_edit(tilemap, lambda: ask(navigation))
+
+
+def test_a_reason_that_is_read_later_waits_for_an_edit():
+    tilemap = divided_map()
+    path = Navigation(tilemap).find_path(START, GOAL, MoveProfile(max_climb=0))
+    wait_for_edit(tilemap, lambda: path.reason)
+
+
+def wait_for_edit(tilemap, ask):
+    query = threading.Thread(target=ask)
     with tilemap.lock.writing():
         query.start()
         query.join(0.05)
