@@ -80,7 +80,7 @@ def test_feet_are_a_pair_or_none():
 
 
 def test_an_unknown_shape_is_refused():
-    with pytest.raises(ValueError, match="shape must be one of 'scout', .* got 'troll'"):
+    with pytest.raises(ValueError, match=r"shape must be one of 'scout', .* got 'troll'"):
         figure("troll", BLUE)
 
 
