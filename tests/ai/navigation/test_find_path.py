@@ -257,7 +257,8 @@ def test_the_estimate_includes_the_remaining_climb():
 
 @pytest.mark.parametrize("name", ["", "Manhattan", "astar", None])
 def test_unknown_heuristics_are_refused(name):
-    with pytest.raises(ValueError, match="heuristic must be one of"):
+    wrong = ValueError if isinstance(name, str) else TypeError
+    with pytest.raises(wrong, match="heuristic must be"):
         Navigation(TileMap.from_text("00")).find_path((0, 0), (0, 0), heuristic=name)
 
 
@@ -284,7 +285,7 @@ def test_ends_outside_the_map_raise_index_errors(start, goal):
 @pytest.mark.parametrize("wrong", [5, "ab", (0,), (0.5, 0), None])
 def test_values_that_are_not_cells_raise_type_errors(wrong):
     navigation = Navigation(TileMap.from_text("000"))
-    with pytest.raises(TypeError, match="a cell is"):
+    with pytest.raises(TypeError, match=r"a cell is|goal must be"):
         navigation.find_path((0, 0), wrong)
     with pytest.raises(TypeError, match="a cell is"):
         navigation.find_path((0, 0), (0, 1), blocked=[wrong])
