@@ -147,13 +147,11 @@ QUESTIONS = (
     find_paths,
     costs,
 )
-SAME_CELLS = False
-"""Whether the cells are compared too, not the costs alone."""
 
 
 def described(path):
     """Return what has to be equal of a path."""
-    return [path.cost, bool(path), path.reason, path.partial, path.cells if SAME_CELLS else None]
+    return [path.cost, bool(path), path.reason, path.partial, path.cells]
 
 
 def assert_same(got, expected, about):
