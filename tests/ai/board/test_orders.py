@@ -82,7 +82,7 @@ def test_up_a_ladder_and_down_again_leaves_no_order():
     tilemap = TileMap.from_text("000")
     with tilemap.edit() as edit:
         edit.add_deck([(0, 1)], level=3)
-        edit.add_link((0, 1), (0, 1, 1), cost=2, kind="ladder")
+        edit.add_link((0, 1), (0, 1, 1), cost=1, kind="ladder")
     board = Board(tilemap)
     mira = board.add(Unit("Mira", (0, 1), heading_deg=70.0))
     for deck in (1, 0, 1, 0):
