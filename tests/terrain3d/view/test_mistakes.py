@@ -152,7 +152,7 @@ BASELINES = {
     "MapEditor3D": lambda w: (
         MapEditor3D,
         {"path": w.folder / "a.tmap", "cursor": w.nodes["TileCursor3D"], "name": "a"},
-        {"path": Path, "cursor": TileCursor3D | None, "name": str},
+        {"path": str | Path, "cursor": TileCursor3D | None, "name": str},
     ),
     "MiniMap": lambda w: (
         MiniMap,
