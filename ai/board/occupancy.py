@@ -14,6 +14,12 @@ from terrain3d.core.checks import instance_of
 from terrain3d.grid.grid import CellLike
 
 
+def check_on_board(unit: Unit, units: Collection[Unit]) -> None:
+    """Raise `ValueError` for a unit that is not among those of a board, `TypeError` for no unit."""
+    if instance_of("a unit", unit, Unit) not in units:
+        raise ValueError(f"{unit.name} is not on this board")
+
+
 class Occupancy:
     """The units on a map, and the cached answers about each of them.
 
@@ -47,10 +53,8 @@ class Occupancy:
         return cell
 
     def check_known(self, unit: Unit) -> None:
-        """Raise `ValueError` for a unit that is not on the board, `TypeError` for no unit."""
-        instance_of("a unit", unit, Unit)
-        if unit not in self.units:
-            raise ValueError(f"{unit.name} is not on this board")
+        """Raise as `check_on_board` does."""
+        check_on_board(unit, self.units)
 
     def unit_at(self, cell: CellLike) -> Unit | None:
         """Return the unit that covers a cell, or None."""

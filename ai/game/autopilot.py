@@ -8,6 +8,7 @@ from ai.behaviors.behavior import Behavior
 from ai.behaviors.trail import FollowTrail, Trail
 from ai.behaviors.travel import Travel
 from ai.board.board import Board
+from ai.board.occupancy import check_on_board
 from ai.board.unit import Unit
 from ai.game.behavior_catalog import BEHAVIORS, Assignment
 from terrain3d import Cell, Node, Signal
@@ -77,7 +78,7 @@ class Autopilot(Node):
 
     def trail_of(self, unit: Unit) -> Trail:
         """Return the trail that a unit leaves; `ValueError` if the unit is not on the board."""
-        self._check_known(unit)
+        check_on_board(unit, self._board.units)
         return self._trails[unit]
 
     def crumbs(self) -> list[Cell]:
@@ -125,7 +126,7 @@ class Autopilot(Node):
         IndexError, TypeError
             The post is outside the map or is not a cell.
         """
-        self._check_known(unit)
+        check_on_board(unit, self._board.units)
         if one_of("behavior", behavior, ("", *BEHAVIORS)):
             cell = None if post is None else self._board.tilemap.cell(post)
             assignment = Assignment(self._board, unit, cell, self._trails, self._rng, self._seed)
@@ -160,11 +161,6 @@ class Autopilot(Node):
                 before, assigned.reason = assigned.reason, path.reason
                 if assigned.reason != before:
                     self.changed.emit(unit)
-
-    def _check_known(self, unit: Unit) -> None:
-        """Raise `ValueError` for a unit that is not on the board, `TypeError` for no unit."""
-        if instance_of("a unit", unit, Unit) not in self._board.units:
-            raise ValueError(f"{unit.name} is not on this board")
 
     def _process(self, dt_s: float) -> None:
         self.advance(dt_s)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ai.board.board import Board, MoveRefused
+from ai.board.occupancy import check_on_board
 from ai.board.unit import Unit
 from ai.game.squad_orders import SquadOrders
 from ai.navigation.path import Path
@@ -168,8 +169,7 @@ class Commander:
         """
         chosen = listed("units", units)
         for unit in chosen:
-            if instance_of("a unit", unit, Unit) not in self._board.units:
-                raise ValueError(f"{unit.name} is not on this board")
+            check_on_board(unit, self._board.units)
         chosen = list(dict.fromkeys(chosen))
         teams = [unit.team for unit in chosen]
         team = max(teams, key=teams.count, default="")
