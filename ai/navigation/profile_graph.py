@@ -92,6 +92,11 @@ class ProfileGraph:
         return self.rule.least_step
 
     @property
+    def has_free_steps(self) -> bool:
+        """Whether a step or link could cost nothing."""
+        return self.rule.has_free_steps or not (self._edges.cost > 0).all()
+
+    @property
     def backward(self) -> Graph:
         """Every step reversed; built on first use."""
         with self._lock:  # two of them would not both follow the edits

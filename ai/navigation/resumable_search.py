@@ -4,7 +4,7 @@ import math
 import time
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,7 +17,18 @@ from ai.navigation.path_ends import end_reason, nearest_end
 from ai.navigation.profile_graph import ProfileGraph
 from ai.rules.heuristics import HEURISTICS
 from ai.rules.nodes import checked_nodes
-from ai.search import CLOSED, GOAL_FOUND, NO_NODE, PAUSED, Graph, GuidedGraph, Heuristic
+from ai.search import (
+    CLOSED,
+    FIRST_PARENTS,
+    GOAL_FOUND,
+    NO_NODE,
+    OWN_PARENTS,
+    PAUSED,
+    SETTLED_PARENTS,
+    Graph,
+    GuidedGraph,
+    Heuristic,
+)
 from terrain3d.core.checks import number_within, one_of, whole_within
 
 ALGORITHMS = ("astar", "dijkstra", "bfs", "greedy")
@@ -72,7 +83,8 @@ class Search:
     ) -> None:
         self.algorithm = algorithm
         self.heuristic = _heuristic_name(algorithm, heuristic)
-        graph = self._graph = entry.graph
+        graph, self._entry = entry.graph, entry
+        self._graph = graph
         self._start, self._goal, self._blockers = start, goal, blockers
         self._version = graph.version
         self._partial = partial
@@ -88,6 +100,10 @@ class Search:
         self._target = goal
         self._has_begun = False
         self._path: Path | None = None
+        self._nearest: Search | None = None  # looks for the path that ends nearest to the goal
+        self._choice = OWN_PARENTS
+        if algorithm in {"astar", "dijkstra"}:
+            self._choice = SETTLED_PARENTS if graph.has_free_steps else FIRST_PARENTS
         if self._end_reason and partial and not graph.is_void[start]:
             # Explore all reachable nodes to find the one nearest to the goal.
             self._target = NO_NODE
@@ -108,7 +124,7 @@ class Search:
     @property
     def expansions(self) -> int:
         """The number of nodes closed so far; a node that is closed twice counts twice."""
-        return self._workspace.n_expanded
+        return self._workspace.n_expanded + (self._nearest.expansions if self._nearest else 0)
 
     def run(self, max_expansions: int | None = None, seconds: float | None = None) -> bool:
         """Continue until it is done, or a limit of this call is reached.
@@ -149,7 +165,13 @@ class Search:
         return self.done
 
     def _advance(self, max_expansions: int) -> None:
+        """Continue until `max_expansions` nodes are closed since the search began."""
         workspace = self._workspace
+        if self._nearest:
+            self._nearest.run(max_expansions - self.expansions)
+            if self._nearest.path:
+                self._path = self._nearest.path.as_partial(self._reason)
+            return
         status = self._guided.search(
             workspace,
             workspace.one_source,
@@ -159,40 +181,28 @@ class Search:
             is_greedy=self.algorithm == "greedy",
             blocked=self._blockers.blocked,
             is_begin=not self._has_begun,
-            has_own_parents=True,
+            choice=self._choice,
         )
         self._has_begun = True
         if status == GOAL_FOUND:
-            record = workspace.found_path() if self._is_own_path else self._chosen_record()
+            record = workspace.found_path()
             if self.algorithm == "bfs":  # the record has numbers of steps in place of costs
                 nodes = [self._graph.nodes.of(cell) for cell in Path(record).cells]
                 record = self._record(np.array(nodes))
             self._path = Path(record)
         elif status != PAUSED:
-            reason = self._end_reason or Diagnosis(
-                self._graph, self._start, self._goal, self._blockers
-            )
-            self._path = self._path_towards(reason) if self._partial else Path.none(reason)
+            self._end_without_path()
 
-    @property
-    def _is_own_path(self) -> bool:
-        return self.algorithm in {"bfs", "greedy"}
-
-    def _chosen_record(self) -> NDArray[Any]:
-        """(n, 5) the path that a query finds, by a search of its own that leaves this one's state.
-
-        It takes as long as all portions together.
-        """
-        with self._pool.lend() as workspace:
-            workspace.one_source[0] = self._start
-            self._guided.search(
-                workspace,
-                workspace.one_source,
-                workspace.no_cost,
-                self._target,
-                blocked=self._blockers.blocked,
-            )
-            return workspace.found_path()
+    def _end_without_path(self) -> None:
+        graph, ends, blockers = self._graph, (self._start, self._goal), self._blockers
+        self._reason = self._end_reason or Diagnosis(graph, *ends, blockers)
+        if not self._partial:
+            self._path = Path.none(self._reason)
+        elif self._choice == OWN_PARENTS or self._nearest_node() in (NO_NODE, self._start):
+            self._path = self._path_towards(self._reason)
+        else:
+            ends = self._start, self._nearest_node()
+            self._nearest = Search(self._entry, *ends, self.algorithm, self.heuristic, blockers)
 
     def path_so_far(self) -> Path:
         """Return the path to the closed node nearest to the goal, to start on before it is done.
@@ -205,17 +215,23 @@ class Search:
 
     def _path_towards(self, reason: object) -> Path:
         """Return the path to the closed node nearest to the goal."""
-        nodes = self._workspace.settled_nodes().astype(np.int64)
-        if not len(nodes):
+        node = self._nearest_node()
+        if node == NO_NODE:
             return Path.none(reason)
-        _, cost, _ = self._workspace.decode(nodes)
-        ends = self._start, [self._goal]
-        node = int(nodes[nearest_end(self._graph, nodes, cost, *ends, self._blockers)])
         backward = []
         while node != NO_NODE:
             backward.append(node)
             node = int(self._workspace.decode(np.array([node]))[2][0])
         return Path(self._record(np.array(backward[::-1])), reason, partial=True)
+
+    def _nearest_node(self) -> int:
+        """Return the closed node nearest to the goal where the unit can stop; -1 without one."""
+        nodes = self._workspace.settled_nodes().astype(np.int64)
+        if not len(nodes):
+            return NO_NODE
+        _, cost, _ = self._workspace.decode(nodes)
+        ends = self._start, [self._goal]
+        return int(nodes[nearest_end(self._graph, nodes, cost, *ends, self._blockers)])
 
     def _record(self, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
         """(n, 5) row, column, deck, cost so far and level along nodes; see `Path`."""
@@ -235,6 +251,8 @@ class Search:
         keeps its workspace as long as it exists.
         """
         self._pool.give_back(self._workspace)
+        if self._nearest:
+            self._nearest.release()
         self._pool = WorkspacePool(0, is_whole=True)  # a second call gives nothing back
         self._path = self._path or Path.none("the search was given up")
 

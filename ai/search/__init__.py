@@ -13,18 +13,30 @@ from ai.search.landmark_selection import Progress
 from ai.search.landmarks import Landmarks
 from ai.search.predecessors import MAX_HOP_NODES, Predecessors
 from ai.search.reverse import reverse_slots, reversed_graph
-from ai.search.search_state import CLOSED, EXHAUSTED, GOAL_FOUND, NO_NODE, PAUSED
+from ai.search.search_state import (
+    CLOSED,
+    EXHAUSTED,
+    FIRST_PARENTS,
+    GOAL_FOUND,
+    NO_NODE,
+    OWN_PARENTS,
+    PAUSED,
+    SETTLED_PARENTS,
+)
 from ai.search.workspace import IntWorkspace, Workspace
 
 __all__ = [
     "CLOSED",
     "EXHAUSTED",
+    "FIRST_PARENTS",
     "GOAL_FOUND",
     "MAX_HOP_NODES",
     "MAX_LANDMARKS",
     "NO_NODE",
     "NO_REGIONS",
+    "OWN_PARENTS",
     "PAUSED",
+    "SETTLED_PARENTS",
     "Components",
     "Graph",
     "GuidedGraph",

@@ -16,7 +16,6 @@ from ai.search.landmarks import Landmarks
 from ai.search.search_state import (
     FIRST_PARENTS,
     NO_NODE,
-    OWN_PARENTS,
     POOL_FULL,
     SETTLED_PARENTS,
     UNSETTLED,
@@ -125,7 +124,7 @@ class GuidedGraph:
         is_backward: bool = False,
         region_of: NDArray[np.uint8] = NO_REGIONS,
         is_begin: bool = True,
-        has_own_parents: bool = False,
+        choice: int | None = None,
     ) -> int:
         """Run until the goal is found, everything within the limit is known, or the pause is due.
 
@@ -153,8 +152,10 @@ class GuidedGraph:
             Which of 64 regions each node lies in; `Workspace.regions` gets those of the search.
         is_begin : bool
             False continues a paused search.
-        has_own_parents : bool
-            Leave the path along the parents of the search, not the one chosen by `equal_paths`.
+        choice : int, optional
+            `OWN_PARENTS` leaves the path along the parents of the search, `FIRST_PARENTS` chooses
+            it by `equal_paths`, `SETTLED_PARENTS` does so where steps may cost nothing. A search
+            that is continued needs the one that fits.
 
         Returns
         -------
@@ -181,10 +182,10 @@ class GuidedGraph:
                 is_backward,
                 region_of,
                 is_begin,
-                OWN_PARENTS if has_own_parents else self._choice,
+                self._choice if choice is None else choice,
             )
             if status == UNSETTLED:
-                self._choice = SETTLED_PARENTS
+                choice = self._choice = SETTLED_PARENTS
             elif status == POOL_FULL:
                 workspace.grow_pool()
             else:

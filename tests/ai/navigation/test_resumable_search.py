@@ -7,6 +7,7 @@ import pytest
 
 from ai import MoveProfile, Navigation
 from ai.navigation.resumable_search import ALGORITHMS, DONE, FRONTIER, UNSEEN
+from ai.search import GuidedGraph
 from terrain3d import TileKind, TileMap
 
 CORNERS = (0, 0), (3, 4)
@@ -80,6 +81,48 @@ def test_greedy_search_goes_straight_even_where_ground_is_free(topology):
 def test_greedy_search_without_an_estimate_is_refused():
     with pytest.raises(ValueError, match="needs a heuristic other than 'zero'"):
         begin(algorithm="greedy", heuristic="zero")
+
+
+@pytest.mark.parametrize("cost", [0, 0.5, 1])
+@pytest.mark.parametrize("partial", [False, True])
+@pytest.mark.parametrize("algorithm", ["astar", "dijkstra"])
+def test_no_portion_closes_more_nodes_than_allowed(monkeypatch, algorithm, partial, cost):
+    closed = []
+    search_all = GuidedGraph.search
+
+    def count(graph, workspace, *arguments, is_begin=True, **more):
+        before = 0 if is_begin else workspace.n_expanded
+        status = search_all(graph, workspace, *arguments, is_begin=is_begin, **more)
+        closed.append(workspace.n_expanded - before)
+        return status
+
+    monkeypatch.setattr(GuidedGraph, "search", count)
+    tilemap = TileMap([[0] * 9] * 9, kinds=[TileKind("grass", cost=cost)])
+    blocked = [(7, 8), (8, 7)] if partial else []
+    search = Navigation(tilemap).begin_search(
+        (0, 0), (8, 8), algorithm=algorithm, blocked=blocked, partial=partial
+    )
+    is_done = False
+    while not is_done:
+        closed.clear()
+        is_done = search.run(max_expansions=5)
+        assert sum(closed) <= 5
+    assert search.path
+
+
+@pytest.mark.parametrize("climb_cost", [0, 1, 1.5])
+@pytest.mark.parametrize("cost", [0, 1])
+@pytest.mark.parametrize("seed", range(20))
+def test_the_path_toward_a_closed_goal_is_that_of_find_path(seed, cost, climb_cost):
+    rng = np.random.default_rng(seed)
+    tilemap = TileMap(rng.integers(0, 3, (9, 9)), kinds=[TileKind("grass", cost=cost)])
+    navigation, profile = Navigation(tilemap), MoveProfile(climb_cost=climb_cost)
+    ends, shut = ((0, 0), (6, 6)), [(5, 6), (6, 5), (7, 6), (6, 7)]
+    path = navigation.find_path(*ends, profile, blocked=shut, partial=True)
+    search = navigation.begin_search(*ends, profile, blocked=shut, partial=True)
+    while not search.run(max_expansions=7):
+        pass
+    assert (search.path.cells, search.path.reason) == (path.cells, path.reason)
 
 
 def test_a_search_does_not_continue_on_an_edited_map():
