@@ -181,7 +181,7 @@ class Search:
             is_greedy=self.algorithm == "greedy",
             blocked=self._blockers.blocked,
             is_begin=not self._has_begun,
-            choice=self._choice,
+            choice=OWN_PARENTS if self._target == NO_NODE else self._choice,
         )
         self._has_begun = True
         if status == GOAL_FOUND:

@@ -28,7 +28,14 @@ https://doi.org/10.1007/3-540-44676-1_19
 
 import numpy as np
 
-from ai.search.equal_paths import choose_parents, prefer_first_group, walk_back_float, write_path
+from ai.search.equal_paths import (
+    choose_parents,
+    chosen_path,
+    keep_parents,
+    prefer_first_group,
+    walk_back_float,
+    write_path,
+)
 from ai.search.heuristic_kernels import (
     choose_rows,
     estimate,
@@ -313,16 +320,17 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
     register[AIM] = goal_bucket
     lengths[0] = 0
     register[HAS_FREE] = has_free
+    code = 0, 0, 0, first + CLOSED
     if has_free and status != PAUSED:
         choose_parents(
             step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
-            steps_back, sources, source_costs, state, parent, (0, 0, 0, first + CLOSED),
-            settled, n_settled, record,
+            steps_back, sources, source_costs, state, code, settled, n_settled, record,
         )  # fmt: skip
+        keep_parents(record, state, parent, code, settled, n_settled)
     elif is_flood and status != PAUSED and len(steps_back) > 0 and steps_back[-1, 3] > 0:
         prefer_first_group(
-            step_cost, illegal, steps_back, node_class, state, parent, (0, 0, 0, first + CLOSED),
-            settled, n_settled,
+            step_cost, illegal, steps_back, node_class, state, parent, first + CLOSED, settled,
+            n_settled,
         )  # fmt: skip
     if goal_bucket < 0 or status == PAUSED:
         return status, 1, np.uint64(0)
@@ -335,9 +343,9 @@ def search_float(  # noqa: C901 - one loop: a call in it costs more than the loo
         if length == 0:
             choose_parents(
                 step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
-                steps_back, sources, source_costs, state, parent, (0, 0, 0, first + CLOSED),
-                settled, n_settled, record,
+                steps_back, sources, source_costs, state, code, settled, n_settled, record,
             )  # fmt: skip
+            length = chosen_path(record, state, code, goal, pool)
     if length == 0:
         length = _trace(state, parent, goal, record)
     write_path(record, length, width, n_cells, level, is_backward)

@@ -13,7 +13,7 @@ so far, open bit, inverted parent. Generations count down, so a word of an older
 than any of this search. Nothing has to be cleared between searches, the work does not grow with the
 graph, and one comparison shows whether a step reaches a new node or a lower cost. A source is its
 own parent. With inverted parents the lower of two words has the higher parent, which
-`bounded_dijkstra` makes use of.
+`bounded_dijkstra` makes use of, with one bit more for a parent by a step of the first group.
 
 References
 ----------
@@ -28,6 +28,7 @@ from ai.search.equal_paths import (
     COST_BITS,
     MAX_COST,
     choose_parents,
+    chosen_path,
     walk_back_int,
     write_path,
 )
@@ -300,13 +301,14 @@ def search_int(  # noqa: C901 - one loop: a call in it costs more than the loop 
                 )  # fmt: skip
                 if length == 0 and choice != SETTLED_PARENTS:
                     return UNSETTLED, turn, regions
-            if length == 0:
-                if choice == SETTLED_PARENTS:
-                    choose_parents(
-                        step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
-                        steps_back, sources[first:last], source_costs[first:last],
-                        state, None, code, settled, n_settled, ahead,
-                    )  # fmt: skip
+            if length == 0 and choice == SETTLED_PARENTS:
+                choose_parents(
+                    step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
+                    steps_back, sources[first:last], source_costs[first:last],
+                    state, code, settled, n_settled, ahead,
+                )  # fmt: skip
+                length = chosen_path(ahead, state, code, goal, pool)
+            elif length == 0:
                 length = _trace(state, goal, np.int64(parents), *code[:2], ahead)
             lengths[turn] = length
             write_path(ahead, length, width, n_cells, level, is_backward)

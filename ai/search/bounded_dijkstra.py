@@ -18,7 +18,7 @@ https://doi.org/10.1145/363269.363610
 
 import numpy as np
 
-from ai.search.equal_paths import COST_BITS, choose_parents, prefer_first_group
+from ai.search.equal_paths import COST_BITS, choose_parents, keep_parents
 from ai.search.jit import Array, Number, compiled, u64
 from ai.search.search_state import EXHAUSTED, N_EXPANDED, N_SETTLED, POOL_FULL
 
@@ -63,6 +63,12 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
     one = u64(1) << u64(node_bits)  # the open bit; below it is the inverted parent
     parents = one - u64(1)
     base = u64(generation) << (shift + u64(COST_BITS))
+    # A step of group 0 has a parent that counts as higher than all others.
+    has_groups = len(steps_back) > 0 and steps_back[-1, 3] > 0
+    half = one >> u64(1)
+    extra = np.zeros(n_slots, dtype=np.uint64)
+    for i in range(len(steps_back) if has_groups else 0):
+        extra[steps_back[i, 1]] = half if steps_back[i, 3] == 0 else u64(0)
     ring = np.full(_N_BUCKETS + 1, np.int32(-1))
     bucket = live = top = count = next_source = own_class = n_free = np.int64(0)
     while True:
@@ -111,17 +117,18 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
             key |= parents
             for edge in range(n_edges):
                 if node_class is None or edge < n_slots:
-                    step = u64(step_cost[u64(node), u64(edge)])
+                    step, rank = u64(step_cost[u64(node), u64(edge)]), extra[u64(edge)]
                     # An illegal step leads back to its own node, which is cheaper.
                     there = node + (offset[u64(own_class), u64(edge)] if step < u64(illegal) else 0)
                 else:
                     link = link_first[node] + edge - n_slots
                     step, there = u64(link_cost[link]), np.int64(link_target[link])
+                    rank = u64(0)
                 # Written as choices, which compilers turn into code without branches.
                 there_key = key + (step << shift)
                 known = u64(state[u64(there)])
                 is_better = known > there_key
-                with_parent = there_key - u64(node)
+                with_parent = there_key - u64(node) - rank
                 state[u64(there)] = np.int64(with_parent if known > with_parent else known)
                 n_free += np.int64(step == u64(0))
                 cost = (there_key - base) >> shift
@@ -133,15 +140,16 @@ def dijkstra_int(  # noqa: C901 - one loop: a call in it costs more than the loo
                 live += np.int64(is_better)
     register[N_SETTLED] = register[N_EXPANDED] = count
     has_links = link_first is not None and len(link_first) > 0
-    has_groups = len(steps_back) > 0 and steps_back[-1, 3] > 0
     code = np.int64(base), np.int64(shift), np.int64(one), 0
     if n_free > 0 or has_links:
         choose_parents(
             step_cost, illegal, offset, node_class, link_first, link_target, link_cost,
-            steps_back, sources, source_costs, state, None, code, settled, count, queue,
+            steps_back, sources, source_costs, state, code, settled, count, queue,
         )  # fmt: skip
+        keep_parents(queue, state, None, code, settled, count)
     elif has_groups:
-        prefer_first_group(
-            step_cost, illegal, steps_back, node_class, state, None, code, settled, count
-        )
+        for i in range(count):
+            word = u64(state[u64(settled[i])])
+            low_bits = word & parents
+            state[u64(settled[i])] = np.int64(word + (u64(0) if low_bits & half else half))
     return EXHAUSTED

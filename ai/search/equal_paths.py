@@ -282,18 +282,16 @@ def choose_parents(  # noqa: C901 - two passes over the same edges
     sources: Array,
     source_costs: Array,
     state: Array,
-    parent: Array,
     code: Number,
     settled: Array,
     count: Number,
     queue: Array,
 ) -> None:
-    """Give every closed node its parent by the rule.
+    """Write the parent of every closed node by the rule into column 3 of `queue`.
 
     All nodes that a cheapest path to one of them passes are closed. `queue` is a buffer with a row
     for each node: first a queue of nodes, then the group and cost of the step to the node itself,
-    its parent, and how many free steps lead to it. Whole costs keep the parents in their words,
-    others in `parent`.
+    its parent (a source is its own, -1 is none), and how many free steps lead to it.
     """
     none = np.int64(-1)
     n_slots = step_cost.shape[1]
@@ -358,15 +356,42 @@ def choose_parents(  # noqa: C901 - two passes over the same edges
                 elif node < queue[there, 3]:
                     continue
                 queue[there, 3], queue[there, 1], queue[there, 2] = node, group, step
+
+
+@helper
+def keep_parents(
+    queue: Array, state: Array, parent: Array, code: Number, settled: Array, count: Number
+) -> None:
+    """Store what `choose_parents` found: in the words of whole costs, else in `parent`."""
     for i in range(count):
         node = np.int64(settled[i])
         before = np.int64(queue[node, 3])
-        if before != none:
+        if before >= 0:
             if state.ndim == 1:
                 low_bits = code[2] - 1
                 state[node] += low_bits - before - (state[node] & low_bits)
             else:
                 parent[node] = NO_NODE if before == node else before
+
+
+@helper
+def chosen_path(queue: Array, state: Array, code: Number, goal: Number, nodes: Array) -> int:
+    """Write the nodes and costs back from the goal into `queue`; return how many.
+
+    `choose_parents` found them; `nodes` is a buffer.
+    """
+    node, length = np.int64(goal), 0
+    while True:
+        nodes[length, 0] = node
+        length += 1
+        before = np.int64(queue[node, 3])
+        if before == node:
+            break
+        node = before
+    for i in range(length):
+        node = np.int64(nodes[i, 0])
+        queue[i, 0], queue[i, 1] = node, _closed_cost(state, node, code)
+    return length
 
 
 @helper
@@ -377,43 +402,31 @@ def prefer_first_group(
     node_class: Array,
     state: Array,
     parent: Array,
-    code: Number,
+    closed: Number,
     settled: Array,
     count: Number,
 ) -> None:
     """Enter closed nodes by a step of group 0 where a cheapest path has one.
 
-    The parents are the highest-numbered ones, no step is free, and there are no links.
+    The parents are the highest-numbered ones, no step is free, and there are no links. `closed` is
+    the mark of closed nodes.
     """
     for i in range(count):
         node = np.int64(settled[i])
-        cost = _closed_cost(state, node, code)
-        if state.ndim == 1:
-            low_bits = code[2] - 1
-            is_source = state[node] & low_bits == low_bits - node
-        else:
-            is_source = parent[node] == NO_NODE
-        if is_source:
+        if parent[node] == NO_NODE:
             continue
         for edge in range(len(steps_back)):
             if steps_back[edge, 3] > 0:
                 break
             there = node - steps_back[edge, 0]
             if not 0 <= there < len(state) or (
-                node_class is not None
-                and len(node_class) > 0
-                and node_class[there] != steps_back[edge, 2]
+                len(node_class) > 0 and node_class[there] != steps_back[edge, 2]
             ):
                 continue
             step = step_cost[there, steps_back[edge, 1]]
-            if not step < illegal:
-                continue
-            there_cost = _closed_cost(state, there, code)
-            if there_cost >= 0 and there_cost + step == cost:
-                if state.ndim == 1:
-                    state[node] += low_bits - there - (state[node] & low_bits)
-                else:
-                    parent[node] = there
+            is_cheapest = step < illegal and state[there, 1] + step == state[node, 1]
+            if is_cheapest and state[there, 0] == closed:
+                parent[node] = there
                 break
 
 

@@ -123,7 +123,7 @@ class IntWorkspace(Workspace):
     _record_dtype = np.int32
 
     def __init__(self, n_nodes: int) -> None:
-        self.node_bits = max(1, (n_nodes - 1).bit_length())
+        self.node_bits = 1 + max(1, (n_nodes - 1).bit_length())  # `dijkstra_int` needs one more
         self._first_generation = 2 ** (62 - self.node_bits - equal_paths.COST_BITS) - 1
         self.generation = self._first_generation + 1
         self.state = np.full(n_nodes, np.iinfo(np.int64).max)
