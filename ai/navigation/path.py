@@ -92,10 +92,6 @@ class Path:
         """Return the answer that there is no path, with its reason."""
         return cls(_NOTHING, reason)
 
-    def as_partial(self, reason: object) -> "Path":
-        """Return the same path as one that ends before the goal, for a reason."""
-        return Path(self._record, reason, partial=True)
-
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the reason as text: working it out needs the map and its graph."""
         return partial(Path, partial=self.partial), (self._record, self.reason)
@@ -159,3 +155,8 @@ class Path:
         if self._cells is None:
             self._cells = tuple(itertools.starmap(Cell, self.as_array().tolist()))
         return self._cells
+
+
+def as_partial(path: Path, reason: object) -> Path:
+    """Return the same path as one that ends before the goal, for a reason."""
+    return Path(path._record, reason, partial=True)

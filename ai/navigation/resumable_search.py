@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ai.navigation.blockers import Blockers
 from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import ProfileCache, WorkspacePool
-from ai.navigation.path import Path
+from ai.navigation.path import Path, as_partial
 from ai.navigation.path_ends import end_reason, nearest_end
 from ai.navigation.profile_graph import ProfileGraph
 from ai.rules.heuristics import HEURISTICS
@@ -170,7 +170,7 @@ class Search:
         if self._nearest:
             self._nearest.run(max_expansions - self.expansions)
             if self._nearest.path:
-                self._path = self._nearest.path.as_partial(self._reason)
+                self._path = as_partial(self._nearest.path, self._reason)
             return
         status = self._guided.search(
             workspace,

@@ -211,5 +211,6 @@ def _check_names(profile: MoveProfile, tilemap: TileMap) -> None:
         if unknown:
             raise ValueError(
                 f"{field} has {unknown[0]!r}, which is no kind or tag of this map; "
-                f"its kinds are {[kind.name for kind in tilemap.kinds]}"
+                f"its kinds are {[kind.name for kind in tilemap.kinds]}; "
+                f"add a kind of that name to the map, or leave it out of {field}"
             )

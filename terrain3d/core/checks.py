@@ -4,6 +4,7 @@ import inspect
 import math
 import operator
 import os
+import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from pathlib import Path
 from typing import Any, TypeVar
@@ -40,6 +41,10 @@ def number_within(name: str, value: float, low: float, high: float = math.inf) -
 def _check_type(name: str, value: float) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         raise TypeError(f"{name} must be a number, got {value!r}")
+    if isinstance(value, int) and abs(value) > sys.float_info.max:
+        bits = value.bit_length()  # Python writes integers of up to 4300 digits
+        shown = repr(value) if bits < 10_000 else f"an integer of {bits} bits"
+        raise ValueError(f"{name} must be at most {sys.float_info.max:.3g}, got {shown}")
 
 
 def positive_number(name: str, value: float) -> float:
@@ -91,7 +96,7 @@ def finite_points(name: str, values: ArrayLike) -> NDArray[np.float64]:
     """Return a copy of (n, 3) finite numbers; `TypeError` or `ValueError` for anything else."""
     try:
         points = np.array(values, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise TypeError(f"{name} must be (n, 3) finite numbers, got {values!r}") from None
     if points.size == 0:
         return np.zeros((0, 3))
