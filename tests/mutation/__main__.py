@@ -27,6 +27,7 @@ ROOT = Path(__file__).parents[2]
 KILLED, SURVIVED, TIMEOUT, EQUIVALENT = "killed", "survived", "timeout", "equivalent"
 _TIMEOUT_S = 3 * MOST_SECONDS + 60
 _COMPILING_S = 600
+_MOST_BYTES = 12 * 2**30
 PLAIN_FOLDERS = ("ai/search/", "ai/rules/")
 """Folders of compiled functions whose tests take less than a minute as Python."""
 
@@ -67,7 +68,8 @@ def _run_tests(root: Path, tests: list[str], environment: dict[str, str], timeou
     """Run tests until one fails, and return the exit status of pytest."""
     (root / "chosen_tests").write_text("\n".join(tests), encoding="utf-8")
     options = ["-x", "-q", "-p", "no:cacheprovider", "@chosen_tests"]
-    command = [sys.executable, "-m", "pytest", *options]
+    limits = f"--as={_MOST_BYTES}"  # a mutant may ask for memory without end
+    command = ["prlimit", limits, sys.executable, "-m", "pytest", *options]
     return subprocess.run(
         command, cwd=root, env=environment, timeout=timeout_s, capture_output=True, check=False
     ).returncode
