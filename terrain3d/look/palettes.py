@@ -1,7 +1,8 @@
 """Color palettes for marks and teams, some of them for color-blind players.
 
 Color is never the only cue: the reach is hatched and outlined, a refused path is dashed and ends
-in a cross, the cursor is a frame of brackets, and text names the teams.
+in a cross, the cursor is a frame of brackets, and text names the teams. Reach, path, threat, cursor
+and the teams blue and red differ from each other and from every kind of ground.
 """
 
 from collections.abc import Mapping
@@ -11,6 +12,9 @@ from types import MappingProxyType
 from terrain3d.grid.kinds import Color
 from terrain3d.mesh.figures.team import TEAM_COLORS, team_color
 
+MARKS = ("reach", "path", "refused", "threat", "cursor")
+"""Names of the colors of marks in a palette."""
+
 
 @dataclass(frozen=True)
 class Palette:
@@ -19,8 +23,9 @@ class Palette:
     Parameters
     ----------
     name : str
-    reach, path, refused, cursor : color
-        Colors of tiles within reach, of allowed and of refused paths, and of the tile cursor.
+    reach, path, refused, threat, cursor : color
+        Colors of tiles within reach, of allowed and of refused paths, of tiles that enemies could
+        reach, and of the tile cursor.
     teams : mapping of str to color
         Colors by team name. Other teams have the color of `team_color`.
 
@@ -34,12 +39,13 @@ class Palette:
     reach: Color
     path: Color
     refused: Color
+    threat: Color
     cursor: Color
     teams: Mapping[str, Color]
 
     def __post_init__(self) -> None:
         """Check the colors and freeze the mapping."""
-        marks = {name: getattr(self, name) for name in ("reach", "path", "refused", "cursor")}
+        marks = {name: getattr(self, name) for name in MARKS}
         for name, color in {**marks, **self.teams}.items():
             if len(color) != 3 or not all(0 <= part <= 1 for part in color):
                 raise ValueError(f"{name} of {self.name!r} must be 3 numbers in 0..1, got {color}")
@@ -57,23 +63,30 @@ def _hex(digits: str) -> Color:
 
 PAINTED = Palette(
     "painted",
-    reach=(0.20, 0.62, 1.00),
-    path=(1.00, 0.84, 0.25),
+    reach=(0.62, 0.46, 1.00),
+    path=(1.00, 0.90, 0.10),
     refused=(0.94, 0.24, 0.10),
-    cursor=(1.00, 0.99, 0.93),
+    threat=(0.85, 0.05, 0.55),
+    cursor=(0.35, 1.00, 0.75),
     teams=TEAM_COLORS,
 )
 """The default colors, made for the scene."""
 
+_SAFE_MARKS: dict[str, Color] = {
+    "reach": (0.50, 0.22, 1.00),
+    "path": (0.76, 1.00, 0.02),
+    "refused": _hex("D55E00"),
+    "threat": (0.96, 0.47, 1.00),
+    "cursor": (0.05, 0.03, 0.05),
+}
+_SAFE_SIDES: dict[str, Color] = {"blue": (0.00, 0.03, 0.48), "red": (0.44, 0.01, 0.01)}
+"""Colors that also differ from all ground with protanopia, deuteranopia and tritanopia."""
+
 OKABE_ITO = Palette(
     "Okabe-Ito",
-    reach=_hex("56B4E9"),
-    path=_hex("F0E442"),
-    refused=_hex("D55E00"),
-    cursor=(1.0, 1.0, 1.0),
+    **_SAFE_MARKS,
     teams={
-        "blue": _hex("0072B2"),
-        "red": _hex("D55E00"),
+        **_SAFE_SIDES,
         "green": _hex("009E73"),
         "yellow": _hex("F0E442"),
         "purple": _hex("CC79A7"),
@@ -83,17 +96,13 @@ OKABE_ITO = Palette(
         "black": (0.0, 0.0, 0.0),
     },
 )
-"""Okabe, Ito, "Color Universal Design" (2008), https://jfly.uni-koeln.de/color/"""
+"""After Okabe, Ito, "Color Universal Design" (2008), https://jfly.uni-koeln.de/color/"""
 
 HIGH_CONTRAST = Palette(
     "high contrast",
-    reach=(0.10, 0.30, 1.00),
-    path=(1.00, 0.90, 0.00),
-    refused=(0.75, 0.00, 0.15),
-    cursor=(1.0, 1.0, 1.0),
+    **_SAFE_MARKS,
     teams={
-        "blue": (0.00, 0.20, 1.00),
-        "red": (0.72, 0.00, 0.05),
+        **_SAFE_SIDES,
         "green": (0.00, 0.68, 0.40),
         "yellow": (1.00, 0.90, 0.00),
         "purple": (0.55, 0.25, 0.75),

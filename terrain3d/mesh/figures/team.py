@@ -6,8 +6,8 @@ import zlib
 from terrain3d.grid.kinds import Color
 
 TEAM_COLORS: dict[str, Color] = {
-    "blue": (0.16, 0.36, 0.80),
-    "red": (0.80, 0.17, 0.15),
+    "blue": (0.05, 0.14, 0.86),
+    "red": (0.70, 0.02, 0.12),
     "green": (0.16, 0.55, 0.27),
     "yellow": (0.92, 0.70, 0.16),
     "purple": (0.49, 0.25, 0.68),

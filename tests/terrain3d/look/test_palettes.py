@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from terrain3d.look.palettes import PALETTES, Palette
+from terrain3d.look.palettes import MARKS, PALETTES, Palette
 from terrain3d.mesh.figures.team import team_color
 
 # Machado, Oliveira, Fernandes, "A Physiologically-based Model for Simulation of Color Vision
@@ -60,7 +60,7 @@ def nearest(colors, vision):
 
 
 def marks(palette):
-    return {name: getattr(palette, name) for name in ("reach", "path", "refused", "cursor")}
+    return {name: getattr(palette, name) for name in MARKS}
 
 
 def test_the_measure_detects_similar_colors():
@@ -100,4 +100,4 @@ def test_a_palette_is_immutable_and_accepts_colors_only():
     with pytest.raises(
         ValueError, match=r"path of 'odd' must be 3 numbers in 0..1, got \(2, 0, 0\)"
     ):
-        Palette("odd", (0, 0, 0), (2, 0, 0), (0, 0, 0), (0, 0, 0), {})
+        Palette("odd", (0, 0, 0), (2, 0, 0), (0, 0, 0), (0, 0, 0), (0, 0, 0), {})
