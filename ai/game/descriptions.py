@@ -22,8 +22,8 @@ def describe_profile(profile: MoveProfile) -> str:
         return f"warps up to {_counted(profile.warp, 'tile')}"
     parts = [
         _gait(profile),
-        f"climbs {profile.max_climb}{_surcharge(profile.climb_cost)}",
-        f"drops {profile.max_drop}{_surcharge(profile.drop_cost)}",
+        f"climbs up to {_counted(profile.max_climb, 'level')}{_surcharge(profile.climb_cost)}",
+        f"drops up to {_counted(profile.max_drop, 'level')}{_surcharge(profile.drop_cost)}",
     ]
     if profile.leap:
         parts.append(f"leaps over {_counted(profile.leap, 'tile')}")
@@ -39,7 +39,7 @@ def describe_unit(unit: Unit, tilemap: TileMap) -> list[str]:
         f"{unit.name}, team {unit.team}",
         describe_profile(unit.profile),
         "unlimited move points" if points == math.inf else _counted(points, "move point"),
-        f"{_describe_ground(tilemap, unit.cell)}, at {unit.cell}",
+        f"on {_describe_ground(tilemap, unit.cell)} {_describe_place(unit.cell)}",
     ]
     if unit.has_zoc:
         lines.append("ends the moves of enemies beside it")
@@ -64,8 +64,9 @@ def describe_tile(board: Board, cell: CellLike, unit: Unit | None = None) -> lis
     tilemap = board.tilemap
     place = tilemap.cell(cell)
     if tilemap.is_void(place):
-        return ["no ground", f"at {place}"]
-    lines = [_describe_ground(tilemap, place), f"at {place}"]
+        return [f"No ground {_describe_place(place)}"]
+    ground = _describe_ground(tilemap, place)
+    lines = [f"{ground[0].upper()}{ground[1:]} {_describe_place(place)}"]
     decks = tilemap.decks_at(place[:2])
     if len(decks) > 1:
         lines.append(f"surface {decks.index(place.deck) + 1} of {len(decks)} from below")
@@ -103,6 +104,11 @@ def _describe_ground(tilemap: TileMap, cell: Cell) -> str:
     return f"{tilemap.kind_at(cell).name}, level {tilemap.level_at(cell)}"
 
 
+def _describe_place(cell: Cell) -> str:
+    deck = f", deck {cell.deck}" if cell.deck else ""
+    return f"(row {cell.row}, col {cell.col}{deck})"
+
+
 def _gait(profile: MoveProfile) -> str:
     if profile.hover:
         return "floats"
@@ -124,9 +130,11 @@ def _describe_entry(profile: MoveProfile, tilemap: TileMap, cell: CellLike) -> s
 
 
 def _surcharge(cost: float | Sequence[float]) -> str:
+    """Return what the levels of a step cost beside the tile; costs by the level are a sequence."""
     if isinstance(cost, Sequence):
-        return " at " + ", ".join(f"+{plain_number(part)}" for part in cost)
-    return f" at +{plain_number(cost)} a level" if cost else ""
+        costs = ", ".join(str(plain_number(part)) for part in cost)
+        return f" (extra points for 1, 2, ... levels: {costs})"
+    return f" (each costs {_counted(plain_number(cost), 'extra point')})" if cost else ""
 
 
 def _counted(number: float, what: str) -> str:

@@ -98,7 +98,8 @@ def _laid_out(
 ) -> list[list[str]]:
     """Return the columns of each sheet: keys and what they do, alternating."""
     free_px = window[0] - 2 * edge
-    keys_px = max(letters.width_px(keys) for keys, _ in rows)
+    # The note of a sheet stands in its first column.
+    keys_px = max(letters.width_px(text) for text in (*(keys for keys, _ in rows), _note(99, 99)))
     around_px = letters.plate_size(["", "x"])[0] - letters.width_px("x")
     most_px = min(_MOST_WHAT * letters.size_px, free_px - around_px - keys_px)
     what = [wrap_text(text, max(most_px, letters.size_px), letters.width_px) for _, text in rows]
@@ -114,8 +115,12 @@ def _laid_out(
             sheets[-1] = longer
     if len(sheets) > 1:
         for number, sheet in enumerate(sheets, start=1):
-            sheet[0] += f"\n\n{number} of {len(sheets)}: F1"
+            sheet[0] += f"\n\n{_note(number, len(sheets))}"
     return sheets
+
+
+def _note(number: int, count: int) -> str:
+    return f"{number} of {count}: F1"
 
 
 def _column(rows: Sequence[KeyRow], what: list[list[str]], column: range) -> tuple[str, str]:

@@ -7,11 +7,12 @@ from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
-from panda3d.core import DynamicTextFont, GeomNode, NodePath, TextFont, TextNode, TextProperties
+from panda3d.core import GeomNode, NodePath, TextNode
 
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Size
 from terrain3d.mesh.overlays import fan, joined
+from terrain3d.view.geometry.font import make_font
 from terrain3d.view.geometry.geom import make_geom_node
 
 PLATE: Color = (0.055, 0.065, 0.09)
@@ -25,7 +26,7 @@ _COLUMN_GAP = 1.4
 _ROUNDNESS = 0.4
 _BAR = 0.26
 _LINE_HEIGHT = 1.3
-_BASE_LINE = 0.94
+_BASE_LINE = 0.98
 
 _TEXT_PART = 1 / 44
 _WIDEST = 16 / 9
@@ -39,15 +40,11 @@ def usual_text_px(window: Size) -> float:
 
 
 class Letters:
-    """Panda3D's default font, rendered for one size."""
+    """The font of all text, rendered for one size."""
 
     def __init__(self, size_px: int) -> None:
         self.size_px = size_px
-        self.font: TextFont = TextProperties.get_default_font().make_copy()
-        if isinstance(self.font, DynamicTextFont):
-            self.font.clear()
-            self.font.set_pixels_per_unit(size_px)
-            self.font.set_page_size(512, 512)
+        self.font = make_font(size_px)
         self.font.set_line_height(_LINE_HEIGHT)
         self._ruler = TextNode("ruler")
         self._ruler.set_font(self.font)

@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from panda3d.core import (
-    DynamicTextFont,
     LMatrix4,
     LVecBase4,
     NodePath,
     SamplerState,
-    TextProperties,
     Texture,
 )
 
 from terrain3d.core.checks import finite_points, instance_of, listed
 from terrain3d.core.exports import export
 from terrain3d.mesh.overlays import Glyph, Lettering
+from terrain3d.view.geometry.font import make_font
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.unlit import set_unlit
 from terrain3d.view.window.panda_tree import Node3D
@@ -154,12 +153,7 @@ def checked_texts(name: str, texts: Sequence[str]) -> tuple[str, ...]:
 @cache
 def _alphabet() -> tuple[dict[str, Glyph], Texture]:
     """Draw all characters, bright with a dark outline, into one texture."""
-    font = TextProperties.get_default_font().make_copy()
-    if not isinstance(font, DynamicTextFont):
-        raise RuntimeError("labels need a font that can be drawn at any size")
-    font.clear()
-    font.set_pixels_per_unit(_PIXELS)
-    font.set_page_size(512, 512)
+    font = make_font(_PIXELS)
     font.set_minfilter(SamplerState.FT_linear_mipmap_linear)
     font.set_fg((1, 1, 1, 1))
     font.set_bg(LVecBase4(*_OUTLINE[:3], 0.0))

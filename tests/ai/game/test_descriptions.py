@@ -21,15 +21,15 @@ from tests.support.mover_pictures import land
 @pytest.mark.parametrize(
     ("profile", "words"),
     [
-        (movers.LIGHT_FOOT, "walks, climbs 2 at +1 a level, drops 3"),
-        (MoveProfile(climb_cost=0, drop_cost=0.5), "walks, climbs 2, drops 3 at +0.5 a level"),
-        (MoveProfile(climb_cost=(1, 4)), "walks, climbs 2 at +1, +4, drops 3"),
-        (movers.FLOAT, "floats, climbs 3 at +1 a level, drops 3"),
-        (movers.SWIMMER, "swims, climbs 1 at +1 a level, drops 3"),
+        (movers.LIGHT_FOOT, "walks, climbs up to 2 levels (each costs 1 extra point), drops up to 3 levels"),
+        (MoveProfile(climb_cost=0, drop_cost=0.5), "walks, climbs up to 2 levels, drops up to 3 levels (each costs 0.5 extra points)"),
+        (MoveProfile(climb_cost=(1, 4)), "walks, climbs up to 2 levels (extra points for 1, 2, ... levels: 1, 4), drops up to 3 levels"),
+        (movers.FLOAT, "floats, climbs up to 3 levels (each costs 1 extra point), drops up to 3 levels"),
+        (movers.SWIMMER, "swims, climbs up to 1 level (each costs 1 extra point), drops up to 3 levels"),
         (movers.FLYER, "flies over everything"),
         (movers.WARP, "warps up to 5 tiles"),
-        (movers.LEAPER, "walks, climbs 2 at +1 a level, drops 3, leaps over 2 tiles"),
-        (MoveProfile(size=2), "walks, climbs 2 at +1 a level, drops 3, covers 2 x 2 tiles"),
+        (movers.LEAPER, "walks, climbs up to 2 levels (each costs 1 extra point), drops up to 3 levels, leaps over 2 tiles"),
+        (MoveProfile(size=2), "walks, climbs up to 2 levels (each costs 1 extra point), drops up to 3 levels, covers 2 x 2 tiles"),
     ],
 )
 def test_a_mover_says_how_it_moves(profile, words):
@@ -56,9 +56,9 @@ def test_a_unit_is_described_with_its_cell():
     board, mira = on("01\n00", "gf\ngg", (0, 1), move=1.0, has_zoc=True)
     assert describe_unit(mira, board.tilemap) == [
         "Mira, team blue",
-        "walks, climbs 2 at +1 a level, drops 3",
+        "walks, climbs up to 2 levels (each costs 1 extra point), drops up to 3 levels",
         "1 move point",
-        "forest, level 1, at (0, 1)",
+        "on forest, level 1 (row 0, col 1)",
         "ends the moves of enemies beside it",
     ]
     mira.move = math.inf
@@ -69,7 +69,7 @@ def test_a_unit_whose_ground_was_taken_away_says_so():
     board, mira = on("010", "gfg", (0, 1))
     with board.tilemap.edit() as edit:
         edit.set_kind((0, 1), "void")
-    assert "no ground left, at (0, 1)" in describe_unit(mira, board.tilemap)
+    assert "on no ground left (row 0, col 1)" in describe_unit(mira, board.tilemap)
     board.tilemap.undo()
     with board.tilemap.edit() as edit:
         edit.add_deck((0, 2), level=4)
@@ -77,14 +77,14 @@ def test_a_unit_whose_ground_was_taken_away_says_so():
     zoe = board.add(Unit("Zoe", (0, 2, 1)))
     with board.tilemap.edit() as edit:
         edit.remove_deck((0, 2))
-    assert "no ground left, at (0, 2) deck 1" in describe_unit(zoe, board.tilemap)
+    assert "on no ground left (row 0, col 2, deck 1)" in describe_unit(zoe, board.tilemap)
 
 
 def test_a_tile_is_described_with_the_unit_on_it():
     board, _ = on("010", "gf#", (0, 0))
-    assert describe_tile(board, (0, 1)) == ["forest, level 1", "at (0, 1)"]
+    assert describe_tile(board, (0, 1)) == ["Forest, level 1 (row 0, col 1)"]
     assert describe_tile(board, (0, 0))[-1] == "Mira, team blue, stands here"
-    assert describe_tile(board, (0, 2)) == ["no ground", "at (0, 2)"]
+    assert describe_tile(board, (0, 2)) == ["No ground (row 0, col 2)"]
 
 
 @pytest.mark.parametrize(
@@ -99,17 +99,16 @@ def test_a_tile_is_described_with_the_unit_on_it():
 )
 def test_a_tile_says_what_entering_it_costs_the_selected_unit(profile, words):
     board, mira = on("00", "gf", (0, 0), profile=profile)
-    assert describe_tile(board, (0, 1), mira)[2:] == [words]
+    assert describe_tile(board, (0, 1), mira)[1:] == [words]
 
 
 def test_of_several_surfaces_it_is_said_which():
     board, _ = on("303", "gsg", (0, 0))
     with board.tilemap.edit() as edit:
         edit.add_deck([(0, 1)], 3)
-    assert describe_tile(board, (0, 1))[2] == "surface 1 of 2 from below"
-    assert describe_tile(board, (0, 1, 1))[:3] == [
-        "wood, level 3",
-        "at (0, 1) deck 1",
+    assert describe_tile(board, (0, 1))[1] == "surface 1 of 2 from below"
+    assert describe_tile(board, (0, 1, 1))[:2] == [
+        "Wood, level 3 (row 0, col 1, deck 1)",
         "surface 2 of 2 from below",
     ]
 

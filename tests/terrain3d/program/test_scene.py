@@ -171,7 +171,7 @@ def test_an_edit_of_the_map_is_shown_in_the_next_frame(base, tree, scene):
         edit.set_level(aim, 9)
     tree.advance(0.01)
     assert scene.hud.pointer_kind == "refused"
-    assert f"level 9\nat {aim}" in scene.hud.tile_text
+    assert f"level 9 (row {aim.row}, col {aim.col})" in scene.hud.tile_text
 
 
 def test_the_next_map_leaves_nothing_of_the_one_before(base, tree, scene, traces):
