@@ -17,19 +17,29 @@ from ai.game.descriptions import (
 )
 from tests.support.mover_pictures import land
 
+CLIMB = "climbs up to {} (each costs 1 extra point)"
+CLIMB_2, CLIMB_3 = CLIMB.format("2 levels"), CLIMB.format("3 levels")
+DROP_3 = "drops up to 3 levels"
+
 
 @pytest.mark.parametrize(
     ("profile", "words"),
     [
-        (movers.LIGHT_FOOT, "walks, climbs up to 2 levels (each costs 1 extra point), drops up to 3 levels"),
-        (MoveProfile(climb_cost=0, drop_cost=0.5), "walks, climbs up to 2 levels, drops up to 3 levels (each costs 0.5 extra points)"),
-        (MoveProfile(climb_cost=(1, 4)), "walks, climbs up to 2 levels (extra points for 1, 2, ... levels: 1, 4), drops up to 3 levels"),
-        (movers.FLOAT, "floats, climbs up to 3 levels (each costs 1 extra point), drops up to 3 levels"),
-        (movers.SWIMMER, "swims, climbs up to 1 level (each costs 1 extra point), drops up to 3 levels"),
+        (movers.LIGHT_FOOT, f"walks, {CLIMB_2}, {DROP_3}"),
+        (
+            MoveProfile(climb_cost=0, drop_cost=0.5),
+            f"walks, climbs up to 2 levels, {DROP_3} (each costs 0.5 extra points)",
+        ),
+        (
+            MoveProfile(climb_cost=(1, 4)),
+            f"walks, climbs up to 2 levels (extra points for 1, 2, ... levels: 1, 4), {DROP_3}",
+        ),
+        (movers.FLOAT, f"floats, {CLIMB_3}, {DROP_3}"),
+        (movers.SWIMMER, f"swims, {CLIMB.format('1 level')}, {DROP_3}"),
         (movers.FLYER, "flies over everything"),
         (movers.WARP, "warps up to 5 tiles"),
-        (movers.LEAPER, "walks, climbs up to 2 levels (each costs 1 extra point), drops up to 3 levels, leaps over 2 tiles"),
-        (MoveProfile(size=2), "walks, climbs up to 2 levels (each costs 1 extra point), drops up to 3 levels, covers 2 x 2 tiles"),
+        (movers.LEAPER, f"walks, {CLIMB_2}, {DROP_3}, leaps over 2 tiles"),
+        (MoveProfile(size=2), f"walks, {CLIMB_2}, {DROP_3}, covers 2 x 2 tiles"),
     ],
 )
 def test_a_mover_says_how_it_moves(profile, words):
