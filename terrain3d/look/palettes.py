@@ -73,10 +73,10 @@ PAINTED = Palette(
 """The default colors, made for the scene."""
 
 _SAFE_MARKS: dict[str, Color] = {
-    "reach": (0.50, 0.22, 1.00),
+    "reach": (0.62, 0.14, 1.00),
     "path": (0.76, 1.00, 0.02),
     "refused": _hex("D55E00"),
-    "threat": (0.96, 0.47, 1.00),
+    "threat": (0.92, 0.48, 1.00),
     "cursor": (0.05, 0.03, 0.05),
 }
 _SAFE_SIDES: dict[str, Color] = {"blue": (0.00, 0.03, 0.48), "red": (0.44, 0.01, 0.01)}

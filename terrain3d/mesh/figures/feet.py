@@ -20,7 +20,7 @@ _RING = (
     (0.385, _OUTLINE),
     (0.410, _OUTLINE),
 )
-_PLATE = ((0.0, 110), (0.245, 110), (0.25, 255), (0.28, 255))  # radius and alpha
+_PLATE = (0.0, 0.31)  # radii
 _BLOB = ((0.0, (20, 16, 30, 150)), (0.16, (20, 16, 30, 130)), (0.34, (20, 16, 30, 0)))
 _ROUND = (_SPOKES, 0.0)
 _TIP = 1.24  # distance of the tip of plate and ring, in radii
@@ -36,8 +36,8 @@ def ring_mesh() -> MeshData:
 def plate_mesh(color: Color, shape: tuple[int, float] = _ROUND) -> MeshData:
     """Return a flat plate in a team's color, with a tip at +y; `shape` as from `team_shape`."""
     red, green, blue = (round(255 * part) for part in color)
-    rings = [(reach, (red, green, blue, alpha)) for reach, alpha in _PLATE]
-    return _rings(rings, _TIP, shape)
+    rings = [(reach, (red, green, blue, 255)) for reach in _PLATE]
+    return _rings([*rings, (_PLATE[-1], _OUTLINE), (_PLATE[-1] + 0.03, _OUTLINE)], _TIP, shape)
 
 
 @cache

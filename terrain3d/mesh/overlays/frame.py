@@ -1,4 +1,4 @@
-"""The frame of one tile: bright corner brackets with a dark rim."""
+"""The frame of one tile: corner brackets with a dark rim, or a white one if they are dark."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,8 @@ _LENGTH = 0.32
 """Length of a bracket's arm as a share of the tile's edge."""
 _WIDTH = 0.085
 _RIM = 0.03
+_DARKEST = 0.3
+_WHITE: Color = (1.0, 1.0, 1.0)
 
 
 def frame(grid: Grid, color: Color) -> MeshData:
@@ -27,7 +29,8 @@ def frame(grid: Grid, color: Color) -> MeshData:
     outline = Lattice.of(grid).outline
     rims = _brackets(outline, -_RIM, _WIDTH + _RIM, _RIM)
     brackets = _brackets(outline, 0.0, _WIDTH, 0.0)
-    return joined((quads(rims, DARK, 0.85), quads(brackets, color)))
+    rim = DARK if max(color) > _DARKEST else _WHITE
+    return joined((quads(rims, rim, 0.85), quads(brackets, color)))
 
 
 def _brackets(

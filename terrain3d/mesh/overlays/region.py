@@ -42,8 +42,8 @@ def pattern() -> NDArray[np.uint8]:
     picture = np.full((PATTERN_SIZE, N_PARTS, PATTERN_SIZE, 4), 255.0)
     stripe = (part * 4.0) % 1.0
     # Stripes have soft borders.
-    soft = np.clip((0.25 - np.abs(stripe - 0.5)) * PATTERN_SIZE / 4 * 0.5 + 0.5, 0, 1)
-    picture[:, HATCH, :, 3] = 255 * (0.26 + 0.30 * soft)
+    soft = np.clip((0.21 - np.abs(stripe - 0.5)) * PATTERN_SIZE / 4 * 0.5 + 0.5, 0, 1)
+    picture[:, HATCH, :, 3] = 255 * (0.16 + 0.84 * soft)
     picture[:, STRIPES, :, 3] = 255 * (0.48 + 0.40 * soft)
     bright = (part > 0.085) & (part < 0.135)
     dark = (part > _INSET) & (part < 0.16) & ~bright
@@ -74,10 +74,8 @@ def region(
     tops = Tops.of(tilemap, cells, includes_void)
     lattice = Lattice.of(tilemap.grid)
     is_border, is_notch = _ends(tilemap, tops, lattice)
-    red, green, blue = color
-    bright = (0.5 + 0.5 * red, 0.5 + 0.5 * green, 0.5 + 0.5 * blue)
-    parts = [_hatched(tops, lattice, color), _framed(tops, lattice, bright)]
-    for shade, alpha, width in ((bright, 1.0, _LINE), (DARK, 0.75, _DARK_LINE)):
+    parts = [_hatched(tops, lattice, color), _framed(tops, lattice, color)]
+    for shade, alpha, width in ((color, 1.0, _LINE), (DARK, 0.75, _DARK_LINE)):
         for corner in range(lattice.sides):
             for at, shape in _outlines(lattice, corner, is_border, is_notch, width):
                 solid = np.tile(((SOLID + 0.5) / N_PARTS, 0.5), (4, 1))

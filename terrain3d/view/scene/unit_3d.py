@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Protocol
 
-from panda3d.core import NodePath, TransparencyAttrib
+from panda3d.core import NodePath
 
 from terrain3d.core.checks import instance_of, true_or_false
 from terrain3d.core.exports import export
@@ -17,6 +17,7 @@ from terrain3d.mesh import MeshData
 from terrain3d.mesh.figures.feet import blob_mesh, plate_mesh, ring_mesh
 from terrain3d.mesh.figures.team import team_color, team_shape
 from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry.unlit import set_unlit
 from terrain3d.view.scene.figure_model import FigureModel
 from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.window.panda_tree import Node3D
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 _HOPS = {"climb", "drop", "leap"}
 _BODY_RADIUS, _BODY_HEIGHT = 0.28, 1.1  # of the cylinder that the pointer can hit
 _MIDDLE_Z = 0.4  # above its feet: the point that counts as its position on screen
-_BLOB_Z, _PLATE_Z, _RING_Z = 0.012, 0.018, 0.025
+_BLOB_Z, _PLATE_Z, _RING_Z = 0.03, 0.035, 0.04
+_SORT = 12  # over a reach, under paths
 
 
 class Pose(Protocol):
@@ -178,9 +180,7 @@ class Unit3D(Node3D):
         """Add a flat mark on the ground."""
         mark = self.np.attach_new_node(make_geom_node(name, mesh))
         mark.set_z(z)
-        mark.set_transparency(TransparencyAttrib.M_alpha)
-        mark.set_depth_write(False)
-        mark.set_depth_offset(2)
+        set_unlit(mark, _SORT)
         return mark
 
     def _enter_tree(self) -> None:

@@ -7,33 +7,8 @@ import pytest
 
 from terrain3d.look.palettes import MARKS, PALETTES, Palette
 from terrain3d.mesh.figures.team import team_color
+from tests.support.color_vision import VISION, linear_as_seen
 
-# Machado, Oliveira, Fernandes, "A Physiologically-based Model for Simulation of Color Vision
-# Deficiency" (2009), https://doi.org/10.1109/TVCG.2009.113: severity 1.0, for linear RGB.
-VISION = {
-    "usual": np.eye(3),
-    "protanopia": np.array(
-        [
-            [0.152286, 1.052583, -0.204868],
-            [0.114503, 0.786281, 0.099216],
-            [-0.003882, -0.048116, 1.051998],
-        ]
-    ),
-    "deuteranopia": np.array(
-        [
-            [0.367322, 0.860646, -0.227968],
-            [0.280085, 0.672501, 0.047413],
-            [-0.011820, 0.042940, 0.968881],
-        ]
-    ),
-    "tritanopia": np.array(
-        [
-            [1.255528, -0.076749, -0.178779],
-            [-0.078411, 0.930809, 0.147602],
-            [0.004733, 0.691367, 0.303900],
-        ]
-    ),
-}
 # sRGB to XYZ and its white, IEC 61966-2-1.
 TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
 CLEARLY_APART = 30.0
@@ -43,9 +18,7 @@ APART = 15.0
 
 def seen(color, vision):
     """Return a color in CIE 1976 L*a*b* as seen with this vision."""
-    shown = np.array(color)
-    linear = np.where(shown <= 0.04045, shown / 12.92, ((shown + 0.055) / 1.055) ** 2.4)
-    light = TO_XYZ @ np.clip(VISION[vision] @ linear, 0.0, 1.0) / TO_XYZ.sum(axis=1)
+    light = TO_XYZ @ linear_as_seen(np.array(color), vision) / TO_XYZ.sum(axis=1)
     x, y, z = np.where(light > 216 / 24389, np.cbrt(light), (24389 / 27 * light + 16) / 116)
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
