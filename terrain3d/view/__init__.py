@@ -12,6 +12,7 @@ from terrain3d.view.camera.orbit_camera_3d import LOOK_KEYS, OrbitCamera3D
 from terrain3d.view.hud.hud import Hud
 from terrain3d.view.hud.minimap import KEYS as MAP_KEYS
 from terrain3d.view.hud.minimap import MiniMap
+from terrain3d.view.hud.slider_panel import KEYS as SLIDER_KEYS
 from terrain3d.view.light.daylight import Daylight
 from terrain3d.view.modes.commander_3d import KEYS as COMMAND_KEYS
 from terrain3d.view.modes.commander_3d import Commander3D
@@ -49,6 +50,7 @@ __all__ = [
     "MAP_KEYS",
     "SEARCH_KEYS",
     "SETTINGS_KEYS",
+    "SLIDER_KEYS",
     "THEATRE_KEYS",
     "Commander3D",
     "Crumbs3D",

@@ -47,6 +47,7 @@ def shown(default, none="None"):
         ("keys", (*PLAY_MODE_KEYS, *HUD_KEYS)),
         ("while a search plays", view.SEARCH_KEYS),
         ("while the map is edited", view.DRAWING_KEYS),
+        ("while the rules are shown", view.SLIDER_KEYS),
     ],
 )
 def test_the_tables_of_keys_are_those_of_the_program(head, keys):

@@ -1,11 +1,14 @@
 """A path over the ground: a ribbon that hops over edges, with dots at its steps and an arrow."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import finite_points
 from terrain3d.grid.kinds import Color
 from terrain3d.mesh import MeshData
+from terrain3d.mesh.data import fans
 from terrain3d.mesh.overlays.flat_shapes import DARK, fan, flat, joined
 
 SAMPLES = 16
@@ -17,6 +20,7 @@ _CLIMB_PART = 0.4
 _HALF_WIDTH = 0.095
 _RIM = 0.035
 _DOT = 0.12
+_RING = 0.24
 _HEAD_LENGTH = 0.42
 _HEAD_HALF_WIDTH = 0.25
 _ROUND = 6
@@ -25,7 +29,14 @@ _DASH, _GAP = 4, 3
 Points = NDArray[np.float64]
 
 
-def ribbon(points: ArrayLike, color: Color, *, is_refused: bool = False) -> MeshData:
+def ribbon(
+    points: ArrayLike,
+    color: Color,
+    *,
+    is_refused: bool = False,
+    turn_ends: Sequence[int] = (),
+    width: float = 1.0,
+) -> MeshData:
     """Return the ribbon of a path.
 
     Parameters
@@ -35,6 +46,11 @@ def ribbon(points: ArrayLike, color: Color, *, is_refused: bool = False) -> Mesh
     color : (red, green, blue) in 0..1
     is_refused : bool
         Draw a dashed ribbon with a cross at the goal instead of an arrowhead.
+    turn_ends : sequence of int
+        Numbers of the points where a turn ends: each has a ring, and the ribbon is dashed after the
+        first of them. None: it is solid.
+    width : float
+        Factor on the width of the band, its dots and its arrowhead, > 0.
 
     Raises
     ------
@@ -45,17 +61,22 @@ def ribbon(points: ArrayLike, color: Color, *, is_refused: bool = False) -> Mesh
     if stops.size == 0:
         return joined(())
     if len(stops) == 1:
-        return _dots(stops, color)
+        return _dots(stops, color, _DOT * width)
     line = center_line(stops)
     # The ribbon ends below the arrowhead.
     body = line if is_refused else line[: -max(1, int(SAMPLES * _HEAD_LENGTH * 0.8))]
-    keep = np.arange(len(body) - 1) % (_DASH + _GAP) < _DASH if is_refused else None
+    pieces = np.arange(len(body) - 1)
+    n_solid = 0 if is_refused else SAMPLES * turn_ends[0] if turn_ends else len(body)
+    keep = (pieces < n_solid) | ((pieces - n_solid) % (_DASH + _GAP) < _DASH)
     sides = _sides(body)
+    half = _HALF_WIDTH * width
+    rings = stops[[end for end in turn_ends if end]]
     parts = [
-        *(_strip(body, side * (_HALF_WIDTH + _RIM), DARK, 0.85, keep) for side in sides),
-        *(_strip(body, side * _HALF_WIDTH, color, 1.0, keep) for side in sides),
-        _dots(stops[1:-1], color),
-        *(_cross(stops[-1], color) if is_refused else _head(line, color)),
+        *(_strip(body, side * (half + _RIM), DARK, 0.85, keep) for side in sides),
+        *(_strip(body, side * half, color, 1.0, keep) for side in sides),
+        _dots(rings, color, _RING),
+        _dots(stops[1:-1], color, _DOT * width),
+        *(_cross(stops[-1], color) if is_refused else _head(line, color, width)),
     ]
     return joined(parts)
 
@@ -128,26 +149,27 @@ def _sides(line: Points) -> tuple[Points, Points]:
 
 
 def _strip(
-    line: Points, offset: Points, color: Color, alpha: float, keep: NDArray[np.bool_] | None
+    line: Points, offset: Points, color: Color, alpha: float, keep: NDArray[np.bool_]
 ) -> MeshData:
     """Return a band along a line; `keep` selects its pieces."""
     edges = np.stack([line - offset, line + offset], axis=1).reshape(-1, 3)
-    first = np.arange(len(line) - 1)
-    first = (first if keep is None else first[keep])[:, None, None] * 2
+    first = np.arange(len(line) - 1)[keep][:, None, None] * 2
     triangles = first + np.array([(0, 2, 3), (0, 3, 1)])
     return flat(edges, triangles.reshape(-1, 3), color, alpha)
 
 
-def _dots(stops: Points, color: Color) -> MeshData:
+def _dots(stops: Points, color: Color, radius: float) -> MeshData:
     turn = np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)
     disc = np.stack([np.cos(turn), np.sin(turn), np.zeros(16)], axis=1)
     light: Color = (0.6 + 0.4 * color[0], 0.6 + 0.4 * color[1], 0.6 + 0.4 * color[2])
     above = stops + np.array([0.0, 0.0, _LIFT])
-    rims = [fan(stop + disc * (_DOT + _RIM), DARK, 0.85) for stop in above]
-    return joined((*rims, *(fan(stop + disc * _DOT, light) for stop in above)))
+    triangles = fans(len(stops), 16, [(0, at, at + 1) for at in range(1, 15)]).reshape(-1, 3)
+    rims = (above[:, None] + disc * (radius + _RIM)).reshape(-1, 3)
+    inside = (above[:, None] + disc * radius).reshape(-1, 3)
+    return joined((flat(rims, triangles, DARK, 0.85), flat(inside, triangles, light)))
 
 
-def _head(line: Points, color: Color) -> list[MeshData]:
+def _head(line: Points, color: Color, width: float) -> list[MeshData]:
     """Return the arrowhead: its tip just past the goal's center, as steep as the path there."""
     tip = line[-1]
     back = line[-1 - int(SAMPLES * _HEAD_LENGTH)]
@@ -156,12 +178,10 @@ def _head(line: Points, color: Color) -> list[MeshData]:
     left = np.array([-along[1], along[0], 0.0])
     shapes = []
     for grown, shade, alpha in ((_RIM, DARK, 0.85), (0.0, color, 1.0)):
-        length, width = _HEAD_LENGTH + 2.2 * grown, _HEAD_HALF_WIDTH + 2.0 * grown
+        length, half = _HEAD_LENGTH + 2.2 * grown, _HEAD_HALF_WIDTH * width + 2.0 * grown
         front = tip + along * (0.12 + 1.6 * grown)
         heel = front - along * (length + 0.6 * grown)
-        shapes.append(
-            fan(np.array([front, heel + left * width, heel - left * width]), shade, alpha)
-        )
+        shapes.append(fan(np.array([front, heel + left * half, heel - left * half]), shade, alpha))
     return shapes
 
 

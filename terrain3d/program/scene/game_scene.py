@@ -17,6 +17,7 @@ from terrain3d.look.palettes import PALETTES
 from terrain3d.look.settings import Settings
 from terrain3d.program.scene import key_tables
 from terrain3d.program.scene.panels import Panels
+from terrain3d.program.scene.rules_view import RulesView
 from terrain3d.program.scene.scene_log import SceneLog
 
 NEW_MAP = Path("map.tmap")
@@ -49,6 +50,7 @@ class GameScene(Node):
         self._next_map: tuple[int, TileMap, str] | None = None
         self._add_map_nodes(preferences.settings)
         self._add_window_nodes()
+        self._rules = RulesView(self.commander, self.hud, self.terrain)
         self._add_marks()
         self._add_units()
         self._log = SceneLog(log, self._figures)
@@ -76,7 +78,8 @@ class GameScene(Node):
         self._crumbs = self.terrain.add_child(view.Crumbs3D("crumbs"))
         self._waypoints = self.terrain.add_child(view.TileOverlay3D("waypoints"))
         self._waypoints.shows_labels = True
-        hidden_nodes = self.commander_3d, self.editor, self._crumbs, self._waypoints
+        rules = self._rules.ribbon
+        hidden_nodes = self.commander_3d, self.editor, self._crumbs, self._waypoints, rules
         self._theatre = view.TheatreToggle3D(self._choose_search, self.camera, hidden_nodes)
         self.terrain.add_child(self._theatre)
 
@@ -114,6 +117,7 @@ class GameScene(Node):
         self._readiness.squads_ready.connect(lambda: log.write("squads_ready"))
         terrain.accept("r", self._make_next_map)
         terrain.accept("z", self._assign_next_behavior)
+        terrain.accept("f6", self._toggle_rules)
         self._box.drawn.connect(self._select_in_box)
         self.commander_3d.aimed.connect(
             lambda cell: log.write("hover", cell=cell) if cell else None
@@ -126,6 +130,7 @@ class GameScene(Node):
         self._theatre.changed.connect(self._switch_mode)
         commander.changed.connect(panels.mark_stale)
         commander.changed.connect(self._mark_selected)
+        commander.changed.connect(self._rules.mark_stale)
         commander.order_given.connect(lambda unit, _path: self.autopilot.assign(unit, ""))
         commander.squad_ordered.connect(self._stop_autopilot)
         commander.order_undone.connect(partial(self._show_undone, "undo", "undone"))
@@ -143,6 +148,7 @@ class GameScene(Node):
         points = self.autopilot.points()
         self._waypoints.show(points, [str(number or "") for number in points.values()])
         self._panels.advance(dt_s)
+        self._rules.advance()
         if self._next_map is not None:
             next_map, self._next_map = self._next_map, None  # or the old map would hold the new one
             self._replace(*next_map)
@@ -191,6 +197,13 @@ class GameScene(Node):
         self.show_message(f"{unit.name} {descriptions.describe_behavior(behavior)}")
         self._log.write("autopilot", unit=unit.name, behavior=behavior)
 
+    def _toggle_rules(self) -> None:
+        """Show or hide the rules of the selected unit."""
+        if self.editor.is_active or self._theatre.player is not None:
+            self.show_message("Rules are changed while units are commanded")
+        else:
+            self._rules.is_open = not self._rules.is_open
+
     def _report_ready(self) -> None:
         notes = [self._panels.message, *self._units.notes[:1]]
         self.show_message("; ".join(filter(None, notes)))
@@ -232,6 +245,7 @@ class GameScene(Node):
         is_editing, is_watching = self.editor.is_active, self._theatre.player is not None
         self.commander_3d.takes_orders = not is_editing
         self._box.is_enabled = not is_editing and not is_watching
+        self._rules.is_open &= self._box.is_enabled
         self.camera.orbit_buttons = {"right"} if is_editing else {"left", "right"}
         keys = key_tables.EDIT_MODE_KEYS if is_editing else key_tables.PLAY_MODE_KEYS
         self.hud.keys = key_tables.SEARCH_MODE_KEYS if is_watching else keys

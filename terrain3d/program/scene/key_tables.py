@@ -3,8 +3,9 @@
 from terrain3d import view
 
 AUTOPILOT_KEYS = (("Z", "start the next behavior for the selected unit"),)
+RULES_KEYS = (("F6", "show or hide the rules of the selected unit, to change them"),)
 NEW_MAP_KEYS = (("R", "generate a map from the next seed"),)
-SCENE_KEYS = (*AUTOPILOT_KEYS, *NEW_MAP_KEYS)
+SCENE_KEYS = (*AUTOPILOT_KEYS, *RULES_KEYS, *NEW_MAP_KEYS)
 """What the scene adds to the keys of its nodes."""
 
 _GENERAL_KEYS = (*view.MAP_KEYS, *view.SETTINGS_KEYS)

@@ -54,6 +54,16 @@ class Letters:
         """Height of a line."""
         return _LINE_HEIGHT * self.size_px
 
+    @property
+    def padding_px(self) -> int:
+        """Distance of the text from the edge of its plate."""
+        return round(_PADDING * self.size_px)
+
+    @property
+    def gap_px(self) -> int:
+        """Distance between two columns."""
+        return round(_COLUMN_GAP * self.size_px)
+
     def width_px(self, line: str) -> float:
         """Return the width of a line."""
         return float(self._ruler.calc_width(line)) * self.size_px
@@ -63,8 +73,8 @@ class Letters:
         if not any(columns):
             return 0.0, 0.0
         widths = [self.column_width(text) for text in columns]
-        gaps = round(_COLUMN_GAP * self.size_px) * (len(columns) - 1)
-        left, padding = self.left_px(has_bar=has_bar), round(_PADDING * self.size_px)
+        gaps = self.gap_px * (len(columns) - 1)
+        left, padding = self.left_px(has_bar=has_bar), self.padding_px
         lines = max(text.count("\n") + 1 for text in columns)
         return left + sum(widths) + gaps + padding, round(lines * self.line_px) + 2 * padding
 
@@ -74,7 +84,7 @@ class Letters:
 
     def left_px(self, *, has_bar: bool) -> int:
         """Return the left edge of the text on a panel."""
-        return round(_PADDING * self.size_px) + (round(_BAR * self.size_px) if has_bar else 0)
+        return self.padding_px + (round(_BAR * self.size_px) if has_bar else 0)
 
 
 @cache
@@ -124,13 +134,13 @@ class Panel:
         if not any(columns):
             self.np.hide()
             return
-        left, top = letters.left_px(has_bar=bar is not None), round(_PADDING * letters.size_px)
+        left, top = letters.left_px(has_bar=bar is not None), letters.padding_px
         for text in columns:
             heading, _, body = text.partition("\n") if has_heading else (text, "", "")
             self._add(letters, heading, left, top, INK)
             if body:
                 self._add(letters, body, left, top + letters.line_px, FAINT_INK)
-            left += letters.column_width(text) + round(_COLUMN_GAP * letters.size_px)
+            left += letters.column_width(text) + letters.gap_px
         node = plate_node(self._size, letters.size_px, bar)
         self._plate = self.np.attach_new_node(node, -1)
         self.np.show()

@@ -159,7 +159,9 @@ class Commander3D(Node3D):
         """Copy the commander's state to the nodes that show it."""
         reach, plan = self._commander.reach, self._commander.plan
         cells = [] if reach is None else reach.cells[1:]
-        costs = [] if reach is None else [f"{reach.cost_to(cell):g}" for cell in cells]
+        costs = []
+        if reach is not None and self.shows_costs:
+            costs = [f"{reach.cost_to(cell):g}" for cell in cells]
         self.reach_overlay.show(cells, costs)
         self.reach_overlay.shows_labels = self.shows_costs
         if plan is None:

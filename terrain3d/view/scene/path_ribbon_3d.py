@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from panda3d.core import NodePath
 
-from terrain3d.core.checks import finite_points, true_or_false
+from terrain3d.core.checks import finite_points, listed, true_or_false, whole_within
 from terrain3d.core.exports import export
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays import ribbon, step_midpoints
@@ -45,20 +45,29 @@ class PathRibbon3D(Node3D):
     refused_color = export(
         PAINTED.refused, range=(0.0, 1.0), doc="color of a refused path, which is also dashed"
     )
+    width = export(1.0, range=(0.1, 3.0), doc="factor on its usual width")
+    raised = export(0.0, range=(-10.0, 10.0), doc="shift of its labels up, in heights of a line")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self._points = np.zeros((0, 3))
-        self._is_refused = False
-        self._built_color = self.color
+        self._style: dict[str, Any] = {"is_refused": False, "turn_ends": ()}
+        self._built: dict[str, Any] = {}
         self._geometry = NodePath(name)
         self._labels = self.add_child(Labels3D("labels"))
         self._labels.size, self._labels.lift = 0.36, 0.12
+        self._turns = self.add_child(Labels3D("turns"))
+        self._turns.raised = 0.9
 
     @property
     def is_refused(self) -> bool:
         """Whether the path is shown as refused."""
-        return self._is_refused
+        return bool(self._style["is_refused"])
+
+    @property
+    def turn_ends(self) -> tuple[int, ...]:
+        """The numbers of the points where a turn ends."""
+        return tuple(self._style["turn_ends"])
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -66,7 +75,12 @@ class PathRibbon3D(Node3D):
         return self._labels.texts
 
     def show(
-        self, points: ArrayLike, *, is_refused: bool = False, labels: Sequence[str] = ()
+        self,
+        points: ArrayLike,
+        *,
+        is_refused: bool = False,
+        labels: Sequence[str] = (),
+        turn_ends: Sequence[int] = (),
     ) -> None:
         """Replace the path.
 
@@ -78,34 +92,45 @@ class PathRibbon3D(Node3D):
             Whether it is dashed, in the other color, with a cross at the goal.
         labels : sequence of str
             A short text for each step, such as its cost, or none; see `Labels3D`.
+        turn_ends : sequence of int
+            Numbers of the points where a turn ends: each has a ring and the number of turns, and
+            the path is dashed after the first of them.
 
         Raises
         ------
         ValueError
-            The shape of the points is wrong, or the numbers of labels and steps differ.
+            The shape of the points is wrong, the numbers of labels and steps differ, or a turn ends
+            at none of the points.
         """
         path, texts = finite_points("points", points), checked_texts("labels", labels)
-        is_refused = true_or_false("is_refused", is_refused)
+        ends = tuple(
+            whole_within("turn_ends", end, 0, len(path) - 1)
+            for end in listed("turn_ends", turn_ends)
+        )
+        self._style = {"is_refused": true_or_false("is_refused", is_refused), "turn_ends": ends}
         self._labels.show(step_midpoints(path) if texts else (), texts)
-        self._build(path, is_refused)
+        marked = {end: f"{number} turn{'s' * (number > 1)}" for number, end in enumerate(ends, 1)}
+        self._turns.show(path[[*marked]], [*marked.values()])
+        self._build(path)
 
     def clear(self) -> None:
         """Show no path."""
         self.show(np.zeros((0, 3)))
 
     def _process(self, _dt_s: float) -> None:
-        self._build(self._points, self._is_refused)
+        self._build(self._points)
 
-    def _build(self, points: NDArray[np.float64], is_refused: bool) -> None:
+    def _build(self, points: NDArray[np.float64]) -> None:
         """Build the geometry, unless it already shows this path in its color."""
-        color = self.refused_color if is_refused else self.color
+        color = self.refused_color if self.is_refused else self.color
         red, green, blue = color
         self._labels.color = (0.5 + 0.5 * red, 0.5 + 0.5 * green, 0.5 + 0.5 * blue)
-        same = is_refused == self._is_refused and color == self._built_color
-        if same and np.array_equal(points, self._points):
+        self._labels.raised = self.raised
+        wanted = {**self._style, "color": color, "width": self.width}
+        if wanted == self._built and np.array_equal(points, self._points):
             return
-        marks = ribbon(points, color, is_refused=is_refused)
-        self._points, self._is_refused, self._built_color = points, is_refused, color
+        marks = ribbon(points, **wanted)
+        self._points, self._built = points, wanted
         self._geometry.remove_node()
         self._geometry = self.np.attach_new_node(make_geom_node(self.name, marks))
         set_unlit(self._geometry, _SORT)

@@ -1,0 +1,172 @@
+"""Change the rules of the selected unit by sliders, and compare its path with the one before."""
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ai.behaviors.situation import Situation
+from ai.board.unit import Unit
+from ai.game.commander import Commander
+from ai.navigation.path import Path, plain_number
+from ai.rules.profile import DIAGONAL_MODES, MoveProfile
+from terrain3d.core.checks import instance_of, whole_within
+
+_SURCHARGE_OF = {"max_climb": "climb_cost", "max_drop": "drop_cost"}
+_RULES: tuple[tuple[str, str, Sequence[int | str]], ...] = (
+    ("climb_cost", "uphill cost", range(1, 11)),
+    ("max_climb", "climb limit", range(10)),
+    ("max_drop", "drop limit", range(10)),
+    ("diagonal", "diagonal steps", DIAGONAL_MODES),
+)
+"""Field of the profile, name for the player, and values."""
+
+
+@dataclass(frozen=True)
+class Slider:
+    """One rule of a unit with its values.
+
+    Parameters
+    ----------
+    rule : str
+        The field of `MoveProfile`.
+    label : str
+    values : sequence
+        From left to right.
+    place : int
+        The index of the value nearest to the unit's own.
+    text : str
+        The unit's own value, which may be none of the values.
+    """
+
+    rule: str
+    label: str
+    values: Sequence[int | str]
+    place: int
+    text: str
+
+
+@dataclass(frozen=True)
+class PathComparison:
+    """The path by a unit's first rules and the path by its rules now, each priced by both.
+
+    Parameters
+    ----------
+    first, now : Path
+        Cheapest paths by the rules of that time.
+    first_cost_now, now_cost_first : number
+        The price of each by the rules of the other; infinity if they do not allow it.
+    """
+
+    first: Path
+    now: Path
+    first_cost_now: float
+    now_cost_first: float
+
+
+class RuleChanges:
+    """Changes rules of the unit that a commander has selected.
+
+    A change applies to the unit's profile at once: to its reach, its plans and its orders. The
+    rules that a unit had before its first change are kept for the comparison.
+
+    Parameters
+    ----------
+    commander : Commander
+    """
+
+    def __init__(self, commander: Commander) -> None:
+        self._commander = instance_of("commander", commander, Commander)
+        self._first: dict[Unit, MoveProfile] = {}
+        commander.board.unit_removed.connect(lambda unit: self._first.pop(unit, None))
+
+    @property
+    def sliders(self) -> list[Slider]:
+        """The rules that matter to the selected unit; none without a unit."""
+        unit = self._commander.selected
+        if unit is None:
+            return []
+        is_square = self._commander.board.tilemap.topology == "square"
+        return [
+            _slider(unit.profile, *row)
+            for row in _RULES
+            if _matters(row[0], unit.profile, is_square=is_square)
+        ]
+
+    def set(self, number: int, place: int) -> None:
+        """Give the rule of a slider, counted from 0, the value at a place.
+
+        Raises
+        ------
+        TypeError, ValueError
+            There is no such slider or place.
+        """
+        sliders, unit = self.sliders, self._commander.selected
+        slider = sliders[whole_within("number", number, 0, len(sliders) - 1)]
+        value = slider.values[whole_within("place", place, 0, len(slider.values) - 1)]
+        if unit is not None and value != getattr(unit.profile, slider.rule):
+            first = self._first.setdefault(unit, unit.profile)
+            unit.profile = _changed(unit.profile, first, slider.rule, value)
+            self._commander.changed.emit()
+
+    def reset(self) -> None:
+        """Give the selected unit the rules that it had before its first change."""
+        unit = self._commander.selected
+        if unit in self._first:
+            unit.profile = self._first.pop(unit)
+            self._commander.changed.emit()
+
+    @property
+    def comparison(self) -> PathComparison | None:
+        """The two paths to the tile aimed at; None if no rule differs or there is no aim."""
+        plan = self._commander.plan
+        if plan is None or self._first.get(plan.unit, plan.unit.profile) == plan.unit.profile:
+            return None
+        now = self._commander.board.situation(plan.unit)
+        first = replace(now, profile=self._first[plan.unit])
+        old, new = first.find_path(plan.cell), plan.path
+        return PathComparison(old, new, _price(old, now, new), _price(new, first, old))
+
+
+def _slider(profile: MoveProfile, rule: str, label: str, values: Sequence[int | str]) -> Slider:
+    own = getattr(profile, rule)
+    if isinstance(own, str):
+        return Slider(rule, label, values, values.index(own), own.replace("_", " "))
+    parts = own if isinstance(own, tuple) else (own,)
+    number = own
+    if isinstance(own, tuple):  # the whole surcharge of 1 level, of 2 levels, ...
+        number = own[-1] / len(own) if own else 0
+    place = min(range(len(values)), key=lambda at: abs(float(values[at]) - number))
+    return Slider(rule, label, values, place, ", ".join(str(plain_number(part)) for part in parts))
+
+
+def _matters(rule: str, profile: MoveProfile, *, is_square: bool) -> bool:
+    """Return whether a rule has an effect on the paths of a profile."""
+    if rule == "diagonal":
+        return is_square and profile.size == 1 and not profile.warp
+    return not profile.can_fly and not profile.warp
+
+
+def _changed(profile: MoveProfile, first: MoveProfile, rule: str, value: int | str) -> MoveProfile:
+    """Return a profile with another rule; surcharges listed by level follow a new limit."""
+    changes: dict[str, Any] = {rule: value}
+    surcharge = _SURCHARGE_OF.get(rule, "")
+    listed = getattr(first, surcharge, None)
+    if isinstance(value, int) and isinstance(getattr(profile, surcharge, None), tuple):
+        parts = listed if isinstance(listed, tuple) else ()
+        changes[surcharge] = (*parts, *(parts[-1:] or (0,)) * value)[:value]
+    return replace(profile, **changes)
+
+
+def _price(path: Path, situation: Situation, priced: Path) -> float:
+    """Return what a path costs in a situation, infinity if it is not allowed.
+
+    `priced` is the cheapest path in that situation: the prices of its steps are known.
+    """
+    known = {(step.start, step.end): step.cost for step in priced.steps}
+    price = 0.0 if path else math.inf
+    for here, there in itertools.pairwise(path.cells):
+        cost = known.get((here, there))
+        price += situation.steps_from(here).get(there, math.inf) if cost is None else cost
+    return plain_number(price) if math.isfinite(price) else math.inf

@@ -1,0 +1,65 @@
+"""The rules of the selected unit as sliders, and its first path beside the one now."""
+
+import math
+
+import ai
+from ai.game.rule_changes import RuleChanges
+from ai.navigation.path import plain_number
+from terrain3d import view
+from terrain3d.grid.kinds import Color
+from terrain3d.view.hud.slider_panel import SliderPanel
+
+_KEYS = (("1 to 4: choose", "comma, period: change", "0: back"),)
+_FIRST_PATH: Color = (0.86, 0.70, 1.0)
+
+
+class RulesView:
+    """Fills the panel of rules and draws the first path, in one scene."""
+
+    def __init__(self, commander: ai.Commander, hud: view.Hud, terrain: view.Terrain3D) -> None:
+        self._commander, self._tilemap = commander, terrain.tilemap
+        self._changes = RuleChanges(commander)
+        self.panel = hud.add_child(SliderPanel(self._changes, "rules"))
+        self.ribbon = terrain.add_child(view.PathRibbon3D("first path"))
+        self.ribbon.color, self.ribbon.width, self.ribbon.raised = _FIRST_PATH, 0.6, 1.0
+        self._is_stale = True
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the panel is shown."""
+        return self.panel.is_shown
+
+    @is_open.setter
+    def is_open(self, value: bool) -> None:
+        self.panel.is_shown, self._is_stale = value, True
+
+    def mark_stale(self) -> None:
+        """Show the rules again in the next frame, once for all changes until then."""
+        self._is_stale = True
+
+    def advance(self) -> None:
+        """Show the rules and both paths, if anything has changed."""
+        if not self._is_stale:
+            return
+        self._is_stale = False
+        found = self._changes.comparison if self.is_open else None
+        path = found.first if found else ()
+        steps = found.first.steps if found else ()
+        points = [self._tilemap.surface_point(cell) for cell in path]
+        self.ribbon.show(points, labels=[f"+{step.cost:g}" for step in steps])
+        unit = self._commander.selected
+        self.panel.heading = f"Rules of {unit.name}" if unit else "Select a unit to see its rules"
+        if unit and not self._changes.sliders:
+            self.panel.heading += ": none of the sliders concerns it"
+        prices: tuple[tuple[str, str, str], ...] = ()
+        if found:
+            prices = (
+                ("", "first rules", "now"),
+                ("first path", _price(found.first.cost), _price(found.first_cost_now)),
+                ("path now", _price(found.now_cost_first), _price(found.now.cost)),
+            )
+        self.panel.table = (*prices, *_KEYS)
+
+
+def _price(cost: float) -> str:
+    return str(plain_number(cost)) if math.isfinite(cost) else "not allowed"

@@ -1,0 +1,237 @@
+"""A panel of sliders with a small table below, for the mouse and for keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from panda3d.core import NodePath, Point3
+
+from terrain3d.core.exports import export
+from terrain3d.grid.kinds import Color
+from terrain3d.look.layout import Box, Size
+from terrain3d.mesh.overlays import fan, joined
+from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.hud.hud import Hud
+from terrain3d.view.hud.panel import FAINT_INK, INK, Letters, Panel
+from terrain3d.view.window.panda_tree import WindowNode
+
+if TYPE_CHECKING:
+    from terrain3d.mesh import MeshData
+
+KEYS = (
+    ("1 to 9", "choose a slider"),
+    ("Comma / Period", "move it to the left, to the right"),
+    ("0", "go back to the first values"),
+)
+"""Keys while the panel is shown: rows of (keys, what they do) for the help."""
+
+_CORNER, _RANK = "top right", 3
+_TRACK = " " * 32
+"""Leaves room for the tracks between the labels and the values."""
+# In heights of the text:
+_KNOB, _LINE, _GAP = 0.34, 0.07, 0.5
+
+
+class SliderLike(Protocol):
+    """One slider."""
+
+    @property
+    def label(self) -> str:
+        """What it changes."""
+
+    @property
+    def values(self) -> Sequence[object]:
+        """Its values from left to right."""
+
+    @property
+    def place(self) -> int:
+        """The index of its value."""
+
+    @property
+    def text(self) -> str:
+        """Its value for the player."""
+
+
+class SlidersLike(Protocol):
+    """The sliders of a panel; decides what they change."""
+
+    @property
+    def sliders(self) -> Sequence[SliderLike]:
+        """The sliders from top to bottom."""
+
+    def set(self, number: int, place: int) -> None:
+        """Move a slider, counted from 0, to a place."""
+
+    def reset(self) -> None:
+        """Go back to the first values."""
+
+
+class SliderPanel(WindowNode):
+    """Shows sliders in a corner of the window; a child of a `Hud`, which arranges it.
+
+    Parameters
+    ----------
+    model : SlidersLike
+    name : str
+    """
+
+    is_shown = export(False, doc="whether it is shown and takes keys")
+    heading = export("", doc="the first line")
+    color = export((1.0, 0.84, 0.25), range=(0.0, 1.0), doc="color of the chosen slider's knob")
+
+    def __init__(self, model: SlidersLike, name: str = "") -> None:
+        super().__init__(name)
+        self.table: Sequence[tuple[str, str, str]] = ()
+        """Rows of three texts below the sliders."""
+        self._model, self._chosen = model, 0
+        self._held: int | None = None
+        self.np = NodePath(self.name)
+        self._panel = Panel(self.np, "text")
+        self._tracks = self.np.attach_new_node("tracks")
+        self._letters: Letters | None = None
+        self._is_placed = False
+        self._built: tuple[object, ...] = ()
+
+    def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:  # noqa: ARG002 - DockedPanel
+        """Return its size with all sliders and the table."""
+        self._letters = letters
+        return [letters.plate_size(self._columns())] if self.is_shown else []
+
+    def show_as(self, choice: int | None) -> None:
+        """Show the panel; hide it if None."""
+        self._is_placed = choice is not None
+        if self._letters is None or not self._is_placed:
+            self.np.hide()
+            return
+        self.np.show()
+        self._panel.write(self._letters, self._columns(), has_heading=True)
+        self._tracks.remove_node()
+        shapes = [shape for row in range(len(self._model.sliders)) for shape in self._track(row)]
+        self._tracks = self.np.attach_new_node(make_geom_node("tracks", joined(shapes)), 1)
+
+    def covers(self, point: tuple[float, float]) -> bool:
+        """Return whether it lies at a point of the window."""
+        x, y = self._on_plate(point)
+        width, height = self._panel.size
+        return self._is_placed and 0 <= x < width and 0 <= y < height
+
+    @property
+    def boxes(self) -> Sequence[Box]:
+        """Empty: the Hud lists its box."""
+        return ()
+
+    def press(self, button: str, point: tuple[float, float]) -> None:
+        """Move the slider that was pressed to the pointer."""
+        letters, sliders = self._letters, self._model.sliders
+        if button != "left" or letters is None:
+            return
+        x, y = self._on_plate(point)
+        if self._held is None:
+            self._held = int((y - letters.padding_px) // letters.line_px) - 1
+        if not 0 <= self._held < len(sliders):
+            return
+        self._chosen = self._held
+        left, right = self._ends()
+        last = len(sliders[self._held].values) - 1
+        place = round(min(max((x - left) / (right - left), 0.0), 1.0) * last)
+        self._model.set(self._held, place)
+
+    def _enter_tree(self) -> None:
+        hud = self.find_ancestor(Hud)
+        if hud is None:
+            raise RuntimeError(f"{self!r} must be below a Hud")
+        hud.dock(self, _CORNER, _RANK)
+        self.panda.pointer.overlays.insert(0, self)  # before the Hud, which takes no clicks
+        self.listen(self.panda.pointer.released, self._release)
+        for number in range(9):
+            self.accept(str(number + 1), self._choose, number)
+        for key, step in ((",", -1), (".", 1)):
+            self.accept(key, self._step, step)
+            self.accept(f"{key}-repeat", self._step, step)
+        self.accept("0", self._reset)
+
+    def _exit_tree(self) -> None:
+        hud = self.find_ancestor(Hud)
+        if hud is not None:
+            hud.undock(self)
+        if self in self.panda.pointer.overlays:
+            self.panda.pointer.overlays.remove(self)
+        self.np.detach_node()
+        self._is_placed = False
+
+    def _on_plate(self, point: tuple[float, float]) -> tuple[float, float]:
+        """Return a point of the window in pixels right of and below the panel's corner."""
+        place = self.np.get_relative_point(self.panda.base.render2d, Point3(point[0], 0, point[1]))
+        return place.x, -place.z
+
+    def _freed(self) -> None:
+        self.np.remove_node()
+
+    def _process(self, _dt_s: float) -> None:
+        hud = self.find_ancestor(Hud)
+        wanted = (self.is_shown and (self._columns(), self._chosen, self._places()), self.color)
+        if wanted != self._built and hud is not None:
+            self._built = wanted
+            hud.rearrange()
+
+    def _release(self, _button: str) -> None:
+        self._held = None
+
+    def _choose(self, number: int) -> None:
+        if self.is_shown and number < len(self._model.sliders):
+            self._chosen = number
+
+    def _step(self, step: int) -> None:
+        sliders = self._model.sliders
+        if self.is_shown and self._chosen < len(sliders):
+            slider = sliders[self._chosen]
+            place = min(max(slider.place + step, 0), len(slider.values) - 1)
+            self._model.set(self._chosen, place)
+
+    def _reset(self) -> None:
+        if self.is_shown:
+            self._model.reset()
+
+    def _places(self) -> list[int]:
+        return [slider.place for slider in self._model.sliders]
+
+    def _columns(self) -> list[str]:
+        """Return the texts of the panel: labels, room for the tracks, values."""
+        sliders = self._model.sliders
+        rows = [(self.heading, "", "")]
+        rows += [(f"{at} {each.label}", _TRACK, each.text) for at, each in enumerate(sliders, 1)]
+        rows += self.table
+        return ["\n".join(column) for column in zip(*rows, strict=True)]
+
+    def _ends(self) -> tuple[float, float]:
+        """Return the left and the right end of the tracks in pixels."""
+        if self._letters is None:
+            return 0.0, 1.0
+        labels, tracks, _ = self._columns()
+        left = self._letters.left_px(has_bar=False) + self._letters.column_width(labels)
+        gap = self._letters.gap_px
+        inset = _GAP * self._letters.size_px
+        return left + gap + inset, left + gap + self._letters.column_width(tracks) - inset
+
+    def _track(self, row: int) -> list[MeshData]:
+        """Return the line of a slider and its knob, on the plate."""
+        if self._letters is None:
+            return []
+        px, slider = self._letters.size_px, self._model.sliders[row]
+        left, right = self._ends()
+        y = self._letters.padding_px + (row + 1.5) * self._letters.line_px
+        part = slider.place / max(1, len(slider.values) - 1)
+        is_chosen = row == self._chosen
+        shade: Color = self.color if is_chosen else FAINT_INK
+        radius = _KNOB * px * (1.2 if is_chosen else 1.0)
+        low, high = -y - _LINE * px, -y + _LINE * px
+        line = np.array([(left, low), (right, low), (right, high), (left, high)])
+        turn = np.linspace(0.0, 2.0 * np.pi, 20, endpoint=False)
+        x = left + part * (right - left)
+        knob = np.stack([x + radius * np.cos(turn), -y + radius * np.sin(turn)], axis=1)
+        return [
+            fan(np.insert(points, 1, 0.0, axis=1), *paint)
+            for points, *paint in ((line, INK, 0.45), (knob, shade))
+        ]

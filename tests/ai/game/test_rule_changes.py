@@ -1,0 +1,170 @@
+"""Rules of the selected unit, changed by sliders, and its paths before and after."""
+
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai import Board, Commander, MoveProfile, Navigation, Unit
+from ai.game.rule_changes import RuleChanges
+from terrain3d import TileMap
+from tests.support.reference import thoroughly
+
+HILL = "0000\n0210\n0000"
+
+
+def chosen(profile=None, levels=HILL, topology="square"):
+    tilemap = TileMap.from_text(levels)
+    board = Board(TileMap(tilemap.level, topology=topology))
+    unit = board.add(Unit("Mira", (1, 0), profile=profile, move=9))
+    commander = Commander(board)
+    commander.select(unit)
+    return RuleChanges(commander), commander, unit
+
+
+def place_of(changes, rule, value):
+    """Return the number of a rule's slider, and the place of a value on it."""
+    rules = [slider.rule for slider in changes.sliders]
+    return rules.index(rule), list(changes.sliders[rules.index(rule)].values).index(value)
+
+
+def change(changes, rule, value):
+    changes.set(*place_of(changes, rule, value))
+
+
+def test_without_a_unit_there_is_no_slider():
+    changes, commander, _ = chosen()
+    commander.select(None)
+    changes.reset()
+    assert (changes.sliders, changes.comparison) == ([], None)
+
+
+def test_sliders_show_the_rules_of_the_selected_unit():
+    changes, _, _ = chosen(MoveProfile(3, 4, climb_cost=7, diagonal="always"))
+    assert [(each.rule, each.values[each.place], each.text) for each in changes.sliders] == [
+        ("climb_cost", 7, "7"),
+        ("max_climb", 3, "3"),
+        ("max_drop", 4, "4"),
+        ("diagonal", "always", "always"),
+    ]
+
+
+def test_uphill_costs_are_1_to_10():
+    changes, _, _ = chosen()
+    assert list(changes.sliders[0].values) == list(range(1, 11))
+
+
+def test_a_value_between_the_places_shows_as_it_is_at_the_nearest_place():
+    changes, _, _ = chosen(MoveProfile(climb_cost=2.4, max_drop=30))
+    uphill, _, drop, _ = changes.sliders
+    assert (uphill.text, uphill.values[uphill.place]) == ("2.4", 2)
+    assert (drop.text, drop.place) == ("30", len(drop.values) - 1)
+
+
+@pytest.mark.parametrize(
+    ("profile", "rules"),
+    [
+        (MoveProfile(can_fly=True), ["diagonal"]),
+        (MoveProfile(warp=2), []),
+        (MoveProfile(size=2), ["climb_cost", "max_climb", "max_drop"]),
+    ],
+)
+def test_rules_without_an_effect_have_no_slider(profile, rules):
+    changes, _, _ = chosen(profile, "0000\n0000\n0000")
+    assert [slider.rule for slider in changes.sliders] == rules
+
+
+def test_hexagons_have_no_diagonal_steps():
+    changes, _, _ = chosen(topology="hex_odd_r")
+    assert "diagonal" not in [slider.rule for slider in changes.sliders]
+
+
+def test_a_change_is_announced_once_and_reach_and_path_follow():
+    changes, commander, unit = chosen()
+    commander.aim_at((1, 2))
+    announced = []
+    commander.changed.connect(lambda: announced.append(commander.reach.cost_to((1, 1))))
+    assert (commander.reach.cost_to((1, 1)), commander.plan.path.cost) == (3, 4)
+    change(changes, "climb_cost", 10)
+    change(changes, "climb_cost", 10)
+    # Around the hill it is 3 tiles and one level up.
+    assert announced == [math.inf]
+    assert commander.plan.path.cost == 14
+    assert unit.profile == MoveProfile(climb_cost=10)
+
+
+def test_the_first_path_stays_for_comparison_with_both_prices_of_both_paths():
+    changes, commander, _ = chosen(levels="0000\n0110\n0000")
+    commander.aim_at((1, 3))
+    assert changes.comparison is None
+    change(changes, "climb_cost", 10)
+    found = changes.comparison
+    # Over the hill: 3 tiles and one level. Around it: 5 tiles.
+    assert (found.first.cost, found.first_cost_now) == (4, 13)
+    assert (found.now.cost, found.now_cost_first) == (5, 5)
+    change(changes, "max_climb", 0)
+    assert changes.comparison.first_cost_now == math.inf
+    change(changes, "max_climb", 2)
+    change(changes, "climb_cost", 1)
+    assert changes.comparison is None
+
+
+def test_each_unit_has_its_own_first_rules():
+    changes, commander, mira = chosen()
+    odo = commander.board.add(Unit("Odo", (0, 0), profile=MoveProfile(1, 1)))
+    change(changes, "max_drop", 9)
+    commander.select(odo)
+    changes.reset()
+    change(changes, "max_climb", 5)
+    assert (mira.profile.max_drop, odo.profile.max_climb) == (9, 5)
+    changes.reset()
+    assert (mira.profile.max_drop, odo.profile) == (9, MoveProfile(1, 1))
+    commander.select(mira)
+    changes.reset()
+    assert mira.profile == MoveProfile()
+
+
+def test_surcharges_listed_by_level_follow_the_limit_and_come_back():
+    changes, _, unit = chosen(MoveProfile(2, 1, climb_cost=(1, 3), drop_cost=(2,)))
+    assert changes.sliders[0].text == "1, 3"
+    change(changes, "max_climb", 4)
+    assert unit.profile.climb_cost == (1, 3, 3, 3)
+    change(changes, "max_climb", 0)
+    change(changes, "max_climb", 3)
+    change(changes, "max_drop", 2)
+    assert (unit.profile.climb_cost, unit.profile.drop_cost) == ((1, 3, 3), (2, 2))
+    change(changes, "climb_cost", 5)
+    assert unit.profile.climb_cost == 5
+
+
+@pytest.mark.parametrize(("number", "place"), [(4, 0), (-1, 0), (0, 10), (0, -1)])
+def test_there_is_no_other_slider_or_place(number, place):
+    changes, _, unit = chosen()
+    with pytest.raises(ValueError, match=r"must be in 0\.\."):
+        changes.set(number, place)
+    assert unit.profile == MoveProfile()
+
+
+@thoroughly(30)
+@given(st.lists(st.tuples(st.integers(0, 3), st.floats(0, 1)), max_size=6), st.randoms())
+def test_after_any_changes_the_answers_are_those_of_a_new_unit_with_these_rules(moves, random):
+    levels = "\n".join("".join(random.choice("00123") for _ in range(5)) for _ in range(5))
+    changes, commander, unit = chosen(levels=levels)
+    commander.aim_at((4, 4))
+    for number, part in moves:
+        changes.set(number, round(part * (len(changes.sliders[number].values) - 1)))
+    nav = Navigation(commander.board.tilemap)
+    assert commander.plan.path.cells == nav.find_path((1, 0), (4, 4), unit.profile).cells
+    assert commander.reach.cells == nav.reach((1, 0), 9, unit.profile).cells
+    found = changes.comparison
+    assert (found is None) == (unit.profile == MoveProfile())
+    if found is not None:
+        assert found.first.cells == nav.find_path((1, 0), (4, 4)).cells
+        if found.now and math.isfinite(found.now_cost_first):
+            assert found.first.cost <= found.now_cost_first
+        if found.first and math.isfinite(found.first_cost_now):
+            assert found.now.cost <= found.first_cost_now
+    changes.reset()
+    assert unit.profile == replace(MoveProfile())
