@@ -6,9 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.checks import MAX_CELLS, whole_number
-from terrain3d.generate.noise import fractal_noise, quantize
+from terrain3d.generate.noise import fractal_noise
+from terrain3d.generate.terraces import terraces
 from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.kinds import KINDS, TileKind, index_of
+
+WEIGHTS = (0.65, 0.25, 0.1)
+"""Shares of large, middle and small hills."""
 
 _SEED = 0x9E3779B9  # offset of the noise of kinds from the noise of heights
 
@@ -18,25 +22,28 @@ def noise_ground(
     cols: int,
     seed: int,
     levels: int,
-    cell_sizes: Sequence[int],
+    cell_sizes: Sequence[int] | None,
     weights: Sequence[float],
     kinds: Sequence[TileKind],
 ) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
-    """Return levels from `noise.fractal_noise` and kinds from `ground_kinds`.
+    """Return hills of wide terraces, and kinds from `ground_kinds`.
 
     Parameters
     ----------
-    rows, cols, seed, cell_sizes, weights
+    rows, cols, seed, weights
         As for `noise.fractal_noise`.
     levels : int
         Number of levels, 1..MAX_LEVEL + 1.
+    cell_sizes : sequence of int, in tiles, optional
+        As for `noise.fractal_noise`; smaller hills are steeper. If not given, hills are as wide as
+        the levels need for gentle slopes.
     kinds : sequence of TileKind
         As for `ground_kinds`.
 
     Returns
     -------
     level : (rows, cols) int16
-        0..levels - 1.
+        0..levels - 1; on a map of few tiles some may be missing.
     kind : (rows, cols) uint8
 
     Raises
@@ -53,7 +60,10 @@ def noise_ground(
         raise ValueError(f"a map has at most {MAX_CELLS} tiles, got {rows} x {cols}")
     if not 1 <= levels <= MAX_LEVEL + 1:
         raise ValueError(f"levels must be in 1..{MAX_LEVEL + 1}, got {levels}")
-    level = quantize(fractal_noise(rows, cols, seed, cell_sizes, weights), levels)
+    if cell_sizes is None:
+        cell_sizes = 2 * levels + 2, levels + 1, (levels + 1) // 2
+    height = fractal_noise(rows, cols, seed, cell_sizes, weights)
+    level = terraces(height, levels)
     return level, ground_kinds(level, levels, seed, kinds)
 
 

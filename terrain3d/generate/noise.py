@@ -1,4 +1,4 @@
-"""Seeded lattice noise in octaves, and its quantization to levels.
+"""Seeded lattice noise in octaves, and quantization to levels.
 
 The method is value noise: random values on lattices of several cell sizes, interpolated bilinearly
 and blended by weight. Values come from an integer hash of (seed, octave, row, col), and each
@@ -13,9 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.checks import MAX_CELLS, finite_number, listed, whole_number, whole_within
-
-CELL_SIZES = (4, 2, 1)
-WEIGHTS = (0.5, 0.3, 0.2)
 
 
 def _mix(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -53,8 +50,8 @@ def fractal_noise(
     rows: int,
     cols: int,
     seed: int,
-    cell_sizes: Sequence[int] = CELL_SIZES,
-    weights: Sequence[float] = WEIGHTS,
+    cell_sizes: Sequence[int],
+    weights: Sequence[float],
 ) -> NDArray[np.float64]:
     """Return a blend of bilinear lattice noise of several cell sizes.
 

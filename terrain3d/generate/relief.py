@@ -12,6 +12,7 @@ from terrain3d.generate.slopes import (
     steps_from,
     without_pits,
 )
+from terrain3d.generate.terraces import terraces
 from terrain3d.generate.valley import Valley
 
 RISE = 2
@@ -70,16 +71,4 @@ def _hills(valley: Valley, levels: int, seed: int, edges: Edges) -> Levels:
     hills = fractal_noise(rows, cols, seed + _HILL_SEED, (9, 5, 2), (0.6, 0.3, 0.1))
     hills += _SLOPE * steps_from(valley.water, _WIDE, edges) / _WIDE
     hills -= _TILT * (np.arange(rows)[:, None] / rows + np.arange(cols) / cols)
-    shares = np.cumsum(3 * (levels - 1) - 2 * np.arange(levels - 1))
-    ranked = np.sort(hills[~valley.water])
-    cuts = ranked[shares[:-1] * len(ranked) // shares[-1]]
-    return _smooth(1 + np.searchsorted(cuts, hills, side="right"))
-
-
-def _smooth(level: Levels) -> Levels:
-    """Return levels without bumps and pits of one or two tiles."""
-    rows, cols = level.shape
-    wide = np.pad(level, 1, mode="edge")
-    around = [wide[r : r + rows, c : c + cols] for r in range(3) for c in range(3)]
-    middle: Levels = np.median(np.stack(around), axis=0).astype(np.int64)
-    return middle
+    return 1 + terraces(hills, levels - 1, ~valley.water).astype(np.int64)

@@ -14,8 +14,7 @@ from terrain3d.core.checks import checked_path, instance_of, number_within
 from terrain3d.core.files import atomic_write
 from terrain3d.core.read_write_lock import ReadWriteLock
 from terrain3d.core.signals import Signal
-from terrain3d.generate import noise
-from terrain3d.generate.biomes import noise_ground
+from terrain3d.generate.biomes import WEIGHTS, noise_ground
 from terrain3d.grid.columns import OPEN_SKY, STEP_HEIGHTS
 from terrain3d.grid.grid import Cell, CellLike, Grid, Rect, as_cell
 from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of, kind_table
@@ -94,8 +93,8 @@ class TileMap:
         cols: int,
         seed: int,
         levels: int = 5,
-        cell_sizes: Sequence[int] = noise.CELL_SIZES,
-        weights: Sequence[float] = noise.WEIGHTS,
+        cell_sizes: Sequence[int] | None = None,
+        weights: Sequence[float] = WEIGHTS,
         step_height: float = 0.5,
         kinds: Sequence[TileKind] = KINDS,
         topology: str = "square",

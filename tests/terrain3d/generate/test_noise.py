@@ -2,6 +2,7 @@
 
 import math
 import os
+import statistics
 import subprocess
 import sys
 
@@ -12,20 +13,20 @@ from hypothesis import strategies as st
 
 from terrain3d import KINDS, TileMap
 from terrain3d.generate.biomes import ground_kinds
-from terrain3d.generate.noise import CELL_SIZES, WEIGHTS, fractal_noise, lattice, quantize
+from terrain3d.generate.noise import fractal_noise, lattice, quantize
 
 MASK = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
 
 SEED_7 = """
-444223343334
-422213344433
-432112344422
-321101233312
-111001323212
-222101122212
-334312001132
-233331122322
+444444332111
+444333322111
+443322221110
+433222111100
+332221111000
+332221100000
+322211000000
+222110000000
 """
 
 
@@ -56,17 +57,30 @@ def noise_value(seed, row, col, cell_sizes, weights):
     return total / sum(weights)
 
 
-def reference_levels(rows, cols, seed, levels, cell_sizes=CELL_SIZES, weights=WEIGHTS):
-    values = [
-        [noise_value(seed, row, col, cell_sizes, weights) for col in range(cols)]
+def reference_levels(rows, cols, seed, levels, cell_sizes=None, weights=(0.65, 0.25, 0.1)):
+    """Give each terrace its share of the tiles in the order of their heights, then smooth."""
+    sizes = cell_sizes or (2 * levels + 2, levels + 1, (levels + 1) // 2)
+    value = {
+        (row, col): noise_value(seed, row, col, sizes, weights)
         for row in range(rows)
-    ]
-    low, high = min(map(min, values)), max(map(max, values))
-    if low == high:
-        return [[0] * cols for _ in range(rows)]
+        for col in range(cols)
+    }
+    ranked, total = sorted(value.values()), levels * (2 * levels + 1)
+    cuts, share = [], 0
+    for terrace in range(levels - 1):
+        share += 3 * levels - 2 * terrace
+        cuts.append(ranked[share * rows * cols // total])
+    terrace = {cell: sum(cut <= height for cut in cuts) for cell, height in value.items()}
     return [
-        [min(math.floor((value - low) / (high - low) * levels), levels - 1) for value in line]
-        for line in values
+        [
+            statistics.median(
+                terrace[min(max(r, 0), rows - 1), min(max(c, 0), cols - 1)]
+                for r in (row - 1, row, row + 1)
+                for c in (col - 1, col, col + 1)
+            )
+            for col in range(cols)
+        ]
+        for row in range(rows)
     ]
 
 
@@ -164,7 +178,7 @@ def test_quantize_stretches_from_lowest_to_highest():
 
 
 def test_kinds_are_in_the_table_and_snow_lies_on_top_only():
-    level = quantize(fractal_noise(40, 40, 7), 5)
+    level = quantize(fractal_noise(40, 40, 7, (4, 2, 1), (0.5, 0.3, 0.2)), 5)
     names = np.array([kind.name for kind in KINDS])[ground_kinds(level, 5, 7)]
     assert set(names.flat) == {"grass", "dirt", "sand", "rock", "snow"}
     assert set(level[names == "snow"]) == {4}

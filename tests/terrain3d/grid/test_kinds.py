@@ -51,8 +51,8 @@ def test_noise_grows_what_costs_1_all_over():
 
 def test_noise_grows_the_same_map_for_ever():
     tilemap = TileMap.from_noise(40, 40, seed=3, levels=6)
-    assert zlib.crc32(tilemap.level.tobytes()) == 1446877253
-    assert zlib.crc32(tilemap.kind.tobytes()) == 1079329089
+    assert zlib.crc32(tilemap.level.tobytes()) == 3933768099
+    assert zlib.crc32(tilemap.kind.tobytes()) == 3602586042
 
 
 @pytest.mark.parametrize(
