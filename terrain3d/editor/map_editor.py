@@ -11,7 +11,7 @@ from terrain3d.editor.areas import border
 from terrain3d.editor.strokes import ToolStroke
 from terrain3d.editor.tool_settings import AREAS, MAX_SHOWN_TILES, MAX_SIZE, ToolSettings
 from terrain3d.grid.grid import Cell, CellLike
-from terrain3d.grid.kinds import VOID, index_of
+from terrain3d.grid.kinds import VOID, TileKind, index_of
 from terrain3d.map.tilemap import TileMap
 
 
@@ -37,10 +37,15 @@ class MapEditor:
     def __init__(self, tilemap: TileMap, path: str | PathLike[str]) -> None:
         self.tilemap = instance_of("tilemap", tilemap, TileMap)
         self.path = checked_path("path", path)
-        self._kinds = [kind.name for kind in tilemap.kinds if kind.name != VOID.name]
-        self._tool_settings = ToolSettings(self._kinds[0])
+        self._kinds = tuple(kind for kind in tilemap.kinds if kind.name != VOID.name)
+        self._tool_settings = ToolSettings(self._kinds[0].name)
         self._aim: Cell | None = None
         self._stroke: ToolStroke | None = None
+
+    @property
+    def kinds(self) -> tuple[TileKind, ...]:
+        """The kinds of ground that can be painted, in the order of the map's table."""
+        return self._kinds
 
     @property
     def tool_settings(self) -> ToolSettings:
@@ -93,8 +98,8 @@ class MapEditor:
 
     def next_kind(self, step: int = 1) -> None:
         """Choose the kind `step` entries further in the map's table, wrapping around."""
-        index = self._kinds.index(self._tool_settings.kind) + whole_number("step", step)
-        self.choose(kind=self._kinds[index % len(self._kinds)])
+        index = index_of(self._tool_settings.kind, self._kinds) + whole_number("step", step)
+        self.choose(kind=self._kinds[index % len(self._kinds)].name)
 
     def resize(self, step: int) -> None:
         """Change the size of the brush, within 1..MAX_SIZE."""

@@ -149,6 +149,21 @@ def _misplaced(
     return misplaced | {index for index, _ in placed if items[index].corner in full}
 
 
+def flow(sizes: Sequence[Size], most: float, gap: float) -> list[Box]:
+    """Place boxes in rows from the top left, as lines of text; a row is at most `most` wide.
+
+    A row exceeds the limit only if it is a single box that does. `gap` is between boxes and rows.
+    """
+    boxes: list[Box] = []
+    left = top = row_height = 0.0
+    for width, height in sizes:
+        if left and left + width > most:
+            left, top, row_height = 0.0, top + row_height + gap, 0.0
+        boxes.append(Box(left, top, width, height))
+        left, row_height = left + width + gap, max(row_height, height)
+    return boxes
+
+
 def place_beside(
     point: tuple[float, float], size: Size, window: Size, taken: Sequence[Box], away: float
 ) -> Box | None:

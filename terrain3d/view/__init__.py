@@ -13,10 +13,11 @@ from terrain3d.view.hud.hud import Hud
 from terrain3d.view.hud.minimap import KEYS as MAP_KEYS
 from terrain3d.view.hud.minimap import MiniMap
 from terrain3d.view.hud.slider_panel import KEYS as SLIDER_KEYS
+from terrain3d.view.hud.toolbar import Button, Toolbar
 from terrain3d.view.light.daylight import Daylight
 from terrain3d.view.modes.commander_3d import KEYS as COMMAND_KEYS
 from terrain3d.view.modes.commander_3d import Commander3D
-from terrain3d.view.modes.map_editor_3d import DRAWING_KEYS, MapEditor3D
+from terrain3d.view.modes.map_editor_3d import DRAWING_KEYS, KIND_KEYS, MapEditor3D
 from terrain3d.view.modes.map_editor_3d import KEYS as EDITOR_KEYS
 from terrain3d.view.modes.preferences import KEYS as SETTINGS_KEYS
 from terrain3d.view.modes.preferences import Preferences
@@ -46,12 +47,14 @@ __all__ = [
     "CURSOR_KEYS",
     "DRAWING_KEYS",
     "EDITOR_KEYS",
+    "KIND_KEYS",
     "LOOK_KEYS",
     "MAP_KEYS",
     "SEARCH_KEYS",
     "SETTINGS_KEYS",
     "SLIDER_KEYS",
     "THEATRE_KEYS",
+    "Button",
     "Commander3D",
     "Crumbs3D",
     "Daylight",
@@ -73,6 +76,7 @@ __all__ = [
     "TheatreToggle3D",
     "TileCursor3D",
     "TileOverlay3D",
+    "Toolbar",
     "Unit3D",
     "WindowNode",
     "attach",

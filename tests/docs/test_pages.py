@@ -187,6 +187,15 @@ ACTS = {
                 break
         assert player.n_steps > 10
         """),
+    "nodes.md: Toolbar": Act(
+        """
+        step()
+        toolbar.press("left", (-0.93, 0.9))
+        step()
+        """,
+        r"waiting",
+        n_colors=20,
+    ),
     "nodes.md: Node3D": Act(
         """
         before = flag.np.get_h()

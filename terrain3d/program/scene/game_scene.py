@@ -15,7 +15,7 @@ from terrain3d.app.map_options import LANDSCAPE_LEVELS
 from terrain3d.core.event_log import EventLog
 from terrain3d.look.palettes import PALETTES
 from terrain3d.look.settings import Settings
-from terrain3d.program.scene import key_tables
+from terrain3d.program.scene import actions
 from terrain3d.program.scene.panels import Panels
 from terrain3d.program.scene.rules_view import RulesView
 from terrain3d.program.scene.scene_log import SceneLog
@@ -55,7 +55,13 @@ class GameScene(Node):
         self._add_units()
         self._log = SceneLog(log, self._figures)
         self._panels = Panels(
-            self.hud, self.commander, self.autopilot, self.editor, self._theatre, self._figures
+            self.hud,
+            self.toolbar,
+            self.commander,
+            self.autopilot,
+            self.editor,
+            self._theatre,
+            self._figures,
         )
 
     def _add_map_nodes(self, settings: Settings) -> None:
@@ -72,6 +78,7 @@ class GameScene(Node):
         self._box = self.add_child(view.SelectionBox("box"))
         self.hud = self.add_child(view.Hud())
         self._minimap = self.hud.add_child(view.MiniMap(self.terrain, self.camera))
+        self.toolbar = self.hud.add_child(view.Toolbar())
 
     def _add_marks(self) -> None:
         """Add the marks of behaviors, and the theatre that hides all marks while it is open."""
@@ -144,8 +151,9 @@ class GameScene(Node):
 
     def _process(self, dt_s: float) -> None:
         self.hud.pointer_place = self.commander_3d.keyed_place
-        self._crumbs.show(self._crumbs_to_show())
-        points = self.autopilot.points()
+        is_editing = self.editor.is_active
+        self._crumbs.show([] if is_editing else self._crumbs_to_show())
+        points = {} if is_editing else self.autopilot.points()
         self._waypoints.show(points, [str(number or "") for number in points.values()])
         self._panels.advance(dt_s)
         self._rules.advance()
@@ -247,8 +255,8 @@ class GameScene(Node):
         self._box.is_enabled = not is_editing and not is_watching
         self._rules.is_open &= self._box.is_enabled
         self.camera.orbit_buttons = {"right"} if is_editing else {"left", "right"}
-        keys = key_tables.EDIT_MODE_KEYS if is_editing else key_tables.PLAY_MODE_KEYS
-        self.hud.keys = key_tables.SEARCH_MODE_KEYS if is_watching else keys
+        mode = actions.EDIT if is_editing else actions.WATCH if is_watching else actions.PLAY
+        self.hud.keys = actions.KEYS[mode]
         self._panels.mark_stale()
 
     def _change_setting(self, name: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import ai
 from ai.game import descriptions
 from terrain3d import view
+from terrain3d.program.scene import actions
 
 GETTING_READY = "Getting ready; the first start takes a few seconds"
 MESSAGE_S = 4.0
@@ -18,13 +19,19 @@ class Panels:
     def __init__(
         self,
         hud: view.Hud,
+        toolbar: view.Toolbar,
         commander: ai.Commander,
         autopilot: ai.Autopilot,
         editor: view.MapEditor3D,
         theatre: view.TheatreToggle3D,
         figures: Mapping[ai.Unit, view.Unit3D],
     ) -> None:
-        self._hud, self._commander, self._autopilot = hud, commander, autopilot
+        self._hud, self._toolbar, self._commander, self._autopilot = (
+            hud,
+            toolbar,
+            commander,
+            autopilot,
+        )
         self._editor, self._theatre, self._figures = editor, theatre, figures
         self._message, self._message_s = GETTING_READY, math.inf
         self._is_stale = True
@@ -58,8 +65,11 @@ class Panels:
         hud, commander = self._hud, self._commander
         board = commander.board
         selected, aim, plan = commander.selected, commander.aim, commander.plan
+        if self._editor.is_active:
+            selected = plan = None
         if self._theatre.player is not None:
             selected = aim = plan = None
+        self._show_actions(plan is not None)
         about = []
         if selected is not None:
             about = descriptions.describe_unit(selected, board.tilemap)
@@ -73,3 +83,16 @@ class Panels:
         hud.tool_text = self._editor.text
         advice = self._editor.advice or descriptions.advice(commander)
         hud.status_text = self._message or advice
+
+    def _show_actions(self, is_planning: bool) -> None:
+        """Show the buttons of the mode, and the four keys that are most useful now."""
+        if self._theatre.player is not None:
+            state, buttons = actions.WATCH, actions.BUTTONS[actions.WATCH]
+        elif self._editor.is_active:
+            state, buttons = actions.EDIT, actions.editor_buttons(self._editor)
+        else:
+            state = "nothing selected" if self._commander.selected is None else "unit selected"
+            state = "planning" if is_planning else state
+            buttons = actions.BUTTONS[actions.PLAY]
+        self._toolbar.buttons = buttons
+        self._hud.hints = [(each.key, each.label) for each in actions.BOTTOM_LINES[state]]

@@ -8,10 +8,10 @@ from panda3d.core import NodePath
 
 from terrain3d.look.layout import Box, Size
 from terrain3d.look.text_wrap import split_columns, wrap_text
-from terrain3d.view.hud.panel import Letters, Panel
+from terrain3d.view.hud.panel import Letters, Panel, heading
 
 KeyRow = tuple[str, str]
-"""(keys, what they do)."""
+"""(keys, what they do); without keys it is the heading of the rows below it."""
 
 _MOST_WHAT = 22.0  # in heights of the text
 _NOTE_LINES = 2
@@ -98,16 +98,27 @@ def _laid_out(
 ) -> list[list[str]]:
     """Return the columns of each sheet: keys and what they do, alternating."""
     free_px = window[0] - 2 * edge
-    # The note of a sheet stands in its first column.
-    keys_px = max(letters.width_px(text) for text in (*(keys for keys, _ in rows), _note(99, 99)))
+    # Headings, and the note of a sheet, stand in the first column.
+    first = [keys or heading(text) for keys, text in rows]
+    keys_px = max(letters.width_px(text) for text in (*first, _note(99, 99)))
     around_px = letters.plate_size(["", "x"])[0] - letters.width_px("x")
-    most_px = min(_MOST_WHAT * letters.size_px, free_px - around_px - keys_px)
-    what = [wrap_text(text, max(most_px, letters.size_px), letters.width_px) for _, text in rows]
+    most_px = max(letters.size_px, min(_MOST_WHAT * letters.size_px, free_px - around_px - keys_px))
+    blocks: list[tuple[list[str], list[str]]] = []
+    above: tuple[str, ...] = ()
+    for (keys, text), name in zip(rows, first, strict=True):
+        if not keys:  # it goes with the row below it, in one column
+            above = ("", name)
+            continue
+        lines = wrap_text(text, most_px, letters.width_px)
+        names = [*above, keys, *[""] * (len(lines) - 1)]
+        blocks.append((names, [*[""] * len(above), *lines]))
+        above = ()
     frame_px = letters.plate_size(["x"])[1] - letters.line_px
     free_lines = int((window[1] - 2 * edge - frame_px) / letters.line_px) - _NOTE_LINES
     sheets: list[list[str]] = [[]]
-    for column in split_columns([len(lines) for lines in what], max(1, free_lines)):
-        pair = _column(rows, what, column)
+    for column in split_columns([len(names) for names, _ in blocks], max(1, free_lines)):
+        chosen = [blocks[block] for block in column]
+        pair = ["\n".join(line for block in chosen for line in block[side]) for side in (0, 1)]
         longer = [*sheets[-1], *pair]
         if sheets[-1] and letters.plate_size(longer)[0] > free_px:
             sheets.append([*pair])
@@ -121,8 +132,3 @@ def _laid_out(
 
 def _note(number: int, count: int) -> str:
     return f"{number} of {count}: F1"
-
-
-def _column(rows: Sequence[KeyRow], what: list[list[str]], column: range) -> tuple[str, str]:
-    keys = [rows[row][0] + "\n" * (len(what[row]) - 1) for row in column]
-    return "\n".join(keys), "\n".join("\n".join(what[row]) for row in column)

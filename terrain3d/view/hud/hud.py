@@ -24,7 +24,7 @@ POINTER_KINDS = ("ok", "refused")
 
 _LABEL_PART = 0.5
 _AWAY, _AWAY_FROM_TILE = 1.3, 2.6  # from pointer or tile, in heights of the text
-_RANKS = {"short": 1, "unit": 3, "tile": 4, "status": 5, "tool": 6}
+_RANKS = {"short": 3, "unit": 4, "tile": 5, "status": 6, "tool": 7}  # 1, 2: map, buttons
 
 
 class Hud(WindowNode):
@@ -70,6 +70,7 @@ class Hud(WindowNode):
         self._label = Panel(self._np, "pointer")
         self._pointer_kind = "ok"
         self._keys: tuple[KeyRow, ...] = ()
+        self._hints: tuple[KeyRow, ...] = ()
         self._letters = letters_of(1)
         self._laid_out: tuple[object, ...] = ()
         self._label_place: tuple[object, ...] = ()
@@ -85,15 +86,21 @@ class Hud(WindowNode):
 
     @property
     def keys(self) -> tuple[KeyRow, ...]:
-        """Rows of the help, the most important first; the help adds its own."""
+        """Rows of the help, which adds its own; a row with "" for keys is a heading."""
         return self._keys
 
     @keys.setter
     def keys(self, rows: Sequence[KeyRow]) -> None:
-        pairs = [tuple(listed("keys", row)) for row in listed("keys", rows)]
-        if not all(len(pair) == 2 and {*map(type, pair)} == {str} for pair in pairs):
-            raise TypeError(f"keys must be pairs of text, got {rows!r}")
-        self._keys = tuple((keys, what) for keys, what in pairs)
+        self._keys = _checked_rows("keys", rows)
+
+    @property
+    def hints(self) -> tuple[KeyRow, ...]:
+        """Rows of the line at the bottom; without any it shows those of the help."""
+        return self._hints
+
+    @hints.setter
+    def hints(self, rows: Sequence[KeyRow]) -> None:
+        self._hints = _checked_rows("hints", rows)
 
     @property
     def is_help_open(self) -> bool:
@@ -104,9 +111,9 @@ class Hud(WindowNode):
         """Show the next sheet of keys; after the last one, show the panels again."""
         self._help.turn()
 
-    def dock(self, panel: DockedPanel, corner: str, rank: int) -> None:
-        """Place another panel in a corner; see `layout.Item`."""
-        self._layout.add(panel, corner, rank)
+    def dock(self, panel: DockedPanel, corner: str, rank: int, *, is_first: bool = False) -> None:
+        """Place another panel in a corner; see `PanelLayout.add`."""
+        self._layout.add(panel, corner, rank, is_first=is_first)
         self.rearrange()
 
     def undock(self, panel: DockedPanel) -> None:
@@ -120,7 +127,7 @@ class Hud(WindowNode):
 
     def covers(self, point: tuple[float, float]) -> bool:
         """Return whether a panel lies at a point of the window."""
-        x, y = self._in_pixels(point)
+        x, y = self.in_pixels(point)
         return any(box.contains(x, y) for box in self.boxes)
 
     def press(self, button: str, point: tuple[float, float]) -> None:
@@ -144,7 +151,7 @@ class Hud(WindowNode):
         wanted = (
             self._window,
             tuple(self.exports.values()),
-            (self.unit_color, self._pointer_kind, self._keys, self._help.shown),
+            (self.unit_color, self._pointer_kind, self._keys, self._hints, self._help.shown),
         )
         if wanted != self._laid_out:
             self._laid_out = wanted
@@ -167,7 +174,7 @@ class Hud(WindowNode):
         edge = min(letters.size_px, 0.05 * min(window))
         rows = (*KEYS, *self._keys)
         self._help.fill(rows, letters, window, edge)
-        self._key_hints.rows = rows
+        self._key_hints.rows = self._hints or [row for row in rows if row[0]]
         self._texts["tool"].text = self.tool_text
         self._texts["unit"].text, self._texts["unit"].color = self.unit_text, self.unit_color
         self._texts["tile"].text, self._texts["status"].text = self.tile_text, self.status_text
@@ -200,13 +207,22 @@ class Hud(WindowNode):
         if point is not None and size[0] and not self.is_help_open:
             away = _AWAY if self.pointer_place is None else _AWAY_FROM_TILE
             away *= self._letters.size_px
-            box = place_beside(self._in_pixels(point), size, window, self.boxes, away)
+            box = place_beside(self.in_pixels(point), size, window, self.boxes, away)
         if box is None:
             self._label.np.hide()
         else:
             self._label.place(box.left, box.top)
             self._label.np.show()
 
-    def _in_pixels(self, point: tuple[float, float]) -> tuple[float, float]:
+    def in_pixels(self, point: tuple[float, float]) -> tuple[float, float]:
+        """Return a point of the window in pixels from its top left corner."""
         width, height = self._window
         return (point[0] + 1) / 2 * width, (1 - point[1]) / 2 * height
+
+
+def _checked_rows(name: str, rows: Sequence[KeyRow]) -> tuple[KeyRow, ...]:
+    """Return rows of (keys, what they do); `TypeError` if they are not pairs of text."""
+    pairs = [tuple(listed(name, row)) for row in listed(name, rows)]
+    if not all(len(pair) == 2 and {*map(type, pair)} == {str} for pair in pairs):
+        raise TypeError(f"{name} must be pairs of text, got {rows!r}")
+    return tuple((keys, what) for keys, what in pairs)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 KEYS = (("Click or drag on the small map", "move the camera there"),)
 """(keys, what they do): the row that help texts show."""
 
-_CORNER, _RANK = "top right", 2
+_CORNER, _RANK = "top right", 1
 _MOST_REPEATED = 512  # greatest edge of an enlarged picture, in pixels
 # In heights of the text:
 _LONGEST = (11.0, 8.0, 5.5)

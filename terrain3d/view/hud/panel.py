@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
-from panda3d.core import GeomNode, NodePath, TextNode
+from panda3d.core import GeomNode, NodePath, TextNode, TextProperties, TextPropertiesManager
 
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Size
@@ -18,6 +19,7 @@ from terrain3d.view.geometry.geom import make_geom_node
 PLATE: Color = (0.055, 0.065, 0.09)
 INK: Color = (0.96, 0.965, 0.98)
 FAINT_INK: Color = (0.80, 0.825, 0.86)
+HEADING_INK: Color = (1.0, 0.84, 0.42)
 
 _PLATE_ALPHA = 0.82
 # In heights of the text:
@@ -28,15 +30,23 @@ _BAR = 0.26
 _LINE_HEIGHT = 1.3
 _BASE_LINE = 0.98
 
+_MARKS = re.compile("\1heading\1|\2")
+"""The marks around a heading in the text."""
+
 _TEXT_PART = 1 / 44
 _WIDEST = 16 / 9
-_LEAST_TEXT_PX = 12
+LEAST_TEXT_PX = 12
 
 
 def usual_text_px(window: Size) -> float:
     """Return a height of text in proportion to the window's size."""
     width, height = window
-    return max(_LEAST_TEXT_PX, min(height, width / _WIDEST) * _TEXT_PART)
+    return max(LEAST_TEXT_PX, min(height, width / _WIDEST) * _TEXT_PART)
+
+
+def heading(text: str) -> str:
+    """Return a text that panels show in the color of headings."""
+    return f"\1heading\1{text}\2"
 
 
 class Letters:
@@ -66,7 +76,7 @@ class Letters:
 
     def width_px(self, line: str) -> float:
         """Return the width of a line."""
-        return float(self._ruler.calc_width(line)) * self.size_px
+        return float(self._ruler.calc_width(_MARKS.sub("", line))) * self.size_px
 
     def plate_size(self, columns: Sequence[str], *, has_bar: bool = False) -> Size:
         """Return the size of a panel with these texts; 0 without any."""
@@ -118,14 +128,15 @@ class Panel:
         columns: Sequence[str],
         *,
         bar: Color | None = None,
+        plate: Color = PLATE,
         has_heading: bool = False,
     ) -> None:
         """Show texts side by side; nothing is rebuilt if they are unchanged.
 
-        `bar` is the color of a bar at the left edge. With `has_heading`, all lines after the first
-        are fainter.
+        `bar` is the color of a bar at the left edge, `plate` that of the plate. With
+        `has_heading`, all lines after the first are fainter.
         """
-        wanted = (letters, tuple(columns), bar, has_heading)
+        wanted = (letters, tuple(columns), bar, plate, has_heading)
         if wanted == self._built:
             return
         self._built = wanted
@@ -141,7 +152,7 @@ class Panel:
             if body:
                 self._add(letters, body, left, top + letters.line_px, FAINT_INK)
             left += letters.column_width(text) + letters.gap_px
-        node = plate_node(self._size, letters.size_px, bar)
+        node = plate_node(self._size, letters.size_px, bar, plate)
         self._plate = self.np.attach_new_node(node, -1)
         self.np.show()
 
@@ -158,6 +169,9 @@ class Panel:
         node = TextNode("text")
         node.set_font(letters.font)
         node.set_text_color(*ink, 1.0)
+        properties = TextProperties()
+        properties.set_text_color(*HEADING_INK, 1.0)
+        TextPropertiesManager.get_global_ptr().set_properties("heading", properties)
         node.set_text(text)
         column = self.np.attach_new_node(node.generate())
         # The font's unit is the height of a line, the first base line is at 0.
@@ -166,11 +180,13 @@ class Panel:
         self._nodes.append(column)
 
 
-def plate_node(size: Size, letters_px: int, bar: Color | None = None) -> GeomNode:
-    """Return a dark plate for text of a height, its top left corner at 0."""
+def plate_node(
+    size: Size, letters_px: int, bar: Color | None = None, color: Color = PLATE
+) -> GeomNode:
+    """Return a plate for text of a height, its top left corner at 0."""
     width, height = size
     radius = _ROUNDNESS * letters_px
-    shapes = [fan(_rounded(width, height, radius), PLATE, _PLATE_ALPHA)]
+    shapes = [fan(_rounded(width, height, radius), color, _PLATE_ALPHA)]
     if bar is not None:
         shapes.append(fan(_rounded(_BAR * letters_px, height, radius / 4), bar))
     return make_geom_node("plate", joined(shapes))

@@ -87,11 +87,14 @@ class PanelLayout:
         self.boxes: list[Box] = []
         """The boxes of the visible panels, in pixels."""
 
-    def add(self, panel: DockedPanel, corner: str, rank: int) -> None:
-        """Add a panel, after those that its corner has; `ValueError` if there is no such corner."""
+    def add(self, panel: DockedPanel, corner: str, rank: int, *, is_first: bool = False) -> None:
+        """Add a panel after those that its corner has, or before them.
+
+        `ValueError` if there is no such corner.
+        """
         Item(corner, (), rank)
         panel.np.reparent_to(self._np)
-        self._entries.append(_Entry(panel, corner, rank))
+        self._entries.insert(0 if is_first else len(self._entries), _Entry(panel, corner, rank))
 
     def remove(self, panel: DockedPanel) -> None:
         """Remove a panel; does nothing if it was not added."""

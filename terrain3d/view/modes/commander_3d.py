@@ -50,7 +50,7 @@ class Commander3D(Node3D):
     aimed = Signal("cell")
     """Another tile is aimed at; None: no tile."""
 
-    takes_orders = export(True, doc="whether clicks and keys give orders")
+    takes_orders = export(True, doc="whether clicks and keys give orders, and marks are shown")
     shows_costs = export(False, doc="whether tiles within reach show their costs")
     follows = export(True, doc="whether the camera keeps the selected unit in view while it walks")
 
@@ -62,7 +62,7 @@ class Commander3D(Node3D):
         self._was_moving = False
         self._tilemap: TileMap | None = None
         self._palette = PAINTED
-        self._showed_costs = False
+        self._shown_as: tuple[bool, bool] | None = None
         self._is_stale = True
         self.reach_overlay = self.add_child(TileOverlay3D("reach"))
         self.path_ribbon = self.add_child(PathRibbon3D("path"))
@@ -118,9 +118,10 @@ class Commander3D(Node3D):
         self._tilemap = None
 
     def _process(self, _dt_s: float) -> None:
-        self._is_stale |= self.shows_costs != self._showed_costs
+        shown_as = self.shows_costs, self.takes_orders
+        self._is_stale |= shown_as != self._shown_as
         if self._is_stale and self._tilemap is not None:
-            self._is_stale, self._showed_costs = False, self.shows_costs
+            self._is_stale, self._shown_as = False, shown_as
             self._show(self._tilemap)
         if self._camera is not None:
             self._move_camera(self._camera)
@@ -157,7 +158,8 @@ class Commander3D(Node3D):
 
     def _show(self, tilemap: TileMap) -> None:
         """Copy the commander's state to the nodes that show it."""
-        reach, plan = self._commander.reach, self._commander.plan
+        reach = self._commander.reach if self.takes_orders else None
+        plan = self._commander.plan if self.takes_orders else None
         cells = [] if reach is None else reach.cells[1:]
         costs = []
         if reach is not None and self.shows_costs:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,24 +21,30 @@ from terrain3d.view.window.panda_tree import Node3D
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-KEYS = (
-    ("F2", "toggle the map editor"),
-    (f"1 to {len(TOOLS)}", ", ".join(TOOLS)),
-    ("B", "change the area: brush, rectangle or fill"),
-    ("J / L", "make the brush smaller, larger"),
-    ("G", "choose the next kind of ground; with Shift the previous one"),
-    ("I", "choose the kind of ground of the tile aimed at"),
-    ("F5 / F9", "save, load the map"),
+KEYS = (("F2", "toggle the map editor"),)
+"""(keys, what they do): the row of the help while the editor is not active."""
+
+KIND_KEYS = tuple(
+    (f"{name} + {number}", f"{event}-{number}")
+    for name, event in (("Shift", "shift"), ("Ctrl", "control"))
+    for number in range(1, 10)
 )
-"""Keys of the map editor: rows of (keys, what they do) for the help."""
+"""(key, event) of each kind of ground, in the order of the map's table."""
 
 DRAWING_KEYS = (
     ("Left drag", "draw"),
     ("Right drag", "orbit"),
+    (f"1 to {len(TOOLS)}", ", ".join(TOOLS)),
+    ("B", "change the area: brush, rectangle or fill"),
+    ("J / L", "make the brush smaller, larger"),
+    ("Shift + 1 to 9, Ctrl + 1 to 9", "choose a kind of ground by its number"),
+    ("G", "choose the next kind of ground; with Shift the previous one"),
+    ("I", "choose the kind of ground of the tile aimed at"),
+    ("F5 / F9", "save, load the map"),
     ("Ctrl + Z / Y", "undo / redo a stroke"),
     ("Esc", "cancel the stroke"),
 )
-"""(keys, what they do): further rows while the editor is active."""
+"""(keys, what they do): further rows of the help while the editor is active."""
 
 PREVIEW_COLOR: Color = (1.0, 0.55, 0.12)
 
@@ -177,7 +184,9 @@ class MapEditor3D(Node3D):
             "f9": editor.load,
         }
         for number, tool in enumerate(TOOLS, start=1):
-            calls[str(number)] = _tool_chooser(editor, tool)
+            calls[str(number)] = partial(editor.choose, tool=tool)
+        for kind, (_, event) in zip(editor.kinds, KIND_KEYS, strict=False):
+            calls[event] = partial(editor.choose, kind=kind.name)
         for event, call in calls.items():
             if self._is_active:
                 self.accept(event, call)
@@ -249,7 +258,3 @@ class MapEditor3D(Node3D):
     def _choose(self, _cell: Cell) -> None:
         if self._is_active:
             self.map_editor.act()
-
-
-def _tool_chooser(editor: MapEditor, tool: str) -> Callable[[], None]:
-    return lambda: editor.choose(tool=tool)

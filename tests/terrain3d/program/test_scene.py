@@ -251,6 +251,59 @@ def test_the_listed_keys_are_those_of_the_mode(base, tree, scene):
     assert not {"Left drag", "Z", "Tab"} & watching.keys()
 
 
+def listened_in(base, scene, mode):
+    """Give the buttons of the mode that is on, and check that a node listens to each."""
+    buttons = scene.toolbar.buttons
+    assert len(buttons) > 5, mode
+    for button in buttons:
+        assert base.messenger.who_accepts(button.event), (mode, button)
+    return [button.event for button in buttons]
+
+
+def test_every_button_is_heard_and_its_key_is_in_the_help(base, tree, scene):
+    press(base, tree, "tab")
+    rows = " ".join(keys for keys, _ in scene.hud.keys)
+    assert {"u", "y", "c", "f1", "f2", "f3"} <= set(listened_in(base, scene, "play"))
+    assert all(button.key in rows for button in scene.toolbar.buttons if button.key != "F1")
+    press(base, tree, "f2")
+    kinds = [kind.name for kind in scene.board.tilemap.kinds if kind.name != "void"]
+    assert {*map(str, range(1, 10)), "b", "f5", "f9"} <= set(listened_in(base, scene, "edit"))
+    swatches = [button for button in scene.toolbar.buttons if button.color is not None]
+    assert [button.label.lower() for button in swatches] == kinds
+    press(base, tree, swatches[-1].event, "4")
+    chosen = [button.label for button in scene.toolbar.buttons if button.is_chosen]
+    assert chosen == ["Paint", swatches[-1].label]
+    press(base, tree, "f2")
+    watch(tree, scene)
+    tree.advance(0.0)
+    assert {"space", "i", "escape"} <= set(listened_in(base, scene, "watch"))
+
+
+def test_the_bottom_line_names_four_keys_by_what_the_player_does(base, tree, scene):
+    tree.advance(0.0)
+    seen = [scene.hud.hints]
+    for keys in (("tab",), ("arrow_right",), ("f2",), ("f2",)):
+        press(base, tree, *keys)
+        seen.append(scene.hud.hints)
+    assert all(len(hints) == 4 and hints[-1] == ("F1", "Help") for hints in seen)
+    assert [hints[0][0] for hints in seen] == ["Tab", "Arrow keys", "Enter", "Ctrl + Z", "Enter"]
+
+
+def test_marks_of_play_are_hidden_while_the_map_is_edited(base, tree, scene):
+    press(base, tree, "tab", "arrow_right", "arrow_right")
+    reach, ribbon = scene.commander_3d.reach_overlay, scene.commander_3d.path_ribbon
+    assert reach.cells
+    assert ribbon.labels
+    assert scene.hud.pointer_text
+    press(base, tree, "f2")
+    assert reach.cells == ()
+    assert ribbon.labels == ()
+    assert scene.hud.pointer_text == ""
+    press(base, tree, "f2")
+    assert reach.cells
+    assert scene.hud.pointer_text
+
+
 def test_a_loaded_map_replaces_the_scene_and_the_editor_stays_active(base, tree, scene, tmp_path):
     scene.editor.is_active = True
     scene.editor.map_editor.path = tmp_path / "vale.tmap"
@@ -306,7 +359,7 @@ def test_a_key_opens_and_closes_the_search_theatre(base, tree, scene):
     cost = scene.board.find_path(mira, (3, 3)).cost
     assert stage.theatres[0].caption.split("\n")[-1].startswith(f"cost {cost},")
     tree.advance(0.01)
-    assert scene.hud.keys[0] == ("Space", "play, pause")
+    assert scene.hud.keys[1] == ("Space", "play, pause")
     assert (scene.hud.unit_text, scene.hud.tile_text, scene.hud.pointer_text) == ("", "", "")
     assert scene.hud.status_text == f"paused at step {stage.n_steps} of {stage.n_steps}"
     press(base, tree, "b", "f3")

@@ -10,6 +10,7 @@ from terrain3d import TileMap
 from terrain3d.editor.tool_settings import TOOLS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import (
+    DRAWING_KEYS,
     EDITOR_KEYS,
     MapEditor3D,
     OrbitCamera3D,
@@ -415,5 +416,5 @@ def test_it_can_leave_the_tree_and_come_back(terrain, user, editor, tilemap):
 
 
 def test_the_keys_are_told_in_rows():
-    assert all(keys and what for keys, what in EDITOR_KEYS)
-    assert f"1 to {len(TOOLS)}" in dict(EDITOR_KEYS)
+    assert all(keys and what for keys, what in (*EDITOR_KEYS, *DRAWING_KEYS))
+    assert f"1 to {len(TOOLS)}" in dict(DRAWING_KEYS)

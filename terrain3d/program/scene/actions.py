@@ -1,0 +1,109 @@
+"""What a player can do in each mode of the scene: keys in groups, buttons, and the bottom line.
+
+The node that listens to a key owns what happens. A button sends the event of its key.
+"""
+
+from terrain3d import view
+from terrain3d.editor.tool_settings import TOOLS
+from terrain3d.view import Button
+
+PLAY, EDIT, WATCH = "play", "edit", "watch"
+"""The modes: commanding units, editing the map, watching a search."""
+
+SELECT = Button("Next unit", "Tab", "tab")
+MOVE = Button("Move there", "Enter", "enter")
+DESELECT = Button("Deselect", "Esc", "escape")
+UNDO, REDO = Button("Undo", "U", "u"), Button("Redo", "Y", "y")
+COSTS = Button("Costs", "C", "c")
+THEATRE, EDITOR = Button("Search theatre", "F3", "f3"), Button("Map editor", "F2", "f2")
+RULES = Button("Rules", "F6", "f6")
+HELP = Button("Help", "F1", "f1")
+UNDO_STROKE = Button("Undo", "Ctrl + Z", "control-z")
+REDO_STROKE = Button("Redo", "Ctrl + Y", "control-y")
+SMALLER, LARGER = Button("Smaller", "J", "j"), Button("Larger", "L", "l")
+SAVE, LOAD = Button("Save", "F5", "f5"), Button("Load", "F9", "f9")
+PLAY_GAME, CLOSE = Button("Play", "F2", "f2"), Button("Close", "Esc", "escape")
+PAUSE = Button("Play, pause", "Space", "space")
+FORWARD = Button("Step", "Period", ".")
+
+BUTTONS = {
+    PLAY: (UNDO, REDO, COSTS, RULES, THEATRE, EDITOR, HELP),
+    WATCH: (
+        PAUSE,
+        Button("Back", "Comma", ","),
+        FORWARD,
+        Button("Slower", "J", "j"),
+        Button("Faster", "L", "l"),
+        Button("Algorithm", "O", "o"),
+        Button("Heuristic", "H", "h"),
+        Button("Compare", "I", "i"),
+        CLOSE,
+        HELP,
+    ),
+}
+BOTTOM_LINES = {
+    "nothing selected": (SELECT, THEATRE, EDITOR, HELP),
+    "unit selected": (Button("Aim", "Arrow keys", ""), SELECT, DESELECT, HELP),
+    "planning": (MOVE, UNDO, THEATRE, HELP),
+    EDIT: (UNDO_STROKE, SAVE, PLAY_GAME, HELP),
+    WATCH: (PAUSE, FORWARD, CLOSE, HELP),
+}
+"""The four most useful actions, by what the player does."""
+
+_LOOKS = (("", "Display"), *view.SETTINGS_KEYS)
+_NEW_MAP = ("R", "generate a map from the next seed")
+KEYS = {
+    PLAY: (
+        ("", "Units"),
+        *view.COMMAND_KEYS,
+        *view.BOX_KEYS,
+        ("Z", "start the next behavior for the selected unit"),
+        ("F6", "show or hide the rules of the selected unit, to change them"),
+        ("", "Map"),
+        *view.EDITOR_KEYS,
+        *view.THEATRE_KEYS,
+        _NEW_MAP,
+        ("", "Camera"),
+        *view.CAMERA_KEYS,
+        *view.MAP_KEYS,
+        *_LOOKS,
+    ),
+    EDIT: (
+        ("", "Map editor"),
+        *view.EDITOR_KEYS,
+        *view.DRAWING_KEYS,
+        *view.CURSOR_KEYS,
+        ("", "Camera"),
+        *view.LOOK_KEYS,
+        *view.MAP_KEYS,
+        *_LOOKS,
+    ),
+    WATCH: (
+        ("", "Search theatre"),
+        *view.SEARCH_KEYS,
+        *view.THEATRE_KEYS,
+        _NEW_MAP,
+        ("", "Camera"),
+        *view.CAMERA_KEYS,
+        *view.MAP_KEYS,
+        *_LOOKS,
+    ),
+}
+"""Rows of (keys, what they do) by mode; a row without keys is a heading."""
+
+
+def editor_buttons(editor: view.MapEditor3D) -> tuple[Button, ...]:
+    """Return the buttons of the map editor: tools, area, brush, and kinds with their colors."""
+    map_editor = editor.map_editor
+    settings = map_editor.tool_settings
+    tools = [
+        Button(tool.capitalize(), str(number), str(number), is_chosen=tool == settings.tool)
+        for number, tool in enumerate(TOOLS, start=1)
+    ]
+    area = Button(f"Area: {settings.area}", "B", "b")
+    kinds = [
+        Button(kind.name.capitalize(), key, event, kind.color, kind.name == settings.kind)
+        for kind, (key, event) in zip(map_editor.kinds, view.KIND_KEYS, strict=False)
+    ]
+    files = (UNDO_STROKE, REDO_STROKE, SAVE, LOAD, PLAY_GAME, HELP)
+    return (*files, *tools, area, SMALLER, LARGER, *kinds)

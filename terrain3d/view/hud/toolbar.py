@@ -1,0 +1,151 @@
+"""Buttons on the window; each does the same as its key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from panda3d.core import NodePath
+
+from terrain3d.core.checks import instance_of, listed
+from terrain3d.grid.kinds import Color
+from terrain3d.look.layout import Box, Size, flow
+from terrain3d.view.hud.hud import Hud
+from terrain3d.view.hud.panel import LEAST_TEXT_PX, PLATE, Letters, Panel, letters_of
+from terrain3d.view.window.panda_tree import WindowNode
+
+_CORNER, _RANK = "top left", 2
+_PART = 0.85  # of the height of other texts
+_GAP = 0.25  # in heights of the text
+_WIDTHS = (1.0, 0.85, 0.7, 0.5)  # parts of the window's width
+_CHOSEN: Color = (0.16, 0.30, 0.52)
+
+
+class Button(NamedTuple):
+    """A button: its label, its key, and the event of that key, which a press sends.
+
+    `color` is that of a bar at its left edge; a chosen button has a bright plate.
+    """
+
+    label: str
+    key: str
+    event: str
+    color: Color | None = None
+    is_chosen: bool = False
+
+
+class Toolbar(WindowNode):
+    """Shows buttons in rows; a child of a `Hud`, which arranges it.
+
+    A press sends the event of the button's key, so that both do the same. Without room for both,
+    buttons show only their keys, and those with a color only their labels.
+    """
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self.np = NodePath(self.name)
+        self._buttons: tuple[Button, ...] = ()
+        self._panels: list[Panel] = []
+        self._letters: Letters | None = None
+        self._alternatives: list[tuple[list[str], list[Box]]] = []
+        self._boxes: list[Box] = []
+        self._is_down = False
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """The buttons, in the order in which they are shown."""
+        return self._buttons
+
+    @buttons.setter
+    def buttons(self, buttons: Sequence[Button]) -> None:
+        wanted = tuple(instance_of("buttons", each, Button) for each in listed("buttons", buttons))
+        hud = self.find_ancestor(Hud)
+        if wanted != self._buttons and hud is not None:
+            self._buttons = wanted
+            hud.rearrange()
+
+    def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:
+        """Return the sizes in one row, in several rows, and with keys alone."""
+        letters = self._letters = letters_of(max(LEAST_TEXT_PX, round(_PART * letters.size_px)))
+        self._alternatives = []
+        gap = round(_GAP * letters.size_px)
+        labels = [f"{each.label} ({each.key.replace(' ', '')})" for each in self.buttons]
+        short = [each.key if each.color is None else each.label for each in self.buttons]
+        for texts in (labels, short):
+            plates = [
+                letters.plate_size([text], has_bar=each.color is not None)
+                for each, text in zip(self.buttons, texts, strict=True)
+            ]
+            for part in _WIDTHS:
+                self._alternatives.append((texts, flow(plates, part * window[0], gap)))
+        return [
+            (max(box.left + box.width for box in boxes), boxes[-1].top + boxes[-1].height)
+            for _, boxes in self._alternatives
+            if boxes
+        ]
+
+    def show_as(self, choice: int | None) -> None:
+        """Show the buttons in one of the sizes; hide them if None."""
+        texts, self._boxes = ([], []) if choice is None else self._alternatives[choice]
+        while len(self._panels) < len(texts):
+            self._panels.append(Panel(self.np, "button"))
+        for panel in self._panels[len(texts) :]:
+            panel.np.hide()
+        if self._letters is None:
+            return
+        shown = zip(self._panels, self.buttons, texts, self._boxes, strict=False)
+        for panel, button, text, box in shown:
+            plate = _CHOSEN if button.is_chosen else PLATE
+            panel.write(self._letters, [text], bar=button.color, plate=plate)
+            panel.place(box.left, box.top)
+            panel.np.show()
+
+    def covers(self, point: tuple[float, float]) -> bool:
+        """Return whether a button lies at a point of the window."""
+        return self._button_at(point) is not None
+
+    @property
+    def boxes(self) -> Sequence[Box]:
+        """Empty: the Hud lists the box around all buttons."""
+        return ()
+
+    def press(self, button: str, point: tuple[float, float]) -> None:
+        """Send the event of the button at a point; moves until the release send nothing."""
+        pressed = self._button_at(point)
+        if button == "left" and pressed is not None and not self._is_down:
+            self._is_down = True
+            self.panda.base.messenger.send(pressed.event)
+
+    def _release(self, _button: str) -> None:
+        self._is_down = False
+
+    def _button_at(self, point: tuple[float, float]) -> Button | None:
+        hud = self.find_ancestor(Hud)
+        if hud is None:
+            return None
+        x, y = hud.in_pixels(point)
+        x, y = x - self.np.get_x(), y + self.np.get_z()
+        found = zip(self._buttons, self._boxes, strict=False)
+        return next((button for button, box in found if box.contains(x, y)), None)
+
+    def _enter_tree(self) -> None:
+        hud = self.find_ancestor(Hud)
+        if hud is None:
+            raise RuntimeError(f"{self!r} must be below a Hud")
+        hud.dock(self, _CORNER, _RANK, is_first=True)
+        pointer = self.panda.pointer
+        pointer.overlays.insert(0, self)  # before the Hud, which takes no clicks
+        self.listen(pointer.released, self._release)
+        self.listen(pointer.focus_lost, lambda: self._release(""))
+
+    def _exit_tree(self) -> None:
+        hud = self.find_ancestor(Hud)
+        if hud is not None:
+            hud.undock(self)
+        if self in self.panda.pointer.overlays:
+            self.panda.pointer.overlays.remove(self)
+        self.np.detach_node()
+        self._boxes = []
+
+    def _freed(self) -> None:
+        self.np.remove_node()
