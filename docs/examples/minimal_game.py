@@ -3,17 +3,20 @@
 from direct.showbase.ShowBase import ShowBase
 
 from ai import Board, Commander, MoveProfile, Unit
-from terrain3d import landscape
-from terrain3d.view import Commander3D, OrbitCamera3D, Terrain3D, Unit3D, attach
+from terrain3d import TileMap
+from terrain3d.view import Commander3D, Hud, OrbitCamera3D, Terrain3D, Unit3D, attach
 
 base = ShowBase()
-board = Board(landscape(30, 30, seed=7))  # a map with a river, a bridge, woods and a cliff
+board = Board(TileMap.from_noise(30, 30, seed=7))  # hills of wide terraces
 mira = board.add(Unit("Mira", cell=(14, 13), profile=MoveProfile(max_climb=2), move=6))
 tree = attach(base)  # nodes driven by Panda3D's task manager
-terrain = tree.root.add_child(Terrain3D(board.tilemap))
+terrain = tree.root.add_child(Terrain3D(board.tilemap))  # with light and shadows
 camera = tree.root.add_child(OrbitCamera3D(target=terrain))
 figure = terrain.add_child(Unit3D(mira))  # follows the unit's pose
 commander = Commander(board)  # turns clicks and keys into orders
 commander.select(mira)
-terrain.add_child(Commander3D(commander, camera)).shows_costs = True
+terrain.add_child(Commander3D(commander, camera)).shows_costs = True  # cursor, reach, path
+hud = tree.root.add_child(Hud())  # says why an order is refused
+commander.refused.connect(lambda reason: setattr(hud, "status_text", reason))
+camera.focus(figure.point)
 base.run()

@@ -203,11 +203,14 @@ class OrbitCamera3D(Node3D):
         """Move to the view that shows the whole map."""
         self._frame(self._goal.turned_to(HOME_HEADING_DEG).heading_deg, HOME_PITCH_DEG)
 
-    def focus(self) -> None:
-        """Move to `focus_point`, if there is one."""
-        if self.focus_point is not None:
+    def focus(self, point: Point | None = None) -> None:
+        """Move near a point of the map; if not given, near `focus_point`, if there is one."""
+        if point is not None:
+            finite_numbers("point", point, 3)
+        target = self.focus_point if point is None else point
+        if target is not None:
             distance = min(self._goal.distance, FOCUS_DISTANCE)
-            self.goal = replace(self._goal, target=self.focus_point, distance=distance)
+            self.goal = replace(self._goal, target=target, distance=distance)
 
     def go_to(self, x: float, y: float) -> None:
         """Move to a point of the map, in the same direction."""
