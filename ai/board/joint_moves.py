@@ -40,7 +40,7 @@ def joint_move_reason(
     if why:
         return why
     for unit, path in paths.items():
-        why = _path_reason(unit, path, situations[unit])
+        why = path_reason(unit, path, situations[unit])
         if why:
             return f"{unit.name} cannot go there: {why}"
     return _conflict_reason(paths, navigation)
@@ -57,7 +57,8 @@ def path_along(cells: Sequence[Cell], situation: Situation) -> Path:
     )
 
 
-def _path_reason(unit: Unit, path: Sequence[Cell], situation: Situation) -> str:
+def path_reason(unit: Unit, path: Sequence[Cell], situation: Situation) -> str:
+    """Return why a unit cannot take a path in a situation, conflicts aside; "" if it can."""
     if not path or path[0] != situation.here:
         return f"the path does not start at {situation.here}"
     waits = [cell for cell, after in itertools.pairwise(path) if cell == after]

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from ai.board.board import Board, MoveRefused
 from ai.board.occupancy import check_on_board
 from ai.board.unit import Unit
-from ai.game.squad_orders import SquadOrders
+from ai.game.common_reach import CommonReach
+from ai.game.squad_orders import SquadOrder, SquadOrders
+from ai.game.squad_preview import SquadPreview
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
 from terrain3d import Cell, Signal
@@ -69,7 +71,7 @@ class Commander:
     order_redone = Signal("is_done")
     """The last undone order was given again; False: there was none."""
     refused = Signal("reason")
-    """An order was not carried out, undone or given again."""
+    """An order was not carried out, undone or given again, or not by every unit."""
     changed = Signal()
     """Selection, aim, reach or plan may have changed."""
     is_squad_ready: bool = checked(true_or_false)
@@ -77,7 +79,7 @@ class Commander:
 
     def __init__(self, board: Board) -> None:
         self._board = instance_of("board", board, Board)
-        self._squad_orders = SquadOrders(board)
+        self._squad_orders, self._preview = SquadOrders(board), SquadPreview(board)
         self._selected: Unit | None = None
         self._squad: tuple[Unit, ...] = ()
         self._aim: Cell | None = None
@@ -126,12 +128,12 @@ class Commander:
         return self._aim
 
     @property
-    def reach(self) -> Reach | None:
-        """All cells that one order can take the selected unit to; None while it walks."""
-        unit = self._selected
-        if unit is None or unit.is_moving or len(self._squad) > 1 or not self._is_open:
+    def reach(self) -> Reach | CommonReach | None:
+        """All cells that one order can take each selected unit to; None while one walks."""
+        if not self._squad or not self._is_open or any(unit.is_moving for unit in self._squad):
             return None
-        return self._board.reach(unit)
+        reaches = [self._board.reach(unit) for unit in self._squad]
+        return reaches[0] if len(reaches) == 1 else CommonReach(reaches)
 
     @property
     def plan(self) -> Plan | None:
@@ -139,10 +141,25 @@ class Commander:
         unit, cell = self._selected, self._aim
         if unit is None or cell is None or cell == unit.cell or not self._is_open:
             return None
-        if len(self._squad) > 1:  # planning for a squad takes too long for each move of the aim
+        if len(self._squad) > 1:
             return None
         order = self._board.plan(unit, cell)
         return Plan(unit, cell, order, order or self._board.find_path(unit, cell))
+
+    @property
+    def squad_plan(self) -> SquadOrder | None:
+        """The order to several units to the tile aimed at; None until `poll` has it."""
+        if len(self._squad) < 2 or self._aim is None:
+            return None
+        return self._preview.planned(self._squad, self._aim)
+
+    def poll(self) -> None:
+        """Let a thread plan for several selected units, and announce the plan; every frame."""
+        is_ready = self._is_open and self.is_squad_ready
+        if len(self._squad) < 2 or self._aim is None or not is_ready:
+            return
+        if self._preview.plan_aside(self._squad, self._aim):
+            self.changed.emit()
 
     def select(self, unit: Unit | None) -> None:
         """Select the unit that takes the next order, or none.
@@ -237,20 +254,16 @@ class Commander:
         if not self.is_squad_ready:
             self.refused.emit("Orders for squads are not ready yet; try again in a moment")
             return
-        walking = [unit.name for unit in units if unit.is_moving]
-        if walking:
-            self.refused.emit(f"{walking[0]} is still walking")
-            return
-        order = self._squad_orders.plan(units, cell)
-        if not order.plan:
-            self.refused.emit(order.plan.reason)
-            return
+        order = self._preview.planned(units, cell) or self._squad_orders.plan(units, cell)
         try:
             self._board.move_together(order.paths)
         except MoveRefused as refusal:
             self.refused.emit(str(refusal))
-        else:
+            return
+        if order.units:
             self.squad_ordered.emit(order)
+        if order.stays:
+            self.refused.emit(order.reason)
 
     def _set_squad(self, units: tuple[Unit, ...]) -> None:
         unit = units[0] if units else None

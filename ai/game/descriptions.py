@@ -8,6 +8,7 @@ from ai.board.unit import Unit
 from ai.game.autopilot import Autopilot
 from ai.game.behavior_catalog import BEHAVIORS
 from ai.game.commander import Commander, Plan
+from ai.game.squad_orders import SquadOrder
 from ai.navigation.path import plain_number
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, TileMap
@@ -83,6 +84,13 @@ def describe_plan(plan: Plan) -> str:
     if not plan.is_allowed:
         return plan.reason
     return f"cost {plan.order.cost} of {plain_number(plan.unit.move)}"
+
+
+def describe_squad(order: SquadOrder) -> str:
+    """Return how many units of an order go, and why each of the others stays."""
+    n_units = len(order.units) + len(order.stays)
+    counted = f"{len(order.units)} of {n_units} units go" if order.stays else f"{n_units} units go"
+    return "\n".join([counted, *order.stays.values()])
 
 
 def advice(commander: Commander) -> str:

@@ -1,15 +1,16 @@
 """Plan orders for a squad: a goal for each unit and paths without collisions."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from ai.behaviors.situation import Situation
 from ai.board.board import Board
-from ai.board.joint_moves import wide_unit_reason
+from ai.board.joint_moves import path_reason, wide_unit_reason
 from ai.board.unit import Unit
 from ai.squads import SquadPlan, SquadPlanner, formation
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, listed
-from terrain3d.grid.grid import CellLike
+from terrain3d.grid.grid import CellLike, as_cell
 
 MAX_EXPANSIONS = 20_000
 """The most work for one plan, since the player waits for it."""
@@ -22,20 +23,41 @@ class SquadOrder:
     Parameters
     ----------
     units : tuple of Unit
+        Those that go.
     goals : tuple of Cell
-        The goal of each unit.
+        The goal of each of them.
     plan : SquadPlan
-        The paths; false, with a reason, if there are none.
+        Their paths; false, with a reason, if none goes.
+    stays : mapping of Unit to str
+        Why each of the others stays.
     """
 
     units: tuple[Unit, ...]
     goals: tuple[Cell, ...]
     plan: SquadPlan
+    stays: Mapping[Unit, str] = field(default_factory=dict)
 
     @property
     def paths(self) -> dict[Unit, tuple[Cell, ...]]:
         """The cell of each unit at every tick, as `Board.move_together` takes it."""
         return dict(zip(self.units, self.plan.paths, strict=True))
+
+    @property
+    def reason(self) -> str:
+        """Why units stay; "" if all go."""
+        return "; ".join(self.stays.values())
+
+
+@dataclass(frozen=True)
+class Question:
+    """All that an order depends on, so that another thread can plan it."""
+
+    situations: Mapping[Unit, Situation]
+    cell: Cell
+    standing: Mapping[Unit, tuple[Cell, ...]]
+    """The tiles of every unit whose ground is there."""
+    stays: Mapping[Unit, str]
+    """Units that cannot go anywhere, and why."""
 
 
 class SquadOrders:
@@ -53,27 +75,76 @@ class SquadOrders:
     def plan(self, units: Sequence[Unit], cell: CellLike) -> SquadOrder:
         """Return an order that takes units to a cell in formation, around all other units.
 
+        A unit that cannot go to its goal stays, and the others are planned again without it.
+
         Raises
         ------
         IndexError, TypeError
             The cell is outside the map or is not a cell.
         """
-        board, navigation = self._board, self._board.navigation
-        units = listed("units", units)
-        reasons = ((unit, board.situation(unit).reason) for unit in units)
-        stuck = [f"{unit.name} cannot go there: {why}" for unit, why in reasons if why]
-        why = wide_unit_reason(units) or "".join(stuck[:1])
+        units, goal = listed("units", units), self._board.tilemap.cell(cell)
+        return answer(self._planner, question_of(self._board, units, goal))
+
+
+def question_of(board: Board, units: Sequence[Unit], cell: Cell) -> Question:
+    """Return all that an order of units to a cell depends on."""
+    stays = {}
+    situations = {unit: board.situation(unit) for unit in units}
+    for unit, situation in situations.items():
+        why = wide_unit_reason([unit])
+        if unit.is_moving:
+            why = f"{unit.name} is still walking"
+        elif situation.reason:
+            why = _refusal(unit, situation.reason)
         if why:
-            return SquadOrder(tuple(units), (), SquadPlan.none(why))
-        starts, profiles = [unit.cell for unit in units], [unit.profile for unit in units]
-        others = (unit for unit in board.units if unit not in units)
-        standing = [other for other in others if board.tilemap.has_cell(other.cell)]
-        blocked = [tile for other in standing for tile in other.cells]
-        goals = formation(navigation, starts, cell, profiles, blocked=blocked)
-        plan = self._planner.plan(
-            starts, goals, profiles, blocked=blocked, max_expansions=MAX_EXPANSIONS
-        )
-        return SquadOrder(tuple(units), tuple(goals), plan)
+            stays[unit] = why
+    has = board.tilemap.has_cell
+    standing = {unit: unit.cells for unit in board.units if has(unit.cell)}
+    return Question(situations, cell, standing, stays)
+
+
+def answer(planner: SquadPlanner, question: Question) -> SquadOrder:
+    """Plan for all units, then without those that cannot go to their goals, until all can."""
+    stays = dict(question.stays)
+    while len(stays) < len(question.situations):
+        units = [unit for unit in question.situations if unit not in stays]
+        others = (cells for unit, cells in question.standing.items() if unit not in units)
+        blocked = [cell for cells in others for cell in cells]
+        around = {
+            unit: replace(question.situations[unit], blocked=blocked, passable=()) for unit in units
+        }
+        navigation = around[units[0]].navigation
+        starts = [each.here for each in around.values()]
+        profiles = [each.profile for each in around.values()]
+        goals = formation(navigation, starts, question.cell, profiles, blocked=blocked)
+        # What no unit can do alone, it cannot do in the squad, and alone it is found out fast.
+        alone = {
+            unit: around[unit].find_path(goal) for unit, goal in zip(units, goals, strict=True)
+        }
+        refused = {
+            unit: path.reason or path_reason(unit, path.cells, around[unit])
+            for unit, path in alone.items()
+        }
+        if not any(refused.values()):
+            # The planner knows no cells where paths have to end: it gets around them.
+            halting = set.intersection(*({*map(as_cell, each.halting)} for each in around.values()))
+            closed = [*blocked, *sorted(halting.difference(goals))]
+            plan = planner.plan(
+                starts, goals, profiles, blocked=closed, max_expansions=MAX_EXPANSIONS
+            )
+            if plan:
+                pairs = zip(units, plan.paths, strict=True)
+                refused = {unit: path_reason(unit, path, around[unit]) for unit, path in pairs}
+            else:
+                refused = {max(alone, key=lambda unit: alone[unit].cost): plan.reason}
+        stays |= {unit: _refusal(unit, why) for unit, why in refused.items() if why}
+        if not any(refused.values()):
+            return SquadOrder(tuple(units), tuple(goals), plan, stays)
+    return SquadOrder((), (), SquadPlan.none("; ".join(stays.values())), stays)
+
+
+def _refusal(unit: Unit, why: str) -> str:
+    return f"{unit.name} cannot go there: {why}"
 
 
 def warm_up_squads() -> None:

@@ -78,8 +78,13 @@ class Panels:
         hud.unit_color = self._figures[selected].color if selected else None
         tile = [] if aim is None else descriptions.describe_tile(board, aim, selected)
         hud.tile_text = "\n".join(tile)
+        squad_plan = None if selected is None else commander.squad_plan
         hud.pointer_text = descriptions.describe_plan(plan) if plan else ""
-        hud.pointer_kind = "ok" if plan is None or plan.is_allowed else "refused"
+        if squad_plan is not None:
+            hud.pointer_text = descriptions.describe_squad(squad_plan)
+        is_refused = squad_plan is not None and not squad_plan.units
+        is_refused |= plan is not None and not plan.is_allowed
+        hud.pointer_kind = "refused" if is_refused else "ok"
         hud.tool_text = self._editor.text
         advice = self._editor.advice or descriptions.advice(commander)
         hud.status_text = self._message or advice

@@ -10,7 +10,7 @@ from terrain3d.grid.kinds import Color
 from terrain3d.view.hud.slider_panel import SliderPanel
 
 _KEYS = (("1 to 4: choose", "comma, period: change", "0: back"),)
-_FIRST_PATH: Color = (0.86, 0.70, 1.0)
+_FIRST_PATH: Color = (0.92, 0.95, 1.0)
 
 
 class RulesView:

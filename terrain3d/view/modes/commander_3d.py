@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -66,6 +67,9 @@ class Commander3D(Node3D):
         self._is_stale = True
         self.reach_overlay = self.add_child(TileOverlay3D("reach"))
         self.path_ribbon = self.add_child(PathRibbon3D("path"))
+        self.goal_overlay = self.add_child(TileOverlay3D("goals"))
+        self.squad_ribbons: list[PathRibbon3D] = []
+        """The paths of several units, as many as were ever shown at once."""
         self.cursor = self.add_child(TileCursor3D("cursor"))
 
     @property
@@ -77,6 +81,7 @@ class Commander3D(Node3D):
     def palette(self, palette: Palette) -> None:
         self._palette = palette
         self.reach_overlay.color, self.cursor.color = palette.reach, palette.cursor
+        self.goal_overlay.color = palette.path
         self.path_ribbon.color, self.path_ribbon.refused_color = palette.path, palette.refused
 
     @property
@@ -118,6 +123,7 @@ class Commander3D(Node3D):
         self._tilemap = None
 
     def _process(self, _dt_s: float) -> None:
+        self._commander.poll()
         shown_as = self.shows_costs, self.takes_orders
         self._is_stale |= shown_as != self._shown_as
         if self._is_stale and self._tilemap is not None:
@@ -160,7 +166,10 @@ class Commander3D(Node3D):
         """Copy the commander's state to the nodes that show it."""
         reach = self._commander.reach if self.takes_orders else None
         plan = self._commander.plan if self.takes_orders else None
-        cells = [] if reach is None else reach.cells[1:]
+        self._show_squad(tilemap)
+        unit = self._commander.selected
+        cells = [] if reach is None or unit is None else reach.cells
+        cells = [cell for cell in cells if unit is None or cell != unit.cell]
         costs = []
         if reach is not None and self.shows_costs:
             costs = [f"{reach.cost_to(cell):g}" for cell in cells]
@@ -176,3 +185,16 @@ class Commander3D(Node3D):
             is_refused=not plan.is_allowed,
             labels=[f"+{step.cost:g}" for step in steps],
         )
+
+    def _show_squad(self, tilemap: TileMap) -> None:
+        """Show the goals and the paths of several units."""
+        plan = self._commander.squad_plan if self.takes_orders else None
+        self.goal_overlay.show(() if plan is None else plan.goals)
+        paths = [] if plan is None else [*plan.paths.values()]
+        while len(self.squad_ribbons) < len(paths):
+            self.squad_ribbons.append(self.add_child(PathRibbon3D("squad path")))
+        for number, ribbon in enumerate(self.squad_ribbons):
+            path = paths[number] if number < len(paths) else ()
+            cells = [cell for cell, _ in itertools.groupby(path)]  # without waits
+            ribbon.color = self._palette.path
+            ribbon.show([tilemap.surface_point(cell) for cell in cells])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from terrain3d.grid.grid import Cell, CellLike
@@ -61,10 +61,22 @@ class ReachLike(Protocol):
 
     @property
     def cells(self) -> Sequence[Cell]:
-        """The cells, the unit's own first."""
+        """The cells."""
 
     def cost_to(self, cell: CellLike) -> float:
         """Return the cost of reaching a cell."""
+
+
+class SquadPlanLike(Protocol):
+    """The result that an order to several units would have."""
+
+    @property
+    def goals(self) -> Sequence[Cell]:
+        """The goal of each unit that goes."""
+
+    @property
+    def paths(self) -> Mapping[Any, Sequence[Cell]]:
+        """The cell of each of them at every tick."""
 
 
 class CommanderLike(Protocol):
@@ -83,11 +95,18 @@ class CommanderLike(Protocol):
 
     @property
     def reach(self) -> ReachLike | None:
-        """The cells that the selected unit can be sent to now."""
+        """The cells that each selected unit can be sent to now."""
 
     @property
     def plan(self) -> PlanLike | None:
         """The plan of an order to the tile aimed at."""
+
+    @property
+    def squad_plan(self) -> SquadPlanLike | None:
+        """The plan of an order to several selected units, once it is made."""
+
+    def poll(self) -> None:
+        """Announce a plan for several units once it is made; called every frame."""
 
     def select(self, unit: None) -> None:
         """Clear the selection."""

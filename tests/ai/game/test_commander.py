@@ -301,7 +301,8 @@ def test_a_squad_that_may_not_go_so_far_is_refused_and_stays():
     commander.refused.connect(events.append)
     commander.select_all(units.values())
     commander.act_on((0, 7))
-    assert events == ["a cannot go there: costs 7 move points, but a has 5"]
+    reasons = [f"{name} cannot go there: costs 7 move points, but {name} has 5" for name in "ab"]
+    assert events == ["; ".join(reasons)]
     assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
 
 

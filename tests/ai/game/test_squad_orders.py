@@ -1,0 +1,178 @@
+"""Orders to several units: their common reach, the preview aside, and who stays and why."""
+
+import time
+
+import numpy as np
+import pytest
+
+from ai import Commander, MoveProfile, SquadOrders, Unit
+from tests.support.boards import posted
+
+
+def squad(picture, levels=None, names="", **more):
+    board, units = posted(picture, levels, **more)
+    commander = Commander(board)
+    heard = []
+    commander.refused.connect(lambda reason: heard.append(reason))
+    commander.squad_ordered.connect(lambda order: heard.append([u.name for u in order.units]))
+    commander.select_all([units[name] for name in names] or units.values())
+    return commander, units, heard
+
+
+def arrive(units):
+    for unit in units.values():
+        unit.advance(1000.0)
+
+
+def previewed(commander):
+    """Wait until the plan that is made aside is there."""
+    for _ in range(3000):
+        commander.poll()
+        if commander.squad_plan is not None:
+            return commander.squad_plan
+        time.sleep(0.01)
+    raise AssertionError("no plan was made")
+
+
+def facts(order):
+    return order.units, order.goals, order.plan.paths, order.stays
+
+
+def test_the_common_reach_is_what_each_of_them_reaches_at_the_highest_cost():
+    commander, units, _ = squad("a..b....", b={"move": 2})
+    each = [commander.board.reach(unit) for unit in units.values()]
+    common = set(each[0].cells) & set(each[1].cells)
+    assert common == {(0, 1, 0), (0, 2, 0), (0, 4, 0), (0, 5, 0)}
+    assert set(commander.reach.cells) == common
+    assert [commander.reach.cost_to(cell) for cell in sorted(common)] == [2, 2, 4, 5]
+
+
+def test_there_is_no_common_reach_while_one_of_them_walks():
+    commander, units, _ = squad("a.b.")
+    commander.board.move(units["b"], (0, 3))
+    assert commander.reach is None
+    arrive(units)
+    assert commander.reach is not None
+
+
+def test_those_who_can_go_go_and_the_others_say_why():
+    commander, units, heard = squad("ab...c..\n........", a={"move": 2})
+    commander.act_on((1, 5))
+    assert heard[0] == ["b", "c"]
+    assert heard[1].startswith("a cannot go there: costs ")
+    assert heard[1].endswith("move points, but a has 2")
+    assert units["a"].cell == (0, 0, 0)
+    # The most central of those who go leads.
+    assert (1, 5, 0) in (units["b"].cell, units["c"].cell)
+    arrive(units)
+    commander.undo()
+    assert [unit.cell[1] for unit in units.values()] == [0, 1, 5]
+
+
+def test_a_unit_on_the_way_of_none_is_walked_around():
+    commander, units, heard = squad("ab......\n........", a={"move": 0}, all={"move": 9})
+    commander.act_on((1, 7))
+    assert heard[0] == ["b"]
+    assert units["b"].cell == (1, 7, 0)
+
+
+def test_if_none_can_go_each_says_why_and_all_stay():
+    commander, units, heard = squad("a.b..\n.....", a={"move": 1}, b={"move": 0})
+    commander.act_on((1, 4))
+    [text] = heard
+    first, second = text.split("; ")
+    assert first.startswith("a cannot go there: costs")
+    assert second.startswith("b cannot go there: costs")
+    assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 2)]
+
+
+def test_wide_and_walking_units_stay():
+    commander, units, heard = squad(
+        "aa.b.c...\naa.......", a={"profile": MoveProfile(size=2)}, all={"move": 9}
+    )
+    commander.board.move(units["b"], (1, 3))
+    commander.act_on((1, 8))
+    assert heard == [["c"], "a covers several tiles and has to move alone; b is still walking"]
+
+
+def test_an_enemys_zone_of_control_keeps_a_unit_back():
+    commander, units, heard = squad("a.....\n..C...\nb.....", names="ab")
+    commander.act_on((1, 4))
+    assert [units[name].cell[:2] for name in "ab"] == [(0, 0), (2, 0)]
+    assert "a cannot go there: the path has to end at " in heard[0]
+
+
+def test_a_squad_walks_around_zones_of_control_where_it_can():
+    commander, units, heard = squad("ab......\n........\nC.......", names="ab", all={"move": 9})
+    commander.act_on((1, 6))
+    assert heard == [["a", "b"]]
+    assert units["a"].cell[1] >= 5
+
+
+def test_the_preview_is_the_order_that_a_click_gives():
+    commander, _, heard = squad("ab......\n........\nC.......", names="ab", all={"move": 9})
+    commander.aim_at((1, 6))
+    assert commander.squad_plan is None
+    announced = []
+    commander.changed.connect(lambda: announced.append(commander.squad_plan))
+    order = previewed(commander)
+    assert announced == [order]
+    assert facts(order) == facts(SquadOrders(commander.board).plan(commander.squad, (1, 6)))
+    commander.act_on((1, 6))
+    assert [unit.cell for unit in order.units] == list(order.goals)
+    assert heard == [["a", "b"]]
+
+
+@pytest.mark.parametrize("change", ["aim", "unit", "ground", "profile", "selection"])
+def test_a_preview_ends_with_what_it_was_made_for(change):
+    commander, units, _ = squad("ab......\n........\nC.......", names="ab", all={"move": 9})
+    commander.aim_at((1, 6))
+    previewed(commander)
+    if change == "aim":
+        commander.aim_at((1, 5))
+    elif change == "unit":
+        commander.board.move(units["C"], (2, 5))
+    elif change == "ground":
+        with commander.board.tilemap.edit() as edit:
+            edit.set_level((1, 3), 2)
+    elif change == "profile":
+        units["a"].profile = MoveProfile(climb_cost=4)
+    else:
+        commander.select_all([units["b"], units["a"]])
+    assert commander.squad_plan is None
+    fresh = SquadOrders(commander.board).plan(commander.squad, commander.aim)
+    assert facts(previewed(commander)) == facts(fresh)
+
+
+def test_without_a_squad_or_an_aim_nothing_is_planned():
+    commander, units, _ = squad("ab...")
+    commander.poll()
+    assert commander.squad_plan is None
+    commander.select(units["a"])
+    commander.aim_at((0, 3))
+    commander.poll()
+    assert commander.squad_plan is None
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_order_takes_a_unit_further_than_its_points(seed):
+    rng = np.random.default_rng(seed)
+    levels = "\n".join("".join(map(str, row)) for row in rng.integers(0, 3, (6, 6)))
+    board, _ = posted("\n".join("." * 6 for _ in range(6)), levels)
+    free = rng.permutation([(row, col) for row in range(6) for col in range(6)])
+    teams = ("blue", "blue", "blue", "red")
+    units = [
+        board.add(Unit(name, cell, team, move=float(rng.integers(0, 8)), has_zoc=team == "red"))
+        for name, team, cell in zip("abcD", teams, free, strict=False)
+    ]
+    order = SquadOrders(board).plan(units[:3], free[5])
+    going = list(order.units)
+    assert set(going) | set(order.stays) >= set(units[:3])
+    assert bool(going) == bool(order.plan)
+    before = {unit: unit.cell for unit in units}
+    costs = dict(zip(going, order.plan.costs, strict=True))
+    assert all(costs[unit] <= unit.move for unit in going)
+    if going:
+        board.move_together(order.paths)
+    assert [unit.cell for unit in going] == list(order.goals)
+    assert all(unit.cell == before[unit] for unit in units if unit not in going)
