@@ -1,9 +1,10 @@
 """Turn the points of a path into poses over time.
 
 A mover walks on the level, hops up and down, and faces the next point. Points are (x, y, z) in
-world units, one for each tile of the path. A hop is a parabola high enough that a body of radius
-`BODY_RADIUS` clears the upper block's edge. A step that is longer than to a neighbor is a leap:
-also a hop, even on the level. A warping mover stays at the start of the step for the first half
+world units, one for each tile of the path. A hop begins with a crouch on its tile. A hop up is a
+parabola high enough that a body of radius `BODY_RADIUS` clears the upper block's edge; a hop down
+is a low one until the body is past the edge, and then a fall. A step that is longer than to a
+neighbor is a leap: also a hop, even on the level. A warping mover stays at the start of the step for the first half
 of its time and at the end for the second.
 """
 
@@ -33,7 +34,11 @@ BODY_RADIUS = 0.2
 """Half the width of the body that must clear a block's edge, in tiles."""
 
 MIN_HOP = 0.12
-"""The least height of a hop above the straight line between its ends, in world units."""
+"""The least height of a hop up above the straight line between its ends, and the greatest of a hop
+down above its start, in world units."""
+
+CROUCH_S = 0.12
+"""The longest time of the crouch before a hop."""
 
 LEAP_ARCH = 0.2
 """The least height of a leap, in world units for each tile of its length."""
@@ -46,14 +51,15 @@ TURN_S = 0.16
 
 _LONGEST_STEP = 1.5  # tiles from center to center; a diagonal step has 1.41
 _CLIMB_SLOWDOWN = 0.35  # a hop takes this much longer for every world unit of height
+_CROUCH = 0.25  # the most of a step's time that its crouch takes
 
 
 @dataclass(frozen=True)
 class Pose:
     """The point, heading and action of a mover.
 
-    `heading_deg` is 0 towards +y and grows counter-clockwise. `action` is "stand", "walk", "climb",
-    "drop", "leap" (on the level) or "warp".
+    `heading_deg` is 0 towards +y and grows counter-clockwise. `action` is "stand", "walk", "crouch",
+    "climb", "drop", "leap" (on the level) or "warp".
     """
 
     point: Point
@@ -72,24 +78,47 @@ class _Leg:
     hop: float
     heading_deg: float
     is_warp: bool
+    is_leap: bool
 
-    @property
-    def action(self) -> str:
+    def at(self, time_s: float) -> tuple[Point, str]:
+        """Return the point and the action at a time from `begin_s`, less than the duration."""
         if self.start == self.end:
-            return "stand"
+            return self.end, "stand"
+        part = time_s / self.duration_s
         if self.is_warp:
-            return "warp"
+            return self.end if part >= 0.5 else self.start, "warp"
         rise = self.end[2] - self.start[2]
-        if rise:
-            return "climb" if rise > 0 else "drop"
-        return "leap" if self.hop else "walk"
+        if not self.hop:
+            return self._between(part, self.start[2] + rise * part), "walk"
+        crouch_s = min(CROUCH_S, _CROUCH * self.duration_s)
+        if time_s < crouch_s:
+            return self.start, "crouch"
+        part = (time_s - crouch_s) / (self.duration_s - crouch_s)
+        if rise < 0 and not self.is_leap:
+            return self._drop(part, -rise), "drop"
+        action = "climb" if rise > 0 else "drop" if rise else "leap"
+        height = self.start[2] + rise * part + 4.0 * self.hop * part * (1.0 - part)
+        return self._between(part, height), action
 
-    def point(self, part: float) -> Point:
-        """Return the point at which a part, 0..1, of the step is done."""
-        if self.is_warp:
-            return self.end if part >= 0.5 else self.start
-        x, y, z = (a + (b - a) * part for a, b in zip(self.start, self.end, strict=True))
-        return x, y, z + 4.0 * self.hop * part * (1.0 - part)
+    def _between(self, part: float, height: float) -> Point:
+        (x, y, _), (end_x, end_y, _) = self.start, self.end
+        return x + (end_x - x) * part, y + (end_y - y) * part, height
+
+    def _drop(self, part: float, drop: float) -> Point:
+        """Return the point of a hop down: a low hop past the edge, and then a fall.
+
+        The fall goes on as fast as the hop ends, and takes the time that the drop adds to the step.
+        """
+        edge = 0.5 + _past_edge(math.dist(self.start[:2], self.end[:2]))
+        leave = edge / (1.0 + _CLIMB_SLOWDOWN * drop)
+        hop = min(MIN_HOP, drop * leave / (4.0 * (1.0 - leave)))
+        if part < leave:
+            part /= leave
+            return self._between(edge * part, self.start[2] + 4.0 * hop * part * (1.0 - part))
+        part = (part - leave) / (1.0 - leave)
+        speed = 4.0 * hop * (1.0 - leave) / leave
+        fall = part * (speed + (drop - speed) * part)
+        return self._between(edge + (1.0 - edge) * part, self.start[2] - fall)
 
 
 def checked_point(point: Sequence[float]) -> Point:
@@ -123,8 +152,12 @@ def hop_height(length: float, rise: float) -> float:
     At `BODY_RADIUS` beside the edge, which is in the middle, the curve is as high as the upper
     block. `length` along the ground and `rise`, up or down, are in world units.
     """
-    reach = min(BODY_RADIUS / length, 0.4) if length else 0.0
-    return max(MIN_HOP, abs(rise) / (4.0 * (0.5 - reach)))
+    return max(MIN_HOP, abs(rise) / (4.0 * (0.5 - _past_edge(length))))
+
+
+def _past_edge(length: float) -> float:
+    """Return the part of a step between the edge and a body that has just passed it."""
+    return min(BODY_RADIUS / length, 0.4) if length else 0.0
 
 
 class Motion:
@@ -173,18 +206,21 @@ class Motion:
         for start, end in itertools.pairwise(self._points):
             length, rise = math.dist(start[:2], end[:2]), end[2] - start[2]
             duration_s = length / speed_tiles_s
+            hop = hop_height(length, rise) if rise else 0.0
+            is_leap = length > _LONGEST_STEP
+            if is_leap:
+                hop = max(hop, LEAP_ARCH * length)
             if rise:
                 duration_s = max(length, 0.5) / speed_tiles_s * (1 + _CLIMB_SLOWDOWN * abs(rise))
+            if hop:
+                duration_s += min(CROUCH_S, duration_s * _CROUCH / (1 - _CROUCH))
             if is_warp:
                 duration_s = WARP_S
             if step_s is not None:
                 duration_s = step_s
             ahead = heading_between(start, end)
             heading_deg = heading_deg if ahead is None else ahead
-            hop = hop_height(length, rise) if rise else 0.0
-            if length > _LONGEST_STEP:
-                hop = max(hop, LEAP_ARCH * length)
-            legs.append(_Leg(start, end, begin_s, duration_s, hop, heading_deg, is_warp))
+            legs.append(_Leg(start, end, begin_s, duration_s, hop, heading_deg, is_warp, is_leap))
             begin_s += duration_s
         self._legs = tuple(legs)
         self._duration_s = begin_s
@@ -221,8 +257,8 @@ class Motion:
             return Pose(self._points[0], self._heading_deg)
         index = self._index(time_s)
         leg = self._legs[index]
-        part = min((time_s - leg.begin_s) / leg.duration_s, 1.0)
-        return Pose(leg.point(part), self._heading(index, time_s), leg.action)
+        point, action = leg.at(min(time_s - leg.begin_s, leg.duration_s))
+        return Pose(point, self._heading(index, time_s), action)
 
     def _leg(self, step: int) -> _Leg:
         if not 0 <= whole_number("step", step) < len(self._legs):

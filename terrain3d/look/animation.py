@@ -1,4 +1,4 @@
-"""Procedural animation of a figure's body: breathing, strides, hops and landings."""
+"""Procedural animation of a figure's body: breathing, strides, crouches, hops and landings."""
 
 import math
 from dataclasses import dataclass
@@ -13,7 +13,8 @@ _LEAN_DEG, _SWAY_DEG, _RISE = 8.0, 4.0, 0.035
 _STEP, _STEP_UP = 0.115, 0.055
 _TUCK = (-0.05, 0.05)
 _STRETCH = 0.08
-_SQUASH, _SQUASH_S = 0.20, 0.26
+_SQUASH, _SQUASH_S = 0.28, 0.26
+_CROUCH = 0.16
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def body_pose(
     Parameters
     ----------
     action : str
-        Action of the unit: "stand", "walk", "climb", "drop", "leap" or "warp".
+        Action of the unit: "stand", "walk", "crouch", "climb", "drop", "leap" or "warp".
     time_s : float, in seconds
         Time since any fixed moment; drives the breathing.
     walked : float, in tiles
@@ -67,6 +68,8 @@ def body_pose(
     if landed_s < _SQUASH_S:
         part = landed_s / _SQUASH_S
         height -= _SQUASH * math.sin(math.pi * part) * (1.0 - part)
+    if action == "crouch":
+        height = min(height, 1.0 - _CROUCH)
     if not has_feet:
         lift = _FLOAT * math.sin(time_s * math.tau * _FLOAT_HZ)
         return BodyPose(_FLOAT + lift, 0.0 if action == "stand" else _FLOAT_LEAN_DEG, 0.0, height)

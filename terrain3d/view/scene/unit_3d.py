@@ -30,6 +30,7 @@ _HOPS = {"climb", "drop", "leap"}
 _BODY_RADIUS, _BODY_HEIGHT = 0.28, 1.1  # of the cylinder that the pointer can hit
 _MIDDLE_Z = 0.4  # above its feet: the point that counts as its position on screen
 _BLOB_Z, _PLATE_Z, _RING_Z = 0.03, 0.035, 0.04
+_BELOW_FEET = 0.01  # a surface that is lower than this above the feet is below them
 _SORT = 12  # over a reach, under paths
 
 
@@ -46,7 +47,7 @@ class Pose(Protocol):
 
     @property
     def action(self) -> str:
-        """One of "stand", "walk", "climb", "drop"."""
+        """One of "stand", "walk", "crouch", "climb", "drop", "leap", "warp"."""
 
 
 class UnitLike(Protocol):
@@ -87,7 +88,8 @@ class Unit3D(Node3D):
 
     Notes
     -----
-    Strides, lean, squash and breath are visual only: `np` is exactly at the pose.
+    Strides, lean, crouch, squash and breath are visual only: `np` is exactly at the pose. The marks
+    at its feet stay on the ground while it jumps or hovers.
     """
 
     pace = export(1.0, range=(0.0, 1e6), doc="seconds of the unit's time per second")
@@ -104,6 +106,8 @@ class Unit3D(Node3D):
         self._landed_s = math.inf  # since it landed
         self._walked = 0.0
         self._model = FigureModel(self.np, instance_of("shape", shape, str), self._color)
+        self._marks = self.np.attach_new_node("marks")
+        self._ground: tuple[object, ...] = ()  # the point and the map's version at their height
         self._ring = self._flat("ring", ring_mesh(), _RING_Z)
         self._plate = self._flat("plate", plate_mesh(self._color, team_shape(unit.team)), _PLATE_Z)
         self._blob = self._flat("blob", blob_mesh(), _BLOB_Z)
@@ -178,7 +182,7 @@ class Unit3D(Node3D):
 
     def _flat(self, name: str, mesh: MeshData, z: float) -> NodePath:
         """Add a flat mark on the ground."""
-        mark = self.np.attach_new_node(make_geom_node(name, mesh))
+        mark = self._marks.attach_new_node(make_geom_node(name, mesh))
         mark.set_z(z)
         set_unlit(mark, _SORT)
         return mark
@@ -187,6 +191,7 @@ class Unit3D(Node3D):
         above = self._terrain = self.find_ancestor(Terrain3D)
         if above is None:
             return
+        self._ground = ()
         above.pick_targets.append(self)
         above.daylight.add_subject(self._model.body)
         if above.daylight.glsl:
@@ -212,6 +217,7 @@ class Unit3D(Node3D):
         pose = self._unit.pose
         self.np.set_pos(*pose.point)
         self.np.set_h(pose.heading_deg)
+        self._place_marks(pose.point)
         self._walked += math.dist(pose.point[:2], self._point[:2])
         self._point = pose.point
         if self._action in _HOPS and pose.action != self._action:
@@ -221,3 +227,14 @@ class Unit3D(Node3D):
         self._model.set_pose(
             body_pose(self._action, self._time_s, self._walked, self._landed_s, has_feet=has_feet)
         )
+
+    def _place_marks(self, point: Point) -> None:
+        """Keep the marks on the surface below the unit; over a void they stay at its feet."""
+        if self._terrain is None:
+            return
+        tilemap = self._terrain.tilemap
+        if self._ground != (point, tilemap.version):
+            self._ground = point, tilemap.version
+            x, y, z = point
+            cell = tilemap.pick((x, y, z + _BELOW_FEET), (0.0, 0.0, -1.0))
+            self._marks.set_z(0.0 if cell is None else tilemap.surface_point(cell)[2] - z)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from terrain3d.look.animation import STRIDES_PER_TILE, BodyPose, body_pose
 
 times = st.floats(0.0, 1e4)
-actions = st.sampled_from(["stand", "walk", "climb", "drop", "leap", "warp"])
+actions = st.sampled_from(["stand", "walk", "crouch", "climb", "drop", "leap", "warp"])
 
 
 def at(action="stand", time_s=0.0, walked=0.0, landed_s=math.inf, has_feet=True):
@@ -64,6 +64,13 @@ def test_the_feet_alternate_and_swing_forward_in_the_air():
 def test_a_landing_squashes_the_body_for_a_moment():
     assert at(landed_s=0.06).height < 0.95
     assert at(landed_s=1.0) == at()
+
+
+@pytest.mark.parametrize("has_feet", [True, False])
+def test_a_crouch_lowers_the_body_with_both_feet_on_the_ground(has_feet):
+    held, before = at("crouch", has_feet=has_feet), at("stand", has_feet=has_feet)
+    assert held.height < 0.9 < before.height
+    assert held.left == held.right == (0.0, 0.0)
 
 
 def test_a_hop_stretches_the_body_and_tucks_the_feet():

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from ai import Board, MoveProfile, Unit
 from terrain3d import Cell, TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.mesh.figures import SHAPES
@@ -65,6 +66,42 @@ def test_feet_stride_as_it_goes_and_are_together_when_it_stands(tree, terrain, s
     mover.pose.action = "stand"
     tree.advance(0.02)
     assert feet[0].get_y() == feet[1].get_y() == 0.0
+
+
+def test_the_marks_stay_on_the_ground_while_the_unit_climbs_and_drops(tree):
+    tilemap = TileMap.from_text("0031")
+    with tilemap.edit() as edit:
+        edit.add_deck([(0, 0)], level=4)
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    unit = Unit("Mira", (0, 0), profile=MoveProfile(max_climb=9, max_drop=9))
+    Board(tilemap).add(unit)
+    figure = terrain.add_child(Unit3D(unit))
+    unit.follow([tilemap.cell((0, col)) for col in range(4)])
+    rose = 0.0
+    while unit.is_moving:
+        tree.advance(0.01)
+        x, _, z = unit.pose.point
+        ground = tilemap.surface_point((0, min(int(x), 3)))[2]
+        rose = max(rose, z - ground)
+        for name in ("plate", "ring", "blob"):
+            mark = figure.np.find(f"**/{name}").get_pos(terrain.np)
+            assert ground < mark.z < ground + 0.05
+            assert (mark.x, mark.y) == pytest.approx(unit.pose.point[:2], abs=1e-5)
+    assert rose > 0.3
+
+
+def test_the_plate_of_a_hovering_unit_is_on_the_ground_and_rises_with_it(tree):
+    tilemap = TileMap.from_text("01")
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    unit = Unit("Tove", (0, 1), profile=MoveProfile(hover=2))
+    Board(tilemap).add(unit)
+    plate = terrain.add_child(Unit3D(unit)).np.find("**/plate")
+    tree.advance(0.1)
+    assert 0.5 < plate.get_pos(terrain.np).z < 0.55
+    with tilemap.edit() as edit:
+        edit.set_level((0, 1), 3)
+    tree.advance(0.1)
+    assert 1.5 < plate.get_pos(terrain.np).z < 1.55
 
 
 @pytest.mark.usefixtures("needs_shaders")
