@@ -4,8 +4,8 @@ A mover walks on the level, hops up and down, and faces the next point. Points a
 world units, one for each tile of the path. A hop begins with a crouch on its tile. A hop up is a
 parabola high enough that a body of radius `BODY_RADIUS` clears the upper block's edge; a hop down
 is a low one until the body is past the edge, and then a fall. A step that is longer than to a
-neighbor is a leap: also a hop, even on the level. A warping mover stays at the start of the step for the first half
-of its time and at the end for the second.
+neighbor is a leap: also a hop, even on the level. A warping mover stays at the start of the step
+for the first half of its time and at the end for the second.
 """
 
 import itertools
@@ -58,8 +58,8 @@ _CROUCH = 0.25  # the most of a step's time that its crouch takes
 class Pose:
     """The point, heading and action of a mover.
 
-    `heading_deg` is 0 towards +y and grows counter-clockwise. `action` is "stand", "walk", "crouch",
-    "climb", "drop", "leap" (on the level) or "warp".
+    `heading_deg` is 0 towards +y and grows counter-clockwise. `action` is "stand", "walk",
+    "crouch", "climb", "drop", "leap" (on the level) or "warp".
     """
 
     point: Point
