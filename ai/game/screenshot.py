@@ -10,16 +10,19 @@ from terrain3d.app.screenshot_options import NO_UNIT, ScreenshotOptions
 
 
 def begin(options: ScreenshotOptions, commander: Commander, autopilot: Autopilot) -> None:
-    """Select a unit, by default the first, or send a squad; then start the behaviors.
+    """Select a unit, by default the first unless one is selected, or send a squad; start behaviors.
 
     Raises `IndexError` for a destination outside the map, and `ValueError` if there is no such unit
     or behavior, or the squad cannot go there.
     """
     if options.squad and options.to is not None:
         _send_squad(commander, options.squad, Cell(*options.to))
+    elif options.unit == NO_UNIT:
+        commander.select(None)
     elif options.unit is None:
-        commander.select_next()
-    elif options.unit != NO_UNIT:
+        if commander.selected is None:
+            commander.select_next()
+    else:
         commander.select(_unit_of(commander, "--unit", options.unit, NO_UNIT))
     for name, behavior in options.lead or ():
         autopilot.assign(_unit_of(commander, "--lead", name), behavior, options.to)

@@ -23,13 +23,15 @@ EXTRA = "units"
 MAX_UNITS = 100
 """The most units in a scene: each is a figure to draw, and more are hard to play."""
 
+PLAYER_TEAM = "blue"
+"""The side of the person at the screen, and of units whose entry names no team."""
+
 MOVE_POINTS = 6
 TO_THE_VIEWER_DEG = 218.0
 """The heading towards the first view of the camera."""
 
 _MAX_NOTES = 8
 _MAX_NAME = 40
-_TEAM = "blue"
 
 _PARTY: tuple[tuple[str, str, str, float, float], ...] = (
     ("Mira", "blue", "light foot", 0.5, 0.45),
@@ -125,7 +127,7 @@ class UnitLoader:
         unit = Unit(
             name,
             entry["cell"],
-            entry.get("team", _TEAM),
+            entry.get("team", PLAYER_TEAM),
             profile or self._rules,
             move=entry.get("move", MOVE_POINTS),
             heading_deg=entry.get("heading_deg", TO_THE_VIEWER_DEG),

@@ -12,14 +12,13 @@ from terrain3d.core.argument_types import (
     pair_argument,
 )
 from terrain3d.core.checks import number_within
+from terrain3d.look.framing import NEAR_DISTANCE
 from terrain3d.look.orbit import OrbitView
 from terrain3d.map.tilemap import TileMap
 
 NO_UNIT = "nobody"
 OVERLAYS = ("reach", "costs", "none")
 MAX_AFTER_S = 600.0
-NEAR_DISTANCE = 16.0
-"""Default distance of the camera from the tile it looks at."""
 
 _ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("heading", {"type": number_argument, "metavar": "DEG", "help": "0 looks north, 90 west"}),
@@ -59,9 +58,10 @@ class ScreenshotOptions:
     heading, pitch : float, in degrees
         Direction of the camera; see `orbit`.
     distance : float > 0, in world units
-        Distance of the camera from its target. Without it and `at`, the whole map is shown.
+        Distance of the camera from its target.
     at : (row, col)
-        Target tile of the camera; by default the middle of the map.
+        Target tile of the camera; by default the selected unit. Without one, the whole map is
+        shown.
     unit : str
         Name of the selected unit, or NO_UNIT.
     squad : sequence of str
@@ -117,13 +117,13 @@ class ScreenshotOptions:
         names = [field.name for field in fields(cls)]
         return cls(**{name: getattr(options, name) for name in names if hasattr(options, name)})
 
-    def view(self, whole: OrbitView, tilemap: TileMap) -> OrbitView:
-        """Return the view of the camera, from a view of the whole map in the same direction.
+    def view(self, default: OrbitView, tilemap: TileMap) -> OrbitView:
+        """Return the view of the camera, from the view in the same direction without options.
 
         `IndexError` if the tile is outside the map, `ValueError` if a number is not finite or the
         distance not above 0.
         """
         if self.at is not None:
-            near = min(NEAR_DISTANCE, whole.distance)
-            whole = replace(whole, target=tilemap.surface_point(self.at), distance=near)
-        return whole if self.distance is None else replace(whole, distance=self.distance)
+            near = min(NEAR_DISTANCE, default.distance)
+            default = replace(default, target=tilemap.surface_point(self.at), distance=near)
+        return default if self.distance is None else replace(default, distance=self.distance)

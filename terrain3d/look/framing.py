@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 
 from terrain3d.look.orbit import OrbitView, Point
 
+NEAR_DISTANCE = 13.0
+"""Distance, in tiles, from which one sees one unit, its reach and the units beside it."""
+
 _HALVINGS = 20
 _LEAST_DESCENT = 1e-3
 

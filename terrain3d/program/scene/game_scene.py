@@ -8,7 +8,7 @@ from pathlib import Path
 import ai
 from ai.game import descriptions
 from ai.game.readiness import Readiness
-from ai.game.unit_loader import UnitLoader
+from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
 from ai.movers import figure_of
 from terrain3d import Cell, Node, TileMap, landscape, view
 from terrain3d.app.map_options import LANDSCAPE_LEVELS
@@ -148,6 +148,7 @@ class GameScene(Node):
         terrain.listen(self.preferences.failed, panels.show_message)
         self._apply(self.preferences.settings)
         self._switch_mode()
+        self._open_near_a_unit()
 
     def _process(self, dt_s: float) -> None:
         self.hud.pointer_place = self.commander_3d.keyed_place
@@ -212,7 +213,22 @@ class GameScene(Node):
         else:
             self._rules.is_open = not self._rules.is_open
 
+    def _open_near_a_unit(self) -> None:
+        """Select a unit, one of the player's if there is any, and look at it from near."""
+        unit = min(self.board.units, key=lambda unit: unit.team != PLAYER_TEAM, default=None)
+        if unit is not None:
+            self.commander.select(unit)
+            self.camera.focus_point = unit.pose.point
+            self.camera.look(self.camera.near)
+
+    def _show_sample_path(self) -> None:
+        """Aim at a tile, if no pointer does, so that the first picture shows a path."""
+        reach = self.commander.reach
+        if reach is not None and self.commander.aim is None:
+            self.commander_3d.cursor.go_to(reach.cells[-1])
+
     def _report_ready(self) -> None:
+        self._show_sample_path()
         notes = [self._panels.message, *self._units.notes[:1]]
         self.show_message("; ".join(filter(None, notes)))
         settings = self.preferences.settings.as_dict()

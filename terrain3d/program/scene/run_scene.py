@@ -1,6 +1,7 @@
 """Runs the scene in a window until it is closed, or renders it once to a picture."""
 
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import ai
@@ -86,14 +87,18 @@ def render(
 
 def arrange(scene: GameScene, shot: ScreenshotOptions) -> None:
     """Give the orders of `shot`, let its time pass, and place camera and overlays."""
+    scene.commander_3d.cursor.cell = None
     screenshot.begin(shot, scene.commander, scene.autopilot)
     for _ in range(round(shot.after / FRAME_S)):
         scene.tree.advance(FRAME_S)
+    scene.tree.advance(0.0)  # the camera learns where the selected unit is
     home = scene.camera.home
     heading = home.heading_deg if shot.heading is None else shot.heading
     pitch = home.pitch_deg if shot.pitch is None else shot.pitch
-    whole = scene.camera.framing(heading, pitch)
-    scene.camera.look(shot.view(whole, scene.board.tilemap))
+    view = scene.camera.framing(heading, pitch)
+    if scene.commander.selected is not None:
+        view = replace(scene.camera.near, heading_deg=heading, pitch_deg=pitch)
+    scene.camera.look(shot.view(view, scene.board.tilemap))
     screenshot.aim(shot, scene.commander)
     scene.commander_3d.shows_costs |= shot.overlay == "costs"
     if shot.overlay == "none":

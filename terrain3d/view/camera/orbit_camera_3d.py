@@ -13,7 +13,7 @@ from terrain3d.core.checks import (
     listed,
     number_within,
 )
-from terrain3d.look.framing import frame_box, pan_into_view
+from terrain3d.look.framing import NEAR_DISTANCE, frame_box, pan_into_view
 from terrain3d.look.orbit import OrbitLimits, OrbitView, Point
 from terrain3d.view.camera.visible_maps import VisibleMaps
 from terrain3d.view.scene.terrain_3d import Terrain3D
@@ -24,7 +24,6 @@ FOV_DEG = 28.0
 HOME_HEADING_DEG = 38.0
 HOME_PITCH_DEG = 30.0
 TOP_PITCH_DEG = 89.9
-FOCUS_DISTANCE = 16.0
 
 LOOK_KEYS = (
     ("Wheel", "zoom to the pointer"),
@@ -36,7 +35,7 @@ LOOK_KEYS = (
     ("+ / -", "zoom"),
     ("T", "toggle the view from above"),
     ("F", "go to the selected unit"),
-    ("Home", "show the whole map"),
+    ("Home", "show the whole map, or the selected unit"),
 )
 """Keys of the camera in modes with other orbit buttons: rows of (keys, what they do)."""
 
@@ -129,6 +128,15 @@ class OrbitCamera3D(Node3D):
         """The view that shows the whole map in this window."""
         return self.framing(HOME_HEADING_DEG, HOME_PITCH_DEG)
 
+    @property
+    def near(self) -> OrbitView:
+        """The view of `focus_point` from near, in the direction of `home`; else `home`."""
+        home = self.home
+        if self.focus_point is None:
+            return home
+        distance = min(home.distance, NEAR_DISTANCE)
+        return replace(home, distance=distance, target=self.focus_point)
+
     def framing(self, heading_deg: float, pitch_deg: float) -> OrbitView:
         """Return the view from a direction that shows the whole map in this window.
 
@@ -197,11 +205,20 @@ class OrbitCamera3D(Node3D):
                 self.accept(key + suffix, self._zoom, 1.0 / _KEY_FACTOR)
         self.accept("t", self.toggle_top)
         self.accept("f", self.focus)
-        self.accept("home", self.go_home)
+        self.accept("home", self.toggle_home)
 
     def go_home(self) -> None:
         """Move to the view that shows the whole map."""
         self._frame(self._goal.turned_to(HOME_HEADING_DEG).heading_deg, HOME_PITCH_DEG)
+
+    def toggle_home(self) -> None:
+        """Move to the view that shows the whole map, or from there to `near`."""
+        if self._goal == self._whole and self.focus_point is not None:
+            near = self.near
+            turned = self._goal.turned_to(near.heading_deg)
+            self.goal = replace(near, heading_deg=turned.heading_deg)
+        else:
+            self.go_home()
 
     def focus(self, point: Point | None = None) -> None:
         """Move near a point of the map; if not given, near `focus_point`, if there is one."""
@@ -209,7 +226,7 @@ class OrbitCamera3D(Node3D):
             finite_numbers("point", point, 3)
         target = self.focus_point if point is None else point
         if target is not None:
-            distance = min(self._goal.distance, FOCUS_DISTANCE)
+            distance = min(self._goal.distance, NEAR_DISTANCE)
             self.goal = replace(self._goal, target=target, distance=distance)
 
     def go_to(self, x: float, y: float) -> None:

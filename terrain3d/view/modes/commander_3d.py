@@ -43,8 +43,8 @@ class Commander3D(Node3D):
     commander : CommanderLike
         Makes all decisions; this node passes clicks and keys on to it, and shows its state.
     camera : OrbitCamera3D, optional
-        F moves it to the selected unit. It keeps in view a walking unit and the tile that keys aim
-        at.
+        F moves it to the unit selected last. It keeps in view a walking unit and the tile that keys
+        aim at.
     name : str
     """
 
@@ -135,7 +135,8 @@ class Commander3D(Node3D):
     def _move_camera(self, camera: OrbitCamera3D) -> None:
         """Keep the selected unit in view while it walks, and in the first frame after."""
         unit = self._commander.selected
-        camera.focus_point = None if unit is None else unit.pose.point
+        if unit is not None:
+            camera.focus_point = unit.pose.point
         is_moving = unit is not None and unit.is_moving
         if unit is not None and self.follows and (is_moving or self._was_moving):
             camera.reveal(unit.pose.point, FOLLOWED_PART)

@@ -24,6 +24,9 @@ def make_scene(tree):
         tree.root.add_child(scene)
         while not scene.is_ready:
             tree.advance(0.0)
+        scene.commander_3d.cursor.cell = None
+        scene.commander.select(None)
+        scene.camera.look(scene.camera.home)
         return scene
 
     return make

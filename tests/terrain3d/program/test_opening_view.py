@@ -1,0 +1,87 @@
+"""The scene opens near a unit of the player, large enough to be seen; Home shows the whole map."""
+
+import numpy as np
+import pytest
+from panda3d.core import Point2, Point3
+
+from ai import MoveProfile
+from terrain3d import landscape
+from terrain3d.app.map_options import DEFAULTS, LANDSCAPE_LEVELS
+from terrain3d.core.event_log import EventLog
+from terrain3d.program.scene.game_scene import GameScene
+from terrain3d.view import Preferences
+
+HEIGHT_PX, LEAST_PX = 720, 70
+MAPS = [("square", 30), ("hex_odd_r", 30), ("hex_odd_q", 30), ("square", 128)]
+
+
+@pytest.fixture(params=MAPS, ids=lambda each: f"{each[0]}-{each[1]}")
+def scene(tree, request):
+    topology, side = request.param
+    tilemap = landscape(side, side, DEFAULTS["seed"], LANDSCAPE_LEVELS, topology=topology)
+    preferences = tree.root.add_child(Preferences())
+    scene = GameScene(DEFAULTS["seed"], tilemap, MoveProfile(), preferences, EventLog())
+    tree.root.add_child(scene)
+    while not scene.is_ready:
+        tree.advance(0.0)
+    tree.advance(0.0)
+    return scene
+
+
+def seen(base, scene, point):
+    """Give the place of a point in the picture, (x, y) in -1..1, or None beside it."""
+    place = Point2()
+    is_in = base.camLens.project(base.cam.get_relative_point(scene.terrain.np, point), place)
+    return (place.x, place.y) if is_in else None
+
+
+def figures_px(base, scene):
+    """Give the height in pixels of each figure in the picture, by the name of its unit."""
+    heights = {}
+    for figure in scene.terrain.pick_targets:
+        low, high = figure.np.find("figure").get_tight_bounds(scene.terrain.np)
+        x, y, _ = figure.point
+        ends = [seen(base, scene, Point3(x, y, z)) for z in (low.z, high.z)]
+        if None not in ends:
+            heights[figure.unit.name] = (ends[1][1] - ends[0][1]) / 2 * HEIGHT_PX
+    return heights
+
+
+def test_figures_are_tall_enough_to_be_seen(base, scene):
+    heights = figures_px(base, scene)
+    assert scene.commander.selected.name in heights
+    assert min(heights.values()) >= LEAST_PX, heights
+
+
+def test_a_unit_of_the_player_is_selected_with_its_reach_and_a_path_in_view(base, scene):
+    commander, surface = scene.commander, scene.terrain.tilemap.surface_point
+    assert commander.selected.team == "blue"
+    cells = list(commander.reach)
+    in_view = [seen(base, scene, Point3(*surface(cell))) is not None for cell in cells]
+    assert np.mean(in_view) > 0.9
+    assert len(commander.plan.path.steps) > 1
+    assert all(seen(base, scene, Point3(*surface(cell))) for cell in commander.plan.path)
+
+
+def test_home_toggles_between_the_whole_map_and_the_selected_unit(base, tree, scene):
+    camera = scene.camera
+    opening = camera.goal
+    base.messenger.send("home")
+    assert camera.goal == camera.home != opening
+    base.messenger.send("home")
+    assert camera.goal == opening
+    unit = scene.commander.board.units[1]
+    scene.commander.select(unit)
+    base.messenger.send("home")
+    tree.advance(0.0)
+    base.messenger.send("home")
+    assert camera.goal.target == pytest.approx(unit.pose.point)
+
+
+def test_home_keeps_the_last_unit_when_nothing_is_selected(base, tree, scene):
+    opening = scene.camera.goal
+    scene.commander.select(None)
+    tree.advance(0.0)
+    base.messenger.send("home")
+    base.messenger.send("home")
+    assert scene.camera.goal == opening
