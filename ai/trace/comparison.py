@@ -88,6 +88,8 @@ class SearchComparison:
     options : SearchOptions
     rival : SearchOptions, optional
         The options to compare with.
+    draw : callable, optional
+        Returns what begins a search between other ends, for `next_ends`; None: there are none.
 
     Raises
     ------
@@ -108,11 +110,16 @@ class SearchComparison:
     """
 
     def __init__(
-        self, begin: Begin, options: SearchOptions, rival: SearchOptions | None = None
+        self,
+        begin: Begin,
+        options: SearchOptions,
+        rival: SearchOptions | None = None,
+        draw: Callable[[], Begin | None] | None = None,
     ) -> None:
         self._begin = checked_function("begin", begin, 1, "algorithm", "heuristic")
         self._options = instance_of("options", options, SearchOptions)
         self._rival = optional("rival", rival, SearchOptions)
+        self._draw = None if draw is None else checked_function("draw", draw, 0)
         self.searches()
 
     @staticmethod
@@ -164,6 +171,11 @@ class SearchComparison:
             )
 
         return record
+
+    def next_ends(self) -> None:
+        """Search between other ends, as drawn; the same ones if there are no others."""
+        begin = None if self._draw is None else self._draw()
+        self._begin = begin or self._begin
 
     def next_algorithm(self) -> None:
         """Select the next algorithm that the rules allow."""

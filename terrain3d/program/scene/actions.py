@@ -37,6 +37,7 @@ BUTTONS = {
         Button("Algorithm", "O", "o"),
         Button("Heuristic", "H", "h"),
         Button("Compare", "I", "i"),
+        Button("Again", "G", "g"),
         CLOSE,
         HELP,
     ),

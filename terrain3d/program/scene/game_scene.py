@@ -7,6 +7,7 @@ from pathlib import Path
 
 import ai
 from ai.game import descriptions
+from ai.game.random_searches import RandomSearches
 from ai.game.readiness import Readiness
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
 from ai.movers import figure_of
@@ -16,7 +17,7 @@ from terrain3d.core.event_log import EventLog
 from terrain3d.look.palettes import PALETTES
 from terrain3d.look.settings import Settings
 from terrain3d.program.scene import actions
-from terrain3d.program.scene.panels import Panels
+from terrain3d.program.scene.panels import EDITING, GETTING_READY, Panels
 from terrain3d.program.scene.rules_view import RulesView
 from terrain3d.program.scene.scene_log import SceneLog
 
@@ -47,6 +48,7 @@ class GameScene(Node):
         self.preferences = preferences
         self.board = ai.Board(tilemap)
         self.commander = ai.Commander(self.board)
+        self._searches = RandomSearches(self.board, seed)
         self._next_map: tuple[int, TileMap, str] | None = None
         self._add_map_nodes(preferences.settings)
         self._add_window_nodes()
@@ -152,6 +154,9 @@ class GameScene(Node):
 
     def _process(self, dt_s: float) -> None:
         self.hud.pointer_place = self.commander_3d.keyed_place
+        # Two searches need the room.
+        player, is_shown = self._theatre.player, self.preferences.settings.show_map
+        self._minimap.is_shown = is_shown and (player is None or len(player.theatres) < 2)
         is_editing = self.editor.is_active
         self._crumbs.show([] if is_editing else self._crumbs_to_show())
         points = {} if is_editing else self.autopilot.points()
@@ -163,15 +168,18 @@ class GameScene(Node):
             self._replace(*next_map)
 
     def _choose_search(self) -> ai.SearchComparison | None:
-        """Return the search that the theatre plays: the one for the path to the tile aimed at."""
-        plan = self.commander.plan
-        if plan is None or not self.is_ready or self.editor.is_active:
-            self.show_message(
-                "Select a unit and aim at another tile to watch the search for its path"
-            )
+        """Return the search for the path to the tile aimed at, or one between random ends."""
+        plan, unit = self.commander.plan, self.commander.selected
+        if self.editor.is_active or not self.is_ready:
+            self.show_message(EDITING if self.editor.is_active else GETTING_READY)
             return None
-        begin = partial(self.board.begin_search, plan.unit, plan.cell)
-        return ai.SearchComparison(begin, ai.SearchOptions(plan.unit.profile))
+        profile = self._profile if unit is None else unit.profile
+        draw = partial(self._searches.draw, profile)
+        begin = draw() if plan is None else partial(self.board.begin_search, plan.unit, plan.cell)
+        if begin is None:
+            self.show_message("No search: no two tiles of this map are connected for this unit")
+            return None
+        return ai.SearchComparison(begin, ai.SearchOptions(profile), draw=draw)
 
     def _select_in_box(self, low: tuple[float, float], high: tuple[float, float]) -> None:
         """Select the units that are seen in a box on the window."""
@@ -287,7 +295,7 @@ class GameScene(Node):
         self.commander_3d.palette, self.commander_3d.follows = palette, settings.follow
         self.commander_3d.shows_costs = settings.show_costs
         self.hud.ok_color, self.hud.refused_color = palette.path, palette.refused
-        self.hud.text_scale, self._minimap.is_shown = settings.text_scale, settings.show_map
+        self.hud.text_scale = settings.text_scale
         self.terrain.mood, self.terrain.quality = settings.mood, settings.quality
         self._theatre.text_scale, self._theatre.path_color = settings.text_scale, palette.path
         self._crumbs.color = self._waypoints.color = palette.path

@@ -9,6 +9,7 @@ from terrain3d import view
 from terrain3d.program.scene import actions
 
 GETTING_READY = "Getting ready; the first start takes a few seconds"
+EDITING = "Not while the map is edited; F2 leaves the map editor"
 MESSAGE_S = 4.0
 """How long the status line shows a message before it shows advice again."""
 

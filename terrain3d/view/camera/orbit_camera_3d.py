@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from terrain3d.core.checks import (
     finite_number,
     finite_numbers,
     instance_of,
-    listed,
     number_within,
 )
 from terrain3d.look.framing import NEAR_DISTANCE, frame_box, pan_into_view
 from terrain3d.look.orbit import OrbitLimits, OrbitView, Point
-from terrain3d.view.camera.visible_maps import VisibleMaps
+from terrain3d.view.camera.map_heights import ground_height, ground_heights, map_box
 from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.window.panda_tree import Node3D
 
@@ -73,7 +72,6 @@ class OrbitCamera3D(Node3D):
         self.focus_point: Point | None = None
         self.orbit_buttons = {"left", "right"}
         self._target = instance_of("target", target, Terrain3D)
-        self._maps = VisibleMaps(target)
         self._held_keys: set[str] = set()
         self._before_top: OrbitView | None = None
         self._measured: tuple[object, ...] = ()
@@ -96,7 +94,9 @@ class OrbitCamera3D(Node3D):
     def goal(self, view: OrbitView) -> None:
         instance_of("view", view, OrbitView)
         limits = self.limits
-        self._goal = limits.above_ground(limits.clamped(view), self._maps.heights)
+        self._goal = limits.above_ground(
+            limits.clamped(view), partial(ground_heights, self._target.tilemap)
+        )
 
     @property
     def heading_deg(self) -> float:
@@ -112,16 +112,6 @@ class OrbitCamera3D(Node3D):
     def distance(self) -> float:
         """Current distance from the target point, in world units."""
         return self._view.distance
-
-    @property
-    def companions(self) -> tuple[Terrain3D, ...]:
-        """Other terrains, shifted beside the target, that it shows as well."""
-        return self._maps.companions
-
-    @companions.setter
-    def companions(self, terrains: Sequence[Terrain3D]) -> None:
-        given = listed("companions", terrains)
-        self._maps.companions = tuple(instance_of("companions", one, Terrain3D) for one in given)
 
     @property
     def home(self) -> OrbitView:
@@ -181,7 +171,9 @@ class OrbitCamera3D(Node3D):
             self._view = self._goal
         else:
             eased = self._view.eased(self._goal, dt_s)
-            self._view = self.limits.above_ground(eased, self._maps.heights)
+            self._view = self.limits.above_ground(
+                eased, partial(ground_heights, self._target.tilemap)
+            )
         self._place()
 
     def _listen(self) -> None:
@@ -233,7 +225,7 @@ class OrbitCamera3D(Node3D):
         """Move to a point of the map, in the same direction."""
         finite_number("x", x)
         finite_number("y", y)
-        self.goal = replace(self._goal, target=(x, y, self._maps.height(x, y)))
+        self.goal = replace(self._goal, target=(x, y, ground_height(self._target.tilemap, x, y)))
 
     def reveal(self, point: Point, part: float = 0.75) -> None:
         """Move sideways just far enough that a point of the map is well inside the picture.
@@ -299,11 +291,15 @@ class OrbitCamera3D(Node3D):
     def _measure(self) -> None:
         """Update the limits, if the map or the window has changed."""
         lens = self.panda.base.camLens
-        measured = (self._maps.state, float(lens.get_vfov()), float(lens.get_aspect_ratio()))
+        measured = (
+            self._target.tilemap.version,
+            float(lens.get_vfov()),
+            float(lens.get_aspect_ratio()),
+        )
         if self._measured == measured:
             return
         self._measured = measured
-        low, high = self._maps.box
+        low, high = map_box(self._target.tilemap)
         west, south, _ = low
         is_whole = self._goal == self._whole
         self._box = low, high

@@ -10,7 +10,7 @@ from panda3d.core import NodePath, TransparencyAttrib
 from terrain3d.core.exports import export
 from terrain3d.look.layout import Box, move_clear
 from terrain3d.look.orbit import Point
-from terrain3d.view.geometry.screen_projection import ScreenProjection
+from terrain3d.view.geometry.screen_projection import WHOLE, ScreenProjection
 from terrain3d.view.hud.panel import Panel, letters_of, usual_text_px
 from terrain3d.view.window.panda_tree import Node3D
 
@@ -26,6 +26,8 @@ class Caption3D(Node3D):
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self.box: tuple[Point, Point] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+        self.part = WHOLE
+        """The part of the window that it stays in."""
         self._window = NodePath(self.name)
         self._window.set_bin("fixed", 0)
         self._window.set_transparency(TransparencyAttrib.M_alpha)
@@ -53,7 +55,7 @@ class Caption3D(Node3D):
         super()._freed()
 
     def _process(self, _dt_s: float) -> None:
-        projection = ScreenProjection.of(self.panda.base, self.np)
+        projection = ScreenProjection.of(self.panda.base, self.np, self.part)
         width, height = projection.window
         self._window.set_pos(-1, 0, 1)
         self._window.set_scale(2 / width, 1, 2 / height)
@@ -65,7 +67,12 @@ class Caption3D(Node3D):
         seen = projection.in_window(corners)
         (west, top), (east, _) = seen.min(axis=0).tolist(), seen.max(axis=0).tolist()
         wide, high = self._panel.size
-        wanted = Box((west + east - wide) / 2, top - high, wide, high)
-        taken = [box for overlay in self.panda.pointer.overlays for box in overlay.boxes]
-        place = move_clear(wanted, taken, projection.window, edge)
-        self._panel.place(place.left, place.top)
+        start, share = self.part[0] * width, self.part[1] * width
+        wanted = Box((west + east - wide) / 2 - start, top - high, wide, high)
+        taken = [
+            box._replace(left=box.left - start)
+            for overlay in self.panda.pointer.overlays
+            for box in overlay.boxes
+        ]
+        place = move_clear(wanted, taken, (share, height), edge)
+        self._panel.place(start + place.left, place.top)

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from panda3d.core import NodePath
 
-from terrain3d.core.checks import instance_of, listed
+from terrain3d.core.checks import (
+    finite_numbers,
+    instance_of,
+    listed,
+    number_within,
+    true_or_false,
+)
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Box, Size, flow
 from terrain3d.view.hud.hud import Hud
@@ -21,10 +27,12 @@ _WIDTHS = (1.0, 0.85, 0.7, 0.5)  # parts of the window's width
 _CHOSEN: Color = (0.16, 0.30, 0.52)
 
 
-class Button(NamedTuple):
+@dataclass(frozen=True)
+class Button:
     """A button: its label, its key, and the event of that key, which a press sends.
 
-    `color` is that of a bar at its left edge; a chosen button has a bright plate.
+    `color` is that of a bar at its left edge; a chosen button has a bright plate. `TypeError` or
+    `ValueError` if a value is of the wrong type, or a color not three numbers in 0..1.
     """
 
     label: str
@@ -32,6 +40,15 @@ class Button(NamedTuple):
     event: str
     color: Color | None = None
     is_chosen: bool = False
+
+    def __post_init__(self) -> None:
+        """Check the fields."""
+        for name in ("label", "key", "event"):
+            instance_of(name, getattr(self, name), str)
+        true_or_false("is_chosen", self.is_chosen)
+        if self.color is not None:
+            for part in finite_numbers("color", self.color, 3):
+                number_within("color", part, 0, 1)
 
 
 class Toolbar(WindowNode):

@@ -1,8 +1,7 @@
-"""Plays one search on the map, or two side by side, the second on a copy of the map."""
+"""Plays one search on the map, or two side by side, each in one half of the window."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol
@@ -13,8 +12,10 @@ from terrain3d.core.exports import export
 from terrain3d.core.signals import Signal
 from terrain3d.look.framing import frame_box
 from terrain3d.look.palettes import PAINTED
+from terrain3d.view.camera.split_view import SplitView
+from terrain3d.view.geometry.screen_projection import LEFT, RIGHT
 from terrain3d.view.hud.caption_3d import Caption3D
-from terrain3d.view.scene.terrain_3d import Terrain3D, terrain_above
+from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.theatre.search_theatre_3d import SearchTheatre3D, around
 from terrain3d.view.theatre.step_player import KEYS as PLAYER_KEYS
 from terrain3d.view.theatre.step_player import StepPlayer
@@ -31,17 +32,16 @@ KEYS = (
     ("O", "use the next algorithm"),
     ("H", "use the next heuristic"),
     ("I", "compare with another algorithm, with another uphill cost, or not at all"),
+    ("G", "play again between a random start and goal, until G or Space is pressed"),
     ("Esc", "close the search theatre"),
 )
 """Keys of the search theatre: rows of (keys, what they do) for the help."""
 
-GAP = 3.0
-"""Space between the map and its copy, in tiles."""
-
-_PITCH_DEG = 48.0
 _LEAST_PITCH_DEG = 36.0
 _INTENDED_S = 20.0
 _SLOW = 6.0
+_REST_S = 2.0
+"""Time for which the end of a search is shown before the next one, while it plays again."""
 
 
 class ReplaySource(Protocol):
@@ -49,6 +49,9 @@ class ReplaySource(Protocol):
 
     def begin_replays(self) -> Callable[[], Sequence[ReplayLike]]:
         """Begin; return a function, for any thread, that returns one or two replays."""
+
+    def next_ends(self) -> None:
+        """Search between another start and goal."""
 
     def next_algorithm(self) -> None:
         """Use the next algorithm."""
@@ -91,7 +94,9 @@ class SearchPlayer3D(StepPlayer):
         self._version = -1
         self._search: Future[Sequence[ReplayLike]] | None = None
         self._theatres: list[SearchTheatre3D] = []
-        self._copy: Terrain3D | None = None
+        self._split: SplitView | None = None
+        self._is_endless = False
+        self._rest_s = _REST_S
         self._note = self.add_child(Caption3D())
 
     @property
@@ -103,6 +108,27 @@ class SearchPlayer3D(StepPlayer):
     def theatres(self) -> tuple[SearchTheatre3D, ...]:
         """The nodes that play the searches; empty until the searches are done."""
         return tuple(self._theatres)
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether one search after the other is played, between random ends."""
+        return self._is_endless
+
+    @property
+    def status(self) -> str:
+        """The playback state as text."""
+        return f"{super().status}{', again and again until G' * self._is_endless}"
+
+    def toggle(self) -> None:
+        """Play or pause; a pause also ends the series of searches."""
+        self._is_endless = False
+        super().toggle()
+
+    def play_again(self) -> None:
+        """Play searches between random ends, one after the other; or end that series."""
+        self._is_endless = not self._is_endless
+        if self._is_endless:
+            self._change(self._source.next_ends)
 
     @property
     def problem(self) -> str:
@@ -117,6 +143,7 @@ class SearchPlayer3D(StepPlayer):
             ("i", self._source.next_rival),
         ):
             self.accept(key, self._change, change)
+        self.accept("g", self.play_again)
         self.accept("escape", self.exit_requested.emit)
         if self._camera is not None:
             self._before = self._camera.goal
@@ -137,8 +164,13 @@ class SearchPlayer3D(StepPlayer):
         self._note.text_scale = self.text_scale
         for theatre in self._theatres:
             theatre.text_scale, theatre.path_color = self.text_scale, self.path_color
-        self._match_copy()
+        if self._split is not None:
+            self._split.update()
         super()._process(dt_s)
+        is_over = self._is_endless and self._search is None and self._step == self.n_steps
+        self._rest_s = self._rest_s - dt_s if is_over else _REST_S
+        if self._rest_s < 0:
+            self._change(self._source.next_ends)
 
     def _show_step(self, step: int) -> None:
         for theatre in self._theatres:
@@ -172,38 +204,18 @@ class SearchPlayer3D(StepPlayer):
             self._note.show((str(error),))
             return
         self._note.show(())
-        first, *others = replays
-        self._theatres = [self.add_child(SearchTheatre3D(first, has_keys=False))]
-        for replay in others[:1]:
-            self._copy = self._add_copy()
-            self._theatres.append(self._copy.add_child(SearchTheatre3D(replay, has_keys=False)))
+        self._theatres = [
+            self.add_child(SearchTheatre3D(replay, has_keys=False)) for replay in replays[:2]
+        ]
+        if len(self._theatres) > 1:
+            left, right = self._theatres
+            self._split = SplitView(self.panda.base)
+            self._split.keep_left(left.np)
+            self._split.keep_right(right.np)
+            left.part, right.part = LEFT, RIGHT
         self.speed = max(_SLOW, round(self.n_steps / _INTENDED_S))
         self._frame()
         self.play()
-
-    def _add_copy(self) -> Terrain3D:
-        """Add a copy of the map, to its right as seen by the camera."""
-        terrain = terrain_above(self)
-        copy = Terrain3D(terrain.tilemap, quality=terrain.quality)
-        copy.mood = terrain.mood
-        self.add_child(copy)
-        west, south, east, north = terrain.tilemap.extent
-        x, y = round(math.cos(self._heading())), round(math.sin(self._heading()))
-        copy.np.set_pos(x * (east - west + GAP), y * (north - south + GAP), 0.0)
-        if self._camera is not None:
-            self._camera.companions = (copy,)
-        return copy
-
-    def _match_copy(self) -> None:
-        """Copy light and quality of the map to its copy."""
-        if self._copy is not None:
-            terrain = terrain_above(self)
-            self._copy.mood, self._copy.quality = terrain.mood, terrain.quality
-
-    def _heading(self) -> float:
-        """Return the quarter turn nearest to the camera's heading, in radians."""
-        heading_deg = 0.0 if self._camera is None else self._camera.goal.heading_deg
-        return math.radians(90.0 * round(heading_deg / 90.0))
 
     def _frame(self) -> None:
         """Move the camera to show everything that is searched."""
@@ -212,19 +224,12 @@ class SearchPlayer3D(StepPlayer):
             return
         corners = np.array([corner for theatre in self._theatres for corner in theatre.box])
         low, high = corners.min(axis=0), corners.max(axis=0)
-        if self._copy is not None:
-            # The same part of both maps, even if one search covers less of it.
-            offset = np.array(self._copy.np.get_pos())
-            low, high = np.minimum(low, low + offset), np.maximum(high, high + offset)
-        heading_deg, pitch_deg = camera.goal.heading_deg, camera.goal.pitch_deg
-        if self._copy is not None:
-            heading_deg, pitch_deg = math.degrees(self._heading()), _PITCH_DEG
         lens = self.panda.base.camLens
         camera.goal = frame_box(
             _point(low),
             _point(high),
-            heading_deg,
-            max(pitch_deg, _LEAST_PITCH_DEG),
+            camera.goal.heading_deg,
+            max(camera.goal.pitch_deg, _LEAST_PITCH_DEG),
             lens.get_vfov(),
             lens.get_aspect_ratio(),
         )
@@ -234,12 +239,12 @@ class SearchPlayer3D(StepPlayer):
         self.pause()
         self._step = 0
         self._search = None
-        for node in (*self._theatres, self._copy):
-            if node is not None:
-                node.queue_free()
-        self._theatres, self._copy = [], None
-        if self._camera is not None:
-            self._camera.companions = ()
+        for theatre in self._theatres:
+            theatre.queue_free()
+        self._theatres = []
+        if self._split is not None:
+            self._split.close()
+            self._split = None
 
 
 def _point(numbers: NDArray[np.float64]) -> Point:

@@ -16,7 +16,7 @@ from terrain3d.mesh.overlays.pin import HEIGHT, pin
 from terrain3d.mesh.overlays.surface_positions import SurfacePositions
 from terrain3d.view.geometry.face_sheet import FaceSheet
 from terrain3d.view.geometry.geom import make_geom_node
-from terrain3d.view.geometry.screen_projection import ScreenProjection
+from terrain3d.view.geometry.screen_projection import WHOLE, ScreenProjection
 from terrain3d.view.geometry.unlit import pattern_texture, set_unlit
 from terrain3d.view.hud.caption_3d import Caption3D
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
@@ -78,6 +78,8 @@ class SearchTheatre3D(StepPlayer):
 
     def __init__(self, replay: ReplayLike, name: str = "", *, has_keys: bool = True) -> None:
         super().__init__(name, has_keys=has_keys)
+        self.part = WHOLE
+        """The part of the window that its marks are seen in."""
         self._replay = replay
         self._step = replay.step
         self._tilemap: TileMap | None = None
@@ -147,6 +149,7 @@ class SearchTheatre3D(StepPlayer):
             return
         super()._process(dt_s)
         self._caption.text_scale, self._ribbon.color = self.text_scale, self.path_color
+        self._caption.part = self.part
         self._update_numbers()
 
     def _show_step(self, step: int) -> None:
@@ -186,7 +189,7 @@ class SearchTheatre3D(StepPlayer):
 
     def _update_numbers(self) -> None:
         """Write numbers on near tiles, if the view or the step has changed."""
-        projection = ScreenProjection.of(self.panda.base, self.np)
+        projection = ScreenProjection.of(self.panda.base, self.np, self.part)
         looked = projection, self._step
         if looked == self._looked:
             return

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from terrain3d.core import Node
     from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
 
-KEYS = (("F3", "toggle the search theatre for the path to the tile aimed at"),)
+KEYS = (("F3", "toggle the search theatre: for the path aimed at, or a random one"),)
 """(keys, what they do): the row that help texts show."""
 
 

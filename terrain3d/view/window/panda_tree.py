@@ -48,12 +48,18 @@ class PandaTree(SceneTree):
             None if the lens cannot see the point.
         """
         near, far = Point3(), Point3()
-        if not self.base.camLens.extrude(Point2(*point), near, far):
+        if not self.base.camLens.extrude(self._on_film(point), near, far):
             return None
         start = reference.get_relative_point(self.base.cam, near)
         end = reference.get_relative_point(self.base.cam, far)
         along = end - start
         return (start.x, start.y, start.z), (along.x, along.y, along.z)
+
+    def _on_film(self, point: tuple[float, float]) -> Point2:
+        """Return a point of the window on the lens's film; each half of a split window has one."""
+        x, y = point
+        is_split = self.base.camNode.get_display_region(0).get_right() < 1.0
+        return Point2(2.0 * (x % 1.0) - 1.0 if is_split else x, y)
 
     def project(self, point: Point, reference: NodePath) -> tuple[float, float] | None:
         """Return the window point, (x, y) in -1..1, that shows a point of `reference`.

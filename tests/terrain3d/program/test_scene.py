@@ -394,10 +394,16 @@ def test_settings_reach_the_theatre(base, tree, scene):
     assert theatre.path_color == PALETTES[settings.palette].path
 
 
-def test_without_an_aim_no_search_plays(base, tree, scene):
+def test_without_an_aim_a_search_between_random_tiles_plays(base, tree, scene):
     press(base, tree, "f3")
-    assert "SearchPlayer3D" not in [node.name for node in scene.walk()]
-    assert scene.hud.status_text.startswith("Select a unit and aim")
+    player = scene.get_node("Terrain3D/TheatreToggle3D").player
+    while not player.theatres:
+        tree.advance(0.001)
+    player.step = player.n_steps
+    assert player.theatres[0].caption.split("\n")[-1].startswith("cost ")
+    press(base, tree, "escape", "f2", "f3")
+    assert scene.get_node("Terrain3D/TheatreToggle3D").player is None
+    assert scene.hud.status_text == "Not while the map is edited; F2 leaves the map editor"
 
 
 def test_waypoints_of_a_traveler_are_marked_and_those_ahead_are_numbered(tree, scene):

@@ -11,6 +11,7 @@ from terrain3d.look.lighting_presets import NOON
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import Settings
 from terrain3d.view import (
+    Button,
     Crumbs3D,
     Hud,
     Labels3D,
@@ -25,6 +26,7 @@ from terrain3d.view import (
     Terrain3D,
     TileCursor3D,
     TileOverlay3D,
+    Toolbar,
     Unit3D,
 )
 from tests.support.mistakes import assigned, check_mistakes, public_calls
@@ -36,6 +38,8 @@ GIVEN_BY_THE_LIBRARY = {
     "Daylight",
     *(f"Hud.{name}" for name in ("covers", "dock", "undock", "press")),
     *(f"MiniMap.{name}" for name in ("covers", "press", "show_as", "sizes")),
+    *(f"Toolbar.{name}" for name in ("covers", "press", "show_as", "sizes")),
+    "Hud.in_pixels",
     *(f"WindowNode.{name}" for name in ("accept", "ignore", "listen")),
     *(f"PandaTree{name}" for name in ("", ".pixel", ".project", ".ray")),
     "Commander3D", "Commander3D.palette=", "Commander3D.select_next", "Pointer", "attach",
@@ -73,18 +77,20 @@ class World:
         for kind in (Hud, StepPlayer, SelectionBox):
             self.nodes[kind.__name__] = root.add_child(kind())
         self.nodes["MiniMap"] = self.nodes["Hud"].add_child(MiniMap(self.terrain, self.camera))
+        self.nodes["Toolbar"] = self.nodes["Hud"].add_child(Toolbar())
         self.nodes["Preferences"] = root.add_child(Preferences())
 
     def state(self):
         nodes = self.nodes
         state = [{name: node.exports for name, node in nodes.items()}]
-        state += [self.camera.goal, self.camera.view, self.camera.companions]
+        state += [self.camera.goal, self.camera.view]
         state += [self.terrain.mood.name, self.terrain.quality.name]
         state += [nodes["TileCursor3D"].cell, nodes["TileCursor3D"].is_keyed]
         state += [nodes["TileOverlay3D"].cells, nodes["TileOverlay3D"].labels]
         state += [nodes["PathRibbon3D"]._points.tolist(), nodes["PathRibbon3D"].labels]
         state += [nodes["Labels3D"].texts, nodes["Labels3D"].points, nodes["Crumbs3D"].cells]
-        state += [nodes["Hud"].keys, nodes["Hud"].pointer_kind, nodes["StepPlayer"].step]
+        state += [nodes["Hud"].keys, nodes["Hud"].hints, nodes["Toolbar"].buttons]
+        state += [nodes["Hud"].pointer_kind, nodes["StepPlayer"].step]
         state += [nodes["MapEditor3D"].is_active, nodes["Preferences"].settings]
         state += [nodes["Unit3D"].color, nodes["Unit3D"].is_selected]
         return state
@@ -169,6 +175,16 @@ BASELINES = {
     "Unit3D": lambda _: (Unit3D, {"unit": Mover(), "name": "a", "shape": "knight"}),
     "Crumbs3D.show": lambda w: (w.nodes["Crumbs3D"].show, {"cells": [(0, 0), (0, 1)]}),
     "Hud.keys=": lambda w: assigned(w.nodes["Hud"], "keys", [("a", "to go")]),
+    "Hud.hints=": lambda w: assigned(w.nodes["Hud"], "hints", [("a", "to go")]),
+    "Button": lambda _: (
+        Button,
+        {"label": "Undo", "key": "U", "event": "u", "color": (0.1, 0.2, 0.3), "is_chosen": True},
+        {"label": str, "key": str, "event": str, "color": Color | None, "is_chosen": bool},
+    ),
+    "Toolbar": lambda _: (Toolbar, {"name": "a"}),
+    "Toolbar.buttons=": lambda w: assigned(
+        w.nodes["Toolbar"], "buttons", [Button("Undo", "U", "u")]
+    ),
     "Labels3D.show": lambda w: (
         w.nodes["Labels3D"].show,
         {"points": np.zeros((2, 3)), "texts": ["1", "2"]},
@@ -187,7 +203,6 @@ BASELINES = {
     "Terrain3D.mood=": lambda w: assigned(w.terrain, "mood", "dusk"),
     "Terrain3D.quality=": lambda w: assigned(w.terrain, "quality", "low"),
     "Daylight.mood=": lambda w: assigned(w.terrain.daylight, "mood", NOON),
-    "OrbitCamera3D.companions=": lambda w: assigned(w.camera, "companions", [w.terrain]),
     "OrbitCamera3D.framing": lambda w: (w.camera.framing, {"heading_deg": 30, "pitch_deg": 40}),
     "OrbitCamera3D.go_to": lambda w: (w.camera.go_to, {"x": 1.0, "y": -1.0}),
     "OrbitCamera3D.goal=": lambda w: assigned(w.camera, "goal", VIEW),

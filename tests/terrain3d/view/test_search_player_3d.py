@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from panda3d.core import Point2, Point3
 
-from ai import MoveProfile, Navigation, SearchComparison, SearchOptions
+from ai import Board, MoveProfile, Navigation, SearchComparison, SearchOptions
+from ai.game.random_searches import RandomSearches
 from terrain3d import TileMap
 from terrain3d.view import OrbitCamera3D, SearchPlayer3D, Terrain3D, TheatreToggle3D, TileCursor3D
+from tests.support.window_pictures import picture
 
 HILL = "\n".join(["0" * 5 + "1" * 5 + "0" * 6] * 12)
 
@@ -100,52 +102,108 @@ def test_another_price_of_climbing_is_told(base, tree, player):
     assert titles(player) == ["A*, heuristic auto"]
 
 
-def test_the_copy_is_lit_and_drawn_as_the_map_is(base, tree, terrain, player):
-    terrain.mood, terrain.quality = "night", "low"
-    press(base, tree, player, "i")
-    copy = player.theatres[1].find_ancestor(Terrain3D)
-    assert (copy.mood, copy.quality) == (terrain.mood, terrain.quality)
-    terrain.mood, terrain.quality = "dusk", "medium"
-    tree.advance(0.0)
-    assert (copy.mood, copy.quality) == (terrain.mood, terrain.quality)
-
-
-def across(base, terrain, low=(0, -12, 0), high=(16, 0, 0)):
-    """Give where corners, at first of the ground, are in the window, left to right in -1..1."""
+def within_half(base, terrain, box):
+    """Give where the corners of a box are in a half of the window, in -1..1 both across and up."""
     places = []
-    for corner in product(*zip(low, high, strict=True)):
+    for corner in product(*zip(*box, strict=True)):
         place = Point2()
         base.camLens.project(base.cam.get_relative_point(terrain.np, Point3(*corner)), place)
-        places.append(place.x)
+        places.append((place.x, place.y))
     return np.array(places)
 
 
-def test_the_same_part_of_both_maps_is_seen(base, tree, terrain, camera, player):
-    press(base, tree, player, "i")  # with Dijkstra, who searches much more
-    camera.look(camera.goal)
-    boxes = np.array([theatre.box for theatre in player.theatres])
-    assert (np.ptp(boxes, axis=0)[:, 0] > 0).any()
-    part = boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)
-    left = across(base, terrain, *part)
-    right = across(base, player.theatres[1].find_ancestor(Terrain3D), *part)
-    assert left.min() == pytest.approx(-right.max(), abs=1e-3)
-
-
-@pytest.mark.parametrize("turn_deg", [0, 90, 180, 270])
-def test_the_copy_lies_to_the_right_however_the_camera_looks(
+@pytest.mark.parametrize("turn_deg", [0, 90, 200])
+def test_all_that_is_searched_is_seen_large_in_both_halves(
     base, tree, terrain, camera, player, turn_deg
 ):
     camera.look(camera.goal.orbited(turn_deg, 0.0))
+    press(base, tree, player, "i")  # with Dijkstra, which searches much more
+    camera.look(camera.goal)
+    assert base.camLens.get_aspect_ratio() == pytest.approx(base.get_aspect_ratio() / 2)
+    boxes = np.array([theatre.box for theatre in player.theatres])
+    seen = within_half(base, terrain, (boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)))
+    assert np.abs(seen).max() <= 1.0
+    assert np.ptp(seen, axis=0).max() > 1.6  # of 2
+    regions = [base.win.get_display_region(n) for n in range(base.win.get_num_display_regions())]
+    halves = [
+        (region.get_left(), region.get_right())
+        for region in regions
+        if region.is_active() and region.get_camera() and "render2d" not in str(region.get_camera())
+    ]
+    assert {(0.0, 0.5), (0.5, 1.0)} <= set(halves)
+
+
+def test_each_half_shows_the_marks_of_its_own_search(base, tree, camera, player):
     press(base, tree, player, "i")
     camera.look(camera.goal)
-    copy = player.theatres[1].find_ancestor(Terrain3D)
-    assert copy is not terrain
-    assert copy.tilemap is terrain.tilemap
-    left, right = across(base, terrain), across(base, copy)
-    assert left.max() < right.min()
-    # What is searched is seen; the outer ends of the maps may not be.
-    assert -1 < left.max() < right.min() < 1
-    assert abs(left.mean() + right.mean()) < 0.5
+    player.pause()
+    player.step = player.n_steps
+    both = picture(base, tree)
+    width = both.shape[1] // 2
+    left, right = player.theatres
+    right.np.hide()
+    only_left = picture(base, tree)
+    left.np.hide()
+    nothing = picture(base, tree)
+    same = np.abs(both - only_left).max(axis=(0, 2)) < 0.01
+    assert same[: width - 4].all()  # the line between the halves is in the middle
+    assert not same[width + 4 :].all()
+    changed = np.abs(only_left - nothing).max(axis=(0, 2)) > 0.01
+    assert changed[: width - 4].any()
+    assert not changed[width + 4 :].any()
+
+
+def test_a_point_of_either_half_lies_on_the_same_tile(base, tree, terrain, camera, player):
+    press(base, tree, player, "i")
+    camera.look(camera.goal)
+    x, y = tree.project(terrain.tilemap.surface_point((6, 8)), terrain.np)
+    assert terrain.cell_at(((x - 1) / 2, y)) == (6, 8, 0)
+    assert terrain.cell_at(((x + 1) / 2, y)) == (6, 8, 0)
+
+
+def test_the_caption_of_each_half_stays_in_it(base, tree, camera, player):
+    press(base, tree, player, "i")
+    camera.look(camera.goal)
+    tree.advance(0.0)
+    spans = []
+    for caption in base.render2d.find_all_matches("**/caption"):
+        if not caption.is_hidden():
+            low, high = caption.get_tight_bounds(base.render2d)
+            spans.append((low.x, high.x))
+    (first, second) = sorted(spans)
+    assert -1 <= first[0] < first[1] <= 0 <= second[0] < second[1] <= 1
+
+
+def test_it_plays_again_between_other_ends_until_stopped(base, tree, terrain):
+    board = Board(terrain.tilemap)
+    draw = partial(RandomSearches(board, 3).draw, MoveProfile())
+    source = SearchComparison(draw(), SearchOptions(MoveProfile()), draw=draw)
+    player = terrain.add_child(SearchPlayer3D(source))
+    until(tree, lambda: player.theatres)
+    seen = []
+
+    def end_of_next():
+        before = player.theatres
+        player.step = player.n_steps
+        for _ in range(30):
+            tree.advance(0.1)
+        until(tree, lambda: player.theatres)
+        return player.theatres != before
+
+    assert not end_of_next()  # it has not been asked for
+    press(base, tree, player, "g")
+    for _ in range(3):
+        assert player.is_endless
+        seen.append(player.theatres[0]._replay.ends)
+        assert end_of_next()
+    assert len(set(seen)) > 1
+    base.messenger.send("g")
+    assert not player.is_endless
+    assert not end_of_next()
+    press(base, tree, player, "g")
+    base.messenger.send("space")  # a pause stops it too
+    assert not player.is_endless
+    assert not player.playing
 
 
 def test_the_camera_goes_back_when_the_stage_leaves(base, tree, terrain, camera):
@@ -154,11 +212,12 @@ def test_the_camera_goes_back_when_the_stage_leaves(base, tree, terrain, camera)
     until(tree, lambda: player.theatres)
     assert camera.goal != before
     press(base, tree, player, "i")
-    assert camera.companions
     player.queue_free()
     tree.advance(0.0)
     assert camera.goal == before
-    assert camera.companions == ()
+    assert base.camLens.get_aspect_ratio() == pytest.approx(base.get_aspect_ratio())
+    region = base.camNode.get_display_region(0)
+    assert (region.get_left(), region.get_right()) == (0.0, 1.0)
 
 
 def test_an_edit_of_the_map_is_searched_anew(tree, terrain, player):

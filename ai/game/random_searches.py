@@ -1,0 +1,56 @@
+"""Searches between random ends of a board's map, for the search theatre."""
+
+from functools import partial
+
+import numpy as np
+
+from ai.board.board import Board
+from ai.navigation.reach import Reach
+from ai.rules.profile import MoveProfile
+from ai.trace.comparison import Begin
+
+FARTHEST = 40
+"""The most that a path between the ends costs."""
+
+_TRIES = 100
+
+
+class RandomSearches:
+    """Draws a start where a mover may stand, and a goal that it can reach from there.
+
+    Parameters
+    ----------
+    board : Board
+    seed : int
+        The same seed gives the same ends.
+    """
+
+    def __init__(self, board: Board, seed: int) -> None:
+        self._board, self._random = board, np.random.default_rng(seed)
+
+    def draw(self, profile: MoveProfile) -> Begin | None:
+        """Return what begins the next search; None if no drawn start leads anywhere."""
+        navigation = self._board.navigation
+        for _ in range(_TRIES):
+            reach = self._reach(profile)
+            if reach is not None and len(reach.cells) > 1:
+                costs = [reach.cost_to(cell) for cell in reach.cells]
+                far = [
+                    cell
+                    for cell, cost in zip(reach.cells, costs, strict=True)
+                    if cost >= max(costs) / 2
+                ]
+                goal = far[int(self._random.integers(len(far)))]
+                return partial(navigation.begin_search, reach.cells[0], goal)
+        return None
+
+    def _reach(self, profile: MoveProfile) -> Reach | None:
+        """Return the reach from a random tile; None if the mover may not stand there."""
+        tilemap = self._board.tilemap
+        cell = tuple(self._random.integers((tilemap.rows, tilemap.cols)).tolist())
+        if tilemap.is_void(cell):
+            return None
+        kind = tilemap.kind_at(cell)
+        if profile.cost_to_enter(kind) is None or not profile.can_stop_on(kind):
+            return None
+        return self._board.navigation.reach(cell, FARTHEST, profile)
