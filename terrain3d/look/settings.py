@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any, Self
 
-from terrain3d.core.checks import number_within, one_of, whole_number
+from terrain3d.core.checks import number_within, one_of, whole_number, whole_within
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.palettes import PALETTES
 from terrain3d.look.quality import QUALITIES
@@ -25,6 +25,9 @@ STEPS = MappingProxyType(
     }
 )
 """Steps of each numeric setting; its limits are the first and the last step."""
+
+N_HINTS = 3
+"""Number of hints that are shown on the first run."""
 
 SKIPPING_PACE = 1e6
 """A pace at which a unit finishes any path within one frame."""
@@ -50,6 +53,8 @@ class Settings:
         Whether tiles within reach show their cost.
     show_map : bool
         Whether the minimap is shown.
+    hints_seen : int
+        Number of hints for the first run that were shown, 0..N_HINTS.
 
     Raises
     ------
@@ -66,6 +71,7 @@ class Settings:
     follow: bool = True
     show_costs: bool = False
     show_map: bool = True
+    hints_seen: int = 0
 
     def __post_init__(self) -> None:
         """Check every value."""
@@ -75,6 +81,8 @@ class Settings:
                     raise ValueError(f"{name} must be one of {CHOICES[name]}, got {value!r}")
             elif name in STEPS:
                 number_within(name, value, STEPS[name][0], STEPS[name][-1])
+            elif name == "hints_seen":
+                whole_within(name, value, 0, N_HINTS)
             elif not isinstance(value, bool):
                 raise TypeError(f"{name} must be True or False, got {value!r}")
 
@@ -106,6 +114,8 @@ class Settings:
             value = choices[(choices.index(values[name]) + step) % len(choices)]
         elif name in STEPS:
             value = _next_number(STEPS[name], values[name], step)
+        elif name == "hints_seen":
+            value = min(max(values[name] + step, 0), N_HINTS)
         else:
             value = not values[name]
         return replace(self, **{name: value})

@@ -17,6 +17,8 @@ from terrain3d.core.event_log import EventLog
 from terrain3d.look.palettes import PALETTES
 from terrain3d.look.settings import Settings
 from terrain3d.program.scene import actions
+from terrain3d.program.scene.first_hints import FirstHints
+from terrain3d.program.scene.idle_keys import IdleKeys
 from terrain3d.program.scene.panels import EDITING, GETTING_READY, Panels
 from terrain3d.program.scene.rules_view import RulesView
 from terrain3d.program.scene.scene_log import SceneLog
@@ -64,7 +66,9 @@ class GameScene(Node):
             self.editor,
             self._theatre,
             self._figures,
+            FirstHints(preferences, self.commander, self.camera, self.hud),
         )
+        self._idle_keys = self.add_child(IdleKeys(self.commander))
 
     def _add_map_nodes(self, settings: Settings) -> None:
         """Add the terrain, the camera, and the nodes that give orders and edit the map."""
@@ -132,6 +136,7 @@ class GameScene(Node):
             lambda cell: log.write("hover", cell=cell) if cell else None
         )
         self.autopilot.changed.connect(lambda _unit: panels.mark_stale())
+        self._idle_keys.explained.connect(panels.show_message)
         self.editor.changed.connect(self._switch_mode)
         self.editor.message.connect(self._report_edit)
         self.editor.loaded.connect(self._show_loaded_map)
@@ -161,6 +166,7 @@ class GameScene(Node):
         self._crumbs.show([] if is_editing else self._crumbs_to_show())
         points = {} if is_editing else self.autopilot.points()
         self._waypoints.show(points, [str(number or "") for number in points.values()])
+        self._idle_keys.has_sliders = self._rules.is_open
         self._panels.advance(dt_s)
         self._rules.advance()
         if self._next_map is not None:
@@ -280,13 +286,14 @@ class GameScene(Node):
         self._rules.is_open &= self._box.is_enabled
         self.camera.orbit_buttons = {"right"} if is_editing else {"left", "right"}
         mode = actions.EDIT if is_editing else actions.WATCH if is_watching else actions.PLAY
-        self.hud.keys = actions.KEYS[mode]
+        self.hud.keys, self._idle_keys.mode = actions.KEYS[mode], mode
         self._panels.mark_stale()
 
     def _change_setting(self, name: str) -> None:
         settings = self.preferences.settings
         self._apply(settings)
-        self.show_message(settings.describe(name))
+        if name != "hints_seen":
+            self.show_message(settings.describe(name))
         self._log.write("setting", name=name, value=settings.as_dict()[name])
 
     def _apply(self, settings: Settings) -> None:

@@ -7,6 +7,7 @@ import ai
 from ai.game import descriptions
 from terrain3d import view
 from terrain3d.program.scene import actions
+from terrain3d.program.scene.first_hints import FirstHints
 
 GETTING_READY = "Getting ready; the first start takes a few seconds"
 EDITING = "Not while the map is edited; F2 leaves the map editor"
@@ -26,7 +27,9 @@ class Panels:
         editor: view.MapEditor3D,
         theatre: view.TheatreToggle3D,
         figures: Mapping[ai.Unit, view.Unit3D],
+        hints: FirstHints,
     ) -> None:
+        self._hints = hints
         self._hud, self._toolbar, self._commander, self._autopilot = (
             hud,
             toolbar,
@@ -55,6 +58,9 @@ class Panels:
         self._message_s -= dt_s
         if self._message_s <= 0 and self._message:
             self._message, self._is_stale = "", True
+        is_played = self._theatre.player is None and not self._editor.is_active
+        if is_played and not self._message:
+            self._is_stale |= self._hints.advance(dt_s)
         if self._is_stale:
             self._is_stale = False
             self._fill()
@@ -87,7 +93,7 @@ class Panels:
         is_refused |= plan is not None and not plan.is_allowed
         hud.pointer_kind = "refused" if is_refused else "ok"
         hud.tool_text = self._editor.text
-        advice = self._editor.advice or descriptions.advice(commander)
+        advice = self._editor.advice or self._hints.text or descriptions.advice(commander)
         hud.status_text = self._message or advice
 
     def _show_actions(self, is_planning: bool) -> None:

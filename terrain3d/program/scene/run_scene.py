@@ -12,7 +12,7 @@ from terrain3d.app.screenshot_options import ScreenshotOptions
 from terrain3d.app.settings_file import SettingsFile
 from terrain3d.core.event_log import EventLog
 from terrain3d.look.quality import QUALITIES
-from terrain3d.look.settings import Settings
+from terrain3d.look.settings import N_HINTS, Settings
 from terrain3d.program.command_line import InputError
 from terrain3d.program.scene.game_scene import GameScene
 from terrain3d.view import Preferences, attach
@@ -68,7 +68,7 @@ def render(
         raise InputError(str(error)) from None
     window.hold_still(base)
     tree = attach(base)
-    preferences = tree.root.add_child(Preferences(settings))
+    preferences = tree.root.add_child(Preferences(replace(settings, hints_seen=N_HINTS)))
     scene = GameScene(DEFAULTS["seed"], tilemap, profile, preferences, EventLog())
     tree.root.add_child(scene)
     while not scene.is_ready:

@@ -17,7 +17,7 @@ from terrain3d.view.modes.commander_3d import FOLLOWED_PART
 @pytest.fixture
 def make_scene(tree):
     def make(levels="0" * 12 + ("\n" + "0" * 12) * 11, units=(), **chosen):
-        preferences = tree.root.add_child(Preferences(Settings(**chosen)))
+        preferences = tree.root.add_child(Preferences(Settings(**{"hints_seen": 3} | chosen)))
         tilemap = TileMap.from_text(levels)
         tilemap.extras["units"] = list(units)
         scene = GameScene(7, tilemap, MoveProfile(), preferences, EventLog())
@@ -290,6 +290,65 @@ def test_the_bottom_line_names_four_keys_by_what_the_player_does(base, tree, sce
         seen.append(scene.hud.hints)
     assert all(len(hints) == 4 and hints[-1] == ("F1", "Help") for hints in seen)
     assert [hints[0][0] for hints in seen] == ["Tab", "Arrow keys", "Enter", "Ctrl + Z", "Enter"]
+
+
+def test_three_hints_are_shown_one_at_a_time_and_once(base, tree, make_scene):
+    scene = make_scene(hints_seen=0)
+    shown = []
+
+    def note():
+        for _ in range(60):  # messages pass
+            tree.advance(0.1)
+        shown.append(scene.hud.status_text[:11])
+
+    note()
+    press(base, tree, "tab", "arrow_right", "enter")
+    note()
+    press(base, tree, "q")
+    note()
+    press(base, tree, "f1", "f1")
+    note()
+    assert shown[:3] == ["Hint 1 of 3", "Hint 2 of 3", "Hint 3 of 3"]
+    assert not shown[3].startswith("Hint")
+    assert scene.preferences.settings.hints_seen == 3
+
+
+def test_a_hint_that_is_not_followed_goes_in_time(tree, make_scene):
+    scene = make_scene(hints_seen=1)
+    for _ in range(700):
+        tree.advance(0.1)
+    assert scene.preferences.settings.hints_seen == 2
+
+
+@pytest.mark.parametrize(
+    ("keys", "pressed", "words"),
+    [
+        ((), "f8", "F8 does nothing; F1 lists the keys"),
+        ((), "f", "Select a unit to look at it"),
+        ((), "escape", "No unit is selected"),
+        (("tab",), "x", "no other surface"),
+        ((), "1", "F6 shows the rules"),
+        (("f2",), "tab", "F2 leaves the map editor"),
+        (("f2",), "r", "F2 leaves the map editor"),
+        (("f2",), "f8", "F8 does nothing while the map is edited"),
+        (("f3",), "tab", "Tab does nothing in a search"),
+        (("tab",), "escape", ""),
+        ((), "q", ""),
+        ((), "shift", ""),
+        ((), "mouse1", ""),
+    ],
+)
+def test_a_key_that_does_nothing_is_explained(base, tree, scene, keys, pressed, words):
+    for _ in range(60):
+        tree.advance(0.1)
+    scene.commander.select(None)
+    scene.commander.aim_at(None)
+    press(base, tree, *keys)
+    said = []
+    scene._idle_keys.explained.connect(said.append)
+    base.messenger.send(pressed)
+    base.messenger.send("button-down", [pressed])
+    assert [bool(each) and words in each for each in said] == ([True] if words else [])
 
 
 def test_marks_of_play_are_hidden_while_the_map_is_edited(base, tree, scene):

@@ -1,0 +1,81 @@
+"""Explains keys that do nothing now, so that no key is without an answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from terrain3d.core.signals import Signal
+from terrain3d.program.scene import actions
+from terrain3d.program.scene.panels import EDITING
+from terrain3d.view import WindowNode
+
+if TYPE_CHECKING:
+    import ai
+
+_EVENT = "button-down"
+_MODIFIERS = ("shift", "control", "alt", "meta", "lshift", "rshift", "lcontrol", "rcontrol", "lalt")
+_OF_UNITS = ("tab", "u", "y", "backspace", "r", "z", "f6")
+_OF_SLIDERS = (*"0123456789,.",)
+_WHILE = {actions.PLAY: "", actions.EDIT: " while the map is edited", actions.WATCH: " in a search"}
+
+
+class IdleKeys(WindowNode):
+    """Emits why a key that was pressed does nothing; the scene sets `mode` and `has_sliders`."""
+
+    explained = Signal("message")
+    """A key was pressed that does nothing now."""
+
+    def __init__(self, commander: ai.Commander) -> None:
+        super().__init__()
+        self._commander = commander
+        self._was_selected = False
+        self.mode = actions.PLAY
+        self.has_sliders = False
+
+    def _enter_tree(self) -> None:
+        for thrower in self._throwers:
+            thrower.node().set_button_down_event(_EVENT)
+        self.accept(_EVENT, self._check)
+
+    @property
+    def _throwers(self) -> Any:  # noqa: ANN401 - the stubs name another type
+        """The NodePaths of the engine's nodes that send events of keys; none without a window."""
+        return self.panda.base.buttonThrowers or ()
+
+    def _process(self, _dt_s: float) -> None:
+        # A key is checked after it has worked: Esc has already deselected.
+        self._was_selected = self._commander.selected is not None
+
+    def _check(self, key: str) -> None:
+        if key.startswith(("mouse", "wheel")) or key in _MODIFIERS:
+            return
+        prefixes = [each.node().get_modifier_buttons().get_prefix() for each in self._throwers]
+        event = f"{prefixes[0] if prefixes else ''}{key}"
+        if not self.panda.base.messenger.who_accepts(event):
+            name = event.replace("-", " + ") if len(event) > 1 else event
+            self.explained.emit(
+                f"{name.capitalize()} does nothing{_WHILE[self.mode]}; F1 lists the keys"
+            )
+        elif reason := self._reason(key):
+            self.explained.emit(reason)
+
+    def _reason(self, key: str) -> str:
+        """Return why a key that a node listens to does nothing; "" if it does something."""
+        commander = self._commander
+        if self.mode == actions.EDIT and key in _OF_UNITS:
+            return EDITING
+        if key in {"enter", "space", "i"} and self.mode != actions.WATCH and commander.aim is None:
+            return "Aim at a tile first, with the mouse or the arrow keys"
+        if self.mode != actions.PLAY:
+            return ""
+        if key in _OF_SLIDERS and not self.has_sliders:
+            return "F6 shows the rules that this key changes"
+        if key == "f" and commander.selected is None:
+            return "Select a unit to look at it"
+        if key in {"escape", "backspace"} and not self._was_selected:
+            return "No unit is selected"
+        if key == "x":
+            aim = commander.aim
+            if aim is None or len(commander.board.tilemap.decks_at(aim[:2])) < 2:
+                return "There is no other surface above or below"
+        return ""
