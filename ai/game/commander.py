@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ai.board.board import Board, MoveRefused
 from ai.board.occupancy import check_on_board
+from ai.board.turn_ends import turn_ends
 from ai.board.unit import Unit
 from ai.game.common_reach import CommonReach
 from ai.game.squad_orders import SquadOrder, SquadOrders
@@ -31,13 +32,16 @@ class Plan:
     order : Path
         The path the order would take; no path, with a reason, if it would be refused.
     path : Path
-        The same; for a refused order the cheapest path at any cost, if there is one.
+        The cheapest path to the cell at any cost, if there is one: the order may be its first part.
+    turn_ends : tuple of int
+        The number of the cell of `path` on which each turn ends; see `ai.board.turn_ends`.
     """
 
     unit: Unit
     cell: Cell
     order: Path
     path: Path
+    turn_ends: tuple[int, ...] = ()
 
     @property
     def is_allowed(self) -> bool:
@@ -47,7 +51,7 @@ class Plan:
     @property
     def reason(self) -> str:
         """Why the order would be refused; "" if it would not."""
-        return self.order.reason
+        return "" if self.order else self.order.reason
 
 
 class Commander:
@@ -64,6 +68,8 @@ class Commander:
     """Another tile is aimed at, or none: None."""
     order_given = Signal("unit", "path")
     """The selected unit moves along a path."""
+    part_ordered = Signal("plan")
+    """The selected unit moves as far as its points last: a `Plan` with what is left."""
     squad_ordered = Signal("order")
     """Several units move together: a `SquadOrder`."""
     order_undone = Signal("is_done")
@@ -143,8 +149,7 @@ class Commander:
             return None
         if len(self._squad) > 1:
             return None
-        order = self._board.plan(unit, cell)
-        return Plan(unit, cell, order, order or self._board.find_path(unit, cell))
+        return self._plan(unit, cell)
 
     @property
     def squad_plan(self) -> SquadOrder | None:
@@ -242,13 +247,26 @@ class Commander:
         """Give the last undone order again."""
         self._call_history(self._board.redo, self.order_redone)
 
+    def _plan(self, unit: Unit, cell: Cell) -> Plan:
+        """Plan an order to a cell, or as far on the path there as the points last."""
+        board = self._board
+        order = board.plan(unit, cell)
+        path = order or board.find_path(unit, cell)
+        ends = turn_ends(path, unit.move, unit.move, board.situation(unit).can_stop)
+        if ends and ends[0] and not order:
+            order = board.plan(unit, path.cells[ends[0]])
+        return Plan(unit, cell, order, path, ends)
+
     def _order(self, unit: Unit, cell: Cell) -> None:
+        plan = self._plan(unit, cell)
         try:
-            path = self._board.move(unit, cell)
+            path = self._board.move(unit, plan.order.cells[-1] if plan.order else cell)
         except MoveRefused as refusal:
             self.refused.emit(str(refusal))
-        else:
-            self.order_given.emit(unit, path)
+            return
+        self.order_given.emit(unit, path)
+        if path and path.cells[-1] != cell:
+            self.part_ordered.emit(plan)
 
     def _order_squad(self, units: tuple[Unit, ...], cell: Cell) -> None:
         if not self.is_squad_ready:

@@ -83,7 +83,23 @@ def describe_plan(plan: Plan) -> str:
     """Return the cost of an order, or why it would be refused."""
     if not plan.is_allowed:
         return plan.reason
+    if plan.order.cells[-1] != plan.cell:
+        return f"{_turns(plan, 'turn')}: {plan.order.cost} of {plan.path.cost} points now"
     return f"cost {plan.order.cost} of {plain_number(plan.unit.move)}"
+
+
+def describe_rest(plan: Plan) -> str:
+    """Return what is left of a path after an order along its first part."""
+    left = _counted(plain_number(plan.path.cost - plan.order.cost), "point")
+    more = _turns(plan, "more turn", n_done=1)
+    return f"{plan.unit.name} goes as far as the points last: {left} left, {more}"
+
+
+def _turns(plan: Plan, what: str, n_done: int = 0) -> str:
+    """Return how many turns a path takes, or that it takes forever."""
+    if plan.turn_ends[-1] < len(plan.path) - 1:
+        return "no turn has the points for the rest"
+    return _counted(len(plan.turn_ends) - n_done, what)
 
 
 def describe_squad(order: SquadOrder) -> str:

@@ -146,6 +146,9 @@ class GameScene(Node):
         commander.changed.connect(self._mark_selected)
         commander.changed.connect(self._rules.mark_stale)
         commander.order_given.connect(lambda unit, _path: self.autopilot.assign(unit, ""))
+        commander.part_ordered.connect(
+            lambda plan: panels.show_message(descriptions.describe_rest(plan))
+        )
         commander.squad_ordered.connect(self._stop_autopilot)
         commander.order_undone.connect(partial(self._show_undone, "undo", "undone"))
         commander.order_redone.connect(partial(self._show_undone, "redo", "redone"))

@@ -179,12 +179,15 @@ class Commander3D(Node3D):
         if plan is None:
             self.path_ribbon.clear()
             return
+        points = [tilemap.surface_point(cell) for cell in plan.path]
+        is_one_turn = tuple(plan.turn_ends[:1]) == (len(points) - 1,)
         # Tiles that show their total costs need no costs of single steps.
-        steps = () if self.shows_costs and plan.is_allowed else plan.path.steps
+        steps = () if self.shows_costs and is_one_turn else plan.path.steps
         self.path_ribbon.show(
-            [tilemap.surface_point(cell) for cell in plan.path],
+            points,
             is_refused=not plan.is_allowed,
             labels=[f"+{step.cost:g}" for step in steps],
+            turn_ends=() if is_one_turn else plan.turn_ends,
         )
 
     def _show_squad(self, tilemap: TileMap) -> None:

@@ -53,7 +53,11 @@ class PlanLike(Protocol):
 
     @property
     def path(self) -> PathLike:
-        """The path of the order; if refused, the cheapest path there, which may be empty."""
+        """The cheapest path to the tile, which may be empty; the order may be its first part."""
+
+    @property
+    def turn_ends(self) -> Sequence[int]:
+        """The number of the cell of the path on which each turn ends."""
 
 
 class ReachLike(Protocol):

@@ -109,7 +109,9 @@ class PathRibbon3D(Node3D):
         )
         self._style = {"is_refused": true_or_false("is_refused", is_refused), "turn_ends": ends}
         self._labels.show(step_midpoints(path) if texts else (), texts)
-        marked = {end: f"{number} turn{'s' * (number > 1)}" for number, end in enumerate(ends, 1)}
+        marked = {
+            end: f"{number} turn{'s' * (number > 1)}" for number, end in enumerate(ends, 1) if end
+        }
         self._turns.show(path[[*marked]], [*marked.values()])
         self._build(path)
 

@@ -71,12 +71,34 @@ def test_a_tile_within_reach_shows_its_path():
     assert (commander.plan.reason, commander.plan.path.cost) == ("", 3)
 
 
-def test_a_tile_out_of_reach_shows_its_path_and_says_why():
+def test_a_tile_out_of_reach_shows_its_path_and_where_each_turn_ends():
     commander, units = at("a....", all={"move": 3})
     commander.select(units["a"])
     commander.aim_at((0, 4))
-    assert shown(commander) == "a++++"
-    assert commander.plan.reason == "costs 4 move points, but a has 3"
+    assert shown(commander) == "a****"
+    plan = commander.plan
+    assert (plan.path.cost, plan.order.cost, plan.turn_ends) == (4, 3, (3, 4))
+
+
+def test_a_click_out_of_reach_goes_as_far_as_the_points_last_and_says_so():
+    commander, units = at("a....", all={"move": 3})
+    commander.select(units["a"])
+    events, parts = recorded_events(commander), []
+    commander.part_ordered.connect(parts.append)
+    commander.act_on((0, 4))
+    assert [(name, path.cost) for name, _, path in events] == [("order_given", 3)]
+    assert [(plan.order.cost, plan.path.cost) for plan in parts] == [(3, 4)]
+    arrive(units["a"])
+    commander.act_on((0, 4))
+    assert (units["a"].cell, len(parts)) == ((0, 4, 0), 1)
+
+
+def test_a_step_that_no_turn_has_the_points_for_is_refused():
+    commander, units = at("a..", "020", all={"move": 2})
+    commander.select(units["a"])
+    commander.aim_at((0, 2))
+    assert (commander.plan.is_allowed, commander.plan.turn_ends) == (False, ())
+    assert commander.plan.reason == "costs 4 move points, but a has 2"
 
 
 def test_a_tile_without_a_path_says_why():
@@ -116,14 +138,13 @@ def test_a_click_on_the_ground_does_nothing_while_no_unit_is_selected():
 
 
 def test_a_refused_order_changes_nothing_and_says_why():
-    commander, units = at("a.b", all={"move": 1})
+    commander, units = at("a.b", "020", all={"move": 1})
     commander.select(units["a"])
     events = recorded_events(commander)
-    commander.act_on((0, 1))
     commander.act_on((0, 2))
-    assert [name for name, *_ in events] == ["order_given", "unit_selected"]
-    commander.act_on((0, 0))
-    assert events[2:] == [("refused", "b cannot go there: costs 2 move points, but b has 1")]
+    commander.act_on((0, 1))
+    assert [name for name, *_ in events] == ["unit_selected", "refused"]
+    assert events[1:] == [("refused", "b cannot go there: costs 3 move points, but b has 1")]
     assert units["b"].cell == (0, 2, 0)
 
 

@@ -52,10 +52,16 @@ def test_an_order_floods_one_reach(counts):
     assert counts == {"reach": 1, "find_path": 0, "situation": 1}
 
 
-@pytest.mark.parametrize("picture", ["a.....", "a.B..."])
-def test_a_refused_order_searches_one_path_as_well(counts, picture):
-    commander, _ = commander_on(picture)
+def test_a_refused_order_searches_one_path_as_well(counts):
+    commander, _ = commander_on("a.B...")
     assert click(commander, (0, 5)).startswith("a cannot go there: ")
+    assert counts == {"reach": 1, "find_path": 1, "situation": 1}
+
+
+def test_an_order_out_of_reach_searches_one_path_as_well(counts):
+    commander, units = commander_on("a.....")
+    assert click(commander, (0, 5)) == ""
+    assert units["a"].cell == (0, 4, 0)
     assert counts == {"reach": 1, "find_path": 1, "situation": 1}
 
 
