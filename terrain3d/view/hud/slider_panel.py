@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -91,7 +91,7 @@ class SliderPanel(WindowNode):
         self._panel = Panel(self.np, "text")
         self._tracks = self.np.attach_new_node("tracks")
         self._letters: Letters | None = None
-        self._is_placed = False
+        self._is_placed = self._takes_keys = False
         self._built: tuple[object, ...] = ()
 
     def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:  # noqa: ARG002 - DockedPanel
@@ -145,12 +145,7 @@ class SliderPanel(WindowNode):
         hud.dock(self, _CORNER, _RANK)
         self.panda.pointer.overlays.insert(0, self)  # before the Hud, which takes no clicks
         self.listen(self.panda.pointer.released, self._release)
-        for number in range(9):
-            self.accept(str(number + 1), self._choose, number)
-        for key, step in ((",", -1), (".", 1)):
-            self.accept(key, self._step, step)
-            self.accept(f"{key}-repeat", self._step, step)
-        self.accept("0", self._reset)
+        self._takes_keys = False
 
     def _exit_tree(self) -> None:
         hud = self.find_ancestor(Hud)
@@ -170,29 +165,45 @@ class SliderPanel(WindowNode):
         self.np.remove_node()
 
     def _process(self, _dt_s: float) -> None:
+        if self.is_shown != self._takes_keys:
+            self._takes_keys = self.is_shown
+            self._take_keys()
         hud = self.find_ancestor(Hud)
         wanted = (self.is_shown and (self._columns(), self._chosen, self._places()), self.color)
         if wanted != self._built and hud is not None:
             self._built = wanted
             hud.rearrange()
 
+    def _take_keys(self) -> None:
+        """Take keys while it is shown; others use them in other modes."""
+        calls: dict[str, tuple[Callable[[int], None], int]] = {
+            str(number + 1): (self._choose, number) for number in range(9)
+        }
+        for key, step in ((",", -1), (".", 1)):
+            calls |= {key: (self._step, step), f"{key}-repeat": (self._step, step)}
+        calls["0"] = (self._reset, 0)
+        for key, call in calls.items():
+            if self._takes_keys:
+                self.accept(key, *call)
+            else:
+                self.ignore(key)
+
     def _release(self, _button: str) -> None:
         self._held = None
 
     def _choose(self, number: int) -> None:
-        if self.is_shown and number < len(self._model.sliders):
+        if number < len(self._model.sliders):
             self._chosen = number
 
     def _step(self, step: int) -> None:
         sliders = self._model.sliders
-        if self.is_shown and self._chosen < len(sliders):
+        if self._chosen < len(sliders):
             slider = sliders[self._chosen]
             place = min(max(slider.place + step, 0), len(slider.values) - 1)
             self._model.set(self._chosen, place)
 
-    def _reset(self) -> None:
-        if self.is_shown:
-            self._model.reset()
+    def _reset(self, _number: int) -> None:
+        self._model.reset()
 
     def _places(self) -> list[int]:
         return [slider.place for slider in self._model.sliders]

@@ -90,19 +90,19 @@ def test_the_reach_shows_its_costs_if_asked(base, tree, scene):
     press(base, tree, "tab")
     reach = scene.commander.reach
     overlay = scene.get_node("Terrain3D/Commander3D/reach")
-    assert overlay.labels == {cell: str(reach.cost_to(cell)) for cell in reach.cells[1:]}
     assert overlay.children[0].texts == ()
     press(base, tree, "c")
+    assert overlay.labels == {cell: str(reach.cost_to(cell)) for cell in reach.cells[1:]}
     assert len(overlay.children[0].texts) == len(reach) - 1
 
 
 def test_a_refused_tile_shows_the_reason_beside_it(base, tree, scene):
     press(base, tree, "tab")
-    scene.commander.selected.move = 2
+    scene.commander.selected.move = 0.5
     for _ in range(3):
         press(base, tree, "arrow_right")
     assert scene.hud.pointer_kind == "refused"
-    assert "move points, but Mira has 2" in scene.hud.pointer_text
+    assert "move points, but Mira has 0.5" in scene.hud.pointer_text
     press(base, tree, "enter")
     assert scene.hud.status_text.startswith("Mira cannot go there")
     for _ in range(100):
@@ -110,11 +110,38 @@ def test_a_refused_tile_shows_the_reason_beside_it(base, tree, scene):
     assert scene.hud.status_text.startswith("Choose a tile for Mira")
 
 
+def test_an_order_out_of_reach_says_how_much_is_left(base, tree, scene):
+    press(base, tree, "tab")
+    mira = scene.commander.selected
+    mira.move = 2
+    for _ in range(3):
+        press(base, tree, "arrow_right")
+    assert scene.hud.pointer_kind == "ok"
+    assert scene.hud.pointer_text == "2 turns: 2 of 3 points now"
+    press(base, tree, "enter")
+    assert scene.hud.status_text == "Mira goes as far as the points last: 1 point left, 1 more turn"
+
+
+def test_the_rules_of_a_unit_follow_sliders_and_the_first_path_stays(base, tree, scene):
+    press(base, tree, "f6")
+    assert scene.get_node("Hud/rules").heading == "Select a unit to see its rules"
+    press(base, tree, "tab", "arrow_up", "arrow_up", "1", ".", ".")
+    mira = scene.commander.selected
+    assert mira.profile.climb_cost == 3
+    ribbon = scene.get_node("Terrain3D/first path")
+    assert len(ribbon._points) == len(scene.commander.plan.path)
+    press(base, tree, "0")
+    assert (mira.profile.climb_cost, len(ribbon._points)) == (1, 0)
+    press(base, tree, "f6", ".")
+    assert mira.profile.climb_cost == 1
+
+
 @pytest.mark.parametrize("name", PALETTES)
 def test_a_palette_reaches_every_mark_and_figure(make_scene, name):
     scene, palette = make_scene(palette=name), PALETTES[name]
-    reach, ribbon, cursor = scene.get_node("Terrain3D/Commander3D").children
+    reach, ribbon, goals, cursor = scene.get_node("Terrain3D/Commander3D").children
     assert (reach.color, cursor.color) == (palette.reach, palette.cursor)
+    assert goals.color == palette.path
     assert (ribbon.color, ribbon.refused_color) == (palette.path, palette.refused)
     assert (scene.hud.ok_color, scene.hud.refused_color) == (palette.path, palette.refused)
     assert figure(scene, "Bram").color == palette.of_team("red")
