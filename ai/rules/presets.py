@@ -21,7 +21,7 @@ __all__ = [
     "LIGHT_FOOT",
     "SWIMMER",
     "WARP",
-    "figure_of",
+    "figures_of",
     "named",
 ]
 
@@ -87,8 +87,10 @@ def named(name: str, rules: MoveProfile = LIGHT_FOOT) -> MoveProfile | None:
     return replace(rules, **{n: value for n, value in own.items() if value != getattr(usual, n)})
 
 
-def figure_of(mover: MoveProfile) -> str:
-    """Return the name of the figure in the view that shows how the mover moves."""
+def figures_of(mover: MoveProfile) -> tuple[str, ...]:
+    """Return the names of figures in the view that show how the mover moves, the best one first."""
     if mover.can_fly or mover.hover:
-        return "flyer" if mover.can_fly else "mage"
-    return "knight" if mover.max_climb < LIGHT_FOOT.max_climb else "scout"
+        return ("flyer",) if mover.can_fly else ("mage",)
+    if mover.max_climb < LIGHT_FOOT.max_climb:
+        return "knight", "raider"
+    return ("acrobat", "scout") if mover.max_climb > LIGHT_FOOT.max_climb else ("scout", "acrobat")

@@ -7,10 +7,12 @@ from functools import cache
 from terrain3d.core.checks import one_of
 from terrain3d.grid.kinds import Color
 from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.figures.acrobat import acrobat
 from terrain3d.mesh.figures.flyer import flyer
 from terrain3d.mesh.figures.knight import knight
 from terrain3d.mesh.figures.mage import mage
 from terrain3d.mesh.figures.parts import boot, dark
+from terrain3d.mesh.figures.raider import raider
 from terrain3d.mesh.figures.scout import scout
 from terrain3d.mesh.solids import mirrored
 
@@ -35,10 +37,12 @@ _BODIES: dict[str, tuple[Callable[[Color, Color], list[MeshData]], float]] = {
     "knight": (knight, 1.3),
     "mage": (mage, 0.0),
     "flyer": (flyer, 0.9),
+    "acrobat": (acrobat, 0.9),
+    "raider": (raider, 1.3),
 }
 
 SHAPES = tuple(_BODIES)
-"""Names of figures: light foot, heavy foot, floating, flying."""
+"""Names of figures: light foot, heavy foot, floating, flying, climbing, heavy foot."""
 
 
 @cache

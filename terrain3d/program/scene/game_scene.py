@@ -2,6 +2,7 @@
 
 import gc
 import sys
+from collections import Counter
 from functools import partial
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from ai.game import descriptions
 from ai.game.random_searches import RandomSearches
 from ai.game.readiness import Readiness
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
-from ai.movers import figure_of
+from ai.movers import figures_of
 from terrain3d import Cell, Node, TileMap, landscape, view
 from terrain3d.app.map_options import LANDSCAPE_LEVELS
 from terrain3d.core.event_log import EventLog
@@ -103,9 +104,12 @@ class GameScene(Node):
         for note in self._units.notes:
             print(note, file=sys.stderr)
         self._figures: dict[ai.Unit, view.Unit3D] = {}
-        for unit in self.board.units:
-            figure = view.Unit3D(unit, shape=figure_of(unit.profile))
-            self._figures[unit] = self.terrain.add_child(figure)
+        used = Counter[str]()
+        # Each looks unlike those before it, as long as there are other figures for its mover.
+        for unit in sorted(self.board.units, key=lambda unit: unit.team != PLAYER_TEAM):
+            shape = min(figures_of(unit.profile), key=lambda shape: used[shape])
+            used[shape] += 1
+            self._figures[unit] = self.terrain.add_child(view.Unit3D(unit, shape=shape))
         self._readiness = self.add_child(Readiness(self.commander))
 
     @property
@@ -232,7 +236,7 @@ class GameScene(Node):
 
     def _open_near_a_unit(self) -> None:
         """Select a unit, one of the player's if there is any, and look at it from near."""
-        unit = min(self.board.units, key=lambda unit: unit.team != PLAYER_TEAM, default=None)
+        unit = next(iter(self._figures), None)
         if unit is not None:
             self.commander.select(unit)
             self.camera.focus_point = unit.pose.point

@@ -79,7 +79,8 @@ class Unit3D(Node3D):
     name : str
         Name of the node; the unit's own name may be any text.
     shape : str
-        "scout" (light, on feet), "knight" (heavy, on feet), "mage" (floats) or "flyer" (winged).
+        "scout" or "acrobat" (light, on feet), "knight" or "raider" (heavy, on feet), "mage" (floats)
+        or "flyer" (winged).
 
     Raises
     ------

@@ -85,3 +85,12 @@ def test_home_keeps_the_last_unit_when_nothing_is_selected(base, tree, scene):
     base.messenger.send("home")
     base.messenger.send("home")
     assert scene.camera.goal == opening
+
+
+def test_every_unit_of_the_first_party_has_its_own_figure(scene):
+    models = {}
+    for figure in scene.terrain.pick_targets:
+        trunk = figure.np.find("**/trunk").node()
+        models[figure.unit.name] = trunk.get_geom(0).get_vertex_data().get_num_rows()
+    assert len(models) == 5
+    assert len(set(models.values())) == 5, models
