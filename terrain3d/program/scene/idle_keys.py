@@ -46,13 +46,12 @@ class IdleKeys(WindowNode):
         # A key is checked after it has worked: Esc has already deselected.
         self._was_selected = self._commander.selected is not None
 
-    def _check(self, key: str) -> None:
+    def _check(self, event: str) -> None:
+        key = event.rsplit("-", 1)[-1]
         if key.startswith(("mouse", "wheel")) or key in _MODIFIERS:
             return
-        prefixes = [each.node().get_modifier_buttons().get_prefix() for each in self._throwers]
-        event = f"{prefixes[0] if prefixes else ''}{key}"
         if not self.panda.base.messenger.who_accepts(event):
-            name = event.replace("-", " + ") if len(event) > 1 else event
+            name = " + ".join(filter(None, event.split("-"))) or event
             self.explained.emit(
                 f"{name.capitalize()} does nothing{_WHILE[self.mode]}; F1 lists the keys"
             )

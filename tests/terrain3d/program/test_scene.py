@@ -362,6 +362,10 @@ def test_a_hint_that_is_not_followed_goes_in_time(tree, make_scene):
         (("tab",), "escape", ""),
         ((), "q", ""),
         ((), "shift", ""),
+        ((), "shift-lshift", ""),
+        ((), "shift-mouse1", ""),
+        ((), "shift-x", "Shift + x does nothing"),
+        (("f2",), "shift-tab", "F2 leaves the map editor"),
         ((), "mouse1", ""),
     ],
 )
