@@ -21,7 +21,9 @@ from ai.behaviors.wander import Wander
 from ai.behaviors.waypoint_sampling import measure, scatter
 from ai.behaviors.waypoints import Waypoints
 from ai.board.board import Board, MoveRefused
-from ai.board.orders import Order
+from ai.board.orders import Order, TurnEnd
+from ai.board.threat import Threat
+from ai.board.turns import Turn
 from ai.board.unit import Unit
 from ai.game.autopilot import Autopilot
 from ai.game.commander import Commander, Plan
@@ -78,8 +80,11 @@ __all__ = [
     "SquadPlanner",
     "Step",
     "StepAnswer",
+    "Threat",
     "Trail",
     "Travel",
+    "Turn",
+    "TurnEnd",
     "Unit",
     "Wander",
     "Waypoints",

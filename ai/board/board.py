@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from typing import Self
+from dataclasses import replace
+from typing import Any, Self
 
 from ai.behaviors.behavior import Behavior
 from ai.behaviors.situation import Situation
@@ -10,7 +11,9 @@ from ai.board.digest import digest_of
 from ai.board.joint_moves import JointPaths, joint_move_reason, path_along
 from ai.board.log_replay import replay_log
 from ai.board.occupancy import Occupancy
-from ai.board.orders import ExecutedOrder, History, Order
+from ai.board.orders import EndedTurn, ExecutedOrder, History, Order, TurnEnd
+from ai.board.threat import Threat
+from ai.board.turns import Turn, Turns
 from ai.board.unit import Unit
 from ai.motion.motion import STEP_S
 from ai.navigation.navigation import Navigation
@@ -19,7 +22,13 @@ from ai.navigation.reach import Reach
 from ai.navigation.resumable_search import Search
 from ai.rules.profile import MoveProfile
 from terrain3d import Signal, TileMap
-from terrain3d.core.checks import instance_of, listed, positive_number, true_or_false
+from terrain3d.core.checks import (
+    instance_of,
+    listed,
+    positive_number,
+    true_or_false,
+    whole_within,
+)
 from terrain3d.grid.grid import CellLike
 
 
@@ -33,9 +42,22 @@ class Board:
     A unit can pass units of its own team, but not enemies, and two units never stand on one tile.
     A unit that enters an enemy's zone of control ends its move there.
 
+    On a board with turns only the units whose turn it is may act, and orders spend their points. A
+    zone of control takes all points of a unit that enters it, as in Wesnoth.
+
     Parameters
     ----------
     tilemap : TileMap
+    turns : str, optional
+        "sides": teams take turns, in the order in which they first appear on the board, and all
+        units of a team have their points back when its turn begins. "wait": the unit with the
+        least waiting time acts, of equal ones the first on the board. A unit first waits its
+        `Unit.wait`; its turn adds that again, and the points it spent. None: no turns.
+
+    Raises
+    ------
+    TypeError, ValueError
+        The map is no `TileMap`, or the turns are none of these.
     """
 
     unit_added = Signal("unit")
@@ -46,9 +68,13 @@ class Board:
     """An order was done or redone: the unit now holds the last cell of the path."""
     unit_returned = Signal("unit", "cell")
     """An order was undone: the unit is back on the cell where it started."""
+    turn_ended = Signal("turn")
+    """This `Turn` was ended, also by redo."""
+    turn_began = Signal("turn")
+    """It is this `Turn` now, also after undo or the removal of a unit."""
 
-    def __init__(self, tilemap: TileMap) -> None:
-        self._occupancy = Occupancy(Navigation(tilemap))
+    def __init__(self, tilemap: TileMap, turns: str | None = None) -> None:
+        self._occupancy = Occupancy(Navigation(tilemap), turns)
         self._history = History()
 
     def __repr__(self) -> str:
@@ -56,18 +82,27 @@ class Board:
         return f"<{type(self).__name__} of {len(self.units)} units on {self.tilemap!r}>"
 
     @classmethod
-    def replay(cls, tilemap: TileMap, units: Iterable[Unit], log: Iterable[Order]) -> Self:
+    def replay(
+        cls,
+        tilemap: TileMap,
+        units: Iterable[Unit],
+        log: Iterable[Order | TurnEnd],
+        turns: str | None = None,
+    ) -> Self:
         """Return a board on which the orders of a log have been carried out and can be undone.
 
         If the map and the units equal those that the log was made with, each unit on the cell
-        where it was added, then the board has the same digest.
+        where it was added, then the board has the same digest. With ``turns="wait"`` this holds if
+        all units were added before the first order.
 
         Parameters
         ----------
         tilemap : TileMap
         units : sequence of Unit
             In the order of `Board.units`; on no board yet.
-        log : sequence of Order
+        log : sequence of Order and TurnEnd
+        turns : str, optional
+            Those of the board that the log is from.
 
         Raises
         ------
@@ -75,10 +110,12 @@ class Board:
             A cell is outside the map, or an order is for a unit that does not exist.
         ValueError
             A unit is on a board already, two units have one name, a path does not start where its
-            unit stands, or two units would end on one tile. No unit has been put on the map then.
+            unit stands, two units would end on one tile, or the log does not fit the turns. No unit
+            has been put on the map then.
         """
-        board, units = cls(tilemap), listed("units", units)
-        board._history.done = replay_log(tilemap, units, listed("log", log))
+        board, units = cls(tilemap, turns), listed("units", units)
+        known, done = replay_log(tilemap, units, turns, listed("log", log))
+        board._history.done, board._occupancy.turns = done, known
         board._occupancy.units = units
         return board
 
@@ -109,6 +146,7 @@ class Board:
             or another unit stands there.
         """
         cell = self._occupancy.check_free(unit)
+        self._turns.enter(unit)
         unit.place(self.tilemap, cell, unit.heading_deg)
         self._occupancy.units.append(unit)
         self.unit_added.emit(unit)
@@ -124,13 +162,73 @@ class Board:
         """
         self._occupancy.check_known(unit)
         self._history.forget(unit)
-        self._occupancy.units.remove(unit)
+        had_turn = not self._turns.reason(unit)
+        self._turns.leave(unit)
         unit.leave()
         self.unit_removed.emit(unit)
+        if self.turn is not None and had_turn:
+            self.turn_began.emit(self.turn)
 
     def unit_at(self, cell: CellLike) -> Unit | None:
         """Return the unit that covers a cell, or None."""
         return self._occupancy.unit_at(cell)
+
+    @property
+    def turn(self) -> Turn | None:
+        """Whose turn it is; None on a board without turns."""
+        return self._turns.turn
+
+    def next_units(self, count: int = 10) -> list[Unit]:
+        """Return the units of the next turns on a board with ``turns="wait"``, this turn's first.
+
+        Parameters
+        ----------
+        count : int
+            How many turns, 1..1000; each is counted as if its unit spent nothing more.
+
+        Raises
+        ------
+        TypeError, ValueError
+            The count is not a whole number in 1..1000, or the board has no such turns.
+        """
+        return self._turns.next_units(whole_within("count", count, 1, 1000))
+
+    def end_turn(self, *, is_automatic: bool = False) -> Turn:
+        """End the turn and return the next one; undo returns to it.
+
+        Parameters
+        ----------
+        is_automatic : bool
+            As of `act`: whether no player ended it.
+
+        Raises
+        ------
+        TypeError, ValueError
+            `is_automatic` is not a bool, or the board has no turns.
+        """
+        turn = self._end_turn(is_automatic=true_or_false("is_automatic", is_automatic))
+        if not is_automatic:
+            self._history.undone.clear()
+        return turn
+
+    def turn_state(self) -> dict[str, Any]:
+        """Return the turn and what units have left as JSON-like data; empty without turns."""
+        return self._turns.as_dict()
+
+    def resume(self, state: Mapping[str, Any]) -> None:
+        """Continue at a turn that `turn_state` returned; orders before it cannot be undone.
+
+        Units are known by their names; those that the state does not name begin afresh.
+
+        Raises
+        ------
+        TypeError, ValueError
+            It is not such a state, or is one of other turns; nothing has changed.
+        """
+        self._turns.resume(instance_of("state", state, Mapping))
+        self._history = History()
+        if self.turn is not None:
+            self.turn_began.emit(self.turn)
 
     def situation(self, unit: Unit) -> Situation:
         """Return where a unit is and which units block it: the input of behaviors."""
@@ -139,6 +237,18 @@ class Board:
     def reach(self, unit: Unit) -> Reach:
         """Return all cells that one order can take a unit to."""
         return self._occupancy.options(unit).reach()
+
+    def threat(self, team: str) -> Threat:
+        """Return which units of other teams could reach each tile with all of their points.
+
+        All units stand in each other's path as they do now.
+
+        Raises
+        ------
+        TypeError
+            The team is not a text.
+        """
+        return self._occupancy.threat(instance_of("team", team, str))
 
     def find_path(self, unit: Unit, cell: CellLike) -> Path:
         """Return a cheapest path around the other units at any cost, or no path with a reason."""
@@ -273,7 +383,8 @@ class Board:
         orders = history.latest(history.done)
         if not orders:
             return False
-        first_orders = {order.unit: order for order in reversed(orders)}
+        moves = [order for order in orders if isinstance(order, ExecutedOrder)]
+        first_orders = {order.unit: order for order in reversed(moves)}
         for unit, order in first_orders.items():
             why = self._occupancy.stand_reason(unit, order.cells[0], first_orders)
             if why:
@@ -282,8 +393,13 @@ class Board:
         history.undone += [order for order in orders if not order.is_automatic]
         for unit, order in first_orders.items():
             unit.place(self.tilemap, order.cells[0], order.heading_deg)
+        for executed in reversed(orders):
+            if executed.before is not None:
+                self._turns.restore(executed.before)
         for unit, order in first_orders.items():
             self.unit_returned.emit(unit, order.cells[0])
+        if self.turn is not None and len(moves) < len(orders):
+            self.turn_began.emit(self.turn)
         return True
 
     def redo(self) -> bool:
@@ -298,11 +414,16 @@ class Board:
         orders = self._history.latest(undone)
         if not orders:
             return False
-        cells = {order.unit: order.cells for order in orders}
+        if isinstance(orders[0], EndedTurn):
+            del undone[-1]
+            self._end_turn()
+            return True
+        moves = [order for order in orders if isinstance(order, ExecutedOrder)]
+        cells = {order.unit: order.cells for order in moves}
         for unit, path in cells.items():
             if not self.tilemap.has_cell(path[-1]):
                 raise MoveRefused(f"{unit.name} cannot go there: the ground at {path[-1]} is gone")
-        step_s = orders[0].step_s
+        step_s = moves[0].step_s
         if step_s is None:
             paths = {unit: self._allowed(unit, path[-1]) for unit, path in cells.items()}
             cells = {unit: tuple(path.cells) for unit, path in paths.items()}
@@ -316,11 +437,12 @@ class Board:
         return True
 
     @property
-    def log(self) -> tuple[Order, ...]:
-        """The orders that are done, in their order, as plain data.
+    def log(self) -> tuple[Order | TurnEnd, ...]:
+        """The orders that are done, in their order, as plain data; and the ends of turns.
 
         All automatic steps of a unit since a player's last order are one path without loops, so
-        that a long patrol does not make the log longer.
+        that a long patrol does not make the log longer; not on a board with turns, where each step
+        spends points.
         """
         return self._history.log(self.units)
 
@@ -328,9 +450,14 @@ class Board:
         """Return 32 hexadecimal digits that are equal for equal states of the map and the units.
 
         The digest covers the map, and each unit's name, team, cell, heading, profile, move points
-        and zone of control. It does not cover past orders and the poses of walking units.
+        and zone of control; on a board with turns also the turn, points left and waiting times. It
+        does not cover past orders and the poses of walking units.
         """
-        return digest_of(self.tilemap, self.units)
+        return digest_of(self.tilemap, self.units, self.turn_state())
+
+    @property
+    def _turns(self) -> Turns:
+        return self._occupancy.turns
 
     def _allowed(self, unit: Unit, cell: CellLike) -> Path:
         path = self.plan(unit, cell)
@@ -341,7 +468,9 @@ class Board:
     def _paths_together(self, cells: JointPaths) -> dict[Unit, Path]:
         """Return the paths of a joint move; `MoveRefused` if it is not legal."""
         situations = {unit: self._situation_without(unit, cells) for unit in cells}
-        why = joint_move_reason(self.navigation, cells, situations)
+        waits = ((unit, self._turns.reason(unit)) for unit in cells)
+        late = (f"{unit.name} cannot go there: {why}" for unit, why in waits if why)
+        why = next(late, "") or joint_move_reason(self.navigation, cells, situations)
         if why:
             raise MoveRefused(why)
         return {unit: path_along(path, situations[unit]) for unit, path in cells.items()}
@@ -355,18 +484,35 @@ class Board:
         is_automatic: bool = False,
     ) -> None:
         """Start all units, also if a listener raises, and then emit `unit_moved`."""
-        group = object()
-        for unit in paths:
-            heading_deg = unit.heading_deg
+        group, turns = object(), self._turns
+        for unit, path in paths.items():
             order = ExecutedOrder(
-                unit, tuple(cells[unit]), heading_deg, step_s, group, is_automatic
+                unit, tuple(cells[unit]), unit.heading_deg, step_s, group, is_automatic
             )
+            if turns.order is not None:
+                is_halted = path.cells[-1] in self.situation(unit).halting
+                before = turns.before([unit])
+                order = replace(order, spent=path.cost, is_halted=is_halted, before=before)
+                turns.spend(unit, path.cost, is_halted=is_halted)
             self._history.add(order)
         with ExitStack() as calls:  # runs the last callback first, and the rest if one raises
             for unit, path in reversed(paths.items()):
                 calls.callback(self.unit_moved.emit, unit, path)
             for unit in reversed(paths):
                 calls.callback(unit.follow, cells[unit], step_s)
+
+    def _end_turn(self, *, is_automatic: bool = False) -> Turn:
+        turns, ended = self._turns, self.turn
+        before, unit = turns.before(self.units), turns.acting
+        turns.end()
+        assert ended is not None
+        self._history.add(EndedTurn(ended, unit, before, is_automatic))
+        began = turns.turn
+        assert began is not None
+        with ExitStack() as calls:
+            calls.callback(self.turn_began.emit, began)
+            calls.callback(self.turn_ended.emit, ended)
+        return began
 
     def _situation_without(self, unit: Unit, absent: Iterable[Unit]) -> Situation:
         """Return the situation of a unit if some other units were absent."""

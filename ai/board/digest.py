@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,15 +19,17 @@ _LOOKS = ("color", "texture", "props")
 _HEADING_DIGITS = 6  # of a degree; the last bits of an arc tangent differ between platforms
 
 
-def digest_of(tilemap: TileMap, units: Sequence[Unit]) -> str:
-    """Return 32 hexadecimal digits for the state of a map and its units.
+def digest_of(tilemap: TileMap, units: Sequence[Unit], turns: Mapping[str, Any]) -> str:
+    """Return 32 hexadecimal digits for the state of a map, its units and their turns.
 
     The digest does not depend on past edits and orders, on undo and redo, on the appearance of
     kinds, on time or on poses.
     """
     profiles = {profile: _fields_state(profile) for profile in {unit.profile for unit in units}}
     entries = [{**_unit_state(unit), "profile": profiles[unit.profile]} for unit in units]
-    state = {"map": _map_state(tilemap), "units": sorted(entries, key=_text)}
+    state: dict[str, object] = {"map": _map_state(tilemap), "units": sorted(entries, key=_text)}
+    if turns:
+        state["turns"] = {**turns, "wait": {unit.name: _plain(unit.wait) for unit in units}}
     return hashlib.sha256(_text(state).encode()).hexdigest()[:32]
 
 

@@ -70,10 +70,9 @@ def path_reason(unit: Unit, path: Sequence[Cell], situation: Situation) -> str:
         if start in situation.halting and start != cells[0]:
             return halt_reason(start)
         cost += price
-    if cost > unit.move * (1 + 1e-12):
-        return (
-            f"costs {plain_number(cost)} move points, but {unit.name} has {plain_number(unit.move)}"
-        )
+    if cost > unit.points * (1 + 1e-12):
+        points = plain_number(unit.points)
+        return f"costs {plain_number(cost)} move points, but {unit.name} has {points}"
     for cell in (*waits, cells[-1]):
         if cell != cells[0] and not situation.can_stop(cell):
             return f"it cannot stop at {cell}"

@@ -2,9 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
-from ai.board.orders import ExecutedOrder, Order
+from ai.board.orders import EndedTurn, Executed, ExecutedOrder, Order, TurnEnd
+from ai.board.turns import Turns, turns_of
 from ai.board.unit import Unit
+from ai.navigation.path import plain_number
 from ai.rules.footprint import tiles_of
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of
@@ -12,9 +15,9 @@ from terrain3d.grid.grid import as_cell
 
 
 def replay_log(
-    tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order]
-) -> list[ExecutedOrder]:
-    """Put units on a map, move them along the paths of a log, and return the executed orders.
+    tilemap: TileMap, units: list[Unit], turns: str | None, log: Sequence[Order | TurnEnd]
+) -> tuple[Turns, list[Executed]]:
+    """Put units on a map, move them along the paths of a log, and return turns and what was done.
 
     The rules allowed the paths when they were taken. The map and the other units may differ now,
     so the paths are not checked by the rules again.
@@ -24,22 +27,73 @@ def replay_log(
     IndexError
         A cell is outside the map, or an order is for a unit that does not exist.
     ValueError
-        A unit is on a board, a path does not start where its unit stands, or two units would end
-        on one tile. No unit has been put on the map then.
+        A unit is on a board, a path does not start where its unit stands, two units would end
+        on one tile, or the log does not fit the turns. No unit has been put on the map then.
     """
     _check_log(tilemap, units, log)
+    try:
+        known, done = _replay_turns(turns_of(turns, units), units, log)
+    except ValueError:
+        for unit in units:
+            unit.allot(None, 0.0)
+        raise
     for unit in units:
         unit.place(tilemap, unit.cell, unit.heading_deg)
-    done: list[ExecutedOrder] = []
-    for order in log:
-        unit, cells = units[order.unit], tuple(as_cell(cell) for cell in order.cells)
-        done.append(ExecutedOrder(unit, cells, unit.heading_deg))
-        unit.follow(cells)
-        unit.place(tilemap, unit.cell, unit.heading_deg)
-    return done
+    for number, order in enumerate(done):
+        if isinstance(order, ExecutedOrder):
+            unit = order.unit
+            done[number] = replace(order, heading_deg=unit.heading_deg)
+            unit.follow(order.cells)
+            unit.place(tilemap, unit.cell, unit.heading_deg)
+    return known, done
 
 
-def _check_log(tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order]) -> None:
+def _replay_turns(
+    turns: Turns, units: list[Unit], log: Sequence[Order | TurnEnd]
+) -> tuple[Turns, list[Executed]]:
+    """Let units spend their points as in a log; return what was done, yet without headings."""
+    turns.expect(each.team if isinstance(each, TurnEnd) else units[each.unit].team for each in log)
+    for unit in units:
+        turns.enter(unit)
+    done: list[Executed] = []
+    for number, entry in enumerate(log):
+        if isinstance(entry, TurnEnd):
+            done.append(_replay_end(number, entry, units, turns))
+            continue
+        unit, cells = units[entry.unit], tuple(map(as_cell, entry.cells))
+        why = turns.reason(unit)
+        if turns.order is None and (entry.spent or entry.is_halted):
+            why = "the board has no turns"
+        elif turns.order and entry.spent > unit.points * (1 + 1e-12):
+            why = f"it has {plain_number(unit.points)}"
+        if why:
+            what = f"spends {plain_number(entry.spent)} points of {unit.name}"
+            raise ValueError(f"entry {number} of the log {what}, but {why}")
+        order = ExecutedOrder(unit, cells, 0.0, spent=entry.spent, is_halted=entry.is_halted)
+        if turns.order is not None:
+            order = replace(order, before=turns.before([unit]))
+        done.append(order)
+        turns.spend(unit, entry.spent, is_halted=entry.is_halted)
+    return turns, done
+
+
+def _replay_end(number: int, entry: TurnEnd, units: list[Unit], turns: Turns) -> EndedTurn:
+    """End a turn as in a log, unless all of its units have left the board since."""
+    turn, unit = turns.turn, None if entry.unit is None else units[entry.unit]
+    is_known = any(each.team == entry.team for each in units) or not units
+    is_gone = unit is None if turns.order == "wait" and units else not is_known
+    if turn is None or (not is_gone and (turn.team, turns.acting) != (entry.team, unit)):
+        now = "the board has no turns" if turn is None else f"it is {turns.whose}"
+        raise ValueError(f"entry {number} of the log ends a turn of {entry.team}, but {now}")
+    ended = EndedTurn(turn, unit, turns.before(units))
+    if is_gone:
+        turns.pass_over()
+    else:
+        turns.end()
+    return ended
+
+
+def _check_log(tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order | TurnEnd]) -> None:
     """Raise an error if the log does not fit the units on their first cells."""
     for unit in units:
         if instance_of("units", unit, Unit).is_placed:
@@ -48,19 +102,24 @@ def _check_log(tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order]) ->
         if count > 1:
             raise ValueError(f"{count} units are named {name!r}")
     places = [_within(tilemap, unit, unit.cell) for unit in units]
-    for number, order in enumerate(log):
-        if not isinstance(order, Order):
-            raise TypeError(f"order {number} of the log must be an Order, got {order!r}")
-        if order.unit >= len(units):
-            raise IndexError(f"order {number} is for unit {order.unit} of {len(units)} units")
-        if order.start != places[order.unit]:
-            raise ValueError(
-                f"order {number} of the log starts at {order.start}, "
-                f"{units[order.unit].name} stands on {places[order.unit]}"
-            )
-        for cell in order.cells:
-            places[order.unit] = _within(tilemap, units[order.unit], as_cell(cell))
+    for number, entry in enumerate(log):
+        if not isinstance(entry, Order | TurnEnd):
+            raise TypeError(f"order {number} of the log must be an Order, got {entry!r}")
+        if entry.unit is not None and entry.unit >= len(units):
+            raise IndexError(f"order {number} is for unit {entry.unit} of {len(units)} units")
+        if isinstance(entry, Order):
+            _check_order(number, entry, units[entry.unit], places[entry.unit])
+            places[entry.unit] = [
+                _within(tilemap, units[entry.unit], as_cell(cell)) for cell in entry.cells
+            ][-1]
     _check_overlap(units, places)
+
+
+def _check_order(number: int, order: Order, unit: Unit, place: Cell) -> None:
+    if order.start != place:
+        raise ValueError(
+            f"order {number} of the log starts at {order.start}, {unit.name} stands on {place}"
+        )
 
 
 def _within(tilemap: TileMap, unit: Unit, cell: Cell) -> Cell:

@@ -4,11 +4,15 @@ from collections.abc import Collection
 
 from ai.behaviors.situation import Situation
 from ai.board.obstacles import Obstacles, ZonesOfControl, occupied_reason
+from ai.board.threat import Threat
+from ai.board.turns import Turns, turns_of
 from ai.board.unit import Unit
+from ai.navigation.blockers import BlockerCells
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path, plain_number
 from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
+from ai.rules.profile import MoveProfile
 from terrain3d import Cell
 from terrain3d.core.checks import instance_of
 from terrain3d.grid.grid import CellLike
@@ -27,10 +31,11 @@ class Occupancy:
     picture of an order, its check and the order itself.
     """
 
-    def __init__(self, navigation: Navigation) -> None:
+    def __init__(self, navigation: Navigation, turns: str | None) -> None:
         self.navigation = navigation
         self.units: list[Unit] = []
         """In the order in which they were added."""
+        self.turns: Turns = turns_of(turns, self.units)
         self._zones = ZonesOfControl(navigation)
         self._state: tuple[object, ...] = ()
         self._options: dict[Unit, UnitOptions] = {}
@@ -82,6 +87,21 @@ class Occupancy:
             self._options[unit] = UnitOptions(unit, self, obstacles)
         return self._options[unit]
 
+    def threat(self, team: str) -> Threat:
+        """Return which units of other teams could reach each tile."""
+        tilemap, reach = self.navigation.tilemap, self.navigation.reach
+        shared: dict[tuple[str, MoveProfile], BlockerCells] = {}
+        reaches: list[tuple[Unit, Reach]] = []
+        for unit in self.units:
+            if unit.team == team or not tilemap.has_cell(unit.cell):
+                continue
+            key = unit.team, unit.profile
+            if key not in shared:  # a mover does not block itself, so all its likes share them
+                blockers = self.options(unit).situation.blockers
+                shared[key] = {**blockers, "passable": (*blockers["passable"], *unit.cells)}
+            reaches.append((unit, reach(unit.cell, unit.move, unit.profile, **shared[key])))
+        return Threat(tilemap, reaches)
+
 
 class UnitOptions:
     """What one unit could do while the map and all units stay as they are."""
@@ -97,10 +117,10 @@ class UnitOptions:
         self._plan: tuple[Cell, float, Path] | None = None
 
     def reach(self) -> Reach:
-        """Return all cells that one order can take the unit to."""
-        move = self._unit.move
-        if self._reach is None or self._reach[0] != move:
-            self._reach = move, self.situation.reach(move)
+        """Return all cells that one order can take the unit to, now or in its next turn."""
+        budget = self._occupancy.turns.budget(self._unit)
+        if self._reach is None or self._reach[0] != budget:
+            self._reach = budget, self.situation.reach(budget)
         return self._reach[1]
 
     def find_path(self, goal: Cell) -> Path:
@@ -113,9 +133,12 @@ class UnitOptions:
 
     def plan(self, goal: Cell) -> Path:
         """Return the path of an order to a cell, or no path with the reason of the refusal."""
-        move = self._unit.move
-        if self._plan is None or self._plan[:2] != (goal, move):
-            self._plan = goal, move, self._planned(goal)
+        turns, unit = self._occupancy.turns, self._unit
+        why = turns.reason(unit)
+        if why:
+            return Path.none(why)
+        if self._plan is None or self._plan[:2] != (goal, unit.points):
+            self._plan = goal, unit.points, self._planned(goal)
         return self._plan[2]
 
     def _planned(self, goal: Cell) -> Path:
@@ -125,5 +148,5 @@ class UnitOptions:
         path = self.find_path(goal)
         if not path:
             return path
-        unit, points = self._unit, plain_number(self._unit.move)
+        unit, points = self._unit, plain_number(self._unit.points)
         return Path.none(f"costs {path.cost} move points, but {unit.name} has {points}")

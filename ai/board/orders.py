@@ -1,12 +1,19 @@
 """Orders that were carried out, as plain data for a log and as records for undo and redo."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from ai.board.turns import Turn, TurnState
 from ai.board.unit import Unit
 from terrain3d import Cell
-from terrain3d.core.checks import listed, whole_within
+from terrain3d.core.checks import (
+    finite_number,
+    instance_of,
+    listed,
+    true_or_false,
+    whole_within,
+)
 from terrain3d.grid.grid import CellLike, as_cell
 
 
@@ -20,15 +27,22 @@ class Order:
         The index in `Board.units` of the unit that moved.
     cells : sequence of cells
         Its path, both ends included; kept as a tuple of `Cell`.
+    spent : number
+        The cost of the path on a board with turns; 0 without.
+    is_halted : bool
+        Whether a zone of control took the rest of its points on a board with turns.
 
     Raises
     ------
     TypeError, ValueError
-        The unit is not a whole number >= 0, or there are fewer than two cells.
+        The unit is not a whole number >= 0, there are fewer than two cells, or another value is of
+        the wrong type or out of its limits.
     """
 
     unit: int
     cells: Sequence[CellLike]
+    spent: float = 0
+    is_halted: bool = False
 
     def __post_init__(self) -> None:
         """Check the index and freeze the cells."""
@@ -36,6 +50,8 @@ class Order:
         cells = tuple(map(as_cell, listed("an order's cells", self.cells)))
         if len(cells) < 2:
             raise ValueError(f"an order's path needs at least 2 cells, got {len(cells)}")
+        finite_number("an order's spent", self.spent, 0)
+        true_or_false("an order's is_halted", self.is_halted)
         object.__setattr__(self, "unit", unit)  # also for whole numbers of other types
         object.__setattr__(self, "cells", cells)
 
@@ -48,6 +64,34 @@ class Order:
     def goal(self) -> Cell:
         """The last cell of the path."""
         return as_cell(self.cells[-1])
+
+
+@dataclass(frozen=True)
+class TurnEnd:
+    """The end of a turn in a log, as plain data.
+
+    Parameters
+    ----------
+    team : str
+        The team whose turn ended.
+    unit : int, optional
+        With ``turns="wait"``, the index in `Board.units` of the unit whose turn ended; None if it
+        has left the board.
+
+    Raises
+    ------
+    TypeError, ValueError
+        The team is not a text, or the unit is not a whole number >= 0.
+    """
+
+    team: str
+    unit: int | None = None
+
+    def __post_init__(self) -> None:
+        """Check team and index."""
+        instance_of("team", self.team, str)
+        if self.unit is not None:
+            object.__setattr__(self, "unit", whole_within("unit", self.unit, 0))
 
 
 @dataclass(frozen=True)
@@ -65,6 +109,28 @@ class ExecutedOrder:
     """Shared by the orders of a joint move, which are undone together."""
     is_automatic: bool = False
     """Whether a behavior gave it, not a player."""
+    spent: float = 0
+    is_halted: bool = False
+    before: TurnState | None = None
+    """The turn before the order; None on a board without turns."""
+
+
+@dataclass(frozen=True)
+class EndedTurn:
+    """The end of a turn, with the data that its undo needs."""
+
+    turn: Turn
+    unit: Unit | None
+    """Whose turn it was, if it was that of one unit."""
+    before: TurnState
+    is_automatic: bool = False
+    """Whether no player ended it."""
+    group: object = field(default_factory=object)
+    """As of an order; shared with none."""
+
+
+Executed = ExecutedOrder | EndedTurn
+"""What a history holds."""
 
 
 def without_waits(path: Sequence[Cell]) -> tuple[Cell, ...]:
@@ -97,20 +163,23 @@ class History:
     """The orders that were done, and those that were undone and can be done again.
 
     Automatic steps cannot be undone one by one, but only all of them since a player's last order.
-    So the automatic steps of a unit are kept as one order.
+    So the automatic steps of a unit are kept as one order; not on a board with turns, where each
+    step spends points.
     """
 
     def __init__(self) -> None:
-        self.done: list[ExecutedOrder] = []
-        self.undone: list[ExecutedOrder] = []
+        self.done: list[Executed] = []
+        self.undone: list[Executed] = []
 
-    def add(self, order: ExecutedOrder) -> None:
+    def add(self, order: Executed) -> None:
         """Add an order, or extend the unit's automatic order by it."""
         place = self._place_to_join(order)
         if place is None:
             self.done.append(order)
             return
         before = self.done[place]
+        assert isinstance(order, ExecutedOrder)
+        assert isinstance(before, ExecutedOrder)
         cells = without_detours((*before.cells, *order.cells[1:]))
         if len(cells) > 1:
             self.done[place] = replace(before, cells=cells)
@@ -119,26 +188,26 @@ class History:
 
     def forget(self, unit: Unit) -> None:
         """Drop all orders of a unit."""
-        kept = [order for order in self.done if order.unit is not unit]
+        kept = [order for order in self.done if not _is_of(order, unit)]
         self.done = []
         for order in kept:
             self.add(order)
-        self.undone = [order for order in self.undone if order.unit is not unit]
+        self.undone = [order for order in self.undone if not _is_of(order, unit)]
 
-    def _place_to_join(self, order: ExecutedOrder) -> int | None:
+    def _place_to_join(self, order: Executed) -> int | None:
         """Return the index of the unit's automatic order since a player's last order, if any."""
-        if not order.is_automatic:
+        if not order.is_automatic or order.before is not None or isinstance(order, EndedTurn):
             return None
         for place in reversed(range(len(self.done))):
             before = self.done[place]
             if not before.is_automatic:
                 return None
-            if before.unit is order.unit:
+            if _is_of(before, order.unit):
                 return place
         return None
 
     @staticmethod
-    def latest(orders: list[ExecutedOrder]) -> list[ExecutedOrder]:
+    def latest(orders: list[Executed]) -> list[Executed]:
         """Return a player's last order, with the rest of its group and all later orders.
 
         The list is empty if a player gave none of the orders.
@@ -152,7 +221,20 @@ class History:
             first -= 1
         return orders[first:]
 
-    def log(self, units: Sequence[Unit]) -> tuple[Order, ...]:
-        """Return the orders that were done as plain data."""
+    def log(self, units: Sequence[Unit]) -> tuple[Order | TurnEnd, ...]:
+        """Return what was done as plain data."""
         place = {unit: number for number, unit in enumerate(units)}
-        return tuple(Order(place[order.unit], without_waits(order.cells)) for order in self.done)
+        return tuple(_entry(executed, place) for executed in self.done)
+
+
+def _is_of(executed: Executed, unit: Unit) -> bool:
+    return isinstance(executed, ExecutedOrder) and executed.unit is unit
+
+
+def _entry(executed: Executed, place: Mapping[Unit, int]) -> Order | TurnEnd:
+    if isinstance(executed, EndedTurn):
+        return TurnEnd(executed.turn.team, place.get(executed.unit) if executed.unit else None)
+    cells = without_waits(executed.cells)
+    if executed.before is None:
+        return Order(place[executed.unit], cells)
+    return Order(place[executed.unit], cells, executed.spent, executed.is_halted)

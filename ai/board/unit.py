@@ -48,7 +48,8 @@ class Unit:
     profile : MoveProfile
         Its rules of movement.
     move : number
-        The highest cost of one order, >= 0.
+        Its move points, >= 0: the highest cost of one order; on a board with turns, of its orders
+        in one turn.
     speed_tiles_s : float
         Its walking speed, > 0.
     heading_deg : float
@@ -56,6 +57,9 @@ class Unit:
     has_zoc : bool
         Whether it has a zone of control: other teams end their moves on every tile that it would
         cover after one step, leap, link or warp.
+    wait : number
+        On a board with ``turns="wait"``, the time from one of its turns to the next if it spends no
+        points, > 0; each point that it spends adds 1.
 
     Raises
     ------
@@ -83,6 +87,7 @@ class Unit:
         *,
         heading_deg: float = 0.0,
         has_zoc: bool = False,
+        wait: float = 10,
     ) -> None:
         self._name = instance_of("a unit's name", name, str)
         self.team = team
@@ -90,18 +95,21 @@ class Unit:
         self.move = move
         self.speed_tiles_s = speed_tiles_s
         self.has_zoc = has_zoc
+        self.wait = wait
         self._cell = as_cell(cell)
         self._heading_deg = number_within("heading_deg", heading_deg, -360, 360)
         self._tilemap: TileMap | None = None
         self._walks: deque[_Walk] = deque()
         self._elapsed_s = 0.0
         self._steps_done = 0
+        self.allot(None, 0.0)
 
     team: str = checked(partial(instance_of, kind=str))
     profile: MoveProfile = checked(partial(instance_of, kind=MoveProfile))
     move: float = checked(partial(number_within, low=0))
     speed_tiles_s: float = checked(positive_number)
     has_zoc: bool = checked(true_or_false)
+    wait: float = checked(positive_number)
 
     def __repr__(self) -> str:
         """Show the name, team and cell."""
@@ -127,6 +135,16 @@ class Unit:
     def cells(self) -> tuple[Cell, ...]:
         """All cells it holds: more than one if it covers several tiles."""
         return tiles_of(self._cell, self.profile)
+
+    @property
+    def points(self) -> float:
+        """The move points it has left in this turn; all of them on a board without turns."""
+        return self.move if self._points is None else self._points
+
+    @property
+    def waiting(self) -> float:
+        """Its waiting time on a board with ``turns="wait"``; the unit with the least acts."""
+        return self._waiting
 
     @property
     def is_moving(self) -> bool:
@@ -184,10 +202,15 @@ class Unit:
         last = self._walks[-1].motion
         return last.pose(last.duration_s).heading_deg
 
+    def allot(self, points: float | None, waiting: float) -> None:
+        """Set what it has left in its turn, None for all, and its waiting time. For its board."""
+        self._points, self._waiting = points, waiting
+
     def leave(self) -> None:
         """Leave the map. Called by its board."""
         self._walks.clear()
         self._begin_walk()
+        self.allot(None, 0.0)
         self._tilemap = None
 
     def place(self, tilemap: TileMap, cell: Cell, heading_deg: float = 0.0) -> None:

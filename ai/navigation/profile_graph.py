@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ai.navigation.blockers import NO_BLOCKERS, Blockers
 from ai.rules.extra_edges import ExtraEdges, extra_edges_of, keep_admissible
 from ai.rules.heuristics import heuristic_of
-from ai.rules.nodes import Nodes
+from ai.rules.nodes import NO_NODES, Nodes
 from ai.rules.profile import MoveProfile
 from ai.rules.step_rule import StepRule
 from ai.search import Graph, GuidedGraph, NodeLayout, reverse_slots, reversed_graph
@@ -60,6 +60,7 @@ class ProfileGraph:
         self._backward: Graph | None = None
         self._lock = threading.Lock()
         self._guided_graphs: dict[tuple[str, bool], GuidedGraph] = {}
+        self._known_graph: tuple[tuple[int, bytes, bytes], Graph] | None = None
         kinds_stop = bool((self.rule.kind_stop | ~np.isfinite(self.rule.mover.entry)).all())
         self.stops_everywhere = kinds_stop and profile.size == 1 and not profile.can_fly
         """Whether a path may end wherever it may lead."""
@@ -141,10 +142,21 @@ class ProfileGraph:
         return known
 
     def _graph_with(self, blockers: Blockers) -> Graph:
-        """Return a copy of the graph without steps past blocked corners or off halting nodes."""
-        blocked, halting = blockers.blocked, blockers.halting
+        """Return a copy of the graph without steps past blocked corners or off halting nodes.
+
+        The latest is kept: a unit's queries, and those of its likes, have the same blockers.
+        """
+        blocked = blockers.blocked if self.rule.has_corners else NO_NODES
+        halting = blockers.halting
+        key = self.version, blocked.tobytes(), halting.tobytes()
+        known = self._known_graph
+        if known is None or known[0] != key:
+            self._known_graph = known = key, self._make_graph_with(blocked, halting)
+        return known[1]
+
+    def _make_graph_with(self, blocked: NDArray[np.int64], halting: NDArray[np.int64]) -> Graph:
         tilemap, table, graph = self.tilemap, self._table.copy(), self.forward
-        if len(blocked) and self.rule.has_corners:
+        if len(blocked):
             is_blocked = np.zeros(table.shape[:3], dtype=np.bool_)
             is_blocked.reshape(-1)[blocked] = True
             for node in blocked.tolist():

@@ -32,9 +32,9 @@ class Nodes:
 
         Raises `IndexError` outside the map and for a missing deck, `TypeError` for other values.
         """
-        # A shortcut for the usual argument, a plain pair inside the map.
-        if type(cell) is tuple and len(cell) == 2:
-            row, col = cell
+        # A shortcut for the usual arguments, a plain pair or a cell on the ground inside the map.
+        if (type(cell) is tuple and len(cell) == 2) or (type(cell) is Cell and cell[2] == 0):
+            row, col = cell[:2]
             if type(row) is type(col) is int and 0 <= row < self._rows and 0 <= col < self.cols:
                 return row * self.cols + col
         row, col, deck = self._tilemap.cell(cell)

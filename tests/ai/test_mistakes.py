@@ -32,6 +32,7 @@ from ai import (
     SquadPlanner,
     Trail,
     Travel,
+    TurnEnd,
     Unit,
     Wander,
     Waypoints,
@@ -59,6 +60,8 @@ MADE_BY_THE_LIBRARY = {
     "SquadPlan.none",
     "Step",
     "StepAnswer",
+    "Threat",
+    "Turn",
 }
 """Answers, and tuples that are checked where they are used."""
 
@@ -72,6 +75,7 @@ CALLED_BY_THE_LIBRARY = {
     "NavigationServer3D.withdraw",
     "SearchComparison.add_arguments",
     "SearchComparison.from_options",
+    "Unit.allot",
     "Unit.follow",
     "Unit.place",
 }
@@ -106,7 +110,7 @@ BASELINES = {
     "Autopilot.trail_of": lambda w: (w.autopilot.trail_of, {"unit": w.mira}),
     "Behavior.advance": lambda _: (FollowWall().advance, {"dt_s": 0.1}),
     "Behavior.next_cell": lambda w: (FollowWall().next_cell, {"situation": w.situation}),
-    "Board": lambda w: (Board, {"tilemap": w.tilemap}),
+    "Board": lambda w: (Board, {"tilemap": w.tilemap, "turns": "wait"}),
     "Board.act": lambda w: (
         w.board.act,
         {"unit": w.mira, "behavior": FollowWall(), "is_automatic": False},
@@ -122,12 +126,14 @@ BASELINES = {
             "heuristic": "auto",
         },
     ),
+    "Board.end_turn": lambda w: (w.sides.end_turn, {"is_automatic": False}),
     "Board.find_path": lambda w: (w.board.find_path, {"unit": w.mira, "cell": (2, 2)}),
     "Board.move": lambda w: (w.board.move, {"unit": w.mira, "cell": (1, 0)}),
     "Board.move_together": lambda w: (
         w.board.move_together,
         {"paths": {w.mira: [(0, 0), (1, 0)], w.odo: [(0, 2), (0, 3)]}, "step_s": 0.4},
     ),
+    "Board.next_units": lambda w: (w.waits.next_units, {"count": 4}),
     "Board.plan": lambda w: (w.board.plan, {"unit": w.mira, "cell": (2, 2)}),
     "Board.reach": lambda w: (w.board.reach, {"unit": w.mira}),
     "Board.remove": lambda w: (w.board.remove, {"unit": w.mira}),
@@ -136,10 +142,13 @@ BASELINES = {
         {
             "tilemap": w.tilemap,
             "units": [Unit("A", (0, 0)), Unit("B", (2, 0))],
+            "turns": "sides",
             "log": [Order(0, [(0, 0), (0, 1)])],
         },
     ),
+    "Board.resume": lambda w: (w.sides.resume, {"state": w.sides.turn_state()}),
     "Board.situation": lambda w: (w.board.situation, {"unit": w.mira}),
+    "Board.threat": lambda w: (w.board.threat, {"team": "blue"}),
     "Board.unit_at": lambda w: (w.board.unit_at, {"cell": (0, 0)}),
     "Chase": lambda _: (
         Chase,
@@ -330,7 +339,10 @@ BASELINES = {
         NavigationServer3D,
         {"navigation": w.navigation, "max_expansions": 100, "seconds": 0.1, "name": "server"},
     ),
-    "Order": lambda _: (Order, {"unit": 0, "cells": [(0, 0), (0, 1)]}),
+    "Order": lambda _: (
+        Order,
+        {"unit": 0, "cells": [(0, 0), (0, 1)], "spent": 1, "is_halted": False},
+    ),
     "Path.head": lambda w: (w.navigation.find_path((0, 0), (2, 2)).head, {"n_cells": 2}),
     "Patrol": lambda _: (
         Patrol,
@@ -379,7 +391,9 @@ BASELINES = {
     "SquadPlanner": lambda w: (SquadPlanner, {"navigation": w.navigation}),
     "Trail": lambda _: (Trail, {"max_crumbs": 4}),
     "Trail.drop": lambda w: (w.trail.drop, {"cell": (0, 1), "data": None}),
+    "Threat.by": lambda w: (w.board.threat("blue").by, {"cell": (2, 3)}),
     "Travel": lambda w: (Travel, {"waypoints": w.waypoints, "goal": (2, 2)}),
+    "TurnEnd": lambda _: (TurnEnd, {"team": "blue", "unit": 0}),
     "Unit": lambda _: (
         Unit,
         {
@@ -391,6 +405,7 @@ BASELINES = {
             "speed_tiles_s": 3.0,
             "heading_deg": 0.0,
             "has_zoc": False,
+            "wait": 10,
         },
     ),
     "Unit.name=": lambda _: assigned(Unit("Pell", (0, 0)), "name", "Odo"),
@@ -405,6 +420,7 @@ BASELINES = {
             "move": 5,
             "speed_tiles_s": 3.0,
             "has_zoc": False,
+            "wait": 10,
         }.items()
     },
     "Wander": lambda _: (Wander, {"rng": rng(), "max_turn_deg": 60}),

@@ -39,6 +39,20 @@ class World:
         board.move(self.odo, (0, 2))
         return board
 
+    def _with_turns(self, turns):
+        board = Board(self.tilemap, turns)
+        board.add(Unit("Mira", (0, 0)))
+        board.add(Unit("Foe", (2, 4), team="red"))
+        return board
+
+    @cached_property
+    def sides(self):
+        return self._with_turns("sides")
+
+    @cached_property
+    def waits(self):
+        return self._with_turns("wait")
+
     @cached_property
     def commander(self):
         commander = Commander(self.board)

@@ -1,0 +1,300 @@
+"""Decide whose turn it is on a board, and what each unit has left to spend."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from ai.board.unit import Unit
+from terrain3d.core.checks import finite_number, instance_of, listed, one_of, whole_within
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Whose turn it is.
+
+    Parameters
+    ----------
+    number : int
+        The number of the round, from 1; with ``turns="wait"`` the number of the turn.
+    team : str
+        The team that acts; "" on a board without units.
+    units : tuple of Unit
+        The units that may act.
+    """
+
+    number: int
+    team: str
+    units: tuple[Unit, ...]
+
+
+@dataclass(frozen=True)
+class TurnState:
+    """A turn before an order or before its end, for undo."""
+
+    number: int
+    team: str | None
+    spent: float
+    units: Mapping[Unit, tuple[float | None, float]]
+    """Of each unit that changes then, the points left (None: all) and the waiting time."""
+
+
+class Turns:
+    """No turns: each unit may always act, and an order spends nothing."""
+
+    order: str | None = None
+
+    def __init__(self, units: list[Unit]) -> None:
+        self._units = units  # the board's own list
+        self._number = 1
+        self._team: str | None = None  # None: that of the first unit
+        self._spent = 0.0  # in this turn, if the order depends on it
+
+    @property
+    def turn(self) -> Turn | None:
+        """The turn now; None on a board without turns."""
+        return None
+
+    @property
+    def acting(self) -> Unit | None:
+        """The unit whose turn it is, if it is that of one unit."""
+        return None
+
+    @property
+    def whose(self) -> str:
+        """Whose turn it is, as text."""
+        who = self.acting.name if self.acting else self.turn.team if self.turn else "nobody"
+        return f"{who}'s turn"
+
+    def reason(self, unit: Unit) -> str:
+        """Return why a unit may not act now; "" if it may."""
+        turn = self.turn
+        return "" if turn is None or unit in turn.units else f"it is {self.whose}"
+
+    def budget(self, unit: Unit) -> float:
+        """Return what a unit can spend now, or in its next turn if it has to wait for that."""
+        return unit.move if self.reason(unit) else unit.points
+
+    def expect(self, teams: Iterable[str]) -> None:
+        """Let teams take turns in an order known from a log."""
+
+    def enter(self, unit: Unit) -> None:
+        """Let a unit that comes to the board take turns."""
+
+    def leave(self, unit: Unit) -> None:
+        """Remove a unit; its turn passes on if no other unit shares it."""
+        self._units.remove(unit)
+        self._skip_absent()
+
+    def spend(self, unit: Unit, cost: float, *, is_halted: bool) -> None:
+        """Take the cost of an order from a unit's points, or all if a zone of control halts it."""
+        if self.order is not None:
+            left = 0 if is_halted else max(0, unit.points - cost)
+            unit.allot(left if left < unit.move else None, unit.waiting)
+
+    def end(self) -> None:
+        """Begin the next turn."""
+        raise ValueError(_NO_TURNS)
+
+    def pass_over(self) -> None:
+        """Replay the end of a turn whose units have left the board since."""
+
+    def next_units(self, count: int) -> list[Unit]:
+        """Return the units of the next turns; errors as in `Board.next_units`."""
+        needed = 'a board with turns="wait"'
+        raise ValueError(f"next_units({count}) needs {needed}, this one has {self.order!r}")
+
+    def before(self, units: Iterable[Unit]) -> TurnState:
+        """Return what undo restores after an order to some units, or after the end of the turn."""
+        kept = {unit: (_left(unit), unit.waiting) for unit in units}
+        return TurnState(self._number, self._team, self._spent, kept)
+
+    def restore(self, state: TurnState) -> None:
+        """Return to an earlier turn; units that have left the board since stay away."""
+        self._number, self._team, self._spent = state.number, state.team, state.spent
+        for unit, values in state.units.items():
+            if unit in self._units:
+                unit.allot(*values)
+        self._skip_absent()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the turn and what units have left as JSON-like data; empty without turns."""
+        turn = self.turn
+        if turn is None:
+            return {}
+        left = {unit.name: float(unit.points) for unit in self._units if unit.points < unit.move}
+        return {
+            "order": self.order,
+            "number": turn.number,
+            "team": turn.team,
+            "spent": float(self._spent),
+            "points": left,
+            "waiting": {unit.name: float(unit.waiting) for unit in self._units},
+        }
+
+    def resume(self, state: Mapping[str, Any]) -> None:
+        """Continue at a turn that `as_dict` returned; errors as in `Board.resume`."""
+        if self.order is None:
+            raise ValueError(_NO_TURNS)
+        if state.get("order") != self.order:
+            order = state.get("order")
+            raise ValueError(f"the order of the state must be {self.order!r}, got {order!r}")
+        number = whole_within("number", state.get("number", 1), 1)
+        team = instance_of("team", state.get("team", ""), str)
+        spent = finite_number("spent", state.get("spent", 0), 0)
+        points, waiting = _numbers(state, "points"), _numbers(state, "waiting")
+        self._number, self._team, self._spent = number, team, spent
+        for unit in self._units:
+            left = points.get(unit.name, unit.move)
+            unit.allot(left if left < unit.move else None, waiting.get(unit.name, unit.waiting))
+        self._skip_absent()
+
+    def _skip_absent(self) -> None:
+        """Begin the next turn if all units of this one have left the board."""
+
+
+class SideTurns(Turns):
+    """Teams take turns, in the order in which they first appear on the board.
+
+    The order holds also when units leave. All units of a team have their points back when its turn
+    begins. A round is over when the last team's turn is.
+    """
+
+    order = "sides"
+
+    def __init__(self, units: list[Unit]) -> None:
+        super().__init__(units)
+        self._teams: list[str] = []  # also those whose units have left
+
+    @property
+    def turn(self) -> Turn:
+        """The turn now."""
+        team = self._team
+        if team is None:
+            team = next(iter(self._present()), "")
+        return Turn(self._number, team, tuple(unit for unit in self._units if unit.team == team))
+
+    def expect(self, teams: Iterable[str]) -> None:
+        """Let teams take turns in this order."""
+        self._teams = [*dict.fromkeys([*self._teams, *teams])]
+
+    def enter(self, unit: Unit) -> None:
+        """Let a unit act in its team's turns."""
+        self.expect([unit.team])
+
+    def end(self) -> None:
+        """Begin the next team's turn."""
+        present, team = self._present(), self.turn.team
+        place = self._teams.index(team) if team in self._teams else -1
+        later = [each for each in present if self._teams.index(each) > place]
+        self._number += not later
+        self._team = next(iter(later or present), "")
+        for unit in self.turn.units:
+            unit.allot(None, unit.waiting)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the state with the order of teams."""
+        return {**super().as_dict(), "teams": self._present()}
+
+    def resume(self, state: Mapping[str, Any]) -> None:
+        """Continue with the order of teams that the state has."""
+        teams = listed("teams", state.get("teams", ()))
+        for team in teams:
+            instance_of("teams", team, str)
+        super().resume(state)
+        self._teams = [*dict.fromkeys([*teams, *self._teams])]
+
+    def _present(self) -> list[str]:
+        """Return the teams that have units, in their order."""
+        teams = dict.fromkeys(unit.team for unit in self._units)
+        self.expect(teams)  # a unit may have changed its team
+        return [team for team in self._teams if team in teams]
+
+    def _skip_absent(self) -> None:
+        if self._units and not self.turn.units:
+            self.end()
+
+
+class WaitTurns(Turns):
+    """The unit with the least waiting time acts, of equal ones the first on the board.
+
+    A unit first waits its base wait; a turn adds its base wait and the points it spent.
+    """
+
+    order = "wait"
+
+    @property
+    def turn(self) -> Turn:
+        """The turn now."""
+        unit = self.acting
+        if unit is None:
+            return Turn(self._number, "", ())
+        return Turn(self._number, unit.team, (unit,))
+
+    @property
+    def acting(self) -> Unit | None:
+        """The unit whose turn it is."""
+        return min(self._units, key=lambda each: each.waiting, default=None)
+
+    def enter(self, unit: Unit) -> None:
+        """Let a unit wait from now on, or from the start if no unit has acted."""
+        has_begun = self._number > 1 or self._spent > 0
+        acting = self.acting if has_begun else None
+        now = 0.0 if acting is None or acting is unit else acting.waiting
+        unit.allot(None, now + unit.wait)
+
+    def leave(self, unit: Unit) -> None:
+        """Remove a unit; its turn passes on if it acts."""
+        if not self.reason(unit):
+            self._spent = 0.0
+        super().leave(unit)
+
+    def spend(self, unit: Unit, cost: float, *, is_halted: bool) -> None:
+        """Take the cost of an order from a unit's points, and keep it for its waiting time."""
+        super().spend(unit, cost, is_halted=is_halted)
+        self._spent += cost
+
+    def end(self) -> None:
+        """Begin the next unit's turn."""
+        unit = self.acting
+        if unit is not None:
+            unit.allot(None, unit.waiting + unit.wait + self._spent)
+        self._number, self._spent = self._number + 1, 0.0
+
+    def pass_over(self) -> None:
+        """Count the turn."""
+        self._number += 1
+
+    def next_units(self, count: int) -> list[Unit]:
+        """Return the units of the next turns, if no unit spends points from now on."""
+        waiting = {unit: unit.waiting for unit in self._units}
+        spent, units = self._spent, list[Unit]()
+        while waiting and len(units) < count:
+            unit = min(waiting, key=waiting.__getitem__)
+            units.append(unit)
+            waiting[unit] += unit.wait + spent
+            spent = 0.0
+        return units
+
+
+def turns_of(order: str | None, units: list[Unit]) -> Turns:
+    """Return the turns of an order by its name; `ValueError` for another name."""
+    if order is None:
+        return Turns(units)
+    return ORDERS[one_of("turns", order, tuple(ORDERS))](units)
+
+
+_NO_TURNS = 'this board has no turns; make it with Board(tilemap, turns="sides") or turns="wait"'
+
+ORDERS: Mapping[str, type[Turns]] = MappingProxyType({"sides": SideTurns, "wait": WaitTurns})
+"""The orders of turns by name."""
+
+
+def _numbers(state: Mapping[str, Any], name: str) -> Mapping[str, float]:
+    values: Mapping[str, float] = instance_of(name, state.get(name, {}), Mapping)
+    return {unit: finite_number(f"{name} of {unit}", value, 0) for unit, value in values.items()}
+
+
+def _left(unit: Unit) -> float | None:
+    """Return the points a unit has left; None if it has them all."""
+    return unit.points if unit.points < unit.move else None

@@ -1,0 +1,199 @@
+"""Whose turn it is, what a unit may spend, and how turns are undone, logged and kept."""
+
+import json
+import re
+
+import pytest
+
+from ai import Board, MoveRefused, Order, TurnEnd, Unit
+from tests.support.boards import FIELD
+from tests.support.reference import ground
+
+
+def sides(turns="sides", **more):
+    """Return a board with two blue units and a red one that controls the tiles beside it."""
+    board = Board(ground(FIELD), turns=turns)
+    entries = ("Mira", (0, 0), "blue"), ("Odo", (2, 4), "red"), ("Pell", (2, 0), "blue")
+    units = [
+        board.add(Unit(name, cell, team, move=4, has_zoc=team == "red", **more))
+        for name, cell, team in entries
+    ]
+    return board, *units
+
+
+def fresh(**more):
+    _, *units = sides(**more)
+    return [Unit(u.name, u.cell, u.team, move=4, has_zoc=u.has_zoc, wait=u.wait) for u in units]
+
+
+def test_points_last_for_several_orders_and_come_back_with_the_turn():
+    board, mira, _, pell = sides()
+    board.move(mira, (0, 2))
+    assert (mira.points, pell.points) == (2, 4)
+    with pytest.raises(MoveRefused, match="costs 3 move points, but Mira has 2"):
+        board.move(mira, (2, 1))
+    assert {cell[:2] for cell in board.reach(mira)} == {
+        *[(0, col) for col in range(5)],
+        *[(1, col) for col in (1, 2, 3)],
+        (2, 2),
+    }
+    board.end_turn()
+    board.end_turn()
+    assert (board.turn.number, board.turn.team, mira.points) == (2, "blue", 4)
+
+
+def test_a_zone_of_control_takes_all_points():
+    board, mira, _, _ = sides()
+    board.move(mira, (0, 3))
+    assert mira.points == 1
+    board.end_turn()
+    board.end_turn()
+    board.move(mira, (1, 4))
+    assert mira.points == 0
+    assert board.log[-1] in [
+        Order(0, [(0, 3), corner, (1, 4)], 2, is_halted=True) for corner in ((0, 4), (1, 3))
+    ]
+    assert board.reach(mira).cells == [(1, 4, 0)]
+
+
+def test_a_unit_out_of_turn_is_refused():
+    board, mira, odo, _ = sides()
+    with pytest.raises(MoveRefused, match="Odo cannot go there: it is blue's turn"):
+        board.move(odo, (2, 3))
+    with pytest.raises(MoveRefused, match="it is blue's turn"):
+        board.move_together({odo: [(2, 4), (2, 3)]})
+    board.end_turn()
+    assert board.plan(mira, (0, 1)).reason == "it is red's turn"
+    assert board.reach(mira).budget == 4
+
+
+def test_a_joint_move_spends_the_points_of_each_unit():
+    board, mira, _, pell = sides()
+    board.move_together({mira: [(0, 0), (0, 1), (0, 1)], pell: [(2, 0), (2, 1), (2, 2)]})
+    assert (mira.points, pell.points) == (3, 2)
+    with pytest.raises(MoveRefused, match="costs 3 move points, but Pell has 2"):
+        board.move_together({pell: [(2, 2), (1, 2), (1, 1), (1, 0)]})
+    board.undo()
+    assert (mira.points, pell.points) == (4, 4)
+
+
+def test_the_unit_with_the_least_waiting_time_acts():
+    board, mira, odo, pell = sides("wait")
+    for unit, wait in ((mira, 10), (odo, 6), (pell, 6)):
+        board.remove(unit)
+        unit.wait = wait
+        board.add(unit)
+    assert (board.turn.units, board.turn.team) == ((odo,), "red")
+    with pytest.raises(MoveRefused, match="it is Odo's turn"):
+        board.move(mira, (0, 1))
+    board.move(odo, (2, 3))
+    assert [unit.name for unit in board.next_units(6)] == [
+        # Odo's next turn is at 6 + 6 + 1 for the point it spent; ties by the order on the board.
+        *("Odo", "Pell", "Mira", "Pell", "Odo", "Pell"),
+    ]
+    board.end_turn()
+    assert (odo.waiting, odo.points, board.turn.units) == (13, 4, (pell,))
+
+
+def test_a_late_unit_waits_from_now_on():
+    board, mira, odo, pell = sides("wait")
+    for _ in range(7):
+        board.end_turn()
+    now = board.turn.units[0].waiting
+    late = board.add(Unit("Ilka", (1, 2), wait=3))
+    assert (late.waiting, board.turn.units[0] in (mira, odo, pell)) == (now + 3, True)
+
+
+def test_undo_takes_back_a_turn_and_what_red_did_by_itself():
+    board, mira, odo, _ = sides()
+    board.move(mira, (0, 1))
+    before = board.digest()
+    heard = []
+    board.turn_began.connect(lambda turn: heard.append((turn.number, turn.team)))
+    board.end_turn()
+    after = board.digest()
+    board.move(odo, (2, 3))
+    board.undo()
+    assert board.digest() == after
+    board.end_turn(is_automatic=True)
+    assert board.turn.team == "blue"
+    board.undo()
+    assert board.digest() == before
+    board.redo()
+    assert board.digest() == after
+    assert heard == [(1, "red"), (2, "blue"), (1, "blue"), (1, "red")]
+
+
+@pytest.mark.parametrize("turns", ["sides", "wait"])
+def test_a_log_is_replayed_without_units_that_have_left(turns):
+    board, *units = sides(turns)
+    for _ in range(4):
+        acting = board.turn.units[0]
+        board.move(acting, board.reach(acting).cells[-1])
+        board.end_turn()
+    gone = board.turn.units[0]
+    place = units.index(gone)
+    board.remove(gone)
+    kept = [unit for number, unit in enumerate(fresh()) if number != place]
+    again = Board.replay(ground(FIELD), kept, board.log, turns=turns)
+    assert (again.digest(), again.turn.number) == (board.digest(), board.turn.number)
+
+
+def test_the_turn_passes_on_when_its_last_unit_leaves():
+    board, mira, odo, pell = sides()
+    board.move(mira, (0, 1))
+    board.remove(mira)
+    assert board.turn.team == "blue"
+    board.remove(pell)
+    assert board.turn.units == (odo,)
+    waiting, first, second, _ = sides("wait")
+    waiting.move(first, (0, 1))
+    waiting.remove(first)
+    assert waiting.turn.units == (second,)
+    waiting.end_turn()
+    assert second.waiting == 20
+
+
+@pytest.mark.parametrize(
+    ("turns", "log", "reason"),
+    [
+        (None, [Order(0, [(0, 0), (0, 1)], 1)], "but the board has no turns"),
+        (None, [TurnEnd("blue")], "ends a turn of blue, but the board has no turns"),
+        ("sides", [TurnEnd("blue"), Order(0, [(0, 0), (0, 1)], 1)], "Mira, but it is red's turn"),
+        ("sides", [Order(0, [(0, 0), (0, 1)], 5)], "spends 5 points of Mira, but it has 4"),
+        ("sides", [TurnEnd("blue"), TurnEnd("blue")], "ends a turn of blue, but it is red's turn"),
+        ("wait", [TurnEnd("red", 1)], "ends a turn of red, but it is Mira's turn"),
+    ],
+)
+def test_a_log_that_breaks_the_turns_is_refused(turns, log, reason):
+    units = fresh()
+    with pytest.raises(ValueError, match=re.escape(reason)):
+        Board.replay(ground(FIELD), units, log, turns=turns)
+    assert [(u.is_placed, u.points, u.waiting) for u in units] == [(False, 4, 0)] * 3
+
+
+def test_the_state_of_turns_is_json_and_can_be_resumed():
+    board, mira, *_ = sides("wait")
+    board.move(mira, (0, 2))
+    state = json.loads(json.dumps(board.turn_state()))
+    other, twin, *_ = sides("wait")
+    other.move(twin, (0, 2))
+    other.undo()
+    twin.place(other.tilemap, mira.cell, mira.heading_deg)
+    other.resume(state)
+    assert (other.digest(), other.log) == (board.digest(), ())
+    with pytest.raises(ValueError, match="points of Mira must be finite and >= 0"):
+        other.resume({**state, "points": {"Mira": -1}})
+    assert other.digest() == board.digest()
+
+
+def test_a_board_without_turns_has_none():
+    board = Board(ground(FIELD))
+    unit = board.add(Unit("Mira", (0, 0), move=4))
+    board.move(unit, (0, 3))
+    assert (board.turn, unit.points, board.turn_state()) == (None, 4, {})
+    for call in (board.end_turn, lambda: board.resume({})):
+        with pytest.raises(ValueError, match=re.escape('Board(tilemap, turns="sides")')):
+            call()
+    with pytest.raises(ValueError, match="turns must be one of 'sides', 'wait', got 'side'"):
+        Board(ground(FIELD), turns="side")
