@@ -258,7 +258,7 @@ class WaitTurns(Turns):
         """Begin the next unit's turn."""
         unit = self.acting
         if unit is not None:
-            unit.allot(None, unit.waiting + unit.wait + self._spent)
+            unit.allot(None, unit.waiting + (unit.wait + self._spent))
         self._number, self._spent = self._number + 1, 0.0
 
     def pass_over(self) -> None:
