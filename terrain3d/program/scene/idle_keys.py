@@ -50,7 +50,8 @@ class IdleKeys(WindowNode):
         key = event.rsplit("-", 1)[-1]
         if key.startswith(("mouse", "wheel")) or key in _MODIFIERS:
             return
-        if not self.panda.base.messenger.who_accepts(event):
+        is_of_sliders = self.mode == actions.PLAY and event in _OF_SLIDERS  # used while shown
+        if not is_of_sliders and not self.panda.base.messenger.who_accepts(event):
             name = " + ".join(filter(None, event.split("-"))) or event
             self.explained.emit(
                 f"{name.capitalize()} does nothing{_WHILE[self.mode]}; F1 lists the keys"
