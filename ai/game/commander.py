@@ -16,7 +16,7 @@ from ai.game.squad_preview import SquadPreview
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
 from terrain3d import Cell, Signal
-from terrain3d.core.checks import checked, instance_of, listed, true_or_false, whole_number
+from terrain3d.core.checks import instance_of, listed, true_or_false, whole_number
 from terrain3d.grid.grid import CellLike
 
 
@@ -80,8 +80,6 @@ class Commander:
     """An order was not carried out, undone or given again, or not by every unit."""
     changed = Signal()
     """Selection, aim, reach or plan may have changed."""
-    is_squad_ready: bool = checked(true_or_false)
-    """Whether squads are given orders; may be False while `warm_up_squads` runs."""
 
     def __init__(self, board: Board) -> None:
         self._board = instance_of("board", board, Board)
@@ -89,8 +87,8 @@ class Commander:
         self._selected: Unit | None = None
         self._squad: tuple[Unit, ...] = ()
         self._aim: Cell | None = None
-        self._is_open = True
-        self.is_squad_ready = True
+        self._is_open = self._is_squad_ready = True
+        self._waiting: tuple[tuple[Unit, ...], Cell] | None = None
         for unit in board.units:
             unit.move_finished.connect(self._emit_changed)
         board.unit_added.connect(self._watch)
@@ -117,6 +115,27 @@ class Commander:
         if true_or_false("is_open", value) != self._is_open:
             self._is_open = value
             self._emit_changed()
+
+    @property
+    def is_squad_ready(self) -> bool:
+        """Whether squads go at once when ordered; if not, the last order to one waits for it.
+
+        It may be False while `warm_up_squads` runs.
+        """
+        return self._is_squad_ready
+
+    @is_squad_ready.setter
+    def is_squad_ready(self, value: bool) -> None:
+        self._is_squad_ready = true_or_false("is_squad_ready", value)
+        if value and self._waiting is not None:
+            waiting, self._waiting = self._waiting, None
+            self._order_squad(*waiting)
+            self._emit_changed()
+
+    @property
+    def waiting_squad(self) -> tuple[Unit, ...]:
+        """The units whose order waits until squads are ready; the next order replaces it."""
+        return () if self._waiting is None else self._waiting[0]
 
     @property
     def selected(self) -> Unit | None:
@@ -234,14 +253,21 @@ class Commander:
         unit = self._board.unit_at(cell)
         if unit is not None:
             self.select(unit)
-        elif len(self._squad) > 1 and self._is_open:
-            self._order_squad(self._squad, self._board.tilemap.cell(cell))
         elif self._selected is not None and self._is_open:
-            self._order(self._selected, self._board.tilemap.cell(cell))
+            self._waiting = None
+            if len(self._squad) > 1:
+                self._order_squad(self._squad, self._board.tilemap.cell(cell))
+            else:
+                self._order(self._selected, self._board.tilemap.cell(cell))
 
     def undo(self) -> None:
         """Undo the last order."""
-        self._call_history(self._board.undo, self.order_undone)
+        if self._waiting is not None:
+            self._waiting = None
+            self.order_undone.emit(True)
+            self._emit_changed()
+        else:
+            self._call_history(self._board.undo, self.order_undone)
 
     def redo(self) -> None:
         """Give the last undone order again."""
@@ -270,7 +296,8 @@ class Commander:
 
     def _order_squad(self, units: tuple[Unit, ...], cell: Cell) -> None:
         if not self.is_squad_ready:
-            self.refused.emit("Orders for squads are not ready yet; try again in a moment")
+            self._waiting = units, cell
+            self._emit_changed()
             return
         order = self._preview.planned(units, cell) or self._squad_orders.plan(units, cell)
         try:
@@ -307,10 +334,14 @@ class Commander:
     def _forget(self, unit: Unit) -> None:
         unit.move_finished.disconnect(self._emit_changed)
         self._set_squad(tuple(other for other in self._squad if other is not unit))
+        if unit in self.waiting_squad:
+            self._waiting = None
         self.changed.emit()
 
     def _check_aim(self, _rect: object) -> None:
-        """Drop the aim if an edit has removed its deck."""
+        """Drop the aim and the order that waits if an edit has removed its deck."""
+        if self._waiting is not None and not self._board.tilemap.has_cell(self._waiting[1]):
+            self._waiting = None
         if self._aim is not None and not self._board.tilemap.has_cell(self._aim):
             self._aim = None
             self.tile_aimed.emit(None)

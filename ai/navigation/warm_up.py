@@ -1,6 +1,7 @@
 """Compile the searches ahead of the first query."""
 
 from collections.abc import Iterable
+from concurrent.futures import Future
 
 import numpy as np
 
@@ -8,19 +9,26 @@ from ai.navigation.navigation import Navigation
 from ai.navigation.resumable_search import ALGORITHMS
 from ai.rules.profile import MoveProfile
 from ai.search.all_pairs import shortest
+from ai.search.uncompiled import in_background
 from terrain3d import Cell, TileMap
-from terrain3d.core.checks import instance_of, listed
+from terrain3d.core.checks import instance_of, listed, true_or_false
+
+MOST_UNCOMPILED_TILES = 10_000
+"""The largest map on which a player may wait for searches that run as plain Python."""
 
 _DEFAULT_PROFILE = MoveProfile()
 
 
 def warm_up(
-    tilemap: TileMap | None = None, profiles: Iterable[MoveProfile] = (_DEFAULT_PROFILE,)
-) -> None:
+    tilemap: TileMap | None = None,
+    profiles: Iterable[MoveProfile] = (_DEFAULT_PROFILE,),
+    *,
+    background: bool = False,
+) -> "Future[None] | None":
     """Compile the searches, or load them from the cache, so that the first query is fast.
 
-    Takes seconds the first time on a machine; it may run in another thread. Maps with links,
-    hexagons or fractional costs use other compiled code, so pass a map of the kind to come.
+    Takes seconds the first time on a machine. Maps with links, hexagons or fractional costs use
+    other compiled code, so pass a map of the kind to come.
 
     Parameters
     ----------
@@ -29,11 +37,28 @@ def warm_up(
         plain map.
     profiles : iterable of MoveProfile
         Those that will be queried.
+    background : bool
+        Compile in another thread. Until that is done, the calling thread runs what is not compiled
+        yet as plain Python, which gives the same answers, some hundred times more slowly.
+
+    Returns
+    -------
+    concurrent.futures.Future or None
+        In the background: whether it is `done()`.
     """
-    navigation = Navigation(TileMap.from_text("01") if tilemap is None else tilemap)
-    for profile in dict.fromkeys(
+    chosen = dict.fromkeys(
         instance_of("profiles", profile, MoveProfile) for profile in listed("profiles", profiles)
-    ):
+    )
+    known = TileMap.from_text("01") if tilemap is None else instance_of("tilemap", tilemap, TileMap)
+    if true_or_false("background", background):
+        return in_background(lambda: _compile(known, chosen))
+    _compile(known, chosen)
+    return None
+
+
+def _compile(tilemap: TileMap, profiles: Iterable[MoveProfile]) -> None:
+    navigation = Navigation(tilemap)
+    for profile in profiles:
         start = _any_stop(navigation, profile)
         if start is None:
             continue

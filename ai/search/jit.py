@@ -7,6 +7,8 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 
+from ai.search.uncompiled import let_run_uncompiled
+
 u64 = np.uint64
 """Cast for indices: with an unsigned index compiled code skips the test for negative ones."""
 
@@ -36,6 +38,7 @@ def _cached(dispatcher: Dispatcher) -> Dispatcher:
                 cache.flush()  # its index may already name a file that holds older code
 
     cache.save_overload = save_if_possible
+    let_run_uncompiled(dispatcher)
     return dispatcher
 
 

@@ -6,11 +6,13 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from pathlib import Path
 
 from ai.navigation.navigation import Navigation
+from ai.navigation.warm_up import MOST_UNCOMPILED_TILES
+from ai.search.uncompiled import uncompiled
 from ai.trace import path_text, text_frames
 from ai.trace.comparison import SearchComparison
 from terrain3d import TileMap
@@ -116,8 +118,10 @@ def read_settings(file: SettingsFile) -> Settings:
 def run_path(options: argparse.Namespace) -> int:
     """Print a map, a path on it and its cost."""
     tilemap, profile = make_map(options, "noise", warn), make_profile(options)
+    is_small = tilemap.rows * tilemap.cols <= MOST_UNCOMPILED_TILES
     try:
-        path = Navigation(tilemap).find_path(options.start, options.goal, profile)
+        with uncompiled() if is_small else nullcontext():  # faster than loading compiled code
+            path = Navigation(tilemap).find_path(options.start, options.goal, profile)
     except IndexError as error:
         raise InputError(str(error)) from None
     if options.json:

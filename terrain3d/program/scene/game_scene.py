@@ -20,7 +20,7 @@ from terrain3d.look.settings import Settings
 from terrain3d.program.scene import actions
 from terrain3d.program.scene.first_hints import FirstHints
 from terrain3d.program.scene.idle_keys import IdleKeys
-from terrain3d.program.scene.panels import EDITING, GETTING_READY, Panels
+from terrain3d.program.scene.panels import EDITING, Panels
 from terrain3d.program.scene.rules_view import RulesView
 from terrain3d.program.scene.scene_log import SceneLog
 
@@ -52,6 +52,7 @@ class GameScene(Node):
         self.board = ai.Board(tilemap)
         self.commander = ai.Commander(self.board)
         self._searches = RandomSearches(self.board, seed)
+        self._readiness = self.add_child(Readiness(self.commander))
         self._next_map: tuple[int, TileMap, str] | None = None
         self._add_map_nodes(preferences.settings)
         self._add_window_nodes()
@@ -68,6 +69,7 @@ class GameScene(Node):
             self._theatre,
             self._figures,
             FirstHints(preferences, self.commander, self.camera, self.hud),
+            self._readiness,
         )
         self._idle_keys = self.add_child(IdleKeys(self.commander))
 
@@ -110,7 +112,6 @@ class GameScene(Node):
             shape = min(figures_of(unit.profile), key=lambda shape: used[shape])
             used[shape] += 1
             self._figures[unit] = self.terrain.add_child(view.Unit3D(unit, shape=shape))
-        self._readiness = self.add_child(Readiness(self.commander))
 
     @property
     def is_ready(self) -> bool:
@@ -184,7 +185,7 @@ class GameScene(Node):
         """Return the search for the path to the tile aimed at, or one between random ends."""
         plan, unit = self.commander.plan, self.commander.selected
         if self.editor.is_active or not self.is_ready:
-            self.show_message(EDITING if self.editor.is_active else GETTING_READY)
+            self.show_message(EDITING if self.editor.is_active else self._readiness.progress)
             return None
         profile = self._profile if unit is None else unit.profile
         draw = partial(self._searches.draw, profile)

@@ -1,15 +1,14 @@
 """Texts of the scene's panels: the selected unit, the tile aimed at, the order, the status."""
 
-import math
 from collections.abc import Mapping
 
 import ai
 from ai.game import descriptions
+from ai.game.readiness import Readiness
 from terrain3d import view
 from terrain3d.program.scene import actions
 from terrain3d.program.scene.first_hints import FirstHints
 
-GETTING_READY = "Getting ready; the first start takes a few seconds"
 EDITING = "Not while the map is edited; F2 leaves the map editor"
 MESSAGE_S = 4.0
 """How long the status line shows a message before it shows advice again."""
@@ -28,6 +27,7 @@ class Panels:
         theatre: view.TheatreToggle3D,
         figures: Mapping[ai.Unit, view.Unit3D],
         hints: FirstHints,
+        readiness: Readiness,
     ) -> None:
         self._hints = hints
         self._hud, self._toolbar, self._commander, self._autopilot = (
@@ -37,13 +37,14 @@ class Panels:
             autopilot,
         )
         self._editor, self._theatre, self._figures = editor, theatre, figures
-        self._message, self._message_s = GETTING_READY, math.inf
+        self._readiness = readiness
+        self._message, self._message_s = "", 0.0
         self._is_stale = True
 
     @property
     def message(self) -> str:
-        """The current message; "" while the status line shows advice or GETTING_READY."""
-        return "" if self._message == GETTING_READY else self._message
+        """The current message; "" while the status line shows advice or progress."""
+        return self._message
 
     def show_message(self, message: str) -> None:
         """Show a message on the status line for MESSAGE_S seconds."""
@@ -64,6 +65,9 @@ class Panels:
         if self._is_stale:
             self._is_stale = False
             self._fill()
+        progress = self._readiness.progress
+        if progress and not self._message:
+            self._hud.status_text = progress
         if self._theatre.player is not None:
             self._hud.status_text = self._theatre.player.status
 
