@@ -7,11 +7,14 @@ import os
 import pickle
 import subprocess
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
 _SERVE = "from ai.search.compiler_process import serve; serve()"
 _DONE = b"."
+
+Compiled = Any  # what numba makes of a function
 
 
 class CompilerProcess:
@@ -20,21 +23,19 @@ class CompilerProcess:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
-    def fill_cache(self, dispatcher: Any, types: tuple[Any, ...]) -> None:
+    def fill_cache(self, dispatcher: Compiled, types: tuple[Any, ...]) -> None:
         """Compile a function for types of arguments; without effect where that is impossible."""
         name = dispatcher.py_func.__module__, dispatcher.py_func.__name__
-        try:
-            pipes = self._pipes()
-            pickle.dump((*name, types), pipes.stdin)
-            pipes.stdin.flush()
-            pipes.stdout.read(len(_DONE))
-        except OSError:  # it could not be started, or has died
+        if getattr(sys, "frozen", False):  # the executable of a packed program is no interpreter
             return
+        with suppress(OSError):  # it cannot be started, or has died
+            process: Any = self._started()  # both pipes exist
+            pickle.dump((*name, types), process.stdin)
+            process.stdin.flush()
+            process.stdout.read(len(_DONE))
 
-    def _pipes(self) -> Any:
+    def _started(self) -> "subprocess.Popen[bytes]":
         if self._process is None:
-            if getattr(sys, "frozen", False):
-                raise FileNotFoundError("the executable of a packed program is no interpreter")
             self._process = subprocess.Popen(
                 [sys.executable, "-c", _SERVE],
                 stdin=subprocess.PIPE,

@@ -18,7 +18,7 @@ import numpy as np
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 
-from ai.search.compiler_process import CompilerProcess
+from ai.search.compiler_process import Compiled, CompilerProcess
 
 Job = Callable[[], object]
 
@@ -60,12 +60,12 @@ def in_background(job: Job) -> "Future[None]":
     return future
 
 
-def let_run_uncompiled(dispatcher: Any) -> None:
+def let_run_uncompiled(dispatcher: Compiled) -> None:
     """Let a compiled function run as Python too; once it is compiled that costs no time."""
     compile_for_args = dispatcher._compile_for_args  # numba calls it where no compiled code fits
     requested: set[object] = set()
 
-    def code_for(*arguments: object) -> Any:
+    def code_for(*arguments: object) -> Compiled:
         is_compiler = threading.current_thread() is _compiler
         if not is_compiler and not _here.reasons:
             return compile_for_args(*arguments)
@@ -81,7 +81,7 @@ def let_run_uncompiled(dispatcher: Any) -> None:
     dispatcher._compile_for_args = code_for
 
 
-def _compile(dispatcher: Any, types: tuple[Any, ...]) -> None:
+def _compile(dispatcher: Compiled, types: tuple[Any, ...]) -> None:
     with global_compiler_lock:
         is_cached = dispatcher._cache.load_overload(types, dispatcher.targetctx) is not None
     if not is_cached:
@@ -89,19 +89,19 @@ def _compile(dispatcher: Any, types: tuple[Any, ...]) -> None:
     dispatcher.compile(types)
 
 
-def _python_of(dispatcher: Any) -> Callable[..., Any]:
+def _python_of(dispatcher: Compiled) -> Callable[..., object]:
     """Return the Python code of a compiled function, as silent as what is compiled of it."""
     with _lock:
         function = _copy(dispatcher.py_func)
 
-    def run(*arguments: object) -> Any:
+    def run(*arguments: object) -> object:
         with np.errstate(all="ignore"):  # hashes overflow on purpose
             return function(*arguments)
 
     return run
 
 
-def _copy(function: Any) -> Callable[..., Any]:
+def _copy(function: FunctionType) -> Callable[..., object]:
     """Return a copy that calls copies: Python cannot call what is made for compiled callers."""
     names = _plain_names.get(function.__module__)
     if names is None:
@@ -117,7 +117,7 @@ def _run_jobs() -> None:
         job, future = _jobs.get()
         try:
             job()
-        except Exception as error:  # noqa: BLE001 - raised by `future.result()`
+        except Exception as error:
             future.set_exception(error)
         else:
             future.set_result(None)

@@ -456,7 +456,10 @@ BASELINES = {
         scatter,
         {"navigation": w.navigation, "count": 2, "rng": rng(), **PROFILE, "spacing_tiles": 2},
     ),
-    "warm_up": lambda w: (warm_up, {"tilemap": w.tilemap, "profiles": [NEAR]}),
+    "warm_up": lambda w: (
+        warm_up,
+        {"tilemap": w.tilemap, "profiles": [NEAR], "background": False},
+    ),
     **{
         f"SquadPlanner.{name}": lambda w, name=name, more=more: (
             getattr(SquadPlanner(w.navigation), name),

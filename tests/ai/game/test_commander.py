@@ -327,15 +327,71 @@ def test_a_squad_that_may_not_go_so_far_is_refused_and_stays():
     assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
 
 
-def test_a_squad_waits_until_squads_are_ready():
-    commander, units = at("ab.......")
-    events = []
-    commander.refused.connect(events.append)
+@pytest.fixture
+def waiting():
+    """A commander with an order to two units that waits, its units, and the orders given."""
+    commander, units = at("ab.......\n.........")
+    given = []
+    commander.squad_ordered.connect(lambda order: given.append(order.goals))
+    commander.order_given.connect(lambda unit, path: given.append((unit.name, path.cells[-1])))
+    commander.refused.connect(given.append)
     commander.is_squad_ready = False
     commander.select_all(units.values())
     commander.act_on((0, 3))
-    assert "try again in a moment" in events[0]
-    assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
+    assert commander.waiting_squad == tuple(units.values())
+    assert given == []
+    return commander, units, given
+
+
+def test_an_order_to_a_squad_waits_until_squads_are_ready(waiting):
+    commander, units, given = waiting
+    commander.select_all(())
+    commander.is_squad_ready = True
+    assert len(given) == 1
+    assert (0, 3, 0) in given[0]
+    assert all(unit.is_moving for unit in units.values())
+    assert commander.waiting_squad == ()
+    commander.is_squad_ready = True
+    assert len(given) == 1
+
+
+def test_a_later_order_replaces_one_that_waits(waiting):
+    commander, units, given = waiting
+    commander.act_on((1, 3))
+    commander.select(units["a"])
+    commander.act_on((1, 0))
+    assert commander.waiting_squad == ()
+    commander.is_squad_ready = True
+    assert given == [("a", (1, 0, 0))]
+
+
+def test_an_order_that_waits_is_undone_first(waiting):
+    commander, _, given = waiting
+    undone = []
+    commander.order_undone.connect(undone.append)
+    commander.undo()
+    commander.is_squad_ready = True
+    commander.undo()
+    assert (given, undone, commander.waiting_squad) == ([], [True, False], ())
+
+
+@pytest.mark.parametrize("goal_deck", [0, 1])
+def test_an_order_that_waits_is_dropped_with_its_unit_and_with_its_goal(goal_deck):
+    commander, units = at("ab.......")
+    with commander.board.tilemap.edit() as edit:
+        edit.add_deck([(0, 3)], level=9, kind="grass")
+    commander.is_squad_ready = False
+    commander.select_all(units.values())
+    commander.act_on((0, 3, goal_deck))
+    assert commander.waiting_squad
+    if goal_deck:
+        with commander.board.tilemap.edit() as edit:
+            edit.remove_deck([(0, 3)], deck=1)
+    else:
+        commander.board.remove(units["a"])
+    assert commander.waiting_squad == ()
+    commander.is_squad_ready = True
+    assert not units["b"].is_moving
 
 
 def test_selecting_one_unit_ends_the_squad_and_a_lost_one_leaves_it():

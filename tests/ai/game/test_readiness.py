@@ -1,13 +1,17 @@
-"""A commander is closed until the searches are compiled; squads are compiled when selected."""
+"""Orders are taken at once, and nothing is compiled in the thread that gives them."""
 
+import subprocess
+import sys
 import time
 
 import pytest
 
+from ai.game import readiness
 from ai.game.commander import Commander
 from ai.game.readiness import Readiness
 from terrain3d import SceneTree
 from tests.support.boards import posted
+from tests.support.paths import ROOT
 
 DEADLINE_S = 300.0
 """A first start compiles for some seconds; only a hang takes longer than this."""
@@ -22,10 +26,10 @@ def commander():
 @pytest.fixture
 def signals(commander):
     """Return a function that advances a tree with a `Readiness` and returns its signals so far."""
-    tree, readiness, events = SceneTree(), Readiness(commander), []
+    tree, events = SceneTree(), []
+    node = tree.root.add_child(Readiness(commander))
     for name in ("begun", "opened", "squads_ready"):
-        getattr(readiness, name).connect(lambda name=name: events.append(name))
-    tree.root.add_child(readiness)
+        getattr(node, name).connect(lambda name=name: events.append(name))
 
     def advance(until=None):
         end = time.monotonic() + DEADLINE_S
@@ -35,43 +39,64 @@ def signals(commander):
             time.sleep(0.001)
         return events
 
-    return advance
+    advance.progress = lambda: node.progress
+    yield advance
+    tree.close()
 
 
 def test_it_opens_once_after_the_first_picture(commander, signals):
     assert not commander.is_open
     assert signals() == []
-    assert signals() == ["begun"]
-    assert signals("opened") == ["begun", "opened"]
+    assert signals()[:2] == ["begun", "opened"]
     assert commander.is_open
+    assert signals("squads_ready") == ["begun", "opened", "squads_ready"]
     for _ in range(5):
-        assert signals() == ["begun", "opened"]
-
-
-def test_while_it_is_closed_there_is_no_reach(commander, signals):
-    commander.select_next()
-    signals()
-    assert commander.reach is None
-    signals("opened")
-    assert commander.reach is not None
-
-
-def test_squads_are_made_ready_once_several_units_are_selected(commander, signals):
-    signals("opened")
-    commander.select_next()
-    signals()
-    assert not commander.is_squad_ready
-    commander.select_all(commander.board.units)
-    assert len(commander.squad) == 2
-    assert signals("squads_ready") == ["begun", "opened", "squads_ready"]
+        assert signals() == ["begun", "opened", "squads_ready"]
     assert commander.is_squad_ready
-    signals()
-    assert signals() == ["begun", "opened", "squads_ready"]
 
 
-def test_squads_are_not_made_ready_before_orders_are_taken(commander, signals):
-    commander.select_all(commander.board.units)
-    assert signals("squads_ready") == ["begun", "opened", "squads_ready"]
+def test_on_a_large_map_orders_wait_under_a_progress_that_moves(commander, monkeypatch):
+    monkeypatch.setattr(readiness, "MOST_UNCOMPILED_TILES", 5)
+    tree, jobs = SceneTree(), []
+    monkeypatch.setattr(readiness, "in_background", lambda _job: jobs.append(Job()) or jobs[-1])
+    node = tree.root.add_child(Readiness(commander))
+    shown = []
+    for _ in range(12):
+        tree.advance(0.25)
+        shown.append(node.progress)
+    assert not commander.is_open
+    assert shown[0] == ""
+    assert len(set(shown[1:])) > 5
+    jobs[0].is_done = True
+    tree.advance(0.1)
+    assert (commander.is_open, commander.is_squad_ready, node.progress) == (True, False, "")
+    tree.close()
+
+
+class Job:
+    is_done = False
+
+    def done(self):
+        return self.is_done
+
+
+def test_an_early_order_to_a_squad_waits_under_a_progress_and_is_carried_out(
+    commander, signals, monkeypatch
+):
+    jobs = []
+    monkeypatch.setattr(readiness, "in_background", lambda _job: jobs.append(Job()) or jobs[-1])
+    signals("opened")
+    squad = [unit for unit in commander.board.units if unit.name in "ab"]
+    commander.select_all(squad)
+    commander.act_on((1, 1))
+    names = ", ".join(unit.name for unit in commander.squad)
+    shown = [signals.progress() for _ in range(12) if signals()]
+    assert all(text.startswith(f"{names} will go") for text in shown)
+    assert len(set(shown)) > 5
+    jobs[1].is_done = True
+    assert "squads_ready" in signals()
+    assert any(unit.is_moving for unit in squad)
+    assert signals.progress() == ""
 
 
 def test_edits_are_allowed_while_it_compiles(commander, signals):
@@ -79,4 +104,61 @@ def test_edits_are_allowed_while_it_compiles(commander, signals):
     signals()
     with commander.board.tilemap.edit() as edit:
         edit.set_level((0, 1), 3)
-    assert signals("opened") == ["begun", "opened"]
+    assert signals("squads_ready") == ["begun", "opened", "squads_ready"]
+
+
+SCENE = """
+import threading
+
+from numba.core import event
+
+import ai
+from ai.game.readiness import Readiness
+from ai.game.unit_loader import UnitLoader
+from terrain3d import SceneTree, TileMap
+
+here, drawn = [], []
+
+
+class Listener(event.Listener):
+    def on_start(self, event):
+        if threading.current_thread() is threading.main_thread() or not drawn:
+            here.append(event.data["dispatcher"].py_func.__name__)
+
+    def on_end(self, event):
+        pass
+
+
+event.register("numba:compile", Listener())
+board, tree, given = ai.Board(TileMap.from_noise(20, 20, 7)), SceneTree(), []
+commander = ai.Commander(board)
+commander.order_given.connect(lambda unit, path: given.append(unit.name))
+node = tree.root.add_child(Readiness(commander))
+UnitLoader(board, ai.MoveProfile())
+node.begun.connect(lambda: drawn.append(True))
+for frame in range(30):
+    tree.advance(0.03)
+    if frame > 0:
+        commander.select_next()
+        reach = commander.reach
+        if reach is not None:
+            commander.aim_at(reach.cells[-1])
+            commander.plan
+            commander.act_on(reach.cells[-1])
+autopilot = ai.Autopilot(board)
+autopilot.assign(board.units[0], "patrol")
+autopilot.advance(0.2)
+print(here, sorted(given) == sorted(unit.name for unit in board.units))
+"""
+
+
+def test_a_cold_start_compiles_nothing_before_the_first_picture_and_in_its_own_thread(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", SCENE],
+        cwd=ROOT,
+        env={"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "[] True\n"), done.stderr

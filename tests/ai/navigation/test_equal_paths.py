@@ -213,7 +213,9 @@ def test_all_rules_together_leave_one_answer(case):
 
 QUERIES = """
 import sys
-from ai import MoveProfile, Navigation
+import numpy as np
+from numba import config
+from ai import MoveProfile, Navigation, SquadPlanner
 from terrain3d import TileMap
 
 def ask(tilemap, profile, landmarks):
@@ -242,6 +244,11 @@ def ask(tilemap, profile, landmarks):
     with tilemap.edit() as edit:
         edit.set_level((2, 2), 3)
     yield navigation.find_path(*ends[0], profile)
+    starts, goals = [(0, 0), (0, 1), (1, 0)], [(1, 1), (0, 0), (2, 0)]
+    planner = SquadPlanner(navigation)
+    for method in ("crowd", "prioritized", "cheapest"):
+        with np.errstate(over="ignore" if config.DISABLE_JIT else "warn"):  # of hashes
+            yield planner.plan(starts, goals, profile, method=method, max_expansions=500)
 
 for topology in ("square", "hex_odd_r"):
     for mover in ({}, {"climb_cost": 0.3}, {"climb_cost": 200}):
@@ -254,23 +261,46 @@ for topology in ("square", "hex_odd_r"):
                     edit.add_link((2, 0), (2, 1, 1), cost=2)
             for landmarks in (0, 3, 128):
                 for path in ask(tilemap, MoveProfile(**mover), landmarks):
-                    print(path.cells, path.cost)
+                    print(path.cells if hasattr(path, "cells") else path.paths, path.cost)
 """
 
 
-def test_uncompiled_queries_give_the_same_cells_without_warnings():
+UNCOMPILED = """
+from contextlib import ExitStack
+from numba.core import event
+from ai.search.uncompiled import uncompiled
+
+scope = ExitStack()
+scope.enter_context(uncompiled())
+
+class Listener(event.Listener):
+    def on_start(self, event):
+        print("compiles", event.data["dispatcher"].py_func.__name__)
+
+    def on_end(self, event):
+        pass
+
+event.register("numba:compile", Listener())
+"""
+
+
+def test_uncompiled_queries_give_the_same_cells_without_warnings(tmp_path):
     printed = [
         subprocess.run(
-            [sys.executable, "-W", "error", "-c", QUERIES],
+            [sys.executable, "-W", "error", "-c", program],
             env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
             capture_output=True,
             text=True,
             check=False,
         )
-        for environment in ({}, {"NUMBA_DISABLE_JIT": "1"})
+        for program, environment in (
+            (QUERIES, {}),
+            (QUERIES, {"NUMBA_DISABLE_JIT": "1"}),
+            (UNCOMPILED + QUERIES, {"NUMBA_CACHE_DIR": str(tmp_path)}),
+        )
     ]
-    assert [ran.stderr for ran in printed] == ["", ""]
-    assert printed[0].stdout == printed[1].stdout
+    assert [ran.stderr for ran in printed] == ["", "", ""]
+    assert printed[0].stdout == printed[1].stdout == printed[2].stdout
 
 
 @pytest.mark.parametrize("profile", [WALKER, FRACTIONAL, SLOPING])
