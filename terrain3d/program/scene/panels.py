@@ -60,7 +60,7 @@ class Panels:
         if self._message_s <= 0 and self._message:
             self._message, self._is_stale = "", True
         is_played = self._theatre.player is None and not self._editor.is_active
-        if is_played and not self._message:
+        if is_played and self._commander.is_open and not self._message:
             self._is_stale |= self._hints.advance(dt_s)
         if self._is_stale:
             self._is_stale = False
