@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from ai.board.unit import Unit
 from ai.game.autopilot import Autopilot
 from ai.game.commander import Commander
+from ai.navigation.reach import Reach
 from terrain3d import Cell
 from terrain3d.app.screenshot_options import NO_UNIT, ScreenshotOptions
 
@@ -29,7 +30,7 @@ def begin(options: ScreenshotOptions, commander: Commander, autopilot: Autopilot
 
 
 def aim(options: ScreenshotOptions, commander: Commander) -> None:
-    """Aim at the given tile; if a reach is shown and no tile is given, at its most expensive one.
+    """Aim at the given tile; if a reach is shown and no tile is given, at its `sample_goal`.
 
     There is no aim while a behavior or a squad moves units. Raises `IndexError` outside the map.
     """
@@ -37,8 +38,13 @@ def aim(options: ScreenshotOptions, commander: Commander) -> None:
         return
     if options.to is not None:
         commander.aim_at(options.to)
-    elif commander.reach is not None and options.overlay != "none":
-        commander.aim_at(commander.reach.cells[-1])
+    elif isinstance(reach := commander.reach, Reach) and options.overlay != "none":
+        commander.aim_at(sample_goal(reach))
+
+
+def sample_goal(reach: Reach) -> Cell:
+    """Return the cell within reach whose path has the most steps."""
+    return max(reach, key=lambda cell: len(reach.path_to(cell).cells))
 
 
 def _send_squad(commander: Commander, names: Sequence[str], cell: Cell) -> None:

@@ -1,4 +1,4 @@
-"""The figure of an acrobat: a bare head with a long ponytail, a flying scarf and two short swords."""
+"""The figure of an acrobat: a ponytail, a flying scarf and two short swords."""
 
 from terrain3d.grid.kinds import Color
 from terrain3d.mesh.data import MeshData

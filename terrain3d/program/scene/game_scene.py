@@ -10,6 +10,7 @@ import ai
 from ai.game import descriptions
 from ai.game.random_searches import RandomSearches
 from ai.game.readiness import Readiness
+from ai.game.screenshot import sample_goal
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
 from ai.movers import figures_of
 from terrain3d import Cell, Node, TileMap, landscape, view
@@ -209,8 +210,12 @@ class GameScene(Node):
         return [crumb.cell for crumb in self.autopilot.trail_of(unit)] + self.autopilot.crumbs()
 
     def _mark_selected(self) -> None:
+        """Mark the selected units, and label them and the one that is aimed at."""
         for unit, figure in self._figures.items():
             figure.is_selected = unit in self.commander.squad
+            is_labeled = figure.is_selected or unit.cell == self.commander.aim
+            points = getattr(unit, "points", unit.move)
+            figure.label = f"{unit.name}  {points:g}" if is_labeled else ""
 
     def _stop_autopilot(self, order: ai.SquadOrder) -> None:
         for unit in order.units:
@@ -246,8 +251,9 @@ class GameScene(Node):
     def _show_sample_path(self) -> None:
         """Aim at a tile, if no pointer does, so that the first picture shows a path."""
         reach = self.commander.reach
-        if reach is not None and self.commander.aim is None:
-            self.commander_3d.cursor.go_to(reach.cells[-1])
+        if isinstance(reach, ai.Reach) and self.commander.aim is None:
+            self.commander_3d.cursor.go_to(sample_goal(reach))
+            self.camera.look(self.camera.near)  # the cursor may have moved it
 
     def _report_ready(self) -> None:
         self._show_sample_path()

@@ -20,6 +20,7 @@ from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.unlit import set_unlit
 from terrain3d.view.scene.figure_model import FigureModel
 from terrain3d.view.scene.terrain_3d import Terrain3D
+from terrain3d.view.scene.unit_tag import UnitTag
 from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
@@ -79,8 +80,8 @@ class Unit3D(Node3D):
     name : str
         Name of the node; the unit's own name may be any text.
     shape : str
-        "scout" or "acrobat" (light, on feet), "knight" or "raider" (heavy, on feet), "mage" (floats)
-        or "flyer" (winged).
+        "scout" or "acrobat" (light, on feet), "knight" or "raider" (heavy, on feet), "mage"
+        (floats) or "flyer" (winged).
 
     Raises
     ------
@@ -113,6 +114,8 @@ class Unit3D(Node3D):
         self._plate = self._flat("plate", plate_mesh(self._color, team_shape(unit.team)), _PLATE_Z)
         self._blob = self._flat("blob", blob_mesh(), _BLOB_Z)
         self._ring.hide()
+        self._tag = UnitTag(self.np)
+        self._tag.set_team(self._color, team_shape(unit.team))
         self._terrain: Terrain3D | None = None
         self._copy_pose()
 
@@ -143,9 +146,9 @@ class Unit3D(Node3D):
             self._color = color
             self._model.set_color(color)
             self._plate.remove_node()
-            self._plate = self._flat(
-                "plate", plate_mesh(color, team_shape(self._unit.team)), _PLATE_Z
-            )
+            shape = team_shape(self._unit.team)
+            self._plate = self._flat("plate", plate_mesh(color, shape), _PLATE_Z)
+            self._tag.set_team(color, shape)
 
     def cast(self, origin: Point, direction: Point) -> float | None:
         """Return its distance along a ray in map coordinates; None if the ray misses it."""
@@ -176,6 +179,15 @@ class Unit3D(Node3D):
             self._ring.show()
         else:
             self._ring.hide()
+
+    @property
+    def label(self) -> str:
+        """A text above its head, such as its name; "" for none."""
+        return self._tag.label
+
+    @label.setter
+    def label(self, label: str) -> None:
+        self._tag.label = instance_of("label", label, str)
 
     def _middle(self) -> Point:
         x, y, z = self._unit.pose.point
@@ -213,6 +225,7 @@ class Unit3D(Node3D):
         self._landed_s += dt_s
         self._unit.advance(dt_s * self.pace)
         self._copy_pose()
+        self._tag.advance(self.panda.base)
 
     def _copy_pose(self) -> None:
         pose = self._unit.pose

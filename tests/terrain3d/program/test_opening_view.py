@@ -94,3 +94,14 @@ def test_every_unit_of_the_first_party_has_its_own_figure(scene):
         models[figure.unit.name] = trunk.get_geom(0).get_vertex_data().get_num_rows()
     assert len(models) == 5
     assert len(set(models.values())) == 5, models
+
+
+def test_the_selected_unit_and_the_one_aimed_at_are_labeled_with_name_and_points(scene):
+    def labels():
+        return {figure.label for figure in scene.terrain.pick_targets} - {""}
+
+    assert labels() == {"Mira  6"}
+    scene.commander_3d.cursor.go_to(scene.board.units[1].cell)
+    assert labels() == {"Mira  6", "Bram  6"}
+    scene.commander.select(None)
+    assert labels() == {"Bram  6"}

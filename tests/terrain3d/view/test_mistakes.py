@@ -92,7 +92,7 @@ class World:
         state += [nodes["Hud"].keys, nodes["Hud"].hints, nodes["Toolbar"].buttons]
         state += [nodes["Hud"].pointer_kind, nodes["StepPlayer"].step]
         state += [nodes["MapEditor3D"].is_active, nodes["Preferences"].settings]
-        state += [nodes["Unit3D"].color, nodes["Unit3D"].is_selected]
+        state += [nodes["Unit3D"].color, nodes["Unit3D"].is_selected, nodes["Unit3D"].label]
         return state
 
 
@@ -114,6 +114,7 @@ SCALES = {
     ("Unit3D", "pace"): 2.0,
     ("MapEditor3D", "is_active"): True,
     ("Unit3D", "is_selected"): True,
+    ("Unit3D", "label"): "a",
     ("Hud", "pointer_kind"): "refused",
 }
 COLORS = (

@@ -1,0 +1,73 @@
+"""Labels and markers above units: legible at any distance, in front of all terrain."""
+
+import numpy as np
+import pytest
+
+from ai import Board, Unit
+from terrain3d import TileMap
+from terrain3d.look.orbit import OrbitView
+from terrain3d.mesh.figures.team import team_color
+from terrain3d.view import OrbitCamera3D, Terrain3D, Unit3D
+from tests.support.window_pictures import picture
+
+NEAR, FAR = 10.0, 60.0
+TALL = 6
+
+
+@pytest.fixture
+def look(base, tree):
+    """Give a function that draws the unit from a distance, with or without a label and a hill."""
+
+    def draw(distance, label="", team="blue", hill=False):
+        tilemap = TileMap(np.zeros((9, 9), int))
+        if hill:
+            with tilemap.edit() as edit:
+                for col in range(9):
+                    edit.set_level((6, col), TALL)
+        terrain = tree.root.add_child(Terrain3D(tilemap))
+        figure = terrain.add_child(Unit3D(Board(tilemap).add(Unit("Mira", (4, 4), team))))
+        figure.label = label
+        camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+        camera.look(OrbitView(0.0, 20.0, distance, (4.5, -4.5, 0.5)))
+        picture(base, tree, 0.01)  # the tag adapts to the camera in the next frame
+        image = picture(base, tree)
+        terrain.queue_free()
+        camera.queue_free()
+        return image
+
+    return draw
+
+
+def box(mask):
+    """Give the height and the width of the pixels of a mask."""
+    rows, cols = np.nonzero(mask)
+    return np.array([np.ptp(rows) + 1, np.ptp(cols) + 1]) if len(rows) else np.zeros(2, int)
+
+
+def changed(one, other):
+    return np.abs(one - other).max(axis=2) > 0.2
+
+
+def in_color(image, team):
+    return np.abs(image - team_color(team)).max(axis=2) < 0.03
+
+
+def test_a_label_is_as_large_from_far_away(look):
+    near = box(changed(look(NEAR), look(NEAR, "Mira  6")))
+    far = box(changed(look(FAR), look(FAR, "Mira  6")))
+    assert near[0] >= 12
+    np.testing.assert_allclose(far, near, atol=3)
+
+
+def test_a_label_is_seen_in_front_of_a_hill(look):
+    hidden = box(changed(look(NEAR, hill=True), look(NEAR, "Mira  6", hill=True)))
+    np.testing.assert_allclose(hidden, box(changed(look(NEAR), look(NEAR, "Mira  6"))), atol=3)
+
+
+@pytest.mark.parametrize("team", ["blue", "red"])
+def test_a_marker_is_seen_from_far_away_also_behind_a_hill(look, team):
+    for hill in (False, True):
+        height, width = box(in_color(look(FAR, team=team, hill=hill), team))
+        assert min(height, width) >= 10
+    near = look(NEAR, team=team, hill=True)
+    assert box(in_color(near, team)).min() < 3, "a near figure needs none"
