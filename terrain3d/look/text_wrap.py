@@ -9,8 +9,10 @@ Measure = Callable[[str], float]
 def wrap_text(text: str, most: float, measure: Measure) -> list[str]:
     """Wrap a text into lines no wider than `most`, between words where possible.
 
-    A word wider than `most` is broken between characters.
+    A word wider than `most` is broken between characters. The breaks of the text stay.
     """
+    if "\n" in text:
+        return [part for line in text.split("\n") for part in wrap_text(line, most, measure)]
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".lstrip()

@@ -51,11 +51,7 @@ class TextPanel:
         """Return the sizes of the whole text and of its first line."""
         self._letters = letters
         most_px = _WIDEST_PART * window[0]
-        lines = [
-            part
-            for line in self.text.split("\n")
-            for part in wrap_text(line, most_px, letters.width_px)
-        ]
+        lines = wrap_text(self.text, most_px, letters.width_px)
         whole = ["\n".join(lines)] if self.text else []
         self._alternatives = whole + lines[:1] if len(lines) > 1 else whole
         has_bar = self.color is not None

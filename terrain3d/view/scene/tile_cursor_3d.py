@@ -130,11 +130,19 @@ class TileCursor3D(Node3D):
             self._built_color = self.color
 
     def _hover(self, cell: Cell | None) -> None:
+        if cell is None and self._is_on_panel:
+            self._is_keyed = True  # there the pointer aims at no other tile
         if not self._is_keyed:
             self.cell = cell
 
+    @property
+    def _is_on_panel(self) -> bool:
+        pointer = self.panda.pointer
+        return pointer.point is not None and pointer.scene_point is None
+
     def _return_to_pointer(self, point: tuple[float, float] | None) -> None:
-        if self._is_keyed and point is not None and self._terrain is not None:
+        is_in_scene = point is not None and not self._is_on_panel
+        if self._is_keyed and is_in_scene and self._terrain is not None:
             self._is_keyed = False
             self.cell = self._terrain.hovered
 

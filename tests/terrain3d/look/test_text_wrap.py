@@ -25,6 +25,10 @@ def test_lines_contain_all_words_and_are_no_wider_than_the_limit(text, most):
             assert measure(f"{line} {after.split()[0]}") > most
 
 
+def test_the_breaks_of_a_text_stay():
+    assert wrap_text("a bb\n\nc", 3, measure) == ["a", "bb", "", "c"]
+
+
 def test_a_single_letter_is_not_broken():
     assert wrap_text("ab c", 0.1, measure) == ["a", "b", "c"]
     assert wrap_text("", 5, measure) == [""]

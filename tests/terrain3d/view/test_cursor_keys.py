@@ -1,5 +1,7 @@
 """The cursor by keys: it goes as the picture lies, and the pointer takes over when it moves."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from terrain3d import TileMap
@@ -128,3 +130,30 @@ def test_it_takes_another_color_at_once(tree, cursor):
     cursor.color = (1.0, 0.0, 0.0)
     tree.advance(0.0)
     assert cursor.np.find("**/+GeomNode").node() != before
+
+
+def test_on_a_panel_the_pointer_leaves_the_aim_until_it_is_back_in_the_scene(
+    tree, terrain, cursor, look
+):
+    look(0.0, 60.0)
+    plate = SimpleNamespace(covers=lambda point: point[0] > 0.5, boxes=(), press=print)
+    tree.pointer.overlays.append(plate)
+    try:
+        go(tree, (0.0, 0.0))
+        aimed = terrain.hovered
+        assert cursor.cell == aimed is not None
+        go(tree, (0.9, 0.0))
+        go(tree, (0.95, 0.0))
+        assert (terrain.hovered, cursor.cell) == (None, aimed)
+        go(tree, (0.0, 0.99))
+        assert cursor.cell == terrain.hovered != aimed
+    finally:
+        tree.pointer.overlays.remove(plate)
+        go(tree, None)
+
+
+def go(tree, point):
+    tree.pointer._point = point
+    tree.pointer.moved.emit(point)
+    tree.advance(0.0)
+    tree.advance(0.0)
