@@ -56,7 +56,7 @@ class IdleKeys(WindowNode):
             self.explained.emit(
                 f"{name.capitalize()} does nothing{_WHILE[self.mode]}; F1 lists the keys"
             )
-        elif reason := self._reason(key):
+        elif reason := self._reason(event.removeprefix("shift-")):
             self.explained.emit(reason)
 
     def _reason(self, key: str) -> str:

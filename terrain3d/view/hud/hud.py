@@ -69,6 +69,7 @@ class Hud(WindowNode):
         self._help = HelpSheets(self._np)
         self._label = Panel(self._np, "pointer")
         self._pointer_kind = "ok"
+        self._is_down = False
         self._keys: tuple[KeyRow, ...] = ()
         self._hints: tuple[KeyRow, ...] = ()
         self._letters = letters_of(1)
@@ -130,12 +131,20 @@ class Hud(WindowNode):
         x, y = self.in_pixels(point)
         return any(box.contains(x, y) for box in self.boxes)
 
-    def press(self, button: str, point: tuple[float, float]) -> None:
-        """Do nothing: panels take no clicks."""
+    def press(self, button: str, point: tuple[float, float]) -> None:  # noqa: ARG002 - PointerOverlay
+        """Turn the help's sheet, as F1 does; other panels take no clicks."""
+        if button == "left" and self.is_help_open and not self._is_down:
+            self.toggle_help()
+        self._is_down = True
+
+    def _release(self, _button: str = "") -> None:
+        self._is_down = False
 
     def _enter_tree(self) -> None:
         self._np.reparent_to(self.panda.base.render2d)
         self.panda.pointer.overlays.append(self)
+        self.listen(self.panda.pointer.released, self._release)
+        self.listen(self.panda.pointer.focus_lost, self._release)
         self.accept("f1", self.toggle_help)
         self._laid_out = ()
 

@@ -133,7 +133,7 @@ class Toolbar(WindowNode):
             self._is_down = True
             self.panda.base.messenger.send(pressed.event)
 
-    def _release(self, _button: str) -> None:
+    def _release(self, _button: str = "") -> None:
         self._is_down = False
 
     def _button_at(self, point: tuple[float, float]) -> Button | None:
@@ -153,7 +153,7 @@ class Toolbar(WindowNode):
         pointer = self.panda.pointer
         pointer.overlays.insert(0, self)  # before the Hud, which takes no clicks
         self.listen(pointer.released, self._release)
-        self.listen(pointer.focus_lost, lambda: self._release(""))
+        self.listen(pointer.focus_lost, self._release)
 
     def _exit_tree(self) -> None:
         hud = self.find_ancestor(Hud)

@@ -366,6 +366,7 @@ def test_a_hint_that_is_not_followed_goes_in_time(tree, make_scene):
         ((), "shift-mouse1", ""),
         ((), "shift-x", "Shift + x does nothing"),
         (("f2",), "shift-tab", "F2 leaves the map editor"),
+        (("f2",), "control-z", ""),
         ((), "mouse1", ""),
     ],
 )

@@ -94,6 +94,22 @@ def test_f1_shows_all_keys_and_hides_them(base, tree, hud):
     assert panel(base, "help").is_hidden()
 
 
+def test_a_click_on_the_help_hides_it(tree, hud):
+    hud.keys = [("W A S D", "move")]
+    hud.toggle_help()
+    tree.advance(0.0)
+    hud.press("right", (0.0, 0.0))
+    tree.pointer.released.emit("right")
+    assert hud.is_help_open
+    for _ in range(3):  # a press, and moves of the pointer
+        hud.press("left", (0.0, 0.0))
+    assert not hud.is_help_open
+    tree.pointer.released.emit("left")
+    hud.toggle_help()
+    hud.press("left", (0.0, 0.0))
+    assert not hud.is_help_open
+
+
 def test_the_short_help_fits_the_window(base, tree, hud):
     hud.keys = [(f"Key {number}", "does something of some length") for number in range(20)]
     tree.advance(0.0)
