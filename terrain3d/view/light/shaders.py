@@ -95,6 +95,12 @@ def surface_shader(version: int) -> Shader:
     return _make(version, surface_glsl.VERTEX, surface_glsl.FRAGMENT)
 
 
+def model_shader(version: int) -> Shader:
+    """Return the shader of models with textures and materials; `version` is 120 or 150."""
+    model = "#define MODEL\n"
+    return _make(version, model + surface_glsl.VERTEX, model + surface_glsl.FRAGMENT)
+
+
 def hidden_shader(version: int) -> Shader:
     """Return the shader of the silhouettes of hidden figures; `version` is 120 or 150."""
     return _make(version, _HIDDEN_VERTEX, _HIDDEN_FRAGMENT)

@@ -1,4 +1,7 @@
-"""Shader source of ground and figures, in the subset that GLSL 1.20 and 1.50 share."""
+"""Shader source of ground and figures, in the subset that GLSL 1.20 and 1.50 share.
+
+With MODEL defined it is that of a model made elsewhere, with a texture and a material.
+"""
 
 VERTEX = """
 uniform mat4 p3d_ModelViewProjectionMatrix;
@@ -19,6 +22,10 @@ varying vec2 place;
 varying vec3 shadow_at;
 varying vec3 to_eye;
 varying vec3 traits;  // the pattern, the light around an outline, a shore across the corner
+#ifdef MODEL
+uniform struct { vec4 baseColor; } p3d_Material;
+varying vec2 skin_at;
+#endif
 
 void main() {
     gl_Position = p3d_ModelViewProjectionMatrix * p3d_Vertex;
@@ -27,6 +34,13 @@ void main() {
     albedo = p3d_Color.rgb * p3d_Color.rgb;
     tile = p3d_MultiTexCoord0.xy;
     float marks = p3d_MultiTexCoord0.z;
+#ifdef MODEL
+    vec4 base = p3d_Material.baseColor;  // all zero without a material
+    if (base.a > 0.0) albedo *= base.rgb * base.rgb;
+    skin_at = tile;
+    tile = vec2(0.5);
+    marks = 0.0;
+#endif
     // 1 where the ground drops, -1 where it rises: three directions and their opposites.
     vec3 bits = vec3(1.0, 2.0, 4.0);
     edges = mod(floor(marks / bits), 2.0) - mod(floor(marks / (bits * 64.0)), 2.0);
@@ -75,6 +89,10 @@ varying vec2 place;
 varying vec3 shadow_at;
 varying vec3 to_eye;
 varying vec3 traits;
+#ifdef MODEL
+uniform sampler2D p3d_Texture0;
+varying vec2 skin_at;
+#endif
 
 float sunlight() {
     // Four comparisons, each already filtered over four texels by the sampler.
@@ -149,6 +167,10 @@ void main() {
 
     vec3 noise = TEXTURE(grain, place * 0.29).rgb * 2.0 - 1.0;
     vec3 color = albedo * (1.0 + dot(noise * pattern, vec3(0.20, 0.30, 0.13)));
+#ifdef MODEL
+    vec3 skin = TEXTURE(p3d_Texture0, skin_at).rgb;
+    color *= skin * skin;
+#endif
     if (abs(n.z) < 0.1 && traits.x > 0.5) {
         // Sides show thin layers that lie nearly level.
         float layer = TEXTURE(grain, vec2(place.x * 0.05, place.y * 0.42 + 0.02 * noise.r)).r;

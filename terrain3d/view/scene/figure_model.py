@@ -51,9 +51,10 @@ class FigureModel:
         self._feet = [
             self._parts.attach_new_node(make_geom_node("foot", foot)) for foot in made.feet
         ]
-        self._hidden.set_shader_input(
-            "tint", Vec3(*(part + (1 - part) * _BRIGHTER for part in color))
-        )
+        self._tint(color)
+
+    def set_action(self, action: str) -> None:
+        """Begin an action of the unit; poses show it, so that there is nothing to do here."""
 
     def set_pose(self, pose: BodyPose) -> None:
         """Move the body and the feet."""
@@ -77,6 +78,11 @@ class FigureModel:
         """Stop drawing the silhouette."""
         self._hidden.get_children().detach()
         self._hidden.detach_node()
+
+    def _tint(self, color: Color) -> None:
+        """Set the team's color of the silhouette."""
+        tint = Vec3(*(part + (1 - part) * _BRIGHTER for part in color))
+        self._hidden.set_shader_input("tint", tint)
 
 
 def _make_bins() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from typing import TYPE_CHECKING, Protocol
 
 from panda3d.core import NodePath
@@ -18,6 +19,7 @@ from terrain3d.mesh.figures.feet import blob_mesh, plate_mesh, ring_mesh
 from terrain3d.mesh.figures.team import team_color, team_shape
 from terrain3d.view.geometry.geom import make_geom_node
 from terrain3d.view.geometry.unlit import set_unlit
+from terrain3d.view.scene.actor_model import ActorModel
 from terrain3d.view.scene.figure_model import FigureModel
 from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.scene.unit_tag import UnitTag
@@ -82,11 +84,17 @@ class Unit3D(Node3D):
     shape : str
         "scout" or "acrobat" (light, on feet), "knight" or "raider" (heavy, on feet), "mage"
         (floats) or "flyer" (winged).
+    model : NodePath or path, optional
+        A model to show instead of a shape: a NodePath, an `Actor`, or a .bam, .egg, .glb or .gltf
+        file. It stands on (0, 0, 0) and looks along +y; a figure is 1.1 tiles tall. Its animations
+        are played by name: see `actor_model.ANIMATIONS`.
 
     Raises
     ------
-    ValueError
-        There is no such shape.
+    ImportError
+        The model is a .glb or .gltf file, and panda3d-gltf is not installed.
+    TypeError, ValueError
+        There is no such shape; the model is no NodePath and no path, is empty or cannot be read.
 
     Notes
     -----
@@ -96,7 +104,13 @@ class Unit3D(Node3D):
 
     pace = export(1.0, range=(0.0, 1e6), doc="seconds of the unit's time per second")
 
-    def __init__(self, unit: UnitLike, name: str = "", shape: str = "scout") -> None:
+    def __init__(
+        self,
+        unit: UnitLike,
+        name: str = "",
+        shape: str = "scout",
+        model: NodePath | str | os.PathLike[str] | None = None,
+    ) -> None:
         super().__init__(name)
         if not all(hasattr(unit, part) for part in ("team", "pose", "advance")):
             raise TypeError(f"unit must have team, pose and advance, got {unit!r}")
@@ -107,7 +121,10 @@ class Unit3D(Node3D):
         self._time_s = (0.71 * pose.point[0] + 1.37 * pose.point[1]) % 10.0
         self._landed_s = math.inf  # since it landed
         self._walked = 0.0
-        self._model = FigureModel(self.np, instance_of("shape", shape, str), self._color)
+        if model is None:
+            self._model = FigureModel(self.np, instance_of("shape", shape, str), self._color)
+        else:
+            self._model = ActorModel(self.np, model, self._color)
         self._marks = self.np.attach_new_node("marks")
         self._ground: tuple[object, ...] = ()  # the point and the map's version at their height
         self._ring = self._flat("ring", ring_mesh(), _RING_Z)
@@ -237,6 +254,7 @@ class Unit3D(Node3D):
         if self._action in _HOPS and pose.action != self._action:
             self._landed_s = 0.0
         self._action = pose.action
+        self._model.set_action(pose.action)
         has_feet = self._model.has_feet
         self._model.set_pose(
             body_pose(self._action, self._time_s, self._walked, self._landed_s, has_feet=has_feet)
