@@ -40,13 +40,16 @@ def until(condition, then, seconds=9):
 
 ACTS = {
     GAME: Act("""
+        camera.look(camera.home)
         for button in ("left", "middle", "right"):  # the sky
             terrain.tile_clicked.emit(None, button)
             tree.pointer.clicked.emit(button, (0.95, 0.95))
             step()
         assert mira.cell == (14, 13, 0) and commander.selected is None
         terrain.tile_clicked.emit(mira.cell, "left")
-        terrain.tile_clicked.emit((29, 29, 0), "left")
+        with board.tilemap.edit() as edit:
+            edit.set_level((15, 13), 9)
+        terrain.tile_clicked.emit((15, 13, 0), "left")
         step()
         assert hud.status_text.startswith("Mira cannot go there: ") and not mira.is_moving
         goal = board.reach(mira).cells[-1]
@@ -65,6 +68,16 @@ ACTS = {
         """),
     "examples/custom_ground.py": Act("""
         assert {tilemap.kind_at(cell).name for cell in ((9, 9), (9, 4))} == {"acid", "ash"}
+        """),
+    "examples/custom_model.py": Act("""
+        paper = figure.np.find("**/+Character/body")
+        board.move(mira, board.reach(mira).cells[-1])
+        angles = set()
+        while mira.is_moving:
+            tree.advance(0.02)
+            step()
+            angles.add(round(paper.get_r()))
+        assert len(angles) > 4
         """),
     "examples/threat_overlay.py": Act("""
         before = {cell[:2] for cell in overlay.cells}

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from panda3d.core import NodePath
 
-from terrain3d.core.checks import instance_of, true_or_false
+from terrain3d.core.checks import instance_of, one_of, true_or_false
 from terrain3d.core.exports import export
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import checked_color
 from terrain3d.look.animation import body_pose
 from terrain3d.map.picking import cast_at_cylinder
 from terrain3d.mesh import MeshData
+from terrain3d.mesh.figures import SHAPES
 from terrain3d.mesh.figures.feet import blob_mesh, plate_mesh, ring_mesh
 from terrain3d.mesh.figures.team import team_color, team_shape
 from terrain3d.view.geometry.geom import make_geom_node
@@ -121,8 +122,9 @@ class Unit3D(Node3D):
         self._time_s = (0.71 * pose.point[0] + 1.37 * pose.point[1]) % 10.0
         self._landed_s = math.inf  # since it landed
         self._walked = 0.0
+        one_of("shape", shape, SHAPES)
         if model is None:
-            self._model = FigureModel(self.np, instance_of("shape", shape, str), self._color)
+            self._model = FigureModel(self.np, shape, self._color)
         else:
             self._model = ActorModel(self.np, model, self._color)
         self._marks = self.np.attach_new_node("marks")

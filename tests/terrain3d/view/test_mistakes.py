@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from panda3d.core import NodePath
 
 from terrain3d import Cell, Node, TileMap, view
 from terrain3d.look.lighting_presets import NOON
@@ -173,7 +174,10 @@ BASELINES = {
         {"name": "text_scale", "step": 1},
     ),
     "Terrain3D": lambda w: (Terrain3D, {"tilemap": w.tilemap, "name": "a", "quality": "low"}),
-    "Unit3D": lambda _: (Unit3D, {"unit": Mover(), "name": "a", "shape": "knight"}),
+    "Unit3D": lambda _: (
+        Unit3D,
+        {"unit": Mover(), "name": "a", "shape": "knight", "model": NodePath("model")},
+    ),
     "Crumbs3D.show": lambda w: (w.nodes["Crumbs3D"].show, {"cells": [(0, 0), (0, 1)]}),
     "Hud.keys=": lambda w: assigned(w.nodes["Hud"], "keys", [("a", "to go")]),
     "Hud.hints=": lambda w: assigned(w.nodes["Hud"], "hints", [("a", "to go")]),
@@ -204,6 +208,7 @@ BASELINES = {
     "Terrain3D.mood=": lambda w: assigned(w.terrain, "mood", "dusk"),
     "Terrain3D.quality=": lambda w: assigned(w.terrain, "quality", "low"),
     "Daylight.mood=": lambda w: assigned(w.terrain.daylight, "mood", NOON),
+    "OrbitCamera3D.focus": lambda w: (w.camera.focus, {"point": (1.0, -1.0, 0.0)}),
     "OrbitCamera3D.framing": lambda w: (w.camera.framing, {"heading_deg": 30, "pitch_deg": 40}),
     "OrbitCamera3D.go_to": lambda w: (w.camera.go_to, {"x": 1.0, "y": -1.0}),
     "OrbitCamera3D.goal=": lambda w: assigned(w.camera, "goal", VIEW),
