@@ -47,6 +47,7 @@ class Moment:
         self._tree.root.add_child(self.scene)
         while not self.scene.is_ready:
             base.task_mgr.step()
+        self.cursor.cell = None
 
     @property
     def cursor(self):
@@ -66,7 +67,8 @@ class Moment:
         self.scene.camera.look(OrbitView(heading_deg, pitch_deg, distance, target))
 
     def look_from(self, heading_deg):
-        """Look at the whole map."""
+        """Look at the whole map, with no unit selected."""
+        self.scene.commander.select(None)
         camera = self.scene.camera
         camera.look(camera.framing(heading_deg, camera.home.pitch_deg))
 
@@ -89,17 +91,15 @@ def sides(stage, folder):
 def moods(stage, folder):
     for mood in MOODS:
         with stage(replace(PLAIN, mood=mood)) as moment:
+            moment.scene.commander.select(None)
             moment.look((15, 16), heading_deg=20.0, pitch_deg=24.0, distance=22.0)
             moment.save(folder / f"{mood}.png")
 
 
 def marks(stage, folder):
     with stage(replace(PLAIN, show_costs=True)) as moment:
-        moment.scene.select_next()
-        moment.look((15, 15), pitch_deg=42.0, distance=21.0)
         moment.save(folder / "reach.png")
     with stage() as moment:
-        moment.scene.select_next()
         moment.cursor.go_to(moment.highest)
         moment.look((13, 13), heading_deg=20.0)
         moment.save(folder / "path.png")
@@ -110,8 +110,6 @@ def marks(stage, folder):
 
 def hexagons(stage, folder):
     with stage(topology="hex_odd_r") as moment:
-        moment.scene.select_next()
-        moment.look(moment.scene.commander.selected.cell, pitch_deg=36.0, distance=19.0)
         moment.save(folder / "hexagons.png")
 
 

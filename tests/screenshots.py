@@ -96,7 +96,6 @@ def take_making(path):
     tree.root.add_child(scene)
     while not scene.is_ready:
         base.task_mgr.step()
-    scene.select_next()
     scene.editor.is_active = True
     editor = scene.editor.map_editor
     editor.choose(tool="raise", size=2)

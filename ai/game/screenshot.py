@@ -9,6 +9,9 @@ from ai.navigation.reach import Reach
 from terrain3d import Cell
 from terrain3d.app.screenshot_options import NO_UNIT, ScreenshotOptions
 
+SAMPLE_STEPS = 4
+"""Few enough that the whole path is in the first view."""
+
 
 def begin(options: ScreenshotOptions, commander: Commander, autopilot: Autopilot) -> None:
     """Select a unit, by default the first unless one is selected, or send a squad; start behaviors.
@@ -43,8 +46,10 @@ def aim(options: ScreenshotOptions, commander: Commander) -> None:
 
 
 def sample_goal(reach: Reach) -> Cell:
-    """Return the cell within reach whose path has the most steps."""
-    return max(reach, key=lambda cell: len(reach.path_to(cell).cells))
+    """Return the cell with the longest path of up to SAMPLE_STEPS, of several the one in front."""
+    steps = {cell: len(reach.path_to(cell).steps) for cell in reach}
+    near = [cell for cell in reach if steps[cell] <= SAMPLE_STEPS]
+    return max(near, key=lambda cell: (steps[cell], cell.row + cell.col))
 
 
 def _send_squad(commander: Commander, names: Sequence[str], cell: Cell) -> None:

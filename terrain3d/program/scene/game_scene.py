@@ -214,8 +214,7 @@ class GameScene(Node):
         for unit, figure in self._figures.items():
             figure.is_selected = unit in self.commander.squad
             is_labeled = figure.is_selected or unit.cell == self.commander.aim
-            points = getattr(unit, "points", unit.move)
-            figure.label = f"{unit.name}  {points:g}" if is_labeled else ""
+            figure.label = f"{unit.name}  {unit.points:g}" if is_labeled else ""
 
     def _stop_autopilot(self, order: ai.SquadOrder) -> None:
         for unit in order.units:

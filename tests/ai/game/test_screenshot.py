@@ -35,11 +35,13 @@ def test_the_named_unit_is_selected_and_else_the_first(commander, autopilot, uni
     assert (commander.selected and commander.selected.name) == name
 
 
-def test_a_tile_within_reach_with_the_longest_path_is_aimed_at(commander, autopilot):
+def test_a_tile_within_reach_is_aimed_at_some_steps_away_and_in_front(commander, autopilot):
     apply_options(commander, autopilot)
-    reach = commander.reach
-    longest = max(len(list(reach.path_to(cell))) for cell in reach)
-    assert len(list(commander.plan.path)) == longest > 2
+    steps = {cell: len(list(commander.reach.path_to(cell))) - 1 for cell in commander.reach}
+    aim = commander.aim
+    assert steps[aim] == min(max(steps.values()), screenshot.SAMPLE_STEPS) > 1
+    alike = [cell for cell in steps if steps[cell] == steps[aim]]
+    assert aim.row + aim.col == max(cell.row + cell.col for cell in alike)
 
 
 @pytest.mark.parametrize(
