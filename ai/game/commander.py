@@ -278,7 +278,7 @@ class Commander:
         board = self._board
         order = board.plan(unit, cell)
         path = order or board.find_path(unit, cell)
-        ends = turn_ends(path, unit.move, unit.move, board.situation(unit).can_stop)
+        ends = turn_ends(path, board.reach(unit).budget, unit.move, board.situation(unit).can_stop)
         if ends and ends[0] and not order:
             order = board.plan(unit, path.cells[ends[0]])
         return Plan(unit, cell, order, path, ends)

@@ -85,7 +85,7 @@ def describe_plan(plan: Plan) -> str:
         return plan.reason
     if plan.order.cells[-1] != plan.cell:
         return f"{_turns(plan, 'turn')}: {plan.order.cost} of {plan.path.cost} points now"
-    return f"cost {plan.order.cost} of {plain_number(plan.unit.move)}"
+    return f"cost {plan.order.cost} of {plain_number(plan.unit.points)}"
 
 
 def describe_rest(plan: Plan) -> str:

@@ -53,7 +53,7 @@ class SquadPreview:
 
     def _key(self, units: Sequence[Unit], cell: Cell) -> tuple[object, ...]:
         facts = [
-            (u, u.cell, u.profile, u.team, u.has_zoc, u.move, u.is_moving)
+            (u, u.cell, u.profile, u.team, u.has_zoc, u.move, u.points, u.is_moving)
             for u in self._board.units
         ]
         return self._board.tilemap.version, tuple(units), cell, *facts

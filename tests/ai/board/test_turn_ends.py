@@ -106,3 +106,23 @@ def test_orders_to_one_aim_turn_by_turn_end_where_the_marks_are(seed):
         before = unit.cell
         commander.act_on(plan.cell)
         assert unit.cell == before
+
+
+@pytest.mark.parametrize("turns", ["sides", "wait"])
+def test_on_a_board_with_turns_the_marks_begin_with_the_points_left(turns):
+    board = Board(TileMap.from_text("0" * 12), turns=turns)
+    unit = board.add(Unit("a", (0, 0), move=4))
+    commander = Commander(board)
+    commander.select(unit)
+    commander.act_on((0, 1))
+    unit.advance(1000.0)
+    commander.aim_at((0, 11))
+    plan = commander.plan
+    assert (plan.order.cost, plan.turn_ends) == (3, (3, 7, 10))
+    for end in plan.turn_ends:
+        commander.act_on(plan.cell)
+        unit.advance(1000.0)
+        assert (unit.cell, unit.points >= 0) == (plan.path.cells[end], True)
+        if unit.cell != plan.cell:
+            assert (unit.points, commander.plan.is_allowed) == (0, False)
+            board.end_turn()
