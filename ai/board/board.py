@@ -174,6 +174,11 @@ class Board:
         return self._occupancy.unit_at(cell)
 
     @property
+    def turns(self) -> str | None:
+        """The order of turns, "sides" or "wait"; None without turns."""
+        return self._turns.order
+
+    @property
     def turn(self) -> Turn | None:
         """Whose turn it is; None on a board without turns."""
         return self._turns.turn

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ai.board.unit import Unit
 from ai.navigation.reach import Reach
-from terrain3d import TileMap
+from terrain3d import Cell, TileMap
 from terrain3d.grid.grid import CellLike
 
 
@@ -25,7 +25,8 @@ class Threat:
 
     def __init__(self, tilemap: TileMap, reaches: Iterable[tuple[Unit, Reach]]) -> None:
         self._tilemap = tilemap
-        self._masks = [(unit, reach.as_mask()) for unit, reach in reaches]
+        self._reaches = tuple(reaches)
+        self._masks = [(unit, reach.as_mask()) for unit, reach in self._reaches]
         self._count = np.zeros((tilemap.rows, tilemap.cols), dtype=np.int32)
         for _, mask in self._masks:
             self._count += mask
@@ -40,6 +41,11 @@ class Threat:
     def count(self) -> NDArray[np.int32]:
         """(rows, cols) int32, how many enemies could reach each tile on any deck; read-only."""
         return self._count
+
+    @property
+    def cells(self) -> list[Cell]:
+        """The cells that any enemy could reach, each on the deck that it reaches."""
+        return list(dict.fromkeys(cell for _, reach in self._reaches for cell in reach.cells))
 
     def by(self, cell: CellLike) -> tuple[Unit, ...]:
         """Return the enemies that could reach a tile on any deck, in the order of the board.

@@ -9,6 +9,7 @@ from ai.behaviors.trail import FollowTrail, Trail
 from ai.behaviors.travel import Travel
 from ai.board.board import Board
 from ai.board.occupancy import check_on_board
+from ai.board.turns import Turn
 from ai.board.unit import Unit
 from ai.game.behavior_catalog import BEHAVIORS, Assignment
 from terrain3d import Cell, Node, Signal
@@ -33,7 +34,8 @@ class Autopilot(Node):
     """Moves units by behaviors, one step at a time.
 
     Each step is a normal order: the board checks it, emits its signals, and undoes it together with
-    the last order that a player gave.
+    the last order that a player gave. On a board with turns the units whose turn it is act one by
+    one until each of them stays; if all of them have behaviors, the turn ends then.
 
     Parameters
     ----------
@@ -65,6 +67,8 @@ class Autopilot(Node):
             self._start_trail(unit)
         board.unit_added.connect(self._start_trail)
         board.unit_removed.connect(self._forget)
+        self._stayed: set[Unit] = set()  # in this turn
+        board.turn_began.connect(self._begin_turn)
 
     def behavior_of(self, unit: Unit) -> str:
         """Return the name of the unit's behavior, or "" if the unit waits for orders."""
@@ -151,16 +155,42 @@ class Autopilot(Node):
             `dt_s` is not a number >= 0.
         """
         number_within("dt_s", dt_s, 0)
+        turn = self._board.turn
         for unit, assigned in tuple(self._assigned.items()):
             assigned.behavior.advance(dt_s)
             assigned.rest_s -= dt_s
             is_current = self._assigned.get(unit) is assigned  # a listener may have changed it
-            if is_current and not unit.is_moving and assigned.rest_s <= 0:
-                path = self._board.act(unit, assigned.behavior, is_automatic=True)
-                assigned.rest_s = 0.0 if path else REST_S
-                before, assigned.reason = assigned.reason, path.reason
-                if assigned.reason != before:
-                    self.changed.emit(unit)
+            is_free = turn is None and is_current and not unit.is_moving
+            if is_free and assigned.rest_s <= 0:
+                self._step(unit, assigned)
+        if turn is not None:
+            self._advance_turn(turn)
+
+    def _step(self, unit: Unit, assigned: _Assigned) -> bool:
+        """Let a unit take its next step; False if it stays."""
+        path = self._board.act(unit, assigned.behavior, is_automatic=True)
+        assigned.rest_s = 0.0 if path else REST_S
+        before, assigned.reason = assigned.reason, path.reason
+        if assigned.reason != before:
+            self.changed.emit(unit)
+        return bool(path)
+
+    def _advance_turn(self, turn: Turn) -> None:
+        """Let the next unit of a turn act, once nobody walks; end the turn after the last."""
+        if any(unit.is_moving for unit in self._board.units):
+            return
+        for unit in turn.units:
+            assigned = self._assigned.get(unit)
+            if assigned is None or unit in self._stayed:
+                continue
+            if not self._step(unit, assigned) or unit.points == 0:
+                self._stayed.add(unit)
+            return
+        if turn.units and all(unit in self._assigned for unit in turn.units):
+            self._board.end_turn(is_automatic=True)
+
+    def _begin_turn(self, _turn: Turn) -> None:
+        self._stayed.clear()
 
     def _process(self, dt_s: float) -> None:
         self.advance(dt_s)

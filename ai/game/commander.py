@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ai.board.board import Board, MoveRefused
 from ai.board.occupancy import check_on_board
+from ai.board.threat import Threat
 from ai.board.turn_ends import turn_ends
 from ai.board.unit import Unit
 from ai.game.common_reach import CommonReach
@@ -16,7 +17,7 @@ from ai.game.squad_preview import SquadPreview
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
 from terrain3d import Cell, Signal
-from terrain3d.core.checks import instance_of, listed, true_or_false, whole_number
+from terrain3d.core.checks import instance_of, listed, optional, true_or_false, whole_number
 from terrain3d.grid.grid import CellLike
 
 
@@ -60,6 +61,9 @@ class Commander:
     Parameters
     ----------
     board : Board
+    team : str, optional
+        The player's team. Units of other teams can be selected to see what they can do, but take
+        no orders. None: the player commands all teams.
     """
 
     unit_selected = Signal("unit")
@@ -81,8 +85,9 @@ class Commander:
     changed = Signal()
     """Selection, aim, reach or plan may have changed."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, team: str | None = None) -> None:
         self._board = instance_of("board", board, Board)
+        self._team = optional("team", team, str)
         self._squad_orders, self._preview = SquadOrders(board), SquadPreview(board)
         self._selected: Unit | None = None
         self._squad: tuple[Unit, ...] = ()
@@ -95,12 +100,30 @@ class Commander:
         board.unit_removed.connect(self._forget)
         board.unit_moved.connect(self._emit_changed)
         board.unit_returned.connect(self._emit_changed)
+        board.turn_began.connect(self._emit_changed)
         board.tilemap.changed.connect(self._check_aim)
 
     @property
     def board(self) -> Board:
         """The board with the units."""
         return self._board
+
+    @property
+    def team(self) -> str | None:
+        """The player's team; None if the player commands all teams."""
+        return self._team
+
+    @property
+    def is_foe_selected(self) -> bool:
+        """Whether a unit is selected that takes no orders, since it is of another team."""
+        unit = self._selected
+        return unit is not None and self._team is not None and unit.team != self._team
+
+    @property
+    def is_players_turn(self) -> bool:
+        """Whether the player may give orders by the turn; True on a board without turns."""
+        turn = self._board.turn
+        return turn is None or self._team is None or turn.team == self._team
 
     @property
     def is_open(self) -> bool:
@@ -166,7 +189,7 @@ class Commander:
         unit, cell = self._selected, self._aim
         if unit is None or cell is None or cell == unit.cell or not self._is_open:
             return None
-        if len(self._squad) > 1:
+        if len(self._squad) > 1 or self.is_foe_selected or not self.is_players_turn:
             return None
         return self._plan(unit, cell)
 
@@ -180,7 +203,7 @@ class Commander:
     def poll(self) -> None:
         """Let a thread plan for several selected units, and announce the plan; every frame."""
         is_ready = self._is_open and self.is_squad_ready
-        if len(self._squad) < 2 or self._aim is None or not is_ready:
+        if len(self._squad) < 2 or self._aim is None or not is_ready or self.is_foe_selected:
             return
         if self._preview.plan_aside(self._squad, self._aim):
             self.changed.emit()
@@ -217,12 +240,18 @@ class Commander:
         self._set_squad(tuple(unit for unit in chosen if unit.team == team))
 
     def select_next(self, step: int = 1) -> None:
-        """Select the unit `step` after the selected one in the board's order; -1 goes back."""
-        units = self._board.units
+        """Select the unit `step` after the selected one in the board's order; -1 goes back.
+
+        With a team of the player only its units are selected; on a board with turns those that act.
+        """
         whole_number("step", step)
+        units = [unit for unit in self._board.units if self._team in (None, unit.team)]
+        turn = self._board.turn
+        if turn is not None and self.is_players_turn:
+            units = list(turn.units)
         if not units:
             return
-        if self._selected is None:
+        if self._selected not in units:
             place = 0 if step > 0 else -1
         else:
             place = units.index(self._selected) + step
@@ -253,6 +282,8 @@ class Commander:
         unit = self._board.unit_at(cell)
         if unit is not None:
             self.select(unit)
+        elif self._selected is not None and self.is_foe_selected:
+            self.refused.emit(f"{self._selected.name} of team {self._selected.team} is not yours")
         elif self._selected is not None and self._is_open:
             self._waiting = None
             if len(self._squad) > 1:
@@ -272,6 +303,33 @@ class Commander:
     def redo(self) -> None:
         """Give the last undone order again."""
         self._call_history(self._board.redo, self.order_redone)
+
+    @property
+    def threat(self) -> Threat | None:
+        """Where enemies of the player could go; of the selected unit's team without a player's."""
+        team = self._team
+        if team is None and self._selected is not None:
+            team = self._selected.team
+        return None if team is None or not self._is_open else self._board.threat(team)
+
+    @property
+    def first_threatened(self) -> int | None:
+        """The number of the first cell of the planned path that enemies could reach, if any."""
+        plan, threat = self.plan, self.threat
+        if plan is None or threat is None or self._board.turn is None:
+            return None
+        places = (number for number, cell in enumerate(plan.path) if number and threat.by(cell))
+        return next(places, None)
+
+    def end_turn(self) -> None:
+        """End the player's turn."""
+        turn = self._board.turn
+        if turn is None:
+            self.refused.emit("There are no turns to end")
+        elif not self.is_players_turn:
+            self.refused.emit(f"It is {turn.team}'s turn")
+        else:
+            self._board.end_turn()
 
     def _plan(self, unit: Unit, cell: Cell) -> Plan:
         """Plan an order to a cell, or as far on the path there as the points last."""

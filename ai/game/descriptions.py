@@ -33,18 +33,45 @@ def describe_profile(profile: MoveProfile) -> str:
     return ", ".join(parts)
 
 
+def describe_turn(board: Board, team: str | None = None) -> str:
+    """Return the round and whose turn it is; "" without turns. `team` is the player's."""
+    turn = board.turn
+    if turn is None:
+        return ""
+    who = turn.units[0].name if board.turns == "wait" and turn.units else turn.team
+    what = "Turn" if board.turns == "wait" else "Round"
+    whose = f"your turn, {who}" if turn.team == team else f"{who}'s turn"
+    return f"{what} {turn.number}: {whose}"
+
+
+def describe_next(board: Board) -> list[str]:
+    """Return the units of the next ten turns as a list for a panel, on a board with such turns."""
+    if board.turns != "wait":
+        return []
+    units = enumerate(board.next_units(), start=1)
+    return ["Next turns", *(f"{number}  {unit.name}, {unit.team}" for number, unit in units)]
+
+
 def describe_unit(unit: Unit, tilemap: TileMap) -> list[str]:
     """Return a unit's name and team, how it moves, how far, and where it stands."""
     points = plain_number(unit.move)
+    left = "" if unit.points == unit.move else f"{plain_number(unit.points)} left of "
     lines = [
         f"{unit.name}, team {unit.team}",
         describe_profile(unit.profile),
-        "unlimited move points" if points == math.inf else _counted(points, "move point"),
+        "unlimited move points" if points == math.inf else left + _counted(points, "move point"),
         f"on {_describe_ground(tilemap, unit.cell)} {_describe_place(unit.cell)}",
     ]
     if unit.has_zoc:
         lines.append("ends the moves of enemies beside it")
     return lines
+
+
+def describe_threat(commander: Commander, cell: Cell) -> list[str]:
+    """Return which enemies could reach a tile, on a board with turns; no lines if none could."""
+    threat = None if commander.board.turn is None else commander.threat
+    names = [] if threat is None else [unit.name for unit in threat.by(cell)]
+    return [f"within reach of {', '.join(names)}"] if names else []
 
 
 def describe_behavior(name: str) -> str:
@@ -111,6 +138,15 @@ def describe_squad(order: SquadOrder) -> str:
 
 def advice(commander: Commander) -> str:
     """Return what the player can do next."""
+    if not commander.is_players_turn:
+        return "Wait for its units"
+    selected = commander.selected
+    if selected is not None and commander.is_foe_selected:
+        return f"{selected.name} could go to the marked tiles; it takes no orders from you"
+    if commander.board.turn is not None and not any(
+        each.points for each in commander.board.turn.units
+    ):
+        return "No points are left: end the turn"
     if commander.selected is None:
         return "Choose a unit: click it, or press Tab"
     if len(commander.squad) > 1:

@@ -2,7 +2,8 @@
 
 A map carries units in `TileMap.extras["units"]`, a list of objects. The loader reads the fields
 `cell` ([row, col] or [row, col, deck]), `name`, `team`, `mover` (a name in `ai.movers.BY_NAME`; if
-missing, its `class`), `move` (move points) and `heading_deg`, and keeps all other fields.
+missing, its `class`), `move` (move points), `wait` and `heading_deg`, and keeps all other fields.
+On a board with turns, `TileMap.extras["turn"]` is its `turn_state`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,6 +21,9 @@ from terrain3d.mapfile import single_line
 EXTRA = "units"
 """The name in `TileMap.extras` under which a map carries its units."""
 
+TURN = "turn"
+"""The name under which a map carries the turn that its units were saved in."""
+
 MAX_UNITS = 100
 """The most units in a scene: each is a figure to draw, and more are hard to play."""
 
@@ -27,6 +31,7 @@ PLAYER_TEAM = "blue"
 """The side of the person at the screen, and of units whose entry names no team."""
 
 MOVE_POINTS = 6
+WAIT = 10
 TO_THE_VIEWER_DEG = 218.0
 """The heading towards the first view of the camera."""
 
@@ -69,6 +74,7 @@ class UnitLoader:
             self._notes.append(f"{EXTRA}: must be a list, got {self._extra!r:.40}")
         if not board.units:
             self._place(default_party(board.tilemap, rules))
+        self._resume(board.tilemap.extras.get(TURN))
 
     @property
     def board(self) -> Board:
@@ -91,6 +97,17 @@ class UnitLoader:
             for entry, unit in self._entries
             if unit is None or unit in self._board.units
         ]
+        self._board.tilemap.extras.pop(TURN, None)
+        if self._board.turn is not None:
+            self._board.tilemap.extras[TURN] = self._board.turn_state()
+
+    def _resume(self, state: object) -> None:
+        """Continue at the turn of the map, if it is one of the board's order."""
+        if isinstance(state, Mapping) and state.get("order") == self._board.turns is not None:
+            try:
+                self._board.resume(state)
+            except (TypeError, ValueError) as error:
+                self._notes.append(f"{TURN}: begins anew: {error}")
 
     @property
     def _extra(self) -> object:
@@ -131,6 +148,7 @@ class UnitLoader:
             profile or self._rules,
             move=entry.get("move", MOVE_POINTS),
             heading_deg=entry.get("heading_deg", TO_THE_VIEWER_DEG),
+            wait=entry.get("wait", WAIT),
         )
         if profile is None:
             return unit, f", {name}, moves as light foot: no mover is called {mover!r:.40}"

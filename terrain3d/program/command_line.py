@@ -86,6 +86,8 @@ def make_parser(prog: str = PROG) -> Parser:
     description = "Stepped terrain, units and paths. Without a command, the scene opens."
     parser = Parser(prog=prog, description=description, parents=[shared, look])
     parser.add_argument("--log", metavar="FILE", type=Path, help="write events as lines of JSON")
+    turns = "sides take turns, the default; or turns by waiting time; or no turns"
+    parser.add_argument("--turns", choices=("sides", "wait", "free"), help=turns, default="sides")
     parser.add_argument("--settings", metavar="FILE", type=Path, help="the scene's settings file")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     path = commands.add_parser("path", parents=[shared, ends], help="print a path and its cost")

@@ -98,7 +98,8 @@ def run_scene(options: argparse.Namespace, started_s: float | None) -> int:
     settings = chosen(options, read_settings(file))
     seed = getattr(options, "seed", DEFAULTS["seed"])
     path = getattr(options, "map", NEW_MAP).with_suffix(NEW_MAP.suffix)
-    if not run_in_window(seed, tilemap, profile, WINDOW_SIZE, settings, file, log, path):
+    turns = None if options.turns == "free" else options.turns
+    if not run_in_window(seed, tilemap, profile, WINDOW_SIZE, settings, file, log, path, turns):
         put(f"there is no display to open a window on: rendering {NO_DISPLAY_PICTURE} instead")
         render(ScreenshotOptions(), tilemap, profile, NO_DISPLAY_PICTURE, WINDOW_SIZE, settings)
     if log.failure:

@@ -17,6 +17,7 @@ UNDO, REDO = Button("Undo", "U", "u"), Button("Redo", "Y", "y")
 COSTS = Button("Costs", "C", "c")
 THEATRE, EDITOR = Button("Search theatre", "F3", "f3"), Button("Map editor", "F2", "f2")
 RULES = Button("Rules", "F6", "f6")
+END_TURN, THREAT = Button("End turn", "G", "g"), Button("Threat", "H", "h")
 HELP = Button("Help", "F1", "f1")
 UNDO_STROKE = Button("Undo", "Ctrl + Z", "control-z")
 REDO_STROKE = Button("Redo", "Ctrl + Y", "control-y")
@@ -27,7 +28,7 @@ PAUSE = Button("Play, pause", "Space", "space")
 FORWARD = Button("Step", "Period", ".")
 
 BUTTONS = {
-    PLAY: (UNDO, REDO, COSTS, RULES, THEATRE, EDITOR, HELP),
+    PLAY: (END_TURN, UNDO, REDO, COSTS, THREAT, RULES, THEATRE, EDITOR, HELP),
     WATCH: (
         PAUSE,
         Button("Back", "Comma", ","),
@@ -44,7 +45,7 @@ BUTTONS = {
 }
 BOTTOM_LINES = {
     "nothing selected": (SELECT, THEATRE, EDITOR, HELP),
-    "unit selected": (Button("Aim", "Arrow keys", ""), SELECT, DESELECT, HELP),
+    "unit selected": (Button("Aim", "Arrow keys", ""), SELECT, END_TURN, HELP),
     "planning": (MOVE, UNDO, THEATRE, HELP),
     EDIT: (UNDO_STROKE, SAVE, PLAY_GAME, HELP),
     WATCH: (PAUSE, FORWARD, CLOSE, HELP),
@@ -52,6 +53,12 @@ BOTTOM_LINES = {
 """The four most useful actions, by what the player does."""
 
 _LOOKS = (("", "Display"), *view.SETTINGS_KEYS)
+TURN_KEYS = (
+    ("", "Turns"),
+    ("G", "end the turn"),
+    ("H", "show or hide the tiles that enemies could reach"),
+    ("F7", "sides take turns, turns by waiting time, or no turns"),
+)
 _NEW_MAP = ("R", "generate a map from the next seed")
 KEYS = {
     PLAY: (
@@ -60,6 +67,7 @@ KEYS = {
         *view.BOX_KEYS,
         ("Z", "start the next behavior for the selected unit"),
         ("F6", "show or hide the rules of the selected unit, to change them"),
+        *TURN_KEYS,
         ("", "Map"),
         *view.EDITOR_KEYS,
         *view.THEATRE_KEYS,

@@ -1,8 +1,10 @@
 """The scene: one map with units on it, its camera and panels, and the player's input."""
 
+import copy
 import gc
 import sys
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -24,7 +26,10 @@ from terrain3d.program.scene.idle_keys import IdleKeys
 from terrain3d.program.scene.panels import EDITING, Panels
 from terrain3d.program.scene.rules_view import RulesView
 from terrain3d.program.scene.scene_log import SceneLog
+from terrain3d.program.scene.turns_view import TurnsView
 
+ORDERS = "sides", "wait", None
+"""Orders of turns, as F7 goes through them."""
 NEW_MAP = Path("map.tmap")
 """Where a map is saved that is not from a file."""
 
@@ -35,7 +40,8 @@ class GameScene(Node):
     The commander, the autopilot and the editor decide; this connects them to the nodes that show
     their state and receive input. `seed` is that of the map and of units that move at random,
     `profile` that of the default party and of units whose mover is unknown, and `path` the file
-    that the map editor saves and loads.
+    that the map editor saves and loads. With `turns`, as of `ai.Board`, the player
+    commands one team.
     """
 
     def __init__(
@@ -46,12 +52,14 @@ class GameScene(Node):
         preferences: view.Preferences,
         log: EventLog,
         path: Path = NEW_MAP,
+        turns: str | None = None,
     ) -> None:
         super().__init__()
+        self._turns = turns
         self._seed, self._profile, self._event_log, self._path = seed, profile, log, path
         self.preferences = preferences
-        self.board = ai.Board(tilemap)
-        self.commander = ai.Commander(self.board)
+        self.board = ai.Board(tilemap, turns)
+        self.commander = ai.Commander(self.board, None if turns is None else PLAYER_TEAM)
         self._searches = RandomSearches(self.board, seed)
         self._readiness = self.add_child(Readiness(self.commander))
         self._next_map: tuple[int, TileMap, str] | None = None
@@ -71,6 +79,9 @@ class GameScene(Node):
             self._figures,
             FirstHints(preferences, self.commander, self.camera, self.hud),
             self._readiness,
+        )
+        self._turns_view = TurnsView(
+            self.commander, self.commander_3d, self.autopilot, self.terrain, self.show_message
         )
         self._idle_keys = self.add_child(IdleKeys(self.commander))
 
@@ -137,6 +148,9 @@ class GameScene(Node):
         terrain.accept("r", self._make_next_map)
         terrain.accept("z", self._assign_next_behavior)
         terrain.accept("f6", self._toggle_rules)
+        terrain.accept("f7", self._switch_turns)
+        terrain.accept("g", self._call_in_play, self._turns_view.end_turn)
+        terrain.accept("h", self._call_in_play, self._turns_view.toggle_threat)
         self._box.drawn.connect(self._select_in_box)
         self.commander_3d.aimed.connect(
             lambda cell: log.write("hover", cell=cell) if cell else None
@@ -151,6 +165,7 @@ class GameScene(Node):
         commander.changed.connect(panels.mark_stale)
         commander.changed.connect(self._mark_selected)
         commander.changed.connect(self._rules.mark_stale)
+        commander.changed.connect(self._turns_view.mark_stale)
         commander.order_given.connect(lambda unit, _path: self.autopilot.assign(unit, ""))
         commander.part_ordered.connect(
             lambda plan: panels.show_message(descriptions.describe_rest(plan))
@@ -178,6 +193,7 @@ class GameScene(Node):
         self._idle_keys.has_sliders = self._rules.is_open
         self._panels.advance(dt_s)
         self._rules.advance()
+        self._turns_view.advance()
         if self._next_map is not None:
             next_map, self._next_map = self._next_map, None  # or the old map would hold the new one
             self._replace(*next_map)
@@ -225,8 +241,8 @@ class GameScene(Node):
         unit, aim = self.commander.selected, self.commander.aim
         if self.editor.is_active or self._theatre.player is not None:
             return
-        if unit is None or not self.is_ready:
-            self.show_message("Select a unit to start its next behavior")
+        if unit is None or not self.is_ready or self.commander.is_foe_selected:
+            self.show_message("Select a unit of yours to start its next behavior")
             return
         behavior = self.autopilot.assign_next(unit, None if aim == unit.cell else aim)
         self.show_message(f"{unit.name} {descriptions.describe_behavior(behavior)}")
@@ -268,6 +284,19 @@ class GameScene(Node):
     def _show_undone(self, verb: str, participle: str, is_done: bool) -> None:
         self.show_message(f"move {participle}" if is_done else f"nothing to {verb}")
 
+    def _call_in_play(self, call: Callable[[], None]) -> None:
+        if not self.editor.is_active and self._theatre.player is None and self.is_ready:
+            call()
+
+    def _switch_turns(self) -> None:
+        """Play on with another order of turns, or without turns, with the units where they are."""
+        if self._next_map is None and not self.editor.is_active:
+            self._units.save()
+            self._turns = ORDERS[(ORDERS.index(self._turns) + 1) % len(ORDERS)]
+            names = {"sides": "sides take turns", "wait": "turns by waiting time"}
+            name = names.get(self._turns or "", "free: no turns, and you command all teams")
+            self._next_map = self._seed, copy.copy(self.board.tilemap), name
+
     def _make_next_map(self) -> None:
         if self._next_map is None and not self.editor.is_active:
             old, seed = self.board.tilemap, self._seed + 1
@@ -284,7 +313,7 @@ class GameScene(Node):
         self._theatre.close()
         self._log.write("new_map", seed=seed)
         scene = GameScene(
-            seed, tilemap, self._profile, self.preferences, self._event_log, self._path
+            seed, tilemap, self._profile, self.preferences, self._event_log, self._path, self._turns
         )
         scene.show_message(message)
         self.tree.root.add_child(scene)
@@ -319,6 +348,7 @@ class GameScene(Node):
         self.terrain.mood, self.terrain.quality = settings.mood, settings.quality
         self._theatre.text_scale, self._theatre.path_color = settings.text_scale, palette.path
         self._crumbs.color = self._waypoints.color = palette.path
+        self._turns_view.use(palette)
         for unit, figure in self._figures.items():
             figure.color, figure.pace = palette.of_team(unit.team), settings.pace
         self._panels.mark_stale()

@@ -88,6 +88,7 @@ class Panels:
         hud.unit_text = "\n".join(about)
         hud.unit_color = self._figures[selected].color if selected else None
         tile = [] if aim is None else descriptions.describe_tile(board, aim, selected)
+        tile += [] if aim is None else descriptions.describe_threat(commander, aim)
         hud.tile_text = "\n".join(tile)
         squad_plan = None if selected is None else commander.squad_plan
         hud.pointer_text = descriptions.describe_plan(plan) if plan else ""
@@ -97,8 +98,13 @@ class Panels:
         is_refused |= plan is not None and not plan.is_allowed
         hud.pointer_kind = "refused" if is_refused else "ok"
         hud.tool_text = self._editor.text
+        turn = ""
+        if not self._editor.is_active:
+            hud.tool_text = "\n".join(descriptions.describe_next(board))
+            turn = descriptions.describe_turn(board, commander.team)
         advice = self._editor.advice or self._hints.text or descriptions.advice(commander)
-        hud.status_text = self._message or advice
+        text = self._message or advice
+        hud.status_text = text if not turn or turn in text else f"{turn}. {text}"
 
     def _show_actions(self, is_planning: bool) -> None:
         """Show the buttons of the mode, and the four keys that are most useful now."""

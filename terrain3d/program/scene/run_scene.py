@@ -31,6 +31,7 @@ def run_in_window(
     file: SettingsFile,
     log: EventLog,
     path: Path,
+    turns: str | None,
 ) -> bool:
     """Open the scene in a window and run it until the window is closed; False without a display.
 
@@ -42,7 +43,7 @@ def run_in_window(
         return False
     root = attach(base).root
     preferences = root.add_child(Preferences(settings, file))
-    root.add_child(GameScene(seed, tilemap, profile, preferences, log, path))
+    root.add_child(GameScene(seed, tilemap, profile, preferences, log, path, turns))
     with suppress(SystemExit):  # raised when the window is closed
         base.run()
     return True

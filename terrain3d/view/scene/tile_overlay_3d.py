@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from panda3d.core import NodePath
+from panda3d.core import NodePath, TextureStage
 
 from terrain3d.core.checks import listed
 from terrain3d.core.exports import export
@@ -43,6 +43,7 @@ class TileOverlay3D(Node3D):
     includes_void = export(
         False, doc="whether void tiles are marked too, at the height of their ground"
     )
+    is_mirrored = export(False, doc="whether the hatching is mirrored; read when it enters a tree")
     shows_labels = export(False, doc="whether the labels are shown")
 
     def __init__(self, name: str = "") -> None:
@@ -97,6 +98,7 @@ class TileOverlay3D(Node3D):
     def _enter_tree(self) -> None:
         self._tilemap = terrain_above(self).tilemap
         self.np.set_texture(pattern_texture(), 1)
+        self.np.set_tex_scale(TextureStage.get_default(), 1, -1 if self.is_mirrored else 1)
         self._build(self._tilemap, self._cells)
 
     def _exit_tree(self) -> None:

@@ -1,0 +1,100 @@
+"""Turns of one scene: what ends them, what enemies do in theirs, and where they could go."""
+
+from collections.abc import Callable
+
+import ai
+from ai.game import descriptions
+from terrain3d import view
+from terrain3d.look.palettes import Palette
+
+FOE_BEHAVIOR = "chase"
+"""What units of other teams do that have no behavior."""
+
+
+class TurnsView:
+    """Shows turns and threat of one scene; the scene passes keys and settings on.
+
+    Units of teams other than the player's act by themselves, seen by the camera.
+    """
+
+    def __init__(
+        self,
+        commander: ai.Commander,
+        commander_3d: view.Commander3D,
+        autopilot: ai.Autopilot,
+        terrain: view.Terrain3D,
+        show_message: Callable[[str], None],
+    ) -> None:
+        self._commander, self._commander_3d = commander, commander_3d
+        self._show_message = show_message
+        self.threat_overlay = view.TileOverlay3D("threat")
+        self.threat_overlay.shows_labels = self.threat_overlay.is_mirrored = True
+        terrain.add_child(self.threat_overlay)
+        self.danger_overlay = terrain.add_child(view.TileOverlay3D("first threatened step"))
+        self.danger_overlay.shows_labels = True
+        self._is_shown = False
+        self._is_stale = True
+        board = commander.board
+        if board.turn is not None:
+            for unit in board.units:
+                if unit.team != commander.team:
+                    autopilot.assign(unit, FOE_BEHAVIOR)
+            board.turn_began.connect(self._begin_turn)
+            board.unit_moved.connect(self._watch)
+
+    def use(self, palette: Palette) -> None:
+        """Take the colors of a palette."""
+        self._palette = palette
+        self.threat_overlay.color = self.danger_overlay.color = palette.threat
+        self.mark_stale()
+
+    def mark_stale(self) -> None:
+        """Show threat and colors again in the next frame, once for all changes until then."""
+        self._is_stale = True
+
+    def end_turn(self) -> None:
+        """End the player's turn."""
+        if any(unit.is_moving for unit in self._commander.board.units):
+            self._show_message("Wait until nobody walks")
+        else:
+            self._commander.end_turn()
+
+    def toggle_threat(self) -> None:
+        """Show or hide which tiles enemies could reach."""
+        if self._commander.threat is None:
+            self._show_message("Select a unit to see what threatens its team")
+            return
+        self._is_shown, self._is_stale = not self._is_shown, True
+        self._show_message(f"threat {'shown' if self._is_shown else 'hidden'}")
+
+    def advance(self) -> None:
+        """Show threat and colors, if anything has changed."""
+        if not self._is_stale:
+            return
+        self._is_stale = False
+        commander, palette = self._commander, self._palette
+        unit, takes_orders = commander.selected, self._commander_3d.takes_orders
+        is_foe = unit is not None and commander.is_foe_selected
+        color = palette.of_team(unit.team) if unit is not None and is_foe else palette.reach
+        self._commander_3d.reach_overlay.color = color
+        threat = commander.threat if self._is_shown and takes_orders else None
+        cells = [] if threat is None else threat.cells
+        counts = [] if threat is None else [int(threat.count[cell[:2]]) for cell in cells]
+        self.threat_overlay.show(cells, [str(count) if count > 1 else "" for count in counts])
+        first, plan = commander.first_threatened if takes_orders else None, commander.plan
+        danger = [] if first is None or plan is None else [plan.path.cells[first]]
+        self.danger_overlay.show(danger, ["!"] * len(danger))
+
+    def _begin_turn(self, _turn: ai.Turn) -> None:
+        commander = self._commander
+        if commander.is_players_turn:
+            commander.select(None)
+            self._commander_3d.select_next()
+        else:
+            commander.select(None)
+        self._show_message(descriptions.describe_turn(commander.board, commander.team))
+
+    def _watch(self, unit: ai.Unit, _path: ai.Path) -> None:
+        """Let the camera follow a unit of another team while it acts."""
+        if not self._commander.is_players_turn:
+            self._commander.select(unit)

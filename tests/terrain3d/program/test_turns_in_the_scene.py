@@ -1,0 +1,133 @@
+"""Turns in the composed scene: the player's, those of enemies, threat and the free mode."""
+
+import pytest
+
+from ai import MoveProfile
+from terrain3d import TileMap
+from terrain3d.core.event_log import EventLog
+from terrain3d.look.palettes import PAINTED
+from terrain3d.look.settings import Settings
+from terrain3d.program.scene.game_scene import GameScene
+from terrain3d.view import Preferences
+
+UNITS = (
+    {"name": "Mira", "cell": [1, 1], "move": 4},
+    {"name": "Bram", "cell": [1, 7], "team": "red", "move": 3},
+    {"name": "Odo", "cell": [3, 1], "move": 4, "wait": 30},
+)
+
+
+@pytest.fixture
+def make_scene(tree):
+    def make(turns):
+        preferences = tree.root.add_child(Preferences(Settings(hints_seen=3)))
+        tilemap = TileMap.from_text("\n".join(["0" * 10] * 6))
+        tilemap.extras["units"] = [dict(unit) for unit in UNITS]
+        scene = GameScene(7, tilemap, MoveProfile(), preferences, EventLog(), turns=turns)
+        tree.root.add_child(scene)
+        while not scene.is_ready:
+            tree.advance(0.0)
+        return scene
+
+    return make
+
+
+def press(base, tree, *keys):
+    for key in keys:
+        base.messenger.send(key)
+        tree.advance(0.01)
+
+
+def until_players_turn(tree, scene):
+    for _ in range(600):
+        tree.advance(0.05)
+        if scene.commander.is_players_turn:
+            return
+    raise AssertionError("the turn does not come back")
+
+
+def named(scene, name):
+    return next(unit for unit in scene.board.units if unit.name == name)
+
+
+def test_red_acts_by_itself_and_the_turn_comes_back(base, tree, make_scene):
+    scene = make_scene("sides")
+    mira, bram = named(scene, "Mira"), named(scene, "Bram")
+    scene.commander.select(mira)
+    scene.commander.act_on((1, 3))
+    tree.advance(5.0)
+    assert mira.points == 2
+    press(base, tree, "g")
+    assert scene.hud.status_text.startswith("Round 1: red's turn")
+    until_players_turn(tree, scene)
+    assert (scene.board.turn.number, bram.cell[:2], mira.points) == (2, (1, 4), 4)
+    tree.advance(0.05)
+    assert scene.hud.status_text.startswith("Round 2: your turn")
+    press(base, tree, "u")  # the end of the turn, and what red did
+    assert (scene.board.turn.number, bram.cell[:2], mira.points) == (1, (1, 7), 2)
+    press(base, tree, "u")
+    assert (mira.cell[:2], mira.points) == ((1, 1), 4)
+
+
+def test_an_enemy_shows_its_reach_in_its_color_and_takes_no_orders(tree, make_scene):
+    scene = make_scene("sides")
+    bram = named(scene, "Bram")
+    scene.commander.act_on((1, 7))
+    scene.commander.aim_at((1, 6))
+    tree.advance(0.05)
+    overlay = scene.commander_3d.reach_overlay
+    assert (1, 6, 0) in overlay.cells
+    assert overlay.color == PAINTED.of_team("red")
+    assert scene.hud.unit_text.startswith("Bram, team red")
+    scene.commander.act_on((1, 6))
+    tree.advance(0.05)
+    assert bram.cell[:2] == (1, 7)
+    assert "Bram of team red is not yours" in scene.hud.status_text
+    scene.commander.select(named(scene, "Mira"))
+    tree.advance(0.05)
+    assert overlay.color == PAINTED.reach
+
+
+def test_threat_and_the_first_threatened_step_are_marked(base, tree, make_scene):
+    scene = make_scene("sides")
+    view = scene._turns_view
+    scene.commander.select(named(scene, "Mira"))
+    scene.commander.aim_at((1, 5))
+    press(base, tree, "h")
+    reach = set(scene.board.reach(named(scene, "Bram")))
+    assert set(view.threat_overlay.cells) == reach
+    assert view.danger_overlay.cells == ((1, 4, 0),)
+    assert "within reach of Bram" in scene.hud.tile_text
+    press(base, tree, "h")
+    assert view.threat_overlay.cells == ()
+
+
+def test_waiting_times_are_listed_and_the_mode_can_be_switched(base, tree, make_scene):
+    scene = make_scene("wait")
+    tree.advance(0.05)
+    listed = scene.hud.tool_text.split("\n")
+    assert (len(listed), listed[1], listed[2]) == (11, "1  Mira, blue", "2  Bram, red")
+    press(base, tree, "f7")
+    tree.advance(0.0)
+    free = next(each for each in tree.root.children if isinstance(each, GameScene))
+    assert (free.board.turns, free.commander.team) == (None, None)
+    assert [unit.name for unit in free.board.units] == ["Mira", "Bram", "Odo"]
+
+
+def test_the_turn_is_kept_in_the_map(make_scene):
+    scene = make_scene("sides")
+    mira = named(scene, "Mira")
+    scene.commander.select(mira)
+    scene.commander.act_on((1, 3))
+    scene._units.save()
+    extras = scene.board.tilemap.extras
+    assert extras["turn"]["points"] == {"Mira": 2.0}
+    tilemap = TileMap.from_text("\n".join(["0" * 10] * 6))
+    tilemap.extras.update(extras)
+    preferences = scene.preferences
+    again = GameScene(7, tilemap, MoveProfile(), preferences, EventLog(), turns="sides")
+    assert again.board.digest() == scene.board.digest()
+    tilemap.extras["turn"] = {**extras["turn"], "number": -1}
+    broken = GameScene(7, tilemap, MoveProfile(), preferences, EventLog(), turns="sides")
+    assert broken.board.turn.number == 1
+    assert "turn: begins anew: number must be" in broken._units.notes[0]
