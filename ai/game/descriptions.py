@@ -147,6 +147,8 @@ def advice(commander: Commander) -> str:
         each.points for each in commander.board.turn.units
     ):
         return "No points are left: end the turn"
+    if selected is not None and commander.board.turn is not None and not selected.points:
+        return f"{selected.name} has no points left: choose another unit, or end the turn"
     if commander.selected is None:
         return "Choose a unit: click it, or press Tab"
     if len(commander.squad) > 1:

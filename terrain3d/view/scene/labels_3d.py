@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from terrain3d.look.orbit import Point
 
-SIGNS = "0123456789.,+-=<> fghxeturns"
+SIGNS = "0123456789.,+-=<> fghxeturns!"
 """The characters that a label may contain."""
 
 _SORT = 40

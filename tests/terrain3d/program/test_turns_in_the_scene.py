@@ -126,7 +126,7 @@ def test_the_turn_is_kept_in_the_map(make_scene):
     tilemap.extras.update(extras)
     preferences = scene.preferences
     again = GameScene(7, tilemap, MoveProfile(), preferences, EventLog(), turns="sides")
-    assert again.board.digest() == scene.board.digest()
+    assert again.board.turn_state() == scene.board.turn_state()
     tilemap.extras["turn"] = {**extras["turn"], "number": -1}
     broken = GameScene(7, tilemap, MoveProfile(), preferences, EventLog(), turns="sides")
     assert broken.board.turn.number == 1
