@@ -57,7 +57,7 @@ def test_red_acts_by_itself_and_the_turn_comes_back(base, tree, make_scene):
     scene.commander.act_on((1, 3))
     tree.advance(5.0)
     assert mira.points == 2
-    press(base, tree, "g")
+    press(base, tree, "f4")
     assert scene.hud.status_text.startswith("Round 1: red's turn")
     until_players_turn(tree, scene)
     assert (scene.board.turn.number, bram.cell[:2], mira.points) == (2, (1, 4), 4)
@@ -93,12 +93,12 @@ def test_threat_and_the_first_threatened_step_are_marked(base, tree, make_scene)
     view = scene._turns_view
     scene.commander.select(named(scene, "Mira"))
     scene.commander.aim_at((1, 5))
-    press(base, tree, "h")
+    press(base, tree, "f8")
     reach = set(scene.board.reach(named(scene, "Bram")))
     assert set(view.threat_overlay.cells) == reach
     assert view.danger_overlay.cells == ((1, 4, 0),)
     assert "within reach of Bram" in scene.hud.tile_text
-    press(base, tree, "h")
+    press(base, tree, "f8")
     assert view.threat_overlay.cells == ()
 
 
