@@ -17,7 +17,7 @@ UNDO, REDO = Button("Undo", "U", "u"), Button("Redo", "Y", "y")
 COSTS = Button("Costs", "C", "c")
 THEATRE, EDITOR = Button("Search theatre", "F3", "f3"), Button("Map editor", "F2", "f2")
 RULES = Button("Rules", "F6", "f6")
-END_TURN, THREAT = Button("End turn", "F4", "f4"), Button("Threat", "F8", "f8")
+END_TURN, THREAT = Button("End turn", "F10", "f10"), Button("Threat", "F8", "f8")
 HELP = Button("Help", "F1", "f1")
 UNDO_STROKE = Button("Undo", "Ctrl + Z", "control-z")
 REDO_STROKE = Button("Redo", "Ctrl + Y", "control-y")
@@ -55,7 +55,7 @@ BOTTOM_LINES = {
 _LOOKS = (("", "Display"), *view.SETTINGS_KEYS)
 TURN_KEYS = (
     ("", "Turns"),
-    ("F4", "end the turn"),
+    ("F10", "end the turn"),
     ("F8", "show or hide the tiles that enemies could reach"),
     ("F7", "sides take turns, turns by waiting time, or no turns"),
 )

@@ -149,7 +149,7 @@ class GameScene(Node):
         terrain.accept("z", self._assign_next_behavior)
         terrain.accept("f6", self._toggle_rules)
         terrain.accept("f7", self._switch_turns)
-        terrain.accept("f4", self._call_in_play, self._turns_view.end_turn)
+        terrain.accept("f10", self._call_in_play, self._turns_view.end_turn)
         terrain.accept("f8", self._call_in_play, self._turns_view.toggle_threat)
         self._box.drawn.connect(self._select_in_box)
         self.commander_3d.aimed.connect(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _EVENT = "button-down"
 _MODIFIERS = ("shift", "control", "alt", "meta", "lshift", "rshift", "lcontrol", "rcontrol", "lalt")
-_OF_UNITS = ("tab", "u", "y", "backspace", "r", "z", "f4", "f6", "f7", "f8")
+_OF_UNITS = ("tab", "u", "y", "backspace", "r", "z", "f6", "f7", "f8", "f10")
 _OF_SLIDERS = (*"0123456789,.",)
 _WHILE = {actions.PLAY: "", actions.EDIT: " while the map is edited", actions.WATCH: " in a search"}
 

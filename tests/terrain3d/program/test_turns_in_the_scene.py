@@ -57,7 +57,7 @@ def test_red_acts_by_itself_and_the_turn_comes_back(base, tree, make_scene):
     scene.commander.act_on((1, 3))
     tree.advance(5.0)
     assert mira.points == 2
-    press(base, tree, "f4")
+    press(base, tree, "f10")
     assert scene.hud.status_text.startswith("Round 1: red's turn")
     until_players_turn(tree, scene)
     assert (scene.board.turn.number, bram.cell[:2], mira.points) == (2, (1, 4), 4)
