@@ -350,14 +350,14 @@ def test_a_hint_that_is_not_followed_goes_in_time(tree, make_scene):
 @pytest.mark.parametrize(
     ("keys", "pressed", "words"),
     [
-        ((), "f8", "F8 does nothing; F1 lists the keys"),
+        ((), "f12", "F12 does nothing; F1 lists the keys"),
         ((), "f", "Select a unit to look at it"),
         ((), "escape", "No unit is selected"),
         (("tab",), "x", "no other surface"),
         ((), "1", "F6 shows the rules"),
         (("f2",), "tab", "F2 leaves the map editor"),
         (("f2",), "r", "F2 leaves the map editor"),
-        (("f2",), "f8", "F8 does nothing while the map is edited"),
+        (("f2",), "f12", "F12 does nothing while the map is edited"),
         (("f3",), "tab", "Tab does nothing in a search"),
         (("tab",), "escape", ""),
         ((), "q", ""),
