@@ -15,7 +15,7 @@ from ai.board.orders import EndedTurn, ExecutedOrder, History, Order, TurnEnd
 from ai.board.threat import Threat
 from ai.board.turns import Turn, Turns
 from ai.board.unit import Unit
-from ai.motion.motion import STEP_S
+from ai.motion.motion import STEP_S, Point, heading_between, turn_between
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
@@ -66,6 +66,8 @@ class Board:
     """A unit was taken off the board."""
     unit_moved = Signal("unit", "path")
     """An order was done or redone: the unit now holds the last cell of the path."""
+    unit_turned = Signal("unit")
+    """An order to turn was done or redone: the unit has another heading where it stands."""
     unit_returned = Signal("unit", "cell")
     """An order was undone: the unit is back on the cell where it started."""
     turn_ended = Signal("turn")
@@ -349,6 +351,22 @@ class Board:
             self._history.undone.clear()
             self._carry_out(checked, moving, step_s)
 
+    def face(self, unit: Unit, cell: CellLike) -> None:
+        """Order a unit to turn toward a cell, where it stands; undone like a move.
+
+        Raises
+        ------
+        MoveRefused
+            It is still walking, or it is not its turn; nothing has changed.
+        IndexError, TypeError, ValueError
+            The cell is outside the map or is not a cell, or the unit is not on this board.
+        """
+        here, there = self._facing_point(unit), self.tilemap.surface_point(cell)
+        heading_deg = heading_between(here, there)
+        if heading_deg is not None and turn_between(unit.heading_deg, heading_deg):
+            self._history.undone.clear()
+            self._turn(unit, heading_deg)
+
     def act(self, unit: Unit, behavior: Behavior, *, is_automatic: bool = False) -> Path:
         """Order a unit to the next cell that a behavior chooses.
 
@@ -424,6 +442,12 @@ class Board:
             self._end_turn()
             return True
         moves = [order for order in orders if isinstance(order, ExecutedOrder)]
+        facing_deg = moves[0].facing_deg
+        if facing_deg is not None:
+            self._facing_point(moves[0].unit)
+            del undone[-1]
+            self._turn(moves[0].unit, facing_deg)
+            return True
         cells = {order.unit: order.cells for order in moves}
         for unit, path in cells.items():
             if not self.tilemap.has_cell(path[-1]):
@@ -505,6 +529,23 @@ class Board:
                 calls.callback(self.unit_moved.emit, unit, path)
             for unit in reversed(paths):
                 calls.callback(unit.follow, cells[unit], step_s)
+
+    def _facing_point(self, unit: Unit) -> Point:
+        """Return where a unit stands, from where it may turn now; `MoveRefused` if it may not."""
+        self._occupancy.check_known(unit)
+        why = "it is still walking" if unit.is_moving else self._turns.reason(unit)
+        if why:
+            raise MoveRefused(f"{unit.name} cannot turn: {why}")
+        return unit.pose.point
+
+    def _turn(self, unit: Unit, heading_deg: float) -> None:
+        before = None if self._turns.order is None else self._turns.before([unit])
+        order = ExecutedOrder(
+            unit, (unit.cell,), unit.heading_deg, before=before, facing_deg=heading_deg
+        )
+        self._history.add(order)
+        unit.place(self.tilemap, unit.cell, heading_deg)
+        self.unit_turned.emit(unit)
 
     def _end_turn(self, *, is_automatic: bool = False) -> Turn:
         turns, ended = self._turns, self.turn

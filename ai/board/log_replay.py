@@ -43,8 +43,10 @@ def replay_log(
         if isinstance(order, ExecutedOrder):
             unit = order.unit
             done[number] = replace(order, heading_deg=unit.heading_deg)
-            unit.follow(order.cells)
-            unit.place(tilemap, unit.cell, unit.heading_deg)
+            if order.facing_deg is None:
+                unit.follow(order.cells)
+            heading_deg = unit.heading_deg if order.facing_deg is None else order.facing_deg
+            unit.place(tilemap, unit.cell, heading_deg)
     return known, done
 
 
@@ -70,6 +72,7 @@ def _replay_turns(
             what = f"spends {plain_number(entry.spent)} points of {unit.name}"
             raise ValueError(f"entry {number} of the log {what}, but {why}")
         order = ExecutedOrder(unit, cells, 0.0, spent=entry.spent, is_halted=entry.is_halted)
+        order = replace(order, facing_deg=entry.facing_deg)
         if turns.order is not None:
             order = replace(order, before=turns.before([unit]))
         done.append(order)

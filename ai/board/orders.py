@@ -26,16 +26,18 @@ class Order:
     unit : int
         The index in `Board.units` of the unit that moved.
     cells : sequence of cells
-        Its path, both ends included; kept as a tuple of `Cell`.
+        Its path, both ends included; kept as a tuple of `Cell`. If it only turns, its cell.
     spent : number
         The cost of the path on a board with turns; 0 without.
     is_halted : bool
         Whether a zone of control took the rest of its points on a board with turns.
+    facing_deg : float, optional
+        The heading that the unit turned to where it stands; None if it moved.
 
     Raises
     ------
     TypeError, ValueError
-        The unit is not a whole number >= 0, there are fewer than two cells, or another value is of
+        The unit is not a whole number >= 0, there are too few cells, or another value is of
         the wrong type or out of its limits.
     """
 
@@ -43,12 +45,17 @@ class Order:
     cells: Sequence[CellLike]
     spent: float = 0
     is_halted: bool = False
+    facing_deg: float | None = None
 
     def __post_init__(self) -> None:
         """Check the index and freeze the cells."""
         unit = whole_within("an order's unit", self.unit, 0)
         cells = tuple(map(as_cell, listed("an order's cells", self.cells)))
-        if len(cells) < 2:
+        if self.facing_deg is not None:
+            finite_number("an order's facing_deg", self.facing_deg)
+            if len(cells) != 1:
+                raise ValueError(f"an order to turn needs 1 cell, got {len(cells)}")
+        elif len(cells) < 2:
             raise ValueError(f"an order's path needs at least 2 cells, got {len(cells)}")
         finite_number("an order's spent", self.spent, 0)
         true_or_false("an order's is_halted", self.is_halted)
@@ -113,6 +120,8 @@ class ExecutedOrder:
     is_halted: bool = False
     before: TurnState | None = None
     """The turn before the order; None on a board without turns."""
+    facing_deg: float | None = None
+    """The heading that the unit turned to on its cell, if it did not move."""
 
 
 @dataclass(frozen=True)
@@ -235,6 +244,7 @@ def _entry(executed: Executed, place: Mapping[Unit, int]) -> Order | TurnEnd:
     if isinstance(executed, EndedTurn):
         return TurnEnd(executed.turn.team, place.get(executed.unit) if executed.unit else None)
     cells = without_waits(executed.cells)
+    unit, facing_deg = place[executed.unit], executed.facing_deg
     if executed.before is None:
-        return Order(place[executed.unit], cells)
-    return Order(place[executed.unit], cells, executed.spent, executed.is_halted)
+        return Order(unit, cells, facing_deg=facing_deg)
+    return Order(unit, cells, executed.spent, executed.is_halted, facing_deg)
