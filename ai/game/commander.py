@@ -291,6 +291,17 @@ class Commander:
             else:
                 self._order(self._selected, self._board.tilemap.cell(cell))
 
+    def face_aim(self) -> None:
+        """Turn the selected unit toward the tile aimed at, where it stands."""
+        unit, aim = self._selected, self._aim
+        if unit is None or aim is None:
+            self.refused.emit("Select a unit and aim at the tile that it should face")
+            return
+        try:
+            self._board.face(unit, aim)
+        except MoveRefused as refusal:
+            self.refused.emit(str(refusal))
+
     def undo(self) -> None:
         """Undo the last order."""
         if self._waiting is not None:

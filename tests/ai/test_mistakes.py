@@ -128,6 +128,7 @@ BASELINES = {
     ),
     "Board.end_turn": lambda w: (w.sides.end_turn, {"is_automatic": False}),
     "Board.find_path": lambda w: (w.board.find_path, {"unit": w.mira, "cell": (2, 2)}),
+    "Board.face": lambda w: (w.board.face, {"unit": w.mira, "cell": (1, 0)}),
     "Board.move": lambda w: (w.board.move, {"unit": w.mira, "cell": (1, 0)}),
     "Board.move_together": lambda w: (
         w.board.move_together,
@@ -341,7 +342,7 @@ BASELINES = {
     ),
     "Order": lambda _: (
         Order,
-        {"unit": 0, "cells": [(0, 0), (0, 1)], "spent": 1, "is_halted": False},
+        {"unit": 0, "cells": [(0, 0)], "spent": 1, "is_halted": False, "facing_deg": 90.0},
     ),
     "Path.head": lambda w: (w.navigation.find_path((0, 0), (2, 2)).head, {"n_cells": 2}),
     "Patrol": lambda _: (

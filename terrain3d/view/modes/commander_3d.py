@@ -26,6 +26,7 @@ KEYS = (
     ("Left click", "select a unit, move it to a tile"),
     ("Right click, Esc, Backspace", "deselect"),
     ("Tab", "select the next unit; with Shift the previous one"),
+    ("B", "turn the selected unit toward the tile aimed at"),
     ("U / Y, Ctrl + Z / Y", "undo / redo a move"),
     *CURSOR_KEYS,
 )
@@ -111,6 +112,7 @@ class Commander3D(Node3D):
             ("backspace", lambda: commander.select(None)),
             ("tab", lambda: self.select_next(1)),
             ("shift-tab", lambda: self.select_next(-1)),
+            ("b", commander.face_aim),
             ("u", commander.undo),
             ("control-z", commander.undo),
             ("y", commander.redo),

@@ -124,6 +124,9 @@ class CommanderLike(Protocol):
     def act_on(self, cell: CellLike) -> None:
         """Select the unit on a tile, or send the selected unit there."""
 
+    def face_aim(self) -> None:
+        """Turn the selected unit toward the tile aimed at."""
+
     def undo(self) -> None:
         """Undo the latest order."""
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai import Board, MoveRefused, Unit
+from ai import Board, Commander, MoveRefused, Unit
 from terrain3d import TileMap
 
 FIELD = "000\n000\n000"
@@ -68,3 +68,18 @@ def test_a_walking_unit_and_one_whose_turn_it_is_not_are_refused():
     with pytest.raises(MoveRefused, match="Bram cannot turn: it is blue's turn"):
         board.face(bram, (0, 0))
     assert board.digest() == before
+
+
+def test_a_commander_turns_the_selected_unit_toward_its_aim_or_says_what_is_missing():
+    board, mira = board_of()
+    commander, refused = Commander(board), []
+    commander.refused.connect(refused.append)
+    commander.face_aim()
+    assert refused == ["Select a unit and aim at the tile that it should face"]
+    commander.select(mira)
+    commander.aim_at((1, 0))
+    commander.face_aim()
+    assert mira.heading_deg == pytest.approx(90)
+    commander.undo()
+    assert mira.heading_deg == 0
+    assert len(refused) == 1
