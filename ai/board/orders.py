@@ -56,7 +56,7 @@ class Order:
             if len(cells) != 1:
                 raise ValueError(f"an order to turn needs 1 cell, got {len(cells)}")
         elif len(cells) < 2:
-            raise ValueError(f"an order's path needs at least 2 cells, got {len(cells)}")
+            raise ValueError(f"a path without facing_deg needs at least 2 cells, got {len(cells)}")
         finite_number("an order's spent", self.spent, 0)
         true_or_false("an order's is_halted", self.is_halted)
         object.__setattr__(self, "unit", unit)  # also for whole numbers of other types

@@ -151,7 +151,12 @@ def test_units_of_a_board_or_given_twice_are_not_replayed():
     [
         ("Mira", [(0, 0), (0, 1)], TypeError, "an order's unit must be a whole number"),
         (-1, [(0, 0), (0, 1)], ValueError, "an order's unit must be >= 0, got -1"),
-        (0, [(0, 0)], ValueError, "an order's path needs at least 2 cells, got 1"),
+        (
+            0,
+            [(0, 0)],
+            ValueError,
+            "a path without facing_deg needs at least 2 cells, got 1",
+        ),
         (0, ["a", "b"], TypeError, "a cell is"),
     ],
 )

@@ -62,7 +62,7 @@ def test_all_keep_step_and_a_waiting_unit_stands():
         (1.5, "walk"),
         (2.0, "walk"),
     ]
-    assert [action for _, _, _, action in seen] == ["stand", "stand", "drop", "drop"]
+    assert [action for _, _, _, action in seen] == ["stand", "stand", "crouch", "drop"]
     assert len({point for _, _, point, _ in seen[:3]}) == 1
     assert not aa.is_moving
     assert not bb.is_moving
