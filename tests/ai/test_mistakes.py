@@ -164,7 +164,7 @@ BASELINES = {
         },
     ),
     "Chase.advance": lambda _: (_chaser().advance, {"dt_s": 0.1}),
-    "Commander": lambda w: (Commander, {"board": w.board}),
+    "Commander": lambda w: (Commander, {"board": w.board, "team": "blue"}),
     "Commander.act_on": lambda w: (w.commander.act_on, {"cell": (1, 0)}),
     "Commander.aim_at": lambda w: (w.commander.aim_at, {"cell": (1, 0)}),
     "Commander.is_open=": lambda w: assigned(w.commander, "is_open", True),

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.window
 
 SCENE = (330, 0, 1060, 600)
 """The middle of the window, where no panel is."""
-SEED = ("--seed", "7")
+SEED = ("--seed", "7", "--turns", "free")
 ARROWS = ("Right", "Down", "Left", "Up")
 
 

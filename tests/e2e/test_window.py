@@ -14,7 +14,7 @@ pytestmark = pytest.mark.window
 
 @pytest.fixture(params=["square", "hex_odd_r"])
 def desktop(request, display, tmp_path) -> Iterator[Desktop]:
-    asked = ("--seed", "7", "--topology", request.param)
+    asked = ("--seed", "7", "--turns", "free", "--topology", request.param)
     with started(display, tmp_path / "log.jsonl", *asked) as program:
         yield program
 
