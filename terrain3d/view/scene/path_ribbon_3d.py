@@ -107,8 +107,9 @@ class PathRibbon3D(Node3D):
             whole_within("turn_ends", end, 0, len(path) - 1)
             for end in listed("turn_ends", turn_ends)
         )
-        self._style = {"is_refused": true_or_false("is_refused", is_refused), "turn_ends": ends}
+        style = {"is_refused": true_or_false("is_refused", is_refused), "turn_ends": ends}
         self._labels.show(step_midpoints(path) if texts else (), texts)
+        self._style = style
         marked = {
             end: f"{number} turn{'s' * (number > 1)}" for number, end in enumerate(ends, 1) if end
         }

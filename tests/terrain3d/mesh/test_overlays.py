@@ -241,6 +241,26 @@ def test_a_refused_path_differs_by_more_than_its_color():
     assert refused.positions[-4:, :2].mean(axis=0) == pytest.approx(STAIRS[-1][:2], abs=1e-5)
 
 
+def test_a_ribbon_is_dashed_beyond_the_first_turn_and_its_ends_have_rings():
+    def length(mesh):
+        """Sum the areas of the triangles in the color of the band."""
+        is_band = (mesh.colors[mesh.triangles[:, 0], :3] == (0, 0, 255)).all(axis=1)
+        a, b, c = (mesh.positions[mesh.triangles[is_band, at]] for at in range(3))
+        return np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2
+
+    solid, none = ribbon(STAIRS, (0, 0, 1)), ribbon(STAIRS, (0, 0, 1), turn_ends=(0, 3))
+    part = ribbon(STAIRS, (0, 0, 1), turn_ends=(2, 3))
+    assert length(none) < length(part) < length(solid)
+    ring = np.hypot(*(part.positions[:, :2] - STAIRS[2][:2]).T)
+    assert ((ring > 0.2) & (ring < 0.3)).sum() >= 16
+
+
+def test_a_thinner_ribbon_covers_less():
+    wide, thin = ribbon(STAIRS, BLUE), ribbon(STAIRS, BLUE, width=0.5)
+    for axis in (0, 1):
+        assert np.ptp(thin.positions[:, axis]) < np.ptp(wide.positions[:, axis])
+
+
 def test_a_ribbon_has_its_color_over_a_dark_rim():
     colors = {tuple(color) for color in ribbon(STAIRS, RED).colors[:, :3].tolist()}
     assert tuple(round(255 * part) for part in RED) in colors

@@ -89,6 +89,7 @@ class World:
         state += [nodes["TileCursor3D"].cell, nodes["TileCursor3D"].is_keyed]
         state += [nodes["TileOverlay3D"].cells, nodes["TileOverlay3D"].labels]
         state += [nodes["PathRibbon3D"]._points.tolist(), nodes["PathRibbon3D"].labels]
+        state += [nodes["PathRibbon3D"].is_refused, nodes["PathRibbon3D"].turn_ends]
         state += [nodes["Labels3D"].texts, nodes["Labels3D"].points, nodes["Crumbs3D"].cells]
         state += [nodes["Hud"].keys, nodes["Hud"].hints, nodes["Toolbar"].buttons]
         state += [nodes["Hud"].pointer_kind, nodes["StepPlayer"].step]
@@ -104,6 +105,8 @@ SCALES = {
     ("Labels3D", "lift"): 1.0,
     ("Labels3D", "raised"): 1.0,
     ("Labels3D", "size"): 1.0,
+    ("PathRibbon3D", "raised"): 1.0,
+    ("PathRibbon3D", "width"): 0.5,
     ("MiniMap", "is_shown"): False,
     ("SelectionBox", "is_enabled"): False,
     ("StepPlayer", "playing"): True,
@@ -196,7 +199,12 @@ BASELINES = {
     ),
     "PathRibbon3D.show": lambda w: (
         w.nodes["PathRibbon3D"].show,
-        {"points": np.array([[0.5, -0.5, 0], [1.5, -0.5, 0]]), "is_refused": True, "labels": ["1"]},
+        {
+            "points": np.array([[0.5, -0.5, 0], [1.5, -0.5, 0]]),
+            "is_refused": True,
+            "labels": ["1"],
+            "turn_ends": [1],
+        },
     ),
     "TileOverlay3D.show": lambda w: (
         w.nodes["TileOverlay3D"].show,
