@@ -34,22 +34,23 @@ def is_different(before, after, box) -> bool:
 def test_a_person_selects_a_unit_sends_it_to_a_tile_and_sees_it_arrive(desktop):
     mira = next(unit for unit in desktop.events("ready")[0]["units"] if unit["name"] == "Mira")
     x, y = mira["pixel"]
-    assert blue_around(desktop, mira["pixel"]) > 20
+    desktop.wait(lambda: blue_around(desktop, mira["pixel"]) > 20, "the figure")
+    count = desktop.deselect()
     desktop.point(x, y)
     plain = desktop.picture()
     desktop.click()
-    assert desktop.wait_event("selected")["unit"] == "Mira"
-    around = (x - 120, y - 90, x + 120, y + 90)
+    assert desktop.wait_event("selected", count)["unit"] == "Mira"
+    around = (x - 200, y - 150, x + 200, y + 150)
     desktop.wait(lambda: is_different(plain, desktop.picture(), around), "the reach to light up")
 
     order = None
-    for dx, dy in ((60, 30), (-60, 30), (70, 0), (-70, 0), (40, 50), (-40, 50), (0, 60)):
+    for dx, dy in ((120, 60), (-120, 60), (140, 0), (-140, 0), (80, 100), (-80, 100), (0, 120)):
         seen = desktop.hover(x + dx, y + dy)
         if seen is None or seen["cell"] == mira["cell"]:
             continue
         count = len(desktop.events())
         desktop.click()
-        desktop.wait(lambda n=count: desktop.events()[n:], "an answer to the click")
+        desktop.answers(count)
         order = next((e for e in desktop.events()[count:] if e["event"] == "ordered"), None)
         if order:
             assert order["cells"][0] == mira["cell"]
@@ -76,8 +77,9 @@ def test_a_person_looks_around_and_asks_for_another_map(desktop):
     whole = (0, 0, 1280, 720)
     desktop.wait(lambda: is_different(before, desktop.picture(), whole), "the camera to turn")
     assert not desktop.events("selected")
+    count = desktop.deselect()
     desktop.key("Tab")
-    assert desktop.wait_event("selected")["unit"] == "Mira"
+    assert desktop.wait_event("selected", count)["unit"] == "Mira"
     count = len(desktop.events())
     desktop.key("Escape")
     assert desktop.wait_event("selected", count)["unit"] is None
@@ -106,7 +108,7 @@ def test_an_enemy_that_moves_by_itself_comes_up_to_the_nearest_unit(desktop):
 
 @pytest.mark.parametrize("desktop", ["square"], indirect=True)
 def test_a_person_draws_a_box_around_units_and_sends_them_together(desktop):
-    units = {unit["name"]: unit for unit in desktop.events("ready")[0]["units"]}
+    units = desktop.units_from_afar()
     blue = [unit["pixel"] for unit in units.values() if unit["team"] == "blue"]
     low = [min(pixel[axis] for pixel in blue) - 25 for axis in (0, 1)]
     high = [max(pixel[axis] for pixel in blue) + 25 for axis in (0, 1)]
@@ -121,7 +123,7 @@ def test_a_person_draws_a_box_around_units_and_sends_them_together(desktop):
         desktop.hover(x + dx, y + dy)
         count = len(desktop.events())
         desktop.click()
-        desktop.wait(lambda n=count: desktop.events()[n:], "an answer to the click")
+        desktop.answers(count)
         ordered = [e for e in desktop.events()[count:] if e["event"] == "squad_ordered"]
         if ordered:
             break

@@ -114,6 +114,13 @@ class Desktop:
             lambda: next((e for e in self.events()[after:] if e["event"] == name), None), name
         )
 
+    def answers(self, after: int) -> list[dict[str, Any]]:
+        """Wait for events beyond the first `after` that a click or a key caused; give them."""
+        others = "hover", "squads_ready"
+        return self.wait(
+            lambda: [e for e in self.events()[after:] if e["event"] not in others], "an answer"
+        )
+
     def point(self, x: int, y: int) -> None:
         self.tool("mousemove", str(self.left + x), str(self.top + y))
 
@@ -147,6 +154,24 @@ class Desktop:
 
     def key(self, *names: str) -> None:
         self.tool("key", *names)
+
+    def deselect(self) -> int:
+        """Deselect the unit that is selected at the start; give the number of events then."""
+        before = len(self.events())
+        self.key("Escape")
+        assert self.wait_event("selected", before)["unit"] is None
+        return len(self.events())
+
+    def units_from_afar(self) -> dict[str, dict[str, Any]]:
+        """Show the whole map, and give the units by name, as the log then describes them."""
+        self.key("Home")
+        seen: list[list[dict[str, Any]]] = [[]]
+        while len(seen) < 2 or seen[-1] != seen[-2]:
+            time.sleep(0.5)
+            before = len(self.events())
+            self.key("u")  # there is nothing to undo, but the answer lists the units
+            seen.append(self.wait_event("undo", before)["units"])
+        return {unit["name"]: unit for unit in seen[-1]}
 
     def picture(self) -> Image.Image:
         whole = ImageGrab.grab(xdisplay=self.display)

@@ -174,12 +174,12 @@ class GameScene(Node):
         commander.order_undone.connect(partial(self._show_undone, "undo", "undone"))
         commander.order_redone.connect(partial(self._show_undone, "redo", "redone"))
         commander.refused.connect(panels.show_message)
+        self._open_near_a_unit()
         log.follow(commander)
         terrain.listen(self.preferences.changed, self._change_setting)
         terrain.listen(self.preferences.failed, panels.show_message)
         self._apply(self.preferences.settings)
         self._switch_mode()
-        self._open_near_a_unit()
 
     def _process(self, dt_s: float) -> None:
         self.hud.pointer_place = self.commander_3d.keyed_place
