@@ -361,7 +361,12 @@ BASELINES = {
     "Search.run": lambda w: (w.search().run, {"max_expansions": 3, "seconds": 1.0}),
     "SearchComparison": lambda w: (
         SearchComparison,
-        {"begin": w.comparison, "options": SearchOptions(NEAR), "rival": SearchOptions(NEAR)},
+        {
+            "begin": w.comparison,
+            "options": SearchOptions(NEAR),
+            "rival": SearchOptions(NEAR),
+            "draw": lambda: None,
+        },
     ),
     "SearchOptions": lambda _: (
         SearchOptions,

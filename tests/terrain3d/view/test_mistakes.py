@@ -99,6 +99,8 @@ class World:
 
 
 SCALES = {
+    ("PathRibbon3D", "width"): 2.0,
+    ("PathRibbon3D", "raised"): 0.1,
     **{("Hud", name): "a" for name in ("pointer_text", "status_text", "tile_text", "tool_text")},
     ("Hud", "unit_text"): "a",
     ("Hud", "text_scale"): 1.5,
@@ -114,6 +116,7 @@ SCALES = {
     ("TileCursor3D", "has_keys"): False,
     ("TileCursor3D", "includes_void"): True,
     ("TileOverlay3D", "includes_void"): True,
+    ("TileOverlay3D", "is_mirrored"): True,
     ("TileOverlay3D", "shows_labels"): True,
     ("Unit3D", "pace"): 2.0,
     ("MapEditor3D", "is_active"): True,
