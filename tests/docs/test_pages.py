@@ -163,6 +163,8 @@ ACTS = {
         """
         send("tab")
         assert commander.selected.name == "Mira" and len(player.reach_overlay.cells) > 9
+        with board.tilemap.edit() as edit:
+            edit.set_level((0, 0), 20)
         player.cursor.go_to((0, 0))
         send("enter")
         """,

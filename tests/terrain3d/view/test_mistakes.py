@@ -99,8 +99,6 @@ class World:
 
 
 SCALES = {
-    ("PathRibbon3D", "width"): 2.0,
-    ("PathRibbon3D", "raised"): 0.1,
     **{("Hud", name): "a" for name in ("pointer_text", "status_text", "tile_text", "tool_text")},
     ("Hud", "unit_text"): "a",
     ("Hud", "text_scale"): 1.5,
