@@ -99,6 +99,12 @@ def hud(place, n):
     return node
 
 
+def toolbar(place, n):
+    node = place.root.add_child(view.Toolbar())
+    node.buttons = [view.Button(f"Undo {n}", "U", "u")]
+    return node
+
+
 def daylight(place, n):
     grid = place.terrain.tilemap.grid
     return place.terrain.add_child(view.Daylight((0, -4, 0), (4 + n, 0, 2), grid.headings))
@@ -145,6 +151,7 @@ MAKERS = {
     view.Commander3D: commander,
     view.MapEditor3D: editor,
     view.Hud: hud,
+    view.Toolbar: toolbar,
     view.MiniMap: lambda place, _n: place.hud.add_child(view.MiniMap(place.terrain, place.camera)),
     view.Preferences: lambda place, _n: place.root.add_child(view.Preferences()),
     view.Daylight: daylight,
