@@ -116,6 +116,11 @@ def test_the_preview_is_the_order_that_a_click_gives():
     announced = []
     commander.changed.connect(lambda: announced.append(commander.squad_plan))
     order = previewed(commander)
+    for _ in range(3000):  # announced once its thread has ended
+        commander.poll()
+        if announced:
+            break
+        time.sleep(0.01)
     assert announced == [order]
     assert facts(order) == facts(SquadOrders(commander.board).plan(commander.squad, (1, 6)))
     commander.act_on((1, 6))

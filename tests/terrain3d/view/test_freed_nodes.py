@@ -100,7 +100,7 @@ def hud(place, n):
 
 
 def toolbar(place, n):
-    node = place.root.add_child(view.Toolbar())
+    node = place.hud.add_child(view.Toolbar())
     node.buttons = [view.Button(f"Undo {n}", "U", "u")]
     return node
 
