@@ -35,12 +35,17 @@ def number_within(name: str, value: float, low: float, high: float = math.inf) -
         limits = f">= {low}" if high == math.inf else f"in {low}..{high}"
         limits = "a number" if math.inf == -low == high else limits
         raise ValueError(f"{name} must be {limits}, got {value!r}")
+    _check_size(name, value)
     return value
 
 
 def _check_type(name: str, value: float) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         raise TypeError(f"{name} must be a number, got {value!r}")
+
+
+def _check_size(name: str, value: float) -> None:
+    """Raise `ValueError` for an integer beyond the range of floats."""
     if isinstance(value, int) and abs(value) > sys.float_info.max:
         bits = value.bit_length()  # Python writes integers of up to 4300 digits
         shown = repr(value) if bits < 10_000 else f"an integer of {bits} bits"
@@ -50,6 +55,7 @@ def _check_type(name: str, value: float) -> None:
 def positive_number(name: str, value: float) -> float:
     """Return a finite number > 0; `TypeError` or `ValueError` for anything else."""
     _check_type(name, value)
+    _check_size(name, value)
     if not 0 < value < math.inf:
         raise ValueError(f"{name} must be finite and > 0, got {value!r}")
     return value
@@ -58,6 +64,7 @@ def positive_number(name: str, value: float) -> float:
 def finite_number(name: str, value: float, low: float = -math.inf) -> float:
     """Return a finite number >= low; `TypeError` or `ValueError` for anything else."""
     _check_type(name, value)
+    _check_size(name, value)
     if not (low <= value and -math.inf < value < math.inf):
         limit = "" if low == -math.inf else f" and >= {low}"
         raise ValueError(f"{name} must be finite{limit}, got {value!r}")
