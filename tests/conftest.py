@@ -17,6 +17,7 @@ TESTS = Path(__file__).parent
 QUICK = (
     "test_house.py",
     "ai/search/test_search_graph.py",
+    "ai/compilation/test_jit.py",
     "ai/rules/test_step_rule.py",
     "ai/rules/test_reasons.py",
     "ai/navigation/test_first_tries.py",

@@ -4,10 +4,10 @@ import copy
 from concurrent.futures import Future
 from contextlib import ExitStack
 
+from ai.compilation.uncompiled import in_background, uncompiled
 from ai.game.commander import Commander
 from ai.game.squad_orders import warm_up_squads
 from ai.navigation.warm_up import MOST_UNCOMPILED_TILES, warm_up
-from ai.search.uncompiled import in_background, uncompiled
 from terrain3d import Node, Signal
 
 

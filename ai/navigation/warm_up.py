@@ -5,11 +5,11 @@ from concurrent.futures import Future
 
 import numpy as np
 
+from ai.compilation.uncompiled import in_background
 from ai.navigation.navigation import Navigation
 from ai.navigation.resumable_search import ALGORITHMS
 from ai.rules.profile import MoveProfile
 from ai.search.all_pairs import shortest
-from ai.search.uncompiled import in_background
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, listed, true_or_false
 

@@ -22,9 +22,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.compilation.jit import Array, Number, compiled, helper, inlined
 from ai.rules.footprint import OPEN_SKY, Footprint
 from ai.rules.profile import MoveProfile
-from ai.search.jit import Array, Number, compiled, helper, inlined
 from terrain3d import Cell, TileMap
 
 LEGAL, NO_START, NO_END, KIND, HEADROOM, WALL, CLIMB, DROP, CORNER = range(9)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ai.compilation.jit import Array, Number, compiled, helper, inlined
 from ai.rules.footprint import OPEN_SKY
 from ai.rules.step_conditions import (
     LEGAL,
@@ -11,7 +12,6 @@ from ai.rules.step_conditions import (
     step_status,
 )
 from ai.search.graph import ILLEGAL_STEP, ILLEGAL_STEP_FLOAT, NO_STEP, NO_STEP_FLOAT
-from ai.search.jit import Array, Number, compiled, helper, inlined
 
 
 @helper

@@ -1,7 +1,8 @@
 """Exact shortest paths over integer nodes: graphs, searches, heuristics and indexes, no tiles.
 
-May import nothing else of `ai` nor `terrain3d`. Start with `graph.py`, the data of a search, then
-read `guided_graph.py`, which calls the compiled `astar_int.py` and `astar_float.py`.
+May import `ai.compilation`, nothing else of `ai`, and nothing of `terrain3d`. Start with
+`graph.py`, the data of a search, then read `guided_graph.py`, which calls the compiled
+`astar_int.py` and `astar_float.py`.
 """
 
 from ai.search.components import Components

@@ -8,7 +8,7 @@ Floyd (1962), "Algorithm 97: Shortest path", https://doi.org/10.1145/367766.3681
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.jit import Array, compiled
+from ai.compilation.jit import Array, compiled
 
 
 def shortest(cost: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:

@@ -28,6 +28,7 @@ https://doi.org/10.1007/3-540-44676-1_19
 
 import numpy as np
 
+from ai.compilation.jit import Array, Number, compiled, helper
 from ai.search.equal_paths import (
     choose_parents,
     chosen_path,
@@ -44,7 +45,6 @@ from ai.search.heuristic_kernels import (
     place_of,
     unpacked,
 )
-from ai.search.jit import Array, Number, compiled, helper
 from ai.search.search_state import (
     AIM,
     BUCKET,

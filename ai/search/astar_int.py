@@ -24,6 +24,7 @@ Hart, Nilsson, Raphael (1968), https://doi.org/10.1109/TSSC.1968.300136
 
 import numpy as np
 
+from ai.compilation.jit import Array, Number, compiled, helper, u64
 from ai.search.equal_paths import (
     COST_BITS,
     MAX_COST,
@@ -34,7 +35,6 @@ from ai.search.equal_paths import (
 )
 from ai.search.grid_index import cell_of, width_of
 from ai.search.heuristic_kernels import choose_rows, lower_bound, no_rows, place_of, unpacked
-from ai.search.jit import Array, Number, compiled, helper, u64
 from ai.search.search_state import (
     BUCKET,
     CLOSED,

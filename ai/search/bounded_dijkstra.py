@@ -18,8 +18,8 @@ https://doi.org/10.1145/363269.363610
 
 import numpy as np
 
+from ai.compilation.jit import Array, Number, compiled, u64
 from ai.search.equal_paths import COST_BITS, choose_parents, keep_parents
-from ai.search.jit import Array, Number, compiled, u64
 from ai.search.search_state import EXHAUSTED, N_EXPANDED, N_SETTLED, POOL_FULL
 
 _N_BUCKETS = 256  # more than any step costs

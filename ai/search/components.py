@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.compilation.jit import Array, Number, compiled
 from ai.search.graph import Graph
-from ai.search.jit import Array, Number, compiled
 
 
 @compiled

@@ -13,9 +13,9 @@ on, as few as possible, and of those that are as few steps away one is chosen as
 
 import numpy as np
 
+from ai.compilation.jit import Array, Number, embedded, helper, u64
 from ai.search.grid_index import cell_of, striped_index
 from ai.search.heuristic_kernels import bound_between, place_of
-from ai.search.jit import Array, Number, embedded, helper, u64
 from ai.search.search_state import NO_NODE
 
 COST_BITS = 31

@@ -5,7 +5,7 @@ The counterpart for Python is `ai.rules.nodes.Nodes`.
 
 import numpy as np
 
-from ai.search.jit import Number, helper, inlined
+from ai.compilation.jit import Number, helper, inlined
 
 STRIPE_BITS = 3
 """A stripe is 2**STRIPE_BITS columns wide."""

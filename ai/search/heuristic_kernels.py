@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ai.compilation.jit import Array, Number, compiled, helper, inlined, u64
 from ai.search.grid_index import row_and_col, striped_index, width_of
-from ai.search.jit import Array, Number, compiled, helper, inlined, u64
 
 _ROW_BITS = 10
 """Bits for the number of a row; at most 128 landmarks have two rows each."""

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.compilation.jit import Array, Number, compiled, helper
 from ai.search.graph import Graph
 from ai.search.grid_index import cell_of, width_of
 from ai.search.guided_graph import GuidedGraph
-from ai.search.jit import Array, Number, compiled, helper
 from ai.search.landmark_selection import Progress
 from ai.search.search_state import EVERY_REGION, EXHAUSTED, GOAL_FOUND, NO_NODE
 from ai.search.workspace import Workspace

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ai.search.jit import Array, Number, helper
+from ai.compilation.jit import Array, Number, helper
 
 NO_NODE = -1
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ai.search.jit import Array, Number, compiled
+from ai.compilation.jit import Array, Number, compiled
 
 EMPTY = -1
 """Value of a hash-set slot without a key."""

@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.jit import Array, Number, compiled
+from ai.compilation.jit import Array, Number, compiled
 from ai.squads.compiled_containers import hash_set_of
 from ai.squads.squad_graph import WAIT, Ints, SquadGraph, StepTable, step_between
 

@@ -12,7 +12,7 @@ Silver (2005), "Cooperative pathfinding", https://doi.org/10.1609/aiide.v1i1.187
 
 import numpy as np
 
-from ai.search.jit import Array, Number, compiled
+from ai.compilation.jit import Array, Number, compiled
 from ai.squads.compiled_containers import EMPTY, hash_set_size, pop, push, slot_of
 from ai.squads.constraints import ConstraintTable
 from ai.squads.squad_graph import WAIT, StepTable

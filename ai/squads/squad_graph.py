@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ai.compilation.jit import Number, compiled
 from ai.navigation.blockers import Blockers
 from ai.navigation.profile_graph import ProfileGraph
 from ai.search import Graph
-from ai.search.jit import Number, compiled
 
 WAIT = -1
 """Stands for waiting where a step number is expected."""

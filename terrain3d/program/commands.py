@@ -10,9 +10,9 @@ from contextlib import nullcontext, suppress
 from functools import partial
 from pathlib import Path
 
+from ai.compilation.uncompiled import uncompiled
 from ai.navigation.navigation import Navigation
 from ai.navigation.warm_up import MOST_UNCOMPILED_TILES
-from ai.search.uncompiled import uncompiled
 from ai.trace import path_text, text_frames
 from ai.trace.comparison import SearchComparison
 from terrain3d import TileMap

@@ -13,7 +13,7 @@ import coverage
 
 MOST_SECONDS = 90.0
 """How long the tests of one mutant take at most, by their times without a mutant."""
-COMPILED = "from ai.search.jit import"
+COMPILED = "from ai.compilation.jit import"
 """Marks files of compiled functions, whose lines coverage.py does not see."""
 _PLUGIN = """
 import json, pathlib

@@ -13,7 +13,7 @@ multi-agent path finding", https://doi.org/10.1016/j.artint.2022.103752
 
 import numpy as np
 
-from ai.search.jit import Array, Number, compiled
+from ai.compilation.jit import Array, Number, compiled
 from ai.squads.planners.pibt_arrays import (
     COUNT,
     PULLED,

@@ -8,7 +8,7 @@ Okumura (2023), "Improving LaCAM for scalable eventually optimal multi-agent pat
 https://doi.org/10.24963/ijcai.2023/28
 """
 
-from ai.search.jit import Array, Number, compiled
+from ai.compilation.jit import Array, Number, compiled
 from ai.squads.planners.pibt_arrays import SquadArrays
 from ai.squads.squad_graph import StepTable
 

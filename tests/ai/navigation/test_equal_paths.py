@@ -268,7 +268,7 @@ for topology in ("square", "hex_odd_r"):
 UNCOMPILED = """
 from contextlib import ExitStack
 from numba.core import event
-from ai.search.uncompiled import uncompiled
+from ai.compilation.uncompiled import uncompiled
 
 scope = ExitStack()
 scope.enter_context(uncompiled())

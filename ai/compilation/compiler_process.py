@@ -11,7 +11,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-_SERVE = "from ai.search.compiler_process import serve; serve()"
+_SERVE = "from ai.compilation.compiler_process import serve; serve()"
 _DONE = b"."
 
 Compiled = Any  # what numba makes of a function

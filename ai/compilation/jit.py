@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 
-from ai.search.uncompiled import let_run_uncompiled
+from ai.compilation.uncompiled import let_run_uncompiled
 
 u64 = np.uint64
 """Cast for indices: with an unsigned index compiled code skips the test for negative ones."""

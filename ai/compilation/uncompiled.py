@@ -18,7 +18,7 @@ import numpy as np
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 
-from ai.search.compiler_process import Compiled, CompilerProcess
+from ai.compilation.compiler_process import Compiled, CompilerProcess
 
 Job = Callable[[], object]
 

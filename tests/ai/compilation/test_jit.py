@@ -33,10 +33,10 @@ def run(python, cache, module):
 def test_a_full_disk_costs_the_cache_and_code_of_before_is_not_used(tmp_path, is_mounted):
     module, cache, full = tmp_path / "adding.py", tmp_path / "cache", tmp_path / "full"
     full.mkdir()
-    module.write_text(MODULE.format(jit=str(ROOT / "ai/search/jit.py"), number=1))
+    module.write_text(MODULE.format(jit=str(ROOT / "ai/compilation/jit.py"), number=1))
     assert run([sys.executable], cache, module) == (0, "2", "")
     assert list(cache.rglob("*.nbc"))
-    module.write_text(MODULE.format(jit=str(ROOT / "ai/search/jit.py"), number=10))
+    module.write_text(MODULE.format(jit=str(ROOT / "ai/compilation/jit.py"), number=10))
     with full_disk(full, is_mounted, free=4096) as python:
         where = full if is_mounted else cache
         assert run(python, where, module) == (0, "11", "")

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numba.core import event
 from ai.search.all_pairs import shortest
-from ai.search.uncompiled import in_background, uncompiled
+from ai.compilation.uncompiled import in_background, uncompiled
 
 if sys.argv[1] == "packed":
     sys.frozen = True
