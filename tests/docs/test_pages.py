@@ -72,9 +72,9 @@ ACTS = {
     "examples/custom_model.py": Act("""
         paper = figure.np.find("**/+Character/body")
         board.move(mira, board.reach(mira).cells[-1])
-        angles = set()
+        angles = set()  # the animation follows the clock of the engine
         while mira.is_moving:
-            tree.advance(0.02)
+            tree.advance(0.004)
             step()
             angles.add(round(paper.get_r()))
         assert len(angles) > 4

@@ -100,7 +100,7 @@ class Pointer:
         if self._pressed and point is not None:
             if self._pressed_overlay is None:
                 self._drag(before or point, point)
-            else:
+            elif self._pressed_overlay in self.overlays:  # a press may have freed its scene
                 self._pressed_overlay.press(self._pressed, point)
         self.moved.emit(point)
 

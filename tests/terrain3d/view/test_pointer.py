@@ -166,6 +166,16 @@ def test_input_on_an_overlay_does_not_reach_the_scene(user, plate):
     assert (user.clicks, user.drags) == ([], [])
 
 
+def test_an_overlay_that_its_press_removes_gets_no_more(user, plate):
+    user.move(-0.5, 0.0)
+    user.send("mouse1")
+    user.pointer.overlays.remove(plate)
+    user.move(-0.2, 0.1)
+    user.send("mouse1-up")
+    assert plate.presses == [("left", (-0.5, 0.0))]
+    assert (user.clicks, user.drags) == ([], [])
+
+
 @pytest.mark.usefixtures("plate")
 def test_the_wheel_turns_nothing_on_a_plate(user):
     turned = []
