@@ -35,7 +35,7 @@ SIZE = (640, 360)
 SMALLEST, LARGEST = (160, 120), (1000, 700)
 FRAME_S = 1 / 20
 ROWS = COLS = 20
-MOST_GROWN = {"textures": 8, "meshes": 8}
+MOST_GROWN = {"textures": 8, "meshes": 96}
 """Growth allowed for pages of letters and selection marks; none otherwise."""
 MEMORY_SHARE = 1.05
 """The most resident memory may be, relative to the end of the warm-up."""
