@@ -36,7 +36,7 @@ SMALLEST, LARGEST = (160, 120), (1000, 700)
 FRAME_S = 1 / 20
 ROWS = COLS = 20
 MOST_GROWN = {"textures": 8, "meshes": 96}
-"""Growth allowed for pages of letters and selection marks; none otherwise."""
+"""Growth allowed for pages of letters, and for meshes of text and selection marks."""
 MEMORY_SHARE = 1.05
 """The most resident memory may be, relative to the end of the warm-up."""
 
