@@ -35,8 +35,8 @@ SIZE = (640, 360)
 SMALLEST, LARGEST = (160, 120), (1000, 700)
 FRAME_S = 1 / 20
 ROWS = COLS = 20
-MOST_GROWN = {"textures": 8, "meshes": 96}
-"""Growth allowed for pages of letters, and for meshes of text and selection marks."""
+MOST_GROWN = {"textures": 8, "meshes": 8}
+"""Growth allowed for pages of letters and selection marks; none otherwise."""
 MEMORY_SHARE = 1.05
 """The most resident memory may be, relative to the end of the warm-up."""
 
@@ -174,11 +174,13 @@ class Soak:
         self.user.rest()
         for child in self.tree.root.children:
             child.queue_free()
+        del child  # the scene before
         self.base.task_mgr.step()
         self._begin(1)
-        gc.collect()  # what goes with it is given back in the next frames
-        for _ in range(40):
-            self.base.task_mgr.step()
+        for _ in range(2):  # what the first collection frees can hold more
+            gc.collect()  # what goes with it is given back in the next frames
+            for _ in range(40):
+                self.base.task_mgr.step()
         base = self.base
         tops = base.render, base.render2d, base.camera
         heard = base.messenger.get_events()

@@ -149,8 +149,7 @@ class Hud(WindowNode):
         self._laid_out = ()
 
     def _exit_tree(self) -> None:
-        if self in self.panda.pointer.overlays:
-            self.panda.pointer.overlays.remove(self)
+        self.panda.pointer.remove_overlay(self)
         self._np.detach_node()
 
     def _freed(self) -> None:

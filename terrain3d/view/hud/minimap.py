@@ -7,23 +7,22 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from panda3d.core import NodePath, Point3, SamplerState, Texture
+from panda3d.core import SamplerState, Texture
 
 from terrain3d.core.checks import instance_of
 from terrain3d.core.exports import export
 from terrain3d.grid.kinds import Color
 from terrain3d.look.framing import clip_to_extent, visible_ground
-from terrain3d.look.layout import Box, Size
+from terrain3d.look.layout import Size
 from terrain3d.look.minimap_image import minimap, team_dot
 from terrain3d.mesh.overlays import fan, joined
 from terrain3d.mesh.overlays.flat_shapes import DARK, quads
 from terrain3d.view.camera.orbit_camera_3d import OrbitCamera3D
 from terrain3d.view.geometry.geom import make_geom_node
-from terrain3d.view.hud.hud import Hud
+from terrain3d.view.hud.hud_panel import HudPanel
 from terrain3d.view.hud.panel import Letters, plate_node
 from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.scene.unit_3d import Unit3D
-from terrain3d.view.window.panda_tree import WindowNode
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 KEYS = (("Click or drag on the small map", "move the camera there"),)
 """(keys, what they do): the row that help texts show."""
 
-_CORNER, _RANK = "top right", 1
 _MOST_REPEATED = 512  # greatest edge of an enlarged picture, in pixels
 # In heights of the text:
 _LONGEST = (11.0, 8.0, 5.5)
@@ -46,7 +44,7 @@ _SEEN_ALPHA, _LINE_ALPHA = 0.14, 0.85
 _PICKED: Color = (1.0, 0.96, 0.75)
 
 
-class MiniMap(WindowNode):
+class MiniMap(HudPanel):
     """Shows a terrain from above, north up; a child of a `Hud`, which arranges it.
 
     Parameters
@@ -62,7 +60,6 @@ class MiniMap(WindowNode):
 
     def __init__(self, terrain: Terrain3D, camera: OrbitCamera3D, name: str = "") -> None:
         super().__init__(name)
-        self.np = NodePath(self.name)
         self._terrain = instance_of("terrain", terrain, Terrain3D)
         self._camera = instance_of("camera", camera, OrbitCamera3D)
         self._texture = _texture()
@@ -112,11 +109,6 @@ class MiniMap(WindowNode):
         x, y = self._on_plate(point)
         return 0 <= x < self._size[0] and 0 <= y < self._size[1]
 
-    @property
-    def boxes(self) -> Sequence[Box]:
-        """Empty: the Hud lists the box of the map."""
-        return ()
-
     def press(self, button: str, point: tuple[float, float]) -> None:
         """Move the camera to the point of the map that is pressed."""
         if button != "left" or self._size is None:
@@ -128,30 +120,14 @@ class MiniMap(WindowNode):
         down = (y - frame) / (self._size[1] - 2 * frame)
         self._camera.go_to(x0 + across * (x1 - x0), y1 - down * (y1 - y0))
 
-    def _enter_tree(self) -> None:
-        hud = self.find_ancestor(Hud)
-        if hud is None:
-            raise RuntimeError(f"{self!r} must be below a Hud")
-        hud.dock(self, _CORNER, _RANK)
-        self.panda.pointer.overlays.insert(0, self)  # before the Hud, which takes no clicks
-
     def _exit_tree(self) -> None:
-        hud = self.find_ancestor(Hud)
-        if hud is not None:
-            hud.undock(self)
-        if self in self.panda.pointer.overlays:
-            self.panda.pointer.overlays.remove(self)
-        self.np.detach_node()
+        super()._exit_tree()
         self._size = None
 
-    def _freed(self) -> None:
-        self.np.remove_node()
-
     def _process(self, _dt_s: float) -> None:
-        hud = self.find_ancestor(Hud)
-        if self.is_shown != self._was_shown and hud is not None:
+        if self.is_shown != self._was_shown:
             self._was_shown = self.is_shown
-            hud.rearrange()
+            self._rearrange()
         if self._size is None:
             return
         tilemap = self._terrain.tilemap
@@ -252,11 +228,6 @@ class MiniMap(WindowNode):
         x0, y0, x1, y1 = self._extent
         across, down = (x - x0) / (x1 - x0), (y1 - y) / (y1 - y0)
         return frame + across * (width - 2 * frame), 0.0, -frame - down * (height - 2 * frame)
-
-    def _on_plate(self, point: tuple[float, float]) -> tuple[float, float]:
-        """Return a point of the window in pixels right of and below the plate's corner."""
-        place = self.np.get_relative_point(self.panda.base.render2d, Point3(point[0], 0, point[1]))
-        return place.x, -place.z
 
 
 def _line(outline: NDArray[np.float64], half_width: float) -> MeshData:

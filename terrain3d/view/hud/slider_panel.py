@@ -6,16 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-from panda3d.core import NodePath, Point3
 
 from terrain3d.core.exports import export
 from terrain3d.grid.kinds import Color
-from terrain3d.look.layout import Box, Size
+from terrain3d.look.layout import Size
 from terrain3d.mesh.overlays import fan, joined
 from terrain3d.view.geometry.geom import make_geom_node
-from terrain3d.view.hud.hud import Hud
+from terrain3d.view.hud.hud_panel import HudPanel
 from terrain3d.view.hud.panel import FAINT_INK, INK, Letters, Panel
-from terrain3d.view.window.panda_tree import WindowNode
 
 if TYPE_CHECKING:
     from terrain3d.mesh import MeshData
@@ -27,7 +25,6 @@ KEYS = (
 )
 """Keys while the panel is shown: rows of (keys, what they do) for the help."""
 
-_CORNER, _RANK = "top right", 3
 _TRACK = " " * 32
 """Leaves room for the tracks between the labels and the values."""
 # In heights of the text:
@@ -68,7 +65,7 @@ class SlidersLike(Protocol):
         """Go back to the first values."""
 
 
-class SliderPanel(WindowNode):
+class SliderPanel(HudPanel):
     """Shows sliders in a corner of the window; a child of a `Hud`, which arranges it.
 
     Parameters
@@ -76,6 +73,8 @@ class SliderPanel(WindowNode):
     model : SlidersLike
     name : str
     """
+
+    _rank = 3
 
     is_shown = export(False, doc="whether it is shown and takes keys")
     heading = export("", doc="the first line")
@@ -87,7 +86,6 @@ class SliderPanel(WindowNode):
         """Rows of three texts below the sliders."""
         self._model, self._chosen = model, 0
         self._held: int | None = None
-        self.np = NodePath(self.name)
         self._panel = Panel(self.np, "text")
         self._tracks = self.np.attach_new_node("tracks")
         self._letters: Letters | None = None
@@ -117,11 +115,6 @@ class SliderPanel(WindowNode):
         width, height = self._panel.size
         return self._is_placed and 0 <= x < width and 0 <= y < height
 
-    @property
-    def boxes(self) -> Sequence[Box]:
-        """Empty: the Hud lists its box."""
-        return ()
-
     def press(self, button: str, point: tuple[float, float]) -> None:
         """Move the slider that was pressed to the pointer."""
         letters, sliders = self._letters, self._model.sliders
@@ -139,40 +132,22 @@ class SliderPanel(WindowNode):
         self._model.set(self._held, place)
 
     def _enter_tree(self) -> None:
-        hud = self.find_ancestor(Hud)
-        if hud is None:
-            raise RuntimeError(f"{self!r} must be below a Hud")
-        hud.dock(self, _CORNER, _RANK)
-        self.panda.pointer.overlays.insert(0, self)  # before the Hud, which takes no clicks
+        super()._enter_tree()
         self.listen(self.panda.pointer.released, self._release)
         self._takes_keys = False
 
     def _exit_tree(self) -> None:
-        hud = self.find_ancestor(Hud)
-        if hud is not None:
-            hud.undock(self)
-        if self in self.panda.pointer.overlays:
-            self.panda.pointer.overlays.remove(self)
-        self.np.detach_node()
+        super()._exit_tree()
         self._is_placed = False
-
-    def _on_plate(self, point: tuple[float, float]) -> tuple[float, float]:
-        """Return a point of the window in pixels right of and below the panel's corner."""
-        place = self.np.get_relative_point(self.panda.base.render2d, Point3(point[0], 0, point[1]))
-        return place.x, -place.z
-
-    def _freed(self) -> None:
-        self.np.remove_node()
 
     def _process(self, _dt_s: float) -> None:
         if self.is_shown != self._takes_keys:
             self._takes_keys = self.is_shown
             self._take_keys()
-        hud = self.find_ancestor(Hud)
         wanted = (self.is_shown and (self._columns(), self._chosen, self._places()), self.color)
-        if wanted != self._built and hud is not None:
+        if wanted != self._built:
             self._built = wanted
-            hud.rearrange()
+            self._rearrange()
 
     def _take_keys(self) -> None:
         """Take keys while it is shown; others use them in other modes."""

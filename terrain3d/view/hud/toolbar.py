@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from panda3d.core import NodePath
-
 from terrain3d.core.checks import (
     finite_numbers,
     instance_of,
@@ -16,11 +14,9 @@ from terrain3d.core.checks import (
 )
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Box, Size, flow
-from terrain3d.view.hud.hud import Hud
+from terrain3d.view.hud.hud_panel import HudPanel
 from terrain3d.view.hud.panel import LEAST_TEXT_PX, PLATE, Letters, Panel, letters_of
-from terrain3d.view.window.panda_tree import WindowNode
 
-_CORNER, _RANK = "top left", 2
 _PART = 0.85  # of the height of other texts
 _GAP = 0.25  # in heights of the text
 _WIDTHS = (1.0, 0.85, 0.7, 0.5)  # parts of the window's width
@@ -51,16 +47,17 @@ class Button:
                 number_within("color", part, 0, 1)
 
 
-class Toolbar(WindowNode):
+class Toolbar(HudPanel):
     """Shows buttons in rows; a child of a `Hud`, which arranges it.
 
     A press sends the event of the button's key, so that both do the same. Without room for both,
     buttons show only their keys, and those with a color only their labels.
     """
 
+    _corner, _rank, _is_first = "top left", 2, True
+
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
-        self.np = NodePath(self.name)
         self._buttons: tuple[Button, ...] = ()
         self._panels: list[Panel] = []
         self._letters: Letters | None = None
@@ -76,10 +73,9 @@ class Toolbar(WindowNode):
     @buttons.setter
     def buttons(self, buttons: Sequence[Button]) -> None:
         wanted = tuple(instance_of("buttons", each, Button) for each in listed("buttons", buttons))
-        hud = self.find_ancestor(Hud)
-        if wanted != self._buttons and hud is not None:
+        if wanted != self._buttons:
             self._buttons = wanted
-            hud.rearrange()
+            self._rearrange()
 
     def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:
         """Return the sizes in one row, in several rows, and with keys alone."""
@@ -121,11 +117,6 @@ class Toolbar(WindowNode):
         """Return whether a button lies at a point of the window."""
         return self._button_at(point) is not None
 
-    @property
-    def boxes(self) -> Sequence[Box]:
-        """Empty: the Hud lists the box around all buttons."""
-        return ()
-
     def press(self, button: str, point: tuple[float, float]) -> None:
         """Send the event of the button at a point; moves until the release send nothing."""
         pressed = self._button_at(point)
@@ -137,32 +128,16 @@ class Toolbar(WindowNode):
         self._is_down = False
 
     def _button_at(self, point: tuple[float, float]) -> Button | None:
-        hud = self.find_ancestor(Hud)
-        if hud is None:
-            return None
-        x, y = hud.in_pixels(point)
-        x, y = x - self.np.get_x(), y + self.np.get_z()
+        x, y = self._on_plate(point)
         found = zip(self._buttons, self._boxes, strict=False)
         return next((button for button, box in found if box.contains(x, y)), None)
 
     def _enter_tree(self) -> None:
-        hud = self.find_ancestor(Hud)
-        if hud is None:
-            raise RuntimeError(f"{self!r} must be below a Hud")
-        hud.dock(self, _CORNER, _RANK, is_first=True)
+        super()._enter_tree()
         pointer = self.panda.pointer
-        pointer.overlays.insert(0, self)  # before the Hud, which takes no clicks
         self.listen(pointer.released, self._release)
         self.listen(pointer.focus_lost, self._release)
 
     def _exit_tree(self) -> None:
-        hud = self.find_ancestor(Hud)
-        if hud is not None:
-            hud.undock(self)
-        if self in self.panda.pointer.overlays:
-            self.panda.pointer.overlays.remove(self)
-        self.np.detach_node()
+        super()._exit_tree()
         self._boxes = []
-
-    def _freed(self) -> None:
-        self.np.remove_node()

@@ -87,6 +87,13 @@ class Pointer:
         """The pointer's position in the scene; None outside the window and on overlays."""
         return None if self._point is None or self._overlay_at(self._point) else self._point
 
+    def remove_overlay(self, overlay: PointerOverlay) -> None:
+        """Remove an overlay and end a press on it; does nothing if it is not in `overlays`."""
+        if overlay in self.overlays:
+            self.overlays.remove(overlay)
+        if overlay is self._pressed_overlay:
+            self._pressed, self._pressed_overlay = "", None
+
     def poll(self) -> None:
         """Update the position; called once a frame and before each button event."""
         watcher = self._base.mouseWatcherNode
@@ -100,7 +107,7 @@ class Pointer:
         if self._pressed and point is not None:
             if self._pressed_overlay is None:
                 self._drag(before or point, point)
-            elif self._pressed_overlay in self.overlays:  # a press may have freed its scene
+            else:
                 self._pressed_overlay.press(self._pressed, point)
         self.moved.emit(point)
 

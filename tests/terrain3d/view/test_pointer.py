@@ -1,5 +1,6 @@
 """The pointer: clicks, drags, and presses whose release never arrives."""
 
+import gc
 from types import SimpleNamespace
 
 import pytest
@@ -169,11 +170,12 @@ def test_input_on_an_overlay_does_not_reach_the_scene(user, plate):
 def test_an_overlay_that_its_press_removes_gets_no_more(user, plate):
     user.move(-0.5, 0.0)
     user.send("mouse1")
-    user.pointer.overlays.remove(plate)
+    user.pointer.remove_overlay(plate)
     user.move(-0.2, 0.1)
     user.send("mouse1-up")
     assert plate.presses == [("left", (-0.5, 0.0))]
     assert (user.clicks, user.drags) == ([], [])
+    assert plate not in gc.get_referents(vars(user.pointer))
 
 
 @pytest.mark.usefixtures("plate")
