@@ -65,7 +65,8 @@ class ProfileCache:
         if change.has_new_links:
             self.path_cache.forget_all()
         if change.touched is not None:
-            self.path_cache.forget(change.touched)  # also where only levels changed
+            # Also where only levels changed.
+            self.path_cache.forget(change.touched, has_new_bounds=change.is_cheaper)
         if change.has_new_costs:
             self.components = None
         self.index.update(change)

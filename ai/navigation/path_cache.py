@@ -14,6 +14,8 @@ P = TypeVar("P", int, NDArray[np.int64])
 
 _MAX_PATHS = 4096
 _REGIONS_PER_SIDE = 8
+BOUNDS = 1 << _REGIONS_PER_SIDE**2
+"""Beside the bits of the regions: the search relied on bounds of the costs on the whole map."""
 
 Paths = OrderedDict[tuple[int, int], tuple[Path, int]]
 """Paths by first and last node, each with the regions that its search visited, one bit a region."""
@@ -38,13 +40,16 @@ class PathCache:
                 paths.popitem(last=False)  # a plain dict searches for its first entry
             paths[ends] = path, regions
 
-    def forget(self, rect: Rect) -> None:
-        """Drop the paths whose searches visited a region that overlaps a rectangle."""
+    def forget(self, rect: Rect, *, has_new_bounds: bool = False) -> None:
+        """Drop the paths whose searches visited a region that overlaps a rectangle.
+
+        With `has_new_bounds` also drop those whose searches relied on bounds, wherever they ran.
+        """
         if not self.paths:
             self.forget_all()  # a search that runs now may hold this dictionary
             return
         last_row, last_col = rect.row + rect.rows - 1, rect.col + rect.cols - 1
-        mask = 0
+        mask = BOUNDS if has_new_bounds else 0
         for down in range(_region(rect.row, self._rows), _region(last_row, self._rows) + 1):
             for across in range(_region(rect.col, self._cols), _region(last_col, self._cols) + 1):
                 mask |= 1 << (down * _REGIONS_PER_SIDE + across)

@@ -10,6 +10,7 @@ from ai.navigation.blockers import NO_BLOCKERS, Blockers
 from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path, plain_number, trace_path
+from ai.navigation.path_cache import BOUNDS
 from ai.navigation.path_ends import end_reason, nearest_end
 from ai.rules.nodes import NO_NODES, Nodes
 from ai.search import EXHAUSTED, GOAL_FOUND, NO_REGIONS, Landmarks, Predecessors
@@ -73,7 +74,8 @@ class Pathfinder:
             return self._no_path(entry, source, target, blockers, max_cost, n_expanded)
         path = Path(workspace.found_path())
         if is_plain:
-            path_cache.keep(paths, (source, target), path, workspace.regions)
+            bounds = BOUNDS if isinstance(index, Landmarks) else 0
+            path_cache.keep(paths, (source, target), path, workspace.regions | bounds)
         entry.workspaces.give_back(workspace)
         return path
 

@@ -25,6 +25,8 @@ ALL_PAIRS_SIDE = 20
 """Side of the largest maps with an index of all pairs, which takes long for larger ones."""
 ROUNDS_PER_MAP = 40
 N_QUERIES = 3
+KEPT_QUESTIONS = 12
+"""How many earlier queries can be asked again; their answers may be cached."""
 ROUNDS_PER_SCIPY = 97
 
 
@@ -45,6 +47,7 @@ class Game:
         self.profile = self.rng.choice(movers)
         self.landmarks = self.rng.choice([4, 8] if side > ALL_PAIRS_SIDE else [None, None, 1, 6])
         self.navigation = Navigation(self.tilemap)
+        self.asked = []
 
     def rounds(self) -> Iterator[int]:
         """Play the rounds one by one; yield the number of each."""
@@ -86,8 +89,7 @@ class Game:
         if not cells:
             return
         for _ in range(N_QUERIES):
-            ask = self.rng.choice(QUESTIONS)
-            some = [self.rng.choice(cells) for _ in range(4)]
+            ask, some = self.question(cells)
             self.counts["queries"] += 1
             self.counts["queries with an index"] += self.navigation.has_index(self.profile)
             got, expected = (ask(nav, self.profile, *some) for nav in (self.navigation, plain))
@@ -95,6 +97,16 @@ class Game:
         if self.rng.randrange(ROUNDS_PER_SCIPY) == 0 and len(cells) < 300:
             self.counts["compared with SciPy"] += 1
             self.compare_with_scipy(some[:2])
+
+    def question(self, cells):
+        """Return a query and its cells: a new one, or one asked before."""
+        if self.asked and self.rng.random() < 0.5:
+            ask, some = self.rng.choice(self.asked[-KEPT_QUESTIONS:])
+            if all(cell in cells for cell in some):
+                return ask, some
+        ask, some = self.rng.choice(QUESTIONS), [self.rng.choice(cells) for _ in range(4)]
+        self.asked.append((ask, some))
+        return ask, some
 
     def compare_with_scipy(self, ends: list[tuple[int, int, int]]) -> None:
         """Compare a cost with that of the cheapest path by the rulebook and SciPy."""

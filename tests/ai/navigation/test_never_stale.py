@@ -9,11 +9,27 @@ from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
 from ai.rules.profile import DIAGONAL_MODES
-from terrain3d import TileMap
+from terrain3d import TileKind, TileMap
 from terrain3d.grid.topology import TOPOLOGIES
 from tests.support.reference import KINDS, cells_of, thoroughly
 
 KIND_NAMES = [*[kind.name for kind in KINDS], "void"]
+
+
+def test_a_shortcut_far_from_the_search_is_noticed_with_an_index():
+    level = np.zeros((72, 72), dtype=int)
+    level[1] = 9
+    level[1, 30] = 0
+    kind = np.zeros((72, 72), dtype=int)
+    kind[1, 30] = 1
+    swamp = TileKind("swamp", cost=200)
+    tilemap = TileMap(level, kind, (KINDS[0], swamp))
+    navigation = Navigation(tilemap)
+    navigation.build_index(landmarks=8)
+    assert navigation.find_path((0, 30), (2, 30)).cost == 201
+    with tilemap.edit() as edit:
+        edit.set_level((1, 70), 0)
+    assert navigation.find_path((0, 30), (2, 30)).cost == 82  # 40 there, 2 down, 40 back
 
 
 class World:
