@@ -157,7 +157,7 @@ def glowing(mesh: MeshData) -> MeshData:
 
 
 def bent_back(mesh: MeshData, start: float) -> MeshData:
-    """Return a mesh whose part above the height `start` leans back, most at the tip."""
+    """Return a mesh whose part above the height `start` leans back in a parabola."""
     positions = mesh.positions.copy()
     over = np.maximum(positions[:, 2] - start, 0.0)
     positions[:, 1] -= 1.6 * over**2

@@ -1,6 +1,10 @@
 """What tests of meshes share."""
 
+from collections import Counter
+
 import numpy as np
+
+from terrain3d.mesh import MeshData
 
 
 def vertex_rows(mesh):
@@ -15,3 +19,26 @@ def facing(mesh):
     """Give how far each triangle's own normal agrees with those of its corners."""
     a, b, c = (mesh.positions[mesh.triangles[:, i]].astype(float) for i in range(3))
     return np.einsum("ij,ij->i", np.cross(b - a, c - a), mesh.normals[mesh.triangles].sum(axis=1))
+
+
+def open_edges(mesh):
+    """Return the (n, 2, 3) ends of edges that no second triangle has in the other direction."""
+    corners = np.round(mesh.positions[mesh.triangles], 5) + 0.0  # no -0.0
+    is_whole = (corners != np.roll(corners, 1, axis=1)).any(axis=2).all(axis=1)
+    corners = corners[is_whole]  # at a pole one side has no length
+    ends = np.stack([corners, np.roll(corners, -1, axis=1)], axis=2).reshape(-1, 2, 3)
+    seen = Counter((tuple(one), tuple(other)) for one, other in ends.tolist())
+    assert max(seen.values()) == 1, "two triangles have an edge in the same direction"
+    return np.array([edge for edge in seen if edge[::-1] not in seen])
+
+
+def color_limits(monkeypatch):
+    """Return a list that gets the least and the greatest color of each mesh made from now on."""
+    limits, real = [], MeshData.of
+
+    def of(positions, normals, colors, uv, triangles):
+        limits.extend((np.min(colors, initial=1.0), np.max(colors, initial=0.0)))
+        return real(positions, normals, colors, uv, triangles)
+
+    monkeypatch.setattr(MeshData, "of", of)
+    return limits

@@ -24,13 +24,13 @@ class Paint:
     ----------
     pattern : int
         Surface pattern; see `mesh.data`.
-    lip : float, in world units
+    lip : float, in world units, at most 0.15
         Overhang of the top at an edge.
-    rag : float, in world units
+    rag : float, in world units, at most `lip`
         Height variation of the lip's lower edge.
-    jitter : float
+    jitter : float, at most 0.1
         Largest relative change of brightness from tile to tile.
-    shift : (red, green, blue)
+    shift : (red, green, blue), each at most 0.25 in size
         Relative change of color where the slow noise is 1.
     flank : (red, green, blue), optional
         Color of the sides right below the top; default: a darker shade of the top.

@@ -18,6 +18,7 @@ def test_the_shadow_covers_the_map_and_fades_outward(high):
         np.abs(x - high[0] / 2) - high[0] / 2, np.abs(y - high[1] / 2) - high[1] / 2
     )
     assert alpha[beyond < 0.0].min() > 40
+    assert (np.diff(alpha.reshape(-1, 10).astype(int)) <= 0).all()
     outermost = mesh.positions.reshape(-1, 10, 3)[:, -1]
     assert (alpha.reshape(-1, 10)[:, -1] == 0).all()
     assert outermost[:, 0].min() < 0.0

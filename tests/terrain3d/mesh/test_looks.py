@@ -1,14 +1,18 @@
 """The look of a kind follows its fields, never its name."""
 
+import pkgutil
 from dataclasses import fields, replace
+from importlib import import_module
 
 import numpy as np
 import pytest
 
+import terrain3d.mesh
 from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap
-from terrain3d.grid.kinds import PROPS, TEXTURES
+from terrain3d.grid.kinds import PROPS, TEXTURES, Color
 from terrain3d.mesh import chunk_mesh
-from terrain3d.mesh.ground.paint import PAINTS, STRATA
+from terrain3d.mesh.data import LIQUID, MOLTEN, PLAIN
+from terrain3d.mesh.ground.paint import MASONRY, PAINTS, STRATA, WOOD
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.planks import planks
 from terrain3d.mesh.ground.sides import sides
@@ -16,6 +20,7 @@ from terrain3d.mesh.props.props import props
 from terrain3d.mesh.props.reeds import reeds
 from terrain3d.mesh.props.trees import trees
 from terrain3d.mesh.structures.walls import rails
+from tests.support.meshes import color_limits
 
 VOID = len(KINDS) - 1
 BRIDGE = """
@@ -74,6 +79,55 @@ def test_every_texture_is_painted_and_no_two_alike():
         for name in TEXTURES
     ]
     assert len({mesh.colors.tobytes() for mesh in bare}) == len(TEXTURES)
+
+
+@pytest.mark.parametrize("texture", TEXTURES)
+def test_paints_stay_within_their_documented_limits(texture):
+    paint = PAINTS[texture]
+    assert PLAIN < paint.pattern <= MOLTEN
+    assert 0.0 < paint.lip <= 0.15
+    assert 0.0 <= paint.rag <= paint.lip  # so that no part of a lip hangs upward
+    assert 0.0 < paint.jitter <= 0.1
+    assert max(map(abs, paint.shift)) <= 0.25
+    assert paint.flank is None or 0.0 < min(paint.flank) <= max(paint.flank) < 1.0
+    assert (paint.pattern in (LIQUID, MOLTEN)) == (texture in ("water", "lava"))
+
+
+def constant_colors():
+    """Yield the name and the (n, 3) values of each constant of the meshes that is of colors."""
+    for found in pkgutil.walk_packages(terrain3d.mesh.__path__, "terrain3d.mesh."):
+        module = import_module(found.name)
+        for name, kind in getattr(module, "__annotations__", {}).items():
+            value = getattr(module, name, None)
+            if kind in (Color, tuple[Color, ...], dict[str, Color]):
+                listed = list(value.values()) if isinstance(value, dict) else value
+                yield f"{found.name}.{name}", np.reshape(listed, (-1, 3))
+
+
+def test_constant_colors_are_within_0_and_1():
+    colors = dict(constant_colors())
+    assert sum(map(len, colors.values())) > 20
+    for name, values in colors.items():
+        assert 0.0 <= values.min() <= values.max() <= 1.0, name
+
+
+def test_earth_and_what_is_built_have_muted_colors():
+    """Red is the strongest part and no part is far from the others, as in soil, wood and stone."""
+    for color in (*STRATA, WOOD, MASONRY):
+        red, green, blue = color.tolist()
+        assert 0.8 > red > green > blue > 0.15
+        assert red - blue < 0.3
+
+
+@pytest.mark.parametrize("texture", TEXTURES)
+@pytest.mark.parametrize("what", PROPS)
+def test_colors_of_a_map_are_not_negative_and_hardly_cut_off(texture, what, monkeypatch):
+    kind = TileKind("x", texture=texture, props=what, depth=2)
+    tilemap = TileMap(np.arange(64).reshape(8, 8) % 9, kinds=[kind])
+    limits = color_limits(monkeypatch)
+    chunk_mesh(tilemap, whole(tilemap))
+    assert min(limits) >= 0.0
+    assert max(limits) < 1.35
 
 
 @pytest.mark.parametrize("texture", TEXTURES)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from terrain3d import KINDS, TileMap
 from terrain3d.grid.kinds import VOID
 from terrain3d.mesh.overlays import crumbs, frame, pattern, region, ribbon
-from terrain3d.mesh.overlays.flat_shapes import LIFT
+from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT, fan, quads
+from terrain3d.mesh.overlays.pin import pin
 from terrain3d.mesh.overlays.region import FRAME, HATCH, PATTERN_SIZE, SOLID
 from terrain3d.mesh.overlays.ribbon import SAMPLES, center_line
 
@@ -193,6 +194,11 @@ def test_the_pattern_has_stripes_a_frame_and_a_solid_part():
     assert frame_part[PATTERN_SIZE // 2, PATTERN_SIZE // 2] == 0
     assert frame_part.max() > 200
     assert solid.min() == 255
+    line, rim = (frame_part[:, 0] > 200), (frame_part[:, 0] > 50)
+    assert np.flatnonzero(np.diff(line)).size == np.flatnonzero(np.diff(rim)).size == 2
+    assert rim[line].all()  # a bright line inside a darker one
+    assert picture[:, PATTERN_SIZE, :3][line].min() == 255
+    assert picture[:, PATTERN_SIZE, :3][rim & ~line].max() < 60
 
 
 @st.composite
@@ -265,6 +271,47 @@ def test_a_ribbon_has_its_color_over_a_dark_rim():
     colors = {tuple(color) for color in ribbon(STAIRS, RED).colors[:, :3].tolist()}
     assert tuple(round(255 * part) for part in RED) in colors
     assert min(sum(color) for color in colors) < 60
+
+
+def rim_and_head(heading_deg, width):
+    """Return the (3, 2) outlines, from above, of the rim of a ribbon's arrowhead and of the head.
+
+    The corner ahead is the first of each.
+    """
+    ahead = np.array((math.cos(math.radians(heading_deg)), math.sin(math.radians(heading_deg)), 0))
+    mesh = ribbon([-ahead, 0 * ahead], BLUE, width=width)
+    return mesh.positions[-6:-3, :2].astype(float), mesh.positions[-3:, :2].astype(float)
+
+
+@pytest.mark.parametrize("heading_deg", [0, 30, 90, 225])
+def test_the_rim_of_an_arrowhead_is_about_equally_wide_all_around(heading_deg):
+    rim, head = rim_and_head(heading_deg, 1.0)
+    to_next = np.roll(rim, -1, axis=0) - rim
+    inward = np.stack([-to_next[:, 1], to_next[:, 0]], axis=1)
+    inward /= np.linalg.norm(inward, axis=1, keepdims=True)
+    gaps = ((head[:, None] - rim) * inward).sum(axis=2).min(axis=0)
+    assert gaps.min() > 0.02
+    assert gaps.max() < 2.0 * gaps.min()
+
+
+def test_marks_are_opaque_unless_stated_otherwise():
+    outline = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
+    for mesh in (fan(outline, RED), quads(np.zeros((1, 4, 3)), RED)):
+        assert (mesh.colors == np.round([255 * part for part in (*RED, 1)])).all()
+
+
+def test_the_parts_of_a_pin_lie_one_in_another():
+    """The eye is inside the head, and the head inside its dark rim."""
+    mesh = pin(RED)
+    is_head = (mesh.colors[:, 0] == 255) & (mesh.colors[:, 3] == 255)
+    is_dark = (mesh.colors[:, :3] == np.round(255 * np.array(DARK))).all(axis=1)
+    assert is_head.any()
+    assert (is_head | is_dark).all()
+    head = mesh.positions[is_head]
+    eye = mesh.positions[np.nonzero(is_head)[0][-1] + 1 :]
+    for inner, outer in ((eye, head), (head, mesh.positions[: np.nonzero(is_head)[0][0]])):
+        assert (inner.min(axis=0)[[0, 2]] > outer.min(axis=0)[[0, 2]]).all()
+        assert (inner.max(axis=0)[[0, 2]] < outer.max(axis=0)[[0, 2]]).all()
 
 
 def test_ribbons_without_a_step():

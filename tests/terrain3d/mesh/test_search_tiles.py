@@ -6,6 +6,7 @@ import pytest
 from terrain3d.grid.grid import SquareGrid
 from terrain3d.grid.hexgrid import HexGrid
 from terrain3d.mesh.overlays.pin import HEIGHT, pin
+from terrain3d.mesh.overlays.region import FRAME, N_PARTS, SOLID, STRIPES
 from terrain3d.mesh.overlays.search_tiles import CLOSED, CLOSED_NOW, HIDDEN, OPEN, OPEN_NOW, Faces
 
 GRIDS = [SquareGrid(4, 5), HexGrid(4, 5, "hex_odd_r"), HexGrid(4, 5, "hex_even_q")]
@@ -84,6 +85,32 @@ def test_looks_differ_in_color_and_open_ones_in_pattern():
     is_open = np.isin(LOOKS, (OPEN, OPEN_NOW))
     assert len(set(patterns[is_open])) == len(set(patterns[~is_open])) == 1
     assert patterns[is_open][0] != patterns[~is_open][0]
+
+
+@pytest.mark.parametrize("grid", GRIDS)
+def test_stripes_of_open_tiles_continue_across_them_and_closed_tiles_have_none(grid):
+    mesh, faces = mesh_of(grid, LOOKS)
+    sides = len(grid.headings)
+    uv = mesh.uv.reshape(len(LOOKS), faces.n_vertices, 3)
+    points = mesh.positions.reshape(uv.shape)
+    for look, place, point in zip(LOOKS, uv, points, strict=True):
+        fill, framed, arrow = np.split(np.floor(place[:, 0] * N_PARTS), (sides, 2 * sides + 1))
+        assert set(fill) == {STRIPES if look in (OPEN, OPEN_NOW) else SOLID}
+        assert (set(framed), set(arrow)) == ({FRAME}, {SOLID})
+        if look in (OPEN, OPEN_NOW):
+            phase = place[:sides, 1] - point[:sides, :2].sum(axis=1)
+            assert np.abs(phase - np.rint(phase)).max() < 1e-5
+            assert np.ptp(place[:sides, 1]) > 0.9
+
+
+def test_colors_of_a_look_are_lightest_just_now():
+    """No part of a color wraps around: a look of this moment is at least as light in each part."""
+    mesh, faces = mesh_of(GRIDS[0], (OPEN, OPEN_NOW, CLOSED, CLOSED_NOW))
+    colors = mesh.colors.reshape(4, faces.n_vertices, 4).astype(int)
+    fills, frames = colors[:, 0, :3], colors[:, 4, :3]
+    for before, now in ((0, 1), (2, 3)):
+        assert (fills[now] >= fills[before]).all()
+        assert (frames[now] >= frames[before]).all()
 
 
 def test_open_and_closed_differ_in_lightness():

@@ -141,6 +141,14 @@ def test_meshes_are_well_formed(tilemap):
 
 
 @given(st.one_of(grounds(), decked()))
+def test_only_tops_have_positions_in_their_tile(tilemap):
+    mesh = chunk_mesh(tilemap, whole(tilemap))
+    is_elsewhere = mesh.normals[:, 2] < 0.99
+    assert (mesh.uv[is_elsewhere, :2] == 0.5).all()
+    assert (np.abs(mesh.uv[:, :2] - 0.5) < 0.6).all()
+
+
+@given(st.one_of(grounds(), decked()))
 def test_sides_are_where_nothing_is_beyond(tilemap):
     """A point beside a wall of a body lies in a side there, unless another body covers it."""
     grid, step = tilemap.grid, tilemap.step_height
@@ -324,6 +332,15 @@ def test_boards_stay_in_their_tile_and_cover_nearly_all_of_it(topology):
     for x, y in mesh.positions[:, :2].astype(float):
         aside = ((x, y) - patch.center) @ patch.lattice.out.T
         assert aside.max(axis=1).min() <= 0.5 + 1e-5
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_boards_are_nearly_as_light_as_the_top_and_joints_much_darker(topology):
+    patch = patch_of(bridge(topology), 1)
+    joints, *boards = (part.colors[:, :3].mean() / 255.0 for part in planks(patch))
+    usual = (patch.colors * patch.occlusion[..., None]).mean()
+    assert 0.85 * usual < min(boards) <= max(boards) < 1.15 * usual
+    assert joints < 0.6 * usual
 
 
 def test_boards_lie_across_the_path():
