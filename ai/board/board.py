@@ -13,7 +13,7 @@ from ai.board.log_replay import replay_log
 from ai.board.occupancy import Occupancy
 from ai.board.orders import EndedTurn, ExecutedOrder, History, Order, TurnEnd
 from ai.board.threat import Threat
-from ai.board.turns import Turn, Turns
+from ai.board.turns import Turn, Turns, turns_of
 from ai.board.unit import Unit
 from ai.motion.motion import STEP_S, Point, heading_between, turn_between
 from ai.navigation.navigation import Navigation
@@ -184,6 +184,28 @@ class Board:
     def turn(self) -> Turn | None:
         """Whose turn it is; None on a board without turns."""
         return self._turns.turn
+
+    def change_turns(self, turns: str | None) -> None:
+        """Begin other turns, or play on without any; orders before this cannot be undone.
+
+        Parameters
+        ----------
+        turns : str, optional
+            As of `Board`. All units have their points back.
+
+        Raises
+        ------
+        TypeError, ValueError
+            The turns are none of these; nothing has changed.
+        """
+        units = self._occupancy.units
+        begun = turns_of(turns, units)
+        for unit in units:
+            unit.allot(None, 0.0)
+            begun.enter(unit)
+        self._occupancy.turns, self._history = begun, History()
+        if self.turn is not None:
+            self.turn_began.emit(self.turn)
 
     def next_units(self, count: int = 10) -> list[Unit]:
         """Return the units of the next turns on a board with ``turns="wait"``, this turn's first.

@@ -87,7 +87,7 @@ class Commander:
 
     def __init__(self, board: Board, team: str | None = None) -> None:
         self._board = instance_of("board", board, Board)
-        self._team = optional("team", team, str)
+        self._team: str | None = optional("team", team, str)
         self._squad_orders, self._preview = SquadOrders(board), SquadPreview(board)
         self._selected: Unit | None = None
         self._squad: tuple[Unit, ...] = ()
@@ -112,6 +112,11 @@ class Commander:
     def team(self) -> str | None:
         """The player's team; None if the player commands all teams."""
         return self._team
+
+    @team.setter
+    def team(self, team: str | None) -> None:
+        self._team = optional("team", team, str)
+        self._emit_changed()
 
     @property
     def is_foe_selected(self) -> bool:
@@ -283,7 +288,7 @@ class Commander:
         if unit is not None:
             self.select(unit)
         elif self._selected is not None and self.is_foe_selected:
-            self.refused.emit(f"{self._selected.name} of team {self._selected.team} is not yours")
+            self.refused.emit(_not_yours(self._selected))
         elif self._selected is not None and self._is_open:
             self._waiting = None
             if len(self._squad) > 1:
@@ -296,6 +301,9 @@ class Commander:
         unit, aim = self._selected, self._aim
         if unit is None or aim is None:
             self.refused.emit("Select a unit and aim at the tile that it should face")
+            return
+        if self.is_foe_selected:
+            self.refused.emit(_not_yours(unit))
             return
         try:
             self._board.face(unit, aim)
@@ -333,12 +341,15 @@ class Commander:
         return next(places, None)
 
     def end_turn(self) -> None:
-        """End the player's turn."""
+        """End the player's turn, unless a unit is still walking."""
         turn = self._board.turn
+        walking = next((unit for unit in self._board.units if unit.is_moving), None)
         if turn is None:
             self.refused.emit("There are no turns to end")
         elif not self.is_players_turn:
             self.refused.emit(f"It is {turn.team}'s turn")
+        elif walking is not None:
+            self.refused.emit(f"{walking.name} is still walking")
         else:
             self._board.end_turn()
 
@@ -418,3 +429,7 @@ class Commander:
 
     def _emit_changed(self, *_values: object) -> None:
         self.changed.emit()
+
+
+def _not_yours(unit: Unit) -> str:
+    return f"{unit.name} of team {unit.team} is not yours"

@@ -1,6 +1,5 @@
 """The scene: one map with units on it, its camera and panels, and the player's input."""
 
-import copy
 import gc
 import sys
 from collections import Counter
@@ -28,8 +27,12 @@ from terrain3d.program.scene.rules_view import RulesView
 from terrain3d.program.scene.scene_log import SceneLog
 from terrain3d.program.scene.turns_view import TurnsView
 
-ORDERS = "sides", "wait", None
-"""Orders of turns, as F7 goes through them."""
+ORDERS = {
+    "sides": "Sides take turns",
+    "wait": "Units act by waiting time",
+    None: "No turns: you command all teams",
+}
+"""Orders of turns, as F7 goes through them, in words."""
 NEW_MAP = Path("map.tmap")
 """Where a map is saved that is not from a file."""
 
@@ -55,7 +58,6 @@ class GameScene(Node):
         turns: str | None = None,
     ) -> None:
         super().__init__()
-        self._turns = turns
         self._seed, self._profile, self._event_log, self._path = seed, profile, log, path
         self.preferences = preferences
         self.board = ai.Board(tilemap, turns)
@@ -65,7 +67,7 @@ class GameScene(Node):
         self._next_map: tuple[int, TileMap, str] | None = None
         self._add_map_nodes(preferences.settings)
         self._add_window_nodes()
-        self._rules = RulesView(self.commander, self.hud, self.terrain)
+        self._rules = RulesView(self.commander, self.hud, self.commander_3d)
         self._add_marks()
         self._add_units()
         self._log = SceneLog(log, self._figures)
@@ -81,7 +83,7 @@ class GameScene(Node):
             self._readiness,
         )
         self._turns_view = TurnsView(
-            self.commander, self.commander_3d, self.autopilot, self.terrain, self.show_message
+            self.commander, self.commander_3d, self.autopilot, self.show_message
         )
         self._idle_keys = self.add_child(IdleKeys(self.commander))
 
@@ -106,8 +108,7 @@ class GameScene(Node):
         self._crumbs = self.terrain.add_child(view.Crumbs3D("crumbs"))
         self._waypoints = self.terrain.add_child(view.TileOverlay3D("waypoints"))
         self._waypoints.shows_labels = True
-        rules = self._rules.ribbon
-        hidden_nodes = self.commander_3d, self.editor, self._crumbs, self._waypoints, rules
+        hidden_nodes = self.commander_3d, self.editor, self._crumbs, self._waypoints
         self._theatre = view.TheatreToggle3D(self._choose_search, self.camera, hidden_nodes)
         self.terrain.add_child(self._theatre)
 
@@ -146,11 +147,14 @@ class GameScene(Node):
         self._readiness.opened.connect(self._report_ready)
         self._readiness.squads_ready.connect(lambda: log.write("squads_ready"))
         terrain.accept("r", self._make_next_map)
-        terrain.accept("z", self._assign_next_behavior)
-        terrain.accept("f6", self._toggle_rules)
-        terrain.accept("f7", self._switch_turns)
-        terrain.accept("f10", self._call_in_play, self._turns_view.end_turn)
-        terrain.accept("f8", self._call_in_play, self._turns_view.toggle_threat)
+        for key, call in (
+            ("z", self._assign_next_behavior),
+            ("f6", self._rules.toggle),
+            ("f7", self._switch_turns),
+            ("f8", self._turns_view.toggle_threat),
+            ("f10", commander.end_turn),
+        ):
+            terrain.accept(key, self._call_in_play, call)
         self._box.drawn.connect(self._select_in_box)
         self.commander_3d.aimed.connect(
             lambda cell: log.write("hover", cell=cell) if cell else None
@@ -171,8 +175,8 @@ class GameScene(Node):
             lambda plan: panels.show_message(descriptions.describe_rest(plan))
         )
         commander.squad_ordered.connect(self._stop_autopilot)
-        commander.order_undone.connect(partial(self._show_undone, "undo", "undone"))
-        commander.order_redone.connect(partial(self._show_undone, "redo", "redone"))
+        commander.order_undone.connect(partial(self._show_undone, "undo", "Undone"))
+        commander.order_redone.connect(partial(self._show_undone, "redo", "Redone"))
         commander.refused.connect(panels.show_message)
         self._open_near_a_unit()
         log.follow(commander)
@@ -239,21 +243,12 @@ class GameScene(Node):
     def _assign_next_behavior(self) -> None:
         """Start the next behavior for the selected unit."""
         unit, aim = self.commander.selected, self.commander.aim
-        if self.editor.is_active or self._theatre.player is not None:
-            return
-        if unit is None or not self.is_ready or self.commander.is_foe_selected:
+        if unit is None or self.commander.is_foe_selected:
             self.show_message("Select a unit of yours to start its next behavior")
             return
         behavior = self.autopilot.assign_next(unit, None if aim == unit.cell else aim)
         self.show_message(f"{unit.name} {descriptions.describe_behavior(behavior)}")
         self._log.write("autopilot", unit=unit.name, behavior=behavior)
-
-    def _toggle_rules(self) -> None:
-        """Show or hide the rules of the selected unit."""
-        if self.editor.is_active or self._theatre.player is not None:
-            self.show_message("Rules are changed while units are commanded")
-        else:
-            self._rules.is_open = not self._rules.is_open
 
     def _open_near_a_unit(self) -> None:
         """Select a unit, one of the player's if there is any, and look at it from near."""
@@ -282,20 +277,20 @@ class GameScene(Node):
         self._log.write("edited", message=message)
 
     def _show_undone(self, verb: str, participle: str, is_done: bool) -> None:
-        self.show_message(f"move {participle}" if is_done else f"nothing to {verb}")
+        self.show_message(participle if is_done else f"Nothing to {verb}")
 
     def _call_in_play(self, call: Callable[[], None]) -> None:
         if not self.editor.is_active and self._theatre.player is None and self.is_ready:
             call()
 
     def _switch_turns(self) -> None:
-        """Play on with another order of turns, or without turns, with the units where they are."""
-        if self._next_map is None and not self.editor.is_active:
-            self._units.save()
-            self._turns = ORDERS[(ORDERS.index(self._turns) + 1) % len(ORDERS)]
-            names = {"sides": "sides take turns", "wait": "turns by waiting time"}
-            name = names.get(self._turns or "", "free: no turns, and you command all teams")
-            self._next_map = self._seed, copy.copy(self.board.tilemap), name
+        """Play on with another order of turns, or without turns."""
+        orders = tuple(ORDERS)
+        turns = orders[(orders.index(self.board.turns) + 1) % len(orders)]
+        self.commander.team = None if turns is None else PLAYER_TEAM
+        self.board.change_turns(turns)
+        self._turns_view.direct_units()
+        self.show_message(f"{ORDERS[turns]}; orders before this cannot be undone")
 
     def _make_next_map(self) -> None:
         if self._next_map is None and not self.editor.is_active:
@@ -313,7 +308,13 @@ class GameScene(Node):
         self._theatre.close()
         self._log.write("new_map", seed=seed)
         scene = GameScene(
-            seed, tilemap, self._profile, self.preferences, self._event_log, self._path, self._turns
+            seed,
+            tilemap,
+            self._profile,
+            self.preferences,
+            self._event_log,
+            self._path,
+            self.board.turns,
         )
         scene.show_message(message)
         self.tree.root.add_child(scene)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from terrain3d.core.signals import Signal
 from terrain3d.program.scene import actions
-from terrain3d.program.scene.panels import EDITING
+from terrain3d.program.scene.panels import EDITING, WATCHING
 from terrain3d.view import WindowNode
 
 if TYPE_CHECKING:
@@ -14,7 +14,13 @@ if TYPE_CHECKING:
 
 _EVENT = "button-down"
 _MODIFIERS = ("shift", "control", "alt", "meta", "lshift", "rshift", "lcontrol", "rcontrol", "lalt")
-_OF_UNITS = ("tab", "u", "y", "backspace", "r", "z", "f6", "f7", "f8", "f10")
+_OF_UNITS = ("z", "f6", "f7", "f8", "f10")
+_IDLE = {
+    actions.PLAY: ((), ""),
+    actions.EDIT: (("tab", "u", "y", "backspace", "r", *_OF_UNITS), EDITING),
+    actions.WATCH: (_OF_UNITS, WATCHING),
+}
+"""Keys that nodes listen to in every mode and that do nothing in this one, and why."""
 _OF_SLIDERS = (*"0123456789,.",)
 _WHILE = {actions.PLAY: "", actions.EDIT: " while the map is edited", actions.WATCH: " in a search"}
 
@@ -62,20 +68,19 @@ class IdleKeys(WindowNode):
     def _reason(self, key: str) -> str:
         """Return why a key that a node listens to does nothing; "" if it does something."""
         commander = self._commander
-        if self.mode == actions.EDIT and key in _OF_UNITS:
-            return EDITING
-        if key in {"enter", "space", "i"} and self.mode != actions.WATCH and commander.aim is None:
+        keys, reason = _IDLE[self.mode]
+        if key in keys or self.mode == actions.WATCH:
+            return reason if key in keys else ""
+        aim = commander.aim
+        if key in {"enter", "space", "i"} and aim is None:
             return "Aim at a tile first, with the mouse or the arrow keys"
-        if self.mode != actions.PLAY:
+        if key == "x" and (aim is None or len(commander.board.tilemap.decks_at(aim[:2])) < 2):
+            return "There is no other surface above or below"
+        if self.mode == actions.EDIT:
             return ""
         if key in _OF_SLIDERS and not self.has_sliders:
             return "F6 shows the rules that this key changes"
-        if key == "f" and commander.selected is None:
-            return "Select a unit to look at it"
-        if key in {"escape", "backspace"} and not self._was_selected:
-            return "No unit is selected"
-        if key == "x":
-            aim = commander.aim
-            if aim is None or len(commander.board.tilemap.decks_at(aim[:2])) < 2:
-                return "There is no other surface above or below"
-        return ""
+        if key == "f" and not commander.board.units:
+            return "There is no unit to look at"
+        is_idle = key in {"escape", "backspace"} and not self._was_selected
+        return "No unit is selected" if is_idle else ""

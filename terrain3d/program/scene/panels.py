@@ -10,6 +10,7 @@ from terrain3d.program.scene import actions
 from terrain3d.program.scene.first_hints import FirstHints
 
 EDITING = "Not while the map is edited; F2 leaves the map editor"
+WATCHING = "Not while a search is played; Esc closes the search"
 MESSAGE_S = 4.0
 """How long the status line shows a message before it shows advice again."""
 
@@ -65,11 +66,10 @@ class Panels:
         if self._is_stale:
             self._is_stale = False
             self._fill()
-        progress = self._readiness.progress
+        player = self._theatre.player
+        progress = self._readiness.progress if player is None else player.status
         if progress and not self._message:
             self._hud.status_text = progress
-        if self._theatre.player is not None:
-            self._hud.status_text = self._theatre.player.status
 
     def _fill(self) -> None:
         """Describe the commander's state, or nothing while a search plays: it has a caption."""
@@ -99,7 +99,7 @@ class Panels:
         hud.pointer_kind = "refused" if is_refused else "ok"
         hud.tool_text = self._editor.text
         turn = ""
-        if not self._editor.is_active:
+        if not self._editor.is_active and self._theatre.player is None:
             hud.tool_text = "\n".join(descriptions.describe_next(board))
             turn = descriptions.describe_turn(board, commander.team)
         advice = self._editor.advice or self._hints.text or descriptions.advice(commander)

@@ -16,11 +16,13 @@ _FIRST_PATH: Color = (0.92, 0.95, 1.0)
 class RulesView:
     """Fills the panel of rules and draws the first path, in one scene."""
 
-    def __init__(self, commander: ai.Commander, hud: view.Hud, terrain: view.Terrain3D) -> None:
-        self._commander, self._tilemap = commander, terrain.tilemap
+    def __init__(
+        self, commander: ai.Commander, hud: view.Hud, commander_3d: view.Commander3D
+    ) -> None:
+        self._commander = commander
         self._changes = RuleChanges(commander)
         self.panel = hud.add_child(SliderPanel(self._changes, "rules"))
-        self.ribbon = terrain.add_child(view.PathRibbon3D("first path"))
+        self.ribbon = commander_3d.add_child(view.PathRibbon3D("first path"))
         self.ribbon.color, self.ribbon.width, self.ribbon.raised = _FIRST_PATH, 0.6, 1.0
         self._is_stale = True
 
@@ -32,6 +34,10 @@ class RulesView:
     @is_open.setter
     def is_open(self, value: bool) -> None:
         self.panel.is_shown, self._is_stale = value, True
+
+    def toggle(self) -> None:
+        """Show or hide the panel."""
+        self.is_open = not self.is_open
 
     def mark_stale(self) -> None:
         """Show the rules again in the next frame, once for all changes until then."""
@@ -45,7 +51,8 @@ class RulesView:
         found = self._changes.comparison if self.is_open else None
         path = found.first if found else ()
         steps = found.first.steps if found else ()
-        points = [self._tilemap.surface_point(cell) for cell in path]
+        tilemap = self._commander.board.tilemap
+        points = [tilemap.surface_point(cell) for cell in path]
         self.ribbon.show(points, labels=[f"+{step.cost:g}" for step in steps])
         unit = self._commander.selected
         self.panel.heading = f"Rules of {unit.name}" if unit else "Select a unit to see its rules"

@@ -8,7 +8,7 @@ from terrain3d import view
 from terrain3d.look.palettes import Palette
 
 FOE_BEHAVIOR = "chase"
-"""What units of other teams do that have no behavior."""
+"""What enemies of the player do in their turns."""
 
 
 class TurnsView:
@@ -22,25 +22,28 @@ class TurnsView:
         commander: ai.Commander,
         commander_3d: view.Commander3D,
         autopilot: ai.Autopilot,
-        terrain: view.Terrain3D,
         show_message: Callable[[str], None],
     ) -> None:
         self._commander, self._commander_3d = commander, commander_3d
+        self._autopilot = autopilot
         self._show_message = show_message
         self.threat_overlay = view.TileOverlay3D("threat")
         self.threat_overlay.shows_labels = self.threat_overlay.is_mirrored = True
-        terrain.add_child(self.threat_overlay)
-        self.danger_overlay = terrain.add_child(view.TileOverlay3D("first threatened step"))
+        commander_3d.add_child(self.threat_overlay)
+        self.danger_overlay = commander_3d.add_child(view.TileOverlay3D("first threatened step"))
         self.danger_overlay.shows_labels = True
         self._is_shown = False
         self._is_stale = True
-        board = commander.board
-        if board.turn is not None:
-            for unit in board.units:
-                if unit.team != commander.team:
-                    autopilot.assign(unit, FOE_BEHAVIOR)
-            board.turn_began.connect(self._begin_turn)
-            board.unit_moved.connect(self._watch)
+        commander.board.turn_began.connect(self._begin_turn)
+        commander.board.unit_moved.connect(self._watch)
+        self.direct_units()
+
+    def direct_units(self) -> None:
+        """Let enemies of the player act in their turns, and all other units wait for orders."""
+        team = self._commander.team
+        for unit in self._commander.board.units:
+            behavior = "" if team in (None, unit.team) else FOE_BEHAVIOR
+            self._autopilot.assign(unit, behavior)
 
     def use(self, palette: Palette) -> None:
         """Take the colors of a palette."""
@@ -51,13 +54,6 @@ class TurnsView:
     def mark_stale(self) -> None:
         """Show threat and colors again in the next frame, once for all changes until then."""
         self._is_stale = True
-
-    def end_turn(self) -> None:
-        """End the player's turn."""
-        if any(unit.is_moving for unit in self._commander.board.units):
-            self._show_message("Wait until nobody walks")
-        else:
-            self._commander.end_turn()
 
     def toggle_threat(self) -> None:
         """Show or hide which tiles enemies could reach."""
@@ -87,11 +83,9 @@ class TurnsView:
 
     def _begin_turn(self, _turn: ai.Turn) -> None:
         commander = self._commander
-        if commander.is_players_turn:
-            commander.select(None)
+        commander.select(None)
+        if commander.is_players_turn and self._commander_3d.takes_orders:
             self._commander_3d.select_next()
-        else:
-            commander.select(None)
         self._show_message(descriptions.describe_turn(commander.board, commander.team))
 
     def _watch(self, unit: ai.Unit, _path: ai.Path) -> None:

@@ -179,7 +179,7 @@ class MapEditor3D(Node3D):
             "i": editor.take_kind,
             "control-z": editor.undo,
             "control-y": editor.redo,
-            "escape": editor.cancel,
+            "escape": self._cancel,
             "f5": editor.save,
             "f9": editor.load,
         }
@@ -254,6 +254,10 @@ class MapEditor3D(Node3D):
     def _release(self, button: str) -> None:
         if button == "left":
             self.map_editor.release()
+
+    def _cancel(self) -> None:
+        if not self.map_editor.cancel():
+            self.message.emit("There is no stroke to cancel")
 
     def _choose(self, _cell: Cell) -> None:
         if self._is_active:

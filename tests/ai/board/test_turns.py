@@ -187,6 +187,29 @@ def test_the_state_of_turns_is_json_and_can_be_resumed():
     assert other.digest() == board.digest()
 
 
+@pytest.mark.parametrize("before", ["sides", "wait", None])
+@pytest.mark.parametrize("after", ["sides", "wait", None])
+def test_changed_turns_begin_as_on_a_new_board(before, after):
+    board, *units = sides(before)
+    if before is not None:
+        board.end_turn()
+    board.move(units[0] if before is None else board.turn.units[0], (1, 2))
+    for unit in units:
+        unit.advance(100.0)
+    begun = []
+    board.turn_began.connect(begun.append)
+    board.change_turns(after)
+    new = Board(board.tilemap, after)
+    for unit in units:
+        new.add(Unit(unit.name, unit.cell, unit.team, move=4, has_zoc=unit.has_zoc))
+        new.units[-1].place(new.tilemap, unit.cell, unit.heading_deg)
+    assert (board.digest(), board.log, board.undo()) == (new.digest(), (), False)
+    assert begun == ([] if after is None else [board.turn])
+    with pytest.raises(ValueError, match="turns must be one of 'sides', 'wait', got 'side'"):
+        board.change_turns("side")
+    assert board.digest() == new.digest()
+
+
 def test_a_board_without_turns_has_none():
     board = Board(ground(FIELD))
     unit = board.add(Unit("Mira", (0, 0), move=4))

@@ -46,6 +46,18 @@ def arrive(unit):
     unit.advance(1000.0)
 
 
+def test_enemies_are_not_turned():
+    board, units = posted("a..\n..B")
+    commander = Commander(board, "blue")
+    events = recorded_events(commander)
+    commander.select(units["B"])
+    commander.aim_at((0, 2))
+    heading_deg = units["B"].heading_deg
+    commander.face_aim()
+    assert units["B"].heading_deg == heading_deg
+    assert events[-1] == ("refused", "B of team red is not yours")
+
+
 def test_no_unit_is_selected_at_first_and_nothing_is_shown():
     commander, _ = at("a..\n..B")
     assert (commander.selected, commander.aim, commander.reach, commander.plan) == (None,) * 4

@@ -128,7 +128,7 @@ def test_the_rules_of_a_unit_follow_sliders_and_the_first_path_stays(base, tree,
     press(base, tree, "tab", "arrow_up", "arrow_up", "1", ".", ".")
     mira = scene.commander.selected
     assert mira.profile.climb_cost == 3
-    ribbon = scene.get_node("Terrain3D/first path")
+    ribbon = scene.get_node("Terrain3D/Commander3D/first path")
     assert len(ribbon._points) == len(scene.commander.plan.path)
     press(base, tree, "0")
     assert (mira.profile.climb_cost, len(ribbon._points)) == (1, 0)
@@ -139,7 +139,7 @@ def test_the_rules_of_a_unit_follow_sliders_and_the_first_path_stays(base, tree,
 @pytest.mark.parametrize("name", PALETTES)
 def test_a_palette_reaches_every_mark_and_figure(make_scene, name):
     scene, palette = make_scene(palette=name), PALETTES[name]
-    reach, ribbon, goals, cursor = scene.get_node("Terrain3D/Commander3D").children
+    reach, ribbon, goals, cursor, *_ = scene.get_node("Terrain3D/Commander3D").children
     assert (reach.color, cursor.color) == (palette.reach, palette.cursor)
     assert goals.color == palette.path
     assert (ribbon.color, ribbon.refused_color) == (palette.path, palette.refused)
@@ -351,14 +351,16 @@ def test_a_hint_that_is_not_followed_goes_in_time(tree, make_scene):
     ("keys", "pressed", "words"),
     [
         ((), "f12", "F12 does nothing; F1 lists the keys"),
-        ((), "f", "Select a unit to look at it"),
+        ((), "f", ""),
         ((), "escape", "No unit is selected"),
         (("tab",), "x", "no other surface"),
         ((), "1", "F6 shows the rules"),
         (("f2",), "tab", "F2 leaves the map editor"),
         (("f2",), "r", "F2 leaves the map editor"),
         (("f2",), "f12", "F12 does nothing while the map is edited"),
+        (("f2",), "x", "no other surface"),
         (("f3",), "tab", "Tab does nothing in a search"),
+        *((("f3",), key, "Esc closes the search") for key in ("z", "f6", "f7", "f8", "f10")),
         (("tab",), "escape", ""),
         ((), "q", ""),
         ((), "shift", ""),
@@ -381,6 +383,8 @@ def test_a_key_that_does_nothing_is_explained(base, tree, scene, keys, pressed, 
     base.messenger.send(pressed)
     base.messenger.send("button-down", [pressed])
     assert [bool(each) and words in each for each in said] == ([True] if words else [])
+    tree.advance(0.01)
+    assert words in scene.hud.status_text
 
 
 def test_marks_of_play_are_hidden_while_the_map_is_edited(base, tree, scene):

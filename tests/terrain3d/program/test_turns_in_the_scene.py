@@ -64,6 +64,7 @@ def test_red_acts_by_itself_and_the_turn_comes_back(base, tree, make_scene):
     tree.advance(0.05)
     assert scene.hud.status_text.startswith("Round 2: your turn")
     press(base, tree, "u")  # the end of the turn, and what red did
+    assert scene.hud.status_text.endswith("blue. Undone")
     assert (scene.board.turn.number, bram.cell[:2], mira.points) == (1, (1, 7), 2)
     press(base, tree, "u")
     assert (mira.cell[:2], mira.points) == ((1, 1), 4)
@@ -102,16 +103,72 @@ def test_threat_and_the_first_threatened_step_are_marked(base, tree, make_scene)
     assert view.threat_overlay.cells == ()
 
 
-def test_waiting_times_are_listed_and_the_mode_can_be_switched(base, tree, make_scene):
+def test_the_threat_is_hidden_while_a_search_plays(base, tree, make_scene):
+    scene = make_scene("sides")
+    scene.commander.select(named(scene, "Mira"))
+    scene.commander.aim_at((1, 5))
+    press(base, tree, "f8", "f3")
+    view = scene._turns_view
+    assert scene._theatre.player is not None
+    assert not view.threat_overlay.is_inside_tree
+    assert not view.danger_overlay.is_inside_tree
+    press(base, tree, "f3")
+    assert view.threat_overlay.is_inside_tree
+
+
+def test_a_turn_that_begins_leaves_an_edit_alone(base, tree, make_scene):
+    scene = make_scene("sides")
+    press(base, tree, "f10", "f2")
+    assert not scene.commander.is_players_turn
+    scene.commander_3d.cursor.go_to((5, 5))
+    until_players_turn(tree, scene)
+    assert scene.commander.aim == (5, 5, 0)
+
+
+def test_a_turn_does_not_end_while_a_unit_walks(base, tree, make_scene):
+    scene = make_scene("sides")
+    scene.commander.select(named(scene, "Mira"))
+    scene.commander.act_on((1, 3))
+    press(base, tree, "f10")
+    assert scene.board.turn.team == "blue"
+    assert scene.hud.status_text.endswith("Mira is still walking")
+
+
+def test_waiting_times_are_listed(tree, make_scene):
     scene = make_scene("wait")
     tree.advance(0.05)
     listed = scene.hud.tool_text.split("\n")
     assert (len(listed), listed[1], listed[2]) == (11, "1  Mira, blue", "2  Bram, red")
+
+
+def test_orders_of_turns_are_switched_with_all_as_it_is(base, tree, make_scene):
+    scene = make_scene("wait")
+    commander, mira, bram = scene.commander, named(scene, "Mira"), named(scene, "Bram")
+    commander.select(mira)
+    commander.aim_at((1, 3))
+    press(base, tree, "enter")
+    tree.advance(10.0)
+    view = scene.camera.goal
+    kept = [(unit.cell, unit.heading_deg) for unit in scene.board.units]
     press(base, tree, "f7")
-    tree.advance(0.0)
-    free = next(each for each in tree.root.children if isinstance(each, GameScene))
-    assert (free.board.turns, free.commander.team) == (None, None)
-    assert [unit.name for unit in free.board.units] == ["Mira", "Bram", "Odo"]
+    assert "orders before this cannot be undone" in scene.hud.status_text
+    assert (scene.board.turns, commander.team, mira.points) == (None, None, 4)
+    press(base, tree, "u")
+    assert "Nothing to undo" in scene.hud.status_text
+    assert not scene.autopilot.behavior_of(bram)
+    commander.select(bram)
+    commander.act_on((2, 7))
+    tree.advance(10.0)
+    assert bram.cell[:2] == (2, 7)
+    commander.undo()
+    press(base, tree, "f7")
+    assert (scene.board.turns, commander.team, scene.board.turn.team) == ("sides", "blue", "blue")
+    assert commander.selected is mira
+    assert [(unit.cell, unit.heading_deg) for unit in scene.board.units] == kept
+    assert scene.camera.goal.distance == view.distance
+    press(base, tree, "f10")
+    until_players_turn(tree, scene)
+    assert bram.cell[:2] != (1, 7)
 
 
 def test_the_turn_is_kept_in_the_map(make_scene):

@@ -277,6 +277,13 @@ def test_a_stroke_ends_when_another_window_takes_the_keyboard(user, editor, tree
     assert levels(tilemap) == {(6, 8): 2}
 
 
+def test_escape_without_a_stroke_says_so(user, editor):
+    said = []
+    editor.message.connect(said.append)
+    user.press("f2", "escape")
+    assert said == ["There is no stroke to cancel"]
+
+
 def test_escape_cancels_the_stroke(user, editor, tilemap):
     user.press("f2")
     user.point((6, 8))
