@@ -28,7 +28,8 @@ def frame_box(
 
     For each side of the picture, each corner of the box limits the position of the eye by a plane.
     The strictest limits of two opposite sides determine how far back the eye must be; of the
-    horizontal and the vertical pair, the larger distance is used.
+    horizontal and the vertical pair, the larger distance is used. The view's target is at the
+    middle height of the box.
 
     Parameters
     ----------

@@ -2,11 +2,13 @@
 
 import contextlib
 import itertools
+from dataclasses import FrozenInstanceError
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ai import Autopilot, Behavior, Board, MoveRefused, Unit
+from ai import Autopilot, Behavior, Board, MoveRefused, Order, TurnEnd, Unit
 from terrain3d import TileMap
 from tests.support.boards import board_with
 
@@ -188,3 +190,25 @@ def test_redo_skips_an_order_whose_unit_is_there_already():
     board.act(unit, Go((0, 1)), is_automatic=True)
     assert not board.redo()
     assert all(len(order.cells) > 1 for order in board.log)
+
+
+@pytest.mark.parametrize("entry", [Order(0, [(0, 0), (0, 1)], 0), TurnEnd("blue", 0)])
+def test_entries_of_a_log_are_immutable(entry):
+    with pytest.raises(FrozenInstanceError):
+        entry.unit = 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"unit": -1}, "unit must be"),
+        ({"spent": -0.5}, "spent must be"),
+        ({"spent": float("inf")}, "spent must be"),
+        ({"cells": [(0, 0)]}, "needs at least 2 cells, got 1"),
+        ({"facing_deg": 90}, "an order to turn needs 1 cell, got 2"),
+        ({"facing_deg": float("nan"), "cells": [(0, 0)]}, "facing_deg must be"),
+    ],
+)
+def test_an_entry_checks_its_numbers(fields, says):
+    with pytest.raises(ValueError, match=says):
+        Order(**{"unit": 0, "cells": [(0, 0), (0, 1)], **fields})

@@ -65,3 +65,19 @@ def test_a_binary_file_is_built_as_the_standard_says(tmp_path):
     rest, kind = struct.unpack_from("<I4s", data, 20 + size)
     assert (kind, rest) == (b"BIN\0", header["buffers"][0]["byteLength"])
     assert all(view["byteOffset"] % 4 == 0 for view in header["bufferViews"])
+
+
+def test_the_limits_of_positions_are_those_of_the_data(tmp_path):
+    """The standard demands them of each accessor of positions, to the last bit."""
+    tilemap = TileMap.from_text("0123\n4567")
+    gltf.write(tilemap, tmp_path / "hill.glb")
+    data = (tmp_path / "hill.glb").read_bytes()
+    size = struct.unpack_from("<I", data, 12)[0]
+    header, binary = json.loads(data[20 : 20 + size]), data[28 + size :]
+    for mesh in header["meshes"]:
+        accessor = header["accessors"][mesh["primitives"][0]["attributes"]["POSITION"]]
+        start = header["bufferViews"][accessor["bufferView"]]["byteOffset"]
+        points = np.frombuffer(binary, "<f4", 3 * accessor["count"], start).reshape(-1, 3)
+        assert accessor["min"] == points.min(axis=0).tolist()
+        assert accessor["max"] == points.max(axis=0).tolist()
+        assert (np.ptp(points, axis=0) > 0.5).all()

@@ -1,5 +1,7 @@
 """Brushes, as text pictures before and after, and the reasons why they do nothing."""
 
+from dataclasses import FrozenInstanceError, fields
+
 import pytest
 
 from terrain3d import Cell, TileMap
@@ -245,3 +247,13 @@ def test_spans_list_the_tiles_that_they_change():
     assert Bridge().cells(tilemap, *ends) == [(0, col, 0) for col in range(4)]
     assert Connect().cells(tilemap, *ends) == [*ends]
     assert Ramp().cells(tilemap, ends[0], ends[0]) == [ends[0]]
+
+
+@pytest.mark.parametrize(
+    "tool", [Raise(1), Level(), Paint("road"), Erase(), Ramp(), Bridge(), Connect()]
+)
+def test_tools_are_immutable_values(tool):
+    name = next((field.name for field in fields(tool)), "anything")
+    with pytest.raises(FrozenInstanceError):
+        setattr(tool, name, 2)
+    assert {tool: 1}[type(tool)(*(getattr(tool, field.name) for field in fields(tool)))] == 1

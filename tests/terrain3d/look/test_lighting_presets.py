@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d.look.lighting_presets import DUSK, MOODS, NIGHT, NOON, lamps_of, mood_of
+from terrain3d.look.lighting_presets import (
+    DUSK,
+    MOODS,
+    NIGHT,
+    NOON,
+    SKY_STOPS_DEG,
+    lamps_of,
+    mood_of,
+)
 
 
 def test_moods_are_found_by_name():
@@ -63,3 +71,32 @@ def test_every_mood_keeps_lit_ground_bright_enough_to_play_on():
         up = np.array(mood.sun) / np.linalg.norm(mood.sun)
         light = np.array(mood.sun_color) * up[2] + mood.sky_light
         assert np.sqrt(light).max() > 0.55
+
+
+@pytest.mark.parametrize("mood", MOODS.values())
+def test_colors_of_a_mood_stay_within_their_documented_limits(mood):
+    lights = np.array(
+        [mood.sun_color, mood.sky_light, mood.ground_light, mood.rim_light, mood.fade_color]
+    )
+    sky = np.array(mood.sky)
+    assert 0.0 < lights.min() <= lights.max() < 1.5
+    assert 0.0 < sky.min() <= sky.max() < 1.0
+    assert 0.0 <= mood.stars <= 1.0
+    assert np.abs(np.diff(sky, axis=0)).max() < 0.4  # a gradient, no bands
+
+
+@pytest.mark.parametrize("mood", MOODS.values())
+def test_a_flat_mirror_shows_the_color_of_the_sky_above_the_horizon(mood):
+    shown = np.sqrt(mood.mirrored)  # colors of light are linear; the square root is displayed
+    np.testing.assert_allclose(shown, mood.sky[SKY_STOPS_DEG.index(14.0)])
+
+
+def test_the_sun_is_warm_by_day_and_the_moon_cold_and_the_sky_colder_than_the_ground():
+    for mood in (NOON, DUSK):
+        red, green, blue = mood.sun_color
+        assert red > green > blue
+    assert NIGHT.sun_color[0] < NIGHT.sun_color[1] < NIGHT.sun_color[2]
+    for mood in MOODS.values():
+        above, below = (light[2] / light[0] for light in (mood.sky_light, mood.ground_light))
+        assert above > 1.0
+        assert above > below

@@ -126,6 +126,17 @@ def test_easing_starts_at_the_view_and_arrives_at_the_goal(view, goal):
     assert view.eased(goal, 4.0).is_near(goal)
 
 
+@given(views)
+def test_views_are_near_if_they_differ_by_less_than_a_pixel(view):
+    """A picture of 1080 rows with a field of view of 28 degrees, as in the scene."""
+    pixel = 2.0 * math.tan(math.radians(14.0)) / 1080 * view.distance
+    for moved in (view.panned(pixel, 0), view.panned(0, 3 * pixel / view.axes[2][2])):
+        assert not view.is_near(moved)
+    assert not view.is_near(replace(view, distance=view.distance * 1.01))
+    assert not view.is_near(view.orbited(0.1, 0))
+    assert view.is_near(view.panned(0.1 * pixel, 0.1 * pixel))
+
+
 def test_many_quick_turns_in_one_direction_add_up():
     goal = AHEAD.orbited(270, 0)
     assert 0 < AHEAD.eased(goal, 0.05).heading_deg < 270
@@ -189,6 +200,7 @@ def test_framing_shows_the_whole_box_in_the_center(box, heading_deg, pitch_deg, 
     width, depth, height = box
     low, high = (0.0, -depth, -1.0), (width, 0.0, height)
     view = frame_box(low, high, heading_deg, pitch_deg, fov, aspect, margin=0.05)
+    assert view.target[2] == pytest.approx((low[2] + high[2]) / 2)
     slope = math.tan(math.radians(fov) / 2)
     corners = np.array(
         [
