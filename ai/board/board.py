@@ -11,9 +11,9 @@ from ai.board.digest import digest_of
 from ai.board.joint_moves import JointPaths, joint_move_reason, path_along
 from ai.board.log_replay import replay_log
 from ai.board.occupancy import Occupancy
-from ai.board.orders import EndedTurn, ExecutedOrder, History, Order, TurnEnd
+from ai.board.orders import ExecutedOrder, History, Order, TurnEnd
 from ai.board.threat import Threat
-from ai.board.turns import Turn, Turns, turns_of
+from ai.board.turns import EndedTurn, Turn, Turns, turns_of
 from ai.board.unit import Unit
 from ai.motion.motion import STEP_S, Point, heading_between, turn_between
 from ai.navigation.navigation import Navigation
@@ -94,7 +94,7 @@ class Board:
         """Return a board on which the orders of a log have been carried out and can be undone.
 
         If the map and the units equal those that the log was made with, each unit on the cell
-        where it was added, then the board has the same digest. With ``turns="wait"`` this holds if
+        where it was added, then the board has the same digest. On a board with turns this holds if
         all units were added before the first order.
 
         Parameters
@@ -163,9 +163,9 @@ class Board:
             It is not on this board.
         """
         self._occupancy.check_known(unit)
-        self._history.forget(unit)
         had_turn = not self._turns.reason(unit)
         self._turns.leave(unit)
+        self._history.forget(unit, self._turns)
         unit.leave()
         self.unit_removed.emit(unit)
         if self.turn is not None and had_turn:
@@ -224,6 +224,8 @@ class Board:
 
     def end_turn(self, *, is_automatic: bool = False) -> Turn:
         """End the turn and return the next one; undo returns to it.
+
+        Without units nothing ends.
 
         Parameters
         ----------
@@ -459,7 +461,10 @@ class Board:
         orders = self._history.latest(undone)
         if not orders:
             return False
-        if isinstance(orders[0], EndedTurn):
+        last, turn = orders[0], self.turn
+        if isinstance(last, EndedTurn):
+            if turn is None or (last.team, last.unit) != (turn.team, self._turns.acting):
+                raise MoveRefused(f"{last.team} cannot end its turn: it is {self._turns.whose}")
             del undone[-1]
             self._end_turn()
             return True
@@ -571,10 +576,12 @@ class Board:
 
     def _end_turn(self, *, is_automatic: bool = False) -> Turn:
         turns, ended = self._turns, self.turn
+        if ended is not None and not self.units:
+            return ended
         before, unit = turns.before(self.units), turns.acting
         turns.end()
         assert ended is not None
-        self._history.add(EndedTurn(ended, unit, before, is_automatic))
+        self._history.add(EndedTurn(ended.team, unit, before, is_automatic))
         began = turns.turn
         assert began is not None
         with ExitStack() as calls:

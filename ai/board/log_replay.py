@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ai.board.orders import EndedTurn, Executed, ExecutedOrder, Order, TurnEnd
-from ai.board.turns import Turns, turns_of
+from ai.board.orders import Executed, ExecutedOrder, Order, TurnEnd
+from ai.board.turns import EndedTurn, Turns, turns_of
 from ai.board.unit import Unit
 from ai.navigation.path import plain_number
 from ai.rules.footprint import tiles_of
@@ -81,19 +81,18 @@ def _replay_turns(
 
 
 def _replay_end(number: int, entry: TurnEnd, units: list[Unit], turns: Turns) -> EndedTurn:
-    """End a turn as in a log, unless all of its units have left the board since."""
+    """End a turn as in a log, unless its units are gone."""
     turn, unit = turns.turn, None if entry.unit is None else units[entry.unit]
-    is_known = any(each.team == entry.team for each in units) or not units
-    is_gone = unit is None if turns.order == "wait" and units else not is_known
+    ended = EndedTurn(entry.team, unit, turns.before(units))
+    is_gone = turns.is_gone(ended)
     if turn is None or (not is_gone and (turn.team, turns.acting) != (entry.team, unit)):
         now = "the board has no turns" if turn is None else f"it is {turns.whose}"
         raise ValueError(f"entry {number} of the log ends a turn of {entry.team}, but {now}")
-    ended = EndedTurn(turn, unit, turns.before(units))
     if is_gone:
         turns.pass_over()
     else:
         turns.end()
-    return ended
+    return replace(ended, is_automatic=is_gone)
 
 
 def _check_log(tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order | TurnEnd]) -> None:

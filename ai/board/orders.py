@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ai.board.turns import Turn, TurnState
+from ai.board.turns import EndedTurn, Turns, TurnState
 from ai.board.unit import Unit
 from terrain3d import Cell
 from terrain3d.core.checks import (
@@ -124,20 +124,6 @@ class ExecutedOrder:
     """The heading that the unit turned to on its cell, if it did not move."""
 
 
-@dataclass(frozen=True)
-class EndedTurn:
-    """The end of a turn, with the data that its undo needs."""
-
-    turn: Turn
-    unit: Unit | None
-    """Whose turn it was, if it was that of one unit."""
-    before: TurnState
-    is_automatic: bool = False
-    """Whether no player ended it."""
-    group: object = field(default_factory=object)
-    """As of an order; shared with none."""
-
-
 Executed = ExecutedOrder | EndedTurn
 """What a history holds."""
 
@@ -195,13 +181,19 @@ class History:
         else:  # the unit is back on its cell, with the same heading
             del self.done[place]
 
-    def forget(self, unit: Unit) -> None:
-        """Drop all orders of a unit."""
+    def forget(self, unit: Unit, turns: Turns) -> None:
+        """Drop all orders of a unit that has left the board, and its turns from undo and redo."""
+
+        def is_gone(order: Executed) -> bool:
+            return isinstance(order, EndedTurn) and turns.is_gone(order)
+
         kept = [order for order in self.done if not _is_of(order, unit)]
         self.done = []
         for order in kept:
-            self.add(order)
-        self.undone = [order for order in self.undone if not _is_of(order, unit)]
+            self.add(replace(order, is_automatic=True) if is_gone(order) else order)
+        self.undone = [
+            order for order in self.undone if not _is_of(order, unit) and not is_gone(order)
+        ]
 
     def _place_to_join(self, order: Executed) -> int | None:
         """Return the index of the unit's automatic order since a player's last order, if any."""
@@ -242,7 +234,7 @@ def _is_of(executed: Executed, unit: Unit) -> bool:
 
 def _entry(executed: Executed, place: Mapping[Unit, int]) -> Order | TurnEnd:
     if isinstance(executed, EndedTurn):
-        return TurnEnd(executed.turn.team, place.get(executed.unit) if executed.unit else None)
+        return TurnEnd(executed.team, place.get(executed.unit) if executed.unit else None)
     cells = without_waits(executed.cells)
     unit, facing_deg = place[executed.unit], executed.facing_deg
     if executed.before is None:

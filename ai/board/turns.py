@@ -1,7 +1,7 @@
 """Decide whose turn it is on a board, and what each unit has left to spend."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
@@ -37,6 +37,20 @@ class TurnState:
     spent: float
     units: Mapping[Unit, tuple[float | None, float]]
     """Of each unit that changes then, the points left (None: all) and the waiting time."""
+
+
+@dataclass(frozen=True)
+class EndedTurn:
+    """The end of a turn, with the data that its undo needs."""
+
+    team: str
+    unit: Unit | None
+    """Whose turn it was, if it was that of one unit."""
+    before: TurnState
+    is_automatic: bool = False
+    """Whether no player ended it, or all of its units have left the board since."""
+    group: object = field(default_factory=object)
+    """As of an order; shared with none."""
 
 
 class Turns:
@@ -76,7 +90,7 @@ class Turns:
         return unit.move if self.reason(unit) else unit.points
 
     def expect(self, teams: Iterable[str]) -> None:
-        """Let teams take turns in an order known from a log."""
+        """Let teams take turns in a known order, before all others."""
 
     def enter(self, unit: Unit) -> None:
         """Let a unit that comes to the board take turns."""
@@ -96,8 +110,12 @@ class Turns:
         """Begin the next turn."""
         raise ValueError(_NO_TURNS)
 
+    def is_gone(self, ended: EndedTurn) -> bool:
+        """Return whether all units of a turn have left the board."""
+        return all(unit.team != ended.team for unit in self._units)
+
     def pass_over(self) -> None:
-        """Replay the end of a turn whose units have left the board since."""
+        """Replay the end of a turn whose units are gone."""
 
     def next_units(self, count: int) -> list[Unit]:
         """Return the units of the next turns; errors as in `Board.next_units`."""
@@ -115,7 +133,6 @@ class Turns:
         for unit, values in state.units.items():
             if unit in self._units:
                 unit.allot(*values)
-        self._skip_absent()
 
     def as_dict(self) -> dict[str, Any]:
         """Return the turn and what units have left as JSON-like data; empty without turns."""
@@ -143,6 +160,8 @@ class Turns:
         team = instance_of("team", state.get("team", ""), str)
         spent = finite_number("spent", state.get("spent", 0), 0)
         points, waiting = _numbers(state, "points"), _numbers(state, "waiting")
+        teams = listed("teams", state.get("teams", ()))
+        self.expect([instance_of("teams", each, str) for each in teams])
         self._number, self._team, self._spent = number, team, spent
         for unit in self._units:
             left = points.get(unit.name, unit.move)
@@ -175,12 +194,12 @@ class SideTurns(Turns):
         return Turn(self._number, team, tuple(unit for unit in self._units if unit.team == team))
 
     def expect(self, teams: Iterable[str]) -> None:
-        """Let teams take turns in this order."""
-        self._teams = [*dict.fromkeys([*self._teams, *teams])]
+        """Let teams take turns in this order, before all others."""
+        self._teams = [*dict.fromkeys([*teams, *self._teams])]
 
     def enter(self, unit: Unit) -> None:
         """Let a unit act in its team's turns."""
-        self.expect([unit.team])
+        self._teams = [*dict.fromkeys([*self._teams, unit.team])]
 
     def end(self) -> None:
         """Begin the next team's turn."""
@@ -188,7 +207,7 @@ class SideTurns(Turns):
         place = self._teams.index(team) if team in self._teams else -1
         later = [each for each in present if self._teams.index(each) > place]
         self._number += not later
-        self._team = next(iter(later or present), "")
+        self._team = next(iter(later or present))
         for unit in self.turn.units:
             unit.allot(None, unit.waiting)
 
@@ -196,22 +215,16 @@ class SideTurns(Turns):
         """Return the state with the order of teams."""
         return {**super().as_dict(), "teams": self._present()}
 
-    def resume(self, state: Mapping[str, Any]) -> None:
-        """Continue with the order of teams that the state has."""
-        teams = listed("teams", state.get("teams", ()))
-        for team in teams:
-            instance_of("teams", team, str)
-        super().resume(state)
-        self._teams = [*dict.fromkeys([*teams, *self._teams])]
-
     def _present(self) -> list[str]:
         """Return the teams that have units, in their order."""
         teams = dict.fromkeys(unit.team for unit in self._units)
-        self.expect(teams)  # a unit may have changed its team
+        self._teams = [*dict.fromkeys([*self._teams, *teams])]  # a unit may have changed its team
         return [team for team in self._teams if team in teams]
 
     def _skip_absent(self) -> None:
-        if self._units and not self.turn.units:
+        if not self._units:
+            self._number, self._team, self._teams = 1, None, []
+        elif not self.turn.units:
             self.end()
 
 
@@ -260,6 +273,10 @@ class WaitTurns(Turns):
         if unit is not None:
             unit.allot(None, unit.waiting + (unit.wait + self._spent))
         self._number, self._spent = self._number + 1, 0.0
+
+    def is_gone(self, ended: EndedTurn) -> bool:
+        """Return whether the unit of a turn has left the board."""
+        return ended.unit not in self._units
 
     def pass_over(self) -> None:
         """Count the turn."""

@@ -139,7 +139,7 @@ class Unit:
     @property
     def points(self) -> float:
         """The move points it has left in this turn; all of them on a board without turns."""
-        return self.move if self._points is None else self._points
+        return self.move if self._points is None else min(self._points, self.move)
 
     @property
     def waiting(self) -> float:

@@ -154,6 +154,87 @@ def test_the_turn_passes_on_when_its_last_unit_leaves():
     assert second.waiting == 20
 
 
+@pytest.mark.parametrize("turns", ["sides", "wait"])
+def test_the_turn_of_a_unit_that_has_left_is_neither_undone_nor_done_again(turns):
+    board = Board(ground(FIELD), turns=turns)
+    units = [board.add(Unit(name, (row, 0), name)) for row, name in enumerate("abc")]
+    for _ in units:
+        board.end_turn()
+    board.remove(units[2])
+    assert board.undo()
+    assert board.turn.units == (units[1],)
+    assert board.redo()
+    assert board.turn.units == (units[0],)
+    board.undo()
+    board.remove(units[1])
+    assert not board.redo()
+    assert board.turn.units == (units[0],)
+
+
+def test_the_end_of_a_turn_is_not_done_again_in_another_turn():
+    board, *_ = sides()
+    board.end_turn()
+    board.undo()
+    board.end_turn(is_automatic=True)
+    before = board.digest()
+    with pytest.raises(MoveRefused, match="blue cannot end its turn: it is red's turn"):
+        board.redo()
+    assert board.digest() == before
+    board.end_turn(is_automatic=True)
+    assert board.redo()
+    assert (board.turn.team, board.turn.number) == ("red", 2)
+
+
+@pytest.mark.parametrize("turns", ["sides", "wait"])
+def test_the_log_of_a_replayed_log_is_the_same(turns):
+    board = Board(ground(FIELD), turns=turns)
+    units = [board.add(Unit(name, (row, 0), name)) for row, name in enumerate("abc")]
+    for _ in range(4):
+        board.end_turn()
+    board.remove(units[2])
+    kept = [Unit(name, (row, 0), name) for row, name in enumerate("ab")]
+    again = Board.replay(ground(FIELD), kept, board.log, turns=turns)
+    assert (again.log, again.digest()) == (board.log, board.digest())
+
+
+@pytest.mark.parametrize("turns", ["sides", "wait"])
+def test_the_first_unit_on_an_empty_board_has_the_turn(turns):
+    board = Board(ground(FIELD), turns=turns)
+    board.end_turn()
+    mira = board.add(Unit("Mira", (0, 0)))
+    assert board.turn.units == (mira,)
+    board.remove(mira)
+    assert (board.turn.team, board.turn.units) == ("", ())
+    odo = board.add(Unit("Odo", (0, 0), "red"))
+    assert board.turn.units == (odo,)
+    board.add(Unit("Ilka", (0, 1)))
+    assert board.turn.units == (odo,)
+
+
+@pytest.mark.parametrize("turns", ["sides", "wait"])
+def test_the_log_of_units_that_have_all_left_is_replayed(turns):
+    board, *units = sides(turns)
+    for _ in range(3):
+        board.end_turn()
+    for unit in units:
+        board.remove(unit)
+    assert Board.replay(ground(FIELD), [], board.log, turns=turns).digest() == board.digest()
+
+
+def test_a_state_names_the_order_of_teams_also_if_its_own_team_has_left():
+    board = Board(ground(FIELD), turns="sides")
+    units = [board.add(Unit(name, (row, 0), name)) for row, name in enumerate("bc")]
+    board.resume({"order": "sides", "team": "a", "teams": ["a", "c", "b"]})
+    assert board.turn.units == (units[1],)
+
+
+def test_a_unit_with_a_lower_limit_has_no_more_points_than_that():
+    board, mira, *_ = sides()
+    board.move(mira, (0, 1))
+    mira.move = 2
+    assert (mira.points, board.reach(mira).budget) == (2, 2)
+
+
 @pytest.mark.parametrize(
     ("turns", "log", "reason"),
     [
