@@ -190,9 +190,9 @@ class Commander:
 
     @property
     def plan(self) -> Plan | None:
-        """The order to the tile aimed at; None for the unit's own tile and for squads."""
+        """The order to the tile aimed at; None for the tile of a unit and for squads."""
         unit, cell = self._selected, self._aim
-        if unit is None or cell is None or cell == unit.cell or not self._is_open:
+        if unit is None or cell is None or self._board.unit_at(cell) or not self._is_open:
             return None
         if len(self._squad) > 1 or self.is_foe_selected or not self.is_players_turn:
             return None
@@ -326,10 +326,17 @@ class Commander:
     @property
     def threat(self) -> Threat | None:
         """Where enemies of the player could go; of the selected unit's team without a player's."""
-        team = self._team
-        if team is None and self._selected is not None:
-            team = self._selected.team
-        return None if team is None or not self._is_open else self._board.threat(team)
+        side = self._side
+        return None if side is None or not self._is_open else self._board.threat(side)
+
+    @property
+    def foe_reach(self) -> Reach | None:
+        """Where an enemy aimed at, but not selected, could go now or in its next turn."""
+        side, board = self._side, self._board
+        unit = None if self._aim is None or not self._is_open else board.unit_at(self._aim)
+        if unit is None or unit is self._selected or side in {None, unit.team}:
+            return None
+        return board.reach(unit)
 
     @property
     def first_threatened(self) -> int | None:
@@ -352,6 +359,12 @@ class Commander:
             self.refused.emit(f"{walking.name} is still walking")
         else:
             self._board.end_turn()
+
+    @property
+    def _side(self) -> str | None:
+        """The player's team; without one that of the selected unit."""
+        selected = self._selected
+        return selected.team if self._team is None and selected is not None else self._team
 
     def _plan(self, unit: Unit, cell: Cell) -> Plan:
         """Plan an order to a cell, or as far on the path there as the points last."""

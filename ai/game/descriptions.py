@@ -8,6 +8,7 @@ from ai.board.unit import Unit
 from ai.game.autopilot import Autopilot
 from ai.game.behavior_catalog import BEHAVIORS
 from ai.game.commander import Commander, Plan
+from ai.game.reason_texts import describe_place, plain_reason
 from ai.game.squad_orders import SquadOrder
 from ai.navigation.path import plain_number
 from ai.rules.profile import MoveProfile
@@ -60,7 +61,7 @@ def describe_unit(unit: Unit, tilemap: TileMap) -> list[str]:
         f"{unit.name}, team {unit.team}",
         describe_profile(unit.profile),
         "unlimited move points" if points == math.inf else left + _counted(points, "move point"),
-        f"on {_describe_ground(tilemap, unit.cell)} {_describe_place(unit.cell)}",
+        f"on {_describe_ground(tilemap, unit.cell)} {describe_place(unit.cell)}",
     ]
     if unit.has_zoc:
         lines.append("ends the moves of enemies beside it")
@@ -70,7 +71,8 @@ def describe_unit(unit: Unit, tilemap: TileMap) -> list[str]:
 def describe_threat(commander: Commander, cell: Cell) -> list[str]:
     """Return which enemies could reach a tile, on a board with turns; no lines if none could."""
     threat = None if commander.board.turn is None else commander.threat
-    names = [] if threat is None else [unit.name for unit in threat.by(cell)]
+    there = commander.board.unit_at(cell)
+    names = [] if threat is None else [unit.name for unit in threat.by(cell) if unit is not there]
     return [f"within reach of {', '.join(names)}"] if names else []
 
 
@@ -84,7 +86,7 @@ def describe_autopilot(autopilot: Autopilot, unit: Unit) -> list[str]:
     name, why = autopilot.behavior_of(unit), autopilot.reason_of(unit)
     if not name:
         return []
-    return [f"autopilot: {describe_behavior(name)}", *([why] if why else [])]
+    return [f"autopilot: {describe_behavior(name)}", *([plain_reason(why)] if why else [])]
 
 
 def describe_tile(board: Board, cell: CellLike, unit: Unit | None = None) -> list[str]:
@@ -92,9 +94,9 @@ def describe_tile(board: Board, cell: CellLike, unit: Unit | None = None) -> lis
     tilemap = board.tilemap
     place = tilemap.cell(cell)
     if tilemap.is_void(place):
-        return [f"No ground {_describe_place(place)}"]
+        return [f"No ground {describe_place(place)}"]
     ground = _describe_ground(tilemap, place)
-    lines = [f"{ground[0].upper()}{ground[1:]} {_describe_place(place)}"]
+    lines = [f"{ground[0].upper()}{ground[1:]} {describe_place(place)}"]
     decks = tilemap.decks_at(place[:2])
     if len(decks) > 1:
         lines.append(f"surface {decks.index(place.deck) + 1} of {len(decks)} from below")
@@ -109,7 +111,7 @@ def describe_tile(board: Board, cell: CellLike, unit: Unit | None = None) -> lis
 def describe_plan(plan: Plan) -> str:
     """Return the cost of an order, or why it would be refused."""
     if not plan.is_allowed:
-        return plan.reason
+        return plain_reason(plan.reason, plan.cell)
     if plan.order.cells[-1] != plan.cell:
         return f"{_turns(plan, 'turn')}: {plan.order.cost} of {plan.path.cost} points now"
     return f"cost {plan.order.cost} of {plain_number(plan.unit.points)}"
@@ -119,7 +121,7 @@ def describe_rest(plan: Plan) -> str:
     """Return what is left of a path after an order along its first part."""
     left = _counted(plain_number(plan.path.cost - plan.order.cost), "point")
     more = _turns(plan, "more turn", n_done=1)
-    return f"{plan.unit.name} goes as far as the points last: {left} left, {more}"
+    return f"{plan.unit.name} goes as far as its points last; the rest costs {left}, {more}"
 
 
 def _turns(plan: Plan, what: str, n_done: int = 0) -> str:
@@ -133,7 +135,7 @@ def describe_squad(order: SquadOrder) -> str:
     """Return how many units of an order go, and why each of the others stays."""
     n_units = len(order.units) + len(order.stays)
     counted = f"{len(order.units)} of {n_units} units go" if order.stays else f"{n_units} units go"
-    return "\n".join([counted, *order.stays.values()])
+    return "\n".join([counted, *map(plain_reason, order.stays.values())])
 
 
 def advice(commander: Commander) -> str:
@@ -146,9 +148,9 @@ def advice(commander: Commander) -> str:
     if commander.board.turn is not None and not any(
         each.points for each in commander.board.turn.units
     ):
-        return "No points are left: end the turn"
+        return "No points are left: F10 ends the turn"
     if selected is not None and commander.board.turn is not None and not selected.points:
-        return f"{selected.name} has no points left: choose another unit, or end the turn"
+        return f"{selected.name} has no points left: choose another unit; F10 ends the turn"
     if commander.selected is None:
         return "Choose a unit: click it, or press Tab"
     if len(commander.squad) > 1:
@@ -164,11 +166,6 @@ def _describe_ground(tilemap: TileMap, cell: Cell) -> str:
     if not tilemap.has_surface(cell):
         return "no ground left"
     return f"{tilemap.kind_at(cell).name}, level {tilemap.level_at(cell)}"
-
-
-def _describe_place(cell: Cell) -> str:
-    deck = f", deck {cell.deck}" if cell.deck else ""
-    return f"(row {cell.row}, col {cell.col}{deck})"
 
 
 def _gait(profile: MoveProfile) -> str:

@@ -45,7 +45,7 @@ class Readiness(Node):
         if not names and (self._commander.is_open or not self._compiling):
             return ""
         what = f"{names} will go" if names else "Orders are taken"
-        return f"{what} once the search is compiled: {self._waited_s:.1f} s so far"
+        return f"{what} once the search is ready: {self._waited_s:.1f} s so far"
 
     def _process(self, dt_s: float) -> None:
         commander = self._commander

@@ -56,7 +56,7 @@ _LOOKS = (("", "Display"), *view.SETTINGS_KEYS)
 TURN_KEYS = (
     ("", "Turns"),
     ("F10", "end the turn"),
-    ("F8", "show or hide the tiles that enemies could reach"),
+    ("F8", "show or hide what enemies could reach; aim at one to see its tiles"),
     ("F7", "sides take turns, turns by waiting time, or no turns"),
 )
 _NEW_MAP = ("R", "generate a map from the next seed")

@@ -11,6 +11,7 @@ import ai
 from ai.game import descriptions
 from ai.game.random_searches import RandomSearches
 from ai.game.readiness import Readiness
+from ai.game.reason_texts import plain_reason
 from ai.game.screenshot import sample_goal
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
 from ai.movers import figures_of
@@ -177,7 +178,9 @@ class GameScene(Node):
         commander.squad_ordered.connect(self._stop_autopilot)
         commander.order_undone.connect(partial(self._show_undone, "undo", "Undone"))
         commander.order_redone.connect(partial(self._show_undone, "redo", "Redone"))
-        commander.refused.connect(panels.show_message)
+        commander.refused.connect(
+            lambda reason: panels.show_message(plain_reason(reason, commander.aim))
+        )
         self._open_near_a_unit()
         log.follow(commander)
         terrain.listen(self.preferences.changed, self._change_setting)
@@ -273,7 +276,7 @@ class GameScene(Node):
         self._log.write("ready", seed=self._seed, units=self._log.units(), settings=settings)
 
     def _report_edit(self, message: str) -> None:
-        self.show_message(message)
+        self.show_message(plain_reason(message))
         self._log.write("edited", message=message)
 
     def _show_undone(self, verb: str, participle: str, is_done: bool) -> None:

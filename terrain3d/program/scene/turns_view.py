@@ -61,7 +61,7 @@ class TurnsView:
             self._show_message("Select a unit to see what threatens its team")
             return
         self._is_shown, self._is_stale = not self._is_shown, True
-        self._show_message(f"threat {'shown' if self._is_shown else 'hidden'}")
+        self._show_message(f"Tiles that enemies could reach: {'on' if self._is_shown else 'off'}")
 
     def advance(self) -> None:
         """Show threat and colors, if anything has changed."""
@@ -74,9 +74,11 @@ class TurnsView:
         color = palette.of_team(unit.team) if unit is not None and is_foe else palette.reach
         self._commander_3d.reach_overlay.color = color
         threat = commander.threat if self._is_shown and takes_orders else None
+        one = commander.foe_reach if takes_orders else None
         cells = [] if threat is None else threat.cells
         counts = [] if threat is None else [int(threat.count[cell[:2]]) for cell in cells]
-        self.threat_overlay.show(cells, [str(count) if count > 1 else "" for count in counts])
+        labels = [str(count) if count > 1 else "" for count in counts]
+        self.threat_overlay.show(cells if one is None else one, labels if one is None else ())
         first, plan = commander.first_threatened if takes_orders else None, commander.plan
         danger = [] if first is None or plan is None else [plan.path.cells[first]]
         self.danger_overlay.show(danger, ["!"] * len(danger))

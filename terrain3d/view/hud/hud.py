@@ -24,6 +24,8 @@ POINTER_KINDS = ("ok", "refused")
 
 _LABEL_PART = 0.5
 _AWAY, _AWAY_FROM_TILE = 1.3, 2.6  # from pointer or tile, in heights of the text
+_WIDEST = {"tool": 0.38, "unit": 0.38, "tile": 0.38, "status": 0.62}
+"""Parts of the window's width at which texts are wrapped; those on top leave its middle free."""
 _RANKS = {"short": 3, "unit": 4, "tile": 5, "status": 6, "tool": 7}  # 1, 2: map, buttons
 
 
@@ -60,9 +62,7 @@ class Hud(WindowNode):
         self._layout = PanelLayout(self._np)
         self._key_hints = KeyHints(self._np)
         self._layout.add(self._key_hints, "bottom left", _RANKS["short"])
-        self._texts = {
-            name: TextPanel(self._np, name) for name in ("tool", "unit", "tile", "status")
-        }
+        self._texts = {name: TextPanel(self._np, name, part) for name, part in _WIDEST.items()}
         for name, panel in self._texts.items():
             corner = "bottom left" if name == "status" else "top left"
             self._layout.add(panel, corner, _RANKS[name])

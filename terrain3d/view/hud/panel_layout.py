@@ -13,9 +13,6 @@ from terrain3d.look.layout import Box, Item, Size, arrange
 from terrain3d.look.text_wrap import wrap_text
 from terrain3d.view.hud.panel import Letters, Panel
 
-_WIDEST_PART = 0.62
-"""Part of the window's width at which a text in a corner is wrapped."""
-
 
 class DockedPanel(Protocol):
     """A panel in a corner of the window."""
@@ -32,10 +29,13 @@ class DockedPanel(Protocol):
 
 
 class TextPanel:
-    """A text in a corner; only its first line where there is little room."""
+    """A text in a corner, wrapped at a part of the window's width.
 
-    def __init__(self, parent: NodePath, name: str) -> None:
-        self._panel = Panel(parent, name)
+    Only its first line is shown where there is little room.
+    """
+
+    def __init__(self, parent: NodePath, name: str, widest_part: float) -> None:
+        self._panel, self._widest_part = Panel(parent, name), widest_part
         self._letters: Letters | None = None
         self._alternatives: list[str] = []
         self.text = ""
@@ -50,7 +50,7 @@ class TextPanel:
     def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:
         """Return the sizes of the whole text and of its first line."""
         self._letters = letters
-        most_px = _WIDEST_PART * window[0]
+        most_px = self._widest_part * window[0]
         lines = wrap_text(self.text, most_px, letters.width_px)
         whole = ["\n".join(lines)] if self.text else []
         self._alternatives = whole + lines[:1] if len(lines) > 1 else whole

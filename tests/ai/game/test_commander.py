@@ -46,6 +46,14 @@ def arrive(unit):
     unit.advance(1000.0)
 
 
+def test_no_order_is_planned_to_a_tile_where_a_click_selects_a_unit():
+    commander, units = at("a.b\n..B")
+    commander.select(units["a"])
+    for cell, is_planned in (((0, 1), True), ((0, 0), False), ((0, 2), False), ((1, 2), False)):
+        commander.aim_at(cell)
+        assert (commander.plan is not None) == is_planned
+
+
 def test_enemies_are_not_turned():
     board, units = posted("a..\n..B")
     commander = Commander(board, "blue")

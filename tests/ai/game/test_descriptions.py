@@ -132,6 +132,6 @@ def test_an_order_says_its_cost_or_why_not():
     commander.aim_at((0, 2))
     assert describe_plan(commander.plan) == "cost 2 of 2"
     commander.aim_at((0, 3))
-    assert describe_plan(commander.plan) == "climb 3 > 2 at (0, 3)"
+    assert describe_plan(commander.plan) == "the climb there is 3 levels, the limit is 2"
     commander.act_on((0, 1))
     assert advice(commander) == "Mira is walking"

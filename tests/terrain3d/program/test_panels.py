@@ -7,6 +7,7 @@ import pytest
 from ai import MoveProfile
 from terrain3d import landscape
 from terrain3d.core.event_log import EventLog
+from terrain3d.look.layout import Box
 from terrain3d.look.settings import Settings
 from terrain3d.program.scene.game_scene import GameScene
 from terrain3d.view import Hud, Preferences
@@ -54,3 +55,22 @@ def test_panels_are_inside_and_apart(base, tree, tilemap, monkeypatch, mode, is_
             assert is_beside or one[3] <= other[1] + 1 or other[3] <= one[1] + 1, size
         if not is_help_open:
             assert len(scene.toolbar._boxes) == len(scene.toolbar.buttons), size
+
+
+def test_no_panel_covers_the_label_of_the_unit_at_the_start(tree, tilemap, monkeypatch):
+    preferences = tree.root.add_child(Preferences(Settings()))
+    scene = tree.root.add_child(GameScene(7, tilemap, MoveProfile(), preferences, EventLog()))
+    while not scene.is_ready:
+        tree.advance(0.0)
+    tree.advance(0.0)
+    unit = scene.commander.selected
+    assert scene._figures[unit].label == f"{unit.name}  6"
+    x, y, z = unit.pose.point
+    for size in SIZES:
+        monkeypatch.setattr(Hud, "_window", size)
+        tree.advance(0.01)
+        place = scene.tree.project((x, y, z + 1.5), scene.terrain.np)
+        left, top = scene.hud.in_pixels(place)
+        half = size[0] / 16
+        label = Box(left - half, top - 1, 2 * half, 2)
+        assert not any(label.overlaps(box) for box in scene.hud.boxes), size

@@ -119,7 +119,10 @@ def test_an_order_out_of_reach_says_how_much_is_left(base, tree, scene):
     assert scene.hud.pointer_kind == "ok"
     assert scene.hud.pointer_text == "2 turns: 2 of 3 points now"
     press(base, tree, "enter")
-    assert scene.hud.status_text == "Mira goes as far as the points last: 1 point left, 1 more turn"
+    assert (
+        scene.hud.status_text
+        == "Mira goes as far as its points last; the rest costs 1 point, 1 more turn"
+    )
 
 
 def test_the_rules_of_a_unit_follow_sliders_and_the_first_path_stays(base, tree, scene):

@@ -103,6 +103,27 @@ def test_threat_and_the_first_threatened_step_are_marked(base, tree, make_scene)
     assert view.threat_overlay.cells == ()
 
 
+def test_an_enemy_aimed_at_shows_where_it_could_go(base, tree, make_scene):
+    scene = make_scene("sides")
+    overlay, bram = scene._turns_view.threat_overlay, named(scene, "Bram")
+    for cell, shown in (((1, 7), set(scene.board.reach(bram))), ((3, 1), set()), (None, set())):
+        scene.commander.aim_at(cell)
+        tree.advance(0.05)
+        assert set(overlay.cells) == shown
+    assert overlay.color == PAINTED.threat
+    scene.commander.aim_at((1, 7))
+    tree.advance(0.05)
+    assert scene.hud.tile_text.endswith("Bram, team red, stands here")
+    press(base, tree, "f7", "f7")  # waiting times, then no turns: an enemy is of another team
+    scene.commander.select(bram)
+    scene.commander.aim_at((1, 7))
+    tree.advance(0.05)
+    assert not overlay.cells
+    scene.commander.aim_at((1, 1))
+    tree.advance(0.05)
+    assert set(overlay.cells) == set(scene.board.reach(named(scene, "Mira")))
+
+
 def test_the_threat_is_hidden_while_a_search_plays(base, tree, make_scene):
     scene = make_scene("sides")
     scene.commander.select(named(scene, "Mira"))

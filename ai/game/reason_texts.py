@@ -1,0 +1,38 @@
+"""Reasons of paths and orders in the words of a player."""
+
+import re
+
+from terrain3d import Cell
+
+_CELL = r"(\(\d+, \d+\)(?: deck \d+)?)"
+_WORDINGS = (
+    (r"climb (\d+) > (\d+) at @", r"the climb at \3 is \1 levels, the limit is \2"),
+    (r"drop (\d+) > (\d+) at @", r"the drop at \3 is \1 levels, the limit is \2"),
+    (r"warp (\d+) > (\d+) at @", r"the warp to \3 is \1 tiles, the limit is \2"),
+    (r"no headroom: (-?\d+) < (\d+) at @", r"it is \2 levels tall, and \1 are free at \3"),
+    (r"@ is void", r"there is no ground at \1"),
+    (r"@ is occupied", r"another unit stands at \1"),
+    (r"no warps of range (\d+) lead to @", r"no warp over \1 tiles leads to \2"),
+    (r"@ and @ are not neighbors", r"no step leads from \1 to \2"),
+    (r"(no plan exists: |units planned first |gave up: ).*", "not all of them find a path"),
+)
+"""Patterns of reasons, with @ for a cell, and what a player reads instead."""
+
+
+def plain_reason(reason: str, aim: Cell | None = None) -> str:
+    """Return a reason in the words of a player; the cell aimed at is called "there"."""
+    for pattern, words in _WORDINGS:
+        reason = re.sub(pattern.replace("@", _CELL), words, reason)
+    if aim is not None:
+        reason = re.sub(rf"\b(at|on|to) {re.escape(str(aim))}(?! deck)", "there", reason)
+    return re.sub(_CELL, lambda match: _place(match[1]), reason)
+
+
+def _place(text: str) -> str:
+    return describe_place(Cell(*map(int, re.findall(r"\d+", text))))
+
+
+def describe_place(cell: Cell) -> str:
+    """Return row and column in parentheses, and the deck if it is above the ground."""
+    deck = f", deck {cell.deck}" if cell.deck else ""
+    return f"(row {cell.row}, col {cell.col}{deck})"
