@@ -75,7 +75,7 @@ class Pathfinder:
         path = Path(workspace.found_path())
         if is_plain:
             bounds = BOUNDS if isinstance(index, Landmarks) else 0
-            path_cache.keep(paths, (source, target), path, workspace.regions | bounds)
+            path_cache.keep(paths, (source, target), path, int(workspace.regions) | bounds)
         entry.workspaces.give_back(workspace)
         return path
 

@@ -19,12 +19,10 @@ from ai.rules.heuristics import HEURISTICS
 from ai.rules.nodes import checked_nodes
 from ai.search import (
     CLOSED,
-    FIRST_PARENTS,
     GOAL_FOUND,
     NO_NODE,
     OWN_PARENTS,
     PAUSED,
-    SETTLED_PARENTS,
     Graph,
     GuidedGraph,
     Heuristic,
@@ -101,9 +99,7 @@ class Search:
         self._has_begun = False
         self._path: Path | None = None
         self._nearest: Search | None = None  # looks for the path that ends nearest to the goal
-        self._choice = OWN_PARENTS
-        if algorithm in {"astar", "dijkstra"}:
-            self._choice = SETTLED_PARENTS if graph.has_free_steps else FIRST_PARENTS
+        self._has_own_parents = algorithm not in {"astar", "dijkstra"}
         if self._end_reason and partial and not graph.is_void[start]:
             # Explore all reachable nodes to find the one nearest to the goal.
             self._target = NO_NODE
@@ -181,7 +177,7 @@ class Search:
             is_greedy=self.algorithm == "greedy",
             blocked=self._blockers.blocked,
             is_begin=not self._has_begun,
-            choice=OWN_PARENTS if self._target == NO_NODE else self._choice,
+            choice=OWN_PARENTS if self._has_own_parents or self._target == NO_NODE else None,
         )
         self._has_begun = True
         if status == GOAL_FOUND:
@@ -198,7 +194,7 @@ class Search:
         self._reason = self._end_reason or Diagnosis(graph, *ends, blockers)
         if not self._partial:
             self._path = Path.none(self._reason)
-        elif self._choice == OWN_PARENTS or self._nearest_node() in (NO_NODE, self._start):
+        elif self._has_own_parents or self._nearest_node() in (NO_NODE, self._start):
             self._path = self._path_towards(self._reason)
         else:
             ends = self._start, self._nearest_node()

@@ -157,10 +157,12 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
                 continue
             there_cost = cost - step
             word = state[u64(there)] - base
-            known = word >> shift
+            known = word >> shift  # -1 if blocked
             is_open = known > MAX_COST or word & one
+            if there_cost < 0:
+                continue
             if known != there_cost:
-                if is_settled or not is_open or there_cost < 0 or known < 0:
+                if is_settled or not is_open or known < 0:
                     continue
                 left = total - there_cost
                 if is_guided:

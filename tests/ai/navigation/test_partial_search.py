@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import Navigation
+from ai import MoveProfile, Navigation
 from ai.navigation.resumable_search import ALGORITHMS, UNSEEN
 from tests.support import rulebook
 from tests.support.mixed_maps import cases, cells_to_ask
@@ -35,6 +35,19 @@ def test_in_portions_it_answers_as_a_query_does(case, portion, data):
         if not query.partial:
             assert answer.cells == query.cells
         search.release()
+
+
+def test_portions_of_one_find_a_warp_past_decks_over_the_start():
+    tilemap = ground("0\n0\n0\n0\n0")
+    with tilemap.edit() as edit:
+        for row, level in ((1, 3), (1, 6), (3, 3)):
+            edit.add_deck((row, 0), level=level, kind="grass")
+    flyer = MoveProfile(can_fly=True, warp=4)
+    search = Navigation(tilemap).begin_search((1, 0), (3, 0, 1), flyer)
+    for _ in range(20):
+        search.run(max_expansions=1)
+    assert search.path.cells == [(1, 0, 0), (3, 0, 1)]
+    assert search.path.cost == 2
 
 
 def test_the_path_so_far_leads_to_the_nearest_closed_cell():
