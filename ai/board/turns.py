@@ -175,15 +175,15 @@ class Turns:
 class SideTurns(Turns):
     """Teams take turns, in the order in which they first appear on the board.
 
-    The order holds also when units leave. All units of a team have their points back when its turn
-    begins. A round is over when the last team's turn is.
+    All units of a team have their points back when its turn begins. A round is over when the last
+    team's turn is. A team whose units have all left is the last if it comes back.
     """
 
     order = "sides"
 
     def __init__(self, units: list[Unit]) -> None:
         super().__init__(units)
-        self._teams: list[str] = []  # also those whose units have left
+        self._teams: list[str] = []
 
     @property
     def turn(self) -> Turn:
@@ -200,6 +200,11 @@ class SideTurns(Turns):
     def enter(self, unit: Unit) -> None:
         """Let a unit act in its team's turns."""
         self._teams = [*dict.fromkeys([*self._teams, unit.team])]
+
+    def leave(self, unit: Unit) -> None:
+        """Remove a unit; its team's turn passes on if that was its last."""
+        super().leave(unit)
+        self._teams = self._present()
 
     def end(self) -> None:
         """Begin the next team's turn."""
@@ -223,7 +228,7 @@ class SideTurns(Turns):
 
     def _skip_absent(self) -> None:
         if not self._units:
-            self._number, self._team, self._teams = 1, None, []
+            self._number, self._team = 1, None
         elif not self.turn.units:
             self.end()
 

@@ -228,6 +228,16 @@ def test_a_state_names_the_order_of_teams_also_if_its_own_team_has_left():
     assert board.turn.units == (units[1],)
 
 
+def test_a_team_that_comes_back_is_the_last_also_in_a_replay():
+    board = Board(ground(FIELD), turns="sides")
+    units = [board.add(Unit(name, (row, 0), name)) for row, name in enumerate("abc")]
+    board.remove(units[0])
+    board.add(units[0])
+    assert board.turn_state()["teams"] == ["b", "c", "a"]
+    twins = [Unit(unit.name, unit.cell, unit.team) for unit in board.units]
+    assert Board.replay(ground(FIELD), twins, board.log, turns="sides").digest() == board.digest()
+
+
 def test_a_unit_with_a_lower_limit_has_no_more_points_than_that():
     board, mira, *_ = sides()
     board.move(mira, (0, 1))
