@@ -119,7 +119,7 @@ def _bank(water: Mask) -> Mask:
 
 
 def _crossing(bed: Mask, fords: NDArray[np.int64]) -> int:
-    """Return the column near the middle, away from fords, with the shortest bridge."""
+    """Return the column in the middle third, away from fords, with the shortest bridge."""
     cols = bed.shape[1]
     middle = np.arange(cols // 3, 2 * cols // 3 + 1)
     middle = middle[np.abs(middle[:, None] - fords).min(axis=1) >= _AROUND_FORD]
