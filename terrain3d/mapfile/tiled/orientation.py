@@ -5,6 +5,7 @@ the same rows or columns. The tiles of a staggered map are diamonds, which share
 diagonals of the picture: it becomes a square map rotated by 45 degrees, with void at the corners.
 """
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -188,12 +189,12 @@ class Frame:
 
     @property
     def _bounds(self) -> tuple[Position, Position]:
-        """First and last position of the rotated map."""
-        first_row, first_col = self.origin
-        last_row, last_col = first_row + self.shape[0] - 1, first_col + self.shape[1] - 1
-        rows = [first_row, min(first_row + 1, last_row), max(last_row - 1, first_row), last_row]
-        cols = [first_col, min(first_col + 1, last_col), max(last_col - 1, first_col), last_col]
-        rotated = [self._rotated(row, col) for row in rows for col in cols]
+        """First and last position of the rotated map, whose borders hold the frame's corners."""
+        (row, col), (rows, cols) = self.origin, self.shape
+        rotated = [
+            self._rotated(*corner)
+            for corner in itertools.product((row, row + rows - 1), (col, col + cols - 1))
+        ]
         down, right = [int(row) for row, _ in rotated], [int(col) for _, col in rotated]
         return (min(down), min(right)), (max(down), max(right))
 

@@ -13,6 +13,7 @@ from terrain3d.core.errors import MapFileError
 from terrain3d.mapfile import json_text
 from terrain3d.mapfile.json_fields import Fields
 from terrain3d.mapfile.record import Extras, Json
+from terrain3d.mapfile.tiled.notes import quoted
 
 JSON_MARK = "json:"
 HOLDS = "holds"
@@ -35,7 +36,7 @@ def read(owner: Fields) -> Extras:
     for entry in owner.objects("properties", []):
         name = entry.text("name")
         if name in values:
-            raise entry.error(f"the property {name[:40]!r} occurs twice", "name")
+            raise entry.error(f"the property {quoted(name)} occurs twice", "name")
         values[name] = _value(entry)
     return values
 
@@ -101,8 +102,7 @@ def level_of(values: Extras, owner: Fields) -> int | None:
             raise ValueError
     except (TypeError, ValueError, OverflowError):
         limit = _MAX_LEVEL
-        shown = repr(value)[:40]
         raise owner.error(
-            f"the property {name} must be a whole number in -{limit}..{limit}, got {shown}"
+            f"the property {name} must be a whole number in -{limit}..{limit}, got {quoted(value)}"
         ) from None
     return level

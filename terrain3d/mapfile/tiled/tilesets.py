@@ -82,7 +82,7 @@ class Tilesets:
             return known
         if count is not None and tile_id >= count:
             raise ValueError(
-                f"tile {gid} is in no tileset: {tileset.name[:40]!r} has {count} tiles"
+                f"tile {gid} is in no tileset: {quoted(tileset.name)} has {count} tiles"
             )
         return Tile(tileset.name, tile_id, tileset.terrains.get(tile_id, ""))
 
@@ -125,7 +125,7 @@ class Tilesets:
             raise entry.error("the property kind must be text")
         entry.unread.pop("type", None)
         if kind.startswith("#"):
-            raise entry.error(f"a kind's name begins with '#', which marks a tag: {kind[:40]!r}")
+            raise entry.error(f"a kind's name begins with '#', which marks a tag: {quoted(kind)}")
         self._notes.add_unread(f"tiles of tileset {quoted(tileset)}", entry, _IGNORED_OF_TILE)
         return Tile(tileset, tile_id, kind, level, values)
 

@@ -9,6 +9,7 @@ import re
 
 from terrain3d.core.errors import MapFileError
 from terrain3d.mapfile.record import Extras, Json
+from terrain3d.mapfile.tiled.notes import quoted
 from terrain3d.mapfile.tiled.xml_elements import XmlElement, parse
 
 _LIST_OF = {
@@ -124,7 +125,7 @@ def _single(node: XmlElement) -> Json:
 def _point(node: XmlElement, text: str) -> Extras:
     x, comma, y = text.partition(",")
     if not (comma and _NUMBER.fullmatch(x) and _NUMBER.fullmatch(y)):
-        raise _ElementError(f"has the point {text[:40]!r}; a point must be two numbers", node)
+        raise _ElementError(f"has the point {quoted(text)}; a point must be two numbers", node)
     return {"x": float(x), "y": float(y)}
 
 
@@ -133,7 +134,7 @@ def _numbers(node: XmlElement, text: str) -> list[int] | str:
     if text.startswith("0x"):  # Tiled before version 1.5
         return text
     if not all(_WHOLE.fullmatch(part) for part in parts):
-        raise _ElementError(f"must hold whole numbers, got {text[:40]!r}", node)
+        raise _ElementError(f"must hold whole numbers, got {quoted(text)}", node)
     return [int(part) for part in parts]
 
 
@@ -171,7 +172,7 @@ def _property(node: XmlElement) -> Extras:
         entries = _fields(node).get("properties", [])
         value = {entry.get("name", ""): entry["value"] for entry in entries}
     if value is None:
-        raise _ElementError(f"must be of type {kind}, got {text[:40]!r}", node)
+        raise _ElementError(f"must be of type {kind}, got {quoted(text)}", node)
     return {**fields, "type": kind, "value": value}
 
 

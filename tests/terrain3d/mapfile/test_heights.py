@@ -104,6 +104,17 @@ def test_ground_is_chosen_by_height():
     assert {tilemap.kind_at((0, col)).name for col in range(50, 100)} == {"rock", "snow"}
 
 
+@pytest.mark.parametrize("count", [4, 9])
+def test_snow_lies_on_the_highest_level_only_and_sand_on_the_lower_fifth(count):
+    tilemap = TileMap.from_record(record(np.arange(900).reshape(30, 30), levels=count))
+    level = {name: set() for name in ("snow", "sand", "rock", "grass", "dirt")}
+    for cell in np.ndindex(30, 30):
+        level[tilemap.kind_at(cell).name].add(tilemap.level_at(cell))
+    assert level["snow"] == {count - 1}
+    assert max(level["sand"]) < 0.2 * (count - 1)
+    assert min(level["rock"]) >= 0.7 * (count - 1)
+
+
 @pytest.mark.parametrize(
     ("rules", "says"),
     [

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Navigation
-from terrain3d import MapFileError, TileMap
+from terrain3d import KINDS, MapFileError, TileMap
 from terrain3d.mapfile import read
 from terrain3d.mapfile.movingai import movingai_map, terrain_characters
 from tests.support.movingai_files import HEADER, kinds_by_name, parse_map, written
@@ -23,6 +23,13 @@ def weigh(tmp_path, text):
     path = tmp_path / "terrain.weight"
     path.write_text(text)
     return movingai_map.load_weights(path)
+
+
+@pytest.mark.parametrize("kinds", [terrain_characters.KINDS, terrain_characters.TERRAINS, KINDS])
+def test_liquids_and_only_these_have_a_depth(kinds):
+    for kind in kinds:
+        is_liquid = kind.texture in ("water", "lava")
+        assert is_liquid == (kind.depth > 0), kind.name
 
 
 def test_letters_are_terrains_that_cost_1_with_a_note(tmp_path):

@@ -121,6 +121,8 @@ BAD = [
     ),
     (of_objects('<object id="1" x="1" y="1" gid="-3"/>', "units"), "objects[0].gid: must be"),
     (tmx(layer("aaa\naaa", "", props(deck=64)), shape=(2, 3)), "property deck must be in 0..63"),
+    (tmx(layer("aaa\naaa", "", props(deck=-1)), shape=(2, 3)), "property deck must be in 0..63"),
+    (tmx(layer("aaa\naaa", "", props(deck=0.0)), shape=(2, 3)), "property deck must be in 0..63"),
     (tmx(layer("aaa\naaa", "", props(kind=2)), shape=(2, 3)), "the property kind must be a text"),
     (tmx(layer("aaa\naaa"), props(step_height=0), shape=(2, 3)), "step_height must be in 0.01"),
     (tmx(layer("aaa\naaa"), props(step_height="x"), shape=(2, 3)), "step_height must be a number"),

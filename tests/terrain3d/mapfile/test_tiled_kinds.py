@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from terrain3d import KINDS
+from terrain3d import KINDS, TileMap
 from terrain3d.mapfile.tiled import kind_table
 from tests.support.tiled_files import (
     NAMED,
@@ -18,6 +18,7 @@ from tests.support.tiled_files import (
     one_layer,
     picture_of,
     props,
+    refusal,
     tmj,
     tmx,
 )
@@ -121,3 +122,21 @@ def test_the_tileset_with_the_nearest_first_tile_is_meant(load):
     tilesets = '<tileset firstgid="3" name="b"/><tileset firstgid="1" name="a"/>'
     tilemap = load(one_layer("abcd", tileset=tilesets))
     assert picture_of(tilemap) == ["a 0a 1b 0b 1"]
+
+
+@pytest.mark.parametrize(("count", "fits"), [(255, True), (256, False)])
+def test_a_map_with_more_kinds_than_fit_is_refused_by_their_number(tmp_path, count, fits):
+    tiles = "".join(
+        f'<tile id="{number}">{props(kind=f"kind {number}")}</tile>' for number in range(count)
+    )
+    tileset = SHEET.replace('tilecount="26"', f'tilecount="{count}"').format(tiles=tiles)
+    gids = [list(range(1, count + 1))]
+    data = f'<data encoding="csv">{csv(gids)}</data>'
+    ground = f'<layer name="a" width="{count}" height="1">{data}</layer>'
+    text = tmx(ground, shape=(1, count), tileset=tileset)
+    if fits:
+        path = tmp_path / "many.tmx"
+        path.write_text(text)
+        assert len(TileMap.load(path).kinds) == count + 1
+    else:
+        assert "a map has 1..255 kinds besides void, got 256" in str(refusal(tmp_path, text))

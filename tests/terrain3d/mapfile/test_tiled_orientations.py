@@ -66,7 +66,7 @@ STAGGERED = pytest.mark.parametrize(
 
 
 @STAGGERED
-@pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1), (2, 3), (5, 4), (4, 5)])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1), (1, 5), (5, 1), (2, 3), (5, 4), (4, 5)])
 def test_staggered_tiles_keep_their_neighbors(load, axis, index, shape):
     """Tiles that share an edge in the picture of Tiled are neighbors, and no others."""
     text, named = numbered(shape, attributes("staggered", axis, index))

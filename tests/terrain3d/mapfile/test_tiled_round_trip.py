@@ -63,6 +63,36 @@ def test_units_and_waypoints_come_back(tmp_path_factory, suffix, units, waypoint
     assert TileMap.load(path).extras == tilemap.extras
 
 
+@pytest.mark.parametrize(
+    ("cell", "is_object"),
+    [
+        ([2, 3], True),
+        ([2, 3, 0], True),
+        ([2, 3, 255], True),
+        ([2, 3, 256], False),
+        ([3, 3], False),
+        ([2, 4], False),
+        ([2, 3, -1], False),
+        ([2], False),
+        ([2, 3, 0, 0], False),
+        ([2.0, 3], False),
+    ],
+)
+def test_units_are_objects_if_they_stand_on_a_surface_of_the_map(tmp_path, cell, is_object):
+    path = tmp_path / "vale.tmj"
+    tilemap = TileMap(np.zeros((3, 4), int))
+    tilemap.extras = {"units": [{"cell": cell}]}
+    tilemap.export(path)
+    layers = json.loads(path.read_text())["layers"]
+    found = [entry for layer in layers for entry in layer.get("objects", ())]
+    assert TileMap.load(path).extras == tilemap.extras
+    assert len(found) == is_object
+    for entry in found:
+        decks = [each["value"] for each in entry.get("properties", ()) if each["name"] == "deck"]
+        assert decks == cell[2:]
+        assert (entry["x"] // 32, entry["y"] // 32) == (3, 2)
+
+
 def test_unknown_fields_of_entries_come_back_or_are_noted(path, tmp_path):
     tilemap = TileMap(np.zeros((2, 2), int))
     with tilemap.edit() as edit:
