@@ -97,6 +97,12 @@ class Situation:
         tiles = tiles_of(as_cell(cell), self.profile)
         return any(other in tiles for others in (self.blocked, self.passable) for other in others)
 
+    def is_halting(self, cell: CellLike) -> bool:
+        """Return whether a path has to end at a cell: the mover enters a halting tile there."""
+        own = tiles_of(self.here, self.profile)
+        entered = set(tiles_of(as_cell(cell), self.profile)).difference(own)
+        return not entered.isdisjoint(as_cell(tile) for tile in self.halting)
+
     def can_stop(self, cell: CellLike) -> bool:
         """Return whether the mover may stop on a cell, by its ground and the other units."""
         if not self.has(cell) or self.is_taken(cell):

@@ -546,7 +546,7 @@ class Board:
                 unit, tuple(cells[unit]), unit.heading_deg, step_s, group, is_automatic
             )
             if turns.order is not None:
-                is_halted = path.cells[-1] in self.situation(unit).halting
+                is_halted = self.situation(unit).is_halting(path.cells[-1])
                 before = turns.before([unit])
                 order = replace(order, spent=path.cost, is_halted=is_halted, before=before)
                 turns.spend(unit, path.cost, is_halted=is_halted)

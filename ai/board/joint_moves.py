@@ -67,7 +67,7 @@ def path_reason(unit: Unit, path: Sequence[Cell], situation: Situation) -> str:
         price = situation.steps_from(start).get(end)
         if price is None:
             return f"no legal step leads from {start} to {end}"
-        if start in situation.halting and start != cells[0]:
+        if situation.is_halting(start):
             return halt_reason(start)
         cost += price
     if cost > unit.points * (1 + 1e-12):

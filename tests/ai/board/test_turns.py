@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from ai import Board, MoveRefused, Order, TurnEnd, Unit
+from ai import Board, MoveProfile, MoveRefused, Order, TurnEnd, Unit
 from tests.support.boards import FIELD
 from tests.support.reference import ground
 
@@ -54,6 +54,16 @@ def test_a_zone_of_control_takes_all_points():
         Order(0, [(0, 3), corner, (1, 4)], 2, is_halted=True) for corner in ((0, 4), (1, 3))
     ]
     assert board.reach(mira).cells == [(1, 4, 0)]
+
+
+def test_a_zone_of_control_takes_all_points_of_a_wide_unit_that_enters_it_with_any_tile():
+    board = Board(ground("0000000\n0000000\n0000000"), turns="sides")
+    wide = board.add(Unit("Ox", (0, 0), profile=MoveProfile(size=2), move=6))
+    board.add(Unit("Odo", (0, 5), "red", has_zoc=True))
+    board.move(wide, (0, 2))
+    assert wide.points == 4
+    board.move(wide, (0, 3))
+    assert (wide.points, board.reach(wide).cells) == (0, [(0, 3, 0)])
 
 
 def test_a_unit_out_of_turn_is_refused():
