@@ -1,12 +1,14 @@
 """Count which units of other teams could reach each tile."""
 
 from collections.abc import Iterable
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ai.board.unit import Unit
 from ai.navigation.reach import Reach
+from ai.rules.footprint import tiles_of
 from terrain3d import Cell, TileMap
 from terrain3d.grid.grid import CellLike
 
@@ -14,7 +16,8 @@ from terrain3d.grid.grid import CellLike
 class Threat:
     """Which enemies could reach each tile in one turn with all of their points.
 
-    Like a `Reach` it describes the map and the units as they were at the time of the query.
+    A unit of several tiles reaches all tiles that it could cover. Like a `Reach` it describes the
+    map and the units as they were at the time of the query.
 
     Parameters
     ----------
@@ -25,8 +28,11 @@ class Threat:
 
     def __init__(self, tilemap: TileMap, reaches: Iterable[tuple[Unit, Reach]]) -> None:
         self._tilemap = tilemap
-        self._reaches = tuple(reaches)
-        self._masks = [(unit, reach.as_mask()) for unit, reach in self._reaches]
+        known = [(unit, unit.profile, reach) for unit, reach in reaches]
+        self._reaches = [(profile, reach) for _, profile, reach in known]
+        self._masks = [
+            (unit, _covered(reach.as_mask(), profile.size)) for unit, profile, reach in known
+        ]
         self._count = np.zeros((tilemap.rows, tilemap.cols), dtype=np.int32)
         for _, mask in self._masks:
             self._count += mask
@@ -45,7 +51,14 @@ class Threat:
     @property
     def cells(self) -> list[Cell]:
         """The cells that any enemy could reach, each on the deck that it reaches."""
-        return list(dict.fromkeys(cell for _, reach in self._reaches for cell in reach.cells))
+        return list(
+            dict.fromkeys(
+                tile
+                for profile, reach in self._reaches
+                for cell in reach.cells
+                for tile in tiles_of(cell, profile)
+            )
+        )
 
     def by(self, cell: CellLike) -> tuple[Unit, ...]:
         """Return the enemies that could reach a tile on any deck, in the order of the board.
@@ -57,3 +70,12 @@ class Threat:
         """
         row, col, _ = self._tilemap.cell(cell)
         return tuple(unit for unit, mask in self._masks if mask[row, col])
+
+
+def _covered(mask: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
+    """Return which tiles a mover of size x size tiles covers on the marked cells."""
+    rows, cols = mask.shape
+    covered = mask.copy()
+    for down, right in product(range(size), repeat=2):
+        covered[down:, right:] |= mask[: rows - down, : cols - right]
+    return covered

@@ -16,6 +16,7 @@ from ai.game.squad_orders import SquadOrder, SquadOrders
 from ai.game.squad_preview import SquadPreview
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
+from ai.rules.footprint import tiles_of
 from terrain3d import Cell, Signal
 from terrain3d.core.checks import instance_of, listed, optional, true_or_false, whole_number
 from terrain3d.grid.grid import CellLike
@@ -344,8 +345,10 @@ class Commander:
         plan, threat = self.plan, self.threat
         if plan is None or threat is None or self._board.turn is None:
             return None
-        places = (number for number, cell in enumerate(plan.path) if number and threat.by(cell))
-        return next(places, None)
+        for number, cell in enumerate(plan.path):
+            if number and any(map(threat.by, tiles_of(cell, plan.unit.profile))):
+                return number
+        return None
 
     def end_turn(self) -> None:
         """End the player's turn, unless a unit is still walking."""

@@ -24,6 +24,8 @@ _NO_WALLS = np.zeros((0, 0, 0, 0), dtype=np.uint8)
 
 def tiles_of(cell: Cell, profile: MoveProfile) -> tuple[Cell, ...]:
     """Return the tiles that a mover on a cell covers, that cell first."""
+    if profile.size == 1:  # nearly always
+        return (cell,)
     reach = range(profile.size)
     return tuple(
         Cell(cell.row + down, cell.col + right, cell.deck) for down in reach for right in reach

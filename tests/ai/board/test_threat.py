@@ -1,6 +1,7 @@
 """Threat: which enemies could reach each tile, against the reach of each enemy."""
 
 import math
+from contextlib import suppress
 
 import hypothesis.strategies as st
 import numpy as np
@@ -10,6 +11,21 @@ from hypothesis import given
 from ai import Board, MoveProfile, Unit
 from tests.support.boards import posted
 from tests.support.reference import cells_of, profiles, thoroughly, tilemaps
+
+MOVERS = (
+    MoveProfile(size=2, max_climb=5, max_drop=5),
+    MoveProfile(can_fly=True),
+    MoveProfile(warp=2),
+    MoveProfile(leap=1),
+)
+
+
+def covered(reach, size):
+    """(rows, cols) what a mover of size x size tiles could cover."""
+    mask = np.zeros_like(reach.as_mask())
+    for row, col, _ in reach.cells:
+        mask[row : row + size, col : col + size] = True
+    return mask
 
 
 @st.composite
@@ -23,12 +39,11 @@ def boards(draw):
             f"unit {number}",
             draw(st.sampled_from(cells)),
             draw(st.sampled_from(["blue", "red", "green"])),
-            draw(st.sampled_from(kinds)),
+            draw(st.sampled_from([*kinds, *MOVERS])),
             draw(st.sampled_from([0, 2, 5, math.inf])),
             has_zoc=draw(st.booleans()),
         )
-        is_free = board.unit_at(unit.cell) is None
-        if is_free and not board.navigation.explain_stop(unit.cell, unit.profile):
+        with suppress(ValueError):  # it cannot stand there
             board.add(unit)
     return board
 
@@ -38,7 +53,7 @@ def boards(draw):
 def test_a_tile_counts_every_enemy_that_reaches_it(board, team):
     threat = board.threat(team)
     enemies = [unit for unit in board.units if unit.team != team]
-    masks = {unit: board.reach(unit).as_mask() for unit in enemies}
+    masks = {unit: covered(board.reach(unit), unit.profile.size) for unit in enemies}
     shape = board.tilemap.level.shape
     assert threat.count.tolist() == sum(masks.values(), np.zeros(shape, int)).tolist()
     for cell in np.ndindex(shape):
@@ -59,10 +74,12 @@ def test_threat_is_that_of_all_points_whoever_acts():
     assert board.threat("blue").count.tolist() == free.threat("blue").count.tolist()
 
 
-def test_a_wide_enemy_does_not_block_itself():
-    wide = MoveProfile(size=2)
-    board, units = posted("AA..\nAA..\n...b", A={"profile": wide})
-    assert units["A"] in board.threat("blue").by((0, 0))
+def test_a_wide_enemy_reaches_every_tile_that_it_could_cover():
+    board, units = posted("AA..\nAA..\n....", A={"profile": MoveProfile(size=2), "move": 1})
+    threat = board.threat("blue")
+    assert threat.count.tolist() == [[1, 1, 1, 0], [1, 1, 1, 0], [1, 1, 0, 0]]
+    assert {cell[:2] for cell in threat.cells} == set(zip(*threat.count.nonzero(), strict=True))
+    assert threat.by((2, 1)) == (units["A"],)
 
 
 def test_a_unit_without_ground_threatens_nothing():

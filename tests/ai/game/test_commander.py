@@ -2,7 +2,8 @@
 
 import pytest
 
-from ai import Commander, MoveProfile, Unit
+from ai import Board, Commander, MoveProfile, Unit
+from terrain3d import TileMap
 from tests.support.boards import posted
 from tests.support.reference import drawn
 
@@ -52,6 +53,18 @@ def test_no_order_is_planned_to_a_tile_where_a_click_selects_a_unit():
     for cell, is_planned in (((0, 1), True), ((0, 0), False), ((0, 2), False), ((1, 2), False)):
         commander.aim_at(cell)
         assert (commander.plan is not None) == is_planned
+
+
+def test_the_first_threatened_cell_counts_every_tile_that_a_unit_covers_there():
+    board = Board(TileMap.from_text("0" * 8 + "\n" + "0" * 8), turns="sides")
+    wide = board.add(Unit("Ox", (0, 0), profile=MoveProfile(size=2)))
+    board.add(Unit("Odo", (1, 7), "red", move=2))  # reaches (1, 5) and (0, 6)
+    commander = Commander(board, "blue")
+    commander.select(wide)
+    commander.aim_at((0, 3))
+    assert commander.first_threatened is None
+    commander.aim_at((0, 5))
+    assert commander.first_threatened == 4
 
 
 def test_enemies_are_not_turned():
