@@ -1,8 +1,8 @@
 """Color palettes for marks and teams, some of them for color-blind players.
 
 Color is never the only cue: the reach is hatched and outlined, a refused path is dashed and ends
-in a cross, the cursor is a frame of brackets, and text names the teams. Reach, path, threat, cursor
-and the teams blue and red differ from each other and from every kind of ground.
+in a cross, the cursor is a frame of brackets, and text names the teams. Reach, both paths,
+threat, cursor and the teams blue and red differ from each other and from every kind of ground.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from types import MappingProxyType
 from terrain3d.grid.kinds import Color
 from terrain3d.mesh.figures.team import TEAM_COLORS, team_color
 
-MARKS = ("reach", "path", "refused", "threat", "cursor")
+MARKS = ("reach", "path", "first_path", "refused", "threat", "cursor")
 """Names of the colors of marks in a palette."""
 
 
@@ -23,9 +23,9 @@ class Palette:
     Parameters
     ----------
     name : str
-    reach, path, refused, threat, cursor : color
-        Colors of tiles within reach, of allowed and of refused paths, of tiles that enemies could
-        reach, and of the tile cursor.
+    reach, path, first_path, refused, threat, cursor : color
+        Colors of tiles within reach, of allowed paths, of a path by the rules before a change, of
+        refused paths, of tiles that enemies could reach, and of the tile cursor.
     teams : mapping of str to color
         Colors by team name. Other teams have the color of `team_color`.
 
@@ -38,6 +38,7 @@ class Palette:
     name: str
     reach: Color
     path: Color
+    first_path: Color
     refused: Color
     threat: Color
     cursor: Color
@@ -65,6 +66,7 @@ PAINTED = Palette(
     "painted",
     reach=(0.62, 0.46, 1.00),
     path=(1.00, 0.90, 0.10),
+    first_path=(0.80, 0.75, 1.00),
     refused=(0.94, 0.24, 0.10),
     threat=(0.85, 0.05, 0.55),
     cursor=(0.35, 1.00, 0.75),
@@ -75,6 +77,7 @@ PAINTED = Palette(
 _SAFE_MARKS: dict[str, Color] = {
     "reach": (0.62, 0.14, 1.00),
     "path": (0.76, 1.00, 0.02),
+    "first_path": (0.357, 0.292, 0.315),
     "refused": _hex("D55E00"),
     "threat": (0.92, 0.48, 1.00),
     "cursor": (0.05, 0.03, 0.05),

@@ -352,6 +352,7 @@ class GameScene(Node):
         self.terrain.mood, self.terrain.quality = settings.mood, settings.quality
         self._theatre.text_scale, self._theatre.path_color = settings.text_scale, palette.path
         self._crumbs.color = self._waypoints.color = palette.path
+        self._rules.ribbon.color = palette.first_path
         self._turns_view.use(palette)
         for unit, figure in self._figures.items():
             figure.color, figure.pace = palette.of_team(unit.team), settings.pace

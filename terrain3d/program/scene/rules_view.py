@@ -6,11 +6,11 @@ import ai
 from ai.game.rule_changes import RuleChanges
 from ai.navigation.path import plain_number
 from terrain3d import view
-from terrain3d.grid.kinds import Color
 from terrain3d.view.hud.slider_panel import SliderPanel
 
+FIRST_PATH_WIDTH = 1.7
+"""Wider than the path now, so that both are seen where they are one."""
 _KEYS = (("1 to 4: choose", "comma, period: change", "0: back"),)
-_FIRST_PATH: Color = (0.92, 0.95, 1.0)
 
 
 class RulesView:
@@ -23,7 +23,7 @@ class RulesView:
         self._changes = RuleChanges(commander)
         self.panel = hud.add_child(SliderPanel(self._changes, "rules"))
         self.ribbon = commander_3d.add_child(view.PathRibbon3D("first path"))
-        self.ribbon.color, self.ribbon.width, self.ribbon.raised = _FIRST_PATH, 0.6, 1.0
+        self.ribbon.width, self.ribbon.raised = FIRST_PATH_WIDTH, 1.0
         self._is_stale = True
 
     @property

@@ -45,7 +45,9 @@ class PathRibbon3D(Node3D):
     refused_color = export(
         PAINTED.refused, range=(0.0, 1.0), doc="color of a refused path, which is also dashed"
     )
-    width = export(1.0, range=(0.1, 3.0), doc="factor on its usual width")
+    width = export(
+        1.0, range=(0.1, 3.0), doc="factor on its usual width; wider than 1 it lies under others"
+    )
     raised = export(0.0, range=(-10.0, 10.0), doc="shift of its labels up, in heights of a line")
 
     def __init__(self, name: str = "") -> None:
@@ -136,5 +138,6 @@ class PathRibbon3D(Node3D):
         self._points, self._built = points, wanted
         self._geometry.remove_node()
         self._geometry = self.np.attach_new_node(make_geom_node(self.name, marks))
-        set_unlit(self._geometry, _SORT)
-        show_through(self._geometry, _SORT, _HIDDEN_ALPHA)
+        sort = _SORT - 2 * (self.width > 1.0)
+        set_unlit(self._geometry, sort)
+        show_through(self._geometry, sort, _HIDDEN_ALPHA)

@@ -73,4 +73,4 @@ def test_a_palette_is_immutable_and_accepts_colors_only():
     with pytest.raises(
         ValueError, match=r"path of 'odd' must be 3 numbers in 0..1, got \(2, 0, 0\)"
     ):
-        Palette("odd", (0, 0, 0), (2, 0, 0), (0, 0, 0), (0, 0, 0), (0, 0, 0), {})
+        Palette("odd", (0, 0, 0), (2, 0, 0), *[(0, 0, 0)] * 4, {})

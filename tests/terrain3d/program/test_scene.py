@@ -145,6 +145,7 @@ def test_a_palette_reaches_every_mark_and_figure(make_scene, name):
     reach, ribbon, goals, cursor, *_ = scene.get_node("Terrain3D/Commander3D").children
     assert (reach.color, cursor.color) == (palette.reach, palette.cursor)
     assert goals.color == palette.path
+    assert scene.get_node("Terrain3D/Commander3D/first path").color == palette.first_path
     assert (ribbon.color, ribbon.refused_color) == (palette.path, palette.refused)
     assert (scene.hud.ok_color, scene.hud.refused_color) == (palette.path, palette.refused)
     assert figure(scene, "Bram").color == palette.of_team("red")

@@ -12,6 +12,7 @@ from terrain3d import TileMap
 from terrain3d.grid.kinds import KINDS, VOID
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.palettes import PALETTES
+from terrain3d.program.scene.rules_view import FIRST_PATH_WIDTH
 from terrain3d.view import OrbitCamera3D, PathRibbon3D, Terrain3D, TileCursor3D, TileOverlay3D
 from terrain3d.view import Unit3D as Figure
 from tests.support.color_vision import VISION, as_seen
@@ -68,10 +69,12 @@ class Stage:
             overlay = self._terrain.add_child(TileOverlay3D())
             overlay.show(self._cells)
             yield name, [overlay]
-        ribbons = [self._terrain.add_child(PathRibbon3D()) for _ in self._lines]
-        for ribbon, line in zip(ribbons, self._lines, strict=True):
-            ribbon.show(line)
-        yield "path", ribbons
+        for name, width in (("path", 1.0), ("first_path", FIRST_PATH_WIDTH)):
+            ribbons = [self._terrain.add_child(PathRibbon3D()) for _ in self._lines]
+            for ribbon, line in zip(ribbons, self._lines, strict=True):
+                ribbon.width = width
+                ribbon.show(line)
+            yield name, ribbons
         cursor = self._terrain.add_child(TileCursor3D())
         cursor.go_to((1, 1))
         yield "cursor", [cursor]
@@ -96,6 +99,15 @@ class Stage:
             ]
             for image in shown
         ]
+
+    def path_pixels(self):
+        """Count the pixels in the color of a path: alone, and then with a black first path."""
+        path, first = (self._terrain.add_child(PathRibbon3D()) for _ in range(2))
+        first.width, first.color = FIRST_PATH_WIDTH, BLACK
+        for ribbon in (path, first):
+            ribbon.show(self._lines[0])
+            image = self._picture()
+            yield np.isclose(image, path.color, atol=0.01).all(axis=2).sum()
 
     def _in_color(self, nodes, color):
         for node in nodes:
@@ -145,10 +157,16 @@ def test_every_mark_is_seen(seen):
     assert set(ground) == set(KIND_NAMES)
     for colors in marks.values():
         assert {name: len(part) > 0 for name, part in colors.items()} == dict.fromkeys(
-            ("reach", "threat", "path", "cursor", "blue", "red"), True
+            ("reach", "threat", "path", "first_path", "cursor", "blue", "red"), True
         )
         for name in ("reach", "threat"):
             assert len(colors[name]) == len(KIND_NAMES), "it is seen on every kind of ground"
+
+
+@pytest.mark.usefixtures("needs_shaders")
+def test_a_path_is_seen_over_the_first_path(base, tree):
+    alone, over = Stage(base, tree).path_pixels()
+    assert over > 0.95 * alone > 100
 
 
 @pytest.mark.parametrize(("palette", "vision"), CASES)
