@@ -207,6 +207,11 @@ class Board:
         if self.turn is not None:
             self.turn_began.emit(self.turn)
 
+    def turn_reason(self, unit: Unit) -> str:
+        """Return why a unit may not act now; "" if it may, or if there are no turns."""
+        self._occupancy.check_known(unit)
+        return self._turns.reason(unit)
+
     def next_units(self, count: int = 10) -> list[Unit]:
         """Return the units of the next turns on a board with ``turns="wait"``, this turn's first.
 

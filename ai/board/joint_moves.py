@@ -40,7 +40,7 @@ def joint_move_reason(
     if why:
         return why
     for unit, path in paths.items():
-        why = path_reason(unit, path, situations[unit])
+        why = path_reason(unit, unit.points, path, situations[unit])
         if why:
             return f"{unit.name} cannot go there: {why}"
     return _conflict_reason(paths, navigation)
@@ -57,8 +57,8 @@ def path_along(cells: Sequence[Cell], situation: Situation) -> Path:
     )
 
 
-def path_reason(unit: Unit, path: Sequence[Cell], situation: Situation) -> str:
-    """Return why a unit cannot take a path in a situation, conflicts aside; "" if it can."""
+def path_reason(unit: Unit, points: float, path: Sequence[Cell], situation: Situation) -> str:
+    """Return why a unit with some points cannot take a path, conflicts aside; "" if it can."""
     if not path or path[0] != situation.here:
         return f"the path does not start at {situation.here}"
     waits = [cell for cell, after in itertools.pairwise(path) if cell == after]
@@ -70,9 +70,9 @@ def path_reason(unit: Unit, path: Sequence[Cell], situation: Situation) -> str:
         if situation.is_halting(start):
             return halt_reason(start)
         cost += price
-    if cost > unit.points * (1 + 1e-12):
-        points = plain_number(unit.points)
-        return f"costs {plain_number(cost)} move points, but {unit.name} has {points}"
+    if cost > points * (1 + 1e-12):
+        has = plain_number(points)
+        return f"costs {plain_number(cost)} move points, but {unit.name} has {has}"
     for cell in (*waits, cells[-1]):
         if cell != cells[0] and not situation.can_stop(cell):
             return f"it cannot stop at {cell}"

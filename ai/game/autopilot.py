@@ -35,7 +35,8 @@ class Autopilot(Node):
 
     Each step is a normal order: the board checks it, emits its signals, and undoes it together with
     the last order that a player gave. On a board with turns the units whose turn it is act one by
-    one until each of them stays; if all of them have behaviors, the turn ends then.
+    one until each of them stays, has no points, or has gone in a circle for nothing; if all of them
+    have behaviors, the turn ends then.
 
     Parameters
     ----------
@@ -68,6 +69,7 @@ class Autopilot(Node):
         board.unit_added.connect(self._start_trail)
         board.unit_removed.connect(self._forget)
         self._stayed: set[Unit] = set()  # in this turn
+        self._seen: set[tuple[Unit, Cell, float]] = set()  # in this turn, with the points left
         board.turn_began.connect(self._begin_turn)
 
     def behavior_of(self, unit: Unit) -> str:
@@ -183,7 +185,10 @@ class Autopilot(Node):
             assigned = self._assigned.get(unit)
             if assigned is None or unit in self._stayed:
                 continue
-            if not self._step(unit, assigned) or unit.points == 0:
+            state = unit, unit.cell, unit.points
+            is_back = state in self._seen  # free steps could go on forever
+            self._seen.add(state)
+            if is_back or not self._step(unit, assigned) or unit.points == 0:
                 self._stayed.add(unit)
             return
         if turn.units and all(unit in self._assigned for unit in turn.units):
@@ -191,6 +196,7 @@ class Autopilot(Node):
 
     def _begin_turn(self, _turn: Turn) -> None:
         self._stayed.clear()
+        self._seen.clear()
 
     def _process(self, dt_s: float) -> None:
         self.advance(dt_s)

@@ -53,6 +53,7 @@ class Question:
     """All that an order depends on, so that another thread can plan it."""
 
     situations: Mapping[Unit, Situation]
+    points: Mapping[Unit, float]
     cell: Cell
     standing: Mapping[Unit, tuple[Cell, ...]]
     """The tiles of every unit whose ground is there."""
@@ -94,18 +95,19 @@ def question_of(board: Board, units: Sequence[Unit], cell: Cell) -> Question:
         why = wide_unit_reason([unit])
         if unit.is_moving:
             why = f"{unit.name} is still walking"
-        elif situation.reason:
-            why = _refusal(unit, situation.reason)
+        elif board.turn_reason(unit) or situation.reason:
+            why = _refusal(unit, board.turn_reason(unit) or situation.reason)
         if why:
             stays[unit] = why
     has = board.tilemap.has_cell
     standing = {unit: unit.cells for unit in board.units if has(unit.cell)}
-    return Question(situations, cell, standing, stays)
+    points = {unit: unit.points for unit in units}
+    return Question(situations, points, cell, standing, stays)
 
 
 def answer(planner: SquadPlanner, question: Question) -> SquadOrder:
     """Plan for all units, then without those that cannot go to their goals, until all can."""
-    stays = dict(question.stays)
+    stays, points = dict(question.stays), question.points
     while len(stays) < len(question.situations):
         units = [unit for unit in question.situations if unit not in stays]
         others = (cells for unit, cells in question.standing.items() if unit not in units)
@@ -122,7 +124,7 @@ def answer(planner: SquadPlanner, question: Question) -> SquadOrder:
             unit: around[unit].find_path(goal) for unit, goal in zip(units, goals, strict=True)
         }
         refused = {
-            unit: path.reason or path_reason(unit, path.cells, around[unit])
+            unit: path.reason or path_reason(unit, points[unit], path.cells, around[unit])
             for unit, path in alone.items()
         }
         if not any(refused.values()):
@@ -134,7 +136,10 @@ def answer(planner: SquadPlanner, question: Question) -> SquadOrder:
             )
             if plan:
                 pairs = zip(units, plan.paths, strict=True)
-                refused = {unit: path_reason(unit, path, around[unit]) for unit, path in pairs}
+                refused = {
+                    unit: path_reason(unit, points[unit], path, around[unit])
+                    for unit, path in pairs
+                }
             else:
                 refused = {max(alone, key=lambda unit: alone[unit].cost): plan.reason}
         stays |= {unit: _refusal(unit, why) for unit, why in refused.items() if why}

@@ -56,7 +56,7 @@ class SquadPreview:
             (u, u.cell, u.profile, u.team, u.has_zoc, u.move, u.points, u.is_moving)
             for u in self._board.units
         ]
-        return self._board.tilemap.version, tuple(units), cell, *facts
+        return self._board.tilemap.version, self._board.turn, tuple(units), cell, *facts
 
     def _answer_aside(self, key: tuple[object, ...], question: Question) -> None:
         with self._board.tilemap.lock:  # an edit waits

@@ -1,6 +1,7 @@
 """Autonomous units on a board, with every behavior."""
 
 import itertools
+import math
 
 import pytest
 from hypothesis import given, settings
@@ -27,6 +28,23 @@ def bridged():
     with tilemap.edit() as edit:
         edit.add_deck([(1, col) for col in range(1, 5)], level=3)
     return tilemap
+
+
+@pytest.mark.parametrize(("move", "entry"), [(math.inf, 1), (3, 0)])
+def test_a_turn_ends_though_steps_cost_none_of_the_points(move, entry):
+    board = Board(TileMap.from_text("000\n000"), turns="sides")
+    board.add(Unit("blue", (0, 0)))
+    profile = MoveProfile(kind_cost={"grass": entry})
+    red = board.add(Unit("red", (1, 2), "red", profile, move))
+    autopilot = Autopilot(board)
+    autopilot.assign(red, "wander")
+    board.end_turn()
+    for _ in range(100):
+        red.advance(1.0)
+        autopilot.advance(1.0)
+        if board.turn.team == "blue":
+            break
+    assert board.turn.number == 2
 
 
 def board_of(tilemap, **places):

@@ -5,8 +5,11 @@ import time
 import numpy as np
 import pytest
 
-from ai import Commander, MoveProfile, SquadOrders, Unit
+from ai import Board, Commander, MoveProfile, SquadOrders, Unit
+from ai.game.squad_orders import answer, question_of
+from ai.squads import SquadPlanner
 from tests.support.boards import posted
+from tests.support.reference import ground
 
 
 def squad(picture, levels=None, names="", **more):
@@ -67,6 +70,31 @@ def test_those_who_can_go_go_and_the_others_say_why():
     arrive(units)
     commander.undo()
     assert [unit.cell[1] for unit in units.values()] == [0, 1, 5]
+
+
+def test_those_whose_turn_it_is_not_say_so_and_the_others_go():
+    board = Board(ground("00000\n00000"), turns="wait")
+    units = {name: board.add(Unit(name, (0, col))) for col, name in enumerate("ab")}
+    commander, heard = Commander(board), []
+    commander.refused.connect(heard.append)
+    commander.select_all(units.values())
+    commander.aim_at((1, 3))
+    assert previewed(commander).stays == {units["b"]: "b cannot go there: it is a's turn"}
+    commander.act_on((1, 3))
+    assert heard == ["b cannot go there: it is a's turn"]
+    assert [unit.cell[:2] for unit in board.units] == [(1, 3), (0, 1)]
+    arrive(units)
+    board.end_turn()
+    assert previewed(commander).stays == {units["a"]: "a cannot go there: it is b's turn"}
+
+
+def test_a_plan_made_aside_knows_the_points_of_the_time_when_it_was_asked_for():
+    commander, units, _ = squad("a..\nb..")
+    board = commander.board
+    question = question_of(board, list(units.values()), (0, 2, 0))
+    for unit in units.values():
+        unit.move = 0
+    assert not answer(SquadPlanner(board.navigation), question).stays
 
 
 def test_a_unit_on_the_way_of_none_is_walked_around():
