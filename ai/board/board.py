@@ -43,7 +43,8 @@ class Board:
     A unit that enters an enemy's zone of control ends its move there.
 
     On a board with turns only the units whose turn it is may act, and orders spend their points. A
-    zone of control takes all points of a unit that enters it, as in Wesnoth.
+    zone of control takes all points of a unit that enters it, as in Wesnoth. A path that costs more
+    than the points left is refused; with 0 left a unit can still take steps that cost nothing.
 
     Parameters
     ----------
