@@ -13,7 +13,7 @@ from terrain3d.app.map_options import DEFAULTS, LANDSCAPE_LEVELS
 from terrain3d.core.event_log import EventLog
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import OrbitView
-from terrain3d.look.settings import Settings
+from terrain3d.look.settings import N_HINTS, Settings
 from terrain3d.program.scene.game_scene import NEW_MAP, GameScene
 from terrain3d.view import Commander3D, Preferences, attach
 from terrain3d.view.window import window
@@ -26,9 +26,9 @@ SIDES_DEG = {"southeast": 38.0, "northeast": 128.0, "northwest": 218.0, "southwe
 NAMES = (
     *(f"from-{name}" for name in SIDES_DEG),
     *MOODS,
-    *("reach", "path", "refused", "hexagons"),
+    *("reach", "path", "turns", "hexagons"),
 )
-PLAIN = Settings(show_map=False)
+PLAIN = Settings(show_map=False, hints_seen=N_HINTS)
 ACROSS_THE_RIVER = 20, 11
 """A tile that is too far for one move."""
 
@@ -105,7 +105,7 @@ def marks(stage, folder):
         moment.save(folder / "path.png")
         moment.cursor.go_to(ACROSS_THE_RIVER)
         moment.look((16, 12), heading_deg=14.0, pitch_deg=42.0, distance=20.0)
-        moment.save(folder / "refused.png")
+        moment.save(folder / "turns.png")
 
 
 def hexagons(stage, folder):

@@ -13,6 +13,7 @@ tree = attach(base)  # nodes driven by Panda3D's task manager
 terrain = tree.root.add_child(Terrain3D(board.tilemap))  # with light and shadows
 camera = tree.root.add_child(OrbitCamera3D(target=terrain))
 figure = terrain.add_child(Unit3D(mira))  # follows the unit's pose
+figure.label = mira.name
 commander = Commander(board)  # turns clicks and keys into orders
 commander.select(mira)
 terrain.add_child(Commander3D(commander, camera)).shows_costs = True  # cursor, reach, path

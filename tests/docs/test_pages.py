@@ -317,6 +317,6 @@ def test_the_gallery_shows_what_there_is_to_look_at():
     text = (DOCS / "gallery.md").read_text(encoding="utf-8")
     shown = re.findall(r"\]\((.+?)\)", text)
     sides = [f"from-{side}.png" for side in ("southeast", "northeast", "northwest", "southwest")]
-    moments = ["reach.png", "path.png", "refused.png", "bridge.png", "search.gif", "making.png"]
+    moments = ["reach.png", "path.png", "turns.png", "bridge.png", "search.gif", "making.png"]
     assert {*sides, "noon.png", "dusk.png", "night.png", *moments} <= set(shown)
     assert "python -m tests.screenshots docs" in text

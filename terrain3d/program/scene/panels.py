@@ -116,5 +116,8 @@ class Panels:
             state = "nothing selected" if self._commander.selected is None else "unit selected"
             state = "planning" if is_planning else state
             buttons = actions.BUTTONS[actions.PLAY]
-        self._toolbar.buttons = buttons
-        self._hud.hints = [(each.key, each.label) for each in actions.BOTTOM_LINES[state]]
+        idle = actions.END_TURN if self._commander.board.turn is None else None
+        self._toolbar.buttons = [each for each in buttons if each is not idle]
+        line = actions.BOTTOM_LINES[state]
+        useful = (actions.THEATRE if each is idle else each for each in line)
+        self._hud.hints = [(each.key, each.label) for each in useful]

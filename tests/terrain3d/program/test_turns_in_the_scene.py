@@ -162,6 +162,16 @@ def test_waiting_times_are_listed(tree, make_scene):
     assert (len(listed), listed[1], listed[2]) == (11, "1  Mira, blue", "2  Bram, red")
 
 
+def test_the_end_of_a_turn_is_offered_if_there_are_turns(base, tree, make_scene):
+    scene = make_scene("wait")
+    scene.commander.aim_at(None)
+    for has_turns in (True, False, True):
+        tree.advance(0.05)
+        assert ("f10" in [button.event for button in scene.toolbar.buttons]) == has_turns
+        assert (("F10", "End turn") in scene.hud.hints) == has_turns
+        press(base, tree, "f7")
+
+
 def test_orders_of_turns_are_switched_with_all_as_it_is(base, tree, make_scene):
     scene = make_scene("wait")
     commander, mira, bram = scene.commander, named(scene, "Mira"), named(scene, "Bram")
