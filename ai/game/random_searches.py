@@ -46,11 +46,8 @@ class RandomSearches:
 
     def _reach(self, profile: MoveProfile) -> Reach | None:
         """Return the reach from a random tile; None if the mover may not stand there."""
-        tilemap = self._board.tilemap
+        tilemap, navigation = self._board.tilemap, self._board.navigation
         cell = tuple(self._random.integers((tilemap.rows, tilemap.cols)).tolist())
-        if tilemap.is_void(cell):
+        if navigation.explain_stop(cell, profile):
             return None
-        kind = tilemap.kind_at(cell)
-        if profile.cost_to_enter(kind) is None or not profile.can_stop_on(kind):
-            return None
-        return self._board.navigation.reach(cell, FARTHEST, profile)
+        return navigation.reach(cell, FARTHEST, profile)
