@@ -6,11 +6,12 @@ code of the function instead. The results are the same.
 """
 
 import queue
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from types import FunctionType
 from typing import Any
 
@@ -30,11 +31,52 @@ class _Here(threading.local):
         self.reasons: list[object] = []
 
 
+class _Compiler:
+    """A thread that runs jobs and compiles, with the help of another process.
+
+    It starts at the first job, and ends with the program.
+    """
+
+    def __init__(self) -> None:
+        self._jobs: queue.SimpleQueue[tuple[Job, Future[None]]] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run_jobs, daemon=True, name="compiler")
+        self._lock = threading.Lock()
+        self._other_process = CompilerProcess()
+
+    @property
+    def has_started(self) -> bool:
+        return self._thread.ident is not None
+
+    @property
+    def is_current_thread(self) -> bool:
+        return threading.current_thread() is self._thread
+
+    def add(self, job: Job, future: "Future[None]") -> None:
+        with self._lock:
+            if not self.has_started:
+                self._thread.start()
+        self._jobs.put((job, future))
+
+    def compile(self, dispatcher: Compiled, types: tuple[Any, ...]) -> None:
+        with global_compiler_lock:
+            is_cached = dispatcher._cache.load_overload(types, dispatcher.targetctx) is not None
+        if not is_cached:
+            self._other_process.fill_cache(dispatcher, types)
+        dispatcher.compile(types)
+
+    def _run_jobs(self) -> None:
+        while True:
+            job, future = self._jobs.get()
+            try:
+                job()
+            except Exception as error:
+                future.set_exception(error)
+            else:
+                future.set_result(None)
+
+
 _here = _Here()
-_lock = threading.Lock()
-_jobs: "queue.SimpleQueue[tuple[Job, Future[None]]]" = queue.SimpleQueue()
-_other_process = CompilerProcess()
-_plain_names: dict[str, dict[str, Any]] = {}  # of each module: its globals, nothing compiled
+_compiler = _Compiler()
 
 
 @contextmanager
@@ -53,10 +95,7 @@ def in_background(job: Job) -> "Future[None]":
     future: Future[None] = Future()
     _here.reasons.append(future)
     future.add_done_callback(_here.reasons.remove)
-    with _lock:
-        if not _compiler.ident:
-            _compiler.start()
-    _jobs.put((job, future))
+    _compiler.add(job, future)
     return future
 
 
@@ -66,61 +105,41 @@ def let_run_uncompiled(dispatcher: Compiled) -> None:
     requested: set[object] = set()
 
     def code_for(*arguments: object) -> Compiled:
-        is_compiler = threading.current_thread() is _compiler
-        if not is_compiler and not _here.reasons:
+        if not _compiler.is_current_thread and not _here.reasons:
             return compile_for_args(*arguments)
         types = tuple(map(dispatcher.typeof_pyval, arguments))
-        if is_compiler:
-            _compile(dispatcher, types)
+        if _compiler.is_current_thread:
+            _compiler.compile(dispatcher, types)
             return compile_for_args(*arguments)
-        if _compiler.ident and types not in requested:
+        if _compiler.has_started and types not in requested:
             requested.add(types)
-            in_background(partial(_compile, dispatcher, types))
+            in_background(partial(_compiler.compile, dispatcher, types))
         return _python_of(dispatcher)
 
     dispatcher._compile_for_args = code_for
 
 
-def _compile(dispatcher: Compiled, types: tuple[Any, ...]) -> None:
-    with global_compiler_lock:
-        is_cached = dispatcher._cache.load_overload(types, dispatcher.targetctx) is not None
-    if not is_cached:
-        _other_process.fill_cache(dispatcher, types)
-    dispatcher.compile(types)
-
-
 def _python_of(dispatcher: Compiled) -> Callable[..., object]:
     """Return the Python code of a compiled function, as silent as what is compiled of it."""
-    with _lock:
-        function = _copy(dispatcher.py_func)
+    function = dispatcher.py_func
+    plain = FunctionType(function.__code__, _plain_names(function.__module__), function.__name__)
 
     def run(*arguments: object) -> object:
         with np.errstate(all="ignore"):  # hashes overflow on purpose
-            return function(*arguments)
+            return plain(*arguments)
 
     return run
 
 
-def _copy(function: FunctionType) -> Callable[..., object]:
-    """Return a copy that calls copies: Python cannot call what is made for compiled callers."""
-    names = _plain_names.get(function.__module__)
-    if names is None:
-        names = _plain_names[function.__module__] = dict(function.__globals__)
-        for name, value in function.__globals__.items():
-            if isinstance(value, Dispatcher):
-                names[name] = _copy(value.py_func)
-    return FunctionType(function.__code__, names, function.__name__)
+@cache
+def _plain_names(module: str) -> dict[str, Any]:
+    """Return the globals of a module with the Python code of all that is compiled.
 
-
-def _run_jobs() -> None:
-    while True:
-        job, future = _jobs.get()
-        try:
-            job()
-        except Exception as error:
-            future.set_exception(error)
-        else:
-            future.set_result(None)
-
-
-_compiler = threading.Thread(target=_run_jobs, daemon=True, name="compiler")
+    Python cannot call what is made for compiled callers.
+    """
+    names = dict(vars(sys.modules[module]))
+    for name, value in names.items():
+        if isinstance(value, Dispatcher):
+            code, home = value.py_func.__code__, value.py_func.__module__
+            names[name] = FunctionType(code, names if home == module else _plain_names(home), name)
+    return names
