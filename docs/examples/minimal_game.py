@@ -12,12 +12,11 @@ mira = board.add(Unit("Mira", cell=(14, 13), profile=MoveProfile(max_climb=2), m
 tree = attach(base)  # nodes driven by Panda3D's task manager
 terrain = tree.root.add_child(Terrain3D(board.tilemap))  # with light and shadows
 camera = tree.root.add_child(OrbitCamera3D(target=terrain))
-figure = terrain.add_child(Unit3D(mira))  # follows the unit's pose
-figure.label = mira.name
+terrain.add_child(Unit3D(mira)).label = mira.name  # follows the unit's pose
 commander = Commander(board)  # turns clicks and keys into orders
 commander.select(mira)
 terrain.add_child(Commander3D(commander, camera)).shows_costs = True  # cursor, reach, path
 hud = tree.root.add_child(Hud())  # says why an order is refused
 commander.refused.connect(lambda reason: setattr(hud, "status_text", reason))
-camera.focus(figure.point)
+camera.focus(mira.pose.point)
 base.run()

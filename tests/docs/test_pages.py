@@ -55,6 +55,8 @@ ACTS = {
         goal = board.reach(mira).cells[-1]
         terrain.tile_clicked.emit(goal, "left")
         assert mira.cell == goal and mira.is_moving
+        [figure] = terrain.pick_targets
+        assert figure.label == mira.name
         start = figure.np.get_pos()
         for _ in range(500):
             tree.advance(0.05)
