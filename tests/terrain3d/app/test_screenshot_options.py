@@ -2,6 +2,7 @@
 
 import argparse
 import math
+from dataclasses import FrozenInstanceError
 
 import pytest
 
@@ -24,6 +25,11 @@ def test_no_words_ask_for_what_the_scene_chooses():
         asked() == ScreenshotOptions() == ScreenshotOptions.from_options(argparse.Namespace(seed=7))
     )
     assert ScreenshotOptions().view(WHOLE, MAP) == WHOLE
+
+
+def test_options_are_immutable():
+    with pytest.raises(FrozenInstanceError):
+        ScreenshotOptions().unit = "Mira"
 
 
 def test_all_words_are_heard():

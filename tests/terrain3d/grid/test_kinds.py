@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from terrain3d import KINDS, TileKind, TileMap
+from terrain3d.grid.kinds import VOID
 
 BY_NAME = {kind.name: kind for kind in KINDS}
 
@@ -125,6 +126,17 @@ def test_a_copied_map_keeps_the_looks_of_its_kinds():
 def test_what_no_kind_can_be_is_refused(arguments, error, says):
     with pytest.raises(error, match=says):
         TileKind(**{"name": "tar", **arguments})
+
+
+@pytest.mark.parametrize(("count", "fits"), [(0, False), (1, True), (255, True), (256, False)])
+def test_a_map_has_1_to_255_kinds_besides_void(count, fits):
+    kinds = [TileKind(f"kind {number}") for number in range(count)]
+    for given in (kinds, [VOID, *kinds]):
+        if fits:
+            assert len(TileMap([[0]], [[0]], given).kinds) == count + 1
+        else:
+            with pytest.raises(ValueError, match=rf"1\.\.255 kinds besides void, got {count}"):
+                TileMap([[0]], [[0]], given)
 
 
 def test_numpy_scalars_are_accepted_as_fields_of_a_kind():

@@ -91,6 +91,11 @@ def test_a_flat_mirror_shows_the_color_of_the_sky_above_the_horizon(mood):
     np.testing.assert_allclose(shown, mood.sky[SKY_STOPS_DEG.index(14.0)])
 
 
+def test_the_sky_is_given_from_straight_down_to_straight_up():
+    assert (SKY_STOPS_DEG[0], SKY_STOPS_DEG[-1]) == (-90.0, 90.0)
+    assert (np.diff(SKY_STOPS_DEG) > 0.0).all()
+
+
 def test_the_sun_is_warm_by_day_and_the_moon_cold_and_the_sky_colder_than_the_ground():
     for mood in (NOON, DUSK):
         red, green, blue = mood.sun_color

@@ -8,7 +8,7 @@ import pytest
 from terrain3d.mesh import MeshData
 from terrain3d.mesh.figures import SHAPES, figure
 from terrain3d.mesh.figures.acrobat import acrobat
-from terrain3d.mesh.figures.feet import plate_mesh, ring_mesh
+from terrain3d.mesh.figures.feet import blob_mesh, plate_mesh, ring_mesh
 from terrain3d.mesh.figures.flyer import flyer
 from terrain3d.mesh.figures.knight import knight
 from terrain3d.mesh.figures.mage import mage
@@ -149,6 +149,17 @@ def test_colors_of_a_figure_stay_within_0_and_1(shape, team, monkeypatch):
 def test_an_unknown_shape_is_refused():
     with pytest.raises(ValueError, match=r"shape must be one of 'scout', .* got 'troll'"):
         figure("troll", BLUE)
+
+
+def test_a_blob_is_of_one_color_and_fades_outward():
+    mesh = blob_mesh()
+    assert len({tuple(color) for color in mesh.colors[:, :3].tolist()}) == 1
+    far = np.round(np.hypot(*mesh.positions[:, :2].T), 3)
+    shades = [set(mesh.colors[far == each, 3].tolist()) for each in np.unique(far)]
+    assert all(len(shade) == 1 for shade in shades)
+    shown = [shade.pop() for shade in shades]
+    assert shown == sorted(shown, reverse=True)
+    assert shown[-1] == 0
 
 
 @pytest.mark.parametrize("mesh", [plate_mesh(BLUE), ring_mesh()])

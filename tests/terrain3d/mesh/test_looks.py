@@ -11,7 +11,7 @@ import terrain3d.mesh
 from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap
 from terrain3d.grid.kinds import PROPS, TEXTURES, Color
 from terrain3d.mesh import chunk_mesh
-from terrain3d.mesh.data import LIQUID, MOLTEN, PLAIN
+from terrain3d.mesh.data import LIQUID, MOLTEN, PATTERN_UNIT, PLAIN, STONE
 from terrain3d.mesh.ground.paint import MASONRY, PAINTS, STRATA, WOOD
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.planks import planks
@@ -169,6 +169,20 @@ def seen_of_side(kind):
     colors = bands.colors.reshape(-1, 4, 4)[south[np.argsort(-heights)], 0, :3] / 255.0
     blue = colors[:, 2] - colors[:, 0]
     return "".join("~" if part > 0.05 else "." for part in blue)
+
+
+@pytest.mark.parametrize("texture", TEXTURES)
+def test_only_the_sides_of_rock_look_like_its_top_below_the_second_band(texture):
+    """Without regard to the top's color: a change of it shows there, or does not."""
+    thirds = []
+    for color in ((0.2, 0.2, 0.2), (0.9, 0.9, 0.9)):
+        patch = field_of(TileKind("x", texture=texture, color=color), "9")
+        bands = sides(patch)[0]
+        south = np.nonzero(bands.normals[::4, 1] < -0.9)[0]
+        order = south[np.argsort(-bands.positions.reshape(-1, 4, 3)[south, 2, 2])]
+        thirds.append(bands.uv.reshape(-1, 4, 3)[order[2], 0, 2])
+    stone = STONE * PATTERN_UNIT
+    assert (thirds == [stone, stone]) == (texture == "rock")
 
 
 def test_a_side_shows_the_depth_of_the_liquid():

@@ -227,3 +227,11 @@ def test_known_teams_keep_their_colors_and_unknown_ones_are_stable():
     assert team_color("the third army") == team_color("the third army")
     assert team_color("the third army") != team_color("the fourth army")
     assert team_color("") == team_color("")
+
+
+def test_unknown_teams_have_colors_of_one_lightness():
+    for number in range(300):
+        color = team_color(f"army {number}")
+        assert 0.0 < min(color) < max(color) < 0.8
+        assert max(color) - min(color) > 0.3  # not gray
+    assert max(team_color("a")) == pytest.approx(max(team_color("b")))

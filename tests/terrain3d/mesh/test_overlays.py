@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from terrain3d import KINDS, TileMap
 from terrain3d.grid.kinds import VOID
-from terrain3d.mesh.overlays import crumbs, frame, pattern, region, ribbon
-from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT, fan, quads
+from terrain3d.mesh.overlays import crumbs, frame, pattern, region, ribbon, step_midpoints
+from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT, fan, flat, quads
 from terrain3d.mesh.overlays.pin import pin
 from terrain3d.mesh.overlays.region import FRAME, HATCH, PATTERN_SIZE, SOLID
 from terrain3d.mesh.overlays.ribbon import SAMPLES, center_line
@@ -237,6 +237,22 @@ def test_a_ribbon_leads_from_its_start_to_its_goal(heights):
         assert 0 < end[2] - stop[2] < 0.1
 
 
+@given(paths())
+def test_the_midpoint_of_a_step_is_half_way_between_its_tiles(heights):
+    """Except at a turn, which the ribbon rounds."""
+    stops = np.array([(col + 0.5, -row - 0.5, z) for (row, col), z in heights.items()])
+    middles = step_midpoints(stops)
+    assert middles.shape == (len(stops) - 1, 3)
+    if len(stops) < 2:
+        return
+    line = center_line(stops)
+    for number, middle in enumerate(middles):
+        start, end = stops[number], stops[number + 1]
+        assert math.dist(middle[:2], (start + end)[:2] / 2) < 0.15
+        assert (np.abs(line - middle).max(axis=1) < 1e-9).any()
+        assert middle[2] > min(start[2], end[2])
+
+
 STAIRS = [(0.5, -0.5, 0.0), (1.5, -0.5, 1.0), (2.5, -0.5, 1.0), (2.5, -1.5, 0.0)]
 
 
@@ -273,6 +289,16 @@ def test_a_ribbon_has_its_color_over_a_dark_rim():
     assert min(sum(color) for color in colors) < 60
 
 
+@pytest.mark.parametrize("color", [RED, BLUE, (0.0, 0.0, 0.0), (0.2, 0.9, 0.1)])
+def test_dots_are_a_lighter_shade_of_the_ribbon(color):
+    (dark, *rest) = ribbon(STAIRS[:1], color).colors.reshape(2, -1, 4)
+    assert dark[:, :3].max() < 30
+    shade = rest[0][0, :3] / 255.0
+    white = (shade - color) / np.maximum(1.0 - np.array(color), 1e-9)  # how far toward white
+    assert np.ptp(white[np.array(color) < 1.0]) < 0.05
+    assert 0.3 < white[np.array(color) < 1.0].mean() < 0.8
+
+
 def rim_and_head(heading_deg, width):
     """Return the (3, 2) outlines, from above, of the rim of a ribbon's arrowhead and of the head.
 
@@ -296,7 +322,12 @@ def test_the_rim_of_an_arrowhead_is_about_equally_wide_all_around(heading_deg):
 
 def test_marks_are_opaque_unless_stated_otherwise():
     outline = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
-    for mesh in (fan(outline, RED), quads(np.zeros((1, 4, 3)), RED)):
+    triangle = np.array([(0, 1, 2)])
+    for mesh in (
+        fan(outline, RED),
+        quads(np.zeros((1, 4, 3)), RED),
+        flat(outline, triangle, RED),
+    ):
         assert (mesh.colors == np.round([255 * part for part in (*RED, 1)])).all()
 
 
@@ -348,6 +379,15 @@ def test_crumbs_lie_on_their_points_and_shrink_with_age():
         widths.append(np.ptp(near[..., 0]))
     assert widths == sorted(widths, reverse=True)
     assert len(set(np.round(widths, 3))) == 3
+
+
+def test_older_crumbs_are_paler_and_their_rims_paler_than_they():
+    mesh = crumbs([(0, 0, 0), (2, 0, 0), (4, 0, 0), (6, 0, 0)], BLUE)
+    alpha = mesh.colors[:, 3].reshape(4, 2, -1).astype(int)  # the oldest first: rim, crumb
+    assert (alpha == alpha[..., :1]).all()
+    assert (np.diff(alpha[..., 0], axis=0) > 0).all()
+    assert (alpha[:, 0] < alpha[:, 1]).all()
+    assert alpha[-1, 1, 0] == 255
 
 
 def test_crumbs_without_points_are_empty_and_invalid_points_raise_errors():

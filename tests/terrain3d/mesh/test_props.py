@@ -69,6 +69,25 @@ def test_every_forest_tile_has_two_to_four_trees_and_no_two_tiles_are_alike():
     assert len(np.unique(np.round(corner_x, 4))) > 0.5 * len(corner_x)
 
 
+@pytest.mark.parametrize(("kind", "grow"), [("forest", trees), ("rock", rubble)])
+def test_trees_and_stones_stand_near_the_corners(kind, grow):
+    """Seen from the middle of their tile, in the directions of its diagonals."""
+    number = np.full((60, 60), NAMES.index("road"))
+    number[1::3, 1::3] = NAMES.index(kind)  # so far apart that no two props meet
+    tilemap = TileMap(np.zeros((60, 60), int), number)
+    x, y, _ = vertices(grow(Patch.of(tilemap, Rect(0, 0, 60, 60)))).T
+    east, north = (x - 1.5 + 1.5) % 3.0 - 1.5, (y + 1.5 + 1.5) % 3.0 - 1.5
+    place = np.floor(x / 3.0) * 20 + np.floor(-y / 3.0)
+    corner = place * 4 + 2 * (east > 0) + (north > 0)
+    seen = 0
+    for each in np.unique(corner):
+        points = np.array([east[corner == each].mean(), north[corner == each].mean()])
+        turn = np.degrees(np.arctan2(*np.abs(points))) - 45.0
+        assert abs(turn) < 15.0
+        seen += 1
+    assert seen > 100
+
+
 def test_all_types_of_trees_occur():
     patch, _ = field("forest", 20, 20)
     numbers = [len(sort.positions) for sort in trees(patch)]

@@ -1,5 +1,7 @@
 """Tests of search tiles: a constant number of vertices, and arrows that point to the parent."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -70,6 +72,19 @@ def test_the_arrow_points_to_the_parent(angle_deg, is_near):
         assert (flat[ARROW] @ toward).min() > 0.25
     else:
         assert (flat[TAIL] @ toward).min() < -0.2
+
+
+@pytest.mark.parametrize("grid", GRIDS)
+def test_the_frame_of_a_face_is_a_fan_around_its_center(grid):
+    mesh, _ = mesh_of(grid, [CLOSED])
+    shown = np.floor(mesh.uv[:, 0] * N_PARTS) == FRAME
+    triangles = mesh.positions[mesh.triangles[shown[mesh.triangles].all(axis=1)]]
+    assert len(triangles) == len(grid.headings)
+    assert triangles[:, 2, :2] == pytest.approx(np.tile((2.0, -3.0), (len(triangles), 1)))
+    ahead, after = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    areas = np.cross(ahead, after)[:, 2] / 2.0
+    assert (areas > 0.0).all()
+    assert areas.sum() > 0.75 * (1.0 if len(areas) == 4 else math.sqrt(0.75))
 
 
 def test_a_tile_without_a_parent_has_no_arrow():

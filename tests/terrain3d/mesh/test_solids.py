@@ -111,4 +111,5 @@ def test_the_part_above_the_start_leans_back_in_a_parabola():
     assert (at[0.0] == 0.0).all()
     assert at[0.2][0] == 0.0
     assert at[0.2][1] < 0.0
+    assert at[0.2][2] < 0.0  # a bent tip is lower
     assert at[0.4] == pytest.approx(4.0 * at[0.2], abs=1e-5)

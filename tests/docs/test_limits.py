@@ -1,0 +1,55 @@
+"""Limits and defaults named in the documentation are those of the program."""
+
+import pytest
+
+from ai.squads import goal_costs
+from terrain3d.core import node
+from terrain3d.mapfile import json_text, read_options
+from terrain3d.mapfile.heights import heights_to_levels
+from terrain3d.mapfile.movingai import scenarios
+from terrain3d.mapfile.native import layers
+from terrain3d.mapfile.tiled import (
+    map_reader,
+    objects,
+    referenced_files,
+    tile_layers,
+    xml_elements,
+)
+from tests.support.paths import ROOT
+
+
+@pytest.mark.parametrize(
+    ("page", "sentence", "limit"),
+    [
+        ("formats.md", "a file may make at most {:,} tiles on all", read_options.MAX_SURFACES),
+        ("formats.md", "may have {} as many samples", heights_to_levels.MAX_SAMPLES_PER_TILE),
+        ("formats.md", "A file of scenarios holds at most {:,}.", scenarios.MAX_SCENARIOS),
+        ("tiled.md", "it has at most {:,} chunks", tile_layers.MAX_CHUNKS),
+        ("tiled.md", "A map makes at most {:,} tiles", read_options.MAX_SURFACES),
+        ("tiled.md", "all of its layers {} as many", map_reader.MAX_LAYER_TILES),
+        ("tiled.md", "At most {:,} layers", tile_layers.MAX_LAYERS),
+        ("tiled.md", "layers, {:,} objects", objects.MAX_OBJECTS),
+        ("tiled.md", "objects, {:,} different tiles in one layer", tile_layers.MAX_USED),
+        ("tiled.md", "layer, {:,} elements of XML", xml_elements.MAX_NODES),
+        ("tiled.md", "together have at most {} MiB", referenced_files.MAX_BYTES / 2**20),
+        ("tmap.md", "A map of at most 128 x 128 tiles", layers.MAX_DRAWN_TILES / 128 / 128),
+        ("tmap.md", "objects with text as keys, at most {} deep", json_text.MAX_DEPTH),
+        ("changelog.md", "A tree of nodes has at most {} levels", node.MAX_DEPTH),
+        ("changelog.md", "a frame takes at most {:,} seconds", int(node.MAX_FRAME_S)),
+        ("squads.md", "at most 1 GB (2^27 numbers", goal_costs.MAX_ENTRIES / 2**27),
+    ],
+)
+def test_the_documentation_names_the_limit(page, sentence, limit):
+    text = " ".join((ROOT / "docs" / page).read_text(encoding="utf-8").split())
+    if "{" not in sentence:
+        assert limit == 1
+    words = {2: "twice", 4: "four times"} if "as many" in sentence else {}
+    number = int(limit)
+    assert number == limit
+    assert sentence.format(words.get(number, number)) in text
+
+
+def test_heights_are_within_the_documented_range():
+    text = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    assert "Heights are finite and at most 10^12 from 0." in text
+    assert heights_to_levels.MAX_HEIGHT == 10**12
