@@ -1,6 +1,6 @@
 """Decide whose turn it is on a board, and what each unit has left to spend."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -256,10 +256,7 @@ class WaitTurns(Turns):
 
     def enter(self, unit: Unit) -> None:
         """Let a unit wait from now on, or from the start if no unit has acted."""
-        has_begun = self._number > 1 or self._spent > 0
-        acting = self.acting if has_begun else None
-        now = 0.0 if acting is None or acting is unit else acting.waiting
-        unit.allot(None, now + unit.wait)
+        unit.allot(None, self._now(self._units) + unit.wait)
 
     def leave(self, unit: Unit) -> None:
         """Remove a unit; its turn passes on if it acts."""
@@ -286,6 +283,19 @@ class WaitTurns(Turns):
     def pass_over(self) -> None:
         """Count the turn."""
         self._number += 1
+
+    def resume(self, state: Mapping[str, Any]) -> None:
+        """Continue at a turn; units without a waiting time in the state wait from then on."""
+        super().resume(state)
+        named = [unit for unit in self._units if unit.name in state.get("waiting", ())]
+        for unit in self._units:
+            if unit not in named:
+                unit.allot(_left(unit), self._now(named) + unit.wait)
+
+    def _now(self, units: Sequence[Unit]) -> float:
+        """Return the waiting time of the unit that acts; 0 if no unit has acted."""
+        has_begun = self._number > 1 or self._spent > 0
+        return min((unit.waiting for unit in units), default=0.0) if has_begun else 0.0
 
     def next_units(self, count: int) -> list[Unit]:
         """Return the units of the next turns, if no unit spends points from now on."""

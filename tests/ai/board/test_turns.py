@@ -248,6 +248,17 @@ def test_the_log_of_units_that_have_all_left_is_replayed(turns):
     assert Board.replay(ground(FIELD), [], board.log, turns=turns).digest() == board.digest()
 
 
+def test_a_unit_that_a_state_does_not_name_waits_from_then_on():
+    board, *_ = sides("wait")
+    for _ in range(7):
+        board.end_turn()
+    other, *units = sides("wait")
+    late = other.add(Unit("Ilka", (1, 2), wait=3))
+    other.resume(board.turn_state())
+    assert late.waiting == min(unit.waiting for unit in units) + 3
+    assert other.turn.units[0].name == board.turn.units[0].name
+
+
 def test_a_state_names_the_order_of_teams_also_if_its_own_team_has_left():
     board = Board(ground(FIELD), turns="sides")
     units = [board.add(Unit(name, (row, 0), name)) for row, name in enumerate("bc")]
