@@ -26,7 +26,8 @@ class CompilerProcess:
     def fill_cache(self, dispatcher: Compiled, types: tuple[Any, ...]) -> None:
         """Compile a function for types of arguments; without effect where that is impossible."""
         name = dispatcher.py_func.__module__, dispatcher.py_func.__name__
-        if getattr(sys, "frozen", False):  # the executable of a packed program is no interpreter
+        # The executable of a packed program is no interpreter, and an embedded one may have none.
+        if getattr(sys, "frozen", False) or not sys.executable:
             return
         with suppress(OSError):  # it cannot be started, or has died
             process: Any = self._started()  # both pipes exist

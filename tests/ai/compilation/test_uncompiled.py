@@ -18,6 +18,8 @@ from ai.compilation.uncompiled import in_background, uncompiled
 
 if sys.argv[1] == "packed":
     sys.frozen = True
+elif sys.argv[1] == "embedded":
+    sys.executable = None
 elif sys.argv[1] == "broken":
     sys.executable = "/no/such/python"
 compiling = []
@@ -45,7 +47,11 @@ print(all(repr(answer) == repr(answers[0]) for answer in answers))
 
 
 @pytest.mark.parametrize(
-    ("kind", "threads"), [("usual", []), ("packed", ["compiler"]), ("broken", ["compiler"])]
+    ("kind", "threads"),
+    [
+        ("usual", []),
+        *[(kind, ["compiler"]) for kind in ("packed", "embedded", "broken")],
+    ],
 )
 def test_another_process_compiles_or_else_another_thread(tmp_path, kind, threads):
     done = subprocess.run(
