@@ -5,6 +5,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ai.navigation.blockers import NO_CELLS
 from ai.navigation.navigation import Navigation
@@ -114,7 +115,7 @@ class _Assignment:
     def __init__(self, navigation: Navigation, target: Cell, blocked: list[Cell]) -> None:
         self._navigation, self._blocked = navigation, blocked
         tilemap, graph = navigation.tilemap, navigation.profile_graph()
-        self._cell_of = graph.nodes.cell
+        self._cell_of, self._node_of = graph.nodes.cell, graph.nodes.of
         self._taken = {*np.flatnonzero(graph.is_void), *map(graph.nodes.of, blocked)}
         plane = tilemap.grid.plane().astype(np.int64)
         offsets = (plane - plane[target.row, target.col]).reshape(-1, 2)
@@ -122,7 +123,7 @@ class _Assignment:
         level = graph.level.astype(np.int64)
         self._level_difference = np.abs(level - level[graph.nodes.of(target)])
         self._ordered: dict[bytes, list[int]] = {}
-        self._reach: dict[tuple[Cell, MoveProfile], frozenset[Cell]] = {}
+        self._is_reached: dict[tuple[Cell, MoveProfile], NDArray[np.bool_]] = {}
 
     def take(
         self, start: Cell, profile: MoveProfile, offset: Ints, *, is_exact: bool
@@ -161,7 +162,7 @@ class _Assignment:
             return False
         if not self._blocked:
             return True
-        if (start, profile) not in self._reach:
+        if (start, profile) not in self._is_reached:
             reach = navigation.reach(start, math.inf, profile, blocked=self._blocked)
-            self._reach[start, profile] = frozenset(reach.cells)
-        return cell in self._reach[start, profile]
+            self._is_reached[start, profile] = np.isfinite(reach.as_costs()).reshape(-1)
+        return bool(self._is_reached[start, profile][self._node_of(cell)])
