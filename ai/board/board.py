@@ -187,17 +187,9 @@ class Board:
         return self._turns.turn
 
     def change_turns(self, turns: str | None) -> None:
-        """Begin other turns, or play on without any; orders before this cannot be undone.
+        """Begin other turns, or none, as of `Board`; orders before cannot be undone.
 
-        Parameters
-        ----------
-        turns : str, optional
-            As of `Board`. All units have their points back.
-
-        Raises
-        ------
-        TypeError, ValueError
-            The turns are none of these; nothing has changed.
+        All units have their points back. Errors are those of `Board`; nothing has changed then.
         """
         units = self._occupancy.units
         begun = turns_of(turns, units)

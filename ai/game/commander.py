@@ -5,11 +5,13 @@ Needs no window: a view connects to the signals and passes clicks and keys on.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from ai.board.board import Board, MoveRefused
 from ai.board.occupancy import check_on_board
 from ai.board.threat import Threat
 from ai.board.turn_ends import turn_ends
+from ai.board.turns import turns_of
 from ai.board.unit import Unit
 from ai.game.common_reach import CommonReach
 from ai.game.squad_orders import SquadOrder, SquadOrders
@@ -113,11 +115,6 @@ class Commander:
     def team(self) -> str | None:
         """The player's team; None if the player commands all teams."""
         return self._team
-
-    @team.setter
-    def team(self, team: str | None) -> None:
-        self._team = optional("team", team, str)
-        self._emit_changed()
 
     @property
     def is_foe_selected(self) -> bool:
@@ -302,14 +299,10 @@ class Commander:
         unit, aim = self._selected, self._aim
         if unit is None or aim is None:
             self.refused.emit("Select a unit and aim at the tile that it should face")
-            return
-        if self.is_foe_selected:
+        elif self.is_foe_selected:
             self.refused.emit(_not_yours(unit))
-            return
-        try:
-            self._board.face(unit, aim)
-        except MoveRefused as refusal:
-            self.refused.emit(str(refusal))
+        else:
+            self._call_board(self._board.face, unit, aim)
 
     def undo(self) -> None:
         """Undo the last order."""
@@ -350,6 +343,13 @@ class Commander:
                 return number
         return None
 
+    def change_turns(self, turns: str | None, team: str | None = None) -> None:
+        """Begin other turns, or none, as of `Board`, and command this team, or all."""
+        turns_of(turns, [])  # refuses another name before the team changes
+        self._team = optional("team", team, str)
+        self._board.change_turns(turns)
+        self._emit_changed()
+
     def end_turn(self) -> None:
         """End the player's turn, unless a unit is still walking."""
         turn = self._board.turn
@@ -381,10 +381,9 @@ class Commander:
 
     def _order(self, unit: Unit, cell: Cell) -> None:
         plan = self._plan(unit, cell)
-        try:
-            path = self._board.move(unit, plan.order.cells[-1] if plan.order else cell)
-        except MoveRefused as refusal:
-            self.refused.emit(str(refusal))
+        goal = plan.order.cells[-1] if plan.order else cell
+        path: Path | None = self._call_board(self._board.move, unit, goal)
+        if path is None:
             return
         self.order_given.emit(unit, path)
         if path and path.cells[-1] != cell:
@@ -416,12 +415,17 @@ class Commander:
             self.changed.emit()
 
     def _call_history(self, call: Callable[[], bool], signal: Signal) -> None:
+        is_done = self._call_board(call)
+        if is_done is not None:
+            signal.emit(is_done)
+
+    def _call_board(self, call: Callable[..., Any], *values: object) -> Any:  # noqa: ANN401
+        """Return what a method of the board does; None if it refuses, and the reason is emitted."""
         try:
-            is_done = call()
+            return call(*values)
         except MoveRefused as refusal:
             self.refused.emit(str(refusal))
-        else:
-            signal.emit(is_done)
+            return None
 
     def _watch(self, unit: Unit) -> None:
         unit.move_finished.connect(self._emit_changed)

@@ -12,7 +12,6 @@ PLAY, EDIT, WATCH = "play", "edit", "watch"
 
 SELECT = Button("Next unit", "Tab", "tab")
 MOVE = Button("Move there", "Enter", "enter")
-DESELECT = Button("Deselect", "Esc", "escape")
 UNDO, REDO = Button("Undo", "U", "u"), Button("Redo", "Y", "y")
 COSTS = Button("Costs", "C", "c")
 THEATRE, EDITOR = Button("Search theatre", "F3", "f3"), Button("Map editor", "F2", "f2")

@@ -132,10 +132,6 @@ class GameScene(Node):
         """Whether orders are taken."""
         return self.commander.is_open
 
-    def select_next(self) -> None:
-        """Select the next unit and aim at it, as the Tab key does."""
-        self.commander_3d.select_next()
-
     def show_message(self, message: str) -> None:
         """Show a message on the status line for a few seconds."""
         self._panels.show_message(message)
@@ -290,8 +286,7 @@ class GameScene(Node):
         """Play on with another order of turns, or without turns."""
         orders = tuple(ORDERS)
         turns = orders[(orders.index(self.board.turns) + 1) % len(orders)]
-        self.commander.team = None if turns is None else PLAYER_TEAM
-        self.board.change_turns(turns)
+        self.commander.change_turns(turns, None if turns is None else PLAYER_TEAM)
         self._turns_view.direct_units()
         self.show_message(f"{ORDERS[turns]}; orders before this cannot be undone")
 

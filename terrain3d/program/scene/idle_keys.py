@@ -39,14 +39,10 @@ class IdleKeys(WindowNode):
         self.has_sliders = False
 
     def _enter_tree(self) -> None:
-        for thrower in self._throwers:
+        throwers: Any = self.panda.base.buttonThrowers  # NodePaths; none without a window
+        for thrower in throwers or ():
             thrower.node().set_button_down_event(_EVENT)
         self.accept(_EVENT, self._check)
-
-    @property
-    def _throwers(self) -> Any:  # noqa: ANN401 - the stubs name another type
-        """The NodePaths of the engine's nodes that send events of keys; none without a window."""
-        return self.panda.base.buttonThrowers or ()
 
     def _process(self, _dt_s: float) -> None:
         # A key is checked after it has worked: Esc has already deselected.

@@ -30,15 +30,9 @@ class Panels:
         hints: FirstHints,
         readiness: Readiness,
     ) -> None:
-        self._hints = hints
-        self._hud, self._toolbar, self._commander, self._autopilot = (
-            hud,
-            toolbar,
-            commander,
-            autopilot,
-        )
+        self._hud, self._toolbar, self._hints = hud, toolbar, hints
+        self._commander, self._autopilot, self._readiness = commander, autopilot, readiness
         self._editor, self._theatre, self._figures = editor, theatre, figures
-        self._readiness = readiness
         self._message, self._message_s = "", 0.0
         self._is_stale = True
 

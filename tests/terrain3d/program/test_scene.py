@@ -442,7 +442,7 @@ def test_units_of_a_map_stand_in_the_scene_and_are_saved_where_they_went(
 
 def watch(tree, scene, row=3, col=3):
     """Select Mira, aim at a tile, and wait until the search for the path there plays."""
-    scene.select_next()
+    scene.commander_3d.select_next()
     scene.commander.aim_at((row, col))
     scene.terrain.panda.base.messenger.send("f3")
     stage = scene.get_node("Terrain3D/TheatreToggle3D").player

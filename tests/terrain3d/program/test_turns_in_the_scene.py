@@ -184,6 +184,7 @@ def test_orders_of_turns_are_switched_with_all_as_it_is(base, tree, make_scene):
     press(base, tree, "f7")
     assert "orders before this cannot be undone" in scene.hud.status_text
     assert (scene.board.turns, commander.team, mira.points) == (None, None, 4)
+    assert scene._figures[mira].label == "Mira  4"
     press(base, tree, "u")
     assert "Nothing to undo" in scene.hud.status_text
     assert not scene.autopilot.behavior_of(bram)
