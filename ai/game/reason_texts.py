@@ -25,11 +25,8 @@ def plain_reason(reason: str, aim: Cell | None = None) -> str:
         reason = re.sub(pattern.replace("@", _CELL), words, reason)
     if aim is not None:
         reason = re.sub(rf"\b(at|on|to) {re.escape(str(aim))}(?! deck)", "there", reason)
-    return re.sub(_CELL, lambda match: _place(match[1]), reason)
-
-
-def _place(text: str) -> str:
-    return describe_place(Cell(*map(int, re.findall(r"\d+", text))))
+    numbers = re.compile(r"\d+").findall
+    return re.sub(_CELL, lambda cell: describe_place(Cell(*map(int, numbers(cell[0])))), reason)
 
 
 def describe_place(cell: Cell) -> str:

@@ -52,6 +52,7 @@ BOTTOM_LINES = {
 """The four most useful actions, by what the player does."""
 
 _LOOKS = (("", "Display"), *view.SETTINGS_KEYS)
+_CAMERA = (("", "Camera"), *view.CAMERA_KEYS, *view.MAP_KEYS, *_LOOKS)
 TURN_KEYS = (
     ("", "Turns"),
     ("F10", "end the turn"),
@@ -71,10 +72,7 @@ KEYS = {
         *view.EDITOR_KEYS,
         *view.THEATRE_KEYS,
         _NEW_MAP,
-        ("", "Camera"),
-        *view.CAMERA_KEYS,
-        *view.MAP_KEYS,
-        *_LOOKS,
+        *_CAMERA,
     ),
     EDIT: (
         ("", "Map editor"),
@@ -91,10 +89,7 @@ KEYS = {
         *view.SEARCH_KEYS,
         *view.THEATRE_KEYS,
         _NEW_MAP,
-        ("", "Camera"),
-        *view.CAMERA_KEYS,
-        *view.MAP_KEYS,
-        *_LOOKS,
+        *_CAMERA,
     ),
 }
 """Rows of (keys, what they do) by mode; a row without keys is a heading."""

@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from math import isinf
 from pathlib import Path
 
 import ai
@@ -230,10 +231,12 @@ class GameScene(Node):
 
     def _mark_selected(self) -> None:
         """Mark the selected units, and label them and the one that is aimed at."""
+        aim = self.commander.aim
+        aimed = None if aim is None else self.board.unit_at(aim)
         for unit, figure in self._figures.items():
             figure.is_selected = unit in self.commander.squad
-            is_labeled = figure.is_selected or unit.cell == self.commander.aim
-            figure.label = f"{unit.name}  {unit.points:g}" if is_labeled else ""
+            points = "" if isinf(unit.points) else f"  {unit.points:g}"
+            figure.label = unit.name + points if figure.is_selected or unit is aimed else ""
 
     def _stop_autopilot(self, order: ai.SquadOrder) -> None:
         for unit in order.units:

@@ -140,7 +140,8 @@ class Commander3D(Node3D):
         if unit is not None:
             camera.focus_point = unit.pose.point
         is_moving = unit is not None and unit.is_moving
-        if unit is not None and self.follows and (is_moving or self._was_moving):
+        is_followed = self.follows and self.takes_orders
+        if unit is not None and is_followed and (is_moving or self._was_moving):
             camera.reveal(unit.pose.point, FOLLOWED_PART)
         self._was_moving = is_moving
 

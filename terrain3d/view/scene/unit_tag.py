@@ -73,10 +73,7 @@ class UnitTag:
         tile_px = height_px / (2.0 * slope * max(depth, base.camLens.get_near()))
         is_far = tile_px * _ABOVE_FEET < height_px * _FAR_PART
         for part, is_shown in ((self._marker, is_far), (self._label, bool(self.label))):
-            if is_shown:
-                part.show()
-            else:
-                part.hide()
+            part.show() if is_shown else part.hide()
         self._np.set_scale(max(_LEAST_TEXT_PX, height_px * _TEXT_PART) / tile_px)
         self._label.set_z(2.0 * _MARKER_SIZE * _TIP + 0.2 if is_far else 0.35)
 

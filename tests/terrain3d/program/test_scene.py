@@ -187,6 +187,37 @@ def test_the_camera_follows_a_walking_unit_if_asked(base, tree, make_scene, foll
         assert max(map(abs, seen)) <= FOLLOWED_PART + 0.02
 
 
+def test_the_camera_stays_while_the_map_is_edited_and_a_unit_walks(base, tree, make_scene):
+    scene = make_scene("0" * 40 + ("\n" + "0" * 40) * 3)
+    press(base, tree, "tab")
+    mira = scene.commander.selected
+    mira.move = 40
+    scene.commander.act_on((1, 39))
+    press(base, tree, "f2")
+    scene.camera.look(scene.camera.goal.zoomed(0.2, mira.pose.point))
+    before = scene.camera.goal
+    tree.advance(5.0)
+    tree.advance(0.1)
+    assert mira.is_moving
+    assert scene.camera.goal == before
+
+
+def test_labels_name_points_unless_they_are_unlimited(tree, make_scene):
+    units = [
+        {"name": "Gor", "cell": [2, 2], "move": 7},
+        {"name": "Pell", "cell": [6, 6]},
+    ]
+    scene = make_scene(units=units)
+    gor, pell = scene.board.units
+    gor.profile = MoveProfile(size=2)
+    scene.commander.aim_at((3, 3))
+    assert figure(scene, "Gor").label == "Gor  7"
+    pell.move = float("inf")
+    scene.commander.select(pell)
+    tree.advance(0.01)
+    assert figure(scene, "Pell").label == "Pell"
+
+
 def test_the_camera_keeps_what_the_keys_aim_at_in_view(base, tree, scene):
     press(base, tree, "tab")
     scene.camera.look(scene.camera.goal.zoomed(0.2, scene.commander.selected.pose.point))
