@@ -39,6 +39,7 @@ class Occupancy:
         self._zones = ZonesOfControl(navigation)
         self._state: tuple[object, ...] = ()
         self._options: dict[Unit, UnitOptions] = {}
+        self._threats: dict[str, Threat] = {}
 
     def check_free(self, unit: Unit) -> Cell:
         """Return the cell of a unit that can be added; errors as in `Board.add`."""
@@ -77,18 +78,17 @@ class Occupancy:
     def options(self, unit: Unit) -> "UnitOptions":
         """Return what a unit could do now; errors as in `check_known`."""
         self.check_known(unit)
-        tilemap = self.navigation.tilemap
-        facts = [(u, u.cell, u.profile, u.team, u.has_zoc) for u in self.units]
-        state = tilemap.version, *facts
-        if state != self._state:
-            self._state, self._options = state, {}
+        self._drop_outdated()
         if unit not in self._options:
-            obstacles = Obstacles(unit, self.units, tilemap, self._zones)
+            obstacles = Obstacles(unit, self.units, self.navigation.tilemap, self._zones)
             self._options[unit] = UnitOptions(unit, self, obstacles)
         return self._options[unit]
 
     def threat(self, team: str) -> Threat:
         """Return which units of other teams could reach each tile."""
+        self._drop_outdated()
+        if team in self._threats:
+            return self._threats[team]
         tilemap, reach = self.navigation.tilemap, self.navigation.reach
         shared: dict[tuple[str, MoveProfile], BlockerCells] = {}
         reaches: list[tuple[Unit, Reach]] = []
@@ -100,7 +100,15 @@ class Occupancy:
                 blockers = self.options(unit).situation.blockers
                 shared[key] = {**blockers, "passable": (*blockers["passable"], *unit.cells)}
             reaches.append((unit, reach(unit.cell, unit.move, unit.profile, **shared[key])))
-        return Threat(tilemap, reaches)
+        self._threats[team] = Threat(tilemap, reaches)
+        return self._threats[team]
+
+    def _drop_outdated(self) -> None:
+        """Drop all answers if the map or a unit has changed."""
+        facts = [(u, u.cell, u.profile, u.team, u.has_zoc, u.move) for u in self.units]
+        state = self.navigation.tilemap.version, *facts
+        if state != self._state:
+            self._state, self._options, self._threats = state, {}, {}
 
 
 class UnitOptions:

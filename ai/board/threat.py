@@ -1,7 +1,7 @@
 """Count which units of other teams could reach each tile."""
 
 from collections.abc import Iterable
-from itertools import product
+from itertools import chain, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,10 +28,9 @@ class Threat:
 
     def __init__(self, tilemap: TileMap, reaches: Iterable[tuple[Unit, Reach]]) -> None:
         self._tilemap = tilemap
-        known = [(unit, unit.profile, reach) for unit, reach in reaches]
-        self._reaches = [(profile, reach) for _, profile, reach in known]
+        self._reaches = [(unit, unit.profile, reach) for unit, reach in reaches]
         self._masks = [
-            (unit, _covered(reach.as_mask(), profile.size)) for unit, profile, reach in known
+            (unit, _covered(reach, profile.size)) for unit, profile, reach in self._reaches
         ]
         self._count = np.zeros((tilemap.rows, tilemap.cols), dtype=np.int32)
         for _, mask in self._masks:
@@ -51,14 +50,8 @@ class Threat:
     @property
     def cells(self) -> list[Cell]:
         """The cells that any enemy could reach, each on the deck that it reaches."""
-        return list(
-            dict.fromkeys(
-                tile
-                for profile, reach in self._reaches
-                for cell in reach.cells
-                for tile in tiles_of(cell, profile)
-            )
-        )
+        tiles = (tiles_of(cell, profile) for _, profile, reach in self._reaches for cell in reach)
+        return list(dict.fromkeys(chain.from_iterable(tiles)))
 
     def by(self, cell: CellLike) -> tuple[Unit, ...]:
         """Return the enemies that could reach a tile on any deck, in the order of the board.
@@ -72,10 +65,10 @@ class Threat:
         return tuple(unit for unit, mask in self._masks if mask[row, col])
 
 
-def _covered(mask: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
-    """Return which tiles a mover of size x size tiles covers on the marked cells."""
-    rows, cols = mask.shape
-    covered = mask.copy()
+def _covered(reach: Reach, size: int) -> NDArray[np.bool_]:
+    """(rows, cols) bool, which tiles a mover of size x size tiles covers on reached cells."""
+    mask = reach.as_mask()
+    covered, (rows, cols) = mask.copy(), mask.shape
     for down, right in product(range(size), repeat=2):
         covered[down:, right:] |= mask[: rows - down, : cols - right]
     return covered

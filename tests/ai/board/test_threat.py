@@ -93,6 +93,29 @@ def test_a_unit_without_ground_threatens_nothing():
     assert flyer not in board.threat("blue").by((0, 1))
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("move", 1),
+        ("team", "blue"),
+        ("profile", MoveProfile(max_climb=0)),
+        ("has_zoc", False),
+    ],
+)
+def test_threat_is_found_again_only_if_something_has_changed(name, value):
+    board, units = posted("a.B..\n....C", "00000\n10000", all={"move": 3})
+    before = board.threat("blue")
+    board.reach(units["a"])
+    assert board.threat("blue") is before
+    setattr(units["B"], name, value)
+    after = board.threat("blue")
+    assert after is not before
+    twin = Board(board.tilemap)
+    for u in board.units:
+        twin.add(Unit(u.name, u.cell, u.team, u.profile, u.move, has_zoc=u.has_zoc))
+    assert after.count.tolist() == twin.threat("blue").count.tolist()
+
+
 def test_the_count_is_read_only():
     board, _ = posted("a.B")
     with pytest.raises(ValueError, match="read-only"):
