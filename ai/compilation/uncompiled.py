@@ -31,30 +31,19 @@ class _Here(threading.local):
         self.reasons: list[object] = []
 
 
-class _Compiler:
-    """A thread that runs jobs and compiles, with the help of another process.
-
-    It starts at the first job, and ends with the program.
-    """
+class _Compiler(threading.Thread):
+    """Runs jobs and compiles, with the help of another process; starts at the first job."""
 
     def __init__(self) -> None:
+        super().__init__(daemon=True, name="compiler")
         self._jobs: queue.SimpleQueue[tuple[Job, Future[None]]] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._run_jobs, daemon=True, name="compiler")
         self._lock = threading.Lock()
         self._other_process = CompilerProcess()
 
-    @property
-    def has_started(self) -> bool:
-        return self._thread.ident is not None
-
-    @property
-    def is_current_thread(self) -> bool:
-        return threading.current_thread() is self._thread
-
     def add(self, job: Job, future: "Future[None]") -> None:
         with self._lock:
-            if not self.has_started:
-                self._thread.start()
+            if not self.ident:
+                self.start()
         self._jobs.put((job, future))
 
     def compile(self, dispatcher: Compiled, types: tuple[Any, ...]) -> None:
@@ -64,7 +53,7 @@ class _Compiler:
             self._other_process.fill_cache(dispatcher, types)
         dispatcher.compile(types)
 
-    def _run_jobs(self) -> None:
+    def run(self) -> None:
         while True:
             job, future = self._jobs.get()
             try:
@@ -105,13 +94,14 @@ def let_run_uncompiled(dispatcher: Compiled) -> None:
     requested: set[object] = set()
 
     def code_for(*arguments: object) -> Compiled:
-        if not _compiler.is_current_thread and not _here.reasons:
+        is_compiler = threading.current_thread() is _compiler
+        if not is_compiler and not _here.reasons:
             return compile_for_args(*arguments)
         types = tuple(map(dispatcher.typeof_pyval, arguments))
-        if _compiler.is_current_thread:
+        if is_compiler:
             _compiler.compile(dispatcher, types)
             return compile_for_args(*arguments)
-        if _compiler.has_started and types not in requested:
+        if _compiler.ident and types not in requested:
             requested.add(types)
             in_background(partial(_compiler.compile, dispatcher, types))
         return _python_of(dispatcher)

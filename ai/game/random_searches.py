@@ -5,7 +5,6 @@ from functools import partial
 import numpy as np
 
 from ai.board.board import Board
-from ai.navigation.reach import Reach
 from ai.rules.profile import MoveProfile
 from ai.trace.comparison import Begin
 
@@ -30,24 +29,15 @@ class RandomSearches:
 
     def draw(self, profile: MoveProfile) -> Begin | None:
         """Return what begins the next search; None if no drawn start leads anywhere."""
-        navigation = self._board.navigation
+        tilemap, navigation = self._board.tilemap, self._board.navigation
         for _ in range(_TRIES):
-            reach = self._reach(profile)
-            if reach is not None and len(reach.cells) > 1:
-                costs = [reach.cost_to(cell) for cell in reach.cells]
-                far = [
-                    cell
-                    for cell, cost in zip(reach.cells, costs, strict=True)
-                    if cost >= max(costs) / 2
-                ]
+            start = tuple(self._random.integers((tilemap.rows, tilemap.cols)).tolist())
+            if navigation.explain_stop(start, profile):
+                continue
+            reach = navigation.reach(start, FARTHEST, profile)
+            if len(reach) > 1:
+                least = reach.cost_to(reach.cells[-1]) / 2
+                far = [cell for cell in reach if reach.cost_to(cell) >= least]
                 goal = far[int(self._random.integers(len(far)))]
                 return partial(navigation.begin_search, reach.cells[0], goal)
         return None
-
-    def _reach(self, profile: MoveProfile) -> Reach | None:
-        """Return the reach from a random tile; None if the mover may not stand there."""
-        tilemap, navigation = self._board.tilemap, self._board.navigation
-        cell = tuple(self._random.integers((tilemap.rows, tilemap.cols)).tolist())
-        if navigation.explain_stop(cell, profile):
-            return None
-        return navigation.reach(cell, FARTHEST, profile)
