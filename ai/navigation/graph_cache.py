@@ -64,12 +64,12 @@ class ProfileCache:
             return False
         if change.has_new_links:
             self.path_cache.forget_all()
-        if change.touched is not None:
+        has_new_bounds = self.index.update(change)
+        if change.touched:
             # Also where only levels changed.
-            self.path_cache.forget(change.touched, has_new_bounds=change.is_cheaper)
+            self.path_cache.forget(change.touched, has_new_bounds=has_new_bounds)
         if change.has_new_costs:
             self.components = None
-        self.index.update(change)
         self.graph.mark_current()
         return True
 
@@ -110,7 +110,7 @@ class GraphCache:
                     before, entry = entry, self._make_entry(profile)
                     entry.index.request_same(before.index)
                     self._entries[profile] = entry
-                if entry.index.is_missing:
+                if entry.index.is_due:
                     self._build_in_background(entry)
         return entry
 
@@ -174,10 +174,14 @@ class GraphCache:
             with self._lock:
                 if self._entries.get(entry.graph.profile) is not entry:
                     return
-                task = entry.index.task()
-            index = task.run(progress)
-            with self._lock:
-                if not entry.index.is_outdated(task):
-                    entry.index.adopt(index)
-                    entry.index.end_build()
-                    return
+                task = entry.index.open_task()
+            try:
+                built = task.run(progress)
+                with self._lock:
+                    is_done = entry.index.adopt(task, *built)
+                    entry.path_cache.forget_bounded()
+            finally:
+                entry.index.close_task(task)
+            if is_done:
+                entry.index.end_build()
+                return

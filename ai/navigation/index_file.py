@@ -10,13 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.navigation.profile_graph import ProfileGraph
-from ai.search import MAX_HOP_NODES, MAX_LANDMARKS, Index, Landmarks, Predecessors
+from ai.search import (
+    MAX_HOP_NODES,
+    MAX_LANDMARKS,
+    Index,
+    Landmarks,
+    Predecessors,
+    are_bounds,
+    unit_of,
+)
 from terrain3d import MapFileError
 from terrain3d.core.files import atomic_write, read_bytes
 from terrain3d.mapfile import single_line
 from terrain3d.mapfile.heights import npy
 
-_VERSION = 4
+_VERSION = 5
 _NUMBER_BYTES = 4  # the most that a number of an index takes
 _SHOWN = 100
 
@@ -38,7 +46,7 @@ def save(path: Path, graph: ProfileGraph, index: Index) -> None:
     if isinstance(index, Predecessors):
         arrays = {"before": index.before}
     else:
-        arrays = {"table": index.table, "longest": index.longest, "slack": index.slack}
+        arrays = {"table": index.table, "longest": index.longest}
     with atomic_write(path) as file:
         np.savez(file, version=_VERSION, digest=digest(graph), **arrays)
 
@@ -74,8 +82,7 @@ def _index(arrays: Mapping[str, NDArray[Any]], graph: ProfileGraph, source: str)
         raise MapFileError("was built for another map or profile", source=source)
     if "before" in arrays:
         return _predecessors(arrays["before"], graph, source)
-    longest, slack = float(arrays["longest"]), float(arrays["slack"])
-    return _landmarks(arrays["table"], longest, slack, graph, source)
+    return _landmarks(arrays["table"], float(arrays["longest"]), graph, source)
 
 
 def _predecessors(before: NDArray[Any], graph: ProfileGraph, source: str) -> Predecessors:
@@ -89,9 +96,7 @@ def _predecessors(before: NDArray[Any], graph: ProfileGraph, source: str) -> Pre
     )  # laid out as the kernels are compiled for
 
 
-def _landmarks(
-    table: NDArray[Any], longest: float, slack: float, graph: ProfileGraph, source: str
-) -> Landmarks:
+def _landmarks(table: NDArray[Any], longest: float, graph: ProfileGraph, source: str) -> Landmarks:
     is_whole = table.ndim == 2 and table.shape[1] == graph.forward.n_nodes and len(table) % 2 == 0
     if not (is_whole and 2 <= len(table) <= 2 * MAX_LANDMARKS):
         raise MapFileError(f"has a table of shape {table.shape}", source=source)
@@ -99,6 +104,10 @@ def _landmarks(
         raise MapFileError(f"has a table of {table.dtype}", source=source)
     if not np.isfinite(table).all():
         raise MapFileError("has costs that are no numbers", source=source)
-    if not (0 <= longest < math.inf and 0 <= slack < math.inf):
-        raise MapFileError(f"has costs up to {longest}, with a slack of {slack}", source=source)
-    return Landmarks.of(table, graph.tilemap.cols, longest, slack)
+    if not 0 <= longest < math.inf:
+        raise MapFileError(f"has costs up to {longest}", source=source)
+    unit = 0.0 if graph.forward.is_whole else unit_of(graph.least_step)
+    landmarks = Landmarks.of(table, graph.tilemap.cols, longest, unit)
+    if not (landmarks.has_exact_entries and are_bounds(landmarks, graph.forward)):
+        raise MapFileError("has costs that are too high", source=source)
+    return landmarks

@@ -291,11 +291,13 @@ class Navigation:
     ) -> None:
         """Build an index, so that `find_path` expands fewer nodes.
 
-        Answers stay the same, cell by cell. On maps of up to 4096 surfaces, as 64 x 64 tiles, the
-        index holds all paths, and a query only follows one; every edit drops it. On larger
-        maps it holds costs to landmarks, which bound the remaining cost; edits that only make steps
-        more expensive keep it. An index that was dropped is built again in the background, and
-        queries run without it until then.
+        Answers stay the same, cell by cell. The index holds costs to landmarks, which bound the
+        remaining cost. Each edit lowers the bounds that it would make wrong. After many edits, when
+        bounds have become low, landmarks are measured again in the background. Only where a map
+        gets more layers of decks, or the mover warps, queries run without an index until then.
+
+        On maps of up to 4096 surfaces, as 64 x 64 tiles, the index holds all paths too, and a query
+        only follows one. An edit drops these paths, and they are found again in the background.
 
         Memory: 2 bytes a pair of surfaces, 34 MB for 64 x 64 tiles. On larger maps 6 bytes a
         landmark and surface for integer costs, 10 for others or far ones: 25 MB for 256 x 256

@@ -2,6 +2,7 @@
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterable
 from typing import TypeVar
 
 import numpy as np
@@ -40,22 +41,31 @@ class PathCache:
                 paths.popitem(last=False)  # a plain dict searches for its first entry
             paths[ends] = path, regions
 
-    def forget(self, rect: Rect, *, has_new_bounds: bool = False) -> None:
-        """Drop the paths whose searches visited a region that overlaps a rectangle.
+    def forget(self, rects: Iterable[Rect], *, has_new_bounds: bool = False) -> None:
+        """Drop the paths whose searches visited a region that overlaps one of some rectangles.
 
         With `has_new_bounds` also drop those whose searches relied on bounds, wherever they ran.
         """
         if not self.paths:
             self.forget_all()  # a search that runs now may hold this dictionary
             return
-        last_row, last_col = rect.row + rect.rows - 1, rect.col + rect.cols - 1
         mask = BOUNDS if has_new_bounds else 0
-        for down in range(_region(rect.row, self._rows), _region(last_row, self._rows) + 1):
-            for across in range(_region(rect.col, self._cols), _region(last_col, self._cols) + 1):
-                mask |= 1 << (down * _REGIONS_PER_SIDE + across)
+        for rect in rects:
+            last_row, last_col = rect.row + rect.rows - 1, rect.col + rect.cols - 1
+            right = _region(last_col, self._cols)
+            for down in range(_region(rect.row, self._rows), _region(last_row, self._rows) + 1):
+                for across in range(_region(rect.col, self._cols), right + 1):
+                    mask |= 1 << (down * _REGIONS_PER_SIDE + across)
+        self._forget(mask)
+
+    def _forget(self, mask: int) -> None:
         with self._lock:  # another thread may add a path at this moment
             kept = ((ends, found) for ends, found in self.paths.items() if not found[1] & mask)
             self.paths = OrderedDict(kept)
+
+    def forget_bounded(self) -> None:
+        """Drop the paths whose searches relied on bounds, which are replaced now."""
+        self._forget(BOUNDS)
 
     def forget_all(self) -> None:
         """Drop all paths."""

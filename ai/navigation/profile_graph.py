@@ -23,14 +23,14 @@ from terrain3d import Rect, TileMap
 class GraphChange(NamedTuple):
     """What an update changed in a `ProfileGraph`."""
 
-    touched: Rect | None = None
+    touched: tuple[Rect, ...] = ()
     """Where levels or steps may have changed."""
     has_new_links: bool = False
     """Whether edges beside the steps have changed, which may lie outside of `touched`."""
     has_new_costs: bool = False
     """Whether an edge is new, gone, or has another cost."""
-    is_cheaper: bool = False
-    """Whether an edge is new or costs less."""
+    cheaper: NDArray[np.int64] = NO_NODES
+    """Nodes out of which an edge is new or costs less."""
 
 
 class ProfileGraph:
@@ -177,14 +177,17 @@ class ProfileGraph:
 
         Return None if the map has changed so much that a new graph is needed.
         """
-        dirty = self.tilemap.changed_since(self.version)
-        if dirty is None:
+        dirty = self.tilemap.changed_rects(self.version)
+        if not dirty:
             return GraphChange()
         if self.rule.footprint.is_outdated or self.profile.warp:
             return None
-        self.rule.footprint.update(dirty)
+        for rect in dirty:
+            self.rule.footprint.update(rect)
         change = self._update_links()
-        return change and self._update_steps(dirty, change)
+        for rect in dirty:
+            change = change and self._update_steps(rect, change)
+        return change
 
     def mark_current(self) -> None:
         """Mark the graph and its cached answers as current with the map.
@@ -206,8 +209,8 @@ class ProfileGraph:
         self._layout = self._make_layout()
         self.forward = self._make_graph()
         self._backward = None
-        is_cheaper = not self._edges.is_nowhere_cheaper(before)
-        return GraphChange(has_new_links=True, has_new_costs=True, is_cheaper=is_cheaper)
+        cheaper = self._edges.cheaper_sources(before)
+        return GraphChange(has_new_links=True, has_new_costs=True, cheaper=cheaper)
 
     def _update_steps(self, dirty: Rect, change: GraphChange) -> GraphChange:
         """Price the steps around a rectangle again and add what changed to `change`."""
@@ -220,7 +223,7 @@ class ProfileGraph:
         self.rule.price_steps(touched, self._table)
         after = self._table[part]
         if before.tobytes() == after.tobytes():
-            return change._replace(touched=touched)
+            return change._replace(touched=(*change.touched, touched))
         if self._backward is not None:
             around = touched.grown(self.rule.margin, tilemap.rows, tilemap.cols)
             arguments: tuple[Any, ...] = (
@@ -230,8 +233,12 @@ class ProfileGraph:
                 self._backward.step_cost,
             )
             reverse_slots(*arguments)
-        is_cheaper = change.is_cheaper or bool(np.count_nonzero(after < before))
-        return GraphChange(touched, change.has_new_links, True, is_cheaper)
+        is_cheaper = (after < before).any(axis=-1).ravel()
+        cheaper = change.cheaper
+        if is_cheaper.any():
+            nodes = self.nodes.in_rect(touched, self._layout.n_layers)[is_cheaper]
+            cheaper = np.concatenate([cheaper, nodes])
+        return GraphChange((*change.touched, touched), change.has_new_links, True, cheaper)
 
     def can_stop(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
         """(n,) whether a path may end on nodes, blockers aside."""

@@ -1,8 +1,12 @@
-"""The life cycle of a profile's index: requested, being built, in use, outdated."""
+"""The life cycle of a profile's index: requested, being built, in use, repaired after edits."""
 
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ai.navigation.profile_graph import GraphChange, ProfileGraph
+from ai.rules.nodes import NO_NODES
 from ai.search import (
     MAX_HOP_NODES,
     Graph,
@@ -10,9 +14,15 @@ from ai.search import (
     Landmarks,
     Predecessors,
     Progress,
+    choose_landmarks,
     default_index_size,
-    make_index,
+    repair_landmarks,
 )
+
+_LANDMARKS_BESIDE = 16
+"""Landmarks beside an index of all pairs, for the queries after an edit."""
+_WORN_SHARE = 1 / 16
+"""The share of nodes around edits after which landmarks are measured again."""
 
 
 class IndexTask(NamedTuple):
@@ -22,64 +32,103 @@ class IndexTask(NamedTuple):
     backward: Graph
     size: int
     least_step: float
-    n_outdated: int
+    n_requests: int
+    n_edits: int
+    cheaper: list[NDArray[np.int64]]
+    """For each edit since then, the nodes out of which an edge is new or cheaper."""
 
-    def run(self, progress: Progress | None) -> Index | None:
-        """Build the index; None if no edge leads anywhere."""
-        return make_index(self.forward, self.backward, self.size, self.least_step, progress)
+    @property
+    def has_all_pairs(self) -> bool:
+        """Whether the index holds the paths between all pairs of nodes."""
+        return self.forward.n_nodes <= min(self.size, MAX_HOP_NODES)
+
+    def run(self, progress: Progress | None) -> tuple[Landmarks | None, Predecessors | None]:
+        """Build landmarks, and all pairs if they are few; None if no edge leads anywhere."""
+        graphs = self.forward, self.backward
+        if self.has_all_pairs:
+            landmarks = choose_landmarks(*graphs, _LANDMARKS_BESIDE, self.least_step)
+        else:
+            landmarks = choose_landmarks(*graphs, self.size, self.least_step, progress)
+        if landmarks is None:
+            return None, None
+        repair_landmarks(landmarks, self.forward, NO_NODES)  # compiles it before the first edit
+        if not self.has_all_pairs:
+            return landmarks, None
+        return landmarks, Predecessors.of(self.forward, self.least_step, progress)
 
 
 class ProfileIndex:
     """The index of one profile's graph: which one is requested and which one is in use.
 
-    Only `GraphCache` calls its methods, under its lock; `current` may be read without one.
+    Landmarks are repaired at each edit. An index of all pairs is dropped by it, and landmarks serve
+    until it is built again. Only `GraphCache` calls the methods, under its lock; `current` may be
+    read without one.
     """
 
     def __init__(self, graph: ProfileGraph) -> None:
-        self.current: Index | None = None
-        """The index in use."""
         self.is_requested = False
+        self._landmarks: Landmarks | None = None
+        self._all_pairs: Predecessors | None = None
         self._graph = graph
         self._n_landmarks: int | None = None  # None: as many as suit the graph
         self._is_building = False
-        self._n_outdated = 0  # how often an index that is being built has become wrong
+        self._tasks: list[IndexTask] = []
+        self._n_requests = self._n_edits = 0
+        self._n_changed = 0  # nodes around edits since the landmarks were measured
 
     @property
-    def is_missing(self) -> bool:
-        """Whether an index is requested and no index is in use."""
-        return self.is_requested and self.current is None
+    def current(self) -> Index | None:
+        """The index in use."""
+        return self._all_pairs or self._landmarks
+
+    @property
+    def is_due(self) -> bool:
+        """Whether a requested index is missing, or its bounds have become too low."""
+        if not self.is_requested or self._all_pairs is not None:
+            return False
+        n_nodes = self._graph.forward.n_nodes
+        is_worn = self._n_changed > _WORN_SHARE * n_nodes
+        return self._landmarks is None or is_worn or n_nodes <= min(self._size, MAX_HOP_NODES)
+
+    @property
+    def _size(self) -> int:
+        n_nodes = self._graph.forward.n_nodes
+        return default_index_size(n_nodes) if self._n_landmarks is None else self._n_landmarks
 
     def request(self, n_landmarks: int | None) -> None:
         """Request an index of a size, also in place of one that is being built."""
         if self.is_requested and n_landmarks != self._n_landmarks:
-            self._n_outdated += 1
+            self._n_requests += 1
         self.is_requested, self._n_landmarks = True, n_landmarks
 
     def request_same(self, other: "ProfileIndex") -> None:
         """Request the index that was requested for an earlier graph."""
         self.is_requested, self._n_landmarks = other.is_requested, other._n_landmarks
 
-    def adopt(self, index: Index | None) -> None:
-        """Use an index from now on."""
-        self.current = index
-
     def load(self, index: Index) -> None:
         """Use an index from a file, and request one of its size from now on."""
-        self.request(len(index.striped_costs) // 2 if isinstance(index, Landmarks) else None)
-        self.adopt(index)
+        self._n_requests += 1  # an index that is being built gives way to it
+        self._landmarks, self._all_pairs, self._n_changed = None, None, 0
+        if isinstance(index, Landmarks):
+            self.request(len(index.striped_costs) // 2)
+            self._landmarks = index
+        else:
+            self.request(None)
+            self._all_pairs = index
 
-    def update(self, change: GraphChange) -> None:
-        """Drop the index if a change makes it wrong.
-
-        Landmarks bound costs from below: that holds until an edge gets cheaper.
-        """
+    def update(self, change: GraphChange) -> bool:
+        """Follow a change of the graph; return whether bounds had to be lowered."""
         if not change.has_new_costs:
-            return
-        if change.is_cheaper or isinstance(self.current, Predecessors):
-            self.current = None
-        # On a small graph an index of all pairs may be in the making.
-        if change.is_cheaper or self._graph.forward.n_nodes <= MAX_HOP_NODES:
-            self._n_outdated += 1
+            return False
+        self._all_pairs = None
+        self._n_edits += 1
+        self._n_changed += sum(rect.rows * rect.cols for rect in change.touched)
+        if not len(change.cheaper):
+            return False
+        for task in self._tasks:
+            task.cheaper.append(change.cheaper)
+        bounds = self._landmarks
+        return bounds is not None and repair_landmarks(bounds, self._graph.forward, change.cheaper)
 
     def begin_build(self) -> bool:
         """Note that a thread builds the index; False if another thread already does."""
@@ -91,12 +140,26 @@ class ProfileIndex:
         """Note that no thread builds the index any more."""
         self._is_building = False
 
-    def task(self) -> IndexTask:
-        """Return a task that builds the index that is requested now."""
-        n_nodes = self._graph.forward.n_nodes
-        size = default_index_size(n_nodes) if self._n_landmarks is None else self._n_landmarks
-        return IndexTask(*self._graph.snapshot(), size, self._graph.least_step, self._n_outdated)
+    def open_task(self) -> IndexTask:
+        """Return a task that builds the index that is requested now; `close_task` has to follow."""
+        counts = self._n_requests, self._n_edits
+        task = IndexTask(*self._graph.snapshot(), self._size, self._graph.least_step, *counts, [])
+        self._tasks.append(task)
+        return task
 
-    def is_outdated(self, task: IndexTask) -> bool:
-        """Return whether an index built by a task would be wrong or not the requested one."""
-        return task.n_outdated != self._n_outdated
+    def close_task(self, task: IndexTask) -> None:
+        """Stop recording edits for a task."""
+        self._tasks = [each for each in self._tasks if each is not task]
+
+    def adopt(
+        self, task: IndexTask, landmarks: Landmarks | None, all_pairs: Predecessors | None
+    ) -> bool:
+        """Use what a task has built; return False if the requested index has to be built again."""
+        if task.n_requests != self._n_requests:
+            return False
+        if landmarks is not None and task.cheaper:
+            repair_landmarks(landmarks, self._graph.forward, np.concatenate(task.cheaper))
+        self._landmarks, self._n_changed = landmarks, 0
+        is_current = task.n_edits == self._n_edits
+        self._all_pairs = all_pairs if is_current else None
+        return is_current or not task.has_all_pairs

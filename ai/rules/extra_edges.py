@@ -29,11 +29,11 @@ class ExtraEdges:
         columns = self.source.tolist(), self.target.tolist(), self.cost.tolist()
         return list(zip(*columns, strict=True))
 
-    def is_nowhere_cheaper(self, others: "ExtraEdges") -> bool:
-        """Return whether each edge is also in `others`, at the same or a lower cost."""
+    def cheaper_sources(self, others: "ExtraEdges") -> NDArray[np.int64]:
+        """(n,) nodes out of which an edge leads that is not in `others`, or costs more there."""
         cheapest = {(source, target): cost for source, target, cost in others.rows()}
-        rows = self.rows()
-        return all(cost >= cheapest.get((start, end), np.inf) for start, end, cost in rows)
+        is_cheaper = [cost < cheapest.get((start, end), np.inf) for start, end, cost in self.rows()]
+        return self.source[np.array(is_cheaper, dtype=np.bool_)]
 
     def as_links(self, n_nodes: int, dtype: type[np.generic]) -> Links | None:
         """Return the edges sorted by source, in the form of a graph; None without edges."""

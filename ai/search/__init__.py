@@ -9,9 +9,10 @@ from ai.search.components import Components
 from ai.search.distance_heuristic import Heuristic, NodeLayout
 from ai.search.graph import Graph, Links
 from ai.search.guided_graph import NO_REGIONS, GuidedGraph
-from ai.search.index import MAX_LANDMARKS, Index, default_index_size, make_index
-from ai.search.landmark_selection import Progress
-from ai.search.landmarks import Landmarks
+from ai.search.index import MAX_LANDMARKS, Index, default_index_size
+from ai.search.landmark_repair import are_bounds, repair_landmarks
+from ai.search.landmark_selection import Progress, choose_landmarks
+from ai.search.landmarks import Landmarks, unit_of
 from ai.search.predecessors import MAX_HOP_NODES, Predecessors
 from ai.search.reverse import reverse_slots, reversed_graph
 from ai.search.search_state import (
@@ -50,8 +51,11 @@ __all__ = [
     "Predecessors",
     "Progress",
     "Workspace",
+    "are_bounds",
+    "choose_landmarks",
     "default_index_size",
-    "make_index",
+    "repair_landmarks",
     "reverse_slots",
     "reversed_graph",
+    "unit_of",
 ]

@@ -149,6 +149,21 @@ class Graph:
             self.step_cost[:0, :1].ravel() if links is None else links.cost,
         )
 
+    @cached_property
+    def steps_back(self) -> NDArray[np.int64]:
+        """(n, 4) offset, slot, class and group of each step, in the order of `equal_paths`."""
+        classes, slots = np.indices(self.offset.shape)
+        group = self.slot_group
+        groups = np.zeros_like(slots) if group is None else group[slots].astype(np.int64)
+        rows = np.stack([each.ravel() for each in (self.offset, slots, classes, groups)], axis=1)
+        return np.ascontiguousarray(rows[np.lexsort((rows[:, 0], rows[:, 3]))])
+
+    @property
+    def links_back(self) -> tuple[Any, ...]:
+        """First, source and cost of the links to each node; empty without links."""
+        back = self.links and self.links.reversed
+        return self.arrays[4:] if back is None else (back.first, back.target, back.cost)
+
     def with_any_costs(self) -> "Graph":
         """Return the same graph with a table for any costs."""
         table = self.step_cost.astype(np.float64)
@@ -158,6 +173,14 @@ class Graph:
         links = self.links
         if links is not None:
             links = replace(links, cost=links.cost.astype(np.float64))
+        return replace(self, step_cost=table, links=links)
+
+    def rounded_down(self, unit: float) -> "Graph":
+        """Return a graph of any costs with each cost rounded down to a multiple of a unit."""
+        steps, links = self.step_cost, self.links
+        table = np.where(steps < self.illegal, np.floor(steps / unit) * unit, steps)
+        if links is not None:
+            links = replace(links, cost=np.floor(links.cost / unit) * unit)
         return replace(self, step_cost=table, links=links)
 
     def edges_from(self, node: int) -> Iterator[tuple[int, float]]:

@@ -69,29 +69,15 @@ class GuidedGraph:
         self._highest = MAX_COST if graph.is_whole else NO_LIMIT
 
     @cached_property
-    def _steps_back(self) -> NDArray[np.int64]:
-        """(n, 4) offset, slot, class and group of each step, in the order of `equal_paths`."""
-        offset, group = self.graph.offset, self.graph.slot_group
-        classes, slots = np.indices(offset.shape)
-        groups = np.zeros_like(slots) if group is None else group[slots].astype(np.int64)
-        rows = np.stack([each.ravel() for each in (offset, slots, classes, groups)], axis=1)
-        return np.ascontiguousarray(rows[np.lexsort((rows[:, 0], rows[:, 3]))])
-
-    @cached_property
     def _head(self) -> tuple[Any, ...]:
         """The arguments of both searches that all calls share, up to the heuristic."""
         graph, layout = self.graph, self.layout
-        back: tuple[Any, ...] = (None, None, None)
-        if self._edges[3] is not None:
-            links = graph.links
-            back = graph.arrays[4:]
-            if links is not None:
-                back = links.reversed.first, links.reversed.target, links.reversed.cost
+        back = (None, None, None) if self._edges[3] is None else graph.links_back
         number = np.int64 if graph.is_whole else np.float64
         weights = np.array(self.heuristic.weights, dtype=number)
         return (
             *self._edges,
-            self._steps_back,
+            graph.steps_back,
             *back,
             layout.cols,
             layout.n_cells,
@@ -197,7 +183,7 @@ class GuidedGraph:
         known, head = self._guided  # one read: other threads may use other landmarks
         if known is not landmarks:
             head = *self._head, True, landmarks.striped_costs, landmarks.coarse_costs
-            head = head if self.graph.is_whole else (*head, landmarks.slack)
+            head = head if self.graph.is_whole else (*head, landmarks.unit)
             self._guided = landmarks, head
         return head
 
@@ -223,7 +209,7 @@ class GuidedGraph:
             workspace.begin()
             if blocked is not None and len(blocked):
                 workspace.block(blocked)
-            given = self._steps_back, sources, costs, limit
+            given = self.graph.steps_back, sources, costs, limit
             arguments = *self._edges, *given, *workspace.dijkstra_arguments()
             status = dijkstra_int(*arguments)
             if status == POOL_FULL:

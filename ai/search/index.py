@@ -1,7 +1,5 @@
 """The index of a graph: predecessors on all paths of a small one, landmarks for a larger one."""
 
-from ai.search.graph import Graph
-from ai.search.landmark_selection import Progress, choose_landmarks
 from ai.search.landmarks import Landmarks
 from ai.search.predecessors import MAX_HOP_NODES, Predecessors
 
@@ -17,19 +15,3 @@ def default_index_size(n_nodes: int) -> int:
     if n_nodes <= MAX_HOP_NODES:
         return n_nodes
     return min(_USUAL_LANDMARKS, max(_LEAST_LANDMARKS, _ENTRIES // n_nodes))
-
-
-def make_index(
-    graph: Graph,
-    backward: Graph,
-    size: int,
-    least_step: float,
-    progress: Progress | None = None,
-) -> Index | None:
-    """Build an index of a size; None if no node reaches another one.
-
-    The other arguments are those of `choose_landmarks`.
-    """
-    if graph.n_nodes <= min(size, MAX_HOP_NODES):
-        return Predecessors.of(graph, least_step, progress)
-    return choose_landmarks(graph, backward, min(size, MAX_LANDMARKS), least_step, progress)

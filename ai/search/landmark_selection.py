@@ -9,14 +9,12 @@ from numpy.typing import NDArray
 from ai.search.components import Components
 from ai.search.graph import Graph
 from ai.search.guided_graph import GuidedGraph
-from ai.search.landmarks import Landmarks
+from ai.search.landmarks import MAX_UNITS, NO_PATH_FLOAT, Landmarks, unit_of
 from ai.search.workspace import Workspace
 
 Progress = Callable[[int, int], object]
 
 _LEAST_SHARE = 0.01  # a component with a smaller share of the nodes gets no landmark of its own
-_NO_PATH_FLOAT = np.float32(1e30)
-_ROUNDING = 2.0**-22  # of float32, with room for a sum of two
 
 
 def choose_landmarks(
@@ -47,6 +45,10 @@ def choose_landmarks(
     Landmarks or None
         None if no node reaches another one.
     """
+    unit = 0.0
+    if not graph.is_whole:
+        unit = unit_of(least_step)
+        graph, backward = graph.rounded_down(unit), backward.rounded_down(unit)
     workspace = Workspace.of(graph.n_nodes, is_whole=graph.is_whole)
     ahead, back = (
         GuidedGraph(graph, least_step=least_step),
@@ -65,13 +67,13 @@ def choose_landmarks(
     landmark = _farthest(_costs(ahead, workspace, some), components.label == components.largest)
     for done in range(count):
         out, back_in = _costs(ahead, workspace, landmark), _costs(back, workspace, landmark)
-        away_from.append(_packed(out, graph))
-        towards.append(_packed(back_in, graph))
+        away_from.append(_packed(out, unit))
+        towards.append(_packed(back_in, unit))
         nearest = np.minimum(nearest, np.minimum(out, back_in))
         landmark = _next(nearest, is_candidate, components.label, sizes)
         if progress is not None:
             progress(done + 1, count)
-    return _as_landmarks(away_from + towards, graph, ahead.layout.cols)
+    return _as_landmarks(away_from + towards, ahead.layout.cols, unit)
 
 
 def _costs(guided: GuidedGraph, workspace: Workspace, node: int) -> NDArray[np.float64]:
@@ -96,23 +98,23 @@ def _next(
     return _farthest(nearest, is_candidate)
 
 
-def _packed(cost: NDArray[np.float64], graph: Graph) -> NDArray[Any]:
+def _packed(cost: NDArray[np.float64], unit: float) -> NDArray[Any]:
     """Return costs in the smallest dtype that holds them; its highest value marks "no path"."""
-    if not graph.is_whole:
-        return np.minimum(cost, _NO_PATH_FLOAT).astype(np.float32)
     known = np.isfinite(cost)
+    if unit:
+        return np.where(known, np.minimum(cost, unit * MAX_UNITS), NO_PATH_FLOAT).astype(np.float32)
     highest = float(cost[known].max(initial=0))
     dtype: type[np.integer[Any]] = np.uint16 if highest < np.iinfo(np.uint16).max else np.int32
     return np.where(known, cost, np.iinfo(dtype).max).astype(dtype)
 
 
-def _as_landmarks(rows: list[NDArray[Any]], graph: Graph, cols: int) -> Landmarks:
+def _as_landmarks(rows: list[NDArray[Any]], cols: int, unit: float) -> Landmarks:
     dtype = np.result_type(*rows)
     table = np.stack([_widened(row, dtype) for row in rows])
-    no_path = np.iinfo(dtype).max if graph.is_whole else _NO_PATH_FLOAT
+    no_path = NO_PATH_FLOAT if unit else np.iinfo(dtype).max
     longest = float(max(row[row < no_path].max(initial=0) for row in table))
-    _negate_second_half(table, no_path if graph.is_whole else np.float32(0))
-    return Landmarks.of(table, cols, longest, 0.0 if graph.is_whole else longest * _ROUNDING)
+    _negate_second_half(table, np.float32(0) if unit else no_path)
+    return Landmarks.of(table, cols, longest, unit)
 
 
 def _negate_second_half(table: NDArray[Any], from_: int | np.float32) -> None:

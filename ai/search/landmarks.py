@@ -4,13 +4,17 @@ If L is a landmark, cost(v, goal) >= cost(L, goal) - cost(L, v) and >= cost(v, L
 Without a path the table holds the highest value of its dtype. The difference is then 0, negative,
 or so large that the search puts the node off, which is right: the node cannot reach the goal.
 
+Whole costs are exact. Other costs are rounded down to multiples of a unit before they are added up,
+so that float32 holds all sums exactly; what would need more digits is cut to `MAX_UNITS`. Both keep
+the differences bounds.
+
 References
 ----------
 Goldberg, Harrelson (2005), "Computing the shortest path: A* search meets graph theory"
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +22,11 @@ from numpy.typing import NDArray
 
 from ai.search.grid_index import STRIPE_BITS
 
+MAX_UNITS = 2**24
+"""The highest cost in units: float32 holds all whole numbers up to it."""
+_UNITS_PER_STEP = 256
+NO_PATH_FLOAT = np.float32(1e30)
+"""The mark for "no path" among costs that are not whole."""
 _FAR = 2.0**40  # above all costs; the mark for "no path" may exceed all integers
 
 
@@ -28,18 +37,19 @@ class Landmarks:
     striped_costs: NDArray[Any]
     """(2 * n_landmarks, n_places) the table; each row is in the order of `striped_index`."""
     coarse_costs: NDArray[np.uint8]
-    """(n_nodes, 2 * n_landmarks) the table in coarse numbers, from which a search chooses its rows.
-    A difference of two, as int8, is right even if the numbers wrap around. Without a path it is
-    meaningless, which does no harm."""
+    """(n_nodes, 2 * n_landmarks) the table in units of `coarse_unit`, from which a search chooses
+    its rows. A difference of two, as int8, is right even if the numbers wrap around. Without a path
+    it is meaningless, which does no harm."""
     cols: int
     """Columns of the map, or the number of nodes without a map."""
     longest: float
-    """The highest of the costs."""
-    slack: float = 0.0
-    """The largest rounding error of a difference of two entries."""
+    """The highest of the costs when the table was made."""
+    unit: float = 0.0
+    """All entries are multiples of it; 0 for whole costs. A bound is lowered by it, which is more
+    than the rounding errors of a search."""
 
     @classmethod
-    def of(cls, table: NDArray[Any], cols: int, longest: float, slack: float = 0.0) -> "Landmarks":
+    def of(cls, table: NDArray[Any], cols: int, longest: float, unit: float = 0.0) -> "Landmarks":
         """Return a table in the layout that searches read.
 
         Parameters
@@ -48,24 +58,43 @@ class Landmarks:
             Costs from each landmark; then the costs to each, subtracted from the highest value of
             the dtype, or from 0 for float32. In every row the goal's entry minus a node's entry is
             a bound.
-        cols, longest, slack
+        cols, longest, unit
             See `Landmarks`.
         """
         n_rows, n_nodes = table.shape
         places = _places(n_nodes, cols)
         striped = np.zeros((n_rows, int(places.max()) + 1), dtype=table.dtype)
         coarse = np.empty(table.shape, dtype=np.uint8)
-        steps = max(1, math.ceil(longest / np.iinfo(np.int8).max))
+        made = cls(striped, coarse, cols, longest, unit)
         for number, costs in enumerate(table):
             striped[number, places] = costs
-            coarse[number] = (np.clip(costs, -_FAR, _FAR) // steps).astype(np.int64)
-        return cls(striped, np.ascontiguousarray(coarse.T), cols, longest, slack)
+            coarse[number] = (np.clip(costs, -_FAR, _FAR) // made.coarse_unit).astype(np.int64)
+        return replace(made, coarse_costs=np.ascontiguousarray(coarse.T))
+
+    @property
+    def coarse_unit(self) -> int:
+        """The unit of `coarse_costs`."""
+        return max(1, math.ceil(self.longest / np.iinfo(np.int8).max))
+
+    @property
+    def has_exact_entries(self) -> bool:
+        """Whether all entries are multiples of the unit that float32 holds, or say "no path"."""
+        if not self.unit:
+            return True
+        entries = np.abs(self.striped_costs)
+        is_exact = (entries <= self.unit * MAX_UNITS) & (entries % self.unit == 0)
+        return bool((is_exact | (entries == NO_PATH_FLOAT)).all())
 
     @property
     def table(self) -> NDArray[Any]:
         """The table with the nodes in ascending order; see `of`."""
         table: NDArray[Any] = self.striped_costs[:, _places(len(self.coarse_costs), self.cols)]
         return table
+
+
+def unit_of(least_step: float) -> float:
+    """Return the unit of the costs of a graph, from the cost of a cheap step."""
+    return 2.0 ** math.floor(math.log2(least_step)) / _UNITS_PER_STEP
 
 
 def _places(n_nodes: int, cols: int) -> NDArray[np.int64]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -13,6 +13,9 @@ from terrain3d.grid.links import Link, P, Wall
 
 Field = Literal["level", "kind", "thickness"]
 FIELDS: tuple[Field, ...] = ("level", "kind", "thickness")
+
+_BLOCK, _MAX_RECTS = 32, 16
+"""Rows and columns of a block; changes in more blocks than this have one rectangle."""
 
 Swap = tuple[tuple[P, ...], tuple[P, ...]]
 """The removed and the added entries."""
@@ -61,9 +64,14 @@ class Change:
         """Whether nothing changes."""
         return not (self.patches or any(self.links) or any(self.walls))
 
-    @cached_property
+    @property
     def rect(self) -> Rect:
         """The smallest rectangle that holds every changed cell and the ends of links and walls."""
+        return bounding_rect(self.rects)
+
+    @cached_property
+    def rects(self) -> tuple[Rect, ...]:
+        """Rectangles that together hold these cells: one in each changed block, if they are few."""
         rows = [patch.row for patch in self.patches.values()]
         cols = [patch.col for patch in self.patches.values()]
         pairs = [pair for side in (*self.links, *self.walls) for pair in side]
@@ -71,17 +79,25 @@ class Change:
             ends = [end for pair in pairs for end in (pair.start, pair.end)]
             rows.append(np.array([end.row for end in ends], dtype=np.intp))
             cols.append(np.array([end.col for end in ends], dtype=np.intp))
-        (top, bottom), (left, right) = _limits(rows), _limits(cols)
-        return Rect(top, left, bottom - top + 1, right - left + 1)
+        if len(rows) == 1 and len(rows[0]) == 1:  # fast path for an edit of one tile
+            return (Rect(int(rows[0][0]), int(cols[0][0]), 1, 1),)
+        row, col = np.concatenate(rows), np.concatenate(cols)
+        block = (row // _BLOCK << 32) + col // _BLOCK
+        blocks = np.unique(block)
+        if len(blocks) > _MAX_RECTS:
+            return (_rect_around(row, col),)
+        return tuple(_rect_around(row[block == each], col[block == each]) for each in blocks)
 
 
-def _limits(parts: Sequence[NDArray[np.intp]]) -> tuple[int, int]:
-    """Return the smallest and the largest number in several arrays."""
-    if len(parts) == 1 and len(parts[0]) == 1:  # fast path for an edit of one tile
-        only = int(parts[0][0])
-        return only, only
-    numbers = np.concatenate(parts)
-    return int(numbers.min()), int(numbers.max())
+def bounding_rect(rects: Sequence[Rect]) -> Rect:
+    """Return the smallest rectangle that holds some others."""
+    return reduce(Rect.union, rects)
+
+
+def _rect_around(row: NDArray[np.intp], col: NDArray[np.intp]) -> Rect:
+    """Return the smallest rectangle that holds some cells."""
+    top, left = int(row.min()), int(col.min())
+    return Rect(top, left, int(row.max()) - top + 1, int(col.max()) - left + 1)
 
 
 def combine(name: str, changes: Sequence[Change]) -> Change:

@@ -1,12 +1,13 @@
 """Undo history of one map: its changes, the open edit or stroke, and the version."""
 
 from collections import deque
+from itertools import chain, islice
 
 from terrain3d.core.checks import instance_of, whole_number
 from terrain3d.grid.grid import Rect
 from terrain3d.map.change import Change, combine
 
-_MAX_RECTS = 64
+_MAX_CHANGES = 64
 
 
 class History:
@@ -16,7 +17,7 @@ class History:
         self.version = 0
         self._done: list[Change] = []
         self._undone: list[Change] = []
-        self._recent: deque[Rect] = deque(maxlen=_MAX_RECTS)
+        self._recent: deque[tuple[Rect, ...]] = deque(maxlen=_MAX_CHANGES)
         self._stroke: list[Change] | None = None
         self._stroke_name = ""
         self._has_edit = False
@@ -93,17 +94,13 @@ class History:
         """Name of the entry that `redo` applies; "" if there is none."""
         return self._undone[-1].name if self._undone else ""
 
-    def changed_since(self, version: int, whole: Rect) -> Rect | None:
-        """Return a rectangle that holds all changes since a version, at most `whole`."""
+    def changed_rects(self, version: int, whole: Rect) -> tuple[Rect, ...]:
+        """Return rectangles that together hold all changes since a version, at most `whole`."""
         count = self.version - whole_number("version", version)
-        if count <= 0:
-            return None
         if count > len(self._recent):
-            return whole
-        first, *others = list(self._recent)[-count:]
-        for rect in others:
-            first = first.union(rect)
-        return first
+            return (whole,)
+        recent = islice(self._recent, len(self._recent) - max(0, count), None)
+        return tuple(dict.fromkeys(chain.from_iterable(recent)))
 
     def _close_stroke(self) -> Change:
         if self._has_edit or self._stroke is None:
@@ -131,4 +128,4 @@ class History:
 
     def _count(self, change: Change) -> None:
         self.version += 1
-        self._recent.append(change.rect)
+        self._recent.append(change.rects)

@@ -21,7 +21,7 @@ from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of, kind_table
 from terrain3d.grid.links import Link, Wall
 from terrain3d.grid.topology import make_grid
 from terrain3d.map import picking
-from terrain3d.map.change import Change
+from terrain3d.map.change import Change, bounding_rect
 from terrain3d.map.deck_table import deck_table, restore
 from terrain3d.map.draft import Draft
 from terrain3d.map.edit import Edit
@@ -424,7 +424,15 @@ class TileMap:
 
     def changed_since(self, version: int) -> Rect | None:
         """Return a rectangle that holds all changes since `version`; None without changes."""
-        return self._history.changed_since(version, Rect(0, 0, self.rows, self.cols))
+        rects = self.changed_rects(version)
+        return bounding_rect(rects) if rects else None
+
+    def changed_rects(self, version: int) -> tuple[Rect, ...]:
+        """Return rectangles that together hold all changes since `version`.
+
+        Changes far apart lie in rectangles of their own.
+        """
+        return self._history.changed_rects(version, Rect(0, 0, self.rows, self.cols))
 
     @contextmanager
     def edit(self, name: str = "edit") -> Iterator[Edit]:

@@ -117,13 +117,14 @@ class Terrain3D(Node3D):
         self._looked = ()
 
     def _process(self, _dt_s: float) -> None:
-        changed = self._tilemap.changed_since(self._built_version)
-        if changed is not None:
+        changed = self._tilemap.changed_rects(self._built_version)
+        if changed:
             self._rebuild(changed)
         self._look()
 
-    def _rebuild(self, changed: Rect) -> None:
-        self._mesh(touched_rects(changed, self._tilemap.rows, self._tilemap.cols))
+    def _rebuild(self, changed: Iterable[Rect]) -> None:
+        size = self._tilemap.rows, self._tilemap.cols
+        self._mesh(dict.fromkeys(rect for each in changed for rect in touched_rects(each, *size)))
         self._built_version = self._tilemap.version
         self.daylight.fit(*self._box())
 

@@ -135,14 +135,14 @@ def test_costs_that_are_not_numbers_are_refused(tmp_path):
     ("name", "value", "message"),
     [
         ("version", np.arange(3), "is not an index"),
-        ("version", 1, "has version 1, not 4"),
-        ("slack", np.arange(3.0), "is not an index"),
+        ("version", 1, "has version 1, not 5"),
+        ("longest", np.arange(3.0), "is not an index"),
         ("table", np.zeros((2, 5), np.uint16), r"has a table of shape \(2, 5\)"),
         ("table", np.zeros((0, 576), np.uint16), r"table: must have 1..331776 samples"),
         ("table", np.zeros((2, 576), np.float32), "has a table of float32"),
         ("table", np.zeros((258, 576), np.uint16), r"has a table of shape \(258, 576\)"),
         ("longest", np.nan, "has costs up to nan"),
-        ("slack", np.inf, "with a slack of inf"),
+        ("longest", np.inf, "has costs up to inf"),
     ],
 )
 def test_wrong_arrays_are_refused(tmp_path, name, value, message):
@@ -194,14 +194,23 @@ def test_wrong_hops_in_a_file_give_no_wrong_path(tmp_path, hops):
     check_exact(navigation)
 
 
-def test_any_edit_drops_an_index_of_all_pairs_and_rebuilds_it():
+def test_after_an_edit_landmarks_serve_until_all_pairs_are_known_again(tmp_path):
     tilemap = TileMap([[2] * 24] * 24)
     navigation = Navigation(tilemap)
     navigation.build_index()
-    with tilemap.edit() as edit:
-        edit.set_kind((3, 3), "swamp")
-    check_exact(navigation)
-    assert wait_for_index(navigation)
+    for kind in ("swamp", "grass"):
+        with tilemap.edit() as edit:
+            edit.set_kind((3, 3), kind)
+        assert navigation.has_index()
+        check_exact(navigation)
+    for _ in range(2000):
+        navigation.save_index(tmp_path / "index.npz")
+        with np.load(tmp_path / "index.npz") as file:
+            if "before" in file:
+                break
+        time.sleep(0.005)
+    else:
+        pytest.fail("all pairs are not known again")
     check_exact(navigation)
 
 
@@ -260,20 +269,48 @@ def test_an_index_that_cannot_be_written_leaves_the_old_file(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_more_expensive_steps_keep_the_index_and_cheaper_ones_rebuild_it():
-    tilemap = TileMap([[2] * 24] * 24)
+@pytest.mark.parametrize("profile", PROFILES)
+def test_an_index_is_never_missing_while_a_map_is_edited(profile):
+    tilemap = noise(side=30)
     navigation = Navigation(tilemap)
-    navigation.build_index(landmarks=2)
-    with tilemap.edit() as edit:
-        edit.set_kind((3, 3), "swamp")
-    assert navigation.has_index()
-    check_exact(navigation)
-    with tilemap.edit() as edit:
-        edit.set_kind((3, 3), "grass")
-    navigation.find_path((0, 0), (9, 9))
-    check_exact(navigation)
-    assert wait_for_index(navigation)
-    check_exact(navigation)
+    navigation.build_index(profile, landmarks=4)
+    rng = np.random.default_rng(2)
+    for number in range(60):
+        with tilemap.edit() as edit:
+            for row, col, level in rng.integers(0, (30, 30, 5), (2, 3)).tolist():
+                edit.set_level((row, col), level)
+            if number % 7 == 0:
+                edit.add_link((number % 30, 3), (3, number % 29), kind="ladder", cost=1)
+        assert navigation.has_index(profile)
+        if number % 10 == 0:
+            check_exact(navigation, profile)
+
+
+def test_a_table_that_bounds_no_costs_is_refused(tmp_path):
+    for profile in PROFILES:
+        navigation, path = Navigation(noise()), tmp_path / "index.npz"
+        navigation.build_index(profile, landmarks=2)
+        navigation.save_index(path, profile)
+        with np.load(path) as file:
+            parts = dict(file)
+        row = parts["table"][0]
+        row[np.argmin(row)] += 50  # the landmark: no longer 0 away from itself
+        np.savez(path, **parts)
+        with pytest.raises(MapFileError, match="has costs that are too high"):
+            navigation.load_index(path, profile)
+
+
+def test_costs_that_repairs_could_not_add_up_exactly_are_refused(tmp_path):
+    navigation, path = Navigation(noise()), tmp_path / "index.npz"
+    navigation.build_index(PROFILES[1], landmarks=2)
+    navigation.save_index(path, PROFILES[1])
+    with np.load(path) as file:
+        parts = dict(file)
+    for wrong in (np.float32(1e-3), np.float32(1e20)):
+        parts["table"][:2] = wrong
+        np.savez(path, **parts)
+        with pytest.raises(MapFileError, match="has costs that are too high"):
+            navigation.load_index(path, PROFILES[1])
 
 
 def test_an_index_is_built_in_the_background():
@@ -296,19 +333,19 @@ def test_after_a_failing_listener_the_index_can_be_built(monkeypatch):
 
 def test_edits_in_quick_succession_do_not_pile_up_indexes(monkeypatch):
     tilemap = noise(side=8)
-    navigation, make_index = Navigation(tilemap), ai.navigation.profile_index.make_index
+    navigation, choose = Navigation(tilemap), ai.navigation.profile_index.choose_landmarks
     under_way, most = [], []
 
     def watched(*arguments):
         under_way.append(None)
         most.append(len(under_way))
         time.sleep(0.05)
-        found = make_index(*arguments)
+        found = choose(*arguments)
         under_way.pop()
         return found
 
     navigation.build_index(landmarks=1)
-    monkeypatch.setattr(ai.navigation.profile_index, "make_index", watched)
+    monkeypatch.setattr(ai.navigation.profile_index, "choose_landmarks", watched)
     for turn in range(8):
         with tilemap.edit() as edit:  # another deck number needs a new graph
             edit.add_deck((5, 5), level=10 + 5 * turn)

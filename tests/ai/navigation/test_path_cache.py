@@ -21,7 +21,7 @@ def test_a_search_that_began_before_an_edit_adds_no_path(known):
     for ends, looked_at in known:
         path_cache.keep(path_cache.paths, ends, PATH, looked_at)
     paths = path_cache.paths
-    path_cache.forget(Rect(0, 0, 1, 1))
+    path_cache.forget([Rect(0, 0, 1, 1)])
     path_cache.keep(paths, (0, 1), PATH, blocks((0, 0)))
     assert (0, 1) not in path_cache.paths
 
@@ -30,7 +30,7 @@ def test_an_edit_drops_the_paths_whose_search_visited_it():
     path_cache = PathCache(16, 16, 1)
     path_cache.keep(path_cache.paths, (0, 1), PATH, blocks((0, 0), (5, 5)))
     path_cache.keep(path_cache.paths, (2, 3), PATH, blocks((9, 9)))
-    path_cache.forget(Rect(4, 2, 2, 4))
+    path_cache.forget([Rect(4, 2, 2, 4)])
     assert list(path_cache.paths) == [(2, 3)]
-    path_cache.forget(Rect(0, 0, 16, 16))
+    path_cache.forget([Rect(0, 0, 16, 16)])
     assert not path_cache.paths

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d import KINDS, TileMap
+from terrain3d import KINDS, Cell, Rect, TileMap
 
 ROWS, COLS = 4, 5
 
@@ -90,3 +90,30 @@ def test_any_sequence_of_edits_undo_and_redo_agrees_with_copies_of_whole_arrays(
         assert np.array_equal(tilemap.kind, history[now]["kind"])
         names = np.array([kind.name for kind in KINDS])[tilemap.kind]
         assert np.array_equal(tilemap.void, names == "void")
+
+
+def test_changes_far_apart_have_rectangles_of_their_own():
+    tilemap = TileMap(np.zeros((300, 200), dtype=int))
+    with tilemap.edit() as edit:
+        edit.set_level((2, 3), 1)
+        edit.set_level((3, 5), 1)
+        edit.set_kind((290, 190), "road")
+    assert set(tilemap.changed_rects(0)) == {Rect(2, 3, 2, 3), Rect(290, 190, 1, 1)}
+    assert tilemap.changed_since(0) == Rect(2, 3, 289, 188)
+    tilemap.undo()
+    assert tilemap.changed_rects(1) == tilemap.changed_rects(0)
+    assert tilemap.changed_rects(2) == ()
+
+
+@pytest.mark.parametrize("n_changed", [1, 5, 40, 600])
+def test_the_rectangles_hold_every_changed_cell(n_changed):
+    tilemap, rng = TileMap(np.zeros((200, 200), dtype=int)), np.random.default_rng(n_changed)
+    cells = [tuple(cell) for cell in rng.integers(0, 200, (n_changed, 2)).tolist()]
+    with tilemap.edit() as edit:
+        edit.add_link((0, 0), (150, 7), 1)
+        for cell in cells:
+            edit.set_level(cell, 3)
+    rects = tilemap.changed_rects(0)
+    assert len(rects) <= 16
+    for cell in (*cells, (0, 0), (150, 7)):
+        assert any(rect.holds(Cell(*cell)) for rect in rects)
