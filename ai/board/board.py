@@ -221,9 +221,7 @@ class Board:
         return self._turns.next_units(whole_within("count", count, 1, 1000))
 
     def end_turn(self, *, is_automatic: bool = False) -> Turn:
-        """End the turn and return the next one; undo returns to it.
-
-        Without units nothing ends.
+        """End the turn, unless there are no units, and return the next one; undo returns to it.
 
         Parameters
         ----------

@@ -201,11 +201,6 @@ class SideTurns(Turns):
         """Let a unit act in its team's turns."""
         self._teams = [*dict.fromkeys([*self._teams, unit.team])]
 
-    def leave(self, unit: Unit) -> None:
-        """Remove a unit; its team's turn passes on if that was its last."""
-        super().leave(unit)
-        self._teams = self._present()
-
     def end(self) -> None:
         """Begin the next team's turn."""
         present, team = self._present(), self.turn.team
@@ -231,6 +226,7 @@ class SideTurns(Turns):
             self._number, self._team = 1, None
         elif not self.turn.units:
             self.end()
+        self._teams = self._present()
 
 
 class WaitTurns(Turns):

@@ -136,10 +136,7 @@ def answer(planner: SquadPlanner, question: Question) -> SquadOrder:
             )
             if plan:
                 pairs = zip(units, plan.paths, strict=True)
-                refused = {
-                    unit: path_reason(unit, points[unit], path, around[unit])
-                    for unit, path in pairs
-                }
+                refused = {u: path_reason(u, points[u], path, around[u]) for u, path in pairs}
             else:
                 refused = {max(alone, key=lambda unit: alone[unit].cost): plan.reason}
         stays |= {unit: _refusal(unit, why) for unit, why in refused.items() if why}
