@@ -91,8 +91,6 @@ class Target:
 
 
 def _between(value: float, low: float, high: float) -> float:
-    if high - low <= 2 * _INSIDE:
-        return (low + high) / 2
     return max(low + _INSIDE, min(value, high - _INSIDE))
 
 

@@ -51,7 +51,7 @@ def describe_step(tilemap: TileMap, replays: Sequence[Replay]) -> str:
     return "\n".join(lines)
 
 
-def describe_replays(tilemap: TileMap, replays: Sequence[Replay], every: int = 1) -> Iterator[str]:
+def describe_replays(tilemap: TileMap, replays: Sequence[Replay], every: int) -> Iterator[str]:
     """Yield descriptions of the start of searches, of each `every`-th step, and of the end."""
     if every < 1:
         raise ValueError(f"every must be >= 1, got {every}")

@@ -199,6 +199,14 @@ def test_taller_hops_take_longer_than_a_level_step(rise, speed):
     assert level < hop < taller
 
 
+@pytest.mark.parametrize("rise", [1.0, -1.0])
+def test_a_step_straight_up_or_down_takes_as_long_as_one_over_half_a_tile(rise):
+    for speed in (1.0, 4.0):
+        straight = Motion([(0, 0, 0), (0, 0, rise)], speed).duration_s
+        assert straight == pytest.approx(Motion([(0, 0, 0), (0.5, 0, rise)], speed).duration_s)
+        assert straight > 0.5 / speed
+
+
 def test_even_a_low_step_is_a_visible_hop():
     assert hop_height(1.0, 0.01) == MIN_HOP
     assert hop_height(1.0, 3.0) > 2

@@ -2,11 +2,13 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 
 from ai import MoveProfile, Navigation
-from terrain3d import TileMap
+from ai.rules.step_rule import StepRule
+from terrain3d import TileKind, TileMap
 from tests.support.reference import around, cells_of, drawn, ground, profiles, step_cost, tilemaps
 
 FREE = MoveProfile(max_climb=9, max_drop=9)
@@ -222,3 +224,30 @@ def test_every_step_of_a_way_says_what_kind_it_is():
     steps = Navigation(ground("02210")).find_path((0, 0), (0, 4), FREE).steps
     taken = [(step.kind, step.rise, step.cost) for step in steps]
     assert taken == [("climb", 2, 3), ("walk", 0, 1), ("drop", -1, 1), ("drop", -1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("cost", "rules", "dearest"),
+    [
+        (20, {"diagonal": "always", "diagonal_cost": 2}, 40 + 2),
+        (100, {"diagonal": "always", "diagonal_cost": 2}, 200 + 2),
+        (125, {"diagonal": "always", "diagonal_cost": 2}, 250 + 2),
+        (126, {"diagonal": "always", "diagonal_cost": 2}, 252 + 2),
+        (200, {"diagonal_cost": 2}, 200 + 2),
+        (251, {}, 251 + 2),
+        (252, {}, 252 + 2),
+        (200, {"climb_cost": 20, "max_climb": 2}, 200 + 40),
+        (200, {"climb_cost": 20, "max_climb": 3}, 200 + 60),
+        (240, {"climb_cost": 0, "drop_cost": 3, "max_drop": 4}, 240 + 12),
+        (2.5, {}, None),
+        (2, {"climb_cost": 0.5}, None),
+    ],
+)
+def test_costs_are_whole_if_the_most_expensive_step_fits_in_a_byte(cost, rules, dearest):
+    """A graph of whole costs has room for costs up to 253."""
+    kinds = [TileKind("moor", cost=cost)]
+    tilemap = TileMap([[0, 1], [1, 0]], kinds=kinds)
+    rule = StepRule.of(tilemap, MoveProfile(**rules))
+    assert rule.is_whole(np.zeros(0)) == (dearest is not None and dearest <= 253)
+    assert not rule.is_whole(np.array([254.0]))
+    assert not rule.is_whole(np.array([0.5]))

@@ -83,6 +83,18 @@ def test_the_heart_of_a_flower_is_in_the_middle_of_its_petals():
         assert near[:, :2].mean(axis=0) == pytest.approx(middle[:2], abs=0.004)
 
 
+def test_flowers_look_the_same_after_a_fifth_of_a_turn():
+    mesh = alone(flowers())
+    is_petal = (mesh.colors[:, 0] == mesh.colors[:, 2]) & (mesh.positions[:, 2] > 0.07)
+    is_petal &= mesh.colors[:, 0] > 90  # no tips of stems
+    fifth = 2.0 * np.pi / 5.0
+    turn = np.array([(np.cos(fifth), -np.sin(fifth)), (np.sin(fifth), np.cos(fifth))])
+    for petals in mesh.positions[is_petal, :2].reshape(3, 11, 2):
+        around = petals[1:] - petals[0]
+        for point in around @ turn.T:
+            assert np.linalg.norm(around - point, axis=1).min() < 1e-4
+
+
 def test_the_second_mushroom_is_smaller_than_the_first():
     points = alone(mushrooms()).positions
     is_first = np.hypot(points[:, 0], points[:, 1]) < 0.05
