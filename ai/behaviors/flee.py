@@ -50,7 +50,7 @@ def safety(
     A cell is worth its danger times minus `factor`, plus the cost of the mover to reach it. So the
     mover avoids dead ends if a path past the threats leads farther away; a greater factor, > 0,
     makes it take greater risks (Brogue uses 1.2). A cell that no threat reaches counts as twice the
-    highest finite danger.
+    highest finite danger, plus 1.
     """
     shape = situation.navigation.tilemap.surface_level.shape
     distances = danger(situation.navigation, threats, profile).reshape(shape)

@@ -68,7 +68,10 @@ def _top_surfaces(
 
 
 def _shade(level: NDArray[np.int64], top_level: int) -> NDArray[np.float64]:
-    """Return (rows, cols) brightness, by height and by the rise from the north-west."""
+    """Return (rows, cols) brightness, by height and by the rise from the north-west.
+
+    Level ground has 0.72 of its kind's color at level 0 and 1.08 at the highest level.
+    """
     height = _LOW + (_HIGH - _LOW) * level / max(top_level, 1)
     before = np.pad(level, ((1, 0), (1, 0)), mode="edge")
     rise = np.clip(level - before[:-1, :-1], -_STEEPEST, _STEEPEST)

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ai import Flee, KeepDistance, MoveProfile, Navigation, Situation, Wander
-from ai.behaviors.flee import danger
+from ai.behaviors.flee import danger, safety
 from terrain3d import TileMap
 from tests.support.reference import (
     cells_of,
@@ -32,6 +32,21 @@ def ends(behavior, tilemap, start, **options):
 def test_it_runs_to_the_far_end():
     assert ends(Flee(lambda: [(0, 2)]), ground("0000000"), (0, 3)) == (0, 6)
     assert ends(Flee(lambda: [(0, 6), (0, 0)]), ground("0000000"), (0, 2)) == (0, 3)
+
+
+@pytest.mark.parametrize("factor", [1.2, 2.0])
+def test_a_cell_that_no_threat_reaches_counts_as_twice_the_highest_danger_and_1(factor):
+    tilemap = ground("00002")
+    situation = Situation(Navigation(tilemap), (0, 2), MoveProfile())
+    walker = MoveProfile(max_climb=0)  # it reaches the first four tiles, at a cost of 3 at most
+    field = safety(situation, [(0, 0)], walker, factor)
+    assert field.cost[0, 4] == 0.0
+    away = 2 * 3 + 1
+    climb = 1 + 2
+    for col in range(4):
+        stay = factor * (away - col)
+        walk = min(factor * (away - other) + abs(other - col) for other in range(4))
+        assert field.cost[0, col] == pytest.approx(min(stay, walk, 3 - col + climb))
 
 
 def test_it_does_not_run_into_the_dead_end_beside_it():

@@ -225,3 +225,12 @@ def test_where_no_more_find_room_there_are_fewer():
     crowded = scatter(navigation, 9, np.random.default_rng(0), spacing_tiles=1)
     assert sorted(crowded.points.values()) == [(0, 1, 0), (0, 3, 0)]
     assert len(scatter(navigation, 9, np.random.default_rng(0), spacing_tiles=3)) == 1
+
+
+def test_the_version_counts_changes_from_0():
+    points = Waypoints()
+    assert points.version == 0
+    points.add_point("a", (0, 0))
+    points.add_point("b", (0, 1))
+    points.connect("a", "b", 1, one_way=True)
+    assert points.version == 3

@@ -126,6 +126,10 @@ def test_a_caption_moves_off_a_panel_as_little_as_possible():
     panel = Box(500, 10, 130, 100)
     assert move_clear(Box(450, 60, 80, 20), [panel], (640, 400), 10) == Box(415, 60, 80, 20)
     assert move_clear(Box(540, 90, 80, 20), [panel], (640, 400), 10) == Box(540, 115, 80, 20)
+    low = Box(500, 330, 130, 60)
+    assert move_clear(Box(540, 340, 80, 20), [low], (640, 400), 10) == Box(540, 305, 80, 20)
+    left = Box(10, 100, 130, 200)
+    assert move_clear(Box(100, 190, 80, 20), [left], (640, 400), 10) == Box(145, 190, 80, 20)
 
 
 def test_a_caption_is_moved_inside_the_window():

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d import KINDS, TOPOLOGIES, TileMap
+from terrain3d import KINDS, TOPOLOGIES, TileKind, TileMap
 from terrain3d.look.minimap_image import MAX_TILES, minimap, team_dot
 
 
@@ -53,6 +53,13 @@ def test_kinds_keep_their_hue():
         assert alpha == 255
         ratio = np.array([red, green, blue]) / np.array(kind.color)
         assert np.ptp(ratio) < 0.06 * ratio.mean() + 2.0
+
+
+def test_level_ground_has_the_documented_brightness():
+    gray = TileKind("gray", color=(0.5, 0.5, 0.5))
+    picture = minimap(TileMap.from_text("0044\n0044", kinds=[gray])).astype(int)
+    assert np.abs(picture[:, 0, :3] - round(0.72 * 127.5)).max() <= 1
+    assert np.abs(picture[1, 3, :3] - round(1.08 * 127.5)).max() <= 1
 
 
 def test_higher_ground_is_brighter_and_slopes_face_the_north_west():

@@ -86,7 +86,7 @@ def test_units_are_objects_if_they_stand_on_a_surface_of_the_map(tmp_path, cell,
     layers = json.loads(path.read_text())["layers"]
     found = [entry for layer in layers for entry in layer.get("objects", ())]
     assert TileMap.load(path).extras == tilemap.extras
-    assert len(found) == is_object
+    assert [entry["id"] for entry in found] == [1] * is_object
     for entry in found:
         decks = [each["value"] for each in entry.get("properties", ()) if each["name"] == "deck"]
         assert decks == cell[2:]

@@ -130,6 +130,18 @@ def test_a_door_opens_towards_its_end(start, end, side):
     assert (side * (leaf[:, 0] - 3.0)).max() > 0.2
 
 
+@pytest.mark.parametrize("ends", [((1, 2), (1, 3)), ((1, 3), (1, 2)), ((0, 3), (1, 3))])
+def test_the_leaf_of_a_door_hangs_on_the_inner_face_of_a_post(ends):
+    hinge, latch, _, leaf, _ = (
+        part.positions.astype(float) for part in meshed(linked(ends, kind="door"))
+    )
+    to_latch = latch.mean(axis=0) - hinge.mean(axis=0)
+    to_latch /= np.linalg.norm(to_latch)
+    start = leaf.reshape(-1, 4, 3)[4].mean(axis=0)  # the face at the start of a beam
+    face = ((hinge - hinge.mean(axis=0)) @ to_latch).max()
+    assert (start - hinge.mean(axis=0)) @ to_latch == pytest.approx(face, abs=1e-5)
+
+
 def test_a_door_in_a_cliff_stands_on_the_higher_side():
     for ends in (((0, 0), (0, 1)), ((0, 1), (0, 0))):
         x, _, z = points_of(meshed(linked(ends, kind="door"))[:3])
