@@ -50,7 +50,7 @@ def ladders(edges: TileEdges) -> list[MeshData]:
 
 
 def stairs(edges: TileEdges) -> list[MeshData]:
-    """Return stairs from the lower surface of each pair to the higher one."""
+    """Return stairs from the lower surface of each pair to the higher one: 24 steps at most."""
     foot, head = edges.low_z, edges.high_z
     count = np.clip(np.rint((head - foot) / _STAIR_RISE).astype(np.int64) - 1, 1, _MAX_STEPS)
     flight, step = runs(count)

@@ -37,12 +37,12 @@ def test_it_runs_to_the_far_end():
 @pytest.mark.parametrize("factor", [1.2, 2.0])
 def test_a_cell_that_no_threat_reaches_counts_as_twice_the_highest_danger_and_1(factor):
     tilemap = ground("00002")
-    situation = Situation(Navigation(tilemap), (0, 2), MoveProfile())
+    situation = Situation(Navigation(tilemap), (0, 2), MoveProfile(climb_cost=20))
     walker = MoveProfile(max_climb=0)  # it reaches the first four tiles, at a cost of 3 at most
     field = safety(situation, [(0, 0)], walker, factor)
     assert field.cost[0, 4] == 0.0
     away = 2 * 3 + 1
-    climb = 1 + 2
+    climb = 1 + 2 * 20
     for col in range(4):
         stay = factor * (away - col)
         walk = min(factor * (away - other) + abs(other - col) for other in range(4))

@@ -63,6 +63,12 @@ def test_a_value_between_the_places_shows_as_it_is_at_the_nearest_place():
     assert (drop.text, drop.place) == ("30", len(drop.values) - 1)
 
 
+def test_a_list_of_surcharges_shows_its_last_one_per_level():
+    changes, _, _ = chosen(MoveProfile(max_climb=3, climb_cost=(1, 5, 12)))
+    uphill = changes.sliders[0]
+    assert (uphill.values[uphill.place], uphill.text) == (4, "1, 5, 12")
+
+
 @pytest.mark.parametrize(
     ("profile", "rules"),
     [

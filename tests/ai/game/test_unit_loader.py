@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Board, MoveProfile, movers
-from ai.game.unit_loader import MAX_UNITS, MOVE_POINTS, UnitLoader
+from ai.game.unit_loader import MAX_UNITS, MOVE_POINTS, UnitLoader, default_party
 from terrain3d import TileMap
 
 FIELD = "0000\n0000\n0000"
@@ -206,6 +206,14 @@ def test_a_saved_map_has_the_new_cells_and_keeps_all_else(tmp_path):
     kept = {"name": "a", "cell": [1, 2], "mover": "acrobat", "hp": 12}
     assert again.extras["units"] == [kept, far]
     assert drawn(loader_of(again).board) == "...\n..a"
+
+
+def test_the_default_party_stands_together_around_the_middle_of_the_map():
+    tilemap = TileMap([[0] * 60] * 40)
+    party = default_party(tilemap, MoveProfile())
+    cells = [entry["cell"] for entry in party]
+    assert len({tuple(cell) for cell in cells}) == len(cells) == 5
+    assert all(14 <= row <= 26 and 21 <= col <= 39 for row, col in cells)
 
 
 def test_the_default_party_comes_back_from_a_saved_map_as_it_was(tmp_path):

@@ -31,6 +31,19 @@ def test_a_big_mover_is_on_its_north_west_tile_and_stands_on_the_highest():
     assert point_on(tilemap, Cell(2, 3), big) == (3.5, -2.5, 0)
 
 
+@given(
+    st.integers(1, 3),
+    st.integers(0, 3),
+    st.integers(0, 3),
+    st.floats(-0.45, 0.45),
+    st.floats(-0.45, 0.45),
+)
+def test_a_mover_less_than_half_a_tile_aside_is_on_the_same_cell(size, row, col, east, north):
+    tilemap, profile = TileMap.from_text("\n".join(["000000"] * 6)), MoveProfile(size=size)
+    x, y, z = point_on(tilemap, Cell(row, col), profile)
+    assert cell_of(tilemap, (x + east, y + north, z), profile) == (row, col, 0)
+
+
 coordinates = st.floats(-1e6, 1e6)
 
 

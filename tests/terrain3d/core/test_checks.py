@@ -1,11 +1,18 @@
 """Checks return what is stored and refuse the rest by type, limit and value."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from terrain3d.core.checks import finite_numbers, finite_points, one_of, true_or_false
+from terrain3d.core.checks import (
+    checked_path,
+    finite_numbers,
+    finite_points,
+    one_of,
+    true_or_false,
+)
 
 
 @pytest.mark.parametrize("values", [[], (), np.zeros((0, 3)), np.zeros((0, 5)), [[]]])
@@ -33,6 +40,16 @@ def test_points_of_another_shape_or_not_finite_are_refused(values):
 def test_what_is_no_array_of_numbers_is_refused(values):
     with pytest.raises(TypeError, match=r"points must be \(n, 3\) finite numbers, got"):
         finite_points("points", values)
+
+
+def test_paths_are_texts_or_paths():
+    for given in ("a/b.tmap", Path("a/b.tmap")):
+        assert checked_path("path", given) == Path("a/b.tmap")
+    with pytest.raises(ValueError, match="path must be a path, got ''"):
+        checked_path("path", "")
+    for wrong in (None, 3, b"a"):
+        with pytest.raises(TypeError, match="path must be a path, got"):
+            checked_path("path", wrong)
 
 
 def test_numbers_are_counted():

@@ -35,6 +35,22 @@ def test_objects_are_units_and_waypoints(record):
     assert extras["waypoints"] == [{"name": "gate", "cell": [0, 0]}]
 
 
+@pytest.mark.parametrize(
+    ("box", "cell"),
+    [
+        ((2, 2, 14, 2), [0, 1]),
+        ((2, 2, 2, 14), [1, 0]),
+        ((0, 0, 32, 16), [1, 2]),
+        ((9, 1, 0, 0), [0, 1]),
+    ],
+)
+def test_an_area_is_on_the_tile_at_its_center(record, box, cell):
+    x, y, width, height = box
+    mark = f'<object id="1" x="{x}" y="{y}" width="{width}" height="{height}"/>'
+    found = record(tmx(layer("aaaa\naaaa"), objects(mark), shape=(2, 4)))
+    assert found.extras["waypoints"] == [{"cell": cell}]
+
+
 def test_objects_of_an_isometric_map_are_counted_by_its_tiles_heights(record):
     shown = 'orientation="isometric" tilewidth="64" tileheight="32"'
     marks = objects('<object id="1" x="80" y="48"/><object id="2" gid="1" x="96" y="64"/>')
