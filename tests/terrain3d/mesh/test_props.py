@@ -69,23 +69,39 @@ def test_every_forest_tile_has_two_to_four_trees_and_no_two_tiles_are_alike():
     assert len(np.unique(np.round(corner_x, 4))) > 0.5 * len(corner_x)
 
 
-@pytest.mark.parametrize(("kind", "grow"), [("forest", trees), ("rock", rubble)])
-def test_trees_and_stones_stand_near_the_corners(kind, grow):
-    """Seen from the middle of their tile, in the directions of its diagonals."""
+def by_corner(kind, grow):
+    """Return, for each type of a prop, the (n, 2) points of those at each corner of far tiles.
+
+    They are relative to the middle of their tile, to the east and to the north.
+    """
     number = np.full((60, 60), NAMES.index("road"))
     number[1::3, 1::3] = NAMES.index(kind)  # so far apart that no two props meet
     tilemap = TileMap(np.zeros((60, 60), int), number)
-    x, y, _ = vertices(grow(Patch.of(tilemap, Rect(0, 0, 60, 60)))).T
-    east, north = (x - 1.5 + 1.5) % 3.0 - 1.5, (y + 1.5 + 1.5) % 3.0 - 1.5
-    place = np.floor(x / 3.0) * 20 + np.floor(-y / 3.0)
-    corner = place * 4 + 2 * (east > 0) + (north > 0)
-    seen = 0
-    for each in np.unique(corner):
-        points = np.array([east[corner == each].mean(), north[corner == each].mean()])
-        turn = np.degrees(np.arctan2(*np.abs(points))) - 45.0
-        assert abs(turn) < 15.0
-        seen += 1
-    assert seen > 100
+    found = []
+    for mesh in grow(Patch.of(tilemap, Rect(0, 0, 60, 60))):
+        x, y, _ = mesh.positions.T
+        aside = np.stack([x % 3.0 - 1.5, y % 3.0 - 1.5], axis=1)
+        place = np.floor(x / 3.0) * 20 + np.floor(-y / 3.0)
+        corner = place * 4 + 2 * (aside[:, 0] > 0) + (aside[:, 1] > 0)
+        found.append([aside[corner == each] for each in np.unique(corner)])
+    return found
+
+
+@pytest.mark.parametrize(("kind", "grow"), [("forest", trees), ("rock", rubble)])
+def test_trees_and_stones_stand_near_the_corners(kind, grow):
+    """Seen from the middle of their tile, in the directions of its diagonals."""
+    for props_of_type in by_corner(kind, grow):
+        assert len(props_of_type) > 50
+        for points in props_of_type:
+            turn = np.degrees(np.arctan2(*np.abs(points.mean(axis=0)))) - 45.0
+            assert abs(turn) < 15.0
+
+
+def test_stones_of_both_types_are_large_and_small():
+    """The widest is more than twice as wide as the narrowest."""
+    for stones in by_corner("rock", rubble):
+        widths = [np.hypot(*np.ptp(points, axis=0)) for points in stones]
+        assert max(widths) > 2.0 * min(widths)
 
 
 def test_all_types_of_trees_occur():
