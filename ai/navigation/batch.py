@@ -12,7 +12,7 @@ from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path
 from ai.navigation.path_ends import end_reason
-from ai.search import GOAL_FOUND, IntWorkspace, Landmarks, Predecessors
+from ai.search import GOAL_FOUND, IntWorkspace
 
 _MIN_SHARE = 16  # a thread costs more than it saves on fewer queries
 
@@ -49,11 +49,10 @@ def _find_share(entry: ProfileCache, pairs: Sequence[Pair]) -> list[Path]:
     searched = [pair for number, pair in enumerate(pairs) if number not in reasons]
     starts = np.array([start for start, _ in searched], dtype=np.int32)
     goals = np.array([goal for _, goal in searched], dtype=np.int32)
-    index = entry.index.current
-    landmarks = index if isinstance(index, Landmarks) else None
+    all_pairs, landmarks = entry.index.all_pairs, entry.index.landmarks
     with entry.workspaces.lend() as workspace:
-        if isinstance(index, Predecessors):
-            records = index.look_up_many(workspace, starts, goals)
+        if all_pairs is not None:
+            records = all_pairs.look_up_many(workspace, starts, goals)
         elif isinstance(workspace, IntWorkspace):
             records = guided.search_many(workspace, starts, goals, landmarks)
         else:

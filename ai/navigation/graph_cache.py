@@ -8,7 +8,7 @@ from ai.navigation.path_cache import PathCache
 from ai.navigation.profile_graph import ProfileGraph
 from ai.navigation.profile_index import ProfileIndex
 from ai.rules.profile import MoveProfile
-from ai.search import Components, Index, Progress, Workspace
+from ai.search import Components, Landmarks, Progress, Workspace
 from terrain3d import TileMap
 
 _MAX_PROFILES = 32
@@ -131,10 +131,13 @@ class GraphCache:
         with self._lock:
             return entry.components or entry.label_components()
 
-    def load_index(self, entry: ProfileCache, index: Index) -> None:
-        """Use an index from a file for an entry."""
+    def load_index(self, entry: ProfileCache, landmarks: Landmarks) -> None:
+        """Use landmarks from a file for an entry."""
         with self._lock:
-            entry.index.load(index)
+            entry.index.load(landmarks)
+            entry.path_cache.forget_bounded()
+        if entry.index.is_due:
+            self._build_in_background(entry)
 
     def build_index(
         self,

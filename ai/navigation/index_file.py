@@ -11,11 +11,8 @@ from numpy.typing import NDArray
 
 from ai.navigation.profile_graph import ProfileGraph
 from ai.search import (
-    MAX_HOP_NODES,
     MAX_LANDMARKS,
-    Index,
     Landmarks,
-    Predecessors,
     are_bounds,
     unit_of,
 )
@@ -40,24 +37,20 @@ def digest(graph: ProfileGraph) -> str:
     return total.hexdigest()
 
 
-def save(path: Path, graph: ProfileGraph, index: Index) -> None:
-    """Write an index; on failure an existing file stays as it was."""
-    arrays: dict[str, Any]
-    if isinstance(index, Predecessors):
-        arrays = {"before": index.before}
-    else:
-        arrays = {"table": index.table, "longest": index.longest}
+def save(path: Path, graph: ProfileGraph, landmarks: Landmarks) -> None:
+    """Write landmarks; on failure an existing file stays as it was."""
+    arrays: dict[str, Any] = {"table": landmarks.table, "longest": landmarks.longest}
     with atomic_write(path) as file:
         np.savez(file, version=_VERSION, digest=digest(graph), **arrays)
 
 
-def load(path: Path, graph: ProfileGraph) -> Index:
-    """Return an index that was built for this graph.
+def load(path: Path, graph: ProfileGraph) -> Landmarks:
+    """Return landmarks that were measured on this graph.
 
     Raises `MapFileError` if the file is missing, damaged, or of another map or profile.
     """
     source = str(path)
-    max_numbers = _max_numbers(graph)
+    max_numbers = graph.forward.n_nodes * 2 * MAX_LANDMARKS
     max_bytes = npy.EXTRA_BYTES + _NUMBER_BYTES * max_numbers
     arrays = npy.read_arrays(read_bytes(path, max_bytes), max_numbers, max_bytes, source)
     try:
@@ -69,31 +62,12 @@ def load(path: Path, graph: ProfileGraph) -> Index:
         raise MapFileError(problem, source=source) from None
 
 
-def _max_numbers(graph: ProfileGraph) -> int:
-    """Return the highest number of elements in an array of an index of this graph."""
-    n_nodes = graph.forward.n_nodes
-    return n_nodes * max(2 * MAX_LANDMARKS, n_nodes if n_nodes <= MAX_HOP_NODES else 0)
-
-
-def _index(arrays: Mapping[str, NDArray[Any]], graph: ProfileGraph, source: str) -> Index:
+def _index(arrays: Mapping[str, NDArray[Any]], graph: ProfileGraph, source: str) -> Landmarks:
     if int(arrays["version"]) != _VERSION:
         raise MapFileError(f"has version {int(arrays['version'])}, not {_VERSION}", source=source)
     if str(arrays["digest"]) != digest(graph):
         raise MapFileError("was built for another map or profile", source=source)
-    if "before" in arrays:
-        return _predecessors(arrays["before"], graph, source)
     return _landmarks(arrays["table"], float(arrays["longest"]), graph, source)
-
-
-def _predecessors(before: NDArray[Any], graph: ProfileGraph, source: str) -> Predecessors:
-    n_nodes = graph.forward.n_nodes
-    if before.shape != (n_nodes, n_nodes) or before.dtype != np.uint16 or before.max() >= n_nodes:
-        raise MapFileError(
-            f"has predecessors of shape {before.shape}, {before.dtype}", source=source
-        )
-    return Predecessors(
-        graph.forward, before.copy(order="C")
-    )  # laid out as the kernels are compiled for
 
 
 def _landmarks(table: NDArray[Any], longest: float, graph: ProfileGraph, source: str) -> Landmarks:

@@ -299,7 +299,7 @@ class Navigation:
         On maps of up to 4096 surfaces, as 64 x 64 tiles, the index holds all paths too, and a query
         only follows one. An edit drops these paths, and they are found again in the background.
 
-        Memory: 2 bytes a pair of surfaces, 34 MB for 64 x 64 tiles. On larger maps 6 bytes a
+        Memory: a byte a pair of surfaces, 17 MB for 64 x 64 tiles. On larger maps 6 bytes a
         landmark and surface for integer costs, 10 for others or far ones: 25 MB for 256 x 256
         tiles and 64 landmarks, 100 MB for 1024 x 1024 and 16.
 
@@ -329,12 +329,12 @@ class Navigation:
 
     def has_index(self, profile: MoveProfile = _DEFAULT_PROFILE) -> bool:
         """Return whether `find_path` has an index for a profile at this moment."""
-        return self._graphs.of(profile).index.current is not None
+        return self._graphs.of(profile).index.landmarks is not None
 
     def save_index(
         self, path: str | PathLike[str], profile: MoveProfile = _DEFAULT_PROFILE
     ) -> None:
-        """Write a profile's index to a file, to be loaded for the same map.
+        """Write the landmarks of a profile's index to a file, to be loaded for the same map.
 
         Raises
         ------
@@ -345,15 +345,17 @@ class Navigation:
         """
         with self._tilemap.lock:
             file, entry = checked_path("path", path), self._graphs.of(profile)
-            index = entry.index.current
-            if index is None:
+            landmarks = entry.index.landmarks
+            if landmarks is None:
                 raise ValueError("this profile has no index; build_index makes one")
-            index_file.save(file, entry.graph, index)
+            index_file.save(file, entry.graph, landmarks)
 
     def load_index(
         self, path: str | PathLike[str], profile: MoveProfile = _DEFAULT_PROFILE
     ) -> None:
-        """Read a profile's index from a file.
+        """Read the landmarks of a profile's index from a file.
+
+        On a map of up to 4096 surfaces all paths are found again in the background.
 
         Raises
         ------

@@ -13,7 +13,7 @@ from ai.navigation.path import Path, plain_number, trace_path
 from ai.navigation.path_cache import BOUNDS
 from ai.navigation.path_ends import end_reason, nearest_end
 from ai.rules.nodes import NO_NODES, Nodes
-from ai.search import EXHAUSTED, GOAL_FOUND, NO_REGIONS, Landmarks, Predecessors
+from ai.search import GOAL_FOUND, NO_REGIONS
 
 _BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
 _WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the components
@@ -39,8 +39,9 @@ class Pathfinder:
         # A path of one cell is not cached: it has no step that gets illegal when its cell is void.
         is_plain = blockers is NO_BLOCKERS and max_cost == math.inf and heuristic == "auto"
         is_plain &= source != target
+        all_pairs = entry.index.all_pairs if is_plain else None
         paths = path_cache.paths
-        if is_plain and (known := paths.get((source, target))) is not None:
+        if is_plain and all_pairs is None and (known := paths.get((source, target))) is not None:
             return known[0]
         # Raises for an unknown heuristic, also where no search is needed.
         guided = None if is_plain else graph.guided(heuristic, blockers=blockers)
@@ -52,31 +53,30 @@ class Pathfinder:
         if entry.rules_out(source, target):
             return self._no_path(entry, source, target, blockers, max_cost, 0)
         workspace = entry.workspaces.borrow()
-        index, status = entry.index.current, EXHAUSTED
-        if is_plain and isinstance(index, Predecessors):
-            status = index.look_up(workspace, source, target)
-        if status != GOAL_FOUND:
+        if all_pairs is not None:
+            record, n_expanded, regions = all_pairs.look_up(workspace, source, target), 0, 0
+        else:
+            landmarks = entry.index.landmarks if heuristic == "auto" else None
             workspace.one_source[0] = source
             guided = guided or graph.guided()
-            status = guided.search(
+            guided.search(
                 workspace,
                 workspace.one_source,
                 workspace.no_cost,
                 target,
-                landmarks=index if heuristic == "auto" and isinstance(index, Landmarks) else None,
+                landmarks=landmarks,
                 limit=max_cost * _BUDGET_SLACK,
                 blocked=blockers.blocked,
                 region_of=path_cache.region_of if is_plain else NO_REGIONS,
             )
-        if status != GOAL_FOUND:
-            n_expanded = workspace.n_expanded
-            entry.workspaces.give_back(workspace)
-            return self._no_path(entry, source, target, blockers, max_cost, n_expanded)
-        path = Path(workspace.found_path())
-        if is_plain:
-            bounds = BOUNDS if isinstance(index, Landmarks) else 0
-            path_cache.keep(paths, (source, target), path, int(workspace.regions) | bounds)
+            record, n_expanded = workspace.found_path(), workspace.n_expanded
+            regions = int(workspace.regions) | (BOUNDS if landmarks else 0)
         entry.workspaces.give_back(workspace)
+        if not len(record):
+            return self._no_path(entry, source, target, blockers, max_cost, n_expanded)
+        path = Path(record)
+        if is_plain and all_pairs is None:
+            path_cache.keep(paths, (source, target), path, regions)
         return path
 
     def _no_path(

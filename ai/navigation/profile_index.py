@@ -10,17 +10,17 @@ from ai.rules.nodes import NO_NODES
 from ai.search import (
     MAX_HOP_NODES,
     Graph,
-    Index,
     Landmarks,
     Predecessors,
     Progress,
     choose_landmarks,
-    default_index_size,
     repair_landmarks,
 )
 
 _LANDMARKS_BESIDE = 16
 """Landmarks beside an index of all pairs, for the queries after an edit."""
+_USUAL_LANDMARKS, _LEAST_LANDMARKS = 64, 16
+_ENTRIES = 2**24  # of a larger graph's index: reading more costs as much as more landmarks save
 _WORN_SHARE = 1 / 16
 """The share of nodes around edits after which landmarks are measured again."""
 
@@ -61,14 +61,16 @@ class ProfileIndex:
     """The index of one profile's graph: which one is requested and which one is in use.
 
     Landmarks are repaired at each edit. An index of all pairs is dropped by it, and landmarks serve
-    until it is built again. Only `GraphCache` calls the methods, under its lock; `current` may be
-    read without one.
+    until it is built again. Only `GraphCache` calls the methods, under its lock; what is in use may
+    be read without one.
     """
 
     def __init__(self, graph: ProfileGraph) -> None:
         self.is_requested = False
-        self._landmarks: Landmarks | None = None
-        self._all_pairs: Predecessors | None = None
+        self.landmarks: Landmarks | None = None
+        """The bounds that are kept valid through edits."""
+        self.all_pairs: Predecessors | None = None
+        """Paths between all pairs, if they are known for the graph as it is."""
         self._graph = graph
         self._n_landmarks: int | None = None  # None: as many as suit the graph
         self._is_building = False
@@ -77,23 +79,23 @@ class ProfileIndex:
         self._n_changed = 0  # nodes around edits since the landmarks were measured
 
     @property
-    def current(self) -> Index | None:
-        """The index in use."""
-        return self._all_pairs or self._landmarks
-
-    @property
     def is_due(self) -> bool:
         """Whether a requested index is missing, or its bounds have become too low."""
-        if not self.is_requested or self._all_pairs is not None:
+        if not self.is_requested or self.all_pairs is not None:
             return False
         n_nodes = self._graph.forward.n_nodes
         is_worn = self._n_changed > _WORN_SHARE * n_nodes
-        return self._landmarks is None or is_worn or n_nodes <= min(self._size, MAX_HOP_NODES)
+        return self.landmarks is None or is_worn or n_nodes <= min(self._size, MAX_HOP_NODES)
 
     @property
     def _size(self) -> int:
+        """The requested number of landmarks; that of all nodes for all pairs."""
         n_nodes = self._graph.forward.n_nodes
-        return default_index_size(n_nodes) if self._n_landmarks is None else self._n_landmarks
+        if self._n_landmarks is not None:
+            return self._n_landmarks
+        if n_nodes <= MAX_HOP_NODES:
+            return n_nodes
+        return min(_USUAL_LANDMARKS, max(_LEAST_LANDMARKS, _ENTRIES // n_nodes))
 
     def request(self, n_landmarks: int | None) -> None:
         """Request an index of a size, also in place of one that is being built."""
@@ -105,29 +107,27 @@ class ProfileIndex:
         """Request the index that was requested for an earlier graph."""
         self.is_requested, self._n_landmarks = other.is_requested, other._n_landmarks
 
-    def load(self, index: Index) -> None:
-        """Use an index from a file, and request one of its size from now on."""
+    def load(self, landmarks: Landmarks) -> None:
+        """Use landmarks from a file, and request an index of their number from now on."""
+        n_landmarks = len(landmarks.striped_costs) // 2
+        is_beside = n_landmarks == _LANDMARKS_BESIDE
+        is_small = self._graph.forward.n_nodes <= MAX_HOP_NODES
+        self.request(None if is_small and is_beside else n_landmarks)
         self._n_requests += 1  # an index that is being built gives way to it
-        self._landmarks, self._all_pairs, self._n_changed = None, None, 0
-        if isinstance(index, Landmarks):
-            self.request(len(index.striped_costs) // 2)
-            self._landmarks = index
-        else:
-            self.request(None)
-            self._all_pairs = index
+        self.landmarks, self.all_pairs, self._n_changed = landmarks, None, 0
 
     def update(self, change: GraphChange) -> bool:
         """Follow a change of the graph; return whether bounds had to be lowered."""
         if not change.has_new_costs:
             return False
-        self._all_pairs = None
+        self.all_pairs = None
         self._n_edits += 1
         self._n_changed += sum(rect.rows * rect.cols for rect in change.touched)
         if not len(change.cheaper):
             return False
         for task in self._tasks:
             task.cheaper.append(change.cheaper)
-        bounds = self._landmarks
+        bounds = self.landmarks
         return bounds is not None and repair_landmarks(bounds, self._graph.forward, change.cheaper)
 
     def begin_build(self) -> bool:
@@ -159,7 +159,7 @@ class ProfileIndex:
             return False
         if landmarks is not None and task.cheaper:
             repair_landmarks(landmarks, self._graph.forward, np.concatenate(task.cheaper))
-        self._landmarks, self._n_changed = landmarks, 0
+        self.landmarks, self._n_changed = landmarks, 0
         is_current = task.n_edits == self._n_edits
-        self._all_pairs = all_pairs if is_current else None
+        self.all_pairs = all_pairs if is_current else None
         return is_current or not task.has_all_pairs

@@ -9,10 +9,9 @@ from ai.search.components import Components
 from ai.search.distance_heuristic import Heuristic, NodeLayout
 from ai.search.graph import Graph, Links
 from ai.search.guided_graph import NO_REGIONS, GuidedGraph
-from ai.search.index import MAX_LANDMARKS, Index, default_index_size
 from ai.search.landmark_repair import are_bounds, repair_landmarks
 from ai.search.landmark_selection import Progress, choose_landmarks
-from ai.search.landmarks import Landmarks, unit_of
+from ai.search.landmarks import MAX_LANDMARKS, Landmarks, unit_of
 from ai.search.predecessors import MAX_HOP_NODES, Predecessors
 from ai.search.reverse import reverse_slots, reversed_graph
 from ai.search.search_state import (
@@ -43,7 +42,6 @@ __all__ = [
     "Graph",
     "GuidedGraph",
     "Heuristic",
-    "Index",
     "IntWorkspace",
     "Landmarks",
     "Links",
@@ -53,7 +51,6 @@ __all__ = [
     "Workspace",
     "are_bounds",
     "choose_landmarks",
-    "default_index_size",
     "repair_landmarks",
     "reverse_slots",
     "reversed_graph",

@@ -4,6 +4,7 @@ The counterpart for Python is `ai.rules.nodes.Nodes`.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ai.compilation.jit import Number, helper, inlined
 
@@ -43,3 +44,11 @@ def striped_index(node: Number, width: Number, n_rows: Number) -> Number:
     row, col = row_and_col(node, width)
     stripe, inside = col >> STRIPE_BITS, col & ((1 << STRIPE_BITS) - 1)
     return ((stripe * n_rows + row) << STRIPE_BITS) + inside
+
+
+def striped_places(n_nodes: int, cols: int) -> NDArray[np.int64]:
+    """(n_nodes,) `striped_index` of each node."""
+    row, col = np.divmod(np.arange(n_nodes), cols)
+    stripe, inside = np.divmod(col, 1 << STRIPE_BITS)
+    places: NDArray[np.int64] = ((stripe * (n_nodes // cols) + row) << STRIPE_BITS) + inside
+    return places

@@ -20,8 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.grid_index import STRIPE_BITS
+from ai.search.grid_index import striped_places
 
+MAX_LANDMARKS = 128
 MAX_UNITS = 2**24
 """The highest cost in units: float32 holds all whole numbers up to it."""
 _UNITS_PER_STEP = 256
@@ -62,7 +63,7 @@ class Landmarks:
             See `Landmarks`.
         """
         n_rows, n_nodes = table.shape
-        places = _places(n_nodes, cols)
+        places = striped_places(n_nodes, cols)
         striped = np.zeros((n_rows, int(places.max()) + 1), dtype=table.dtype)
         coarse = np.empty(table.shape, dtype=np.uint8)
         made = cls(striped, coarse, cols, longest, unit)
@@ -88,17 +89,12 @@ class Landmarks:
     @property
     def table(self) -> NDArray[Any]:
         """The table with the nodes in ascending order; see `of`."""
-        table: NDArray[Any] = self.striped_costs[:, _places(len(self.coarse_costs), self.cols)]
+        table: NDArray[Any] = self.striped_costs[
+            :, striped_places(len(self.coarse_costs), self.cols)
+        ]
         return table
 
 
 def unit_of(least_step: float) -> float:
     """Return the unit of the costs of a graph, from the cost of a cheap step."""
     return 2.0 ** math.floor(math.log2(least_step)) / _UNITS_PER_STEP
-
-
-def _places(n_nodes: int, cols: int) -> NDArray[np.int64]:
-    row, col = np.divmod(np.arange(n_nodes), cols)
-    stripe, inside = np.divmod(col, 1 << STRIPE_BITS)
-    places: NDArray[np.int64] = ((stripe * (n_nodes // cols) + row) << STRIPE_BITS) + inside
-    return places

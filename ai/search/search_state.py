@@ -33,9 +33,6 @@ OPEN, CLOSED, REOPENED = 0, 1, 2
 """Registers: counts that a finished search reports, and the state that a paused one keeps."""
 N_REGISTERS = 12
 
-EVERY_REGION = 2**64 - 1
-"""All regions, for an answer that depends on the whole graph; see `regions_of`."""
-
 
 @helper
 def regions_of(nodes: Array, count: Number, region_of: Array) -> Number:

@@ -83,13 +83,9 @@ class Workspace(ABC):
         return self._record[: self._one_length.item()].copy()
 
     @property
-    def has_path(self) -> bool:
-        """Whether the last search found a path."""
-        return bool(self._one_length.item())
-
-    def path_buffers(self) -> tuple[Any, ...]:
-        """Return source, goal, and the buffers of a path and its length."""
-        return self.one_source, self.one_goal, self._record, self._one_length
+    def path_buffer(self) -> NDArray[Any]:
+        """(n, 5) a buffer for the rows of a path, with more rows than nodes."""
+        return self._record
 
     def many_path_buffers(self, count: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
         """Return buffers for the lengths of `count` paths, and for as many paths as fit."""
