@@ -1,6 +1,8 @@
 """Project layout: import contracts, top-level files, and agreement of the plugin cards."""
 
 import configparser
+import dataclasses
+import importlib
 import subprocess
 import sys
 import tomllib
@@ -86,6 +88,30 @@ def test_all_but_the_view_and_the_scene_works_without_the_engine(package):
 @pytest.mark.parametrize("name", ["terrain3d.view", "terrain3d.program.scene.game_scene"])
 def test_the_test_above_keeps_the_engine_out(name):
     assert "ModuleNotFoundError" in import_without_the_engine([name]).stderr
+
+
+CHANGING = {
+    "ai.agents.scheduler._Job",
+    "ai.board.unit._Walk",
+    "ai.game.autopilot._Assigned",
+    "ai.rules.footprint.Footprint",
+    "ai.squads.planners.cbs._TreeNode",
+    "terrain3d.mapfile.tiled.objects.MapObjects",
+    "terrain3d.mapfile.tiled.xml_elements.XmlElement",
+}
+"""The data classes that hold a state; all others are immutable values."""
+
+
+def test_data_classes_are_immutable_values():
+    found = {}
+    for package in PACKAGES:
+        for name in modules_of(package):
+            for value in vars(importlib.import_module(name)).values():
+                if isinstance(value, type) and dataclasses.is_dataclass(value):
+                    title = f"{value.__module__}.{value.__name__}"
+                    found[title] = value.__dataclass_params__.frozen
+    assert len(found) > 100
+    assert {name for name, is_frozen in found.items() if not is_frozen} == CHANGING
 
 
 def test_import_contracts_hold():

@@ -80,6 +80,12 @@ def test_a_hop_stretches_the_body_and_tucks_the_feet():
         assert min(held.left[1], held.right[1]) > 0.0
 
 
+@pytest.mark.parametrize("action", ["walk", "crouch", "climb", "drop", "leap", "warp"])
+def test_a_floating_figure_leans_forward_unless_it_stands(action):
+    assert at(action, has_feet=False).lean_deg > 5.0
+    assert at("stand", has_feet=False).lean_deg == 0.0
+
+
 def test_a_floating_figure_has_no_strides_and_leans_forward():
     for tick in range(30):
         held = at("walk", 0.3 * tick, 0.1 * tick, has_feet=False)

@@ -93,6 +93,39 @@ def test_units_are_objects_if_they_stand_on_a_surface_of_the_map(tmp_path, cell,
         assert (entry["x"] // 32, entry["y"] // 32) == (3, 2)
 
 
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (True, "bool"),
+        (5, "int"),
+        (-5, "int"),
+        (-(2**31), "int"),
+        (2**31 - 1, "int"),
+        (0.5, "float"),
+        ("red", "string"),
+        (2**31, "json"),
+        (-(2**31) - 1, "json"),
+        (None, "json"),
+        ([1], "json"),
+        ("json:", "json"),
+    ],
+)
+def test_properties_have_types_of_tiled_where_it_has_one(tmp_path, value, kind):
+    path = tmp_path / "vale.tmj"
+    tilemap = TileMap([[0]])
+    tilemap.extras = {"units": [{"cell": [0, 0], "own": value}]}
+    tilemap.export(path)
+    layers = json.loads(path.read_text())["layers"]
+    (unit,) = [entry for layer in layers for entry in layer.get("objects", ())]
+    (own,) = unit["properties"]
+    if kind == "json":
+        assert own["type"] == "string"
+        assert own["value"].startswith("json:")
+    else:
+        assert (own["type"], own["value"]) == (kind, value)
+    assert TileMap.load(path).extras == tilemap.extras
+
+
 def test_unknown_fields_of_entries_come_back_or_are_noted(path, tmp_path):
     tilemap = TileMap(np.zeros((2, 2), int))
     with tilemap.edit() as edit:
