@@ -31,6 +31,7 @@ from tests.support.paths import ROOT
         ("tiled.md", "layers, {:,} objects", objects.MAX_OBJECTS),
         ("tiled.md", "objects, {:,} different tiles in one layer", tile_layers.MAX_USED),
         ("tiled.md", "layer, {:,} elements of XML", xml_elements.MAX_NODES),
+        ("tiled.md", "{:,} elements of XML or values of JSON", referenced_files.MAX_VALUES),
         ("tiled.md", "together have at most {} MiB", referenced_files.MAX_BYTES / 2**20),
         ("tmap.md", "A map of at most 128 x 128 tiles", layers.MAX_DRAWN_TILES / 128 / 128),
         ("tmap.md", "objects with text as keys, at most {} deep", json_text.MAX_DEPTH),

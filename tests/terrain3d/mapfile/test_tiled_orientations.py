@@ -131,3 +131,21 @@ def test_the_offset_lines_of_an_infinite_map_stay_the_same(load, first, axis, en
     x, y = (0, first) if axis == "y" else (first, 0)
     tilemap = load(infinite((x, y, "ab\ncd"), shown=attributes("hexagonal", axis, "odd", 4)))
     assert tilemap.topology == f"hex_{'even' if first % 2 else 'odd'}_{end}"
+
+
+@STAGGERED
+@pytest.mark.parametrize(("x", "y"), [(0, 0), (-2, 3), (3, -4), (5, 1)])
+def test_staggered_tiles_of_an_infinite_map_keep_their_neighbors(load, axis, index, x, y):
+    shown = attributes("staggered", axis, index)
+    tilemap = load(infinite((x, y, "abc\ndef"), shown=shown))
+    names = [kind.name for kind in tilemap.kinds]
+    cell_of = {names[tilemap.kind[cell]]: cell for cell in np.ndindex(tilemap.kind.shape)}
+    places = {
+        name: center_of((y + row, x + col), axis, index)
+        for name, (row, col) in zip("abcdef", np.ndindex(2, 3), strict=True)
+    }
+    for one, other in itertools.combinations("abcdef", 2):
+        away = [abs(a - b) for a, b in zip(places[one], places[other], strict=True)]
+        near = [abs(a - b) for a, b in zip(cell_of[one], cell_of[other], strict=True)]
+        assert (away == [4, 4]) == (sum(near) == 1)
+    assert np.count_nonzero(~tilemap.void) == 6

@@ -17,6 +17,7 @@ from terrain3d.mesh.solids import (
     sheet,
     tilted,
 )
+from terrain3d.mesh.structures.beams import beams, posts
 from tests.support.meshes import facing, open_edges
 
 GREY = (0.5, 0.5, 0.5)
@@ -52,6 +53,18 @@ def test_solids_have_the_volume_of_their_formula():
         for (wide, low), (narrow, high) in pairwise(CONE)
     ]
     assert 0.95 < volume(SOLIDS["lathe"]) / sum(frusta) < 1.0
+
+
+def test_beams_and_posts_are_closed_boxes():
+    start, along = np.array([(1.0, 2.0)]), np.array([(0.3, 0.4)])
+    low, high, color = np.array([0.1]), np.array([0.35]), np.full((1, 3), 0.5, np.float32)
+    beam = beams(start, along, 0.06, low, high, color)
+    post = posts(start, along / 0.5, 0.06, low, high, color)
+    for mesh, size in ((beam, 0.5 * 0.12 * 0.25), (post, 0.12 * 0.12 * 0.25)):
+        assert len(open_edges(mesh)) == 0
+        assert volume(mesh) == pytest.approx(size, rel=1e-3)
+        assert (facing(mesh) > 0.0).all()
+    assert post.positions.mean(axis=0) == pytest.approx((1.0, 2.0, 0.225), abs=1e-5)
 
 
 @pytest.mark.parametrize(
