@@ -48,12 +48,16 @@ def _may_cost(
     if bound > left or first_cost + bound_between(first, spot, place, weights) > cost:
         return False
     if striped is not None and len(striped) > 0:
-        here = u64(striped_index(node, width, rows[4]))
+        here = u64(striped_index(node, width, rows[8]))
         for row, entry, first_entry in (
             (*rows[0], first_entries[0]),
             (*rows[1], first_entries[1]),
             (*rows[2], first_entries[2]),
             (*rows[3], first_entries[3]),
+            (*rows[4], first_entries[4]),
+            (*rows[5], first_entries[5]),
+            (*rows[6], first_entries[6]),
+            (*rows[7], first_entries[7]),
         ):
             here_entry = np.int64(striped[u64(row), here])
             if entry - here_entry > left or here_entry - first_entry > cost:
@@ -118,14 +122,19 @@ def walk_back_int(  # noqa: C901 - one loop: a call in it costs more than the lo
     # Bounds from several sources would cost more than they save.
     first = place_of(np.int64(sources[0]), width, place, level)
     first_cost = np.int64(source_costs[0] if len(sources) == 1 else -_NEVER)
-    first_entries = np.int64(_NEVER), np.int64(_NEVER), np.int64(_NEVER), np.int64(_NEVER)
+    never = np.int64(_NEVER)
+    first_entries = never, never, never, never, never, never, never, never
     if striped is not None and len(striped) > 0 and len(sources) == 1:
-        here = u64(striped_index(np.int64(sources[0]), width, rows[4]))
+        here = u64(striped_index(np.int64(sources[0]), width, rows[8]))
         first_entries = (
             np.int64(striped[u64(rows[0][0]), here]),
             np.int64(striped[u64(rows[1][0]), here]),
             np.int64(striped[u64(rows[2][0]), here]),
             np.int64(striped[u64(rows[3][0]), here]),
+            np.int64(striped[u64(rows[4][0]), here]),
+            np.int64(striped[u64(rows[5][0]), here]),
+            np.int64(striped[u64(rows[6][0]), here]),
+            np.int64(striped[u64(rows[7][0]), here]),
         )
     while True:
         word = state[u64(node)] - base

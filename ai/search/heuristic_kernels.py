@@ -51,14 +51,16 @@ def bound_between(start: Number, goal: Number, place: Array, weights: Number) ->
 def no_rows(zero: Number) -> Number:
     """Return the `rows` of `landmark_bound` without landmarks; `zero` sets their type."""
     nothing = np.int64(0), zero
-    return nothing, nothing, nothing, nothing, np.int64(1)
+    return (
+        nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, np.int64(1)
+    )  # fmt: skip
 
 
 @helper
 def choose_rows(
     coarse: Array, striped: Array, start: Number, goal: Number, width: Number, zero: Number
 ) -> Number:
-    """Choose the four rows of a table with the highest bounds of the cost from start to goal.
+    """Choose the eight rows of a table with the highest bounds of the cost from start to goal.
 
     Each is its number and the goal's entry in it, the best first; a row with no bound is row 0 with
     an entry of 0. The number of map rows follows. All are plain numbers: entries of an array would
@@ -66,20 +68,25 @@ def choose_rows(
     """
     n_rows = len(coarse) // width[0]
     end = striped_index(goal, width, n_rows)
-    a = b = c = d = np.int64(0)  # the best ones: the bound, and in the bits below it the row
+    best = np.zeros(8, dtype=np.int64)  # the bound, and in the bits below it the row
     for row in range(coarse.shape[1]):
         bound = np.int64(coarse[u64(goal), u64(row)]) - np.int64(coarse[u64(start), u64(row)])
         bound = ((bound + 128) & 255) - 128  # as int8, but numpy warns where that wraps around
         key = (bound << _ROW_BITS) - row
-        a, key = max(a, key), min(a, key)
-        b, key = max(b, key), min(b, key)
-        c, key = max(c, key), min(c, key)
-        d = max(d, key)
+        for place in range(8):
+            if key <= best[7]:
+                break
+            if key > best[place]:
+                best[place], key = key, best[place]
     return (
-        _with_entry(a, striped, end, zero),
-        _with_entry(b, striped, end, zero),
-        _with_entry(c, striped, end, zero),
-        _with_entry(d, striped, end, zero),
+        _with_entry(best[0], striped, end, zero),
+        _with_entry(best[1], striped, end, zero),
+        _with_entry(best[2], striped, end, zero),
+        _with_entry(best[3], striped, end, zero),
+        _with_entry(best[4], striped, end, zero),
+        _with_entry(best[5], striped, end, zero),
+        _with_entry(best[6], striped, end, zero),
+        _with_entry(best[7], striped, end, zero),
         n_rows,
     )
 
@@ -92,12 +99,18 @@ def _with_entry(key: Number, striped: Array, end: Number, zero: Number) -> Numbe
 
 @inlined
 def landmark_bound(striped: Array, rows: Number, node: Number, width: Number) -> Number:
-    """Return the highest bound of four rows of the table; see `Landmarks`."""
-    a, b, c, d, n_rows = rows
+    """Return the highest bound of eight rows of the table; see `Landmarks`."""
+    a, b, c, d, e, f, g, h, n_rows = rows
     here = u64(striped_index(node, width, n_rows))
     return max(
-        max(a[1] - striped[u64(a[0]), here], b[1] - striped[u64(b[0]), here]),
-        max(c[1] - striped[u64(c[0]), here], d[1] - striped[u64(d[0]), here]),
+        max(
+            max(a[1] - striped[u64(a[0]), here], b[1] - striped[u64(b[0]), here]),
+            max(c[1] - striped[u64(c[0]), here], d[1] - striped[u64(d[0]), here]),
+        ),
+        max(
+            max(e[1] - striped[u64(e[0]), here], f[1] - striped[u64(f[0]), here]),
+            max(g[1] - striped[u64(g[0]), here], h[1] - striped[u64(h[0]), here]),
+        ),
     )
 
 

@@ -34,27 +34,27 @@ def striped(table):
     return moved
 
 
-@given(st.integers(0, 2**32), st.integers(1, 16), st.integers(0, 54), st.integers(0, 54))
-def test_the_four_rows_with_the_highest_coarse_bounds_are_chosen(seed, count, start, goal):
+@given(st.integers(0, 2**32), st.integers(1, 24), st.integers(0, 54), st.integers(0, 54))
+def test_the_eight_rows_with_the_highest_coarse_bounds_are_chosen(seed, count, start, goal):
     rng = np.random.default_rng(seed)
     near = rng.integers(-60, 60, (count, ROWS * COLS))
     coarse = near.astype(np.uint8).T.copy()  # wraps around, as the table does
     table = striped(rng.integers(0, 999, near.shape).astype(np.int16))
     found = chosen(coarse, table, np.int64(start), np.int64(goal), COLS)
     bounds = near[:, goal] - near[:, start]
-    best = [row for row in np.argsort(-bounds, kind="stable").tolist() if bounds[row] > 0][:4]
+    best = [row for row in np.argsort(-bounds, kind="stable").tolist() if bounds[row] > 0][:8]
     place = ((goal % COLS) // WIDTH * ROWS + goal // COLS) * WIDTH + goal % COLS % WIDTH
     wanted = [(row, int(table[row, place])) for row in best]
-    assert [(int(row), int(entry)) for row, entry in found[:4]] == wanted + [(0, 0)] * (
-        4 - len(best)
+    assert [(int(row), int(entry)) for row, entry in found[:8]] == wanted + [(0, 0)] * (
+        8 - len(best)
     )
-    assert found[4] == ROWS
+    assert found[8] == ROWS
 
 
 @given(st.integers(0, 2**32), st.integers(0, 54), st.integers(0, 54))
 def test_the_bound_of_a_node_is_the_highest_of_its_rows(seed, node, goal):
     rng = np.random.default_rng(seed)
-    table = rng.integers(0, 999, (4, ROWS * COLS)).astype(np.int64)
-    rows = (*((np.int64(row), table[row, goal]) for row in range(4)), np.int64(ROWS))
+    table = rng.integers(0, 999, (8, ROWS * COLS)).astype(np.int64)
+    rows = (*((np.int64(row), table[row, goal]) for row in range(8)), np.int64(ROWS))
     bound = bound_of(striped(table), rows, np.int64(node), COLS)
     assert bound == (table[:, goal] - table[:, node]).max()
