@@ -349,3 +349,18 @@ def test_a_board_without_turns_has_none():
             call()
     with pytest.raises(ValueError, match="turns must be one of 'sides', 'wait', got 'side'"):
         Board(ground(FIELD), turns="side")
+
+
+@pytest.mark.parametrize("turns", [None, "sides", "wait"])
+def test_a_turn_begins_when_the_unit_that_had_it_leaves(turns):
+    board = Board(ground("0000"), turns=turns)
+    blue = [board.add(Unit(f"blue {col}", (0, col), "blue", move=3)) for col in (0, 1)]
+    red = board.add(Unit("red", (0, 3), "red", move=3))
+    begun = []
+    board.turn_began.connect(begun.append)
+    can_act = {unit: turns is not None and unit in board.turn.units for unit in (red, blue[0])}
+    assert set(can_act.values()) == ({False} if turns is None else {True, False})
+    for unit, acts in can_act.items():
+        begun.clear()
+        board.remove(unit)
+        assert begun == ([board.turn] if acts else [])

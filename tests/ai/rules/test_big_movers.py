@@ -169,3 +169,20 @@ def test_how_far_a_step_to_a_deck_rises_is_told_by_the_map_as_it_is():
         edit.remove_deck((1, 1))
         edit.add_deck((1, 1), level=5)
     assert navigation.explain_step((0, 0), (1, 1, 1), giant).rise == 5
+
+
+@pytest.mark.parametrize(
+    ("levels", "tolerance", "says"),
+    [
+        ("01\n01", 0, "2 x 2 tiles do not fit at"),
+        ("01\n01", 1, "no headroom: 1 < 9 at"),
+        ("01\n01", 2, "no headroom: 1 < 9 at"),
+        ("02\n00", 1, "2 x 2 tiles do not fit at"),
+    ],
+)
+def test_ground_is_too_uneven_only_beyond_the_tolerance(levels, tolerance, says):
+    tilemap = TileMap.from_text(levels)
+    with tilemap.edit() as edit:
+        edit.add_deck((1, 1), level=tilemap.level_at((1, 1)) + 2)
+    profile = MoveProfile(size=2, size_tolerance=tolerance, body_height=9)
+    assert Navigation(tilemap).explain_stop((0, 0), profile).startswith(says)

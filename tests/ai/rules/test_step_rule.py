@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 
 from ai import MoveProfile, Navigation
+from ai.rules.nodes import Nodes
 from ai.rules.step_rule import StepRule
-from terrain3d import TileKind, TileMap
+from terrain3d import Cell, TileKind, TileMap
 from tests.support.reference import around, cells_of, drawn, ground, profiles, step_cost, tilemaps
 
 FREE = MoveProfile(max_climb=9, max_drop=9)
@@ -251,3 +252,27 @@ def test_costs_are_whole_if_the_most_expensive_step_fits_in_a_byte(cost, rules, 
     assert rule.is_whole(np.zeros(0)) == (dearest is not None and dearest <= 253)
     assert not rule.is_whole(np.array([254.0]))
     assert not rule.is_whole(np.array([0.5]))
+
+
+@pytest.mark.parametrize(
+    ("costs", "rules", "cheapest"),
+    [
+        ((3, 2, None), {}, 2),
+        ((3, 2.5), {"kind_cost": {"kind 1": 7}}, 3),
+        ((None, None), {}, 0),
+        ((3, 2), {"can_fly": True}, 1),
+    ],
+)
+def test_the_cheapest_entry_is_the_lowest_cost_of_a_kind(costs, rules, cheapest):
+    kinds = [TileKind(f"kind {number}", cost=cost) for number, cost in enumerate(costs)]
+    rule = StepRule.of(TileMap([[0, 0]], [[0, 1]], kinds), MoveProfile(**rules))
+    assert rule.cheapest_entry == cheapest
+
+
+@pytest.mark.parametrize("cell", [(0, -1), (1, -1), (-1, 0), (2, 0), (0, 3), (0, -1, 0), (0, 0, 1)])
+def test_cells_outside_the_map_have_no_node(cell):
+    nodes = Nodes(TileMap([[0, 0, 0], [0, 0, 0]]))
+    for value in (cell, Cell(*cell)):
+        with pytest.raises(IndexError):
+            nodes.of(value)
+    assert [nodes.of((row, col)) for row in (0, 1) for col in (0, 1, 2)] == list(range(6))
