@@ -8,12 +8,14 @@ from numpy.typing import NDArray
 
 from ai.search.components import Components
 from ai.search.graph import Graph
+from ai.search.grid_index import striped_places
 from ai.search.guided_graph import GuidedGraph
 from ai.search.landmarks import MAX_UNITS, NO_PATH_FLOAT, Landmarks, unit_of
 from ai.search.workspace import Workspace
 
 Progress = Callable[[int, int], object]
 
+_CHUNK = 2**16
 _LEAST_SHARE = 0.01  # a component with a smaller share of the nodes gets no landmark of its own
 
 
@@ -61,33 +63,66 @@ def choose_landmarks(
     if sizes[components.largest] < 2:
         return None
     some = int(np.flatnonzero(components.label == components.largest)[0])
-    nearest = np.full(graph.n_nodes, np.inf)
-    away_from: list[NDArray[Any]] = []
-    towards: list[NDArray[Any]] = []
-    landmark = _farthest(_costs(ahead, workspace, some), components.label == components.largest)
+    table = _Table(count, graph.n_nodes, ahead.layout.cols, unit)
+    nearest = np.full(graph.n_nodes, np.inf, dtype=np.float32)
+    table.measure(0, ahead, workspace, some, nearest)
+    landmark = _farthest(nearest, components.label == components.largest)
+    nearest[:] = np.inf
     for done in range(count):
-        out, back_in = _costs(ahead, workspace, landmark), _costs(back, workspace, landmark)
-        away_from.append(_packed(out, unit))
-        towards.append(_packed(back_in, unit))
-        nearest = np.minimum(nearest, np.minimum(out, back_in))
+        for row, guided in ((done, ahead), (count + done, back)):
+            table.measure(row, guided, workspace, landmark, nearest)
         landmark = _next(nearest, is_candidate, components.label, sizes)
         if progress is not None:
             progress(done + 1, count)
-    return _as_landmarks(away_from + towards, ahead.layout.cols, unit)
+    return table.landmarks()
 
 
-def _costs(guided: GuidedGraph, workspace: Workspace, node: int) -> NDArray[np.float64]:
-    workspace.one_source[0] = node
-    guided.dijkstra(workspace, workspace.one_source, workspace.no_cost)
-    return workspace.decode()[1]
+class _Table:
+    """The rows measured so far: in place, as several copies would not fit beside a large one."""
+
+    def __init__(self, count: int, n_nodes: int, cols: int, unit: float) -> None:
+        self._cols, self._unit = cols, unit
+        self._places = striped_places(n_nodes, cols).astype(np.int32)
+        shape = 2 * count, int(self._places.max()) + 1
+        self._costs: NDArray[Any] = np.zeros(shape, dtype=np.float32 if unit else np.uint16)
+
+    def measure(
+        self,
+        row: int,
+        guided: GuidedGraph,
+        workspace: Workspace,
+        landmark: int,
+        nearest: NDArray[np.float32],
+    ) -> None:
+        """Fill a row with the costs from a landmark, and lower `nearest` to them."""
+        workspace.one_source[0] = landmark
+        guided.dijkstra(workspace, workspace.one_source, workspace.no_cost)
+        for first in range(0, len(nearest), _CHUNK):
+            part = np.s_[first : first + _CHUNK]
+            nodes = np.arange(first, min(first + _CHUNK, len(nearest)))
+            cost = workspace.decode(nodes)[1]
+            nearest[part] = np.minimum(nearest[part], cost)
+            packed = _packed(cost, self._unit)
+            dtype = np.result_type(self._costs, packed)
+            self._costs = _widened(self._costs, dtype)
+            self._costs[row, self._places[part]] = _widened(packed, dtype)
+
+    def landmarks(self) -> Landmarks:
+        """Return the table in the form of `Landmarks`."""
+        costs, half = self._costs, len(self._costs) // 2
+        no_path = NO_PATH_FLOAT if self._unit else np.iinfo(costs.dtype).max
+        longest = float(max(row[row < no_path].max(initial=0) for row in costs))
+        from_ = np.float32(0) if self._unit else no_path
+        np.subtract(from_, costs[half:], out=costs[half:])
+        return Landmarks.of_striped(costs, self._places, self._cols, longest, self._unit)
 
 
-def _farthest(cost: NDArray[np.float64], is_candidate: NDArray[np.bool_]) -> int:
+def _farthest(cost: NDArray[np.float32], is_candidate: NDArray[np.bool_]) -> int:
     return int(np.where(is_candidate & np.isfinite(cost), cost, -1.0).argmax())
 
 
 def _next(
-    nearest: NDArray[np.float64],
+    nearest: NDArray[np.float32],
     is_candidate: NDArray[np.bool_],
     label: NDArray[np.int32],
     sizes: NDArray[np.int64],
@@ -108,24 +143,9 @@ def _packed(cost: NDArray[np.float64], unit: float) -> NDArray[Any]:
     return np.where(known, cost, np.iinfo(dtype).max).astype(dtype)
 
 
-def _as_landmarks(rows: list[NDArray[Any]], cols: int, unit: float) -> Landmarks:
-    dtype = np.result_type(*rows)
-    table = np.stack([_widened(row, dtype) for row in rows])
-    no_path = NO_PATH_FLOAT if unit else np.iinfo(dtype).max
-    longest = float(max(row[row < no_path].max(initial=0) for row in table))
-    _negate_second_half(table, np.float32(0) if unit else no_path)
-    return Landmarks.of(table, cols, longest, unit)
-
-
-def _negate_second_half(table: NDArray[Any], from_: int | np.float32) -> None:
-    """Subtract the costs to the landmarks, the second half of the rows, from a number."""
-    half = len(table) // 2
-    np.subtract(from_, table[half:], out=table[half:])
-
-
-def _widened(row: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Return a row in a larger dtype, whose highest value marks "no path"."""
-    if row.dtype == dtype:
-        return row
-    highest = np.iinfo(row.dtype).max
-    return np.where(row == highest, np.iinfo(dtype).max, row).astype(dtype)
+def _widened(costs: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Return costs in a larger dtype, whose highest value marks "no path"."""
+    if costs.dtype == dtype:
+        return costs
+    highest = np.iinfo(costs.dtype).max
+    return np.where(costs == highest, np.iinfo(dtype).max, costs).astype(dtype)

@@ -14,7 +14,7 @@ Goldberg, Harrelson (2005), "Computing the shortest path: A* search meets graph 
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -65,12 +65,25 @@ class Landmarks:
         n_rows, n_nodes = table.shape
         places = striped_places(n_nodes, cols)
         striped = np.zeros((n_rows, int(places.max()) + 1), dtype=table.dtype)
-        coarse = np.empty(table.shape, dtype=np.uint8)
-        made = cls(striped, coarse, cols, longest, unit)
-        for number, costs in enumerate(table):
-            striped[number, places] = costs
-            coarse[number] = (np.clip(costs, -_FAR, _FAR) // made.coarse_unit).astype(np.int64)
-        return replace(made, coarse_costs=np.ascontiguousarray(coarse.T))
+        striped[:, places] = table
+        return cls.of_striped(striped, places, cols, longest, unit)
+
+    @classmethod
+    def of_striped(
+        cls,
+        striped_costs: NDArray[Any],
+        places: NDArray[np.integer],
+        cols: int,
+        longest: float,
+        unit: float,
+    ) -> "Landmarks":
+        """Return a table whose rows are in the order of `striped_index`; `places` is that order."""
+        coarse = np.empty((len(places), len(striped_costs)), dtype=np.uint8)
+        made = cls(striped_costs, coarse, cols, longest, unit)
+        for number, costs in enumerate(striped_costs):
+            near = costs[places] // made.coarse_unit
+            coarse[:, number] = np.clip(near, -_FAR, _FAR).astype(np.int64) if unit else near
+        return made
 
     @property
     def coarse_unit(self) -> int:
