@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai import MoveProfile
+from ai import MoveProfile, Unit
 from terrain3d import TileMap
 from terrain3d.core.event_log import EventLog
 from terrain3d.look.palettes import PAINTED
@@ -99,6 +99,13 @@ def test_threat_and_the_first_threatened_step_are_marked(base, tree, make_scene)
     assert set(view.threat_overlay.cells) == reach
     assert view.danger_overlay.cells == ((1, 4, 0),)
     assert "within reach of Bram" in scene.hud.tile_text
+    wolf = scene.board.add(Unit("Wolf", (2, 7), "red", move=4))
+    tree.advance(0.05)
+    both = set(scene.board.reach(named(scene, "Bram"))) & set(scene.board.reach(wolf))
+    labels = view.threat_overlay.labels
+    assert both
+    assert {cell for cell, text in labels.items() if text} == both
+    assert {labels[cell] for cell in both} == {"2"}
     press(base, tree, "f8")
     assert view.threat_overlay.cells == ()
 
