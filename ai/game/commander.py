@@ -285,9 +285,7 @@ class Commander:
         unit = self._board.unit_at(cell)
         if unit is not None:
             self.select(unit)
-        elif self._selected is not None and self.is_foe_selected:
-            self.refused.emit(_not_yours(self._selected))
-        elif self._selected is not None and self._is_open:
+        elif self._selected is not None and not self.refuse_foe() and self._is_open:
             self._waiting = None
             if len(self._squad) > 1:
                 self._order_squad(self._squad, self._board.tilemap.cell(cell))
@@ -299,10 +297,15 @@ class Commander:
         unit, aim = self._selected, self._aim
         if unit is None or aim is None:
             self.refused.emit("Select a unit and aim at the tile that it should face")
-        elif self.is_foe_selected:
-            self.refused.emit(_not_yours(unit))
-        else:
+        elif not self.refuse_foe():
             self._call_board(self._board.face, unit, aim)
+
+    def refuse_foe(self) -> bool:
+        """Emit `refused` if a unit of another team is selected; return whether it is."""
+        unit = self._selected
+        if unit is not None and self.is_foe_selected:
+            self.refused.emit(f"{unit.name} of team {unit.team} is not yours")
+        return self.is_foe_selected
 
     def undo(self) -> None:
         """Undo the last order."""
@@ -449,7 +452,3 @@ class Commander:
 
     def _emit_changed(self, *_values: object) -> None:
         self.changed.emit()
-
-
-def _not_yours(unit: Unit) -> str:
-    return f"{unit.name} of team {unit.team} is not yours"

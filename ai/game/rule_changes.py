@@ -69,7 +69,8 @@ class RuleChanges:
     """Changes rules of the unit that a commander has selected.
 
     A change applies to the unit's profile at once: to its reach, its plans and its orders. The
-    rules that a unit had before its first change are kept for the comparison.
+    rules that a unit had before its first change are kept for the comparison. The commander refuses
+    changes of a unit that takes no orders from the player.
 
     Parameters
     ----------
@@ -105,6 +106,8 @@ class RuleChanges:
         sliders, unit = self.sliders, self._commander.selected
         slider = sliders[whole_within("number", number, 0, len(sliders) - 1)]
         value = slider.values[whole_within("place", place, 0, len(slider.values) - 1)]
+        if self._commander.refuse_foe():
+            return
         if unit is not None and value != getattr(unit.profile, slider.rule):
             first = self._first.setdefault(unit, unit.profile)
             unit.profile = _changed(unit.profile, first, slider.rule, value)
@@ -113,7 +116,7 @@ class RuleChanges:
     def reset(self) -> None:
         """Give the selected unit the rules that it had before its first change."""
         unit = self._commander.selected
-        if unit in self._first:
+        if not self._commander.refuse_foe() and unit in self._first:
             unit.profile = self._first.pop(unit)
             self._commander.changed.emit()
 

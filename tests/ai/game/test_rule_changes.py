@@ -41,6 +41,23 @@ def test_without_a_unit_there_is_no_slider():
     assert (changes.sliders, changes.comparison) == ([], None)
 
 
+def test_a_player_sees_the_rules_of_an_enemy_and_changes_them_only_without_turns():
+    board = Board(TileMap.from_text(HILL), turns="sides")
+    bram = board.add(Unit("Bram", (1, 0), team="red"))
+    commander, said = Commander(board, "blue"), []
+    commander.refused.connect(said.append)
+    commander.select(bram)
+    changes = RuleChanges(commander)
+    before = bram.profile
+    assert len(changes.sliders) == 4
+    change(changes, "max_climb", 9)
+    changes.reset()
+    assert (bram.profile, said) == (before, ["Bram of team red is not yours"] * 2)
+    commander.change_turns(None, None)
+    change(changes, "max_climb", 9)
+    assert bram.profile.max_climb == 9
+
+
 def test_sliders_show_the_rules_of_the_selected_unit():
     changes, _, _ = chosen(MoveProfile(3, 4, climb_cost=7, diagonal="always"))
     assert [(each.rule, each.values[each.place], each.text) for each in changes.sliders] == [
