@@ -103,6 +103,8 @@ def _laid_out(
     keys_px = max(letters.width_px(text) for text in (*first, _note(99, 99)))
     around_px = letters.plate_size(["", "x"])[0] - letters.width_px("x")
     most_px = max(letters.size_px, min(_MOST_WHAT * letters.size_px, free_px - around_px - keys_px))
+    frame_px = letters.plate_size(["x"])[1] - letters.line_px
+    free_lines = int((window[1] - 2 * edge - frame_px) / letters.line_px) - _NOTE_LINES
     blocks: list[tuple[list[str], list[str]]] = []
     above: tuple[str, ...] = ()
     for (keys, text), name in zip(rows, first, strict=True):
@@ -111,14 +113,19 @@ def _laid_out(
             continue
         lines = wrap_text(text, most_px, letters.width_px)
         names = [*above, keys, *[""] * (len(lines) - 1)]
-        blocks.append((names, [*[""] * len(above), *lines]))
+        lines = [*[""] * len(above), *lines]
+        if above or not blocks or len(blocks[-1][0]) + len(names) > free_lines:
+            blocks.append((names, lines))
+        else:  # a group stays in one column if it fits
+            blocks[-1][0].extend(names)
+            blocks[-1][1].extend(lines)
         above = ()
-    frame_px = letters.plate_size(["x"])[1] - letters.line_px
-    free_lines = int((window[1] - 2 * edge - frame_px) / letters.line_px) - _NOTE_LINES
     sheets: list[list[str]] = [[]]
     for column in split_columns([len(names) for names, _ in blocks], max(1, free_lines)):
         chosen = [blocks[block] for block in column]
-        pair = ["\n".join(line for block in chosen for line in block[side]) for side in (0, 1)]
+        top = 1 if chosen and not chosen[0][0][0] else 0  # no empty line above a heading
+        sides = ([line for block in chosen for line in block[side]] for side in (0, 1))
+        pair = ["\n".join(side[top:]) for side in sides]
         longer = [*sheets[-1], *pair]
         if sheets[-1] and letters.plate_size(longer)[0] > free_px:
             sheets.append([*pair])

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from terrain3d.view import Hud
-from terrain3d.view.hud.panel import letters_of
+from terrain3d.view.hud.panel import heading, letters_of
 
 
 @pytest.fixture
@@ -220,6 +220,18 @@ def test_f1_shows_every_key_sheet_by_sheet(base, tree, hud, monkeypatch, size):
     text = "\n".join(seen)
     assert all(f"Key {number}" in text.split("\n") for number in range(30))
     assert size != (1280, 720) or len(hud._help._sheets) == 1
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_each_further_column_of_the_help_begins_with_a_heading(tree, hud, monkeypatch, size):
+    monkeypatch.setattr(Hud, "_window", size)
+    group = [("", "Group"), ("A", "does this"), ("B", "does that")]
+    hud.keys = group * 20
+    hud.toggle_help()
+    tree.advance(0.0)
+    columns = [column for sheet in hud._help._sheets for column in sheet[::2]]
+    assert len(columns) > 1
+    assert all(column.startswith(f"{heading('Group')}\nA\nB") for column in columns[1:])
 
 
 def test_letters_are_drawn_anew_for_another_size_of_them_only(tree, hud, monkeypatch):
