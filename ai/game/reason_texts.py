@@ -10,6 +10,7 @@ _WORDINGS = (
     (r"drop (\d+) > (\d+) at @", r"the drop at \3 is \1 levels, the limit is \2"),
     (r"warp (\d+) > (\d+) at @", r"the warp to \3 is \1 tiles, the limit is \2"),
     (r"no headroom: (-?\d+) < (\d+) at @", r"it is \2 levels tall, and \1 are free at \3"),
+    (r" at @ cannot be entered", r" cannot be entered at \1"),
     (r"@ is void", r"there is no ground at \1"),
     (r"@ is occupied", r"another unit stands at \1"),
     (r"no warps of range (\d+) lead to @", r"no warp over \1 tiles leads to \2"),

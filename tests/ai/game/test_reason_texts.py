@@ -20,6 +20,11 @@ HERE = "(row 4, col 7)"
             f"Mira cannot go there: the climb at {HERE} is 3 levels, the limit is 2",
         ),
         ("(4, 7) is void", "there is no ground there", f"there is no ground at {HERE}"),
+        (
+            "deep at (4, 7) cannot be entered",
+            "deep cannot be entered there",
+            f"deep cannot be entered at {HERE}",
+        ),
         ("Odo stands on (4, 7)", "Odo stands there", f"Odo stands on {HERE}"),
         ("is at (4, 7) deck 1", "is at (row 4, col 7, deck 1)", "is at (row 4, col 7, deck 1)"),
         (
