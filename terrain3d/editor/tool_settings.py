@@ -64,7 +64,7 @@ class ToolSettings:
     @property
     def text(self) -> str:
         """The settings, in lines."""
-        lines = [f"tool: {self.tool}"]
+        lines = [f"Tool: {self.tool}"]
         if self.tool not in BETWEEN:
             size = f" of size {self.size}" if self.area == "brush" else ""
             lines.append(f"area: {self.area}{size}")

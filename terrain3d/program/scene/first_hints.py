@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 HINTS = (
     "Click a tile of the marked reach: the selected unit goes there",
-    "Drag to turn the view, and turn the wheel to zoom; Home shows the whole map",
-    "F1 lists all keys; the buttons at the top name theirs",
+    "Drag to turn the view; the wheel zooms; Home shows the whole map",
+    "F1 lists all keys; each button names its key",
 )
 LONGEST_S = 45.0
 """How long a hint is shown to a player who does something else."""

@@ -42,8 +42,9 @@ class Panels:
         return self._message
 
     def show_message(self, message: str) -> None:
-        """Show a message on the status line for MESSAGE_S seconds."""
-        self._message, self._message_s, self._is_stale = message, MESSAGE_S, True
+        """Show a message, with a capital, on the status line for MESSAGE_S seconds."""
+        self._message, self._is_stale = message[:1].upper() + message[1:], True
+        self._message_s = MESSAGE_S
 
     def mark_stale(self) -> None:
         """Fill the panels in the next frame, once for all changes until then."""
@@ -74,7 +75,7 @@ class Panels:
             selected = plan = None
         if self._theatre.player is not None:
             selected = aim = plan = None
-        self._show_actions(plan is not None)
+        self._show_actions(plan is not None and plan.is_allowed)
         about = []
         if selected is not None:
             about = descriptions.describe_unit(selected, board.tilemap)

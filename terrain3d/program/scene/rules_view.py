@@ -10,7 +10,7 @@ from terrain3d.view.hud.slider_panel import SliderPanel
 
 FIRST_PATH_WIDTH = 1.7
 """Wider than the path now, so that both are seen where they are one."""
-_KEYS = (("1 to 4: choose", "comma, period: change", "0: back"),)
+_KEYS = (("1 to 4: choose", "comma, period: change", "0: reset"),)
 
 
 class RulesView:

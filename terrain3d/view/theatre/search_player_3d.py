@@ -117,7 +117,7 @@ class SearchPlayer3D(StepPlayer):
     @property
     def status(self) -> str:
         """The playback state as text."""
-        return f"{super().status}{', again and again until G' * self._is_endless}"
+        return f"{super().status}{'; G ends the series' * self._is_endless}"
 
     def toggle(self) -> None:
         """Play or pause; a pause also ends the series of searches."""

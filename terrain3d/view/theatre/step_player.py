@@ -69,8 +69,8 @@ class StepPlayer(Node3D):
     def status(self) -> str:
         """The playback state as text."""
         if self.playing:
-            return f"playing {self.speed:g} steps a second"
-        return f"paused at step {self._step} of {self.n_steps}"
+            return f"Playing {self.speed:g} steps a second"
+        return f"Paused at step {self._step} of {self.n_steps}"
 
     def play(self) -> None:
         """Start playing; from step 0 if the last step is shown."""

@@ -252,7 +252,7 @@ def test_what_is_unknown_is_refused_by_name(map_editor, name, value):
 def test_the_text_names_the_settings(map_editor, tool):
     map_editor.choose(tool=tool)
     lines = map_editor.tool_settings.text.splitlines()
-    assert lines[0] == f"tool: {tool}"
+    assert lines[0] == f"Tool: {tool}"
     assert ("area: brush of size 1" in lines) == (tool not in BETWEEN)
     assert ("kind: grass" in lines) == (tool in {"paint", "bridge"})
 

@@ -103,6 +103,7 @@ def test_a_refused_tile_shows_the_reason_beside_it(base, tree, scene):
         press(base, tree, "arrow_right")
     assert scene.hud.pointer_kind == "refused"
     assert "move points, but Mira has 0.5" in scene.hud.pointer_text
+    assert ("Enter", "Move there") not in scene.hud.hints
     press(base, tree, "enter")
     assert scene.hud.status_text.startswith("Mira cannot go there")
     for _ in range(100):
@@ -155,7 +156,7 @@ def test_light_and_quality_change_at_once(base, tree, scene):
     press(base, tree, "n", "f4")
     assert scene.terrain.mood.name == "dusk"
     assert scene.terrain.quality.name == "medium"
-    assert scene.hud.status_text == "quality: medium"
+    assert scene.hud.status_text == "Quality: medium"
 
 
 def test_motion_is_as_fast_as_chosen_or_skipped(base, tree, scene):
@@ -269,7 +270,7 @@ def test_the_editor_takes_mouse_and_keys_and_the_reach_follows_edits(base, tree,
     mira, tilemap = scene.commander.selected, scene.board.tilemap
     before = set(scene.commander.reach.cells)
     press(base, tree, "f2", "5", "l")
-    assert scene.hud.tool_text == scene.editor.text == "tool: erase\narea: brush of size 2"
+    assert scene.hud.tool_text == scene.editor.text == "Tool: erase\narea: brush of size 2"
     assert scene.camera.orbit_buttons == {"right"}
     row, col, _ = mira.cell
     scene.editor.map_editor.aim_at((row, col + 2))
@@ -441,7 +442,7 @@ def test_a_loaded_map_replaces_the_scene_and_the_editor_stays_active(base, tree,
     scene.editor.is_active = True
     scene.editor.map_editor.path = tmp_path / "vale.tmap"
     press(base, tree, "f5")
-    assert f"saved {tmp_path}" in scene.hud.status_text
+    assert f"Saved {tmp_path}" in scene.hud.status_text
     press(base, tree, "f9")
     tree.advance(0.0)
     (after,) = [node for node in tree.root.children if isinstance(node, GameScene)]
@@ -456,7 +457,7 @@ def test_units_of_a_map_stand_in_the_scene_and_are_saved_where_they_went(
     scene = make_scene(units=[{"name": "Pell", "cell": [2, 2]}, {"name": "Zed", "cell": [99, 0]}])
     assert [body.unit.name for body in scene.terrain.pick_targets] == ["Pell"]
     tree.advance(0.0)
-    assert scene.hud.status_text.startswith("unit 2 is left out: cell (99, 0) is outside the map")
+    assert scene.hud.status_text.startswith("Unit 2 is left out: cell (99, 0) is outside the map")
     scene.commander.select_next()
     scene.commander.act_on((4, 3))
     scene.editor.is_active = True
@@ -468,7 +469,7 @@ def test_units_of_a_map_stand_in_the_scene_and_are_saved_where_they_went(
     while not after.is_ready:
         tree.advance(0.0)
     tree.advance(0.0)
-    assert "loaded map.tmap; unit 2 is left out: cell (99, 0)" in after.hud.status_text
+    assert "Loaded map.tmap; unit 2 is left out: cell (99, 0)" in after.hud.status_text
 
 
 def watch(tree, scene, row=3, col=3):
@@ -494,7 +495,7 @@ def test_a_key_opens_and_closes_the_search_theatre(base, tree, scene):
     tree.advance(0.01)
     assert scene.hud.keys[1] == ("Space", "play, pause")
     assert (scene.hud.unit_text, scene.hud.tile_text, scene.hud.pointer_text) == ("", "", "")
-    assert scene.hud.status_text == f"paused at step {stage.n_steps} of {stage.n_steps}"
+    assert scene.hud.status_text == f"Paused at step {stage.n_steps} of {stage.n_steps}"
     press(base, tree, "b", "f3")
     assert scene.hud.keys == before
     assert scene.camera.goal == view

@@ -237,7 +237,7 @@ def test_a_rectangle_is_drawn_from_corner_to_corner(user, tilemap):
 @pytest.mark.parametrize("number", range(1, len(TOOLS) + 1))
 def test_digits_choose_tools(user, editor, number):
     user.press("f2", str(number))
-    assert editor.text.splitlines()[0] == f"tool: {TOOLS[number - 1]}"
+    assert editor.text.splitlines()[0] == f"Tool: {TOOLS[number - 1]}"
     assert TOOLS[number - 1] in editor.advice
 
 
@@ -245,12 +245,12 @@ def test_keys_choose_area_size_and_kind(user, editor, tilemap):
     with tilemap.edit() as edit:
         edit.set_kind((2, 2), "swamp")
     user.press("f2", "4", "l", "l", "j")
-    assert editor.text == "tool: paint\narea: brush of size 2\nkind: grass"
+    assert editor.text == "Tool: paint\narea: brush of size 2\nkind: grass"
     user.press("b", "g", "g", "shift-g")
-    assert editor.text == "tool: paint\narea: rectangle\nkind: dirt"
+    assert editor.text == "Tool: paint\narea: rectangle\nkind: dirt"
     user.point((2, 2))
     user.press("i", "b")
-    assert editor.text == "tool: paint\narea: fill\nkind: swamp"
+    assert editor.text == "Tool: paint\narea: fill\nkind: swamp"
 
 
 def test_ground_that_moves_under_a_resting_pointer_does_not_extend_the_stroke(
