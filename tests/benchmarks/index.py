@@ -1,0 +1,132 @@
+"""Measure the index of large maps: memory, and queries while the map is edited.
+
+`python -m tests.benchmarks.index [--sizes 256,1024]` prints a table. Ten tiles a second change at
+256 x 256 and one at larger sizes, at random or as doors that close and open. Queries follow each
+edit. Then the same queries are asked with this index and with a new one. Times are processor time.
+"""
+
+import argparse
+import gc
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from ai import MoveProfile, Navigation
+from terrain3d import Cell, TileMap
+
+MOVER = MoveProfile(max_climb=2, max_drop=3, climb_cost=1)
+DOOR_LEVEL = 12
+N_DOORS = 20
+SEED = 5
+
+
+def resident_mb(peak: bool = False) -> float:
+    """Return the memory that this process uses, or the most it has used since `forget_peak`."""
+    name = "VmHWM" if peak else "VmRSS"
+    lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
+    return int(next(line for line in lines if line.startswith(name)).split()[1]) / 1024
+
+
+def has_peak_memory() -> bool:
+    """Return whether the system counts it: Linux does."""
+    return Path("/proc/self/clear_refs").exists()
+
+
+def forget_peak() -> None:
+    gc.collect()
+    Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")
+
+
+def noise(side: int) -> TileMap:
+    return TileMap.from_noise(side, side, seed=1, levels=8)
+
+
+def memory(side: int) -> list[str]:
+    """Return what the index takes, how much more its construction took, and a further profile."""
+    navigation = Navigation(noise(side))
+    navigation.find_path((0, 0), (5, 5), MOVER)
+    forget_peak()
+    before = resident_mb()
+    navigation.build_index(MOVER)
+    most = resident_mb(peak=True)
+    gc.collect()
+    after = resident_mb()
+    navigation.find_path((0, 0), (5, 5), MoveProfile(max_climb=1))
+    further = resident_mb() - after
+    return [f"{after - before:.0f} MB", f"{most - after:.0f} MB", f"{further:.0f} MB"]
+
+
+def edits(kind: str, tilemap: TileMap, count: int) -> Iterator[None]:
+    """Change one tile after the other."""
+    rng = np.random.default_rng(SEED)
+    cells = [Cell(*cell) for cell in rng.integers(0, tilemap.rows, (N_DOORS, 2)).tolist()]
+    open_level = {cell: tilemap.level_at(cell) for cell in cells}
+    for number in range(count):
+        cell, level = cells[number % N_DOORS], int(rng.integers(0, 8))
+        if kind == "random":
+            cell = Cell(*rng.integers(0, tilemap.rows, 2).tolist())
+        else:
+            is_closed = tilemap.level_at(cell) == DOOR_LEVEL
+            level = open_level[cell] if is_closed else DOOR_LEVEL
+        with tilemap.edit() as edit:
+            edit.set_level(cell, level)
+        yield
+
+
+def seconds_of(navigation: Navigation, pairs: list[list[list[int]]]) -> float:
+    """Ask for paths and return the processor time of this thread."""
+    begin = time.thread_time()
+    for start, goal in pairs:
+        navigation.find_path((start[0], start[1]), (goal[0], goal[1]), MOVER)
+    return time.thread_time() - begin
+
+
+def under_edits(side: int, kind: str) -> list[str]:
+    """Return the share of edits after which there was an index, and times with it and a new one."""
+    tilemap, rng = noise(side), np.random.default_rng(SEED)
+    navigation = Navigation(tilemap)
+    navigation.build_index(MOVER)
+    n_edits, n_queries = (300, 20) if side <= 256 else (60, 8)
+    n_used, refresh_s = 0, []
+    for _ in edits(kind, tilemap, n_edits):
+        begin = time.thread_time()
+        n_used += navigation.has_index(MOVER)
+        refresh_s.append(time.thread_time() - begin)
+        seconds_of(navigation, rng.integers(0, side, (n_queries, 2, 2)).tolist())
+    fresh = Navigation(tilemap)
+    fresh.build_index(MOVER)
+    pairs = rng.integers(0, side, (len(refresh_s), 2, 2)).tolist()
+    kept_s, fresh_s = (seconds_of(each, pairs) / len(pairs) for each in (navigation, fresh))
+    return [
+        f"{n_used / n_edits:.0%}",
+        f"{1e3 * kept_s:.3f} ms",
+        f"{1e3 * fresh_s:.3f} ms",
+        f"{kept_s / fresh_s:.2f}",
+        f"{1e3 * float(np.median(refresh_s)):.3f} ms",
+        f"{1e3 * max(refresh_s):.1f} ms",
+    ]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.index", description=__doc__)
+    parser.add_argument("--sizes", default="256,1024", metavar="N,N,...")
+    sizes = [int(side) for side in parser.parse_args(arguments).sizes.split(",")]
+    Navigation(noise(70)).build_index(MOVER)  # compiles
+    print("| map | index | more while it is built | a further profile |\n|---|---|---|---|")
+    for side in sizes:
+        print("|", " | ".join([f"{side} x {side}", *memory(side)]), "|", flush=True)
+    heads = (
+        "| map, edits | index in use | query | with a new index | ratio | repair, median | most |"
+    )
+    print(f"\n{heads}\n|---|---|---|---|---|---|---|")
+    for side in sizes:
+        for kind in ("random", "doors"):
+            print("|", " | ".join([f"{side}, {kind}", *under_edits(side, kind)]), "|", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
