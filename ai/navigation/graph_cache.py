@@ -183,8 +183,9 @@ class GraphCache:
                 with self._lock:
                     is_done = entry.index.adopt(task, *built)
                     entry.path_cache.forget_bounded()
+                    if is_done:
+                        entry.index.end_build()
+                        return
             finally:
-                entry.index.close_task(task)
-            if is_done:
-                entry.index.end_build()
-                return
+                with self._lock:
+                    entry.index.close_task(task)
