@@ -17,7 +17,7 @@ from PIL import Image, ImageGrab
 from tests.support.paths import ROOT
 
 TOOLS = ("Xvfb", "xdotool")
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 """Only a broken program takes this long; a slow machine does not."""
 
 
