@@ -34,6 +34,8 @@ KEYS = (
 
 FOLLOWED_PART = 0.5
 """Part of the picture in which the camera keeps a walking unit."""
+CHOSEN_PART = 0.2
+"""Part of the picture for a unit chosen by a key: no panel covers it, also in a small window."""
 
 
 class Commander3D(Node3D):
@@ -96,8 +98,11 @@ class Commander3D(Node3D):
     def select_next(self, step: int = 1) -> None:
         """Select the unit `step` after the selected one, and aim at it as keys would."""
         self._commander.select_next(step)
-        if self._commander.selected is not None:
-            self.cursor.go_to(self._commander.selected.cell)
+        unit = self._commander.selected
+        if unit is not None:
+            self.cursor.go_to(unit.cell)
+            if self._camera is not None:
+                self._camera.reveal(unit.pose.point, CHOSEN_PART)
 
     def _enter_tree(self) -> None:
         terrain, commander = terrain_above(self), self._commander

@@ -11,7 +11,7 @@ from terrain3d.look.palettes import PALETTES
 from terrain3d.look.settings import Settings
 from terrain3d.program.scene.game_scene import GameScene
 from terrain3d.view import Preferences
-from terrain3d.view.modes.commander_3d import FOLLOWED_PART
+from terrain3d.view.modes.commander_3d import CHOSEN_PART, FOLLOWED_PART
 
 
 @pytest.fixture
@@ -186,6 +186,17 @@ def test_the_camera_follows_a_walking_unit_if_asked(base, tree, make_scene, foll
     assert (seen is not None) == follow
     if follow:
         assert max(map(abs, seen)) <= FOLLOWED_PART + 0.02
+
+
+def test_a_unit_chosen_by_a_key_is_shown_near_the_center(base, tree, make_scene):
+    scene = make_scene("0" * 40 + ("\n" + "0" * 40) * 3)
+    press(base, tree, "tab")
+    mira = scene.commander.selected
+    scene.camera.look(scene.camera.goal.zoomed(0.2, mira.pose.point).panned(30, 0))
+    press(base, tree, "escape", "tab")
+    for _ in range(60):
+        tree.advance(0.1)
+    assert max(map(abs, tree.project(mira.pose.point, scene.terrain.np))) <= CHOSEN_PART + 0.02
 
 
 def test_the_camera_stays_while_the_map_is_edited_and_a_unit_walks(base, tree, make_scene):
@@ -484,7 +495,7 @@ def watch(tree, scene, row=3, col=3):
 
 
 def test_a_key_opens_and_closes_the_search_theatre(base, tree, scene):
-    tree.advance(0.01)
+    press(base, tree, "tab", "escape")  # the camera is at Mira
     before, view = scene.hud.keys, scene.camera.goal
     stage = watch(tree, scene)
     mira = scene.commander.selected
