@@ -133,3 +133,15 @@ def test_a_search_does_not_continue_on_an_edited_map():
         edit.set_level((0, 1), 1)
     with pytest.raises(RuntimeError, match="the map was edited"):
         search.run()
+
+
+@pytest.mark.parametrize("topology", ["square", "hex_odd_r"])
+def test_estimates_on_open_level_ground_are_the_distance_to_the_goal(topology):
+    tilemap = TileMap([[0] * 5] * 4, topology=topology)
+    goal = (1, 3)
+    search = Navigation(tilemap).begin_search((0, 0), goal)
+    away = [[tilemap.grid.distance((row, col), goal) for col in range(5)] for row in range(4)]
+    assert search.h.tolist() == away
+    search.run()
+    assert search.f[0, 0] == search.h[0, 0] == search.path.cost
+    assert not Navigation(tilemap).begin_search((0, 0), goal, algorithm="dijkstra").h.any()
