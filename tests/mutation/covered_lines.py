@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 import coverage
 
-MOST_SECONDS = 90.0
+MOST_SECONDS = 45.0
 """How long the tests of one mutant take at most, by their times without a mutant."""
 COMPILED = "from ai.compilation.jit import"
 """Marks files of compiled functions, whose lines coverage.py does not see."""

@@ -66,4 +66,4 @@ def test_the_score_leaves_out_equivalent_mutants(tmp_path, capsys):
     lines = ["a\tkilled\t3 tests", "b\tsurvived\t3 tests", "c\tequivalent\t3 tests\twhy"]
     (tmp_path / "results.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     assert main(["count", str(tmp_path / "results.tsv")]) == 0
-    assert "killed 1 of 2 that are not equivalent, 50.0 %" in capsys.readouterr().out
+    assert "killed 1 of 2 that are not equivalent or gone, 50.0 %" in capsys.readouterr().out
