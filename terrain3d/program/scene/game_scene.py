@@ -330,6 +330,7 @@ class GameScene(Node):
         self._rules.is_open &= self._box.is_enabled
         self.camera.orbit_buttons = {"right"} if is_editing else {"left", "right"}
         mode = actions.EDIT if is_editing else actions.WATCH if is_watching else actions.PLAY
+        self.hud.close_help()
         self.hud.keys, self._idle_keys.mode = actions.KEYS[mode], mode
         self._panels.mark_stale()
 

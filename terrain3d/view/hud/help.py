@@ -73,6 +73,10 @@ class HelpSheets:
         """The box of the sheet shown, in pixels."""
         return self._box
 
+    def close(self) -> None:
+        """Show no sheet."""
+        self._shown = None
+
     def turn(self) -> None:
         """Show the first sheet, then the next one, and after the last one none."""
         following = 0 if self._shown is None else self._shown + 1

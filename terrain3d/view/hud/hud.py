@@ -108,6 +108,10 @@ class Hud(WindowNode):
         """Whether all keys are shown, and no other panel."""
         return self._help.shown is not None
 
+    def close_help(self) -> None:
+        """Hide the help."""
+        self._help.close()
+
     def toggle_help(self) -> None:
         """Show the next sheet of keys; after the last one, show the panels again."""
         self._help.turn()

@@ -366,6 +366,14 @@ def test_the_bottom_line_names_four_keys_by_what_the_player_does(base, tree, sce
     assert [hints[0][0] for hints in seen] == ["Tab", "Arrow keys", "Enter", "Ctrl + Z", "Enter"]
 
 
+@pytest.mark.parametrize("key", ["f2", "f3"])
+def test_a_change_of_the_mode_closes_the_help(base, tree, scene, key):
+    press(base, tree, "tab", "arrow_right", "f1")
+    assert scene.hud.is_help_open
+    press(base, tree, key)
+    assert not scene.hud.is_help_open
+
+
 def test_three_hints_are_shown_one_at_a_time_and_once(base, tree, make_scene):
     scene = make_scene(hints_seen=0)
     shown = []
