@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from ai.behaviors.situation import Situation
 from ai.board.board import Board, MoveRefused
 from ai.board.occupancy import check_on_board
 from ai.board.threat import Threat
@@ -97,6 +98,7 @@ class Commander:
         self._aim: Cell | None = None
         self._is_open = self._is_squad_ready = True
         self._waiting: tuple[tuple[Unit, ...], Cell] | None = None
+        self._known_plan: tuple[Situation, tuple[object, ...], Plan] | None = None
         for unit in board.units:
             unit.move_finished.connect(self._emit_changed)
         board.unit_added.connect(self._watch)
@@ -375,12 +377,20 @@ class Commander:
     def _plan(self, unit: Unit, cell: Cell) -> Plan:
         """Plan an order to a cell, or as far on the path there as the points last."""
         board = self._board
+        situation = board.situation(unit)  # another object after any change of map and units
+        key = cell, unit.points, board.turn
+        if self._known_plan is not None and self._known_plan[0] is situation:
+            known_key, known = self._known_plan[1:]
+            if known_key == key:
+                return known
         order = board.plan(unit, cell)
         path = order or board.find_path(unit, cell)
-        ends = turn_ends(path, board.reach(unit).budget, unit.move, board.situation(unit).can_stop)
+        ends = turn_ends(path, board.reach(unit).budget, unit.move, situation.can_stop)
         if ends and ends[0] and not order:
             order = board.plan(unit, path.cells[ends[0]])
-        return Plan(unit, cell, order, path, ends)
+        plan = Plan(unit, cell, order, path, ends)
+        self._known_plan = situation, key, plan
+        return plan
 
     def _order(self, unit: Unit, cell: Cell) -> None:
         plan = self._plan(unit, cell)

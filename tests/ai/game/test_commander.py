@@ -128,6 +128,33 @@ def test_a_tile_out_of_reach_shows_its_path_and_where_each_turn_ends():
     assert (plan.path.cost, plan.order.cost, plan.turn_ends) == (4, 3, (3, 4))
 
 
+def test_a_plan_is_kept_until_anything_it_depends_on_has_changed():
+    commander, units = at("a....b", all={"move": 3})
+    a, b, board = units["a"], units["b"], commander.board
+    commander.select(a)
+    commander.aim_at((0, 4))
+    plan = commander.plan
+    assert commander.plan is plan
+
+    def lower():
+        with board.tilemap.edit() as edit:
+            edit.set_level((0, 1), 1)
+
+    for change in (
+        lambda: commander.aim_at((0, 3)),
+        lambda: setattr(a, "move", 2),
+        lambda: board.remove(b),
+        lambda: setattr(a, "profile", MoveProfile(climb_cost=5)),
+        lower,
+        lambda: board.change_turns("sides"),
+        board.end_turn,
+    ):
+        change()
+        plan, before = commander.plan, plan
+        assert plan is not before
+        assert commander.plan is plan
+
+
 def test_a_click_out_of_reach_goes_as_far_as_the_points_last_and_says_so():
     commander, units = at("a....", all={"move": 3})
     commander.select(units["a"])
