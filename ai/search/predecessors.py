@@ -59,7 +59,8 @@ class Predecessors:
             workspace.one_source[0] = start
             guided.dijkstra(workspace, workspace.one_source, workspace.no_cost)
             _, _, parent = workspace.decode()
-            _find_edges(*arguments, parent, edge_before[start])  # type: ignore[call-arg]
+            ends: tuple[Any, ...] = parent, edge_before[start]
+            _find_edges(*arguments, *ends)
             if progress is not None:
                 progress(start + 1, count)
         return Predecessors(graph, edge_before)
