@@ -25,7 +25,7 @@ from ai.search.grid_index import striped_places
 MAX_LANDMARKS = 128
 MAX_UNITS = 2**24
 """The highest cost in units: float32 holds all whole numbers up to it."""
-_UNITS_PER_STEP = 256
+_UNITS_PER_STEP, _LEAST_STEP = 256, 1e-9
 NO_PATH_FLOAT = np.float32(1e30)
 """The mark for "no path" among costs that are not whole."""
 _FAR = 2.0**40  # above all costs; the mark for "no path" may exceed all integers
@@ -110,4 +110,5 @@ class Landmarks:
 
 def unit_of(least_step: float) -> float:
     """Return the unit of the costs of a graph, from the cost of a cheap step."""
-    return 2.0 ** math.floor(math.log2(least_step)) / _UNITS_PER_STEP
+    step = max(least_step, _LEAST_STEP)  # the number of units of any cost has to be finite
+    return 2.0 ** math.floor(math.log2(step)) / _UNITS_PER_STEP

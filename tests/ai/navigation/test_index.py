@@ -181,6 +181,17 @@ def test_all_pairs_are_found_again_after_a_file_is_read(tmp_path, profile):
     check_exact(other, profile)
 
 
+@pytest.mark.parametrize("least", [0, 1e-12, 1e-305])
+def test_costs_of_any_size_have_exact_bounds(least):
+    profile = MoveProfile(kind_cost={"grass": least}, climb_cost=1e6, drop_cost=0.5)
+    tilemap = noise(side=12)
+    navigation = Navigation(tilemap)
+    navigation.build_index(profile, landmarks=4)
+    check_exact(navigation, profile)
+    wall_up(tilemap)
+    check_exact(navigation, profile)
+
+
 def test_with_too_many_links_to_a_tile_landmarks_serve():
     tilemap = TileMap([[0] * 20] * 20)
     with tilemap.edit() as edit:
