@@ -72,11 +72,13 @@ ACTS = {
         assert {tilemap.kind_at(cell).name for cell in ((9, 9), (9, 4))} == {"acid", "ash"}
         """),
     "examples/custom_model.py": Act("""
+        from panda3d.core import ClockObject
         paper = figure.np.find("**/+Character/body")
         board.move(mira, board.reach(mira).cells[-1])
+        base.clock.mode, base.clock.dt = ClockObject.M_non_real_time, 0.02
         angles = set()  # the animation follows the clock of the engine
         while mira.is_moving:
-            tree.advance(0.004)
+            tree.advance(0.02)
             step()
             angles.add(round(paper.get_r()))
         assert len(angles) > 4
