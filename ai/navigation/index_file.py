@@ -17,6 +17,7 @@ from ai.search import (
     unit_of,
 )
 from terrain3d import MapFileError
+from terrain3d.core.errors import in_file
 from terrain3d.core.files import atomic_write, read_bytes
 from terrain3d.mapfile import single_line
 from terrain3d.mapfile.heights import npy
@@ -52,7 +53,8 @@ def load(path: Path, graph: ProfileGraph) -> Landmarks:
     source = str(path)
     max_numbers = graph.forward.n_nodes * 2 * MAX_LANDMARKS
     max_bytes = npy.EXTRA_BYTES + _NUMBER_BYTES * max_numbers
-    arrays = npy.read_arrays(read_bytes(path, max_bytes), max_numbers, max_bytes, source)
+    with in_file(source):
+        arrays = npy.read_arrays(read_bytes(path, max_bytes), max_numbers, max_bytes)
     try:
         return _index(arrays, graph, source)
     except MapFileError:

@@ -1,5 +1,8 @@
 """Errors in map files, and helpers for their messages."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from terrain3d.core.checks import whole_within
 
 
@@ -40,8 +43,19 @@ def single_line(text: object, limit: int | None = None) -> str:
     return "".join(char if char.isprintable() else " " for char in shown)
 
 
-def check_tile_count(tiles: int, limit: int, source: str) -> None:
+@contextmanager
+def in_file(source: str) -> Iterator[None]:
+    """Name a file in each `MapFileError` of a `with` block that does not name one."""
+    try:
+        yield
+    except MapFileError as error:
+        if error.source:
+            raise
+        line, field = error.line, error.field
+        raise MapFileError(error.problem, line=line, field=field, source=source) from None
+
+
+def check_tile_count(tiles: int, limit: int) -> None:
     """Raise `MapFileError` if a file has more tiles than the limit."""
     if tiles > limit:
-        problem = f"makes {tiles} tiles; the limit, max_surfaces, is {limit}"
-        raise MapFileError(problem, source=source)
+        raise MapFileError(f"makes {tiles} tiles; the limit, max_surfaces, is {limit}")

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from terrain3d import mapfile
 from terrain3d.core.checks import checked_path, instance_of, number_within
+from terrain3d.core.errors import in_file
 from terrain3d.core.files import atomic_write
 from terrain3d.core.read_write_lock import ReadWriteLock
 from terrain3d.core.signals import Signal
@@ -127,7 +128,8 @@ class TileMap:
         """
         if not isinstance(text, str):
             raise TypeError(f"a picture is text, one line per row, got {type(text).__name__}")
-        level, is_void = text_picture.parse(text, instance_of("source", source, str))
+        with in_file(instance_of("source", source, str)):
+            level, is_void = text_picture.parse(text)
         table = kind_table(kinds)
         kind = text_picture.kind_of(is_void, table)
         return cls(level, kind, table, step_height, topology)

@@ -1,7 +1,7 @@
 """The table of map formats, and reading and writing files of any of them.
 
-`FORMATS` is the only list of formats. A new format needs a module with `read(data, source,
-options)`, `write(record)` or both, a row in `FORMATS`, and a row in the table of docs/formats.md.
+`FORMATS` is the only list of formats. A new format needs a module with `read(data, options)`,
+`write(record)` or both, a row in `FORMATS`, and a row in the table of docs/formats.md.
 """
 
 import os
@@ -13,13 +13,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from terrain3d.core.checks import MAX_CELLS, checked_path, instance_of, one_of, whole_within
-from terrain3d.core.errors import MapFileError
+from terrain3d.core.errors import MapFileError, in_file
 from terrain3d.core.files import atomic_write, read_bytes
 from terrain3d.grid.columns import MAX_DECKS
 from terrain3d.grid.topology import TOPOLOGIES
 from terrain3d.mapfile import gridmap, text_picture, tiled
-from terrain3d.mapfile.heights import esri_ascii, height_image, npy, srtm
-from terrain3d.mapfile.heights.heights_to_levels import MAX_SAMPLES_PER_TILE, height_reader
+from terrain3d.mapfile.heights import esri_ascii as asc
+from terrain3d.mapfile.heights import height_image as png
+from terrain3d.mapfile.heights import npy, srtm
+from terrain3d.mapfile.heights.heights_to_levels import (
+    MAX_SAMPLES_PER_TILE,
+    HeightParser,
+    height_reader,
+)
 from terrain3d.mapfile.movingai import movingai_map
 from terrain3d.mapfile.native import tmap
 from terrain3d.mapfile.read_options import MAX_SURFACES, HeightRules, ReadOptions, max_file_bytes
@@ -31,84 +37,54 @@ _NO_SIGNATURE = re.compile(rb"(?!)")
 class Format(NamedTuple):
     """One map format; `suffixes` are those of its files, in lower case.
 
-    `read` makes a map record from the bytes of a file, its name and the caller's options; `write`
-    makes the content of a file from a record, `write_with_tilesets` that and files of tilesets. A
-    format without them cannot be read or written. `signature` matches the beginning of each file.
+    `read` makes a map record from the bytes of a file and the caller's options, `write` the content
+    of a file from a record, and from a `TilesetFiles` if `has_tilesets`. A format without them
+    cannot be read or written. `signature` matches the beginning of each file.
     """
 
     name: str
     suffixes: tuple[str, ...]
-    read: Callable[[bytes, str, ReadOptions], MapRecord] | None = None
-    write: Callable[[MapRecord], FileContent] | None = None
+    read: Callable[[bytes, ReadOptions], MapRecord] | None = None
+    write: Callable[..., FileContent] | None = None
     signature: re.Pattern[bytes] = _NO_SIGNATURE
     has_heights: bool = False
     has_weights: bool = False
-    write_with_tilesets: Callable[[MapRecord, tiled.TilesetFiles], FileContent] | None = None
+    has_tilesets: bool = False
 
 
-TEXT_PICTURE = Format("text picture", (text_picture.SUFFIX,), text_picture.read, text_picture.write)
+def _of_heights(
+    name: str,
+    suffix: str,
+    signature: re.Pattern[bytes],
+    read_heights: HeightParser,
+    write: Callable[[MapRecord], FileContent] | None = None,
+) -> Format:
+    return Format(name, (suffix,), height_reader(read_heights), write, signature, has_heights=True)
+
+
+TEXT_PICTURE = Format("text picture", (".txt",), text_picture.read, text_picture.write)
 """The format of a file that neither its beginning nor its suffix identifies."""
 
 FORMATS = (
-    Format(
-        "Tiled map",
-        (".tmx",),
-        tiled.read,
-        tiled.write_tmx,
-        tiled.SIGNATURE,
-        write_with_tilesets=tiled.write_tmx,
-    ),
-    Format(
-        "Tiled map",
-        (".tmj",),
-        tiled.read,
-        tiled.write_tmj,
-        tiled.SIGNATURE,
-        write_with_tilesets=tiled.write_tmj,
-    ),
-    Format("native map", (tmap.SUFFIX,), tmap.read, tmap.write, tmap.SIGNATURE),
+    Format("Tiled map", (".tmx",), tiled.read, tiled.write_tmx, tiled.SIGNATURE, has_tilesets=True),
+    Format("Tiled map", (".tmj",), tiled.read, tiled.write_tmj, tiled.SIGNATURE, has_tilesets=True),
+    Format("native map", (".tmap",), tmap.read, tmap.write, tmap.SIGNATURE),
     Format(
         "MovingAI map",
-        (movingai_map.SUFFIX,),
+        (".map",),
         movingai_map.read,
         movingai_map.write,
         movingai_map.SIGNATURE,
         has_weights=True,
     ),
-    Format(
-        "height image",
-        (height_image.SUFFIX,),
-        height_reader(height_image.read_heights),
-        height_image.write,
-        height_image.SIGNATURE,
-        has_heights=True,
+    _of_heights("height image", ".png", png.SIGNATURE, png.read_heights, png.write),
+    _of_heights("numpy array", ".npy", npy.SIGNATURE, npy.read_heights, npy.write),
+    _of_heights(
+        "numpy archive", ".npz", npy.ARCHIVE_SIGNATURE, npy.read_archive, npy.write_archive
     ),
-    Format(
-        "numpy array",
-        (npy.SUFFIX,),
-        height_reader(npy.read_heights),
-        npy.write,
-        npy.SIGNATURE,
-        has_heights=True,
-    ),
-    Format(
-        "numpy archive",
-        (npy.ARCHIVE_SUFFIX,),
-        height_reader(npy.read_archive),
-        npy.write_archive,
-        npy.ARCHIVE_SIGNATURE,
-        has_heights=True,
-    ),
-    Format(
-        "ESRI ASCII grid",
-        (esri_ascii.SUFFIX,),
-        height_reader(esri_ascii.read_heights),
-        esri_ascii.write,
-        esri_ascii.SIGNATURE,
-        has_heights=True,
-    ),
-    Format("SRTM tile", (srtm.SUFFIX,), height_reader(srtm.read_heights), has_heights=True),
-    Format("Godot GridMap", (gridmap.SUFFIX,), write=gridmap.write),
+    _of_heights("ESRI ASCII grid", ".asc", asc.SIGNATURE, asc.read_heights, asc.write),
+    _of_heights("SRTM tile", ".hgt", _NO_SIGNATURE, srtm.read_heights),
+    Format("Godot GridMap", (".json",), write=gridmap.write),
     TEXT_PICTURE,
 )
 """All formats; signatures are tried in this order."""
@@ -155,28 +131,29 @@ def read(
     path = checked_path("path", path)
     one_of("topology", topology, TOPOLOGIES)
     whole_within("max_surfaces", max_surfaces, 1, MAX_CELLS * (MAX_DECKS + 1))
-    suffix, source = path.suffix.lower(), str(path)
+    suffix = path.suffix.lower()
     readable = [known for known in FORMATS if known.read]
     by_suffix = next((known for known in readable if suffix in known.suffixes), TEXT_PICTURE)
     n_samples = max_surfaces * (MAX_SAMPLES_PER_TILE if by_suffix.has_heights else 1)
-    data = read_bytes(path, max_file_bytes(n_samples))
-    if not data:
-        raise MapFileError("is empty", source=source)
-    known = next((known for known in readable if known.signature.match(data)), by_suffix)
-    if heights is not None and not known.has_heights:
-        raise MapFileError(
-            f"is a {known.name} and has no heights: height rules do not apply", source=source
-        )
-    if weights is not None and not known.has_weights:
-        raise MapFileError(f"is a {known.name}: weights do not apply", source=source)
-    assert known.read is not None  # only readable formats were searched
-    try:
-        record = known.read(data, source, ReadOptions(topology, max_surfaces, heights, weights))
-    except MapFileError as error:
-        if known != TEXT_PICTURE or suffix in TEXT_PICTURE.suffixes:
-            raise
-        problem = f"has no known format and is not a text picture: {error.problem}"
-        raise MapFileError(problem, line=error.line, source=source) from None
+    with in_file(str(path)):
+        data = read_bytes(path, max_file_bytes(n_samples))
+        if not data:
+            raise MapFileError("is empty")
+        known = next((known for known in readable if known.signature.match(data)), by_suffix)
+        if heights is not None and not known.has_heights:
+            problem = f"is a {known.name} and has no heights: height rules do not apply"
+            raise MapFileError(problem)
+        if weights is not None and not known.has_weights:
+            raise MapFileError(f"is a {known.name}: weights do not apply")
+        assert known.read is not None  # only readable formats were searched
+        options = ReadOptions(topology, max_surfaces, heights, weights, path.parent)
+        try:
+            record = known.read(data, options)
+        except MapFileError as error:
+            if known != TEXT_PICTURE or suffix in TEXT_PICTURE.suffixes:
+                raise
+            problem = f"has no known format and is not a text picture: {error.problem}"
+            raise MapFileError(problem, line=error.line) from None
     return replace(record, format=known.name)
 
 
@@ -214,13 +191,11 @@ def write(path: str | os.PathLike[str], record: MapRecord, tilesets: str = "") -
 
 def _content(path: Path, record: MapRecord, tilesets: str) -> FileContent:
     known = WRITABLE.get(path.suffix.lower())
-    if tilesets:
-        if known is None or known.write_with_tilesets is None:
-            suffixes = sorted(name for name in WRITABLE if WRITABLE[name].write_with_tilesets)
-            raise ValueError(f"{path} has no tilesets, only {', '.join(suffixes)} files have")
-        return known.write_with_tilesets(record, tiled.TilesetFiles(path, tilesets))
+    if tilesets and (known is None or not known.has_tilesets):
+        suffixes = sorted(name for name in WRITABLE if WRITABLE[name].has_tilesets)
+        raise ValueError(f"{path} has no tilesets, only {', '.join(suffixes)} files have")
     if known is None or known.write is None:
         raise ValueError(
             f"cannot write {path}: its name must end in one of {', '.join(sorted(WRITABLE))}"
         )
-    return known.write(record)
+    return known.write(record, *([tiled.TilesetFiles(path, tilesets)] if tilesets else []))

@@ -11,7 +11,6 @@ from terrain3d.mapfile import json_text
 from terrain3d.mapfile.losses import is_void, loss_notes
 from terrain3d.mapfile.record import FileContent, MapRecord
 
-SUFFIX = ".json"
 MAX_BLOCKS = 2**20
 
 _BOTTOM = -1  # the lowest block of a column at the edge of the map or beside void

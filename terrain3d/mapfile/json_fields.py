@@ -15,10 +15,11 @@ class Fields:
     """One object of a file. `unread` has the fields that have not been taken yet.
 
     `path` is the path of the object in the file, such as "kinds[2]", or "" for the outermost
-    object; errors name it and `source`. `MapFileError` if `value` is not an object.
+    object; errors name it, and `source`, the name of a file beside the one that is read.
+    `MapFileError` if `value` is not an object.
     """
 
-    def __init__(self, value: Json, path: str, source: str) -> None:
+    def __init__(self, value: Json, path: str = "", source: str = "") -> None:
         self._path, self.source = path, source
         if not isinstance(value, dict):
             raise self.error(f"must be an object, got {_shown(value)}")

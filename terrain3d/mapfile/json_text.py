@@ -18,33 +18,29 @@ MAX_DEPTH = 64
 _SHOWN = 40
 
 
-def parse(data: bytes, max_values: int, source: str = "") -> Json:
+def parse(data: bytes, max_values: int) -> Json:
     """Return the value of JSON in UTF-8, which may hold about `max_values` values.
 
     They are counted before it is parsed. `MapFileError` if it is not JSON, or breaks a limit.
     """
     values = data.count(b",") + data.count(b"[") + data.count(b"{")
     if values > max_values:
-        raise MapFileError(f"holds about {values} values, the limit is {max_values}", source=source)
+        raise MapFileError(f"holds about {values} values, the limit is {max_values}")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise MapFileError("is not UTF-8", line=line, source=source) from None
+        raise MapFileError("is not UTF-8", line=data.count(b"\n", 0, error.start) + 1) from None
     try:
         parsed = json.loads(
-            text,
-            object_pairs_hook=_object,
-            parse_float=_finite,
-            parse_constant=_finite,
+            text, object_pairs_hook=_object, parse_float=_finite, parse_constant=_finite
         )
         check(parsed)
     except json.JSONDecodeError as error:
-        raise MapFileError(f"is not JSON: {error.msg}", line=error.lineno, source=source) from None
+        raise MapFileError(f"is not JSON: {error.msg}", line=error.lineno) from None
     except RecursionError:
-        raise MapFileError(f"is nested deeper than {MAX_DEPTH}", source=source) from None
+        raise MapFileError(f"is nested deeper than {MAX_DEPTH}") from None
     except ValueError as error:
-        raise MapFileError(str(error), source=source) from None
+        raise MapFileError(str(error)) from None
     return parsed
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from terrain3d.core.checks import (
@@ -90,10 +91,12 @@ class ReadOptions(NamedTuple):
     """Options for reading a map file, for what its format does not store.
 
     `topology` is for formats that store none; `max_surfaces` is the most tiles, on all decks
-    together. `weights` are the costs of the terrain characters of a MovingAI map.
+    together. `weights` are the costs of the terrain characters of a MovingAI map. `folder` has the
+    files that the map may refer to.
     """
 
     topology: str = "square"
     max_surfaces: int = MAX_SURFACES
     heights: HeightRules | None = None
     weights: Mapping[str, float] | None = None
+    folder: Path = Path()

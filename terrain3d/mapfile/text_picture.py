@@ -18,7 +18,6 @@ from terrain3d.mapfile.record import FileContent, MapRecord
 
 DIGITS = string.digits + string.ascii_lowercase
 VOID_CHARACTER = "#"
-SUFFIX = ".txt"
 MAX_CHARACTERS = 2**26
 
 _UNKNOWN = re.compile(f"[^{DIGITS}{VOID_CHARACTER}]")
@@ -28,13 +27,13 @@ _LEVEL_OF_CODE = np.zeros(256, np.int16)
 _LEVEL_OF_CODE[_CODES] = np.arange(len(DIGITS))
 
 
-def read(data: bytes, source: str, options: ReadOptions) -> MapRecord:
+def read(data: bytes, options: ReadOptions) -> MapRecord:
     """Read a map from bytes in UTF-8; all ground is of the first kind. See `parse`."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise MapFileError(f"byte {error.start} is not UTF-8", source=source) from None
-    level, is_void = parse(text, source, options.max_surfaces)
+        raise MapFileError(f"byte {error.start} is not UTF-8") from None
+    level, is_void = parse(text, options.max_surfaces)
     return MapRecord(level, kind_of(is_void, KINDS), KINDS, topology=options.topology)
 
 
@@ -50,7 +49,7 @@ def write(record: MapRecord) -> FileContent:
 
 
 def parse(
-    text: str, source: str = "", max_tiles: int = MAX_CHARACTERS
+    text: str, max_tiles: int = MAX_CHARACTERS
 ) -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
     """Return the (rows, cols) levels, 0 in void, and void tiles of a picture.
 
@@ -59,31 +58,25 @@ def parse(
     `max_tiles`.
     """
     if len(text) > MAX_CHARACTERS:
-        raise MapFileError(f"is longer than {MAX_CHARACTERS} characters", source=source)
+        raise MapFileError(f"is longer than {MAX_CHARACTERS} characters")
     text = text.removeprefix("\ufeff").rstrip()
     body = text.lstrip()
     if not body:
-        raise MapFileError("the picture is empty; it needs at least one tile", source=source)
+        raise MapFileError("the picture is empty; it needs at least one tile")
     n_cols = len(body.split(maxsplit=1)[0])
     # Counted before they are split: a short line takes many times its characters.
-    check_tile_count((1 + _n_line_ends(body)) * n_cols, max_tiles, source)
+    check_tile_count((1 + _n_line_ends(body)) * n_cols, max_tiles)
     rows = [line.strip() for line in body.splitlines()]
     first = 1 + _n_line_ends(text[: -len(body)])
     for number, line in enumerate(rows, start=first):
         if len(line) != len(rows[0]):
-            raise MapFileError(
-                f"has {len(line)} tiles, the first line has {len(rows[0])}",
-                line=number,
-                source=source,
-            )
+            problem = f"has {len(line)} tiles, the first line has {len(rows[0])}"
+            raise MapFileError(problem, line=number)
         unknown = _UNKNOWN.search(line)
         if unknown:
-            raise MapFileError(
-                f"tile {unknown.start() + 1} is {unknown[0]!r}; "
-                f"a tile is 0-9, a-z or '{VOID_CHARACTER}'",
-                line=number,
-                source=source,
-            )
+            problem = f"tile {unknown.start() + 1} is {unknown[0]!r}; "
+            problem += f"a tile is 0-9, a-z or '{VOID_CHARACTER}'"
+            raise MapFileError(problem, line=number)
     codes = np.frombuffer("".join(rows).encode("ascii"), np.uint8).reshape(len(rows), -1)
     return _LEVEL_OF_CODE[codes], codes == ord(VOID_CHARACTER)
 

@@ -13,7 +13,6 @@ from terrain3d.core.errors import MapFileError
 from terrain3d.mapfile.losses import is_void, level_grid_notes
 from terrain3d.mapfile.record import FileContent, MapRecord
 
-SUFFIX = ".asc"
 SIGNATURE = re.compile(rb"(\xef\xbb\xbf)?\s*(ncols|nrows)[ \t]", re.IGNORECASE)
 NODATA = -9999.0
 """The number for "no height" where the header does not set one."""
@@ -32,7 +31,7 @@ _WORD = re.compile(rb"\S+")
 _PART_BYTES = 2**20
 
 
-def read_heights(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np.float64]:
+def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
     """Return the (rows, cols) heights of a grid, without its position; NaN means no height.
 
     Row 0 is the north. A grid of more than `max_samples` cells is refused before memory is taken.
@@ -45,28 +44,26 @@ def read_heights(data: bytes, source: str = "", max_samples: int = 2**24) -> NDA
         is_number = _NUMBER.fullmatch(entry[2]) or (name == _NODATA_NAME and _is_nan(entry[2]))
         if name not in _NAMES or name in header or not is_number:
             problem = f"a header has numbers named {', '.join(_NAMES)}, each once"
-            raise _error(data, entry.start(1), problem, source)
+            raise _error(data, entry.start(1), problem)
         header[name] = entry[2]
         start = entry.end()
     if not {"ncols", "nrows"} <= header.keys():
-        raise _error(data, start, "a header begins with ncols and nrows", source)
-    rows, cols = (_count(header[name], source) for name in ("nrows", "ncols"))
+        raise _error(data, start, "a header begins with ncols and nrows")
+    rows, cols = (_count(header[name]) for name in ("nrows", "ncols"))
     if rows * cols > max_samples:
-        problem = f"has {rows} x {cols} samples, the limit is {max_samples}"
-        raise MapFileError(problem, source=source)
+        raise MapFileError(f"has {rows} x {cols} samples, the limit is {max_samples}")
     if 2 * rows * cols - 1 > len(data) - start:
-        raise MapFileError(f"is too short for {rows} x {cols} samples", source=source)
+        raise MapFileError(f"is too short for {rows} x {cols} samples")
     grid = np.empty(rows * cols)
     filled = 0
     nodata = header.get(_NODATA_NAME, b"%g" % NODATA)
-    for part in _parts(data, start, source, has_nan=_is_nan(nodata)):
+    for part in _parts(data, start, has_nan=_is_nan(nodata)):
         if filled + len(part) > len(grid):
-            raise MapFileError(f"has more samples than {rows} x {cols}", source=source)
+            raise MapFileError(f"has more samples than {rows} x {cols}")
         grid[filled : filled + len(part)] = part
         filled += len(part)
     if filled < len(grid):
-        problem = f"has {filled} samples, the header says {rows} x {cols}"
-        raise MapFileError(problem, source=source)
+        raise MapFileError(f"has {filled} samples, the header says {rows} x {cols}")
     grid[grid == float(nodata)] = np.nan
     return grid.reshape(rows, cols)
 
@@ -81,10 +78,10 @@ def write(record: MapRecord) -> FileContent:
     return FileContent(text.encode("ascii"), level_grid_notes(record))
 
 
-def _count(text: bytes, source: str) -> int:
+def _count(text: bytes) -> int:
     if not re.fullmatch(rb"\d{1,9}", text) or int(text) < 1:
-        problem = f"ncols and nrows must be whole numbers >= 1, got {text.decode('ascii')}"
-        raise MapFileError(problem, source=source)
+        shown = text.decode("ascii")
+        raise MapFileError(f"ncols and nrows must be whole numbers >= 1, got {shown}")
     return int(text)
 
 
@@ -93,7 +90,7 @@ def _is_nan(text: bytes) -> bool:
     return text.lower() == b"nan"
 
 
-def _parts(data: bytes, start: int, source: str, *, has_nan: bool) -> Iterator[NDArray[np.float64]]:
+def _parts(data: bytes, start: int, *, has_nan: bool) -> Iterator[NDArray[np.float64]]:
     """Yield the numbers part by part, so that splitting the text takes little memory."""
     characters = _CHARACTERS_OR_NAN if has_nan else _CHARACTERS
     while start < len(data):
@@ -105,21 +102,20 @@ def _parts(data: bytes, start: int, source: str, *, has_nan: bool) -> Iterator[N
         except ValueError:
             numbers = None
         if numbers is None or np.isinf(numbers).any():
-            raise _wrong_number(data, start, end, source, has_nan=has_nan)
+            raise _wrong_number(data, start, end, has_nan=has_nan)
         yield numbers
         start = end
 
 
-def _wrong_number(data: bytes, start: int, end: int, source: str, *, has_nan: bool) -> MapFileError:
+def _wrong_number(data: bytes, start: int, end: int, *, has_nan: bool) -> MapFileError:
     for word in _WORD.finditer(data, start, end):
         if has_nan and _is_nan(word[0]):
             continue
         if not _NUMBER.fullmatch(word[0]) or np.isinf(float(word[0])):
             shown = word[0][:20].decode("ascii", "backslashreplace")
-            return _error(data, word.start(), f"{shown!r} is not a finite number", source)
-    return _error(data, start, "holds something that is not a number", source)
+            return _error(data, word.start(), f"{shown!r} is not a finite number")
+    return _error(data, start, "holds something that is not a number")
 
 
-def _error(data: bytes, offset: int, problem: str, source: str) -> MapFileError:
-    line = data.count(b"\n", 0, offset) + 1
-    return MapFileError(problem, line=line, source=source)
+def _error(data: bytes, offset: int, problem: str) -> MapFileError:
+    return MapFileError(problem, line=data.count(b"\n", 0, offset) + 1)

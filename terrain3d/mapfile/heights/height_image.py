@@ -20,7 +20,6 @@ from terrain3d.mapfile.record import FileContent, MapRecord
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-SUFFIX = ".png"
 MAGIC = b"\x89PNG\r\n\x1a\n"
 SIGNATURE = re.compile(re.escape(MAGIC))
 
@@ -30,14 +29,14 @@ _SHOWN = 100
 _PART_PIXELS = 2**18
 
 
-def read_heights(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np.float64]:
+def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
     """Return the (rows, cols) heights of an image, 0..255 or 0..65535: brighter is higher.
 
     A fully transparent pixel becomes NaN. `MapFileError` if the file is not a gray PNG image, has
     more than `max_samples` pixels (it is not unpacked then), or Pillow is missing.
     """
-    size = _size(data, max_samples, source)
-    _check_pillow(source)
+    size = _size(data, max_samples)
+    _check_pillow()
     from PIL import Image
 
     try:
@@ -51,16 +50,14 @@ def read_heights(data: bytes, source: str = "", max_samples: int = 2**24) -> NDA
                     gray = np.asarray(image).astype(np.float64)
                     gray[gray == image.info.get("transparency")] = np.nan
                     return gray
-                return _shades(image, source)
+                return _shades(image)
     except MapFileError:
         raise
     except Exception as error:  # Pillow raises a dozen types for a broken image
-        raise MapFileError(
-            f"is not a PNG image: {single_line(error, _SHOWN)}", source=source
-        ) from None
+        raise MapFileError(f"is not a PNG image: {single_line(error, _SHOWN)}") from None
 
 
-def _shades(image: "Image", source: str) -> NDArray[np.float64]:
+def _shades(image: "Image") -> NDArray[np.float64]:
     """Return the shades of an image of 8 bits, in parts: as colors it takes much more memory."""
     width, height = image.size
     shades = np.empty((height, width))
@@ -72,14 +69,14 @@ def _shades(image: "Image", source: str) -> NDArray[np.float64]:
         if colored.any():
             row, col = divmod(int(colored.argmax()), width)
             field = f"row {top + row}, column {col}"
-            raise MapFileError("is colored; heights are gray", field=field, source=source)
+            raise MapFileError("is colored; heights are gray", field=field)
         shades[top : top + len(red)] = np.where(alpha > 0, red, np.nan)
     return shades
 
 
 def write(record: MapRecord) -> FileContent:
     """Write levels as shades of gray, void as a transparent shade above; this needs Pillow."""
-    _check_pillow("")
+    _check_pillow()
     from PIL import Image
 
     void = is_void(record)
@@ -91,26 +88,23 @@ def write(record: MapRecord) -> FileContent:
     return FileContent(stream.getvalue(), level_grid_notes(record))
 
 
-def _size(data: bytes, max_samples: int, source: str) -> tuple[int, int]:
+def _size(data: bytes, max_samples: int) -> tuple[int, int]:
     """Return width and height; refuse unknown data, too many pixels, and 16 bits with color."""
     start = data[: _START.size].ljust(_START.size, b"\0")
     magic, _, name, width, height, depth, color = _START.unpack(start)
     if magic != MAGIC or name != b"IHDR":
-        raise MapFileError("is not a PNG image", source=source)
+        raise MapFileError("is not a PNG image")
     if b"IEND" not in data:
-        raise MapFileError("is cut short", source=source)
+        raise MapFileError("is cut short")
     if not 1 <= width * height <= max_samples:
-        problem = f"has {height} x {width} pixels, the limit is {max_samples}"
-        raise MapFileError(problem, source=source)
+        raise MapFileError(f"has {height} x {width} pixels, the limit is {max_samples}")
     if depth == _MAX_DEPTH and color != _GRAY:
-        raise MapFileError(
-            "has 16 bits with color or alpha; 16 bits must be gray alone", source=source
-        )
+        raise MapFileError("has 16 bits with color or alpha; 16 bits must be gray alone")
     return width, height
 
 
-def _check_pillow(source: str) -> None:
+def _check_pillow() -> None:
     try:
         check_pillow("a height image")
     except PillowMissing as error:
-        raise MapFileError(str(error), source=source) from None
+        raise MapFileError(str(error)) from None

@@ -22,52 +22,48 @@ MAX_SAMPLES_PER_TILE = 2
 
 _SEED = 0
 
-HeightParser = Callable[[bytes, str, int], NDArray[np.float64] | MapRecord]
-"""Reads (rows, cols) heights, or a whole map, from bytes, a file name and a limit of samples."""
+HeightParser = Callable[[bytes, int], NDArray[np.float64] | MapRecord]
+"""Reads (rows, cols) heights, or a whole map, from bytes, up to a limit of samples."""
 
 
-def height_reader(parse: HeightParser) -> Callable[[bytes, str, ReadOptions], MapRecord]:
+def height_reader(parse: HeightParser) -> Callable[[bytes, ReadOptions], MapRecord]:
     """Return a function that reads a map from a file whose heights `parse` reads."""
 
-    def read(data: bytes, source: str, options: ReadOptions) -> MapRecord:
-        grid = parse(data, source, MAX_SAMPLES_PER_TILE * options.max_surfaces)
+    def read(data: bytes, options: ReadOptions) -> MapRecord:
+        grid = parse(data, MAX_SAMPLES_PER_TILE * options.max_surfaces)
         if not isinstance(grid, MapRecord):
-            return record_from_heights(grid, options, source)
+            return record_from_heights(grid, options)
         if options.heights is not None:
-            raise MapFileError(
-                "holds levels, not heights: height rules do not apply", source=source
-            )
-        check_tile_count(grid.level.size, options.max_surfaces, source)
+            raise MapFileError("holds levels, not heights: height rules do not apply")
+        check_tile_count(grid.level.size, options.max_surfaces)
         return grid
 
     return read
 
 
-def record_from_heights(
-    grid: NDArray[np.float64], options: ReadOptions, source: str = ""
-) -> MapRecord:
+def record_from_heights(grid: NDArray[np.float64], options: ReadOptions) -> MapRecord:
     """Return the map of a (rows, cols) grid of heights; NaN becomes void. Row 0 is the north.
 
     Kinds are chosen by height, as in maps of noise. `MapFileError` if a height is infinite or
     beyond MAX_HEIGHT, there are too many tiles or levels, or the numbers should be levels and
     are not.
     """
-    _check_range(grid, source)
+    _check_range(grid)
     rules = options.heights or HeightRules()
     rows, cols = grid.shape
     is_levels = rules.as_levels or (not rules.sets_levels and _is_levels(grid, len(DIGITS) - 1))
     if not is_levels:
         rows, cols = rules.size or _default_size(rows, cols)
     elif not _is_levels(grid, MAX_LEVEL):
-        raise MapFileError(f"levels must be whole and in 0..{MAX_LEVEL}", source=source)
-    check_tile_count(rows * cols, options.max_surfaces, source)
+        raise MapFileError(f"levels must be whole and in 0..{MAX_LEVEL}")
+    check_tile_count(rows * cols, options.max_surfaces)
     heights = resample(grid, rows, cols)
     is_void = np.isnan(heights)
     level = np.zeros((rows, cols), np.int16)
     notes = ["the numbers are taken as levels"] if is_levels else []
     if not is_void.all():
         values = heights[~is_void]
-        level[~is_void] = values if is_levels else _quantize(values, rules, source)
+        level[~is_void] = values if is_levels else _quantize(values, rules)
         if not is_levels:
             notes.append(_rule_note(grid.shape, values, rules, (rows, cols)))
     kind = ground_kinds(level, int(level.max()) + 1, _SEED)
@@ -111,12 +107,12 @@ def _sums(values: NDArray[np.float64], count: int) -> NDArray[np.float64]:
     return sums
 
 
-def _check_range(grid: NDArray[np.float64], source: str) -> None:
+def _check_range(grid: NDArray[np.float64]) -> None:
     wrong = np.flatnonzero(np.abs(grid) > MAX_HEIGHT)
     if wrong.size:
         row, col = divmod(int(wrong[0]), grid.shape[1])
         problem = f"heights must be in -{MAX_HEIGHT:g}..{MAX_HEIGHT:g}, got {grid[row, col]:g}"
-        raise MapFileError(problem, field=f"row {row}, column {col}", source=source)
+        raise MapFileError(problem, field=f"row {row}, column {col}")
 
 
 def _is_levels(grid: NDArray[np.float64], highest: int) -> bool:
@@ -134,15 +130,14 @@ def _default_size(rows: int, cols: int) -> tuple[int, int]:
     return max(1, rows * DEFAULT_MAX_SIDE // longer), max(1, cols * DEFAULT_MAX_SIDE // longer)
 
 
-def _quantize(values: NDArray[np.float64], rules: HeightRules, source: str) -> NDArray[np.int16]:
+def _quantize(values: NDArray[np.float64], rules: HeightRules) -> NDArray[np.int16]:
     """Return the levels of heights."""
     levels = rules.levels or DEFAULT_LEVELS
     if rules.step is not None:
         with np.errstate(over="ignore"):  # a tiny step overflows; the check below refuses it
             steps = np.floor((values - values.min()) / rules.step)
         if steps.max() > MAX_LEVEL:
-            problem = f"step {rules.step:g} makes levels above {MAX_LEVEL}"
-            raise MapFileError(problem, source=source)
+            raise MapFileError(f"step {rules.step:g} makes levels above {MAX_LEVEL}")
         return np.asarray(steps, np.int16)
     if rules.spread == "linear":
         return quantize(values, levels)

@@ -22,7 +22,6 @@ from terrain3d.grid.kinds import KINDS, TileKind
 from terrain3d.mapfile.losses import is_void, kinds_in_use, level_grid_notes, loss_notes
 from terrain3d.mapfile.record import FileContent, MapRecord
 
-SUFFIX, ARCHIVE_SUFFIX = ".npy", ".npz"
 SIGNATURE, ARCHIVE_SIGNATURE = re.compile(rb"\x93NUMPY"), re.compile(rb"PK")
 MAX_ARRAYS = 64
 EXTRA_BYTES = 2**20
@@ -40,35 +39,31 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _LEVEL, _KIND, _KINDS, _STEP, _TOPOLOGY = "level", "kind", "kinds", "step_height", "topology"
 
 
-def read_heights(data: bytes, source: str = "", max_samples: int = 2**24) -> NDArray[np.float64]:
+def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
     """Return the (rows, cols) heights of a `.npy` file; NaN means no height.
 
     `MapFileError` if it is not an array of (rows, cols) numbers, or has more than `max_samples`; it
     is not unpacked then.
     """
-    return _grid(_array(data, max_samples, "", source), "", source)
+    return _grid(_array(data, max_samples, ""), "")
 
 
-def read_archive(
-    data: bytes, source: str = "", max_samples: int = 2**24
-) -> NDArray[np.float64] | MapRecord:
+def read_archive(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64] | MapRecord:
     """Return the map of a `.npz` file with an array "level", else its single grid of heights.
 
     `MapFileError` names the array where there is one; `max_samples` as in `read_heights`.
     """
-    arrays = read_arrays(data, max_samples, EXTRA_BYTES + 2 * 8 * max_samples, source)
+    arrays = read_arrays(data, max_samples, EXTRA_BYTES + 2 * 8 * max_samples)
     if _LEVEL in arrays:
-        return _record(arrays, source)
+        return _record(arrays)
     grids = [name for name, array in arrays.items() if array.ndim == 2]
     if len(grids) != 1:
         problem = f'needs an array "level" or one of (rows, cols) heights, got {len(grids)}'
-        raise MapFileError(problem, source=source)
-    return _grid(arrays[grids[0]], single_line(grids[0], _SHOWN), source)
+        raise MapFileError(problem)
+    return _grid(arrays[grids[0]], single_line(grids[0], _SHOWN))
 
 
-def read_arrays(
-    data: bytes, max_samples: int, max_bytes: int, source: str
-) -> dict[str, NDArray[np.generic]]:
+def read_arrays(data: bytes, max_samples: int, max_bytes: int) -> dict[str, NDArray[np.generic]]:
     """Return the arrays of an archive by name; none is unpacked beyond the size in its header.
 
     One array has at most `max_samples` numbers, all together at most `max_bytes` bytes.
@@ -76,20 +71,18 @@ def read_arrays(
     """
     count = data.count(_DIRECTORY_ENTRY)  # before zipfile makes an object of each
     if count > MAX_ARRAYS:
-        raise MapFileError(f"holds {count} files, the limit is {MAX_ARRAYS}", source=source)
+        raise MapFileError(f"holds {count} files, the limit is {MAX_ARRAYS}")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _members(archive, max_samples, max_bytes, source)
+            return _members(archive, max_samples, max_bytes)
     except MapFileError:
         raise
     except Exception as error:  # zipfile raises a dozen types for broken archives
-        raise MapFileError(
-            f"is not an archive: {single_line(error, _SHOWN)}", source=source
-        ) from None
+        raise MapFileError(f"is not an archive: {single_line(error, _SHOWN)}") from None
 
 
 def _members(
-    archive: zipfile.ZipFile, max_samples: int, max_bytes: int, source: str
+    archive: zipfile.ZipFile, max_samples: int, max_bytes: int
 ) -> dict[str, NDArray[np.generic]]:
     arrays: dict[str, NDArray[np.generic]] = {}
     bytes_left = max_bytes
@@ -97,19 +90,18 @@ def _members(
         name = entry.filename.removesuffix(".npy")
         shown = single_line(name, _SHOWN)
         if name in arrays:
-            raise MapFileError("occurs twice", field=shown, source=source)
+            raise MapFileError("occurs twice", field=shown)
         if entry.compress_type not in _METHODS:  # zipfile unpacks all of it for any read
             problem = f"must be stored or deflated, is packed by method {entry.compress_type}"
-            raise MapFileError(problem, field=shown, source=source)
+            raise MapFileError(problem, field=shown)
         with archive.open(entry) as stream:
             start = stream.read(_MAX_HEADER)
-            size = _size(start, max_samples, shown, source)
+            size = _size(start, max_samples, shown)
             bytes_left -= size
             if bytes_left < 0:
-                problem = f"makes the arrays larger than {max_bytes} bytes"
-                raise MapFileError(problem, field=shown, source=source)
+                raise MapFileError(f"makes the arrays larger than {max_bytes} bytes", field=shown)
             data = start + stream.read(max(0, size - len(start)) + 1)
-        arrays[name] = _array(data, max_samples, shown, source)
+        arrays[name] = _array(data, max_samples, shown)
     return arrays
 
 
@@ -169,7 +161,7 @@ def _kind_named(name: str) -> TileKind:
 
 
 def _header(
-    stream: io.BytesIO, max_samples: int, name: str, source: str
+    stream: io.BytesIO, max_samples: int, name: str
 ) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
     """Return shape, order and type of an array; refuse them before memory is taken for it."""
     try:
@@ -179,73 +171,72 @@ def _header(
             shape, is_fortran, dtype = read(stream, max_header_size=_MAX_HEADER)
     except Exception as error:  # numpy parses the header as Python code
         problem = f"has no array header: {single_line(error, _SHOWN)}"
-        raise MapFileError(problem, field=name, source=source) from None
+        raise MapFileError(problem, field=name) from None
     if dtype.kind not in "iufbU" or dtype.itemsize > 4 * _MAX_NAME:
-        problem = f"must hold numbers, got {str(dtype)[:40]}"
-        raise MapFileError(problem, field=name, source=source)
+        raise MapFileError(f"must hold numbers, got {str(dtype)[:40]}", field=name)
     count = math.prod(shape)
     if min(shape, default=1) < 1 or count > max_samples:
         problem = f"must have 1..{max_samples} samples, got {shape}"
-        raise MapFileError(problem[:200], field=name, source=source)
+        raise MapFileError(problem[:200], field=name)
     return shape, is_fortran, dtype
 
 
-def _size(start: bytes, max_samples: int, name: str, source: str) -> int:
+def _size(start: bytes, max_samples: int, name: str) -> int:
     """Return the number of bytes of an array with its header."""
     stream = io.BytesIO(start)
-    shape, _, dtype = _header(stream, max_samples, name, source)
+    shape, _, dtype = _header(stream, max_samples, name)
     return stream.tell() + math.prod(shape) * dtype.itemsize
 
 
-def _array(data: bytes, max_samples: int, name: str, source: str) -> NDArray[np.generic]:
+def _array(data: bytes, max_samples: int, name: str) -> NDArray[np.generic]:
     stream = io.BytesIO(data)
-    shape, is_fortran, dtype = _header(stream, max_samples, name, source)
+    shape, is_fortran, dtype = _header(stream, max_samples, name)
     start, size = stream.tell(), math.prod(shape) * dtype.itemsize
     if len(data) - start != size:
-        problem = f"must have {size} bytes of numbers, got {len(data) - start}"
-        raise MapFileError(problem, field=name, source=source)
+        raise MapFileError(
+            f"must have {size} bytes of numbers, got {len(data) - start}", field=name
+        )
     array = np.frombuffer(data, dtype, offset=start)
     return array.reshape(shape, order="F" if is_fortran else "C")
 
 
-def _grid(array: NDArray[np.generic], name: str, source: str) -> NDArray[np.float64]:
+def _grid(array: NDArray[np.generic], name: str) -> NDArray[np.float64]:
     if array.ndim != 2 or array.dtype.kind not in "iufb":
         problem = f"must be (rows, cols) numbers, got {array.shape} of {array.dtype}"
-        raise MapFileError(problem[:200], field=name, source=source)
+        raise MapFileError(problem[:200], field=name)
     return np.ascontiguousarray(array, np.float64)
 
 
-def _record(arrays: dict[str, NDArray[np.generic]], source: str) -> MapRecord:
-    level = _whole(arrays[_LEVEL], _LEVEL, source)
-    kind = _whole(arrays.get(_KIND, np.zeros_like(level)), _KIND, source)
+def _record(arrays: dict[str, NDArray[np.generic]]) -> MapRecord:
+    level = _whole(arrays[_LEVEL], _LEVEL)
+    kind = _whole(arrays.get(_KIND, np.zeros_like(level)), _KIND)
     if kind.shape != level.shape:
-        problem = f"has shape {kind.shape}, level has {level.shape}"
-        raise MapFileError(problem, field=_KIND, source=source)
-    names = _texts(arrays.get(_KINDS, np.array([kind.name for kind in KINDS])), _KINDS, source)
+        raise MapFileError(f"has shape {kind.shape}, level has {level.shape}", field=_KIND)
+    names = _texts(arrays.get(_KINDS, np.array([kind.name for kind in KINDS])), _KINDS)
     try:
         kinds = tuple(_kind_named(name) for name in names)
     except ValueError as error:
-        raise MapFileError(str(error), field=_KINDS, source=source) from None
+        raise MapFileError(str(error), field=_KINDS) from None
     step = arrays.get(_STEP, np.array(MapRecord.step_height))
     if step.size != 1 or step.dtype.kind not in "iuf":
-        raise MapFileError("must be one number", field=_STEP, source=source)
-    topology = _texts(arrays.get(_TOPOLOGY, np.array("square")), _TOPOLOGY, source)[0]
+        raise MapFileError("must be one number", field=_STEP)
+    topology = _texts(arrays.get(_TOPOLOGY, np.array("square")), _TOPOLOGY)[0]
     return MapRecord(level, kind, kinds, float(step.reshape(1)[0]), topology)
 
 
-def _whole(array: NDArray[Any], name: str, source: str) -> NDArray[np.integer]:
+def _whole(array: NDArray[Any], name: str) -> NDArray[np.integer]:
     if array.ndim != 2 or array.dtype.kind not in "iu":
         problem = f"must be (rows, cols) whole numbers, got {array.shape} of {array.dtype}"
-        raise MapFileError(problem[:200], field=name, source=source)
+        raise MapFileError(problem[:200], field=name)
     return array
 
 
-def _texts(array: NDArray[Any], name: str, source: str) -> Sequence[str]:
+def _texts(array: NDArray[Any], name: str) -> Sequence[str]:
     if array.dtype.kind != "U" or not array.itemsize or not 1 <= array.size <= 256:
-        raise MapFileError("must be 1..256 texts", field=name, source=source)
+        raise MapFileError("must be 1..256 texts", field=name)
     # Codes that are not characters fail inside numpy; half of a surrogate pair fails in printing.
     codes = np.frombuffer(array.tobytes(), f"{array.dtype.byteorder}u4")
     if ((codes > sys.maxunicode) | ((codes >= 0xD800) & (codes < 0xE000))).any():
-        raise MapFileError("must be texts", field=name, source=source)
+        raise MapFileError("must be texts", field=name)
     texts: list[str] = array.ravel().tolist()
     return texts

@@ -21,12 +21,11 @@ class Line(NamedTuple):
 
     text: str
     number: int
-    source: str
 
     def error(self, problem: str) -> MapFileError:
         """Return an error about this line."""
         shown = self.text if len(self.text) <= 60 else self.text[:60] + "..."
-        return MapFileError(f"{problem}, in {shown!r}", line=self.number, source=self.source)
+        return MapFileError(f"{problem}, in {shown!r}", line=self.number)
 
     def size(self, height: str, width: str) -> tuple[int, int]:
         """Return (rows, cols) of a map; refuse a size that is not 1..MAX_CELLS tiles."""
@@ -39,12 +38,11 @@ class Line(NamedTuple):
         return rows, cols
 
 
-def lines_of(data: bytes, source: str) -> Iterator[Line]:
+def lines_of(data: bytes) -> Iterator[Line]:
     """Return the lines of a file; `MapFileError` if it is not ASCII."""
     data = data.removeprefix(codecs.BOM_UTF8)
     if not data.isascii():
         offset = next(re.finditer(rb"[^\x00-\x7f]", data)).start()
-        number = data.count(b"\n", 0, offset) + 1
-        raise MapFileError("is not ASCII", line=number, source=source)
+        raise MapFileError("is not ASCII", line=data.count(b"\n", 0, offset) + 1)
     numbered = enumerate(io.BytesIO(data), start=1)
-    return (Line(line.decode("ascii").rstrip(), number, source) for number, line in numbered)
+    return (Line(line.decode("ascii").rstrip(), number) for number, line in numbered)

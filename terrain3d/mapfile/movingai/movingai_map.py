@@ -5,7 +5,7 @@ The format is described at https://movingai.com/benchmarks/formats.html.
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.checks import MAX_CELLS, check_cost, checked_path
-from terrain3d.core.errors import MapFileError, check_tile_count
+from terrain3d.core.errors import MapFileError, check_tile_count, in_file
 from terrain3d.core.files import read_bytes
 from terrain3d.grid.kinds import TileKind
 from terrain3d.mapfile.losses import kinds_in_use, loss_notes
@@ -28,7 +28,6 @@ from terrain3d.mapfile.movingai.terrain_characters import (
 from terrain3d.mapfile.read_options import ReadOptions
 from terrain3d.mapfile.record import FileContent, MapRecord
 
-SUFFIX = ".map"
 SIGNATURE = re.compile(rb"(\xef\xbb\xbf)?\s*(type|height|width)[ \t]")
 
 NO_WEIGHTS_NOTE = "the file has no weights: each terrain costs 1 unless weights are given"
@@ -48,41 +47,28 @@ class MapArrays(NamedTuple):
     kinds: tuple[TileKind, ...]
 
 
-def load_map(path: Path, weights: Mapping[str, float] | None = None) -> MapArrays:
+def load_map(path: Path) -> MapArrays:
     """Return the map of a `.map` file; `TileMap(*load_map(path))` makes a map of it.
 
-    Parameters
-    ----------
-    path : Path
-    weights : mapping of str to float, optional
-        Cost of each terrain character, as `load_weights` returns it; every character on the map
-        must have one.
-
-    Raises
-    ------
-    MapFileError
-        It is not a regular file, too large, or not a map of type octile. Names the line, if there
-        is one.
-    TypeError, ValueError
-        A weight is not a valid cost.
+    `MapFileError` if it is not a regular file, too large, or not a map of type octile.
     """
-    return parse_map(read_bytes(path, MAX_BYTES), str(path), weights=weights)
+    with in_file(str(path)):
+        return parse_map(read_bytes(path, MAX_BYTES))
 
 
 def parse_map(
-    data: bytes,
-    source: str = "",
-    max_tiles: int = MAX_CELLS,
-    weights: Mapping[str, float] | None = None,
+    data: bytes, max_tiles: int = MAX_CELLS, weights: Mapping[str, float] | None = None
 ) -> MapArrays:
-    """Return the map in the bytes of a `.map` file; see `load_map`.
+    """Return the map in the bytes of a `.map` file.
 
     '.' and 'G' are ground, 'S' is swamp, 'W' water, 'T' trees, and '@' and 'O' are out of bounds.
     A map with letters from A to P only, and at least one not listed here, has weighted terrain.
+    `weights` are the costs of the terrain characters; each character on the map must have one.
+    `MapFileError` if it is not a map, `TypeError` or `ValueError` if a weight is not a valid cost.
     """
-    lines = lines_of(data, source)
-    height, width = _header(lines, source)
-    check_tile_count(height * width, max_tiles, source)
+    lines = lines_of(data)
+    height, width = _header(lines)
+    check_tile_count(height * width, max_tiles)
     rows: list[str] = []
     first = 0
     for line in lines:
@@ -93,7 +79,7 @@ def parse_map(
             raise line.error(f"follows after the last of {height} rows")
     if len(rows) < height:
         problem = f"ends after {len(rows)} rows, the header says {height}"
-        raise MapFileError(problem, line=data.count(b"\n") + 1, source=source)
+        raise MapFileError(problem, line=data.count(b"\n") + 1)
     codes = "".join(rows).encode("ascii")
     characters = _distinct(codes)
     unknown = unknown_characters(characters, weights)
@@ -101,7 +87,7 @@ def parse_map(
         index = min(codes.index(character.encode("ascii")) for character in unknown)
         row, col = divmod(index, width)
         problem = _KNOWN if weights is None else "it has no weight"
-        raise _tile_error(Line(rows[row], first + row, source), col, problem)
+        raise _tile_error(Line(rows[row], first + row), col, problem)
     kind_of = kinds_of(characters, weights)
     kinds = tuple(dict.fromkeys(kind_of.values()))
     numbers = {ord(character): kinds.index(kind) for character, kind in kind_of.items()}
@@ -111,9 +97,9 @@ def parse_map(
     return MapArrays(np.zeros((height, width), dtype=np.int16), kind, kinds)
 
 
-def read(data: bytes, source: str, options: ReadOptions) -> MapRecord:
-    """Read a map from the bytes of a file; see `load_map`."""
-    arrays = parse_map(data, source, options.max_surfaces, options.weights)
+def read(data: bytes, options: ReadOptions) -> MapRecord:
+    """Read a map from the bytes of a file; see `parse_map`."""
+    arrays = parse_map(data, options.max_surfaces, options.weights)
     notes = (NO_WEIGHTS_NOTE,) if arrays.kinds == TERRAINS else ()
     return MapRecord(*arrays, topology=options.topology, notes=notes)
 
@@ -130,8 +116,13 @@ def load_weights(path: str | os.PathLike[str]) -> dict[str, float]:
         there is one.
     """
     path = checked_path("path", path)
+    with in_file(str(path)):
+        return _weights(lines_of(read_bytes(path, MAX_WEIGHTS_BYTES)))
+
+
+def _weights(lines: Iterable[Line]) -> dict[str, float]:
     weights: dict[str, float] = {}
-    for line in lines_of(read_bytes(path, MAX_WEIGHTS_BYTES), str(path)):
+    for line in lines:
         words = line.text.split()
         if not words:
             continue
@@ -198,10 +189,10 @@ def _tile_error(line: Line, col: int, problem: str) -> MapFileError:
     return line.error(f"column {col + 1} is {line.text[col]!r}; {problem}")
 
 
-def _header(lines: Iterator[Line], source: str) -> tuple[int, int]:
+def _header(lines: Iterator[Line]) -> tuple[int, int]:
     """Read up to the line "map" and return height and width."""
     found: dict[str, str] = {}
-    line = Line("", 1, source)
+    line = Line("", 1)
     for line in lines:
         words = line.text.split()
         match words:

@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
+from terrain3d.core.errors import in_file
 from terrain3d.core.files import read_bytes
 from terrain3d.grid.grid import Cell
 from terrain3d.mapfile.movingai.lines import MAX_BYTES, NUMBER, WHOLE, Line, lines_of
@@ -19,20 +20,10 @@ _N_FIELDS = 9
 
 @dataclass(frozen=True)
 class Scenario:
-    """One query of a benchmark.
+    """One query of a benchmark on a map of `rows` x `cols`; similar lengths share a bucket.
 
-    Parameters
-    ----------
-    bucket : int
-        Queries of similar length have the same bucket.
-    map_name : str
-        Name of the map's file, as in the scenario.
-    rows, cols : int
-        The map's size.
-    start, goal : Cell
-    optimal_length : float
-        Length of a shortest path over 8 neighbors, where a diagonal step is sqrt(2) long and does
-        not cut a blocked corner.
+    `optimal_length` is that of a shortest path over 8 neighbors, where a diagonal step is sqrt(2)
+    long and does not cut a blocked corner.
     """
 
     bucket: int
@@ -47,19 +38,17 @@ class Scenario:
 def load_scenarios(path: Path) -> list[Scenario]:
     """Return the scenarios of a `.scen` file, version 1 (also written 1.0).
 
-    Raises
-    ------
-    MapFileError
-        It is not a regular file, is too large, has more than MAX_SCENARIOS, or a line is not a
-        scenario. Names the line, if there is one.
+    `MapFileError` if it is not a regular file, is too large, has more than MAX_SCENARIOS, or a line
+    is not a scenario; it names the line, if there is one.
     """
-    return parse_scenarios(read_bytes(path, MAX_BYTES), str(path))
+    with in_file(str(path)):
+        return parse_scenarios(read_bytes(path, MAX_BYTES))
 
 
-def parse_scenarios(data: bytes, source: str = "") -> list[Scenario]:
+def parse_scenarios(data: bytes) -> list[Scenario]:
     """Return the scenarios in the bytes of a `.scen` file; see `load_scenarios`."""
-    lines = lines_of(data, source)
-    first = next(lines, Line("", 1, source))
+    lines = lines_of(data)
+    first = next(lines, Line("", 1))
     if first.text.split() not in (["version", "1"], ["version", "1.0"]):
         raise first.error("must be 'version 1'")
     scenarios: list[Scenario] = []

@@ -17,7 +17,6 @@ from terrain3d.mapfile.text_picture import DIGITS
 
 FORMAT = "terrain3d map"
 VERSION = 1
-SUFFIX = ".tmap"
 SIGNATURE = re.compile(rb"(\xef\xbb\xbf)?\s*\{")
 
 UPGRADES: Mapping[int, Callable[[Extras], Extras]] = {}
@@ -31,15 +30,14 @@ _FIELD_NAMES = (
 )
 
 
-def read(data: bytes, source: str = "", options: ReadOptions = _DEFAULT) -> MapRecord:
+def read(data: bytes, options: ReadOptions = _DEFAULT) -> MapRecord:
     """Read a map from the bytes of a file.
 
     More surfaces than `options.max_surfaces` are refused before memory is taken for them.
     `MapFileError` if it is not a map, or too large.
     """
     max_surfaces = options.max_surfaces
-    parsed = json_text.parse(data, 2**18 + max_surfaces // 4, source)
-    top = Fields(_upgraded(parsed, source), "", source)
+    top = Fields(_upgraded(json_text.parse(data, 2**18 + max_surfaces // 4)))
     rows, cols = top.whole("rows", 1, max_surfaces), top.whole("cols", 1, max_surfaces)
     _check_surfaces(top, "rows", rows * cols, max_surfaces)
     topology = top.text("topology", "square")
@@ -92,11 +90,11 @@ def write(record: MapRecord) -> FileContent:
     return FileContent(json_text.serialize(fields | record.extras))
 
 
-def _upgraded(parsed: Json, source: str) -> Extras:
+def _upgraded(parsed: Json) -> Extras:
     """Check format and version, and return the fields in the current version."""
-    top = Fields(parsed, "", source)
+    top = Fields(parsed)
     if top.take("format", "") != FORMAT:
-        raise MapFileError(f'is not a map: "format" must be "{FORMAT}"', source=source)
+        raise MapFileError(f'is not a map: "format" must be "{FORMAT}"')
     version = top.whole("version", 1, 2**31)
     if version > VERSION:
         raise top.error(f"is {version}, this program reads up to {VERSION}", "version")

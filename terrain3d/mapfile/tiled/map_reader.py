@@ -4,7 +4,6 @@ docs/tiled.md describes the rules, and why no library is used.
 """
 
 import re
-from pathlib import Path
 
 from terrain3d.core.errors import MapFileError, check_tile_count
 from terrain3d.mapfile.json_fields import Fields
@@ -39,36 +38,26 @@ _IGNORED = {
 }
 
 
-def read(data: bytes, source: str, options: ReadOptions) -> MapRecord:
-    """Read a map from the bytes of a file.
+def read(data: bytes, options: ReadOptions) -> MapRecord:
+    """Read a map from the bytes of a file, and from the files that it refers to.
 
-    Parameters
-    ----------
-    data : bytes
-    source : str
-        Path of the file, for errors; files that it refers to are searched in its folder.
-    options : ReadOptions
-        Of these `max_surfaces` is used; more surfaces are refused before memory is taken for them.
-
-    Raises
-    ------
-    MapFileError
-        It is not a map, or too large.
+    More surfaces than `options.max_surfaces` are refused before memory is taken for them.
+    `MapFileError` if it is not a map, or too large.
     """
     max_surfaces = options.max_surfaces
     max_values = referenced_files.MAX_VALUES + max_surfaces // 4
-    file_type, fields = referenced_files.parse(data, source, max_values)
+    file_type, fields = referenced_files.parse(data, max_values)
     if file_type != "map":
-        raise MapFileError(f"is of type {quoted(file_type)}, must be 'map'", source=source)
-    top, notes = Fields(fields, "", source), Notes()
+        raise MapFileError(f"is of type {quoted(file_type)}, must be 'map'")
+    top, notes = Fields(fields), Notes()
     layout = Layout.read(top)
     values = properties.read(top)
     is_infinite = top.flag("infinite", default=False)
     shape = top.whole("height", 1, max_surfaces), top.whole("width", 1, max_surfaces)
     if not is_infinite:
-        check_tile_count(shape[0] * shape[1], max_surfaces, source)
+        check_tile_count(shape[0] * shape[1], max_surfaces)
     level_px = _level_px(values, layout, top)
-    files = ReferencedFiles(Path(source).parent)
+    files = ReferencedFiles(options.folder)
     tilesets = Tilesets(top, files, notes)
     reader = tile_layers.LayerReader(
         (0, 0) if is_infinite else shape, level_px, MAX_LAYER_TILES * max_surfaces, notes
@@ -78,7 +67,7 @@ def read(data: bytes, source: str, options: ReadOptions) -> MapRecord:
     frame = Frame(layout, *(box or ((0, 0), shape)))
     map_shape = frame.map_shape
     n_decks = max([layer.deck for layer in layers if layer.role == "kind"], default=0) + 1
-    check_tile_count(n_decks * map_shape[0] * map_shape[1], max_surfaces, source)
+    check_tile_count(n_decks * map_shape[0] * map_shape[1], max_surfaces)
     table = kind_table.make_kind_table(top, layers, tilesets, notes)
     level, kind, decks = kind_table.make_decks(layers, frame, tilesets, table, notes)
     kinds, kind, decks = kind_table.drop_unused_kinds(table, kind, decks, notes)

@@ -59,10 +59,9 @@ def _value(entry: Fields) -> Json:
 
 
 def _float(entry: Fields, value: float) -> float:
-    # JSON may have an integer that is too large for a float.
     try:
         return float(value)
-    except OverflowError:
+    except OverflowError:  # JSON may have such an integer
         raise entry.error("must be a number within the range of floating point", "value") from None
 
 

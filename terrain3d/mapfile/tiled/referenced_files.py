@@ -3,7 +3,7 @@
 import os
 from pathlib import Path, PureWindowsPath
 
-from terrain3d.core.errors import MapFileError
+from terrain3d.core.errors import MapFileError, in_file
 from terrain3d.core.files import read_bytes
 from terrain3d.mapfile import json_text
 from terrain3d.mapfile.json_fields import Fields
@@ -19,15 +19,15 @@ MAX_VALUES = 2**18
 _MAX_NAME = 500
 
 
-def parse(data: bytes, source: str, max_values: int = MAX_VALUES) -> tuple[str, Extras]:
+def parse(data: bytes, max_values: int = MAX_VALUES) -> tuple[str, Extras]:
     """Return the type of a file, such as "map", and its fields as in Tiled's JSON.
 
     `MapFileError` if it is neither XML nor JSON.
     """
     start = data[:256].removeprefix(b"\xef\xbb\xbf").lstrip()
     if not start.startswith((b"{", b"[")) and b"<" in start:
-        return tmx_reader.read(data, source)
-    top = Fields(json_text.parse(data, max_values, source), "", source)
+        return tmx_reader.read(data)
+    top = Fields(json_text.parse(data, max_values))
     return top.text("type", "map" if "layers" in top.unread else "unknown"), top.unread
 
 
@@ -52,13 +52,13 @@ class ReferencedFiles:
             raise owner.error(problem, name)
         if path not in self._files:
             data = read_bytes(path, self._bytes_left)
-            self._files[path] = (len(data), *parse(data, str(path)))
+            with in_file(str(path)):
+                self._files[path] = (len(data), *parse(data))
         size, found_type, fields = self._files[path]
         self._bytes_left -= size
         if self._bytes_left < 0:
-            raise owner.error(
-                f"the files that the map refers to have more than {MAX_BYTES} bytes", name
-            )
+            problem = f"the files that the map refers to have more than {MAX_BYTES} bytes"
+            raise owner.error(problem, name)
         if found_type != file_type:
             problem = f"is of type {quoted(found_type)}, must be {file_type!r}"
             raise MapFileError(problem, source=str(path))

@@ -49,25 +49,14 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
 
 
-def read(data: bytes, source: str = "") -> tuple[str, Extras]:
+def read(data: bytes) -> tuple[str, Extras]:
     """Return type ("map" or "tileset") and fields of a `.tmx` or `.tsx` file.
 
     `MapFileError` if it is not XML, an element occurs twice, or an attribute is malformed; it names
     the line.
     """
-    root = parse(data, source)
-    try:
-        return root.name, _fields(root)
-    except _ElementError as error:
-        raise MapFileError(error.problem, line=error.line, source=source) from None
-
-
-class _ElementError(Exception):
-    """A problem with an element, which has a line but does not know the file."""
-
-    def __init__(self, problem: str, node: XmlElement) -> None:
-        super().__init__(problem)
-        self.problem, self.line = problem, node.line
+    root = parse(data)
+    return root.name, _fields(root)
 
 
 def _fields(node: XmlElement) -> Extras:
@@ -80,7 +69,8 @@ def _fields(node: XmlElement) -> Extras:
             lists.setdefault(_LIST_OF[child.name], []).append(_entry(child))
             continue
         if child.name in seen:
-            raise _ElementError(f"has <{child.name}> twice in one <{node.name}>", child)
+            problem = f"has <{child.name}> twice in one <{node.name}>"
+            raise MapFileError(problem, line=child.line)
         seen.add(child.name)
         if child.name in _WRAPPERS:
             for entry in child.children:
@@ -125,7 +115,8 @@ def _single(node: XmlElement) -> Json:
 def _point(node: XmlElement, text: str) -> Extras:
     x, comma, y = text.partition(",")
     if not (comma and _NUMBER.fullmatch(x) and _NUMBER.fullmatch(y)):
-        raise _ElementError(f"has the point {quoted(text)}; a point must be two numbers", node)
+        problem = f"has the point {quoted(text)}; a point must be two numbers"
+        raise MapFileError(problem, line=node.line)
     return {"x": float(x), "y": float(y)}
 
 
@@ -134,7 +125,7 @@ def _numbers(node: XmlElement, text: str) -> list[int] | str:
     if text.startswith("0x"):  # Tiled before version 1.5
         return text
     if not all(_WHOLE.fullmatch(part) for part in parts):
-        raise _ElementError(f"must hold whole numbers, got {quoted(text)}", node)
+        raise MapFileError(f"must hold whole numbers, got {quoted(text)}", line=node.line)
     return [int(part) for part in parts]
 
 
@@ -172,7 +163,7 @@ def _property(node: XmlElement) -> Extras:
         entries = _fields(node).get("properties", [])
         value = {entry.get("name", ""): entry["value"] for entry in entries}
     if value is None:
-        raise _ElementError(f"must be of type {kind}, got {quoted(text)}", node)
+        raise MapFileError(f"must be of type {kind}, got {quoted(text)}", line=node.line)
     return {**fields, "type": kind, "value": value}
 
 

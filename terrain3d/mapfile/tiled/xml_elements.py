@@ -35,17 +35,13 @@ class XmlElement:
         return "".join(self.texts)
 
 
-def parse(data: bytes, source: str = "") -> XmlElement:
-    """Return the outermost element.
-
-    `MapFileError` names the line if it is not XML, or breaks a limit.
-    """
-    return _Builder(source).build(data)
+def parse(data: bytes) -> XmlElement:
+    """Return the outermost element; `MapFileError` if it is not XML, or breaks a limit."""
+    return _Builder().build(data)
 
 
 class _Builder:
-    def __init__(self, source: str) -> None:
-        self._source = source
+    def __init__(self) -> None:
         self._parser = parser = expat.ParserCreate()
         self._open: list[XmlElement] = []
         self._root: XmlElement | None = None
@@ -67,9 +63,7 @@ class _Builder:
             self._parser.Parse(data, True)
         except expat.ExpatError as error:
             text = expat.errors.messages[error.code]
-            raise MapFileError(
-                f"is not XML: {text}", line=error.lineno, source=self._source
-            ) from None
+            raise MapFileError(f"is not XML: {text}", line=error.lineno) from None
         except (LookupError, ValueError) as error:
             if isinstance(error, MapFileError):
                 raise
@@ -78,7 +72,7 @@ class _Builder:
         return self._root
 
     def _error(self, problem: str) -> MapFileError:
-        return MapFileError(problem, line=self._parser.CurrentLineNumber, source=self._source)
+        return MapFileError(problem, line=self._parser.CurrentLineNumber)
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._count += 1

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from panda3d.core import Filename, ModelRoot, VirtualFileSystem
 
 import terrain3d
+from terrain3d.core.errors import in_file
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mapfile import MapFileError
 from terrain3d.mapfile.native import tmap
@@ -41,7 +42,8 @@ class TmapLoader:
             raise MapFileError("is not a regular file", source=source)
         if file.get_file_size() > limit:
             raise MapFileError(f"is larger than {limit} bytes", source=source)
-        tilemap = TileMap.from_record(tmap.read(file.read_file(False), source), source)
+        with in_file(source):
+            tilemap = TileMap.from_record(tmap.read(file.read_file(False)), source)
         if record is not None:
             # Panda3D caches the model on disk; a new version of this package must rebuild it.
             record.add_dependent_file(Filename.from_os_specific(str(_CARD)))
