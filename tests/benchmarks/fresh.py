@@ -8,7 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.benchmarks.registry import INDEXED, PLAIN, Entry
+from tests.benchmarks.registry import INDEXED, INDEXED_64, PLAIN, Entry
 from tests.benchmarks.rounds import Cell
 from tests.benchmarks.rows import Row
 from tests.support.paths import ROOT
@@ -25,7 +25,7 @@ def measure(entries: list[Entry], sizes: list[int]) -> list[Row]:
         warm = {
             entry.name: [_child("first", entry.name, 64, caches) for _ in range(_N_TRIES)]
             for entry in entries
-            if entry.name != INDEXED
+            if entry.name not in (INDEXED, INDEXED_64)
         }
         rows = [
             Row("import", _cells(warm, "import_ms")),
@@ -50,7 +50,7 @@ def _memory(entries: list[Entry], size: int, caches: Path) -> Row:
     measured = {
         entry.name: _child("memory", entry.name, size, caches)
         for entry in entries
-        if size <= entry.largest
+        if entry.smallest <= size <= entry.largest
     }
     cells = {name: Cell([numbers["extra_mb"]]) for name, numbers in measured.items()}
     return Row(f"extra memory {size}x{size}", cells, unit="MB")

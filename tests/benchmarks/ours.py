@@ -48,11 +48,19 @@ class Ours:
 
 
 class OursWithIndex(Ours):
-    """Navigation after `build_index`; it needs not be built anew after most edits."""
+    """Navigation after `build_index`; edits repair the index."""
+
+    landmarks = None
 
     def __init__(self, tilemap):
         super().__init__(tilemap)
-        self.navigation.build_index(PROFILE)
+        self.navigation.build_index(PROFILE, landmarks=self.landmarks)
+
+
+class OursWith64Landmarks(OursWithIndex):
+    """Navigation with more landmarks than large maps get by default."""
+
+    landmarks = 64
 
 
 def batch(ours, questions):
@@ -60,14 +68,6 @@ def batch(ours, questions):
     starts, goals = zip(*questions, strict=True)
     paths = ours.navigation.find_paths(starts, goals, PROFILE)
     return [path.as_array() for path in paths]
-
-
-def has_index():
-    return hasattr(Navigation, "build_index")
-
-
-def has_batch():
-    return hasattr(Navigation, "find_paths")
 
 
 def ask_everything():
@@ -90,12 +90,10 @@ def ask_everything():
         navigation.cost_field((7, 7), profile)
         navigation.is_reachable((0, 0), (7, 7), profile)
         navigation.begin_search((0, 0), (7, 7), profile).run(max_expansions=3)
-        if has_index():
-            for landmarks in (2, None):
-                navigation.build_index(profile, landmarks=landmarks)
-                navigation.find_path((0, 2), (7, 7), profile)
-        if has_batch():
-            navigation.find_paths([(0, 0), (1, 1)], [(7, 7), (5, 5)], profile)
+        for landmarks in (2, None):
+            navigation.build_index(profile, landmarks=landmarks)
+            navigation.find_path((0, 2), (7, 7), profile)
+        navigation.find_paths([(0, 0), (1, 1)], [(7, 7), (5, 5)], profile)
         with tilemap.edit("level") as edit:
             edit.set_level((4, 4), 1)
         navigation.find_path((0, 0), (7, 7), profile)

@@ -15,6 +15,7 @@ class Entry(NamedTuple):
     home: str
     class_name: str
     largest: int
+    smallest: int = 0
 
     @property
     def is_ours(self) -> bool:
@@ -22,8 +23,6 @@ class Entry(NamedTuple):
 
     @property
     def is_there(self) -> bool:
-        if self.class_name == "OursWithIndex":
-            return importlib.import_module(self.home).has_index()
         return find_spec(self.package.split(".")[0]) is not None
 
     @property
@@ -40,10 +39,12 @@ class Entry(NamedTuple):
 _OURS, _GRIDS, _GRAPHS = (
     f"tests.benchmarks.{name}" for name in ("ours", "peers.grids", "peers.graphs")
 )
-PLAIN, INDEXED, SCIPY = "ours", "ours + index", "scipy"
+PLAIN, INDEXED, INDEXED_64, SCIPY = "ours", "ours + index", "ours + 64 landmarks", "scipy"
+OURS = (PLAIN, INDEXED, INDEXED_64)
 ENTRIES = (
     Entry(PLAIN, "ai", "terrain3d-tactics", _OURS, "Ours", 4096),
     Entry(INDEXED, "ai", "terrain3d-tactics", _OURS, "OursWithIndex", 4096),
+    Entry(INDEXED_64, "ai", "terrain3d-tactics", _OURS, "OursWith64Landmarks", 4096, 1024),
     Entry("tcod", "tcod.path", "tcod", _GRIDS, "Tcod", 4096),
     Entry("w9", "w9_pathfinding.pf", "w9-pathfinding", _GRAPHS, "W9", 256),
     Entry("rustworkx", "rustworkx", "rustworkx", _GRAPHS, "Rustworkx", 1024),

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.benchmarks import decks, maps
-from tests.benchmarks.registry import ENTRIES, INDEXED, PLAIN
+from tests.benchmarks.registry import ENTRIES, INDEXED, OURS, PLAIN
 from tests.benchmarks.rounds import Cell
 from tests.benchmarks.rows import Row
 
-_OURS = (PLAIN, INDEXED)
+_INDEX_PEER = "tcod"
 
 
 def number(value: float) -> str:
@@ -25,13 +25,13 @@ def number(value: float) -> str:
 
 
 def best_peer(row: Row) -> str | None:
-    peers = {name: cell for name, cell in row.cells.items() if name not in _OURS and cell.times}
+    peers = {name: cell for name, cell in row.cells.items() if name not in OURS and cell.times}
     return min(peers, key=lambda name: peers[name].median) if peers else None
 
 
 def ratio(row: Row, name: str) -> float | None:
-    """Give our median as a share of the best peer's."""
-    peer = best_peer(row)
+    """Give our median as a share of the best peer's, with an index as one of tcod's."""
+    peer = _INDEX_PEER if name == INDEXED and _INDEX_PEER in row.cells else best_peer(row)
     if peer is None or name not in row.cells:
         return None
     return row.cells[name].median / row.cells[peer].median
@@ -72,7 +72,10 @@ def summary(rows: list[Row]) -> str:
         lines.append(
             [
                 f"{row.name}, {row.unit}",
-                *(number(row.cells[name].median) if name in row.cells else "" for name in _OURS),
+                *(
+                    number(row.cells[name].median) if name in row.cells else ""
+                    for name in (PLAIN, INDEXED)
+                ),
                 f"{peer} {number(row.cells[peer].median)}" if peer else "",
                 _share(ratio(row, PLAIN)),
                 _aim(row, PLAIN),
@@ -80,7 +83,8 @@ def summary(rows: list[Row]) -> str:
                 _aim(row, INDEXED),
             ]
         )
-    head = ["median", *_OURS, "best peer", "ours / peer", "aim", "with index / peer", "aim"]
+    head = ["median", PLAIN, INDEXED, "best peer", "ours / peer", "aim"]
+    head += [f"with index / {_INDEX_PEER}", "aim"]
     return table(head, lines)
 
 
@@ -104,6 +108,19 @@ def full_table(rows: list[Row]) -> str:
         cells = [_cell(row.cells.get(name), full) for name in names]
         lines.append([f"{row.name}, {row.unit}", *cells])
     return table(["median / p95", *names], lines)
+
+
+def spread(rows: list[Row]) -> str:
+    """Give median, 95th percentile, longest time and mean processor time of each of ours."""
+    lines = []
+    for row in rows:
+        for name in OURS:
+            cell = row.cells.get(name)
+            if cell is not None and len(cell.times) > 3:
+                times = (cell.median, cell.p95, max(cell.times), cell.cpu)
+                share = number(cell.p95 / cell.median)
+                lines.append([f"{row.name}, {row.unit}", name, *map(number, times), share])
+    return table(["", "", "median", "p95", "longest", "processor, mean", "p95 / median"], lines)
 
 
 def mismatches(rows: list[Row]) -> dict[str, int]:
@@ -152,6 +169,7 @@ def markdown(rows: list[Row]) -> str:
         f"Wrong answers: {counts}.",
         *([f"Absent: {', '.join(is_absent)}."] if is_absent else []),
         summary(rows),
+        spread(rows),
         full_table(rows),
     ]
     return "\n\n".join(parts) + "\n"

@@ -21,6 +21,7 @@ class Cell:
     wrong: int = 0
     asked: int = 0
     spent_s: float = 0.0
+    cpu_s: float = 0.0
 
     @property
     def median(self) -> float:
@@ -30,10 +31,17 @@ class Cell:
     def p95(self) -> float:
         return float(np.percentile(self.times, 95))
 
+    @property
+    def cpu(self) -> float:
+        """Processor time of all threads for each question, in ms; NaN if it was not measured."""
+        return 1e3 * self.cpu_s / self.asked if self.asked else float("nan")
+
     def as_dict(self) -> dict[str, float]:
         return {
             "median": self.median,
             "p95": self.p95,
+            "max": max(self.times),
+            "cpu": self.cpu,
             "count": len(self.times),
             "wrong": self.wrong,
         }
@@ -88,6 +96,7 @@ def in_turns(
 def _take_turn(cell, library, questions, ask, is_right, seconds):
     lead = 0 if len(questions) == 1 else -(-len(questions) // _LEADS)
     answers = []
+    cpu_begin = time.process_time()
     gc.disable()
     try:
         for place, question in enumerate(questions):
@@ -102,6 +111,7 @@ def _take_turn(cell, library, questions, ask, is_right, seconds):
             answers.append(answer)
     finally:
         gc.enable()
+    cell.cpu_s += time.process_time() - cpu_begin
     cell.asked += len(answers)
     for question, answer in zip(questions, answers, strict=False):
         cell.wrong += not is_right(library, question, answer)
