@@ -99,6 +99,8 @@ class GraphCache:
             raise TypeError(f"profile must be a MoveProfile, got {profile!r}")
         entry = self._entries.get(profile)
         if entry is not None and entry.graph.version == self._tilemap.version:
+            if entry.index.n_queries_left:
+                self._count_query(entry)
             return entry
         with self._tilemap.lock, self._lock:
             entry = self._entries.get(profile)
@@ -113,6 +115,14 @@ class GraphCache:
                 if entry.index.is_due:
                     self._build_in_background(entry)
         return entry
+
+    def _count_query(self, entry: ProfileCache) -> None:
+        """Count down the queries until all pairs of nodes are worth a search from each node."""
+        with self._lock:
+            entry.index.n_queries_left = max(0, entry.index.n_queries_left - 1)
+            is_due = not entry.index.n_queries_left
+        if is_due:
+            self._build_in_background(entry)
 
     def _make_room(self) -> None:
         """Drop a profile if there are too many: the oldest one, if possible without an index."""

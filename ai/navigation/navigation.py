@@ -297,7 +297,8 @@ class Navigation:
         gets more layers of decks, or the mover warps, queries run without an index until then.
 
         On maps of up to 4096 surfaces, as 64 x 64 tiles, the index holds all paths too, and a query
-        only follows one. An edit drops these paths, and they are found again in the background.
+        only follows one. An edit drops these paths. Once as many queries have followed as the map
+        has surfaces, they are found again in the background.
 
         Memory: a byte a pair of surfaces, 17 MB for 64 x 64 tiles. On larger maps 6 bytes a
         landmark and surface for integer costs, 10 for others or far ones: 25 MB for 256 x 256
@@ -355,7 +356,7 @@ class Navigation:
     ) -> None:
         """Read the landmarks of a profile's index from a file.
 
-        On a map of up to 4096 surfaces all paths are found again in the background.
+        On a map of up to 4096 surfaces all paths are found again, as after an edit.
 
         Raises
         ------

@@ -30,25 +30,19 @@ class IndexTask(NamedTuple):
 
     forward: Graph
     backward: Graph
-    size: int
+    n_landmarks: int
+    has_all_pairs: bool
+    """Whether the index holds the paths between all pairs of nodes."""
     least_step: float
     n_requests: int
     n_edits: int
     cheaper: list[NDArray[np.int64]]
     """For each edit since then, the nodes out of which an edge is new or cheaper."""
 
-    @property
-    def has_all_pairs(self) -> bool:
-        """Whether the index holds the paths between all pairs of nodes."""
-        return self.forward.n_nodes <= min(self.size, MAX_HOP_NODES)
-
     def run(self, progress: Progress | None) -> tuple[Landmarks | None, Predecessors | None]:
-        """Build landmarks, and all pairs if they are few; None if no edge leads anywhere."""
-        graphs = self.forward, self.backward
-        if self.has_all_pairs:
-            landmarks = choose_landmarks(*graphs, _LANDMARKS_BESIDE, self.least_step)
-        else:
-            landmarks = choose_landmarks(*graphs, self.size, self.least_step, progress)
+        """Build landmarks, and all pairs if they are part of it; None if no edge leads anywhere."""
+        graphs, measured = (self.forward, self.backward), None if self.has_all_pairs else progress
+        landmarks = choose_landmarks(*graphs, self.n_landmarks, self.least_step, measured)
         if landmarks is None:
             return None, None
         repair_landmarks(landmarks, self.forward, NO_NODES)  # compiles it before the first edit
@@ -60,9 +54,9 @@ class IndexTask(NamedTuple):
 class ProfileIndex:
     """The index of one profile's graph: which one is requested and which one is in use.
 
-    Landmarks are repaired at each edit. An index of all pairs is dropped by it, and landmarks serve
-    until it is built again. Only `GraphCache` calls the methods, under its lock; what is in use may
-    be read without one.
+    Landmarks are repaired at each edit. An index of all pairs is dropped by it, and is built again
+    after as many queries as the graph has nodes: it would not pay off between frequent edits. Only
+    `GraphCache` calls the methods, under its lock; what is in use may be read without one.
     """
 
     def __init__(self, graph: ProfileGraph) -> None:
@@ -71,6 +65,8 @@ class ProfileIndex:
         """The bounds that are kept valid through edits."""
         self.all_pairs: Predecessors | None = None
         """Paths between all pairs, if they are known for the graph as it is."""
+        self.n_queries_left = 0
+        """Queries until all pairs are found again; 0 if nothing is counted."""
         self._graph = graph
         self._n_landmarks: int | None = None  # None: as many as suit the graph
         self._is_building = False
@@ -83,9 +79,7 @@ class ProfileIndex:
         """Whether a requested index is missing, or its bounds have become too low."""
         if not self.is_requested or self.all_pairs is not None:
             return False
-        n_nodes = self._graph.forward.n_nodes
-        is_worn = self._n_changed > _WORN_SHARE * n_nodes
-        return self.landmarks is None or is_worn or n_nodes <= min(self._size, MAX_HOP_NODES)
+        return self.landmarks is None or self._n_changed > self._graph.forward.n_nodes * _WORN_SHARE
 
     @property
     def _size(self) -> int:
@@ -97,11 +91,16 @@ class ProfileIndex:
             return n_nodes
         return min(_USUAL_LANDMARKS, max(_LEAST_LANDMARKS, _ENTRIES // n_nodes))
 
+    @property
+    def _wants_all_pairs(self) -> bool:
+        return self._graph.forward.n_nodes <= min(self._size, MAX_HOP_NODES)
+
     def request(self, n_landmarks: int | None) -> None:
         """Request an index of a size, also in place of one that is being built."""
         if self.is_requested and n_landmarks != self._n_landmarks:
             self._n_requests += 1
         self.is_requested, self._n_landmarks = True, n_landmarks
+        self.n_queries_left = 0
 
     def request_same(self, other: "ProfileIndex") -> None:
         """Request the index that was requested for an earlier graph."""
@@ -115,12 +114,19 @@ class ProfileIndex:
         self.request(None if is_small and is_beside else n_landmarks)
         self._n_requests += 1  # an index that is being built gives way to it
         self.landmarks, self.all_pairs, self._n_changed = landmarks, None, 0
+        self._count_again()
+
+    def _count_again(self) -> None:
+        """Begin to count the queries after which all pairs are found again, if they are wanted."""
+        is_wanted = self.is_requested and self._wants_all_pairs
+        self.n_queries_left = self._graph.forward.n_nodes if is_wanted else 0
 
     def update(self, change: GraphChange) -> bool:
         """Follow a change of the graph; return whether bounds had to be lowered."""
         if not change.has_new_costs:
             return False
         self.all_pairs = None
+        self._count_again()
         self._n_edits += 1
         self._n_changed += sum(rect.rows * rect.cols for rect in change.touched)
         if not len(change.cheaper):
@@ -143,7 +149,9 @@ class ProfileIndex:
     def open_task(self) -> IndexTask:
         """Return a task that builds the index that is requested now; `close_task` has to follow."""
         counts = self._n_requests, self._n_edits
-        task = IndexTask(*self._graph.snapshot(), self._size, self._graph.least_step, *counts, [])
+        n_landmarks = _LANDMARKS_BESIDE if self._wants_all_pairs else self._size
+        size = n_landmarks, self._wants_all_pairs and not self.n_queries_left
+        task = IndexTask(*self._graph.snapshot(), *size, self._graph.least_step, *counts, [])
         self._tasks.append(task)
         return task
 
@@ -160,6 +168,7 @@ class ProfileIndex:
         if landmarks is not None and task.cheaper:
             repair_landmarks(landmarks, self._graph.forward, np.concatenate(task.cheaper))
         self.landmarks, self._n_changed = landmarks, 0
-        is_current = task.n_edits == self._n_edits
-        self.all_pairs = all_pairs if is_current else None
-        return is_current or not task.has_all_pairs
+        if task.n_edits == self._n_edits:  # else an edit has begun to count again
+            self.all_pairs = all_pairs
+        # The queries that all pairs wait for may have come while landmarks were measured.
+        return task.has_all_pairs or bool(self.n_queries_left) or not self._wants_all_pairs

@@ -160,7 +160,9 @@ def test_wrong_arrays_are_refused(tmp_path, name, value, message):
 
 
 def knows_all_pairs(navigation, profile=PROFILES[0]):
-    """Wait until the paths between all pairs are known."""
+    """Ask as many questions as it takes, and wait until the paths between all pairs are known."""
+    for _ in range(navigation.tilemap.rows * navigation.tilemap.cols):
+        navigation.find_path((0, 0), (1, 1), profile)
     for _ in range(2000):
         if navigation._graphs.of(profile).index.all_pairs is not None:
             return True
@@ -216,6 +218,27 @@ def test_after_an_edit_landmarks_serve_until_all_pairs_are_known_again():
         check_exact(navigation)
     assert knows_all_pairs(navigation)
     check_exact(navigation)
+
+
+def test_all_pairs_are_not_found_again_while_edits_come_between_few_queries(monkeypatch):
+    tilemap = TileMap([[2] * 24] * 24)
+    navigation = Navigation(tilemap)
+    navigation.build_index()
+    started = []
+    monkeypatch.setattr(threading.Thread, "start", lambda thread: started.append(thread))
+    for number in range(3):
+        with tilemap.edit() as edit:
+            edit.set_kind((3, number), "swamp")
+        for _ in range(24 * 24 // 2):
+            navigation.find_path((0, 0), (9, 9))
+    assert not started
+    for _ in range(24 * 24):
+        navigation.find_path((0, 0), (9, 9))
+    assert len(started) == 1
+    with tilemap.edit() as edit:
+        edit.set_kind((9, 9), "swamp")
+    navigation.build_index()
+    assert navigation._graphs.of(MoveProfile()).index.all_pairs is not None
 
 
 def wall_up(tilemap):
