@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from terrain3d.app.settings_file import SettingsFile
+from contextlib import suppress
+from dataclasses import replace
+
+from terrain3d.app.settings_file import SettingsError, SettingsFile
 from terrain3d.core.checks import optional
 from terrain3d.core.signals import Signal
 from terrain3d.look.settings import Settings
@@ -40,7 +43,7 @@ _EVENTS = (
 
 
 class Preferences(WindowNode):
-    """Holds the player's settings, changes them by keys and saves each change.
+    """Holds the player's settings, changes them by keys and saves each change, no other setting.
 
     Parameters
     ----------
@@ -77,16 +80,19 @@ class Preferences(WindowNode):
             There is no such setting.
         """
         before, self._settings = self._settings, self._settings.stepped(name, step)
-        reason = "" if self._settings == before else self._save()
+        reason = "" if self._settings == before else self._save(name)
         self.changed.emit(name)
         if reason:
             self.failed.emit(reason)
 
-    def _save(self) -> str:
-        """Save the settings; return the reason if they cannot be saved."""
+    def _save(self, name: str) -> str:
+        """Save one setting; return the reason if it cannot be saved."""
         if self._file is not None:
+            saved = Settings()
+            with suppress(SettingsError):
+                saved = self._file.load()
             try:
-                self._file.save(self._settings)
+                self._file.save(replace(saved, **{name: self._settings.as_dict()[name]}))
             except OSError as error:
                 return f"settings cannot be saved: {error}"
         return ""

@@ -50,6 +50,16 @@ def test_every_key_of_the_table_does_something(base, tree):
     assert len(heard) == len(keys)
 
 
+def test_a_key_saves_only_what_it_changes(base, tree, file):
+    file.save(Settings(palette="Okabe-Ito"))
+    preferences = tree.root.add_child(Preferences(Settings(mood="night", text_scale=2.0), file))
+    base.messenger.send("c")
+    assert preferences.settings == Settings(mood="night", text_scale=2.0, show_costs=True)
+    assert file.load() == Settings(palette="Okabe-Ito", show_costs=True)
+    base.messenger.send("n")
+    assert file.load().mood == preferences.settings.mood == "noon"
+
+
 def test_at_its_limit_a_setting_is_told_and_not_written_again(base, tree, tmp_path, monkeypatch):
     file = SettingsFile(tmp_path / "settings.json")
     preferences = tree.root.add_child(Preferences(Settings(text_scale=2.0), file))
