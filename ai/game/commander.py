@@ -39,7 +39,8 @@ class Plan:
     path : Path
         The cheapest path to the cell at any cost, if there is one: the order may be its first part.
     turn_ends : tuple of int
-        The number of the cell of `path` on which each turn ends; see `ai.board.turn_ends`.
+        The number of the cell of `path` on which each turn ends, as of `ai.board.turn_ends`;
+        without turns only the first: how far the points last.
     """
 
     unit: Unit
@@ -386,6 +387,7 @@ class Commander:
         order = board.plan(unit, cell)
         path = order or board.find_path(unit, cell)
         ends = turn_ends(path, board.reach(unit).budget, unit.move, situation.can_stop)
+        ends = ends if board.turns else ends[:1]
         if ends and ends[0] and not order:
             order = board.plan(unit, path.cells[ends[0]])
         plan = Plan(unit, cell, order, path, ends)

@@ -108,27 +108,31 @@ def describe_tile(board: Board, cell: CellLike, unit: Unit | None = None) -> lis
     return lines
 
 
-def describe_plan(plan: Plan) -> str:
+def describe_plan(plan: Plan, board: Board) -> str:
     """Return the cost of an order, or why it would be refused."""
     if not plan.is_allowed:
         return plain_reason(plan.reason, plan.cell)
+    points = plan.unit.points
     if plan.order.cells[-1] != plan.cell:
-        return f"{_turns(plan, 'turn')}: {plan.order.cost} of {plan.path.cost} points now"
-    return f"cost {plan.order.cost} of {plain_number(plan.unit.points)}"
+        part = f"costs {_counted(plan.path.cost, 'point')}, {plan.order.cost} now"
+        return part + _turns(plan, board, "turn")
+    return f"costs {plan.order.cost}" + f" of {plain_number(points)} points" * (points < math.inf)
 
 
-def describe_rest(plan: Plan) -> str:
+def describe_rest(plan: Plan, board: Board) -> str:
     """Return what is left of a path after an order along its first part."""
     left = _counted(plain_number(plan.path.cost - plan.order.cost), "point")
-    more = _turns(plan, "more turn", n_done=1)
-    return f"{plan.unit.name} goes as far as its points last; the rest costs {left}, {more}"
+    more = _turns(plan, board, "more turn", n_done=1)
+    return f"{plan.unit.name} goes as far as its points last; the rest costs {left}{more}"
 
 
-def _turns(plan: Plan, what: str, n_done: int = 0) -> str:
-    """Return how many turns a path takes, or that it takes forever."""
+def _turns(plan: Plan, board: Board, what: str, n_done: int = 0) -> str:
+    """Return how many turns a path takes, or that it takes forever; "" without turns."""
+    if not board.turns:
+        return ""
     if plan.turn_ends[-1] < len(plan.path) - 1:
-        return "no turn has the points for the rest"
-    return _counted(len(plan.turn_ends) - n_done, what)
+        return ": no turn has the points for the rest"
+    return f": {_counted(len(plan.turn_ends) - n_done, what)}"
 
 
 def describe_squad(order: SquadOrder) -> str:

@@ -27,7 +27,7 @@ PAUSE = Button("Play, pause", "Space", "space")
 FORWARD = Button("Step", "Period", ".")
 
 BUTTONS = {
-    PLAY: (END_TURN, UNDO, REDO, COSTS, THREAT, RULES, THEATRE, EDITOR, HELP),
+    PLAY: (UNDO, REDO, COSTS, THREAT, RULES, THEATRE, EDITOR, HELP, END_TURN),
     WATCH: (
         PAUSE,
         Button("Back", "Comma", ","),

@@ -30,8 +30,8 @@ from terrain3d.program.scene.scene_log import SceneLog
 from terrain3d.program.scene.turns_view import TurnsView
 
 ORDERS = {
-    "sides": "Sides take turns",
-    "wait": "Units act by waiting time",
+    "sides": "Sides take turns, and enemies chase you",
+    "wait": "Units act by waiting time, and enemies chase you",
     None: "No turns: you command all teams",
 }
 """Orders of turns, as F7 goes through them, in words."""
@@ -69,11 +69,11 @@ class GameScene(Node):
         self._next_map: tuple[int, TileMap, str] | None = None
         self._add_map_nodes(preferences.settings)
         self._add_window_nodes()
-        self._rules = RulesView(self.commander, self.hud, self.commander_3d)
+        self._rules = self.commander_3d.add_child(RulesView(self.commander, self.hud))
         self._add_marks()
         self._add_units()
         self._log = SceneLog(log, self._figures)
-        self._panels = Panels(
+        panels = Panels(
             self.hud,
             self.toolbar,
             self.commander,
@@ -84,10 +84,12 @@ class GameScene(Node):
             FirstHints(preferences, self.commander, self.camera, self.hud),
             self._readiness,
         )
-        self._turns_view = TurnsView(
-            self.commander, self.commander_3d, self.autopilot, self.show_message
+        self._turns_view = self.commander_3d.add_child(
+            TurnsView(self.commander, self.commander_3d, self.autopilot, self.show_message)
         )
         self._idle_keys = self.add_child(IdleKeys(self.commander))
+        self._panels = self.add_child(panels)
+        self.add_child(self.hud)  # after all that fills it
 
     def _add_map_nodes(self, settings: Settings) -> None:
         """Add the terrain, the camera, and the nodes that give orders and edit the map."""
@@ -101,7 +103,7 @@ class GameScene(Node):
     def _add_window_nodes(self) -> None:
         """Add the nodes that draw on the window: selection box, panels and small map."""
         self._box = self.add_child(view.SelectionBox("box"))
-        self.hud = self.add_child(view.Hud())
+        self.hud = view.Hud()
         self._minimap = self.hud.add_child(view.MiniMap(self.terrain, self.camera))
         self.toolbar = self.hud.add_child(view.Toolbar())
 
@@ -159,6 +161,7 @@ class GameScene(Node):
         )
         self.autopilot.changed.connect(lambda _unit: panels.mark_stale())
         self._idle_keys.explained.connect(panels.show_message)
+        self._idle_keys.pressed.connect(self._close_help)
         self.editor.changed.connect(self._switch_mode)
         self.editor.message.connect(self._report_edit)
         self.editor.loaded.connect(self._show_loaded_map)
@@ -170,7 +173,7 @@ class GameScene(Node):
         commander.changed.connect(self._turns_view.mark_stale)
         commander.order_given.connect(lambda unit, _path: self.autopilot.assign(unit, ""))
         commander.part_ordered.connect(
-            lambda plan: panels.show_message(descriptions.describe_rest(plan))
+            lambda plan: panels.show_message(descriptions.describe_rest(plan, self.board))
         )
         commander.squad_ordered.connect(self._stop_autopilot)
         commander.order_undone.connect(partial(self._show_undone, "undo", "Undone"))
@@ -185,7 +188,7 @@ class GameScene(Node):
         self._apply(self.preferences.settings)
         self._switch_mode()
 
-    def _process(self, dt_s: float) -> None:
+    def _process(self, _dt_s: float) -> None:
         self.hud.pointer_place = self.commander_3d.keyed_place
         # Two searches need the room.
         player, is_shown = self._theatre.player, self.preferences.settings.show_map
@@ -195,9 +198,6 @@ class GameScene(Node):
         points = {} if is_editing else self.autopilot.points()
         self._waypoints.show(points, [str(number or "") for number in points.values()])
         self._idle_keys.has_sliders = self._rules.is_open
-        self._panels.advance(dt_s)
-        self._rules.advance()
-        self._turns_view.advance()
         if self._next_map is not None:
             next_map, self._next_map = self._next_map, None  # or the old map would hold the new one
             self._replace(*next_map)
@@ -280,6 +280,11 @@ class GameScene(Node):
 
     def _show_undone(self, verb: str, participle: str, is_done: bool) -> None:
         self.show_message(participle if is_done else f"Nothing to {verb}")
+
+    def _close_help(self, key: str) -> None:
+        """Close the help at any key but its own, so that what the key does is seen."""
+        if key != "f1":
+            self.hud.close_help()
 
     def _call_in_play(self, call: Callable[[], None]) -> None:
         if not self.editor.is_active and self._theatre.player is None and self.is_ready:

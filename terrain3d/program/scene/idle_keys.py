@@ -28,6 +28,8 @@ _WHILE = {actions.PLAY: "", actions.EDIT: " while the map is edited", actions.WA
 class IdleKeys(WindowNode):
     """Emits why a key that was pressed does nothing; the scene sets `mode` and `has_sliders`."""
 
+    pressed = Signal("key")
+    """A key was pressed, with its modifiers: "shift-tab"."""
     explained = Signal("message")
     """A key was pressed that does nothing now."""
 
@@ -52,6 +54,7 @@ class IdleKeys(WindowNode):
         key = event.rsplit("-", 1)[-1]
         if key.startswith(("mouse", "wheel")) or key in _MODIFIERS:
             return
+        self.pressed.emit(event)
         is_of_sliders = self.mode == actions.PLAY and event in _OF_SLIDERS  # used while shown
         if not is_of_sliders and not self.panda.base.messenger.who_accepts(event):
             name = " + ".join(filter(None, event.split("-"))) or event

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import ai
 from ai.game import descriptions
 from ai.game.readiness import Readiness
-from terrain3d import view
+from terrain3d import Node, view
 from terrain3d.program.scene import actions
 from terrain3d.program.scene.first_hints import FirstHints
 
@@ -15,8 +15,8 @@ MESSAGE_S = 4.0
 """How long the status line shows a message before it shows advice again."""
 
 
-class Panels:
-    """Fills the panels of one scene."""
+class Panels(Node):
+    """Fills the panels of one scene; a node between those that take input and the panels."""
 
     def __init__(
         self,
@@ -30,6 +30,7 @@ class Panels:
         hints: FirstHints,
         readiness: Readiness,
     ) -> None:
+        super().__init__()
         self._hud, self._toolbar, self._hints = hud, toolbar, hints
         self._commander, self._autopilot, self._readiness = commander, autopilot, readiness
         self._editor, self._theatre, self._figures = editor, theatre, figures
@@ -50,8 +51,7 @@ class Panels:
         """Fill the panels in the next frame, once for all changes until then."""
         self._is_stale = True
 
-    def advance(self, dt_s: float) -> None:
-        """Advance the time by `dt_s` seconds; fill the panels if anything has changed."""
+    def _process(self, dt_s: float) -> None:
         self._message_s -= dt_s
         if self._message_s <= 0 and self._message:
             self._message, self._is_stale = "", True
@@ -86,7 +86,7 @@ class Panels:
         tile += [] if aim is None else descriptions.describe_threat(commander, aim)
         hud.tile_text = "\n".join(tile)
         squad_plan = None if selected is None else commander.squad_plan
-        hud.pointer_text = descriptions.describe_plan(plan) if plan else ""
+        hud.pointer_text = descriptions.describe_plan(plan, board) if plan else ""
         if squad_plan is not None:
             hud.pointer_text = descriptions.describe_squad(squad_plan)
         is_refused = squad_plan is not None and not squad_plan.units

@@ -5,7 +5,7 @@ import math
 import ai
 from ai.game.rule_changes import RuleChanges
 from ai.navigation.path import plain_number
-from terrain3d import view
+from terrain3d import Node, view
 from terrain3d.view.hud.slider_panel import SliderPanel
 
 FIRST_PATH_WIDTH = 1.7
@@ -13,16 +13,15 @@ FIRST_PATH_WIDTH = 1.7
 _KEYS = (("1 to 4: choose", "comma, period: change", "0: reset"),)
 
 
-class RulesView:
-    """Fills the panel of rules and draws the first path, in one scene."""
+class RulesView(Node):
+    """Fills the panel of rules and draws the first path, in one scene; a child of Commander3D."""
 
-    def __init__(
-        self, commander: ai.Commander, hud: view.Hud, commander_3d: view.Commander3D
-    ) -> None:
+    def __init__(self, commander: ai.Commander, hud: view.Hud) -> None:
+        super().__init__()
         self._commander = commander
         self._changes = RuleChanges(commander)
         self.panel = hud.add_child(SliderPanel(self._changes, "rules"))
-        self.ribbon = commander_3d.add_child(view.PathRibbon3D("first path"))
+        self.ribbon = self.add_child(view.PathRibbon3D("first path"))
         self.ribbon.width, self.ribbon.raised = FIRST_PATH_WIDTH, 1.0
         self._is_stale = True
 
@@ -43,8 +42,7 @@ class RulesView:
         """Show the rules again in the next frame, once for all changes until then."""
         self._is_stale = True
 
-    def advance(self) -> None:
-        """Show the rules and both paths, if anything has changed."""
+    def _process(self, _dt_s: float) -> None:
         if not self._is_stale:
             return
         self._is_stale = False

@@ -4,17 +4,19 @@ from collections.abc import Callable
 
 import ai
 from ai.game import descriptions
-from terrain3d import view
+from ai.game.unit_loader import PLAYER_TEAM
+from terrain3d import Node, view
 from terrain3d.look.palettes import Palette
 
 FOE_BEHAVIOR = "chase"
 """What enemies of the player do in their turns."""
 
 
-class TurnsView:
-    """Shows turns and threat of one scene; the scene passes keys and settings on.
+class TurnsView(Node):
+    """Shows turns and threat of one scene; a child of Commander3D.
 
-    Units of teams other than the player's act by themselves, seen by the camera.
+    The scene passes keys and settings on. Units of teams other than the player's act by themselves,
+    seen by the camera.
     """
 
     def __init__(
@@ -24,13 +26,14 @@ class TurnsView:
         autopilot: ai.Autopilot,
         show_message: Callable[[str], None],
     ) -> None:
+        super().__init__()
         self._commander, self._commander_3d = commander, commander_3d
         self._autopilot = autopilot
         self._show_message = show_message
         self.threat_overlay = view.TileOverlay3D("threat")
         self.threat_overlay.shows_labels = self.threat_overlay.is_mirrored = True
-        commander_3d.add_child(self.threat_overlay)
-        self.danger_overlay = commander_3d.add_child(view.TileOverlay3D("first threatened step"))
+        self.add_child(self.threat_overlay)
+        self.danger_overlay = self.add_child(view.TileOverlay3D("first threatened step"))
         self.danger_overlay.shows_labels = True
         self._is_shown = False
         self._is_stale = True
@@ -39,11 +42,11 @@ class TurnsView:
         self.direct_units()
 
     def direct_units(self) -> None:
-        """Let enemies of the player act in their turns, and all other units wait for orders."""
-        team = self._commander.team
+        """Let enemies of the player act in their turns, and wait for orders without turns."""
+        behavior = "" if self._commander.team is None else FOE_BEHAVIOR
         for unit in self._commander.board.units:
-            behavior = "" if team in (None, unit.team) else FOE_BEHAVIOR
-            self._autopilot.assign(unit, behavior)
+            if unit.team != PLAYER_TEAM:
+                self._autopilot.assign(unit, behavior)
 
     def use(self, palette: Palette) -> None:
         """Take the colors of a palette."""
@@ -61,10 +64,10 @@ class TurnsView:
             self._show_message("Select a unit to see what threatens its team")
             return
         self._is_shown, self._is_stale = not self._is_shown, True
-        self._show_message(f"Tiles that enemies could reach: {'on' if self._is_shown else 'off'}")
+        legend = ": marked, with how many could if several" if self._is_shown else ": hidden"
+        self._show_message(f"Tiles that enemies could reach{legend}")
 
-    def advance(self) -> None:
-        """Show threat and colors, if anything has changed."""
+    def _process(self, _dt_s: float) -> None:
         if not self._is_stale:
             return
         self._is_stale = False

@@ -95,8 +95,8 @@ class PathRibbon3D(Node3D):
         labels : sequence of str
             A short text for each step, such as its cost, or none; see `Labels3D`.
         turn_ends : sequence of int
-            Numbers of the points where a turn ends: each has a ring and the number of turns, and
-            the path is dashed after the first of them.
+            Numbers of the points where a turn ends: each has a ring, and of several the number of
+            turns; the path is dashed after the first of them.
 
         Raises
         ------
@@ -113,7 +113,9 @@ class PathRibbon3D(Node3D):
         self._labels.show(step_midpoints(path) if texts else (), texts)
         self._style = style
         marked = {
-            end: f"{number} turn{'s' * (number > 1)}" for number, end in enumerate(ends, 1) if end
+            end: f"{number} turn{'s' * (number > 1)}"
+            for number, end in enumerate(ends, 1)
+            if end and len(ends) > 1
         }
         self._turns.show(path[[*marked]], [*marked.values()])
         self._build(path)

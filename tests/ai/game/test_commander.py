@@ -125,7 +125,9 @@ def test_a_tile_out_of_reach_shows_its_path_and_where_each_turn_ends():
     commander.aim_at((0, 4))
     assert shown(commander) == "a****"
     plan = commander.plan
-    assert (plan.path.cost, plan.order.cost, plan.turn_ends) == (4, 3, (3, 4))
+    assert (plan.path.cost, plan.order.cost, plan.turn_ends) == (4, 3, (3,))
+    commander.change_turns("sides")
+    assert commander.plan.turn_ends == (3, 4)
 
 
 def test_a_plan_is_kept_until_anything_it_depends_on_has_changed():

@@ -12,6 +12,7 @@ from ai.game.descriptions import (
     describe_behavior,
     describe_plan,
     describe_profile,
+    describe_rest,
     describe_tile,
     describe_unit,
 )
@@ -130,8 +131,26 @@ def test_an_order_says_its_cost_or_why_not():
     commander.select(mira)
     assert advice(commander).startswith("Choose a tile for Mira")
     commander.aim_at((0, 2))
-    assert describe_plan(commander.plan) == "cost 2 of 2"
+    assert describe_plan(commander.plan, board) == "costs 2 of 2 points"
     commander.aim_at((0, 3))
-    assert describe_plan(commander.plan) == "the climb there is 3 levels, the limit is 2"
+    assert describe_plan(commander.plan, board) == "the climb there is 3 levels, the limit is 2"
     commander.act_on((0, 1))
     assert advice(commander) == "Mira is walking"
+    mira.advance(10.0)
+    mira.move = math.inf
+    commander.aim_at((0, 2))
+    assert describe_plan(commander.plan, board) == "costs 1"
+
+
+@pytest.mark.parametrize("turns", [None, "sides", "wait"])
+def test_an_order_out_of_reach_speaks_of_turns_only_if_there_are_any(turns):
+    board = Board(land("00000", "ggggg"), turns)
+    commander = Commander(board)
+    commander.select(board.add(Unit("Mira", (0, 0), move=2)))
+    commander.aim_at((0, 4))
+    plan = commander.plan
+    assert plan.order.cells[-1] == (0, 2, 0)
+    assert plan.turn_ends == ((2, 4) if turns else (2,))
+    now, rest = describe_plan(plan, board), describe_rest(plan, board)
+    assert now == "costs 4 points, 2 now" + ": 2 turns" * bool(turns)
+    assert rest.endswith("the rest costs 2 points" + ": 1 more turn" * bool(turns))

@@ -67,7 +67,7 @@ def test_keys_aim_from_the_selected_unit(base, tree, scene):
     assert (mira.name, scene.commander.aim) == ("Mira", mira.cell)
     press(base, tree, "arrow_right", "arrow_right")
     assert scene.commander.plan.path.cost == 2
-    assert scene.hud.pointer_text == "cost 2 of 6"
+    assert scene.hud.pointer_text == "costs 2 of 6 points"
     assert scene.hud.pointer_place is not None
     press(base, tree, "space")
     assert mira.is_moving
@@ -118,12 +118,9 @@ def test_an_order_out_of_reach_says_how_much_is_left(base, tree, scene):
     for _ in range(3):
         press(base, tree, "arrow_right")
     assert scene.hud.pointer_kind == "ok"
-    assert scene.hud.pointer_text == "2 turns: 2 of 3 points now"
+    assert scene.hud.pointer_text == "costs 3 points, 2 now"
     press(base, tree, "enter")
-    assert (
-        scene.hud.status_text
-        == "Mira goes as far as its points last; the rest costs 1 point, 1 more turn"
-    )
+    assert scene.hud.status_text == "Mira goes as far as its points last; the rest costs 1 point"
 
 
 def test_the_rules_of_a_unit_follow_sliders_and_the_first_path_stays(base, tree, scene):
@@ -132,7 +129,7 @@ def test_the_rules_of_a_unit_follow_sliders_and_the_first_path_stays(base, tree,
     press(base, tree, "tab", "arrow_up", "arrow_up", "1", ".", ".")
     mira = scene.commander.selected
     assert mira.profile.climb_cost == 3
-    ribbon = scene.get_node("Terrain3D/Commander3D/first path")
+    ribbon = scene.get_node("Terrain3D/Commander3D/RulesView/first path")
     assert len(ribbon._points) == len(scene.commander.plan.path)
     press(base, tree, "0")
     assert (mira.profile.climb_cost, len(ribbon._points)) == (1, 0)
@@ -146,10 +143,32 @@ def test_a_palette_reaches_every_mark_and_figure(make_scene, name):
     reach, ribbon, goals, cursor, *_ = scene.get_node("Terrain3D/Commander3D").children
     assert (reach.color, cursor.color) == (palette.reach, palette.cursor)
     assert goals.color == palette.path
-    assert scene.get_node("Terrain3D/Commander3D/first path").color == palette.first_path
+    assert scene.get_node("Terrain3D/Commander3D/RulesView/first path").color == palette.first_path
     assert (ribbon.color, ribbon.refused_color) == (palette.path, palette.refused)
     assert (scene.hud.ok_color, scene.hud.refused_color) == (palette.path, palette.refused)
     assert figure(scene, "Bram").color == palette.of_team("red")
+
+
+def test_the_text_beside_the_pointer_is_that_of_the_path_in_the_same_frame(tree, scene):
+    scene.commander_3d.select_next()
+    tree.advance(0.01)
+    for cell, text in (((2, 4), "costs"), (None, ""), ((3, 3), "costs")):
+        # The pointer is found to be on another tile while the frame is processed.
+        scene.terrain._look = lambda cell=cell: scene.commander.aim_at(cell)
+        tree.advance(0.01)
+        assert (scene.hud._texts["tile"].text != "") == (cell is not None)
+        assert scene.hud._label.size[0] > 0 if text else scene.hud._label.size[0] == 0
+        assert scene.hud.pointer_text.startswith(text)
+
+
+def test_a_key_other_than_its_own_closes_the_help(base, tree, scene):
+    for key, is_open in (("f1", True), ("shift", True), ("f7", False)):
+        base.messenger.send(key)
+        base.messenger.send("button-down", [key])
+        tree.advance(0.01)
+        assert scene.hud.is_help_open == is_open, key
+    assert scene.board.turns == "sides"
+    assert "Sides take turns, and enemies chase you" in scene.hud.status_text
 
 
 def test_light_and_quality_change_at_once(base, tree, scene):
@@ -396,10 +415,11 @@ def test_three_hints_are_shown_one_at_a_time_and_once(base, tree, make_scene):
 
 
 def test_a_hint_that_is_not_followed_goes_in_time(tree, make_scene):
-    scene = make_scene(hints_seen=1)
-    for _ in range(700):
-        tree.advance(0.1)
-    assert scene.preferences.settings.hints_seen == 2
+    scene = make_scene(hints_seen=2)
+    for n_seen in (2, 3):
+        assert scene.preferences.settings.hints_seen == n_seen
+        for _ in range(460):
+            tree.advance(0.1)
 
 
 @pytest.mark.parametrize(

@@ -174,7 +174,9 @@ def test_the_end_of_a_turn_is_offered_if_there_are_turns(base, tree, make_scene)
     scene.commander.aim_at(None)
     for has_turns in (True, False, True):
         tree.advance(0.05)
-        assert ("f10" in [button.event for button in scene.toolbar.buttons]) == has_turns
+        events = [button.event for button in scene.toolbar.buttons]
+        assert ("f10" in events) == has_turns
+        assert events[:3] == ["u", "y", "c"], "other buttons keep their places"
         assert (("F10", "End turn") in scene.hud.hints) == has_turns
         press(base, tree, "f7")
 
@@ -208,6 +210,16 @@ def test_orders_of_turns_are_switched_with_all_as_it_is(base, tree, make_scene):
     press(base, tree, "f10")
     until_players_turn(tree, scene)
     assert bram.cell[:2] != (1, 7)
+
+
+def test_switching_turns_leaves_the_behaviors_of_the_players_units(base, tree, make_scene):
+    scene = make_scene("wait")
+    mira, bram = named(scene, "Mira"), named(scene, "Bram")
+    scene.autopilot.assign(mira, "wander")
+    for behavior in ("", "chase", "chase"):
+        press(base, tree, "f7")
+        assert scene.autopilot.behavior_of(mira) == "wander"
+        assert scene.autopilot.behavior_of(bram) == behavior
 
 
 def test_the_turn_is_kept_in_the_map(make_scene):
