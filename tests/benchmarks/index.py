@@ -3,6 +3,8 @@
 `python -m tests.benchmarks.index [--sizes 256,1024]` prints a table. Ten tiles a second change at
 256 x 256 and one at larger sizes, at random or as doors that close and open. Queries follow each
 edit. Then the same queries are asked with this index and with a new one. Times are processor time.
+Last, it counts how many nodes a search expands, and how many of them at the cost of the path: a
+lower bound that is as high as the rest of the path for nodes beside it cannot tell them apart.
 """
 
 import argparse
@@ -15,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from ai import MoveProfile, Navigation
+from ai.search import GOAL_FOUND
 from terrain3d import Cell, TileMap
 
 MOVER = MoveProfile(max_climb=2, max_drop=3, climb_cost=1)
@@ -110,6 +113,24 @@ def under_edits(side: int, kind: str) -> list[str]:
     ]
 
 
+def expansions(side: int) -> list[str]:
+    """Return the median cells of a path, nodes expanded, and of these at the cost of the path."""
+    navigation = Navigation(noise(side))
+    navigation.build_index(MOVER)
+    entry = navigation._graphs.of(MOVER)
+    guided, landmarks = entry.graph.guided(), entry.index.landmarks
+    counts = []
+    with entry.workspaces.lend() as workspace:
+        for start, goal in np.random.default_rng(SEED).integers(0, side * side, (200, 2)).tolist():
+            workspace.one_source[0] = start
+            ends = workspace, workspace.one_source, workspace.no_cost, goal
+            if guided.search(*ends, landmarks=landmarks) == GOAL_FOUND:
+                path, n_expanded = workspace.found_path(), workspace.n_expanded
+                guided.search(*ends, landmarks=landmarks, limit=int(path[-1, 3]) - 1)
+                counts.append((len(path), n_expanded, n_expanded - workspace.n_expanded))
+    return [f"{count:.0f}" for count in np.median(counts, axis=0)]
+
+
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.index", description=__doc__)
     parser.add_argument("--sizes", default="256,1024", metavar="N,N,...")
@@ -125,6 +146,9 @@ def main(arguments: list[str] | None = None) -> int:
     for side in sizes:
         for kind in ("random", "doors"):
             print("|", " | ".join([f"{side}, {kind}", *under_edits(side, kind)]), "|", flush=True)
+    print("\n| map | cells of the path | expanded | at its cost |\n|---|---|---|---|")
+    for side in sizes:
+        print("|", " | ".join([f"{side} x {side}", *expansions(side)]), "|", flush=True)
     return 0
 
 
