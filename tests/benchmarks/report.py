@@ -3,6 +3,7 @@
 import math
 import os
 import platform
+import re
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,21 @@ def _line(cells: list[str]) -> str:
 def table(head: list[str], lines: list[list[str]]) -> str:
     """Write a Markdown table."""
     return "\n".join([_line(head), _line(["---"] * len(head)), *map(_line, lines)])
+
+
+def glance(rows: list[Row]) -> str:
+    """Give our medians by the size of the map."""
+    found: dict[str, dict[int, str]] = {}
+    for row in rows:
+        match = re.fullmatch(r"(.*?),? (\d+)x\2(.*)", row.name)
+        for name in (PLAIN, INDEXED) if match else ():
+            if match and name in row.cells:
+                line = f"{match[1]}{match[3]}{', with an index' if name == INDEXED else ''}"
+                value = f"{number(row.cells[name].median)} {row.unit}"
+                found.setdefault(line, {})[int(match[2])] = value
+    sizes = sorted({size for values in found.values() for size in values})
+    lines = [[line, *(values.get(size, "") for size in sizes)] for line, values in found.items()]
+    return table(["median", *(f"{size} x {size}" for size in sizes)], lines)
 
 
 def summary(rows: list[Row]) -> str:
@@ -168,6 +184,7 @@ def markdown(rows: list[Row]) -> str:
         f"Maps: {maps.WORDS}; {decks.WORDS}.",
         f"Wrong answers: {counts}.",
         *([f"Absent: {', '.join(is_absent)}."] if is_absent else []),
+        glance(rows),
         summary(rows),
         spread(rows),
         full_table(rows),
