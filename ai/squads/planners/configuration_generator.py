@@ -24,7 +24,7 @@ class ConfigurationGenerator:
             np.concatenate([task.start, queued[:, 0]]),
             np.concatenate([task.goal, queued[:, 1]]),
             np.array([*task.profile_of, *task.queued_profiles], dtype=np.int64),
-            np.array([*task.row_of, *(0 for _ in ends)], dtype=np.int64),
+            np.array([*task.row_of, *(len(task.goal_costs) - 1 for _ in ends)], dtype=np.int64),
             task.goal_costs,
         )
         self._workspace = Workspace.of(task.graph.steps, len(self._squad.start))

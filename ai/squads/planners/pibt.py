@@ -9,11 +9,13 @@ References
 ----------
 Okumura, Machida, Defago, Tamura (2022), "Priority inheritance with backtracking for iterative
 multi-agent path finding", https://doi.org/10.1016/j.artint.2022.103752
+Okumura, Nagai (2025), "Lightweight and effective preference construction in PIBT for large-scale
+multi-agent pathfinding" (hindrance), https://arxiv.org/abs/2505.12623
 """
 
 import numpy as np
 
-from ai.compilation.jit import Array, Number, compiled
+from ai.compilation.jit import Array, Number, compiled, embedded
 from ai.squads.planners.pibt_arrays import (
     COUNT,
     PULLED,
@@ -26,10 +28,12 @@ from ai.squads.planners.pibt_arrays import (
 from ai.squads.planners.swap import swap_unit
 from ai.squads.squad_graph import WAIT, StepTable, step_between
 
-_OCCUPIED = 1 << 40  # added to the tie-breaker: among equal nodes, free ones come first
+# Added to the tie-breaker: of equal nodes, those come first that bring the fewest neighbors nearer
+# to their goals, whom the unit would hinder there, and of these the free ones.
+_OCCUPIED, _HINDERED = 1 << 40, 1 << 43
 
 
-@compiled
+@embedded
 def _hashed(number: Number) -> Number:
     """Return a pseudo-random number for an integer, by the finalizer of SplitMix64."""
     word = np.uint64(number)
@@ -38,7 +42,7 @@ def _hashed(number: Number) -> Number:
     return np.float64((word ^ (word >> np.uint64(31))) >> np.uint64(32))
 
 
-@compiled
+@embedded
 def _is_clearance_taken(step: Number, n_units: Number, steps: StepTable, work: Workspace) -> Number:
     """Return whether one of the first n units is in a step's clearance, before or after it."""
     if step != WAIT:
@@ -49,7 +53,7 @@ def _is_clearance_taken(step: Number, n_units: Number, steps: StepTable, work: W
     return False
 
 
-@compiled
+@embedded
 def _add_clearance(step: Number, change: Number, steps: StepTable, work: Workspace) -> None:
     """Reserve the clearance of a step, or with a change of -1 release it."""
     if step != WAIT:
@@ -57,7 +61,7 @@ def _add_clearance(step: Number, change: Number, steps: StepTable, work: Workspa
             work.n_cleared[steps.clearance[entry]] += change
 
 
-@compiled
+@embedded
 def _sort_candidates(
     unit: Number, here: Number, salt: Number, squad: SquadArrays, steps: StepTable, work: Workspace
 ) -> Number:
@@ -82,6 +86,10 @@ def _sort_candidates(
         tie = _hashed(salt + unit * 0x9E3779B9 + end * 0x85EBCA6B)
         if occupied[end] >= 0 and occupied[end] != unit:
             tie += _OCCUPIED
+        for near in target[first : steps.first[profile, here + 1]]:
+            other_row = squad.row_of[occupied[near]]
+            if occupied[near] >= 0 and goal_costs[other_row, end] < goal_costs[other_row, near]:
+                tie += _HINDERED
         at = count
         while at > 0 and (keys[at - 1, 0] > f or (keys[at - 1, 0] == f and keys[at - 1, 1] > tie)):
             keys[at, 0], keys[at, 1] = keys[at - 1, 0], keys[at - 1, 1]
@@ -92,7 +100,7 @@ def _sort_candidates(
     return count
 
 
-@compiled
+@embedded
 def _prepare(
     unit: Number,
     now: Array,
@@ -119,7 +127,7 @@ def _prepare(
             candidates[unit, at], candidates[unit, last] = candidates[unit, last], step
 
 
-@compiled
+@embedded
 def _take(
     unit: Number, step: Number, end: Number, after: Array, steps: StepTable, work: Workspace
 ) -> None:
@@ -127,7 +135,7 @@ def _take(
     work.occupied_next[end], after[unit], work.state[unit, STEP] = unit, end, step
 
 
-@compiled
+@embedded
 def _pull(
     unit: Number, now: Array, after: Array, squad: SquadArrays, steps: StepTable, work: Workspace
 ) -> None:
@@ -144,7 +152,7 @@ def _pull(
         _take(other, step, here, after, steps, work)
 
 
-@compiled
+@embedded
 def _try_next(unit: Number, now: Array, after: Array, steps: StepTable, work: Workspace) -> Number:
     """Take a unit's best candidate that is still free; return False if there is none."""
     here, state = now[unit], work.state
@@ -161,7 +169,7 @@ def _try_next(unit: Number, now: Array, after: Array, steps: StepTable, work: Wo
     return False
 
 
-@compiled
+@embedded
 def _decide(
     root: Number,
     now: Array,
@@ -199,7 +207,7 @@ def _decide(
     return True
 
 
-@compiled
+@embedded
 def _take_decided(
     now: Array, after: Array, n_own: Number, squad: SquadArrays, steps: StepTable, work: Workspace
 ) -> Number:

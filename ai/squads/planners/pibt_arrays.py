@@ -26,7 +26,7 @@ class SquadArrays(NamedTuple):
     row_of: Ints
     """(n_units,) row of `goal_costs` for each unit."""
     goal_costs: NDArray[np.float64]
-    """(n_rows, n_nodes) cost from each node to a goal without other units."""
+    """(n_rows, n_nodes) cost from each node to a goal without other units; last a row of zeros."""
 
 
 class Workspace(NamedTuple):

@@ -8,14 +8,14 @@ Okumura (2023), "Improving LaCAM for scalable eventually optimal multi-agent pat
 https://doi.org/10.24963/ijcai.2023/28
 """
 
-from ai.compilation.jit import Array, Number, compiled
+from ai.compilation.jit import Array, Number, embedded
 from ai.squads.planners.pibt_arrays import SquadArrays
 from ai.squads.squad_graph import StepTable
 
 _MAX_LENGTH = 1 << 16  # nodes of a passage that are examined
 
 
-@compiled
+@embedded
 def _exits(
     node: Number,
     previous: Number,
@@ -42,7 +42,7 @@ def _exits(
     return count, node_ahead
 
 
-@compiled
+@embedded
 def _is_swap_required(
     pusher: Number,
     puller: Number,
@@ -70,7 +70,7 @@ def _is_swap_required(
     )
 
 
-@compiled
+@embedded
 def _is_swap_possible(
     pusher_node: Number,
     puller_node: Number,
@@ -91,7 +91,7 @@ def _is_swap_possible(
     return False
 
 
-@compiled
+@embedded
 def swap_unit(
     unit: Number,
     best: Number,

@@ -51,6 +51,14 @@ def test_several_units_may_share_a_goal_and_crowd_around_it():
     assert sum(math.dist(cell, (4, 2, 0)) for cell in last) < 6
 
 
+def test_of_equal_steps_a_unit_takes_the_one_that_hinders_no_neighbor():
+    planner = SquadPlanner(Navigation(TileMap.from_text("\n".join(["00000000"] * 3))))
+    for _ in range(20):  # the second unit also wants to pass (1, 2), the other step of the first
+        first, second = planner.step([(1, 1), (1, 0)], [(0, 2), (1, 7)])
+        assert first == (0, 1, 0)
+        assert second == (1, 1, 0)
+
+
 def test_a_unit_that_cannot_reach_its_goal_makes_room():
     # The first unit cannot climb the tower; the second has to pass its cell.
     tilemap = TileMap.from_text("00000\n##0##\n##9##")
