@@ -90,9 +90,12 @@ def hash_set_size(count: Number) -> Number:
 
 
 @compiled
-def hash_set_of(keys: Array) -> Array:
-    """Return a hash set of keys >= 0, with open addressing."""
-    hash_set = np.full(hash_set_size(len(keys)), np.int64(EMPTY))
-    for key in keys:
-        hash_set[slot_of(hash_set, key)] = key
-    return hash_set
+def rehashed(keys: Array, entries: Array, size: Number) -> Number:
+    """Return a larger hash set of the keys, and their entries in the same order; 0 without one."""
+    more_keys = np.full(size, np.int64(EMPTY))
+    more_entries = np.zeros(size, dtype=np.int64)
+    for old in range(len(keys)):
+        if keys[old] != EMPTY:
+            slot = slot_of(more_keys, keys[old])
+            more_keys[slot], more_entries[slot] = keys[old], entries[old]
+    return more_keys, more_entries

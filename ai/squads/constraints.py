@@ -1,14 +1,13 @@
 """Constraints on one unit's path: nodes and steps that it must not use at a tick."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ai.compilation.jit import Array, Number, compiled
-from ai.squads.compiled_containers import hash_set_of
+from ai.squads.compiled_containers import EMPTY, hash_set_size, rehashed, slot_of
 from ai.squads.squad_graph import WAIT, Ints, SquadGraph, StepTable, step_between
 
 NEVER = 1 << 40
@@ -39,96 +38,100 @@ class ConstraintTable(NamedTuple):
     """Hash set of int64. Tick t owns the numbers from t * width on, where width = 2 * n_nodes +
     n_steps. Of these, `node` means that the node must not be entered, n_nodes + node that a unit is
     on it (no clearance may include it), and 2 * n_nodes + step that the step must not begin."""
+    counts: Ints
+    """Number of constraints of each key, by slot; 0 if there is none any more."""
     closed_from: Ints
     """(n_nodes,) tick from which on a node is closed for good; `NEVER` if it is not."""
 
 
-@dataclass(frozen=True)
 class PathConstraints:
-    """All constraints on the path of one unit."""
+    """Constraints on the path of a unit: other units' paths, which can be added and removed.
 
-    table: ConstraintTable
-    horizon: int
-    """Last tick with a constraint that does not hold for good."""
-    goal_free_from: int
-    """Tick from which on the goal is free for good; `NEVER` if it never is."""
+    `profile` is that of the constrained unit. No two of the paths end on the same node.
+    """
 
-    @classmethod
-    def of(
-        cls,
-        graph: SquadGraph,
-        profile: int,
-        goal: int,
-        paths: Sequence[TimedPath],
-        profiles: Sequence[int],
-        constraints: Sequence[Constraint] = (),
-    ) -> Self:
-        """Return constraints that prevent conflicts with the paths of other units.
-
-        `profile` and `goal` are those of the constrained unit, `paths` and `profiles` those of the
-        other units; further constraints may be added.
-        """
-        keys, closed_from = _constraint_keys(
-            np.concatenate([np.zeros(0, dtype=np.int64), *paths]),
-            np.cumsum([0, *map(len, paths)]),
-            np.array(profiles, dtype=np.int64),
-            profile,
-            graph.steps,
+    def __init__(self, graph: SquadGraph, profile: int) -> None:
+        self._steps = graph.steps
+        self._profile = profile
+        size = hash_set_size(0)
+        self._n_slots = 0  # that are in use
+        self._max_clearances = int(np.diff(graph.steps.clearance_first).max(initial=0))
+        self.table = ConstraintTable(
+            np.full(size, np.int64(EMPTY)),
+            np.zeros(size, dtype=np.int64),
+            np.full(graph.n_nodes, np.int64(NEVER)),
         )
-        n_nodes = graph.n_nodes
-        width = 2 * n_nodes + len(graph.steps.target)
-        if constraints:
-            codes = [
-                each.node if each.node >= 0 else 2 * n_nodes + each.step for each in constraints
-            ]
-            ticks = [each.tick for each in constraints]
-            keys = np.concatenate([keys, np.array(ticks) * width + np.array(codes)])
-        at_goal = keys[keys % width == goal] // width
-        return cls(
-            ConstraintTable(hash_set_of(keys), closed_from),
-            max((*map(len, paths), *(each.tick + 1 for each in constraints)), default=0),
-            NEVER if closed_from[goal] < NEVER else int(at_goal.max(initial=-1)) + 1,
-        )
+        self.horizon = 0
+        """No constraint that does not hold for good begins at this tick or later."""
+
+    def add(self, path: TimedPath, profile: int) -> None:
+        """Prevent conflicts with a path of another unit."""
+        self._make_room(len(path) * (3 + 2 * self._max_clearances))
+        self._n_slots += _count_path(self.table, path, profile, self._profile, self._steps, 1)
+        self.horizon = max(self.horizon, len(path))
+
+    def remove(self, path: TimedPath, profile: int) -> None:
+        """Undo the addition of a path."""
+        _count_path(self.table, path, profile, self._profile, self._steps, -1)
+
+    def forbid(self, constraint: Constraint) -> None:
+        """Add a constraint on the unit itself."""
+        self._make_room(1)
+        n_nodes = self._steps.can_wait.shape[1]
+        node, step = constraint.node, constraint.step
+        key = constraint.tick * (2 * n_nodes + len(self._steps.target))
+        key += node if node >= 0 else 2 * n_nodes + step
+        self._n_slots += _count(self.table, key, 1)
+        self.horizon = max(self.horizon, constraint.tick + 1)
+
+    def _make_room(self, n_keys: int) -> None:
+        keys, counts, closed_from = self.table
+        size = hash_set_size(self._n_slots + n_keys)
+        if size > len(keys):
+            keys, counts = rehashed(keys, counts, size)
+            self.table = ConstraintTable(keys, counts, closed_from)
 
 
 @compiled
-def _constraint_keys(
-    paths: Array, begin: Array, profile_of: Array, profile: Number, steps: StepTable
+def _count(table: ConstraintTable, key: Number, change: Number) -> Number:
+    """Change the number of constraints of a key; return the number of new slots."""
+    slot = slot_of(table.keys, key)
+    is_new = table.keys[slot] == EMPTY
+    table.keys[slot] = key
+    table.counts[slot] += change
+    return np.int64(is_new)
+
+
+@compiled
+def _count_path(
+    table: ConstraintTable,
+    path: Array,
+    other: Number,
+    profile: Number,
+    steps: StepTable,
+    change: Number,
 ) -> Number:
-    """Return the keys of a `ConstraintTable` for concatenated paths, and its `closed_from`."""
-    n_nodes, n_ticks, clearance_first = steps.can_wait.shape[1], len(paths), steps.clearance_first
+    """Change the number of constraints by a path of profile `other`; return that of new slots."""
+    n_nodes, last, n_slots = steps.can_wait.shape[1], len(path) - 1, 0
     width = 2 * n_nodes + len(steps.target)
-    taken = np.full(n_ticks, np.int64(WAIT))
-    n_clearances = 0
-    for other in range(len(begin) - 1):
-        for at in range(begin[other], begin[other + 1] - 1):
-            step = step_between(steps, profile_of[other], paths[at], paths[at + 1])
-            if step != WAIT:
-                taken[at] = step
-                n_clearances += clearance_first[step + 1] - clearance_first[step]
-    keys = np.empty(3 * n_ticks + 2 * n_clearances, dtype=np.int64)
-    closed_from = np.full(n_nodes, np.int64(NEVER))
-    count = 0
-    for other in range(len(begin) - 1):
-        for at in range(begin[other], begin[other + 1]):
-            now = (at - begin[other]) * width
-            keys[count], keys[count + 1] = now + paths[at], now + n_nodes + paths[at]
-            count += 2
-            step = taken[at]
-            if step != WAIT:
-                for entry in range(clearance_first[step], clearance_first[step + 1]):
-                    near = steps.clearance[entry]
-                    keys[count], keys[count + 1] = now + near, now + width + near
-                    count += 2
-            if at == begin[other + 1] - 1:
-                continue
-            back = step_between(steps, profile, paths[at + 1], paths[at])
-            if back != WAIT:
-                keys[count] = now + 2 * n_nodes + back
-                count += 1
-        last = begin[other + 1] - 1
-        closed_from[paths[last]] = min(closed_from[paths[last]], last - begin[other])
-    return keys[:count], closed_from
+    for tick in range(last + 1):
+        now = tick * width
+        n_slots += _count(table, now + path[tick], change)
+        n_slots += _count(table, now + n_nodes + path[tick], change)
+        if tick == last:
+            break
+        step = step_between(steps, other, path[tick], path[tick + 1])
+        if step != WAIT:
+            for entry in range(steps.clearance_first[step], steps.clearance_first[step + 1]):
+                near = steps.clearance[entry]
+                n_slots += _count(table, now + near, change)
+                n_slots += _count(table, now + width + near, change)
+        back = step_between(steps, profile, path[tick + 1], path[tick])
+        if back != WAIT:
+            n_slots += _count(table, now + 2 * n_nodes + back, change)
+    end = path[last]
+    table.closed_from[end] = min(table.closed_from[end], last) if change > 0 else NEVER
+    return n_slots
 
 
 def position_table(paths: Sequence[TimedPath]) -> Ints:

@@ -13,8 +13,8 @@ Silver (2005), "Cooperative pathfinding", https://doi.org/10.1609/aiide.v1i1.187
 import numpy as np
 
 from ai.compilation.jit import Array, Number, compiled
-from ai.squads.compiled_containers import EMPTY, hash_set_size, pop, push, slot_of
-from ai.squads.constraints import ConstraintTable
+from ai.squads.compiled_containers import EMPTY, hash_set_size, pop, push, rehashed, slot_of
+from ai.squads.constraints import NEVER, ConstraintTable
 from ai.squads.squad_graph import WAIT, StepTable
 
 FOUND, NO_PATH, GAVE_UP = range(3)
@@ -35,8 +35,8 @@ def _is_clearance_taken(
         before = tick * width + n_nodes + near
         if (
             constraints.closed_from[near] <= tick + 1
-            or constraints.keys[slot_of(constraints.keys, before)] == before
-            or constraints.keys[slot_of(constraints.keys, before + width)] == before + width
+            or _is_taken(constraints, before)
+            or _is_taken(constraints, before + width)
         ):
             return True
     return False
@@ -53,15 +53,9 @@ def _grown(table: Array, size: Number) -> Array:
 
 
 @compiled
-def _rehashed(keys: Array, entries: Array, size: Number) -> Number:
-    """Return a larger hash set of the keys, and their entries in the same order."""
-    more_keys = np.full(size, np.int64(EMPTY))
-    more_entries = np.empty(size, dtype=np.int64)
-    for old in range(len(keys)):
-        if keys[old] != EMPTY:
-            slot = slot_of(more_keys, keys[old])
-            more_keys[slot], more_entries[slot] = keys[old], entries[old]
-    return more_keys, more_entries
+def _is_taken(table: ConstraintTable, key: Number) -> Number:
+    """Return whether there is a constraint of a key."""
+    return table.counts[slot_of(table.keys, key)] > 0
 
 
 @compiled
@@ -71,10 +65,10 @@ def find_timed_path(  # noqa: C901 - one loop: a call in it costs more than the 
     cost_to_goal: Array,
     start: Number,
     goal: Number,
-    goal_free_from: Number,
     horizon: Number,
     constraints: ConstraintTable,
     avoid: ConstraintTable,
+    max_cost: Number,
     max_expansions: Number,
 ) -> Number:
     """Find a cheapest path from tick 0 on.
@@ -83,10 +77,12 @@ def find_timed_path(  # noqa: C901 - one loop: a call in it costs more than the 
     ----------
     cost_to_goal : (n_nodes,) float64
         Cost from each node to the goal without other units; the heuristic.
-    goal_free_from, horizon, constraints
+    horizon, constraints
         As in `PathConstraints`; all constraints must be satisfied.
     avoid : ConstraintTable
         Violated as seldom as possible among the cheapest paths (the conflict-avoidance table).
+    max_cost : float
+        Paths that cost more are not found; finite.
 
     Returns
     -------
@@ -95,8 +91,7 @@ def find_timed_path(  # noqa: C901 - one loop: a call in it costs more than the 
     """
     first, target, cost = steps.first, steps.target, steps.cost
     clearance_first = steps.clearance_first
-    taken, closed_from = constraints
-    avoid_taken, avoid_closed_from = avoid
+    closed_from, avoid_closed_from = constraints.closed_from, avoid.closed_from
     n_nodes = len(cost_to_goal)
     width = 2 * n_nodes + len(target)
     room = 1024
@@ -106,8 +101,11 @@ def find_timed_path(  # noqa: C901 - one loop: a call in it costs more than the 
     keys = np.full(hash_set_size(2 * room), np.int64(EMPTY))
     entries = np.empty(len(keys), dtype=np.int64)
     nothing = np.empty(0, dtype=np.int64)
-    if not cost_to_goal[start] < np.inf or taken[slot_of(taken, start)] == start:
+    if closed_from[goal] < NEVER or cost_to_goal[start] > max_cost or _is_taken(constraints, start):
         return NO_PATH, nothing, np.inf, 0
+    goal_free_from = horizon
+    while goal_free_from > 0 and not _is_taken(constraints, (goal_free_from - 1) * width + goal):
+        goal_free_from -= 1
     states[0] = 0
     states[0, 0], states[0, 2], costs[0, 0] = start, -1, 0.0
     slot = slot_of(keys, start)
@@ -135,7 +133,7 @@ def find_timed_path(  # noqa: C901 - one loop: a call in it costs more than the 
         if count + degree > room:
             room = 2 * room + degree
             states, costs = _grown(states, room), _grown(costs, room)
-            keys, entries = _rehashed(keys, entries, hash_set_size(2 * room))
+            keys, entries = rehashed(keys, entries, hash_set_size(2 * room))
         if size + degree > len(heap):
             heap = _grown(heap, 2 * len(heap) + degree)
         for number in range(begin - 1, begin + degree - 1):
@@ -146,21 +144,21 @@ def find_timed_path(  # noqa: C901 - one loop: a call in it costs more than the 
             arrival = (tick + 1) * width + end
             departure = tick * width + 2 * n_nodes + step
             is_long = step != WAIT and clearance_first[step] < clearance_first[step + 1]
-            if not cost_to_goal[end] < np.inf or closed_from[end] <= tick + 1:
+            g = paid + (1.0 if step == WAIT else cost[step])
+            if not g + cost_to_goal[end] <= max_cost or closed_from[end] <= tick + 1:
                 continue
-            if taken[slot_of(taken, arrival)] == arrival:
+            if _is_taken(constraints, arrival):
                 continue
-            if step != WAIT and taken[slot_of(taken, departure)] == departure:
+            if step != WAIT and _is_taken(constraints, departure):
                 continue
             if is_long and _is_clearance_taken(step, tick, width, n_nodes, steps, constraints):
                 continue
             is_conflict = avoid_closed_from[end] <= tick + 1
-            is_conflict |= avoid_taken[slot_of(avoid_taken, arrival)] == arrival
+            is_conflict |= _is_taken(avoid, arrival)
             if step != WAIT and not is_conflict:
-                is_conflict = avoid_taken[slot_of(avoid_taken, departure)] == departure
+                is_conflict = _is_taken(avoid, departure)
             if is_long and not is_conflict:
                 is_conflict = _is_clearance_taken(step, tick, width, n_nodes, steps, avoid)
-            g = paid + (1.0 if step == WAIT else cost[step])
             n_conflicts = states[entry, 3] + np.int64(is_conflict)
             key = min(tick + 1, horizon + 1) * n_nodes + end
             slot = slot_of(keys, key)

@@ -2,19 +2,23 @@
 
 import itertools
 import math
+import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.squads.constraints import NEVER, Constraint, PathConstraints, TimedPath, TimedPaths
+from ai.squads.constraints import NEVER, PathConstraints, TimedPath, TimedPaths
 from ai.squads.space_time_astar import FOUND, NO_PATH, find_timed_path
 from ai.squads.squad_graph import Ints, SquadGraph
 
 _CALL = 100  # work of one search besides its expansions, in expansions
 _EXPANSIONS_PER_SECOND = 500_000  # on a slow machine
+
+MAX_COST = sys.float_info.max
+"""Limit on costs that is never reached; infinity is the cost of what cannot be reached."""
 
 GAVE_UP = "gave up: the limit on expansions or time is reached"
 
@@ -33,7 +37,7 @@ class Task:
     row_of: Ints
     """(n_units,) row of `goal_costs` for each unit."""
     goal_costs: NDArray[np.float64]
-    """(n_rows, n_nodes) cost from each node to a goal without other units."""
+    """(n_rows, n_nodes) cost from each node to a goal without other units; last a row of zeros."""
     queued: TimedPaths = ()
     """Paths of the other units."""
     queued_profiles: tuple[int, ...] = ()
@@ -80,44 +84,46 @@ class Task:
         return sum(1.0 if a == b else graph.cost(profile, a, b) for a, b in pairs)
 
     def constraints(
-        self,
-        unit: int,
-        paths: Mapping[int, TimedPath],
-        constraints: Sequence[Constraint] = (),
-        *,
-        with_queued: bool = True,
+        self, profile: int, units: Iterable[int] = (), paths: Sequence[TimedPath] = ()
     ) -> PathConstraints:
-        """Return the constraints on a unit that prevent conflicts with paths, by unit.
+        """Return constraints on units of a profile that prevent conflicts with units on paths.
 
-        `constraints` are added to them, and with `with_queued` also those of the queued paths.
+        `paths` are those of all units.
         """
-        profiles = [int(self.profile_of[other]) for other in paths]
-        others = list(paths.values())
-        if with_queued:
-            others += self.queued
-            profiles += self.queued_profiles
-        profile, goal = int(self.profile_of[unit]), int(self.goal[unit])
-        return PathConstraints.of(self.graph, profile, goal, others, profiles, constraints)
+        found = PathConstraints(self.graph, profile)
+        for unit in units:
+            found.add(paths[unit], int(self.profile_of[unit]))
+        return found
+
+    def queued_constraints(self, profile: int) -> PathConstraints:
+        """Return constraints on units of a profile that prevent conflicts with queued paths."""
+        found = PathConstraints(self.graph, profile)
+        for path, other in zip(self.queued, self.queued_profiles, strict=True):
+            found.add(path, other)
+        return found
 
     def find_path(
-        self, unit: int, constraints: PathConstraints, avoid: PathConstraints, budget: "Budget"
+        self,
+        unit: int,
+        constraints: PathConstraints,
+        avoid: PathConstraints,
+        budget: "Budget",
+        max_cost: float = MAX_COST,
     ) -> tuple[TimedPath, float] | None:
         """Return a cheapest constrained path of a unit and its cost; None if there is none.
 
         If the search stops early, the budget is exhausted.
         """
-        if constraints.goal_free_from >= NEVER:
-            return None
         status, path, cost, n_expanded = find_timed_path(
             self.graph.steps,
             int(self.profile_of[unit]),
             self.cost_to_goal(unit),
             int(self.start[unit]),
             int(self.goal[unit]),
-            constraints.goal_free_from,
             constraints.horizon,
             constraints.table,
             avoid.table,
+            max_cost,
             budget.max_expansions,
         )
         budget.spend(int(n_expanded) + _CALL)

@@ -16,7 +16,7 @@ Barer, Sharon, Stern, Felner (2014), "Suboptimal variants of the conflict-based 
 
 import heapq
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ai.squads.conflicts import Conflict, find_conflicts
@@ -124,21 +124,22 @@ class ConflictBasedSearch:
         return found
 
     def _root(self, budget: Budget) -> _TreeNode | None:
-        paths: dict[int, TimedPath] = {}
+        paths: list[TimedPath] = []
         costs = []
         for unit in range(len(self._task)):
-            found = self._find_path(unit, paths, (), budget)
+            found = self._find_path(unit, range(unit), paths, (), budget)
             if found is None:
                 return None
-            paths[unit] = found[0]
+            paths.append(found[0])
             costs.append(found[1])
-        return self._with_conflicts(_TreeNode(tuple(paths.values()), tuple(costs)), budget)
+        return self._with_conflicts(_TreeNode(tuple(paths), tuple(costs)), budget)
 
     def _child(self, node: _TreeNode, constraint: Constraint, budget: Budget) -> _TreeNode | None:
         """Return a node with one more constraint; None if that leaves its unit without a path."""
         unit = constraint.unit
-        others = {other: path for other, path in enumerate(node.paths) if other != unit}
-        found = self._find_path(unit, others, [constraint, *node.constraints(unit)], budget)
+        others = [other for other in range(len(self._task)) if other != unit]
+        constraints = [constraint, *node.constraints(unit)]
+        found = self._find_path(unit, others, node.paths, constraints, budget)
         if found is None:
             return None
         paths = (*node.paths[:unit], found[0], *node.paths[unit + 1 :])
@@ -148,12 +149,17 @@ class ConflictBasedSearch:
     def _find_path(
         self,
         unit: int,
-        others: Mapping[int, TimedPath],
-        constraints: Sequence[Constraint],
+        others: Iterable[int],
+        paths: Sequence[TimedPath],
+        constraints: Iterable[Constraint],
         budget: Budget,
     ) -> tuple[TimedPath, float] | None:
-        required = self._task.constraints(unit, {}, constraints)
-        avoid = self._task.constraints(unit, others, with_queued=False)
+        """Return a path of a unit that avoids the paths of others, and its cost."""
+        profile = int(self._task.profile_of[unit])
+        required = self._task.queued_constraints(profile)
+        for each in constraints:
+            required.forbid(each)
+        avoid = self._task.constraints(profile, others, paths)
         return self._task.find_path(unit, required, avoid, budget)
 
     def _with_conflicts(self, node: _TreeNode, budget: Budget) -> _TreeNode:
