@@ -38,9 +38,9 @@ _LONGEST = (11.0, 8.0, 5.5)
 _PADDING = 0.4
 _DOT = 0.32
 _RIM = 0.13
-_ARROW = 0.75
+_WEDGE = 1.9
 _SEEN: Color = (1.0, 1.0, 1.0)
-_SEEN_ALPHA, _LINE_ALPHA = 0.14, 0.85
+_SEEN_ALPHA, _WEDGE_ALPHA, _LINE_ALPHA = 0.14, 0.4, 0.85
 _PICKED: Color = (1.0, 0.96, 0.75)
 
 
@@ -181,30 +181,29 @@ class MiniMap(HudPanel):
         self._ground.set_texture(self._texture)
 
     def _visible_part_shapes(self, fov_deg: float, aspect: float) -> list[MeshData]:
-        """Return the part that the camera sees, and an arrow in the camera's direction."""
-        view = self._camera.view
-        corners = visible_ground(view, fov_deg, aspect)
-        outline = clip_to_extent(corners, self._extent)
+        """Return the part that the camera sees, and a wedge that opens from it to what it sees."""
+        view, px = self._camera.view, self._letters_px
+        outline = clip_to_extent(visible_ground(view, fov_deg, aspect), self._extent)
         shapes = []
         if len(outline):
             part = np.array([self._in_pixels(x, y) for x, y in outline.tolist()])
-            shapes += [fan(part, _SEEN, _SEEN_ALPHA), _line(part, 0.5 * _RIM * self._letters_px)]
-        middle = np.array(self._in_pixels(*corners[:2].mean(axis=0).tolist()))
-        margin = (
-            _PADDING + _ARROW
-        ) * self._letters_px  # outside the map the arrow stays at its edge
+            shapes += [fan(part, _SEEN, _SEEN_ALPHA), _line(part, 0.5 * _RIM * px)]
+        half = math.atan(math.tan(math.radians(fov_deg) / 2) * aspect)
+        turns = np.radians(view.heading_deg) + np.array([0.0, half, -half])
+        ahead = np.stack([-np.sin(turns), np.zeros(3), np.cos(turns)], axis=1)
+        aside = np.stack([np.cos(turns), np.zeros(3), np.sin(turns)], axis=1)
+        length, margin = _WEDGE * px, (_PADDING + 0.6 * _WEDGE) * px
         width, height = self._size or (0.0, 0.0)
+        middle = np.array(self._in_pixels(*view.eye[:2])) + 0.5 * length * ahead[0]
+        # Outside the map the wedge stays at its edge.
         middle = np.clip(middle, (margin, 0.0, margin - height), (width - margin, 0.0, -margin))
-        turn = math.radians(view.heading_deg)
-        ahead = np.array([-math.sin(turn), 0.0, math.cos(turn)])
-        aside = np.array([math.cos(turn), 0.0, math.sin(turn)])
-        for grown, color in ((_RIM, DARK), (0.0, _SEEN)):
-            size = (_ARROW + 2.5 * grown) * self._letters_px
-            back = middle - 0.6 * size * ahead
-            points = [middle + size * ahead, back - 0.7 * size * aside, middle - 0.2 * size * ahead]
-            shapes.append(fan(np.array(points), color))
-            points = [middle + size * ahead, middle - 0.2 * size * ahead, back + 0.7 * size * aside]
-            shapes.append(fan(np.array(points), color))
+        eye = middle - 0.5 * length * ahead[0]
+        shapes.append(fan(np.stack([eye, *(eye + length * ahead[1:])]), _SEEN, _WEDGE_ALPHA))
+        for half_px, color in ((1.2 * _RIM * px, DARK), (0.6 * _RIM * px, _SEEN)):
+            for along, across in zip(length * ahead[1:], half_px * aside[1:], strict=True):
+                end = eye + along
+                line = [eye - across, end - across, end + across, eye + across]
+                shapes.append(fan(np.array(line), color))
         return shapes
 
     def _dot_shapes(self, figure: Unit3D) -> list[MeshData]:

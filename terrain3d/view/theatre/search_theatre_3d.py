@@ -265,12 +265,17 @@ def around(tilemap: TileMap) -> tuple[Point, Point]:
 
 def _caption(replay: ReplayLike, tilemap: TileMap) -> tuple[str, ...]:
     """Describe the search, its progress and the current step."""
-    count = f"closed {replay.step} of {replay.n_steps}, open {replay.n_open}"
+    count = f"{replay.step} of {replay.n_steps} tiles explored, {replay.n_open} waiting"
     if replay.step == replay.n_steps:
         return replay.title, count, replay.outcome
     if replay.step == 0:
-        return replay.title, count, "the start is open"
-    row, col, deck = _cell(tilemap, replay.closed)
-    place = f"({row}, {col}) deck {deck}" if deck else f"({row}, {col})"
-    f = float(replay.f_of(np.array([replay.closed]))[0])
-    return replay.title, count, f"closes {place} at f {short_number(f)}"
+        return replay.title, count, "The start waits to be explored"
+    cell, node = _cell(tilemap, replay.closed), np.array([replay.closed])
+    deck = f", deck {cell.deck}" if cell.deck else ""
+    ground = f"{tilemap.kind_at(cell).name}, level {tilemap.level_at(cell)}"
+    place = f"Explores {ground} (row {cell.row}, col {cell.col}{deck})"
+    g, h, f = (float(costs[0]) for costs in (replay.g[node], replay.h[node], replay.f_of(node)))
+    sums = f"cost so far {short_number(g)} + estimate {short_number(h)} = {short_number(f)}"
+    if f != g + h:  # a greedy search
+        sums = f"estimate {short_number(h)}, cost so far {short_number(g)} does not count"
+    return replay.title, count, place, sums

@@ -9,6 +9,7 @@ from panda3d.core import Point3
 
 from terrain3d import Node, TileMap
 from terrain3d.look.minimap_image import minimap
+from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, MiniMap, OrbitCamera3D, Terrain3D, Unit3D
 from tests.terrain3d.view.test_overlays_3d import picture
 
@@ -102,20 +103,22 @@ def test_a_click_moves_the_camera_there_and_nothing_else(base, tree, terrain, ca
     assert clicked == []
 
 
-@pytest.mark.usefixtures("small")
-def test_the_arrow_tells_where_the_camera_looks(base, tree, camera):
-    def arrow():
-        shot = picture(base, tree)
-        return np.argwhere((shot > 245).all(axis=2))
-
-    camera.look(camera.home)
-    camera.go_to(8.0, -6.0)
-    camera.look(camera.goal)
-    north = arrow()
-    camera.look(camera.goal.turned_to(camera.goal.heading_deg + 180))
-    south = arrow()
-    assert len(north) > 5
-    assert not np.array_equal(north, south)
+@pytest.mark.parametrize("heading_deg", [0.0, 180.0])
+@pytest.mark.parametrize("distance", [8.0, 60.0])
+def test_a_wedge_opens_from_the_camera_to_what_it_sees(
+    base, tree, camera, small, heading_deg, distance
+):
+    camera.look(OrbitView(heading_deg, 60.0, distance, (8.0, -6.0, 0.0)))
+    tree.advance(0.0)
+    wide, high = (round(size / 2) for size in small._size)
+    x, y = in_window(base, small, 8.0, -6.0)
+    shot = picture(base, tree)
+    height, width, _ = shot.shape
+    row, col = round((y + 1) / 2 * height), round((x + 1) / 2 * width)
+    plate = (shot == 255).all(axis=2)[row - high : row + high, col - wide : col + wide]
+    spans = [np.ptp(np.flatnonzero(line)) for line in plate if line.any()]
+    near, far = (spans[0], spans[-1]) if heading_deg == 0.0 else (spans[-1], spans[0])
+    assert far > near + 3  # rows are counted from below, and north is up
 
 
 def test_it_can_be_hidden_and_takes_no_room_then(tree, hud, small):

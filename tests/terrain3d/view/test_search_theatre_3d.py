@@ -162,13 +162,15 @@ def test_the_caption_tells_algorithm_counts_and_cost(tree, terrain):
     tree.advance(0.0)
     assert theatre.caption.split("\n") == [
         "A*, heuristic auto",
-        f"closed 0 of {replay.n_steps}, open 1",
-        "the start is open",
+        f"0 of {replay.n_steps} tiles explored, 1 waiting",
+        "The start waits to be explored",
     ]
     theatre.step_forward()
+    kind = terrain.tilemap.kind_at(START)
     assert theatre.caption.split("\n")[1:] == [
-        f"closed 1 of {replay.n_steps}, open 4",
-        "closes (4, 2) at f 7",
+        f"1 of {replay.n_steps} tiles explored, 4 waiting",
+        f"Explores {kind.name}, level {terrain.tilemap.level_at(START)} (row 4, col 2)",
+        "cost so far 0 + estimate 7 = 7",
     ]
     theatre.step = replay.n_steps
     assert theatre.caption.split("\n")[-1] == "cost 7, 7 steps"
@@ -340,4 +342,4 @@ def test_it_can_leave_and_come_back(base, tree, terrain):
     tree.advance(0.0)
     assert len(theatre.np.find_all_matches("**/faces")) >= 1
     theatre.step_forward()
-    assert theatre.caption.split("\n")[1].startswith("closed 5 of")
+    assert theatre.caption.split("\n")[1].startswith("5 of")
