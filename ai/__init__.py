@@ -27,6 +27,7 @@ from ai.board.turns import Turn
 from ai.board.unit import Unit
 from ai.game.autopilot import Autopilot
 from ai.game.commander import Commander, Plan
+from ai.game.reason_texts import plain_reason
 from ai.game.squad_orders import SquadOrder, SquadOrders, warm_up_squads
 from ai.motion.motion import Motion, Pose
 from ai.navigation.cost_field import CostField
@@ -90,6 +91,7 @@ __all__ = [
     "Waypoints",
     "formation",
     "measure",
+    "plain_reason",
     "scatter",
     "warm_up",
     "warm_up_squads",

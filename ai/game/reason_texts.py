@@ -3,6 +3,8 @@
 import re
 
 from terrain3d import Cell
+from terrain3d.core.checks import instance_of
+from terrain3d.grid.grid import CellLike, as_cell
 
 _CELL = r"(\(\d+, \d+\)(?: deck \d+)?)"
 _WORDINGS = (
@@ -20,12 +22,19 @@ _WORDINGS = (
 """Patterns of reasons, with @ for a cell, and what a player reads instead."""
 
 
-def plain_reason(reason: str, aim: Cell | None = None) -> str:
-    """Return a reason in the words of a player; the cell aimed at is called "there"."""
+def plain_reason(reason: str, aim: CellLike | None = None) -> str:
+    """Return a reason in the words of a player; the cell aimed at is called "there".
+
+    Examples
+    --------
+    >>> plain_reason("Mira cannot go there: climb 3 > 2 at (4, 7)")
+    'Mira cannot go there: the climb at (row 4, col 7) is 3 levels, the limit is 2'
+    """
+    instance_of("reason", reason, str)
     for pattern, words in _WORDINGS:
         reason = re.sub(pattern.replace("@", _CELL), words, reason)
     if aim is not None:
-        reason = re.sub(rf"\b(at|on|to) {re.escape(str(aim))}(?! deck)", "there", reason)
+        reason = re.sub(rf"\b(at|on|to) {re.escape(str(as_cell(aim)))}(?! deck)", "there", reason)
     numbers = re.compile(r"\d+").findall
     return re.sub(_CELL, lambda cell: describe_place(Cell(*map(int, numbers(cell[0])))), reason)
 

@@ -2,7 +2,7 @@
 
 from direct.showbase.ShowBase import ShowBase
 
-from ai import Board, Commander, MoveProfile, Unit
+from ai import Board, Commander, MoveProfile, Unit, plain_reason
 from terrain3d import TileMap
 from terrain3d.view import Commander3D, Hud, OrbitCamera3D, Terrain3D, Unit3D, attach
 
@@ -17,6 +17,6 @@ commander = Commander(board)  # turns clicks and keys into orders
 commander.select(mira)
 terrain.add_child(Commander3D(commander, camera)).shows_costs = True  # cursor, reach, path
 hud = tree.root.add_child(Hud())  # says why an order is refused
-commander.refused.connect(lambda reason: setattr(hud, "status_text", reason))
+commander.refused.connect(lambda reason: setattr(hud, "status_text", plain_reason(reason)))
 camera.focus(mira.pose.point)
 base.run()

@@ -38,6 +38,7 @@ from ai import (
     Waypoints,
     formation,
     measure,
+    plain_reason,
     scatter,
     warm_up,
 )
@@ -464,6 +465,10 @@ BASELINES = {
     "measure": lambda w: (
         measure,
         {"waypoints": w.waypoints, "navigation": w.navigation, **PROFILE, "max_cost": 9},
+    ),
+    "plain_reason": lambda w: (  # noqa: ARG005
+        plain_reason,
+        {"reason": "climb 3 > 2 at (4, 7)", "aim": (4, 7)},
     ),
     "scatter": lambda w: (
         scatter,

@@ -51,7 +51,8 @@ ACTS = {
             edit.set_level((15, 13), 9)
         terrain.tile_clicked.emit((15, 13, 0), "left")
         step()
-        assert hud.status_text.startswith("Mira cannot go there: ") and not mira.is_moving
+        assert hud.status_text.startswith("Mira cannot go there: the climb at (row 15, col 13) is ")
+        assert not mira.is_moving
         goal = board.reach(mira).cells[-1]
         terrain.tile_clicked.emit(goal, "left")
         assert mira.cell == goal and mira.is_moving
