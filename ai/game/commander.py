@@ -415,10 +415,10 @@ class Commander:
         except MoveRefused as refusal:
             self.refused.emit(str(refusal))
             return
-        if order.units:
-            self.squad_ordered.emit(order)
         if order.stays:
             self.refused.emit(order.reason)
+        if order.units:
+            self.squad_ordered.emit(order)
 
     def _set_squad(self, units: tuple[Unit, ...]) -> None:
         unit = units[0] if units else None

@@ -53,14 +53,18 @@ def describe_next(board: Board) -> list[str]:
     return ["Next turns", *(f"{number}  {unit.name}, {unit.team}" for number, unit in units)]
 
 
+def describe_units(units: Sequence[Unit]) -> list[str]:
+    """Return the number and the team of several units, and the name and points of each."""
+    heading = f"{len(units)} units, team {units[0].team}"
+    return [heading, *(f"{unit.name}, {_describe_points(unit)}" for unit in units)]
+
+
 def describe_unit(unit: Unit, tilemap: TileMap) -> list[str]:
     """Return a unit's name and team, how it moves, how far, and where it stands."""
-    points = plain_number(unit.move)
-    left = "" if unit.points == unit.move else f"{plain_number(unit.points)} left of "
     lines = [
         f"{unit.name}, team {unit.team}",
         describe_profile(unit.profile),
-        "unlimited move points" if points == math.inf else left + _counted(points, "move point"),
+        _describe_points(unit),
         f"on {_describe_ground(tilemap, unit.cell)} {describe_place(unit.cell)}",
     ]
     if unit.has_zoc:
@@ -135,11 +139,14 @@ def _turns(plan: Plan, board: Board, what: str, n_done: int = 0) -> str:
     return f": {_counted(len(plan.turn_ends) - n_done, what)}"
 
 
-def describe_squad(order: SquadOrder) -> str:
-    """Return how many units of an order go, and why each of the others stays."""
+def describe_squad(order: SquadOrder) -> list[str]:
+    """Return how many units of an order go, how far, and why each of the others stays."""
     n_units = len(order.units) + len(order.stays)
-    counted = f"{len(order.units)} of {n_units} units go" if order.stays else f"{n_units} units go"
-    return "\n".join([counted, *map(plain_reason, order.stays.values())])
+    lines = [f"{len(order.units)} of {n_units} units go" if order.stays else f"{n_units} units go"]
+    if order.parts:
+        names = ", ".join(unit.name for unit in order.parts)
+        lines.append(f"as far as points last: {names}")
+    return [*lines, *map(plain_reason, order.stays.values())]
 
 
 def advice(commander: Commander) -> str:
@@ -163,6 +170,13 @@ def advice(commander: Commander) -> str:
     if commander.reach is None:
         return f"{commander.selected.name} is walking"
     return f"Choose a tile for {commander.selected.name}: click it, or use the arrow keys and Enter"
+
+
+def _describe_points(unit: Unit) -> str:
+    if unit.move == math.inf:
+        return "unlimited move points"
+    left = "" if unit.points == unit.move else f"{plain_number(unit.points)} left of "
+    return left + _counted(plain_number(unit.move), "move point")
 
 
 def _describe_ground(tilemap: TileMap, cell: Cell) -> str:

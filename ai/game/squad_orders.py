@@ -1,5 +1,7 @@
 """Plan orders for a squad: a goal for each unit and paths without collisions."""
 
+import bisect
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -7,6 +9,7 @@ from ai.behaviors.situation import Situation
 from ai.board.board import Board
 from ai.board.joint_moves import path_reason, wide_unit_reason
 from ai.board.unit import Unit
+from ai.navigation.path import Path
 from ai.squads import SquadPlan, SquadPlanner, formation
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, listed
@@ -30,12 +33,15 @@ class SquadOrder:
         Their paths; false, with a reason, if none goes.
     stays : mapping of Unit to str
         Why each of the others stays.
+    parts : tuple of Unit
+        Those that go as far as their points last, toward a goal out of reach.
     """
 
     units: tuple[Unit, ...]
     goals: tuple[Cell, ...]
     plan: SquadPlan
     stays: Mapping[Unit, str] = field(default_factory=dict)
+    parts: tuple[Unit, ...] = ()
 
     @property
     def paths(self) -> dict[Unit, tuple[Cell, ...]]:
@@ -76,7 +82,8 @@ class SquadOrders:
     def plan(self, units: Sequence[Unit], cell: CellLike) -> SquadOrder:
         """Return an order that takes units to a cell in formation, around all other units.
 
-        A unit that cannot go to its goal stays, and the others are planned again without it.
+        A unit whose goal is out of reach goes as far as its points last. A unit that cannot go to
+        its goal stays, and the others are planned again without it.
 
         Raises
         ------
@@ -123,10 +130,14 @@ def answer(planner: SquadPlanner, question: Question) -> SquadOrder:
         alone = {
             unit: around[unit].find_path(goal) for unit, goal in zip(units, goals, strict=True)
         }
+        parts = _within_points(alone, points, around)
         refused = {
-            unit: path.reason or path_reason(unit, points[unit], path.cells, around[unit])
+            unit: path.reason
+            or path_reason(unit, points[unit], parts.get(unit, path.cells), around[unit])
             for unit, path in alone.items()
         }
+        ends = zip(units, goals, strict=True)
+        goals = [parts[unit][-1] if unit in parts else goal for unit, goal in ends]
         if not any(refused.values()):
             # The planner knows no cells where paths have to end: it gets around them.
             halting = set.intersection(*({*map(as_cell, each.halting)} for each in around.values()))
@@ -141,8 +152,31 @@ def answer(planner: SquadPlanner, question: Question) -> SquadOrder:
                 refused = {max(alone, key=lambda unit: alone[unit].cost): plan.reason}
         stays |= {unit: _refusal(unit, why) for unit, why in refused.items() if why}
         if not any(refused.values()):
-            return SquadOrder(tuple(units), tuple(goals), plan, stays)
+            return SquadOrder(
+                tuple(units), tuple(goals), plan, stays, tuple(filter(parts.get, units))
+            )
     return SquadOrder((), (), SquadPlan.none("; ".join(stays.values())), stays)
+
+
+def _within_points(
+    paths: Mapping[Unit, Path], points: Mapping[Unit, float], around: Mapping[Unit, Situation]
+) -> dict[Unit, list[Cell]]:
+    """Return the paths that are too long as far as the points last, each to a cell of its own."""
+    lasts = {}
+    for unit, path in paths.items():
+        costs = [*itertools.accumulate(step.cost for step in path.steps)]
+        if costs and costs[-1] > points[unit]:
+            lasts[unit] = bisect.bisect_right(costs, points[unit])
+    ends = {path.cells[-1] for unit, path in paths.items() if path and unit not in lasts}
+    parts = {}
+    for unit in sorted(lasts, key=lasts.__getitem__):  # those with the least choice first
+        cells, last = paths[unit].cells, lasts[unit]
+        while last and (cells[last] in ends or not around[unit].can_stop(cells[last])):
+            last -= 1
+        if last:
+            parts[unit] = cells[: last + 1]
+            ends.add(cells[last])
+    return parts
 
 
 def _refusal(unit: Unit, why: str) -> str:

@@ -175,7 +175,7 @@ class GameScene(Node):
         commander.part_ordered.connect(
             lambda plan: panels.show_message(descriptions.describe_rest(plan, self.board))
         )
-        commander.squad_ordered.connect(self._stop_autopilot)
+        commander.squad_ordered.connect(self._report_squad)
         commander.order_undone.connect(partial(self._show_undone, "undo", "Undone"))
         commander.order_redone.connect(partial(self._show_undone, "redo", "Redone"))
         commander.refused.connect(
@@ -238,9 +238,10 @@ class GameScene(Node):
             points = "" if isinf(unit.points) else f"  {unit.points:g}"
             figure.label = unit.name + points if figure.is_selected or unit is aimed else ""
 
-    def _stop_autopilot(self, order: ai.SquadOrder) -> None:
+    def _report_squad(self, order: ai.SquadOrder) -> None:
         for unit in order.units:
             self.autopilot.assign(unit, "")
+        self.show_message("; ".join(descriptions.describe_squad(order)))
 
     def _assign_next_behavior(self) -> None:
         """Start the next behavior for the selected unit."""

@@ -80,6 +80,8 @@ class Panels(Node):
         if selected is not None:
             about = descriptions.describe_unit(selected, board.tilemap)
             about += descriptions.describe_autopilot(self._autopilot, selected)
+            if len(commander.squad) > 1:
+                about = descriptions.describe_units(commander.squad)
         hud.unit_text = "\n".join(about)
         hud.unit_color = self._figures[selected].color if selected else None
         tile = [] if aim is None else descriptions.describe_tile(board, aim, selected)
@@ -88,7 +90,7 @@ class Panels(Node):
         squad_plan = None if selected is None else commander.squad_plan
         hud.pointer_text = descriptions.describe_plan(plan, board) if plan else ""
         if squad_plan is not None:
-            hud.pointer_text = descriptions.describe_squad(squad_plan)
+            hud.pointer_text = "\n".join(descriptions.describe_squad(squad_plan))
         is_refused = squad_plan is not None and not squad_plan.units
         is_refused |= plan is not None and not plan.is_allowed
         hud.pointer_kind = "refused" if is_refused else "ok"

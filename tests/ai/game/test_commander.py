@@ -393,13 +393,13 @@ def test_a_squad_goes_together_in_its_shape_and_that_is_one_order():
     assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
 
 
-def test_a_squad_that_may_not_go_so_far_is_refused_and_stays():
-    commander, units = at("ab.......")
+def test_a_squad_without_points_is_refused_and_stays():
+    commander, units = at("ab.......", all={"move": 0})
     events = []
     commander.refused.connect(events.append)
     commander.select_all(units.values())
     commander.act_on((0, 7))
-    reasons = [f"{name} cannot go there: costs 7 move points, but {name} has 5" for name in "ab"]
+    reasons = [f"{name} cannot go there: costs 7 move points, but {name} has 0" for name in "ab"]
     assert events == ["; ".join(reasons)]
     assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
 

@@ -15,6 +15,7 @@ from ai.game.descriptions import (
     describe_rest,
     describe_tile,
     describe_unit,
+    describe_units,
 )
 from tests.support.mover_pictures import land
 
@@ -74,6 +75,16 @@ def test_a_unit_is_described_with_its_cell():
     ]
     mira.move = math.inf
     assert "unlimited move points" in describe_unit(mira, board.tilemap)
+
+
+def test_several_units_are_described_with_their_points():
+    board, mira = on("01\n00", "gf\ngg", (0, 1), move=1.0)
+    odo = board.add(Unit("Odo", (0, 0), move=math.inf))
+    assert describe_units([mira, odo]) == [
+        "2 units, team blue",
+        "Mira, 1 move point",
+        "Odo, unlimited move points",
+    ]
 
 
 def test_a_unit_whose_ground_was_taken_away_says_so():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ai import Board, Commander, MoveProfile, SquadOrders, Unit
+from ai.game.descriptions import describe_squad
 from ai.game.squad_orders import answer, question_of
 from ai.squads import SquadPlanner
 from tests.support.boards import posted
@@ -59,11 +60,11 @@ def test_there_is_no_common_reach_while_one_of_them_walks():
 
 
 def test_those_who_can_go_go_and_the_others_say_why():
-    commander, units, heard = squad("ab...c..\n........", a={"move": 2})
+    commander, units, heard = squad("ab...c..\n........", a={"move": 0})
     commander.act_on((1, 5))
-    assert heard[0] == ["b", "c"]
-    assert heard[1].startswith("a cannot go there: costs ")
-    assert heard[1].endswith("move points, but a has 2")
+    assert heard[0].startswith("a cannot go there: costs ")
+    assert heard[0].endswith("move points, but a has 0")
+    assert heard[1] == ["b", "c"]
     assert units["a"].cell == (0, 0, 0)
     # The most central of those who go leads.
     assert (1, 5, 0) in (units["b"].cell, units["c"].cell)
@@ -100,12 +101,12 @@ def test_a_plan_made_aside_knows_the_points_of_the_time_when_it_was_asked_for():
 def test_a_unit_on_the_way_of_none_is_walked_around():
     commander, units, heard = squad("ab......\n........", a={"move": 0}, all={"move": 9})
     commander.act_on((1, 7))
-    assert heard[0] == ["b"]
+    assert heard[1] == ["b"]
     assert units["b"].cell == (1, 7, 0)
 
 
 def test_if_none_can_go_each_says_why_and_all_stay():
-    commander, units, heard = squad("a.b..\n.....", a={"move": 1}, b={"move": 0})
+    commander, units, heard = squad("a.b..\n.....", a={"move": 0}, b={"move": 0})
     commander.act_on((1, 4))
     [text] = heard
     first, second = text.split("; ")
@@ -114,13 +115,44 @@ def test_if_none_can_go_each_says_why_and_all_stay():
     assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 2)]
 
 
+@pytest.mark.parametrize(
+    ("picture", "ends"),
+    [
+        ("ab.......\n.........", [(0, 5), (0, 6)]),  # both as far as 5 points last
+        ("a......b.\n.........", [(0, 5), (0, 7)]),  # b arrives
+        ("a........\nb........", [(0, 5), (1, 5)]),
+    ],
+)
+def test_those_whose_points_do_not_last_go_as_far_as_they_do(picture, ends):
+    commander, units, heard = squad(picture)
+    commander.aim_at((0, 8))
+    order = previewed(commander)
+    commander.act_on((0, 8))
+    assert heard == [["a", "b"]]
+    assert [unit.cell[:2] for unit in units.values()] == ends
+    assert set(order.parts) == {
+        unit for unit, end in zip(units.values(), ends, strict=True) if end[1] < 7
+    }
+    assert describe_squad(order)[1] == "as far as points last: " + ", ".join(
+        u.name for u in order.parts
+    )
+
+
+def test_no_two_units_stop_on_one_cell_where_their_points_end():
+    # In a corridor b, behind a, has as many points as lead to where a has to stop.
+    commander, units, heard = squad("b.a........", a={"move": 1}, b={"move": 3})
+    commander.act_on((0, 10))
+    assert sorted(heard[-1]) == ["a", "b"]
+    assert [units[name].cell[:2] for name in "ab"] == [(0, 3), (0, 2)]
+
+
 def test_wide_and_walking_units_stay():
     commander, units, heard = squad(
         "aa.b.c...\naa.......", a={"profile": MoveProfile(size=2)}, all={"move": 9}
     )
     commander.board.move(units["b"], (1, 3))
     commander.act_on((1, 8))
-    assert heard == [["c"], "a covers several tiles and has to move alone; b is still walking"]
+    assert heard == ["a covers several tiles and has to move alone; b is still walking", ["c"]]
 
 
 def test_an_enemys_zone_of_control_keeps_a_unit_back():
@@ -209,3 +241,4 @@ def test_no_order_takes_a_unit_further_than_its_points(seed):
         board.move_together(order.paths)
     assert [unit.cell for unit in going] == list(order.goals)
     assert all(unit.cell == before[unit] for unit in units if unit not in going)
+    assert set(order.parts) <= set(going)

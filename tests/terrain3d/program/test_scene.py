@@ -123,6 +123,22 @@ def test_an_order_out_of_reach_says_how_much_is_left(base, tree, scene):
     assert scene.hud.status_text == "Mira goes as far as its points last; the rest costs 1 point"
 
 
+def test_several_units_are_listed_and_say_who_goes_how_far(tree, scene):
+    mira, odo = (figure(scene, name).unit for name in ("Mira", "Odo"))
+    mira.move, odo.move = 1, 20
+    scene.commander.select_all([mira, odo])
+    tree.advance(0.01)
+    assert scene.hud.unit_text.split("\n") == [
+        "2 units, team blue",
+        "Mira, 1 move point",
+        "Odo, 20 move points",
+    ]
+    scene.commander.is_squad_ready = True
+    scene.commander.act_on((11, 11))
+    tree.advance(0.01)
+    assert scene.hud.status_text == "2 units go; as far as points last: Mira"
+
+
 def test_the_rules_of_a_unit_follow_sliders_and_the_first_path_stays(base, tree, scene):
     press(base, tree, "f6")
     assert scene.get_node("Hud/rules").heading == "Select a unit to see its rules"
