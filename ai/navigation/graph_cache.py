@@ -4,6 +4,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ai.navigation.extra_cost import checked_extra_cost
 from ai.navigation.path_cache import PathCache
 from ai.navigation.profile_graph import ProfileGraph
 from ai.navigation.profile_index import ProfileIndex
@@ -56,6 +60,8 @@ class ProfileCache:
         self.workspaces = workspaces
         self.components: Components | None = None
         """Strongly connected components, None until `label_components`."""
+        self.with_extra: tuple[NDArray[np.float64], ProfileCache] | None = None
+        """The latest extra costs of a query, and the entry with them."""
 
     def update(self) -> bool:
         """Follow the map's edits; False if a new entry is needed."""
@@ -124,6 +130,26 @@ class GraphCache:
         if is_due:
             self._build_in_background(entry)
 
+    def with_extra_cost(self, entry: ProfileCache, extra_cost: ArrayLike | None) -> ProfileCache:
+        """Return an entry for one query with extra costs; without any the same entry.
+
+        It has the landmarks of the entry, which stay bounds, but no paths between all pairs. The
+        latest is kept, for units that ask with the same costs.
+        """
+        if extra_cost is None:
+            return entry
+        extra = checked_extra_cost(extra_cost, self._tilemap)
+        known, graph = entry.with_extra, entry.graph
+        is_current = known is not None and known[1].graph.version == graph.version
+        if known is None or not is_current or not np.array_equal(known[0], extra):
+            graph = graph.with_extra_cost(extra)
+            known = entry.with_extra = extra, ProfileCache(graph, self._pool_of(graph))
+            known[1].components = entry.components
+        priced = known[1]
+        if priced.graph.forward.is_whole == entry.graph.forward.is_whole:
+            priced.index.landmarks = entry.index.landmarks
+        return priced
+
     def _make_room(self) -> None:
         """Drop a profile if there are too many: the oldest one, if possible without an index."""
         if len(self._entries) >= _MAX_PROFILES:
@@ -132,9 +158,11 @@ class GraphCache:
 
     def _make_entry(self, profile: MoveProfile) -> ProfileCache:
         graph = ProfileGraph(self._tilemap, profile)
+        return ProfileCache(graph, self._pool_of(graph))
+
+    def _pool_of(self, graph: ProfileGraph) -> WorkspacePool:
         size = graph.forward.n_nodes, graph.forward.is_whole
-        pool = self._pools.setdefault(size, WorkspacePool(size[0], is_whole=size[1]))
-        return ProfileCache(graph, pool)
+        return self._pools.setdefault(size, WorkspacePool(size[0], is_whole=size[1]))
 
     def components(self, entry: ProfileCache) -> Components:
         """Return the components of an entry's graph; labeled by one thread only."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from os import PathLike
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ai.navigation import index_file
 from ai.navigation.batch import find_all
@@ -31,6 +31,7 @@ from terrain3d.core.checks import (
     instance_of,
     listed,
     number_within,
+    one_of,
     true_or_false,
     whole_within,
 )
@@ -38,6 +39,9 @@ from terrain3d.grid.grid import CellLike
 
 MAX_START_COST = 10**15
 """The highest start cost of a goal; beyond it single steps would be lost in rounding."""
+
+TIES = ("last", "straight")
+"""Choices of `find_path` among paths of equal cost."""
 
 _PLAIN = frozenset((int, float))
 _DEFAULT_PROFILE = MoveProfile()
@@ -90,13 +94,12 @@ class Navigation:
         blocked: Iterable[CellLike] = NO_CELLS,
         passable: Iterable[CellLike] = NO_CELLS,
         halting: Iterable[CellLike] = NO_CELLS,
+        extra_cost: ArrayLike | None = None,
         max_cost: float = math.inf,
         partial: bool = False,
+        tie: str = "last",
     ) -> Path:
-        """Return a cheapest path, found by A*.
-
-        Of several it is the one that enters each cell, from the goal back, from the cell that comes
-        last in reading order; heuristic and index have no influence. See `ai.search.equal_paths`.
+        """Return a cheapest path, found by A*; `tie` chooses one of several of equal cost.
 
         Parameters
         ----------
@@ -117,12 +120,21 @@ class Navigation:
             Cells that can be passed, but not stopped on, as those of allies.
         halting : cells
             Cells at which a path has to end, as beside an enemy.
+        extra_cost : (rows, cols) number, optional
+            What entering each tile costs more in this query, as for threat, fire or influence,
+            0..1,000,000. Of shape (n_decks + 1, rows, cols) for each deck its own. The start costs
+            nothing; a large mover pays the highest of its tiles. Costs and `max_cost` include it.
         max_cost : number
             A path that costs more is not returned.
         partial : bool
             Whether a query without a path returns the path to the reachable cell with the fewest
             steps to a goal on open, level ground (diagonal ones count if the profile makes them),
             then cheapest; its `reason` says why it ends there.
+        tie : str
+            Which of several cheapest paths; heuristic and index have no influence. "last" enters
+            each cell, from the goal back, from the cell that comes last in reading order, see
+            `ai.search.equal_paths`. "straight" has the fewest turns, then the fewest steps, and
+            then leads to the last next cell in reading order, from the start on; that takes longer.
 
         Returns
         -------
@@ -133,7 +145,8 @@ class Navigation:
         ------
         IndexError, TypeError, ValueError
             A cell is outside the map or is not a cell; there is no goal; `max_cost` is not a
-            number, negative or NaN; the heuristic is unknown or could exceed the true cost.
+            number, negative or NaN; the heuristic is unknown or could exceed the true cost; the
+            extra costs have another shape, or one is NaN or out of its limits.
         """
         with self._tilemap.lock:
             source = self._nodes.of(start)
@@ -142,18 +155,21 @@ class Navigation:
                 instance_of("heuristic", heuristic, str)
             if partial is not False:
                 true_or_false("partial", partial)
-            entry = self._graphs.of(profile)
+            is_straight = tie is not TIES[0] and one_of("tie", tie, TIES) == "straight"
+            entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
             blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
-            find = self._pathfinder
+            find, how = self._pathfinder, (heuristic, blockers, max_cost)
             if is_cell(goal):
                 targets = [self._nodes.of(goal)]
-                path = find.path_to(entry, source, targets[0], heuristic, blockers, max_cost)
+                path = find.path_to(entry, source, targets[0], *how, is_straight=is_straight)
             else:
                 targets = self._nodes.several(goal, "goal")
-                path = find.path_to_nearest(entry, source, targets, heuristic, blockers, max_cost)
+                path = find.path_to_nearest(entry, source, targets, *how, is_straight=is_straight)
             if path or not partial:
                 return path
-            return find.path_towards(entry, source, targets, blockers, max_cost, path)
+            return find.path_towards(
+                entry, source, targets, blockers, max_cost, path, is_straight=is_straight
+            )
 
     def reach(
         self,
@@ -164,6 +180,7 @@ class Navigation:
         blocked: Iterable[CellLike] = NO_CELLS,
         passable: Iterable[CellLike] = NO_CELLS,
         halting: Iterable[CellLike] = NO_CELLS,
+        extra_cost: ArrayLike | None = None,
     ) -> Reach:
         """Return all cells that can be reached at a cost of at most `budget`.
 
@@ -173,18 +190,19 @@ class Navigation:
             Reached at cost 0.
         budget : number
             >= 0; infinity for everything that can be reached at all.
-        profile, blocked, passable, halting
+        profile, blocked, passable, halting, extra_cost
             As in `find_path`.
 
         Raises
         ------
         IndexError, TypeError, ValueError
-            A cell is outside the map or is not a cell; the budget is not a number, negative or NaN.
+            A cell is outside the map or is not a cell; the budget is not a number, negative or NaN;
+            the extra costs are as `find_path` refuses them.
         """
         with self._tilemap.lock:
             source = self._nodes.of(start)
             budget = _checked_limit("budget", budget)
-            entry = self._graphs.of(profile)
+            entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
             graph = entry.graph
             blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
             if graph.is_void[source]:
@@ -205,6 +223,7 @@ class Navigation:
         *,
         start_costs: Sequence[float] | None = None,
         blocked: Iterable[CellLike] = NO_CELLS,
+        extra_cost: ArrayLike | None = None,
     ) -> CostField:
         """Return the cost from every cell to the cheapest of several goals.
 
@@ -215,18 +234,19 @@ class Navigation:
         goals : cell or cells
         start_costs : sequence of number, optional
             A cost to add at each goal, 0..MAX_START_COST; 0 if not given.
-        profile, blocked
+        profile, blocked, extra_cost
             As in `find_path`; a path may start on a blocked cell.
 
         Raises
         ------
         IndexError, TypeError, ValueError
             A cell is outside the map or is not a cell; there is no goal; a start cost is not a
-            number or out of its limits, or there are not as many as goals.
+            number or out of its limits, or there are not as many as goals; the extra costs are as
+            `find_path` refuses them.
         """
         with self._tilemap.lock:
             targets = np.array(self._nodes.several(goals, "goal"), dtype=np.int32)
-            entry = self._graphs.of(profile)
+            entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
             costs = _checked_costs(start_costs, len(targets))
             blocked_nodes = self._nodes.around("blocked", blocked, profile.size, -1)
             return compute_cost_field(entry.graph, entry.workspaces, targets, costs, blocked_nodes)
@@ -265,13 +285,22 @@ class Navigation:
         starts: Iterable[CellLike],
         goals: Iterable[CellLike],
         profile: MoveProfile = _DEFAULT_PROFILE,
+        *,
+        extra_cost: ArrayLike | None = None,
     ) -> list[Path]:
         """Answer many queries at once, on all cores: the i-th path leads from start i to goal i.
+
+        Parameters
+        ----------
+        starts, goals : cells
+        profile, extra_cost
+            As in `find_path`.
 
         Raises
         ------
         IndexError, TypeError, ValueError
-            A cell is outside the map or is not a cell; there are not as many goals as starts.
+            A cell is outside the map or is not a cell; there are not as many goals as starts; the
+            extra costs are as `find_path` refuses them.
         """
         with self._tilemap.lock:
             starts, goals = listed("starts", starts), listed("goals", goals)
@@ -279,7 +308,8 @@ class Navigation:
                 raise ValueError(f"got {len(starts)} starts and {len(goals)} goals")
             ends = zip(starts, goals, strict=True)
             pairs = [(self._nodes.of(start), self._nodes.of(goal)) for start, goal in ends]
-            return find_all(self._graphs.of(profile), pairs)
+            entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
+            return find_all(entry, pairs)
 
     def build_index(
         self,
@@ -378,6 +408,7 @@ class Navigation:
         blocked: Iterable[CellLike] = NO_CELLS,
         passable: Iterable[CellLike] = NO_CELLS,
         halting: Iterable[CellLike] = NO_CELLS,
+        extra_cost: ArrayLike | None = None,
         partial: bool = False,
     ) -> Search:
         """Return a path query that runs in portions; see `Search`.
@@ -386,13 +417,13 @@ class Navigation:
         ----------
         algorithm : str
             "astar", "dijkstra", "bfs" or "greedy".
-        start, goal, profile, heuristic, blocked, passable, halting, partial
+        start, goal, profile, heuristic, blocked, passable, halting, extra_cost, partial
             As in `find_path`.
         """
         with self._tilemap.lock:
             source, target = self._nodes.of(start), self._nodes.of(goal)
             true_or_false("partial", partial)
-            entry = self._graphs.of(profile)
+            entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
             blockers = blockers_of(self._nodes, profile.size, source, blocked, passable, halting)
             return Search(entry, source, target, algorithm, heuristic, blockers, partial=partial)
 

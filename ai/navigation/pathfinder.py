@@ -9,11 +9,18 @@ from numpy.typing import NDArray
 from ai.navigation.blockers import NO_BLOCKERS, Blockers
 from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import ProfileCache
-from ai.navigation.path import Path, plain_number, trace_path
+from ai.navigation.path import Path, as_partial, plain_number, trace_path
 from ai.navigation.path_cache import BOUNDS
 from ai.navigation.path_ends import end_reason, nearest_end
 from ai.rules.nodes import NO_NODES, Nodes
-from ai.search import GOAL_FOUND, NO_REGIONS
+from ai.search import (
+    GOAL_FOUND,
+    NO_REGIONS,
+    SETTLED_PARENTS,
+    GuidedGraph,
+    Workspace,
+    straight_path,
+)
 
 _BUDGET_SLACK = 1 + 1e-12  # so that three steps of 0.1 fit a budget of 0.3
 _WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the components
@@ -33,12 +40,14 @@ class Pathfinder:
         heuristic: str,
         blockers: Blockers,
         max_cost: float,
+        *,
+        is_straight: bool = False,
     ) -> Path:
-        """Return a cheapest path between two nodes."""
+        """Return a cheapest path between two nodes, with `is_straight` one of the fewest turns."""
         graph, path_cache = entry.graph, entry.path_cache
         # A path of one cell is not cached: it has no step that gets illegal when its cell is void.
         is_plain = blockers is NO_BLOCKERS and max_cost == math.inf and heuristic == "auto"
-        is_plain &= source != target
+        is_plain &= source != target and not is_straight
         all_pairs = entry.index.all_pairs if is_plain else None
         paths = path_cache.paths
         if is_plain and all_pairs is None and (known := paths.get((source, target))) is not None:
@@ -68,8 +77,11 @@ class Pathfinder:
                 limit=max_cost * _BUDGET_SLACK,
                 blocked=blockers.blocked,
                 region_of=path_cache.region_of if is_plain else NO_REGIONS,
+                choice=SETTLED_PARENTS if is_straight else None,
             )
             record, n_expanded = workspace.found_path(), workspace.n_expanded
+            if is_straight and len(record) > 1:
+                record = straight_path(guided, workspace, source, np.array([target]))
             regions = int(workspace.regions) | (BOUNDS if landmarks else 0)
         entry.workspaces.give_back(workspace)
         if not len(record):
@@ -107,18 +119,23 @@ class Pathfinder:
         heuristic: str,
         blockers: Blockers,
         max_cost: float,
+        *,
+        is_straight: bool = False,
     ) -> Path:
         """Return a cheapest path to the target that is cheapest to reach.
 
         One search runs from all targets back to the source. Of equal paths it chooses by the next
-        nodes, where a path to one target is chosen by the nodes before.
+        nodes, where a path to one target is chosen by the nodes before. With `is_straight` a second
+        search explores all that costs as much, in the same direction as for one target.
         """
         graph = entry.graph
         targets = list(dict.fromkeys(targets))
         free = [target for target in targets if not end_reason(graph, source, target, blockers)]
         if len(free) <= 1:
             target = free[0] if free else targets[0]
-            return self.path_to(entry, source, target, heuristic, blockers, max_cost)
+            return self.path_to(
+                entry, source, target, heuristic, blockers, max_cost, is_straight=is_straight
+            )
         guided = graph.guided(heuristic, is_backward=True, blockers=blockers)
         with entry.workspaces.lend() as workspace:
             status = guided.search(
@@ -130,8 +147,12 @@ class Pathfinder:
                 blocked=blockers.blocked,
                 is_backward=True,
             )
-            if status == GOAL_FOUND:
-                return Path(workspace.found_path())
+            path = Path(workspace.found_path()) if status == GOAL_FOUND else None
+            if path and is_straight and len(path) > 1:
+                guided = self._explore(entry, workspace, source, path.cost, blockers)
+                path = Path(straight_path(guided, workspace, source, np.array(free)))
+            if path:
+                return path
         return self._no_path(entry, source, free[0], blockers, max_cost, 0)
 
     def path_towards(
@@ -142,6 +163,8 @@ class Pathfinder:
         blockers: Blockers,
         max_cost: float,
         no_path: Path,
+        *,
+        is_straight: bool = False,
     ) -> Path:
         """Return the path to the reachable node that is nearest to a target.
 
@@ -153,14 +176,32 @@ class Pathfinder:
         record = self.reached(entry, source, max_cost, blockers)
         nodes = self._nodes.of_record(record)
         last = nearest_end(graph, nodes, record[:, 3], source, targets, blockers)
+        if is_straight:
+            end = int(nodes[last])
+            path = self.path_to(entry, source, end, "auto", blockers, math.inf, is_straight=True)
+            return as_partial(path, no_path.reason)
         return Path(trace_path(record, last), no_path.reason, partial=True)
 
     def reached(
         self, entry: ProfileCache, source: int, limit: float, blockers: Blockers
     ) -> NDArray[Any]:
         """Return all nodes within a limit of cost; see `Workspace.found_nodes`."""
-        guided = entry.graph.guided("zero", blockers=blockers)
         workspace = entry.workspaces.borrow()
+        guided = self._explore(entry, workspace, source, limit, blockers)
+        record = workspace.found_nodes(guided.layout)
+        entry.workspaces.give_back(workspace)
+        return record
+
+    def _explore(
+        self,
+        entry: ProfileCache,
+        workspace: Workspace,
+        source: int,
+        limit: float,
+        blockers: Blockers,
+    ) -> GuidedGraph:
+        """Settle all nodes within a limit of cost; return the graph that was searched."""
+        guided = entry.graph.guided("zero", blockers=blockers)
         workspace.one_source[0] = source
         guided.dijkstra(
             workspace,
@@ -169,9 +210,7 @@ class Pathfinder:
             limit=limit * _BUDGET_SLACK,
             blocked=blockers.blocked,
         )
-        record = workspace.found_nodes(guided.layout)
-        entry.workspaces.give_back(workspace)
-        return record
+        return guided
 
     def steps_from(
         self, entry: ProfileCache, source: int, blocked: NDArray[np.int64]

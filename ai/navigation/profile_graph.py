@@ -3,6 +3,7 @@
 An edit prices only the steps around what it changed.
 """
 
+import copy
 import threading
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -59,6 +60,7 @@ class ProfileGraph:
         """Every step as the mover takes it."""
         self._backward: Graph | None = None
         self._lock = threading.Lock()
+        self._extra: tuple[Graph, NDArray[np.float64], bool] | None = None
         self._guided_graphs: dict[tuple[str, bool], GuidedGraph] = {}
         self._known_graph: tuple[tuple[int, bytes, bytes], Graph] | None = None
         kinds_stop = bool((self.rule.kind_stop | ~np.isfinite(self.rule.mover.entry)).all())
@@ -86,6 +88,20 @@ class ProfileGraph:
             self._layout,
             group if group is None else group[:n_slots],
         )
+
+    def with_extra_cost(self, extra: NDArray[np.float64]) -> "ProfileGraph":
+        """Return the graph with a cost added to each step and link, that of the surface it enters.
+
+        It holds until the next edit. `extra` is (n_layers, rows, cols), each >= 0.
+        """
+        made = copy.copy(self)
+        costs = self.rule.footprint.highest(extra).ravel()
+        is_whole = self.rule.is_whole(self._edges.cost, costs)
+        made._extra = self.forward, costs, is_whole
+        made.forward = self.forward.with_entry_costs(costs, is_whole=is_whole)
+        made._backward, made._lock = None, threading.Lock()
+        made._guided_graphs, made._known_graph = {}, None
+        return made
 
     @property
     def least_step(self) -> float:
@@ -156,6 +172,8 @@ class ProfileGraph:
 
     def _make_graph_with(self, blocked: NDArray[np.int64], halting: NDArray[np.int64]) -> Graph:
         tilemap, table, graph = self.tilemap, self._table.copy(), self.forward
+        if self._extra is not None:
+            graph, costs, is_whole = self._extra
         if len(blocked):
             is_blocked = np.zeros(table.shape[:3], dtype=np.bool_)
             is_blocked.reshape(-1)[blocked] = True
@@ -170,7 +188,8 @@ class ProfileGraph:
             is_left = ~np.isin(edges.source, halting)
             edges = ExtraEdges(edges.source[is_left], edges.target[is_left], edges.cost[is_left])
         links = edges.as_links(graph.n_nodes, table.dtype.type)
-        return replace(graph, step_cost=steps, links=links)
+        graph = replace(graph, step_cost=steps, links=links)
+        return graph.with_entry_costs(costs, is_whole=is_whole) if self._extra else graph
 
     def update(self) -> GraphChange | None:
         """Follow the map's edits; `mark_current` has to be called afterwards.

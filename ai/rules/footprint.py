@@ -147,6 +147,15 @@ class Footprint:
         )
         return f"a wall stands between {here} and {there}"
 
+    def highest(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n_layers, rows, cols) the highest of such values, >= 0, under the mover at each cell."""
+        if self.profile.size == 1:
+            return values
+        windows = _Windows(self.profile.size, _whole(self.tilemap))
+        highest = np.zeros_like(values)  # large movers keep to the ground
+        highest[0] = windows.over(values[0][windows.near], np.maximum, 0)
+        return highest
+
     def _is_uneven(self, tiles: tuple[Cell, ...]) -> bool:
         levels = [self.tilemap.level_at(tile) for tile in tiles]
         return max(levels) - min(levels) > self.profile.size_tolerance

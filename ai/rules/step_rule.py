@@ -18,6 +18,7 @@ from terrain3d import KINDS, Cell, Rect, TileMap
 
 DETOURS_NEEDED = dict(zip(DIAGONAL_MODES, (0, 0, 1, 2), strict=True))
 _NOWHERE = np.zeros((0, 0, 0), dtype=np.bool_)
+_NO_COSTS = np.zeros(0)
 _NO_WHOLE = np.zeros((0, 0), dtype=np.uint8)
 _NO_FRACTIONAL = np.zeros((0, 0), dtype=np.float64)
 _MAX_WHOLE_SUM = 2**30  # whole costs so far have 31 bits, which include start costs
@@ -147,13 +148,21 @@ class StepRule:
         """The numbers of the surfaces."""
         return Nodes(self.footprint.tilemap)
 
-    def is_whole(self, link_costs: NDArray[np.float64]) -> bool:
-        """Return whether all costs are whole and small enough for the fastest search."""
+    def is_whole(
+        self, link_costs: NDArray[np.float64], extra_costs: NDArray[np.float64] = _NO_COSTS
+    ) -> bool:
+        """Return whether all costs are whole and small enough for the fastest search.
+
+        Each step or link may cost one of the extra costs more.
+        """
         entry = self.mover.entry[np.isfinite(self.mover.entry)]
         factor = self.profile.diagonal_cost if self.has_diagonals else 1
-        costs = np.concatenate([entry, entry * factor, self.mover.rise_cost, link_costs, [factor]])
+        costs = np.concatenate(
+            [entry, entry * factor, self.mover.rise_cost, link_costs, [factor], extra_costs]
+        )
         highest = float(entry.max(initial=1)) * max(1, factor) + float(self.mover.rise_cost.max())
         highest = max(highest + self.profile.leap, float(link_costs.max(initial=0)))
+        highest += float(extra_costs.max(initial=0))
         return (
             bool(np.all(costs == np.floor(costs)))
             and highest <= MAX_WHOLE_COST

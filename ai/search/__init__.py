@@ -24,6 +24,7 @@ from ai.search.search_state import (
     PAUSED,
     SETTLED_PARENTS,
 )
+from ai.search.straight_paths import straight_path
 from ai.search.workspace import IntWorkspace, Workspace
 
 __all__ = [
@@ -54,5 +55,6 @@ __all__ = [
     "repair_landmarks",
     "reverse_slots",
     "reversed_graph",
+    "straight_path",
     "unit_of",
 ]

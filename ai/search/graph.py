@@ -175,6 +175,21 @@ class Graph:
             links = replace(links, cost=links.cost.astype(np.float64))
         return replace(self, step_cost=table, links=links)
 
+    def with_entry_costs(self, extra: NDArray[np.float64], *, is_whole: bool) -> "Graph":
+        """Return a graph with (n_nodes,) costs added to the edges into each node.
+
+        `is_whole` says that all sums are whole and at most `MAX_WHOLE_COST`.
+        """
+        graph = self if is_whole or not self.is_whole else self.with_any_costs()
+        table, links = graph.step_cost.copy(), graph.links
+        extra = extra.astype(table.dtype)
+        for slot in range(table.shape[1]):
+            nodes = np.flatnonzero(table[:, slot] < graph.illegal)
+            table[nodes, slot] += extra[graph.target_of(nodes, slot)]
+        if links is not None:
+            links = replace(links, cost=links.cost + extra[links.target])
+        return replace(graph, step_cost=table, links=links)
+
     def rounded_down(self, unit: float) -> "Graph":
         """Return a graph of any costs with each cost rounded down to a multiple of a unit."""
         steps, links = self.step_cost, self.links

@@ -96,6 +96,7 @@ def rng():
 BLOCKERS = {"blocked": [(0, 1)], "passable": [(0, 2)], "halting": [(0, 3)]}
 ENDS = {"start": (0, 0), "goal": (2, 2)}
 PROFILE = {"profile": NEAR}
+EXTRA = {"extra_cost": np.ones((3, 5))}
 SQUAD = {"starts": [(0, 0), (0, 1)], "goals": [(2, 0), (2, 1)], "profile": [NEAR, NEAR]}
 
 BASELINES = {
@@ -265,7 +266,15 @@ BASELINES = {
     "Navigation": lambda w: (Navigation, {"tilemap": w.tilemap}),
     "Navigation.begin_search": lambda w: (
         w.navigation.begin_search,
-        {**ENDS, **PROFILE, **BLOCKERS, "algorithm": "astar", "heuristic": "auto", "partial": True},
+        {
+            **ENDS,
+            **PROFILE,
+            **BLOCKERS,
+            **EXTRA,
+            "algorithm": "astar",
+            "heuristic": "auto",
+            "partial": True,
+        },
     ),
     "Navigation.build_index": lambda w: (
         w.navigation.build_index,
@@ -273,7 +282,13 @@ BASELINES = {
     ),
     "Navigation.cost_field": lambda w: (
         w.navigation.cost_field,
-        {"goals": [(0, 0), (2, 2)], **PROFILE, "start_costs": [0, 1], "blocked": [(0, 1)]},
+        {
+            "goals": [(0, 0), (2, 2)],
+            **PROFILE,
+            **EXTRA,
+            "start_costs": [0, 1],
+            "blocked": [(0, 1)],
+        },
     ),
     "Navigation.costs_to": lambda w: (
         w.navigation.costs_to,
@@ -295,14 +310,16 @@ BASELINES = {
             "goal": [(2, 2), (2, 3)],
             **PROFILE,
             **BLOCKERS,
+            **EXTRA,
             "heuristic": "auto",
             "max_cost": 20,
             "partial": True,
+            "tie": "straight",
         },
     ),
     "Navigation.find_paths": lambda w: (
         w.navigation.find_paths,
-        {"starts": [(0, 0), (0, 1)], "goals": [(2, 2), (2, 3)], **PROFILE},
+        {"starts": [(0, 0), (0, 1)], "goals": [(2, 2), (2, 3)], **PROFILE, **EXTRA},
     ),
     "Navigation.has_index": lambda w: (w.navigation.has_index, PROFILE),
     "Navigation.is_reachable": lambda w: (w.navigation.is_reachable, {**ENDS, **PROFILE}),
@@ -317,7 +334,7 @@ BASELINES = {
     "Navigation.profile_graph": lambda w: (w.navigation.profile_graph, PROFILE),
     "Navigation.reach": lambda w: (
         w.navigation.reach,
-        {"start": (0, 0), "budget": 3, **PROFILE, **BLOCKERS},
+        {"start": (0, 0), "budget": 3, **PROFILE, **BLOCKERS, **EXTRA},
     ),
     "Navigation.save_index": lambda w: (
         w.navigation.save_index,

@@ -36,7 +36,7 @@ def first_cells(steps, start, goal):
     for here, there, cost, sort in steps:
         after.setdefault(here, []).append((there, cost))
         before.setdefault(there, []).append((sort, -cost if sort == LINK else 0, -here, cost))
-    cost_to = _costs(after, start)
+    cost_to = costs_from(after, start)
     if goal not in cost_to:
         return []
 
@@ -58,7 +58,7 @@ def first_cells(steps, start, goal):
     return path[::-1]
 
 
-def _costs(after, start):
+def costs_from(after, start):
     cost_to, frontier = {}, [(0, start)]
     while frontier:
         cost, node = heapq.heappop(frontier)

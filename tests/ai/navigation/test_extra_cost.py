@@ -1,0 +1,177 @@
+"""Extra costs for one query: compared with scipy, and with the choice of paths in plain Python."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai import MoveProfile, Navigation
+from ai.navigation.blockers import Blockers
+from ai.rules.footprint import tiles_of
+from terrain3d import TileMap
+from tests.support import mixed_maps
+from tests.support.equal_paths_reference import first_cells, steps_of
+from tests.support.reference import cases, cells_of, costs_over, edges, thoroughly
+
+NEARLY = {"rel": 1e-11, "abs": 1e-12}
+WALKER = MoveProfile()
+
+
+@st.composite
+def extras(draw, shape):
+    """Draw extra costs: whole and few, fractional, or beyond what a byte holds."""
+    cost = draw(
+        st.sampled_from(
+            [st.integers(0, 3), st.sampled_from([0, 0.5, 1.5]), st.sampled_from([0, 1, 1e6])]
+        )
+    )
+    size = math.prod(shape)
+    return np.reshape(draw(st.lists(cost, min_size=size, max_size=size)), shape)
+
+
+@thoroughly(200)
+@given(cases(), st.data())
+def test_every_query_costs_what_scipy_says(case, data):
+    tilemap, profile, start, blocked = case.tilemap, case.profile, case.start, case.blocked
+    extra = data.draw(extras((tilemap.rows, tilemap.cols)))
+    others = blocked - {start}
+    steps = [
+        (here, there, cost + extra[there]) for here, there, cost in edges(tilemap, profile, others)
+    ]
+    cheapest = costs_over(tilemap, steps, start)
+    navigation, ends = Navigation(tilemap), cells_of(tilemap)
+    how = {"blocked": blocked, "extra_cost": extra}
+    paths = [navigation.find_path(start, goal, profile, **how) for goal in ends]
+    assert [path.cost for path in paths] == pytest.approx(list(cheapest.flat), **NEARLY)
+    for path in paths:
+        for step in path.steps:
+            [cost] = [
+                cost for here, there, cost in steps if (here, there) == (step[0][:2], step[1][:2])
+            ]
+            assert step.cost == pytest.approx(cost, abs=1e-12 * max(1, path.cost))
+    reach = navigation.reach(start, math.inf, profile, **how)
+    if reach:
+        assert reach.as_costs() == pytest.approx(cheapest, **NEARLY)
+    if not blocked:
+        together = navigation.find_paths([start] * len(ends), ends, profile, extra_cost=extra)
+        assert [path.cells for path in together] == [path.cells for path in paths]
+    back = [(there, here, cost) for here, there, cost in steps]
+    field = navigation.cost_field(start, profile, **how | {"blocked": others})
+    assert field.cost == pytest.approx(costs_over(tilemap, back, start), **NEARLY)
+    for goal, path in zip(ends, paths, strict=True):
+        search = navigation.begin_search(start, goal, profile, **how)
+        search.run()
+        assert search.path.cells == path.cells
+
+
+@thoroughly(80)
+@given(mixed_maps.cases(), st.data())
+def test_index_heuristic_and_goals_change_no_cell(case, data):
+    case.tell()
+    tilemap, profile, others = case.tilemap, case.profile, case.others
+    layers = (tilemap.n_decks + 1,) if data.draw(st.booleans()) else ()
+    extra = data.draw(extras((*layers, tilemap.rows, tilemap.cols)))
+    plain, indexed, table = (Navigation(tilemap) for _ in range(3))
+    indexed.build_index(profile, landmarks=1)
+    table.build_index(profile)
+    graph = plain.profile_graph(profile)
+    nodes = graph.nodes
+    source = nodes.of(case.start)
+    blockers = Blockers(
+        *(nodes.around(name, cells, profile.size, source) for name, cells in others.items())
+    )
+    steps = [
+        (here, there, cost + _extra_at(tilemap, profile, extra, nodes.cell(there)), sort)
+        for here, there, cost, sort in steps_of(
+            plain, graph.guided(blockers=blockers).graph, set(blockers.blocked.tolist())
+        )
+    ]
+    others = others | {"extra_cost": extra}
+    reach = plain.reach(case.start, 1e9, profile, **others)
+    for goal in mixed_maps.cells_to_ask(tilemap):
+        path = plain.find_path(case.start, goal, profile, **others)
+        if path:
+            expected = first_cells(steps, source, nodes.of(goal))
+            assert [nodes.of(cell) for cell in path.cells] == expected
+        assert reach.path_to(goal).cells == path.cells
+        for navigation, more in (
+            (plain, {"heuristic": "zero"}), (indexed, {}), (table, {}), (table, {"max_cost": 1e12})
+        ):  # fmt: skip
+            found = navigation.find_path(case.start, goal, profile, **others, **more)
+            assert (found.cells, found.cost) == (path.cells, path.cost)
+        assert plain.find_path(case.start, [goal], profile, **others).cells == path.cells
+
+
+def _extra_at(tilemap, profile, extra, cell):
+    inside = [
+        tile
+        for tile in tiles_of(cell, profile)
+        if max(tile[0] - tilemap.rows, tile[1] - tilemap.cols) < 0
+    ]
+    tiles = [(tile.deck, tile.row, tile.col) if extra.ndim == 3 else tile[:2] for tile in inside]
+    return max(float(extra[tile]) for tile in tiles)
+
+
+@pytest.mark.parametrize("landmarks", [None, 3])
+def test_other_queries_and_edits_are_not_affected(landmarks):
+    tilemap = TileMap.from_noise(20, 20, seed=3, levels=5)
+    navigation, rng = Navigation(tilemap), np.random.default_rng(4)
+    navigation.build_index(WALKER, landmarks=landmarks)
+    extra = rng.integers(0, 9, (20, 20))
+    ends = (0, 0), (19, 19)
+    for _ in range(20):
+        extra[tuple(rng.integers(0, 20, 2))] += 5  # the same array with other numbers
+        fresh = Navigation(tilemap)
+        for more in ({"extra_cost": extra}, {}, {"extra_cost": extra * 0.5}):
+            expected = fresh.find_path(*ends, WALKER, **more)
+            found = navigation.find_path(*ends, WALKER, **more)
+            assert (found.cells, found.cost) == (expected.cells, expected.cost)
+        assert navigation.explain_step((0, 0), (0, 1)).cost < 5
+        with tilemap.edit() as edit:
+            edit.set_level(tuple(rng.integers(0, 20, 2).tolist()), int(rng.integers(0, 5)))
+
+
+def test_a_path_leads_around_a_threat():
+    navigation = Navigation(TileMap.from_text("00000\n00000\n00000"))
+    threat = np.zeros((3, 5), int)
+    threat[0:2, 2] = 9
+    path = navigation.find_path((0, 0), (0, 4), extra_cost=threat)
+    assert {cell[:2] for cell in path.cells} >= {(2, 1), (2, 2), (2, 3)}
+    assert path.cost == 8
+    assert navigation.find_path((0, 0), (0, 4), extra_cost=threat, max_cost=7).reason
+    assert (0, 2) not in navigation.reach((0, 0), 10, extra_cost=threat)
+    assert navigation.reach((0, 0), 11, extra_cost=threat).cost_to((0, 2)) == 11
+    # The price of the start is not paid, nor is anything of the array kept.
+    assert navigation.find_path((0, 2), (0, 4), extra_cost=threat).cost == 2
+    assert navigation.find_path((0, 0), (0, 4)).cost == 4
+
+
+WRONG = {
+    "negative": (np.full((2, 3), -1), r"extra_cost must be in 0..1000000, got -1 at \(0, 0\)"),
+    "not a number": ([[0, 0, 0], [0, math.nan, 0]], r"got nan at \(1, 1\); .* blocked"),
+    "infinite": ([[0, 0, math.inf], [0, 0, 0]], r"got inf at \(0, 2\)"),
+    "a number": (3, r"of shape \(2, 3\), or \(1, 2, 3\) for each surface its own, got \(\)"),
+    "transposed": (np.zeros((3, 2)), r"of shape \(2, 3\).*, got \(3, 2\)"),
+    "ragged": ([[1, 2, 3], [1]], "got rows of different lengths"),
+    "missing layers": (np.zeros((2, 2, 3)), r"got \(2, 2, 3\)"),
+}
+ASKING = {
+    "find_path": lambda nav, extra: nav.find_path((0, 0), (1, 2), extra_cost=extra),
+    "find_paths": lambda nav, extra: nav.find_paths([(0, 0)], [(1, 2)], extra_cost=extra),
+    "reach": lambda nav, extra: nav.reach((0, 0), 3, extra_cost=extra),
+    "cost_field": lambda nav, extra: nav.cost_field((0, 0), extra_cost=extra),
+    "begin_search": lambda nav, extra: nav.begin_search((0, 0), (1, 2), extra_cost=extra),
+}
+
+
+@pytest.mark.parametrize("ask", ASKING.values(), ids=ASKING)
+@pytest.mark.parametrize(("wrong", "message"), WRONG.values(), ids=WRONG)
+def test_wrong_extra_costs_are_refused(ask, wrong, message):
+    navigation = Navigation(TileMap.from_text("000\n000"))
+    with pytest.raises(ValueError, match=message):
+        ask(navigation, wrong)
+    for wrong_type in ("text", [[None] * 3] * 2, np.ones((2, 3), bool), np.ones((2, 3), complex)):
+        with pytest.raises(TypeError, match="extra_cost must hold numbers, got"):
+            ask(navigation, wrong_type)

@@ -1,0 +1,190 @@
+"""The cheapest path with the fewest turns: compared with all cheapest paths of small maps."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ai import MoveProfile, Navigation
+from ai.navigation.blockers import Blockers
+from terrain3d import TileKind, TileMap
+from terrain3d.grid.topology import TOPOLOGIES
+from tests.support.equal_paths_reference import costs_from, steps_of
+from tests.support.mixed_maps import cases, cells_to_ask
+from tests.support.reference import drawn, thoroughly
+
+STRAIGHT = {"tie": "straight"}
+FLAT = MoveProfile(max_climb=1, climb_cost=0, drop_cost=0)
+
+
+def turns_of(tilemap, cells):
+    """Count the turns by the bearings between the centers of tiles."""
+    points = [tilemap.surface_point(cell)[:2] for cell in cells]
+    bearings = []
+    for (x, y), (next_x, next_y) in itertools.pairwise(points):
+        is_vertical = math.hypot(next_x - x, next_y - y) < 1e-9
+        bearings.append(None if is_vertical else math.atan2(next_y - y, next_x - x))
+    return sum(
+        one is None or other is None or abs(math.remainder(one - other, math.tau)) > 1e-6
+        for one, other in itertools.pairwise(bearings)
+    )
+
+
+def cheapest_paths(steps, start, goal, most=3000):
+    """List all cheapest paths that visit no node twice; None if there are too many."""
+    after, before = {}, {}
+    for here, there, cost, _ in steps:
+        after.setdefault(here, []).append((there, cost))
+        before.setdefault(there, set()).add((here, cost))
+    cost_to = costs_from(after, start)
+    found, unfinished = [], [[goal]] if goal in cost_to else []
+    for _ in range(20 * most):
+        if not unfinished:
+            return found
+        path = unfinished.pop()
+        if path[-1] == start:
+            found.append(path[::-1])
+            if len(found) > most:
+                return None
+            continue
+        here = path[-1]
+        unfinished += [
+            [*path, other]
+            for other in {
+                other
+                for other, cost in before.get(here, ())
+                if cost_to.get(other, math.inf) + cost == cost_to[here]
+            }
+            if other not in path
+        ]
+    return None
+
+
+def straightest(tilemap, nodes, paths):
+    """Return the path that is first in the order that the documentation gives."""
+
+    def order(path):
+        turns = turns_of(tilemap, [nodes.cell(node) for node in path])
+        return turns, len(path), [-node for node in path]
+
+    return min(paths, key=order)
+
+
+def blocked_steps(navigation, profile, start, others):
+    graph = navigation.profile_graph(profile)
+    blockers = Blockers(
+        *(graph.nodes.around(name, cells, profile.size, start) for name, cells in others.items())
+    )
+    closed = set(blockers.blocked.tolist())
+    return steps_of(navigation, graph.guided(blockers=blockers).graph, closed)
+
+
+@given(cases(), st.data())
+@thoroughly(120)
+def test_it_has_the_fewest_turns_of_all_cheapest_paths(case, data):
+    case.tell()
+    tilemap, profile, others = case.tilemap, case.profile, case.others
+    plain, indexed, table = (Navigation(tilemap) for _ in range(3))
+    indexed.build_index(profile, landmarks=1)
+    table.build_index(profile)
+    nodes, levels = plain.profile_graph(profile).nodes, plain.profile_graph(profile).level
+    source = nodes.of(case.start)
+    steps = blocked_steps(plain, profile, source, others)
+    ends = cells_to_ask(tilemap)
+    all_paths = {goal: cheapest_paths(steps, source, nodes.of(goal)) for goal in ends}
+    assume(None not in all_paths.values())
+    for goal in ends:
+        usual = plain.find_path(case.start, goal, profile, **others)
+        path = plain.find_path(case.start, goal, profile, **others, **STRAIGHT)
+        assert (path.cost, path.reason) == (usual.cost, usual.reason)
+        if path:
+            expected = straightest(tilemap, nodes, all_paths[goal])
+            assert [nodes.of(cell) for cell in path.cells] == expected
+            assert sum(step.cost for step in path.steps) == pytest.approx(path.cost)
+            rises = np.diff(levels[expected].astype(int))
+            assert [step.rise for step in path.steps] == rises.tolist()
+        for navigation, more in ((plain, {"heuristic": "zero"}), (indexed, {}), (table, {})):
+            found = navigation.find_path(case.start, goal, profile, **others, **STRAIGHT, **more)
+            assert found.cells == path.cells
+    some = data.draw(st.lists(st.sampled_from(ends), min_size=2, max_size=4))
+    usual = [plain.find_path(case.start, goal, profile, **others) for goal in some]
+    path = plain.find_path(case.start, some, profile, **others, **STRAIGHT)
+    assert path.cost == min(each.cost for each in usual)
+    if path:
+        near = [goal for goal, each in zip(some, usual, strict=True) if each.cost == path.cost]
+        expected = straightest(tilemap, nodes, [each for goal in near for each in all_paths[goal]])
+        assert [nodes.of(cell) for cell in path.cells] == expected
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+@pytest.mark.parametrize("landmarks", [0, 2, None])
+def test_open_ground_is_crossed_with_few_turns(topology, landmarks):
+    tilemap = TileMap(np.zeros((12, 12), int), topology=topology)
+    navigation = Navigation(tilemap)
+    if landmarks != 0:
+        navigation.build_index(FLAT, landmarks=landmarks)
+    for start, goal in itertools.product([(0, 0), (5, 6), (11, 2)], [(11, 11), (3, 9), (5, 0)]):
+        path = navigation.find_path(start, goal, FLAT, **STRAIGHT)
+        assert path.cost == tilemap.grid.distance(start, goal)
+        assert turns_of(tilemap, path.cells) <= 1
+
+
+def test_beside_a_slanted_cliff_it_goes_straight():
+    tilemap = TileMap.from_text("0000\n9000\n9900\n9990")
+    navigation = Navigation(tilemap)
+    usual = navigation.find_path((0, 0), (3, 3))
+    assert drawn(tilemap, usual) == "01..\n.23.\n..45\n...6"
+    straight = navigation.find_path((0, 0), (3, 3), **STRAIGHT)
+    assert drawn(tilemap, straight) == "0123\n...4\n...5\n...6"
+    assert navigation.find_path((0, 0), (3, 3), tie="last").cells == usual.cells
+
+
+def test_a_ladder_straight_up_is_a_turn_at_both_ends():
+    tilemap = TileMap.from_text("0000\n9999")
+    with tilemap.edit() as edit:
+        edit.add_deck([(0, 1), (0, 2)], level=4)
+        edit.add_link((0, 1), (0, 1, 1), cost=1)
+        edit.add_link((0, 0), (1, 1), cost=1)
+        edit.add_link((1, 1), (0, 2, 1), cost=2)
+    path = Navigation(tilemap).find_path((0, 0), (0, 2, 1), **STRAIGHT)
+    assert (path.cells, path.cost) == ([(0, 0, 0), (1, 1, 0), (0, 2, 1)], 3)
+
+
+def test_of_several_goals_only_the_cheapest_counts():
+    kinds = [TileKind(str(cost), cost=cost) for cost in (1, 0.1, 0.2, 0.15)]
+    tilemap = TileMap([[0] * 4] * 2, [[4, 4, 3, 3], [2, 1, 0, 4]], kinds)
+    # 0.1 + 0.2 is slightly more than 0.15 + 0.15.
+    path = Navigation(tilemap).find_path((1, 2), [(1, 0), (0, 3)], **STRAIGHT)
+    assert (path.cells[-1], path.cost) == ((0, 3, 0), 0.3)
+
+
+def test_other_arguments_hold():
+    tilemap = TileMap.from_text("00000\n00000\n00000\n#####\n00000")
+    navigation = Navigation(tilemap)
+    extra = np.zeros((5, 5))
+    extra[1, 1:4] = 0.5
+    ends = (0, 0), (2, 4)
+    path = navigation.find_path(*ends, extra_cost=extra, **STRAIGHT)
+    assert (path.cost, turns_of(tilemap, path.cells)) == (6, 1)
+    assert not navigation.find_path(*ends, max_cost=5, **STRAIGHT)
+    part = navigation.find_path((0, 0), (4, 4), partial=True, **STRAIGHT)
+    usual = navigation.find_path((0, 0), (4, 4), partial=True)
+    assert part.partial
+    assert part.reason == usual.reason
+    assert (part.cells[-1], part.cost) == (usual.cells[-1], usual.cost)
+    assert part.cells == navigation.find_path((0, 0), part.cells[-1], **STRAIGHT).cells
+    own = navigation.find_path((0, 0), [(0, 0), (2, 2)], **STRAIGHT)
+    assert own.cells == navigation.find_path((0, 0), (0, 0), **STRAIGHT).cells == [(0, 0, 0)]
+    stuck = navigation.find_path((4, 0), (0, 0), max_cost=0, partial=True, **STRAIGHT)
+    assert stuck.cells == [(4, 0, 0)]
+
+
+def test_unknown_ties_are_refused():
+    navigation = Navigation(TileMap.from_text("00"))
+    with pytest.raises(ValueError, match=r"tie must be one of 'last', 'straight', got 'first'"):
+        navigation.find_path((0, 0), (0, 1), tie="first")
+    with pytest.raises(TypeError, match="tie must be a str, got None"):
+        navigation.find_path((0, 0), (0, 1), tie=None)
