@@ -1,13 +1,13 @@
 """Plan orders for a squad: a goal for each unit and paths without collisions."""
 
-import bisect
-import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from ai.behaviors.situation import Situation
 from ai.board.board import Board
 from ai.board.joint_moves import path_reason, wide_unit_reason
+from ai.board.turn_ends import turn_ends
 from ai.board.unit import Unit
 from ai.navigation.path import Path
 from ai.squads import SquadPlan, SquadPlanner, formation
@@ -162,21 +162,20 @@ def _within_points(
     paths: Mapping[Unit, Path], points: Mapping[Unit, float], around: Mapping[Unit, Situation]
 ) -> dict[Unit, list[Cell]]:
     """Return the paths that are too long as far as the points last, each to a cell of its own."""
-    lasts = {}
-    for unit, path in paths.items():
-        costs = [*itertools.accumulate(step.cost for step in path.steps)]
-        if costs and costs[-1] > points[unit]:
-            lasts[unit] = bisect.bisect_right(costs, points[unit])
-    ends = {path.cells[-1] for unit, path in paths.items() if path and unit not in lasts}
+    long = [unit for unit, path in paths.items() if path and path.cost > points[unit]]
+    ends = {path.cells[-1] for unit, path in paths.items() if path and unit not in long}
     parts = {}
-    for unit in sorted(lasts, key=lasts.__getitem__):  # those with the least choice first
-        cells, last = paths[unit].cells, lasts[unit]
-        while last and (cells[last] in ends or not around[unit].can_stop(cells[last])):
-            last -= 1
+    for unit in sorted(long, key=points.__getitem__):  # those with the least choice first
+        can_stop = partial(_can_end, around[unit], ends)
+        last = max(turn_ends(paths[unit], points[unit], 0, can_stop), default=0)
         if last:
-            parts[unit] = cells[: last + 1]
-            ends.add(cells[last])
+            parts[unit] = paths[unit].cells[: last + 1]
+            ends.add(parts[unit][-1])
     return parts
+
+
+def _can_end(situation: Situation, ends: Collection[Cell], cell: Cell) -> bool:
+    return cell not in ends and situation.can_stop(cell)
 
 
 def _refusal(unit: Unit, why: str) -> str:

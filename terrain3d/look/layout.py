@@ -8,10 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 CORNERS = ("top left", "top right", "bottom left", "bottom right")
 
 Size = tuple[float, float]
 """Width and height in pixels."""
+
+
+Boxes = NDArray[np.float64]
+"""(n, 4): left, top, width and height of rectangles on the window."""
 
 
 class Box(NamedTuple):
@@ -237,6 +244,17 @@ def move_clear(box: Box, taken: Sequence[Box], window: Size, edge: float) -> Box
     near = 0.9 * gap  # not the whole gap: sums of floats are not exact
     around = [Box(x - near, y - near, w + 2 * near, h + 2 * near) for x, y, w, h in taken]
     return _first_free(positions, around) or _first_free(positions, taken) or nearest
+
+
+def clear_of(boxes: Boxes, taken: Boxes) -> NDArray[np.bool_]:
+    """(n,) whether each box is kept: it overlaps no taken box and no kept one after it."""
+    is_kept = np.zeros(len(boxes), np.bool_)
+    for index in reversed(range(len(boxes))):
+        others = np.concatenate([taken, boxes[is_kept]])
+        start, size = boxes[index, :2], boxes[index, 2:]
+        meets = (start < others[:, :2] + others[:, 2:]) & (others[:, :2] < start + size)
+        is_kept[index] = not meets.all(axis=1).any()
+    return is_kept
 
 
 def _first_free(positions: Sequence[Box], taken: Sequence[Box]) -> Box | None:

@@ -44,11 +44,14 @@ class Lettering:
         Counter-clockwise from the lower left.
     texcoords : (q, 4, 2)
         The corners in the font's texture.
+    widths : (n,), in line heights
+        Those of the texts.
     """
 
     owner: NDArray[np.int64]
     corners: Reals
     texcoords: Reals
+    widths: Reals
 
     @classmethod
     def of(cls, texts: Sequence[str], glyphs: Mapping[str, Glyph]) -> "Lettering":
@@ -59,23 +62,25 @@ class Lettering:
         KeyError
             A text has a character without a glyph.
         """
-        owner, boxes, texture_boxes = [], [], []
+        owner, boxes, texture_boxes, widths = [], [], [], []
         for index, text in enumerate(texts):
             shapes = [glyphs[character] for character in text]
             starts = np.cumsum([0.0, *(glyph.advance for glyph in shapes)])
+            widths.append(starts[-1])
             for glyph, start in zip(shapes, starts - starts[-1] / 2, strict=False):
                 left, bottom, right, top = glyph.box
                 owner.append(index)
                 boxes.append((left + start, bottom, right + start, top))
                 texture_boxes.append(glyph.texture_box)
-        return cls(np.array(owner, np.int64), _corners(boxes), _corners(texture_boxes))
+        outlines = _corners(boxes), _corners(texture_boxes)
+        return cls(np.array(owner, np.int64), *outlines, np.array(widths, np.float64))
 
     def facing(
         self,
         points: ArrayLike,
         axes: ArrayLike,
         eye: ArrayLike,
-        size: float,
+        size: float | Reals,
         color: Color,
         nearer: float = 0.0,
         raised: float = 0.0,
@@ -90,8 +95,8 @@ class Lettering:
             The unit vectors to the right and up the picture.
         eye : (3,), in world units
             Position of the viewer.
-        size : float, in world units
-            Height of a line.
+        size : float, or (n, 1) for each text, in world units
+            Height of a line; 0 hides it.
         color : (red, green, blue) in 0..1
         nearer : float, in world units
             Distance by which texts are moved toward the viewer, without moving in the picture.
@@ -104,7 +109,8 @@ class Lettering:
         part = np.minimum(nearer / distance, 0.5)
         anchors = anchors + toward * part
         # Nearer texts are drawn smaller, so that they look as large as at their points.
-        plane = (self.corners + np.array([0.0, raised])) * size * (1.0 - part)[self.owner][:, None]
+        scale = (size * (1.0 - part))[self.owner]
+        plane = (self.corners + np.array([0.0, raised])) * scale[:, None]
         corners = anchors[self.owner][:, None] + plane @ np.asarray(axes, np.float64)
         return quads(corners, color, texcoords=self.texcoords)
 

@@ -230,13 +230,14 @@ class GameScene(Node):
         return [crumb.cell for crumb in self.autopilot.trail_of(unit)] + self.autopilot.crumbs()
 
     def _mark_selected(self) -> None:
-        """Mark the selected units, and label them and the one that is aimed at."""
-        aim = self.commander.aim
+        """Mark the selected units, and in play label them and the one that is aimed at."""
+        aim, is_played = self.commander.aim, self._box.is_enabled
         aimed = None if aim is None else self.board.unit_at(aim)
         for unit, figure in self._figures.items():
             figure.is_selected = unit in self.commander.squad
             points = "" if isinf(unit.points) else f"  {unit.points:g}"
-            figure.label = unit.name + points if figure.is_selected or unit is aimed else ""
+            is_named = is_played and (figure.is_selected or unit is aimed)
+            figure.label = unit.name + points if is_named else ""
 
     def _report_squad(self, order: ai.SquadOrder) -> None:
         for unit in order.units:
@@ -334,6 +335,7 @@ class GameScene(Node):
         self.commander_3d.takes_orders = not is_editing
         self._box.is_enabled = not is_editing and not is_watching
         self._rules.is_open &= self._box.is_enabled
+        self._mark_selected()
         self.camera.orbit_buttons = {"right"} if is_editing else {"left", "right"}
         mode = actions.EDIT if is_editing else actions.WATCH if is_watching else actions.PLAY
         self.hud.close_help()

@@ -89,6 +89,8 @@ class Panels(Node):
         hud.tile_text = "\n".join(tile)
         squad_plan = None if selected is None else commander.squad_plan
         hud.pointer_text = descriptions.describe_plan(plan, board) if plan else ""
+        if plan is not None and commander.first_threatened is not None:
+            hud.pointer_text += "\n! first tile within reach of enemies"
         if squad_plan is not None:
             hud.pointer_text = "\n".join(descriptions.describe_squad(squad_plan))
         is_refused = squad_plan is not None and not squad_plan.units

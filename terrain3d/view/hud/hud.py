@@ -75,6 +75,7 @@ class Hud(WindowNode):
         self._letters = letters_of(1)
         self._laid_out: tuple[object, ...] = ()
         self._label_place: tuple[object, ...] = ()
+        self._label_box: Box | None = None
 
     @property
     def pointer_kind(self) -> str:
@@ -133,7 +134,7 @@ class Hud(WindowNode):
     def covers(self, point: tuple[float, float]) -> bool:
         """Return whether a panel lies at a point of the window."""
         x, y = self.in_pixels(point)
-        return any(box.contains(x, y) for box in self.boxes)
+        return any(box.contains(x, y) for box in self.boxes if box is not self._label_box)
 
     def press(self, button: str, point: tuple[float, float]) -> None:  # noqa: ARG002 - PointerOverlay
         """Turn the help's sheet, as F1 does; other panels take no clicks."""
@@ -177,8 +178,9 @@ class Hud(WindowNode):
 
     @property
     def boxes(self) -> list[Box]:
-        """The boxes of all visible panels, in pixels."""
-        return [self._help.box] if self.is_help_open else self._layout.boxes
+        """The boxes of all visible panels and of `pointer_text`, in pixels."""
+        boxes = [self._help.box] if self.is_help_open else self._layout.boxes
+        return boxes if self._label_box is None else [*boxes, self._label_box]
 
     def _lay_out(self, window: Size) -> None:
         """Write every text on its panel and arrange the panels."""
@@ -215,11 +217,12 @@ class Hud(WindowNode):
         if (point, size) == self._label_place:
             return
         self._label_place = point, size
-        box = None
+        box = self._label_box = None
         if point is not None and size[0] and not self.is_help_open:
             away = _AWAY if self.pointer_place is None else _AWAY_FROM_TILE
             away *= self._letters.size_px
             box = place_beside(self.in_pixels(point), size, window, self.boxes, away)
+        self._label_box = box
         if box is None:
             self._label.np.hide()
         else:

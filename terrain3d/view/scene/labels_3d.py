@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
@@ -18,9 +17,11 @@ from panda3d.core import (
 
 from terrain3d.core.checks import finite_points, instance_of, listed
 from terrain3d.core.exports import export
+from terrain3d.look.layout import Boxes, clear_of
 from terrain3d.mesh.overlays import Glyph, Lettering
 from terrain3d.view.geometry.font import make_font
 from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry.screen_projection import ScreenProjection
 from terrain3d.view.geometry.unlit import set_unlit
 from terrain3d.view.window.panda_tree import Node3D
 
@@ -37,6 +38,7 @@ _PIXELS = 48
 _OUTLINE_PX, _FEATHER = 3.0, 0.4
 _OUTLINE = (0.03, 0.04, 0.07, 1.0)
 _NEARER = 0.45
+_HIGH, _EDGE = 0.9, 0.08  # of a line: the height of its letters, and their outline
 _LEAST_PX = 9.0
 
 
@@ -57,6 +59,8 @@ class Labels3D(Node3D):
     size = export(0.42, range=(0.05, 10.0), doc="height of a line in tiles")
     lift = export(0.1, range=(-10.0, 10.0), doc="height above their points, in tiles")
     raised = export(0.0, range=(-10.0, 10.0), doc="shift up on screen, in heights of a line")
+    keeps_clear = export(True, doc="whether texts that would cover panels or others are hidden")
+    label_rank = 1
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
@@ -64,6 +68,7 @@ class Labels3D(Node3D):
         self._texts: tuple[str, ...] = ()
         self._lettering = Lettering.of((), {})
         self._built: tuple[object, ...] = ()
+        self._taken = np.zeros((0, 4))
         self._geometry = NodePath(self.name)
         set_unlit(self.np, _SORT)
 
@@ -106,39 +111,49 @@ class Labels3D(Node3D):
     def _enter_tree(self) -> None:
         self.np.set_texture(_alphabet()[1], 1)
         self._built = ()
+        self.panda.labels.insert(0, self)
 
     def _exit_tree(self) -> None:
+        self.panda.labels.remove(self)
         self._geometry.remove_node()
         self.np.clear_texture()
 
-    def _process(self, _dt_s: float) -> None:
+    def place(self, taken: Boxes) -> Boxes:
+        """Turn the texts to the camera, hide those over taken boxes; see `LabelLike`."""
         if not self._texts:
             self.np.hide()
-            return
+            return taken
         base = self.panda.base
         view = LMatrix4(base.cam.get_mat(self.np))
-        shown = (view, self.color, self.size, self.lift, self.raised, base.win.get_y_size())
+        style = self.color, self.size, self.lift, self.raised, self.keeps_clear
+        shown = (view, *style, base.win.get_x_size(), base.win.get_y_size(), taken.tobytes())
         if shown != self._built:
-            self._built = shown
-            self._face(view)
+            self._built, self._taken = shown, self._face(view, taken)
+        return self._taken
 
-    def _face(self, view: LMatrix4) -> None:
+    def _face(self, view: LMatrix4, taken: Boxes) -> Boxes:
         """Turn the texts to the camera, or hide them if they are too small to read."""
         matrix = np.array(view).reshape(4, 4)
         eye, axes = matrix[3, :3], matrix[[0, 2], :3]
         points = self._points + np.array((0.0, 0.0, self.lift))
-        far = float(np.linalg.norm(points.mean(axis=0) - eye))
-        slope = math.tan(math.radians(self.panda.base.camLens.get_vfov()) / 2)
-        height_px = self.size * self.panda.base.win.get_y_size() / (2 * slope * max(far, 1e-6))
+        projection = ScreenProjection.of(self.panda.base, self.np)
         self._geometry.remove_node()
-        if height_px < _LEAST_PX:
+        if self.size * projection.unit_px(points.mean(axis=0)[None])[0] < _LEAST_PX:
             self.np.hide()
-            return
-        mesh = self._lettering.facing(
-            points, axes, eye, self.size, self.color, _NEARER, self.raised
-        )
+            return taken
+        size = np.full((len(points), 1), self.size)
+        if self.keeps_clear:
+            size_px = size * projection.unit_px(points)[:, None]
+            wide = (self._lettering.widths[:, None] + 2 * _EDGE) * size_px
+            shift = np.hstack([-wide / 2, (_EDGE - self.raised - _HIGH) * size_px])
+            boxes = np.hstack([projection.in_window(points) + shift, wide, _HIGH * size_px])
+            is_kept = clear_of(boxes, taken)
+            size[~is_kept] = 0.0
+            taken = np.concatenate([taken, boxes[is_kept]])
+        mesh = self._lettering.facing(points, axes, eye, size, self.color, _NEARER, self.raised)
         self._geometry = self.np.attach_new_node(make_geom_node(self.name, mesh))
         self.np.show()
+        return taken
 
 
 def checked_texts(name: str, texts: Sequence[str]) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ class SearchNumbers3D(Node3D):
         self._small = self.add_child(Labels3D("g h"))
         self._small.size, self._small.raised = SMALL_SIZE, -1.1
         self._small.color = _SMALL_COLOR
+        self._large.keeps_clear = self._small.keeps_clear = False  # each is inside its tile
 
     def show(
         self,

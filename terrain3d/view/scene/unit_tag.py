@@ -6,11 +6,14 @@ import math
 from functools import cache
 from typing import TYPE_CHECKING
 
+import numpy as np
 from panda3d.core import DynamicTextFont, NodePath, Point3, TextNode
 
+from terrain3d.look.layout import Boxes, clear_of
 from terrain3d.mesh.figures.feet import plate_mesh
 from terrain3d.view.geometry.font import make_font
 from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.view.geometry.screen_projection import ScreenProjection
 from terrain3d.view.geometry.unlit import set_unlit
 
 if TYPE_CHECKING:
@@ -76,6 +79,21 @@ class UnitTag:
             part.show() if is_shown else part.hide()
         self._np.set_scale(max(_LEAST_TEXT_PX, height_px * _TEXT_PART) / tile_px)
         self._label.set_z(2.0 * _MARKER_SIZE * _TIP + 0.2 if is_far else 0.35)
+
+    def place(self, base: ShowBase, taken: Boxes) -> Boxes:
+        """Hide the label if it covers a taken box; return these and the label's if it does not."""
+        if not self.label:
+            return taken
+        projection, middle = ScreenProjection.of(base, self._np), np.zeros((1, 3))
+        px = projection.unit_px(middle)[0]
+        left, right, bottom, top = self._text.get_card_actual()
+        corner = projection.in_window(middle)[0] + (left * px, -(self._label.get_z() + top) * px)
+        box = np.array([[*corner, (right - left) * px, (top - bottom) * px]])
+        if not clear_of(box, taken)[0]:
+            self._label.hide()
+            return taken
+        self._label.show()
+        return np.concatenate([taken, box])
 
 
 @cache

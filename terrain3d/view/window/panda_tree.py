@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
 from direct.showbase.DirectObject import DirectObject
 from panda3d.core import ClockObject, NodePath, Point2, Point3
 
@@ -16,6 +17,17 @@ if TYPE_CHECKING:
     from direct.showbase.ShowBase import ShowBase
 
     from terrain3d.core.signals import Signal
+    from terrain3d.look.layout import Boxes
+
+
+class LabelLike(Protocol):
+    """Texts in the scene that cover neither panels nor other texts."""
+
+    label_rank: int
+    """Texts of a lower rank have room first."""
+
+    def place(self, taken: Boxes) -> Boxes:
+        """Hide texts over taken boxes; return these and the boxes of the other texts."""
 
 
 class PandaTree(SceneTree):
@@ -25,12 +37,22 @@ class PandaTree(SceneTree):
         super().__init__()
         self.base = base
         self.pointer = Pointer(base)
+        self.labels: list[LabelLike] = []
+        """Texts in the scene, the last added first: of one rank these have room first."""
         self._task = base.task_mgr.add(self._frame, "terrain3d-tree", sort=-10)
 
     def _frame(self, task: Any) -> int:  # noqa: ANN401 - Panda3D's task has no useful type
         self.pointer.poll()
         self.advance(ClockObject.get_global_clock().get_dt())
         return int(task.cont)
+
+    def advance(self, dt_s: float) -> None:
+        """Process a frame of `dt_s` seconds, then place the labels, clear of all panels."""
+        super().advance(dt_s)
+        boxes = [box for overlay in self.pointer.overlays for box in overlay.boxes]
+        taken = np.array(boxes, np.float64).reshape(-1, 4)
+        for label in sorted(self.labels, key=lambda label: label.label_rank):
+            taken = label.place(taken)
 
     def ray(self, point: tuple[float, float], reference: NodePath) -> tuple[Point, Point] | None:
         """Return the ray (origin, direction) through a point of the window.

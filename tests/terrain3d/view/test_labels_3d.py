@@ -1,10 +1,13 @@
 """Labels in a window: seen at their points from any side, gone when they could not be read."""
 
+import itertools
+
 import numpy as np
 import pytest
+from panda3d.core import GeomVertexReader, Point2, Point3
 
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import Labels3D, OrbitCamera3D
+from terrain3d.view import Hud, Labels3D, OrbitCamera3D, PathRibbon3D, TileOverlay3D
 from tests.terrain3d.view.test_overlays_3d import picture, pixel
 
 
@@ -98,3 +101,87 @@ def test_freed_labels_leave_nothing(tree, terrain, camera, traces):
     labels.queue_free()
     tree.advance(0.0)
     assert traces() == before
+
+
+MARGIN = 0.2  # of the height of a glyph's quad: around its outline there is nothing
+
+
+def seen_boxes(base, tree):
+    """Give the box in pixels of every text that is drawn: (left, top, right, bottom)."""
+    width, height = base.win.get_x_size(), base.win.get_y_size()
+    boxes = []
+    for labels in tree.labels:
+        if not isinstance(labels, Labels3D) or labels.np.is_hidden():
+            continue
+        data = labels.np.find("**/+GeomNode").node().get_geom(0).get_vertex_data()
+        reader, corners = GeomVertexReader(data, "vertex"), []
+        while not reader.is_at_end():
+            place = Point2()
+            point = base.cam.get_relative_point(labels.np, Point3(reader.get_data3()))
+            base.camLens.project(point, place)
+            corners.append(((place.x + 1) / 2 * width, (1 - place.y) / 2 * height))
+        for text in labels.texts:
+            count = 4 * len(text)
+            part, corners = np.array(corners[:count]), corners[count:]
+            if np.ptp(part, axis=0).any():
+                low, high = part.min(axis=0), part.max(axis=0)
+                edge = MARGIN * (high[1] - low[1])
+                boxes.append((*(low + edge), *(high - edge)))
+    return boxes
+
+
+def overlap(one, other):
+    wide, high = (min(one[i + 2], other[i + 2]) - max(one[i], other[i]) for i in (0, 1))
+    return wide > 1 and high > 1
+
+
+@pytest.mark.parametrize("heading_deg", [0.0, 90.0, 200.0])
+@pytest.mark.parametrize(("pitch_deg", "distance"), [(20.0, 9.0), (35.0, 16.0), (80.0, 12.0)])
+def test_texts_never_overlap_and_the_more_important_stay(
+    base, tree, terrain, camera, heading_deg, pitch_deg, distance
+):
+    cells = [(row, col) for row in range(3, 9) for col in range(4, 12)]
+    overlay = terrain.add_child(TileOverlay3D())
+    overlay.shows_labels = True
+    overlay.show(cells, ["12"] * len(cells))
+    ribbon = terrain.add_child(PathRibbon3D())
+    points = [terrain.tilemap.surface_point((6, col)) for col in range(5, 11)]
+    ribbon.show(points, labels=["+1"] * 5, turn_ends=[3, 5])
+    camera.look(OrbitView(heading_deg, pitch_deg, distance, points[3]))
+    hud = tree.root.add_child(Hud())
+    hud.status_text = "a panel"
+    tree.advance(0.0)
+    boxes = seen_boxes(base, tree)
+    assert len(boxes) > 8
+    panels = [(box[0], box[1], box[0] + box[2], box[1] + box[3]) for box in hud.boxes]
+    assert not any(overlap(*pair) for pair in itertools.combinations([*boxes, *panels], 2))
+    alone = len(boxes)
+    overlay.shows_labels = False
+    tree.advance(0.0)
+    with_turns = len(seen_boxes(base, tree))
+    assert 2 <= with_turns < alone
+    ribbon.show(points, turn_ends=[3, 5])
+    tree.advance(0.0)
+    assert len(seen_boxes(base, tree)) == 2, "the turns have room before the steps"
+
+
+def test_a_label_under_a_panel_is_hidden(base, tree, terrain, camera, labels):
+    point = terrain.tilemap.surface_point((6, 8))
+    camera.look(OrbitView(0.0, 40.0, 12.0, point))
+    labels.show([point], ["7"])
+    tree.advance(0.0)
+    assert len(seen_boxes(base, tree)) == 1
+    hud = tree.root.add_child(Hud())
+    hud.pointer_text, hud.pointer_place = "x" * 30, (0.0, -0.1)
+    tree.advance(0.0)
+    [panel] = [box for box in hud.boxes if box is hud._label_box]
+    assert not hud.covers((0.0, 0.0)), "clicks go through the text beside the pointer"
+    x, y = base.win.get_x_size() / 2, base.win.get_y_size() / 2
+    right, down = panel.left + panel.width / 2 - x, panel.top + panel.height / 2 - y
+    hud.pointer_place = (-right / x, -0.1 + down / y)
+    tree.advance(0.0)
+    assert hud._label_box.contains(x, y)
+    assert seen_boxes(base, tree) == []
+    labels.keeps_clear = False
+    tree.advance(0.0)
+    assert len(seen_boxes(base, tree)) == 1

@@ -1,13 +1,16 @@
 """Labels and markers above units: legible at any distance, in front of all terrain."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from ai import Board, Unit
 from terrain3d import TileMap
+from terrain3d.look.layout import Box
 from terrain3d.look.orbit import OrbitView
 from terrain3d.mesh.figures.team import team_color
-from terrain3d.view import OrbitCamera3D, Terrain3D, Unit3D
+from terrain3d.view import Labels3D, OrbitCamera3D, Terrain3D, Unit3D
 from tests.support.window_pictures import picture
 
 NEAR, FAR = 10.0, 60.0
@@ -71,3 +74,31 @@ def test_a_marker_is_seen_from_far_away_also_behind_a_hill(look, team):
         assert min(height, width) >= 10
     near = look(NEAR, team=team, hill=True)
     assert box(in_color(near, team)).min() < 3, "a near figure needs none"
+
+
+def test_a_label_gives_way_to_panels_and_has_room_before_other_texts(base, tree):
+    tilemap = TileMap(np.zeros((9, 9), int))
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    figure = terrain.add_child(Unit3D(Board(tilemap).add(Unit("Mira", (4, 4)))))
+    texts = terrain.add_child(Labels3D())
+    texts.show([(4.5, -4.5, 0.95), (6.5, -4.5, 1.4)], ["1", "2"])
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(OrbitView(0.0, 20.0, NEAR, (4.5, -4.5, 0.5)))
+    plain = picture(base, tree)
+    figure.label = "Mira  6"
+    labeled = picture(base, tree)
+    rows, cols = np.nonzero(changed(plain, labeled))
+    height, width, _ = plain.shape
+    assert abs(cols.mean() - width / 2) < 4
+    assert np.ptp(cols) < width / 4, "the other text is still there"
+    texts.show([(6.5, -4.5, 1.4)], ["2"])
+    assert np.array_equal(picture(base, tree), labeled), "the text under the label was hidden"
+    # A panel over one corner of the label, found on the picture.
+    corner = Box(cols.max() - 3, height - rows.max(), 20, 20)
+    panel = SimpleNamespace(covers=lambda _point: False, boxes=[corner], press=print)
+    tree.pointer.overlays.append(panel)
+    texts.show([(4.5, -4.5, 0.95), (6.5, -4.5, 1.4)], ["1", "2"])
+    assert np.array_equal(picture(base, tree), plain)
+    panel.boxes = [corner._replace(left=cols.max() + 6)]
+    texts.clear()
+    assert changed(picture(base, tree), plain)[rows, cols].mean() > 0.9
