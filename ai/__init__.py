@@ -20,13 +20,15 @@ from ai.behaviors.travel import Travel
 from ai.behaviors.wander import Wander
 from ai.behaviors.waypoint_sampling import measure, scatter
 from ai.behaviors.waypoints import Waypoints
-from ai.board.board import Board, MoveRefused
+from ai.board.board import Board
+from ai.board.order_book import MoveRefused
 from ai.board.orders import Order, TurnEnd
 from ai.board.threat import Threat
 from ai.board.turns import Turn
 from ai.board.unit import Unit
 from ai.game.autopilot import Autopilot
-from ai.game.commander import Commander, Plan
+from ai.game.commander import Commander
+from ai.game.order_planner import Plan
 from ai.game.reason_texts import plain_reason
 from ai.game.squad_orders import SquadOrder, SquadOrders, warm_up_squads
 from ai.motion.motion import Motion, Pose

@@ -3,23 +3,22 @@
 import math
 from collections.abc import Iterable, Sequence
 
-from ai.agents.agent_base import AgentBase
 from ai.agents.navigation_server import NavigationServer3D
 from ai.agents.path_follower import PathFollower, is_illegal, reversible_part
 from ai.behaviors.situation import Situation
 from ai.motion.motion import Point, checked_point
-from ai.motion.placement import Target, point_on
+from ai.motion.placement import Target, cell_of, point_on
 from ai.navigation.path import Path
 from ai.navigation.resumable_search import Search
 from ai.rules.profile import MoveProfile
-from terrain3d import Cell, Rect, Signal, export
-from terrain3d.core.checks import instance_of, listed
+from terrain3d import Cell, Node, Rect, Signal, export
+from terrain3d.core.checks import instance_of, listed, optional
 from terrain3d.grid.grid import CellLike, as_cell
 
 _LARGEST = 1e6
 
 
-class NavigationAgent3D(AgentBase):
+class NavigationAgent3D(Node):
     """Leads the node it hangs under to a target, over a map that may change at any time.
 
     Its parent has a `position` or `point`, (x, y, z) in world units, between its feet. In every
@@ -74,9 +73,10 @@ class NavigationAgent3D(AgentBase):
     def __init__(
         self, server: NavigationServer3D, profile: MoveProfile | None = None, name: str = ""
     ) -> None:
-        instance_of("server", server, NavigationServer3D)
-        super().__init__(server.navigation.tilemap, profile, name)
-        self._server = server
+        super().__init__(name)
+        self._server = instance_of("server", server, NavigationServer3D)
+        self._tilemap = server.navigation.tilemap
+        self._profile = optional("profile", profile, MoveProfile) or MoveProfile()
         self._target: Target | None = None
         self._blocked: tuple[Cell, ...] = ()
         self._follower: PathFollower | None = None
@@ -85,6 +85,22 @@ class NavigationAgent3D(AgentBase):
         self._is_reached = False
         self._checked_step: tuple[object, ...] = ()
         self._is_checked_step_illegal = False
+
+    @property
+    def profile(self) -> MoveProfile:
+        """How its parent moves."""
+        return self._profile
+
+    @property
+    def position(self) -> Point:
+        """Its parent's position, in world units; `TypeError` if that has none."""
+        body = self.parent
+        point = getattr(body, "position", None)
+        if point is None:
+            point = getattr(body, "point", None)
+        if point is None:
+            raise TypeError(f"{self!r} needs a parent with a position or point, has {body!r}")
+        return checked_point(point)
 
     @property
     def target_cell(self) -> Cell | None:
@@ -130,7 +146,8 @@ class NavigationAgent3D(AgentBase):
         During a step it is a cell of the path, even if another surface of the column is nearer.
         Where there is no ground, as after an edit or below a flyer, it is the path's next cell.
         """
-        cell, follower, here = super().cell, self._follower, self.position
+        follower, here = self._follower, self.position
+        cell = cell_of(self._tilemap, here, self._profile)
         is_void = not self._tilemap.has_surface(cell)
         if follower is None or (cell in follower.segment_cells and not is_void):
             return cell
@@ -301,7 +318,7 @@ class NavigationAgent3D(AgentBase):
             return None
         follower = PathFollower(self._tilemap, self._profile, path, here, target)
         cell = self.cell
-        is_on_it = cell[:2] == super().cell[:2]
+        is_on_it = cell[:2] == cell_of(self._tilemap, here, self._profile)[:2]
         return follower if not path or follower.skip_to(cell, is_on_it=is_on_it) else None
 
     def _update(self) -> None:

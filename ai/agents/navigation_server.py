@@ -1,20 +1,11 @@
 """The node that plans for all agents of a map, frame by frame, within a shared budget."""
 
-from typing import Protocol
-
 from ai.agents.scheduler import FrameBudget, PathRequester, PlanScheduler
 from ai.navigation.navigation import Navigation
 from terrain3d import Node, Rect
 from terrain3d.core.checks import instance_of, positive_number, whole_within
 
 MAX_EXPANSIONS = 20_000
-
-
-class Agent(PathRequester, Protocol):
-    """What the server plans for: a `NavigationAgent3D`."""
-
-    def map_changed(self, rect: Rect) -> None:
-        """Note that the map was edited within a rectangle."""
 
 
 class NavigationServer3D(Node):
@@ -60,7 +51,7 @@ class NavigationServer3D(Node):
         self._navigation = navigation
         self._budget = FrameBudget(max_expansions, seconds)
         self._scheduler = PlanScheduler(navigation.tilemap)
-        self._agents: dict[Agent, None] = {}
+        self._agents: dict[PathRequester, None] = {}
         self._version = navigation.tilemap.version
 
     @property
@@ -77,20 +68,20 @@ class NavigationServer3D(Node):
         """Run the searches of one frame; in a tree every frame calls it."""
         self._scheduler.run_frame(self._budget)
 
-    def register(self, agent: Agent) -> None:
+    def register(self, agent: PathRequester) -> None:
         """Notify an agent of edits from now on. Called by agents that enter a tree."""
         self._agents[agent] = None
 
-    def leave(self, agent: Agent) -> None:
+    def leave(self, agent: PathRequester) -> None:
         """Stop planning for an agent. Called by agents that leave their tree."""
         self._agents.pop(agent, None)
         self._scheduler.cancel(agent)
 
-    def request(self, agent: Agent) -> None:
+    def request(self, agent: PathRequester) -> None:
         """Plan for an agent when its turn comes. Called by agents."""
         self._scheduler.request(agent)
 
-    def withdraw(self, agent: Agent) -> None:
+    def withdraw(self, agent: PathRequester) -> None:
         """Forget an agent's request. Called by agents."""
         self._scheduler.cancel(agent)
 

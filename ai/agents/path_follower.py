@@ -90,11 +90,6 @@ class PathFollower:
         return self._cells[max(0, self._next - 1) :]
 
     @property
-    def cells_left(self) -> tuple[Cell, ...]:
-        """The next cell, and all that follow."""
-        return self._cells[self._next :]
-
-    @property
     def last_cell(self) -> Cell | None:
         """The last cell of the path; None if there is no path."""
         return self._cells[-1] if self._cells else None
@@ -110,7 +105,7 @@ class PathFollower:
 
     def catch_up(self, cell: Cell) -> bool:
         """Skip cells that a fast body has passed; False if its cell is not ahead on the path."""
-        return cell in self.cells_left and self.skip_to(cell, is_on_it=False)
+        return cell in self._cells[self._next :] and self.skip_to(cell, is_on_it=False)
 
     def advance(self) -> Cell:
         """Note that the body has come to the next cell, and return that cell."""

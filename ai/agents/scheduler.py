@@ -12,7 +12,7 @@ from typing import Protocol
 
 from ai.navigation.path import Path
 from ai.navigation.resumable_search import Search
-from terrain3d import TileMap
+from terrain3d import Rect, TileMap
 
 _MAX_RUNNING = 4
 _EXPANSIONS_PER_TURN = 1024
@@ -21,7 +21,10 @@ _MIN_TURN_S = 1e-4  # so that every turn makes progress
 
 
 class PathRequester(Protocol):
-    """An object that needs a path."""
+    """An object that needs a path: a `NavigationAgent3D`."""
+
+    def map_changed(self, rect: Rect) -> None:
+        """Note that the map was edited within a rectangle."""
 
     def begin_search(self) -> Search:
         """Return the search for its path from where it is now."""

@@ -1,21 +1,19 @@
-"""Check, carry out, undo and redo the orders to units on a map."""
+"""Units on the cells of a map: what they could do, and the orders to them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import replace
 from typing import Any, Self
 
 from ai.behaviors.behavior import Behavior
 from ai.behaviors.situation import Situation
 from ai.board.digest import digest_of
-from ai.board.joint_moves import JointPaths, joint_move_reason, path_along
 from ai.board.log_replay import replay_log
 from ai.board.occupancy import Occupancy
-from ai.board.orders import ExecutedOrder, History, Order, TurnEnd
+from ai.board.order_book import OrderBook, OrderSignals
+from ai.board.orders import Order, TurnEnd
 from ai.board.threat import Threat
-from ai.board.turns import EndedTurn, Turn, Turns, turns_of
+from ai.board.turns import Turn, Turns, turns_of
 from ai.board.unit import Unit
-from ai.motion.motion import STEP_S, Point, heading_between, turn_between
+from ai.motion.motion import STEP_S, heading_between, turn_between
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
@@ -30,10 +28,6 @@ from terrain3d.core.checks import (
     whole_within,
 )
 from terrain3d.grid.grid import CellLike
-
-
-class MoveRefused(ValueError):
-    """An order that the rules do not allow; the text says why."""
 
 
 class Board:
@@ -78,7 +72,10 @@ class Board:
 
     def __init__(self, tilemap: TileMap, turns: str | None = None) -> None:
         self._occupancy = Occupancy(Navigation(tilemap), turns)
-        self._history = History()
+        signals = self.unit_moved, self.unit_turned, self.unit_returned
+        self._orders = OrderBook(
+            self._occupancy, OrderSignals(*signals, self.turn_ended, self.turn_began)
+        )
 
     def __repr__(self) -> str:
         """Show the number of units and the map."""
@@ -118,7 +115,7 @@ class Board:
         """
         board, units = cls(tilemap, turns), listed("units", units)
         known, done = replay_log(tilemap, units, turns, listed("log", log))
-        board._history.done, board._occupancy.turns = done, known
+        board._orders.history.done, board._occupancy.turns = done, known
         board._occupancy.units = units
         return board
 
@@ -166,11 +163,11 @@ class Board:
         self._occupancy.check_known(unit)
         had_turn = not self._turns.reason(unit)
         self._turns.leave(unit)
-        self._history.forget(unit, self._turns)
+        self._orders.history.forget(unit, self._turns)
         unit.leave()
         self.unit_removed.emit(unit)
-        if self.turn is not None and had_turn:
-            self.turn_began.emit(self.turn)
+        if had_turn:
+            self._orders.announce_turn()
 
     def unit_at(self, cell: CellLike) -> Unit | None:
         """Return the unit that covers a cell, or None."""
@@ -196,9 +193,8 @@ class Board:
         for unit in units:
             unit.allot(None, 0.0)
             begun.enter(unit)
-        self._occupancy.turns, self._history = begun, History()
-        if self.turn is not None:
-            self.turn_began.emit(self.turn)
+        self._occupancy.turns = begun
+        self._orders.restart()
 
     def turn_reason(self, unit: Unit) -> str:
         """Return why a unit may not act now; "" if it may, or if there are no turns."""
@@ -233,9 +229,9 @@ class Board:
         TypeError, ValueError
             `is_automatic` is not a bool, or the board has no turns.
         """
-        turn = self._end_turn(is_automatic=true_or_false("is_automatic", is_automatic))
+        turn = self._orders.end_turn(is_automatic=true_or_false("is_automatic", is_automatic))
         if not is_automatic:
-            self._history.undone.clear()
+            self._orders.history.undone.clear()
         return turn
 
     def turn_state(self) -> dict[str, Any]:
@@ -253,9 +249,7 @@ class Board:
             It is not such a state, or is one of other turns; nothing has changed.
         """
         self._turns.resume(instance_of("state", state, Mapping))
-        self._history = History()
-        if self.turn is not None:
-            self.turn_began.emit(self.turn)
+        self._orders.restart()
 
     def situation(self, unit: Unit) -> Situation:
         """Return where a unit is and which units block it: the input of behaviors."""
@@ -327,10 +321,8 @@ class Board:
         IndexError, TypeError
             The cell is outside the map or is not a cell.
         """
-        path = self._allowed(unit, cell)
-        if len(path) > 1:
-            self._history.undone.clear()
-            self._carry_out({unit: path.cells}, {unit: path})
+        path = self._orders.allowed_path(unit, self.tilemap.cell(cell))
+        self._orders.move({unit: path.cells}, {unit: path})
         return path
 
     def move_together(
@@ -365,11 +357,7 @@ class Board:
             unit: tuple(cell(each) for each in listed(f"the path of {unit.name}", path))
             for unit, path in paths.items()
         }
-        together = self._paths_together(checked)
-        moving = {unit: path for unit, path in together.items() if len(path) > 1}
-        if moving:
-            self._history.undone.clear()
-            self._carry_out(checked, moving, step_s)
+        self._orders.move(checked, self._orders.allowed_paths(checked), step_s)
 
     def face(self, unit: Unit, cell: CellLike) -> None:
         """Order a unit to turn toward a cell, where it stands; undone like a move.
@@ -381,11 +369,11 @@ class Board:
         IndexError, TypeError, ValueError
             The cell is outside the map or is not a cell, or the unit is not on this board.
         """
-        here, there = self._facing_point(unit), self.tilemap.surface_point(cell)
+        here, there = self._orders.facing_point(unit), self.tilemap.surface_point(cell)
         heading_deg = heading_between(here, there)
         if heading_deg is not None and turn_between(unit.heading_deg, heading_deg):
-            self._history.undone.clear()
-            self._turn(unit, heading_deg)
+            self._orders.history.undone.clear()
+            self._orders.turn(unit, heading_deg)
 
     def act(self, unit: Unit, behavior: Behavior, *, is_automatic: bool = False) -> Path:
         """Order a unit to the next cell that a behavior chooses.
@@ -408,10 +396,7 @@ class Board:
         if cell is None:
             return Path.none(behavior.reason)
         path = self.plan(unit, cell)
-        if len(path) > 1:
-            if not is_automatic:
-                self._history.undone.clear()
-            self._carry_out({unit: path.cells}, {unit: path}, is_automatic=is_automatic)
+        self._orders.move({unit: path.cells}, {unit: path}, is_automatic=is_automatic)
         return path
 
     def undo(self) -> bool:
@@ -422,28 +407,7 @@ class Board:
         MoveRefused
             A cell is taken or lost its ground since; nothing has changed.
         """
-        history = self._history
-        orders = history.latest(history.done)
-        if not orders:
-            return False
-        moves = [order for order in orders if isinstance(order, ExecutedOrder)]
-        first_orders = {order.unit: order for order in reversed(moves)}
-        for unit, order in first_orders.items():
-            why = self._occupancy.stand_reason(unit, order.cells[0], first_orders)
-            if why:
-                raise MoveRefused(f"{unit.name} cannot go back: {why}")
-        del history.done[-len(orders) :]
-        history.undone += [order for order in orders if not order.is_automatic]
-        for unit, order in first_orders.items():
-            unit.place(self.tilemap, order.cells[0], order.heading_deg)
-        for executed in reversed(orders):
-            if executed.before is not None:
-                self._turns.restore(executed.before)
-        for unit, order in first_orders.items():
-            self.unit_returned.emit(unit, order.cells[0])
-        if self.turn is not None and len(moves) < len(orders):
-            self.turn_began.emit(self.turn)
-        return True
+        return self._orders.undo()
 
     def redo(self) -> bool:
         """Give the last undone order again; False if there is none.
@@ -453,40 +417,7 @@ class Board:
         MoveRefused
             The map and the units do not allow the order now; nothing has changed.
         """
-        undone = self._history.undone
-        orders = self._history.latest(undone)
-        if not orders:
-            return False
-        last, turn = orders[0], self.turn
-        if isinstance(last, EndedTurn):
-            if turn is None or (last.team, last.unit) != (turn.team, self._turns.acting):
-                raise MoveRefused(f"{last.team} cannot end its turn: it is {self._turns.whose}")
-            del undone[-1]
-            self._end_turn()
-            return True
-        moves = [order for order in orders if isinstance(order, ExecutedOrder)]
-        facing_deg = moves[0].facing_deg
-        if facing_deg is not None:
-            self._facing_point(moves[0].unit)
-            del undone[-1]
-            self._turn(moves[0].unit, facing_deg)
-            return True
-        cells = {order.unit: order.cells for order in moves}
-        for unit, path in cells.items():
-            if not self.tilemap.has_cell(path[-1]):
-                raise MoveRefused(f"{unit.name} cannot go there: the ground at {path[-1]} is gone")
-        step_s = moves[0].step_s
-        if step_s is None:
-            paths = {unit: self._allowed(unit, path[-1]) for unit, path in cells.items()}
-            cells = {unit: tuple(path.cells) for unit, path in paths.items()}
-        else:
-            paths = self._paths_together(cells)
-        del undone[-len(orders) :]
-        moving = {unit: path for unit, path in paths.items() if len(path) > 1}
-        if not moving:  # a behavior has taken the unit there already: redo the next order
-            return self.redo()
-        self._carry_out(cells, moving, step_s)
-        return True
+        return self._orders.redo()
 
     @property
     def log(self) -> tuple[Order | TurnEnd, ...]:
@@ -496,7 +427,7 @@ class Board:
         that a long patrol does not make the log longer; not on a board with turns, where each step
         spends points.
         """
-        return self._history.log(self.units)
+        return self._orders.history.log(self.units)
 
     def digest(self) -> str:
         """Return 32 hexadecimal digits that are equal for equal states of the map and the units.
@@ -510,81 +441,3 @@ class Board:
     @property
     def _turns(self) -> Turns:
         return self._occupancy.turns
-
-    def _allowed(self, unit: Unit, cell: CellLike) -> Path:
-        path = self.plan(unit, cell)
-        if not path:
-            raise MoveRefused(f"{unit.name} cannot go there: {path.reason}")
-        return path
-
-    def _paths_together(self, cells: JointPaths) -> dict[Unit, Path]:
-        """Return the paths of a joint move; `MoveRefused` if it is not legal."""
-        situations = {unit: self._situation_without(unit, cells) for unit in cells}
-        waits = ((unit, self._turns.reason(unit)) for unit in cells)
-        late = (f"{unit.name} cannot go there: {why}" for unit, why in waits if why)
-        why = next(late, "") or joint_move_reason(self.navigation, cells, situations)
-        if why:
-            raise MoveRefused(why)
-        return {unit: path_along(path, situations[unit]) for unit, path in cells.items()}
-
-    def _carry_out(
-        self,
-        cells: JointPaths,
-        paths: dict[Unit, Path],
-        step_s: float | None = None,
-        *,
-        is_automatic: bool = False,
-    ) -> None:
-        """Start all units, also if a listener raises, and then emit `unit_moved`."""
-        group, turns = object(), self._turns
-        for unit, path in paths.items():
-            order = ExecutedOrder(
-                unit, tuple(cells[unit]), unit.heading_deg, step_s, group, is_automatic
-            )
-            if turns.order is not None:
-                is_halted = self.situation(unit).is_halting(path.cells[-1])
-                before = turns.before([unit])
-                order = replace(order, spent=path.cost, is_halted=is_halted, before=before)
-                turns.spend(unit, path.cost, is_halted=is_halted)
-            self._history.add(order)
-        with ExitStack() as calls:  # runs the last callback first, and the rest if one raises
-            for unit, path in reversed(paths.items()):
-                calls.callback(self.unit_moved.emit, unit, path)
-            for unit in reversed(paths):
-                calls.callback(unit.follow, cells[unit], step_s)
-
-    def _facing_point(self, unit: Unit) -> Point:
-        """Return where a unit stands, from where it may turn now; `MoveRefused` if it may not."""
-        self._occupancy.check_known(unit)
-        why = "it is still walking" if unit.is_moving else self._turns.reason(unit)
-        if why:
-            raise MoveRefused(f"{unit.name} cannot turn: {why}")
-        return unit.pose.point
-
-    def _turn(self, unit: Unit, heading_deg: float) -> None:
-        before = None if self._turns.order is None else self._turns.before([unit])
-        order = ExecutedOrder(
-            unit, (unit.cell,), unit.heading_deg, before=before, facing_deg=heading_deg
-        )
-        self._history.add(order)
-        unit.place(self.tilemap, unit.cell, heading_deg)
-        self.unit_turned.emit(unit)
-
-    def _end_turn(self, *, is_automatic: bool = False) -> Turn:
-        turns, ended = self._turns, self.turn
-        if ended is not None and not self.units:
-            return ended
-        before, unit = turns.before(self.units), turns.acting
-        turns.end()
-        assert ended is not None
-        self._history.add(EndedTurn(ended.team, unit, before, is_automatic))
-        began = turns.turn
-        assert began is not None
-        with ExitStack() as calls:
-            calls.callback(self.turn_began.emit, began)
-            calls.callback(self.turn_ended.emit, ended)
-        return began
-
-    def _situation_without(self, unit: Unit, absent: Iterable[Unit]) -> Situation:
-        """Return the situation of a unit if some other units were absent."""
-        return self.situation(unit).without(tile for each in absent for tile in each.cells)

@@ -20,15 +20,7 @@ def replay_log(
     """Put units on a map, move them along the paths of a log, and return turns and what was done.
 
     The rules allowed the paths when they were taken. The map and the other units may differ now,
-    so the paths are not checked by the rules again.
-
-    Raises
-    ------
-    IndexError
-        A cell is outside the map, or an order is for a unit that does not exist.
-    ValueError
-        A unit is on a board, a path does not start where its unit stands, two units would end
-        on one tile, or the log does not fit the turns. No unit has been put on the map then.
+    so the paths are not checked by the rules again. Errors are those of `Board.replay`.
     """
     _check_log(tilemap, units, log)
     try:
@@ -95,10 +87,10 @@ def _replay_end(number: int, entry: TurnEnd, units: list[Unit], turns: Turns) ->
 
 def _check_log(tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order | TurnEnd]) -> None:
     """Raise an error if the log does not fit the units on their first cells."""
-    for unit in units:
-        if instance_of("units", unit, Unit).is_placed:
-            raise ValueError(f"{unit.name} is on another board already")
-    for name, count in Counter(unit.name for unit in units).items():
+    placed = [unit.name for unit in units if instance_of("units", unit, Unit).is_placed]
+    if placed:
+        raise ValueError(f"{placed[0]} is on another board already")
+    for name, count in Counter(unit.name for unit in units).most_common(1):
         if count > 1:
             raise ValueError(f"{count} units are named {name!r}")
     places = [_within(tilemap, unit, unit.cell) for unit in units]
@@ -108,18 +100,12 @@ def _check_log(tilemap: TileMap, units: Sequence[Unit], log: Sequence[Order | Tu
         if entry.unit is not None and entry.unit >= len(units):
             raise IndexError(f"order {number} is for unit {entry.unit} of {len(units)} units")
         if isinstance(entry, Order):
-            _check_order(number, entry, units[entry.unit], places[entry.unit])
-            places[entry.unit] = [
-                _within(tilemap, units[entry.unit], as_cell(cell)) for cell in entry.cells
-            ][-1]
+            unit, place = units[entry.unit], places[entry.unit]
+            if entry.start != place:
+                problem = f"starts at {entry.start}, {unit.name} stands on {place}"
+                raise ValueError(f"order {number} of the log {problem}")
+            *_, places[entry.unit] = (_within(tilemap, unit, as_cell(cell)) for cell in entry.cells)
     _check_overlap(units, places)
-
-
-def _check_order(number: int, order: Order, unit: Unit, place: Cell) -> None:
-    if order.start != place:
-        raise ValueError(
-            f"order {number} of the log starts at {order.start}, {unit.name} stands on {place}"
-        )
 
 
 def _within(tilemap: TileMap, unit: Unit, cell: Cell) -> Cell:

@@ -13,23 +13,10 @@ def turn_ends(
 ) -> tuple[int, ...]:
     """Return the number of the cell of a path on which each turn ends.
 
-    Each turn goes as far as its points last, and ends where the unit may stop.
-
-    Parameters
-    ----------
-    path : Path
-    points : number
-        What the unit has left in this turn, >= 0.
-    move : number
-        What it has in each later turn, >= 0.
-    can_stop : callable
-        Whether the unit may stop on a cell.
-
-    Returns
-    -------
-    tuple of int
-        The first is 0 if this turn has not enough points for any part. The last is that of the
-        goal, unless some part costs more than a whole turn has: the turns after that are left out.
+    Each turn goes as far as its points last, and ends where the unit may stop: this one with
+    `points`, each later one with `move`. The first number is 0 if this turn has not enough points
+    for any part. The last is that of the goal, unless some part costs more than a whole turn has:
+    the turns after that are left out.
     """
     cells, costs = path.cells, [step.cost for step in path.steps]
     ends: list[int] = []

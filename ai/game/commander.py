@@ -4,60 +4,23 @@ Needs no window: a view connects to the signals and passes clicks and keys on.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
-from ai.behaviors.situation import Situation
-from ai.board.board import Board, MoveRefused
+from ai.board.board import Board
 from ai.board.occupancy import check_on_board
+from ai.board.order_book import MoveRefused
 from ai.board.threat import Threat
-from ai.board.turn_ends import turn_ends
 from ai.board.turns import turns_of
 from ai.board.unit import Unit
-from ai.game.common_reach import CommonReach
+from ai.game.order_planner import OrderPlanner, Plan
 from ai.game.squad_orders import SquadOrder, SquadOrders
-from ai.game.squad_preview import SquadPreview
+from ai.game.squad_preview import CommonReach, SquadPreview
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
 from terrain3d import Cell, Signal
 from terrain3d.core.checks import instance_of, listed, optional, true_or_false, whole_number
 from terrain3d.grid.grid import CellLike
-
-
-@dataclass(frozen=True)
-class Plan:
-    """An order to a cell before it is given: its path, or why it would be refused.
-
-    Parameters
-    ----------
-    unit : Unit
-        The unit that would move.
-    cell : Cell
-    order : Path
-        The path the order would take; no path, with a reason, if it would be refused.
-    path : Path
-        The cheapest path to the cell at any cost, if there is one: the order may be its first part.
-    turn_ends : tuple of int
-        The number of the cell of `path` on which each turn ends, as of `ai.board.turn_ends`;
-        without turns only the first: how far the points last.
-    """
-
-    unit: Unit
-    cell: Cell
-    order: Path
-    path: Path
-    turn_ends: tuple[int, ...] = ()
-
-    @property
-    def is_allowed(self) -> bool:
-        """Whether the order would be carried out."""
-        return bool(self.order)
-
-    @property
-    def reason(self) -> str:
-        """Why the order would be refused; "" if it would not."""
-        return "" if self.order else self.order.reason
 
 
 class Commander:
@@ -93,13 +56,13 @@ class Commander:
     def __init__(self, board: Board, team: str | None = None) -> None:
         self._board = instance_of("board", board, Board)
         self._team: str | None = optional("team", team, str)
+        self._planner = OrderPlanner(board)
         self._squad_orders, self._preview = SquadOrders(board), SquadPreview(board)
         self._selected: Unit | None = None
         self._squad: tuple[Unit, ...] = ()
         self._aim: Cell | None = None
         self._is_open = self._is_squad_ready = True
         self._waiting: tuple[tuple[Unit, ...], Cell] | None = None
-        self._known_plan: tuple[Situation, tuple[object, ...], Plan] | None = None
         for unit in board.units:
             unit.move_finished.connect(self._emit_changed)
         board.unit_added.connect(self._watch)
@@ -197,7 +160,7 @@ class Commander:
             return None
         if len(self._squad) > 1 or self.is_foe_selected or not self.is_players_turn:
             return None
-        return self._plan(unit, cell)
+        return self._planner.plan(unit, cell)
 
     @property
     def squad_plan(self) -> SquadOrder | None:
@@ -375,27 +338,8 @@ class Commander:
         selected = self._selected
         return selected.team if self._team is None and selected is not None else self._team
 
-    def _plan(self, unit: Unit, cell: Cell) -> Plan:
-        """Plan an order to a cell, or as far on the path there as the points last."""
-        board = self._board
-        situation = board.situation(unit)  # another object after any change of map and units
-        key = cell, unit.points, board.turn
-        if self._known_plan is not None and self._known_plan[0] is situation:
-            known_key, known = self._known_plan[1:]
-            if known_key == key:
-                return known
-        order = board.plan(unit, cell)
-        path = order or board.find_path(unit, cell)
-        ends = turn_ends(path, board.reach(unit).budget, unit.move, situation.can_stop)
-        ends = ends if board.turns else ends[:1]
-        if ends and ends[0] and not order:
-            order = board.plan(unit, path.cells[ends[0]])
-        plan = Plan(unit, cell, order, path, ends)
-        self._known_plan = situation, key, plan
-        return plan
-
     def _order(self, unit: Unit, cell: Cell) -> None:
-        plan = self._plan(unit, cell)
+        plan = self._planner.plan(unit, cell)
         goal = plan.order.cells[-1] if plan.order else cell
         path: Path | None = self._call_board(self._board.move, unit, goal)
         if path is None:

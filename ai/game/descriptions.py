@@ -7,7 +7,8 @@ from ai.board.board import Board
 from ai.board.unit import Unit
 from ai.game.autopilot import Autopilot
 from ai.game.behavior_catalog import BEHAVIORS
-from ai.game.commander import Commander, Plan
+from ai.game.commander import Commander
+from ai.game.order_planner import Plan
 from ai.game.reason_texts import describe_place, plain_reason
 from ai.game.squad_orders import SquadOrder
 from ai.navigation.path import plain_number

@@ -17,11 +17,7 @@ _TRIES = 100
 class RandomSearches:
     """Draws a start where a mover may stand, and a goal that it can reach from there.
 
-    Parameters
-    ----------
-    board : Board
-    seed : int
-        The same seed gives the same ends.
+    The same seed gives the same ends.
     """
 
     def __init__(self, board: Board, seed: int) -> None:

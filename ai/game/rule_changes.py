@@ -25,38 +25,23 @@ _RULES: tuple[tuple[str, str, Sequence[int | str]], ...] = (
 
 @dataclass(frozen=True)
 class Slider:
-    """One rule of a unit with its values.
-
-    Parameters
-    ----------
-    rule : str
-        The field of `MoveProfile`.
-    label : str
-    values : sequence
-        From left to right.
-    place : int
-        The index of the value nearest to the unit's own.
-    text : str
-        The unit's own value, which may be none of the values.
-    """
+    """One rule of a unit, a field of `MoveProfile`, with its values."""
 
     rule: str
     label: str
     values: Sequence[int | str]
+    """From left to right."""
     place: int
+    """The index of the value nearest to the unit's own."""
     text: str
+    """The unit's own value, which may be none of the values."""
 
 
 @dataclass(frozen=True)
 class PathComparison:
-    """The path by a unit's first rules and the path by its rules now, each priced by both.
+    """The cheapest paths by a unit's first rules and by its rules now, each priced by both.
 
-    Parameters
-    ----------
-    first, now : Path
-        Cheapest paths by the rules of that time.
-    first_cost_now, now_cost_first : number
-        The price of each by the rules of the other; infinity if they do not allow it.
+    The price of a path by the rules of the other is infinity if they do not allow it.
     """
 
     first: Path
@@ -71,10 +56,6 @@ class RuleChanges:
     A change applies to the unit's profile at once: to its reach, its plans and its orders. The
     rules that a unit had before its first change are kept for the comparison. The commander refuses
     changes of a unit that takes no orders from the player.
-
-    Parameters
-    ----------
-    commander : Commander
     """
 
     def __init__(self, commander: Commander) -> None:
@@ -98,10 +79,7 @@ class RuleChanges:
     def set(self, number: int, place: int) -> None:
         """Give the rule of a slider, counted from 0, the value at a place.
 
-        Raises
-        ------
-        TypeError, ValueError
-            There is no such slider or place.
+        `TypeError` or `ValueError` if there is no such slider or place.
         """
         sliders, unit = self.sliders, self._commander.selected
         slider = sliders[whole_within("number", number, 0, len(sliders) - 1)]

@@ -1,4 +1,4 @@
-"""Plan orders for squads in a thread, so that no frame waits for the plan under the pointer."""
+"""What several selected units could do: the cells that all reach, and plans made in a thread."""
 
 import threading
 from collections.abc import Sequence
@@ -6,17 +6,14 @@ from collections.abc import Sequence
 from ai.board.board import Board
 from ai.board.unit import Unit
 from ai.game.squad_orders import Question, SquadOrder, answer, question_of
+from ai.navigation.reach import Reach
 from ai.squads import SquadPlanner
 from terrain3d import Cell
+from terrain3d.grid.grid import CellLike
 
 
 class SquadPreview:
-    """Plans one order at a time in a thread; the plan is that of `SquadOrders`.
-
-    Parameters
-    ----------
-    board : Board
-    """
+    """Plans one order at a time in a thread, so that no frame waits; as `SquadOrders` plans it."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -28,10 +25,7 @@ class SquadPreview:
     def plan_aside(self, units: Sequence[Unit], cell: Cell) -> bool:
         """Plan an order in a thread, after the one that is being planned; call it every frame.
 
-        Returns
-        -------
-        bool
-            Whether a plan has become ready that `planned` returns.
+        Return whether a plan has become ready that `planned` returns.
         """
         key = self._key(units, cell)
         if self._thread is not None and self._thread.is_alive():
@@ -62,3 +56,19 @@ class SquadPreview:
         with self._board.tilemap.lock:  # an edit waits
             if key[0] == self._board.tilemap.version:
                 self._planned = key, answer(self._planner, question)
+
+
+class CommonReach:
+    """The cells that each of several units can reach, without the cells they stand on."""
+
+    def __init__(self, reaches: Sequence[Reach]) -> None:
+        self._reaches = reaches
+        first, *others = reaches
+        self.cells: list[Cell] = [
+            cell for cell in first.cells if all(cell in other for other in others)
+        ]
+        """The cells, those that the first unit reaches cheapest first."""
+
+    def cost_to(self, cell: CellLike) -> float:
+        """Return the highest cost at which a unit reaches a cell; infinity if one does not."""
+        return max(reach.cost_to(cell) for reach in self._reaches)

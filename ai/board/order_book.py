@@ -1,0 +1,218 @@
+"""Carry out, undo and redo the orders to the units on a map."""
+
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+
+from ai.board.joint_moves import JointPaths, joint_move_reason, path_along
+from ai.board.occupancy import Occupancy
+from ai.board.orders import Executed, ExecutedOrder, History
+from ai.board.turns import EndedTurn, Turn
+from ai.board.unit import Unit
+from ai.motion.motion import Point
+from ai.navigation.path import Path
+from terrain3d import Cell, Signal
+
+
+class MoveRefused(ValueError):
+    """An order that the rules do not allow; the text says why."""
+
+
+@dataclass(frozen=True)
+class OrderSignals:
+    """The signals of a board that orders emit."""
+
+    unit_moved: Signal
+    unit_turned: Signal
+    unit_returned: Signal
+    turn_ended: Signal
+    turn_began: Signal
+
+
+class OrderBook:
+    """The orders that were given to the units on a map, and what gives them, undone ones too."""
+
+    def __init__(self, occupancy: Occupancy, signals: OrderSignals) -> None:
+        self._occupancy, self._signals = occupancy, signals
+        self.history = History()
+
+    def restart(self) -> None:
+        """Forget all orders and announce the turn."""
+        self.history = History()
+        self.announce_turn()
+
+    def announce_turn(self) -> None:
+        """Emit `turn_began`, on a board with turns."""
+        turn = self._occupancy.turns.turn
+        if turn is not None:
+            self._signals.turn_began.emit(turn)
+
+    def allowed_path(self, unit: Unit, cell: Cell) -> Path:
+        """Return the path of an order to a cell; `MoveRefused` if the rules do not allow it."""
+        path = self._occupancy.options(unit).plan(cell)
+        if not path:
+            raise MoveRefused(f"{unit.name} cannot go there: {path.reason}")
+        return path
+
+    def allowed_paths(self, cells: JointPaths) -> dict[Unit, Path]:
+        """Return the paths of a joint move; `MoveRefused` if the rules do not allow it."""
+        tiles = [tile for unit in cells for tile in unit.cells]
+        situations = {
+            unit: self._occupancy.options(unit).situation.without(tiles) for unit in cells
+        }
+        waits = ((unit, self._occupancy.turns.reason(unit)) for unit in cells)
+        late = (f"{unit.name} cannot go there: {why}" for unit, why in waits if why)
+        why = next(late, "") or joint_move_reason(self._occupancy.navigation, cells, situations)
+        if why:
+            raise MoveRefused(why)
+        return {unit: path_along(path, situations[unit]) for unit, path in cells.items()}
+
+    def facing_point(self, unit: Unit) -> Point:
+        """Return where a unit stands, from where it may turn now; `MoveRefused` if it may not."""
+        self._occupancy.check_known(unit)
+        why = "it is still walking" if unit.is_moving else self._occupancy.turns.reason(unit)
+        if why:
+            raise MoveRefused(f"{unit.name} cannot turn: {why}")
+        return unit.pose.point
+
+    def move(
+        self,
+        cells: JointPaths,
+        paths: dict[Unit, Path],
+        step_s: float | None = None,
+        *,
+        is_automatic: bool = False,
+    ) -> None:
+        """Carry out a player's order, after which nothing can be redone, or an automatic one.
+
+        Units whose path has one cell stay.
+        """
+        moving = {unit: path for unit, path in paths.items() if len(path) > 1}
+        if moving and not is_automatic:
+            self.history.undone.clear()
+        self._start(cells, moving, step_s, is_automatic=is_automatic)
+
+    def turn(self, unit: Unit, heading_deg: float) -> None:
+        """Turn a unit where it stands."""
+        turns = self._occupancy.turns
+        before = None if turns.order is None else turns.before([unit])
+        order = ExecutedOrder(
+            unit, (unit.cell,), unit.heading_deg, before=before, facing_deg=heading_deg
+        )
+        self.history.add(order)
+        unit.place(self._occupancy.navigation.tilemap, unit.cell, heading_deg)
+        self._signals.unit_turned.emit(unit)
+
+    def end_turn(self, *, is_automatic: bool = False) -> Turn:
+        """End the turn, unless there are no units, and return the next one."""
+        turns, units = self._occupancy.turns, self._occupancy.units
+        ended, unit = turns.turn, turns.acting
+        if ended is not None and not units:
+            return ended
+        before = turns.before(units)
+        turns.end()
+        assert ended is not None
+        self.history.add(EndedTurn(ended.team, unit, before, is_automatic))
+        began = turns.turn
+        assert began is not None
+        with ExitStack() as calls:
+            calls.callback(self._signals.turn_began.emit, began)
+            calls.callback(self._signals.turn_ended.emit, ended)
+        return began
+
+    def undo(self) -> bool:
+        """Undo the last order; see `Board.undo`."""
+        history, tilemap = self.history, self._occupancy.navigation.tilemap
+        orders = history.latest(history.done)
+        if not orders:
+            return False
+        moves = _moves(orders)
+        first_orders = {order.unit: order for order in reversed(moves)}
+        for unit, order in first_orders.items():
+            why = self._occupancy.stand_reason(unit, order.cells[0], first_orders)
+            if why:
+                raise MoveRefused(f"{unit.name} cannot go back: {why}")
+        del history.done[-len(orders) :]
+        history.undone += [order for order in orders if not order.is_automatic]
+        for unit, order in first_orders.items():
+            unit.place(tilemap, order.cells[0], order.heading_deg)
+        for executed in reversed(orders):
+            if executed.before is not None:
+                self._occupancy.turns.restore(executed.before)
+        for unit, order in first_orders.items():
+            self._signals.unit_returned.emit(unit, order.cells[0])
+        if len(moves) < len(orders):
+            self.announce_turn()
+        return True
+
+    def redo(self) -> bool:
+        """Give the last undone order again; see `Board.redo`."""
+        undone = self.history.undone
+        orders = self.history.latest(undone)
+        if not orders:
+            return False
+        if isinstance(orders[0], EndedTurn):
+            self._check_end(orders[0])
+            del undone[-1]
+            self.end_turn()
+            return True
+        moves = _moves(orders)
+        if moves[0].facing_deg is not None:
+            self.facing_point(moves[0].unit)
+            del undone[-1]
+            self.turn(moves[0].unit, moves[0].facing_deg)
+            return True
+        cells, paths = self._paths_again(moves)
+        del undone[-len(orders) :]
+        moving = {unit: path for unit, path in paths.items() if len(path) > 1}
+        if not moving:  # a behavior has taken the unit there already: redo the next order
+            return self.redo()
+        self._start(cells, moving, moves[0].step_s)
+        return True
+
+    def _check_end(self, ended: EndedTurn) -> None:
+        """Raise `MoveRefused` if it is another turn now."""
+        turns = self._occupancy.turns
+        turn = turns.turn
+        if turn is None or (ended.team, ended.unit) != (turn.team, turns.acting):
+            raise MoveRefused(f"{ended.team} cannot end its turn: it is {turns.whose}")
+
+    def _paths_again(self, moves: list[ExecutedOrder]) -> tuple[JointPaths, dict[Unit, Path]]:
+        """Return the cells and paths of a move that was undone, planned again if it was of one."""
+        cells: JointPaths = {order.unit: order.cells for order in moves}
+        for unit, path in cells.items():
+            if not self._occupancy.navigation.tilemap.has_cell(path[-1]):
+                raise MoveRefused(f"{unit.name} cannot go there: the ground at {path[-1]} is gone")
+        if moves[0].step_s is not None:
+            return cells, self.allowed_paths(cells)
+        paths = {unit: self.allowed_path(unit, path[-1]) for unit, path in cells.items()}
+        return {unit: path.cells for unit, path in paths.items()}, paths
+
+    def _start(
+        self,
+        cells: JointPaths,
+        paths: dict[Unit, Path],
+        step_s: float | None,
+        *,
+        is_automatic: bool = False,
+    ) -> None:
+        """Start all units, also if a listener raises, and then emit `unit_moved`."""
+        group, turns = object(), self._occupancy.turns
+        for unit, path in paths.items():
+            order = ExecutedOrder(
+                unit, tuple(cells[unit]), unit.heading_deg, step_s, group, is_automatic
+            )
+            if turns.order is not None:
+                situation = self._occupancy.options(unit).situation
+                is_halted, before = situation.is_halting(path.cells[-1]), turns.before([unit])
+                order = replace(order, spent=path.cost, is_halted=is_halted, before=before)
+                turns.spend(unit, path.cost, is_halted=is_halted)
+            self.history.add(order)
+        with ExitStack() as calls:  # runs the last callback first, and the rest if one raises
+            for unit, path in reversed(paths.items()):
+                calls.callback(self._signals.unit_moved.emit, unit, path)
+            for unit in reversed(paths):
+                calls.callback(unit.follow, cells[unit], step_s)
+
+
+def _moves(orders: list[Executed]) -> list[ExecutedOrder]:
+    return [order for order in orders if isinstance(order, ExecutedOrder)]
