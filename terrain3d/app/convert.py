@@ -1,14 +1,15 @@
-"""The command `convert`: read a map from one file and write it to another."""
+"""The commands `convert`, which writes a map to another file, and `info`, which describes one."""
 
 import argparse
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import numpy as np
+
 from terrain3d.app import gltf
-from terrain3d.app.info import summary
-from terrain3d.app.map_source import MapSource
+from terrain3d.app.map_options import MapSource
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mapfile import formats, single_line
+from terrain3d.mapfile import MapRecord, formats, single_line
 from terrain3d.mapfile.tiled import TILESET_SUFFIXES
 
 Writer = Callable[[TileMap, Path], tuple[str, ...]]
@@ -21,15 +22,10 @@ MODELS: Mapping[str, Writer] = {gltf.BINARY_SUFFIX: gltf.write, gltf.TEXT_SUFFIX
 def add_convert_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     MapSource.add_arguments(parser)
-    parser.add_argument(
-        "target", type=Path, metavar="OUT", help="the new file; its suffix is the format"
-    )
-    parser.add_argument(
-        "--tilesets",
-        choices=TILESET_SUFFIXES,
-        default="",
-        help="write the tilesets of a Tiled map to files of their own",
-    )
+    add = parser.add_argument
+    add("target", type=Path, metavar="OUT", help="the new file; its suffix is the format")
+    what = "write the tilesets of a Tiled map to files of their own"
+    add("--tilesets", choices=TILESET_SUFFIXES, default="", help=what)
 
 
 def convert(
@@ -56,3 +52,32 @@ def convert(
         raise OSError(f"cannot write {target}: {error.strerror or error}") from None
     lines = f"{target}: {summary(tilemap)}", *record.notes, *losses
     return [single_line(line) for line in lines]
+
+
+def summary(tilemap: TileMap) -> str:
+    """Return size and range of levels in one line."""
+    level = tilemap.surface_level[~tilemap.surface_void]
+    span = f"levels {level.min()} to {level.max()}" if level.size else "all void"
+    return f"{tilemap.rows} x {tilemap.cols} tiles, {span}"
+
+
+def describe(tilemap: TileMap, record: MapRecord) -> list[str]:
+    """Return the contents of a map file as text, one line for each part."""
+    numbers, counts = np.unique(tilemap.kind, return_counts=True)
+    kinds = [
+        f"{tilemap.kinds[number].name} {count}"
+        for number, count in zip(numbers.tolist(), counts.tolist(), strict=True)
+    ]
+    parts = {
+        "format": record.format,
+        "size": summary(tilemap),
+        "topology": f"{tilemap.topology}, a level is {tilemap.step_height:g} high",
+        "ground": ", ".join(kinds),
+        "decks": str(len(record.decks)) * bool(len(record.decks)),
+        "links": str(len(tilemap.links)) * bool(tilemap.links),
+        "walls": str(len(tilemap.walls)) * bool(tilemap.walls),
+        "carries": ", ".join(tilemap.extras),
+    }
+    lines = [(name, text) for name, text in parts.items() if text]
+    lines += [("note", note) for note in record.notes]
+    return [single_line(f"{name + ':':<10}{text}") for name, text in lines]

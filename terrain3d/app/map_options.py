@@ -1,15 +1,16 @@
-"""The options that choose a map: a file to read, or size and seed of a generated map."""
+"""The options that choose a map: a file and how to read it, or size and seed of a generated map."""
 
 import argparse
 from collections.abc import Callable
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from terrain3d.app.map_source import MapSource
+from terrain3d import mapfile
 from terrain3d.grid.topology import TOPOLOGIES
 from terrain3d.map.landscape import landscape
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mapfile import MapFileError, single_line
+from terrain3d.mapfile.read_options import DEFAULT_LEVELS, SPREADS
 
 DEFAULTS = {"seed": 7, "rows": 30, "cols": 30, "levels": 5}
 LANDSCAPE_LEVELS = 8
@@ -17,6 +18,71 @@ LANDSCAPE_LEVELS = 8
 _Generator = Callable[..., TileMap]
 GENERATORS: dict[str, _Generator] = {"landscape": landscape, "noise": TileMap.from_noise}
 """Generators of maps: a landscape with a river, a road and a bridge, or plain hills of noise."""
+
+_HEIGHT_ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("size", {"type": int, "nargs": 2, "metavar": ("ROWS", "COLS"), "help": "map size in tiles"}),
+    ("levels", {"type": int, "metavar": "N", "help": f"how many, default {DEFAULT_LEVELS}"}),
+    ("step", {"type": float, "metavar": "H", "help": "height of a level in the unit of the file"}),
+    ("spread", {"choices": SPREADS, "help": "levels of equal height or equal numbers of tiles"}),
+    ("as-levels", {"action": "store_true", "help": "the numbers are levels already"}),
+    (
+        "step-height",
+        {"type": float, "metavar": "Z", "help": "height of a level, where a tile is 1"},
+    ),
+)
+
+
+@dataclass(frozen=True)
+class MapSource:
+    """A map file, and options for what its format may not store.
+
+    `topology` is refused if the file has another, `heights` if its format has no heights. `weights`
+    names a file with the cost of each terrain character, and is refused unless the map is a
+    MovingAI map. `max_tiles` limits the number of tiles, on all decks together.
+    """
+
+    path: Path
+    topology: str | None = None
+    max_tiles: int = mapfile.MAX_SURFACES
+    heights: mapfile.HeightRules | None = None
+    weights: Path | None = None
+
+    @staticmethod
+    def add_arguments(parser: argparse.ArgumentParser) -> None:
+        """Add the options."""
+        add = parser.add_argument
+        add("source", type=Path, metavar="FILE", help="a map in any format, see docs/formats.md")
+        add("--topology", choices=TOPOLOGIES, help="layout of the tiles, if the file has none")
+        most = MapSource.max_tiles
+        limit = f"refuse maps with more tiles, default {most}"
+        add("--max-tiles", type=int, metavar="N", default=most, help=limit)
+        add("--weights", type=Path, metavar="FILE", help="costs of MovingAI terrain characters")
+        group = parser.add_argument_group("how heights become levels")
+        for name, keywords in _HEIGHT_ARGUMENTS:
+            group.add_argument(f"--{name}", default=argparse.SUPPRESS, **keywords)
+
+    @classmethod
+    def from_options(cls, options: argparse.Namespace) -> Self:
+        """Return the source for parsed options; `ValueError` if they contradict each other."""
+        names = [field.name for field in fields(mapfile.HeightRules)]
+        given = {name: getattr(options, name) for name in names if hasattr(options, name)}
+        if "size" in given:
+            given["size"] = tuple(given["size"])
+        rules = mapfile.HeightRules(**given) if given else None
+        return cls(options.source, options.topology, options.max_tiles, rules, options.weights)
+
+    def read(self) -> tuple[TileMap, mapfile.MapRecord]:
+        """Return the map and the contents of its file.
+
+        `ValueError` if the file is not a map (`MapFileError`), or has another topology.
+        """
+        weights = None if self.weights is None else mapfile.load_weights(self.weights)
+        record = mapfile.read(
+            self.path, self.topology or "square", self.max_tiles, self.heights, weights
+        )
+        if record.topology != (self.topology or record.topology):
+            raise ValueError(f"--topology has no effect: {self.path} is {record.topology!r}")
+        return TileMap.from_record(record, str(self.path)), record
 
 
 def add_map_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,10 +111,10 @@ def map_from_options(
                 raise ValueError(f"--{name} has no effect with --map")
         try:
             tilemap, record = MapSource(path, topology).read()
-        except MapFileError as error:
+        except mapfile.MapFileError as error:
             raise ValueError(f"--map: {error}") from None
         for note in record.notes:
-            report(single_line(note))
+            report(mapfile.single_line(note))
         return tilemap
     size: dict[str, Any] = {name: getattr(options, name, value) for name, value in DEFAULTS.items()}
     ground = getattr(options, "ground", ground)

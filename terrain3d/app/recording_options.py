@@ -41,23 +41,15 @@ class RecordingOptions:
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
         """Add the options."""
-        add, width_height = parser.add_argument, "x".join(map(str, RecordingOptions.size))
+        add = parser.add_argument
         add("--text", action="store_true", help="print the steps")
-        add(
-            "--out",
-            type=Path,
-            metavar="DIR",
-            help="write numbered pictures and search.gif to this folder",
-        )
+        what = "write numbered pictures and search.gif to this folder"
+        add("--out", type=Path, metavar="DIR", help=what)
         add("--gif", type=Path, metavar="FILE", help="write the GIF to this file")
         add("--every", type=int, default=1, metavar="N", help="show every Nth step only")
-        add(
-            "--size",
-            type=size_argument,
-            default=RecordingOptions.size,
-            metavar="WxH",
-            help=f"default {width_height}",
-        )
+        default = RecordingOptions.size
+        what = f"default {'x'.join(map(str, default))}"
+        add("--size", type=size_argument, default=default, metavar="WxH", help=what)
 
     @classmethod
     def from_options(cls, options: argparse.Namespace, settings: Settings) -> Self:

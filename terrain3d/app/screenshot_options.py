@@ -51,43 +51,17 @@ _ARGUMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 @dataclass(frozen=True)
 class ScreenshotOptions:
-    """Contents of a picture of the scene; None stands for the default of the scene.
+    """Contents of a picture of the scene, as `_ARGUMENTS` says; None is the default of the scene.
 
-    Parameters
-    ----------
-    heading, pitch : float, in degrees
-        Direction of the camera; see `orbit`.
-    distance : float > 0, in world units
-        Distance of the camera from its target.
-    at : (row, col)
-        Target tile of the camera; by default the selected unit. Without one, the whole map is
-        shown.
-    unit : str
-        Name of the selected unit, or NO_UNIT.
-    squad : sequence of str
-        Names of the selected units, which move together.
-    to : (row, col)
-        Goal of the path that is shown, or of the squad.
-    lead : sequence of (str, str)
-        Names of units, each with the behavior that it follows.
-    after : float, in seconds, 0..MAX_AFTER_S
-        Time that passes in the scene before the picture is taken.
-    overlay : str
-        One of OVERLAYS.
-    no_hud : bool
-        Whether to leave out all text.
-
-    Raises
-    ------
-    TypeError, ValueError
-        `after` is not a number or out of its limits; or `squad` is given without `to`, or together
-        with `unit`.
+    `TypeError` or `ValueError` if `after` is not a number in 0..MAX_AFTER_S, or `squad` is given
+    without `to`, or together with `unit`.
     """
 
     heading: float | None = None
     pitch: float | None = None
     distance: float | None = None
     at: tuple[int, int] | None = None
+    """By default the selected unit; without one, the whole map is shown."""
     unit: str | None = None
     squad: Sequence[str] | None = None
     to: tuple[int, int] | None = None

@@ -18,7 +18,6 @@ _Call = TypeVar("_Call", bound=Callable[..., Any])
 MAX_CELLS = 2**26
 """The most tiles one map may have (8192 x 8192)."""
 
-
 MAX_COST = 1_000_000
 """The most that entering a tile, or a level up or down, may cost."""
 

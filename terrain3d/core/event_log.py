@@ -8,21 +8,10 @@ from pathlib import Path
 
 
 class EventLog:
-    """Writes one line per event; does nothing without a file.
+    """Writes one line per event to a new file; does nothing without a path.
 
-    If a line cannot be written, the log ends before it, and `failure` has the reason.
-
-    Parameters
-    ----------
-    path : Path, optional
-        An existing file is overwritten.
-    started_s : float, optional
-        Start of the program by `time.perf_counter`; default: now.
-
-    Raises
-    ------
-    OSError
-        The file cannot be written.
+    `started_s` is the start of the program by `time.perf_counter`, by default now. `OSError` if the
+    file cannot be written. If a line cannot, the log ends before it, and `failure` has the reason.
     """
 
     def __init__(self, path: Path | None = None, started_s: float | None = None) -> None:

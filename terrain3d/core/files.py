@@ -65,12 +65,8 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
     The data is written to a temporary file in the same folder, flushed to disk and then renamed,
     so even after a crash the file is either the old or the new one. Temporary files of killed
     programs are removed by the next call for the same path. A symbolic link is followed, and the
-    mode of the old file is kept.
-
-    Raises
-    ------
-    OSError
-        It cannot be written, or `path` is not a regular file; the error names `path`.
+    mode of the old file is kept. `OSError`, which names `path`, if it cannot be written, or is not
+    a regular file.
     """
     try:
         mode = _mode_of(path)

@@ -41,32 +41,19 @@ def check_gif_path(path: Path) -> None:
         raise ValueError(f"cannot write a GIF to {path}: its name must end in .gif")
     if path.is_dir():
         raise IsADirectoryError(f"cannot write a GIF to {path}: it is a directory")
-    if not path.parent.is_dir():
-        raise FileNotFoundError(
-            f"cannot write a GIF to {path}: there is no directory {path.parent}"
-        )
-    if not os.access(path.parent, os.W_OK):
-        raise PermissionError(f"cannot write a GIF to {path}: {path.parent} cannot be written to")
+    folder = path.parent
+    if not folder.is_dir():
+        raise FileNotFoundError(f"cannot write a GIF to {path}: there is no directory {folder}")
+    if not os.access(folder, os.W_OK):
+        raise PermissionError(f"cannot write a GIF to {path}: {folder} cannot be written to")
 
 
 def write_gif(pictures: Sequence[Path], path: Path, frame_s: float, last_s: float) -> None:
-    """Write picture files of one size to a GIF that repeats forever.
+    """Write one or more picture files of one size to a GIF that repeats forever.
 
-    On failure an existing file at `path` stays unchanged.
-
-    Parameters
-    ----------
-    pictures : sequence of at least one path
-    path : Path
-    frame_s, last_s : float, in seconds
-        Duration of each picture, and of the last one.
-
-    Raises
-    ------
-    PillowMissing
-        Pillow is not installed.
-    OSError
-        A picture cannot be read, or the GIF cannot be written.
+    Each picture is shown for `frame_s` seconds, the last one for `last_s`. `OSError` if a picture
+    cannot be read, or the GIF cannot be written: an existing file at `path` stays unchanged then.
+    `PillowMissing` without Pillow.
     """
     check_pillow()
     from PIL import Image

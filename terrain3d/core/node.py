@@ -35,7 +35,9 @@ class Node:
     """The node is about to leave its tree."""
 
     def __init__(self, name: str = "") -> None:
-        self._name = self._checked_name(instance_of("name", name, str) or type(self).__name__)
+        self._name = instance_of("name", name, str) or type(self).__name__
+        if "/" in self._name or self._name in {".", ".."}:
+            raise ValueError(f"a node's name must be text without '/', got {name!r}")
         self._parent: Node | None = None
         self._children: list[Node] = []
         self._groups: set[str] = set()
@@ -44,12 +46,6 @@ class Node:
         self._has_begun = False  # set before `_ready` of its children
         self._was_ready = False
         self._is_freed = False
-
-    @staticmethod
-    def _checked_name(name: str) -> str:
-        if not name or "/" in name or name in {".", ".."}:
-            raise ValueError(f"a node's name must be text without '/', got {name!r}")
-        return name
 
     def __repr__(self) -> str:
         """Return the node's type and name."""

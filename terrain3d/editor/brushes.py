@@ -21,22 +21,9 @@ class Brush(Protocol):
     """Changes a set of tiles."""
 
     def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
-        """Write the change of `cells` to an edit.
+        """Write the change of `cells`, surfaces or void ground, to an open edit of `tilemap`.
 
-        Parameters
-        ----------
-        edit : Edit
-            An open edit of `tilemap`.
-        tilemap : TileMap
-        cells : sequence of Cell
-            Surfaces of the map, or void ground.
-        start : Cell
-            Cell at which the stroke began.
-
-        Raises
-        ------
-        ValueError
-            There is nothing to do.
+        `start` is the cell at which the stroke began. `ValueError` if there is nothing to do.
         """
 
 

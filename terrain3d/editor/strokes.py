@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from terrain3d.editor.areas import disc, line
 from terrain3d.editor.brushes import Brush, Span
@@ -105,48 +106,40 @@ class BrushStroke(ToolStroke):
         self._done |= dict.fromkeys(cells)
 
 
+@dataclass(frozen=True)
+class _BrushedArea:
+    """A span that puts a brush on all tiles of an area."""
+
+    brush: Brush
+    cells: Area
+
+    def put(self, edit: Edit, tilemap: TileMap, start: Cell, end: Cell) -> None:
+        self.brush.put(edit, tilemap, self.cells(tilemap, start, end), start)
+
+
 class DeferredStroke(ToolStroke):
-    """Changes the map only when it ends, because the change depends on the last tile.
+    """Changes the map only when it ends, because the change depends on the last tile."""
 
-    `put` writes the change between two tiles to an edit, `area` returns the tiles that will change.
-    """
-
-    def __init__(
-        self,
-        tilemap: TileMap,
-        name: str,
-        start: Cell,
-        put: Callable[[Edit, Cell, Cell], None],
-        area: Area,
-    ) -> None:
+    def __init__(self, tilemap: TileMap, name: str, start: Cell, span: Span) -> None:
         super().__init__(tilemap, name, start)
-        self._put, self._area = put, area
-        self._last = start
+        self._span, self._last = span, start
 
     @classmethod
     def over(
         cls, tilemap: TileMap, name: str, start: Cell, brush: Brush, area: Area
     ) -> "DeferredStroke":
         """Return a stroke that changes all tiles of an area."""
-
-        def put(edit: Edit, start: Cell, end: Cell) -> None:
-            brush.put(edit, tilemap, area(tilemap, start, end), start)
-
-        return cls(tilemap, name, start, put, area)
+        return cls(tilemap, name, start, _BrushedArea(brush, area))
 
     @classmethod
     def between(cls, tilemap: TileMap, name: str, start: Cell, span: Span) -> "DeferredStroke":
         """Return a stroke that changes the tiles between two ends."""
-
-        def put(edit: Edit, start: Cell, end: Cell) -> None:
-            span.put(edit, tilemap, start, end)
-
-        return cls(tilemap, name, start, put, span.cells)
+        return cls(tilemap, name, start, span)
 
     @property
     def cells(self) -> list[Cell]:
         """The tiles that will change."""
-        return self._area(self._tilemap, self._start, self._last)
+        return self._span.cells(self._tilemap, self._start, self._last)
 
     def extend(self, cell: Cell) -> None:
         """Set the last tile."""
@@ -156,7 +149,7 @@ class DeferredStroke(ToolStroke):
         """Change the map; return False if nothing changes."""
         version = self._tilemap.version
         with self._tilemap.edit(self._name) as edit:
-            self._put(edit, self._start, self._last)
+            self._span.put(edit, self._tilemap, self._start, self._last)
         return self._tilemap.version != version
 
     def cancel(self) -> None:

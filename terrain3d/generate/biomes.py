@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.checks import MAX_CELLS, whole_number
-from terrain3d.generate.noise import fractal_noise
-from terrain3d.generate.terraces import terraces
+from terrain3d.generate.noise import fractal_noise, terraces
 from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.kinds import KINDS, TileKind, index_of
 
@@ -26,31 +25,12 @@ def noise_ground(
     weights: Sequence[float],
     kinds: Sequence[TileKind],
 ) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
-    """Return hills of wide terraces, and kinds from `ground_kinds`.
+    """Return the (rows, cols) levels of hills of wide terraces, and kinds from `ground_kinds`.
 
-    Parameters
-    ----------
-    rows, cols, seed, weights
-        As for `noise.fractal_noise`.
-    levels : int
-        Number of levels, 1..MAX_LEVEL + 1.
-    cell_sizes : sequence of int, in tiles, optional
-        As for `noise.fractal_noise`; smaller hills are steeper. If not given, hills are as wide as
-        the levels need for gentle slopes.
-    kinds : sequence of TileKind
-        As for `ground_kinds`.
-
-    Returns
-    -------
-    level : (rows, cols) int16
-        0..levels - 1; on a map of few tiles some may be missing.
-    kind : (rows, cols) uint8
-
-    Raises
-    ------
-    TypeError, ValueError
-        A size, the seed, the octaves or the number of levels is out of its limits; a kind is
-        missing.
+    Levels are 0..levels - 1; on a map of few tiles some may be missing. `cell_sizes` and `weights`
+    are those of `noise.fractal_noise`; smaller hills are steeper. Without `cell_sizes`, hills are
+    as wide as the levels need for gentle slopes. `TypeError` or `ValueError` if a size, the seed,
+    the octaves or the number of levels is out of its limits, or a kind is missing.
     """
     rows, cols = whole_number("rows", rows), whole_number("cols", cols)
     seed, levels = whole_number("seed", seed), whole_number("levels", levels)

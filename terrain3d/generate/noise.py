@@ -1,4 +1,4 @@
-"""Seeded lattice noise in octaves, and quantization to levels.
+"""Seeded lattice noise in octaves, and its levels: equal parts of the span, or terraces.
 
 The method is value noise: random values on lattices of several cell sizes, interpolated bilinearly
 and blended by weight. Values come from an integer hash of (seed, octave, row, col), and each
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.core.checks import MAX_CELLS, finite_number, listed, whole_number, whole_within
+from terrain3d.generate.slopes import Mask
 
 
 def _mix(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -28,7 +29,7 @@ def lattice(seed: int, octave: int, rows: int, cols: int) -> NDArray[np.float64]
     A larger lattice of the same seed starts with the same values.
     """
     golden = 0x9E3779B97F4A7C15
-    start = (whole_number("seed", seed) + golden * (octave + 1)) % 2**64
+    start = (seed + golden * (octave + 1)) % 2**64
     stream = _mix(np.array([start], dtype=np.uint64))
     row_bits = _mix(stream + np.arange(1, rows + 1, dtype=np.uint64) * np.uint64(golden))
     col_steps = np.arange(1, cols + 1, dtype=np.uint64) * np.uint64(golden)
@@ -47,42 +48,16 @@ def _between(values: NDArray[np.float64], count: int, size: int) -> NDArray[np.f
 
 
 def fractal_noise(
-    rows: int,
-    cols: int,
-    seed: int,
-    cell_sizes: Sequence[int],
-    weights: Sequence[float],
+    rows: int, cols: int, seed: int, cell_sizes: Sequence[int], weights: Sequence[float]
 ) -> NDArray[np.float64]:
-    """Return a blend of bilinear lattice noise of several cell sizes.
+    """Return (rows, cols) numbers in [0, 1): bilinear lattice noise of several cell sizes, blended.
 
-    Parameters
-    ----------
-    rows, cols : int
-        Size of the result, each at least 1.
-    seed : int
-        Any whole number.
-    cell_sizes : sequence of int, in tiles
-        Distance of the lattice points of each octave, >= 1.
-    weights : sequence of float
-        Share of each octave, >= 0, not all 0; the sum may differ from 1.
-
-    Returns
-    -------
-    (rows, cols) float64 in [0, 1)
-
-    Raises
-    ------
-    TypeError
-        The seed or a size is not a whole number.
-    ValueError
-        A size or weight is out of its limits, or their counts differ.
+    `cell_sizes` are the distances of the lattice points of each octave in tiles, >= 1, `weights`
+    their shares, >= 0 and not all 0; the sum may differ from 1. `TypeError` or `ValueError` if one
+    of these is out of its limits, or their counts differ.
     """
-    rows, cols = whole_number("rows", rows), whole_number("cols", cols)
-    seed = whole_number("seed", seed)
     sizes = [whole_number("cell_sizes", size) for size in listed("cell_sizes", cell_sizes)]
     weights = [finite_number("weights", weight) for weight in listed("weights", weights)]
-    if rows < 1 or cols < 1:
-        raise ValueError(f"noise needs at least 1 row and 1 column, got {rows} x {cols}")
     if not sizes or len(sizes) != len(weights):
         raise ValueError(f"need as many weights as cell sizes, got {len(weights)} and {len(sizes)}")
     for size in sizes:
@@ -106,3 +81,27 @@ def quantize(values: NDArray[np.float64], levels: int) -> NDArray[np.int16]:
         return np.zeros(values.shape, dtype=np.int16)
     scaled = np.floor((values - low) / (high - low) * levels)
     return np.minimum(scaled, levels - 1).astype(np.int16)
+
+
+def terraces(
+    height: NDArray[np.float64], count: int, counted: Mask | None = None
+) -> NDArray[np.int16]:
+    """Return the terrace of each tile, 0..count - 1, without bumps and pits of one or two tiles.
+
+    Terraces follow the order of the (rows, cols) heights. Each covers a share of the `counted`
+    tiles, by default of all, a smaller one the higher it is: the first has about three times the
+    tiles of the last.
+    """
+    shares = np.cumsum(3 * count - 2 * np.arange(count))
+    ranked = np.sort(height.ravel() if counted is None else height[counted])
+    cuts = ranked[shares[:-1] * len(ranked) // shares[-1]]
+    return _smooth(np.searchsorted(cuts, height, side="right").astype(np.int16))
+
+
+def _smooth(level: NDArray[np.int16]) -> NDArray[np.int16]:
+    """Return the median of each tile and the eight around it."""
+    rows, cols = level.shape
+    wide = np.pad(level, 1, mode="edge")
+    around = [wide[r : r + rows, c : c + cols] for r in range(3) for c in range(3)]
+    middle: NDArray[np.int16] = np.partition(np.stack(around), 4, axis=0)[4]
+    return middle

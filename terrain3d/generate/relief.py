@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from terrain3d.generate.noise import fractal_noise
+from terrain3d.generate.noise import fractal_noise, terraces
 from terrain3d.generate.slopes import (
     Edges,
     Levels,
@@ -12,7 +12,6 @@ from terrain3d.generate.slopes import (
     steps_from,
     without_pits,
 )
-from terrain3d.generate.terraces import terraces
 from terrain3d.generate.valley import Valley
 
 RISE = 2

@@ -20,32 +20,22 @@ _MIN_CLIFF = 5
 
 @dataclass(frozen=True)
 class Valley:
-    """(rows, cols) masks of a valley; its river flows along the rows.
-
-    Parameters
-    ----------
-    deep, shallow : Mask
-        The river.
-    road : Mask
-        From the north border over the bridge to the south border, one tile wide.
-    towpath : Mask
-        A road along the river's north bank from border to border, one tile wide.
-    bridge : Mask
-        Water and towpath below the bridge of the road, in one column.
-    bridgeheads : Mask
-        The road's tiles at both ends of the bridge.
-    plateau, below : Mask
-        The high ground behind the cliff, and the tiles of the same columns in front of it.
-    """
+    """(rows, cols) masks of a valley; its river flows along the rows."""
 
     deep: Mask
     shallow: Mask
     road: Mask
+    """From the north border over the bridge to the south border, one tile wide."""
     towpath: Mask
+    """A road along the river's north bank from border to border, one tile wide."""
     bridge: Mask
+    """Water and towpath below the bridge of the road, in one column."""
     bridgeheads: Mask
+    """The road's tiles at both ends of the bridge."""
     plateau: Mask
+    """The high ground behind the cliff."""
     below: Mask
+    """The tiles of the same columns in front of the cliff."""
 
     @property
     def water(self) -> Mask:

@@ -1,6 +1,6 @@
 """Columns of stacked surfaces: their order, overlaps and headroom.
 
-A stack is given by arrays whose first axis is the deck, 0 for the ground: integer `level` and
+A stack is given by (decks, columns) arrays, whose first deck is the ground: integer `level` and
 `thickness`, and `void`, True where a surface does not exist. The ground has no underside.
 """
 
@@ -28,17 +28,10 @@ _BOTTOMLESS = np.int64(1) << 40
 def headroom(
     level: NDArray[np.integer], thickness: NDArray[np.integer], void: NDArray[np.bool_]
 ) -> NDArray[np.int16]:
-    """Return the free levels above each surface, up to the underside of the next deck.
+    """Return the (decks, columns) free levels above surfaces, up to the underside of the next deck.
 
-    Parameters
-    ----------
-    level, thickness, void : (decks, columns)
-
-    Returns
-    -------
-    (decks, columns) int16
-        OPEN_SKY without a deck above, 0 for a deck that does not exist. Void ground has the
-        headroom of ground at the level stored for it.
+    OPEN_SKY without a deck above, 0 for a deck that does not exist. Void ground has the headroom of
+    ground at the level stored for it.
     """
     heights, under = level.astype(np.int32), level.astype(np.int32) - thickness
     free = np.full(level.shape, OPEN_SKY, dtype=np.int32)
@@ -50,33 +43,16 @@ def headroom(
 
 
 def ascending_order(level: NDArray[np.integer], void: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the order of each column's surfaces from low to high, missing ones last.
-
-    Parameters
-    ----------
-    level, void : (decks, columns)
-
-    Returns
-    -------
-    (decks, columns) intp
-        Deck numbers.
-    """
+    """Return the (decks, columns) deck numbers from low to high, missing decks last."""
     return np.argsort(np.where(void, _BOTTOMLESS, level), axis=0, kind="stable")
 
 
 def first_overlap(
     level: NDArray[np.integer], thickness: NDArray[np.integer], void: NDArray[np.bool_]
 ) -> tuple[int, int, int] | None:
-    """Return the first column in which a deck's underside is below the surface under it.
+    """Return the first column in which a deck's underside is below the surface under it, or None.
 
-    Parameters
-    ----------
-    level, thickness, void : (decks, columns)
-
-    Returns
-    -------
-    (column, upper deck, lower deck) or None
-        The lowest such pair of the first such column.
+    The result is (column, upper deck, lower deck), of the lowest such pair.
     """
     order = ascending_order(level, void)
     under = level.astype(np.int64) - thickness

@@ -67,22 +67,16 @@ class Rect(NamedTuple):
     def union(self, other: "Rect") -> "Rect":
         """Return the smallest rectangle that holds both."""
         row, col = min(self.row, other.row), min(self.col, other.col)
-        return Rect(
-            row,
-            col,
-            max(self.row + self.rows, other.row + other.rows) - row,
-            max(self.col + self.cols, other.col + other.cols) - col,
-        )
+        end_row = max(self.row + self.rows, other.row + other.rows)
+        end_col = max(self.col + self.cols, other.col + other.cols)
+        return Rect(row, col, end_row - row, end_col - col)
 
     def grown(self, margin: int, rows: int, cols: int) -> "Rect":
         """Return the rectangle grown by `margin` cells on each side, clipped to rows x cols."""
         row, col = max(0, self.row - margin), max(0, self.col - margin)
-        return Rect(
-            row,
-            col,
-            min(rows, self.row + self.rows + margin) - row,
-            min(cols, self.col + self.cols + margin) - col,
-        )
+        end_row = min(rows, self.row + self.rows + margin)
+        end_col = min(cols, self.col + self.cols + margin)
+        return Rect(row, col, end_row - row, end_col - col)
 
 
 Step = tuple[int, int]
@@ -253,7 +247,7 @@ class Grid(ABC):
     def within(self, value: CellLike) -> Cell:
         """Check a cell on any deck and return it as a `Cell`; errors are those of `cell`."""
         cell = as_cell(value)
-        if not (0 <= cell.row < self.rows and 0 <= cell.col < self.cols):
+        if not self.contains(cell):
             raise IndexError(
                 f"cell ({cell.row}, {cell.col}) is outside the map: "
                 f"rows are 0..{self.rows - 1}, columns 0..{self.cols - 1}"

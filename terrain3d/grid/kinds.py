@@ -11,7 +11,7 @@ from terrain3d.core.checks import (
     number_within,
     one_of,
     true_or_false,
-    whole_number,
+    whole_within,
 )
 
 Color = tuple[float, float, float]
@@ -90,13 +90,10 @@ class TileKind:
             check_cost(f"cost of {self.name!r}", self.cost)
         one_of(f"texture of {self.name!r}", self.texture, TEXTURES)
         one_of(f"props of {self.name!r}", self.props, PROPS)
-        if self.color is None:
-            object.__setattr__(self, "color", TEXTURES[self.texture])
-        else:
-            object.__setattr__(self, "color", checked_color(f"color of {self.name!r}", self.color))
+        color = TEXTURES[self.texture] if self.color is None else self.color
+        object.__setattr__(self, "color", checked_color(f"color of {self.name!r}", color))
         object.__setattr__(self, "tags", _tag_set(self.name, self.tags))
-        if not 0 <= whole_number(f"depth of {self.name!r}", self.depth) <= MAX_DEPTH:
-            raise ValueError(f"depth of {self.name!r} must be in 0..{MAX_DEPTH}, got {self.depth}")
+        whole_within(f"depth of {self.name!r}", self.depth, 0, MAX_DEPTH)
         can_stop = true_or_false(f"can_stop of {self.name!r}", self.can_stop)
         object.__setattr__(self, "can_stop", can_stop)
 
@@ -146,10 +143,8 @@ KINDS = (
 def kind_table(kinds: Sequence[TileKind]) -> tuple[TileKind, ...]:
     """Check a table of kinds and append "void" if it is missing.
 
-    Raises
-    ------
-    TypeError, ValueError
-        An entry is not a `TileKind`, a name repeats, or there are too few or too many entries.
+    `TypeError` or `ValueError` if an entry is not a `TileKind`, a name repeats, or there are too
+    few or too many entries.
     """
     table = tuple(listed("kinds", kinds))
     for entry in table:

@@ -19,12 +19,8 @@ def crossed_cells(
 ) -> Iterator[Crossing]:
     """Yield the cells of the grid along a line, and where it enters and leaves each.
 
-    Parameters
-    ----------
-    x, y, dx, dy : float, in world units
-        Start of the line and its direction, which may be (0, 0).
-    enter, leave : float, as multiples of the direction vector
-        The part of the line that lies within the grid's extent.
+    The line starts at (x, y) in world units; its direction (dx, dy) may be (0, 0). The part of it
+    that lies within the grid's extent is from `enter` to `leave`, as multiples of the direction.
     """
     if isinstance(grid, HexGrid):
         return _hexagons(grid, x, y, dx, dy, enter, leave)

@@ -9,8 +9,7 @@ from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
 from terrain3d.grid.links import Link, Wall
 from terrain3d.map.change import FIELDS, Change, Field, Patch
 from terrain3d.map.draft import refuse_overlap
-from terrain3d.map.surfaces import Surfaces
-from terrain3d.map.wall_bits import direction_between
+from terrain3d.map.surfaces import Surfaces, direction_between
 from terrain3d.mapfile import DECK
 
 

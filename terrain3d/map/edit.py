@@ -3,21 +3,18 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from terrain3d.core.checks import listed, true_or_false, whole_number
+from terrain3d.core.checks import listed, true_or_false, whole_number, whole_within
 from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
 from terrain3d.grid.grid import Cell, CellLike
 from terrain3d.grid.kinds import TileKind, index_of
 from terrain3d.grid.links import Link, Wall
 from terrain3d.map.draft import Draft
-from terrain3d.map.wall_bits import direction_between
+from terrain3d.map.surfaces import direction_between
 
 
 def checked_level(level: int) -> int:
     """Return a level after checking it; `TypeError` or `ValueError` outside 0..MAX_LEVEL."""
-    number = whole_number("a level", level)
-    if not 0 <= number <= MAX_LEVEL:
-        raise ValueError(f"a level must be in 0..{MAX_LEVEL}, got {number}")
-    return number
+    return whole_within("a level", level, 0, MAX_LEVEL)
 
 
 class Edit:
@@ -38,13 +35,9 @@ class Edit:
         return self._open_draft
 
     def set_level(self, cell: CellLike, level: int) -> None:
-        """Set the level of a surface.
+        """Set the level of a surface, 0..MAX_LEVEL.
 
-        Raises
-        ------
-        IndexError, TypeError, ValueError
-            The cell is outside the map or has no such deck; the level is not a whole number in
-            0..MAX_LEVEL.
+        `IndexError` if the cell is outside the map or has no such deck.
         """
         draft = self._draft
         draft.set_value("level", draft.cell(cell), checked_level(level))
@@ -52,11 +45,8 @@ class Edit:
     def set_kind(self, cell: CellLike, kind: str) -> None:
         """Set the kind of a surface by name; "void" removes the ground and its links.
 
-        Raises
-        ------
-        IndexError, ValueError
-            The cell is outside the map or has no such deck; the map has no such kind; a deck
-            cannot become void.
+        `IndexError` if the cell is outside the map or has no such deck, `ValueError` if the map has
+        no such kind, or a deck would become void.
         """
         draft = self._draft
         checked, index = draft.cell(cell), index_of(kind, self._kinds)
@@ -73,26 +63,13 @@ class Edit:
     ) -> None:
         """Add a deck to one or several columns, in each with the lowest free deck number.
 
-        Parameters
-        ----------
-        cells : (row, col) or several
-        level : int
-            Level of its top.
-        kind : str
-            Name of its kind.
-        thickness : int, in levels
-            Distance from its top to its underside, 1..MAX_LEVEL.
-
-        Raises
-        ------
-        IndexError, TypeError, ValueError
-            A cell is outside the map; a number is out of its limits; the kind is unknown or void; a
-            column has MAX_DECKS decks already.
+        `level` is that of its top, `kind` the name of its kind, `thickness` the levels from its top
+        to its underside, 1..MAX_LEVEL. `IndexError` if a cell is outside the map, `ValueError` if a
+        number is out of its limits, the kind is unknown or void, or a column has MAX_DECKS decks
+        already.
         """
         level, index = checked_level(level), index_of(kind, self._kinds)
-        thickness = whole_number("a thickness", thickness)
-        if not 1 <= thickness <= MAX_LEVEL:
-            raise ValueError(f"a thickness must be in 1..{MAX_LEVEL}, got {thickness}")
+        thickness = whole_within("a thickness", thickness, 1, MAX_LEVEL)
         if index == self._draft.void_index:
             raise ValueError("a deck cannot be void")
         for row, col, _ in self._columns(cells):
@@ -105,10 +82,7 @@ class Edit:
     def remove_deck(self, cells: CellLike | Iterable[CellLike], deck: int = 1) -> None:
         """Remove a deck, with its links and walls, from one or several columns.
 
-        Raises
-        ------
-        IndexError, TypeError, ValueError
-            A cell is outside the map or has no such deck; the deck is the ground.
+        `IndexError` if a cell is outside the map or has no such deck, `ValueError` for the ground.
         """
         number = whole_number("a deck", deck)
         if number == 0:
@@ -126,11 +100,8 @@ class Edit:
     ) -> None:
         """Add a link from one surface to another, and back unless it is `one_way`; see `Link`.
 
-        Raises
-        ------
-        IndexError, TypeError, ValueError
-            An end is outside the map, has no such deck or is void; there is a link already; the
-            link's cost or kind is invalid.
+        `IndexError` if an end is outside the map or has no such deck, `ValueError` if one is void,
+        there is a link already, or its cost or kind is invalid.
         """
         one_way = true_or_false("one_way", one_way)
         link = Link(self._draft.cell(start), self._draft.cell(end), cost, kind, one_way)
@@ -146,11 +117,8 @@ class Edit:
     def add_wall(self, start: CellLike, end: CellLike, one_way: bool = False) -> None:
         """Add a wall on the edge between the columns of two surfaces; see `Wall`.
 
-        Raises
-        ------
-        IndexError, TypeError, ValueError
-            An end is outside the map or has no such deck; the columns share no edge; there is a
-            wall already.
+        `IndexError` if an end is outside the map or has no such deck, `ValueError` if the columns
+        share no edge, or there is a wall already.
         """
         one_way = true_or_false("one_way", one_way)
         wall = Wall(self._draft.cell(start), self._draft.cell(end), one_way)

@@ -81,7 +81,7 @@ def landscape(
     ground = (level.T, kind.T) if is_transposed else (level, kind)
     tilemap = TileMap(*ground, step_height=step_height, topology=topology)
     with tilemap.edit("build") as edit:
-        bridge = [cell[::order] for cell in _cells(valley.bridge)]
+        bridge = np.argwhere(valley.bridge)[:, ::order].tolist()
         edit.add_deck(bridge, level=deck_level(levels))
         if ladder:
             low, high = ladder
@@ -101,16 +101,6 @@ def _is_transposed(grid: Grid, seed: int) -> bool:
     if max(grid.rows, grid.cols) > 1.25 * min(grid.rows, grid.cols):
         return grid.rows > grid.cols
     return float(lattice(seed, 0, 1, 1)[0, 0]) < 0.5
-
-
-def _cells(mask: Mask) -> list[tuple[int, int]]:
-    return [(int(row), int(col)) for row, col in np.argwhere(mask)]
-
-
-def _cliff_edge(valley: Valley, edges: Edges) -> Mask:
-    """Return the tiles at the cliff's upper edge."""
-    edge: Mask = valley.plateau & (steps_from(valley.below, 2, edges) < 2)
-    return edge
 
 
 def _ladder(
@@ -141,7 +131,8 @@ def _kinds(
     noise = fractal_noise(rows, cols, seed + _SHORE_SEED, (5, 2), (0.7, 0.3))
     kind[kind == index["sand"]] = index["grass"]
     kind[(level == 1) & (to_water <= _SHORE) & (noise > 0.5)] = index["sand"]
-    kind[_cliff_edge(valley, edges)] = index["rock"]
+    is_cliff_edge = valley.plateau & (steps_from(valley.below, 2, edges) < 2)
+    kind[is_cliff_edge] = index["rock"]
     grows = np.isin(kind, (index["grass"], index["dirt"])) & ~valley.road & ~valley.bed
     for cell in ladder or ():
         grows[cell] = False  # keep the ends of the ladder clear

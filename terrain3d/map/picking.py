@@ -61,26 +61,9 @@ def cast(
 ) -> Hit | None:
     """Return the first surface that a ray hits: a column of ground, or the slab of a deck.
 
-    Parameters
-    ----------
-    surfaces : Surfaces
-        A ray passes through those that do not exist.
-    step_height, base_z : float, in world units
-        Height of a level; bottom of the ground.
-    origin, direction : (x, y, z) in world units
-        The ray. The direction may have any length.
-    includes_void : bool
-        Whether void ground counts as solid at the level stored for it.
-
-    Returns
-    -------
-    Hit or None
-        None if the ray misses the map.
-
-    Raises
-    ------
-    ValueError
-        A number is not finite, or the direction has no length.
+    The direction may have any length. `step_height` and `base_z`, the bottom of the ground, are in
+    world units. With `includes_void`, void ground is solid at the level stored for it. None if the
+    ray misses the map; `ValueError` if a number is not finite, or the direction has no length.
     """
     x, y, z, dx, dy, dz = _ray(origin, direction)
     grid = surfaces.grid
@@ -142,15 +125,9 @@ def _nearest(
 def cast_at_cylinder(
     foot: Vector, radius: float, height: float, origin: Vector, direction: Vector
 ) -> float | None:
-    """Return the distance at which a ray hits an upright cylinder, in world units; else None.
+    """Return the distance at which a ray, as for `cast`, hits an upright cylinder; else None.
 
-    Parameters
-    ----------
-    foot : (x, y, z) in world units
-        Center of its lower end.
-    radius, height : float, in world units
-    origin, direction : (x, y, z) in world units
-        The ray, as for `cast`.
+    `foot` is the center of the lower end; all is in world units.
     """
     x, y, z, dx, dy, dz = _ray(origin, direction)
     x, y, z = x - foot[0], y - foot[1], z - foot[2]

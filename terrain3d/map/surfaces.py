@@ -1,6 +1,8 @@
 """Surfaces of a map as read-only arrays, with the links and walls between them."""
 
 import itertools
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,7 +13,6 @@ from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import Cell, CellLike, Grid, read_only
 from terrain3d.grid.kinds import VOID, TileKind, index_of
 from terrain3d.grid.links import Link, Pairs, Wall
-from terrain3d.map import wall_bits
 from terrain3d.map.change import Change, Field, Patch
 
 IntArray = NDArray[np.integer]
@@ -40,15 +41,7 @@ class Surfaces:
 
     The arrays are (n_decks + 1, rows, cols), the ground first, and read-only. They are replaced
     only when the highest deck number of the map changes. A deck that does not exist has level 0,
-    kind void and thickness 0.
-
-    Parameters
-    ----------
-    grid : Grid
-    level, kind : (rows, cols)
-        The ground, within the limits of the arrays' types.
-    void_index : int
-        Index of the void kind.
+    kind void and thickness 0. A new map has (rows, cols) ground only.
     """
 
     level: NDArray[np.int16]
@@ -62,8 +55,6 @@ class Surfaces:
         self.links = Pairs(Link)
         self.walls = Pairs(Wall)
         self._empty: dict[Field, int] = {"level": 0, "kind": void_index, "thickness": 0}
-        # Number of columns that have deck 1, 2, ...
-        self._deck_counts: list[int] = []
         ground = level[None].astype(np.int16)
         self._set_arrays(ground, kind[None].astype(np.uint8), np.zeros(ground.shape, np.int16))
 
@@ -125,9 +116,12 @@ class Surfaces:
 
     @property
     def wall_bits(self) -> NDArray[np.uint8]:
-        """The walls as `wall_bits.bits_of` returns them; updated by `apply`."""
+        """The walls as bits; see `TileMap.wall_bits`; updated by `apply`."""
         if self._wall_bits is None:
-            self._wall_bits = wall_bits.bits_of(self.grid, self.n_decks, self.walls.all)
+            n_layers = self.n_decks + 1
+            shape = n_layers, n_layers, self.grid.rows, self.grid.cols
+            self._wall_bits = np.zeros(shape, dtype=np.uint8)
+            _switch(self._wall_bits, self.grid, self.walls.all)
         return self._wall_bits
 
     def exists(self, cell: Cell) -> bool:
@@ -145,10 +139,7 @@ class Surfaces:
     def values(
         self, field: Field, deck: Indices, row: Indices, col: Indices, highest: int
     ) -> NDArray[np.int64]:
-        """Return (n,) values of n surfaces, whether they exist or not.
-
-        `deck`, `row` and `col` are (n,); no deck is above `highest`.
-        """
+        """Return (n,) values of n surfaces, existing or not; no deck is above `highest`."""
         array = self._array(field)
         if highest <= self.n_decks:
             return array[deck, row, col].astype(np.int64)
@@ -179,12 +170,11 @@ class Surfaces:
 
     def bodies_at(self, row: int, col: int) -> list[Body]:
         """Return the surfaces of a column, by deck number."""
-        levels = self.level[:, row, col].tolist()
-        thicknesses = self.thickness[:, row, col].tolist()
-        voids = self.void[:, row, col].tolist()
+        arrays = self.level, self.thickness, self.void
+        bodies = zip(*(array[:, row, col].tolist() for array in arrays), strict=True)
         return [
-            (deck, levels[deck], thicknesses[deck])
-            for deck, is_void in enumerate(voids)
+            (deck, level, thickness)
+            for deck, (level, thickness, is_void) in enumerate(bodies)
             if not is_void
         ]
 
@@ -198,19 +188,22 @@ class Surfaces:
         """Apply a change that was made for the current state."""
         if change.patches:
             self._level_span = self._void_top = None
-            if "kind" in change.patches:
-                counts = self._counts_after(change.patches["kind"])
-                self._resize(len(counts))
-                self._deck_counts = counts
+            kinds = change.patches.get("kind")
+            if kinds is not None and kinds.highest:
+                added = kinds.deck[kinds.after != self.void_index]
+                self._resize(max(self.n_decks, int(added.max(initial=0))))
             for field, patch in change.patches.items():
                 self._write(field, patch)
+            if kinds is not None and kinds.highest >= self.n_decks:
+                decks = range(self.n_decks, 0, -1)
+                self._resize(next((deck for deck in decks if not self.void[deck].all()), 0))
             if self._headroom is not None and self.n_decks:
                 for patch in change.patches.values():
                     self._update_headroom(patch.row, patch.col)
         self.links.swap(*change.links)
         self.walls.swap(*change.walls)
         if self._wall_bits is not None and any(change.walls):
-            wall_bits.switch(self._wall_bits, self.grid, itertools.chain(*change.walls))
+            _switch(self._wall_bits, self.grid, itertools.chain(*change.walls))
 
     def _write(self, field: Field, patch: Patch) -> None:
         if patch.highest > self.n_decks:
@@ -221,29 +214,13 @@ class Surfaces:
             _assign(self.void, index, patch.after == self.void_index)
 
     def _array(self, field: Field) -> IntArray:
-        arrays: dict[Field, IntArray] = {
-            "level": self.level,
-            "kind": self.kind,
-            "thickness": self.thickness,
-        }
-        return arrays[field]
+        array: IntArray = getattr(self, field)
+        return array
 
     def _update_headroom(self, row: Indices, col: Indices) -> None:
         if self._headroom is not None:
             stack = self.level[:, row, col], self.thickness[:, row, col], self.void[:, row, col]
             _assign(self._headroom, (slice(None), row, col), columns.headroom(*stack))
-
-    def _counts_after(self, kinds: Patch) -> list[int]:
-        """Count the columns that will have deck 1, 2, ... up to the highest that remains."""
-        if kinds.highest == 0:
-            return self._deck_counts
-        counts = np.zeros(max(kinds.highest, self.n_decks) + 1, dtype=np.int64)
-        counts[1 : self.n_decks + 1] = self._deck_counts
-        np.add.at(counts, kinds.deck, kinds.before == self.void_index)
-        np.subtract.at(counts, kinds.deck, kinds.after == self.void_index)
-        counts[0] = 1  # the ground always has an array, void or not
-        found: list[int] = counts[1 : int(np.nonzero(counts)[0][-1]) + 1].tolist()
-        return found
 
     def _resize(self, n_decks: int) -> None:
         """Replace the arrays if the number of decks changes."""
@@ -251,11 +228,11 @@ class Surfaces:
             return
         shape = (n_decks + 1, *self.level.shape[1:])
         kept = min(n_decks, self.n_decks) + 1
-        level, kind = np.zeros(shape, np.int16), np.full(shape, self.void_index, np.uint8)
-        thickness = np.zeros(shape, np.int16)
-        level[:kept], kind[:kept] = self.level[:kept], self.kind[:kept]
-        thickness[:kept] = self.thickness[:kept]
-        self._set_arrays(level, kind, thickness)
+        resized: dict[Field, NDArray[Any]] = {}
+        for field, empty in self._empty.items():
+            resized[field] = np.full(shape, empty, self._array(field).dtype)
+            resized[field][:kept] = self._array(field)[:kept]
+        self._set_arrays(**resized)
 
 
 def _assign(
@@ -266,3 +243,30 @@ def _assign(
     array.flags.writeable = True
     array[index] = values
     array.flags.writeable = False
+
+
+def direction_between(grid: Grid, start: Cell, end: Cell) -> int:
+    """Return the index of the direction from the column of `start` to that of `end`.
+
+    `ValueError` if the columns share no edge.
+    """
+    step = end.row - start.row, end.col - start.col
+    steps = grid.steps_from(start.row, start.col)
+    if step not in steps:
+        raise ValueError(f"a wall needs two neighboring columns, got {start} and {end}")
+    return steps.index(step)
+
+
+def _switch(bits: NDArray[np.uint8], grid: Grid, walls: Iterable[Wall]) -> None:
+    """Set the bits of walls that are added, and clear those of walls that are removed."""
+    bits.flags.writeable = True
+    for wall in walls:
+        ends = [(wall.start, wall.end)]
+        if not wall.one_way:
+            ends.append((wall.end, wall.start))
+        for here, there in ends:
+            # At most one wall stands for each ordered pair of surfaces, so no bit is shared.
+            bits[there.deck, here.deck, here.row, here.col] ^= 1 << direction_between(
+                grid, here, there
+            )
+    bits.flags.writeable = False

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from terrain3d.core.errors import MapFileError
 from terrain3d.grid.grid import Cell
@@ -29,6 +30,16 @@ class Fields:
         """Return an error about this object, or about one of its fields."""
         path = ".".join(part for part in (self._path, name) if part)
         return MapFileError(_cut(problem), field=path, source=self.source)
+
+    @contextmanager
+    def naming(self, name: str = "") -> Iterator[None]:
+        """Let errors in the values of a `with` block be about this object, or one of its fields."""
+        try:
+            yield
+        except MapFileError:
+            raise
+        except (TypeError, ValueError) as error:
+            raise self.error(str(error), name) from None
 
     def take(self, name: str, default: Json = _REQUIRED) -> Json:
         """Take a field of any type."""

@@ -12,8 +12,7 @@ from ai.rules.profile import MoveProfile
 from ai.trace.comparison import SearchComparison
 from terrain3d import TileMap
 from terrain3d.app.convert import add_convert_arguments
-from terrain3d.app.map_options import add_map_arguments, map_from_options
-from terrain3d.app.map_source import MapSource
+from terrain3d.app.map_options import MapSource, add_map_arguments, map_from_options
 from terrain3d.app.recording_options import RecordingOptions
 from terrain3d.app.screenshot_options import ScreenshotOptions
 from terrain3d.core.argument_types import cell_argument, number_argument, size_argument

@@ -16,10 +16,8 @@ from ai.navigation.warm_up import MOST_UNCOMPILED_TILES
 from ai.trace import path_text, text_frames
 from ai.trace.comparison import SearchComparison
 from terrain3d import TileMap
-from terrain3d.app.convert import convert
-from terrain3d.app.info import describe
-from terrain3d.app.map_options import DEFAULTS
-from terrain3d.app.map_source import MapSource
+from terrain3d.app.convert import convert, describe
+from terrain3d.app.map_options import DEFAULTS, MapSource
 from terrain3d.app.recording_options import RecordingOptions
 from terrain3d.app.screenshot_options import ScreenshotOptions
 from terrain3d.app.settings_file import SettingsError, SettingsFile, settings_path

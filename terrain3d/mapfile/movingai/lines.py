@@ -32,9 +32,8 @@ class Line(NamedTuple):
         is_whole = WHOLE.fullmatch(height) and WHOLE.fullmatch(width)
         rows, cols = (int(height), int(width)) if is_whole else (0, 0)
         if not 1 <= rows * cols <= MAX_CELLS:
-            raise self.error(
-                f"height x width must be 1..{MAX_CELLS} tiles, got {height[:20]} x {width[:20]}"
-            )
+            shown = f"{height[:20]} x {width[:20]}"
+            raise self.error(f"height x width must be 1..{MAX_CELLS} tiles, got {shown}")
         return rows, cols
 
 

@@ -48,10 +48,8 @@ def write_kinds(kinds: Sequence[TileKind], signs: Sequence[str], unknown: Unknow
     entries = []
     for kind, sign in zip(kinds, signs, strict=True):
         values = {name: _plain(getattr(kind, name)) for name in _KIND_FIELDS}
-        drawn = {"sign": sign} if sign else {}
-        entries.append(
-            {"name": kind.name, **drawn, **values, **unknown.get(("kinds", kind.name), {})}
-        )
+        drawn, others = {"sign": sign} if sign else {}, unknown.get(("kinds", kind.name), {})
+        entries.append({"name": kind.name, **drawn, **values, **others})
     return entries
 
 
@@ -61,22 +59,17 @@ def read_kinds(top: Fields, unknown: UnknownFields) -> tuple[tuple[TileKind, ...
     for entry in top.objects("kinds"):
         sign = entry.text("sign", "")
         if sign and (sign not in _SIGNS or sign in signs):
-            raise entry.error(
-                f"must be one ASCII character that no other kind has, got {sign!r}", "sign"
-            )
+            problem = f"must be one ASCII character that no other kind has, got {sign!r}"
+            raise entry.error(problem, "sign")
         known: Extras = {"name": entry.text("name")}
         known |= {name: entry.take(name) for name in _KIND_FIELDS if name in entry.unread}
-        try:
+        with entry.naming():
             kind = TileKind(**{name: _frozen(value) for name, value in known.items()})
-        except (TypeError, ValueError) as error:
-            raise entry.error(str(error)) from None
         _keep_unread(unknown, ("kinds", kind.name), entry)
         kinds.append(kind)
         signs.append(sign)
-    try:
+    with top.naming("kinds"):
         return kind_table(kinds), signs
-    except ValueError as error:
-        raise top.error(str(error), "kinds") from None
 
 
 def write_decks(decks: NDArray[np.void], kinds: Sequence[TileKind], unknown: UnknownFields) -> Json:
@@ -102,10 +95,8 @@ def read_decks(
     if isinstance(top.unread.get("decks"), dict):
         packed = Fields(top.take("decks"), "decks", top.source)
         count = packed.whole("count", 0, max_count)
-        try:
+        with packed.naming():
             return layers.unpack(packed.unread, _PACKED_DECK, count).astype(DECK)
-        except ValueError as error:
-            raise packed.error(str(error)) from None
     numbers = {kind.name: number for number, kind in enumerate(kinds)}
     decks = []
     for entry in top.objects("decks", []):
@@ -136,10 +127,8 @@ def read_links(top: Fields, unknown: UnknownFields) -> list[Link]:
     for entry in top.objects("links", []):
         start, end, is_one_way = _ends(entry)
         cost, kind = entry.number("cost"), entry.text("kind", "link")
-        try:
+        with entry.naming():
             links.append(Link(start, end, cost, kind, is_one_way))
-        except ValueError as error:
-            raise entry.error(str(error)) from None
         _keep_unread(unknown, ("links", (start, end)), entry)
     return links
 

@@ -66,9 +66,8 @@ def _from_signs(text: str, cols: int, signs: Sequence[str]) -> NDArray[np.intege
     wrong = np.flatnonzero(found == _UNKNOWN)
     if wrong.size:
         row, col = divmod(int(wrong[0]), cols)
-        raise ValueError(
-            f"row {row}, tile {col + 1} is {text[wrong[0]]!r}, which is not a known sign"
-        )
+        shown = repr(text[wrong[0]])
+        raise ValueError(f"row {row}, tile {col + 1} is {shown}, which is not a known sign")
     return found
 
 

@@ -112,8 +112,5 @@ def _check_surfaces(top: Fields, name: str, count: int, limit: int) -> None:
 def _layer(
     top: Fields, name: str, shape: tuple[int, int], signs: Sequence[str], dtype: DTypeLike
 ) -> NDArray[np.integer]:
-    value = top.take(name)
-    try:
-        return layers.read_layer(value, shape, signs, dtype)
-    except ValueError as error:
-        raise top.error(str(error), name) from None
+    with top.naming(name):
+        return layers.read_layer(top.take(name), shape, signs, dtype)

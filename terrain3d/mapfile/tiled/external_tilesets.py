@@ -18,19 +18,9 @@ VERSIONS = {"version": "1.10", "tiledversion": "1.10.0"}
 
 @dataclass(frozen=True)
 class TilesetFiles:
-    """Where the tilesets of a map are written: in its folder, as "<map>-<tileset><suffix>".
+    """Where the tilesets of the map at `path` are written: beside it, "<map>-<tileset><suffix>".
 
-    Parameters
-    ----------
-    path : Path
-        Path of the map.
-    suffix : str
-        One of SUFFIXES.
-
-    Raises
-    ------
-    ValueError
-        The suffix is unknown, or the map's name is one that no file may refer to.
+    `ValueError` if the suffix is unknown, or the map's name is one that no file may refer to.
     """
 
     path: Path
@@ -45,24 +35,10 @@ class TilesetFiles:
             raise ValueError(f"no map can refer to tilesets named after {self.path.name!r}")
 
     def extract(self, fields: Extras, images: Mapping[int, str]) -> dict[str, bytes]:
-        """Replace the tilesets of a map by references, and return their files.
+        """Replace the tilesets of a map by references, and return the content of files by name.
 
-        Parameters
-        ----------
-        fields : dict
-            The map, as in Tiled's JSON.
-        images : mapping
-            PNG in base64 of each tile, by gid.
-
-        Returns
-        -------
-        dict
-            Content of each file, by name.
-
-        Raises
-        ------
-        ValueError
-            They have more than MAX_BYTES bytes, the limit for reading.
+        `fields` is the map, as in Tiled's JSON, `images` the PNG of each tile in base64, by gid.
+        `ValueError` if the files have more than MAX_BYTES bytes, the limit for reading.
         """
         files: dict[str, bytes] = {}
         references = []

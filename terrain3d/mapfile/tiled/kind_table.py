@@ -1,6 +1,7 @@
 """Make the table of kinds, the ground and the decks of a Tiled map from its layers and tilesets."""
 
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,10 +57,8 @@ def make_kind_table(
             kinds[name], other_properties = _kind(name, pair, tilesets)
             if other_properties:
                 unknown["kinds", name] = other_properties
-    try:
+    with top.naming("tilesets"):
         table = _with_ground(list(kinds.values()))
-    except ValueError as error:
-        raise top.error(str(error), "tilesets") from None
     numbers = {kind.name: number for number, kind in enumerate(table)}
     kind_of = {pair: numbers[name] for pair, name in names.items()}
     own_names = {names[pair] for pair in set(pairs) - set(unnamed)}
@@ -90,9 +89,8 @@ def make_decks(
     for number in sorted(numbers):
         of_deck = [layer for layer in layers if layer.deck == number]
         decks[number] = layer_stack.compose(of_deck, frame, tilesets, table.kind_of, notes)
-    lowest = min(
-        int(surface.level[surface.kind != EMPTY].min(initial=0)) for surface in decks.values()
-    )
+    used = (surface.level[surface.kind != EMPTY] for surface in decks.values())
+    lowest = min(int(level.min(initial=0)) for level in used)
     if lowest < 0:
         notes.add(f"the lowest level is {lowest}: all levels are raised by {-lowest}")
     void, ground = [kind.name for kind in table.kinds].index(VOID.name), decks.pop(0)
@@ -121,12 +119,9 @@ def _deck(number: int, surface: Surface, frame: Frame, raised: int) -> NDArray[n
 
 def _refuse_unknown_tiles(layers: list[TileLayer], tilesets: Tilesets) -> None:
     for layer in layers:
-        for chunk in layer.chunks:
-            for gid in chunk.used:
-                try:
-                    _ = tilesets.tile(gid) if gid else None
-                except ValueError as error:
-                    raise layer.entry.error(str(error), "data") from None
+        with layer.entry.naming("data"):
+            for gid in chain.from_iterable(chunk.used for chunk in layer.chunks):
+                _ = tilesets.tile(gid) if gid else None
 
 
 def _name(layer_kind: str, gid: int, tilesets: Tilesets) -> str:

@@ -50,18 +50,16 @@ def compose(
         for region, chunk in _cut_to_frame(layer.chunks, frame):
             tiles = {gid: tilesets.tile(gid) for gid in chunk.used if gid}
             is_tile = chunk.gids != 0
-            has_kind = chunk.look_up(
-                {gid: bool(tile.kind or layer.kind) for gid, tile in tiles.items()}
-            ).astype(bool)
+            named = {gid: bool(tile.kind or layer.kind) for gid, tile in tiles.items()}
+            has_kind = chunk.look_up(named).astype(bool)
             kinds = chunk.look_up({gid: kind_of[layer.kind, gid] for gid in tiles})
             n_covered += int(np.count_nonzero(is_tile & (kind[region] != EMPTY)))
             np.copyto(kind[region], kinds, where=is_tile & (has_kind | ~has_own_kind[region]))
             has_own_kind[region] |= has_kind
             has_level = is_tile
             if layer.level is None:
-                has_level = chunk.look_up(
-                    {gid: tile.level is not None for gid, tile in tiles.items()}
-                ).astype(bool)
+                leveled = {gid: tile.level is not None for gid, tile in tiles.items()}
+                has_level = chunk.look_up(leveled).astype(bool)
             base = layer.level or 0
             levels = chunk.look_up({gid: base + (tile.level or 0) for gid, tile in tiles.items()})
             np.copyto(level[region], levels, where=has_level)
@@ -88,20 +86,15 @@ def used_gids(layers: Sequence[TileLayer]) -> set[tuple[str, int]]:
 
 def bounds(layers: Sequence[TileLayer]) -> tuple[Position, tuple[int, int]] | None:
     """Return position and size of the rectangle around all tiles of kinds; None without tiles."""
-    edges = []
+    corners = []
     for layer in layers:
         for chunk in layer.chunks if layer.role == "kind" else ():
-            rows, cols = np.nonzero(chunk.gids)
-            if rows.size:
-                top, left = chunk.origin
-                edges.append(
-                    (rows.min() + top, cols.min() + left, rows.max() + top, cols.max() + left)
-                )
-    if not edges:
+            positions = np.argwhere(chunk.gids)
+            if len(positions):
+                corners += [positions.min(0) + chunk.origin, positions.max(0) + chunk.origin]
+    if not corners:
         return None
-    table = np.array(edges)
-    row, col = (int(value) for value in table[:, :2].min(0))
-    last_row, last_col = (int(value) for value in table[:, 2:].max(0))
+    (row, col), (last_row, last_col) = np.min(corners, 0).tolist(), np.max(corners, 0).tolist()
     return (row, col), (last_row - row + 1, last_col - col + 1)
 
 

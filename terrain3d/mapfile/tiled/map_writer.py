@@ -8,7 +8,7 @@ objects.
 import base64
 import struct
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,19 +39,23 @@ _MAP_PROPERTIES = ("step_height", "level_height", "extras")
 
 def write_tmj(record: MapRecord, tileset_files: TilesetFiles | None = None) -> FileContent:
     """Write a map as Tiled's JSON, with embedded or external tilesets."""
-    writer = _MapWriter(record)
-    fields = writer.fields()
-    files = tileset_files.extract(fields, writer.images) if tileset_files else {}
-    return FileContent(to_json(fields), tuple(writer.notes), files)
+    return _written(record, tileset_files, lambda fields, _images: to_json(fields))
 
 
 def write_tmx(record: MapRecord, tileset_files: TilesetFiles | None = None) -> FileContent:
     """Write a map as Tiled's XML, with embedded or external tilesets."""
+    return _written(record, tileset_files, tmx_writer.write_map)
+
+
+def _written(
+    record: MapRecord,
+    tileset_files: TilesetFiles | None,
+    write: Callable[[Extras, Mapping[int, str]], bytes],
+) -> FileContent:
     writer = _MapWriter(record)
     fields = writer.fields()
     files = tileset_files.extract(fields, writer.images) if tileset_files else {}
-    data = tmx_writer.write_map(fields, writer.images)
-    return FileContent(data, tuple(writer.notes), files)
+    return FileContent(write(fields, writer.images), tuple(writer.notes), files)
 
 
 class _MapWriter:
@@ -75,7 +79,7 @@ class _MapWriter:
         json_text.check(record.extras)
         values: Extras = {"step_height": float(record.step_height)}
         self._add_tiles("ground", "", 0, record.kind.astype(np.int64) + 1)
-        self._add_numbers("level", "level", 0, record.level, np.ones((rows, cols), bool))
+        self._add_tiles("level", "level", 0, self._number_gids(record.level))
         self._add_decks()
         extras = dict(record.extras)
         metadata = extras.get("metadata")
@@ -121,10 +125,9 @@ class _MapWriter:
         }
 
     def _kind_tile(self, number: int, kind: TileKind) -> Extras:
+        taken = (*tile_kinds.FIELDS, "kind", "level", "height")
         values = tile_kinds.properties_of(kind)
-        values |= self._unknown_fields(
-            ("kinds", kind.name), (*tile_kinds.FIELDS, "kind", "level", "height")
-        )
+        values |= self._unknown_fields(("kinds", kind.name), taken)
         is_plain = is_xml(kind.name)
         properties = write_properties(values if is_plain else {"kind": kind.name, **values})
         color = tile_kinds.hex_color(tile_kinds.color_of(kind))
@@ -155,53 +158,38 @@ class _MapWriter:
         rows, cols = gids.shape
         values = {**({HOLDS: holds} if holds else {}), **({"deck": deck} if deck else {})}
         packed = zlib.compress(gids.astype("<u4").tobytes(), _ZLIB_LEVEL)
-        self._add_layer(
-            "tilelayer",
-            name,
-            {
-                **{"width": cols, "height": rows, "x": 0, "y": 0},
-                **({"properties": write_properties(values)} if values else {}),
-                **{"encoding": "base64", "compression": "zlib"},
-                "data": base64.b64encode(packed).decode("ascii"),
-            },
-        )
+        fields = {
+            **{"width": cols, "height": rows, "x": 0, "y": 0},
+            **({"properties": write_properties(values)} if values else {}),
+            **{"encoding": "base64", "compression": "zlib"},
+            "data": base64.b64encode(packed).decode("ascii"),
+        }
+        self._add_layer("tilelayer", name, fields)
 
-    def _add_numbers(
-        self,
-        name: str,
-        holds: str,
-        deck: int,
-        numbers: NDArray[np.integer],
-        is_tile: NDArray[np.bool_],
-    ) -> None:
-        self._numbers |= set(np.unique(numbers[is_tile]).tolist())
-        self._add_tiles(
-            name,
-            holds,
-            deck,
-            np.where(is_tile, numbers.astype(np.int64) + self._first_number_gid, 0),
-        )
+    def _number_gids(self, numbers: NDArray[np.integer]) -> NDArray[np.int64]:
+        """Return the gids of the tiles of some numbers."""
+        self._numbers |= set(np.unique(numbers).tolist())
+        return numbers.astype(np.int64) + self._first_number_gid
 
     def _add_decks(self) -> None:
         decks = self._record.decks
         for deck in np.unique(decks["deck"]).tolist():
-            of_deck = decks[decks["deck"] == deck]
-            surfaces = np.zeros(self._record.level.shape, decks.dtype)
-            surfaces[of_deck["row"], of_deck["col"]] = of_deck
-            is_tile = surfaces["deck"] > 0
-            name = f"deck {deck}"
-            self._add_tiles(name, "", deck, np.where(is_tile, surfaces["kind"] + 1, 0))
+            of_deck, name = decks[decks["deck"] == deck], f"deck {deck}"
+            layers = {name: ("", of_deck["kind"] + 1)}
             for role in ("level", "thickness"):
-                self._add_numbers(f"{name} {role}", role, deck, surfaces[role], is_tile)
+                layers[f"{name} {role}"] = role, self._number_gids(of_deck[role])
+            for layer, (holds, values) in layers.items():
+                gids = np.zeros(self._record.level.shape, np.int64)
+                gids[of_deck["row"], of_deck["col"]] = values
+                self._add_tiles(layer, holds, deck, gids)
 
     def _add_pairs(self, role: str, pairs: Sequence[Link] | Sequence[Wall]) -> None:
         entries = []
         for pair in pairs:
             properties = {"deck": pair.start.deck, "end_deck": pair.end.deck}
             properties |= {name: value for name, value in vars(pair).items() if name not in _ENDS}
-            properties |= self._unknown_fields(
-                (f"{role}s", (pair.start, pair.end)), _PAIR_PROPERTIES
-            )
+            entry = f"{role}s", (pair.start, pair.end)
+            properties |= self._unknown_fields(entry, _PAIR_PROPERTIES)
             (x, y), (end_x, end_y) = map(self._center_px, (pair.start, pair.end))
             line = [{"x": 0, "y": 0}, {"x": end_x - x, "y": end_y - y}]
             entries.append(self._object(role, (x, y), properties, {"polyline": line}))

@@ -13,10 +13,10 @@ from terrain3d.grid.links import Link, Wall
 from terrain3d.mapfile.json_fields import Fields
 from terrain3d.mapfile.record import Extras, Json, UnknownFields
 from terrain3d.mapfile.tiled import properties
-from terrain3d.mapfile.tiled.layer_tree import Layer
 from terrain3d.mapfile.tiled.notes import Notes, quoted
 from terrain3d.mapfile.tiled.orientation import Frame
 from terrain3d.mapfile.tiled.referenced_files import ReferencedFiles
+from terrain3d.mapfile.tiled.tile_layers import Layer
 
 ROLES = ("unit", "waypoint", "link", "wall")
 """Classes of objects; classes and names of layers may be plurals."""
@@ -25,10 +25,7 @@ MAX_OBJECTS = 2**16
 
 _FARTHEST_PX = 2.0**40
 _SHAPES = ("ellipse", "polygon", "text")
-_IGNORED = {
-    *("id", "type", "x", "y", "width", "height"),
-    *("locked", "point"),
-}
+_IGNORED = {"id", "type", "x", "y", "width", "height", "locked", "point"}
 
 
 @dataclass
@@ -133,20 +130,18 @@ class ObjectReader:
             if cell is None:
                 raise entry.error(f"a {role} must begin and end on tiles of the map", "polyline")
             ends.append(Cell(*cell, self._deck(entry, values, deck)))
+        start, end = ends
         is_one_way = values.pop("one_way", False)
         if not isinstance(is_one_way, bool):
             raise entry.error(f"one_way must be true or false, got {quoted(is_one_way)}")
         if role == "wall":
-            found.walls.append(Wall(ends[0], ends[1], is_one_way))
+            found.walls.append(Wall(start, end, is_one_way))
         else:
             kind = values.pop("kind", own_class or name or "link")
-            try:
-                link = Link(ends[0], ends[1], values.pop("cost", 1), kind, is_one_way)
-            except (TypeError, ValueError) as error:
-                raise entry.error(str(error)) from None
-            found.links.append(link)
+            with entry.naming():
+                found.links.append(Link(start, end, values.pop("cost", 1), kind, is_one_way))
         if values:
-            found.unknown_fields[f"{role}s", (ends[0], ends[1])] = values
+            found.unknown_fields[f"{role}s", (start, end)] = values
 
     def _point_px(self, entry: Fields) -> tuple[float, float, bool]:
         """Return the point of an object, and whether its shape is reduced to that point."""
@@ -182,9 +177,8 @@ class ObjectReader:
     def _deck(self, entry: Fields, values: Extras, name: str) -> int:
         deck = values.pop(name, 0)
         if type(deck) is not int or not 0 <= deck <= 2**8:
-            raise entry.error(
-                f"the property {name} must be the number of a deck, got {quoted(deck)}"
-            )
+            problem = f"must be the number of a deck, got {quoted(deck)}"
+            raise entry.error(f"the property {name} {problem}")
         return deck
 
 

@@ -51,23 +51,20 @@ def _value(entry: Fields) -> Json:
             raise entry.error(f"{error}", "value") from None
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if kind == "float" and is_number:
-        return _float(entry, value)
+        try:
+            return float(value)
+        except OverflowError:  # JSON may have such an integer
+            problem = "must be a number within the range of floating point"
+            raise entry.error(problem, "value") from None
     expected = {"int": int, "object": int, "bool": bool, "float": float, "class": dict}
     if not isinstance(value, expected.get(kind, str)) or (kind == "int" and not is_number):
         raise entry.error(f"must be of type {kind[:20]}", "value")
     return value
 
 
-def _float(entry: Fields, value: float) -> float:
-    try:
-        return float(value)
-    except OverflowError:  # JSON may have such an integer
-        raise entry.error("must be a number within the range of floating point", "value") from None
-
-
 def write(values: Mapping[str, Json]) -> list[Extras]:
     """Return values as a list of custom properties."""
-    return [_entry(name, value) for name, value in values.items()]
+    return [{"name": name, **_typed(value)} for name, value in values.items()]
 
 
 def is_xml(text: object) -> bool:
@@ -75,18 +72,17 @@ def is_xml(text: object) -> bool:
     return isinstance(text, str) and _XML_TEXT.fullmatch(text) is not None
 
 
-def _entry(name: str, value: Json) -> Extras:
+def _typed(value: Json) -> Extras:
     match value:
         case bool():
-            return {"name": name, "type": "bool", "value": value}
+            return {"type": "bool", "value": value}
         case int() if -_INT_LIMIT <= value < _INT_LIMIT:
-            return {"name": name, "type": "int", "value": value}
+            return {"type": "int", "value": value}
         case float() if math.isfinite(value):
-            return {"name": name, "type": "float", "value": value}
+            return {"type": "float", "value": value}
         case str() if is_xml(value) and not value.startswith(JSON_MARK):
-            return {"name": name, "type": "string", "value": value}
-    text = JSON_MARK + json.dumps(value, allow_nan=False)
-    return {"name": name, "type": "string", "value": text}
+            return {"type": "string", "value": value}
+    return {"type": "string", "value": JSON_MARK + json.dumps(value, allow_nan=False)}
 
 
 def level_of(values: Extras, owner: Fields) -> int | None:
@@ -94,14 +90,12 @@ def level_of(values: Extras, owner: Fields) -> int | None:
     name = next((name for name in ("level", "height") if name in values), "")
     if not name:
         return None
-    value = values.pop(name)
+    value, limit = values.pop(name), _MAX_LEVEL
     try:
         level = int(value)
-        if isinstance(value, bool) or level != float(value) or abs(level) > _MAX_LEVEL:
+        if isinstance(value, bool) or level != float(value) or abs(level) > limit:
             raise ValueError
     except (TypeError, ValueError, OverflowError):
-        limit = _MAX_LEVEL
-        raise owner.error(
-            f"the property {name} must be a whole number in -{limit}..{limit}, got {quoted(value)}"
-        ) from None
+        must = f"must be a whole number in -{limit}..{limit}"
+        raise owner.error(f"the property {name} {must}, got {quoted(value)}") from None
     return level

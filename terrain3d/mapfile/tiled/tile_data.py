@@ -8,7 +8,7 @@ import re
 import string
 import sys
 import zlib
-from types import ModuleType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,36 +80,26 @@ def _decompress(packed: bytes, compression: str, size: int) -> bytes:
     """Return unpacked data, at most one byte more than `size`."""
     if compression == "":
         return packed
-    if compression == "zstd":
-        return _decompress_zstd(packed, size)
     if compression not in COMPRESSIONS:
         known = ", ".join(COMPRESSIONS[1:])
         raise ValueError(f"compression must be one of {known}, got {compression[:20]!r}")
-    stream = zlib.decompressobj(_GZIP if compression == "gzip" else zlib.MAX_WBITS)
-    try:
-        data = stream.decompress(packed, size + 1)
-    except zlib.error as error:
-        raise ValueError(f"cannot be unpacked: {error}") from None
-    if len(data) <= size and (not stream.eof or stream.unused_data):
-        raise ValueError("cannot be unpacked: it is cut short or too long")
-    return data
-
-
-def _decompress_zstd(packed: bytes, size: int) -> bytes:
-    zstd = _zstd()
-    options = {zstd.DecompressionParameter.window_log_max: _WINDOW_LOG}
-    stream = zstd.ZstdDecompressor(options=options)
+    stream, errors = _zstd_stream() if compression == "zstd" else _zlib_stream(compression)
     try:
         data: bytes = stream.decompress(packed, size + 1)
-    except zstd.ZstdError as error:
+    except errors as error:
         raise ValueError(f"cannot be unpacked: {error}") from None
     if len(data) <= size and (not stream.eof or stream.unused_data):
         raise ValueError("cannot be unpacked: it is cut short or too long")
     return data
 
 
-def _zstd() -> ModuleType:
-    """Return the zstd module: Python's own since 3.14, before that its backport."""
+def _zlib_stream(compression: str) -> tuple[Any, type[Exception]]:
+    """Return a decompressor for "zlib" or "gzip", and its error."""
+    return zlib.decompressobj(_GZIP if compression == "gzip" else zlib.MAX_WBITS), zlib.error
+
+
+def _zstd_stream() -> tuple[Any, type[Exception]]:
+    """Return a decompressor of Python's own zstd, before 3.14 of its backport, and its error."""
     try:
         if sys.version_info >= (3, 14):
             from compression import zstd
@@ -117,4 +107,5 @@ def _zstd() -> ModuleType:
             from backports import zstd
     except ImportError:
         raise ValueError(NEEDS_ZSTD) from None
-    return zstd
+    options: dict[Any, int] = {zstd.DecompressionParameter.window_log_max: _WINDOW_LOG}
+    return zstd.ZstdDecompressor(options=options), zstd.ZstdError

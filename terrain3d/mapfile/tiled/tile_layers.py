@@ -1,7 +1,8 @@
-"""Read the tile layers of a Tiled map.
+"""List the layers of a Tiled map without groups, and read its tile layers.
 
-A layer holds kinds of ground, or, if its property "holds", its class or its name says so, numbers:
-levels or thicknesses. The property "deck" is the number of its deck; the ground is deck 0.
+Layers inherit level, offset and visibility from their groups. A tile layer holds kinds of ground,
+or, if its property "holds", its class or its name says so, numbers: levels or thicknesses. The
+property "deck" is the number of its deck; the ground is deck 0.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.mapfile.json_fields import Fields
+from terrain3d.mapfile.record import Json
 from terrain3d.mapfile.tiled import properties, tile_data
-from terrain3d.mapfile.tiled.layer_tree import Layer, add_levels, layers_of
 from terrain3d.mapfile.tiled.notes import Notes, quoted
 from terrain3d.mapfile.tiled.orientation import Position
 
@@ -33,6 +34,71 @@ _MAX_POSITION = 2**30
 _MAX_DECK = 63
 _FLIP_FLAGS_FROM = 2**28  # from this bit on, a gid has flags for flipped and rotated tiles
 _MAX_TABLE = 2**20
+_MAX_OFFSET_PX = 2.0**30
+_IGNORED = {
+    *("id", "opacity", "x", "y", "width", "height", "startx", "starty"),
+    *("locked", "color", "draworder"),
+}
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One layer that is not a group; `path` joins the names of its groups and its own by "/".
+
+    `offset_px` is its vertical offset, downward, with those of its groups. `level` is the sum of
+    the levels of its groups, None if no group has one.
+    """
+
+    entry: Fields
+    path: str = ""
+    name: str = ""
+    offset_px: float = 0.0
+    level: int | None = None
+    is_visible: bool = True
+
+    def note_unread(self, values: Mapping[str, Json], notes: Notes) -> None:
+        """Note what was not read of the layer and of its properties."""
+        owner = f"layer {quoted(self.path)}"
+        for value in values:
+            notes.add(f"{owner}: the property {quoted(value)} is not kept")
+        for name in ("offsetx", "offsety"):
+            if offset_px(self.entry, name):
+                notes.add(f"{owner}: its {name} is not kept")
+        if self.entry.unread.get("opacity", 1) != 1:
+            notes.add(f"{owner}: its opacity is not kept")
+        notes.add_unread(owner, self.entry, _IGNORED)
+
+
+def layers_of(owner: Fields, notes: Notes, parent: Layer | None = None) -> Iterator[Layer]:
+    """Yield the layers of a map or a group, from the lowest to the topmost."""
+    parent = parent or Layer(owner)
+    for entry in owner.objects("layers", []):
+        name = entry.text("name", "")
+        is_visible = parent.is_visible and entry.flag("visible", default=True)
+        offset = parent.offset_px + offset_px(entry, "offsety")
+        path = f"{parent.path}/{name}" if parent.path else name
+        if entry.unread.get("type") != "group":
+            yield Layer(entry, path, name, offset, parent.level, is_visible)
+            continue
+        values = properties.read(entry)
+        level = add_levels(parent.level, properties.level_of(values, entry))
+        group = Layer(entry, path, name, offset, level, is_visible)
+        entry.take("type")
+        yield from layers_of(entry, notes, group)
+        group.note_unread(values, notes)
+
+
+def offset_px(entry: Fields, name: str) -> float:
+    """Take an offset of a layer."""
+    value = entry.number(name, 0)
+    if abs(value) > _MAX_OFFSET_PX:
+        raise entry.error(f"must be at most {_MAX_OFFSET_PX:.0f} pixels, got {value:.4g}", name)
+    return value
+
+
+def add_levels(first: int | None, second: int | None) -> int | None:
+    """Return the sum of two levels, either of which may be None."""
+    return first if second is None else second + (first or 0)
 
 
 @dataclass(frozen=True)
@@ -173,15 +239,13 @@ class LayerReader:
     def _chunk(self, layer: Layer, origin: Position, gids: NDArray[np.uint32]) -> Chunk:
         """Return a chunk without the flags of flipped and rotated tiles."""
         if gids.max() >= _FLIP_FLAGS_FROM:
-            self.notes.add(
-                f"layer {quoted(layer.path)}: flipped or rotated tiles are read as plain tiles"
-            )
+            what = f"layer {quoted(layer.path)}"
+            self.notes.add(f"{what}: flipped or rotated tiles are read as plain tiles")
             gids = gids & np.uint32(_FLIP_FLAGS_FROM - 1)
         used = _distinct(gids)
         if len(used) > MAX_USED:
-            raise layer.entry.error(
-                f"uses {len(used)} distinct tiles; the limit is {MAX_USED}", "data"
-            )
+            problem = f"uses {len(used)} distinct tiles; the limit is {MAX_USED}"
+            raise layer.entry.error(problem, "data")
         return Chunk(origin, gids, used.tolist())
 
     def _shape(self, entry: Fields, n_before: int) -> tuple[int, int]:
@@ -196,13 +260,9 @@ def _gids(
     entry: Fields, shape: tuple[int, int], encoding: str, compression: str
 ) -> NDArray[np.uint32]:
     """Return the gids of a layer or a chunk."""
-    value = entry.take("data")
-    try:
-        return tile_data.decode_gids(value, encoding, compression, shape[0] * shape[1]).reshape(
-            shape
-        )
-    except ValueError as error:
-        raise entry.error(str(error), "data") from None
+    value, count = entry.take("data"), shape[0] * shape[1]
+    with entry.naming("data"):
+        return tile_data.decode_gids(value, encoding, compression, count).reshape(shape)
 
 
 def _distinct(gids: NDArray[np.uint32]) -> NDArray[np.integer]:

@@ -81,9 +81,8 @@ class Tilesets:
         if known is not None:
             return known
         if count is not None and tile_id >= count:
-            raise ValueError(
-                f"tile {gid} is in no tileset: {quoted(tileset.name)} has {count} tiles"
-            )
+            name = quoted(tileset.name)
+            raise ValueError(f"tile {gid} is in no tileset: {name} has {count} tiles")
         return Tile(tileset.name, tile_id, tileset.terrains.get(tile_id, ""))
 
     def error(self, gid: int, problem: str) -> MapFileError:

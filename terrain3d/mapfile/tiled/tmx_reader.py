@@ -12,31 +12,19 @@ from terrain3d.mapfile.record import Extras, Json
 from terrain3d.mapfile.tiled.notes import quoted
 from terrain3d.mapfile.tiled.xml_elements import XmlElement, parse
 
+_LAYER_TYPES = {
+    "layer": "tilelayer",
+    **{name: name for name in ("objectgroup", "imagelayer", "group")},
+}
 _LIST_OF = {
-    "tileset": "tilesets",
-    "layer": "layers",
-    "objectgroup": "layers",
-    "imagelayer": "layers",
-    "group": "layers",
-    "object": "objects",
-    "property": "properties",
-    "tile": "tiles",
-    "terrain": "terrains",
-    "wangset": "wangsets",
-    "wangcolor": "colors",
-    "wangtile": "wangtiles",
-    "chunk": "chunks",
-    "frame": "animation",
+    **dict.fromkeys(_LAYER_TYPES, "layers"),
+    **{name: f"{name}s" for name in ("tileset", "object", "tile", "terrain", "wangset")},
+    **{"wangtile": "wangtiles", "wangcolor": "colors", "chunk": "chunks"},
+    **{"property": "properties", "frame": "animation"},
 }
 """The JSON list that has an element."""
 _WRAPPERS = ("properties", "wangsets", "terraintypes", "animation")
 """Elements without a JSON object of their own; their children are lists of the parent."""
-_LAYER_TYPES = {
-    "layer": "tilelayer",
-    "objectgroup": "objectgroup",
-    "imagelayer": "imagelayer",
-    "group": "group",
-}
 _TEXTS = {
     *("name", "class", "type", "source", "template", "version", "tiledversion"),
     *("orientation", "staggeraxis", "staggerindex", "renderorder", "encoding", "compression"),
@@ -61,7 +49,7 @@ def read(data: bytes) -> tuple[str, Extras]:
 
 def _fields(node: XmlElement) -> Extras:
     """Return the attributes and children of an element as JSON fields."""
-    fields: Extras = {name: _value(name, text) for name, text in node.attributes.items()}
+    fields = _attributes(node)
     lists: dict[str, list[Json]] = {}
     seen: set[str] = set()
     for child in node.children:
@@ -131,14 +119,11 @@ def _numbers(node: XmlElement, text: str) -> list[int] | str:
 
 def _data(node: XmlElement) -> Extras:
     """Return the fields of a layer's tiles: encoding, compression, and data or chunks."""
-    fields: Extras = {name: _value(name, text) for name, text in node.attributes.items()}
     chunks = [child for child in node.children if child.name == "chunk"]
-    for child in chunks:
-        position = {name: _value(name, text) for name, text in child.attributes.items()}
-        fields.setdefault("chunks", []).append({**position, "data": _tiles(child)})
     if chunks:
-        return fields
-    return {**fields, "data": _tiles(node)}
+        entries = [{**_attributes(child), "data": _tiles(child)} for child in chunks]
+        return {**_attributes(node), "chunks": entries}
+    return {**_attributes(node), "data": _tiles(node)}
 
 
 def _tiles(node: XmlElement) -> Json:
@@ -165,6 +150,10 @@ def _property(node: XmlElement) -> Extras:
     if value is None:
         raise MapFileError(f"must be of type {kind}, got {quoted(text)}", line=node.line)
     return {**fields, "type": kind, "value": value}
+
+
+def _attributes(node: XmlElement) -> Extras:
+    return {name: _value(name, text) for name, text in node.attributes.items()}
 
 
 def _value(name: str, text: str) -> Json:

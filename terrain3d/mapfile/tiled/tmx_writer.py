@@ -1,6 +1,6 @@
 """Write fields of Tiled's JSON as its XML."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from terrain3d.mapfile.record import Extras, Json
@@ -38,17 +38,14 @@ def _document(top: Element) -> bytes:
 def _tileset(fields: Extras, images: Mapping[int, str], first_gid: int, *others: str) -> Element:
     element = Element("tileset", _attributes(fields, *others))
     _add_properties(element, fields)
-    for tile in fields.get("tiles", ()):
-        _add_tile(element, tile, images[first_gid + tile["id"]])
+    for entry in fields.get("tiles", ()):
+        tile = SubElement(element, "tile", _attributes(entry))
+        _add_properties(tile, entry)
+        size = {name: element.attrib[f"tile{name}"] for name in ("width", "height")}
+        image = SubElement(tile, "image", {"format": "png", **size})
+        png = images[first_gid + entry["id"]]
+        SubElement(image, "data", {"encoding": "base64"}).text = png
     return element
-
-
-def _add_tile(owner: Element, tile: Extras, png: str) -> None:
-    element = SubElement(owner, "tile", _attributes(tile))
-    _add_properties(element, tile)
-    size = {name: owner.attrib[f"tile{name}"] for name in ("width", "height")}
-    image = SubElement(element, "image", {"format": "png", **size})
-    SubElement(image, "data", {"encoding": "base64"}).text = png
 
 
 def _add_layer(top: Element, layer: Extras) -> None:
@@ -73,18 +70,15 @@ def _add_properties(owner: Element, fields: Extras) -> None:
         return
     element = SubElement(owner, "properties")
     for entry in fields["properties"]:
-        SubElement(element, "property", dict(_texts(entry)))
+        SubElement(element, "property", _texts(entry))
 
 
 def _attributes(fields: Extras, *others: str) -> dict[str, str]:
-    return dict(
-        _texts({name: fields[name] for name in fields if name not in (*_ELEMENTS, *others)})
-    )
+    return _texts({name: fields[name] for name in fields if name not in (*_ELEMENTS, *others)})
 
 
-def _texts(fields: Extras) -> Iterator[tuple[str, str]]:
-    for name, value in fields.items():
-        yield name, _text(name, value)
+def _texts(fields: Extras) -> dict[str, str]:
+    return {name: _text(name, value) for name, value in fields.items()}
 
 
 def _text(name: str, value: Json) -> str:
