@@ -77,7 +77,7 @@ class Search:
         heuristic: str,
         blockers: Blockers,
         *,
-        partial: bool = False,
+        partial: bool,
     ) -> None:
         self.algorithm = algorithm
         self.heuristic = _heuristic_name(algorithm, heuristic)
@@ -197,8 +197,8 @@ class Search:
         elif self._has_own_parents or self._nearest_node() in (NO_NODE, self._start):
             self._path = self._path_towards(self._reason)
         else:
-            ends = self._start, self._nearest_node()
-            self._nearest = Search(self._entry, *ends, self.algorithm, self.heuristic, blockers)
+            query = self._start, self._nearest_node(), self.algorithm, self.heuristic, blockers
+            self._nearest = Search(self._entry, *query, partial=False)
 
     def path_so_far(self) -> Path:
         """Return the path to the closed node nearest to the goal, to start on before it is done.
