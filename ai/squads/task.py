@@ -145,7 +145,7 @@ class Budget:
 
         Work spent from the part is also spent from this budget.
         """
-        seconds = max(0.0, self._deadline_s - time.monotonic())
+        seconds = self._deadline_s - time.monotonic()
         part = Budget(int(min(self.left * share, max_expansions)), seconds * share)
         part._whole = self
         return part

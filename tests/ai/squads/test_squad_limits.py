@@ -73,6 +73,8 @@ def test_a_part_of_a_budget_ends_after_its_share_of_the_time(clock):
     assert part.max_expansions == 0
     assert not whole.is_spent
     assert whole.part(1).max_expansions == whole.max_expansions > 0
+    clock.now_s += 3
+    assert whole.part(0.5).is_spent
 
 
 def test_a_part_has_its_share_of_the_expansions_and_spends_those_of_the_whole():
