@@ -352,6 +352,13 @@ def test_greedy_search_goes_straight_and_an_estimate_saves_work(dtype):
     assert 10 * len(guided.settled) < len(blind.settled)
 
 
+def test_of_many_paths_of_equal_cost_only_one_is_explored():
+    side = 40  # every node is on a cheapest path between the corners
+    found = Found(field_of(side), goal=side * side - 1, heuristic=Heuristic("lattice", 1, 2))
+    assert found.found_path[1] == 2 * (side - 1)
+    assert len(found.settled) < 4 * side
+
+
 @thoroughly(60)
 @given(st.integers(0, 2**32 - 1))
 def test_greedy_search_expands_what_looks_nearest_of_all_it_knows(seed):

@@ -70,6 +70,19 @@ def test_three_units_in_a_passage_have_no_plan_though_each_pair_has_one():
     assert pair
 
 
+def test_a_squad_that_gave_up_counts_the_units_off_their_goals_where_it_came_nearest():
+    # Only b is at its goal, and no step leads the squad nearer to the others.
+    tilemap, cells = joint_moves_reference.read("abc\n#0#")
+    starts = [cells[name] for name in "abc"]
+    planner = SquadPlanner(Navigation(tilemap))
+    reasons = {
+        planner.plan(starts, starts[::-1], method="crowd", max_expansions=limit).reason
+        for limit in range(3, 300, 9)
+    }
+    found = [reason for reason in reasons if reason.startswith("gave up")]
+    assert found == ["gave up: 2 of 3 units did not reach their goals"]
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_a_unit_steps_aside_from_where_only_it_may_stand(method):
     kinds = TileKind("grass"), TileKind("bog", can_stop=False)

@@ -478,6 +478,16 @@ def test_a_key_that_does_nothing_is_explained(base, tree, scene, keys, pressed, 
     assert words in scene.hud.status_text
 
 
+def test_keys_without_any_unit_are_explained(base, make_scene):
+    scene = make_scene("####\n####")  # no unit has a place
+    assert not scene.commander.board.units
+    said = []
+    scene._idle_keys.explained.connect(said.append)
+    for key in ("f", "q", "escape"):
+        base.messenger.send("button-down", [key])
+    assert said == ["There is no unit to look at", "No unit is selected"]
+
+
 def test_marks_of_play_are_hidden_while_the_map_is_edited(base, tree, scene):
     press(base, tree, "tab", "arrow_right", "arrow_right")
     reach, ribbon = scene.commander_3d.reach_overlay, scene.commander_3d.path_ribbon
