@@ -29,13 +29,13 @@ from ai.board.unit import Unit
 from ai.game.autopilot import Autopilot
 from ai.game.commander import Commander
 from ai.game.order_planner import Plan
-from ai.game.reason_texts import plain_reason
 from ai.game.squad_orders import SquadOrder, SquadOrders, warm_up_squads
 from ai.motion.motion import Motion, Pose
 from ai.navigation.cost_field import CostField
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path, Step, StepAnswer
 from ai.navigation.reach import Reach
+from ai.navigation.reason_texts import plain_reason
 from ai.navigation.resumable_search import Search
 from ai.navigation.warm_up import warm_up
 from ai.rules.profile import MoveProfile

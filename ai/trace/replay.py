@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ai.navigation.reason_texts import plain_reason
 from ai.navigation.resumable_search import FRONTIER, UNSEEN
 from ai.rules.nodes import checked_nodes
 from ai.search import NO_NODE
@@ -91,7 +92,9 @@ class Replay:
     def outcome(self) -> str:
         """The result of the search: the cost of its path, or why there is none."""
         path = self.recording.path
-        return f"cost {path.cost}, {len(path) - 1} steps" if path else f"no path: {path.reason}"
+        if not path:
+            return f"no path: {plain_reason(path.reason)}"
+        return f"cost {path.cost}, {len(path) - 1} steps"
 
     @property
     def opened(self) -> NDArray[np.int32]:

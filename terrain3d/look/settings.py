@@ -26,6 +26,8 @@ STEPS = MappingProxyType(
 )
 """Steps of each numeric setting; its limits are the first and the last step."""
 
+_LABELS = {"mood": "light", "follow": "camera follows units", "text_scale": "text size"}
+
 N_HINTS = 3
 """Number of hints that are shown on the first run."""
 
@@ -124,10 +126,13 @@ class Settings:
         """Return one setting as text for the player."""
         value = self.as_dict()[name]
         if name in STEPS:
-            return f"{name.replace('_', ' ')}: {value * 100:g} %"
-        if isinstance(value, bool):
+            value = f"{value * 100:g} %"
+        elif isinstance(value, bool):
             value = "on" if value else "off"
-        return f"{name.replace('_', ' ')}: {value}"
+        is_idle = name == "motion_speed" and self.skip_motion
+        return (
+            f"{_LABELS.get(name, name.replace('_', ' '))}: {value}" + "; K shows motion" * is_idle
+        )
 
 
 def _next_number(numbers: tuple[float, ...], now: float, step: int) -> float:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from terrain3d import view
 
 HINTS = (
-    "Click a tile of the marked reach: the selected unit goes there",
+    "Click a marked tile: the selected unit goes there",
     "Drag to turn the view; the wheel zooms; Home shows the whole map",
     "F1 lists all keys; each button names its key",
 )

@@ -12,10 +12,10 @@ import ai
 from ai.game import descriptions
 from ai.game.random_searches import RandomSearches
 from ai.game.readiness import Readiness
-from ai.game.reason_texts import plain_reason
 from ai.game.screenshot import sample_goal
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
 from ai.movers import figures_of
+from ai.navigation.reason_texts import plain_reason
 from terrain3d import Cell, Node, TileMap, landscape, view
 from terrain3d.app.map_options import LANDSCAPE_LEVELS
 from terrain3d.core.event_log import EventLog

@@ -64,8 +64,8 @@ class TurnsView(Node):
             self._show_message("Select a unit to see what threatens its team")
             return
         self._is_shown, self._is_stale = not self._is_shown, True
-        legend = ": marked, with how many could if several" if self._is_shown else ": hidden"
-        self._show_message(f"Tiles that enemies could reach{legend}")
+        legend = "marked; numbers count the enemies" if self._is_shown else "not marked"
+        self._show_message(f"Tiles within reach of enemies: {legend}")
 
     def _process(self, _dt_s: float) -> None:
         if not self._is_stale:

@@ -114,4 +114,7 @@ def test_no_path_has_its_reason():
     tilemap = TileMap.from_text("09")
     shown = replay(tilemap, (0, 0), (0, 1))
     shown.seek(shown.n_steps)
-    assert describe_step(tilemap, [shown]).splitlines()[-1] == "  no path: climb 9 > 2 at (0, 1)"
+    assert (
+        describe_step(tilemap, [shown]).splitlines()[-1]
+        == "  no path: the climb at (row 0, col 1) is 9 levels, the limit is 2"
+    )

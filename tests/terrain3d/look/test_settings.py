@@ -85,9 +85,12 @@ def test_an_unknown_setting_raises_an_error():
 
 def test_settings_are_described_as_text():
     settings = Settings(text_scale=1.25, follow=False)
-    assert settings.describe("text_scale") == "text scale: 125 %"
-    assert settings.describe("follow") == "follow: off"
-    assert settings.describe("mood") == "mood: noon"
+    assert settings.describe("text_scale") == "text size: 125 %"
+    assert settings.describe("follow") == "camera follows units: off"
+    assert settings.describe("mood") == "light: noon"
+    assert settings.describe("motion_speed") == "motion speed: 100 %"
+    skipping = Settings(skip_motion=True)
+    assert skipping.describe("motion_speed") == "motion speed: 100 %; K shows motion"
 
 
 @given(settings=any_settings)

@@ -149,7 +149,10 @@ def test_a_missing_path_is_shown_and_exits_with_1(tmp_path):
     ends = ("--from", "0,0", "--to", "0,3")
     done = run("theatre", "--map", str(tmp_path / "cliff.txt"), *ends, "--text")
     assert (done.returncode, done.stderr) == (1, "")
-    assert done.stdout.splitlines()[-1] == "  no path: climb 9 > 2 at (0, 3)"
+    assert (
+        done.stdout.splitlines()[-1]
+        == "  no path: the climb at (row 0, col 3) is 9 levels, the limit is 2"
+    )
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,9 @@ def test_threat_and_the_first_threatened_step_are_marked(base, tree, make_scene)
     assert view.danger_overlay.cells == ((1, 4, 0),)
     assert "within reach of Bram" in scene.hud.tile_text
     assert scene.hud.pointer_text.endswith("\n! first tile within reach of enemies")
-    assert "Tiles that enemies could reach: marked" in scene.hud.status_text
+    assert (
+        "Tiles within reach of enemies: marked; numbers count the enemies" in scene.hud.status_text
+    )
     wolf = scene.board.add(Unit("Wolf", (2, 7), "red", move=4))
     tree.advance(0.05)
     both = set(scene.board.reach(named(scene, "Bram"))) & set(scene.board.reach(wolf))

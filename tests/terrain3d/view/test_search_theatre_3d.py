@@ -265,7 +265,7 @@ def test_a_search_that_was_refused_shows_why(tree):
     theatre.play()
     tree.advance(0.1)
     assert not theatre.playing
-    assert theatre.caption.split("\n")[-1] == "no path: (0, 2) is void"
+    assert theatre.caption.split("\n")[-1] == "no path: there is no ground at (row 0, col 2)"
 
 
 def test_two_play_by_themselves(tree, terrain):

@@ -13,10 +13,13 @@ _WORDINGS = (
     (r"warp (\d+) > (\d+) at @", r"the warp to \3 is \1 tiles, the limit is \2"),
     (r"no headroom: (-?\d+) < (\d+) at @", r"it is \2 levels tall, and \1 are free at \3"),
     (r" at @ cannot be entered", r" cannot be entered at \1"),
+    (r"the start @ is void", r"there is no ground at the start"),
     (r"@ is void", r"there is no ground at \1"),
     (r"@ is occupied", r"another unit stands at \1"),
     (r"no warps of range (\d+) lead to @", r"no warp over \1 tiles leads to \2"),
     (r"@ and @ are not neighbors", r"no step leads from \1 to \2"),
+    (r"would brush (.*) on @", r"would bump into \1 at \2"),
+    (r"(^|: )@ ", r"\1the tile at \2 "),
     (r"(no plan exists: |units planned first |gave up: ).*", "not all of them find a path"),
 )
 """Patterns of reasons, with @ for a cell, and what a player reads instead."""
