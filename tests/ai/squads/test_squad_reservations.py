@@ -78,7 +78,7 @@ def test_random_orders_at_random_ticks_have_no_conflicts(squad, data):
             return  # another unit will take its cell, and it has nowhere to go
         plans.append((plan, tick))
         tick += data.draw(st.integers(0, 2))
-    for now in range(tick + max(plan.ticks for plan, _ in plans)):
+    for now in range(tick + max((plan.ticks for plan, _ in plans), default=0)):
         before, after = (
             [tuple(plan.at(max(0, late - begun))[0]) for plan, begun in plans]
             for late in (now, now + 1)
