@@ -155,6 +155,8 @@ class Board:
     def remove(self, unit: Unit) -> None:
         """Take a unit off the board; its orders can no longer be undone.
 
+        It keeps its last pose, so that a figure can fall there before the game frees its node.
+
         Raises
         ------
         ValueError

@@ -99,6 +99,7 @@ class Unit:
         self._cell = as_cell(cell)
         self._heading_deg = number_within("heading_deg", heading_deg, -360, 360)
         self._tilemap: TileMap | None = None
+        self._last_pose: Pose | None = None
         self._walks: deque[_Walk] = deque()
         self._elapsed_s = 0.0
         self._steps_done = 0
@@ -153,9 +154,17 @@ class Unit:
 
     @property
     def pose(self) -> Pose:
-        """Its position and heading now; `RuntimeError` before it is on a board."""
+        """Its position and heading now; the last ones once its board has removed it.
+
+        Raises
+        ------
+        RuntimeError
+            It has not been on a board.
+        """
         if self._walks:
             return self._current_walk().motion.pose(self._elapsed_s)
+        if self._tilemap is None and self._last_pose is not None:
+            return self._last_pose
         if self._tilemap is None:
             raise RuntimeError(f"{self!r} has no pose before a board has added it")
         return Pose(point_on(self._tilemap, self._cell, self.profile), self._heading_deg)
@@ -208,6 +217,7 @@ class Unit:
 
     def leave(self) -> None:
         """Leave the map. Called by its board."""
+        self._last_pose = self.pose
         self._walks.clear()
         self._begin_walk()
         self.allot(None, 0.0)

@@ -161,6 +161,22 @@ def test_a_figure_can_leave_and_come_back(base, tree, wall, traces):
     assert np.array_equal(again, shown)
 
 
+def test_the_figure_of_a_removed_unit_stays_where_it_was_until_it_is_freed(tree, terrain):
+    board = Board(terrain.tilemap)
+    mira = board.add(Unit("Mira", (1, 1)))
+    figure = terrain.add_child(Unit3D(mira))
+    board.move(mira, (1, 3))
+    tree.advance(0.25)
+    point = figure.np.get_pos()
+    assert mira.is_moving
+    board.remove(mira)
+    tree.advance(0.3)
+    assert figure.np.get_pos() == point
+    figure.queue_free()
+    tree.advance(0.1)
+    assert figure not in terrain.pick_targets
+
+
 def test_a_figure_tells_where_its_middle_is_seen(base, tree, wall):
     figure = wall.add_child(Unit3D(Mover((2.5, -3.5, 0.0))))
     tree.advance(0.0)
