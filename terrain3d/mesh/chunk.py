@@ -1,7 +1,5 @@
 """Divide a map into chunks and build the mesh of each chunk."""
 
-import numpy as np
-
 from terrain3d.grid.grid import Rect
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.data import MeshData
@@ -14,7 +12,7 @@ from terrain3d.mesh.props.props import props
 from terrain3d.mesh.structures.link_meshes import links
 from terrain3d.mesh.structures.walls import rails, walls
 
-CHUNK_SIZE = 32
+CHUNK_SIZE = 16
 """Rows and columns of a chunk."""
 
 
@@ -24,23 +22,6 @@ def chunk_rects(rows: int, cols: int) -> list[Rect]:
         Rect(row, col, min(CHUNK_SIZE, rows - row), min(CHUNK_SIZE, cols - col))
         for row in range(0, rows, CHUNK_SIZE)
         for col in range(0, cols, CHUNK_SIZE)
-    ]
-
-
-def touched_rects(changed: Rect, rows: int, cols: int) -> list[Rect]:
-    """Return the chunks whose mesh may differ after an edit of the cells in `changed`.
-
-    A tile affects the sides and the corner shading of its neighbors, so the rectangle is first
-    grown by one cell.
-    """
-    dirty = changed.grown(1, rows, cols)
-    return [
-        rect
-        for rect in chunk_rects(rows, cols)
-        if rect.row < dirty.row + dirty.rows
-        and dirty.row < rect.row + rect.rows
-        and rect.col < dirty.col + dirty.cols
-        and dirty.col < rect.col + rect.cols
     ]
 
 
@@ -83,7 +64,4 @@ def chunk_mesh(tilemap: TileMap, rect: Rect, *, has_ground_cover: bool = True) -
             parts += [tops(deck), *waters(deck), *sides(deck), undersides(deck)]
             parts += [*planks(deck), *rails(deck)]
     parts += [*walls(tilemap, rect), *links(tilemap, rect)]
-    if not parts:
-        nothing = np.empty((0, 3), dtype=np.float32)
-        return MeshData.of(nothing, nothing, nothing, nothing, np.empty((0, 3), dtype=np.uint32))
-    return MeshData.join(parts)
+    return MeshData.join(parts) if parts else MeshData.empty()

@@ -83,6 +83,12 @@ class MeshData:
         )
 
     @classmethod
+    def empty(cls) -> Self:
+        """Return a mesh without vertices."""
+        nothing = np.empty((0, 3), dtype=np.float32)
+        return cls.of(nothing, nothing, nothing, nothing, np.empty((0, 3), dtype=np.uint32))
+
+    @classmethod
     def join(cls, parts: Sequence["MeshData"]) -> Self:
         """Return one mesh of all parts; there must be at least one."""
         starts = np.cumsum([0] + [len(part.positions) for part in parts[:-1]])

@@ -4,7 +4,13 @@ from collections import Counter
 
 import numpy as np
 
-from terrain3d.mesh import MeshData
+from terrain3d.mesh import Chunk, MeshData, chunk_rects
+
+
+def touched_rects(tilemap, changed):
+    """Return the full chunks of a map that an edit of the cells in `changed` touches."""
+    rects = chunk_rects(tilemap.rows, tilemap.cols)
+    return [rect for rect in rects if Chunk(tilemap.grid, rect, 0).touches(changed)]
 
 
 def vertex_rows(mesh):

@@ -56,8 +56,13 @@ class Patch:
     colors: NDArray[np.float32]
 
     @classmethod
-    def of(cls, tilemap: TileMap, rect: Rect, deck: int = 0) -> "Patch":
-        """Return the patch of a rectangle of a deck."""
+    def of(
+        cls, tilemap: TileMap, rect: Rect, deck: int = 0, origin: tuple[int, int] = (0, 0)
+    ) -> "Patch":
+        """Return the patch of a rectangle of a deck.
+
+        `origin` is the row and column of the tilemap's first tile in the whole map; both are even.
+        """
         cells = (deck, slice(rect.row, rect.row + rect.rows), slice(rect.col, rect.col + rect.cols))
         row, col = np.nonzero(~tilemap.surface_void[cells])
         level = tilemap.surface_level[cells][row, col]
@@ -65,9 +70,12 @@ class Patch:
         row, col = row + rect.row, col + rect.col
         lattice = Lattice.of(tilemap.grid)
         palette = KindPalette.of(tilemap.kinds)
+        heights = surroundings(tilemap, rect, deck, row, col, lattice)
+        around = heights.around >= heights.z
+        shores = Shores.of(tilemap, deck, row, col, kind, around, lattice)
+        row, col = row + origin[0], col + origin[1]
         corner_coords = lattice.corner_coords(row, col).astype(np.int32)
         corners = (corner_coords * np.array(tilemap.grid.corner_scale)).astype(np.float32)
-        heights = surroundings(tilemap, rect, deck, row, col, lattice)
         return cls(
             deck,
             lattice,
@@ -78,7 +86,7 @@ class Patch:
             corner_coords,
             corners,
             heights,
-            Shores.of(tilemap, deck, row, col, kind, heights.around >= heights.z, lattice),
+            shores,
             kind,
             _colors(
                 palette, kind, row, col, level, _slow(corner_coords, tilemap.grid.corner_scale)

@@ -52,7 +52,15 @@ def sides(patch: Patch) -> list[MeshData]:
     edges = _edges(patch)
     if not len(edges.tile):
         return []
-    return [_bands(patch, edges), _lips(patch, edges)]
+    # The first band starts behind the lip, because surfaces in one plane flicker.
+    behind = np.float32(0.5) * _shortest_lip(patch, edges)
+    return [_bands(patch, edges, behind), _lips(patch, edges)]
+
+
+def plain_sides(patch: Patch) -> list[MeshData]:
+    """Return the meshes of the visible sides of a patch, without lips."""
+    edges = _edges(patch)
+    return [_bands(patch, edges, np.zeros_like(edges.z_top))] if len(edges.tile) else []
 
 
 def _edges(patch: Patch) -> _Edges:
@@ -76,7 +84,8 @@ def _edges(patch: Patch) -> _Edges:
     )
 
 
-def _bands(patch: Patch, edges: _Edges) -> MeshData:
+def _bands(patch: Patch, edges: _Edges, below_top: NDArray[np.float32]) -> MeshData:
+    """Return bands of strata; the first begins as far below the top as `below_top` says."""
     step = np.float32(patch.step_height)
     levels = np.ceil((edges.z_top - edges.z_foot) / step - 1e-3).astype(np.int64)
     stride = -(-levels // MAX_BANDS)
@@ -91,9 +100,7 @@ def _bands(patch: Patch, edges: _Edges) -> MeshData:
     positions[:, :2, :2] = ends
     positions[:, 3:1:-1, :2] = ends
     positions[:, :2, 2] = low[:, None]
-    # The first band starts behind the lip, because surfaces in one plane flicker.
-    behind = (index == 0) * np.float32(0.5) * _shortest_lip(patch, edges)[edge]
-    positions[:, 2:, 2] = (high - behind)[:, None]
+    positions[:, 2:, 2] = (high - (index == 0) * below_top[edge])[:, None]
     tile = edges.tile[edge]
     colors = lit(
         _tones(patch, tile, index, below, low), _light(edges, edge, index, is_last, low, high)

@@ -76,6 +76,7 @@ def render(
         base.task_mgr.step()
     try:
         arrange(scene, shot)
+        scene.terrain.build_visible()
         for _ in range(2):
             base.task_mgr.step()
         window.save_picture(base, path)

@@ -59,13 +59,13 @@ def make_geom(mesh: MeshData) -> Geom:
     data = GeomVertexData("mesh", _vertex_format(), GeomEnums.UH_static)
     data.unclean_set_num_rows(len(vertices))
     if len(vertices):
-        data.modify_array_handle(0).copy_data_from(vertices.tobytes())
+        data.modify_array_handle(0).copy_data_from(vertices.view(np.uint8))
     triangles = GeomTriangles(GeomEnums.UH_static)
     triangles.set_index_type(GeomEnums.NT_uint32)
     indices = triangles.modify_vertices_handle(Thread.get_current_thread())
     indices.unclean_set_num_rows(mesh.triangles.size)
     if mesh.triangles.size:
-        indices.copy_data_from(mesh.triangles.tobytes())
+        indices.copy_data_from(mesh.triangles.view(np.uint8))
     geom = Geom(data)
     geom.add_primitive(triangles)
     return geom

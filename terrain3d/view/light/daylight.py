@@ -31,7 +31,7 @@ class Daylight(Node3D):
     Parameters
     ----------
     low, high : (x, y, z)
-        Corners of the box in which shadows are cast, in the coordinates of the terrain.
+        Corners of the terrain's box, in its coordinates.
     headings : tuple of (x, y)
         Directions of a tile's edges; see `Grid.headings`.
     """
@@ -40,6 +40,7 @@ class Daylight(Node3D):
         super().__init__("Daylight")
         self._headings = headings
         self._low, self._high = low, high
+        self._cast = low, high
         self._lit: list[NodePath] = []
         self._light: ShaderLight | FixedLight | None = None
         self._from = self._mood = NOON
@@ -79,12 +80,14 @@ class Daylight(Node3D):
                 self._exit_tree()
                 self._enter_tree()
 
-    def fit(self, low: Point, high: Point) -> None:
-        """Set the box in which shadows are cast."""
-        self._low, self._high = low, high
-        self._floor.fit(low, high)
+    def fit(self, low: Point, high: Point, cast: tuple[Point, Point] | None = None) -> None:
+        """Set the box of the terrain, and that in which shadows are cast if it is smaller."""
+        if (low, high) != (self._low, self._high):
+            self._low, self._high = low, high
+            self._floor.fit(low, high)
+        self._cast = cast or (low, high)
         if self._light is not None:
-            self._light.fit(low, high)
+            self._light.fit(low, high, self._cast)
 
     def add_subject(self, subject: NodePath) -> None:
         """Light a node below the terrain, and let it cast a shadow."""
@@ -105,7 +108,7 @@ class Daylight(Node3D):
             self._light = ShaderLight(base, ground, glsl, self._headings, self._shadow_size)
         else:
             self._light = FixedLight(base, self.np, self._headings)
-        self._light.fit(self._low, self._high)
+        self._light.fit(self._low, self._high, self._cast)
         self._part = 1.0
         self._show(self._light)
         for subject in self._lit:

@@ -48,7 +48,7 @@ class FixedLight:
         lights = (self._key, self._above, self._below, self._everywhere)
         self._lamps = [lamps.attach_new_node(light) for light in lights]
 
-    def fit(self, low: Point, high: Point) -> None:
+    def fit(self, low: Point, high: Point, cast: tuple[Point, Point]) -> None:
         """Do nothing: without shadows the light is the same everywhere."""
 
     def set_mood(self, mood: Mood) -> None:

@@ -51,6 +51,7 @@ class ShaderLight:
         self._base, self._ground, self.glsl = base, ground, glsl
         self._low: Point = (0.0, 0.0, 0.0)
         self._high: Point = (0.0, 0.0, 0.0)
+        self._cast: tuple[Point, Point] = self._low, self._high
         self._sun: Point = (0.0, 0.0, 1.0)
         self._colors = PTA_LVecBase3f.empty_array(6)
         self._time_s = PTA_float.empty_array(1)
@@ -69,10 +70,10 @@ class ShaderLight:
         for name, parts in zip(("headings_x", "headings_y"), zip(*half, strict=True), strict=True):
             ground.set_shader_input(name, Vec3(*parts))
 
-    def fit(self, low: Point, high: Point) -> None:
-        """Cast shadows in the box with these corners."""
-        self._low, self._high = low, high
-        self._shadow.aim(low, high, self._sun)
+    def fit(self, low: Point, high: Point, cast: tuple[Point, Point]) -> None:
+        """Fade in the box with these corners, and cast shadows in that of `cast`."""
+        self._low, self._high, self._cast = low, high, cast
+        self._shadow.aim(*cast, self._sun)
 
     def set_mood(self, mood: Mood) -> None:
         """Set the colors and the sun's direction of a mood."""
@@ -88,7 +89,7 @@ class ShaderLight:
             self._colors[place] = LVecBase3f(*color)
         if mood.sun != self._sun:
             self._sun = mood.sun
-            self._shadow.aim(self._low, self._high, mood.sun)
+            self._shadow.aim(*self._cast, mood.sun)
         self._set_inputs()  # a frame may be drawn before the first call of `follow`
 
     def add_subject(self, subject: NodePath) -> None:
@@ -115,14 +116,15 @@ class ShaderLight:
 
     def _set_inputs(self) -> None:
         """Set the shader inputs of sun and camera, if they have changed."""
-        placed = LMatrix4(self._ground.get_mat(self._base.render)), self._low, self._high, self._sun
+        world = LMatrix4(self._ground.get_mat(self._base.render))
+        placed = world, self._low, self._high, self._cast, self._sun
         if placed != self._sun_state:
             self._sun_state = placed
-            self._set_sun_inputs(placed[0])
+            self._set_sun_inputs(world)
         seen = *placed, self._base.cam.get_pos(self._base.render)
         if seen != self._eye_state:
             self._eye_state = seen
-            self._set_eye_inputs(placed[0], seen[-1])
+            self._set_eye_inputs(world, seen[-1])
 
     def _set_sun_inputs(self, world: LMatrix4) -> None:
         directions = {"sun": self._sun, "east": (1.0, 0.0, 0.0), "north": (0.0, 1.0, 0.0)}

@@ -5,21 +5,20 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Protocol
 
-from panda3d.core import LMatrix4, LPoint3, LVector3, NodePath
+from panda3d.core import LMatrix4, LPoint3, LVector3
 
 from terrain3d.core.checks import instance_of
 from terrain3d.core.signals import Signal
-from terrain3d.grid.grid import Cell, Rect
+from terrain3d.grid.grid import Cell
 from terrain3d.look.quality import HIGH, Quality, quality_of
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh import chunk_mesh, chunk_rects, touched_rects
-from terrain3d.view.geometry.geom import make_geom_node
+from terrain3d.mesh import Sight
+from terrain3d.view.geometry.screen_projection import ScreenProjection
 from terrain3d.view.light.daylight import Daylight
+from terrain3d.view.scene.chunk_nodes import BUDGET_S, ChunkNodes
 from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from terrain3d.core import Node
     from terrain3d.look.lighting_presets import Mood
     from terrain3d.look.orbit import Point
@@ -71,9 +70,10 @@ class Terrain3D(Node3D):
         self.pick_targets: list[PickTarget] = []
         """Figures on the tiles; pointing at one counts as pointing at its tile."""
         self._ground = self.np.attach_new_node("ground")
-        self._chunks: dict[Rect, NodePath] = {}
-        self._mesh(chunk_rects(tilemap.rows, tilemap.cols))
+        has_ground_cover = self._quality.has_ground_cover
+        self._chunks = ChunkNodes(tilemap, self._ground, has_ground_cover=has_ground_cover)
         self._built_version = tilemap.version
+        self._full_rect = self._chunks.full_rect
         self.daylight = self.add_child(Daylight(*self._box(), tilemap.grid.headings))
         self.daylight.shadow_size = self._quality.shadow_size
         self.daylight.add_subject(self._ground)
@@ -104,10 +104,9 @@ class Terrain3D(Node3D):
 
     @quality.setter
     def quality(self, quality: Quality | str) -> None:
-        before, self._quality = self._quality, quality_of(quality)
+        self._quality = quality_of(quality)
         self.daylight.shadow_size = self._quality.shadow_size
-        if self._quality.has_ground_cover != before.has_ground_cover:
-            self._mesh(self._chunks)
+        self._chunks.set_ground_cover(self._quality.has_ground_cover)
 
     def _enter_tree(self) -> None:
         self.listen(self.panda.pointer.clicked, self._click)
@@ -116,31 +115,53 @@ class Terrain3D(Node3D):
         self._hover(None)
         self._looked = ()
 
+    @property
+    def is_built(self) -> bool:
+        """Whether all that the camera sees is drawn as finely as it will be."""
+        return self._chunks.is_built and self._built_version == self._tilemap.version
+
+    def build_visible(self) -> None:
+        """Build all that the camera sees now, instead of a part in each frame."""
+        self._build(math.inf)
+
     def _process(self, _dt_s: float) -> None:
-        changed = self._tilemap.changed_rects(self._built_version)
-        if changed:
-            self._rebuild(changed)
+        self._build(BUDGET_S)
         self._look()
 
-    def _rebuild(self, changed: Iterable[Rect]) -> None:
-        size = self._tilemap.rows, self._tilemap.cols
-        self._mesh(dict.fromkeys(rect for each in changed for rect in touched_rects(each, *size)))
-        self._built_version = self._tilemap.version
-        self.daylight.fit(*self._box())
+    def _build(self, budget_s: float) -> None:
+        """Follow the map and the camera; spend at most this time on other than edited chunks."""
+        changed = self._tilemap.changed_rects(self._built_version)
+        if changed:
+            self._chunks.mark(changed)
+            self._built_version = self._tilemap.version
+        self._chunks.update(self._sight(), budget_s)
+        if changed or self._chunks.full_rect != self._full_rect:
+            self._full_rect = self._chunks.full_rect
+            self.daylight.fit(*self._box(), self._cast_box())
 
-    def _mesh(self, rects: Iterable[Rect]) -> None:
-        """Rebuild the meshes of chunks."""
-        for rect in tuple(rects):
-            if rect in self._chunks:
-                self._chunks[rect].remove_node()
-            mesh = chunk_mesh(self._tilemap, rect, has_ground_cover=self._quality.has_ground_cover)
-            self._chunks[rect] = self._ground.attach_new_node(make_geom_node("chunk", mesh))
+    def _sight(self) -> Sight | None:
+        """Return what the camera sees; None without a camera, or if it makes no difference."""
+        if self._chunks.is_whole or self.panda.base.cam is None:
+            return None
+        base = self.panda.base
+        eye = base.cam.get_pos(self.np)
+        return Sight.of((eye.x, eye.y, eye.z), ScreenProjection.of(base, self.np).matrix)
 
     def _box(self) -> tuple[Point, Point]:
         tilemap = self._tilemap
         top = tilemap.top_level * tilemap.step_height + _HEADROOM
         x0, y0, x1, y1 = tilemap.extent
         return (x0, y0, tilemap.base_z), (x1, y1, top)
+
+    def _cast_box(self) -> tuple[Point, Point] | None:
+        """Return the box of the part that is shown in full; None if that is all or nothing."""
+        rect = self._full_rect
+        if rect is None or self._chunks.is_whole:
+            return None
+        center, (low, high) = self._tilemap.grid.center, self._box()
+        west, north = center((rect.row, rect.col))
+        east, south = center((rect.row + rect.rows - 1, rect.col + rect.cols - 1))
+        return (west - 1.0, south - 1.0, low[2]), (east + 1.0, north + 1.0, high[2])
 
     def _hit(
         self, point: tuple[float, float], includes_void: bool = False

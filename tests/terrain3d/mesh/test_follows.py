@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import KINDS, TOPOLOGIES, Rect, TileMap
-from terrain3d.mesh import CHUNK_SIZE, MeshData, chunk_mesh, chunk_rects, touched_rects
-from tests.support.meshes import vertex_rows
+from terrain3d.mesh import CHUNK_SIZE, MeshData, chunk_mesh, chunk_rects
+from tests.support.meshes import touched_rects, vertex_rows
 
 LINKS = ("ladder", "stairs", "door", "ledge", "teleporter", "lift")
 SIZE = CHUNK_SIZE + 4
@@ -88,7 +88,7 @@ def test_chunks_that_no_edit_touches_stay_as_they_are(topology, seed):
         else:
             try_one(rng, tilemap)
         changed = tilemap.changed_since(version)
-        touched = touched_rects(changed, SIZE, SIZE) if changed else []
+        touched = touched_rects(tilemap, changed) if changed else []
         after = meshes(tilemap)
         assert all(is_same(before[rect], after[rect]) for rect in before if rect not in touched)
         before = after

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from terrain3d import Rect, TileMap
 from terrain3d.grid.kinds import KINDS
-from terrain3d.mesh import CHUNK_SIZE, MeshData, chunk_mesh, chunk_rects, touched_rects
+from terrain3d.mesh import CHUNK_SIZE, MeshData, chunk_mesh, chunk_rects
 from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT
 from terrain3d.mesh.figures.team import TEAM_COLORS, team_color
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.sides import MAX_BANDS, sides
 from terrain3d.mesh.ground.tops import tops
 from terrain3d.mesh.ground.waters import waters
-from tests.support.meshes import facing, vertex_rows
+from tests.support.meshes import facing, touched_rects, vertex_rows
 from tests.support.paths import ROOT
 
 VOID = [kind.name for kind in KINDS].index("void")
@@ -74,7 +74,7 @@ def test_an_edit_changes_touched_chunks_only(tilemap, data):
     with tilemap.edit() as edit:
         edit.set_level(cell, 12)
         edit.set_kind(cell, "road")
-    touched = touched_rects(Rect(*cell, 1, 1), tilemap.rows, tilemap.cols)
+    touched = touched_rects(tilemap, Rect(*cell, 1, 1))
     assert touched
     for rect, mesh in before.items():
         if rect not in touched:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from terrain3d import Rect, TileMap
 from terrain3d.grid.kinds import KINDS
 from terrain3d.grid.topology import TOPOLOGIES
-from terrain3d.mesh import CHUNK_SIZE, MeshData, chunk_mesh, chunk_rects, touched_rects
+from terrain3d.mesh import CHUNK_SIZE, MeshData, chunk_mesh, chunk_rects
 from terrain3d.mesh.data import PATTERN_UNIT, RISE_UNIT
 from terrain3d.mesh.ground.lattice import Lattice
 from terrain3d.mesh.ground.patch import Patch
@@ -17,7 +17,7 @@ from terrain3d.mesh.ground.sides import sides
 from terrain3d.mesh.ground.tops import tops, undersides
 from terrain3d.mesh.ground.waters import waters
 from terrain3d.mesh.structures.walls import rails
-from tests.support.meshes import facing, vertex_rows
+from tests.support.meshes import facing, touched_rects, vertex_rows
 
 topologies = st.sampled_from(TOPOLOGIES)
 HEXAGONS = TOPOLOGIES[1:]
@@ -187,7 +187,7 @@ def test_an_edit_changes_touched_chunks_only(tilemap, data):
     cell = data.draw(st.tuples(st.integers(0, big.rows - 1), st.integers(0, big.cols - 1)))
     with big.edit() as edit:
         edit.add_deck(cell, level=9)
-    touched = touched_rects(Rect(*cell, 1, 1), big.rows, big.cols)
+    touched = touched_rects(big, Rect(*cell, 1, 1))
     for rect, mesh in before.items():
         if rect not in touched:
             after = chunk_mesh(big, rect)

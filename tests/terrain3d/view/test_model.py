@@ -32,7 +32,7 @@ def shown(tilemap):
 def test_a_model_has_the_triangles_and_colors_of_the_map():
     tilemap = landscape(40, 36, 3)
     meshes, model = shown(tilemap), make_model(tilemap)
-    assert model.get_num_children() == 4
+    assert model.get_num_children() == len(meshes) == 9
     points = np.concatenate([mesh.positions for mesh in meshes])
     colors = np.concatenate([mesh.colors for mesh in meshes])
     assert np.array_equal(vertices(model, "vertex")[:, :3], points)

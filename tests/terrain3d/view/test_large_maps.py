@@ -1,0 +1,145 @@
+"""A map too large to be shown in full: chunks come, go and follow edits."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from terrain3d import TileMap, landscape
+from terrain3d.view import OrbitCamera3D, Terrain3D
+from tests.support.window_pictures import picture
+
+SIDE = 300
+MAGENTA = (1.0, 0.0, 1.0)
+
+
+@pytest.fixture(scope="module")
+def levels():
+    return landscape(SIDE, SIDE, 7).level
+
+
+@pytest.fixture
+def large(levels):
+    return TileMap(levels)
+
+
+@pytest.fixture
+def terrain(tree, large):
+    return tree.root.add_child(Terrain3D(large))
+
+
+@pytest.fixture
+def camera(tree, terrain):
+    return tree.root.add_child(OrbitCamera3D(target=terrain))
+
+
+def nodes(terrain):
+    return [path.node() for path in terrain.np.find("ground").get_children()]
+
+
+def top(terrain):
+    return terrain.np.find("ground").get_tight_bounds()[1].z
+
+
+def look(tree, camera, **parts):
+    camera.look(replace(camera.home, **parts))
+    tree.advance(0.0)
+
+
+def n_vertices(terrain):
+    return sum(
+        node.get_geom(i).get_vertex_data().get_num_rows()
+        for node in nodes(terrain)
+        for i in range(node.get_num_geoms())
+    )
+
+
+def test_a_large_map_is_shown_at_once_and_built_as_it_is_seen(tree, terrain, camera):
+    assert len(nodes(terrain)) == 1
+    look(tree, camera, target=(150, -150, 2), distance=20)
+    assert not terrain.is_built
+    frames = 0
+    while not terrain.is_built:
+        tree.advance(0.0)
+        frames += 1
+    assert frames > 1
+    near = n_vertices(terrain)
+    terrain.build_visible()
+    assert n_vertices(terrain) == near
+
+
+def test_building_all_that_is_visible_takes_no_frame(tree, terrain, camera):
+    look(tree, camera, target=(150, -150, 2), distance=20)
+    terrain.build_visible()
+    assert terrain.is_built
+    assert len(nodes(terrain)) > 20
+
+
+def test_a_walk_around_keeps_a_limited_number_of_chunks(tree, terrain, camera):
+    count = []
+    for x in range(20, 280, 40):
+        for y in range(20, 280, 40):
+            look(tree, camera, target=(x, -y, 2), distance=12)
+            terrain.build_visible()
+            count.append(len(terrain._chunks._nodes) - len(nodes(terrain)))
+    assert max(count) <= 200 > 128 <= count[-1]
+
+
+@pytest.mark.parametrize("distance", [15, 700])
+def test_an_edit_is_seen_in_the_next_frame(tree, terrain, camera, large, distance):
+    look(tree, camera, target=(160, -160, 2), distance=distance)
+    terrain.build_visible()
+    before = top(terrain)
+    with large.edit() as edit:
+        edit.set_level((160, 160), 40)
+    assert not terrain.is_built
+    tree.advance(0.0)
+    assert before < 10 < top(terrain)
+    terrain.build_visible()
+    large.undo()
+    tree.advance(0.0)
+    assert top(terrain) == pytest.approx(before)
+
+
+def test_an_edit_far_away_is_seen_once_one_comes_there(tree, terrain, camera, large):
+    look(tree, camera, target=(40, -40, 2), distance=15)
+    terrain.build_visible()
+    look(tree, camera, target=(260, -260, 2), distance=15)
+    terrain.build_visible()
+    with large.edit() as edit:
+        edit.set_level((40, 40), 40)
+    look(tree, camera, target=(40, -40, 2), distance=15)
+    terrain.build_visible()
+    fresh = tree.root.add_child(Terrain3D(large))
+    fresh.build_visible()
+    assert n_vertices(fresh) == n_vertices(terrain)
+
+
+def test_a_quality_holds_for_chunks_built_later_and_before(tree, terrain, camera):
+    terrain.quality = "low"
+    look(tree, camera, target=(150, -150, 2), distance=20)
+    terrain.build_visible()
+    low = n_vertices(terrain)
+    terrain.quality = "high"
+    terrain.build_visible()
+    assert n_vertices(terrain) > low
+    terrain.quality = "low"
+    terrain.build_visible()
+    assert n_vertices(terrain) == low
+
+
+@pytest.mark.usefixtures("needs_shaders")
+def test_nothing_shows_through_where_strides_meet(base, tree, terrain, camera):
+    terrain.daylight.np.hide()
+    base.set_background_color(*MAGENTA)
+    for heading in (0, 90, 180):
+        parts = {"heading_deg": heading, "pitch_deg": 45, "distance": 550}
+        look(tree, camera, target=(150, -150, 0), **parts)
+        terrain.build_visible()
+        strides = {chunk.stride for chunk in terrain._chunks._shown}
+        assert {1, 2} <= strides
+        seen = picture(base, tree)
+        quarter = seen.shape[1] // 4
+        # The edges of the map are around this part.
+        ground = seen[len(seen) // 10 : len(seen) * 3 // 5, quarter:-quarter]
+        assert not (np.abs(ground - MAGENTA).max(axis=-1) < 0.2).any()
