@@ -28,10 +28,7 @@ class PlannedPath:
         return self._cells[-1] if self._cells else None
 
     def next_cell(self, situation: Situation) -> Cell | None:
-        """Return the next cell where the mover may stop, if every step up to it is legal now.
-
-        None at the goal, off the path, or if the path is blocked.
-        """
+        """Return the next cell where it may stop; None at the goal, off the path, or if blocked."""
         number = self._place.get(situation.here)
         if number is None:
             return None

@@ -231,10 +231,7 @@ class Board:
         TypeError, ValueError
             `is_automatic` is not a bool, or the board has no turns.
         """
-        turn = self._orders.end_turn(is_automatic=true_or_false("is_automatic", is_automatic))
-        if not is_automatic:
-            self._orders.history.undone.clear()
-        return turn
+        return self._orders.end_turn(is_automatic=true_or_false("is_automatic", is_automatic))
 
     def turn_state(self) -> dict[str, Any]:
         """Return the turn and what units have left as JSON-like data; empty without turns."""
@@ -374,7 +371,6 @@ class Board:
         here, there = self._orders.facing_point(unit), self.tilemap.surface_point(cell)
         heading_deg = heading_between(here, there)
         if heading_deg is not None and turn_between(unit.heading_deg, heading_deg):
-            self._orders.history.undone.clear()
             self._orders.turn(unit, heading_deg)
 
     def act(self, unit: Unit, behavior: Behavior, *, is_automatic: bool = False) -> Path:

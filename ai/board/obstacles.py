@@ -39,10 +39,7 @@ class ZonesOfControl:
 
 
 class Obstacles:
-    """All units but one, as obstacles for that one.
-
-    A unit whose deck was removed from under it blocks nothing.
-    """
+    """All units but one, as obstacles for that one; a unit whose deck is gone blocks nothing."""
 
     def __init__(
         self, unit: Unit, units: Iterable[Unit], tilemap: TileMap, zones: ZonesOfControl

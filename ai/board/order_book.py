@@ -29,7 +29,7 @@ class OrderSignals:
 
 
 class OrderBook:
-    """The orders that were given to the units on a map, and what gives them, undone ones too."""
+    """Carries out the orders to the units on a map, and keeps them for undo and redo."""
 
     def __init__(self, occupancy: Occupancy, signals: OrderSignals) -> None:
         self._occupancy, self._signals = occupancy, signals
@@ -92,7 +92,11 @@ class OrderBook:
         self._start(cells, moving, step_s, is_automatic=is_automatic)
 
     def turn(self, unit: Unit, heading_deg: float) -> None:
-        """Turn a unit where it stands."""
+        """Turn a unit where it stands, after which nothing can be redone."""
+        self.history.undone.clear()
+        self._turn(unit, heading_deg)
+
+    def _turn(self, unit: Unit, heading_deg: float) -> None:
         turns = self._occupancy.turns
         before = None if turns.order is None else turns.before([unit])
         order = ExecutedOrder(
@@ -103,7 +107,13 @@ class OrderBook:
         self._signals.unit_turned.emit(unit)
 
     def end_turn(self, *, is_automatic: bool = False) -> Turn:
-        """End the turn, unless there are no units, and return the next one."""
+        """End the turn, unless there are no units, and return the next one; see `move`."""
+        turn = self._end_turn(is_automatic=is_automatic)
+        if not is_automatic:
+            self.history.undone.clear()
+        return turn
+
+    def _end_turn(self, *, is_automatic: bool = False) -> Turn:
         turns, units = self._occupancy.turns, self._occupancy.units
         ended, unit = turns.turn, turns.acting
         if ended is not None and not units:
@@ -153,13 +163,13 @@ class OrderBook:
         if isinstance(orders[0], EndedTurn):
             self._check_end(orders[0])
             del undone[-1]
-            self.end_turn()
+            self._end_turn()
             return True
         moves = _moves(orders)
         if moves[0].facing_deg is not None:
             self.facing_point(moves[0].unit)
             del undone[-1]
-            self.turn(moves[0].unit, moves[0].facing_deg)
+            self._turn(moves[0].unit, moves[0].facing_deg)
             return True
         cells, paths = self._paths_again(moves)
         del undone[-len(orders) :]

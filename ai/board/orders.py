@@ -209,10 +209,7 @@ class History:
 
     @staticmethod
     def latest(orders: list[Executed]) -> list[Executed]:
-        """Return a player's last order, with the rest of its group and all later orders.
-
-        The list is empty if a player gave none of the orders.
-        """
+        """Return a player's last order, if any, with the rest of its group and all later orders."""
         first = len(orders) - 1
         while first >= 0 and orders[first].is_automatic:
             first -= 1

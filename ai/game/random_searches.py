@@ -15,10 +15,7 @@ _TRIES = 100
 
 
 class RandomSearches:
-    """Draws a start where a mover may stand, and a goal that it can reach from there.
-
-    The same seed gives the same ends.
-    """
+    """Draws a start where a mover may stand, and a goal that it can reach from there."""
 
     def __init__(self, board: Board, seed: int) -> None:
         self._board, self._random = board, np.random.default_rng(seed)

@@ -77,10 +77,7 @@ class RuleChanges:
         ]
 
     def set(self, number: int, place: int) -> None:
-        """Give the rule of a slider, counted from 0, the value at a place.
-
-        `TypeError` or `ValueError` if there is no such slider or place.
-        """
+        """Give the rule of a slider, counted from 0, the value at a place."""
         sliders, unit = self.sliders, self._commander.selected
         slider = sliders[whole_within("number", number, 0, len(sliders) - 1)]
         value = slider.values[whole_within("place", place, 0, len(slider.values) - 1)]

@@ -127,10 +127,7 @@ class UnitLoader:
             self._entries.append((entry, unit))
 
     def _make_unit(self, entry: object) -> tuple[Unit, str]:
-        """Return the unit of an entry, and a note about it or "".
-
-        Raises TypeError or ValueError if the entry is not valid.
-        """
+        """Return the unit of an entry, and a note about it or ""; refuse an entry not valid."""
         if not isinstance(entry, Mapping):
             raise TypeError(f"it must be an object, got {entry!r:.40}")
         if len(self._board.units) >= MAX_UNITS:

@@ -34,10 +34,7 @@ def beside(tilemap: TileMap, pictures: Sequence[str]) -> list[str]:
 
 
 def describe_path(tilemap: TileMap, path: Path) -> str:
-    """Draw the map beside the path, and describe its cost, steps and cells.
-
-    A map with levels that have no sign in a text picture is left out.
-    """
+    """Draw the map, if its levels have signs, beside the path; describe cost, steps and cells."""
     lines = beside(tilemap, [path_picture(tilemap, path)])
     if path:
         kinds = [step.kind for step in path.steps]

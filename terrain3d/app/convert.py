@@ -34,7 +34,6 @@ def convert(
     """Write a map to a file, in the format of its suffix; `others` are further writers of models.
 
     Return the lines to print: size of the map, notes on reading, notes on what was left out.
-    `OSError`, `TypeError` or `ValueError` if a file cannot be read or written.
     """
     suffix, models = target.suffix.lower(), {**MODELS, **others}
     known = sorted({*formats.WRITABLE, *models})

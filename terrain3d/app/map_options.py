@@ -72,10 +72,7 @@ class MapSource:
         return cls(options.source, options.topology, options.max_tiles, rules, options.weights)
 
     def read(self) -> tuple[TileMap, mapfile.MapRecord]:
-        """Return the map and the contents of its file.
-
-        `ValueError` if the file is not a map (`MapFileError`), or has another topology.
-        """
+        """Return the map and the contents of its file; `ValueError` if it has another topology."""
         weights = None if self.weights is None else mapfile.load_weights(self.weights)
         record = mapfile.read(
             self.path, self.topology or "square", self.max_tiles, self.heights, weights

@@ -44,10 +44,7 @@ class SettingsFile:
         self._is_unreadable = False
 
     def load(self) -> Settings:
-        """Return the settings; those that are not in the file have their defaults.
-
-        `SettingsError` if the file cannot be read, is damaged, or is not a settings file.
-        """
+        """Return the settings; those that are not in the file have their defaults."""
         try:
             if not self._path.exists():
                 return Settings()

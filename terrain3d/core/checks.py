@@ -149,10 +149,7 @@ def checked_path(name: str, value: str | os.PathLike[str]) -> Path:
 def named(
     what: str, value: _Value | str, kind: type[_Value], table: Mapping[str, _Value]
 ) -> _Value:
-    """Return the entry of a table by its name; an entry itself is returned as it is.
-
-    `TypeError` or `ValueError` if the value is neither of its kind nor the name of one.
-    """
+    """Return the entry of a table by its name, or an entry itself; refuse anything else."""
     if isinstance(value, kind):
         return value
     if not isinstance(value, str):
@@ -208,11 +205,7 @@ def whole_within(name: str, value: int, low: int, high: float = math.inf) -> int
 
 
 def whole_numbers(name: str, values: ArrayLike, low: int, high: int) -> NDArray[np.int64]:
-    """Return a copy of a (rows, cols) array of whole numbers after checking it.
-
-    `TypeError` or `ValueError` if the type or shape is wrong, there are too many tiles, or a number
-    is outside low..high.
-    """
+    """Return a copy of a (rows, cols) array of whole numbers in low..high after checking it."""
     try:
         array = np.asarray(values)
     except ValueError:

@@ -25,8 +25,7 @@ _PREFIX = ".terrain3d-"
 def read_bytes(path: Path, limit: int) -> bytes:
     """Return the content of a regular file; pipes and devices are refused, as they may block.
 
-    `MapFileError` if it is missing, not a regular file, cannot be read, or has more than `limit`
-    bytes.
+    `MapFileError` if it cannot be read, or has more than `limit` bytes.
     """
     try:
         _check_regular(path.stat(), path)  # before it is opened, which some devices react to
@@ -154,10 +153,7 @@ def _remove_unlocked(path: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Flush the entries of a folder to disk, where the system supports it.
-
-    The new file is in place already, so a failure here is not an error.
-    """
+    """Flush the entries of a folder to disk if possible; the new file is in place already."""
     if os.name != "posix":
         return
     with suppress(OSError):

@@ -32,11 +32,7 @@ def check_pillow(what: str = "a GIF") -> None:
 
 
 def check_gif_path(path: Path) -> None:
-    """Check, before any picture is drawn, that a GIF can be written to a path.
-
-    `ValueError` if its name does not end in .gif, `OSError` if it is a directory, or its directory
-    is missing or not writable.
-    """
+    """Check, before any picture is drawn, that a GIF can be written to a path."""
     if path.suffix.lower() != ".gif":
         raise ValueError(f"cannot write a GIF to {path}: its name must end in .gif")
     if path.is_dir():

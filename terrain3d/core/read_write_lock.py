@@ -50,10 +50,7 @@ class ReadWriteLock:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Keep readers out for as long as a `with` block lasts.
-
-        `RuntimeError` in a thread that reads, as it would wait for itself.
-        """
+        """Keep readers out; `RuntimeError` in a thread that reads, as it would wait for itself."""
         if get_ident() in self._readers:
             raise RuntimeError("a map cannot be edited from inside one of its own queries")
         with self._condition:

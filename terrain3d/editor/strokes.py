@@ -34,10 +34,7 @@ class ToolStroke(ABC):
 
     @abstractmethod
     def end(self) -> bool:
-        """Make an undo entry; return False if nothing changed.
-
-        `ValueError` if the change is not possible; the map is unchanged then.
-        """
+        """Make an undo entry; False if nothing changed, `ValueError` if that is not possible."""
 
     @abstractmethod
     def cancel(self) -> None:
@@ -63,10 +60,7 @@ class BrushStroke(ToolStroke):
         return disc(self._tilemap, cell, self._size) if self._tilemap.has_cell(cell) else []
 
     def extend(self, cell: Cell) -> None:
-        """Change the tiles around the line from the last cell to this one.
-
-        The first call passes `start`. `ValueError` if some tiles cannot change.
-        """
+        """Change the tiles around the line from the last cell, at first `start`, to this one."""
         deck = self._start.deck
         passed = [tile._replace(deck=deck) for tile in line(self._tilemap.grid, self._last, cell)]
         self._last = cell

@@ -29,8 +29,7 @@ def noise_ground(
 
     Levels are 0..levels - 1; on a map of few tiles some may be missing. `cell_sizes` and `weights`
     are those of `noise.fractal_noise`; smaller hills are steeper. Without `cell_sizes`, hills are
-    as wide as the levels need for gentle slopes. `TypeError` or `ValueError` if a size, the seed,
-    the octaves or the number of levels is out of its limits, or a kind is missing.
+    as wide as the levels need for gentle slopes.
     """
     rows, cols = whole_number("rows", rows), whole_number("cols", cols)
     seed, levels = whole_number("seed", seed), whole_number("levels", levels)
@@ -52,8 +51,7 @@ def ground_kinds(
 ) -> NDArray[np.uint8]:
     """Return the kind of each tile, as an index into `kinds`; heights count relative to `levels`.
 
-    Sand and grass are low, grass and dirt in the middle, rock above, snow on top. `ValueError` if
-    one of these is missing in `kinds`.
+    Sand and grass are low, grass and dirt in the middle, rock above, snow on top.
     """
     rows, cols = level.shape
     patch = fractal_noise(rows, cols, seed + _SEED, (6, 3), (0.7, 0.3))

@@ -24,10 +24,7 @@ def _mix(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def lattice(seed: int, octave: int, rows: int, cols: int) -> NDArray[np.float64]:
-    """Return the (rows, cols) random values in [0, 1) of one octave's lattice.
-
-    A larger lattice of the same seed starts with the same values.
-    """
+    """Return random values in [0, 1); a larger lattice of a seed starts with the same values."""
     golden = 0x9E3779B97F4A7C15
     start = (seed + golden * (octave + 1)) % 2**64
     stream = _mix(np.array([start], dtype=np.uint64))
@@ -53,8 +50,7 @@ def fractal_noise(
     """Return (rows, cols) numbers in [0, 1): bilinear lattice noise of several cell sizes, blended.
 
     `cell_sizes` are the distances of the lattice points of each octave in tiles, >= 1, `weights`
-    their shares, >= 0 and not all 0; the sum may differ from 1. `TypeError` or `ValueError` if one
-    of these is out of its limits, or their counts differ.
+    their shares, >= 0 and not all 0; the sum may differ from 1.
     """
     sizes = [whole_number("cell_sizes", size) for size in listed("cell_sizes", cell_sizes)]
     weights = [finite_number("weights", weight) for weight in listed("weights", weights)]

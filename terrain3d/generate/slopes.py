@@ -52,10 +52,7 @@ def edges_except(edges: Edges, first: Mask, second: Mask) -> Edges:
 
 
 def limited(level: Levels, rise: int, edges: Edges) -> Levels:
-    """Return (rows, cols) levels lowered as little as possible so that no step is too tall.
-
-    `rise` is the tallest step allowed across one of the edges.
-    """
+    """Return levels lowered as little as possible so that no step across an edge exceeds `rise`."""
     low = level.copy()
     while True:
         before = low.copy()

@@ -135,7 +135,8 @@ class HexGrid(Grid):
     def middle(self, row: int, col: int) -> Point:
         """Return the (x, y) of the center of a cell, which may lie outside the grid."""
         line, index = self._swapped(row, col)
-        return self._world(index + 0.5 + self._offset(line), (3 * line + 2) * _QUARTER)
+        along, across = index + 0.5 + self._offset(line), (3 * line + 2) * _QUARTER
+        return (along, -across) if self._lines_are_rows else (across, -along)
 
     @property
     def corner_scale(self) -> Point:
@@ -189,9 +190,6 @@ class HexGrid(Grid):
     def _swapped(self, a: T, b: T) -> tuple[T, T]:
         """Convert (row, col) to (line, index), and back."""
         return (a, b) if self._lines_are_rows else (b, a)
-
-    def _world(self, along: float, across: float) -> Point:
-        return (along, -across) if self._lines_are_rows else (across, -along)
 
     def _offset(self, line: int) -> float:
         """Return the offset of a line along itself."""

@@ -141,11 +141,7 @@ KINDS = (
 
 
 def kind_table(kinds: Sequence[TileKind]) -> tuple[TileKind, ...]:
-    """Check a table of kinds and append "void" if it is missing.
-
-    `TypeError` or `ValueError` if an entry is not a `TileKind`, a name repeats, or there are too
-    few or too many entries.
-    """
+    """Check a table of kinds and append "void" if it is missing."""
     table = tuple(listed("kinds", kinds))
     for entry in table:
         if not isinstance(entry, TileKind):

@@ -31,11 +31,7 @@ def restore(
     walls: Sequence[Wall],
     n_kinds: int,
 ) -> None:
-    """Add decks, as `mapfile.DECK`, links and walls to bare ground, with the checks of an edit.
-
-    `IndexError` or `ValueError` if a number is out of its limits, decks repeat or overlap, an end
-    of a link or a wall does not exist, or two links or walls have the same ends.
-    """
+    """Add decks, as `mapfile.DECK`, links and walls to bare ground, with the checks of an edit."""
     if len(decks):
         _refuse_wrong_decks(surfaces, decks, n_kinds)
         surfaces.apply(Change("", _patches(surfaces, decks)))

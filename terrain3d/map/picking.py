@@ -125,10 +125,7 @@ def _nearest(
 def cast_at_cylinder(
     foot: Vector, radius: float, height: float, origin: Vector, direction: Vector
 ) -> float | None:
-    """Return the distance at which a ray, as for `cast`, hits an upright cylinder; else None.
-
-    `foot` is the center of the lower end; all is in world units.
-    """
+    """Return the distance at which a ray hits a cylinder upright on `foot`; None if it misses."""
     x, y, z, dx, dy, dz = _ray(origin, direction)
     x, y, z = x - foot[0], y - foot[1], z - foot[2]
     enter, leave = 0.0, math.inf

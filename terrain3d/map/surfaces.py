@@ -87,10 +87,7 @@ class Surfaces:
 
     @property
     def level_span(self) -> tuple[int, int]:
-        """The lowest underside of a deck, at most 0, and the highest level, at least 0.
-
-        Computed once after each change.
-        """
+        """The lowest underside of a deck, at most 0, and the highest level, at least 0."""
         if self._level_span is None:
             top = int(np.where(self.void, 0, self.level).max())
             under = self.level[1:] - self.thickness[1:]
@@ -246,10 +243,7 @@ def _assign(
 
 
 def direction_between(grid: Grid, start: Cell, end: Cell) -> int:
-    """Return the index of the direction from the column of `start` to that of `end`.
-
-    `ValueError` if the columns share no edge.
-    """
+    """Return the index of the direction from one column to a neighbor; `ValueError` otherwise."""
     step = end.row - start.row, end.col - start.col
     steps = grid.steps_from(start.row, start.col)
     if step not in steps:

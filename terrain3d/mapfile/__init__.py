@@ -1,5 +1,9 @@
 """Convert map files of any format to and from `MapRecord`, the contents of a map as plain data.
 
+What reads a file raises `MapFileError`, and nothing else, for whatever is wrong in it; limits on
+its size are checked before memory is taken. `errors.in_file` names the file, `Fields.naming` a
+field.
+
 May import `terrain3d.generate`, `terrain3d.grid` and `terrain3d.core`. Inside, `native`, `tiled`,
 `movingai` and `heights` import the modules here, except `formats`, which imports all of them. Start
 with `formats.py`, the table of formats, and `record.py`.

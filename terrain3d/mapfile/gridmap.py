@@ -17,10 +17,7 @@ _BOTTOM = -1  # the lowest block of a column at the edge of the map or beside vo
 
 
 def write(record: MapRecord) -> FileContent:
-    """Write the visible blocks of a map: tops, sides down to the lowest neighbor, and decks.
-
-    `ValueError` if the tiles are hexagons, or there are more than MAX_BLOCKS blocks.
-    """
+    """Write the visible blocks of a map: tops, sides down to the lowest neighbor, and decks."""
     if record.topology != "square":
         raise ValueError(f"a GridMap has square cells, this map has topology {record.topology!r}")
     void = is_void(record)

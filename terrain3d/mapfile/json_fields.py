@@ -17,7 +17,6 @@ class Fields:
 
     `path` is the path of the object in the file, such as "kinds[2]", or "" for the outermost
     object; errors name it, and `source`, the name of a file beside the one that is read.
-    `MapFileError` if `value` is not an object.
     """
 
     def __init__(self, value: Json, path: str = "", source: str = "") -> None:

@@ -19,10 +19,7 @@ _SHOWN = 40
 
 
 def parse(data: bytes, max_values: int) -> Json:
-    """Return the value of JSON in UTF-8, which may hold about `max_values` values.
-
-    They are counted before it is parsed. `MapFileError` if it is not JSON, or breaks a limit.
-    """
+    """Return the value of JSON in UTF-8, which may hold about `max_values` values."""
     values = data.count(b",") + data.count(b"[") + data.count(b"{")
     if values > max_values:
         raise MapFileError(f"holds about {values} values, the limit is {max_values}")
@@ -45,10 +42,7 @@ def parse(data: bytes, max_values: int) -> Json:
 
 
 def serialize(fields: Mapping[str, Json]) -> bytes:
-    """Return an object as JSON, with each entry of its lists and objects on a line of its own.
-
-    Raises the errors of `check`.
-    """
+    """Return an object as JSON, with each entry of its lists and objects on a line of its own."""
     check(fields)
     lines = [f" {_line(name)}: {_block(value)}" for name, value in fields.items()]
     text = "{\n" + ",\n".join(lines) + "\n}\n"
@@ -57,10 +51,7 @@ def serialize(fields: Mapping[str, Json]) -> bytes:
 
 
 def check(value: Json) -> None:
-    """Raise `TypeError` or `ValueError` if a value is not JSON-like.
-
-    Keys are text, numbers finite, and nothing is nested deeper than MAX_DEPTH.
-    """
+    """Raise `TypeError` or `ValueError` if a value is not JSON-like, or nested too deep."""
     found = _problem(value, 0)
     if found is not None:
         error, problem, path = found

@@ -53,9 +53,7 @@ def parse(
 ) -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
     """Return the (rows, cols) levels, 0 in void, and void tiles of a picture.
 
-    Blank lines before and after it and spaces at the ends of its lines are ignored. `MapFileError`
-    if it is empty, lines differ in length, a character is unknown, or there are more than
-    `max_tiles`.
+    Blank lines before and after it and spaces at the ends of its lines are ignored.
     """
     if len(text) > MAX_CHARACTERS:
         raise MapFileError(f"is longer than {MAX_CHARACTERS} characters")
@@ -87,10 +85,7 @@ def _n_line_ends(text: str) -> int:
 
 
 def draw(level: NDArray[np.integer], is_void: NDArray[np.bool_]) -> str:
-    """Return the picture of levels and void tiles, without a line end after the last row.
-
-    `ValueError` if a tile is above level 35, which has no character.
-    """
+    """Return the picture of levels and void tiles; `ValueError` above level 35."""
     shown = np.where(is_void, 0, level)
     if shown.max() >= len(DIGITS):
         row, col = np.unravel_index(int(shown.argmax()), shown.shape)

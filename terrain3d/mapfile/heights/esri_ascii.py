@@ -32,11 +32,7 @@ _PART_BYTES = 2**20
 
 
 def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
-    """Return the (rows, cols) heights of a grid, without its position; NaN means no height.
-
-    Row 0 is the north. A grid of more than `max_samples` cells is refused before memory is taken.
-    `MapFileError` names the line where there is one.
-    """
+    """Return the (rows, cols) heights of a grid, row 0 in the north; NaN means no height."""
     start = 3 if data.startswith(b"\xef\xbb\xbf") else 0
     header: dict[str, bytes] = {}
     while entry := _ENTRY.match(data, start):

@@ -32,8 +32,7 @@ _PART_PIXELS = 2**18
 def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
     """Return the (rows, cols) heights of an image, 0..255 or 0..65535: brighter is higher.
 
-    A fully transparent pixel becomes NaN. `MapFileError` if the file is not a gray PNG image, has
-    more than `max_samples` pixels (it is not unpacked then), or Pillow is missing.
+    A fully transparent pixel becomes NaN.
     """
     size = _size(data, max_samples)
     _check_pillow()

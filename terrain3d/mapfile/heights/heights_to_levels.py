@@ -44,9 +44,7 @@ def height_reader(parse: HeightParser) -> Callable[[bytes, ReadOptions], MapReco
 def record_from_heights(grid: NDArray[np.float64], options: ReadOptions) -> MapRecord:
     """Return the map of a (rows, cols) grid of heights; NaN becomes void. Row 0 is the north.
 
-    Kinds are chosen by height, as in maps of noise. `MapFileError` if a height is infinite or
-    beyond MAX_HEIGHT, there are too many tiles or levels, or the numbers should be levels and
-    are not.
+    Kinds are chosen by height, as in maps of noise.
     """
     _check_range(grid)
     rules = options.heights or HeightRules()

@@ -40,19 +40,12 @@ _LEVEL, _KIND, _KINDS, _STEP, _TOPOLOGY = "level", "kind", "kinds", "step_height
 
 
 def read_heights(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64]:
-    """Return the (rows, cols) heights of a `.npy` file; NaN means no height.
-
-    `MapFileError` if it is not an array of (rows, cols) numbers, or has more than `max_samples`; it
-    is not unpacked then.
-    """
+    """Return the (rows, cols) heights of a `.npy` file; NaN means no height."""
     return _grid(_array(data, max_samples, ""), "")
 
 
 def read_archive(data: bytes, max_samples: int = 2**24) -> NDArray[np.float64] | MapRecord:
-    """Return the map of a `.npz` file with an array "level", else its single grid of heights.
-
-    `MapFileError` names the array where there is one; `max_samples` as in `read_heights`.
-    """
+    """Return the map of a `.npz` file with an array "level", else its single grid of heights."""
     arrays = read_arrays(data, max_samples, EXTRA_BYTES + 2 * 8 * max_samples)
     if _LEVEL in arrays:
         return _record(arrays)
@@ -67,7 +60,6 @@ def read_arrays(data: bytes, max_samples: int, max_bytes: int) -> dict[str, NDAr
     """Return the arrays of an archive by name; none is unpacked beyond the size in its header.
 
     One array has at most `max_samples` numbers, all together at most `max_bytes` bytes.
-    `MapFileError` names the member that is not an array, too large, or neither stored nor deflated.
     """
     count = data.count(_DIRECTORY_ENTRY)  # before zipfile makes an object of each
     if count > MAX_ARRAYS:
@@ -96,7 +88,9 @@ def _members(
             raise MapFileError(problem, field=shown)
         with archive.open(entry) as stream:
             start = stream.read(_MAX_HEADER)
-            size = _size(start, max_samples, shown)
+            header = io.BytesIO(start)
+            shape, _, dtype = _header(header, max_samples, shown)
+            size = header.tell() + math.prod(shape) * dtype.itemsize
             bytes_left -= size
             if bytes_left < 0:
                 raise MapFileError(f"makes the arrays larger than {max_bytes} bytes", field=shown)
@@ -115,10 +109,7 @@ def write(record: MapRecord) -> FileContent:
 
 
 def write_archive(record: MapRecord) -> FileContent:
-    """Write the ground of a map: levels, kinds and their names, step height, topology.
-
-    `ValueError` if the name of a kind could not be read again.
-    """
+    """Write the ground of a map: levels, kinds and their names, step height, topology."""
     arrays: dict[str, NDArray[Any]] = {
         _LEVEL: record.level.astype(np.int16),
         _KIND: record.kind.astype(np.uint8),
@@ -179,13 +170,6 @@ def _header(
         problem = f"must have 1..{max_samples} samples, got {shape}"
         raise MapFileError(problem[:200], field=name)
     return shape, is_fortran, dtype
-
-
-def _size(start: bytes, max_samples: int, name: str) -> int:
-    """Return the number of bytes of an array with its header."""
-    stream = io.BytesIO(start)
-    shape, _, dtype = _header(stream, max_samples, name)
-    return stream.tell() + math.prod(shape) * dtype.itemsize
 
 
 def _array(data: bytes, max_samples: int, name: str) -> NDArray[np.generic]:

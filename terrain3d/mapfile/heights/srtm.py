@@ -15,10 +15,7 @@ VOID = -32768
 
 
 def read_heights(data: bytes, max_samples: int = SIDES[-1] ** 2) -> NDArray[np.float64]:
-    """Return the (side, side) heights in meters; row 0 is the north, NaN is a void.
-
-    `MapFileError` if it has another size, or more than `max_samples` samples.
-    """
+    """Return the (side, side) heights in meters; row 0 is the north, NaN is a void."""
     side = next((side for side in SIDES if 2 * side**2 == len(data)), None)
     if side is None:
         sizes = " or ".join(f"{2 * side**2} bytes, {side} x {side} samples" for side in SIDES)

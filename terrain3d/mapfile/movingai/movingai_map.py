@@ -48,10 +48,7 @@ class MapArrays(NamedTuple):
 
 
 def load_map(path: Path) -> MapArrays:
-    """Return the map of a `.map` file; `TileMap(*load_map(path))` makes a map of it.
-
-    `MapFileError` if it is not a regular file, too large, or not a map of type octile.
-    """
+    """Return the map of a `.map` file; `TileMap(*load_map(path))` makes a map of it."""
     with in_file(str(path)):
         return parse_map(read_bytes(path, MAX_BYTES))
 
@@ -64,7 +61,6 @@ def parse_map(
     '.' and 'G' are ground, 'S' is swamp, 'W' water, 'T' trees, and '@' and 'O' are out of bounds.
     A map with letters from A to P only, and at least one not listed here, has weighted terrain.
     `weights` are the costs of the terrain characters; each character on the map must have one.
-    `MapFileError` if it is not a map, `TypeError` or `ValueError` if a weight is not a valid cost.
     """
     lines = lines_of(data)
     height, width = _header(lines)

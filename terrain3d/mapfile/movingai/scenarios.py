@@ -36,11 +36,7 @@ class Scenario:
 
 
 def load_scenarios(path: Path) -> list[Scenario]:
-    """Return the scenarios of a `.scen` file, version 1 (also written 1.0).
-
-    `MapFileError` if it is not a regular file, is too large, has more than MAX_SCENARIOS, or a line
-    is not a scenario; it names the line, if there is one.
-    """
+    """Return the scenarios of a `.scen` file, version 1 (also written 1.0)."""
     with in_file(str(path)):
         return parse_scenarios(read_bytes(path, MAX_BYTES))
 

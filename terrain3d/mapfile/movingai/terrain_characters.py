@@ -67,8 +67,7 @@ def kinds_of(
 ) -> Mapping[str, TileKind]:
     """Return the kind of each of the distinct characters of a map, none of which may be unknown.
 
-    `weights` are the costs of entering each terrain, 0 if it cannot be entered. `TypeError` or
-    `ValueError` if one is not a valid cost.
+    `weights` are the costs of entering each terrain, 0 if it cannot be entered.
     """
     known = _alphabet(characters)
     if weights is None:

@@ -36,10 +36,7 @@ def write_layer(values: NDArray[np.integer], signs: Sequence[str], dtype: DTypeL
 def read_layer(
     value: Json, shape: tuple[int, int], signs: Sequence[str], dtype: DTypeLike
 ) -> NDArray[np.integer]:
-    """Return the values of a layer, drawn, listed or packed.
-
-    `ValueError` if it is not a layer, or has another size.
-    """
+    """Return the values of a layer, drawn, listed or packed; `ValueError` if it is none."""
     if isinstance(value, dict):
         packed: NDArray[np.integer] = unpack(value, dtype, shape[0] * shape[1])
         return packed.reshape(shape)
@@ -86,10 +83,7 @@ def pack(values: NDArray[np.generic]) -> Json:
 
 
 def unpack(value: Json, dtype: DTypeLike, count: int) -> NDArray[Any]:
-    """Return a packed array of `count` values; more are never unpacked.
-
-    `ValueError` if it is not packed, or has another number of values.
-    """
+    """Return a packed array of `count` values; more are never unpacked, but a `ValueError`."""
     if not isinstance(value, dict) or set(value) != {"zlib"} or not isinstance(value["zlib"], str):
         raise ValueError('a packed array must be {"zlib": text}')
     size = count * np.dtype(dtype).itemsize

@@ -31,11 +31,7 @@ _FIELD_NAMES = (
 
 
 def read(data: bytes, options: ReadOptions = _DEFAULT) -> MapRecord:
-    """Read a map from the bytes of a file.
-
-    More surfaces than `options.max_surfaces` are refused before memory is taken for them.
-    `MapFileError` if it is not a map, or too large.
-    """
+    """Read a map from the bytes of a file."""
     max_surfaces = options.max_surfaces
     top = Fields(_upgraded(json_text.parse(data, 2**18 + max_surfaces // 4)))
     rows, cols = top.whole("rows", 1, max_surfaces), top.whole("cols", 1, max_surfaces)
@@ -63,11 +59,7 @@ def read(data: bytes, options: ReadOptions = _DEFAULT) -> MapRecord:
 
 
 def write(record: MapRecord) -> FileContent:
-    """Write all of a map.
-
-    `ValueError` if an extra has the name of a field of the map. An extra that is not JSON-like is
-    refused as in `json_text.check`.
-    """
+    """Write all of a map; refuse extras that have the name of a field or are not JSON-like."""
     for name in record.extras:
         if name in _FIELD_NAMES:
             raise ValueError(f"extras must not have the name of a field of the map, got {name!r}")

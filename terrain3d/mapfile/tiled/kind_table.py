@@ -39,8 +39,7 @@ def make_kind_table(
     """Return the table of kinds.
 
     The kind of a tile is its own, else that of its layer, else a new one named by its tileset. All
-    tiles of a tileset of kinds get a kind, even if no layer uses them. `MapFileError` if a tile is
-    in no tileset, its properties make no kind, or there are too many kinds.
+    tiles of a tileset of kinds get a kind, even if no layer uses them.
     """
     _refuse_unknown_tiles(layers, tilesets)
     used = layer_stack.used_gids(layers) | {("", gid) for gid in tilesets.kind_gids}

@@ -39,11 +39,7 @@ _IGNORED = {
 
 
 def read(data: bytes, options: ReadOptions) -> MapRecord:
-    """Read a map from the bytes of a file, and from the files that it refers to.
-
-    More surfaces than `options.max_surfaces` are refused before memory is taken for them.
-    `MapFileError` if it is not a map, or too large.
-    """
+    """Read a map from the bytes of a file, and from the files that it refers to."""
     max_surfaces = options.max_surfaces
     max_values = referenced_files.MAX_VALUES + max_surfaces // 4
     file_type, fields = referenced_files.parse(data, max_values)

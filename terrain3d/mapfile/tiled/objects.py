@@ -67,7 +67,8 @@ class ObjectReader:
     def _read(self, entry: Fields, role: str, found: MapObjects) -> None:
         values = properties.read(entry)
         if "template" in entry.unread:
-            base = self._template(entry)
+            template = self.files.open(entry, "template", "template")
+            base = Fields(template.take("object"), "object", template.source)
             values = {**properties.read(base), **values}
             entry.unread = {**base.unread, **entry.unread}
         name = entry.text("name", "")
@@ -87,11 +88,6 @@ class ObjectReader:
         else:
             self._read_point(entry, role, found, values, name, own_class)
         self.notes.add_unread(what, entry, _IGNORED)
-
-    def _template(self, entry: Fields) -> Fields:
-        """Return the object of the template that an object names."""
-        template = self.files.open(entry, "template", "template")
-        return Fields(template.take("object"), "object", template.source)
 
     def _read_point(
         self, entry: Fields, role: str, found: MapObjects, values: Extras, name: str, own_class: str

@@ -26,10 +26,7 @@ _MAX_LEVEL = 2**15
 
 
 def read(owner: Fields) -> Extras:
-    """Take the custom properties out of their owner and return them by name.
-
-    `MapFileError` if a property is malformed or occurs twice.
-    """
+    """Take the custom properties out of their owner and return them by name."""
     if isinstance(owner.unread.get("properties"), dict):  # JSON of Tiled before version 1.2
         return dict(owner.take("properties"))
     values: Extras = {}

@@ -20,10 +20,7 @@ _MAX_NAME = 500
 
 
 def parse(data: bytes, max_values: int = MAX_VALUES) -> tuple[str, Extras]:
-    """Return the type of a file, such as "map", and its fields as in Tiled's JSON.
-
-    `MapFileError` if it is neither XML nor JSON.
-    """
+    """Return the type of a file in XML or JSON, such as "map", and its fields as in JSON."""
     start = data[:256].removeprefix(b"\xef\xbb\xbf").lstrip()
     if not start.startswith((b"{", b"[")) and b"<" in start:
         return tmx_reader.read(data)
@@ -42,8 +39,7 @@ class ReferencedFiles:
     def open(self, owner: Fields, name: str, file_type: str) -> Fields:
         """Take the field `name` out of its owner and return the fields of the file that it names.
 
-        `file_type` is "tileset" or "template". `MapFileError` if the file is outside the folder,
-        missing, too large, or of another type.
+        `file_type` is "tileset" or "template".
         """
         reference = owner.text(name)
         path = resolve_inside(self._folder, reference)

@@ -30,8 +30,7 @@ def decode_gids(value: Json, encoding: str, compression: str, count: int) -> NDA
     """Return `count` gids with their flags for flipped and rotated tiles.
 
     `encoding` is "csv" or "base64", `compression` one of COMPRESSIONS for "base64". A list needs
-    neither.
-    `ValueError` if the data is malformed, of unknown encoding or compression, or of another length.
+    neither. `ValueError` if the data is malformed, of unknown encoding or of another length.
     """
     if isinstance(value, list):
         return _from_list(value, count)

@@ -50,10 +50,7 @@ class _Tileset:
 
 
 class Tilesets:
-    """All tilesets of a map, taken out of its fields `top`; `files` are those of external ones.
-
-    `MapFileError` if a tileset is malformed, or two have the same first gid.
-    """
+    """All tilesets of a map, taken out of its fields `top`; `files` are those of external ones."""
 
     def __init__(self, top: Fields, files: ReferencedFiles, notes: Notes) -> None:
         self._files, self._notes = files, notes

@@ -38,11 +38,7 @@ _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
 
 
 def read(data: bytes) -> tuple[str, Extras]:
-    """Return type ("map" or "tileset") and fields of a `.tmx` or `.tsx` file.
-
-    `MapFileError` if it is not XML, an element occurs twice, or an attribute is malformed; it names
-    the line.
-    """
+    """Return type ("map" or "tileset") and fields of a `.tmx` or `.tsx` file."""
     root = parse(data)
     return root.name, _fields(root)
 
