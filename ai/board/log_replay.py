@@ -63,9 +63,8 @@ def _replay_turns(
         if why:
             what = f"spends {plain_number(entry.spent)} points of {unit.name}"
             raise ValueError(f"entry {number} of the log {what}, but {why}")
-        before = None if turns.order is None else turns.before([unit])
         order = ExecutedOrder(unit, cells, 0.0, spent=entry.spent, is_halted=entry.is_halted)
-        done.append(replace(order, before=before, facing_deg=entry.facing_deg))
+        done.append(replace(order, before=turns.before([unit]), facing_deg=entry.facing_deg))
         turns.spend(unit, entry.spent, is_halted=entry.is_halted)
     return turns, done
 

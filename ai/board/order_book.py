@@ -97,12 +97,10 @@ class OrderBook:
         self._turn(unit, heading_deg)
 
     def _turn(self, unit: Unit, heading_deg: float) -> None:
-        turns = self._occupancy.turns
-        before = None if turns.order is None else turns.before([unit])
-        order = ExecutedOrder(
-            unit, (unit.cell,), unit.heading_deg, before=before, facing_deg=heading_deg
+        before, cells = self._occupancy.turns.before([unit]), (unit.cell,)
+        self.history.add(
+            ExecutedOrder(unit, cells, unit.heading_deg, before=before, facing_deg=heading_deg)
         )
-        self.history.add(order)
         unit.place(self._occupancy.navigation.tilemap, unit.cell, heading_deg)
         self._signals.unit_turned.emit(unit)
 

@@ -46,7 +46,7 @@ class EndedTurn:
     team: str
     unit: Unit | None
     """Whose turn it was, if it was that of one unit."""
-    before: TurnState
+    before: TurnState | None
     is_automatic: bool = False
     """Whether no player ended it, or all of its units have left the board since."""
     group: object = field(default_factory=object)
@@ -122,8 +122,10 @@ class Turns:
         needed = 'a board with turns="wait"'
         raise ValueError(f"next_units({count}) needs {needed}, this one has {self.order!r}")
 
-    def before(self, units: Iterable[Unit]) -> TurnState:
+    def before(self, units: Iterable[Unit]) -> TurnState | None:
         """Return what undo restores after an order to some units, or after the end of the turn."""
+        if self.order is None:
+            return None
         kept = {unit: (_left(unit), unit.waiting) for unit in units}
         return TurnState(self._number, self._team, self._spent, kept)
 

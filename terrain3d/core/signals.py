@@ -1,7 +1,7 @@
 """Godot's signals: an object emits them, and connected functions are called."""
 
 from collections.abc import Callable
-from typing import Any, Self, overload
+from typing import Any
 
 from terrain3d.core.checks import instance_of, true_or_false
 
@@ -36,11 +36,6 @@ class Signal:
     def __set_name__(self, owner: type, name: str) -> None:
         """Store the name of the attribute."""
         self.name = name
-
-    @overload
-    def __get__(self, instance: None, owner: type) -> Self: ...
-    @overload
-    def __get__(self, instance: object, owner: type) -> "Signal": ...
 
     def __get__(self, instance: object | None, owner: type) -> "Signal":
         """Return the signal of an instance; on the class, the declaration."""
