@@ -90,7 +90,9 @@ def test_orders_to_one_aim_turn_by_turn_end_where_the_marks_are(seed):
     plan = commander.plan
     if plan is None:
         return
-    for number, end in enumerate(plan.turn_ends):
+    marks = turn_ends(plan.path, unit.points, unit.move, board.situation(unit).can_stop)
+    assert plan.turn_ends == marks[:1]  # on a board without turns
+    for number, end in enumerate(marks):
         goal, before = plan.path.cells[end], unit.cell
         now = commander.plan
         if number == 0:
@@ -101,7 +103,7 @@ def test_orders_to_one_aim_turn_by_turn_end_where_the_marks_are(seed):
         assert unit.cell == goal != before
         unit.advance(1000.0)
     arrived = unit.cell == plan.cell
-    assert arrived == bool(plan.turn_ends and plan.turn_ends[-1] == len(plan.path) - 1)
+    assert arrived == bool(marks and marks[-1] == len(plan.path) - 1)
     if not arrived:
         before = unit.cell
         commander.act_on(plan.cell)
