@@ -1,8 +1,7 @@
 """Plan orders for a squad: a goal for each unit and paths without collisions."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from ai.behaviors.situation import Situation
 from ai.board.board import Board
@@ -166,16 +165,12 @@ def _within_points(
     ends = {path.cells[-1] for unit, path in paths.items() if path and unit not in long}
     parts = {}
     for unit in sorted(long, key=points.__getitem__):  # those with the least choice first
-        can_stop = partial(_can_end, around[unit], ends)
-        last = max(turn_ends(paths[unit], points[unit], 0, can_stop), default=0)
+        free = {each for each in paths[unit] if each not in ends and around[unit].can_stop(each)}
+        last = max(turn_ends(paths[unit], points[unit], 0, free.__contains__), default=0)
         if last:
             parts[unit] = paths[unit].cells[: last + 1]
             ends.add(parts[unit][-1])
     return parts
-
-
-def _can_end(situation: Situation, ends: Collection[Cell], cell: Cell) -> bool:
-    return cell not in ends and situation.can_stop(cell)
 
 
 def _refusal(unit: Unit, why: str) -> str:

@@ -26,6 +26,7 @@ from terrain3d.view.geometry.unlit import set_unlit
 from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
+    from direct.showbase.ShowBase import ShowBase
     from numpy.typing import ArrayLike, NDArray
 
     from terrain3d.look.orbit import Point
@@ -118,12 +119,11 @@ class Labels3D(Node3D):
         self._geometry.remove_node()
         self.np.clear_texture()
 
-    def place(self, taken: Boxes) -> Boxes:
+    def place(self, base: ShowBase, taken: Boxes) -> Boxes:
         """Turn the texts to the camera, hide those over taken boxes; see `LabelLike`."""
         if not self._texts:
             self.np.hide()
             return taken
-        base = self.panda.base
         view = LMatrix4(base.cam.get_mat(self.np))
         style = self.color, self.size, self.lift, self.raised, self.keeps_clear
         shown = (view, *style, base.win.get_x_size(), base.win.get_y_size(), taken.tobytes())

@@ -13,7 +13,6 @@ from terrain3d.core.exports import export
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import checked_color
 from terrain3d.look.animation import body_pose
-from terrain3d.look.layout import Boxes
 from terrain3d.map.picking import cast_at_cylinder
 from terrain3d.mesh import MeshData
 from terrain3d.mesh.figures import SHAPES
@@ -104,7 +103,6 @@ class Unit3D(Node3D):
     at its feet stay on the ground while it jumps or hovers.
     """
 
-    label_rank = 0
     pace = export(1.0, range=(0.0, 1e6), doc="seconds of the unit's time per second")
 
     def __init__(
@@ -210,10 +208,6 @@ class Unit3D(Node3D):
     def label(self, label: str) -> None:
         self._tag.label = instance_of("label", label, str)
 
-    def place(self, taken: Boxes) -> Boxes:
-        """Hide the label if it covers a taken box; see `LabelLike`."""
-        return self._tag.place(self.panda.base, taken)
-
     def _middle(self) -> Point:
         x, y, z = self._unit.pose.point
         return x, y, z + _MIDDLE_Z
@@ -226,7 +220,7 @@ class Unit3D(Node3D):
         return mark
 
     def _enter_tree(self) -> None:
-        self.panda.labels.insert(0, self)
+        self.panda.labels.insert(0, self._tag)
         above = self._terrain = self.find_ancestor(Terrain3D)
         if above is None:
             return
@@ -240,7 +234,7 @@ class Unit3D(Node3D):
             self._blob.show()
 
     def _exit_tree(self) -> None:
-        self.panda.labels.remove(self)
+        self.panda.labels.remove(self._tag)
         self._model.hide_hidden()
         if self._terrain is not None:
             self._terrain.pick_targets.remove(self)
@@ -252,7 +246,6 @@ class Unit3D(Node3D):
         self._landed_s += dt_s
         self._unit.advance(dt_s * self.pace)
         self._copy_pose()
-        self._tag.advance(self.panda.base)
 
     def _copy_pose(self) -> None:
         pose = self._unit.pose

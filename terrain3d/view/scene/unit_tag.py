@@ -34,6 +34,8 @@ _SORT = 50
 class UnitTag:
     """A label and a marker above a unit, of the same size on screen at any distance."""
 
+    label_rank = 0
+
     def __init__(self, parent: NodePath) -> None:
         self._np = parent.attach_new_node("tag")
         self._np.set_z(_ABOVE_FEET)
@@ -68,7 +70,7 @@ class UnitTag:
         self._marker.set_scale(_MARKER_SIZE)
         self._marker.set_z(_MARKER_SIZE * _TIP)
 
-    def advance(self, base: ShowBase) -> None:
+    def _adapt(self, base: ShowBase) -> None:
         """Adapt to the camera and the window."""
         height_px = base.win.get_y_size()
         depth = base.cam.get_relative_point(self._np.get_parent(), Point3(0.0, 0.0, 0.0)).y
@@ -81,7 +83,8 @@ class UnitTag:
         self._label.set_z(2.0 * _MARKER_SIZE * _TIP + 0.2 if is_far else 0.35)
 
     def place(self, base: ShowBase, taken: Boxes) -> Boxes:
-        """Hide the label if it covers a taken box; return these and the label's if it does not."""
+        """Adapt to the camera, and hide the label if it covers a taken box; see `LabelLike`."""
+        self._adapt(base)
         if not self.label:
             return taken
         projection, middle = ScreenProjection.of(base, self._np), np.zeros((1, 3))

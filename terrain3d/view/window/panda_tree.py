@@ -26,7 +26,7 @@ class LabelLike(Protocol):
     label_rank: int
     """Texts of a lower rank have room first."""
 
-    def place(self, taken: Boxes) -> Boxes:
+    def place(self, base: ShowBase, taken: Boxes) -> Boxes:
         """Hide texts over taken boxes; return these and the boxes of the other texts."""
 
 
@@ -52,7 +52,7 @@ class PandaTree(SceneTree):
         boxes = [box for overlay in self.pointer.overlays for box in overlay.boxes]
         taken = np.array(boxes, np.float64).reshape(-1, 4)
         for label in sorted(self.labels, key=lambda label: label.label_rank):
-            taken = label.place(taken)
+            taken = label.place(self.base, taken)
 
     def ray(self, point: tuple[float, float], reference: NodePath) -> tuple[Point, Point] | None:
         """Return the ray (origin, direction) through a point of the window.

@@ -45,7 +45,7 @@ GIVEN_BY_THE_LIBRARY = {
     *(f"PandaTree{name}" for name in ("", ".pixel", ".project", ".ray")),
     "Commander3D", "Commander3D.palette=", "Commander3D.select_next", "Pointer", "attach",
     "SearchPlayer3D", "SearchTheatre3D", "TheatreToggle3D", "Terrain3D.cell_at",
-    "Pointer.remove_overlay", "Unit3D.cast", "Unit3D.is_within", "Unit3D.place", "Labels3D.place",
+    "Pointer.remove_overlay", "Unit3D.cast", "Unit3D.is_within", "Labels3D.place",
 }  # fmt: skip
 """Take the engine's objects, or objects with a protocol, or points of the pointer's events."""
 
